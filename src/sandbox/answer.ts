@@ -1,0 +1,44 @@
+/** The standard envelope (INTERFACE.md, 2.1), as the sandbox fills it. */
+export interface Envelope {
+  readonly code: string;
+  readonly message: string | null;
+  readonly data: Readonly<Record<string, unknown>> | null;
+}
+
+/** What the sandbox answers to one request. */
+export interface Answer {
+  readonly status: number;
+  readonly envelope: Envelope;
+}
+
+/**
+ * Why a request is refused. Errors are not shown in INTERFACE.md, section 7, so this table is the sandbox's own choice:
+ * a request that is wrong as a request gets an HTTP 4xx whose number is also the envelope's code; one that is well
+ * formed, but that the service cannot follow, gets HTTP 200 and a code of four digits. `data` is null in all of them.
+ */
+export const refusals = {
+  badRequest: { status: 400, code: '400' },
+  badKey: { status: 401, code: '401' },
+  unknownPath: { status: 404, code: '404' },
+  wrongMethod: { status: 405, code: '405' },
+  tooLarge: { status: 413, code: '413' },
+  wrongMediaType: { status: 415, code: '415' },
+  wrongHost: { status: 421, code: '421' },
+  tooLongHeaders: { status: 431, code: '431' },
+  internal: { status: 500, code: '500' },
+  noFile: { status: 200, code: '1001' },
+  emptyFile: { status: 200, code: '1002' },
+  unknownTask: { status: 200, code: '1003' },
+  webhookNotLoopback: { status: 200, code: '1004' },
+} as const;
+
+/** The answer to a request that succeeded (INTERFACE.md, 4.6). */
+export function accept(data: Readonly<Record<string, unknown>>): Answer {
+  return { status: 200, envelope: { code: '0', message: null, data } };
+}
+
+/** The answer to a request that did not: one of `refusals`, with a sentence for the person who reads it. */
+export function refuse(refusal: keyof typeof refusals, message: string): Answer {
+  const { status, code } = refusals[refusal];
+  return { status, envelope: { code, message, data: null } };
+}

@@ -1,0 +1,28 @@
+import { type Answer, refuse } from './answer';
+import type { RequestBody } from './requestBody';
+
+/** What became of a JSON body. */
+export type JsonReading =
+  | { readonly kind: 'read'; readonly value: unknown }
+  | { readonly kind: 'refused'; readonly answer: Answer };
+
+const maxBytes = 1024 * 1024;
+
+/** Reads a JSON body of at most 1 MiB; of a larger one nothing is kept. Throws when the client goes away. */
+export async function readJson(body: RequestBody): Promise<JsonReading> {
+  let chunks: Buffer[] = [];
+  for await (const chunk of body.chunks()) {
+    if (body.bytes <= maxBytes) chunks.push(chunk);
+    else chunks = [];
+  }
+  if (body.bytes > maxBytes) {
+    return { kind: 'refused', answer: refuse('tooLarge', `A JSON body may have ${maxBytes} bytes.`) };
+  }
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+    return { kind: 'read', value: JSON.parse(text) };
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? error.message : 'it is not UTF-8';
+    return { kind: 'refused', answer: refuse('badRequest', `The body is not JSON: ${reason}.`) };
+  }
+}

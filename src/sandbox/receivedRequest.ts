@@ -1,0 +1,67 @@
+import type { IncomingMessage } from 'node:http';
+import type { Answer } from './answer';
+import type { ReceivedPart } from './readForm';
+import type { RequestBody } from './requestBody';
+
+/** One request as the sandbox saw it, with secrets masked, to be shown to the person who sent it. */
+export interface ReceivedRequest {
+  /** When it began, in milliseconds by the sandbox's clock. */
+  readonly receivedAt: number;
+  readonly method: string;
+  readonly target: string;
+  readonly httpVersion: string;
+  /** As they came: their order, their spelling, each one that was repeated. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: {
+    readonly bytes: number;
+    /** The beginning as text, about a thousand bytes. */
+    readonly start: string;
+    /** Whether more came than is shown. */
+    readonly cut: boolean;
+  };
+  /** The parts of a multipart form; empty for all other requests. */
+  readonly parts: readonly ReceivedPart[];
+  readonly answer: GivenAnswer;
+}
+
+/** What was answered: an envelope, or nothing to a client that went away before its request was complete. */
+export type GivenAnswer =
+  | { readonly kind: 'sent'; readonly status: number; readonly body: string }
+  | { readonly kind: 'clientWentAway' };
+
+/** All that goes into a record. */
+export interface RequestFacts {
+  readonly request: IncomingMessage;
+  readonly receivedAt: number;
+  readonly body: RequestBody;
+  readonly parts: readonly ReceivedPart[];
+  readonly answer: Answer | undefined;
+  /** The sandbox's key, masked wherever it occurs. */
+  readonly accessKey: string;
+}
+
+const mask = '********';
+
+/** The record of a request. The value of Access-Key is masked even when it is wrong: it may open another service. */
+export function recordRequest({ request, receivedAt, body, parts, answer, accessKey }: RequestFacts): ReceivedRequest {
+  const masked = (text: string) => text.replaceAll(accessKey, mask);
+  return {
+    receivedAt,
+    method: request.method ?? '',
+    target: masked(request.url ?? ''),
+    httpVersion: request.httpVersion,
+    headers: headerPairs(request.rawHeaders).map(([name, value]) => [
+      name,
+      name.toLowerCase() === 'access-key' ? mask : masked(value),
+    ]),
+    body: { bytes: body.bytes, start: masked(body.start), cut: body.cut },
+    parts: parts.map((part) => ({ ...part, firstLines: masked(part.firstLines) })),
+    answer: answer
+      ? { kind: 'sent', status: answer.status, body: masked(JSON.stringify(answer.envelope)) }
+      : { kind: 'clientWentAway' },
+  };
+}
+
+function headerPairs(rawHeaders: readonly string[]): [name: string, value: string][] {
+  return rawHeaders.flatMap((name, index) => (index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? '']] : []));
+}

@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http';
+import { type Answer, refuse } from './answer';
+import { isLoopbackHostname } from './isLoopbackHostname';
+import { mediaTypeOf, type Operation } from './operation';
+
+/** The operation that a request is for, or why it is refused before its body is looked at. */
+export type Route =
+  | { readonly kind: 'operation'; readonly operation: Operation }
+  | { readonly kind: 'refused'; readonly answer: Answer };
+
+/** Finds the operation by path; checks host, method, key and media type, in that order. */
+export function route(request: IncomingMessage, operations: readonly Operation[], accessKey: string): Route {
+  const refused = (...why: Parameters<typeof refuse>): Route => ({ kind: 'refused', answer: refuse(...why) });
+  const { headers, method, url = '' } = request;
+  // A web page whose name was made to point at 127.0.0.1 (DNS rebinding) still sends its own name as Host.
+  if (!isLoopbackHost(headers.host)) return refused('wrongHost', 'The sandbox answers to loopback host names only.');
+  const path = url.split('?', 1)[0];
+  const operation = operations.find((known) => known.path === path);
+  if (!operation) {
+    return refused(
+      'unknownPath',
+      `There is no such path. Known are ${operations.map((known) => known.path).join(', ')}.`,
+    );
+  }
+  if (method !== 'POST') return refused('wrongMethod', `All operations use POST, not ${method}.`);
+  if (!headers['access-key']) return refused('badKey', 'The header Access-Key is missing.');
+  if (headers['access-key'] !== accessKey) return refused('badKey', 'The Access-Key is not that of this sandbox.');
+  const mediaType = mediaTypeOf(operation);
+  if (essence(headers['content-type']) !== mediaType) {
+    return refused('wrongMediaType', `The Content-Type must be ${mediaType}.`);
+  }
+  return { kind: 'operation', operation };
+}
+
+function isLoopbackHost(host: string | undefined): boolean {
+  return host !== undefined && isLoopbackHostname(host.replace(/:\d{1,5}$/, '').toLowerCase());
+}
+
+function essence(contentType: string | undefined): string | undefined {
+  return contentType?.split(';', 1)[0]?.trim().toLowerCase();
+}

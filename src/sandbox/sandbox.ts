@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describeDeliveries } from './describeDeliveries';
+import { describeRequests } from './describeRequests';
+import { fileTask } from './fileTask';
+import { handleRequest } from './handleRequest';
+import { queryTask } from './queryTask';
+import { type ReceivedRequest, recordRequest } from './receivedRequest';
+import { RequestBody } from './requestBody';
+import { SandboxTasks } from './sandboxTasks';
+import { answerMalformed, sendAnswer } from './sendAnswer';
+import { setWebhook } from './setWebhook';
+import { Webhook, type WebhookDelivery } from './webhook';
+
+export { describeDeliveries, describeRequests, type ReceivedRequest, type WebhookDelivery };
+
+/** How a sandbox is started; all of it may be left out. */
+export interface SandboxOptions {
+  /** A free one by default. */
+  readonly port?: number;
+  /** A random one for each start by default. */
+  readonly accessKey?: string;
+  /** A task takes three of these from its creation to its end; 1000 by default. */
+  readonly stageMs?: number;
+  /** The time in milliseconds since 1970; the system's by default. */
+  readonly now?: () => number;
+  /** Told of each request once it is answered. */
+  readonly onRequest?: (request: ReceivedRequest) => void;
+  /** Told of each webhook event once it is answered or has failed. */
+  readonly onDelivery?: (delivery: WebhookDelivery) => void;
+}
+
+/** A running sandbox. */
+export interface Sandbox {
+  /** Like `http://127.0.0.1:41234`. */
+  readonly baseUrl: string;
+  readonly accessKey: string;
+  /** The last hundred, in the order of their answers. */
+  readonly requests: readonly ReceivedRequest[];
+  /** The last hundred webhook events. */
+  readonly deliveries: readonly WebhookDelivery[];
+  /** Stops at once: open connections are cut. */
+  close(): Promise<void>;
+}
+
+const kept = 100;
+
+/** Starts an import service on 127.0.0.1 that speaks as INTERFACE.md shows. Throws when the port is taken. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { port = 0, stageMs = 1000, now = Date.now } = options;
+  const accessKey = options.accessKey || `sandbox-${randomBytes(18).toString('base64url')}`;
+  const requests: ReceivedRequest[] = [];
+  const deliveries: WebhookDelivery[] = [];
+  const closing = new AbortController();
+
+  const webhook = new Webhook(closing.signal, (delivery) => {
+    keepLast(deliveries, delivery);
+    options.onDelivery?.(delivery);
+  });
+  const tasks = new SandboxTasks({ now, stageMs }, (task, stage) => void webhook.announce(task, stage));
+  const operations = [fileTask(tasks), queryTask(tasks), setWebhook(webhook)];
+
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    const receivedAt = now();
+    tasks.noticeFinished();
+    const body = new RequestBody(request);
+    const { answer, parts } = await handleRequest(request, body, operations, accessKey);
+    if (closing.signal.aborted) return;
+    const received = recordRequest({ request, receivedAt, body, parts, answer, accessKey });
+    keepLast(requests, received);
+    if (answer) sendAnswer(response, answer);
+    options.onRequest?.(received);
+  };
+
+  // A request without Host is left to the sandbox's own check, which answers with an envelope.
+  const server = createServer({ requireHostHeader: false }, (request, response) => void serve(request, response));
+  server.on('clientError', answerMalformed);
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      closing.abort();
+      tasks.dispose();
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  let stopped: Promise<void> | undefined;
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    accessKey,
+    requests,
+    deliveries,
+    close: () => {
+      stopped ??= stop();
+      return stopped;
+    },
+  };
+}
+
+function keepLast<T>(list: T[], item: T): void {
+  list.push(item);
+  if (list.length > kept) list.shift();
+}

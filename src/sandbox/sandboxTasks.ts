@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import type { TextReading } from './readText';
+import { isFinished, type SandboxTask, stageAt, type TaskStage, taskDuration } from './sandboxTask';
+
+/** The time as the sandbox knows it. */
+export interface SandboxClock {
+  /** In milliseconds. */
+  readonly now: () => number;
+  /** The length of a task's stage. */
+  readonly stageMs: number;
+}
+
+/** Told once for each task, with its last stage. */
+export type FinishListener = (task: SandboxTask, stage: TaskStage) => void;
+
+/** More than one import of ten thousand files; older tasks are forgotten. */
+const maxTasks = 20_000;
+
+/** All tasks of a sandbox. */
+export class SandboxTasks {
+  readonly #clock: SandboxClock;
+  readonly #onFinish: FinishListener;
+  readonly #tasks = new Map<string, SandboxTask>();
+  /** In the order of their ends, as all take the same time. */
+  readonly #unfinished: SandboxTask[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(clock: SandboxClock, onFinish: FinishListener) {
+    this.#clock = clock;
+    this.#onFinish = onFinish;
+  }
+
+  add(fileName: string, text: TextReading): SandboxTask {
+    const task = { id: randomUUID(), fileName, text, createdAt: this.#clock.now() };
+    this.#tasks.set(task.id, task);
+    this.#unfinished.push(task);
+    const [oldest] = this.#tasks.keys();
+    if (oldest !== undefined && this.#tasks.size > maxTasks) this.#tasks.delete(oldest);
+    this.#wakeAtNextFinish();
+    return task;
+  }
+
+  find(id: string): SandboxTask | undefined {
+    return this.#tasks.get(id);
+  }
+
+  stageOf(task: SandboxTask): TaskStage {
+    return stageAt(task, this.#clock.now(), this.#clock.stageMs);
+  }
+
+  /** Tells of the tasks whose time has come. A timer calls it; calling it earlier does no harm. */
+  noticeFinished(): void {
+    for (let task = this.#unfinished[0]; task; task = this.#unfinished[0]) {
+      const stage = this.stageOf(task);
+      if (!isFinished(stage)) break;
+      this.#unfinished.shift();
+      this.#onFinish(task, stage);
+    }
+    this.#wakeAtNextFinish();
+  }
+
+  dispose(): void {
+    this.#unfinished.length = 0;
+    clearTimeout(this.#timer);
+  }
+
+  #wakeAtNextFinish(): void {
+    clearTimeout(this.#timer);
+    const [next] = this.#unfinished;
+    if (!next) return;
+    const waitMs = next.createdAt + taskDuration(this.#clock.stageMs) - this.#clock.now();
+    this.#timer = setTimeout(() => this.noticeFinished(), Math.max(0, waitMs)).unref();
+  }
+}
