@@ -1,0 +1,20 @@
+/** A VS Code that tests run in, from the npm registry: code-server brings VS Code's own server and workbench. */
+export interface EditorVersion {
+  readonly vscode: string;
+  readonly codeServer: string;
+  /** The Node its server is made for. */
+  readonly node: string;
+}
+
+/** The oldest VS Code that package.json promises to work with (`engines.vscode`). */
+export const oldestEditor: EditorVersion = { vscode: '1.105.1', codeServer: '4.105.1', node: '22.23.3' };
+
+/** The newest one tested, and the one that `npm start` opens. */
+export const newestEditor: EditorVersion = { vscode: '1.139.1', codeServer: '4.139.1', node: '24.21.0' };
+
+/** The editor with this VS Code version; throws where there is none. */
+export function editorVersion(vscode: string): EditorVersion {
+  const editor = [oldestEditor, newestEditor].find((candidate) => candidate.vscode === vscode);
+  if (!editor) throw new Error(`No editor is known for VS Code ${vscode}`);
+  return editor;
+}

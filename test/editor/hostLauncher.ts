@@ -1,0 +1,61 @@
+#!/usr/bin/env -S node --import tsx
+// Stands where @vscode/test-electron expects the program of a desktop VS Code: takes the same arguments, runs the
+// tests in the extension host of an editor from the npm registry, and exits as they ended. One argument is its own:
+// --editor-version=VERSION.
+import { resolve } from 'node:path';
+import { format, parseArgs } from 'node:util';
+import { editorVersion } from './editorVersions';
+import { installEditor } from './installEditor';
+import { launchBrowser } from './launchBrowser';
+import { startExtensionHost } from './startExtensionHost';
+import { HostLog } from './hostLog';
+import { exitOnSignals } from './undoAtExit';
+
+const timeLimitMs = 300_000;
+
+async function launch(args: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({ args, strict: false, allowPositionals: true });
+  const path = (name: string): string => {
+    const value = values[name];
+    if (typeof value !== 'string') throw new Error(`--${name} is missing`);
+    return resolve(value);
+  };
+  const editor = await installEditor(editorVersion(String(values['editor-version'])));
+  const { server, page: address } = await startExtensionHost(editor, {
+    extensionFolder: path('extensionDevelopmentPath'),
+    testsModule: path('extensionTestsPath'),
+    dataFolder: path('user-data-dir'),
+    workspaceFolder: resolve(positionals[0] ?? '.'),
+  });
+  const browser = await launchBrowser();
+  const page = await browser.newPage();
+  const ended = new Promise<number>((resolve, reject) => {
+    const late = (): void => reject(new Error(`The tests have not ended within ${timeLimitMs / 1000} s.`));
+    setTimeout(late, timeLimitMs).unref();
+    page.once('crash', () => reject(new Error('The page of the editor crashed.')));
+    page.exposeFunction('codeAutomationExit', resolve).catch(reject);
+  });
+  const log = new HostLog(editor.version.vscode);
+  await page.exposeFunction('codeAutomationLog', (level: string, said: unknown[]) => log.add(level, format(...said)));
+  await page.goto(address);
+  try {
+    return await ended;
+  } catch (error) {
+    throw new Error(`${(error as Error).message} More in ${log.file}.`, { cause: error });
+  } finally {
+    log.add('server', server.output());
+    await browser.close();
+    server.stop();
+  }
+}
+
+exitOnSignals();
+// Whoever started this holds the other end of standard input: it closes when that process ends, however it does.
+process.stdin.on('end', () => process.exit(1)).resume();
+launch(process.argv.slice(2)).then(
+  (code) => process.exit(code),
+  (error: Error) => {
+    console.error(error.message);
+    process.exit(1);
+  },
+);

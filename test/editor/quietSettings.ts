@@ -1,0 +1,28 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** User settings of an editor that asks no network, shows no welcome and lets tests see things as they are. */
+export const quietSettings: Readonly<Record<string, unknown>> = {
+  'chat.commandCenter.enabled': false,
+  'chat.disableAIFeatures': true,
+  'extensions.autoCheckUpdates': false,
+  'extensions.autoUpdate': false,
+  'extensions.ignoreRecommendations': true,
+  'git.openRepositoryInParentFolders': 'never',
+  'security.workspace.trust.enabled': false,
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+  'update.showReleaseNotes': false,
+  'workbench.enableExperiments': false,
+  'workbench.reduceMotion': 'on',
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.settings.enableNaturalLanguageSearch': false,
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+};
+
+/** Writes settings.json (the quiet ones, then `more`) into the folder that an editor takes as its user's. */
+export function writeUserSettings(userFolder: string, more: Readonly<Record<string, unknown>> = {}): void {
+  mkdirSync(userFolder, { recursive: true });
+  writeFileSync(join(userFolder, 'settings.json'), JSON.stringify({ ...quietSettings, ...more }, null, 2));
+}

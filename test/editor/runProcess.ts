@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { undoAtExit } from './undoAtExit';
+
+/**
+ * Runs a program to its end and gives what it printed. What it prints is kept to itself; where it fails, that is in
+ * the message of the error thrown. Where this process ends before, the program and all that it started end too.
+ */
+export function runProcess(
+  program: string,
+  args: readonly string[],
+  options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const forget = undoAtExit(() => endGroup(child.pid));
+    const printed: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => printed.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => printed.push(chunk));
+    child.once('error', (error) => reject(new Error(`Cannot run ${program}: ${error.message}`, { cause: error })));
+    child.once('close', (code, signal) => {
+      forget();
+      const output = Buffer.concat(printed).toString();
+      if (code === 0) resolve(output);
+      else reject(new Error(`"${[program, ...args].join(' ')}" failed (${code ?? signal}):\n${output}`));
+    });
+  });
+}
+
+/** Ends at once a process that was spawned detached, and all that it started. Nothing happens where it has ended. */
+export function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // There is no such group any more.
+  }
+}

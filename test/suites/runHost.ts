@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { runTests, TestRunFailedError } from '@vscode/test-electron';
+import type { EditorVersion } from '../editor/editorVersions';
+import { installEditor } from '../editor/installEditor';
+import { writeUserSettings } from '../editor/quietSettings';
+import { temporaryFolder } from '../editor/temporaryFolder';
+import { type Counts, readCounts } from './countingSpec';
+import { editorsFolder, outFolder, projectFolder } from './project';
+
+/**
+ * Runs the bundled host tests in the extension host of the given editor, or of a desktop VS Code that is downloaded.
+ * Gives undefined where they did not come to their end.
+ */
+export async function runHost(
+  editor: EditorVersion | 'desktop',
+  extensionFolder: string = projectFolder,
+): Promise<Counts | undefined> {
+  if (editor !== 'desktop') await installEditor(editor);
+  const temporary = temporaryFolder('di-host');
+  const userData = join(temporary.path, 'data');
+  writeUserSettings(join(userData, 'User'));
+  const printed: Buffer[] = [];
+  const stdout = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      printed.push(chunk);
+      process.stdout.write(chunk, done);
+    },
+  });
+  try {
+    await runTests({
+      extensionDevelopmentPath: extensionFolder,
+      extensionTestsPath: join(outFolder, 'host', 'index.js'),
+      launchArgs: [
+        temporary.path,
+        `--user-data-dir=${userData}`,
+        `--extensions-dir=${join(temporary.path, 'extensions')}`,
+        ...(editor === 'desktop' ? [] : [`--editor-version=${editor.vscode}`]),
+      ],
+      ...(editor === 'desktop'
+        ? { version: 'stable', cachePath: join(editorsFolder, 'desktop') }
+        : { vscodeExecutablePath: join(projectFolder, 'test', 'editor', 'hostLauncher.ts') }),
+      stdout,
+    });
+  } catch (error) {
+    // Failed tests are in the counts.
+    if (!(error instanceof TestRunFailedError)) throw error;
+  } finally {
+    temporary.remove();
+  }
+  return readCounts(Buffer.concat(printed).toString());
+}
