@@ -1,0 +1,89 @@
+import zlib from 'node:zlib';
+import { KEY_MASK, maskKey, maskKeyInJson } from './accessKey';
+import { SUCCESS_CODE } from './contract';
+import { BadAnswerError } from './errors';
+import type { HttpAnswer } from './exchange';
+import { isExactNumber, isJsonObject, type Json, type JsonObject, leafText, parseJson } from './json';
+import type { Answer, Refusal } from './outcome';
+
+/** What an answer says: taken (`data` as it came, the key not masked), refused, or nothing that can be relied on. */
+export type Reading =
+  | { readonly kind: 'taken'; readonly data: Json; readonly answer: Answer }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'unclear'; readonly cause: BadAnswerError };
+
+const MAX_TEXT_BYTES = 1024 * 1024;
+const EXCERPT_CHARACTERS = 200;
+
+/**
+ * Reads an answer: its HTTP status first, then its JSON, then the envelope (INTERFACE.md 2.1 and 4.6). `accessKey` is
+ * masked in all that is kept or shown, as a service may echo it.
+ */
+export function readAnswer(http: HttpAnswer, requestUrl: URL, accessKey: string): Reading {
+  const { status } = http;
+  if (status >= 300 && status < 400) {
+    const target = maskKey(redirectTarget(http, requestUrl), accessKey);
+    return { kind: 'refused', refusal: { by: 'redirect', status, target } };
+  }
+  const text = bodyText(http);
+  const excerpt = maskKey(text ?? '', accessKey)
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, EXCERPT_CHARACTERS);
+  const unclear = (reason: BadAnswerError['reason']): Reading =>
+    status >= 400 && status < 500
+      ? { kind: 'refused', refusal: { by: 'status', status, excerpt } }
+      : { kind: 'unclear', cause: new BadAnswerError(reason, status, excerpt) };
+  if (status >= 500) return unclear('serverError');
+  try {
+    const json = parseJson(text ?? '');
+    const masked = maskKeyInJson(json, accessKey);
+    return isEnvelope(json) && isJsonObject(masked) ? readEnvelope(status, json, masked) : unclear('notEnvelope');
+  } catch {
+    return unclear('notJson');
+  }
+}
+
+type Envelope = JsonObject & { readonly code: Json; readonly data?: Json };
+
+function isEnvelope(json: Json): json is Envelope {
+  if (!isJsonObject(json)) return false;
+  const { code } = json as Envelope;
+  return typeof code === 'string' || typeof code === 'number' || isExactNumber(code);
+}
+
+function readEnvelope(status: number, envelope: Envelope, masked: JsonObject): Reading {
+  const { code, data = null } = envelope;
+  const isZero = code === SUCCESS_CODE || (code === Number(SUCCESS_CODE) && isJsonObject(data));
+  const answer = { envelope: masked, deviations: isZero ? deviations(masked) : [] };
+  if (status < 300 && isZero) return { kind: 'taken', data, answer };
+  const words = { code: leafText(masked['code']) ?? KEY_MASK, message: leafText(masked['message']) ?? null };
+  return { kind: 'refused', refusal: { by: 'envelope', status, ...words, answer } };
+}
+
+function deviations({ code, message, data }: { [name: string]: Json | undefined }): string[] {
+  return [
+    ...(typeof code === 'number' ? ['code is the number 0, not the string "0"'] : []),
+    ...(message === null ? [] : [`message is ${message === undefined ? 'absent' : 'not null'}`]),
+    ...(isJsonObject(data) ? [] : ['data is not an object']),
+  ];
+}
+
+function redirectTarget({ headers }: HttpAnswer, requestUrl: URL): string {
+  const location = [headers['location']].flat()[0] ?? '';
+  return URL.parse(location, requestUrl.href)?.origin ?? location.slice(0, EXCERPT_CHARACTERS);
+}
+
+/** The body as text; undefined where it is compressed in a way that cannot be read. */
+function bodyText({ headers, body }: HttpAnswer): string | undefined {
+  const encoding = String(headers['content-encoding'] ?? 'identity').toLowerCase();
+  const limit = { maxOutputLength: MAX_TEXT_BYTES };
+  try {
+    if (encoding === 'gzip' || encoding === 'x-gzip') return zlib.gunzipSync(body, limit).toString();
+    if (encoding === 'deflate') return zlib.inflateSync(body, limit).toString();
+    if (encoding === 'br') return zlib.brotliDecompressSync(body, limit).toString();
+    return body.toString();
+  } catch {
+    return undefined;
+  }
+}

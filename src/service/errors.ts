@@ -1,0 +1,69 @@
+/** The body never began to leave: no connection could be made. */
+export class ConnectError extends Error {
+  override readonly name = 'ConnectError';
+  constructor(
+    readonly reason: 'dns' | 'refused' | 'timedOut' | 'unreachable' | 'tls' | 'proxy' | 'other',
+    /** Host and port that were asked for. */
+    readonly host: string,
+    options: { cause: unknown },
+  ) {
+    super(`${reason}: ${host}: ${causeText(options.cause)}`, options);
+  }
+}
+
+/** The connection was there and ended, or fell silent, before a whole answer had come. */
+export class ConnectionLostError extends Error {
+  override readonly name = 'ConnectionLostError';
+  constructor(
+    /** `reset`: closed under way; `stalled`: nothing could be sent any more; `silent`: sent, and no answer came; `truncated`: the answer broke off. */
+    readonly reason: 'reset' | 'stalled' | 'silent' | 'truncated',
+    readonly host: string,
+    options?: { cause: unknown },
+  ) {
+    super(`${reason}: ${host}`, options);
+  }
+}
+
+/** An answer came that does not say whether the request was carried out (INTERFACE.md 7: errors are not shown). */
+export class BadAnswerError extends Error {
+  override readonly name = 'BadAnswerError';
+  constructor(
+    readonly reason: 'serverError' | 'notJson' | 'notEnvelope' | 'tooLarge',
+    readonly status: number,
+    /** The first words of the answer, the access key masked. */
+    readonly excerpt: string,
+  ) {
+    super(`${reason}: HTTP ${status}: ${excerpt}`);
+  }
+}
+
+/** The file to be sent cannot be, or changed while it was. */
+export class SourceError extends Error {
+  override readonly name = 'SourceError';
+  constructor(
+    readonly reason: 'missing' | 'unreadable' | 'folder' | 'empty' | 'binary' | 'changed',
+    readonly fileName: string,
+    options?: { cause: unknown },
+  ) {
+    super(`${reason}: ${fileName}`, options);
+  }
+}
+
+/** The user asked to stop. */
+export class CancelledError extends Error {
+  override readonly name = 'CancelledError';
+  constructor() {
+    super('cancelled');
+  }
+}
+
+/** Everything that can keep an operation from a clear answer. */
+export type ServiceError = ConnectError | ConnectionLostError | BadAnswerError | SourceError | CancelledError;
+
+/** The words of an error and of its causes, for the log. */
+export function causeText(cause: unknown): string {
+  if (cause instanceof AggregateError && cause.errors.length > 0) return cause.errors.map(causeText).join('; ');
+  return cause instanceof Error
+    ? cause.message || ((cause as NodeJS.ErrnoException).code ?? cause.name)
+    : String(cause);
+}

@@ -1,0 +1,146 @@
+import type { Dispatcher } from 'undici';
+import {
+  BadAnswerError,
+  CancelledError,
+  ConnectError,
+  ConnectionLostError,
+  type ServiceError,
+  SourceError,
+} from './errors';
+
+/** How long to wait, in milliseconds. INTERFACE.md 8 shows no time-outs. */
+export interface TimeOuts {
+  readonly connectMs: number;
+  /** While sending and while an answer is arriving: the longest silence. */
+  readonly idleMs: number;
+  /** After the last byte was sent: how long the service may think. */
+  readonly answerMs: number;
+}
+
+/** An answer as it came over HTTP: its status decides first, its body is not yet parsed. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+/** What became of one request, and how many bytes of its body were handed to the network. */
+export type HttpResult = { readonly sentBytes: number } & (
+  | { readonly answer: HttpAnswer }
+  | { readonly error: ServiceError }
+);
+
+const MAX_ANSWER_BYTES = 1024 * 1024;
+
+/**
+ * One request and its answer, watched: counts the bytes that leave, ends the wait when either side falls silent or
+ * the user cancels, and stops reading an answer that is too large. Resolves once, never rejects.
+ */
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly result: Promise<HttpResult>;
+  readonly #settle: (result: HttpResult) => void;
+  readonly #host: string;
+  readonly #timeOuts: TimeOuts;
+  readonly #signal: AbortSignal;
+  readonly #onSent: (sentBytes: number) => void;
+  #controller: Dispatcher.DispatchController | undefined;
+  #watchdog: NodeJS.Timeout | undefined;
+  #ended = false;
+  #sentBytes = 0;
+  #status = 0;
+  #headers: HttpAnswer['headers'] = {};
+  #chunks: Buffer[] = [];
+  #answerBytes = 0;
+
+  constructor(host: string, timeOuts: TimeOuts, signal: AbortSignal, onSent: (sentBytes: number) => void) {
+    const { promise, resolve } = Promise.withResolvers<HttpResult>();
+    this.result = promise;
+    this.#settle = resolve;
+    this.#host = host;
+    this.#timeOuts = timeOuts;
+    this.#signal = signal;
+    this.#onSent = onSent;
+    signal.addEventListener('abort', this.#cancel);
+    if (signal.aborted) this.#cancel();
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#ended) controller.abort(new CancelledError());
+    else this.#expectWithin(this.#timeOuts.idleMs, 'stalled');
+  }
+
+  onBodySent(chunk: Buffer | string): void {
+    this.#sentBytes += Buffer.byteLength(chunk);
+    this.#expectWithin(this.#timeOuts.idleMs, 'stalled');
+    this.#onSent(this.#sentBytes);
+  }
+
+  onRequestSent(): void {
+    if (this.#status === 0) this.#expectWithin(this.#timeOuts.answerMs, 'silent');
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: HttpAnswer['headers']): void {
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = headers;
+    this.#expectWithin(this.#timeOuts.idleMs, 'truncated');
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#answerBytes += chunk.length;
+    if (this.#answerBytes > MAX_ANSWER_BYTES) {
+      this.#fail(new BadAnswerError('tooLarge', this.#status, ''));
+    } else {
+      this.#chunks.push(chunk);
+      this.#expectWithin(this.#timeOuts.idleMs, 'truncated');
+    }
+  }
+
+  onResponseEnd(): void {
+    this.#end({ answer: { status: this.#status, headers: this.#headers, body: Buffer.concat(this.#chunks) } });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
+    this.#fail(this.#named(error));
+  }
+
+  readonly #cancel = () => this.#fail(new CancelledError());
+
+  #expectWithin(ms: number, otherwise: ConnectionLostError['reason']): void {
+    if (this.#ended) return;
+    clearTimeout(this.#watchdog);
+    this.#watchdog = setTimeout(() => this.#fail(new ConnectionLostError(otherwise, this.#host)), ms);
+  }
+
+  #fail(error: ServiceError): void {
+    this.#end({ error });
+    this.#controller?.abort(error);
+  }
+
+  #end(how: { answer: HttpAnswer } | { error: ServiceError }): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    clearTimeout(this.#watchdog);
+    this.#signal.removeEventListener('abort', this.#cancel);
+    this.#settle({ sentBytes: this.#sentBytes, ...how });
+  }
+
+  #named(error: Error): ServiceError {
+    if (error instanceof SourceError || error.cause instanceof SourceError)
+      return (error.cause ?? error) as SourceError;
+    if (this.#controller === undefined) return new ConnectError(connectReason(error), this.#host, { cause: error });
+    return new ConnectionLostError(this.#status === 0 ? 'reset' : 'truncated', this.#host, { cause: error });
+  }
+}
+
+function connectReason(error: Error): ConnectError['reason'] {
+  const inner = error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
+  const code = String((inner as NodeJS.ErrnoException).code ?? '');
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'dns';
+  if (code === 'ECONNREFUSED') return 'refused';
+  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'timedOut';
+  if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'EADDRNOTAVAIL') return 'unreachable';
+  if (/^UND_ERR_PRX|Proxy/.test(code + inner.name + inner.message)) return 'proxy';
+  return /CERT|^ERR_TLS|^ERR_SSL|^EPROTO|^UNABLE_TO|ISSUER|SIGNATURE|^CRL/.test(code) ? 'tls' : 'other';
+}

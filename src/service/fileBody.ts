@@ -1,0 +1,97 @@
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import path from 'node:path';
+import { SourceError } from './errors';
+
+/** Half the size halves the throughput; twice the size gains nothing. */
+const CHUNK_BYTES = 1024 * 1024;
+/** As much as is looked at to tell text from binary. */
+const SNIFF_BYTES = 8 * 1024;
+
+/**
+ * A file on disk, opened to be sent as it is: no re-encoding, a byte order mark kept. Its length is fixed when it is
+ * opened. The caller closes it.
+ */
+export class FileBody {
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly #handle: FileHandle;
+  readonly #opened: Stats;
+
+  private constructor(name: string, handle: FileHandle, opened: Stats) {
+    this.name = name;
+    this.sizeBytes = opened.size;
+    this.#handle = handle;
+    this.#opened = opened;
+  }
+
+  /**
+   * Opens a file and looks at its beginning.
+   * @throws SourceError where it is missing, unreadable, not a regular file, empty, or not text (a NUL byte in its
+   * first 8 KiB, unless it is UTF-16).
+   */
+  static async open(filePath: string): Promise<FileBody> {
+    const name = path.basename(filePath);
+    let handle: FileHandle;
+    try {
+      // Not blocking, so that a named pipe is told instead of waited for.
+      handle = await open(filePath, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    } catch (cause) {
+      const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
+      throw new SourceError(missing ? 'missing' : 'unreadable', name, { cause });
+    }
+    try {
+      const opened = await handle.stat();
+      if (!opened.isFile()) throw new SourceError('folder', name);
+      if (opened.size === 0) throw new SourceError('empty', name);
+      const body = new FileBody(name, handle, opened);
+      if (looksBinary(await body.#read(0, Math.min(SNIFF_BYTES, opened.size)))) throw new SourceError('binary', name);
+      return body;
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  /**
+   * The file's bytes, exactly as many as it had when it was opened.
+   * @throws SourceError 'changed' where it has grown, shrunk or been written since; told before the last chunk is
+   * given out, so that a service never gets the whole of a mixed file.
+   */
+  async *chunks(): AsyncGenerator<Buffer> {
+    for (let at = 0; at < this.sizeBytes; at += CHUNK_BYTES) {
+      const chunk = await this.#read(at, Math.min(CHUNK_BYTES, this.sizeBytes - at));
+      if (at + chunk.length === this.sizeBytes) await this.#mustBeUnchanged();
+      yield chunk;
+    }
+  }
+
+  /** Closes the file. */
+  close(): Promise<void> {
+    return this.#handle.close();
+  }
+
+  async #read(at: number, length: number): Promise<Buffer> {
+    const buffer = Buffer.allocUnsafe(length);
+    for (let filled = 0; filled < length; ) {
+      const { bytesRead } = await this.#handle.read(buffer, filled, length - filled, at + filled).catch((cause) => {
+        throw new SourceError('unreadable', this.name, { cause });
+      });
+      if (bytesRead === 0) throw new SourceError('changed', this.name);
+      filled += bytesRead;
+    }
+    return buffer;
+  }
+
+  async #mustBeUnchanged(): Promise<void> {
+    const now = await this.#handle.stat();
+    if (now.size !== this.#opened.size || now.mtimeMs !== this.#opened.mtimeMs) {
+      throw new SourceError('changed', this.name);
+    }
+  }
+}
+
+function looksBinary(beginning: Buffer): boolean {
+  const isUtf16 = /^(?:\xFF\xFE|\xFE\xFF)/.test(beginning.toString('latin1', 0, 2));
+  return !isUtf16 && beginning.includes(0);
+}

@@ -1,0 +1,110 @@
+import type { Readable } from 'node:stream';
+import tls from 'node:tls';
+import type * as Undici from 'undici';
+import { isLoopback } from './baseUrl';
+import { METHOD } from './contract';
+import { Exchange, type HttpResult, type TimeOuts } from './exchange';
+
+/** How requests reach the network. */
+export interface HttpSettings {
+  readonly timeOuts: TimeOuts;
+  /** The proxy to go through; undefined leaves it to the environment's `https_proxy`, `http_proxy`, `no_proxy`. */
+  readonly proxy: string | undefined;
+  /** Hosts that are reached without the proxy, as in `no_proxy`. */
+  readonly noProxy: string | undefined;
+  /** The value of Proxy-Authorization. */
+  readonly proxyAuthorization: string | undefined;
+  /** Whether an https proxy's own certificate is checked; the service's always is. */
+  readonly proxyStrictTls: boolean;
+  /** Whether the system's certificates are trusted besides Node's own. */
+  readonly systemCertificates: boolean;
+}
+
+/** One POST. The body is sent once; its length goes into Content-Length. */
+export interface PostRequest {
+  readonly url: URL;
+  /** Sent spelled as they are here. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | AsyncIterable<Uint8Array>;
+  readonly bodyBytes: number;
+}
+
+/** The only way to the network (INTERFACE.md 4: all operations use POST). */
+export class Http {
+  readonly #settings: () => HttpSettings;
+  #systemTrust: tls.SecureContext | undefined;
+
+  /** `settings` is asked at each request, so that a change of proxy holds from the next one on. */
+  constructor(settings: () => HttpSettings) {
+    this.#settings = settings;
+  }
+
+  /**
+   * Sends a POST over a connection of its own, as a kept-alive one may die just as it is used again, and file-task
+   * cannot be repeated. Redirects are not followed. Never throws: what went wrong is in the result.
+   */
+  async post(request: PostRequest, signal: AbortSignal, onSent: (sentBytes: number) => void): Promise<HttpResult> {
+    const { url } = request;
+    const settings = this.#settings();
+    const exchange = new Exchange(url.host, settings.timeOuts, signal, onSent);
+    const dispatcher = this.#open(url, settings);
+    try {
+      dispatcher.dispatch(
+        {
+          origin: url.origin,
+          path: url.pathname + url.search,
+          method: METHOD,
+          headers: { ...request.headers, 'Content-Length': String(request.bodyBytes) },
+          // undici sends any async iterable; its types name only streams.
+          body: request.body as string | Readable,
+          headersTimeout: 0,
+          bodyTimeout: 0,
+        },
+        exchange,
+      );
+      return await exchange.result;
+    } finally {
+      dispatcher.destroy().catch(() => {});
+    }
+  }
+
+  #open(url: URL, settings: HttpSettings): Undici.Dispatcher {
+    const undici = loadUndici();
+    const trust = settings.systemCertificates && url.protocol === 'https:' ? { secureContext: this.#trust() } : {};
+    const connect = { timeout: settings.timeOuts.connectMs, rejectUnauthorized: true, ...trust };
+    // No pipelining is undici's word for one request a connection.
+    if (isLoopback(url)) return new undici.Client(url.origin, { connect, pipelining: 0 });
+    return new undici.EnvHttpProxyAgent({
+      connect,
+      pipelining: 0,
+      requestTls: connect,
+      proxyTls: { ...connect, rejectUnauthorized: settings.proxyStrictTls },
+      ...(settings.proxy === undefined ? {} : { httpProxy: settings.proxy, httpsProxy: settings.proxy }),
+      ...(settings.noProxy === undefined ? {} : { noProxy: settings.noProxy }),
+      ...(settings.proxyAuthorization === undefined ? {} : { token: settings.proxyAuthorization }),
+    });
+  }
+
+  /** Made once: reading the system's certificates and building a context of them takes tens of milliseconds. */
+  #trust(): tls.SecureContext {
+    const ca = () => [...tls.getCACertificates('default'), ...tls.getCACertificates('system')];
+    this.#systemTrust ??= tls.createSecureContext({ ca: ca() });
+    return this.#systemTrust;
+  }
+}
+
+const dispatcherSlot = Symbol.for('undici.globalDispatcher.2');
+
+/**
+ * Loads undici at the first request. It would put a dispatcher of its own into a slot of globalThis that all
+ * extensions of the process share; a stand-in keeps that slot occupied while it loads, and goes again.
+ */
+function loadUndici(): typeof Undici {
+  if (Object.hasOwn(globalThis, dispatcherSlot)) return require('undici');
+  Object.defineProperty(globalThis, dispatcherSlot, { value: {}, configurable: true });
+  try {
+    return require('undici');
+  } finally {
+    Reflect.deleteProperty(globalThis, dispatcherSlot);
+  }
+}

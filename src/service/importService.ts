@@ -1,0 +1,168 @@
+import { operationUrl } from './baseUrl';
+import { ACCESS_KEY_HEADER, CONTENT_TYPES, type Contract, KIND_HEADERS, type StatusMeaning } from './contract';
+import { type Reading, readAnswer } from './envelope';
+import { BadAnswerError, type ServiceError, SourceError } from './errors';
+import type { HttpResult } from './exchange';
+import { FileBody } from './fileBody';
+import type { Http, PostRequest } from './http';
+import { isJsonObject, type Json, leafText, stringifyJson } from './json';
+import { mediaTypeOf } from './mediaType';
+import { multipartBody } from './multipart';
+import type { Outcome, Refusal } from './outcome';
+import { findFact, progressFraction, statusMeaning } from './recognition';
+import { type TaskId, taskIdOf, taskIdValue } from './taskId';
+import { fillTemplate, fillText } from './template';
+
+/** One dataset's service, as a request needs it. */
+export interface Target {
+  readonly baseUrl: URL;
+  readonly contract: Contract;
+  /** Goes into the header Access-Key and nowhere else (INTERFACE.md 5). */
+  readonly accessKey: string;
+}
+
+/** What file-task's answer tells of the task that it began (INTERFACE.md 4.3: not shown, so recognised or mapped). */
+export interface BegunTask {
+  /** Undefined where no id was recognised; the answer has it all. */
+  readonly taskId: TaskId | undefined;
+}
+
+/** What query-task's answer tells of a task (INTERFACE.md 4.2: not shown, so recognised or mapped). */
+export interface TaskReport {
+  /** The status as the service words it. */
+  readonly status: string | undefined;
+  readonly meaning: StatusMeaning;
+  /** From 0 to 1. */
+  readonly progress: number | undefined;
+  readonly message: string | undefined;
+}
+
+/** How an operation may be watched and stopped. */
+export interface Watch {
+  readonly signal: AbortSignal;
+  readonly onSent?: (sentBytes: number, totalBytes: number) => void;
+}
+
+/** A file to be imported. */
+export interface FileToImport {
+  readonly path: string;
+  /** The path inside the workspace, for the placeholder `${relativePath}`. */
+  readonly relativePath: string;
+}
+
+/** The three operations that INTERFACE.md shows. None throws for what the network or the service does. */
+export class ImportService {
+  readonly #http: Http;
+
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /** Imports a text file as a task, streamed as it is on disk (INTERFACE.md 4.3). */
+  async fileTask(target: Target, source: FileToImport, watch: Watch): Promise<Outcome<BegunTask>> {
+    let file: FileBody;
+    try {
+      file = await FileBody.open(source.path);
+    } catch (cause) {
+      if (cause instanceof SourceError) return { kind: 'notSent', cause };
+      throw cause;
+    }
+    try {
+      const { paths, fileTask } = target.contract;
+      const values = { fileName: file.name, relativePath: source.relativePath, size: file.sizeBytes };
+      const fields = Object.entries(fileTask.fields).map(([name, value]) => [name, fillText(value, values)] as const);
+      const body = multipartBody({
+        fields: Object.fromEntries(fields),
+        filePart: fileTask.filePart,
+        mediaType: mediaTypeOf(file.name),
+        file,
+      });
+      const headers = { ...kindHeaders(target, body.contentType), ...KIND_HEADERS, ...target.contract.headers };
+      const request = { headers, body: body.bytes(), bodyBytes: body.sizeBytes };
+      return await this.#send(target, paths.fileTask, request, watch, (data) => ({
+        taskId: isJsonObject(data) ? taskIdOf(findFact('taskId', data, fileTask.taskId)?.value) : undefined,
+      }));
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Asks how a task is doing (INTERFACE.md 4.2). */
+  queryTask(target: Target, taskId: TaskId, watch: Watch): Promise<Outcome<TaskReport>> {
+    const { paths, queryTask, headers } = target.contract;
+    const body = stringifyJson(fillTemplate(queryTask.body, { taskId: taskIdValue(taskId) }));
+    const request = jsonRequest({ ...kindHeaders(target, CONTENT_TYPES.query), ...KIND_HEADERS, ...headers }, body);
+    return this.#send(target, paths.queryTask, request, watch, (data) => readReport(data, queryTask));
+  }
+
+  /** Registers the address that the service shall call (INTERFACE.md 4.4: only two headers are shown). */
+  setWebhook(target: Target, webhookUrl: URL, watch: Watch): Promise<Outcome<undefined>> {
+    const { paths, headers } = target.contract;
+    const body = stringifyJson({ url: webhookUrl.href });
+    const request = jsonRequest({ ...kindHeaders(target, CONTENT_TYPES.query), ...headers }, body);
+    return this.#send(target, paths.setWebhook, request, watch, () => undefined);
+  }
+
+  async #send<Taken>(
+    target: Target,
+    path: string,
+    request: Omit<PostRequest, 'url'>,
+    watch: Watch,
+    take: (data: Json) => Taken,
+  ): Promise<Outcome<Taken>> {
+    const url = operationUrl(target.baseUrl, path);
+    const onSent = (sentBytes: number) => watch.onSent?.(sentBytes, request.bodyBytes);
+    const result = await this.#http.post({ url, ...request }, watch.signal, onSent);
+    if ('error' in result) return unanswered(result.error, result, request.bodyBytes);
+    const reading = readAnswer(result.answer, url, target.accessKey);
+    return outcomeOf(reading, result, request.bodyBytes, target.contract, take);
+  }
+}
+
+function kindHeaders({ accessKey }: Target, contentType: string): Record<string, string> {
+  return { [ACCESS_KEY_HEADER]: accessKey, 'Content-Type': contentType };
+}
+
+function jsonRequest(headers: Record<string, string>, body: string): Omit<PostRequest, 'url'> {
+  return { headers, body, bodyBytes: Buffer.byteLength(body) };
+}
+
+/** No clear answer: whether the request may have been carried out depends on what had left. */
+function unanswered(cause: ServiceError, { sentBytes }: HttpResult, totalBytes: number): Outcome<never> {
+  const nothingLeft = sentBytes === 0 && !(cause instanceof BadAnswerError);
+  return nothingLeft ? { kind: 'notSent', cause } : { kind: 'unconfirmed', cause, sentBytes, totalBytes };
+}
+
+function outcomeOf<Taken>(
+  reading: Reading,
+  result: HttpResult,
+  totalBytes: number,
+  { codes }: Contract,
+  take: (data: Json) => Taken,
+): Outcome<Taken> {
+  switch (reading.kind) {
+    case 'taken':
+      return { kind: 'accepted', answer: reading.answer, taken: take(reading.data) };
+    case 'refused':
+      return { kind: 'rejected', refusal: reading.refusal, badKey: isBadKey(reading.refusal, codes.badKey) };
+    case 'unclear':
+      return unanswered(reading.cause, result, totalBytes);
+  }
+}
+
+function isBadKey(refusal: Refusal, badKeyCodes: readonly string[]): boolean {
+  if (refusal.status === 401 || refusal.status === 403) return true;
+  return refusal.by === 'envelope' && badKeyCodes.includes(refusal.code);
+}
+
+function readReport(data: Json, contract: Contract['queryTask']): TaskReport {
+  if (!isJsonObject(data)) return { status: undefined, meaning: 'unknown', progress: undefined, message: undefined };
+  const status = leafText(findFact('status', data, contract.status)?.value);
+  const progress = findFact('progress', data, contract.progress)?.value;
+  return {
+    status,
+    meaning: status === undefined ? 'unknown' : statusMeaning(status, contract.statusMeanings),
+    progress: progress === undefined ? undefined : progressFraction(progress),
+    message: leafText(findFact('message', data, contract.message)?.value),
+  };
+}

@@ -1,0 +1,59 @@
+/** A JSON number whose digits JavaScript's own number would change: a 19-digit id, 1.0, 1e400. */
+export interface ExactNumber {
+  readonly rawJSON: string;
+}
+
+/** Any JSON value, every number in it kept to the digit. */
+export type Json = null | boolean | number | string | ExactNumber | readonly Json[] | JsonObject;
+
+export interface JsonObject {
+  readonly [name: string]: Json;
+}
+
+/** What Node 22 has and the type library does not: the source of a number, and numbers written as they were. */
+interface ExactJson {
+  parse(text: string, reviver: (name: string, value: unknown, context: { source?: string }) => unknown): Json;
+  rawJSON(source: string): ExactNumber;
+  isRawJSON(value: unknown): value is ExactNumber;
+}
+const exact = JSON as unknown as ExactJson;
+
+/**
+ * Reads JSON and keeps every number to the digit. A byte order mark before it is passed over.
+ * @throws SyntaxError where the text is not JSON, RangeError where it is nested beyond reason.
+ */
+export function parseJson(text: string): Json {
+  return exact.parse(text.replace(/^\uFEFF/, ''), (_name, value, { source }) =>
+    typeof value === 'number' && source !== undefined && String(value) !== source ? exact.rawJSON(source) : value,
+  );
+}
+
+/** Writes JSON that parseJson reads back to the same values. `indent` is the number of spaces a level. */
+export function stringifyJson(value: Json, indent = 0): string {
+  return JSON.stringify(value, undefined, indent);
+}
+
+/** Tells a number that parseJson kept as its digits. */
+export function isExactNumber(value: unknown): value is ExactNumber {
+  return exact.isRawJSON(value);
+}
+
+/** Tells a JSON object from the other values. */
+export function isJsonObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
+}
+
+/** The text of a string, number or boolean as a person reads it; undefined for null, objects and lists. */
+export function leafText(value: Json | undefined): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return isExactNumber(value) ? value.rawJSON : undefined;
+}
+
+/** The same value with `change` applied to every string in it, property names included. */
+export function mapStrings(value: Json, change: (text: string) => string): Json {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item: Json) => mapStrings(item, change));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [change(name), mapStrings(item, change)]));
+}

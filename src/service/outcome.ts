@@ -1,0 +1,33 @@
+import type { ServiceError } from './errors';
+import type { JsonObject } from './json';
+
+/** A whole answer of the service (INTERFACE.md 2.1), the access key masked wherever the service may have echoed it. */
+export interface Answer {
+  readonly envelope: JsonObject;
+  /** Where the answer departs from INTERFACE.md 4.6 and was still clear, in words for the log. */
+  readonly deviations: readonly string[];
+}
+
+/** The service said no. */
+export type Refusal =
+  | {
+      readonly by: 'envelope';
+      readonly status: number;
+      readonly code: string;
+      readonly message: string | null;
+      readonly answer: Answer;
+    }
+  | { readonly by: 'status'; readonly status: number; readonly excerpt: string }
+  | { readonly by: 'redirect'; readonly status: number; readonly target: string };
+
+/** How an operation ended; each ends in exactly one of these. */
+export type Outcome<Taken> =
+  | { readonly kind: 'accepted'; readonly answer: Answer; readonly taken: Taken }
+  | { readonly kind: 'rejected'; readonly refusal: Refusal; readonly badKey: boolean }
+  | { readonly kind: 'notSent'; readonly cause: ServiceError }
+  | {
+      readonly kind: 'unconfirmed';
+      readonly cause: ServiceError;
+      readonly sentBytes: number;
+      readonly totalBytes: number;
+    };
