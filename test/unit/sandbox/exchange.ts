@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import type { Sandbox } from '../../../src/sandbox/sandbox';
+
+/** The data of an answer: of any operation, so each field may be absent. */
+export interface ReplyData {
+  readonly taskId?: string;
+  readonly fileName?: string;
+  readonly status?: string;
+  readonly progress?: number;
+  readonly message?: string | null;
+  readonly lines?: number;
+  readonly bytes?: number;
+  readonly sha256?: string;
+  readonly url?: string;
+}
+
+/** One answer, taken apart. */
+export interface Reply {
+  readonly status: number;
+  readonly head: string;
+  readonly envelope: { code: string; message: string | null; data: ReplyData | null };
+}
+
+/** Opens a connection to the sandbox. */
+export async function open(sandbox: Sandbox): Promise<Socket> {
+  const socket = connect({ host: '127.0.0.1', port: Number(new URL(sandbox.baseUrl).port) });
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Writes these very bytes and reads until the sandbox closes the connection. */
+export async function exchange(sandbox: Sandbox, ...bytes: (string | Buffer)[]): Promise<Reply> {
+  const socket = await open(sandbox);
+  for (const piece of bytes) socket.write(piece);
+  return readReply(socket);
+}
+
+/** Reads an answer until the connection is closed. */
+export async function readReply(socket: Socket): Promise<Reply> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket as AsyncIterable<Buffer>) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString();
+  const [head = '', body = ''] = text.split('\r\n\r\n');
+  return { status: Number(head.split(' ')[1]), head, envelope: JSON.parse(body) };
+}
+
+/** The head of a POST that closes its connection afterwards. */
+export function head(path: string, headers: Record<string, string | number>): string {
+  const lines = Object.entries({ Host: '127.0.0.1', ...headers, Connection: 'close' });
+  return `POST ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
+}
+
+/** Posts a JSON text with the sandbox's key. */
+export function postJson(sandbox: Sandbox, operation: string, json: string | Buffer): Promise<Reply> {
+  const path = `/openapi/open/v1/${operation}`;
+  const headers = { 'Access-Key': sandbox.accessKey, 'Content-Type': 'application/json' };
+  return exchange(sandbox, head(path, { ...headers, 'Content-Length': Buffer.byteLength(json) }), json);
+}
+
+/** The headers of an upload whose boundary is `X`. */
+export function uploadHead(sandbox: Sandbox, bytes: number): string {
+  const headers = { 'Access-Key': sandbox.accessKey, 'Content-Type': 'multipart/form-data; boundary=X' };
+  return head('/openapi/open/v1/file-task', { ...headers, 'Content-Length': bytes });
+}
+
+/** Posts these pieces of a multipart body, whose boundary is `X`, as HTTP chunks: the sandbox reads them one by one. */
+export function postFormInPieces(sandbox: Sandbox, pieces: readonly Buffer[]): Promise<Reply> {
+  const headers = { 'Access-Key': sandbox.accessKey, 'Content-Type': 'multipart/form-data; boundary=X' };
+  const chunks = pieces
+    .filter(({ length }) => length > 0)
+    .map((piece) => Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')]));
+  const chunked = head('/openapi/open/v1/file-task', { ...headers, 'Transfer-Encoding': 'chunked' });
+  return exchange(sandbox, chunked, ...chunks, '0\r\n\r\n');
+}
+
+/** Posts a multipart body, whose boundary is `X`, with the sandbox's key. */
+export function postForm(sandbox: Sandbox, body: string | Buffer): Promise<Reply> {
+  return exchange(sandbox, uploadHead(sandbox, Buffer.byteLength(body)), body);
+}
+
+/** A form of one file: `a.txt` with these bytes. */
+export function fileForm(content: string | Buffer): Buffer {
+  const before =
+    '--X\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\n';
+  return Buffer.concat([Buffer.from(before), Buffer.from(content), Buffer.from('\r\n--X--\r\n')]);
+}
+
+/** Imports these bytes and gives the task's id. */
+export async function importText(sandbox: Sandbox, content: string | Buffer): Promise<string> {
+  const { envelope } = await postForm(sandbox, fileForm(content));
+  return String(envelope.data?.taskId);
+}
+
+/** What query-task says of a task. */
+export async function query(sandbox: Sandbox, taskId: string): Promise<ReplyData | null> {
+  return (await postJson(sandbox, 'query-task', JSON.stringify({ taskId }))).envelope.data;
+}

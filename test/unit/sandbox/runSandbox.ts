@@ -1,0 +1,11 @@
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../../src/sandbox/sandbox';
+
+/** Runs a test with a sandbox of its own, and stops that whatever happens. */
+export async function runSandbox(options: SandboxOptions, test: (sandbox: Sandbox) => Promise<void>): Promise<void> {
+  const sandbox = await startSandbox(options);
+  try {
+    await test(sandbox);
+  } finally {
+    await sandbox.close();
+  }
+}

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox';
+import { exchange, fileForm, head, open, postForm, postJson, uploadHead } from './exchange';
+import { runSandbox } from './runSandbox';
+
+const queryPath = '/openapi/open/v1/query-task';
+
+function request(sandbox: Sandbox, changes: Record<string, string>, path = queryPath) {
+  const headers = { 'Access-Key': sandbox.accessKey, 'Content-Type': 'application/json', 'Content-Length': 2 };
+  return exchange(sandbox, head(path, { ...headers, ...changes }), '{}');
+}
+
+describe('the sandbox', () => {
+  it('listens on 127.0.0.1 with a port and a key that differ from start to start', () =>
+    runSandbox({}, (first) =>
+      runSandbox({}, async (second) => {
+        assert.match(first.baseUrl, /^http:\/\/127\.0\.0\.1:\d+$/);
+        assert.notEqual(first.baseUrl, second.baseUrl);
+        assert.ok(first.accessKey.length > 20);
+        assert.notEqual(first.accessKey, second.accessKey);
+      }),
+    ));
+
+  it('takes the port and the key it is given, and says so when the port is taken', () =>
+    runSandbox({}, async (other) => {
+      const port = Number(new URL(other.baseUrl).port);
+      await assert.rejects(startSandbox({ port }), { code: 'EADDRINUSE' });
+      await other.close();
+      await runSandbox({ port, accessKey: 'my key' }, async (sandbox) => {
+        assert.equal(sandbox.baseUrl, `http://127.0.0.1:${port}`);
+        assert.equal((await postForm(sandbox, fileForm('x'))).envelope.code, '0');
+      });
+    }));
+
+  it('refuses a missing key', () =>
+    runSandbox({}, async (sandbox) => {
+      const bare = head(queryPath, { 'Content-Type': 'application/json', 'Content-Length': 2 });
+      const { status, envelope } = await exchange(sandbox, bare, '{}');
+      assert.equal(status, 401);
+      assert.deepEqual(envelope, { code: '401', message: 'The header Access-Key is missing.', data: null });
+    }));
+
+  it('refuses a wrong key for each operation, and lets no task come of it', () =>
+    runSandbox({}, async (sandbox) => {
+      for (const operation of ['file-task', 'query-task', 'set-webhook']) {
+        const other = { ...sandbox, accessKey: `${sandbox.accessKey}x` };
+        const reply = await (operation === 'file-task'
+          ? postForm(other, fileForm('x'))
+          : postJson(other, operation, '{"url":"http://localhost/"}'));
+        assert.equal(reply.status, 401);
+        assert.equal(reply.envelope.code, '401');
+      }
+    }));
+
+  it('answers 404 for an unknown path, naming the known ones', () =>
+    runSandbox({}, async (sandbox) => {
+      const { status, envelope } = await request(sandbox, {}, '/openapi/open/v2/query-task');
+      assert.equal(status, 404);
+      assert.equal(envelope.code, '404');
+      assert.match(envelope.message ?? '', /\/openapi\/open\/v1\/query-task/);
+    }));
+
+  it('answers 405 for another method than POST', () =>
+    runSandbox({}, async (sandbox) => {
+      const get = `GET ${queryPath} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
+      const { status, head, envelope } = await exchange(sandbox, get);
+      assert.equal(status, 405);
+      assert.equal(envelope.code, '405');
+      assert.match(head, /^allow: POST$/im);
+    }));
+
+  it('answers 415 for a media type that the operation does not take', () =>
+    runSandbox({}, async (sandbox) => {
+      const contentTypes = ['text/plain', 'multipart/form-data; boundary=X', 'application/jsonp', ''];
+      for (const contentType of contentTypes) {
+        assert.equal((await request(sandbox, { 'Content-Type': contentType })).status, 415);
+      }
+      const filePath = '/openapi/open/v1/file-task';
+      assert.equal((await request(sandbox, { 'Content-Type': 'application/json' }, filePath)).status, 415);
+    }));
+
+  it('takes a media type whatever its case and parameters', () =>
+    runSandbox({}, async (sandbox) => {
+      const { envelope } = await request(sandbox, { 'Content-Type': 'Application/JSON; charset=utf-8' });
+      assert.match(envelope.message ?? '', /taskId/);
+    }));
+
+  for (const host of [
+    'example.com',
+    '127.0.0.1.example.com:80',
+    'localhost.example.com',
+    '192.168.0.1',
+    '',
+    'a@localhost:1',
+  ]) {
+    it(`refuses a request for the host "${host}"`, () =>
+      runSandbox({}, async (sandbox) => {
+        const { status, envelope } = await request(sandbox, { Host: host });
+        assert.equal(status, 421);
+        assert.equal(envelope.code, '421');
+      }));
+  }
+
+  it('refuses a request that names no host', () =>
+    runSandbox({}, async (sandbox) => {
+      assert.equal((await exchange(sandbox, `POST ${queryPath} HTTP/1.1\r\nConnection: close\r\n\r\n`)).status, 421);
+      assert.equal((await exchange(sandbox, `POST ${queryPath} HTTP/1.0\r\n\r\n`)).status, 421);
+    }));
+
+  it('takes localhost and [::1] as its host too', () =>
+    runSandbox({}, async (sandbox) => {
+      for (const host of ['localhost', 'LocalHost:8080', '[::1]:1', '127.0.0.1:65535']) {
+        assert.equal((await request(sandbox, { Host: host })).status, 400);
+      }
+    }));
+
+  it('answers bytes that are not HTTP with an envelope', () =>
+    runSandbox({}, async (sandbox) => {
+      const nonsense = await exchange(sandbox, 'nonsense\r\n\r\n');
+      assert.equal(nonsense.status, 400);
+      assert.equal(nonsense.envelope.code, '400');
+      const long = await exchange(
+        sandbox,
+        `POST / HTTP/1.1\r\nHost: localhost\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
+      );
+      assert.equal(long.status, 431);
+      assert.equal(long.envelope.code, '431');
+    }));
+
+  it('records headers as they came, with the key masked wherever it occurs, even a wrong one', () =>
+    runSandbox({ accessKey: 'open-sesame', now: () => 42 }, async (sandbox) => {
+      const json = '{"taskId":"open-sesame"}';
+      const lines = [
+        `POST ${queryPath}?key=open-sesame HTTP/1.1`,
+        'hOsT: localhost',
+        'aCCess-key: open-sesame',
+        'X-Twice: 1',
+        'x-twice: open-sesame 2',
+        'content-TYPE: application/json',
+        `Content-Length: ${json.length}`,
+        'Connection: close',
+      ];
+      await exchange(sandbox, `${lines.join('\r\n')}\r\n\r\n${json}`);
+      await request(sandbox, { 'Access-Key': 'of another service' });
+      assert.deepEqual(sandbox.requests[0], {
+        receivedAt: 42,
+        method: 'POST',
+        target: `${queryPath}?key=********`,
+        httpVersion: '1.1',
+        headers: [
+          ['hOsT', 'localhost'],
+          ['aCCess-key', '********'],
+          ['X-Twice', '1'],
+          ['x-twice', '******** 2'],
+          ['content-TYPE', 'application/json'],
+          ['Content-Length', '24'],
+          ['Connection', 'close'],
+        ],
+        body: { bytes: 24, start: '{"taskId":"********"}', cut: false },
+        parts: [],
+        answer: {
+          kind: 'sent',
+          status: 200,
+          body: '{"code":"1003","message":"There is no task \\"********\\".","data":null}',
+        },
+      });
+      assert.doesNotMatch(JSON.stringify(sandbox.requests), /open-sesame|of another service/);
+    }));
+
+  it('keeps the last hundred requests and tells of each', async () => {
+    let told = 0;
+    await runSandbox({ onRequest: () => told++ }, async (sandbox) => {
+      for (let index = 0; index < 103; index++) await request(sandbox, {}, `/${index}`);
+      assert.equal(told, 103);
+      assert.equal(sandbox.requests.length, 100);
+      assert.equal(sandbox.requests[0]?.target, '/3');
+      assert.equal(sandbox.requests.at(-1)?.target, '/102');
+    });
+  });
+
+  it('closes at once with connections that are silent, half way through headers, or half way through a file', async () => {
+    const requests: unknown[] = [];
+    const sandbox = await startSandbox({ onRequest: (request) => requests.push(request) });
+    const sockets = await Promise.all([open(sandbox), open(sandbox), open(sandbox)]);
+    sockets[1]?.write('POST / HT');
+    sockets[2]?.write(uploadHead(sandbox, 1000));
+    sockets[2]?.write(fileForm('x').subarray(0, 50));
+    const closed = sockets.map(
+      (socket) =>
+        new Promise((resolve) =>
+          socket
+            .on('error', () => {})
+            .on('close', resolve)
+            .resume(),
+        ),
+    );
+    await Promise.all([sandbox.close(), sandbox.close()]);
+    await Promise.all(closed);
+    assert.deepEqual(requests, []);
+    await assert.rejects(open(sandbox), { code: 'ECONNREFUSED' });
+  });
+});
