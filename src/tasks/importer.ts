@@ -1,0 +1,109 @@
+import { FileBody } from '../service/fileBody';
+import type { BegunTask, ImportService, Target } from '../service/importService';
+import { stringifyJson } from '../service/json';
+import type { Outcome } from '../service/outcome';
+import type { TaskList } from './taskList';
+import { LEASE_MS } from './taskStore';
+import { phaseAfter, type Source, type TrackedTask } from './trackedTask';
+
+/** A file that was looked at and can be sent. */
+export interface CheckedFile extends Source {
+  /** The path inside the workspace; the file's name where it is outside. */
+  readonly relativePath: string;
+}
+
+/** How one import ended, and the task that tells of it. */
+export interface ImportResult {
+  readonly task: TrackedTask;
+  readonly outcome: Outcome<BegunTask>;
+}
+
+/** A dataset to import to. */
+export interface Destination {
+  readonly dataset: string;
+  readonly target: Target;
+}
+
+/** Sends files to a dataset and keeps the record of each: it is stored before the first byte leaves. */
+export class Importer {
+  readonly #service: ImportService;
+  readonly #list: TaskList;
+  readonly #now: () => number;
+  #sending = 0;
+  #renewal: NodeJS.Timeout | undefined;
+
+  constructor(service: ImportService, list: TaskList, now: () => number) {
+    this.#service = service;
+    this.#list = list;
+    this.#now = now;
+  }
+
+  /** Looks at a file before anything is sent. @throws SourceError where it cannot be imported */
+  async check(path: string, relativePath: string): Promise<CheckedFile> {
+    const file = await FileBody.open(path);
+    await file.close();
+    return { path, relativePath, name: file.name, sizeBytes: file.sizeBytes };
+  }
+
+  /** Imports files, one after another, each to exactly one outcome. @throws StoreError before anything is sent */
+  async *import(files: readonly CheckedFile[], to: Destination, signal: AbortSignal): AsyncGenerator<ImportResult> {
+    for (const file of files) {
+      if (signal.aborted) return;
+      const [task] = await this.#list.add([this.#newTask(file, to)]);
+      if (task !== undefined) yield { task, outcome: await this.#send(task, file, to, signal) };
+    }
+  }
+
+  /** Ends the renewal of leases. */
+  dispose(): void {
+    clearInterval(this.#renewal);
+  }
+
+  #newTask({ path, name, sizeBytes }: CheckedFile, { dataset }: Destination): Omit<TrackedTask, 'key'> {
+    return {
+      dataset,
+      source: { path, name, sizeBytes },
+      createdMs: this.#now(),
+      taskId: undefined,
+      phase: { kind: 'sending' },
+      lastAnswer: undefined,
+      checkedMs: undefined,
+      trouble: undefined,
+    };
+  }
+
+  async #send(
+    task: TrackedTask,
+    file: CheckedFile,
+    { target }: Destination,
+    signal: AbortSignal,
+  ): Promise<Outcome<BegunTask>> {
+    const onSent = (sentBytes: number, totalBytes: number) =>
+      this.#list.setProgress(task.key, { sentBytes, totalBytes });
+    this.#keepLeases(+1);
+    try {
+      const outcome = await this.#service.fileTask(target, file, { signal, onSent });
+      await this.#list.change(task.key, {
+        phase: phaseAfter(outcome),
+        checkedMs: this.#now(),
+        ...(outcome.kind === 'accepted'
+          ? { taskId: outcome.taken.taskId, lastAnswer: stringifyJson(outcome.answer.envelope) }
+          : {}),
+        ...(outcome.kind === 'rejected' && outcome.refusal.by === 'envelope'
+          ? { lastAnswer: stringifyJson(outcome.refusal.answer.envelope) }
+          : {}),
+      });
+      return outcome;
+    } finally {
+      this.#keepLeases(-1);
+    }
+  }
+
+  #keepLeases(change: 1 | -1): void {
+    this.#sending += change;
+    clearInterval(this.#renewal);
+    if (this.#sending === 0) return;
+    const renew = () => this.#list.renewLeases().catch((error: unknown) => this.#list.events.emit('unsaved', error));
+    this.#renewal = setInterval(renew, LEASE_MS / 3);
+  }
+}

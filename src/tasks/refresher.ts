@@ -1,0 +1,80 @@
+import type { ImportService, Target, TaskReport } from '../service/importService';
+import { stringifyJson } from '../service/json';
+import type { Outcome } from '../service/outcome';
+import type { TaskId } from '../service/taskId';
+import type { TaskList } from './taskList';
+import type { TaskChange } from './taskStore';
+import { failureOf, isUnfinished, type TrackedTask } from './trackedTask';
+
+/** The dataset's service, ready to be asked; undefined where it is not known or has no access key. */
+export type FindTarget = (dataset: string) => Promise<Target | undefined>;
+
+/** Asks the service how tasks are doing, through query-task, and records what it says. */
+export class Refresher {
+  readonly #service: ImportService;
+  readonly #list: TaskList;
+  readonly #findTarget: FindTarget;
+  readonly #now: () => number;
+  readonly #asking = new Map<number, Promise<Outcome<TaskReport> | undefined>>();
+
+  constructor(service: ImportService, list: TaskList, findTarget: FindTarget, now: () => number) {
+    this.#service = service;
+    this.#list = list;
+    this.#findTarget = findTarget;
+    this.#now = now;
+  }
+
+  /** Asks about one task, at most once at a time. Undefined where it has no id or its dataset cannot be asked. */
+  refresh(task: TrackedTask, signal: AbortSignal): Promise<Outcome<TaskReport> | undefined> {
+    const { taskId } = task;
+    if (taskId === undefined) return Promise.resolve(undefined);
+    const asking = this.#asking.get(task.key) ?? this.#ask(task.key, task.dataset, taskId, signal);
+    this.#asking.set(task.key, asking);
+    return asking.finally(() => this.#asking.delete(task.key));
+  }
+
+  /** Asks about every unfinished task, a few at a time. */
+  async refreshUnfinished(signal: AbortSignal): Promise<void> {
+    const waiting = this.#list.tasks.filter(isUnfinished).values();
+    const askOn = async () => {
+      for (const task of waiting) if (!signal.aborted) await this.refresh(task, signal);
+    };
+    await Promise.all([askOn(), askOn(), askOn(), askOn()]);
+  }
+
+  async #ask(
+    key: number,
+    dataset: string,
+    taskId: TaskId,
+    signal: AbortSignal,
+  ): Promise<Outcome<TaskReport> | undefined> {
+    const target = await this.#findTarget(dataset);
+    if (target === undefined) return undefined;
+    const outcome = await this.#service.queryTask(target, taskId, { signal });
+    const change = changeAfter(outcome, this.#now());
+    if (change !== undefined) await this.#list.change(key, change);
+    return outcome;
+  }
+}
+
+function changeAfter(outcome: Outcome<TaskReport>, now: number): TaskChange | undefined {
+  switch (outcome.kind) {
+    case 'accepted':
+      return {
+        phase: { kind: 'accepted', report: outcome.taken },
+        lastAnswer: stringifyJson(outcome.answer.envelope),
+        checkedMs: now,
+        trouble: undefined,
+      };
+    case 'rejected':
+      return {
+        trouble: { kind: 'rejected', refusal: outcome.refusal },
+        checkedMs: now,
+        ...(outcome.refusal.by === 'envelope' ? { lastAnswer: stringifyJson(outcome.refusal.answer.envelope) } : {}),
+      };
+    case 'notSent':
+    case 'unconfirmed':
+      if (outcome.cause.name === 'CancelledError') return undefined;
+      return { trouble: { kind: 'failed', failure: failureOf(outcome.cause) } };
+  }
+}

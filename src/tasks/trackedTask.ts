@@ -1,0 +1,108 @@
+import type { Contract } from '../service/contract';
+import {
+  type BadAnswerError,
+  type CancelledError,
+  type ConnectError,
+  type ConnectionLostError,
+  causeText,
+  type ServiceError,
+  type SourceError,
+} from '../service/errors';
+import type { TaskReport } from '../service/importService';
+import type { Outcome, Refusal } from '../service/outcome';
+import type { TaskId } from '../service/taskId';
+
+type Facts<E extends Error> = Omit<E, 'message' | 'stack' | 'cause'>;
+
+/** Why there is no clear answer, as plain facts that can be stored; the words are made where they are shown. */
+export type Failure = { readonly detail: string } & (
+  | Facts<ConnectError>
+  | Facts<ConnectionLostError>
+  | Facts<BadAnswerError>
+  | Facts<SourceError>
+  | Facts<CancelledError>
+  | { readonly name: 'WindowClosed' }
+);
+
+/** How far an import has come: each ends in exactly one of the last four. */
+export type Phase =
+  | { readonly kind: 'sending' }
+  | { readonly kind: 'notSent'; readonly failure: Failure }
+  | { readonly kind: 'rejected'; readonly refusal: Refusal }
+  | { readonly kind: 'unconfirmed'; readonly failure: Failure; readonly sentBytes: number; readonly totalBytes: number }
+  | { readonly kind: 'accepted'; readonly report: TaskReport | undefined };
+
+/** Why the last query-task gave no report. */
+export type Trouble =
+  | { readonly kind: 'rejected'; readonly refusal: Refusal }
+  | { readonly kind: 'failed'; readonly failure: Failure };
+
+/** The file that a task was made of. */
+export interface Source {
+  readonly path: string;
+  readonly name: string;
+  readonly sizeBytes: number;
+}
+
+/** An import and the task that came of it, or a task made elsewhere and followed from here. */
+export interface TrackedTask {
+  /** Ours, stable for as long as the task is tracked. */
+  readonly key: number;
+  readonly dataset: string;
+  /** Undefined for a task that was made elsewhere. */
+  readonly source: Source | undefined;
+  /** Milliseconds since 1970. */
+  readonly createdMs: number;
+  readonly taskId: TaskId | undefined;
+  readonly phase: Phase;
+  /** The service's last answer as JSON text, the access key masked. */
+  readonly lastAnswer: string | undefined;
+  /** When the service last answered about it, milliseconds since 1970. */
+  readonly checkedMs: number | undefined;
+  readonly trouble: Trouble | undefined;
+}
+
+/** A task's state in one word, for icon, words and menus. */
+export type TaskState =
+  | Exclude<Phase['kind'], 'accepted'>
+  | 'withoutId'
+  | 'waiting'
+  | NonNullable<Contract['queryTask']['statusMeanings'][string]>
+  | 'unknown';
+
+/** The state of a task: how its import ended, or for an accepted one what the service says of it. */
+export function taskState({ phase, taskId }: TrackedTask): TaskState {
+  if (phase.kind !== 'accepted') return phase.kind;
+  if (taskId === undefined) return 'withoutId';
+  return phase.report === undefined ? 'waiting' : phase.report.meaning;
+}
+
+/** Tells whether the service may still have news of a task. An unknown status is not an end. */
+export function isUnfinished(task: TrackedTask): task is TrackedTask & { taskId: TaskId } {
+  const state = taskState(task);
+  return state === 'waiting' || state === 'running' || state === 'unknown';
+}
+
+/** The storable facts of an error. */
+export function failureOf(error: ServiceError): Failure {
+  return { ...error, detail: error.cause === undefined ? '' : causeText(error.cause) };
+}
+
+/** The phase in which an import is after an outcome. */
+export function phaseAfter(outcome: Outcome<unknown>): Phase {
+  switch (outcome.kind) {
+    case 'accepted':
+      return { kind: 'accepted', report: undefined };
+    case 'rejected':
+      return { kind: 'rejected', refusal: outcome.refusal };
+    case 'notSent':
+      return { kind: 'notSent', failure: failureOf(outcome.cause) };
+    case 'unconfirmed':
+      return {
+        kind: 'unconfirmed',
+        failure: failureOf(outcome.cause),
+        sentBytes: outcome.sentBytes,
+        totalBytes: outcome.totalBytes,
+      };
+  }
+}
