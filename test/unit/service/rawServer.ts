@@ -1,0 +1,132 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+
+/** What a script does with one connection; `count` is 1 for the first connection, 2 for the second… */
+export type Script = (peer: Peer, count: number) => Promise<void>;
+
+/** One connection as the server sees it. Bytes are read only when the script asks, so that not asking is a stall. */
+export class Peer {
+  readonly socket: Socket;
+  /** Every byte read so far. */
+  received: Buffer = Buffer.alloc(0);
+  readonly #incoming: AsyncIterator<Buffer>;
+
+  constructor(socket: Socket) {
+    this.socket = socket;
+    this.#incoming = socket[Symbol.asyncIterator]();
+  }
+
+  /** Reads until at least this many bytes are there; false where the client went before. */
+  async readBytes(atLeast: number): Promise<boolean> {
+    while (this.received.length < atLeast) if (!(await this.#readOnce())) return false;
+    return true;
+  }
+
+  /** Reads the head and as much of a body as its Content-Length says. */
+  async readRequest(): Promise<void> {
+    while (!this.received.includes('\r\n\r\n')) if (!(await this.#readOnce())) return;
+    await this.readBytes(this.received.indexOf('\r\n\r\n') + 4 + bodyLength(this.received));
+  }
+
+  /** Reads until the client closes. */
+  async readToEnd(): Promise<void> {
+    while (await this.#readOnce());
+  }
+
+  /** Sends these very bytes. */
+  send(bytes: string | Uint8Array): void {
+    this.socket.write(bytes);
+  }
+
+  /** Sends a last few bytes and ends the connection in good order. */
+  end(bytes: string | Uint8Array = ''): void {
+    this.socket.end(bytes);
+  }
+
+  /** Breaks the connection off with a RST. */
+  reset(): void {
+    this.socket.resetAndDestroy();
+  }
+
+  async #readOnce(): Promise<boolean> {
+    try {
+      const { done, value } = await this.#incoming.next();
+      if (done === true) return false;
+      this.received = Buffer.concat([this.received, value]);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** A TCP server on loopback that does to each connection what its script says, and keeps every byte it read. */
+export class RawServer {
+  readonly peers: Peer[] = [];
+  readonly #server: Server;
+  readonly #failures: unknown[] = [];
+
+  private constructor(server: Server, script: Script) {
+    this.#server = server;
+    server.on('connection', (socket: Socket) => {
+      socket.on('error', () => {});
+      const peer = new Peer(socket);
+      this.peers.push(peer);
+      script(peer, this.peers.length).catch((failure: unknown) => this.#failures.push(failure));
+    });
+  }
+
+  /** Starts one on a free port. `server` may be a TLS server: its connections are then read decrypted. */
+  static async start(script: Script, server: Server = createServer()): Promise<RawServer> {
+    const raw = new RawServer(server, script);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return raw;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  get url(): URL {
+    return new URL(`http://127.0.0.1:${this.port}`);
+  }
+
+  /** How many POSTs arrived, over all connections. */
+  get posts(): number {
+    const requestLines = /^POST \S+ HTTP\/1\.1\r$/gm;
+    return this.peers.reduce(
+      (sum, { received }) => sum + (received.toString('latin1').match(requestLines) ?? []).length,
+      0,
+    );
+  }
+
+  /** The bytes of the first connection. */
+  get received(): Buffer {
+    return this.peers[0]?.received ?? Buffer.alloc(0);
+  }
+
+  /** Head and body of the first request. */
+  get request(): { readonly head: string; readonly body: Buffer } {
+    const at = this.received.indexOf('\r\n\r\n') + 4;
+    return { head: this.received.toString('latin1', 0, at), body: this.received.subarray(at) };
+  }
+
+  /** Stops listening, so that its port refuses from now on. */
+  async close(): Promise<void> {
+    for (const { socket } of this.peers) socket.destroy();
+    if (!this.#server.listening) return;
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+    if (this.#failures.length > 0) throw this.#failures[0];
+  }
+}
+
+function bodyLength(request: Buffer): number {
+  const head = request.toString('latin1', 0, request.indexOf('\r\n\r\n'));
+  return Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
+}

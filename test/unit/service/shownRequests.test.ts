@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { parseJson } from '../../../src/service/json';
+import { taskIdOf, typedTaskId } from '../../../src/service/taskId';
+import { taking } from './answers';
+import { RawServer } from './rawServer';
+import { TemporaryFiles } from './temporaryFiles';
+import { CANARY, target, unwatched, wire } from './wire';
+
+/** The literal head: what INTERFACE.md shows, and what HTTP/1.1 itself needs. */
+function head(port: number, requestLine: string, ...shown: string[]): string {
+  const needed = [`host: 127.0.0.1:${port}`, 'connection: close'];
+  return [requestLine, ...needed, ...shown, '', ''].join('\r\n');
+}
+
+describe('A request as INTERFACE.md shows it', () => {
+  it('query-task is these bytes and no others', async () => {
+    await using server = await RawServer.start(taking);
+    await wire().queryTask(target(server.url), typedTaskId('T1', 'string'), unwatched());
+    const expected = head(
+      server.port,
+      'POST /openapi/open/v1/query-task HTTP/1.1',
+      `Access-Key: ${CANARY}`,
+      'Content-Type: application/json',
+      'cache-control: no-cache',
+      'scheme: https',
+      'content-length: 15',
+    );
+    assert.equal(server.received.toString(), `${expected}{"taskId":"T1"}`);
+  });
+
+  it('set-webhook sends of the shown headers only Access-Key and Content-Type', async () => {
+    await using server = await RawServer.start(taking);
+    await wire().setWebhook(target(server.url), new URL('https://hooks.example/import?from=dataset'), unwatched());
+    const expected = head(
+      server.port,
+      'POST /openapi/open/v1/set-webhook HTTP/1.1',
+      `Access-Key: ${CANARY}`,
+      'Content-Type: application/json',
+      'content-length: 51',
+    );
+    assert.equal(server.received.toString(), `${expected}{"url":"https://hooks.example/import?from=dataset"}`);
+  });
+
+  it('file-task is a multipart form of one part, with a Content-Length that is exact', async () => {
+    await using files = await TemporaryFiles.make();
+    await using server = await RawServer.start(taking);
+    await wire().fileTask(target(server.url), await files.write('notes.txt', 'Grüße\r\n'), unwatched());
+    const boundary = /boundary=(\S+)/.exec(server.request.head)?.[1] ?? '';
+    const body = [
+      `--${boundary}`,
+      'Content-Disposition: form-data; name="file"; filename="notes.txt"',
+      'Content-Type: text/plain',
+      '',
+      'Grüße\r\n',
+      `--${boundary}--`,
+      '',
+    ].join('\r\n');
+    const expected = head(
+      server.port,
+      'POST /openapi/open/v1/file-task HTTP/1.1',
+      `Access-Key: ${CANARY}`,
+      `Content-Type: multipart/form-data; boundary=${boundary}`,
+      'cache-control: no-cache',
+      'scheme: https',
+      `content-length: ${Buffer.byteLength(body)}`,
+    );
+    assert.match(boundary, /^[0-9A-Za-z'()+_,./:=?-]{1,70}$/, 'a boundary as RFC 2046 allows it');
+    assert.equal(server.received.toString(), expected + body);
+  });
+
+  it('a path of the base URL stands before the path of the operation', async () => {
+    await using server = await RawServer.start(taking);
+    const baseUrl = new URL('/gateway/import/', server.url);
+    await wire().queryTask(target(baseUrl), typedTaskId('T1', 'string'), unwatched());
+    assert.match(server.request.head, /^POST \/gateway\/import\/openapi\/open\/v1\/query-task HTTP\/1\.1\r\n/);
+  });
+
+  it("a dataset's own headers, paths and body are sent as its contract says", async () => {
+    await using server = await RawServer.start(taking);
+    const dataset = target(server.url, {
+      headers: { 'X-Tenant': 'blau' },
+      paths: { fileTask: '/f', queryTask: '/q?v=2', setWebhook: '/w' },
+    });
+    const queryTask = {
+      ...dataset.contract.queryTask,
+      body: { query: { ids: ['${taskId}'], note: 'task ${taskId}' } },
+    };
+    const asked = { ...dataset, contract: { ...dataset.contract, queryTask } };
+    await wire().queryTask(asked, typedTaskId('12', 'number'), unwatched());
+    assert.match(server.request.head, /^POST \/q\?v=2 HTTP\/1\.1\r\n/);
+    assert.match(server.request.head, /\r\nX-Tenant: blau\r\n/);
+    assert.equal(server.request.body.toString(), '{"query":{"ids":[12],"note":"task 12"}}');
+  });
+
+  it('every request goes over a connection of its own', async () => {
+    await using server = await RawServer.start(taking);
+    const service = wire();
+    for (const id of ['1', '2', '3'])
+      await service.queryTask(target(server.url), typedTaskId(id, 'string'), unwatched());
+    assert.equal(server.peers.length, 3);
+    assert.equal(server.posts, 3);
+  });
+
+  it('tells how many bytes of the body have left, up to all of them', async () => {
+    await using files = await TemporaryFiles.make();
+    await using server = await RawServer.start(taking);
+    const seen: (readonly [number, number])[] = [];
+    const onSent = (...progress: [number, number]) => seen.push(progress);
+    const file = await files.write('long.txt', 'x'.repeat(3_000_000));
+    await wire().fileTask(target(server.url), file, { ...unwatched(), onSent });
+    const total = server.request.body.length;
+    assert.ok(seen.every(([, of]) => of === total));
+    assert.deepEqual(
+      seen.map(([sent]) => sent),
+      seen.map(([sent]) => sent).toSorted((a, b) => a - b),
+    );
+    assert.equal(seen.at(-1)?.[0], total);
+  });
+});
+
+describe('A task id on its way from file-task to query-task', () => {
+  const given = [
+    ['a 19-digit number', '9223372036854775807', '{"taskId":9223372036854775807}'],
+    ['a 19-digit string', '"9223372036854775807"', '{"taskId":"9223372036854775807"}'],
+    ['a small number', '7', '{"taskId":7}'],
+    ['a number written with an exponent', '1E3', '{"taskId":1E3}'],
+    ['a string with quotes and a line break', '"a\\"b\\n"', '{"taskId":"a\\"b\\n"}'],
+  ] as const;
+  for (const [what, literal, body] of given) {
+    it(`${what} comes back to the digit and in its own type`, async () => {
+      await using files = await TemporaryFiles.make();
+      await using server = await RawServer.start(async (peer) => {
+        await peer.readRequest();
+        const envelope = `{"code":"0","message":null,"data":{"taskId":${literal}}}`;
+        peer.end(`HTTP/1.1 200 OK\r\nContent-Length: ${envelope.length}\r\n\r\n${envelope}`);
+      });
+      const begun = await wire().fileTask(target(server.url), await files.write('a.txt'), unwatched());
+      assert.equal(begun.kind, 'accepted');
+      const { taskId } = begun.taken;
+      assert.equal(taskId, taskIdOf(parseJson(literal)));
+      assert.ok(taskId !== undefined);
+      await wire().queryTask(target(server.url), taskId, unwatched());
+      const asked = server.peers[1]?.received.toString() ?? '';
+      assert.equal(asked.slice(asked.indexOf('\r\n\r\n') + 4), body);
+    });
+  }
+});

@@ -1,0 +1,31 @@
+import { type Contract, DEFAULT_CONTRACT } from '../../../src/service/contract';
+import { Http, type HttpSettings } from '../../../src/service/http';
+import { ImportService, type Target, type Watch } from '../../../src/service/importService';
+
+/** An access key to be looked for wherever it must not be. */
+export const CANARY = 'canary/+key&"7f3a\\9c';
+
+/** Settings under which nothing times out within a test and no proxy of the environment is used. */
+export const SETTINGS: HttpSettings = {
+  timeOuts: { connectMs: 60_000, idleMs: 60_000, answerMs: 60_000 },
+  proxy: undefined,
+  noProxy: '*',
+  proxyAuthorization: undefined,
+  proxyStrictTls: true,
+  systemCertificates: false,
+};
+
+/** The service over real sockets. */
+export function wire(settings: Partial<HttpSettings> = {}): ImportService {
+  return new ImportService(new Http(() => ({ ...SETTINGS, ...settings })));
+}
+
+/** A dataset behind this address. */
+export function target(baseUrl: URL, contract: Partial<Contract> = {}): Target {
+  return { baseUrl, contract: { ...DEFAULT_CONTRACT, ...contract }, accessKey: CANARY };
+}
+
+/** A watch that nobody stops. */
+export function unwatched(): Watch {
+  return { signal: new AbortController().signal };
+}
