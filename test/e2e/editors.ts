@@ -1,0 +1,60 @@
+import type { Locator, Page } from 'playwright-core';
+import { ContextMenu } from './contextMenu';
+
+/** The open editors: their tabs, and the text of the one in front. */
+export class Editors {
+  private readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  /** The names on the tabs, from left to right. */
+  async tabs(): Promise<string[]> {
+    // A name may be drawn in two parts, the second being its extension.
+    return await this.page
+      .locator('.tabs-container .tab .monaco-icon-name-container')
+      .evaluateAll((names) =>
+        names.map((name) => name.textContent + (name.parentElement?.querySelector('.label-suffix')?.textContent ?? '')),
+      );
+  }
+
+  /** Waits for the tab to be in front. */
+  async waitForActive(name: string | RegExp): Promise<void> {
+    await this.page.locator('.tabs-container .tab.active .tab-label', { hasText: name }).waitFor();
+  }
+
+  /** The lines in sight of the editor in front. */
+  async text(): Promise<string> {
+    const lines = this.lines();
+    await lines.first().waitFor();
+    const texts = await lines.evaluateAll((all) =>
+      all
+        .map((line) => ({ top: line.getBoundingClientRect().top, text: line.textContent ?? '' }))
+        .sort((one, other) => one.top - other.top)
+        .map(({ text }) => text.replaceAll('\u00a0', ' ')),
+    );
+    return texts.join('\n');
+  }
+
+  /** Types at the cursor of the editor in front. */
+  async type(text: string): Promise<void> {
+    await this.lines().first().click();
+    await this.page.keyboard.type(text);
+  }
+
+  /** Right-clicks into the text and chooses. */
+  async chooseFromText(menuItem: string): Promise<void> {
+    await (await ContextMenu.at(this.lines().first())).choose(menuItem);
+  }
+
+  /** Right-clicks the tab and chooses. */
+  async chooseFromTab(menuItem: string, name: string): Promise<void> {
+    const tab = this.page.locator('.tabs-container .tab').filter({ hasText: name }).first();
+    await (await ContextMenu.at(tab)).choose(menuItem);
+  }
+
+  private lines(): Locator {
+    return this.page.locator('.editor-group-container.active .editor-instance .view-lines .view-line');
+  }
+}

@@ -1,0 +1,68 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** The messages at the lower right. VS Code shows three at a time and hides those without buttons after a while. */
+export class Notifications {
+  private readonly page: Page;
+  private readonly toasts: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.toasts = page.locator('.notification-toast .notification-list-item');
+  }
+
+  /** The texts that show now, the newest first. */
+  async texts(): Promise<string[]> {
+    return await this.toasts.locator('.notification-list-item-message').allInnerTexts();
+  }
+
+  /** Waits for a message that says this. */
+  async waitFor(says: string | RegExp): Promise<Notification> {
+    const message = this.page.locator('.notification-list-item-message', { hasText: says });
+    const toast = this.toasts.filter({ has: message }).first();
+    await toast.waitFor();
+    return new Notification(toast);
+  }
+
+  /** Puts away all that show. */
+  async clear(): Promise<void> {
+    while ((await this.toasts.count()) > 0) {
+      await new Notification(this.toasts.first()).dismiss();
+    }
+  }
+}
+
+/** One message. */
+export class Notification {
+  private readonly toast: Locator;
+
+  constructor(toast: Locator) {
+    this.toast = toast;
+  }
+
+  async text(): Promise<string> {
+    return await this.toast.locator('.notification-list-item-message').innerText();
+  }
+
+  async severity(): Promise<'info' | 'warning' | 'error'> {
+    const names = (await this.toast.locator('.notification-list-item-icon').getAttribute('class')) ?? '';
+    return names.includes('codicon-error') ? 'error' : names.includes('codicon-warning') ? 'warning' : 'info';
+  }
+
+  async buttons(): Promise<string[]> {
+    return await this.toast.locator('.notification-list-item-buttons-container .monaco-text-button').allInnerTexts();
+  }
+
+  async click(button: string): Promise<void> {
+    await this.toast.getByRole('button', { name: button, exact: true }).click();
+  }
+
+  async dismiss(): Promise<void> {
+    await this.toast.hover();
+    await this.toast.locator('.codicon-notifications-clear').click();
+  }
+
+  /** Waits until it has gone. */
+  async gone(): Promise<void> {
+    await this.toast.waitFor({ state: 'hidden' });
+  }
+}

@@ -1,0 +1,71 @@
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { newestEditor } from '../editor/editorVersions';
+import { installEditor } from '../editor/installEditor';
+import { launchBrowser } from '../editor/launchBrowser';
+import { startCodeServer } from '../editor/startCodeServer';
+import { temporaryFolder } from '../editor/temporaryFolder';
+import { vsixFile } from '../suites/project';
+import { Workbench } from './workbench';
+
+/** What a workbench opens with; everything may be left out. */
+export interface WorkbenchOptions {
+  /** A folder whose content is copied into the workspace. */
+  readonly workspace?: string;
+  /** Files to write into the workspace, by path in it. */
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
+  /** User settings. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly theme?: 'light' | 'dark';
+  /** The extension's package; without it, the project's own. */
+  readonly vsix?: string;
+}
+
+/** A workbench that runs, with what tests look at beside it. */
+export interface OpenWorkbench {
+  readonly workbench: Workbench;
+  readonly page: Page;
+  /** The folder that is open in it. */
+  readonly workspaceFolder: string;
+  /** The folder with everything the editor has written: settings, state, logs, extensions. */
+  readonly dataFolder: string;
+  close(): Promise<void>;
+}
+
+const themes = { light: 'Default Light Modern', dark: 'Default Dark Modern' };
+
+/** Starts a new editor with the extension installed from its package, and opens it in a browser. */
+export async function openWorkbench(options: WorkbenchOptions = {}): Promise<OpenWorkbench> {
+  const temporary = temporaryFolder('di-e2e');
+  const workspaceFolder = join(temporary.path, 'workspace');
+  const dataFolder = join(temporary.path, 'data');
+  mkdirSync(workspaceFolder);
+  if (options.workspace) cpSync(options.workspace, workspaceFolder, { recursive: true });
+  for (const [name, content] of Object.entries(options.files ?? {})) {
+    mkdirSync(dirname(join(workspaceFolder, name)), { recursive: true });
+    writeFileSync(join(workspaceFolder, name), content);
+  }
+  const server = await startCodeServer(await installEditor(newestEditor), {
+    vsix: options.vsix ?? vsixFile,
+    workspaceFolder,
+    dataFolder,
+    settings: { 'workbench.colorTheme': themes[options.theme ?? 'light'], ...options.settings },
+  });
+  const browser = await launchBrowser();
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    colorScheme: options.theme ?? 'light',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  const page = await context.newPage();
+  await page.goto(server.url);
+  const workbench = new Workbench(page);
+  await workbench.ready();
+  const close = async (): Promise<void> => {
+    await browser.close();
+    server.stop();
+    temporary.remove();
+  };
+  return { workbench, page, workspaceFolder, dataFolder, close };
+}

@@ -1,0 +1,115 @@
+import type { Locator, Page } from 'playwright-core';
+import { appears, waitUntil } from './waitUntil';
+
+/** A row of a Quick Pick, as it is read. */
+export interface QuickPickRow {
+  readonly label: string;
+  readonly description: string;
+  readonly detail: string;
+}
+
+/** The box at the top of the window: the command palette, input boxes and Quick Picks. */
+export class QuickInput {
+  private readonly page: Page;
+  private readonly widget: Locator;
+  private readonly input: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.widget = page.locator('.quick-input-widget:visible');
+    this.input = this.widget.locator('.quick-input-box input');
+  }
+
+  /** Opens the command palette and chooses the command with this title. */
+  async runCommand(title: string): Promise<void> {
+    const palette = this.widget.locator('input[placeholder^="Type the name of a command"]');
+    await waitUntil(`the command "${title}"`, async () => {
+      await this.page.keyboard.press('F1');
+      await palette.waitFor();
+      await this.type(`>${title}`);
+      // The palette lists what there was when it opened; an extension's commands come a little after the window.
+      const isListed = await appears(this.row(title), 1000);
+      if (!isListed) await this.cancel();
+      return isListed || undefined;
+    });
+    await this.pick(title);
+    await palette.waitFor({ state: 'hidden' });
+  }
+
+  /** Waits for the box whose title, prompt, placeholder or message says this, and gives all it says. */
+  async waitFor(says: string | RegExp): Promise<string> {
+    return await waitUntil(`a quick input that says ${says}`, async () => {
+      const text = await this.text();
+      return text !== null && (typeof says === 'string' ? text.includes(says) : says.test(text)) ? text : undefined;
+    });
+  }
+
+  /** What the box says now: title, placeholder, prompt or validation message, a line each; null where none is open. */
+  async text(): Promise<string | null> {
+    if ((await this.widget.count()) === 0) return null;
+    const said = this.widget.locator('.quick-input-title, .quick-input-description, .quick-input-message');
+    const placeholders = await this.input.evaluateAll((all) => all.map((one) => one.getAttribute('placeholder') ?? ''));
+    const parts = [...placeholders, ...(await said.locator('visible=true').allInnerTexts())];
+    return parts
+      .map((part) => part.trim())
+      .filter(Boolean)
+      .join('\n');
+  }
+
+  /** Replaces what is typed in the box. */
+  async type(text: string): Promise<void> {
+    await this.input.fill(text);
+  }
+
+  /** What is typed in it. */
+  async value(): Promise<string> {
+    return await this.input.inputValue();
+  }
+
+  /** Whether what is typed shows as dots. */
+  async isSecret(): Promise<boolean> {
+    return (await this.input.getAttribute('type')) === 'password';
+  }
+
+  async accept(): Promise<void> {
+    await this.input.press('Enter');
+  }
+
+  async cancel(): Promise<void> {
+    await this.page.keyboard.press('Escape');
+  }
+
+  /** Waits for the input box that says this, types into it and accepts. */
+  async answer(says: string | RegExp, text: string): Promise<void> {
+    await this.waitFor(says);
+    await this.type(text);
+    await this.accept();
+  }
+
+  /** The rows to choose from that are in sight. */
+  async rows(): Promise<QuickPickRow[]> {
+    await this.widget.locator('.monaco-list-row').first().waitFor();
+    return await this.widget.locator('.monaco-list-row').evaluateAll((rows) =>
+      rows.map((row) => ({
+        label: row.querySelector('.label-name')?.textContent?.trim() ?? '',
+        description: row.querySelector('.label-description')?.textContent?.trim() ?? '',
+        detail: row.querySelector('.quick-input-list-label-meta')?.textContent?.trim() ?? '',
+      })),
+    );
+  }
+
+  /** Chooses the row with this label. */
+  async pick(label: string): Promise<void> {
+    await this.row(label).click();
+  }
+
+  /** Ticks or unticks the row, where several can be chosen; `accept()` then takes them. */
+  async tick(label: string): Promise<void> {
+    await this.row(label).locator('.quick-input-list-checkbox, input[type="checkbox"]').first().click();
+  }
+
+  private row(label: string): Locator {
+    const exact = this.page.locator('.label-name').getByText(label, { exact: true });
+    return this.widget.locator('.monaco-list-row').filter({ has: exact }).first();
+  }
+}

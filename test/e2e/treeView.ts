@@ -1,0 +1,117 @@
+import type { Locator, Page } from 'playwright-core';
+import { ContextMenu } from './contextMenu';
+import { appears, waitUntil } from './waitUntil';
+
+/** A row of a tree view, as it is read. */
+export interface TreeRow {
+  readonly label: string;
+  readonly description: string;
+  /** What a screen reader says. */
+  readonly ariaLabel: string;
+  /** The name of its codicon, without `codicon-`; empty where it has none. */
+  readonly icon: string;
+  /** 1 for a row at the root. */
+  readonly level: number;
+}
+
+/** A view of a view container, by its title. */
+export class TreeView {
+  private readonly page: Page;
+  private readonly pane: Locator;
+  private readonly header: Locator;
+
+  constructor(page: Page, title: string) {
+    this.page = page;
+    this.pane = page.locator('.pane').filter({ has: page.locator(`.pane-header[aria-label^="${title}"]`) });
+    this.header = this.pane.locator('.pane-header');
+  }
+
+  /** The rows in sight, from top to bottom; none where the view shows its welcome. */
+  async rows(): Promise<TreeRow[]> {
+    await this.header.waitFor();
+    return await this.pane.locator('.monaco-list-row[role="treeitem"]:visible').evaluateAll((rows) =>
+      rows
+        .sort((one, other) => Number(one.getAttribute('data-index')) - Number(other.getAttribute('data-index')))
+        .map((row) => {
+          const icon = row.querySelector('.custom-view-tree-node-item-icon')?.className ?? '';
+          return {
+            label: row.querySelector('.label-name')?.textContent ?? '',
+            description: row.querySelector('.label-description')?.textContent ?? '',
+            ariaLabel: row.getAttribute('aria-label') ?? '',
+            icon: /codicon-([\w-]+)/.exec(icon)?.[1] ?? '',
+            level: Number(row.getAttribute('aria-level')),
+          };
+        }),
+    );
+  }
+
+  /** Waits for the first row with this label, and that it is as asked for; gives it. */
+  async waitForRow(label: string, isAsAsked: (row: TreeRow) => boolean = () => true): Promise<TreeRow> {
+    let seen: readonly TreeRow[] = [];
+    const found = waitUntil(`the row "${label}"`, async () => {
+      seen = await this.rows();
+      const row = seen.find((candidate) => candidate.label === label);
+      return row && isAsAsked(row) ? row : undefined;
+    });
+    return await found.catch((error: Error) => {
+      throw new Error(`${error.message}; the view shows ${JSON.stringify(seen)}`, { cause: error });
+    });
+  }
+
+  /** Clicks the row. */
+  async select(label: string): Promise<void> {
+    await this.row(label).click();
+  }
+
+  /** Right-clicks the row; of several, all are selected first. */
+  async openMenu(...labels: [string, ...string[]]): Promise<ContextMenu> {
+    const [first, ...others] = labels;
+    if (others.length > 0) await this.row(first).click();
+    for (const label of others) await this.row(label).click({ modifiers: ['ControlOrMeta'] });
+    return await ContextMenu.at(this.row(labels.at(-1) ?? first));
+  }
+
+  /** Right-clicks the row and chooses, e.g. `chooseFor('Copy Task ID', 'notes.txt')`. */
+  async chooseFor(menuItem: string, ...labels: [string, ...string[]]): Promise<void> {
+    await (await this.openMenu(...labels)).choose(menuItem);
+  }
+
+  /** Clicks one of the icons that show on a row under the mouse. */
+  async clickInline(action: string, label: string): Promise<void> {
+    await this.row(label).hover();
+    await this.row(label).locator(`.action-label[aria-label="${action}"]`).click();
+  }
+
+  /** Clicks one of the icons in the view's own header. */
+  async clickTitleAction(action: string): Promise<void> {
+    await this.header.hover();
+    await this.header.locator(`.action-label[aria-label="${action}"]`).click();
+  }
+
+  /** What shows when the mouse rests on the row, as text. */
+  async tooltip(label: string): Promise<string> {
+    const hover = this.page.locator('.workbench-hover:visible');
+    // A row that is drawn anew under the mouse shows nothing until the mouse comes again.
+    return await waitUntil(`the tooltip of "${label}"`, async () => {
+      await this.page.mouse.move(0, 0);
+      await hover.waitFor({ state: 'hidden' });
+      await this.row(label).locator('.label-name').hover();
+      return (await appears(hover, 2000)) ? await hover.innerText() : undefined;
+    });
+  }
+
+  /** What the view says while it has no rows. */
+  async welcome(): Promise<string> {
+    return await this.pane.locator('.welcome-view').innerText();
+  }
+
+  /** Clicks a button of the welcome. */
+  async clickWelcome(button: string): Promise<void> {
+    await this.pane.locator('.welcome-view').getByRole('button', { name: button, exact: true }).click();
+  }
+
+  private row(label: string): Locator {
+    const exact = this.page.locator('.label-name').getByText(label, { exact: true });
+    return this.pane.locator('.monaco-list-row[role="treeitem"]').filter({ has: exact }).first();
+  }
+}

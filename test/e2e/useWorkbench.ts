@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { outFolder } from '../suites/project';
+import { type OpenWorkbench, openWorkbench, type WorkbenchOptions } from './openWorkbench';
+
+/**
+ * Gives the tests of the `describe` it is called in one workbench: opened before the first, closed after the last.
+ * Where a test fails, there is a screenshot in `out/e2e/`.
+ */
+export function useWorkbench(options: () => WorkbenchOptions = () => ({})): () => OpenWorkbench {
+  let open: OpenWorkbench | undefined;
+  before(async function openIt() {
+    this.timeout(120_000);
+    open = await openWorkbench(options());
+  });
+  afterEach(async function keepScreenshot() {
+    const test = this.currentTest;
+    if (test?.state !== 'failed' || !open) return;
+    const file = join(outFolder, 'e2e', `${test.fullTitle().replaceAll(/[^\p{L}\p{N}]+/gu, '-')}.png`);
+    await open.workbench.screenshot(file);
+    console.log(`Screenshot: ${file}`);
+    // What it left open must not fail the next one too.
+    for (let layer = 0; layer < 3; layer++) await open.page.keyboard.press('Escape');
+  });
+  after(async () => await open?.close());
+  return () => {
+    if (!open) throw new Error('The workbench opens before the first test, not earlier.');
+    return open;
+  };
+}

@@ -1,0 +1,82 @@
+import type { Locator, Page } from 'playwright-core';
+import { Dialog } from './dialog';
+import { Editors } from './editors';
+import { Explorer } from './explorer';
+import { Notifications } from './notifications';
+import { QuickInput } from './quickInput';
+import { TreeView } from './treeView';
+
+/** VS Code's window as a person uses it. Everything waits for what it needs to be there. */
+export class Workbench {
+  readonly page: Page;
+  readonly quickInput: QuickInput;
+  readonly explorer: Explorer;
+  readonly editors: Editors;
+  readonly notifications: Notifications;
+  readonly dialog: Dialog;
+
+  constructor(page: Page) {
+    page.setDefaultTimeout(30_000);
+    this.page = page;
+    this.quickInput = new QuickInput(page);
+    this.explorer = new Explorer(page);
+    this.editors = new Editors(page);
+    this.notifications = new Notifications(page);
+    this.dialog = new Dialog(page);
+  }
+
+  /** Waits until the window is drawn and the extension's view container is in the activity bar. */
+  async ready(): Promise<void> {
+    await this.page.locator('.monaco-workbench .part.statusbar').waitFor();
+    await this.activity('Dataset Import').waitFor();
+  }
+
+  /** Runs a command from the palette by its whole title there, e.g. "Dataset Import: Import File". */
+  async runCommand(title: string): Promise<void> {
+    await this.quickInput.runCommand(title);
+  }
+
+  /** Opens a view container from the activity bar, by its title. */
+  async openContainer(title: string): Promise<void> {
+    const tab = this.activity(title);
+    await tab.waitFor();
+    if (!(await tab.getAttribute('class'))?.includes('checked')) await tab.click();
+    await this.page.locator('.sidebar .composite.title', { hasText: title }).waitFor();
+  }
+
+  /** The view with this title, in the container that is open. */
+  view(title: string): TreeView {
+    return new TreeView(this.page, title);
+  }
+
+  /** Loads the window anew, as "Developer: Reload Window" does. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.ready();
+  }
+
+  /** The texts of the status bar's entries. */
+  async statusBar(): Promise<string[]> {
+    const texts = await this.page.locator('.statusbar-item:visible').allInnerTexts();
+    return texts.map((text) => text.replaceAll(/\s+/g, ' ').trim()).filter((text) => text !== '');
+  }
+
+  /** Clicks the entry of the status bar that contains the text. */
+  async clickStatusBar(text: string): Promise<void> {
+    await this.page.locator('.statusbar-item', { hasText: text }).locator('a').first().click();
+  }
+
+  async clipboard(): Promise<string> {
+    return await this.page.evaluate<string>('navigator.clipboard.readText()');
+  }
+
+  async screenshot(file: string): Promise<void> {
+    await this.page.screenshot({ path: file });
+  }
+
+  /** Its entry in the activity bar; the label ends with a shortcut or a badge's words, where there is one. */
+  private activity(title: string): Locator {
+    const label = this.page.locator(`.action-label[aria-label^="${title}"]`);
+    return this.page.locator('.activitybar .action-item[role="tab"]').filter({ has: label });
+  }
+}

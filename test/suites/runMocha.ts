@@ -1,0 +1,23 @@
+import { spawn } from 'node:child_process';
+import { undoAtExit } from '../editor/undoAtExit';
+import { type Counts, readCounts } from './countingSpec';
+import { projectFolder } from './project';
+
+/** Runs the tests in the files that match the glob in a process of their own. Undefined where that died. */
+export function runMocha(glob: string, timeoutMs: number): Promise<Counts | undefined> {
+  return new Promise((resolve, reject) => {
+    const args = ['--import', 'tsx', 'test/suites/mochaProcess.ts', String(timeoutMs), glob];
+    const child = spawn(process.execPath, args, { cwd: projectFolder, stdio: ['ignore', 'pipe', 'inherit'] });
+    const forget = undoAtExit(() => child.kill());
+    const printed: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => {
+      printed.push(chunk);
+      process.stdout.write(chunk);
+    });
+    child.once('error', reject);
+    child.once('close', () => {
+      forget();
+      resolve(readCounts(Buffer.concat(printed).toString()));
+    });
+  });
+}
