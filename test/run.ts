@@ -1,0 +1,69 @@
+// npm test: builds what is needed and runs the suites named as arguments: unit, host, e2e; without any, those three.
+// "desktop" runs the host tests in a desktop VS Code that is downloaded. The last line is the sum over all.
+import { newestEditor, oldestEditor } from './editor/editorVersions';
+import { findBrowser } from './editor/findBrowser';
+import { installEditor } from './editor/installEditor';
+import { exitOnSignals } from './editor/undoAtExit';
+import { build, packageExtension } from './suites/build';
+import type { Counts } from './suites/countingSpec';
+import { runHost } from './suites/runHost';
+import { runMocha } from './suites/runMocha';
+import { runSuite, type Suite } from './suites/suite';
+
+const suites: Readonly<Record<string, readonly Suite[]>> = {
+  unit: [{ title: 'Unit tests', run: () => runMocha('test/unit/**/*.test.ts', 10_000) }],
+  host: [oldestEditor, newestEditor].map((editor) => ({
+    title: `Host tests in VS Code ${editor.vscode}`,
+    run: () => runHost(editor),
+  })),
+  e2e: [
+    {
+      title: `End-to-end tests in VS Code ${newestEditor.vscode}`,
+      run: async () => {
+        await packageExtension();
+        return await runMocha('test/e2e/**/*.test.ts', 120_000);
+      },
+    },
+  ],
+  desktop: [{ title: 'Host tests in a desktop VS Code', run: () => runHost('desktop') }],
+};
+
+async function runAll(names: readonly string[]): Promise<Counts> {
+  const asked = names.map((name) => {
+    const found = suites[name];
+    if (!found) throw new Error(`There is no suite "${name}"; there are ${Object.keys(suites).join(', ')}.`);
+    return found;
+  });
+  // What takes the network comes in while the unit tests run; who needs it waits for it, and reports its failure.
+  const editors = [
+    ...(names.includes('host') ? [oldestEditor] : []),
+    ...(/host|e2e/.test(names.join()) ? [newestEditor] : []),
+  ];
+  const arriving = Promise.allSettled([...editors.map(installEditor), ...(editors.length > 0 ? [findBrowser()] : [])]);
+  await build();
+  const total = { passed: 0, failed: 0 };
+  for (const [index, group] of asked.entries()) {
+    if (names[index] !== 'unit') await arriving;
+    for (const suite of group) {
+      const { passed, failed } = await runSuite(suite);
+      total.passed += passed;
+      total.failed += failed;
+    }
+  }
+  return total;
+}
+
+exitOnSignals();
+const names = process.argv.slice(2);
+runAll(names.length > 0 ? names : ['unit', 'host', 'e2e'])
+  .catch((error: Error) => {
+    console.error(error.message);
+    return { passed: 0, failed: 1 };
+  })
+  .then(
+    ({ passed, failed }) => {
+      console.log(`\n${passed} passed, ${failed} failed`);
+      process.exit(failed === 0 ? 0 : 1);
+    },
+    () => process.exit(1),
+  );
