@@ -32,14 +32,10 @@ export async function readForm(body: RequestBody, contentType: string): Promise<
     parts.push(readPart(stream, name, fileName, mediaType));
   });
   const ended = endOf(form);
-  let over = false;
-  void ended.then(() => {
-    over = true;
-  });
   try {
     for await (const chunk of body.chunks()) {
-      // A form that is over, for good or bad, takes nothing more; what still comes is dropped.
-      if (!over) await Promise.race([write(form, chunk), ended]);
+      // A form that is over, for good or bad, may leave a write waiting.
+      await Promise.race([write(form, chunk), ended]);
     }
     form.end();
     const fault = await ended;

@@ -41,7 +41,7 @@ export interface Sandbox {
   readonly requests: readonly ReceivedRequest[];
   /** The last hundred webhook events. */
   readonly deliveries: readonly WebhookDelivery[];
-  /** Stops at once: open connections are cut. */
+  /** Stops at once: open connections are cut, and no listener is told any more. */
   close(): Promise<void>;
 }
 
@@ -80,23 +80,18 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
 
-  const stop = () =>
-    new Promise<void>((resolve) => {
-      closing.abort();
-      tasks.dispose();
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-  let stopped: Promise<void> | undefined;
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     accessKey,
     requests,
     deliveries,
-    close: () => {
-      stopped ??= stop();
-      return stopped;
-    },
+    close: () =>
+      new Promise((resolve) => {
+        closing.abort();
+        tasks.dispose();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }
 

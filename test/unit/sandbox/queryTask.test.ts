@@ -88,7 +88,7 @@ describe('query-task of the sandbox', () => {
   for (const [what, json] of [
     ['is cut off', '{"taskId": "a'],
     ['is empty', ''],
-    ['is not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
+    ['is not UTF-8', Buffer.from('{"taskId":"\xff"}', 'latin1')],
     ['is an array', '[]'],
     ['is null', 'null'],
     ['has no taskId', '{"task_id": "a"}'],
