@@ -1,4 +1,4 @@
-/** The body never began to leave: no connection could be made. */
+/** The service got nothing of the body: no connection to it could be made. */
 export class ConnectError extends Error {
   override readonly name = 'ConnectError';
   constructor(

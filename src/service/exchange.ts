@@ -61,6 +61,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#signal = signal;
     this.#onSent = onSent;
     signal.addEventListener('abort', this.#cancel);
+    const cause = `no connection within ${timeOuts.connectMs} ms`;
+    this.#failAfter(timeOuts.connectMs, () => new ConnectError('timedOut', host, { cause }));
     if (signal.aborted) this.#cancel();
   }
 
@@ -108,9 +110,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #cancel = () => this.#fail(new CancelledError());
 
   #expectWithin(ms: number, otherwise: ConnectionLostError['reason']): void {
+    this.#failAfter(ms, () => new ConnectionLostError(otherwise, this.#host));
+  }
+
+  #failAfter(ms: number, error: () => ServiceError): void {
     if (this.#ended) return;
     clearTimeout(this.#watchdog);
-    this.#watchdog = setTimeout(() => this.#fail(new ConnectionLostError(otherwise, this.#host)), ms);
+    this.#watchdog = setTimeout(() => this.#fail(error()), ms);
   }
 
   #fail(error: ServiceError): void {
@@ -129,9 +135,17 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #named(error: Error): ServiceError {
     if (error instanceof SourceError || error.cause instanceof SourceError)
       return (error.cause ?? error) as SourceError;
+    // A parser's error carries the bytes that it could not read; a service may have echoed the key in them.
+    Reflect.deleteProperty(error, 'data');
     if (this.#controller === undefined) return new ConnectError(connectReason(error), this.#host, { cause: error });
+    if (isProxyRefusal(error)) return new ConnectError('proxy', this.#host, { cause: error });
     return new ConnectionLostError(this.#status === 0 ? 'reset' : 'truncated', this.#host, { cause: error });
   }
+}
+
+/** A proxy that was handed a plain http request whole, and says that it did not pass it on. */
+function isProxyRefusal(error: Error): boolean {
+  return /Proxy Authentication Required/.test(error.message);
 }
 
 function connectReason(error: Error): ConnectError['reason'] {
@@ -141,6 +155,9 @@ function connectReason(error: Error): ConnectError['reason'] {
   if (code === 'ECONNREFUSED') return 'refused';
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'timedOut';
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'EADDRNOTAVAIL') return 'unreachable';
-  if (/^UND_ERR_PRX|Proxy/.test(code + inner.name + inner.message)) return 'proxy';
-  return /CERT|^ERR_TLS|^ERR_SSL|^EPROTO|^UNABLE_TO|ISSUER|SIGNATURE|^CRL/.test(code) ? 'tls' : 'other';
+  // The service's own address is a URL already, so that only the proxy's can fail to be one.
+  if (/^UND_ERR_PRX|Proxy|Invalid URL/.test(code + inner.name + inner.message)) return 'proxy';
+  return /CERT|INVALID_CA|INVALID_PURPOSE|^ERR_TLS|^ERR_SSL|^EPROTO|^UNABLE_TO|ISSUER|SIGNATURE|^CRL/.test(code)
+    ? 'tls'
+    : 'other';
 }

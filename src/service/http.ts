@@ -47,8 +47,10 @@ export class Http {
     const { url } = request;
     const settings = this.#settings();
     const exchange = new Exchange(url.host, settings.timeOuts, signal, onSent);
-    const dispatcher = this.#open(url, settings);
+    if (signal.aborted) return exchange.result;
+    let dispatcher: Undici.Dispatcher | undefined;
     try {
+      dispatcher = this.#open(url, settings);
       dispatcher.dispatch(
         {
           origin: url.origin,
@@ -62,21 +64,27 @@ export class Http {
         },
         exchange,
       );
-      return await exchange.result;
-    } finally {
-      dispatcher.destroy().catch(() => {});
+    } catch (error) {
+      // A proxy's address that is none, or a header that undici does not send.
+      exchange.onResponseError(undefined, error as Error);
     }
+    const result = await exchange.result;
+    dispatcher?.destroy().catch(() => {});
+    return result;
   }
 
   #open(url: URL, settings: HttpSettings): Undici.Dispatcher {
     const undici = loadUndici();
     const trust = settings.systemCertificates && url.protocol === 'https:' ? { secureContext: this.#trust() } : {};
-    const connect = { timeout: settings.timeOuts.connectMs, rejectUnauthorized: true, ...trust };
+    // HTTP/2 writes header names in lower case, and undici repeats by itself what a GOAWAY left open.
+    const allowH2 = false;
+    const connect = { timeout: settings.timeOuts.connectMs, rejectUnauthorized: true, allowH2, ...trust };
     // No pipelining is undici's word for one request a connection.
-    if (isLoopback(url)) return new undici.Client(url.origin, { connect, pipelining: 0 });
+    if (isLoopback(url)) return new undici.Client(url.origin, { connect, pipelining: 0, allowH2 });
     return new undici.EnvHttpProxyAgent({
       connect,
       pipelining: 0,
+      allowH2,
       requestTls: connect,
       proxyTls: { ...connect, rejectUnauthorized: settings.proxyStrictTls },
       ...(settings.proxy === undefined ? {} : { httpProxy: settings.proxy, httpsProxy: settings.proxy }),

@@ -1,7 +1,7 @@
 import { operationUrl } from './baseUrl';
 import { ACCESS_KEY_HEADER, CONTENT_TYPES, type Contract, KIND_HEADERS, type StatusMeaning } from './contract';
 import { type Reading, readAnswer } from './envelope';
-import { BadAnswerError, type ServiceError, SourceError } from './errors';
+import { BadAnswerError, ConnectError, type ServiceError, SourceError } from './errors';
 import type { HttpResult } from './exchange';
 import { FileBody } from './fileBody';
 import type { Http, PostRequest } from './http';
@@ -129,7 +129,7 @@ function jsonRequest(headers: Record<string, string>, body: string): Omit<PostRe
 
 /** No clear answer: whether the request may have been carried out depends on what had left. */
 function unanswered(cause: ServiceError, { sentBytes }: HttpResult, totalBytes: number): Outcome<never> {
-  const nothingLeft = sentBytes === 0 && !(cause instanceof BadAnswerError);
+  const nothingLeft = cause instanceof ConnectError || (sentBytes === 0 && !(cause instanceof BadAnswerError));
   return nothingLeft ? { kind: 'notSent', cause } : { kind: 'unconfirmed', cause, sentBytes, totalBytes };
 }
 

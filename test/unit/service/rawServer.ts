@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import tls from 'node:tls';
 
 /** What a script does with one connection; `count` is 1 for the first connection, 2 for the second… */
 export type Script = (peer: Peer, count: number) => Promise<void>;
@@ -48,6 +49,15 @@ export class Peer {
     this.socket.resetAndDestroy();
   }
 
+  /** Passes all that comes to this port of this machine, and what comes back to the client. */
+  async tunnelTo(port: number): Promise<void> {
+    const beyond = connect(port, '127.0.0.1').on('error', () => this.socket.destroy());
+    beyond.pipe(this.socket);
+    for (let passed = this.received.length; await this.#readOnce(); passed = this.received.length)
+      beyond.write(this.received.subarray(passed));
+    beyond.destroy();
+  }
+
   async #readOnce(): Promise<boolean> {
     try {
       const { done, value } = await this.#incoming.next();
@@ -68,7 +78,7 @@ export class RawServer {
 
   private constructor(server: Server, script: Script) {
     this.#server = server;
-    server.on('connection', (socket: Socket) => {
+    server.on(server instanceof tls.Server ? 'secureConnection' : 'connection', (socket: Socket) => {
       socket.on('error', () => {});
       const peer = new Peer(socket);
       this.peers.push(peer);

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import tls from 'node:tls';
+
+/** Throwaway certificates, each self-signed with a key that is beside it. */
+export type CertificateName = 'loopback' | 'elsewhere' | 'expired';
+
+const read = (file: string) => readFileSync(path.join(__dirname, 'certificates', file), 'utf8');
+
+/** A TLS server that shows this certificate and speaks what it is offered first: HTTP/2 where a client takes it. */
+export function tlsServer(name: CertificateName): tls.Server {
+  const certificate = { key: read(`${name}.key.pem`), cert: read(`${name}.cert.pem`) };
+  return tls.createServer({ ...certificate, ALPNProtocols: ['h2', 'http/1.1'] });
+}
+
+/** Trusts these certificates until it is disposed. */
+export function trusting(...names: CertificateName[]): Disposable {
+  const before = tls.getCACertificates('default');
+  tls.setDefaultCACertificates([...before, ...names.map((name) => read(`${name}.cert.pem`))]);
+  return { [Symbol.dispose]: () => tls.setDefaultCACertificates(before) };
+}

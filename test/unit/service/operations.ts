@@ -1,0 +1,78 @@
+import type { ServiceError } from '../../../src/service/errors';
+import type { FileToImport, ImportService, Target, Watch } from '../../../src/service/importService';
+import type { Outcome } from '../../../src/service/outcome';
+import { typedTaskId } from '../../../src/service/taskId';
+import { mustNotTellTheKey } from './mustNotTellTheKey';
+import { RawServer, type Script } from './rawServer';
+import { TemporaryFiles } from './temporaryFiles';
+import { target, unwatched, wire } from './wire';
+
+/** One of the three operations, ready to be run. */
+export type Operation = (
+  service: ImportService,
+  dataset: Target,
+  file: FileToImport,
+  watch: Watch,
+) => Promise<Outcome<unknown>>;
+
+/** The three operations that INTERFACE.md shows. */
+export const OPERATIONS: Readonly<Record<'file-task' | 'query-task' | 'set-webhook', Operation>> = {
+  'file-task': (service, dataset, file, watch) => service.fileTask(dataset, file, watch),
+  'query-task': (service, dataset, _file, watch) => service.queryTask(dataset, typedTaskId('T1', 'string'), watch),
+  'set-webhook': (service, dataset, _file, watch) =>
+    service.setWebhook(dataset, new URL('https://hooks.example/'), watch),
+};
+
+/** An outcome in a line: its kind, the error's class and reason, and how much of the body had left. */
+export function told(outcome: Outcome<unknown>): string {
+  switch (outcome.kind) {
+    case 'accepted':
+      return 'accepted';
+    case 'rejected': {
+      const { refusal } = outcome;
+      if (refusal.by === 'envelope') return `rejected: ${refusal.status}, code ${refusal.code}: ${refusal.message}`;
+      if (refusal.by === 'status') return `rejected: ${refusal.status}: ${refusal.excerpt}`;
+      return `rejected: ${refusal.status} to ${refusal.target}`;
+    }
+    case 'notSent':
+      return `not sent: ${causeOf(outcome.cause)}`;
+    case 'unconfirmed':
+      return `unconfirmed: ${causeOf(outcome.cause)}, ${partOf(outcome.sentBytes, outcome.totalBytes)} of the body had left`;
+  }
+}
+
+function causeOf(cause: ServiceError): string {
+  return 'reason' in cause ? `${cause.name} ${cause.reason}` : cause.name;
+}
+
+function partOf(sent: number, total: number): string {
+  if (sent === total) return 'all';
+  return sent > 0 && sent < total ? 'a part' : `${sent} of ${total} bytes`;
+}
+
+/** What to run an operation with where the defaults are not enough. */
+export interface Circumstances {
+  readonly settings?: Parameters<typeof wire>[0];
+  /** A short one where there is none. */
+  readonly file?: FileToImport;
+  readonly watch?: Watch;
+}
+
+/** Runs an operation against a scripted server: its outcome in a line, and how often it was sent. */
+export async function runAgainst(
+  script: Script,
+  operation: Operation,
+  { settings = {}, file, watch = unwatched() }: Circumstances = {},
+): Promise<{ end: string; posts: number }> {
+  await using server = await RawServer.start(script);
+  await using files = await TemporaryFiles.make();
+  const sent = file ?? (await files.write('a.txt'));
+  const outcome = await operation(wire(settings), target(server.url), sent, watch);
+  mustNotTellTheKey(outcome);
+  return { end: told(outcome), posts: server.posts };
+}
+
+/** Declares one test for each operation. */
+export function forEachOperation(behaviour: string, check: (operation: Operation) => Promise<void>): void {
+  for (const [name, operation] of Object.entries(OPERATIONS)) it(`${name}: ${behaviour}`, () => check(operation));
+}
