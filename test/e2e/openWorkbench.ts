@@ -6,7 +6,7 @@ import { installEditor } from '../editor/installEditor';
 import { launchBrowser } from '../editor/launchBrowser';
 import { startCodeServer } from '../editor/startCodeServer';
 import { temporaryFolder } from '../editor/temporaryFolder';
-import { vsixFile } from '../suites/project';
+import { outFolder, vsixFile } from '../suites/project';
 import { Workbench } from './workbench';
 
 /** What a workbench opens with; everything may be left out. */
@@ -20,6 +20,8 @@ export interface WorkbenchOptions {
   readonly theme?: 'light' | 'dark';
   /** The extension's package; without it, the project's own. */
   readonly vsix?: string;
+  /** The port of the editor; without it, one that is free. */
+  readonly port?: number | undefined;
 }
 
 /** A workbench that runs, with what tests look at beside it. */
@@ -50,6 +52,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Ope
     vsix: options.vsix ?? vsixFile,
     workspaceFolder,
     dataFolder,
+    port: options.port,
     settings: { 'workbench.colorTheme': themes[options.theme ?? 'light'], ...options.settings },
   });
   const browser = await launchBrowser();
@@ -59,13 +62,19 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Ope
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   const page = await context.newPage();
-  await page.goto(server.url);
   const workbench = new Workbench(page);
-  await workbench.ready();
   const close = async (): Promise<void> => {
     await browser.close();
     server.stop();
     temporary.remove();
   };
+  try {
+    await page.goto(server.url);
+    await workbench.ready();
+  } catch (error) {
+    await workbench.screenshot(join(outFolder, 'e2e', 'not-ready.png'));
+    await close();
+    throw error;
+  }
   return { workbench, page, workspaceFolder, dataFolder, close };
 }

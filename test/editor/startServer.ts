@@ -7,6 +7,8 @@ export interface RunningServer {
   readonly url: string;
   /** What it has printed so far. */
   output(): string;
+  /** Comes true when it has ended, and says how. */
+  readonly ended: Promise<string>;
   stop(): void;
 }
 
@@ -43,7 +45,7 @@ export async function startServer(start: ServerStart): Promise<RunningServer> {
     stop();
     throw new Error(`The server ${start.url} did not start: ${trouble}\n${output()}`);
   }
-  return { url: start.url, output, stop };
+  return { url: start.url, output, ended, stop };
 }
 
 /** Asks until there is an answer, and gives nothing then; a word of trouble where none comes in time. */

@@ -1,0 +1,73 @@
+// npm start: packages the extension and opens a sample workspace with it, and with its sandbox running, in a VS Code
+// that runs in the browser. With --once it imports a file there by itself and ends. --port N for a certain port.
+import { spawn } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { importOnce } from './e2e/importOnce';
+import { openWorkbench } from './e2e/openWorkbench';
+import { newestEditor } from './editor/editorVersions';
+import { installEditor } from './editor/installEditor';
+import { startCodeServer } from './editor/startCodeServer';
+import { temporaryFolder } from './editor/temporaryFolder';
+import { exitOnSignals } from './editor/undoAtExit';
+import { packageExtension } from './suites/build';
+import { outFolder, projectFolder, vsixFile } from './suites/project';
+
+const workspace = join(projectFolder, 'test', 'workspace');
+const settings = { 'datasetImport.sandbox.startAutomatically': true };
+
+async function openForPerson(port: number | undefined): Promise<void> {
+  const editor = await installEditor(newestEditor);
+  const temporary = temporaryFolder('di-start');
+  const workspaceFolder = join(temporary.path, 'workspace');
+  cpSync(workspace, workspaceFolder, { recursive: true });
+  const dataFolder = join(temporary.path, 'data');
+  const server = await startCodeServer(editor, { vsix: vsixFile, workspaceFolder, dataFolder, settings, port });
+  console.log(
+    `\nOpen ${server.url}\nRight-click notes.txt in the Explorer and choose "Import File". Ctrl+C ends everything.`,
+  );
+  openInBrowser(server.url);
+  throw new Error(`The editor is gone: ${await server.ended}\n${server.output()}`);
+}
+
+function openInBrowser(url: string): void {
+  const { DISPLAY, WAYLAND_DISPLAY } = process.env;
+  const program = process.platform === 'darwin' ? 'open' : DISPLAY || WAYLAND_DISPLAY ? 'xdg-open' : undefined;
+  if (!program) return;
+  // Where it cannot be opened, the address is on the screen.
+  spawn(program, [url], { stdio: 'ignore' }).once('error', () => undefined);
+}
+
+async function importByItself(port: number | undefined): Promise<void> {
+  const screenshot = join(outFolder, 'start.png');
+  const { workbench, close } = await openWorkbench({ workspace, settings, port });
+  try {
+    const { taskId, tasks } = await importOnce(workbench, 'notes.txt');
+    console.log('The view "Tasks" shows:');
+    for (const { label, description } of tasks) console.log(`  ${label}  ${description}`);
+    console.log(`Task ID: ${taskId}`);
+  } finally {
+    await workbench.screenshot(screenshot);
+    console.log(`Screenshot: ${screenshot}`);
+    await close();
+  }
+}
+
+async function start(): Promise<void> {
+  const { values } = parseArgs({ options: { once: { type: 'boolean' }, port: { type: 'string' } } });
+  const port = values.port === undefined ? undefined : Number(values.port);
+  if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536)) {
+    throw new Error(`--port takes a number from 1 to 65535, not "${values.port}".`);
+  }
+  await packageExtension();
+  if (!values.once) return await openForPerson(port);
+  await importByItself(port);
+  process.exit(0);
+}
+
+exitOnSignals();
+start().catch((error: Error) => {
+  console.error(error.message);
+  process.exit(1);
+});
