@@ -1,3 +1,79 @@
-import type { ExtensionContext } from 'vscode';
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { AccessKeys } from './editor/accessKeys';
+import { commandTable } from './editor/commandTable';
+import { Datasets } from './editor/datasets';
+import { DatasetsTree } from './editor/datasetsTree';
+import { followSettings } from './editor/followSettings';
+import { LastAnswers } from './editor/lastAnswers';
+import { Messages } from './editor/messages';
+import { registerCommands } from './editor/registerCommands';
+import { SandboxHost } from './editor/sandboxHost';
+import { httpSettings, sandboxStartsAutomatically } from './editor/settings';
+import { TasksView } from './editor/tasksView';
+import { DATASETS_VIEW } from './editor/viewIds';
+import { Webhooks } from './editor/webhooks';
+import { Http } from './service/http';
+import { ImportService } from './service/importService';
+import { Importer } from './tasks/importer';
+import { Refresher } from './tasks/refresher';
+import { SqliteFile } from './tasks/sqliteFile';
+import { TaskList } from './tasks/taskList';
+import { TASK_MIGRATIONS, TaskStore } from './tasks/taskStore';
 
-export function activate(_context: ExtensionContext): void {}
+/** Wires the parts. Nothing here reaches the network, the store or the secret storage; each does so at first need. */
+export function activate(context: vscode.ExtensionContext) {
+  const now = Date.now;
+  const log = vscode.window.createOutputChannel('Dataset Import', { log: true });
+  const messages = new Messages(log);
+
+  const keys = new AccessKeys(context.secrets);
+  const datasets = new Datasets(keys, context.workspaceState);
+  const webhooks = new Webhooks(context.globalState);
+  const sandbox = new SandboxHost(datasets, keys);
+
+  const service = new ImportService(new Http(httpSettings));
+  const storePath = path.join(context.globalStorageUri.fsPath, 'tasks.sqlite');
+  const file = new SqliteFile(storePath, TASK_MIGRATIONS, (aside) => void messages.storeSetAside(aside));
+  const list = new TaskList(new TaskStore(file, randomUUID(), now));
+  const importer = new Importer(service, list, now);
+  const refresher = new Refresher(service, list, (name) => datasets.target(name), now);
+
+  const answers = new LastAnswers(list);
+  const tasksView = new TasksView(list, refresher, messages, now);
+  const datasetsTree = new DatasetsTree(datasets, keys, webhooks);
+  const parts = {
+    list,
+    importer,
+    refresher,
+    service,
+    datasets,
+    keys,
+    webhooks,
+    sandbox,
+    answers,
+    tasksView,
+    messages,
+    now,
+  };
+
+  list.events.on('unsaved', (error) => void messages.error(error));
+  context.subscriptions.push(
+    log,
+    keys,
+    datasets,
+    webhooks,
+    sandbox,
+    importer,
+    answers,
+    tasksView,
+    datasetsTree,
+    { dispose: () => file.close() },
+    vscode.window.registerTreeDataProvider(DATASETS_VIEW, datasetsTree),
+    followSettings(datasets, messages),
+    registerCommands(commandTable(parts), messages),
+  );
+  if (sandboxStartsAutomatically()) void sandbox.start().catch((error) => messages.error(error));
+  return context.extensionMode === vscode.ExtensionMode.Test ? parts : undefined;
+}

@@ -43,6 +43,11 @@ export class TaskList {
     return this.#progress.get(key);
   }
 
+  /** Resolves once the tasks were read from the store. @throws StoreError */
+  loaded(): Promise<void> {
+    return this.#revision > 0 ? Promise.resolve() : this.sync();
+  }
+
   /** Takes in what any window changed, and saves what could not be saved before. @throws StoreError */
   sync(): Promise<void> {
     this.#syncing ??= this.#takeNews().finally(() => {
@@ -73,11 +78,12 @@ export class TaskList {
     await this.#save(changed).catch((error: unknown) => this.events.emit('unsaved', error));
   }
 
-  /** Shows how far the sending is; kept in memory only. */
+  /** Shows how far the sending is, by whole percents; kept in memory only. */
   setProgress(key: number, progress: SendingProgress): void {
     const task = this.#tasks.get(key);
-    if (task === undefined) return;
+    const before = this.#progress.get(key);
     this.#progress.set(key, progress);
+    if (task === undefined || (before !== undefined && percent(before) === percent(progress))) return;
     this.events.emit('change', { kind: 'tasks', tasks: [task] });
   }
 
@@ -118,4 +124,8 @@ export class TaskList {
   #knows(task: TrackedTask): boolean {
     return JSON.stringify(this.#tasks.get(task.key)) === JSON.stringify(task);
   }
+}
+
+function percent({ sentBytes, totalBytes }: SendingProgress): number {
+  return Math.floor((100 * sentBytes) / totalBytes);
 }

@@ -1,0 +1,56 @@
+import { l10n, window } from 'vscode';
+import { checkBaseUrl } from '../../service/baseUrl';
+import type { Dataset } from '../../service/dataset';
+import type { AccessKeys } from '../accessKeys';
+import type { Datasets } from '../datasets';
+import { askAccessKey, keepAccessKey } from '../enterAccessKey';
+import { SANDBOX_NAME } from '../sandboxHost';
+import { baseUrlWords } from '../words';
+
+/** Asks for a dataset's name, base URL and access key, and adds it to the user's settings. */
+export async function addDataset(deps: { datasets: Datasets; keys: AccessKeys }): Promise<Dataset | undefined> {
+  const name = await askName(deps.datasets);
+  if (name === undefined) return undefined;
+  const baseUrl = await askBaseUrl();
+  if (baseUrl === undefined) return undefined;
+  const owner = { name, baseUrl };
+  const key = await askAccessKey(owner, { title: stepTitle(3) });
+  if (key === undefined || !(await keepAccessKey(deps.keys, owner, key))) return undefined;
+  await deps.datasets.add({ name, baseUrl: baseUrl.href.replace(/\/$/, '') });
+  return deps.datasets.find(name);
+}
+
+async function askName(datasets: Datasets): Promise<string | undefined> {
+  const typed = await window.showInputBox({
+    title: stepTitle(1),
+    prompt: l10n.t('A name for the dataset, as you want to see it here.'),
+    placeHolder: l10n.t('Product manuals'),
+    ignoreFocusOut: true,
+    validateInput: (text) => {
+      const name = text.trim();
+      if (name === '') return l10n.t('Enter a name.');
+      const taken = name === SANDBOX_NAME || datasets.find(name) !== undefined;
+      return taken ? l10n.t("There is already a dataset '{0}'.", name) : undefined;
+    },
+  });
+  return typed?.trim();
+}
+
+async function askBaseUrl(): Promise<URL | undefined> {
+  const typed = await window.showInputBox({
+    title: stepTitle(2),
+    prompt: l10n.t('The base URL of the import service, without the path of an operation.'),
+    placeHolder: 'https://import.example.com',
+    ignoreFocusOut: true,
+    validateInput: (text) => {
+      const checked = checkBaseUrl(text);
+      return 'fault' in checked ? baseUrlWords(checked.fault) : undefined;
+    },
+  });
+  const checked = typed === undefined ? undefined : checkBaseUrl(typed);
+  return checked !== undefined && 'url' in checked ? checked.url : undefined;
+}
+
+function stepTitle(step: 1 | 2 | 3): string {
+  return l10n.t('Add Dataset ({0} of 3)', step);
+}

@@ -1,0 +1,18 @@
+import { l10n, Uri, window, workspace } from 'vscode';
+import type { TaskList } from '../../tasks/taskList';
+import { pickTasks } from '../pickTasks';
+import { UserError } from '../userError';
+
+/** Opens the files that tasks were made of. @throws UserError where one is no longer there */
+export async function openSourceFile(deps: { list: TaskList }, target: unknown, selected: unknown): Promise<void> {
+  for (const { source } of await pickTasks(deps.list, target, selected, (task) => task.source !== undefined)) {
+    if (source === undefined) continue;
+    const uri = Uri.file(source.path);
+    const there = await workspace.fs.stat(uri).then(
+      () => true,
+      () => false,
+    );
+    if (!there) throw new UserError(l10n.t("'{0}' is no longer at {1}.", source.name, source.path));
+    await window.showTextDocument(uri, { preview: false });
+  }
+}

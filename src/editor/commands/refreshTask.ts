@@ -1,0 +1,44 @@
+import { l10n, window } from 'vscode';
+import type { Refresher } from '../../tasks/refresher';
+import type { TaskList } from '../../tasks/taskList';
+import { failureOf, isUnfinished, type TrackedTask } from '../../tasks/trackedTask';
+import { type ChooseDeps, knownDataset, readyDestination } from '../chooseDataset';
+import { pickTasks } from '../pickTasks';
+import { taskLabel } from '../taskItem';
+import { UserError } from '../userError';
+import { TASKS_VIEW } from '../viewIds';
+import { failureWords, refusalWords } from '../words';
+
+/** What refreshing takes: a dataset may have no key yet. */
+export interface RefreshDeps extends ChooseDeps {
+  readonly list: TaskList;
+  readonly refresher: Refresher;
+}
+
+/** Asks the service about the tasks that the user chose, and says so where it gives no report. */
+export async function refreshTask(deps: RefreshDeps, target: unknown, selected: unknown): Promise<void> {
+  const tasks = await pickTasks(deps.list, target, selected, ({ taskId }) => taskId !== undefined);
+  await refreshEach(deps, tasks);
+}
+
+/** Asks the service about every task that is not finished. */
+export async function refreshAllTasks(deps: RefreshDeps): Promise<void> {
+  await deps.list.loaded();
+  await refreshEach(deps, deps.list.tasks.filter(isUnfinished));
+}
+
+/** Asks about tasks with the view's progress bar. @throws UserError that tells the first thing that went wrong */
+async function refreshEach(deps: RefreshDeps, tasks: readonly TrackedTask[]): Promise<void> {
+  for (const name of new Set(tasks.map(({ dataset }) => dataset))) {
+    if ((await readyDestination(deps, knownDataset(deps, name))) === undefined) return;
+  }
+  const { signal } = new AbortController();
+  const ask = () => Promise.all(tasks.map((task) => deps.refresher.refresh(task, signal)));
+  const outcomes = await window.withProgress({ location: { viewId: TASKS_VIEW } }, ask);
+  for (const [index, task] of tasks.entries()) {
+    const outcome = outcomes[index];
+    if (outcome === undefined || outcome.kind === 'accepted') continue;
+    const words = outcome.kind === 'rejected' ? refusalWords(outcome.refusal) : failureWords(failureOf(outcome.cause));
+    throw new UserError(l10n.t("'{0}' could not be refreshed: {1}", taskLabel(task), words));
+  }
+}

@@ -1,0 +1,102 @@
+import * as vscode from 'vscode';
+import { type Dataset, type DatasetFault, type DatasetSetting, readDatasets } from '../service/dataset';
+import type { Target } from '../service/importService';
+import type { AccessKeys } from './accessKeys';
+import { datasetsSetting, onSettingChange, saveDatasetsSetting } from './settings';
+
+const DEFAULT_DATASET = 'defaultDataset';
+
+/** The datasets of the user's settings, and the sandbox while it runs; which of them is this workspace's default. */
+export class Datasets implements vscode.Disposable {
+  readonly #keys: AccessKeys;
+  readonly #workspaceState: vscode.Memento;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #subscriptions: vscode.Disposable[];
+  #read = readDatasets(datasetsSetting());
+  #sandbox: Dataset | undefined;
+  /** Told when a dataset, its key or the default changes. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(keys: AccessKeys, workspaceState: vscode.Memento) {
+    this.#keys = keys;
+    this.#workspaceState = workspaceState;
+    this.#subscriptions = [
+      onSettingChange('datasets', () => {
+        this.#read = readDatasets(datasetsSetting());
+        this.#changed.fire();
+      }),
+      keys.onDidChange(() => this.#changed.fire()),
+    ];
+  }
+
+  /** All that can be imported to, the sandbox first. */
+  get all(): readonly Dataset[] {
+    return this.#sandbox === undefined ? this.#read.datasets : [this.#sandbox, ...this.#read.datasets];
+  }
+
+  /** The entries of the setting that cannot be used. */
+  get faults(): readonly DatasetFault[] {
+    return this.#read.faults;
+  }
+
+  /** The dataset that imports go to without asking: the workspace's choice, or the only one there is. */
+  get default(): Dataset | undefined {
+    const chosen = this.find(this.#workspaceState.get<string>(DEFAULT_DATASET) ?? '');
+    return chosen ?? (this.all.length === 1 ? this.all[0] : undefined);
+  }
+
+  /** The dataset with this name. */
+  find(name: string): Dataset | undefined {
+    return this.all.find((dataset) => dataset.name === name);
+  }
+
+  /** The dataset's service with its key; undefined where either is missing. */
+  async target(name: string): Promise<Target | undefined> {
+    const dataset = this.find(name);
+    const accessKey = dataset && (await this.#keys.get(dataset));
+    return dataset && accessKey !== undefined ? targetOf(dataset, accessKey) : undefined;
+  }
+
+  /** Makes a dataset this workspace's default. */
+  async setDefault({ name }: Dataset): Promise<void> {
+    await this.#workspaceState.update(DEFAULT_DATASET, name);
+    this.#changed.fire();
+  }
+
+  /** Adds a dataset to the user's settings, or replaces the one of that name. What else stands there stays. */
+  async add(dataset: DatasetSetting): Promise<void> {
+    await saveDatasetsSetting([...entriesWithout(dataset.name), dataset]);
+  }
+
+  /** Removes a dataset from the user's settings, and its key. */
+  async remove(dataset: Dataset): Promise<void> {
+    await this.#keys.clear(dataset);
+    await saveDatasetsSetting(entriesWithout(dataset.name));
+  }
+
+  /** Shows or hides the running sandbox. */
+  setSandbox(sandbox: Dataset | undefined): void {
+    this.#sandbox = sandbox;
+    this.#changed.fire();
+  }
+
+  /** Tells whether a dataset is the running sandbox and not one of the settings. */
+  isSandbox(dataset: Dataset): boolean {
+    return dataset === this.#sandbox;
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.#subscriptions, this.#changed).dispose();
+  }
+}
+
+/** A dataset as a request needs it. */
+export function targetOf({ baseUrl, contract }: Dataset, accessKey: string): Target {
+  return { baseUrl, contract, accessKey };
+}
+
+function entriesWithout(name: string): DatasetSetting[] {
+  const setting = datasetsSetting();
+  const entries: DatasetSetting[] = Array.isArray(setting) ? setting : [];
+  return entries.filter((entry) => entry?.name?.trim?.() !== name);
+}

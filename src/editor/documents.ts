@@ -1,0 +1,36 @@
+import * as vscode from 'vscode';
+
+/** A read-only document whose text is made when it is looked at. */
+export class GeneratedDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  readonly #scheme: string;
+  readonly #text: (uri: vscode.Uri) => string;
+  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly #registration: vscode.Disposable;
+  readonly onDidChange = this.#changed.event;
+
+  constructor(scheme: string, text: (uri: vscode.Uri) => string) {
+    this.#scheme = scheme;
+    this.#text = text;
+    this.#registration = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
+  }
+
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    return this.#text(uri);
+  }
+
+  /** Shows the document with this path, whose ending chooses the language. */
+  async show(path: string, query = ''): Promise<void> {
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme: this.#scheme, path, query }));
+    this.#changed.fire(document.uri);
+    await vscode.window.showTextDocument(document, { preview: true });
+  }
+
+  /** Makes the text of open documents anew. */
+  refresh(): void {
+    for (const { uri } of vscode.workspace.textDocuments) if (uri.scheme === this.#scheme) this.#changed.fire(uri);
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(this.#registration, this.#changed).dispose();
+  }
+}

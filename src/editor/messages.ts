@@ -1,0 +1,61 @@
+import * as vscode from 'vscode';
+import { SourceError } from '../service/errors';
+import { StoreError } from '../tasks/storeError';
+import { type Action, UserError } from './userError';
+import { sourceWords, storeWords } from './words';
+
+/** Tells people what happened, and keeps the log. No text that is shown or logged may hold an access key. */
+export class Messages {
+  readonly #log: vscode.LogOutputChannel;
+
+  constructor(log: vscode.LogOutputChannel) {
+    this.#log = log;
+  }
+
+  /** Says that something went as wanted. Resolves when the chosen action has run or the message is gone. */
+  async done(message: string, ...actions: Action[]): Promise<void> {
+    await runChosen(vscode.window.showInformationMessage(message, ...actions.map(({ label }) => label)), actions);
+  }
+
+  /** Says that something needs a look. */
+  async warn(message: string, ...actions: Action[]): Promise<void> {
+    this.#log.warn(message);
+    await runChosen(vscode.window.showWarningMessage(message, ...actions.map(({ label }) => label)), actions);
+  }
+
+  /** The error boundary: turns whatever was thrown into words and next steps. */
+  async error(error: unknown): Promise<void> {
+    this.#log.error(error instanceof Error ? error : String(error));
+    const { message, actions } = this.#inWords(error);
+    await runChosen(vscode.window.showErrorMessage(message, ...actions.map(({ label }) => label)), actions);
+  }
+
+  /** Says that a damaged record of tasks was set aside. */
+  storeSetAside(path: string): Promise<void> {
+    return this.warn(vscode.l10n.t('The record of tasks was damaged. It was kept as {0}, and a new one begun.', path));
+  }
+
+  /** Writes into the log only. */
+  note(message: string): void {
+    this.#log.info(message);
+  }
+
+  /** Opens the log. */
+  showLog(): void {
+    this.#log.show();
+  }
+
+  #inWords(error: unknown): { message: string; actions: readonly Action[] } {
+    const showLog = { label: vscode.l10n.t('Show Log'), run: () => this.showLog() };
+    if (error instanceof UserError) return error;
+    if (error instanceof SourceError) return { message: sourceWords(error), actions: [] };
+    if (error instanceof StoreError) return { message: storeWords(error), actions: [showLog] };
+    const words = error instanceof Error ? error.message : String(error);
+    return { message: vscode.l10n.t('Something unexpected happened: {0}', words), actions: [showLog] };
+  }
+}
+
+async function runChosen(chosen: Thenable<string | undefined>, actions: readonly Action[]): Promise<void> {
+  const label = await chosen;
+  await actions.find((action) => action.label === label)?.run();
+}

@@ -1,0 +1,73 @@
+import * as vscode from 'vscode';
+import type { Sandbox } from '../sandbox/sandbox';
+import { DEFAULT_CONTRACT } from '../service/contract';
+import type { Dataset } from '../service/dataset';
+import type { AccessKeys } from './accessKeys';
+import { setContextKey } from './contextKeys';
+import type { Datasets } from './datasets';
+import { GeneratedDocuments } from './documents';
+
+/** What the sandbox's dataset is called; no other dataset may be. */
+export const SANDBOX_NAME = 'Sandbox';
+
+interface Running {
+  readonly sandbox: Sandbox;
+  readonly dataset: Dataset;
+}
+
+/** Runs the sandbox in this window: its dataset is there while it runs, with a key of its own. */
+export class SandboxHost implements vscode.Disposable {
+  readonly #datasets: Datasets;
+  readonly #keys: AccessKeys;
+  readonly #documents: GeneratedDocuments;
+  #describe: () => string = () => vscode.l10n.t('The sandbox has received nothing yet.');
+  #running: Promise<Running> | undefined;
+
+  constructor(datasets: Datasets, keys: AccessKeys) {
+    this.#datasets = datasets;
+    this.#keys = keys;
+    this.#documents = new GeneratedDocuments('dataset-import-sandbox', () => this.#describe());
+  }
+
+  /** Starts the sandbox, or finds it running. */
+  async start(): Promise<Dataset> {
+    this.#running ??= this.#start().catch((error) => {
+      this.#running = undefined;
+      throw error;
+    });
+    return (await this.#running).dataset;
+  }
+
+  /** Stops the sandbox; its tasks stay in the view as they were last seen. */
+  async stop(): Promise<void> {
+    const running = await this.#running;
+    this.#running = undefined;
+    if (running === undefined) return;
+    this.#datasets.setSandbox(undefined);
+    await running.sandbox.close();
+    await this.#keys.clear(running.dataset);
+    await setContextKey('sandboxRunning', false);
+  }
+
+  /** Shows what the sandbox received, as it came over the wire. */
+  async showRequests(): Promise<void> {
+    await this.#documents.show('/Sandbox requests.txt');
+  }
+
+  dispose(): void {
+    this.#documents.dispose();
+    void this.#running?.then(({ sandbox }) => sandbox.close());
+  }
+
+  async #start(): Promise<Running> {
+    const { startSandbox, describeRequests, describeDeliveries } = await import('../sandbox/sandbox');
+    const refresh = () => this.#documents.refresh();
+    const sandbox = await startSandbox({ onRequest: refresh, onDelivery: refresh });
+    this.#describe = () => `${describeRequests(sandbox.requests)}\n${describeDeliveries(sandbox.deliveries)}`;
+    const dataset = { name: SANDBOX_NAME, baseUrl: new URL(sandbox.baseUrl), contract: DEFAULT_CONTRACT };
+    this.#keys.setForSession(dataset, sandbox.accessKey);
+    this.#datasets.setSandbox(dataset);
+    await setContextKey('sandboxRunning', true);
+    return { sandbox, dataset };
+  }
+}

@@ -1,0 +1,106 @@
+import * as vscode from 'vscode';
+import { taskIdText } from '../service/taskId';
+import type { SendingProgress } from '../tasks/taskList';
+import { type TaskState, type TrackedTask, taskState } from '../tasks/trackedTask';
+import { ageWords, failureWords, refusalWords, sizeWords, stateWords } from './words';
+
+const icons: Readonly<Record<TaskState, readonly [icon: string, color?: string]>> = {
+  sending: ['cloud-upload', 'charts.blue'],
+  notSent: ['debug-disconnect', 'list.warningForeground'],
+  rejected: ['circle-slash', 'list.errorForeground'],
+  unconfirmed: ['warning', 'list.warningForeground'],
+  withoutId: ['question', 'list.warningForeground'],
+  waiting: ['loading~spin', 'charts.blue'],
+  running: ['loading~spin', 'charts.blue'],
+  succeeded: ['pass', 'testing.iconPassed'],
+  failed: ['error', 'testing.iconFailed'],
+  unknown: ['question', 'charts.blue'],
+};
+
+/** How a task reads in the tree. */
+export function taskItem(task: TrackedTask, progress: SendingProgress | undefined, nowMs: number): vscode.TreeItem {
+  const state = taskState(task);
+  const label = taskLabel(task);
+  const words = [stateWithProgress(state, task, progress), task.dataset, ageWords(task.createdMs, nowMs)];
+  const [icon, color] = icons[state];
+  const item = new vscode.TreeItem(label);
+  item.id = String(task.key);
+  item.description = words.join(' · ');
+  item.iconPath = new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
+  item.contextValue = contextValue(task);
+  item.accessibilityInformation = { label: [label, ...words].join(', ') };
+  return item;
+}
+
+/** What a task is called: its file, or its id where it was made elsewhere. */
+export function taskLabel({ source, taskId }: TrackedTask): string {
+  return source?.name ?? (taskId === undefined ? vscode.l10n.t('Task') : taskIdText(taskId));
+}
+
+/** The details of a task. Whatever comes from files or the service stands in it as plain text. */
+export function taskTooltip(task: TrackedTask): vscode.MarkdownString {
+  const tooltip = new vscode.MarkdownString();
+  const line = (name: string, value: string) => {
+    tooltip.appendMarkdown(`\n\n**${name}:** `).appendText(value);
+  };
+  tooltip.appendMarkdown('**').appendText(taskLabel(task)).appendMarkdown('**');
+  line(vscode.l10n.t('State'), stateWords(taskState(task), task));
+  line(vscode.l10n.t('Dataset'), task.dataset);
+  if (task.taskId !== undefined) line(vscode.l10n.t('Task ID'), taskIdText(task.taskId));
+  for (const [name, value] of phaseLines(task)) line(name, value);
+  if (task.trouble?.kind === 'rejected')
+    line(vscode.l10n.t('Last refresh rejected'), refusalWords(task.trouble.refusal));
+  if (task.trouble?.kind === 'failed') line(vscode.l10n.t('Last refresh failed'), failureWords(task.trouble.failure));
+  if (task.source !== undefined) {
+    line(vscode.l10n.t('Size'), sizeWords(task.source.sizeBytes));
+    line(vscode.l10n.t('File'), task.source.path);
+  }
+  line(vscode.l10n.t('Tracked since'), new Date(task.createdMs).toLocaleString());
+  if (task.checkedMs !== undefined) line(vscode.l10n.t('Last answer'), new Date(task.checkedMs).toLocaleString());
+  return tooltip;
+}
+
+function phaseLines({ phase }: TrackedTask): [name: string, value: string][] {
+  switch (phase.kind) {
+    case 'sending':
+      return [];
+    case 'notSent':
+      return [[vscode.l10n.t('Cause'), failureWords(phase.failure)]];
+    case 'rejected':
+      return [[vscode.l10n.t('Answer'), refusalWords(phase.refusal)]];
+    case 'unconfirmed':
+      return [
+        [vscode.l10n.t('Cause'), failureWords(phase.failure)],
+        [
+          vscode.l10n.t('Note'),
+          vscode.l10n.t('The service may have taken the file. Importing it again may import it twice.'),
+        ],
+      ];
+    case 'accepted': {
+      const { status, progress, message } = phase.report ?? {};
+      return [
+        ...(status === undefined ? [] : [[vscode.l10n.t('Status'), status] as [string, string]]),
+        ...(progress === undefined ? [] : [[vscode.l10n.t('Progress'), percent(progress)] as [string, string]]),
+        ...(message === undefined ? [] : [[vscode.l10n.t('Message'), message] as [string, string]]),
+      ];
+    }
+  }
+}
+
+function stateWithProgress(state: TaskState, task: TrackedTask, sending: SendingProgress | undefined): string {
+  const words = stateWords(state, task);
+  if (state === 'sending' && sending !== undefined)
+    return `${words} ${percent(sending.sentBytes / sending.totalBytes)}`;
+  const progress = task.phase.kind === 'accepted' ? task.phase.report?.progress : undefined;
+  return state === 'running' && progress !== undefined ? `${words} ${percent(progress)}` : words;
+}
+
+function percent(fraction: number): string {
+  return `${Math.floor(fraction * 100)} %`;
+}
+
+/** What the menus of package.json ask for: which actions make sense for the task. */
+function contextValue({ source, taskId, lastAnswer }: TrackedTask): string {
+  const traits = [source && 'file', taskId && 'id', lastAnswer && 'answer'].filter(Boolean);
+  return ['task', ...traits, ''].join(';');
+}

@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import { Polling } from '../tasks/polling';
+import type { Refresher } from '../tasks/refresher';
+import { StoreError } from '../tasks/storeError';
+import type { TaskList } from '../tasks/taskList';
+import type { Messages } from './messages';
+import { type TaskNode, TasksTree } from './tasksTree';
+import { TASKS_VIEW } from './viewIds';
+import { storeWords } from './words';
+
+/** How often other windows' changes are looked for, unfinished tasks are asked about, and ages are redrawn. */
+const PAUSES_MS = { sync: 1000, refresh: 3000, ages: 60_000 } as const;
+
+/** The view Tasks: alive while it is visible, at rest while it is not. */
+export class TasksView implements vscode.Disposable {
+  readonly #tree: TasksTree;
+  readonly #view: vscode.TreeView<TaskNode>;
+  readonly #polls: readonly Polling[];
+
+  constructor(list: TaskList, refresher: Refresher, messages: Messages, now: () => number) {
+    this.#tree = new TasksTree(list, now);
+    this.#view = vscode.window.createTreeView(TASKS_VIEW, { treeDataProvider: this.#tree, canSelectMany: true });
+    const say = (message: string) => {
+      if ((this.#view.message ?? '') !== message) this.#view.message = message;
+    };
+    const sync = () =>
+      list.sync().then(
+        () => say(''),
+        (error) => say(error instanceof StoreError ? storeWords(error) : String(error)),
+      );
+    const refresh = (signal: AbortSignal) =>
+      refresher.refreshUnfinished(signal).catch((error) => messages.note(`refresh: ${error}`));
+    this.#polls = [
+      new Polling(sync, PAUSES_MS.sync),
+      new Polling(refresh, PAUSES_MS.refresh),
+      new Polling(async () => this.#tree.redrawAll(), PAUSES_MS.ages),
+    ];
+    this.#view.onDidChangeVisibility(({ visible }) => this.#setAlive(visible));
+    this.#setAlive(this.#view.visible);
+  }
+
+  /** Opens the view and selects a task in it. */
+  async reveal(key: number): Promise<void> {
+    await this.#view.reveal(this.#tree.node(key), { select: true, focus: false });
+  }
+
+  dispose(): void {
+    this.#setAlive(false);
+    vscode.Disposable.from(this.#view, this.#tree).dispose();
+  }
+
+  #setAlive(alive: boolean): void {
+    for (const poll of this.#polls) alive ? poll.start() : poll.stop();
+  }
+}

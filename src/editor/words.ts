@@ -1,0 +1,199 @@
+import { l10n } from 'vscode';
+import type { BaseUrlFault } from '../service/baseUrl';
+import type { DatasetFault } from '../service/dataset';
+import type { Refusal } from '../service/outcome';
+import type { StoreError } from '../tasks/storeError';
+import type { Failure, TaskState, TrackedTask } from '../tasks/trackedTask';
+
+/** A size as people read it, in powers of 1024. */
+export function sizeWords(bytes: number): string {
+  if (bytes < 1024) return l10n.t('{0} bytes', bytes);
+  const units = ['KB', 'MB', 'GB', 'TB'];
+  const power = Math.min(Math.floor(Math.log2(bytes) / 10), units.length);
+  const amount = bytes / 1024 ** power;
+  return `${amount < 10 ? amount.toFixed(1) : Math.round(amount)} ${units[power - 1]}`;
+}
+
+/** How long ago something was. */
+export function ageWords(thenMs: number, nowMs: number): string {
+  const seconds = Math.max(0, Math.round((nowMs - thenMs) / 1000));
+  if (seconds < 60) return l10n.t('just now');
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return l10n.t('{0} min ago', minutes);
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return l10n.t('{0} h ago', hours);
+  const days = Math.floor(hours / 24);
+  return days === 1 ? l10n.t('yesterday') : l10n.t('{0} days ago', days);
+}
+
+/** A task's state in a word or two. A status that is not understood is shown as the service words it. */
+export function stateWords(state: TaskState, task: TrackedTask): string {
+  switch (state) {
+    case 'sending':
+      return l10n.t('sending');
+    case 'notSent':
+      return l10n.t('not sent');
+    case 'rejected':
+      return l10n.t('rejected');
+    case 'unconfirmed':
+      return l10n.t('unconfirmed');
+    case 'withoutId':
+      return l10n.t('accepted, task ID not recognised');
+    case 'waiting':
+      return l10n.t('accepted');
+    case 'running':
+      return l10n.t('running');
+    case 'succeeded':
+      return l10n.t('succeeded');
+    case 'failed':
+      return l10n.t('failed');
+    case 'unknown': {
+      const status = task.phase.kind === 'accepted' ? task.phase.report?.status : undefined;
+      return status === undefined ? l10n.t('status not recognised') : l10n.t("status '{0}'", status);
+    }
+  }
+}
+
+/** Why the service said no, its code and message word for word (INTERFACE.md 7: their meanings are not shown). */
+export function refusalWords(refusal: Refusal): string {
+  switch (refusal.by) {
+    case 'envelope':
+      return refusal.message === null
+        ? l10n.t('code {0}, no message', refusal.code)
+        : l10n.t('code {0}: {1}', refusal.code, refusal.message);
+    case 'status':
+      return refusal.excerpt === ''
+        ? l10n.t('HTTP {0}', refusal.status)
+        : l10n.t('HTTP {0}: {1}', refusal.status, refusal.excerpt);
+    case 'redirect':
+      return l10n.t('it redirects to {0}, and redirects are not followed', refusal.target);
+  }
+}
+
+/** Why there is no clear answer, as a sentence. */
+export function failureWords(failure: Failure): string {
+  switch (failure.name) {
+    case 'ConnectError':
+      return connectWords(failure);
+    case 'ConnectionLostError':
+      return connectionLostWords(failure);
+    case 'BadAnswerError':
+      return badAnswerWords(failure);
+    case 'SourceError':
+      return sourceWords(failure);
+    case 'CancelledError':
+      return l10n.t('It was cancelled.');
+    case 'WindowClosed':
+      return l10n.t('The window was closed while the file was being sent.');
+  }
+}
+
+function connectWords({ reason, host, detail }: Extract<Failure, { name: 'ConnectError' }>): string {
+  switch (reason) {
+    case 'dns':
+      return l10n.t('The host {0} was not found. Check the base URL and the network.', host);
+    case 'refused':
+      return l10n.t('{0} refused the connection. Is the service running there?', host);
+    case 'timedOut':
+      return l10n.t('{0} did not answer the connection in time.', host);
+    case 'unreachable':
+      return l10n.t('{0} cannot be reached from here.', host);
+    case 'tls':
+      return l10n.t('No secure connection to {0}: {1}.', host, detail);
+    case 'proxy':
+      return l10n.t(
+        "The proxy did not let the request through to {0}: {1}. Check VS Code's proxy settings.",
+        host,
+        detail,
+      );
+    case 'other':
+      return l10n.t('No connection to {0}: {1}.', host, detail);
+  }
+}
+
+function connectionLostWords({ reason, host }: Extract<Failure, { name: 'ConnectionLostError' }>): string {
+  switch (reason) {
+    case 'reset':
+      return l10n.t('{0} closed the connection before it had answered.', host);
+    case 'stalled':
+      return l10n.t('{0} stopped taking data.', host);
+    case 'silent':
+      return l10n.t('{0} took the request and did not answer in time.', host);
+    case 'truncated':
+      return l10n.t('The answer of {0} broke off.', host);
+  }
+}
+
+function badAnswerWords({ reason, status, excerpt }: Extract<Failure, { name: 'BadAnswerError' }>): string {
+  switch (reason) {
+    case 'serverError':
+      return l10n.t('The service had an error (HTTP {0}): {1}', status, excerpt || l10n.t('no text'));
+    case 'notJson':
+      return l10n.t('The answer (HTTP {0}) is not JSON: {1}', status, excerpt || l10n.t('no text'));
+    case 'notEnvelope':
+      return l10n.t('The answer (HTTP {0}) has no code: {1}', status, excerpt);
+    case 'tooLarge':
+      return l10n.t('The answer (HTTP {0}) is larger than 1 MB.', status);
+  }
+}
+
+/** What is wrong with a file, as a sentence that names it. */
+export function sourceWords({ reason, fileName }: Omit<Extract<Failure, { name: 'SourceError' }>, 'detail'>): string {
+  switch (reason) {
+    case 'missing':
+      return l10n.t("'{0}' is no longer there.", fileName);
+    case 'unreadable':
+      return l10n.t("'{0}' cannot be read. Check its permissions.", fileName);
+    case 'folder':
+      return l10n.t("'{0}' is not a file.", fileName);
+    case 'empty':
+      return l10n.t("'{0}' is empty.", fileName);
+    case 'binary':
+      return l10n.t("'{0}' is not a text file.", fileName);
+    case 'changed':
+      return l10n.t("'{0}' changed while it was being sent.", fileName);
+  }
+}
+
+/** What is wrong with a base URL. */
+export function baseUrlWords(fault: BaseUrlFault): string {
+  switch (fault) {
+    case 'empty':
+      return l10n.t('Enter the base URL of the service, such as https://import.example.com.');
+    case 'notUrl':
+      return l10n.t('This is not a URL. It looks like https://import.example.com.');
+    case 'scheme':
+      return l10n.t('The URL must begin with https://.');
+    case 'plainHttp':
+      return l10n.t('The URL must begin with https://; plain http would show the Access-Key to the network.');
+    case 'userInfo':
+      return l10n.t('The URL must not hold a user name or a password.');
+    case 'query':
+      return l10n.t('The URL must not hold a query (?) or a fragment (#).');
+  }
+}
+
+/** What is wrong with an entry of the datasets setting. */
+export function datasetFaultWords({ dataset, fault }: DatasetFault): string {
+  switch (fault.kind) {
+    case 'shape':
+      return l10n.t("Dataset '{0}' in the settings cannot be used: {1} {2}.", dataset, fault.at, fault.words);
+    case 'baseUrl':
+      return l10n.t("Dataset '{0}' in the settings cannot be used: {1}", dataset, baseUrlWords(fault.fault));
+    case 'sameName':
+      return l10n.t("Two datasets in the settings are called '{0}'; the first one is used.", dataset);
+  }
+}
+
+/** Why the record of tasks cannot be used. */
+export function storeWords({ reason, path }: StoreError): string {
+  switch (reason) {
+    case 'locked':
+      return l10n.t('The record of tasks is locked by another process. Try again in a moment.');
+    case 'full':
+      return l10n.t('The disk is full, so the import cannot be recorded. Nothing was sent.');
+    case 'damaged':
+    case 'unusable':
+      return l10n.t('The record of tasks cannot be used: {0}', path);
+  }
+}

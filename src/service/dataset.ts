@@ -1,0 +1,75 @@
+import * as v from 'valibot';
+import { type BaseUrlFault, checkBaseUrl } from './baseUrl';
+import type { Contract } from './contract';
+import { readContract } from './contractOverrides';
+
+/** A dataset of the service: where access keys come from (INTERFACE.md 1 and 5) and imports go. */
+export interface Dataset {
+  readonly name: string;
+  readonly baseUrl: URL;
+  readonly contract: Contract;
+}
+
+/** A dataset as it stands in the settings. */
+export interface DatasetSetting {
+  readonly name: string;
+  readonly baseUrl: string;
+  /** Lets this dataset be reached over plain http on another machine. */
+  readonly allowHttp?: boolean;
+  readonly contract?: unknown;
+}
+
+/** Why an entry of the setting cannot be used. `dataset` is its name, or its place in the list where it has none. */
+export interface DatasetFault {
+  readonly dataset: string;
+  readonly fault:
+    | { readonly kind: 'shape'; readonly at: string; readonly words: string }
+    | { readonly kind: 'baseUrl'; readonly fault: BaseUrlFault }
+    | { readonly kind: 'sameName' };
+}
+
+const datasetSetting = v.strictObject({
+  name: v.pipe(v.string(), v.trim(), v.nonEmpty('is empty')),
+  baseUrl: v.string(),
+  allowHttp: v.exactOptional(v.boolean()),
+  contract: v.exactOptional(v.unknown()),
+});
+
+/** Reads the setting `datasetImport.datasets`, whatever it holds: the datasets that can be used, and what is wrong with the others. */
+export function readDatasets(setting: unknown): { datasets: Dataset[]; faults: DatasetFault[] } {
+  const datasets = new Map<string, Dataset>();
+  const faults: DatasetFault[] = [];
+  if (setting !== undefined && !Array.isArray(setting)) {
+    faults.push({ dataset: '', fault: { kind: 'shape', at: '', words: 'is not a list' } });
+  }
+  for (const [index, entry] of (Array.isArray(setting) ? setting : []).entries()) {
+    const read = readDataset(entry, `#${index + 1}`);
+    if ('fault' in read) faults.push(read);
+    else if (datasets.has(read.name)) faults.push({ dataset: read.name, fault: { kind: 'sameName' } });
+    else datasets.set(read.name, read);
+  }
+  return { datasets: [...datasets.values()], faults };
+}
+
+function readDataset(entry: unknown, place: string): Dataset | DatasetFault {
+  const read = v.safeParse(datasetSetting, entry);
+  const dataset = nameOf(entry) ?? place;
+  if (!read.success) {
+    const [issue] = read.issues;
+    return { dataset, fault: { kind: 'shape', at: v.getDotPath(issue) ?? '', words: issue.message } };
+  }
+  const { name, baseUrl, allowHttp, contract: overrides } = read.output;
+  const checked = checkBaseUrl(baseUrl, allowHttp);
+  if ('fault' in checked) return { dataset, fault: { kind: 'baseUrl', fault: checked.fault } };
+  const contract = readContract(overrides);
+  if ('fault' in contract) {
+    const at = ['contract', contract.at].filter(Boolean).join('.');
+    return { dataset, fault: { kind: 'shape', at, words: contract.fault } };
+  }
+  return { name, baseUrl: checked.url, contract: contract.contract };
+}
+
+function nameOf(entry: unknown): string | undefined {
+  const name = typeof entry === 'object' && entry !== null ? (entry as { name?: unknown }).name : undefined;
+  return typeof name === 'string' && name.trim() !== '' ? name.trim() : undefined;
+}
