@@ -17,14 +17,33 @@ export function checkAccessKey(typed: string): CheckedAccessKey {
   return /^[!-~]+$/.test(key) ? { key } : { fault: 'characters' };
 }
 
-/** The text with every appearance of the key masked: as it is, and as it reads inside JSON, a URL or Base64. */
+const htmlNames: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
+
+/** The text with every appearance of the key masked, whatever its case: as it is, and as JSON, a URL, HTML or Base64 write it. */
 export function maskKey(text: string, key: string): string {
-  const inJson = JSON.stringify(key).slice(1, -1);
-  const forms = [key, inJson, encodeURIComponent(key), Buffer.from(key).toString('base64')];
-  return forms.reduce((masked, form) => masked.replaceAll(form, KEY_MASK), text);
+  return text.replace(appearances(key), KEY_MASK);
 }
 
 /** The JSON value with the key masked in every string and property name of it. */
 export function maskKeyInJson(value: Json, key: string): Json {
-  return mapStrings(value, (text) => maskKey(text, key));
+  const anywhere = appearances(key);
+  return mapStrings(value, (text) => text.replace(anywhere, KEY_MASK));
+}
+
+/** Each character may be escaped or not: a service need not escape as JSON.stringify and encodeURIComponent do. */
+function appearances(key: string): RegExp {
+  const base64 = Buffer.from(key).toString('base64').replace(/=+$/, '');
+  return new RegExp(`${[...key].map(anyForm).join('')}|${literally(base64)}`, 'gi');
+}
+
+function anyForm(character: string): string {
+  const code = character.charCodeAt(0);
+  const hex = code.toString(16).padStart(2, '0');
+  const html = [`#0*${code}`, `#x0*${hex}`, htmlNames[character]].filter((name) => name !== undefined);
+  const plain = literally(character);
+  return `(?:${plain}|\\\\${plain}|\\\\u00${hex}|%${hex}|&(?:${html.join('|')});)`;
+}
+
+function literally(text: string): string {
+  return text.replace(/[^0-9A-Za-z]/g, '\\$&');
 }

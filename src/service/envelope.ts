@@ -38,7 +38,8 @@ export function readAnswer(http: HttpAnswer, requestUrl: URL, accessKey: string)
   try {
     const json = parseJson(text ?? '');
     const masked = maskKeyInJson(json, accessKey);
-    return isEnvelope(json) && isJsonObject(masked) ? readEnvelope(status, json, masked) : unclear('notEnvelope');
+    if (!isEnvelope(json) || !isJsonObject(masked)) return unclear('notEnvelope');
+    return readEnvelope(status, json, masked, deviationsOfText(http, text ?? ''));
   } catch {
     return unclear('notJson');
   }
@@ -48,14 +49,16 @@ type Envelope = JsonObject & { readonly code: Json; readonly data?: Json };
 
 function isEnvelope(json: Json): json is Envelope {
   if (!isJsonObject(json)) return false;
-  const { code } = json as Envelope;
+  const { code, data } = json as Envelope;
+  // A number 0 may mean success or not; `data` must say it.
+  if (code === Number(SUCCESS_CODE)) return isJsonObject(data);
   return typeof code === 'string' || typeof code === 'number' || isExactNumber(code);
 }
 
-function readEnvelope(status: number, envelope: Envelope, masked: JsonObject): Reading {
+function readEnvelope(status: number, envelope: Envelope, masked: JsonObject, ofText: readonly string[]): Reading {
   const { code, data = null } = envelope;
-  const isZero = code === SUCCESS_CODE || (code === Number(SUCCESS_CODE) && isJsonObject(data));
-  const answer = { envelope: masked, deviations: isZero ? deviations(masked) : [] };
+  const isZero = code === SUCCESS_CODE || code === Number(SUCCESS_CODE);
+  const answer = { envelope: masked, deviations: [...ofText, ...(isZero ? deviations(masked) : [])] };
   if (status < 300 && isZero) return { kind: 'taken', data, answer };
   const words = { code: leafText(masked['code']) ?? KEY_MASK, message: leafText(masked['message']) ?? null };
   return { kind: 'refused', refusal: { by: 'envelope', status, ...words, answer } };
@@ -66,6 +69,14 @@ function deviations({ code, message, data }: { [name: string]: Json | undefined 
     ...(typeof code === 'number' ? ['code is the number 0, not the string "0"'] : []),
     ...(message === null ? [] : [`message is ${message === undefined ? 'absent' : 'not null'}`]),
     ...(isJsonObject(data) ? [] : ['data is not an object']),
+  ];
+}
+
+function deviationsOfText({ headers }: HttpAnswer, text: string): string[] {
+  const encoding = headers['content-encoding'];
+  return [
+    ...(encoding === undefined ? [] : [`the answer is compressed (${encoding}) without being asked to be`]),
+    ...(text.startsWith('\uFEFF') ? ['a byte order mark stands before the JSON'] : []),
   ];
 }
 

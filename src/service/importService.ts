@@ -1,6 +1,7 @@
+import { maskKey } from './accessKey';
 import { operationUrl } from './baseUrl';
 import { ACCESS_KEY_HEADER, CONTENT_TYPES, type Contract, KIND_HEADERS, type StatusMeaning } from './contract';
-import { type Reading, readAnswer } from './envelope';
+import { readAnswer } from './envelope';
 import { BadAnswerError, ConnectError, type ServiceError, SourceError } from './errors';
 import type { HttpResult } from './exchange';
 import { FileBody } from './fileBody';
@@ -10,6 +11,7 @@ import { mediaTypeOf } from './mediaType';
 import { multipartBody } from './multipart';
 import type { Outcome, Refusal } from './outcome';
 import { findFact, progressFraction, statusMeaning } from './recognition';
+import { retryAfterMs } from './retryAfter';
 import { type TaskId, taskIdOf, taskIdValue } from './taskId';
 import { fillTemplate, fillText } from './template';
 
@@ -83,7 +85,8 @@ export class ImportService {
         taskId: isJsonObject(data) ? taskIdOf(findFact('taskId', data, fileTask.taskId)?.value) : undefined,
       }));
     } finally {
-      await file.close();
+      // A failure to close what was only read must not take the place of the outcome.
+      await file.close().catch(() => {});
     }
   }
 
@@ -92,7 +95,7 @@ export class ImportService {
     const { paths, queryTask, headers } = target.contract;
     const body = stringifyJson(fillTemplate(queryTask.body, { taskId: taskIdValue(taskId) }));
     const request = jsonRequest({ ...kindHeaders(target, CONTENT_TYPES.query), ...KIND_HEADERS, ...headers }, body);
-    return this.#send(target, paths.queryTask, request, watch, (data) => readReport(data, queryTask));
+    return this.#send(target, paths.queryTask, request, watch, (data) => readReport(data, queryTask, target.accessKey));
   }
 
   /** Registers the address that the service shall call (INTERFACE.md 4.4: only two headers are shown). */
@@ -115,7 +118,18 @@ export class ImportService {
     const result = await this.#http.post({ url, ...request }, watch.signal, onSent);
     if ('error' in result) return unanswered(result.error, result, request.bodyBytes);
     const reading = readAnswer(result.answer, url, target.accessKey);
-    return outcomeOf(reading, result, request.bodyBytes, target.contract, take);
+    const waitMs = retryAfterMs(result.answer);
+    const asked = waitMs === undefined ? {} : { retryAfterMs: waitMs };
+    switch (reading.kind) {
+      case 'taken':
+        return { kind: 'accepted', answer: reading.answer, taken: take(reading.data) };
+      case 'refused': {
+        const { refusal } = reading;
+        return { kind: 'rejected', refusal, badKey: isBadKey(refusal, target.contract.codes.badKey), ...asked };
+      }
+      case 'unclear':
+        return { ...unconfirmed(reading.cause, result, request.bodyBytes), ...asked };
+    }
   }
 }
 
@@ -128,26 +142,14 @@ function jsonRequest(headers: Record<string, string>, body: string): Omit<PostRe
 }
 
 /** No clear answer: whether the request may have been carried out depends on what had left. */
-function unanswered(cause: ServiceError, { sentBytes }: HttpResult, totalBytes: number): Outcome<never> {
+function unanswered(cause: ServiceError, result: HttpResult, totalBytes: number): Outcome<never> {
+  const { sentBytes } = result;
   const nothingLeft = cause instanceof ConnectError || (sentBytes === 0 && !(cause instanceof BadAnswerError));
-  return nothingLeft ? { kind: 'notSent', cause } : { kind: 'unconfirmed', cause, sentBytes, totalBytes };
+  return nothingLeft ? { kind: 'notSent', cause } : unconfirmed(cause, result, totalBytes);
 }
 
-function outcomeOf<Taken>(
-  reading: Reading,
-  result: HttpResult,
-  totalBytes: number,
-  { codes }: Contract,
-  take: (data: Json) => Taken,
-): Outcome<Taken> {
-  switch (reading.kind) {
-    case 'taken':
-      return { kind: 'accepted', answer: reading.answer, taken: take(reading.data) };
-    case 'refused':
-      return { kind: 'rejected', refusal: reading.refusal, badKey: isBadKey(reading.refusal, codes.badKey) };
-    case 'unclear':
-      return unanswered(reading.cause, result, totalBytes);
-  }
+function unconfirmed(cause: ServiceError, { sentBytes }: HttpResult, totalBytes: number) {
+  return { kind: 'unconfirmed', cause, sentBytes, totalBytes } as const;
 }
 
 function isBadKey(refusal: Refusal, badKeyCodes: readonly string[]): boolean {
@@ -155,14 +157,18 @@ function isBadKey(refusal: Refusal, badKeyCodes: readonly string[]): boolean {
   return refusal.by === 'envelope' && badKeyCodes.includes(refusal.code);
 }
 
-function readReport(data: Json, contract: Contract['queryTask']): TaskReport {
+function readReport(data: Json, contract: Contract['queryTask'], accessKey: string): TaskReport {
   if (!isJsonObject(data)) return { status: undefined, meaning: 'unknown', progress: undefined, message: undefined };
-  const status = leafText(findFact('status', data, contract.status)?.value);
+  const words = (fact: 'status' | 'message') => {
+    const text = leafText(findFact(fact, data, contract[fact])?.value);
+    return text === undefined ? undefined : maskKey(text, accessKey);
+  };
+  const status = words('status');
   const progress = findFact('progress', data, contract.progress)?.value;
   return {
     status,
     meaning: status === undefined ? 'unknown' : statusMeaning(status, contract.statusMeanings),
     progress: progress === undefined ? undefined : progressFraction(progress),
-    message: leafText(findFact('message', data, contract.message)?.value),
+    message: words('message'),
   };
 }

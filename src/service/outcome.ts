@@ -23,11 +23,19 @@ export type Refusal =
 /** How an operation ended; each ends in exactly one of these. */
 export type Outcome<Taken> =
   | { readonly kind: 'accepted'; readonly answer: Answer; readonly taken: Taken }
-  | { readonly kind: 'rejected'; readonly refusal: Refusal; readonly badKey: boolean }
+  | {
+      readonly kind: 'rejected';
+      readonly refusal: Refusal;
+      readonly badKey: boolean;
+      /** How long the answer asks to wait; absent where it does not ask. */
+      readonly retryAfterMs?: number;
+    }
   | { readonly kind: 'notSent'; readonly cause: ServiceError }
   | {
       readonly kind: 'unconfirmed';
       readonly cause: ServiceError;
       readonly sentBytes: number;
       readonly totalBytes: number;
+      /** How long the answer asks to wait; absent where there is none or it does not ask. */
+      readonly retryAfterMs?: number;
     };
