@@ -13,7 +13,11 @@ const [entry, ...args] = process.argv.slice(2);
 const why = whyInstall();
 if (why !== null) {
   console.log(`Installing packages with "npm ci": ${why}.`);
-  const npm = spawnSync('npm', ['ci'], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+  const npm = spawnSync('npm', ['ci', '--loglevel=error'], {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
   if (npm.status !== 0) {
     console.error(`"npm ci" failed: ${npm.error?.message ?? `exit code ${npm.status ?? npm.signal}`}.`);
     process.exit(1);
@@ -52,9 +56,20 @@ function runEntry() {
   const env = { ...process.env, PATH: [bin, process.env.PATH].join(delimiter) };
   const child = spawn(node, ['--import', 'tsx', entry, ...args], { cwd: root, env, stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  if (process.env.npm_lifecycle_event) whenOrphaned(() => child.kill());
   child.on('error', (error) => {
     console.error(`Cannot run ${node}: ${error.message}`);
     process.exit(1);
   });
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+}
+
+/** npm passes signals on to the shell between it and this process, and that one dies without a word. */
+function whenOrphaned(end) {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    end();
+  }, 500).unref();
 }
