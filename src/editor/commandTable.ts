@@ -9,6 +9,7 @@ import { selectDefaultDataset } from './commands/selectDefaultDataset';
 import { setAccessKey } from './commands/setAccessKey';
 import { setWebhook, type WebhookDeps } from './commands/setWebhook';
 import { showLastAnswer } from './commands/showLastAnswer';
+import { startSandbox } from './commands/startSandbox';
 import { stopTracking } from './commands/stopTracking';
 import { trackTask } from './commands/trackTask';
 import { openDatasetsSetting } from './settings';
@@ -34,7 +35,7 @@ export function commandTable(deps: ImportDeps & RefreshDeps & WebhookDeps & { no
     showLastAnswer: (target, selected) => showLastAnswer(deps, target, selected),
     stopTracking: (target, selected) => stopTracking(deps, target, selected),
     trackTask: (target) => trackTask(deps, target),
-    startSandbox: () => deps.sandbox.start(),
+    startSandbox: () => startSandbox(deps),
     stopSandbox: () => deps.sandbox.stop(),
     showSandboxRequests: () => deps.sandbox.showRequests(),
     showLog: () => deps.messages.showLog(),

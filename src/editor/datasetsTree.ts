@@ -70,7 +70,7 @@ export class DatasetsTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
     const webhook = this.#webhooks.last(dataset);
     const keyState = (await this.#hasKey(dataset)) ? vscode.l10n.t('set') : vscode.l10n.t('not set');
     return [
-      detail(vscode.l10n.t('Base URL'), dataset.baseUrl.href, 'link'),
+      detail(vscode.l10n.t('Base URL'), dataset.baseUrl.href.replace(/\/$/, ''), 'link'),
       detail(vscode.l10n.t('Access-Key'), keyState, 'key'),
       detail(vscode.l10n.t('Webhook'), webhook ?? vscode.l10n.t('none set from here'), 'broadcast'),
     ];

@@ -76,7 +76,9 @@ function reportAll(deps: ReportDeps, results: readonly ImportResult[], wanted: n
   const accepted = count('accepted');
   const notBegun = wanted - results.length + count('notSent');
   const parts = [
-    l10n.t("{0} of {1} files were accepted by '{2}'", accepted, wanted, dataset),
+    accepted === wanted
+      ? l10n.t("'{0}' accepted all {1} files", dataset, wanted)
+      : l10n.t("'{0}' accepted {1} of {2} files", dataset, accepted, wanted),
     ...(count('rejected') > 0 ? [l10n.t('{0} rejected', count('rejected'))] : []),
     ...(count('unconfirmed') > 0 ? [l10n.t('{0} unconfirmed', count('unconfirmed'))] : []),
     ...(notBegun > 0 ? [l10n.t('{0} not sent', notBegun)] : []),

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { taskIdText } from '../service/taskId';
 import type { SendingProgress } from '../tasks/taskList';
-import { type TaskState, type TrackedTask, taskState } from '../tasks/trackedTask';
+import { type TaskState, type TrackedTask, type Trouble, taskState } from '../tasks/trackedTask';
 import { ageWords, failureWords, refusalWords, sizeWords, stateWords } from './words';
 
 const icons: Readonly<Record<TaskState, readonly [icon: string, color?: string]>> = {
@@ -21,8 +21,13 @@ const icons: Readonly<Record<TaskState, readonly [icon: string, color?: string]>
 export function taskItem(task: TrackedTask, progress: SendingProgress | undefined, nowMs: number): vscode.TreeItem {
   const state = taskState(task);
   const label = taskLabel(task);
-  const words = [stateWithProgress(state, task, progress), task.dataset, ageWords(task.createdMs, nowMs)];
-  const [icon, color] = icons[state];
+  const words = [
+    stateWithProgress(state, task, progress),
+    ...(task.trouble === undefined ? [] : [troubleWords(task.trouble)]),
+    ageWords(task.createdMs, nowMs),
+    task.dataset,
+  ];
+  const [icon, color] = task.trouble === undefined ? icons[state] : icons.unconfirmed;
   const item = new vscode.TreeItem(label);
   item.id = String(task.key);
   item.description = words.join(' · ');
@@ -41,16 +46,14 @@ export function taskLabel({ source, taskId }: TrackedTask): string {
 export function taskTooltip(task: TrackedTask): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
   const line = (name: string, value: string) => {
-    tooltip.appendMarkdown(`\n\n**${name}:** `).appendText(value);
+    tooltip.appendMarkdown(`  \n**${name}:** `).appendText(value);
   };
-  tooltip.appendMarkdown('**').appendText(taskLabel(task)).appendMarkdown('**');
+  tooltip.appendMarkdown('**').appendText(taskLabel(task)).appendMarkdown('**\n\n');
   line(vscode.l10n.t('State'), stateWords(taskState(task), task));
   line(vscode.l10n.t('Dataset'), task.dataset);
   if (task.taskId !== undefined) line(vscode.l10n.t('Task ID'), taskIdText(task.taskId));
   for (const [name, value] of phaseLines(task)) line(name, value);
-  if (task.trouble?.kind === 'rejected')
-    line(vscode.l10n.t('Last refresh rejected'), refusalWords(task.trouble.refusal));
-  if (task.trouble?.kind === 'failed') line(vscode.l10n.t('Last refresh failed'), failureWords(task.trouble.failure));
+  if (task.trouble !== undefined) line(vscode.l10n.t('Last refresh'), troubleDetail(task.trouble));
   if (task.source !== undefined) {
     line(vscode.l10n.t('Size'), sizeWords(task.source.sizeBytes));
     line(vscode.l10n.t('File'), task.source.path);
@@ -93,6 +96,14 @@ function stateWithProgress(state: TaskState, task: TrackedTask, sending: Sending
     return `${words} ${percent(sending.sentBytes / sending.totalBytes)}`;
   const progress = task.phase.kind === 'accepted' ? task.phase.report?.progress : undefined;
   return state === 'running' && progress !== undefined ? `${words} ${percent(progress)}` : words;
+}
+
+function troubleWords({ kind }: Trouble): string {
+  return kind === 'rejected' ? vscode.l10n.t('refresh rejected') : vscode.l10n.t('refresh failed');
+}
+
+function troubleDetail(trouble: Trouble): string {
+  return trouble.kind === 'rejected' ? refusalWords(trouble.refusal) : failureWords(trouble.failure);
 }
 
 function percent(fraction: number): string {

@@ -6,6 +6,9 @@ import type { TaskList } from './taskList';
 import type { TaskChange } from './taskStore';
 import { failureOf, isUnfinished, type TrackedTask } from './trackedTask';
 
+/** How long a task that gave no report is not asked about by itself. */
+const TROUBLE_PAUSE_MS = 30_000;
+
 /** The dataset's service, ready to be asked; undefined where it is not known or has no access key. */
 export type FindTarget = (dataset: string) => Promise<Target | undefined>;
 
@@ -16,6 +19,7 @@ export class Refresher {
   readonly #findTarget: FindTarget;
   readonly #now: () => number;
   readonly #asking = new Map<number, Promise<Outcome<TaskReport> | undefined>>();
+  readonly #troubledMs = new Map<number, number>();
 
   constructor(service: ImportService, list: TaskList, findTarget: FindTarget, now: () => number) {
     this.#service = service;
@@ -33,9 +37,10 @@ export class Refresher {
     return asking.finally(() => this.#asking.delete(task.key));
   }
 
-  /** Asks about every unfinished task, a few at a time. */
+  /** Asks about every unfinished task, a few at a time; one that gave no report is left in peace for a while. */
   async refreshUnfinished(signal: AbortSignal): Promise<void> {
-    const waiting = this.#list.tasks.filter(isUnfinished).values();
+    const isDue = ({ key }: TrackedTask) => this.#now() - (this.#troubledMs.get(key) ?? -Infinity) >= TROUBLE_PAUSE_MS;
+    const waiting = this.#list.tasks.filter(isUnfinished).filter(isDue).values();
     const askOn = async () => {
       for (const task of waiting) if (!signal.aborted) await this.refresh(task, signal);
     };
@@ -52,6 +57,8 @@ export class Refresher {
     if (target === undefined) return undefined;
     const outcome = await this.#service.queryTask(target, taskId, { signal });
     const change = changeAfter(outcome, this.#now());
+    if (change?.trouble === undefined) this.#troubledMs.delete(key);
+    else this.#troubledMs.set(key, this.#now());
     if (change !== undefined) await this.#list.change(key, change);
     return outcome;
   }

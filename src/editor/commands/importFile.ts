@@ -17,7 +17,7 @@ export async function importFile(deps: ImportDeps, target: unknown, selected: un
   if (uris === undefined || uris.length === 0) return;
   const files = await importableFiles(deps.importer, uris);
   if (files.length === 0) return;
-  const dataset = await chooseDataset(deps, undefined, importTitle(files));
+  const dataset = await chooseDataset(deps, undefined, l10n.t('Import {0}', filesWords(files)));
   const destination = dataset && (await readyDestination(deps, dataset));
   if (destination !== undefined) await importFiles(deps, files, destination);
 }
@@ -38,7 +38,7 @@ async function sendWithProgress(
   files: readonly CheckedFile[],
   to: Destination,
 ): Promise<ImportResult[]> {
-  const title = l10n.t("{0} to '{1}'", importTitle(files), to.dataset);
+  const title = l10n.t("Importing {0} to '{1}'", filesWords(files), to.dataset);
   const options = { location: ProgressLocation.Notification, title, cancellable: true };
   return window.withProgress(options, async (progress, token) => {
     const stop = new AbortController();
@@ -53,9 +53,7 @@ async function sendWithProgress(
   });
 }
 
-function importTitle(files: readonly CheckedFile[]): string {
+function filesWords(files: readonly CheckedFile[]): string {
   const [first] = files;
-  return files.length === 1 && first !== undefined
-    ? l10n.t("Importing '{0}'", first.name)
-    : l10n.t('Importing {0} files', files.length);
+  return files.length === 1 && first !== undefined ? `'${first.name}'` : l10n.t('{0} files', files.length);
 }

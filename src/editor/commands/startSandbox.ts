@@ -1,0 +1,20 @@
+import { l10n } from 'vscode';
+import type { Datasets } from '../datasets';
+import type { Messages } from '../messages';
+import type { SandboxHost } from '../sandboxHost';
+
+/** Starts the sandbox and says how to import to it. */
+export async function startSandbox(deps: {
+  sandbox: SandboxHost;
+  datasets: Datasets;
+  messages: Messages;
+}): Promise<void> {
+  const dataset = await deps.sandbox.start();
+  const isDefault = deps.datasets.default === dataset;
+  const useIt = { label: l10n.t('Make It the Default'), run: () => deps.datasets.setDefault(dataset) };
+  const showRequests = { label: l10n.t('Show Requests'), run: () => deps.sandbox.showRequests() };
+  const words = isDefault
+    ? l10n.t("The sandbox is running. Imports go to dataset '{0}' and stay on this machine.", dataset.name)
+    : l10n.t("The sandbox is running as dataset '{0}'. What is imported to it stays on this machine.", dataset.name);
+  await deps.messages.done(words, ...(isDefault ? [] : [useIt]), showRequests);
+}
