@@ -25,7 +25,8 @@ export function checkBaseUrl(text: string, allowHttp = false): CheckedBaseUrl {
   return { url };
 }
 
-/** The address of an operation: its path appended to the base URL's own. */
+/** The address of an operation: its path appended to the base URL's own (INTERFACE.md 4). */
 export function operationUrl(baseUrl: URL, path: string): URL {
-  return new URL(baseUrl.href.replace(/\/+$/, '') + path);
+  // Not the href: a lone `?` or `#` at its end would take the path for a query or a fragment.
+  return new URL(baseUrl.origin + baseUrl.pathname.replace(/\/+$/, '') + path);
 }

@@ -5,7 +5,9 @@ import { isJsonPointer } from './jsonPointer';
 
 const shownHeaders = [ACCESS_KEY_HEADER, 'Content-Type', ...Object.keys(KIND_HEADERS)];
 const framingHeaders = ['Content-Length', 'Transfer-Encoding', 'Host', 'Connection', 'Expect', 'Upgrade', 'Keep-Alive'];
-const fixedHeaders = new Set([...shownHeaders, ...framingHeaders].map((name) => name.toLowerCase()));
+// undici takes it from the proxy's settings alone.
+const proxyHeaders = ['Proxy-Authorization'];
+const fixedHeaders = new Set([...shownHeaders, ...framingHeaders, ...proxyHeaders].map((name) => name.toLowerCase()));
 
 const pointer = v.pipe(v.string(), v.check(isJsonPointer, 'is not a JSON Pointer such as /taskId'));
 const path = v.pipe(

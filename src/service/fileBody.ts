@@ -42,14 +42,15 @@ export class FileBody {
     }
     try {
       const opened = await handle.stat();
-      if (!opened.isFile()) throw new SourceError('folder', name);
+      if (opened.isDirectory()) throw new SourceError('folder', name);
+      if (!opened.isFile()) throw new SourceError('unreadable', name, { cause: new Error('not a regular file') });
       if (opened.size === 0) throw new SourceError('empty', name);
       const body = new FileBody(name, handle, opened);
       if (looksBinary(await body.#read(0, Math.min(SNIFF_BYTES, opened.size)))) throw new SourceError('binary', name);
       return body;
-    } catch (error) {
+    } catch (cause) {
       await handle.close();
-      throw error;
+      throw cause instanceof SourceError ? cause : new SourceError('unreadable', name, { cause });
     }
   }
 
@@ -84,7 +85,9 @@ export class FileBody {
   }
 
   async #mustBeUnchanged(): Promise<void> {
-    const now = await this.#handle.stat();
+    const now = await this.#handle.stat().catch((cause) => {
+      throw new SourceError('unreadable', this.name, { cause });
+    });
     if (now.size !== this.#opened.size || now.mtimeMs !== this.#opened.mtimeMs) {
       throw new SourceError('changed', this.name);
     }

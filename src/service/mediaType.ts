@@ -1,17 +1,19 @@
-const mediaTypes: Readonly<Record<string, string>> = {
-  csv: 'text/csv',
-  htm: 'text/html',
-  html: 'text/html',
-  json: 'application/json',
-  jsonl: 'application/x-ndjson',
-  markdown: 'text/markdown',
-  md: 'text/markdown',
-  ndjson: 'application/x-ndjson',
-  tsv: 'text/tab-separated-values',
-  xml: 'application/xml',
-  yaml: 'application/yaml',
-  yml: 'application/yaml',
-};
+const mediaTypes = new Map(
+  Object.entries({
+    csv: 'text/csv',
+    htm: 'text/html',
+    html: 'text/html',
+    json: 'application/json',
+    jsonl: 'application/x-ndjson',
+    markdown: 'text/markdown',
+    md: 'text/markdown',
+    ndjson: 'application/x-ndjson',
+    tsv: 'text/tab-separated-values',
+    xml: 'application/xml',
+    yaml: 'application/yaml',
+    yml: 'application/yaml',
+  }),
+);
 
 /**
  * The media type of the file part, by the file name's ending; `text/plain` for all others, as the shown example
@@ -19,5 +21,5 @@ const mediaTypes: Readonly<Record<string, string>> = {
  */
 export function mediaTypeOf(fileName: string): string {
   const ending = /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
-  return mediaTypes[ending] ?? 'text/plain';
+  return mediaTypes.get(ending) ?? 'text/plain';
 }

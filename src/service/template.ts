@@ -10,7 +10,7 @@ export function placeholdersIn(template: Json): string[] {
 
 /** A string with its placeholders replaced. One without a value stays as it is written. */
 export function fillText(template: string, values: Readonly<Record<string, Json>>): string {
-  return template.replace(placeholder, (whole, name: string) => leafText(values[name]) ?? whole);
+  return template.replace(placeholder, (whole, name: string) => leafText(valueNamed(values, name)) ?? whole);
 }
 
 /**
@@ -20,9 +20,13 @@ export function fillText(template: string, values: Readonly<Record<string, Json>
 export function fillTemplate(template: Json, values: Readonly<Record<string, Json>>): Json {
   if (typeof template === 'string') {
     const alone = /^\$\{(\w+)\}$/.exec(template)?.[1];
-    return (alone === undefined ? undefined : values[alone]) ?? fillText(template, values);
+    return (alone === undefined ? undefined : valueNamed(values, alone)) ?? fillText(template, values);
   }
   if (Array.isArray(template)) return template.map((item: Json) => fillTemplate(item, values));
   if (typeof template !== 'object' || template === null || isExactNumber(template)) return template;
   return Object.fromEntries(Object.entries(template).map(([name, item]) => [name, fillTemplate(item, values)]));
+}
+
+function valueNamed(values: Readonly<Record<string, Json>>, name: string): Json | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
 }

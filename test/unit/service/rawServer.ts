@@ -8,8 +8,8 @@ export type Script = (peer: Peer, count: number) => Promise<void>;
 /** One connection as the server sees it. Bytes are read only when the script asks, so that not asking is a stall. */
 export class Peer {
   readonly socket: Socket;
-  /** Every byte read so far. */
-  received: Buffer = Buffer.alloc(0);
+  #chunks: Buffer[] = [];
+  #readBytes = 0;
   readonly #incoming: AsyncIterator<Buffer>;
 
   constructor(socket: Socket) {
@@ -17,9 +17,17 @@ export class Peer {
     this.#incoming = socket[Symbol.asyncIterator]();
   }
 
+  /** Every byte read so far. */
+  get received(): Buffer {
+    const all = this.#chunks.length === 1 ? this.#chunks[0] : undefined;
+    if (all !== undefined) return all;
+    this.#chunks = [Buffer.concat(this.#chunks)];
+    return this.received;
+  }
+
   /** Reads until at least this many bytes are there; false where the client went before. */
   async readBytes(atLeast: number): Promise<boolean> {
-    while (this.received.length < atLeast) if (!(await this.#readOnce())) return false;
+    while (this.#readBytes < atLeast) if (!(await this.#readOnce())) return false;
     return true;
   }
 
@@ -62,7 +70,8 @@ export class Peer {
     try {
       const { done, value } = await this.#incoming.next();
       if (done === true) return false;
-      this.received = Buffer.concat([this.received, value]);
+      this.#chunks.push(value);
+      this.#readBytes += value.length;
       return true;
     } catch {
       return false;
