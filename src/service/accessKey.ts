@@ -41,7 +41,8 @@ function anyForm(character: string): string {
   const hex = code.toString(16).padStart(2, '0');
   const html = [`#0*${code}`, `#x0*${hex}`, htmlNames[character]].filter((name) => name !== undefined);
   const plain = literally(character);
-  return `(?:${plain}|\\\\${plain}|\\\\u00${hex}|%${hex}|&(?:${html.join('|')});)`;
+  // The bare character last: it may begin an escape of its own.
+  return `(?:\\\\${plain}|\\\\u00${hex}|%${hex}|&(?:${html.join('|')});|${plain})`;
 }
 
 function literally(text: string): string {

@@ -6,6 +6,7 @@ export interface ExactNumber {
 /** Any JSON value, every number in it kept to the digit. */
 export type Json = null | boolean | number | string | ExactNumber | readonly Json[] | JsonObject;
 
+/** A JSON object. */
 export interface JsonObject {
   readonly [name: string]: Json;
 }
