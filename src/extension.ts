@@ -33,7 +33,7 @@ export function activate(context: vscode.ExtensionContext) {
   const webhooks = new Webhooks(context.globalState);
   const sandbox = new SandboxHost(datasets, keys);
 
-  const service = new ImportService(new Http(httpSettings));
+  const service = new ImportService(new Http(httpSettings), (url, outcome) => messages.noteOutcome(url, outcome));
   const storePath = path.join(context.globalStorageUri.fsPath, 'tasks.sqlite');
   const file = new SqliteFile(storePath, TASK_MIGRATIONS, (aside) => void messages.storeSetAside(aside));
   const list = new TaskList(new TaskStore(file, randomUUID(), now));

@@ -26,6 +26,7 @@ export function commandTable(deps: ImportDeps & RefreshDeps & WebhookDeps & { no
     clearAccessKey: (target) => clearAccessKey(deps, target),
     removeDataset: (target) => removeDataset(deps, target),
     selectDefaultDataset: (target) => selectDefaultDataset(deps, target),
+    makeDefaultDataset: (target) => selectDefaultDataset(deps, target),
     openDatasetSettings: () => openDatasetsSetting(),
     setWebhook: (target) => setWebhook(deps, target),
     refreshTask: (target, selected) => refreshTask(deps, target, selected),

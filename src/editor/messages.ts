@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
 import { SourceError } from '../service/errors';
+import type { Outcome } from '../service/outcome';
 import { StoreError } from '../tasks/storeError';
 import { type Action, UserError } from './userError';
-import { sourceWords, storeWords } from './words';
+import { refusalWords, sourceWords, storeWords } from './words';
 
 /** Tells people what happened, and keeps the log. No text that is shown or logged may hold an access key. */
 export class Messages {
   readonly #log: vscode.LogOutputChannel;
+  readonly #deviations = new Set<string>();
 
   constructor(log: vscode.LogOutputChannel) {
     this.#log = log;
@@ -33,6 +35,19 @@ export class Messages {
   /** Says that a damaged record of tasks was set aside. */
   storeSetAside(path: string): Promise<void> {
     return this.warn(vscode.l10n.t('The record of tasks was damaged. It was kept as {0}, and a new one begun.', path));
+  }
+
+  /** Logs how a request ended; a departure from the documented answer once a window. */
+  noteOutcome(url: URL, outcome: Outcome<unknown>): void {
+    const cause = 'cause' in outcome ? `: ${outcome.cause.message}` : '';
+    const refusal = outcome.kind === 'rejected' ? `: ${refusalWords(outcome.refusal)}` : '';
+    const level = outcome.kind === 'accepted' ? 'debug' : 'info';
+    this.#log[level](`${url.origin}${url.pathname}: ${outcome.kind}${cause}${refusal}`);
+    for (const deviation of outcome.kind === 'accepted' ? outcome.answer.deviations : []) {
+      const words = `${url.origin}${url.pathname}: ${deviation}`;
+      if (!this.#deviations.has(words)) this.#log.info(words);
+      this.#deviations.add(words);
+    }
   }
 
   /** Writes into the log only. */

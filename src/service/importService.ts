@@ -52,12 +52,17 @@ export interface FileToImport {
   readonly relativePath: string;
 }
 
+/** Told how each request ended, for the log. */
+export type Observe = (url: URL, outcome: Outcome<unknown>) => void;
+
 /** The three operations that INTERFACE.md shows. None throws for what the network or the service does. */
 export class ImportService {
   readonly #http: Http;
+  readonly #observe: Observe;
 
-  constructor(http: Http) {
+  constructor(http: Http, observe: Observe = () => {}) {
     this.#http = http;
+    this.#observe = observe;
   }
 
   /** Imports a text file as a task, streamed as it is on disk (INTERFACE.md 4.3). */
@@ -114,6 +119,18 @@ export class ImportService {
     take: (data: Json) => Taken,
   ): Promise<Outcome<Taken>> {
     const url = operationUrl(target.baseUrl, path);
+    const outcome = await this.#exchange(target, url, request, watch, take);
+    this.#observe(url, outcome);
+    return outcome;
+  }
+
+  async #exchange<Taken>(
+    target: Target,
+    url: URL,
+    request: Omit<PostRequest, 'url'>,
+    watch: Watch,
+    take: (data: Json) => Taken,
+  ): Promise<Outcome<Taken>> {
     const onSent = (sentBytes: number) => watch.onSent?.(sentBytes, request.bodyBytes);
     const result = await this.#http.post({ url, ...request }, watch.signal, onSent);
     if ('error' in result) return unanswered(result.error, result, request.bodyBytes);
