@@ -96,7 +96,9 @@ export class TreeView {
       await this.page.mouse.move(0, 0);
       await hover.waitFor({ state: 'hidden' });
       await this.row(label).locator('.label-name').hover();
-      return (await appears(hover, 2000)) ? await hover.innerText() : undefined;
+      // A tooltip that the extension makes when asked begins as "Loading...".
+      const whole = hover.filter({ hasNotText: /^Loading\.\.\.$/ });
+      return (await appears(whole, 2000)) ? await whole.innerText() : undefined;
     });
   }
 

@@ -71,7 +71,7 @@ export class Workbench {
   }
 
   async screenshot(file: string): Promise<void> {
-    await this.page.screenshot({ path: file });
+    await this.page.screenshot({ path: file, animations: 'disabled' });
   }
 
   /** Its entry in the activity bar; the label ends with a shortcut or a badge's words, where there is one. */
