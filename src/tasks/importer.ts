@@ -29,7 +29,7 @@ export class Importer {
   readonly #service: ImportService;
   readonly #list: TaskList;
   readonly #now: () => number;
-  #sending = 0;
+  readonly #sending = new Set<number>();
   #renewal: NodeJS.Timeout | undefined;
 
   constructor(service: ImportService, list: TaskList, now: () => number) {
@@ -45,18 +45,27 @@ export class Importer {
     return { path, relativePath, name: file.name, sizeBytes: file.sizeBytes };
   }
 
-  /** Imports files, one after another, each to exactly one outcome. @throws StoreError before anything is sent */
-  async *import(files: readonly CheckedFile[], to: Destination, signal: AbortSignal): AsyncGenerator<ImportResult> {
+  /**
+   * Imports files, one after another, each to exactly one outcome; stops before the next file where `signal` aborts.
+   * `onSent` is told how many bytes of the present file's request have left. @throws StoreError before anything is sent
+   */
+  async *import(
+    files: readonly CheckedFile[],
+    to: Destination,
+    signal: AbortSignal,
+    onSent: (sentBytes: number) => void = () => {},
+  ): AsyncGenerator<ImportResult> {
     for (const file of files) {
       if (signal.aborted) return;
       const [task] = await this.#list.add([this.#newTask(file, to)]);
-      if (task !== undefined) yield { task, outcome: await this.#send(task, file, to, signal) };
+      if (task !== undefined) yield { task, outcome: await this.#send(task, file, to, signal, onSent) };
     }
   }
 
   /** Ends the renewal of leases. */
   dispose(): void {
     clearInterval(this.#renewal);
+    this.#renewal = undefined;
   }
 
   #newTask({ path, name, sizeBytes }: CheckedFile, { dataset }: Destination): Omit<TrackedTask, 'key'> {
@@ -77,12 +86,15 @@ export class Importer {
     file: CheckedFile,
     { target }: Destination,
     signal: AbortSignal,
+    onSent: (sentBytes: number) => void,
   ): Promise<Outcome<BegunTask>> {
-    const onSent = (sentBytes: number, totalBytes: number) =>
+    const show = (sentBytes: number, totalBytes: number) => {
       this.#list.setProgress(task.key, { sentBytes, totalBytes });
-    this.#keepLeases(+1);
+      onSent(sentBytes);
+    };
+    this.#keepLease(task.key);
     try {
-      const outcome = await this.#service.fileTask(target, file, { signal, onSent });
+      const outcome = await this.#service.fileTask(target, file, { signal, onSent: show });
       await this.#list.change(task.key, {
         phase: phaseAfter(outcome),
         checkedMs: this.#now(),
@@ -95,15 +107,20 @@ export class Importer {
       });
       return outcome;
     } finally {
-      this.#keepLeases(-1);
+      this.#endLease(task.key);
     }
   }
 
-  #keepLeases(change: 1 | -1): void {
-    this.#sending += change;
-    clearInterval(this.#renewal);
-    if (this.#sending === 0) return;
-    const renew = () => this.#list.renewLeases().catch((error: unknown) => this.#list.events.emit('unsaved', error));
-    this.#renewal = setInterval(renew, LEASE_MS / 3);
+  /** One rhythm for all that is being sent: files that begin and end meanwhile must not set it back. */
+  #keepLease(key: number): void {
+    this.#sending.add(key);
+    const renew = () =>
+      this.#list.renewLeases(this.#sending).catch((error: unknown) => this.#list.events.emit('unsaved', error));
+    this.#renewal ??= setInterval(renew, LEASE_MS / 3);
+  }
+
+  #endLease(key: number): void {
+    this.#sending.delete(key);
+    if (this.#sending.size === 0) this.dispose();
   }
 }

@@ -44,13 +44,24 @@ async function sendWithProgress(
     const stop = new AbortController();
     token.onCancellationRequested(() => stop.abort());
     const results: ImportResult[] = [];
-    for await (const result of deps.importer.import(files, to, stop.signal)) {
-      results.push(result);
-      const message = files.length > 1 ? l10n.t('{0} of {1}', results.length, files.length) : '';
-      progress.report({ increment: 100 / files.length, message });
-    }
+    const totalBytes = sumOf(files);
+    let shown = 0;
+    const onSent = (sentBytes: number) => {
+      const percent = Math.min(
+        100,
+        Math.floor((100 * (sumOf(files.slice(0, results.length)) + sentBytes)) / totalBytes),
+      );
+      const message = files.length > 1 ? l10n.t('{0} of {1}', results.length + 1, files.length) : `${percent} %`;
+      if (percent > shown) progress.report({ increment: percent - shown, message });
+      shown = Math.max(shown, percent);
+    };
+    for await (const result of deps.importer.import(files, to, stop.signal, onSent)) results.push(result);
     return results;
   });
+}
+
+function sumOf(files: readonly CheckedFile[]): number {
+  return files.reduce((bytes, { sizeBytes }) => bytes + sizeBytes, 0);
 }
 
 function filesWords(files: readonly CheckedFile[]): string {
