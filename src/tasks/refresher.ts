@@ -29,12 +29,16 @@ export class Refresher {
   }
 
   /** Asks about one task, at most once at a time. Undefined where it has no id or its dataset cannot be asked. */
-  refresh(task: TrackedTask, signal: AbortSignal): Promise<Outcome<TaskReport> | undefined> {
-    const { taskId } = task;
-    if (taskId === undefined) return Promise.resolve(undefined);
-    const asking = this.#asking.get(task.key) ?? this.#ask(task.key, task.dataset, taskId, signal);
-    this.#asking.set(task.key, asking);
-    return asking.finally(() => this.#asking.delete(task.key));
+  async refresh({ key, dataset, taskId }: TrackedTask, signal: AbortSignal): Promise<Outcome<TaskReport> | undefined> {
+    if (taskId === undefined) return undefined;
+    for (let asking = this.#asking.get(key); asking !== undefined; asking = this.#asking.get(key)) {
+      const outcome = await asking;
+      // Whoever asked may have stopped: that is no answer for us.
+      if (!isCancelled(outcome) || signal.aborted) return outcome;
+    }
+    const asking = this.#ask(key, dataset, taskId, signal).finally(() => this.#asking.delete(key));
+    this.#asking.set(key, asking);
+    return asking;
   }
 
   /** Asks about every unfinished task, a few at a time; one that gave no report is left in peace for a while. */
@@ -81,7 +85,11 @@ function changeAfter(outcome: Outcome<TaskReport>, now: number): TaskChange | un
       };
     case 'notSent':
     case 'unconfirmed':
-      if (outcome.cause.name === 'CancelledError') return undefined;
+      if (isCancelled(outcome)) return undefined;
       return { trouble: { kind: 'failed', failure: failureOf(outcome.cause) } };
   }
+}
+
+function isCancelled(outcome: Outcome<TaskReport> | undefined): boolean {
+  return outcome !== undefined && 'cause' in outcome && outcome.cause.name === 'CancelledError';
 }
