@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,29 +13,39 @@ const BLOCKING_WAIT_MS = 50;
 export type Migrations = readonly string[];
 
 /**
- * A SQLite file that several windows write at once. Opened at first use. A damaged file is set aside under a dated
- * name and a new one begun.
+ * A SQLite file that several windows write at once. Opened at first use; what is asked of it is done in turn. A
+ * damaged file is set aside under a dated name and a new one begun.
  */
 export class SqliteFile {
   readonly #path: string;
   readonly #migrations: Migrations;
   readonly #onSetAside: (path: string) => void;
+  readonly #patienceMs: number;
   #db: DatabaseSync | undefined;
+  /** Which file was opened under the path: another window may have set it aside since. */
+  #inode: bigint | undefined;
+  #last: Promise<unknown> = Promise.resolve();
 
-  constructor(filePath: string, migrations: Migrations, onSetAside: (path: string) => void) {
+  constructor(
+    filePath: string,
+    migrations: Migrations,
+    onSetAside: (path: string) => void,
+    patienceMs: number = PATIENCE_MS,
+  ) {
     this.#path = filePath;
     this.#migrations = migrations;
     this.#onSetAside = onSetAside;
+    this.#patienceMs = patienceMs;
   }
 
-  /** Reads. @throws StoreError */
+  /** Reads, all of it from one moment. @throws StoreError */
   read<T>(query: (db: DatabaseSync) => T): Promise<T> {
-    return this.#patiently(query);
+    return this.#inTurn((db) => inTransaction(db, 'BEGIN', query));
   }
 
   /** Writes in one transaction: wholly or not at all. @throws StoreError */
   write<T>(change: (db: DatabaseSync) => T): Promise<T> {
-    return this.#patiently((db) => inTransaction(db, change));
+    return this.#inTurn((db) => inTransaction(db, 'BEGIN IMMEDIATE', change));
   }
 
   /** Closes the file; a later call opens it again. */
@@ -44,24 +54,38 @@ export class SqliteFile {
     this.#db = undefined;
   }
 
-  async #patiently<T>(use: (db: DatabaseSync) => T): Promise<T> {
-    const patienceEnds = performance.now() + PATIENCE_MS;
+  /** One after the other: of two changes of the same row, the later one must be the last to be written. */
+  #inTurn<T>(use: (db: DatabaseSync) => T): Promise<T> {
+    const patienceEnds = performance.now() + this.#patienceMs;
+    const result = this.#last.then(() => this.#patiently(use, patienceEnds));
+    this.#last = result.catch(() => {});
+    return result;
+  }
+
+  async #patiently<T>(use: (db: DatabaseSync) => T, patienceEnds: number): Promise<T> {
     for (let setAside = false; ; ) {
       try {
-        this.#db ??= this.#open();
-        return use(this.#db);
+        return use(this.#opened());
       } catch (cause) {
         const error = new StoreError(this.#path, cause);
         if (error.reason === 'damaged' && !setAside) {
-          this.#setAside();
+          this.#setAside(error);
           setAside = true;
         } else if (error.reason === 'locked' && performance.now() < patienceEnds) {
           await delay(10 + Math.random() * 40);
         } else {
+          this.close();
           throw error;
         }
       }
     }
+  }
+
+  #opened(): DatabaseSync {
+    // SQLite itself would go on in the file that another window has set aside.
+    if (this.#db !== undefined && inodeOf(this.#path) !== this.#inode) this.close();
+    this.#db ??= this.#open();
+    return this.#db;
   }
 
   #open(): DatabaseSync {
@@ -69,10 +93,12 @@ export class SqliteFile {
     const sqlite: typeof import('node:sqlite') = require('node:sqlite');
     const db = new sqlite.DatabaseSync(this.#path);
     try {
+      this.#inode = inodeOf(this.#path);
       db.exec(`PRAGMA busy_timeout = ${BLOCKING_WAIT_MS}`);
+      this.#mustNotBeNewer(db);
       // Not WAL: before SQLite 3.51.3 several connections could corrupt it, and older VS Codes carry 3.50.
       db.exec('PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL');
-      if (versionOf(db) < this.#migrations.length) inTransaction(db, () => this.#migrate(db));
+      if (versionOf(db) < this.#migrations.length) inTransaction(db, 'BEGIN IMMEDIATE', () => this.#migrate(db));
       return db;
     } catch (error) {
       db.close();
@@ -81,26 +107,48 @@ export class SqliteFile {
   }
 
   #migrate(db: DatabaseSync): void {
+    this.#mustNotBeNewer(db);
     for (const migration of this.#migrations.slice(versionOf(db))) db.exec(migration);
     db.exec(`PRAGMA user_version = ${this.#migrations.length}`);
   }
 
-  #setAside(): void {
+  #mustNotBeNewer(db: DatabaseSync): void {
+    const version = versionOf(db);
+    const known = this.#migrations.length;
+    if (version > known) {
+      throw new Error(`written by a newer version of the extension: layout ${version}, this one knows up to ${known}`);
+    }
+  }
+
+  #setAside(damage: StoreError): void {
     this.close();
+    // Another window that met the same damage was first, and its new file is good.
+    if (inodeOf(this.#path) !== this.#inode) return;
     const aside = `${this.#path}.damaged-${new Date().toISOString().replaceAll(':', '-')}`;
-    renameSync(this.#path, aside);
+    try {
+      // The journal goes first: left behind, it would be played back into the new file.
+      if (existsSync(`${this.#path}-journal`)) renameSync(`${this.#path}-journal`, `${aside}-journal`);
+      renameSync(this.#path, aside);
+    } catch {
+      // Where another window has it open, Windows lets nobody rename it.
+      throw damage;
+    }
     this.#onSetAside(aside);
   }
+}
+
+function inodeOf(filePath: string): bigint | undefined {
+  return statSync(filePath, { bigint: true, throwIfNoEntry: false })?.ino;
 }
 
 function versionOf(db: DatabaseSync): number {
   return Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
 }
 
-function inTransaction<T>(db: DatabaseSync, change: (db: DatabaseSync) => T): T {
-  db.exec('BEGIN IMMEDIATE');
+function inTransaction<T>(db: DatabaseSync, begin: 'BEGIN' | 'BEGIN IMMEDIATE', use: (db: DatabaseSync) => T): T {
+  db.exec(begin);
   try {
-    const result = change(db);
+    const result = use(db);
     db.exec('COMMIT');
     return result;
   } catch (error) {

@@ -18,6 +18,8 @@ export function sqliteCode(error: unknown): number {
 }
 
 function reasonOf(cause: unknown): StoreError['reason'] {
+  // What was stored is JSON: where it is not, the bytes on the disk have changed.
+  if (cause instanceof SyntaxError) return 'damaged';
   switch (sqliteCode(cause)) {
     case 5: // SQLITE_BUSY
     case 6: // SQLITE_LOCKED
@@ -28,6 +30,6 @@ function reasonOf(cause: unknown): StoreError['reason'] {
     case 26: // SQLITE_NOTADB
       return 'damaged';
     default:
-      return (cause as NodeJS.ErrnoException).code === 'ENOSPC' ? 'full' : 'unusable';
+      return (cause as NodeJS.ErrnoException | undefined)?.code === 'ENOSPC' ? 'full' : 'unusable';
   }
 }
