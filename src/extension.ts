@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { AccessKeys } from './editor/accessKeys';
@@ -35,8 +34,12 @@ export function activate(context: vscode.ExtensionContext) {
 
   const service = new ImportService(new Http(httpSettings), (url, outcome) => messages.noteOutcome(url, outcome));
   const storePath = path.join(context.globalStorageUri.fsPath, 'tasks.sqlite');
-  const file = new SqliteFile(storePath, TASK_MIGRATIONS, (aside) => void messages.storeSetAside(aside));
-  const list = new TaskList(new TaskStore(file, randomUUID(), now));
+  const file = new SqliteFile(storePath, TASK_MIGRATIONS, (aside) => {
+    void messages.storeSetAside(aside);
+    // So that the new store holds at once what this window knows.
+    list.sync().catch((error) => messages.error(error));
+  });
+  const list = new TaskList(new TaskStore(file, now));
   const importer = new Importer(service, list, now);
   const refresher = new Refresher(service, list, (name) => datasets.target(name), now);
 

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { NewTask, TaskChange, TaskStore } from './taskStore';
+import type { Moment, NewTask, TaskChange, TaskStore } from './taskStore';
 import type { TrackedTask } from './trackedTask';
 
 /** How much of a file has been handed to the network. */
@@ -20,8 +20,9 @@ export class TaskList {
   readonly #store: TaskStore;
   readonly #tasks = new Map<number, TrackedTask>();
   readonly #progress = new Map<number, SendingProgress>();
-  readonly #unsaved = new Set<number>();
-  #revision = 0;
+  readonly #unsaved = new Map<number, TaskChange>();
+  /** Up to when the store's changes are known. */
+  #known: Moment | undefined;
   #syncing: Promise<void> | undefined;
 
   constructor(store: TaskStore) {
@@ -45,7 +46,7 @@ export class TaskList {
 
   /** Resolves once the tasks were read from the store. @throws StoreError */
   loaded(): Promise<void> {
-    return this.#revision > 0 ? Promise.resolve() : this.sync();
+    return this.#known !== undefined ? Promise.resolve() : this.sync();
   }
 
   /** Takes in what any window changed, and saves what could not be saved before. @throws StoreError */
@@ -58,6 +59,8 @@ export class TaskList {
 
   /** Begins to track tasks. They are in the store before this resolves. @throws StoreError */
   async add(tasks: readonly NewTask[]): Promise<TrackedTask[]> {
+    // What is known of the store tells later that it was begun anew.
+    await this.loaded();
     const added = await this.#store.add(tasks);
     for (const task of added) this.#tasks.set(task.key, task);
     this.events.emit('change', { kind: 'list' });
@@ -73,9 +76,10 @@ export class TaskList {
     if (task === undefined) return;
     const changed = { ...task, ...change };
     this.#tasks.set(key, changed);
+    this.#unsaved.set(key, { ...this.#unsaved.get(key), ...change });
     this.#progress.delete(key);
     this.events.emit('change', { kind: 'tasks', tasks: [changed] });
-    await this.#save(changed).catch((error: unknown) => this.events.emit('unsaved', error));
+    await this.#save(key).catch((error: unknown) => this.events.emit('unsaved', error));
   }
 
   /** Shows how far the sending is, by whole percents; kept in memory only. */
@@ -90,35 +94,44 @@ export class TaskList {
   /** Stops tracking tasks; the service keeps them. @throws StoreError */
   async remove(keys: readonly number[]): Promise<void> {
     await this.#store.remove(keys);
-    for (const key of keys) this.#tasks.delete(key);
+    for (const key of keys) this.#forget(key);
     this.events.emit('change', { kind: 'list' });
   }
 
-  /** Tells other windows that this one is alive and sending. @throws StoreError */
-  renewLeases(): Promise<void> {
-    return this.#store.renewLeases();
+  /** Tells other windows that this one is alive and sending these tasks. @throws StoreError */
+  renewLeases(keys: Iterable<number>): Promise<void> {
+    return this.#store.renewLeases(keys);
   }
 
-  async #save(task: TrackedTask): Promise<void> {
-    this.#unsaved.add(task.key);
-    await this.#store.save(task);
-    if (this.#tasks.get(task.key) === task) this.#unsaved.delete(task.key);
+  async #save(key: number): Promise<void> {
+    const unsaved = this.#unsaved.get(key);
+    if (unsaved === undefined) return;
+    await this.#store.save(key, unsaved);
+    if (this.#unsaved.get(key) === unsaved) this.#unsaved.delete(key);
   }
 
   async #takeNews(): Promise<void> {
-    for (const key of this.#unsaved) {
-      const task = this.#tasks.get(key);
-      if (task !== undefined) await this.#save(task);
+    for (const key of [...this.#unsaved.keys()]) await this.#save(key);
+    let news = await this.#store.newsSince(this.#known);
+    if (this.#known !== undefined && news.upTo.store !== this.#known.store) {
+      // The store was set aside and another one begun: what this window knows must not be lost with it.
+      await this.#store.restore([...this.#tasks.values()]);
+      news = await this.#store.newsSince(undefined);
     }
-    const news = await this.#store.newsSince(this.#revision);
-    this.#revision = news.revision;
+    this.#known = news.upTo;
     const changed = news.changed.filter((task) => !this.#unsaved.has(task.key) && !this.#knows(task));
     const gone = [...this.#tasks.keys()].filter((key) => !news.keys.has(key));
     const isNew = changed.some((task) => !this.#tasks.has(task.key));
     for (const task of changed) this.#tasks.set(task.key, task);
-    for (const key of gone) this.#tasks.delete(key);
+    for (const key of gone) this.#forget(key);
     if (isNew || gone.length > 0) this.events.emit('change', { kind: 'list' });
     else if (changed.length > 0) this.events.emit('change', { kind: 'tasks', tasks: changed });
+  }
+
+  #forget(key: number): void {
+    this.#tasks.delete(key);
+    this.#progress.delete(key);
+    this.#unsaved.delete(key);
   }
 
   #knows(task: TrackedTask): boolean {

@@ -1,9 +1,12 @@
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import type { TaskId } from '../service/taskId';
+import type { DatabaseSync } from 'node:sqlite';
 import type { SqliteFile } from './sqliteFile';
-import type { Phase, Source, TrackedTask, Trouble } from './trackedTask';
+import { leaseOf, readRow, type TaskRow, taskRow } from './taskRow';
+import type { TrackedTask } from './trackedTask';
 
-/** The layout of the store, one script a version. */
+/**
+ * The layout of the store, one script a version. Each store has an id, as a damaged one is set aside and another
+ * begun; its keys begin at the time, so that they are higher than those of the stores before it.
+ */
 export const TASK_MIGRATIONS = [
   `CREATE TABLE tasks (
     key INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -15,13 +18,13 @@ export const TASK_MIGRATIONS = [
     last_answer TEXT,
     checked_ms INTEGER,
     trouble TEXT,
-    owner TEXT,
-    owned_until_ms INTEGER,
+    leased_until_ms INTEGER,
     revision INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX tasks_by_revision ON tasks (revision);
-  CREATE TABLE revisions (latest INTEGER NOT NULL) STRICT;
-  INSERT INTO revisions VALUES (0);`,
+  INSERT INTO sqlite_sequence VALUES ('tasks', CAST(1000 * unixepoch('subsec') AS INTEGER));
+  CREATE TABLE revisions (latest INTEGER NOT NULL, store TEXT NOT NULL) STRICT;
+  INSERT INTO revisions VALUES (0, hex(randomblob(16)));`,
 ] as const;
 
 /** What a new task is made of; the store adds the key. */
@@ -30,9 +33,16 @@ export type NewTask = Omit<TrackedTask, 'key'>;
 /** What can change in a task. */
 export type TaskChange = Partial<Pick<TrackedTask, 'taskId' | 'phase' | 'lastAnswer' | 'checkedMs' | 'trouble'>>;
 
-/** What any window has changed since a revision: the tasks as they are now, and the keys of all there are. */
-export interface StoreNews {
+/** A moment in the life of a store. */
+export interface Moment {
+  /** Which store it was: another one is begun where a damaged one was set aside. */
+  readonly store: string;
   readonly revision: number;
+}
+
+/** What any window has changed since a moment: the tasks as they are now, and the keys of all there are. */
+export interface StoreNews {
+  readonly upTo: Moment;
   readonly changed: readonly TrackedTask[];
   readonly keys: ReadonlySet<number>;
 }
@@ -41,18 +51,15 @@ export interface StoreNews {
 export const LEASE_MS = 30_000;
 
 /**
- * The tracked tasks on disk, shared by all windows. A task that is being sent belongs to the window that sends it:
- * its lease tells a dead window from a live one. Every method may throw StoreError.
+ * The tracked tasks on disk, shared by all windows. A task that is being sent is leased to the window that sends it,
+ * which tells a dead window from a live one. Every method may throw StoreError.
  */
 export class TaskStore {
   readonly #file: SqliteFile;
-  readonly #owner: string;
   readonly #now: () => number;
 
-  /** `owner` names this window, unlike any other's name. */
-  constructor(file: SqliteFile, owner: string, now: () => number) {
+  constructor(file: SqliteFile, now: () => number) {
     this.#file = file;
-    this.#owner = owner;
     this.#now = now;
   }
 
@@ -60,43 +67,31 @@ export class TaskStore {
   add(tasks: readonly NewTask[]): Promise<TrackedTask[]> {
     return this.#file.write((db) => {
       const revision = nextRevision(db);
-      const insert = db.prepare(
-        `INSERT INTO tasks (dataset, source, created_ms, task_id, phase, last_answer, checked_ms, trouble, owner, owned_until_ms, revision)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      );
-      return tasks.map((task) => {
-        const { lastInsertRowid } = insert.run(
-          task.dataset,
-          toText(task.source),
-          task.createdMs,
-          task.taskId ?? null,
-          JSON.stringify(task.phase),
-          task.lastAnswer ?? null,
-          task.checkedMs ?? null,
-          toText(task.trouble),
-          this.#owner,
-          this.#now() + LEASE_MS,
-          revision,
-        );
-        return { ...task, key: Number(lastInsertRowid) };
-      });
+      return tasks.map((task) => this.#put(db, { key: undefined, ...task }, this.#lease(task), revision));
     });
   }
 
-  /** Writes a task as it is now. One that another window has removed stays removed. */
-  save(task: TrackedTask): Promise<void> {
+  /** Changes a task, and of it nothing else. One that another window has removed stays removed. */
+  save(key: number, change: TaskChange): Promise<void> {
     return this.#file.write((db) => {
-      db.prepare(
-        `UPDATE tasks SET task_id = ?, phase = ?, last_answer = ?, checked_ms = ?, trouble = ?, revision = ? WHERE key = ?`,
-      ).run(
-        task.taskId ?? null,
-        JSON.stringify(task.phase),
-        task.lastAnswer ?? null,
-        task.checkedMs ?? null,
-        toText(task.trouble),
-        nextRevision(db),
-        task.key,
-      );
+      const row = find(db, key);
+      if (row === undefined) return;
+      const task = { ...readRow(row, this.#now()), ...change };
+      this.#put(db, task, task.phase.kind === 'sending' ? leaseOf(row) : null, nextRevision(db));
+    });
+  }
+
+  /** Puts tasks of a store that was set aside into this one. Of two windows' memories the later one holds. */
+  restore(tasks: readonly TrackedTask[]): Promise<void> {
+    return this.#file.write((db) => {
+      const revision = nextRevision(db);
+      for (const task of tasks) {
+        const row = find(db, task.key);
+        const known = row === undefined ? undefined : readRow(row, this.#now());
+        if (known === undefined || (task.checkedMs ?? 0) > (known.checkedMs ?? 0)) {
+          this.#put(db, task, this.#lease(task), revision);
+        }
+      }
     });
   }
 
@@ -108,33 +103,47 @@ export class TaskStore {
     });
   }
 
-  /** Keeps the tasks that this window is sending from being taken for those of a dead one. */
-  renewLeases(): Promise<void> {
+  /** Keeps tasks that this window is sending from being taken for those of a dead one. */
+  renewLeases(keys: Iterable<number>): Promise<void> {
     return this.#file.write((db) => {
-      db.prepare(`UPDATE tasks SET owned_until_ms = ? WHERE owner = ? AND phase ->> 'kind' = 'sending'`).run(
-        this.#now() + LEASE_MS,
-        this.#owner,
+      // With a revision, as other windows may have taken them for abandoned while this one slept.
+      const renew = db.prepare(
+        'UPDATE tasks SET leased_until_ms = ?, revision = ? WHERE key = ? AND leased_until_ms IS NOT NULL',
       );
+      const revision = nextRevision(db);
+      for (const key of keys) renew.run(this.#now() + LEASE_MS, revision, key);
     });
   }
 
-  /** What has changed since a revision; 0 gives everything. Tasks of a dead window come as unconfirmed. */
-  newsSince(revision: number): Promise<StoreNews> {
+  /** What has changed since a moment, or all there is. Tasks of a dead window come as unconfirmed. */
+  newsSince(moment: Moment | undefined): Promise<StoreNews> {
     return this.#file.read((db) => {
+      const { latest, store } = db.prepare('SELECT * FROM revisions').get() as { latest: number; store: string };
+      const since = store === moment?.store ? moment.revision : 0;
       const now = this.#now();
-      const latest = Number(db.prepare('SELECT latest FROM revisions').get()?.['latest']);
-      // A store that was begun anew counts from 0 again.
-      const since = latest < revision ? 0 : revision;
-      const rows = db
-        .prepare(`SELECT * FROM tasks WHERE revision > ? OR (phase ->> 'kind' = 'sending' AND owned_until_ms <= ?)`)
-        .all(since, now);
+      const rows = db.prepare('SELECT * FROM tasks WHERE revision > ? OR leased_until_ms <= ?').all(since, now);
       const keys = db.prepare('SELECT key FROM tasks').all();
       return {
-        revision: latest,
-        changed: rows.map((row) => toTask(row, now)),
+        upTo: { store, revision: latest },
+        changed: rows.map((row) => readRow(row, now)),
         keys: new Set(keys.map((row) => Number(row['key']))),
       };
     });
+  }
+
+  #lease({ phase }: NewTask): number | null {
+    return phase.kind === 'sending' ? this.#now() + LEASE_MS : null;
+  }
+
+  /** Writes a task, a new one where it has no key yet; gives it as it will be read. */
+  #put(
+    db: DatabaseSync,
+    task: NewTask & { readonly key: number | undefined },
+    leasedUntilMs: number | null,
+    revision: number,
+  ): TrackedTask {
+    const put = db.prepare('INSERT OR REPLACE INTO tasks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *');
+    return readRow(put.get(...taskRow(task, leasedUntilMs, revision)) as TaskRow, this.#now());
   }
 }
 
@@ -143,37 +152,6 @@ function nextRevision(db: DatabaseSync): number {
   return Number(db.prepare('UPDATE revisions SET latest = latest + 1 RETURNING latest').get()?.['latest']);
 }
 
-type Row = Record<string, SQLOutputValue>;
-
-function toTask(row: Row, now: number): TrackedTask {
-  const phase: Phase = JSON.parse(String(row['phase']));
-  const abandoned = phase.kind === 'sending' && Number(row['owned_until_ms']) <= now;
-  const source = fromText<Source>(row['source']);
-  return {
-    key: Number(row['key']),
-    dataset: String(row['dataset']),
-    source,
-    createdMs: Number(row['created_ms']),
-    taskId: (row['task_id'] ?? undefined) as TaskId | undefined,
-    phase: abandoned ? abandonedPhase : phase,
-    lastAnswer: row['last_answer'] === null ? undefined : String(row['last_answer']),
-    checkedMs: row['checked_ms'] === null ? undefined : Number(row['checked_ms']),
-    trouble: fromText<Trouble>(row['trouble']),
-  };
-}
-
-/** How much had left is not known: the window that knew it is gone. */
-const abandonedPhase: Phase = {
-  kind: 'unconfirmed',
-  failure: { name: 'WindowClosed', detail: '' },
-  sentBytes: 0,
-  totalBytes: 0,
-};
-
-function toText(value: object | undefined): string | null {
-  return value === undefined ? null : JSON.stringify(value);
-}
-
-function fromText<T>(value: SQLOutputValue | undefined): T | undefined {
-  return typeof value === 'string' ? (JSON.parse(value) as T) : undefined;
+function find(db: DatabaseSync, key: number): TaskRow | undefined {
+  return db.prepare('SELECT * FROM tasks WHERE key = ?').get(key);
 }
