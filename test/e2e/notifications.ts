@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { waitUntil } from './waitUntil';
 
 /** The messages at the lower right. VS Code shows three at a time and hides those without buttons after a while. */
 export class Notifications {
@@ -25,9 +26,12 @@ export class Notifications {
 
   /** Puts away all that show. */
   async clear(): Promise<void> {
-    while ((await this.toasts.count()) > 0) {
-      await new Notification(this.toasts.first()).dismiss();
-    }
+    await waitUntil('all messages to be gone', async () => {
+      if ((await this.toasts.count()) === 0) return true;
+      // It may go by itself between the look and the click.
+      await new Notification(this.toasts.first()).dismiss({ timeout: 1000 }).catch(() => undefined);
+      return undefined;
+    });
   }
 }
 
@@ -56,9 +60,9 @@ export class Notification {
     await this.toast.getByRole('button', { name: button, exact: true }).click();
   }
 
-  async dismiss(): Promise<void> {
-    await this.toast.hover();
-    await this.toast.locator('.codicon-notifications-clear').click();
+  async dismiss(limits: { timeout?: number } = {}): Promise<void> {
+    await this.toast.hover(limits);
+    await this.toast.locator('.codicon-notifications-clear').click(limits);
   }
 
   /** Waits until it has gone. */
