@@ -26,6 +26,7 @@ export function taskItem(task: TrackedTask, progress: SendingProgress | undefine
     ...(task.trouble === undefined ? [] : [troubleWords(task.trouble)]),
     ageWords(task.createdMs, nowMs),
     task.dataset,
+    ...causeWords(task),
   ];
   const [icon, color] = task.trouble === undefined ? icons[state] : icons.unconfirmed;
   const item = new vscode.TreeItem(label);
@@ -104,6 +105,22 @@ function troubleWords({ kind }: Trouble): string {
 
 function troubleDetail(trouble: Trouble): string {
   return trouble.kind === 'rejected' ? refusalWords(trouble.refusal) : failureWords(trouble.failure);
+}
+
+/** Why a task is not as it should be, for the end of its row, where it may be cut off. */
+function causeWords({ phase, trouble }: TrackedTask): string[] {
+  if (trouble !== undefined) return [troubleDetail(trouble)];
+  switch (phase.kind) {
+    case 'notSent':
+    case 'unconfirmed':
+      return [failureWords(phase.failure)];
+    case 'rejected':
+      return [refusalWords(phase.refusal)];
+    case 'accepted':
+      return phase.report?.meaning === 'failed' && phase.report.message !== undefined ? [phase.report.message] : [];
+    case 'sending':
+      return [];
+  }
 }
 
 function percent(fraction: number): string {
