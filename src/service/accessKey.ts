@@ -33,16 +33,20 @@ export function maskKeyInJson(value: Json, key: string): Json {
 /** Each character may be escaped or not: a service need not escape as JSON.stringify and encodeURIComponent do. */
 function appearances(key: string): RegExp {
   const base64 = Buffer.from(key).toString('base64').replace(/=+$/, '');
-  return new RegExp(`${[...key].map(anyForm).join('')}|${literally(base64)}`, 'gi');
+  const pieces = key.match(/\\+|[^\\]/g) ?? [];
+  return new RegExp(`${pieces.map(anyForm).join('')}|${literally(base64)}`, 'gi');
 }
 
-function anyForm(character: string): string {
+/** A run of backslashes is one piece: taken one by one, each of them double or not, they could be matched in 2ⁿ ways. */
+function anyForm(piece: string): string {
+  const character = piece.charAt(0);
   const code = character.charCodeAt(0);
   const hex = code.toString(16).padStart(2, '0');
   const html = [`#0*${code}`, `#x0*${hex}`, htmlNames[character]].filter((name) => name !== undefined);
-  const plain = literally(character);
+  const escapes = `\\\\u00${hex}|%${hex}|&(?:${html.join('|')});`;
   // The bare character last: it may begin an escape of its own.
-  return `(?:\\\\${plain}|\\\\u00${hex}|%${hex}|&(?:${html.join('|')});|${plain})`;
+  if (character === '\\') return `(?:${escapes}|\\\\){${piece.length},${2 * piece.length}}`;
+  return `(?:${escapes}|\\\\?${literally(character)})`;
 }
 
 function literally(text: string): string {

@@ -51,8 +51,14 @@ describe('A masked key', () => {
           assert.match(masked, new RegExp(`^<${KEY_MASK}=?=?> and ${KEY_MASK}=?=?$`));
         }),
       );
-    });
+    }).timeout(10_000);
   }
+
+  it('is found without delay where both are all backslashes', () => {
+    const key = `${'\\'.repeat(60)}k`;
+    assert.equal(maskKey('\\'.repeat(1000), key), '\\'.repeat(1000));
+    assert.equal(maskKey(JSON.stringify([key]), key), `["${KEY_MASK}"]`);
+  });
 
   it('leaves all other text as it was', () => {
     assert.equal(maskKey('keys of $& and a.b', 'a+b'), 'keys of $& and a.b');

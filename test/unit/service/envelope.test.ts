@@ -106,7 +106,7 @@ describe('An answer and what it makes of an operation', () => {
     ],
     [
       'a gzip bomb',
-      answer('200 OK', gzipSync(Buffer.alloc(64 * 1024 * 1024)), 'Content-Encoding: gzip'),
+      answer('200 OK', gzipSync(TAKEN.padEnd(64 * 1024 * 1024)), 'Content-Encoding: gzip'),
       `unconfirmed: BadAnswerError notJson, ${all}`,
     ],
     [
