@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { AccessKeys } from '../../src/editor/accessKeys';
+import { Datasets } from '../../src/editor/datasets';
+import { DatasetsTree } from '../../src/editor/datasetsTree';
+import { Webhooks } from '../../src/editor/webhooks';
+import { activated, extension, type Parts } from './activated';
+import { globalDispatchers } from './globalDispatchers';
+import { MemoryMemento, MemorySecrets } from './memoryStorage';
+
+// The first file of all, by its name: every other one loads what these tests must find unloaded.
+describe('Activation', () => {
+  const distFolder = join(extension().extensionPath, 'dist');
+  const dispatchers = globalDispatchers();
+  let parts: Parts;
+
+  before(async () => {
+    parts = await activated();
+  });
+
+  it('loads dist/extension.js and none of the libraries beside it', () => {
+    assert.deepEqual(loadedFrom(distFolder), ['extension.js']);
+    for (const name of ['undici.js', 'form-data.js', 'sandbox.js']) {
+      assert.ok(existsSync(join(distFolder, name)), `${name} is not there to be loaded later`);
+    }
+  });
+
+  it('reads no secret, neither when the parts are made nor when they change', async () => {
+    const secrets = new MemorySecrets();
+    const keys = new AccessKeys(secrets);
+    const datasets = new Datasets(keys, new MemoryMemento());
+    const webhooks = new Webhooks(new MemoryMemento());
+    const tree = new DatasetsTree(datasets, keys, webhooks);
+    await tree.getChildren();
+    assert.deepEqual(secrets.reads, []);
+    for (const part of [tree, webhooks, datasets, keys]) part.dispose();
+  });
+
+  it('loads node:sqlite at the first need of the tasks, not before', async () => {
+    assert.equal(isSqliteLoaded(), false);
+    await parts.list.loaded();
+    assert.equal(isSqliteLoaded(), true);
+  });
+
+  it('leaves undici and form-data to the first request, which leaves the process-wide dispatchers as they were', async () => {
+    const dataset = await parts.sandbox.start();
+    assert.deepEqual(loadedFrom(distFolder), ['extension.js', 'sandbox.js']);
+    const target = await parts.datasets.target(dataset.name);
+    assert.ok(target);
+    const file = { path: join(distFolder, 'extension.js'), relativePath: 'extension.js' };
+    const outcome = await parts.service.fileTask(target, file, { signal: new AbortController().signal });
+    assert.equal(outcome.kind, 'accepted');
+    await parts.sandbox.stop();
+    assert.deepEqual(loadedFrom(distFolder), ['extension.js', 'form-data.js', 'sandbox.js', 'undici.js']);
+    for (const [index, descriptor] of globalDispatchers().entries()) {
+      assert.equal(descriptor?.value, dispatchers[index]?.value, `slot ${index + 1}`);
+      assert.equal(descriptor?.writable, dispatchers[index]?.writable, `slot ${index + 1}`);
+    }
+  });
+});
+
+function loadedFrom(folder: string): string[] {
+  return Object.keys(require.cache)
+    .filter((file) => dirname(file) === folder)
+    .map((file) => basename(file))
+    .sort();
+}
+
+/** Tells by Node's own list, which names built-in modules as they are loaded. */
+function isSqliteLoaded(): boolean {
+  const { moduleLoadList } = process as unknown as { moduleLoadList: readonly string[] };
+  return moduleLoadList.some((name) => /sqlite/.test(name));
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { commands } from 'vscode';
+import { commandTable } from '../../src/editor/commandTable';
+import type { setContextKey } from '../../src/editor/contextKeys';
+import { DATASETS_VIEW, TASKS_VIEW } from '../../src/editor/viewIds';
+import { activated, extension } from './activated';
+
+interface Manifest {
+  readonly main: string;
+  readonly activationEvents: readonly string[];
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string; readonly title: string; readonly icon?: string }[];
+    readonly menus: Readonly<Record<string, readonly { readonly command: string; readonly when?: string }[]>>;
+    readonly viewsContainers: { readonly activitybar: readonly { readonly id: string }[] };
+    readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
+    readonly viewsWelcome: readonly { readonly view: string; readonly contents: string; readonly when?: string }[];
+    readonly configuration: { readonly properties: Readonly<Record<string, { readonly scope?: string }>> };
+  };
+}
+
+describe('The manifest', () => {
+  const { extensionPath } = extension();
+  const text = readFileSync(join(extensionPath, 'package.json'), 'utf8');
+  const manifest: Manifest = JSON.parse(text);
+  const words: Record<string, string> = JSON.parse(readFileSync(join(extensionPath, 'package.nls.json'), 'utf8'));
+  const { contributes } = manifest;
+  const ids = contributes.commands.map(({ command }) => command);
+  const items = Object.entries(contributes.menus).flatMap(([menu, entries]) =>
+    entries.map((entry) => ({ menu, ...entry })),
+  );
+
+  it('names each command that has a handler, and no other', () => {
+    const handled = Object.keys(commandTable({} as Parameters<typeof commandTable>[0]));
+    assert.deepEqual(ids.toSorted(), handled.map((name) => `datasetImport.${name}`).toSorted());
+  });
+
+  it('names a command once', () => {
+    assert.equal(new Set(ids).size, ids.length);
+  });
+
+  it('has its commands registered once it is active, and no other under its name', async () => {
+    await activated();
+    const registered = (await commands.getCommands(true)).filter((id) => id.startsWith('datasetImport.'));
+    const ours = registered.filter((id) => !/^datasetImport\.(tasks|datasets)\./.test(id)); // VS Code's own for views
+    assert.deepEqual(ours.toSorted(), ids.toSorted());
+  });
+
+  it('finds each of its texts in package.nls.json, where none is left over or empty', () => {
+    const asked = new Set([...text.matchAll(/"%([^%"]+)%"/g)].map(([, key]) => key));
+    assert.deepEqual([...asked].toSorted(), Object.keys(words).toSorted());
+    for (const [key, value] of Object.entries(words)) assert.notEqual(value.trim(), '', key);
+  });
+
+  it('has every key of each translation, and none besides', () => {
+    for (const file of readdirSync(extensionPath).filter((name) => /^package\.nls\..+\.json$/.test(name))) {
+      const translated: object = JSON.parse(readFileSync(join(extensionPath, file), 'utf8'));
+      assert.deepEqual(Object.keys(translated).toSorted(), Object.keys(words).toSorted(), file);
+    }
+  });
+
+  it('takes every title that people read from package.nls.json', () => {
+    for (const { command, title } of contributes.commands) assert.match(title, /^%command\.[^%]+%$/, command);
+    for (const { view, contents } of contributes.viewsWelcome) assert.match(contents, /^%welcome\.[^%]+%$/, view);
+  });
+
+  it('has in its menus and welcome texts only commands of its own', () => {
+    for (const { menu, command } of items) assert.ok(ids.includes(command), `${menu}: ${command}`);
+    const linked = Object.values(words).flatMap((value) => [...value.matchAll(/\]\(command:([^)?]+)/g)]);
+    assert.notEqual(linked.length, 0);
+    for (const [, command = ''] of linked) assert.ok(ids.includes(command), command);
+  });
+
+  it('has the two views that the code fills, in its own container', () => {
+    assert.deepEqual(
+      contributes.viewsContainers.activitybar.map(({ id }) => id),
+      Object.keys(contributes.views),
+    );
+    const views = Object.values(contributes.views).flatMap((list) => list.map(({ id }) => id));
+    assert.deepEqual(views, [TASKS_VIEW, DATASETS_VIEW]);
+    for (const { view } of contributes.viewsWelcome) assert.ok(views.includes(view), view);
+  });
+
+  it('asks in its conditions only for context keys that somebody sets', () => {
+    const named = { fileExtensions: true, hasDatasets: true, sandboxRunning: true } as const;
+    const ours = named satisfies Record<Parameters<typeof setContextKey>[0], true>;
+    const set = Object.keys(ours).map((name) => `datasetImport.${name}`);
+    const values = [TASKS_VIEW, DATASETS_VIEW, 'dataset', 'sandbox', 'file'];
+    const builtIn = [
+      'view',
+      'viewItem',
+      'resourceScheme',
+      'resourceExtname',
+      'explorerResourceIsFolder',
+      'in',
+      'false',
+    ];
+    const conditions = [...items, ...contributes.viewsWelcome].flatMap(({ when }) => when ?? []);
+    const asked = conditions.flatMap(
+      (when) => when.replaceAll(/\/(?:[^/\\]|\\.)*\/[a-z]*/g, '').match(/[\w.]+/g) ?? [],
+    );
+    assert.deepEqual(
+      [...new Set(asked)].filter((name) => ![...set, ...values, ...builtIn].includes(name)),
+      [],
+    );
+    for (const name of set) assert.ok(asked.includes(name), `${name} is set and not asked for`);
+  });
+
+  it('is activated by the end of the start alone, besides by its commands and views', () => {
+    assert.deepEqual(manifest.activationEvents, ['onStartupFinished']);
+  });
+
+  it('lets no workspace add a dataset or start the sandbox', () => {
+    const { properties } = contributes.configuration;
+    assert.equal(properties['datasetImport.datasets']?.scope, 'application');
+    assert.equal(properties['datasetImport.sandbox.startAutomatically']?.scope, 'application');
+  });
+});
