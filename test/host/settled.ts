@@ -1,0 +1,48 @@
+import { commands, workspace } from 'vscode';
+import type { TaskList } from '../../src/tasks/taskList';
+import type { TrackedTask } from '../../src/tasks/trackedTask';
+
+/** The tasks of the list that fit, as soon as there are as many as asked for. */
+export function untilTasks(
+  list: TaskList,
+  count: number,
+  fits: (task: TrackedTask) => boolean,
+): Promise<readonly TrackedTask[]> {
+  return new Promise((resolve) => {
+    const look = () => {
+      const found = list.tasks.filter(fits);
+      if (found.length < count) return;
+      list.events.off('change', look);
+      resolve(found);
+    };
+    list.events.on('change', look);
+    look();
+  });
+}
+
+/** Waits for a command whose message waits for the user, and closes that message. */
+export async function closingMessages<T>(running: Thenable<T>): Promise<T> {
+  let ended = false;
+  const result = Promise.resolve(running).finally(() => {
+    ended = true;
+  });
+  while (!ended) await Promise.race([result, commands.executeCommand('notifications.clearAll')]);
+  return await result;
+}
+
+/** Resolves at the first change of an open document that makes its text fit. */
+export function untilText(scheme: string, fits: (text: string) => boolean): Promise<string> {
+  return new Promise((resolve) => {
+    const look = () => {
+      const text = workspace.textDocuments
+        .filter(({ uri }) => uri.scheme === scheme)
+        .map((document) => document.getText())
+        .find(fits);
+      if (text === undefined) return;
+      subscription.dispose();
+      resolve(text);
+    };
+    const subscription = workspace.onDidChangeTextDocument(look);
+    look();
+  });
+}

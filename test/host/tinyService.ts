@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** A service on loopback that answers each operation with fixed words. */
+export interface TinyService {
+  readonly baseUrl: URL;
+  /** What was asked, in order: the operation, the Access-Key and the body. */
+  readonly requests: { readonly operation: string; readonly accessKey: string; readonly body: string }[];
+  close(): Promise<void>;
+}
+
+/** Starts one. `answers` gives for the last segment of a path the text of the answer; anything else gets a 404. */
+export async function startTinyService(answers: Readonly<Record<string, () => string>>): Promise<TinyService> {
+  const requests: TinyService['requests'] = [];
+  const read = async (request: IncomingMessage) => {
+    const operation = request.url?.split('/').at(-1) ?? '';
+    const accessKey = String(request.headers['access-key']);
+    requests.push({ operation, accessKey, body: await text(request) });
+    return answers[operation]?.();
+  };
+  const server = createServer(async (request, response) => {
+    const answer = await read(request);
+    response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' }).end(answer);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    baseUrl: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    requests,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
