@@ -71,12 +71,15 @@ export class SqliteFile {
         if (error.reason === 'damaged' && !setAside) {
           this.#setAside(error);
           setAside = true;
-        } else if (error.reason === 'locked' && performance.now() < patienceEnds) {
-          await delay(10 + Math.random() * 40);
-        } else {
-          this.close();
-          throw error;
+          continue;
         }
+        if (error.reason === 'locked') {
+          // Before giving up too: each try blocks the extension host, and more may be waiting behind this one.
+          await delay(10 + Math.random() * 40);
+          if (performance.now() < patienceEnds) continue;
+        }
+        this.close();
+        throw error;
       }
     }
   }
