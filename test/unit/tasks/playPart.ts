@@ -1,0 +1,103 @@
+// A program of its own: another window, or another program, at the same store.
+import { once } from 'node:events';
+import { typedTaskId } from '../../../src/service/taskId';
+import { Importer } from '../../../src/tasks/importer';
+import { SqliteFile } from '../../../src/tasks/sqliteFile';
+import { StoreError } from '../../../src/tasks/storeError';
+import { TaskList } from '../../../src/tasks/taskList';
+import { TASK_MIGRATIONS, TaskStore } from '../../../src/tasks/taskStore';
+import { target, wire } from '../service/wire';
+import { NOON, newTask } from './temporaryStore';
+
+/** A layout whose making takes long enough to be met by another process, and counts how often it was made. */
+export const SLOW_LAYOUT = [
+  'CREATE TABLE made (version INTEGER) STRICT; INSERT INTO made VALUES (1)',
+  `CREATE TABLE notes (words TEXT) STRICT; INSERT INTO made VALUES (2);
+  WITH RECURSIVE steps (step) AS (SELECT 1 UNION ALL SELECT step + 1 FROM steps WHERE step < 60000)
+  INSERT INTO notes SELECT 'step' FROM steps; DELETE FROM notes`,
+] as const;
+
+const parts = {
+  /** Holds the whole file until it is told to go. */
+  async holdLock(path: string) {
+    const { DatabaseSync } = await import('node:sqlite');
+    const db = new DatabaseSync(path);
+    db.exec('BEGIN EXCLUSIVE');
+    await ready();
+    db.exec('COMMIT');
+  },
+
+  /** Opens a file and writes into it. */
+  async openAndWrite(path: string, words: string) {
+    const file = new SqliteFile(path, SLOW_LAYOUT, told);
+    await ready();
+    await file.write((db) => db.prepare('INSERT INTO notes VALUES (?)').run(words));
+  },
+
+  /** Opens a file, and writes into it some time later. */
+  async openWriteLater(path: string, words: string) {
+    const file = new SqliteFile(path, SLOW_LAYOUT, told);
+    await file.read(() => {});
+    await ready();
+    await file.write((db) => db.prepare('INSERT INTO notes VALUES (?)').run(words));
+  },
+
+  /** Adds tasks and changes each. */
+  async work(path: string, name: string, count: string) {
+    const list = listAt(path);
+    await list.loaded();
+    await ready();
+    for (let index = 0; index < Number(count); index += 20) {
+      const names = Array.from({ length: 20 }, (_, place) => `${name}${index + place}`);
+      for (const { key, dataset } of await list.add(names.map((dataset) => newTask({ dataset }))))
+        await list.change(key, { taskId: typedTaskId(`id of ${dataset}`, 'string') });
+    }
+  },
+
+  /** Writes tasks until that fails; says how many are safe, and why it failed. */
+  async fill(path: string) {
+    const store = new TaskStore(new SqliteFile(path, TASK_MIGRATIONS, told), () => NOON);
+    await ready();
+    for (let safe = 0; ; safe += 10) {
+      const tasks = Array.from({ length: 10 }, () => newTask({ lastAnswer: 'x'.repeat(4000) }));
+      const error = await store.add(tasks).then(
+        () => undefined,
+        (cause: unknown) => cause,
+      );
+      if (error !== undefined) return { safe, reason: error instanceof StoreError ? error.reason : String(error) };
+    }
+  },
+
+  /** Imports a file. */
+  async importFile(path: string, baseUrl: string, file: string) {
+    const importer = new Importer(wire(), listAt(path), () => NOON);
+    await ready();
+    const files = [await importer.check(file, 'a.txt')];
+    const to = { dataset: 'Books', target: target(new URL(baseUrl)) };
+    for await (const _ of importer.import(files, to, new AbortController().signal));
+  },
+};
+
+/** What another process can be there for. */
+export type Part = keyof typeof parts;
+
+function listAt(path: string): TaskList {
+  return new TaskList(new TaskStore(new SqliteFile(path, TASK_MIGRATIONS, told), () => NOON));
+}
+
+async function ready(): Promise<void> {
+  process.send?.({ kind: 'ready' });
+  await once(process, 'message');
+}
+
+function told(aside: string): void {
+  process.send?.({ kind: 'aside', told: aside });
+}
+
+async function play([part, ...facts]: string[]): Promise<void> {
+  const result = await (parts[part as Part] as (...facts: string[]) => Promise<unknown>)(...facts);
+  process.send?.({ kind: 'done', told: result });
+  process.disconnect();
+}
+
+if (require.main === module) void play(process.argv.slice(2));

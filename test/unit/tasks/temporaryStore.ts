@@ -1,0 +1,64 @@
+import { SqliteFile } from '../../../src/tasks/sqliteFile';
+import { TaskList } from '../../../src/tasks/taskList';
+import { type NewTask, TASK_MIGRATIONS, TaskStore } from '../../../src/tasks/taskStore';
+import { TemporaryFiles } from '../service/temporaryFiles';
+
+/** A time to tell time from. */
+export const NOON = Date.UTC(2026, 0, 31, 12);
+
+/** A store in a folder of its own that is gone when the test is. Each list is a window's own. */
+export class TemporaryStore {
+  readonly files: TemporaryFiles;
+  readonly path: string;
+  /** Where damaged files were set aside, as it was told. */
+  readonly asides: string[] = [];
+  readonly #opened: SqliteFile[] = [];
+
+  private constructor(files: TemporaryFiles) {
+    this.files = files;
+    this.path = files.at('storage/tasks.sqlite').path;
+  }
+
+  static async make(): Promise<TemporaryStore> {
+    return new TemporaryStore(await TemporaryFiles.make());
+  }
+
+  /** The file, as a window opens it. */
+  file(migrations: readonly string[] = TASK_MIGRATIONS, patienceMs?: number): SqliteFile {
+    const file = new SqliteFile(this.path, migrations, (aside) => this.asides.push(aside), patienceMs);
+    this.#opened.push(file);
+    return file;
+  }
+
+  /** The tasks, as a window knows them. */
+  list(now: () => number = () => NOON, patienceMs?: number): TaskList {
+    return new TaskList(new TaskStore(this.file(TASK_MIGRATIONS, patienceMs), now));
+  }
+
+  /** The tasks as a window reads them that has just been opened. */
+  async read(now?: () => number): Promise<TaskList['tasks']> {
+    const list = this.list(now);
+    await list.loaded();
+    return list.tasks;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const file of this.#opened) file.close();
+    await this.files[Symbol.asyncDispose]();
+  }
+}
+
+/** A task that was made elsewhere and is followed from here, unless `facts` say otherwise. */
+export function newTask(facts: Partial<NewTask> = {}): NewTask {
+  return {
+    dataset: 'Books',
+    source: undefined,
+    createdMs: NOON,
+    taskId: undefined,
+    phase: { kind: 'accepted', report: undefined },
+    lastAnswer: undefined,
+    checkedMs: undefined,
+    trouble: undefined,
+    ...facts,
+  };
+}
