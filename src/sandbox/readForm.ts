@@ -1,6 +1,6 @@
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
-import type { RequestBody } from './requestBody';
 import { readText, type TextReading } from './readText';
+import type { RequestBody } from './requestBody';
 
 /** One part of a multipart form, a file or a plain field. */
 export interface ReceivedPart extends TextReading {
