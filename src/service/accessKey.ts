@@ -1,9 +1,15 @@
 import { type Json, mapStrings } from './json';
 
-/** What stands in place of an access key wherever one could be seen. */
+/**
+ * What stands in place of an access key wherever one could be seen (INTERFACE.md 5: the key is what a request is
+ * trusted for, so it is never shown).
+ */
 export const KEY_MASK = '••••••••';
 
-/** An access key fit to be sent, or the reason why a typed one is not; the reason never repeats the key. */
+/**
+ * An access key fit to be sent, or the reason why a typed one is not; the reason never repeats the key (INTERFACE.md
+ * 5: the key is the value of a header).
+ */
 export type CheckedAccessKey = { readonly key: string } | { readonly fault: 'empty' | 'inside' | 'characters' };
 
 /**
@@ -19,12 +25,18 @@ export function checkAccessKey(typed: string): CheckedAccessKey {
 
 const htmlNames: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
 
-/** The text with every appearance of the key masked, whatever its case: as it is, and as JSON, a URL, HTML or Base64 write it. */
+/**
+ * The text with every appearance of the key masked, whatever its case: as it is, and as JSON, a URL, HTML or Base64
+ * write it (INTERFACE.md 7: error messages are not shown, so any may echo it).
+ */
 export function maskKey(text: string, key: string): string {
   return text.replace(appearances(key), KEY_MASK);
 }
 
-/** The JSON value with the key masked in every string and property name of it. */
+/**
+ * The JSON value with the key masked in every string and property name of it (INTERFACE.md 4.6: `data` is not shown,
+ * so it may echo it).
+ */
 export function maskKeyInJson(value: Json, key: string): Json {
   const anywhere = appearances(key);
   return mapStrings(value, (text) => text.replace(anywhere, KEY_MASK));

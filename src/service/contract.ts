@@ -1,6 +1,9 @@
 import type { Json } from './json';
 
-/** What a status of the service means for following its task. An unknown one is neither success nor failure. */
+/**
+ * What a status of the service means for following its task. An unknown one is neither success nor failure
+ * (INTERFACE.md 3: states are not shown).
+ */
 export type StatusMeaning = 'running' | 'succeeded' | 'failed' | 'unknown';
 
 /** Shown: every operation is a POST (INTERFACE.md 4). */
@@ -19,8 +22,8 @@ export const KIND_HEADERS = { 'cache-control': 'no-cache', scheme: 'https' } as 
 export const SUCCESS_CODE = '0';
 
 /**
- * What INTERFACE.md does not show and this extension therefore assumes. A dataset may override each part under
- * `contract` in its settings.
+ * What INTERFACE.md does not show and this extension therefore assumes (INTERFACE.md 3 and 4). A dataset may override
+ * each part under `contract` in its settings.
  */
 export interface Contract {
   readonly paths: {
@@ -59,7 +62,10 @@ export interface Contract {
   };
 }
 
-/** The contract of a dataset that overrides nothing. */
+/**
+ * The contract of a dataset that overrides nothing (INTERFACE.md 4: what it shows of each operation, the rest
+ * assumed).
+ */
 export const DEFAULT_CONTRACT: Contract = {
   paths: {
     fileTask: '/openapi/open/v1/file-task',

@@ -44,7 +44,10 @@ const overrides = v.strictObject({
   codes: own(v.strictObject({ badKey: own(v.array(v.string())), tryLater: own(v.array(v.string())) })),
 });
 
-/** A contract read from settings, or what is wrong with it: the place (`queryTask.status`) and the fault in words. */
+/**
+ * A contract read from settings, or what is wrong with it: the place (`queryTask.status`) and the fault in words
+ * (INTERFACE.md 4: what it does not show is what can be overridden).
+ */
 export type ReadContract = { readonly contract: Contract } | { readonly at: string; readonly fault: string };
 
 /**

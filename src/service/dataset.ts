@@ -10,7 +10,7 @@ export interface Dataset {
   readonly contract: Contract;
 }
 
-/** A dataset as it stands in the settings. */
+/** A dataset as it stands in the settings (INTERFACE.md 5: keys come from a dataset; they are no part of it here). */
 export interface DatasetSetting {
   readonly name: string;
   readonly baseUrl: string;
@@ -19,7 +19,10 @@ export interface DatasetSetting {
   readonly contract?: unknown;
 }
 
-/** Why an entry of the setting cannot be used. `dataset` is its name, or its place in the list where it has none. */
+/**
+ * Why an entry of the setting cannot be used. `dataset` is its name, or its place in the list where it has none
+ * (INTERFACE.md 2.3: the fields of a dataset are not shown; these are ours).
+ */
 export interface DatasetFault {
   readonly dataset: string;
   readonly fault:
@@ -35,7 +38,10 @@ const datasetSetting = v.strictObject({
   contract: v.exactOptional(v.unknown()),
 });
 
-/** Reads the setting `datasetImport.datasets`, whatever it holds: the datasets that can be used, and what is wrong with the others. */
+/**
+ * Reads the setting `datasetImport.datasets`, whatever it holds: the datasets that can be used, and what is wrong
+ * with the others (INTERFACE.md 2.3: the fields of a dataset are not shown; these are ours).
+ */
 export function readDatasets(setting: unknown): { datasets: Dataset[]; faults: DatasetFault[] } {
   const datasets = new Map<string, Dataset>();
   const faults: DatasetFault[] = [];

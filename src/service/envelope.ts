@@ -6,7 +6,10 @@ import type { HttpAnswer } from './exchange';
 import { isExactNumber, isJsonObject, type Json, type JsonObject, leafText, parseJson } from './json';
 import type { Answer, Refusal } from './outcome';
 
-/** What an answer says: taken (`data` as it came, the key not masked), refused, or nothing that can be relied on. */
+/**
+ * What an answer says: taken (`data` as it came, the key not masked), refused, or nothing that can be relied on
+ * (INTERFACE.md 4.6).
+ */
 export type Reading =
   | { readonly kind: 'taken'; readonly data: Json; readonly answer: Answer }
   | { readonly kind: 'refused'; readonly refusal: Refusal }

@@ -1,4 +1,4 @@
-/** The service got nothing of the body: no connection to it could be made. */
+/** The service got nothing of the body: no connection to it could be made (INTERFACE.md 7: failures are not shown). */
 export class ConnectError extends Error {
   override readonly name = 'ConnectError';
   constructor(
@@ -11,7 +11,10 @@ export class ConnectError extends Error {
   }
 }
 
-/** The connection was there and ended, or fell silent, before a whole answer had come. */
+/**
+ * The connection was there and ended, or fell silent, before a whole answer had come (INTERFACE.md 7: failures are
+ * not shown).
+ */
 export class ConnectionLostError extends Error {
   override readonly name = 'ConnectionLostError';
   constructor(
@@ -37,7 +40,7 @@ export class BadAnswerError extends Error {
   }
 }
 
-/** The file to be sent cannot be, or changed while it was. */
+/** The file to be sent cannot be, or changed while it was (INTERFACE.md 4.3: a text file is what is imported). */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
   constructor(
@@ -49,7 +52,7 @@ export class SourceError extends Error {
   }
 }
 
-/** The user asked to stop. */
+/** The user asked to stop (INTERFACE.md 4.5: no operation takes an import back). */
 export class CancelledError extends Error {
   override readonly name = 'CancelledError';
   constructor() {
@@ -57,10 +60,13 @@ export class CancelledError extends Error {
   }
 }
 
-/** Everything that can keep an operation from a clear answer. */
+/** Everything that can keep an operation from a clear answer (INTERFACE.md 7: failures are not shown). */
 export type ServiceError = ConnectError | ConnectionLostError | BadAnswerError | SourceError | CancelledError;
 
-/** The words of an error and of its causes, for the log. */
+/**
+ * The words of an error and of its causes, for the log (INTERFACE.md 7: failures are not shown, so causes are told as
+ * they come).
+ */
 export function causeText(cause: unknown): string {
   if (cause instanceof AggregateError && cause.errors.length > 0) return cause.errors.map(causeText).join('; ');
   return cause instanceof Error

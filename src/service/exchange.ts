@@ -17,14 +17,20 @@ export interface TimeOuts {
   readonly answerMs: number;
 }
 
-/** An answer as it came over HTTP: its status decides first, its body is not yet parsed. */
+/**
+ * An answer as it came over HTTP: its status decides first, its body is not yet parsed (INTERFACE.md 7: HTTP statuses
+ * of failures are not shown).
+ */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
 }
 
-/** What became of one request, and how many bytes of its body were handed to the network. */
+/**
+ * What became of one request, and how many bytes of its body were handed to the network (INTERFACE.md 4: requests and
+ * answers).
+ */
 export type HttpResult = { readonly sentBytes: number } & (
   | { readonly answer: HttpAnswer }
   | { readonly error: ServiceError }
@@ -34,7 +40,8 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /**
  * One request and its answer, watched: counts the bytes that leave, ends the wait when either side falls silent or
- * the user cancels, and stops reading an answer that is too large. Resolves once, never rejects.
+ * the user cancels, and stops reading an answer that is too large. Resolves once, never rejects (INTERFACE.md 8: size
+ * limits and time-outs are not shown).
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly result: Promise<HttpResult>;

@@ -10,7 +10,7 @@ const SNIFF_BYTES = 8 * 1024;
 
 /**
  * A file on disk, opened to be sent as it is: no re-encoding, a byte order mark kept. Its length is fixed when it is
- * opened. The caller closes it.
+ * opened. The caller closes it (INTERFACE.md 4.3: a text file is imported).
  */
 export class FileBody {
   readonly name: string;

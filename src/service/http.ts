@@ -5,7 +5,7 @@ import { isLoopback } from './baseUrl';
 import { METHOD } from './contract';
 import { Exchange, type HttpResult, type TimeOuts } from './exchange';
 
-/** How requests reach the network. */
+/** How requests reach the network (INTERFACE.md 8: time-outs are not shown). */
 export interface HttpSettings {
   readonly timeOuts: TimeOuts;
   /** The proxy to go through; undefined leaves it to the environment's `https_proxy`, `http_proxy`, `no_proxy`. */
@@ -20,7 +20,7 @@ export interface HttpSettings {
   readonly systemCertificates: boolean;
 }
 
-/** One POST. The body is sent once; its length goes into Content-Length. */
+/** One POST. The body is sent once; its length goes into Content-Length (INTERFACE.md 4: all operations use POST). */
 export interface PostRequest {
   readonly url: URL;
   /** Sent spelled as they are here. */

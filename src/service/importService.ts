@@ -15,7 +15,7 @@ import { retryAfterMs } from './retryAfter';
 import { type TaskId, taskIdOf, taskIdValue } from './taskId';
 import { fillTemplate, fillText } from './template';
 
-/** One dataset's service, as a request needs it. */
+/** One dataset's service, as a request needs it (INTERFACE.md 4 and 5: base address and key). */
 export interface Target {
   readonly baseUrl: URL;
   readonly contract: Contract;
@@ -39,23 +39,23 @@ export interface TaskReport {
   readonly message: string | undefined;
 }
 
-/** How an operation may be watched and stopped. */
+/** How an operation may be watched and stopped (INTERFACE.md 8: time-outs are not shown). */
 export interface Watch {
   readonly signal: AbortSignal;
   readonly onSent?: (sentBytes: number, totalBytes: number) => void;
 }
 
-/** A file to be imported. */
+/** A file to be imported (INTERFACE.md 4.3). */
 export interface FileToImport {
   readonly path: string;
   /** The path inside the workspace, for the placeholder `${relativePath}`. */
   readonly relativePath: string;
 }
 
-/** Told how each request ended, for the log. */
+/** Told how each request ended, for the log (INTERFACE.md 4: each operation is one request). */
 export type Observe = (url: URL, outcome: Outcome<unknown>) => void;
 
-/** The three operations that INTERFACE.md shows. None throws for what the network or the service does. */
+/** The three operations that INTERFACE.md 4.2 to 4.4 show. None throws for what the network or the service does. */
 export class ImportService {
   readonly #http: Http;
   readonly #observe: Observe;

@@ -1,12 +1,18 @@
-/** A JSON number whose digits JavaScript's own number would change: a 19-digit id, 1.0, 1e400. */
+/**
+ * A JSON number whose digits JavaScript's own number would change: a 19-digit id, 1.0, 1e400 (INTERFACE.md 2.3: the
+ * type of an id is not shown).
+ */
 export interface ExactNumber {
   readonly rawJSON: string;
 }
 
-/** Any JSON value, every number in it kept to the digit. */
+/**
+ * Any JSON value, every number in it kept to the digit (INTERFACE.md 2.1: the type of `data` is OBJECT, its content
+ * not shown).
+ */
 export type Json = null | boolean | number | string | ExactNumber | readonly Json[] | JsonObject;
 
-/** A JSON object. */
+/** A JSON object (INTERFACE.md 2.1: OBJECT). */
 export interface JsonObject {
   readonly [name: string]: Json;
 }
@@ -20,8 +26,9 @@ interface ExactJson {
 const exact = JSON as unknown as ExactJson;
 
 /**
- * Reads JSON and keeps every number to the digit. A byte order mark before it is passed over.
- * @throws SyntaxError where the text is not JSON, RangeError where it is nested beyond reason.
+ * Reads JSON and keeps every number to the digit. A byte order mark before it is passed over (INTERFACE.md 4.6, rule
+ * 1: every response body is JSON). @throws SyntaxError where the text is not JSON, RangeError where it is nested
+ * beyond reason.
  */
 export function parseJson(text: string): Json {
   return exact.parse(text.replace(/^\uFEFF/, ''), (_name, value, { source }) =>
@@ -29,29 +36,38 @@ export function parseJson(text: string): Json {
   );
 }
 
-/** Writes JSON that parseJson reads back to the same values. `indent` is the number of spaces a level. */
+/**
+ * Writes JSON that parseJson reads back to the same values. `indent` is the number of spaces a level (INTERFACE.md
+ * 4.1, rule 1: a query carries a JSON body).
+ */
 export function stringifyJson(value: Json, indent = 0): string {
   return JSON.stringify(value, undefined, indent);
 }
 
-/** Tells a number that parseJson kept as its digits. */
+/** Tells a number that parseJson kept as its digits (INTERFACE.md 2.3: the type of an id is not shown). */
 export function isExactNumber(value: unknown): value is ExactNumber {
   return exact.isRawJSON(value);
 }
 
-/** Tells a JSON object from the other values. */
+/** Tells a JSON object from the other values (INTERFACE.md 2.1: OBJECT). */
 export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
 }
 
-/** The text of a string, number or boolean as a person reads it; undefined for null, objects and lists. */
+/**
+ * The text of a string, number or boolean as a person reads it; undefined for null, objects and lists (INTERFACE.md
+ * 2.3: the types of fields are not shown).
+ */
 export function leafText(value: Json | undefined): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return isExactNumber(value) ? value.rawJSON : undefined;
 }
 
-/** The same value with `change` applied to every string in it, property names included. */
+/**
+ * The same value with `change` applied to every string in it, property names included (INTERFACE.md 2.1: `data` may
+ * hold anything).
+ */
 export function mapStrings(value: Json, change: (text: string) => string): Json {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((item: Json) => mapStrings(item, change));

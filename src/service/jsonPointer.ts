@@ -1,11 +1,17 @@
 import { isJsonObject, type Json } from './json';
 
-/** Tells whether a text is a JSON Pointer (RFC 6901): empty, or `/` before each token, `~` only as `~0` or `~1`. */
+/**
+ * Tells whether a text is a JSON Pointer (RFC 6901): empty, or `/` before each token, `~` only as `~0` or `~1`
+ * (INTERFACE.md 2.3: where fields are is not shown, so it can be named).
+ */
 export function isJsonPointer(text: string): boolean {
   return /^(?:\/(?:[^~/]|~[01])*)*$/.test(text);
 }
 
-/** The value that a JSON Pointer (RFC 6901) names inside `value`; undefined where there is none. */
+/**
+ * The value that a JSON Pointer (RFC 6901) names inside `value`; undefined where there is none (INTERFACE.md 2.3:
+ * where fields are is not shown).
+ */
 export function valueAt(value: Json, pointer: string): Json | undefined {
   let current: Json | undefined = value;
   for (const token of pointer.split('/').slice(1)) {
@@ -16,7 +22,10 @@ export function valueAt(value: Json, pointer: string): Json | undefined {
   return current;
 }
 
-/** The JSON Pointer (RFC 6901) made of these names, escaped as it must be. */
+/**
+ * The JSON Pointer (RFC 6901) made of these names, escaped as it must be (INTERFACE.md 2.3: where fields are is not
+ * shown).
+ */
 export function jsonPointer(...names: string[]): string {
   return names.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

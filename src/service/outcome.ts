@@ -8,7 +8,7 @@ export interface Answer {
   readonly deviations: readonly string[];
 }
 
-/** The service said no. */
+/** The service said no (INTERFACE.md 7: codes and messages of errors are not shown). */
 export type Refusal =
   | {
       readonly by: 'envelope';
@@ -20,7 +20,7 @@ export type Refusal =
   | { readonly by: 'status'; readonly status: number; readonly excerpt: string }
   | { readonly by: 'redirect'; readonly status: number; readonly target: string };
 
-/** How an operation ended; each ends in exactly one of these. */
+/** How an operation ended; each ends in exactly one of these (INTERFACE.md 4.6 and 7). */
 export type Outcome<Taken> =
   | { readonly kind: 'accepted'; readonly answer: Answer; readonly taken: Taken }
   | {

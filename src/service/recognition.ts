@@ -5,7 +5,7 @@ import { jsonPointer, valueAt } from './jsonPointer';
 /** The facts looked for in the `data` of an answer; INTERFACE.md 2.3 shows none of their names. */
 export type Fact = 'taskId' | 'status' | 'progress' | 'message';
 
-/** Where in `data` a fact was found (a JSON Pointer), and its value there. */
+/** Where in `data` a fact was found (a JSON Pointer), and its value there (INTERFACE.md 2.3: fields are not shown). */
 export interface Found {
   readonly pointer: string;
   readonly value: Json;
@@ -33,9 +33,9 @@ const usualWords: Readonly<Record<Exclude<StatusMeaning, 'unknown'>, ReadonlySet
 const plain = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
 
 /**
- * Finds a fact in an answer's `data`: at the pointer where the contract has one, else by usual names, first in
- * `data` itself, then in the objects directly inside it. A bare `id` one level down counts only inside something
- * called a task, job or import: another object's id is not the task's.
+ * Finds a fact in an answer's `data`: at the pointer where the contract has one, else by usual names, first in `data`
+ * itself, then in the objects directly inside it. A bare `id` one level down counts only inside something called a
+ * task, job or import: another object's id is not the task's (INTERFACE.md 2.3: fields are not shown).
  */
 export function findFact(fact: Fact, data: JsonObject, pointer: string | undefined): Found | undefined {
   if (pointer !== undefined) {
@@ -62,7 +62,10 @@ function findByName(names: readonly string[], object: JsonObject): string | unde
   return undefined;
 }
 
-/** What a status means: as the contract says, else by the usual words whatever their case, else unknown. */
+/**
+ * What a status means: as the contract says, else by the usual words whatever their case, else unknown (INTERFACE.md
+ * 3: states are not shown).
+ */
 export function statusMeaning(status: string, meanings: Readonly<Record<string, StatusMeaning>>): StatusMeaning {
   if (Object.hasOwn(meanings, status)) return meanings[status] ?? 'unknown';
   const word = plain(status);
@@ -71,7 +74,10 @@ export function statusMeaning(status: string, meanings: Readonly<Record<string, 
   return usualWords.failed.has(word) ? 'failed' : 'unknown';
 }
 
-/** Progress as a fraction from 0 to 1, read from `0.37`, `37` or `"37%"`; undefined for what is none of these. */
+/**
+ * Progress as a fraction from 0 to 1, read from `0.37`, `37` or `"37%"`; undefined for what is none of these
+ * (INTERFACE.md 2.3: fields are not shown).
+ */
 export function progressFraction(value: Json): number | undefined {
   const text = leafText(value)?.trim() ?? '';
   const match = /^(\d+(?:\.\d+)?)\s*(%?)$/.exec(text);

@@ -6,28 +6,43 @@ import { isExactNumber, type Json, parseJson, stringifyJson } from './json';
  */
 export type TaskId = string & { readonly taskIdLiteral: unique symbol };
 
-/** The id that a JSON value holds: a string with something in it, or a number. Undefined for all else. */
+/**
+ * The id that a JSON value holds: a string with something in it, or a number. Undefined for all else (INTERFACE.md
+ * 2.3: fields are not shown).
+ */
 export function taskIdOf(value: Json | undefined): TaskId | undefined {
   const isId = (typeof value === 'string' && value.trim() !== '') || typeof value === 'number' || isExactNumber(value);
   return isId ? (stringifyJson(value) as TaskId) : undefined;
 }
 
-/** The id as a person reads and copies it: a string without its quotes, a number by its digits. */
+/**
+ * The id as a person reads and copies it: a string without its quotes, a number by its digits (INTERFACE.md 2.3:
+ * fields are not shown).
+ */
 export function taskIdText(id: TaskId): string {
   return id.startsWith('"') ? String(parseJson(id)) : id;
 }
 
-/** The id as the JSON value to be sent, in the very type in which the service gave it. */
+/**
+ * The id as the JSON value to be sent, in the very type in which the service gave it (INTERFACE.md 4.2: request
+ * fields are not shown).
+ */
 export function taskIdValue(id: TaskId): Json {
   return parseJson(id);
 }
 
-/** The id that a person typed. Digits can be meant as a JSON number or as a string: `as` says which. */
+/**
+ * The id that a person typed. Digits can be meant as a JSON number or as a string: `as` says which (INTERFACE.md 2.3:
+ * the type of an id is not shown).
+ */
 export function typedTaskId(text: string, as: 'string' | 'number'): TaskId {
   return (as === 'number' ? text.trim() : stringifyJson(text.trim())) as TaskId;
 }
 
-/** Tells whether a typed id could be a JSON number: digits, no leading zero. */
+/**
+ * Tells whether a typed id could be a JSON number: digits, no leading zero (INTERFACE.md 2.3: the type of an id is
+ * not shown).
+ */
 export function couldBeNumber(text: string): boolean {
   return /^(?:0|[1-9]\d*)$/.test(text.trim());
 }

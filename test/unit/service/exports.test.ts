@@ -8,11 +8,17 @@ describe('src/service', () => {
   for (const file of readdirSync(folder)) {
     const lines = readFileSync(path.join(folder, file), 'utf8').split('\n');
 
-    it(`${file}: every exported name has a doc comment`, () => {
-      const bare = lines.filter(
-        (line, index) => /^export (?!type \{|\{)/.test(line) && !/\*\/$/.test(lines[index - 1] ?? ''),
-      );
-      assert.deepEqual(bare, []);
+    it(`${file}: every exported name has a doc comment with the section of INTERFACE.md that it rests on`, () => {
+      const unfounded = lines.filter((line, index) => {
+        if (!/^export (?!type \{|\{)/.test(line)) return false;
+        const begin = lines.slice(0, index).findLastIndex((before) => before.startsWith('/**'));
+        const doc = lines
+          .slice(begin, index)
+          .join(' ')
+          .replaceAll(/[\s*]+/g, ' ');
+        return !/\*\/$/.test(lines[index - 1] ?? '') || !/INTERFACE\.md \d/.test(doc);
+      });
+      assert.deepEqual(unfounded, []);
     });
 
     it(`${file}: imports neither vscode nor what is built on the service`, () => {

@@ -17,9 +17,13 @@ before(async () => {
 });
 after(() => files[Symbol.asyncDispose]());
 
-/** The escapes of the HTML standard's multipart/form-data: quotes, CR and LF, and nothing else. */
+/**
+ * The escapes of the HTML standard's multipart/form-data: quotes, CR and LF; and of what parsers stumble over besides,
+ * as it stands in the names below.
+ */
 function escaped(name: string): string {
-  return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  const standard = name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return standard.replaceAll('\u0007', '%07').replaceAll('\t', '%09').replace(/\\$/, '%5C');
 }
 
 describe("A file's name", () => {
@@ -32,6 +36,8 @@ describe("A file's name", () => {
     'of two dots and more': '...txt',
     'with a backslash': 'a\\b.txt',
     'with a backslash before a quote': 'a\\"b.txt',
+    'with a backslash at its end': 'a.txt\\',
+    'with a bell and a tab': 'a\u0007b\tc.txt',
     'with U+2028': 'a\u2028b.txt',
     'of 255 bytes': `${'n'.repeat(251)}.txt`,
     'of 255 bytes of Chinese': `${'数'.repeat(83)}据.md`,
