@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Dataset, type DatasetFault, type DatasetSetting, readDatasets } from '../service/dataset';
-import type { Target } from '../service/importService';
+import type { Target } from '../service/requests';
 import type { AccessKeys } from './accessKeys';
 import { datasetsSetting, onSettingChange, saveDatasetsSetting } from './settings';
 

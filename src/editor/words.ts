@@ -178,6 +178,8 @@ export function datasetFaultWords({ dataset, fault }: DatasetFault): string {
   switch (fault.kind) {
     case 'shape':
       return l10n.t("Dataset '{0}' in the settings cannot be used: {1} {2}.", dataset, fault.at, fault.words);
+    case 'contract':
+      return l10n.t("Dataset '{0}': {1} {2}; the default is used instead.", dataset, fault.at, fault.words);
     case 'baseUrl':
       return l10n.t("Dataset '{0}' in the settings cannot be used: {1}", dataset, baseUrlWords(fault.fault));
     case 'sameName':

@@ -2,6 +2,8 @@ import * as v from 'valibot';
 import { ACCESS_KEY_HEADER, type Contract, DEFAULT_CONTRACT, KIND_HEADERS } from './contract';
 import type { Json } from './json';
 import { isJsonPointer } from './jsonPointer';
+import { FILE_PLACEHOLDERS } from './requests';
+import { placeholdersIn } from './template';
 
 const shownHeaders = [ACCESS_KEY_HEADER, 'Content-Type', ...Object.keys(KIND_HEADERS)];
 const framingHeaders = ['Content-Length', 'Transfer-Encoding', 'Host', 'Connection', 'Expect', 'Upgrade', 'Keep-Alive'];
@@ -22,7 +24,16 @@ const headerName = v.pipe(
 );
 const headerValue = v.pipe(v.string(), v.regex(/^[\t -~\u0080-\u00FF]*$/, 'has characters that a header cannot carry'));
 const partName = v.pipe(v.string(), v.nonEmpty('is empty'));
-const json = v.custom<Json>((value) => value !== undefined, 'is not JSON');
+const placeholders = <Template extends Json>(known: readonly string[]) =>
+  v.check<Template, string>(
+    (template) => placeholdersIn(template).every((name) => known.includes(name)),
+    `has a placeholder other than ${known.map((name) => `\${${name}}`).join(', ')}`,
+  );
+const fieldValue = v.pipe(v.string(), placeholders(FILE_PLACEHOLDERS));
+const body = v.pipe(
+  v.custom<Json>((value) => value !== undefined, 'is not JSON'),
+  placeholders(['taskId']),
+);
 
 const own = v.exactOptional;
 
@@ -30,11 +41,11 @@ const overrides = v.strictObject({
   paths: own(v.strictObject({ fileTask: own(path), queryTask: own(path), setWebhook: own(path) })),
   headers: own(v.record(headerName, headerValue)),
   fileTask: own(
-    v.strictObject({ filePart: own(partName), fields: own(v.record(partName, v.string())), taskId: own(pointer) }),
+    v.strictObject({ filePart: own(partName), fields: own(v.record(partName, fieldValue)), taskId: own(pointer) }),
   ),
   queryTask: own(
     v.strictObject({
-      body: own(json),
+      body: own(body),
       status: own(pointer),
       progress: own(pointer),
       message: own(pointer),
@@ -44,30 +55,42 @@ const overrides = v.strictObject({
   codes: own(v.strictObject({ badKey: own(v.array(v.string())), tryLater: own(v.array(v.string())) })),
 });
 
-/**
- * A contract read from settings, or what is wrong with it: the place (`queryTask.status`) and the fault in words
- * (INTERFACE.md 4: what it does not show is what can be overridden).
- */
-export type ReadContract = { readonly contract: Contract } | { readonly at: string; readonly fault: string };
+/** What is wrong with a part of a contract: its place (`queryTask.status`) and the fault in words (INTERFACE.md 4). */
+export interface ContractFault {
+  readonly at: string;
+  readonly words: string;
+}
 
 /**
- * The default contract with a dataset's overrides laid over it, part by part. Takes the settings' value as it came;
- * the headers that INTERFACE.md 4.1 shows, and those that frame a request, cannot be overridden.
+ * The default contract with a dataset's overrides laid over it, part by part (INTERFACE.md 4: what it does not show
+ * is what can be overridden). Takes the settings' value as it came. A part with a fault is left at its default, and
+ * the fault named. The headers that INTERFACE.md 4.1 shows, and those that frame a request, cannot be overridden.
  */
-export function readContract(settings: unknown): ReadContract {
-  const read = v.safeParse(overrides, settings ?? {});
-  if (!read.success) {
+export function readContract(settings: unknown): { contract: Contract; faults: readonly ContractFault[] } {
+  const faults: ContractFault[] = [];
+  for (let given: unknown = settings ?? {}; ; ) {
+    const read = v.safeParse(overrides, given);
+    if (read.success) return { contract: overDefault(read.output), faults };
     const [issue] = read.issues;
-    return { at: v.getDotPath(issue) ?? '', fault: issue.message };
+    faults.push({ at: v.getDotPath(issue) ?? '', words: issue.message });
+    given = without(given, issue.path?.map(({ key }) => key) ?? []);
   }
-  const given = read.output;
+}
+
+function overDefault(given: v.InferOutput<typeof overrides>): Contract {
   return {
-    contract: {
-      paths: { ...DEFAULT_CONTRACT.paths, ...given.paths },
-      headers: given.headers ?? DEFAULT_CONTRACT.headers,
-      fileTask: { ...DEFAULT_CONTRACT.fileTask, ...given.fileTask },
-      queryTask: { ...DEFAULT_CONTRACT.queryTask, ...given.queryTask },
-      codes: { ...DEFAULT_CONTRACT.codes, ...given.codes },
-    },
+    paths: { ...DEFAULT_CONTRACT.paths, ...given.paths },
+    headers: given.headers ?? DEFAULT_CONTRACT.headers,
+    fileTask: { ...DEFAULT_CONTRACT.fileTask, ...given.fileTask },
+    queryTask: { ...DEFAULT_CONTRACT.queryTask, ...given.queryTask },
+    codes: { ...DEFAULT_CONTRACT.codes, ...given.codes },
   };
+}
+
+/** A copy without the part at this path; a list goes as a whole. */
+function without(value: unknown, [key, ...inner]: readonly unknown[]): unknown {
+  if (key === undefined || typeof value !== 'object' || value === null) return {};
+  const { [String(key)]: part, ...others } = value as Record<string, unknown>;
+  const remains = inner.length > 0 && typeof part === 'object' && part !== null && !Array.isArray(part);
+  return remains ? { ...others, [String(key)]: without(part, inner) } : others;
 }

@@ -20,13 +20,14 @@ export interface DatasetSetting {
 }
 
 /**
- * Why an entry of the setting cannot be used. `dataset` is its name, or its place in the list where it has none
+ * Why an entry of the setting, or for a contract a part of it, cannot be used. `dataset` is its name, or its place in the list where it has none
  * (INTERFACE.md 2.3: the fields of a dataset are not shown; these are ours).
  */
 export interface DatasetFault {
   readonly dataset: string;
   readonly fault:
     | { readonly kind: 'shape'; readonly at: string; readonly words: string }
+    | { readonly kind: 'contract'; readonly at: string; readonly words: string }
     | { readonly kind: 'baseUrl'; readonly fault: BaseUrlFault }
     | { readonly kind: 'sameName' };
 }
@@ -50,14 +51,21 @@ export function readDatasets(setting: unknown): { datasets: Dataset[]; faults: D
   }
   for (const [index, entry] of (Array.isArray(setting) ? setting : []).entries()) {
     const read = readDataset(entry, `#${index + 1}`);
-    if ('fault' in read) faults.push(read);
-    else if (datasets.has(read.name)) faults.push({ dataset: read.name, fault: { kind: 'sameName' } });
-    else datasets.set(read.name, read);
+    if ('fault' in read) {
+      faults.push(read);
+    } else if (datasets.has(read.dataset.name)) {
+      faults.push({ dataset: read.dataset.name, fault: { kind: 'sameName' } });
+    } else {
+      datasets.set(read.dataset.name, read.dataset);
+      faults.push(...read.faults);
+    }
   }
   return { datasets: [...datasets.values()], faults };
 }
 
-function readDataset(entry: unknown, place: string): Dataset | DatasetFault {
+type ReadDataset = { readonly dataset: Dataset; readonly faults: readonly DatasetFault[] };
+
+function readDataset(entry: unknown, place: string): ReadDataset | DatasetFault {
   const read = v.safeParse(datasetSetting, entry);
   const dataset = nameOf(entry) ?? place;
   if (!read.success) {
@@ -67,12 +75,14 @@ function readDataset(entry: unknown, place: string): Dataset | DatasetFault {
   const { name, baseUrl, allowHttp, contract: overrides } = read.output;
   const checked = checkBaseUrl(baseUrl, allowHttp);
   if ('fault' in checked) return { dataset, fault: { kind: 'baseUrl', fault: checked.fault } };
-  const contract = readContract(overrides);
-  if ('fault' in contract) {
-    const at = ['contract', contract.at].filter(Boolean).join('.');
-    return { dataset, fault: { kind: 'shape', at, words: contract.fault } };
-  }
-  return { name, baseUrl: checked.url, contract: contract.contract };
+  const { contract, faults } = readContract(overrides);
+  return {
+    dataset: { name, baseUrl: checked.url, contract },
+    faults: faults.map(({ at, words }) => {
+      const place = ['contract', at].filter(Boolean).join('.');
+      return { dataset, fault: { kind: 'contract', at: place, words } };
+    }),
+  };
 }
 
 function nameOf(entry: unknown): string | undefined {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
@@ -65,6 +66,13 @@ export class FileBody {
       if (at + chunk.length === this.sizeBytes) await this.#mustBeUnchanged();
       yield chunk;
     }
+  }
+
+  /** The hexadecimal SHA-256 of the file. @throws SourceError as `chunks` does */
+  async sha256(): Promise<string> {
+    const hash = createHash('sha256');
+    for await (const chunk of this.chunks()) hash.update(chunk);
+    return hash.digest('hex');
   }
 
   /** Closes the file. */

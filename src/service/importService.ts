@@ -1,43 +1,24 @@
-import { maskKey } from './accessKey';
-import { operationUrl } from './baseUrl';
-import { ACCESS_KEY_HEADER, CONTENT_TYPES, type Contract, KIND_HEADERS, type StatusMeaning } from './contract';
+import type { Contract } from './contract';
 import { readAnswer } from './envelope';
 import { BadAnswerError, ConnectError, type ServiceError, SourceError } from './errors';
 import type { HttpResult } from './exchange';
 import { FileBody } from './fileBody';
 import type { Http, PostRequest } from './http';
-import { isJsonObject, type Json, leafText, stringifyJson } from './json';
-import { mediaTypeOf } from './mediaType';
-import { multipartBody } from './multipart';
+import type { Json } from './json';
 import type { Outcome, Refusal } from './outcome';
-import { findFact, progressFraction, statusMeaning } from './recognition';
+import {
+  type FileFacts,
+  fileTaskRequest,
+  type JsonRequest,
+  queryTaskRequest,
+  setWebhookRequest,
+  type Target,
+  taskName,
+} from './requests';
 import { retryAfterMs } from './retryAfter';
-import { type TaskId, taskIdOf, taskIdValue } from './taskId';
-import { fillTemplate, fillText } from './template';
-
-/** One dataset's service, as a request needs it (INTERFACE.md 4 and 5: base address and key). */
-export interface Target {
-  readonly baseUrl: URL;
-  readonly contract: Contract;
-  /** Goes into the header Access-Key and nowhere else (INTERFACE.md 5). */
-  readonly accessKey: string;
-}
-
-/** What file-task's answer tells of the task that it began (INTERFACE.md 4.3: not shown, so recognised or mapped). */
-export interface BegunTask {
-  /** Undefined where no id was recognised; the answer has it all. */
-  readonly taskId: TaskId | undefined;
-}
-
-/** What query-task's answer tells of a task (INTERFACE.md 4.2: not shown, so recognised or mapped). */
-export interface TaskReport {
-  /** The status as the service words it. */
-  readonly status: string | undefined;
-  readonly meaning: StatusMeaning;
-  /** From 0 to 1. */
-  readonly progress: number | undefined;
-  readonly message: string | undefined;
-}
+import type { TaskId } from './taskId';
+import { type BegunTask, readBegunTask, readTaskReport, type TaskReport } from './taskReport';
+import { placeholdersIn } from './template';
 
 /** How an operation may be watched and stopped (INTERFACE.md 8: time-outs are not shown). */
 export interface Watch {
@@ -75,20 +56,12 @@ export class ImportService {
       throw cause;
     }
     try {
-      const { paths, fileTask } = target.contract;
-      const values = { fileName: file.name, relativePath: source.relativePath, size: file.sizeBytes };
-      const fields = Object.entries(fileTask.fields).map(([name, value]) => [name, fillText(value, values)] as const);
-      const body = multipartBody({
-        fields: Object.fromEntries(fields),
-        filePart: fileTask.filePart,
-        mediaType: mediaTypeOf(file.name),
-        file,
-      });
-      const headers = { ...kindHeaders(target, body.contentType), ...KIND_HEADERS, ...target.contract.headers };
-      const request = { headers, body: body.bytes(), bodyBytes: body.sizeBytes };
-      return await this.#send(target, paths.fileTask, request, watch, (data) => ({
-        taskId: isJsonObject(data) ? taskIdOf(findFact('taskId', data, fileTask.taskId)?.value) : undefined,
-      }));
+      const { url, headers, body } = fileTaskRequest(target, file, await fileFacts(target.contract, file, source));
+      const request = { url, headers, body: body.bytes(), bodyBytes: body.sizeBytes };
+      return await this.#send(target, request, watch, (data) => readBegunTask(data, target.contract.fileTask));
+    } catch (cause) {
+      if (cause instanceof SourceError) return { kind: 'notSent', cause };
+      throw cause;
     } finally {
       // A failure to close what was only read must not take the place of the outcome.
       await file.close().catch(() => {});
@@ -97,49 +70,44 @@ export class ImportService {
 
   /** Asks how a task is doing (INTERFACE.md 4.2). */
   queryTask(target: Target, taskId: TaskId, watch: Watch): Promise<Outcome<TaskReport>> {
-    const { paths, queryTask, headers } = target.contract;
-    const body = stringifyJson(fillTemplate(queryTask.body, { taskId: taskIdValue(taskId) }));
-    const request = jsonRequest({ ...kindHeaders(target, CONTENT_TYPES.query), ...KIND_HEADERS, ...headers }, body);
-    return this.#send(target, paths.queryTask, request, watch, (data) => readReport(data, queryTask, target.accessKey));
+    const request = posted(queryTaskRequest(target, taskId));
+    return this.#send(target, request, watch, (_data, shown) => readTaskReport(shown, target.contract.queryTask));
   }
 
   /** Registers the address that the service shall call (INTERFACE.md 4.4: only two headers are shown). */
   setWebhook(target: Target, webhookUrl: URL, watch: Watch): Promise<Outcome<undefined>> {
-    const { paths, headers } = target.contract;
-    const body = stringifyJson({ url: webhookUrl.href });
-    const request = jsonRequest({ ...kindHeaders(target, CONTENT_TYPES.query), ...headers }, body);
-    return this.#send(target, paths.setWebhook, request, watch, () => undefined);
+    return this.#send(target, posted(setWebhookRequest(target, webhookUrl)), watch, () => undefined);
   }
 
   async #send<Taken>(
     target: Target,
-    path: string,
-    request: Omit<PostRequest, 'url'>,
+    request: PostRequest,
     watch: Watch,
-    take: (data: Json) => Taken,
+    take: (data: Json, shown: Json) => Taken,
   ): Promise<Outcome<Taken>> {
-    const url = operationUrl(target.baseUrl, path);
-    const outcome = await this.#exchange(target, url, request, watch, take);
-    this.#observe(url, outcome);
+    const outcome = await this.#exchange(target, request, watch, take);
+    this.#observe(request.url, outcome);
     return outcome;
   }
 
+  /** `take` is given the answer's `data` twice: as it came, and as it may be shown, the key masked. */
   async #exchange<Taken>(
     target: Target,
-    url: URL,
-    request: Omit<PostRequest, 'url'>,
+    request: PostRequest,
     watch: Watch,
-    take: (data: Json) => Taken,
+    take: (data: Json, shown: Json) => Taken,
   ): Promise<Outcome<Taken>> {
     const onSent = (sentBytes: number) => watch.onSent?.(sentBytes, request.bodyBytes);
-    const result = await this.#http.post({ url, ...request }, watch.signal, onSent);
+    const result = await this.#http.post(request, watch.signal, onSent);
     if ('error' in result) return unanswered(result.error, result, request.bodyBytes);
-    const reading = readAnswer(result.answer, url, target.accessKey);
+    const reading = readAnswer(result.answer, request.url, target.accessKey);
     const waitMs = retryAfterMs(result.answer);
     const asked = waitMs === undefined ? {} : { retryAfterMs: waitMs };
     switch (reading.kind) {
-      case 'taken':
-        return { kind: 'accepted', answer: reading.answer, taken: take(reading.data) };
+      case 'taken': {
+        const { answer, data } = reading;
+        return { kind: 'accepted', answer, taken: take(data, answer.envelope['data'] ?? null) };
+      }
       case 'refused': {
         const { refusal } = reading;
         return { kind: 'rejected', refusal, badKey: isBadKey(refusal, target.contract.codes.badKey), ...asked };
@@ -150,12 +118,15 @@ export class ImportService {
   }
 }
 
-function kindHeaders({ accessKey }: Target, contentType: string): Record<string, string> {
-  return { [ACCESS_KEY_HEADER]: accessKey, 'Content-Type': contentType };
+function posted({ url, headers, body }: JsonRequest): PostRequest {
+  return { url, headers, body, bodyBytes: Buffer.byteLength(body) };
 }
 
-function jsonRequest(headers: Record<string, string>, body: string): Omit<PostRequest, 'url'> {
-  return { headers, body, bodyBytes: Buffer.byteLength(body) };
+/** @throws SourceError where the file has to be read for its hash, and cannot be */
+async function fileFacts({ fileTask }: Contract, file: FileBody, { relativePath }: FileToImport): Promise<FileFacts> {
+  const facts = { fileName: file.name, relativePath, size: file.sizeBytes, taskName: taskName(file.name) };
+  const needsHash = placeholdersIn({ ...fileTask.fields }).includes('sha256');
+  return needsHash ? { ...facts, sha256: await file.sha256() } : facts;
 }
 
 /** No clear answer: whether the request may have been carried out depends on what had left. */
@@ -172,20 +143,4 @@ function unconfirmed(cause: ServiceError, { sentBytes }: HttpResult, totalBytes:
 function isBadKey(refusal: Refusal, badKeyCodes: readonly string[]): boolean {
   if (refusal.status === 401 || refusal.status === 403) return true;
   return refusal.by === 'envelope' && badKeyCodes.includes(refusal.code);
-}
-
-function readReport(data: Json, contract: Contract['queryTask'], accessKey: string): TaskReport {
-  if (!isJsonObject(data)) return { status: undefined, meaning: 'unknown', progress: undefined, message: undefined };
-  const words = (fact: 'status' | 'message') => {
-    const text = leafText(findFact(fact, data, contract[fact])?.value);
-    return text === undefined ? undefined : maskKey(text, accessKey);
-  };
-  const status = words('status');
-  const progress = findFact('progress', data, contract.progress)?.value;
-  return {
-    status,
-    meaning: status === undefined ? 'unknown' : statusMeaning(status, contract.statusMeanings),
-    progress: progress === undefined ? undefined : progressFraction(progress),
-    message: words('message'),
-  };
 }

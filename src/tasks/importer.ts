@@ -1,7 +1,9 @@
 import { FileBody } from '../service/fileBody';
-import type { BegunTask, ImportService, Target } from '../service/importService';
+import type { ImportService } from '../service/importService';
 import { stringifyJson } from '../service/json';
 import type { Outcome } from '../service/outcome';
+import type { Target } from '../service/requests';
+import type { BegunTask } from '../service/taskReport';
 import type { TaskList } from './taskList';
 import { LEASE_MS } from './taskStore';
 import { phaseAfter, type Source, type TrackedTask } from './trackedTask';

@@ -1,7 +1,9 @@
-import type { ImportService, Target, TaskReport } from '../service/importService';
+import type { ImportService } from '../service/importService';
 import { stringifyJson } from '../service/json';
 import type { Outcome } from '../service/outcome';
+import type { Target } from '../service/requests';
 import type { TaskId } from '../service/taskId';
+import type { TaskReport } from '../service/taskReport';
 import type { TaskList } from './taskList';
 import type { TaskChange } from './taskStore';
 import { failureOf, isUnfinished, type TrackedTask } from './trackedTask';

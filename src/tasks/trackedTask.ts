@@ -8,9 +8,9 @@ import {
   type ServiceError,
   type SourceError,
 } from '../service/errors';
-import type { TaskReport } from '../service/importService';
 import type { Outcome, Refusal } from '../service/outcome';
 import type { TaskId } from '../service/taskId';
+import type { TaskReport } from '../service/taskReport';
 
 type Facts<E extends Error> = Omit<E, 'message' | 'stack' | 'cause'>;
 
