@@ -44,7 +44,7 @@ export class Refresher {
   /** Asks about every unfinished task, a few at a time; one that gave no report is left in peace for a while. */
   async refreshUnfinished(signal: AbortSignal): Promise<void> {
     const isDue = ({ key }: TrackedTask) => this.#now() - (this.#troubledMs.get(key) ?? -Infinity) >= TROUBLE_PAUSE_MS;
-    const waiting = this.#list.tasks.filter(isUnfinished).filter(isDue).values();
+    const waiting = this.#list.tasks.filter(isDue).values();
     const askOn = async () => {
       for (const { key } of waiting) {
         // It may have ended, or gone, while others were asked about.
