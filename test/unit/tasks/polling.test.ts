@@ -52,6 +52,7 @@ describe('Polling', () => {
     await settle();
     assert.equal(turns.begun.length, 1);
     polling.stop();
+    assert.equal(turns.begun[0]?.aborted, true);
     turns.end();
   });
 

@@ -145,21 +145,24 @@ describe('Refresher', () => {
     assert.equal(watch.server.peers.length, 0);
   });
 
-  it('asks no more about a task that went while it waited for its turn', async () => {
+  it('asks no more about tasks that went or ended while they waited for their turn', async () => {
     const asked: string[] = [];
-    let removal: Promise<void> | undefined;
+    let settling: Promise<unknown> | undefined;
     await using watch = await watched(async (peer, count) => {
       await peer.readRequest();
       asked.push(/"taskId":"(\w+)"/.exec(peer.received.toString())?.[1] ?? '');
-      removal ??= watch.list.remove([first.key]);
-      await removal;
+      settling ??= Promise.all([watch.list.remove([gone.key]), watch.list.change(ended.key, { phase: succeeded })]);
+      await settling;
       await ok(status('RUNNING'))(peer, count);
     });
-    const first = await watch.add({ taskId: typedTaskId('first', 'string') });
+    const done = { status: 'DONE', meaning: 'succeeded', progress: 1, message: undefined } as const;
+    const succeeded = { kind: 'accepted', report: done } as const;
+    const gone = await watch.add({ taskId: typedTaskId('gone', 'string') });
+    const ended = await watch.add({ taskId: typedTaskId('ended', 'string') });
     for (let index = 0; index < 4; index++) await watch.add();
     await watch.refresher.refreshUnfinished(going());
     assert.deepEqual(asked, ['T1', 'T1', 'T1', 'T1']);
-    assert.equal(watch.list.tasks.length, 4);
+    assert.equal(watch.list.tasks.length, 5);
   });
 
   const troubles: Record<string, { script: Script; kind: 'rejected' | 'failed' }> = {

@@ -269,6 +269,22 @@ describe('The tasks of a TaskList', () => {
     assert.equal((await store.read())[0]?.checkedMs, NOON + 11);
   });
 
+  it('changed while the store is read keep that change, and what another window changed besides', async () => {
+    await using store = await TemporaryStore.make();
+    const [here, there] = [store.list(), store.list()];
+    const { key } = await addOne(here);
+    await synced(here, there);
+    await there.change(key, { lastAnswer: '{"code":"0"}' });
+    await using other = await OtherProcess.start('holdLock', store.path);
+    const syncing = here.sync();
+    const changing = here.change(key, { taskId: typedTaskId('T1', 'string') });
+    await other.go();
+    await Promise.all([syncing, changing]);
+    assert.equal(here.get(key)?.taskId, '"T1"');
+    await here.sync();
+    assert.deepEqual([here.get(key)?.taskId, here.get(key)?.lastAnswer], ['"T1"', '{"code":"0"}']);
+  });
+
   it('that could not be added are not there', async () => {
     await using store = await TemporaryStore.make();
     const list = store.list(() => NOON, 50);
@@ -392,6 +408,19 @@ describe('A store that was set aside', () => {
     assert.deepEqual(events, []);
   });
 
+  it('because a fact in it could be read no more loses none either', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list();
+    const { key } = await addOne(list);
+    await addOne(list);
+    await store.file().write((db) => db.prepare(`UPDATE tasks SET phase = '{"ki' WHERE key = ?`).run(key));
+    await store.list().loaded();
+    await list.sync();
+    assert.equal(store.asides.length, 1);
+    assert.deepEqual(await store.read(), list.tasks);
+    assert.equal(list.tasks.length, 2);
+  });
+
   it('by a new import keeps the tasks before it, and gives it a key of its own', async () => {
     await using store = await TemporaryStore.make();
     const list = store.list();
@@ -421,7 +450,9 @@ describe('A store that was set aside', () => {
     const shared = await addOne(here);
     await there.sync();
     const onlyHere = await addOne(here);
-    await here.change(shared.key, SUCCEEDED);
+    // Far on in the old store: what is early in the new one must be seen all the same.
+    for (let count = 0; count < 10; count++) await here.change(shared.key, SUCCEEDED);
+    await here.sync();
     const onlyThere = await addOne(there);
     damage(store);
     // The window that knows less comes first, and another one goes far ahead in the new store.
