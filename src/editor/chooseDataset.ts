@@ -6,6 +6,7 @@ import { addDataset } from './commands/addDataset';
 import { type Datasets, targetOf } from './datasets';
 import { isDatasetNode } from './datasetsTree';
 import { enterAccessKey } from './enterAccessKey';
+import { plainText } from './plainText';
 import type { SandboxHost } from './sandboxHost';
 import { UserError } from './userError';
 
@@ -29,7 +30,7 @@ export async function pickDataset(deps: ChooseDeps, title: string): Promise<Data
   const { datasets, sandbox } = deps;
   const known = datasets.all.map(
     (dataset): Choice => ({
-      label: `$(${datasets.isSandbox(dataset) ? 'beaker' : 'database'}) ${dataset.name}`,
+      label: `$(${datasets.isSandbox(dataset) ? 'beaker' : 'database'}) ${plainText(dataset.name)}`,
       description: dataset.baseUrl.host,
       choose: async () => dataset,
     }),

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { type Dataset, type DatasetFault, type DatasetSetting, readDatasets } from '../service/dataset';
 import type { Target } from '../service/requests';
 import type { AccessKeys } from './accessKeys';
-import { datasetsSetting, onSettingChange, saveDatasetsSetting } from './settings';
+import { datasetsSetting, onSettingChange, openDatasetsSetting, saveDatasetsSetting } from './settings';
+import { UserError } from './userError';
 
 const DEFAULT_DATASET = 'defaultDataset';
 
@@ -63,7 +64,10 @@ export class Datasets implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  /** Adds a dataset to the user's settings, or replaces the one of that name. What else stands there stays. */
+  /**
+   * Adds a dataset to the user's settings, or replaces the one of that name. What else stands there stays.
+   * @throws UserError where the setting is no list
+   */
   async add(dataset: DatasetSetting): Promise<void> {
     await saveDatasetsSetting([...entriesWithout(dataset.name), dataset]);
   }
@@ -96,7 +100,13 @@ export function targetOf({ baseUrl, contract }: Dataset, accessKey: string): Tar
 }
 
 function entriesWithout(name: string): DatasetSetting[] {
-  const setting = datasetsSetting();
-  const entries: DatasetSetting[] = Array.isArray(setting) ? setting : [];
+  const setting = datasetsSetting() ?? [];
+  if (!Array.isArray(setting)) {
+    const openSettings = { label: vscode.l10n.t('Open Settings'), run: openDatasetsSetting };
+    throw new UserError(vscode.l10n.t("The setting 'datasetImport.datasets' is not a list. Correct it first."), [
+      openSettings,
+    ]);
+  }
+  const entries: DatasetSetting[] = setting;
   return entries.filter((entry) => entry?.name?.trim?.() !== name);
 }

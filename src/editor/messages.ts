@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { SourceError } from '../service/errors';
 import type { Outcome } from '../service/outcome';
 import { StoreError } from '../tasks/storeError';
+import { plainText } from './plainText';
 import { type Action, UserError } from './userError';
 import { refusalWords, sourceWords, storeWords } from './words';
 
@@ -16,20 +17,26 @@ export class Messages {
 
   /** Says that something went as wanted. Resolves when the chosen action has run or the message is gone. */
   async done(message: string, ...actions: Action[]): Promise<void> {
-    await runChosen(vscode.window.showInformationMessage(message, ...actions.map(({ label }) => label)), actions);
+    await runChosen(
+      vscode.window.showInformationMessage(plainText(message), ...actions.map(({ label }) => label)),
+      actions,
+    );
   }
 
   /** Says that something needs a look. */
   async warn(message: string, ...actions: Action[]): Promise<void> {
     this.#log.warn(message);
-    await runChosen(vscode.window.showWarningMessage(message, ...actions.map(({ label }) => label)), actions);
+    await runChosen(
+      vscode.window.showWarningMessage(plainText(message), ...actions.map(({ label }) => label)),
+      actions,
+    );
   }
 
   /** The error boundary: turns whatever was thrown into words and next steps. */
   async error(error: unknown): Promise<void> {
     this.#log.error(error instanceof Error ? error : String(error));
-    const { message, actions } = this.#inWords(error);
-    await runChosen(vscode.window.showErrorMessage(message, ...actions.map(({ label }) => label)), actions);
+    const { message, actions } = errorWords(error, () => this.showLog());
+    await runChosen(vscode.window.showErrorMessage(plainText(message), ...actions.map(({ label }) => label)), actions);
   }
 
   /** Says that a damaged record of tasks was set aside. */
@@ -59,15 +66,16 @@ export class Messages {
   showLog(): void {
     this.#log.show();
   }
+}
 
-  #inWords(error: unknown): { message: string; actions: readonly Action[] } {
-    const showLog = { label: vscode.l10n.t('Show Log'), run: () => this.showLog() };
-    if (error instanceof UserError) return error;
-    if (error instanceof SourceError) return { message: sourceWords(error), actions: [] };
-    if (error instanceof StoreError) return { message: storeWords(error), actions: [showLog] };
-    const words = error instanceof Error ? error.message : String(error);
-    return { message: vscode.l10n.t('Something unexpected happened: {0}', words), actions: [showLog] };
-  }
+/** Whatever was thrown, in words and with the next steps. */
+export function errorWords(error: unknown, openLog: () => void): { message: string; actions: readonly Action[] } {
+  const showLog = { label: vscode.l10n.t('Show Log'), run: openLog };
+  if (error instanceof UserError) return error;
+  if (error instanceof SourceError) return { message: sourceWords(error), actions: [] };
+  if (error instanceof StoreError) return { message: storeWords(error), actions: [showLog] };
+  const words = error instanceof Error ? error.message : String(error);
+  return { message: vscode.l10n.t('Something unexpected happened: {0}', words), actions: [showLog] };
 }
 
 async function runChosen(chosen: Thenable<string | undefined>, actions: readonly Action[]): Promise<void> {

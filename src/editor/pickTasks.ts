@@ -1,6 +1,7 @@
 import { l10n, type QuickPickItem, window } from 'vscode';
 import type { TaskList } from '../tasks/taskList';
 import { type TrackedTask, taskState } from '../tasks/trackedTask';
+import { plainText } from './plainText';
 import { taskLabel } from './taskItem';
 import { isTaskNode } from './tasksTree';
 import { ageWords, stateWords } from './words';
@@ -21,8 +22,10 @@ export async function pickTasks(
   }
   const now = Date.now();
   const items = list.tasks.filter(fits).map((task): QuickPickItem & { task: TrackedTask } => ({
-    label: taskLabel(task),
-    description: [stateWords(taskState(task), task), task.dataset, ageWords(task.createdMs, now)].join(' · '),
+    label: plainText(taskLabel(task)),
+    description: plainText(
+      [stateWords(taskState(task), task), task.dataset, ageWords(task.createdMs, now)].join(' · '),
+    ),
     task,
   }));
   const placeHolder = items.length > 0 ? l10n.t('Choose a task') : l10n.t('There is no such task yet');

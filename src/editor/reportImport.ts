@@ -65,7 +65,8 @@ function reportOne(deps: ReportDeps, { task, outcome }: ImportResult, dataset: s
       const { cause, sentBytes, totalBytes } = outcome;
       const question = l10n.t("It is not certain whether '{0}' took '{1}'.", dataset, file);
       const left = l10n.t('{0} of {1} had left.', sizeWords(sentBytes), sizeWords(totalBytes));
-      return messages.warn([question, failureWords(failureOf(cause)), left].join(' '), show);
+      const hint = l10n.t('Importing it again may import it twice.');
+      return messages.warn([question, failureWords(failureOf(cause)), left, hint].join(' '), show);
     }
   }
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { taskIdText } from '../service/taskId';
 import type { SendingProgress } from '../tasks/taskList';
 import { type TaskState, type TrackedTask, type Trouble, taskState } from '../tasks/trackedTask';
+import { plainMarkdown } from './plainText';
 import { ageWords, failureWords, refusalWords, sizeWords, stateWords } from './words';
 
 const icons: Readonly<Record<TaskState, readonly [icon: string, color?: string]>> = {
@@ -47,9 +48,9 @@ export function taskLabel({ source, taskId }: TrackedTask): string {
 export function taskTooltip(task: TrackedTask): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
   const line = (name: string, value: string) => {
-    tooltip.appendMarkdown(`  \n**${name}:** `).appendText(value);
+    tooltip.appendMarkdown(`  \n**${name}:** ${plainMarkdown(value)}`);
   };
-  tooltip.appendMarkdown('**').appendText(taskLabel(task)).appendMarkdown('**\n\n');
+  tooltip.appendMarkdown(`**${plainMarkdown(taskLabel(task))}**\n\n`);
   line(vscode.l10n.t('State'), stateWords(taskState(task), task));
   line(vscode.l10n.t('Dataset'), task.dataset);
   if (task.taskId !== undefined) line(vscode.l10n.t('Task ID'), taskIdText(task.taskId));

@@ -7,7 +7,7 @@ import type { Failure, TaskState, TrackedTask } from '../tasks/trackedTask';
 
 /** A size as people read it, in powers of 1024. */
 export function sizeWords(bytes: number): string {
-  if (bytes < 1024) return l10n.t('{0} bytes', bytes);
+  if (bytes < 1024) return bytes === 1 ? l10n.t('1 byte') : l10n.t('{0} bytes', bytes);
   const units = ['KB', 'MB', 'GB', 'TB'];
   const power = Math.min(Math.floor(Math.log2(bytes) / 10), units.length);
   const amount = bytes / 1024 ** power;
@@ -127,11 +127,15 @@ function connectionLostWords({ reason, host }: Extract<Failure, { name: 'Connect
 function badAnswerWords({ reason, status, excerpt }: Extract<Failure, { name: 'BadAnswerError' }>): string {
   switch (reason) {
     case 'serverError':
-      return l10n.t('The service had an error (HTTP {0}): {1}', status, excerpt || l10n.t('no text'));
+      return excerpt === ''
+        ? l10n.t('The service had an error (HTTP {0}) and sent no text.', status)
+        : l10n.t("The service had an error (HTTP {0}): '{1}'.", status, excerpt);
     case 'notJson':
-      return l10n.t('The answer (HTTP {0}) is not JSON: {1}', status, excerpt || l10n.t('no text'));
+      return excerpt === ''
+        ? l10n.t('The answer (HTTP {0}) is empty.', status)
+        : l10n.t("The answer (HTTP {0}) is not JSON: '{1}'.", status, excerpt);
     case 'notEnvelope':
-      return l10n.t('The answer (HTTP {0}) has no code: {1}', status, excerpt);
+      return l10n.t("The answer (HTTP {0}) has no code: '{1}'.", status, excerpt);
     case 'tooLarge':
       return l10n.t('The answer (HTTP {0}) is larger than 1 MB.', status);
   }
@@ -177,9 +181,16 @@ export function baseUrlWords(fault: BaseUrlFault): string {
 export function datasetFaultWords({ dataset, fault }: DatasetFault): string {
   switch (fault.kind) {
     case 'shape':
-      return l10n.t("Dataset '{0}' in the settings cannot be used: {1} {2}.", dataset, fault.at, fault.words);
+      return dataset === ''
+        ? l10n.t("The setting 'datasetImport.datasets' cannot be used: it {0}.", fault.words)
+        : l10n.t("Dataset '{0}' in the settings cannot be used: {1}.", dataset, `${fault.at} ${fault.words}`.trim());
     case 'contract':
-      return l10n.t("Dataset '{0}': {1} {2}; the default is used instead.", dataset, fault.at, fault.words);
+      return l10n.t(
+        "Dataset '{0}' in the settings: {1} {2}. The default is used instead.",
+        dataset,
+        fault.at,
+        fault.words,
+      );
     case 'baseUrl':
       return l10n.t("Dataset '{0}' in the settings cannot be used: {1}", dataset, baseUrlWords(fault.fault));
     case 'sameName':
@@ -196,6 +207,6 @@ export function storeWords({ reason, path }: StoreError): string {
       return l10n.t('The disk is full, so the import cannot be recorded. Nothing was sent.');
     case 'damaged':
     case 'unusable':
-      return l10n.t('The record of tasks cannot be used: {0}', path);
+      return l10n.t("The record of tasks, '{0}', cannot be used.", path);
   }
 }

@@ -46,9 +46,13 @@ export class Refresher {
   /** Asks about every unfinished task, a few at a time; one that gave no report is left in peace for a while. */
   async refreshUnfinished(signal: AbortSignal): Promise<void> {
     const isDue = ({ key }: TrackedTask) => this.#now() - (this.#troubledMs.get(key) ?? -Infinity) >= TROUBLE_PAUSE_MS;
-    const waiting = this.#list.tasks.filter(isUnfinished).filter(isDue).values();
+    const waiting = this.#list.tasks.filter(isDue).values();
     const askOn = async () => {
-      for (const task of waiting) if (!signal.aborted) await this.refresh(task, signal);
+      for (const { key } of waiting) {
+        // It may have ended, or gone, while others were asked about.
+        const task = this.#list.get(key);
+        if (!signal.aborted && task !== undefined && isUnfinished(task)) await this.refresh(task, signal);
+      }
     };
     await Promise.all([askOn(), askOn(), askOn(), askOn()]);
   }
@@ -63,9 +67,10 @@ export class Refresher {
     if (target === undefined) return undefined;
     const outcome = await this.#service.queryTask(target, taskId, { signal });
     const change = changeAfter(outcome, this.#now());
-    if (change?.trouble === undefined) this.#troubledMs.delete(key);
+    if (change === undefined) return outcome;
+    if (change.trouble === undefined) this.#troubledMs.delete(key);
     else this.#troubledMs.set(key, this.#now());
-    if (change !== undefined) await this.#list.change(key, change);
+    await this.#list.change(key, change);
     return outcome;
   }
 }

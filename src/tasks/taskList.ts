@@ -116,7 +116,7 @@ export class TaskList {
     if (this.#known !== undefined && news.upTo.store !== this.#known.store) {
       // The store was set aside and another one begun: what this window knows must not be lost with it.
       await this.#store.restore([...this.#tasks.values()]);
-      news = await this.#store.newsSince(undefined);
+      news = await this.#store.newsSince(this.#known);
     }
     this.#known = news.upTo;
     const changed = news.changed.filter((task) => !this.#unsaved.has(task.key) && !this.#knows(task));

@@ -3,6 +3,7 @@ import type { CheckedFile, Destination, Importer, ImportResult } from '../../tas
 import type { TaskList } from '../../tasks/taskList';
 import { type ChooseDeps, chooseDataset, readyDestination } from '../chooseDataset';
 import { chosenFiles, importableFiles, settleUnsaved } from '../filesToImport';
+import { plainText } from '../plainText';
 import { type ReportDeps, reportImport } from '../reportImport';
 
 /** What importing takes, from a first dataset to the last message. */
@@ -39,7 +40,7 @@ async function sendWithProgress(
   to: Destination,
 ): Promise<ImportResult[]> {
   const title = l10n.t("Importing {0} to '{1}'", filesWords(files), to.dataset);
-  const options = { location: ProgressLocation.Notification, title, cancellable: true };
+  const options = { location: ProgressLocation.Notification, title: plainText(title), cancellable: true };
   return window.withProgress(options, async (progress, token) => {
     const stop = new AbortController();
     token.onCancellationRequested(() => stop.abort());

@@ -6,6 +6,7 @@ import { failureOf } from '../../tasks/trackedTask';
 import { type ChooseDeps, chooseDataset, readyDestination } from '../chooseDataset';
 import { enterAccessKey } from '../enterAccessKey';
 import type { Messages } from '../messages';
+import { plainText } from '../plainText';
 import type { Webhooks } from '../webhooks';
 import { failureWords, refusalWords } from '../words';
 
@@ -25,7 +26,7 @@ export async function setWebhook(deps: WebhookDeps, target: unknown): Promise<vo
   if (url === undefined || !(await confirm(dataset, url))) return;
   const title = l10n.t("Setting the webhook of '{0}'", dataset.name);
   const outcome = await window.withProgress(
-    { location: ProgressLocation.Notification, title, cancellable: true },
+    { location: ProgressLocation.Notification, title: plainText(title), cancellable: true },
     (_progress, token) => {
       const stop = new AbortController();
       token.onCancellationRequested(() => stop.abort());

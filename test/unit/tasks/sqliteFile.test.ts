@@ -316,6 +316,9 @@ describe('A SqliteFile without a place', () => {
     });
     await assert.rejects(filling, { name: 'StoreError', reason: 'full' });
     assert.deepEqual(await notes(store.file(LAYOUT)), ['before']);
+    // It is opened anew, and may grow again.
+    await note(file, 'x'.repeat(9000));
+    assert.equal((await notes(file)).length, 2);
   });
 
   it('that the system lets grow no more keeps each group of tasks whole or not at all', async () => {

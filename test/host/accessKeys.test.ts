@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import type { SecretStorage } from 'vscode';
+import { AccessKeys, type KeyOwner } from '../../src/editor/accessKeys';
+import { keepAccessKey } from '../../src/editor/enterAccessKey';
+import { activated, type Parts } from './activated';
+import { MemorySecrets } from './memoryStorage';
+
+const key = 'ak-9f8e7d6c5b4a';
+const owner = of('Manuals', 'https://import.example.com/base');
+
+describe('Access keys', () => {
+  describe("in VS Code's own secret storage", () => {
+    let parts: Parts;
+
+    before(async () => {
+      parts = await activated();
+    });
+
+    it('are there for the dataset that they were entered for, and gone once cleared', async () => {
+      assert.equal(await parts.keys.get(owner), undefined);
+      await parts.keys.set(owner, key);
+      assert.equal(await parts.keys.get(owner), key);
+      await parts.keys.clear(owner);
+      assert.equal(await parts.keys.get(owner), undefined);
+    });
+
+    it('tell of every change', async () => {
+      let told = 0;
+      const subscription = parts.keys.onDidChange(() => told++);
+      await parts.keys.set(owner, key);
+      assert.ok(told > 0);
+      const before = told;
+      await parts.keys.clear(owner);
+      assert.ok(told > before);
+      subscription.dispose();
+    });
+  });
+
+  it('belong to a name and an origin: the same name elsewhere has none, another path there has the same', async () => {
+    const keys = new AccessKeys(new MemorySecrets());
+    await keys.set(owner, key);
+    for (const other of [
+      of('Manuals', 'https://import.example.org/base'),
+      of('Manuals', 'http://import.example.com/base'),
+      of('Manuals', 'https://import.example.com:8443/base'),
+      of('Manuals', 'https://sub.import.example.com/base'),
+      of('manuals', 'https://import.example.com/base'),
+      of('', 'https://import.example.com/base'),
+    ]) {
+      assert.equal(await keys.get(other), undefined, `${other.name} ${other.baseUrl.href}`);
+    }
+    assert.equal(await keys.get(of('Manuals', 'https://import.example.com:443/other')), key);
+  });
+
+  it('cannot be reached by a name that is made like a slot of the storage', async () => {
+    const secrets = new MemorySecrets();
+    const keys = new AccessKeys(secrets);
+    await keys.set(of('a","https://b.example', 'https://c.example'), key);
+    assert.equal(await keys.get(of('a', 'https://b.example')), undefined);
+    assert.equal(secrets.kept.size, 1);
+  });
+
+  it('go to the storage alone', async () => {
+    const secrets = new MemorySecrets();
+    await new AccessKeys(secrets).set(owner, key);
+    assert.deepEqual([...secrets.kept.values()], [key]);
+    assert.ok([...secrets.kept.keys()].every((name) => !name.includes(key)));
+  });
+
+  it('can be kept for the session alone: over the stored one, until another is stored', async () => {
+    const secrets = new MemorySecrets();
+    const keys = new AccessKeys(secrets);
+    await keys.set(owner, 'stored');
+    keys.setForSession(owner, 'session');
+    assert.equal(await keys.get(owner), 'session');
+    assert.deepEqual([...secrets.kept.values()], ['stored']);
+    await keys.set(owner, 'next');
+    assert.equal(await keys.get(owner), 'next');
+  });
+
+  it('are cleared wherever they are kept', async () => {
+    const keys = new AccessKeys(new MemorySecrets());
+    await keys.set(owner, 'stored');
+    keys.setForSession(owner, 'session');
+    await keys.clear(owner);
+    assert.equal(await keys.get(owner), undefined);
+  });
+
+  it('tell of a change that another window made', async () => {
+    const secrets = new MemorySecrets();
+    const keys = new AccessKeys(secrets);
+    let told = 0;
+    keys.onDidChange(() => told++);
+    await secrets.store('any', 'thing');
+    assert.equal(told, 1);
+    keys.dispose();
+    await secrets.store('any', 'other');
+    assert.equal(told, 1);
+  });
+
+  describe('where the secret storage fails', () => {
+    const broken: SecretStorage = Object.assign(new MemorySecrets(), {
+      store: () => Promise.reject(new Error('no keyring')),
+    });
+
+    it('are not kept, and say so, naming the dataset and the cause; a key for the session is on offer', async () => {
+      const keys = new AccessKeys(broken);
+      await assert.rejects(keys.set(owner, key), /no keyring/);
+      assert.equal(await keys.get(owner), undefined);
+      // VS Code shows no dialog in tests, and tells its words instead.
+      await assert.rejects(keepAccessKey(keys, owner, key), (error: Error) => {
+        assert.match(error.message, /'Manuals'.*no keyring/);
+        assert.ok(!error.message.includes(key));
+        return true;
+      });
+      keys.setForSession(owner, key);
+      assert.equal(await keys.get(owner), key);
+    });
+
+    it('are kept without a question where it works', async () => {
+      const keys = new AccessKeys(new MemorySecrets());
+      assert.equal(await keepAccessKey(keys, owner, key), true);
+      assert.equal(await keys.get(owner), key);
+    });
+  });
+});
+
+function of(name: string, baseUrl: string): KeyOwner {
+  return { name, baseUrl: new URL(baseUrl) };
+}

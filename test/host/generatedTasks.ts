@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import type { Refusal } from '../../src/service/outcome';
+import type { TaskId } from '../../src/service/taskId';
+import type { Failure, Phase, TrackedTask } from '../../src/tasks/trackedTask';
+
+/** Text as files and services may hold it: markdown, HTML, links, icons, line breaks among anything else. */
+export const hostileTexts = [
+  '**bold** _it_ `code` # head',
+  '<img src=x onerror=alert(1)><b>html</b>',
+  '[link](command:workbench.action.quit)',
+  '[link](https://evil.example "title")',
+  '![image](https://evil.example/x.png)',
+  '<command:workbench.action.quit>',
+  '$(trash) $(sync~spin)',
+  'line\nbreak\r\nand\ttab',
+  '| a | b |\n|---|---|\n\n---\n> quote\n1. one\n- two',
+  '&lt;b&gt; &amp; \\* \\[x]',
+  '${taskId} {0} %s',
+  '读书会 😀 \u202Egnp.exe',
+] as const;
+
+const text = fc.oneof(fc.constantFrom(...hostileTexts), fc.string({ unit: 'grapheme', maxLength: 40 }));
+const count = fc.nat({ max: 2 ** 40 });
+const time = fc.integer({ min: 0, max: 4_102_444_800_000 });
+const status = fc.integer({ min: 100, max: 599 });
+
+const answer = fc.constant({ envelope: { code: '1' }, deviations: [] });
+
+/** Every way in which a service says no. */
+export const refusals: fc.Arbitrary<Refusal> = fc.oneof(
+  fc.record({ by: fc.constant('envelope'), status, code: text, message: fc.option(text), answer }),
+  fc.record({ by: fc.constant('status'), status, excerpt: text }),
+  fc.record({ by: fc.constant('redirect'), status, target: text }),
+);
+
+/** Every reason for which a clear answer can be missing; the compiler holds the list against the errors. */
+const reasons = {
+  ConnectError: { dns: 0, refused: 0, timedOut: 0, unreachable: 0, tls: 0, proxy: 0, other: 0 },
+  ConnectionLostError: { reset: 0, stalled: 0, silent: 0, truncated: 0 },
+  BadAnswerError: { serverError: 0, notJson: 0, notEnvelope: 0, tooLarge: 0 },
+  SourceError: { missing: 0, unreadable: 0, folder: 0, empty: 0, binary: 0, changed: 0 },
+} satisfies { [Name in ReasonedName]: Record<ReasonOf<Name>, 0> };
+
+type ReasonedName = Extract<Failure, { reason: string }>['name'];
+type ReasonOf<Name extends ReasonedName> = Extract<Failure, { name: Name }>['reason'];
+
+function reasonOf<Name extends ReasonedName>(name: Name): fc.Arbitrary<ReasonOf<Name>> {
+  return fc.constantFrom(...(Object.keys(reasons[name]) as ReasonOf<Name>[]));
+}
+
+const named = <Name extends string>(name: Name) => fc.constant(name);
+
+/** Every failure there is, with whatever words in it. */
+export const failures: fc.Arbitrary<Failure> = fc.oneof(
+  fc.record({ name: named('ConnectError'), reason: reasonOf('ConnectError'), host: text, detail: text }),
+  fc.record({ name: named('ConnectionLostError'), reason: reasonOf('ConnectionLostError'), host: text, detail: text }),
+  fc.record({
+    name: named('BadAnswerError'),
+    reason: reasonOf('BadAnswerError'),
+    status,
+    excerpt: text,
+    detail: text,
+  }),
+  fc.record({ name: named('SourceError'), reason: reasonOf('SourceError'), fileName: text, detail: text }),
+  fc.record({ name: named('CancelledError'), detail: text }),
+  fc.record({ name: named('WindowClosed'), detail: text }),
+);
+
+/** Each failure once for every name and reason, with these words in all its places. */
+export function everyFailure(words: string): Failure[] {
+  const facts = { host: words, status: 502, excerpt: words, fileName: words, detail: words };
+  const reasoned = Object.entries(reasons).flatMap(([name, of]) =>
+    Object.keys(of).map((reason) => ({ name, reason, ...facts }) as Failure),
+  );
+  return [...reasoned, { name: 'CancelledError', detail: words }, { name: 'WindowClosed', detail: words }];
+}
+
+const reports = fc.record({
+  status: fc.option(text, { nil: undefined }),
+  meaning: fc.constantFrom('running', 'succeeded', 'failed', 'unknown'),
+  progress: fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined }),
+  message: fc.option(text, { nil: undefined }),
+});
+
+/** Every phase that a task can be in. */
+export const phases: fc.Arbitrary<Phase> = fc.oneof(
+  fc.record({ kind: named('sending') }),
+  fc.record({ kind: named('notSent'), failure: failures }),
+  fc.record({ kind: named('rejected'), refusal: refusals }),
+  fc.record({ kind: named('unconfirmed'), failure: failures, sentBytes: count, totalBytes: count }),
+  fc.record({ kind: named('accepted'), report: fc.option(reports, { nil: undefined }) }),
+);
+
+/** Any task that can be tracked. */
+export const tasks: fc.Arbitrary<TrackedTask> = fc.record({
+  key: fc.nat(),
+  dataset: text,
+  source: fc.option(fc.record({ path: text, name: text, sizeBytes: count }), { nil: undefined }),
+  createdMs: time,
+  taskId: fc.option(
+    fc
+      .oneof(
+        text.map((id) => JSON.stringify(`${id}#`)),
+        fc.bigInt({ min: 0n, max: 10n ** 19n }).map(String),
+      )
+      .map((id) => id as TaskId),
+    { nil: undefined },
+  ),
+  phase: phases,
+  lastAnswer: fc.option(fc.constant('{"code":"0"}'), { nil: undefined }),
+  checkedMs: fc.option(time, { nil: undefined }),
+  trouble: fc.option(
+    fc.oneof(
+      fc.record({ kind: named('rejected'), refusal: refusals }),
+      fc.record({ kind: named('failed'), failure: failures }),
+    ),
+    { nil: undefined },
+  ),
+});

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { commands, type MarkdownString, ThemeIcon } from 'vscode';
+import { taskItem, taskLabel, taskTooltip } from '../../src/editor/taskItem';
+import { stateWords } from '../../src/editor/words';
+import type { TaskId } from '../../src/service/taskId';
+import { type Phase, type TaskState, type TrackedTask, taskState } from '../../src/tasks/trackedTask';
+import { everyFailure, hostileTexts, tasks } from './generatedTasks';
+
+const now = Date.UTC(2030, 0, 1, 12);
+
+describe("A task's row", () => {
+  const [failure] = everyFailure('host.example:443');
+  assert.ok(failure);
+  const refusal = { by: 'status', status: 403, excerpt: 'no' } as const;
+  const reported = (meaning: 'running' | 'succeeded' | 'failed' | 'unknown'): Phase => ({
+    kind: 'accepted',
+    report: { status: meaning.toUpperCase(), meaning, progress: 0.5, message: undefined },
+  });
+  const states: Readonly<Record<TaskState, TrackedTask>> = {
+    sending: task({ phase: { kind: 'sending' }, taskId: undefined }),
+    notSent: task({ phase: { kind: 'notSent', failure }, taskId: undefined }),
+    rejected: task({ phase: { kind: 'rejected', refusal }, taskId: undefined }),
+    unconfirmed: task({ phase: { kind: 'unconfirmed', failure, sentBytes: 1, totalBytes: 2 }, taskId: undefined }),
+    withoutId: task({ taskId: undefined }),
+    waiting: task({}),
+    running: task({ phase: reported('running') }),
+    succeeded: task({ phase: reported('succeeded') }),
+    failed: task({ phase: reported('failed') }),
+    unknown: task({ phase: reported('unknown') }),
+  };
+
+  for (const [state, each] of Object.entries(states)) {
+    it(`tells by icon, colour and words that a task is ${state}`, () => {
+      assert.equal(taskState(each), state);
+      const item = taskItem(each, undefined, now);
+      assert.ok(item.iconPath instanceof ThemeIcon && item.iconPath.id !== '');
+      assert.ok(item.iconPath.color);
+      assert.ok(String(item.description).startsWith(stateWords(taskState(each), each)));
+      assert.ok(item.accessibilityInformation?.label.startsWith(`notes.txt, ${stateWords(taskState(each), each)}`));
+    });
+  }
+
+  it('looks unlike every other state that means something else', () => {
+    const looks = Object.values(states).map((each) => taskItem(each, undefined, now));
+    assert.equal(new Set(looks.map(({ description }) => description)).size, looks.length);
+    const { succeeded, failed, unconfirmed, rejected, unknown, running } = states;
+    const icons = [succeeded, failed, unconfirmed, rejected, unknown, running].map(iconOf);
+    assert.equal(new Set(icons).size, icons.length);
+  });
+
+  it('tells how far the sending is, and how far the service is', () => {
+    const sending = taskItem(states.sending, { sentBytes: 999, totalBytes: 1000 }, now);
+    assert.match(String(sending.description), /^sending 99 %/);
+    assert.match(String(taskItem(states.running, undefined, now).description), /^running 50 %/);
+    assert.doesNotMatch(String(taskItem(states.succeeded, undefined, now).description), /%/);
+  });
+
+  it('shows that the last refresh failed, and keeps the state beside it', () => {
+    const troubled = taskItem({ ...states.running, trouble: { kind: 'failed', failure } }, undefined, now);
+    assert.match(String(troubled.description), /^running 50 % · refresh failed/);
+    assert.equal((troubled.iconPath as ThemeIcon).id, 'warning');
+  });
+
+  it('tells the menus what can be done with it', () => {
+    const { sending, waiting } = states;
+    const of = (each: TrackedTask) => taskItem(each, undefined, now).contextValue;
+    assert.equal(of(sending), 'task;file;');
+    assert.equal(of({ ...waiting, lastAnswer: '{}' }), 'task;file;id;answer;');
+    assert.equal(of({ ...waiting, source: undefined }), 'task;id;');
+  });
+
+  it('is called by its file, or by its id to the digit where it was made elsewhere', () => {
+    const elsewhere = task({ source: undefined, taskId: '9007199254740993123' as TaskId });
+    assert.equal(taskItem(elsewhere, undefined, now).label, '9007199254740993123');
+  });
+
+  it('shows text from outside as it is: a plain label and description, in which VS Code draws no icons', () => {
+    for (const text of hostileTexts) {
+      const item = taskItem(hostile(text), undefined, now);
+      assert.equal(item.label, text);
+      assert.equal(typeof item.description, 'string');
+      assert.ok(String(item.description).includes(text));
+      assert.equal(item.command, undefined);
+    }
+  });
+
+  it('never says undefined, null or NaN of any task', () => {
+    fc.assert(
+      fc.property(tasks, fc.integer({ min: 0, max: 4_102_444_800_000 }), (each, nowMs) => {
+        const { label, description, accessibilityInformation, contextValue } = taskItem(each, undefined, nowMs);
+        const ours = [label, description, accessibilityInformation?.label, contextValue, taskTooltip(each).value];
+        const said = without(ours.join('\n'), wordsOf(each));
+        assert.doesNotMatch(said, /undefined|null|NaN|\[object|Invalid Date|\{\d\}/);
+      }),
+    );
+  });
+});
+
+describe("A task's tooltip", () => {
+  it('trusts nothing: no commands, no HTML, no icons', () => {
+    fc.assert(
+      fc.property(tasks, (each) => {
+        const { isTrusted, supportHtml, supportThemeIcons } = taskTooltip(each);
+        assert.deepEqual([isTrusted, supportHtml, supportThemeIcons].map(Boolean), [false, false, false]);
+      }),
+    );
+  });
+
+  for (const text of hostileTexts) {
+    it(`shows as plain text: ${JSON.stringify(text)}`, async () => {
+      const shown = await rendered(taskTooltip(hostile(text)));
+      assert.deepEqual(tagsOf(shown), tagsOf(await rendered(taskTooltip(hostile('harmless')))));
+      const places = 8; // label, state, dataset, id, status, message, last refresh, file
+      assert.equal(words(shown).split(text.replaceAll(/\s+/g, ' ')).length - 1, places);
+    });
+  }
+
+  it('has the id to the digit, and the answer of a service that refused', () => {
+    const refusal = { by: 'status', status: 413, excerpt: 'Too large' } as const;
+    const refused = task({ phase: { kind: 'rejected', refusal }, taskId: '9007199254740993123' as TaskId });
+    assert.match(taskTooltip(refused).value, /9007199254740993123/);
+    assert.match(taskTooltip(refused).value, /413.*Too large/);
+  });
+});
+
+function task(change: Partial<TrackedTask>): TrackedTask {
+  return {
+    key: 7,
+    dataset: 'Manuals',
+    source: { path: '/files/notes.txt', name: 'notes.txt', sizeBytes: 2048 },
+    createdMs: now - 5 * 60_000,
+    taskId: '"t-1"' as TaskId,
+    phase: { kind: 'accepted', report: undefined },
+    lastAnswer: undefined,
+    checkedMs: undefined,
+    trouble: undefined,
+    ...change,
+  };
+}
+
+/** A task with the same words wherever words come from outside. */
+function hostile(text: string): TrackedTask {
+  return task({
+    dataset: text,
+    source: { path: text, name: text, sizeBytes: 1 },
+    taskId: JSON.stringify(text) as TaskId,
+    phase: { kind: 'accepted', report: { status: text, meaning: 'unknown', progress: undefined, message: text } },
+    trouble: { kind: 'rejected', refusal: { by: 'status', status: 400, excerpt: text } },
+  });
+}
+
+function iconOf(each: TrackedTask): string {
+  const icon = taskItem(each, undefined, now).iconPath as ThemeIcon;
+  return `${icon.id} ${icon.color?.id}`;
+}
+
+/** What VS Code's own Markdown makes of it. It lets HTML and links through, as a tooltip does not. */
+async function rendered({ value }: MarkdownString): Promise<string> {
+  return (await commands.executeCommand<string>('markdown.api.render', value)) ?? '';
+}
+
+function tagsOf(html: string): string[] {
+  return [...new Set([...html.matchAll(/<([a-z][a-z0-9]*)/g)].map(([, tag = '']) => tag))].toSorted();
+}
+
+/** What is read of HTML: its text, whatever white space is in it. */
+function words(html: string): string {
+  const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };
+  return html
+    .replaceAll(/<\/?(?:p|br|strong|span)\b[^>]*>/g, ' ')
+    .replaceAll(/&([a-z]+);/g, (entity, name: string) => entities[name] ?? entity)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+/** The words in a task that came from outside, longest first. */
+function wordsOf(each: TrackedTask): string[] {
+  const words: string[] = [taskLabel(each)];
+  JSON.stringify(each, (_name, value: unknown) => {
+    if (typeof value === 'string') words.push(value);
+    return value;
+  });
+  return words.filter((word) => word !== '').toSorted((a, b) => b.length - a.length);
+}
+
+function without(text: string, words: readonly string[]): string {
+  return words.reduce((rest, word) => rest.replaceAll(word, '…'), text);
+}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import {
+  ageWords,
+  baseUrlWords,
+  datasetFaultWords,
+  failureWords,
+  refusalWords,
+  sizeWords,
+  stateWords,
+  storeWords,
+} from '../../src/editor/words';
+import type { BaseUrlFault } from '../../src/service/baseUrl';
+import { type DatasetFault, readDatasets } from '../../src/service/dataset';
+import { StoreError } from '../../src/tasks/storeError';
+import { taskState } from '../../src/tasks/trackedTask';
+import { everyFailure, failures, refusals, tasks } from './generatedTasks';
+
+const sentence = /^[A-Z'].*[.?]$/su;
+const noText = { excerpt: '' };
+const slips = /undefined|null|NaN|\[object|\{\d\}/;
+
+describe('Words', () => {
+  for (const failure of everyFailure('W')) {
+    const reason = 'reason' in failure ? `, ${failure.reason}` : '';
+    it(`tell in a sentence why there is no clear answer: ${failure.name}${reason}`, () => {
+      assert.match(failureWords(failure), sentence);
+    });
+  }
+
+  it('differ for every failure, so that each says what to do', () => {
+    const said = everyFailure('W').map(failureWords);
+    assert.equal(new Set(said).size, said.length);
+  });
+
+  it('stay sentences where a service sent no text at all', () => {
+    for (const failure of everyFailure('W')) assert.match(failureWords({ ...failure, ...noText }), sentence);
+  });
+
+  it('are there for any failure and any refusal, with nothing left unfilled', () => {
+    fc.assert(fc.property(failures, (failure) => assert.notEqual(failureWords(failure).trim(), '')));
+    fc.assert(fc.property(refusals, (refusal) => assert.notEqual(refusalWords(refusal).trim(), '')));
+    const refused = [
+      refusalWords({ by: 'envelope', status: 200, code: '7', message: null, answer: { envelope: {}, deviations: [] } }),
+      refusalWords({ by: 'status', status: 404, excerpt: '' }),
+      refusalWords({ by: 'redirect', status: 302, target: 'https://other.example' }),
+    ];
+    for (const words of [...everyFailure('W').map(failureWords), ...refused]) assert.doesNotMatch(words, slips);
+  });
+
+  it("repeat a service's code and message word for word", () => {
+    const answer = { envelope: {}, deviations: [] };
+    const message = "**Quota** of 'A1' used up; {0} left";
+    assert.ok(refusalWords({ by: 'envelope', status: 200, code: '40301', message, answer }).includes(message));
+    assert.ok(refusalWords({ by: 'envelope', status: 200, code: '40301', message, answer }).includes('40301'));
+  });
+
+  it('name the state of any task', () => {
+    fc.assert(
+      fc.property(tasks, (task) => {
+        assert.notEqual(stateWords(taskState(task), task).trim(), '');
+      }),
+    );
+  });
+
+  it('tell in a sentence what is wrong with a base URL', () => {
+    const faults = { empty: 0, notUrl: 0, scheme: 0, plainHttp: 0, userInfo: 0, query: 0 };
+    for (const fault of Object.keys(faults satisfies Record<BaseUrlFault, number>)) {
+      assert.match(baseUrlWords(fault as BaseUrlFault), sentence);
+    }
+  });
+
+  it('tell in a sentence what is wrong with an entry of the settings, and name the entry', () => {
+    const setting = [
+      5,
+      null,
+      { name: 'No URL' },
+      { name: 'Bad', baseUrl: 'ftp://a.example' },
+      { name: 'More', baseUrl: 'https://a.example', colour: 'red' },
+      { name: 'Twice', baseUrl: 'https://a.example' },
+      { name: 'Twice', baseUrl: 'https://b.example' },
+      { name: 'Path', baseUrl: 'https://a.example', contract: { paths: { fileTask: 5 } } },
+      { baseUrl: 'https://a.example' },
+    ];
+    const { datasets, faults } = readDatasets(setting);
+    assert.deepEqual(
+      datasets.map(({ name }) => name),
+      ['Twice'],
+    );
+    assert.equal(faults.length, setting.length - 1);
+    for (const fault of faults) assertFaultIsTold(fault);
+    for (const { dataset } of faults) assert.notEqual(dataset, '');
+  });
+
+  it('tell in a sentence that the setting is no list', () => {
+    const { faults } = readDatasets({ name: 'A', baseUrl: 'https://a.example' });
+    assert.equal(faults.length, 1);
+    for (const fault of faults) assertFaultIsTold(fault);
+  });
+
+  it('tell in a sentence why the record of tasks cannot be used, each reason by its own', () => {
+    const causes = [{ errcode: 5 }, { errcode: 13 }, { errcode: 11 }, { code: 'EACCES' }].map((facts) =>
+      Object.assign(new Error('cause'), facts),
+    );
+    for (const cause of causes) assert.match(storeWords(new StoreError('/store/tasks.sqlite', cause)), sentence);
+    assert.equal(new Set(causes.map((cause) => new StoreError('', cause).reason)).size, causes.length);
+  });
+
+  it('give sizes in powers of 1024, with a digit after the point where it tells something', () => {
+    const sizes = [0, 1, 1023, 1024, 1536, 10 * 1024, 1024 ** 2, 5.25 * 1024 ** 3, 1024 ** 5];
+    assert.deepEqual(sizes.map(sizeWords), [
+      '0 bytes',
+      '1 byte',
+      '1023 bytes',
+      '1.0 KB',
+      '1.5 KB',
+      '10 KB',
+      '1.0 MB',
+      '5.3 GB',
+      '1024 TB',
+    ]);
+    fc.assert(fc.property(fc.nat({ max: Number.MAX_SAFE_INTEGER }), (bytes) => !slips.test(sizeWords(bytes))));
+  });
+
+  it('give ages by the largest unit, and never one that is still to come', () => {
+    const minute = 60_000;
+    const ages = [
+      -minute,
+      0,
+      59_000,
+      minute,
+      59 * minute,
+      60 * minute,
+      23 * 60 * minute,
+      24 * 60 * minute,
+      72 * 60 * minute,
+    ];
+    assert.deepEqual(
+      ages.map((age) => ageWords(1e12, 1e12 + age)),
+      ['just now', 'just now', 'just now', '1 min ago', '59 min ago', '1 h ago', '23 h ago', 'yesterday', '3 days ago'],
+    );
+  });
+});
+
+function assertFaultIsTold(fault: DatasetFault): void {
+  const words = datasetFaultWords(fault);
+  assert.match(words, sentence);
+  assert.doesNotMatch(words, / {2}|''|\.\./);
+  assert.ok(words.includes(fault.dataset));
+}

@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict';
+import { parseJson } from '../../../src/service/json';
+import { taskIdOf, typedTaskId } from '../../../src/service/taskId';
+import { type FindTarget, Refresher } from '../../../src/tasks/refresher';
+import type { TaskList } from '../../../src/tasks/taskList';
+import type { NewTask } from '../../../src/tasks/taskStore';
+import { type TrackedTask, taskState } from '../../../src/tasks/trackedTask';
+import { answer, answering } from '../service/answers';
+import { RawServer, type Script } from '../service/rawServer';
+import { target, wire } from '../service/wire';
+import { NOON, newTask, TemporaryStore } from './temporaryStore';
+import { until } from './until';
+
+const LATER = NOON + 5000;
+const going = () => new AbortController().signal;
+
+function status(word: string): string {
+  return `{"code":"0","message":null,"data":{"status":"${word}","progress":50,"message":"reading"}}`;
+}
+
+/** Says these one after another, to one request each; the last one to all that come after. */
+function saying(...scripts: Script[]): Script {
+  return (peer, count) => (scripts[count - 1] ?? scripts.at(-1) ?? answering(''))(peer, count);
+}
+
+const ok = (body: string) => answering(answer('200 OK', body));
+const resetting: Script = async (peer) => {
+  await peer.readRequest();
+  peer.reset();
+};
+
+interface Watched extends AsyncDisposable {
+  readonly list: TaskList;
+  readonly refresher: Refresher;
+  readonly server: RawServer;
+  readonly store: TemporaryStore;
+  /** The time, for the test to set. */
+  nowMs: number;
+  add(facts?: Partial<NewTask>): Promise<TrackedTask>;
+}
+
+async function watched(script: Script, findTarget?: FindTarget): Promise<Watched> {
+  const store = await TemporaryStore.make();
+  const server = await RawServer.start(script);
+  const list = store.list();
+  const refresher = new Refresher(wire(), list, findTarget ?? (async () => target(server.url)), () => watch.nowMs);
+  const watch: Watched = {
+    nowMs: LATER,
+    list,
+    refresher,
+    server,
+    store,
+    async add(facts = {}) {
+      const [task] = await list.add([newTask({ taskId: typedTaskId('T1', 'string'), ...facts })]);
+      assert.ok(task);
+      return task;
+    },
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      await store[Symbol.asyncDispose]();
+    },
+  };
+  return watch;
+}
+
+describe('Refresher', () => {
+  it('records what the service says of a task, and its whole answer', async () => {
+    await using watch = await watched(ok(status('INDEXING')));
+    const { key } = await watch.add();
+    await watch.refresher.refreshUnfinished(going());
+    const [task] = await watch.store.read();
+    assert.deepEqual(task, watch.list.get(key));
+    assert.deepEqual(task?.phase, {
+      kind: 'accepted',
+      report: { status: 'INDEXING', meaning: 'running', progress: 0.5, message: 'reading' },
+    });
+    assert.deepEqual([task?.lastAnswer, task?.checkedMs, task?.trouble], [status('INDEXING'), LATER, undefined]);
+  });
+
+  for (const literal of ['9007199254740993123', '"9007199254740993123"']) {
+    it(`asks for the id ${literal} in the very type in which the service gave it`, async () => {
+      await using watch = await watched(ok(status('DONE')));
+      const taskId = taskIdOf(parseJson(literal));
+      const task = await watch.add({ taskId });
+      await watch.refresher.refresh(task, going());
+      assert.equal(watch.server.request.body.toString(), `{"taskId":${literal}}`);
+    });
+  }
+
+  it('asks about a task once at a time, and gives all who wait the same answer', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await using watch = await watched(async (peer, count) => {
+      await released;
+      await ok(status('RUNNING'))(peer, count);
+    });
+    const task = await watch.add();
+    const outcomes = [1, 2, 3].map(() => watch.refresher.refresh(task, going()));
+    const turn = watch.refresher.refreshUnfinished(going());
+    await until(() => watch.server.peers.length > 0);
+    release();
+    const [first, ...others] = await Promise.all(outcomes);
+    await turn;
+    assert.deepEqual(others, [first, first]);
+    assert.equal(watch.server.peers.length, 1);
+    await watch.refresher.refresh(task, going());
+    assert.equal(watch.server.peers.length, 2);
+  });
+
+  it('asks a few at a time, about all of them', async () => {
+    let together = 0;
+    let most = 0;
+    await using watch = await watched(async (peer, count) => {
+      most = Math.max(most, ++together);
+      await peer.readRequest();
+      together--;
+      await ok(status('RUNNING'))(peer, count);
+    });
+    for (let index = 0; index < 12; index++) await watch.add({ taskId: typedTaskId(`T${index}`, 'string') });
+    await watch.refresher.refreshUnfinished(going());
+    assert.equal(watch.server.posts, 12);
+    assert.ok(most <= 4, `${most} at a time`);
+    assert.ok(watch.list.tasks.every((task) => taskState(task) === 'running'));
+  });
+
+  it('goes on asking while the status is unknown, and no more once it has ended', async () => {
+    await using watch = await watched(saying(ok(status('IN_LIMBO')), ok(status('IN_LIMBO')), ok(status('DONE'))));
+    const { key } = await watch.add();
+    const states: string[] = [];
+    for (let turn = 0; turn < 5; turn++) {
+      await watch.refresher.refreshUnfinished(going());
+      states.push(taskState(watch.list.get(key) ?? assert.fail()));
+    }
+    assert.deepEqual(states, ['unknown', 'unknown', 'succeeded', 'succeeded', 'succeeded']);
+    assert.equal(watch.server.posts, 3);
+  });
+
+  it('asks nothing about tasks that failed, were not taken or have no id', async () => {
+    await using watch = await watched(ok(status('RUNNING')));
+    const failed = { status: 'FAILED', meaning: 'failed', progress: undefined, message: undefined } as const;
+    await watch.add({ phase: { kind: 'accepted', report: failed } });
+    await watch.add({ phase: { kind: 'sending' }, taskId: undefined });
+    const withoutId = await watch.add({ taskId: undefined });
+    await watch.refresher.refreshUnfinished(going());
+    assert.equal(await watch.refresher.refresh(withoutId, going()), undefined);
+    assert.equal(watch.server.peers.length, 0);
+  });
+
+  it('asks no more about tasks that went or ended while they waited for their turn', async () => {
+    const asked: string[] = [];
+    let settling: Promise<unknown> | undefined;
+    await using watch = await watched(async (peer, count) => {
+      await peer.readRequest();
+      asked.push(/"taskId":"(\w+)"/.exec(peer.received.toString())?.[1] ?? '');
+      settling ??= Promise.all([watch.list.remove([gone.key]), watch.list.change(ended.key, { phase: succeeded })]);
+      await settling;
+      await ok(status('RUNNING'))(peer, count);
+    });
+    const done = { status: 'DONE', meaning: 'succeeded', progress: 1, message: undefined } as const;
+    const succeeded = { kind: 'accepted', report: done } as const;
+    const gone = await watch.add({ taskId: typedTaskId('gone', 'string') });
+    const ended = await watch.add({ taskId: typedTaskId('ended', 'string') });
+    for (let index = 0; index < 4; index++) await watch.add();
+    await watch.refresher.refreshUnfinished(going());
+    assert.deepEqual(asked, ['T1', 'T1', 'T1', 'T1']);
+    assert.equal(watch.list.tasks.length, 5);
+  });
+
+  const troubles: Record<string, { script: Script; kind: 'rejected' | 'failed' }> = {
+    'an answer that refuses': { script: ok('{"code":"5","message":"who?","data":null}'), kind: 'rejected' },
+    'a 404': { script: answering(answer('404 Not Found', 'nothing')), kind: 'rejected' },
+    'a 503': { script: answering(answer('503 Unavailable', 'later')), kind: 'failed' },
+    'HTML with 200': { script: ok('<h1>Welcome</h1>'), kind: 'failed' },
+    'a connection that breaks off': { script: resetting, kind: 'failed' },
+  };
+  for (const [how, { script, kind }] of Object.entries(troubles)) {
+    it(`keeps the last report through ${how}, says so, and forgets it with the next good answer`, async () => {
+      await using watch = await watched(saying(ok(status('RUNNING')), script, ok(status('RUNNING'))));
+      const { key } = await watch.add();
+      const troubled: unknown[] = [];
+      for (let turn = 0; turn < 3; turn++) {
+        await watch.refresher.refreshUnfinished(going());
+        watch.nowMs += 30_000;
+        const task = watch.list.get(key) ?? assert.fail();
+        troubled.push([taskState(task), task.trouble?.kind]);
+        assert.deepEqual((await watch.store.read())[0]?.trouble?.kind, task.trouble?.kind);
+      }
+      assert.deepEqual(troubled, [
+        ['running', undefined],
+        ['running', kind],
+        ['running', undefined],
+      ]);
+    });
+  }
+
+  it('leaves a task in trouble in peace for a while, unless it is asked to, a stopped question or not', async () => {
+    const stop = new AbortController();
+    await using watch = await watched(
+      saying(
+        resetting,
+        async (peer) => {
+          await peer.readRequest();
+          stop.abort();
+          await peer.readToEnd();
+        },
+        ok(status('DONE')),
+      ),
+    );
+    const task = await watch.add();
+    await watch.refresher.refreshUnfinished(going());
+    watch.nowMs += 29_999;
+    await watch.refresher.refreshUnfinished(going());
+    assert.equal(watch.server.posts, 1);
+    await watch.refresher.refresh(task, stop.signal);
+    await watch.refresher.refreshUnfinished(going());
+    assert.equal(watch.server.posts, 2);
+    watch.nowMs += 1;
+    await watch.refresher.refreshUnfinished(going());
+    assert.equal(watch.server.posts, 3);
+  });
+
+  it('leaves no trace of a query that was cancelled', async () => {
+    const stop = new AbortController();
+    await using watch = await watched(async (peer) => {
+      await peer.readRequest();
+      stop.abort();
+      await peer.readToEnd();
+    });
+    const before = await watch.add();
+    await watch.add();
+    await watch.refresher.refreshUnfinished(stop.signal);
+    assert.deepEqual(watch.list.get(before.key), before);
+    assert.ok(
+      (await watch.store.read()).every(({ trouble, checkedMs }) => trouble === undefined && checkedMs === undefined),
+    );
+  });
+
+  it('asks again for one who waits along with another that stops', async () => {
+    const stop = new AbortController();
+    await using watch = await watched(
+      saying(
+        async (peer) => {
+          await peer.readRequest();
+          await peer.readToEnd();
+        },
+        ok(status('DONE')),
+      ),
+    );
+    const task = await watch.add();
+    const stopped = watch.refresher.refresh(task, stop.signal);
+    const wanted = [watch.refresher.refresh(task, going()), watch.refresher.refresh(task, going())];
+    await until(() => watch.server.posts === 1);
+    stop.abort();
+    assert.equal((await stopped)?.kind === 'accepted', false);
+    assert.deepEqual(
+      (await Promise.all(wanted)).map((outcome) => outcome?.kind),
+      ['accepted', 'accepted'],
+    );
+    assert.equal(watch.server.posts, 2);
+  });
+
+  it('asks nothing where the dataset is not known or has no key', async () => {
+    await using watch = await watched(ok(status('DONE')), async () => undefined);
+    const task = await watch.add();
+    assert.equal(await watch.refresher.refresh(task, going()), undefined);
+    assert.deepEqual([watch.list.get(task.key), watch.server.peers.length], [task, 0]);
+  });
+
+  it('can ask again after the key could not be read', async () => {
+    let failures = 1;
+    await using watch = await watched(ok(status('DONE')), async () => {
+      if (failures-- > 0) throw new Error('no secret storage');
+      return target(watch.server.url);
+    });
+    const task = await watch.add();
+    await assert.rejects(watch.refresher.refresh(task, going()), /no secret storage/);
+    assert.equal((await watch.refresher.refresh(task, going()))?.kind, 'accepted');
+  });
+});

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import {
+  BadAnswerError,
+  CancelledError,
+  ConnectError,
+  ConnectionLostError,
+  type ServiceError,
+  SourceError,
+} from '../../../src/service/errors';
+import { typedTaskId } from '../../../src/service/taskId';
+import { failureOf, isUnfinished, type Phase, phaseAfter, taskState } from '../../../src/tasks/trackedTask';
+import { newTask } from './temporaryStore';
+
+const taskId = typedTaskId('T1', 'string');
+const reported = (meaning: 'running' | 'succeeded' | 'failed' | 'unknown'): Phase => ({
+  kind: 'accepted',
+  report: { status: meaning, meaning, progress: undefined, message: undefined },
+});
+const waiting: Phase = { kind: 'accepted', report: undefined };
+const failure = { name: 'WindowClosed', detail: '' } as const;
+
+describe('The state of a task', () => {
+  const states = [
+    [{ kind: 'sending' }, undefined, 'sending', false],
+    [{ kind: 'notSent', failure }, undefined, 'notSent', false],
+    [{ kind: 'unconfirmed', failure, sentBytes: 1, totalBytes: 2 }, undefined, 'unconfirmed', false],
+    [waiting, undefined, 'withoutId', false],
+    [waiting, taskId, 'waiting', true],
+    [reported('running'), taskId, 'running', true],
+    [reported('unknown'), taskId, 'unknown', true],
+    [reported('succeeded'), taskId, 'succeeded', false],
+    [reported('failed'), taskId, 'failed', false],
+  ] as const satisfies readonly (readonly [Phase, typeof taskId | undefined, string, boolean])[];
+  for (const [phase, id, state, unfinished] of states) {
+    it(`${state} is ${unfinished ? 'not ' : ''}an end to asking`, () => {
+      const task = { key: 1, ...newTask({ phase, taskId: id }) };
+      assert.deepEqual([taskState(task), isUnfinished(task)], [state, unfinished]);
+    });
+  }
+});
+
+describe('The facts of a failure', () => {
+  const cause = new Error('deep down');
+  const failures: [ServiceError, object][] = [
+    [
+      new ConnectError('tls', 'host:1', { cause }),
+      { name: 'ConnectError', reason: 'tls', host: 'host:1', detail: 'deep down' },
+    ],
+    [
+      new ConnectionLostError('silent', 'host:1'),
+      { name: 'ConnectionLostError', reason: 'silent', host: 'host:1', detail: '' },
+    ],
+    [
+      new BadAnswerError('notJson', 200, '<h1>'),
+      { name: 'BadAnswerError', reason: 'notJson', status: 200, excerpt: '<h1>', detail: '' },
+    ],
+    [
+      new SourceError('changed', 'a.txt', { cause }),
+      { name: 'SourceError', reason: 'changed', fileName: 'a.txt', detail: 'deep down' },
+    ],
+    [new CancelledError(), { name: 'CancelledError', detail: '' }],
+  ];
+  for (const [error, facts] of failures) {
+    it(`of ${error.name} are whole and can be stored`, () => {
+      assert.deepEqual(failureOf(error), facts);
+      assert.deepEqual(JSON.parse(JSON.stringify(failureOf(error))), facts);
+    });
+  }
+
+  it('stand in the phase after an outcome, with what had left', () => {
+    const cancelled = new CancelledError();
+    const facts = { name: 'CancelledError', detail: '' };
+    assert.deepEqual(phaseAfter({ kind: 'notSent', cause: cancelled }), { kind: 'notSent', failure: facts });
+    assert.deepEqual(
+      phaseAfter({ kind: 'unconfirmed', cause: cancelled, sentBytes: 3, totalBytes: 9, retryAfterMs: 1 }),
+      {
+        kind: 'unconfirmed',
+        failure: facts,
+        sentBytes: 3,
+        totalBytes: 9,
+      },
+    );
+  });
+});
