@@ -15,6 +15,7 @@ export class Datasets implements vscode.Disposable {
   readonly #subscriptions: vscode.Disposable[];
   #read = readDatasets(datasetsSetting());
   #sandbox: Dataset | undefined;
+  #sandboxOverrides: unknown;
   /** Told when a dataset, its key or the default changes. */
   readonly onDidChange = this.#changed.event;
 
@@ -78,8 +79,26 @@ export class Datasets implements vscode.Disposable {
     await saveDatasetsSetting(entriesWithout(dataset.name));
   }
 
+  /** The overrides of a dataset's contract as they stand in the settings; the sandbox's stand in memory. */
+  overrides({ name }: Dataset): unknown {
+    return name === this.#sandbox?.name ? this.#sandboxOverrides : settingOf(name)?.contract;
+  }
+
+  /** Sets a part of a dataset's contract, or takes it out where `value` is undefined; gives the dataset as it is then. */
+  async override(dataset: Dataset, at: readonly string[], value: unknown): Promise<Dataset> {
+    const contract = withOverride(this.overrides(dataset), at, value);
+    if (this.isSandbox(dataset)) {
+      this.#sandboxOverrides = contract;
+      this.setSandbox({ ...dataset, contract: readContract(contract).contract });
+    } else {
+      await this.#save(dataset.name, (setting) => ({ ...setting, contract }));
+    }
+    return this.find(dataset.name) ?? dataset;
+  }
+
   /** Shows or hides the running sandbox. */
   setSandbox(sandbox: Dataset | undefined): void {
+    if (sandbox === undefined) this.#sandboxOverrides = undefined;
     this.#sandbox = sandbox;
     this.#changed.fire();
   }

@@ -77,6 +77,19 @@ export function readContract(settings: unknown): { contract: Contract; faults: r
   }
 }
 
+/**
+ * A dataset's overrides, whatever they are, with one part set, or taken out where `value` is undefined (INTERFACE.md 4:
+ * what it does not show is what can be overridden). Sections that become empty go too.
+ */
+export function withOverride(settings: unknown, [key, ...inner]: readonly string[], value: unknown): unknown {
+  if (key === undefined) return value;
+  const given = typeof settings === 'object' && settings !== null && !Array.isArray(settings) ? settings : {};
+  const { [key]: part, ...others } = given as Record<string, unknown>;
+  const changed = withOverride(part, inner, value);
+  const isEmpty = inner.length > 0 && typeof changed === 'object' && changed !== null && Object.keys(changed).length === 0;
+  return changed === undefined || isEmpty ? others : { ...others, [key]: changed };
+}
+
 function overDefault(given: v.InferOutput<typeof overrides>): Contract {
   return {
     paths: { ...DEFAULT_CONTRACT.paths, ...given.paths },

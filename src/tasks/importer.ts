@@ -5,6 +5,7 @@ import type { Outcome } from '../service/outcome';
 import type { Target } from '../service/requests';
 import type { BegunTask } from '../service/taskReport';
 import type { TaskList } from './taskList';
+import type { TaskChange } from './taskStore';
 import { LEASE_MS } from './taskStore';
 import { phaseAfter, type Source, type TrackedTask } from './trackedTask';
 
@@ -76,6 +77,8 @@ export class Importer {
       source: { path, name, sizeBytes },
       createdMs: this.#now(),
       taskId: undefined,
+      taskIdFrom: undefined,
+      importAnswer: undefined,
       phase: { kind: 'sending' },
       lastAnswer: undefined,
       checkedMs: undefined,
@@ -97,16 +100,7 @@ export class Importer {
     this.#keepLease(task.key);
     try {
       const outcome = await this.#service.fileTask(target, file, { signal, onSent: show });
-      await this.#list.change(task.key, {
-        phase: phaseAfter(outcome),
-        checkedMs: this.#now(),
-        ...(outcome.kind === 'accepted'
-          ? { taskId: outcome.taken.taskId, lastAnswer: stringifyJson(outcome.answer.envelope) }
-          : {}),
-        ...(outcome.kind === 'rejected' && outcome.refusal.by === 'envelope'
-          ? { lastAnswer: stringifyJson(outcome.refusal.answer.envelope) }
-          : {}),
-      });
+      await this.#list.change(task.key, { ...changeAfter(outcome), checkedMs: this.#now() });
       return outcome;
     } finally {
       this.#endLease(task.key);
@@ -125,4 +119,15 @@ export class Importer {
     this.#sending.delete(key);
     if (this.#sending.size === 0) this.dispose();
   }
+}
+
+function changeAfter(outcome: Outcome<BegunTask>): TaskChange {
+  const phase = phaseAfter(outcome);
+  if (outcome.kind === 'accepted') {
+    const { taskId, from } = outcome.taken;
+    const answer = stringifyJson(outcome.answer.envelope);
+    return { phase, taskId, taskIdFrom: from, importAnswer: answer, lastAnswer: answer };
+  }
+  const hasAnswer = outcome.kind === 'rejected' && outcome.refusal.by === 'envelope';
+  return hasAnswer ? { phase, lastAnswer: stringifyJson(outcome.refusal.answer.envelope) } : { phase };
 }

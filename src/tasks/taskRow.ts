@@ -1,5 +1,6 @@
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { parseJson } from '../service/json';
+import type { FactSource } from '../service/recognition';
 import type { TaskId } from '../service/taskId';
 import type { Phase, Source, TrackedTask, Trouble } from './trackedTask';
 
@@ -27,6 +28,8 @@ export function taskRow(
     toText(task.source),
     task.createdMs,
     task.taskId ?? null,
+    toText(task.taskIdFrom),
+    task.importAnswer ?? null,
     JSON.stringify(task.phase),
     task.lastAnswer ?? null,
     task.checkedMs ?? null,
@@ -45,6 +48,8 @@ export function readRow(row: TaskRow, now: number): TrackedTask {
     source: fromText<Source>(row['source']),
     createdMs: Number(row['created_ms']),
     taskId: (row['task_id'] ?? undefined) as TaskId | undefined,
+    taskIdFrom: fromText<FactSource>(row['task_id_from']),
+    importAnswer: row['import_answer'] === null ? undefined : String(row['import_answer']),
     phase: leasedUntilMs !== null && leasedUntilMs <= now ? abandonedPhase : (fromText(row['phase']) as Phase),
     lastAnswer: row['last_answer'] === null ? undefined : String(row['last_answer']),
     checkedMs: row['checked_ms'] === null ? undefined : Number(row['checked_ms']),

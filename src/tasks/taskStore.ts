@@ -14,6 +14,8 @@ export const TASK_MIGRATIONS = [
     source TEXT,
     created_ms INTEGER NOT NULL,
     task_id TEXT,
+    task_id_from TEXT,
+    import_answer TEXT,
     phase TEXT NOT NULL,
     last_answer TEXT,
     checked_ms INTEGER,
@@ -31,7 +33,9 @@ export const TASK_MIGRATIONS = [
 export type NewTask = Omit<TrackedTask, 'key'>;
 
 /** What can change in a task. */
-export type TaskChange = Partial<Pick<TrackedTask, 'taskId' | 'phase' | 'lastAnswer' | 'checkedMs' | 'trouble'>>;
+export type TaskChange = Partial<
+  Pick<TrackedTask, 'taskId' | 'taskIdFrom' | 'importAnswer' | 'phase' | 'lastAnswer' | 'checkedMs' | 'trouble'>
+>;
 
 /** A moment in the life of a store. */
 export interface Moment {
@@ -142,7 +146,7 @@ export class TaskStore {
     leasedUntilMs: number | null,
     revision: number,
   ): TrackedTask {
-    const put = db.prepare('INSERT OR REPLACE INTO tasks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *');
+    const put = db.prepare('INSERT OR REPLACE INTO tasks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *');
     return readRow(put.get(...taskRow(task, leasedUntilMs, revision)) as TaskRow, this.#now());
   }
 }

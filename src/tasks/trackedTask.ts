@@ -9,6 +9,7 @@ import {
   type SourceError,
 } from '../service/errors';
 import type { Outcome, Refusal } from '../service/outcome';
+import type { FactSource } from '../service/recognition';
 import type { TaskId } from '../service/taskId';
 import type { TaskReport } from '../service/taskReport';
 
@@ -54,6 +55,10 @@ export interface TrackedTask {
   /** Milliseconds since 1970. */
   readonly createdMs: number;
   readonly taskId: TaskId | undefined;
+  /** Where in file-task's answer the id was found; undefined where a person gave it. */
+  readonly taskIdFrom: FactSource | undefined;
+  /** File-task's answer as JSON text, the access key masked; kept, as the id may be looked for elsewhere in it later. */
+  readonly importAnswer: string | undefined;
   readonly phase: Phase;
   /** The service's last answer as JSON text, the access key masked. */
   readonly lastAnswer: string | undefined;

@@ -54,6 +54,8 @@ function trackedElsewhere(dataset: string, taskId: TaskId, createdMs: number) {
     source: undefined,
     createdMs,
     taskId,
+    taskIdFrom: undefined,
+    importAnswer: undefined,
     phase: { kind: 'accepted', report: undefined },
     lastAnswer: undefined,
     checkedMs: undefined,
