@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { DEFAULT_CONTRACT } from '../../src/service/contract';
+import type { Target } from '../../src/service/importService';
+import type { TaskId } from '../../src/service/taskId';
+import { activated, type Parts } from './activated';
+import { startTinyService } from './tinyService';
+import { setUserSetting } from './userSettings';
+
+describe("Requests and VS Code's proxy settings", () => {
+  let parts: Parts;
+  let proxy: TinyProxy;
+
+  before(async () => {
+    parts = await activated();
+    proxy = await TinyProxy.start();
+    await setUserSetting('http.proxy', proxy.url);
+  });
+
+  after(async () => {
+    await setUserSetting('http.proxy', undefined);
+    await proxy.close();
+  });
+
+  beforeEach(() => proxy.heads.splice(0));
+
+  for (const [status, words] of [
+    [407, 'Proxy Authentication Required'],
+    [502, 'Bad Gateway'],
+  ] as const) {
+    it(`go through the proxy to another machine, and were not sent where it answers ${status}`, async () => {
+      proxy.answer = `HTTP/1.1 ${status} ${words}\r\nContent-Length: 0\r\n\r\n`;
+      const outcome = await ask('https://import.example.invalid');
+      assert.deepEqual(firstLines(), ['CONNECT import.example.invalid:443 HTTP/1.1']);
+      assert.equal(outcome.kind, 'notSent');
+      assert.ok(outcome.kind === 'notSent' && outcome.cause.name === 'ConnectError');
+      assert.equal(outcome.cause.reason, 'proxy');
+    });
+  }
+
+  it('tell the proxy who asks, and never the Access-Key', async () => {
+    await setUserSetting('http.proxyAuthorization', 'Basic dXNlcjpwYXNz');
+    await ask('https://import.example.invalid');
+    await setUserSetting('http.proxyAuthorization', undefined);
+    assert.match(proxy.heads[0] ?? '', /\r\nproxy-authorization: Basic dXNlcjpwYXNz\r\n/i);
+    assert.doesNotMatch(proxy.heads.join(), /proxy-test-key|access-key/i);
+  });
+
+  it('never go through it on this machine', async () => {
+    const service = await startTinyService({
+      'query-task': () => '{"code":"0","message":null,"data":{"status":"done"}}',
+    });
+    for (const host of ['127.0.0.1', 'localhost']) {
+      const outcome = await ask(`http://${host}:${service.baseUrl.port}`);
+      assert.equal(outcome.kind, 'accepted', host);
+    }
+    await service.close();
+    assert.deepEqual(proxy.heads, []);
+  });
+
+  it('pass it by for the hosts that need none, and from the next request on where it is turned off', async () => {
+    await setUserSetting('http.noProxy', ['import.example.invalid']);
+    assert.equal(reasonOf(await ask('https://import.example.invalid')), 'dns');
+    await setUserSetting('http.noProxy', undefined);
+    await setUserSetting('http.proxySupport', 'off');
+    assert.equal(reasonOf(await ask('https://import.example.invalid')), 'dns');
+    await setUserSetting('http.proxySupport', undefined);
+    assert.deepEqual(proxy.heads, []);
+    await ask('https://import.example.invalid');
+    assert.equal(proxy.heads.length, 1);
+  });
+
+  it('were not sent where no proxy is there', async () => {
+    await setUserSetting('http.proxy', 'http://127.0.0.1:9');
+    const outcome = await ask('https://import.example.invalid');
+    await setUserSetting('http.proxy', proxy.url);
+    assert.equal(outcome.kind, 'notSent');
+  });
+
+  type Answered = Awaited<ReturnType<typeof ask>>;
+
+  function ask(baseUrl: string) {
+    const target: Target = { baseUrl: new URL(baseUrl), contract: DEFAULT_CONTRACT, accessKey: 'proxy-test-key' };
+    return parts.service.queryTask(target, '"1"' as TaskId, { signal: AbortSignal.timeout(15_000) });
+  }
+
+  function reasonOf(outcome: Answered): string {
+    return outcome.kind === 'notSent' && outcome.cause.name === 'ConnectError' ? outcome.cause.reason : outcome.kind;
+  }
+
+  function firstLines(): string[] {
+    return proxy.heads.map((head) => head.split('\r\n')[0] ?? '');
+  }
+});
+
+/** A proxy that lets nobody through: keeps what it is asked, and answers with the same words each time. */
+class TinyProxy {
+  readonly heads: string[] = [];
+  answer = 'HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n';
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+
+  private constructor() {
+    this.#server = createServer((socket) => {
+      this.#sockets.add(socket);
+      socket.on('error', () => {});
+      socket.once('data', (head) => {
+        this.heads.push(head.toString());
+        socket.end(this.answer);
+      });
+    });
+  }
+
+  static async start(): Promise<TinyProxy> {
+    const proxy = new TinyProxy();
+    proxy.#server.listen(0, '127.0.0.1');
+    await once(proxy.#server, 'listening');
+    return proxy;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
+    await once(this.#server, 'close');
+  }
+}
