@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { readContract, withOverride } from '../service/contractOverrides';
 import { type Dataset, type DatasetFault, type DatasetSetting, readDatasets } from '../service/dataset';
 import type { Target } from '../service/requests';
 import type { AccessKeys } from './accessKeys';
@@ -23,10 +24,7 @@ export class Datasets implements vscode.Disposable {
     this.#keys = keys;
     this.#workspaceState = workspaceState;
     this.#subscriptions = [
-      onSettingChange('datasets', () => {
-        this.#read = readDatasets(datasetsSetting());
-        this.#changed.fire();
-      }),
+      onSettingChange('datasets', () => this.#readAgain()),
       keys.onDidChange(() => this.#changed.fire()),
     ];
   }
@@ -70,18 +68,23 @@ export class Datasets implements vscode.Disposable {
    * @throws UserError where the setting is no list
    */
   async add(dataset: DatasetSetting): Promise<void> {
-    await saveDatasetsSetting([...entriesWithout(dataset.name), dataset]);
+    await this.#save([...settingEntries().filter(isOther(dataset.name)), dataset]);
   }
 
   /** Removes a dataset from the user's settings, and its key. */
   async remove(dataset: Dataset): Promise<void> {
     await this.#keys.clear(dataset);
-    await saveDatasetsSetting(entriesWithout(dataset.name));
+    await this.#save(settingEntries().filter(isOther(dataset.name)));
+  }
+
+  /** A dataset as it stands in the user's settings; the sandbox does not. No access key is in it. */
+  definition(name: string): DatasetSetting | undefined {
+    return settingEntries().find((entry) => !isOther(name)(entry));
   }
 
   /** The overrides of a dataset's contract as they stand in the settings; the sandbox's stand in memory. */
   overrides({ name }: Dataset): unknown {
-    return name === this.#sandbox?.name ? this.#sandboxOverrides : settingOf(name)?.contract;
+    return name === this.#sandbox?.name ? this.#sandboxOverrides : this.definition(name)?.contract;
   }
 
   /** Sets a part of a dataset's contract, or takes it out where `value` is undefined; gives the dataset as it is then. */
@@ -91,7 +94,9 @@ export class Datasets implements vscode.Disposable {
       this.#sandboxOverrides = contract;
       this.setSandbox({ ...dataset, contract: readContract(contract).contract });
     } else {
-      await this.#save(dataset.name, (setting) => ({ ...setting, contract }));
+      await this.#save(
+        settingEntries().map((entry) => (isOther(dataset.name)(entry) ? entry : { ...entry, contract })),
+      );
     }
     return this.find(dataset.name) ?? dataset;
   }
@@ -105,7 +110,17 @@ export class Datasets implements vscode.Disposable {
 
   /** Tells whether a dataset is the running sandbox and not one of the settings. */
   isSandbox(dataset: Dataset): boolean {
-    return dataset === this.#sandbox;
+    return dataset.name === this.#sandbox?.name;
+  }
+
+  async #save(entries: readonly DatasetSetting[]): Promise<void> {
+    await saveDatasetsSetting(entries);
+    this.#readAgain();
+  }
+
+  #readAgain(): void {
+    this.#read = readDatasets(datasetsSetting());
+    this.#changed.fire();
   }
 
   dispose(): void {
@@ -118,7 +133,8 @@ export function targetOf({ baseUrl, contract }: Dataset, accessKey: string): Tar
   return { baseUrl, contract, accessKey };
 }
 
-function entriesWithout(name: string): DatasetSetting[] {
+/** @throws UserError where the setting is no list */
+function settingEntries(): DatasetSetting[] {
   const setting = datasetsSetting() ?? [];
   if (!Array.isArray(setting)) {
     const openSettings = { label: vscode.l10n.t('Open Settings'), run: openDatasetsSetting };
@@ -126,6 +142,10 @@ function entriesWithout(name: string): DatasetSetting[] {
       openSettings,
     ]);
   }
-  const entries: DatasetSetting[] = setting;
-  return entries.filter((entry) => entry?.name?.trim?.() !== name);
+  return setting;
+}
+
+/** Entries stand in the setting as the user wrote them: any may be anything. */
+function isOther(name: string): (entry: DatasetSetting) => boolean {
+  return (entry) => entry?.name?.trim?.() !== name;
 }

@@ -86,7 +86,8 @@ export function withOverride(settings: unknown, [key, ...inner]: readonly string
   const given = typeof settings === 'object' && settings !== null && !Array.isArray(settings) ? settings : {};
   const { [key]: part, ...others } = given as Record<string, unknown>;
   const changed = withOverride(part, inner, value);
-  const isEmpty = inner.length > 0 && typeof changed === 'object' && changed !== null && Object.keys(changed).length === 0;
+  const isEmpty =
+    inner.length > 0 && typeof changed === 'object' && changed !== null && Object.keys(changed).length === 0;
   return changed === undefined || isEmpty ? others : { ...others, [key]: changed };
 }
 

@@ -47,7 +47,7 @@ export class FileBody {
       if (!opened.isFile()) throw new SourceError('unreadable', name, { cause: new Error('not a regular file') });
       if (opened.size === 0) throw new SourceError('empty', name);
       const body = new FileBody(name, handle, opened);
-      if (looksBinary(await body.#read(0, Math.min(SNIFF_BYTES, opened.size)))) throw new SourceError('binary', name);
+      if (looksBinary(await body.beginning(SNIFF_BYTES))) throw new SourceError('binary', name);
       return body;
     } catch (cause) {
       await handle.close();
@@ -66,6 +66,11 @@ export class FileBody {
       if (at + chunk.length === this.sizeBytes) await this.#mustBeUnchanged();
       yield chunk;
     }
+  }
+
+  /** The first bytes of the file, at most as many as asked for. @throws SourceError where they cannot be read */
+  beginning(maxBytes: number): Promise<Buffer> {
+    return this.#read(0, Math.min(maxBytes, this.sizeBytes));
   }
 
   /** The hexadecimal SHA-256 of the file. @throws SourceError as `chunks` does */

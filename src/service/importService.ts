@@ -1,24 +1,15 @@
-import type { Contract } from './contract';
 import { readAnswer } from './envelope';
 import { BadAnswerError, ConnectError, type ServiceError, SourceError } from './errors';
 import type { HttpResult } from './exchange';
 import { FileBody } from './fileBody';
+import { fileFacts } from './fileFacts';
 import type { Http, PostRequest } from './http';
 import type { Json } from './json';
 import type { Outcome, Refusal } from './outcome';
-import {
-  type FileFacts,
-  fileTaskRequest,
-  type JsonRequest,
-  queryTaskRequest,
-  setWebhookRequest,
-  type Target,
-  taskName,
-} from './requests';
+import { fileTaskRequest, type JsonRequest, queryTaskRequest, setWebhookRequest, type Target } from './requests';
 import { retryAfterMs } from './retryAfter';
 import type { TaskId } from './taskId';
 import { type BegunTask, readBegunTask, readTaskReport, type TaskReport } from './taskReport';
-import { placeholdersIn } from './template';
 
 /** How an operation may be watched and stopped (INTERFACE.md 8: time-outs are not shown). */
 export interface Watch {
@@ -56,7 +47,11 @@ export class ImportService {
       throw cause;
     }
     try {
-      const { url, headers, body } = fileTaskRequest(target, file, await fileFacts(target.contract, file, source));
+      const { url, headers, body } = fileTaskRequest(
+        target,
+        file,
+        await fileFacts(target.contract, file, source.relativePath),
+      );
       const request = { url, headers, body: body.bytes(), bodyBytes: body.sizeBytes };
       return await this.#send(target, request, watch, (data) => readBegunTask(data, target.contract.fileTask));
     } catch (cause) {
@@ -120,13 +115,6 @@ export class ImportService {
 
 function posted({ url, headers, body }: JsonRequest): PostRequest {
   return { url, headers, body, bodyBytes: Buffer.byteLength(body) };
-}
-
-/** @throws SourceError where the file has to be read for its hash, and cannot be */
-async function fileFacts({ fileTask }: Contract, file: FileBody, { relativePath }: FileToImport): Promise<FileFacts> {
-  const facts = { fileName: file.name, relativePath, size: file.sizeBytes, taskName: taskName(file.name) };
-  const needsHash = placeholdersIn({ ...fileTask.fields }).includes('sha256');
-  return needsHash ? { ...facts, sha256: await file.sha256() } : facts;
 }
 
 /** No clear answer: whether the request may have been carried out depends on what had left. */

@@ -48,11 +48,6 @@ export const FILE_PLACEHOLDERS = [
   'taskName',
 ] as const satisfies readonly (keyof FileFacts)[];
 
-/** A task's name for the placeholder `${taskName}`: the file's without its ending (INTERFACE.md 4.3). */
-export function taskName(fileName: string): string {
-  return fileName.replace(/(.)\.[^.]*$/, '$1');
-}
-
 /** The request that imports a file (INTERFACE.md 4.3). */
 export function fileTaskRequest(target: Target, file: Form['file'], facts: FileFacts): FormRequest {
   const { paths, fileTask, headers } = target.contract;

@@ -1,0 +1,55 @@
+import { l10n, type QuickPickItem, QuickPickItemKind, window } from 'vscode';
+import { type AnswerLeaf, answerLeaves } from '../service/answerLeaves';
+import type { Dataset } from '../service/dataset';
+import type { Fact } from '../service/recognition';
+import { answerData } from '../tasks/readAnswersAgain';
+import type { TrackedTask } from '../tasks/trackedTask';
+import { factWords } from './factWords';
+import type { Mapping } from './mapping';
+import { plainText } from './plainText';
+import { taskLabel } from './taskItem';
+
+type Choice = QuickPickItem & { readonly pointer?: string | undefined };
+
+/** Lets the user choose, from a real answer, where a fact is. The choice holds for the dataset from then on. */
+export async function chooseFact(
+  mapping: Mapping,
+  dataset: Dataset,
+  fact: Fact,
+  { task, answer }: { task: TrackedTask; answer: string },
+): Promise<void> {
+  const leaves = answerLeaves(answerData(answer), fact);
+  const chosen = mapping.pointer(dataset, fact);
+  const likely = leaves.filter(({ isLikely }) => isLikely);
+  const others = leaves.filter(({ isLikely }) => !isLikely);
+  const choices: Choice[] = [
+    ...group(l10n.t('likely'), likely, chosen),
+    ...group(l10n.t('also in the answer'), others, chosen),
+    { label: l10n.t('otherwise'), kind: QuickPickItemKind.Separator },
+    {
+      label: `$(discard) ${l10n.t('Recognise by usual names')}`,
+      description: chosen === undefined ? l10n.t('now') : '',
+      pointer: undefined,
+    },
+  ];
+  const what = factWords(fact);
+  const picked = await window.showQuickPick(choices, {
+    title: l10n.t("{0} in the answers of dataset '{1}'", what, plainText(dataset.name)),
+    placeHolder: l10n.t("Which value is it? This is the answer about '{0}'.", plainText(taskLabel(task))),
+    matchOnDescription: true,
+    ignoreFocusOut: true,
+  });
+  if (picked !== undefined && picked.pointer !== chosen) await mapping.setPointer(dataset, fact, picked.pointer);
+}
+
+function group(title: string, leaves: readonly AnswerLeaf[], chosen: string | undefined): Choice[] {
+  if (leaves.length === 0) return [];
+  const choices = leaves.map(
+    ({ pointer, text }): Choice => ({
+      label: plainText(text.replaceAll(/\s+/g, ' ').slice(0, 100)),
+      description: pointer === chosen ? l10n.t('{0} (now)', plainText(pointer)) : plainText(pointer),
+      pointer,
+    }),
+  );
+  return [{ label: title, kind: QuickPickItemKind.Separator }, ...choices];
+}

@@ -1,0 +1,105 @@
+import { l10n, type QuickPickItem, QuickPickItemKind, window } from 'vscode';
+import type { Dataset } from '../../service/dataset';
+import type { Fact } from '../../service/recognition';
+import type { TaskList } from '../../tasks/taskList';
+import { type TrackedTask, taskState } from '../../tasks/trackedTask';
+import { type ChooseDeps, chooseDataset, knownDataset } from '../chooseDataset';
+import { chooseFact } from '../chooseFact';
+import { factWords, meaningWords } from '../factWords';
+import { answerFor, type Mapping } from '../mapping';
+import { pickTasks } from '../pickTasks';
+import { plainText } from '../plainText';
+import { UserError } from '../userError';
+
+/** What mapping answers takes. */
+export interface MapDeps extends ChooseDeps {
+  readonly list: TaskList;
+  readonly mapping: Mapping;
+}
+
+type Choice = QuickPickItem & { choose?(): Promise<void> };
+
+/** Shows how the answers of a dataset are read, and lets each part of it be changed or forgotten. */
+export async function mapAnswers(deps: MapDeps, target: unknown): Promise<void> {
+  const title = l10n.t('Map Answers');
+  const dataset = await chooseDataset(deps, target, title);
+  if (dataset === undefined) return;
+  await deps.list.loaded();
+  const facts = (['taskId', 'status', 'progress', 'message'] as const).map((fact): Choice => {
+    const pointer = deps.mapping.pointer(dataset, fact);
+    return {
+      label: factWords(fact),
+      description: pointer === undefined ? l10n.t('recognised by usual names') : plainText(pointer),
+      choose: () => chooseFromLatest(deps, dataset, fact),
+    };
+  });
+  const statuses = statusesOf(deps, dataset).map((status): Choice => {
+    const meaning = deps.mapping.meanings(dataset)[status];
+    return {
+      label: l10n.t("'{0}' means", plainText(status)),
+      description: meaning === undefined ? l10n.t('by usual words') : meaningWords(meaning),
+      choose: () => chooseMeaning(deps, dataset, status),
+    };
+  });
+  const separator: Choice = { label: l10n.t('what a status means'), kind: QuickPickItemKind.Separator };
+  const choices = statuses.length === 0 ? facts : [...facts, separator, ...statuses];
+  const placeHolder = l10n.t("How the answers of dataset '{0}' are read", plainText(dataset.name));
+  const picked = await window.showQuickPick<Choice>(choices, { title, placeHolder, ignoreFocusOut: true });
+  await picked?.choose?.();
+}
+
+/** Lets the user choose where a fact is in the answer about a task. */
+export async function chooseFactOfTask(deps: MapDeps, fact: Fact, target: unknown, selected: unknown): Promise<void> {
+  const fits = (task: TrackedTask) => answerFor(fact, task) !== undefined;
+  const [task] = await pickTasks(deps.list, target, selected, fits);
+  const answer = task && answerFor(fact, task);
+  if (task === undefined || answer === undefined) return;
+  await chooseFact(deps.mapping, knownDataset(deps, task.dataset), fact, { task, answer });
+}
+
+/** Lets the user say what the status of a task means. */
+export async function chooseMeaningOfStatus(deps: MapDeps, target: unknown, selected: unknown): Promise<void> {
+  const [task] = await pickTasks(deps.list, target, selected, (task) => statusOf(task) !== undefined);
+  const status = task && statusOf(task);
+  if (task !== undefined && status !== undefined) await chooseMeaning(deps, knownDataset(deps, task.dataset), status);
+}
+
+async function chooseMeaning({ mapping }: MapDeps, dataset: Dataset, status: string): Promise<void> {
+  const now = mapping.meanings(dataset)[status];
+  const meanings = (['running', 'succeeded', 'failed'] as const).map((meaning) => ({
+    label: meaningWords(meaning),
+    description: meaning === now ? l10n.t('now') : '',
+    meaning,
+  }));
+  const forget = { label: `$(discard) ${l10n.t('Forget')}`, description: '', meaning: undefined };
+  const title = l10n.t("What does '{0}' mean?", plainText(status));
+  const placeHolder = l10n.t("It holds for every task of dataset '{0}'.", plainText(dataset.name));
+  const choices = now === undefined ? meanings : [...meanings, forget];
+  const picked = await window.showQuickPick(choices, { title, placeHolder, ignoreFocusOut: true });
+  if (picked !== undefined) await mapping.setMeaning(dataset, status, picked.meaning);
+}
+
+async function chooseFromLatest({ mapping }: MapDeps, dataset: Dataset, fact: Fact): Promise<void> {
+  const latest = mapping.latestAnswer(dataset, fact);
+  if (latest !== undefined) return chooseFact(mapping, dataset, fact, latest);
+  throw new UserError(
+    fact === 'taskId'
+      ? l10n.t("There is no answer of dataset '{0}' yet. Import a file first.", dataset.name)
+      : l10n.t(
+          "Dataset '{0}' has not answered about a task yet. Import a file and refresh its task first.",
+          dataset.name,
+        ),
+  );
+}
+
+/** The statuses that were seen or given a meaning, unknown ones first. */
+function statusesOf({ list, mapping }: MapDeps, dataset: Dataset): string[] {
+  const tasks = list.tasks.filter(({ dataset: name }) => name === dataset.name);
+  const unknown = tasks.filter((task) => taskState(task) === 'unknown').flatMap((task) => statusOf(task) ?? []);
+  const seen = tasks.flatMap((task) => statusOf(task) ?? []);
+  return [...new Set([...unknown, ...Object.keys(mapping.meanings(dataset)), ...seen])];
+}
+
+function statusOf({ phase }: TrackedTask): string | undefined {
+  return phase.kind === 'accepted' ? phase.report?.status : undefined;
+}

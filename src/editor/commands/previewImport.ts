@@ -1,0 +1,81 @@
+import { env, l10n, type Uri, window, workspace } from 'vscode';
+import { KEY_MASK } from '../../service/accessKey';
+import { curlFileTask, curlJson } from '../../service/curl';
+import type { Dataset } from '../../service/dataset';
+import { FileBody } from '../../service/fileBody';
+import { fileFacts } from '../../service/fileFacts';
+import { previewFileTask, previewJson } from '../../service/preview';
+import { fileTaskRequest, queryTaskRequest } from '../../service/requests';
+import type { TaskList } from '../../tasks/taskList';
+import { type ChooseDeps, chooseDataset, knownDataset } from '../chooseDataset';
+import { targetOf } from '../datasets';
+import { chosenFiles, settleUnsaved } from '../filesToImport';
+import { pickTasks } from '../pickTasks';
+import type { RequestPreview, RequestPreviews } from '../requestPreviews';
+import { taskLabel } from '../taskItem';
+
+/** As much of a file as a preview shows. */
+const SHOWN_BYTES = 2048;
+
+/** What previewing takes. */
+export interface PreviewDeps extends ChooseDeps {
+  readonly list: TaskList;
+  readonly previews: RequestPreviews;
+}
+
+/** Shows the very request that would import a file. Nothing is sent. */
+export async function previewImport(deps: PreviewDeps, target: unknown): Promise<void> {
+  const uri = await oneFile(target);
+  const dataset = uri && (await chooseDataset(deps, undefined, l10n.t('Preview Import')));
+  if (uri === undefined || dataset === undefined) return;
+  const preview = await importPreview(dataset, uri);
+  await deps.previews.show(l10n.t('Import of {0}', workspace.asRelativePath(uri)), preview);
+}
+
+/** Shows the very request that asks about a task. Nothing is sent. */
+export async function previewQuery(deps: PreviewDeps, target: unknown, selected: unknown): Promise<void> {
+  const [task] = await pickTasks(deps.list, target, selected, ({ taskId }) => taskId !== undefined);
+  if (task?.taskId === undefined) return;
+  const request = queryTaskRequest(masked(knownDataset(deps, task.dataset)), task.taskId);
+  await deps.previews.show(l10n.t('Query of {0}', taskLabel(task)), {
+    text: previewJson(request),
+    curl: curlJson(request),
+  });
+}
+
+/** Copies the request of a preview, or the import of a file, as a command for a shell, with `$ACCESS_KEY` for the key. */
+export async function copyAsCurl(deps: PreviewDeps, target: unknown): Promise<void> {
+  const shown = deps.previews.of(target ?? window.activeTextEditor?.document.uri);
+  const curl = shown?.curl ?? (await curlOfFile(deps, target));
+  if (curl === undefined) return;
+  await env.clipboard.writeText(curl);
+  window.setStatusBarMessage(l10n.t('Copied. Set ACCESS_KEY in the shell before you run it.'), 5000);
+}
+
+async function curlOfFile(deps: PreviewDeps, target: unknown): Promise<string | undefined> {
+  const uri = await oneFile(target);
+  const dataset = uri && (await chooseDataset(deps, undefined, l10n.t('Copy as cURL')));
+  return uri && dataset && (await importPreview(dataset, uri)).curl;
+}
+
+async function oneFile(target: unknown): Promise<Uri | undefined> {
+  const [first] = await chosenFiles(target, undefined);
+  return first && (await settleUnsaved([first]))?.[0];
+}
+
+async function importPreview(dataset: Dataset, uri: Uri): Promise<RequestPreview> {
+  const file = await FileBody.open(uri.fsPath);
+  try {
+    const facts = await fileFacts(dataset.contract, file, workspace.asRelativePath(uri, false));
+    const { name, sizeBytes } = file;
+    const shown = { name, sizeBytes, beginning: await file.beginning(SHOWN_BYTES) };
+    const request = fileTaskRequest(masked(dataset), file, facts);
+    return { text: await previewFileTask(masked(dataset), shown, facts), curl: curlFileTask(request, uri.fsPath) };
+  } finally {
+    await file.close();
+  }
+}
+
+function masked(dataset: Dataset) {
+  return targetOf(dataset, KEY_MASK);
+}
