@@ -2,8 +2,11 @@
 export interface Envelope {
   readonly code: string;
   readonly message: string | null;
-  readonly data: Readonly<Record<string, unknown>> | null;
+  readonly data: AnswerData | null;
 }
+
+/** Business data: an object, or in some profiles a list, as services deviate from INTERFACE.md, 4.6. */
+export type AnswerData = Readonly<Record<string, unknown>> | readonly unknown[];
 
 /** What the sandbox answers to one request. */
 export interface Answer {
@@ -14,7 +17,8 @@ export interface Answer {
 /**
  * Why a request is refused. Errors are not shown in INTERFACE.md, section 7, so this table is the sandbox's own choice:
  * a request that is wrong as a request gets an HTTP 4xx whose number is also the envelope's code; one that is well
- * formed, but that the service cannot follow, gets HTTP 200 and a code of four digits. `data` is null in all of them.
+ * formed, but that the service cannot follow, gets HTTP 200 and a code of four digits, and so does one that a gateway
+ * turns away, with five. `data` is null in all of them.
  */
 export const refusals = {
   badRequest: { status: 400, code: '400' },
@@ -30,10 +34,14 @@ export const refusals = {
   emptyFile: { status: 200, code: '1002' },
   unknownTask: { status: 200, code: '1003' },
   webhookNotLoopback: { status: 200, code: '1004' },
+  missingPart: { status: 200, code: '1005' },
+  wrongField: { status: 200, code: '1006' },
+  gatewayBadKey: { status: 200, code: '40101' },
+  gatewayTooMany: { status: 200, code: '42900' },
 } as const;
 
 /** The answer to a request that succeeded (INTERFACE.md, 4.6). */
-export function accept(data: Readonly<Record<string, unknown>>): Answer {
+export function accept(data: AnswerData): Answer {
   return { status: 200, envelope: { code: '0', message: null, data } };
 }
 

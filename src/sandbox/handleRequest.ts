@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type Answer, refuse } from './answer';
+import type { Gate } from './gate';
 import type { Operation } from './operation';
 import { type ReceivedPart, readForm } from './readForm';
 import { readJson } from './readJson';
@@ -20,10 +21,10 @@ export async function handleRequest(
   request: IncomingMessage,
   body: RequestBody,
   operations: readonly Operation[],
-  accessKey: string,
+  gate: Gate,
 ): Promise<Handled> {
   try {
-    const found = route(request, operations, accessKey);
+    const found = route(request, operations, gate);
     if (found.kind === 'operation') return await run(found.operation, body, request.headers['content-type'] ?? '');
     await body.drain();
     return { answer: found.answer, parts: [] };

@@ -1,29 +1,28 @@
 import * as v from 'valibot';
 import { accept, refuse } from './answer';
-import type { Operation } from './operation';
-import { isFinished } from './sandboxTask';
+import { stringifyJson } from './exactJson';
+import { type Operation, paths } from './operation';
+import type { Profile } from './profile';
+import type { TaskId } from './sandboxTask';
 import type { SandboxTasks } from './sandboxTasks';
 
-const Query = v.object({ taskId: v.string() });
-
-/** Query an import task (INTERFACE.md, 4.2): `{"taskId": …}`, answered with how far it is and, at its end, what was read. */
-export function queryTask(tasks: SandboxTasks): Operation {
+/** Query an import task (INTERFACE.md, 4.2): the body names a task, and the answer's data tells how far it is. */
+export function queryTask(tasks: SandboxTasks, { query, found }: Profile): Operation {
   return {
     kind: 'json',
-    path: '/openapi/open/v1/query-task',
+    path: paths.queryTask,
     run: (body) => {
-      const query = v.safeParse(Query, body);
-      if (!query.success) return refuse('badRequest', 'The body must be an object whose "taskId" is a string.');
-      const task = tasks.find(query.output.taskId);
-      if (!task) return refuse('unknownTask', `There is no task ${JSON.stringify(query.output.taskId.slice(0, 100))}.`);
-      const stage = tasks.stageOf(task);
-      const { lines, bytes, sha256 } = task.text;
-      return accept({
-        taskId: task.id,
-        fileName: task.fileName,
-        ...stage,
-        ...(isFinished(stage) ? { lines, bytes, sha256 } : {}),
-      });
+      const asked = v.safeParse(query.taskId, body);
+      if (!asked.success) return refuse('badRequest', `The body must be ${query.wanted}.`);
+      const id = asked.output;
+      const task = tasks.find(id);
+      if (!task) return refuse('unknownTask', `There is no task ${shown(id)}.`);
+      return accept(found(task, tasks.stageOf(task)));
     },
   };
+}
+
+/** As JSON has it, so that a string that looks like a number is seen to be a string. */
+function shown(id: TaskId): string {
+  return stringifyJson(typeof id === 'string' ? id.slice(0, 100) : id);
 }

@@ -1,4 +1,5 @@
 import { type Answer, refuse } from './answer';
+import { parseJson } from './exactJson';
 import type { RequestBody } from './requestBody';
 
 /** What became of a JSON body. */
@@ -20,9 +21,13 @@ export async function readJson(body: RequestBody): Promise<JsonReading> {
   }
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
-    return { kind: 'read', value: JSON.parse(text) };
+    return { kind: 'read', value: parseJson(text) };
   } catch (error) {
-    const reason = error instanceof SyntaxError ? error.message : 'it is not UTF-8';
-    return { kind: 'refused', answer: refuse('badRequest', `The body is not JSON: ${reason}.`) };
+    return { kind: 'refused', answer: refuse('badRequest', `The body is not JSON: ${reasonOf(error)}.`) };
   }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof SyntaxError) return error.message;
+  return error instanceof RangeError ? 'it is nested too deeply' : 'it is not UTF-8';
 }

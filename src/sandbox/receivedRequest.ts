@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Answer } from './answer';
+import { stringifyJson } from './exactJson';
 import type { ReceivedPart } from './readForm';
 import type { RequestBody } from './requestBody';
 
@@ -57,7 +58,7 @@ export function recordRequest({ request, receivedAt, body, parts, answer, access
     body: { bytes: body.bytes, start: masked(body.start), cut: body.cut },
     parts: parts.map((part) => ({ ...part, firstLines: masked(part.firstLines) })),
     answer: answer
-      ? { kind: 'sent', status: answer.status, body: masked(JSON.stringify(answer.envelope)) }
+      ? { kind: 'sent', status: answer.status, body: masked(stringifyJson(answer.envelope)) }
       : { kind: 'clientWentAway' },
   };
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type Answer, refuse } from './answer';
+import type { Gate } from './gate';
 import { isLoopbackHostname } from './isLoopbackHostname';
 import { mediaTypeOf, type Operation } from './operation';
 
@@ -8,8 +9,8 @@ export type Route =
   | { readonly kind: 'operation'; readonly operation: Operation }
   | { readonly kind: 'refused'; readonly answer: Answer };
 
-/** Finds the operation by path; checks host, method, key and media type, in that order. */
-export function route(request: IncomingMessage, operations: readonly Operation[], accessKey: string): Route {
+/** Finds the operation by path; checks host, method, what the gate asks for (the key) and media type, in that order. */
+export function route(request: IncomingMessage, operations: readonly Operation[], gate: Gate): Route {
   const refused = (...why: Parameters<typeof refuse>): Route => ({ kind: 'refused', answer: refuse(...why) });
   const { headers, method, url = '' } = request;
   // A web page whose name was made to point at 127.0.0.1 (DNS rebinding) still sends its own name as Host.
@@ -23,8 +24,8 @@ export function route(request: IncomingMessage, operations: readonly Operation[]
     );
   }
   if (method !== 'POST') return refused('wrongMethod', `All operations use POST, not ${method}.`);
-  if (!headers['access-key']) return refused('badKey', 'The header Access-Key is missing.');
-  if (headers['access-key'] !== accessKey) return refused('badKey', 'The Access-Key is not that of this sandbox.');
+  const answer = gate(headers, operation);
+  if (answer) return { kind: 'refused', answer };
   const mediaType = mediaTypeOf(operation);
   if (essence(headers['content-type']) !== mediaType) {
     return refused('wrongMediaType', `The Content-Type must be ${mediaType}.`);

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,6 +6,7 @@ import { describeDeliveries } from './describeDeliveries';
 import { describeRequests } from './describeRequests';
 import { fileTask } from './fileTask';
 import { handleRequest } from './handleRequest';
+import { profileOf, type SandboxProfileId, sandboxProfiles } from './profiles';
 import { queryTask } from './queryTask';
 import { type ReceivedRequest, recordRequest } from './receivedRequest';
 import { RequestBody } from './requestBody';
@@ -14,10 +15,19 @@ import { answerMalformed, sendAnswer } from './sendAnswer';
 import { setWebhook } from './setWebhook';
 import { Webhook, type WebhookDelivery } from './webhook';
 
-export { describeDeliveries, describeRequests, type ReceivedRequest, type WebhookDelivery };
+export {
+  describeDeliveries,
+  describeRequests,
+  type ReceivedRequest,
+  type SandboxProfileId,
+  sandboxProfiles,
+  type WebhookDelivery,
+};
 
 /** How a sandbox is started; all of it may be left out. */
 export interface SandboxOptions {
+  /** How it speaks where INTERFACE.md does not show; `standard` by default. */
+  readonly profile?: SandboxProfileId;
   /** A free one by default. */
   readonly port?: number;
   /** A random one for each start by default. */
@@ -26,6 +36,8 @@ export interface SandboxOptions {
   readonly stageMs?: number;
   /** The time in milliseconds since 1970; the system's by default. */
   readonly now?: () => number;
+  /** Gives a UUID for each task, of which its id is made; random by default. */
+  readonly newUuid?: () => string;
   /** Told of each request once it is answered. */
   readonly onRequest?: (request: ReceivedRequest) => void;
   /** Told of each webhook event once it is answered or has failed. */
@@ -49,7 +61,8 @@ const kept = 100;
 
 /** Starts an import service on 127.0.0.1 that speaks as INTERFACE.md shows. Throws when the port is taken. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { port = 0, stageMs = 1000, now = Date.now } = options;
+  const { port = 0, stageMs = 1000, now = Date.now, newUuid = randomUUID } = options;
+  const profile = profileOf(options.profile ?? 'standard');
   const accessKey = options.accessKey || `sandbox-${randomBytes(18).toString('base64url')}`;
   const requests: ReceivedRequest[] = [];
   const deliveries: WebhookDelivery[] = [];
@@ -59,14 +72,19 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     keepLast(deliveries, delivery);
     options.onDelivery?.(delivery);
   });
-  const tasks = new SandboxTasks({ now, stageMs }, (task, stage) => void webhook.announce(task, stage));
-  const operations = [fileTask(tasks), queryTask(tasks), setWebhook(webhook)];
+  const tasks = new SandboxTasks(
+    { now, stageMs },
+    () => profile.idFrom(newUuid()),
+    (task, stage) => void webhook.announce(profile.event(task, stage)),
+  );
+  const operations = [fileTask(tasks, profile), queryTask(tasks, profile), setWebhook(webhook)];
+  const gate = profile.gate(accessKey);
 
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const receivedAt = now();
     tasks.noticeFinished();
     const body = new RequestBody(request);
-    const { answer, parts } = await handleRequest(request, body, operations, accessKey);
+    const { answer, parts } = await handleRequest(request, body, operations, gate);
     if (closing.signal.aborted) return;
     const received = recordRequest({ request, receivedAt, body, parts, answer, accessKey });
     keepLast(requests, received);

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import type { TextReading } from './readText';
-import { isFinished, type SandboxTask, stageAt, type TaskStage, taskDuration } from './sandboxTask';
+import { isFinished, type SandboxTask, stageAt, type TaskId, type TaskStage, taskDuration } from './sandboxTask';
 
 /** The time as the sandbox knows it. */
 export interface SandboxClock {
@@ -19,19 +18,21 @@ const maxTasks = 20_000;
 /** All tasks of a sandbox. */
 export class SandboxTasks {
   readonly #clock: SandboxClock;
+  readonly #newId: () => TaskId;
   readonly #onFinish: FinishListener;
-  readonly #tasks = new Map<string, SandboxTask>();
+  readonly #tasks = new Map<TaskId, SandboxTask>();
   /** In the order of their ends, as all take the same time. */
   readonly #unfinished: SandboxTask[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(clock: SandboxClock, onFinish: FinishListener) {
+  constructor(clock: SandboxClock, newId: () => TaskId, onFinish: FinishListener) {
     this.#clock = clock;
+    this.#newId = newId;
     this.#onFinish = onFinish;
   }
 
   add(fileName: string, text: TextReading): SandboxTask {
-    const task = { id: randomUUID(), fileName, text, createdAt: this.#clock.now() };
+    const task = { id: this.#newId(), fileName, text, createdAt: this.#clock.now() };
     this.#tasks.set(task.id, task);
     this.#unfinished.push(task);
     const [oldest] = this.#tasks.keys();
@@ -40,7 +41,7 @@ export class SandboxTasks {
     return task;
   }
 
-  find(id: string): SandboxTask | undefined {
+  find(id: TaskId): SandboxTask | undefined {
     return this.#tasks.get(id);
   }
 

@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Answer, refuse } from './answer';
+import { stringifyJson } from './exactJson';
 
 /** Sends an answer as JSON. To a client that has gone, nothing happens. */
 export function sendAnswer(response: ServerResponse, { status, envelope }: Answer): void {
-  const body = JSON.stringify(envelope);
+  const body = stringifyJson(envelope);
   response.writeHead(status, {
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { accept, refuse } from './answer';
 import { isLoopbackHostname } from './isLoopbackHostname';
-import type { Operation } from './operation';
+import { type Operation, paths } from './operation';
 import type { Webhook } from './webhook';
 
 const Registration = v.object({ url: v.string() });
@@ -10,7 +10,7 @@ const Registration = v.object({ url: v.string() });
 export function setWebhook(webhook: Webhook): Operation {
   return {
     kind: 'json',
-    path: '/openapi/open/v1/set-webhook',
+    path: paths.setWebhook,
     run: (body) => {
       const registration = v.safeParse(Registration, body);
       if (!registration.success) return refuse('badRequest', 'The body must be an object whose "url" is a string.');

@@ -1,5 +1,6 @@
+import type { AnswerData } from './answer';
 import { type DeliveryOutcome, deliver } from './deliver';
-import type { SandboxTask, TaskStage } from './sandboxTask';
+import { stringifyJson } from './exactJson';
 
 /** One event that the sandbox sent, or tried to. */
 export interface WebhookDelivery {
@@ -26,12 +27,11 @@ export class Webhook {
     this.#url = url;
   }
 
-  /** Sends an event for a task that has ended, if there is an address. Never throws; what becomes of it is a delivery. */
-  async announce(task: SandboxTask, stage: TaskStage): Promise<void> {
+  /** Sends an event, if there is an address. Never throws; what becomes of it is a delivery. */
+  async announce(event: AnswerData): Promise<void> {
     const url = this.#url;
     if (!url) return;
-    // Events are not shown (INTERFACE.md, 6): this payload is the sandbox's own.
-    const body = JSON.stringify({ event: 'TASK_FINISHED', taskId: task.id, fileName: task.fileName, ...stage });
+    const body = stringifyJson(event);
     const signal = AbortSignal.any([this.#closing, AbortSignal.timeout(timeoutMs)]);
     const outcome = await deliver(url, body, signal);
     if (!this.#closing.aborted) this.#onDelivery({ url: url.href, body, outcome });

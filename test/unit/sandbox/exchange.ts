@@ -19,6 +19,8 @@ export interface ReplyData {
 export interface Reply {
   readonly status: number;
   readonly head: string;
+  /** The JSON as it came. */
+  readonly body: string;
   readonly envelope: { code: string; message: string | null; data: ReplyData | null };
 }
 
@@ -42,7 +44,7 @@ export async function readReply(socket: Socket): Promise<Reply> {
   for await (const chunk of socket as AsyncIterable<Buffer>) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString();
   const [head = '', body = ''] = text.split('\r\n\r\n');
-  return { status: Number(head.split(' ')[1]), head, envelope: JSON.parse(body) };
+  return { status: Number(head.split(' ')[1]), head, body, envelope: JSON.parse(body) };
 }
 
 /** The head of a POST that closes its connection afterwards. */
@@ -84,6 +86,18 @@ export function fileForm(content: string | Buffer): Buffer {
   const before =
     '--X\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\n';
   return Buffer.concat([Buffer.from(before), Buffer.from(content), Buffer.from('\r\n--X--\r\n')]);
+}
+
+/** One part of a form: a field's text, or a file. */
+export function formPart(name: string, content: string | Buffer, fileName?: string): Buffer {
+  const file = fileName === undefined ? '' : `; filename="${fileName}"\r\nContent-Type: text/plain`;
+  const before = `--X\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n`;
+  return Buffer.concat([Buffer.from(before), Buffer.from(content), Buffer.from('\r\n')]);
+}
+
+/** A form of these parts. */
+export function formOf(...parts: Buffer[]): Buffer {
+  return Buffer.concat([...parts, Buffer.from('--X--\r\n')]);
 }
 
 /** Imports these bytes and gives the task's id. */

@@ -1,0 +1,20 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Answer, refuse } from './answer';
+import type { Operation } from './operation';
+
+/** Lets a request for an operation through, or says by its headers why it is refused. */
+export type Gate = (headers: IncomingHttpHeaders, operation: Operation) => Answer | undefined;
+
+/** Asks for the access key and nothing else (INTERFACE.md, 5). */
+export function keyGate(accessKey: string): Gate {
+  return (headers) => {
+    const fault = accessKeyFault(headers, accessKey);
+    return fault === undefined ? undefined : refuse('badKey', fault);
+  };
+}
+
+/** What is wrong with the header Access-Key, as a sentence; undefined for the right key. */
+export function accessKeyFault(headers: IncomingHttpHeaders, accessKey: string): string | undefined {
+  if (!headers['access-key']) return 'The header Access-Key is missing.';
+  return headers['access-key'] === accessKey ? undefined : 'The Access-Key is not that of this sandbox.';
+}

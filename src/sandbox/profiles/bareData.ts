@@ -1,0 +1,27 @@
+import * as v from 'valibot';
+import { eventWith, type Profile, type TaskShape } from '../profile';
+import { standard } from './standard';
+
+const statuses = { QUEUED: 'SUBMITTED', RUNNING: 'RUNNING', SUCCEEDED: 'COMPLETED', FAILED: 'FAILED' } as const;
+
+const found: TaskShape = ({ id }, { status, progress, message }) => [
+  { jobNo: id, jobStatus: statuses[status], percent: progress, errMsg: message },
+];
+
+/** `data` is itself a list, where INTERFACE.md, 4.6, says an object: a deviation that real services have. */
+export const bareData: Profile = {
+  ...standard,
+  title: 'Data is a list',
+  description: 'The data of an answer is itself a list with one object, and the ID is called jobNo.',
+  idFrom: (uuid) => `JOB-${uuid.replaceAll('-', '').slice(0, 20).toUpperCase()}`,
+  query: {
+    taskId: v.pipe(
+      v.object({ jobNo: v.string() }),
+      v.transform(({ jobNo }) => jobNo),
+    ),
+    wanted: 'an object whose "jobNo" is a string',
+  },
+  accepted: ({ id }) => [{ jobNo: id }],
+  found,
+  event: eventWith(found),
+};

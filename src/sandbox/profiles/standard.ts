@@ -1,0 +1,29 @@
+import * as v from 'valibot';
+import { chooseFile } from '../chooseFile';
+import { keyGate } from '../gate';
+import type { Profile } from '../profile';
+import { isFinished } from '../sandboxTask';
+
+/** What the extension assumes where a dataset overrides nothing. The other profiles say where they differ. */
+export const standard: Profile = {
+  title: 'Standard',
+  description: 'Speaks as the extension assumes, so nothing has to be mapped.',
+  gate: keyGate,
+  chooseFile: (parts) => chooseFile('file', parts),
+  idFrom: (uuid) => uuid,
+  query: {
+    taskId: v.pipe(
+      v.object({ taskId: v.string() }),
+      v.transform(({ taskId }) => taskId),
+    ),
+    wanted: 'an object whose "taskId" is a string',
+  },
+  accepted: ({ id }) => ({ taskId: id }),
+  found: ({ id, fileName, text: { lines, bytes, sha256 } }, stage) => ({
+    taskId: id,
+    fileName,
+    ...stage,
+    ...(isFinished(stage) ? { lines, bytes, sha256 } : {}),
+  }),
+  event: ({ id, fileName }, stage) => ({ event: 'TASK_FINISHED', taskId: id, fileName, ...stage }),
+};
