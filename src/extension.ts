@@ -6,8 +6,11 @@ import { Datasets } from './editor/datasets';
 import { DatasetsTree } from './editor/datasetsTree';
 import { followSettings } from './editor/followSettings';
 import { LastAnswers } from './editor/lastAnswers';
+import { Mapping } from './editor/mapping';
 import { Messages } from './editor/messages';
+import { OfferMapping } from './editor/offerMapping';
 import { registerCommands } from './editor/registerCommands';
+import { RequestPreviews } from './editor/requestPreviews';
 import { SandboxHost } from './editor/sandboxHost';
 import { httpSettings, sandboxStartsAutomatically } from './editor/settings';
 import { TasksView } from './editor/tasksView';
@@ -46,6 +49,8 @@ export function activate(context: vscode.ExtensionContext) {
   const answers = new LastAnswers(list);
   const tasksView = new TasksView(list, refresher, messages, now);
   const datasetsTree = new DatasetsTree(datasets, keys, webhooks);
+  const mapping = new Mapping(datasets, list);
+  const previews = new RequestPreviews();
   const parts = {
     list,
     importer,
@@ -56,6 +61,8 @@ export function activate(context: vscode.ExtensionContext) {
     webhooks,
     sandbox,
     answers,
+    mapping,
+    previews,
     tasksView,
     messages,
     now,
@@ -72,6 +79,8 @@ export function activate(context: vscode.ExtensionContext) {
     answers,
     tasksView,
     datasetsTree,
+    previews,
+    new OfferMapping(parts),
     { dispose: () => file.close() },
     vscode.window.registerTreeDataProvider(DATASETS_VIEW, datasetsTree),
     followSettings(datasets, messages),

@@ -1,8 +1,12 @@
 import { addDataset } from './commands/addDataset';
 import { clearAccessKey } from './commands/clearAccessKey';
+import { addDatasetFromClipboard, copyDatasetDefinition } from './commands/copyDatasetDefinition';
 import { copyTaskId } from './commands/copyTaskId';
+import { editRequest } from './commands/editRequest';
 import { type ImportDeps, importFile } from './commands/importFile';
+import { chooseFactOfTask, chooseMeaningOfStatus, mapAnswers } from './commands/mapAnswers';
 import { openSourceFile } from './commands/openSourceFile';
+import { copyAsCurl, type PreviewDeps, previewImport, previewQuery } from './commands/previewImport';
 import { type RefreshDeps, refreshAllTasks, refreshTask } from './commands/refreshTask';
 import { removeDataset } from './commands/removeDataset';
 import { selectDefaultDataset } from './commands/selectDefaultDataset';
@@ -10,6 +14,7 @@ import { setAccessKey } from './commands/setAccessKey';
 import { setWebhook, type WebhookDeps } from './commands/setWebhook';
 import { showLastAnswer } from './commands/showLastAnswer';
 import { startSandbox } from './commands/startSandbox';
+import { startSandboxAs } from './commands/startSandboxAs';
 import { stopTracking } from './commands/stopTracking';
 import { trackTask } from './commands/trackTask';
 import { openDatasetsSetting } from './settings';
@@ -18,7 +23,7 @@ import { openDatasetsSetting } from './settings';
 export type Handler = (target: unknown, selected: unknown) => unknown;
 
 /** Every command of package.json, named without its prefix, and what it does. */
-export function commandTable(deps: ImportDeps & RefreshDeps & WebhookDeps & { now: () => number }) {
+export function commandTable(deps: ImportDeps & RefreshDeps & WebhookDeps & PreviewDeps & { now: () => number }) {
   return {
     importFile: (target, selected) => importFile(deps, target, selected),
     addDataset: () => addDataset(deps),
@@ -28,6 +33,16 @@ export function commandTable(deps: ImportDeps & RefreshDeps & WebhookDeps & { no
     selectDefaultDataset: (target) => selectDefaultDataset(deps, target),
     makeDefaultDataset: (target) => selectDefaultDataset(deps, target),
     openDatasetSettings: () => openDatasetsSetting(),
+    copyDatasetDefinition: (target) => copyDatasetDefinition(deps, target),
+    addDatasetFromClipboard: () => addDatasetFromClipboard(deps),
+    mapAnswers: (target) => mapAnswers(deps, target),
+    editRequest: (target) => editRequest(deps, target),
+    chooseTaskId: (target, selected) => chooseFactOfTask(deps, 'taskId', target, selected),
+    chooseStatus: (target, selected) => chooseFactOfTask(deps, 'status', target, selected),
+    chooseStatusMeaning: (target, selected) => chooseMeaningOfStatus(deps, target, selected),
+    previewImport: (target) => previewImport(deps, target),
+    previewQuery: (target, selected) => previewQuery(deps, target, selected),
+    copyAsCurl: (target) => copyAsCurl(deps, target),
     setWebhook: (target) => setWebhook(deps, target),
     refreshTask: (target, selected) => refreshTask(deps, target, selected),
     refreshAllTasks: () => refreshAllTasks(deps),
@@ -37,6 +52,7 @@ export function commandTable(deps: ImportDeps & RefreshDeps & WebhookDeps & { no
     stopTracking: (target, selected) => stopTracking(deps, target, selected),
     trackTask: (target) => trackTask(deps, target),
     startSandbox: () => startSandbox(deps),
+    startSandboxAs: () => startSandboxAs(deps),
     stopSandbox: () => deps.sandbox.stop(),
     showSandboxRequests: () => deps.sandbox.showRequests(),
     showLog: () => deps.messages.showLog(),

@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
+import { type Contract, DEFAULT_CONTRACT } from '../service/contract';
 import type { Dataset, DatasetFault } from '../service/dataset';
+import type { Fact } from '../service/recognition';
 import type { AccessKeys } from './accessKeys';
 import type { Datasets } from './datasets';
+import { factWords } from './factWords';
 import type { Webhooks } from './webhooks';
 import { datasetFaultWords } from './words';
 
@@ -69,10 +72,14 @@ export class DatasetsTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
   async #details(dataset: Dataset): Promise<Node[]> {
     const webhook = this.#webhooks.last(dataset);
     const keyState = (await this.#hasKey(dataset)) ? vscode.l10n.t('set') : vscode.l10n.t('not set');
+    const setKey = this.#datasets.isSandbox(dataset) ? undefined : 'setAccessKey';
+    const webhookWords = webhook ?? vscode.l10n.t('none set from here');
     return [
-      detail(vscode.l10n.t('Base URL'), dataset.baseUrl.href.replace(/\/$/, ''), 'link'),
-      detail(vscode.l10n.t('Access-Key'), keyState, 'key'),
-      detail(vscode.l10n.t('Webhook'), webhook ?? vscode.l10n.t('none set from here'), 'broadcast'),
+      detail(dataset, vscode.l10n.t('Base URL'), dataset.baseUrl.href.replace(/\/$/, ''), 'link'),
+      detail(dataset, vscode.l10n.t('Access-Key'), keyState, 'key', setKey),
+      detail(dataset, vscode.l10n.t('Request'), requestWords(dataset), 'arrow-up', 'editRequest'),
+      detail(dataset, vscode.l10n.t('Answers'), answersWords(dataset), 'arrow-down', 'mapAnswers'),
+      detail(dataset, vscode.l10n.t('Webhook'), webhookWords, 'broadcast', 'setWebhook'),
     ];
   }
 
@@ -81,17 +88,36 @@ export class DatasetsTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
   }
 }
 
-function detail(label: string, description: string, icon: string): Node {
+function detail(dataset: Dataset, label: string, description: string, icon: string, command?: string): Node {
   const item = new vscode.TreeItem(label);
   item.description = description;
   item.tooltip = `${label}: ${description}`;
   item.iconPath = new vscode.ThemeIcon(icon);
+  if (command !== undefined) {
+    item.command = { command: `datasetImport.${command}`, title: label, arguments: [{ dataset }] };
+  }
   return { item };
+}
+
+function requestWords({ contract }: Dataset): string {
+  const requestSide = ({ paths, headers, fileTask, queryTask }: Contract) =>
+    JSON.stringify([paths, headers, fileTask.filePart, fileTask.fields, queryTask.body]);
+  const isDefault = requestSide(contract) === requestSide(DEFAULT_CONTRACT);
+  return isDefault ? vscode.l10n.t('as assumed') : vscode.l10n.t('edited');
+}
+
+function answersWords({ contract: { fileTask, queryTask } }: Dataset): string {
+  const { status, progress, message } = queryTask;
+  const pointers = Object.entries({ taskId: fileTask.taskId, status, progress, message });
+  const mapped = pointers.flatMap(([fact, pointer]) =>
+    pointer === undefined ? [] : [`${factWords(fact as Fact)} ${pointer}`],
+  );
+  return mapped.length === 0 ? vscode.l10n.t('recognised by usual names') : mapped.join(', ');
 }
 
 function faultItem(fault: DatasetFault): vscode.TreeItem {
   const item = new vscode.TreeItem(fault.dataset || vscode.l10n.t('Datasets'));
-  item.description = vscode.l10n.t('cannot be used');
+  item.description = fault.fault.kind === 'contract' ? vscode.l10n.t('has a mistake') : vscode.l10n.t('cannot be used');
   item.tooltip = datasetFaultWords(fault);
   item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
   item.command = { command: 'datasetImport.openDatasetSettings', title: vscode.l10n.t('Open Settings') };

@@ -1,11 +1,14 @@
 import { type Disposable, l10n } from 'vscode';
 import type { ListChange, TaskList } from '../tasks/taskList';
 import { type TrackedTask, taskState } from '../tasks/trackedTask';
+import { knownDataset } from './chooseDataset';
+import { editRequest } from './commands/editRequest';
 import { chooseFactOfTask, type MapDeps } from './commands/mapAnswers';
 import { meaningWords } from './factWords';
 import type { LastAnswers } from './lastAnswers';
 import type { Messages } from './messages';
 import { taskLabel } from './taskItem';
+import { refusalWords } from './words';
 
 /** What offering takes. */
 export type OfferDeps = MapDeps & { readonly messages: Messages; readonly answers: LastAnswers };
@@ -28,15 +31,42 @@ export class OfferMapping implements Disposable {
 
   readonly #look = (change: ListChange) => {
     for (const task of change.kind === 'tasks' ? change.tasks : []) {
-      const { phase } = task;
-      if (phase.kind !== 'accepted' || taskState(task) !== 'unknown') continue;
-      const status = phase.report?.status;
-      const about = JSON.stringify([task.dataset, status ?? null]);
-      if (this.#asked.has(about)) continue;
+      const offer = this.#offerFor(task);
+      const about = offer && JSON.stringify([task.dataset, offer.about]);
+      if (offer === undefined || about === undefined || this.#asked.has(about)) continue;
       this.#asked.add(about);
-      void (status === undefined ? this.#offerStatus(task) : this.#offerMeaning(task, status));
+      void offer.make();
     }
   };
+
+  #offerFor(task: TrackedTask): { about: string; make(): Promise<void> } | undefined {
+    const { phase, trouble } = task;
+    if (phase.kind !== 'accepted') return undefined;
+    if (trouble?.kind === 'rejected') {
+      return phase.report
+        ? undefined
+        : { about: 'query', make: () => this.#offerEdit(task, refusalWords(trouble.refusal)) };
+    }
+    if (taskState(task) !== 'unknown') return undefined;
+    const status = phase.report?.status;
+    return status === undefined
+      ? { about: 'status', make: () => this.#offerStatus(task) }
+      : { about: `status ${status}`, make: () => this.#offerMeaning(task, status) };
+  }
+
+  #offerEdit(task: TrackedTask, refusal: string): Promise<void> {
+    const { messages, answers } = this.#deps;
+    const edit = {
+      label: l10n.t('Edit Request…'),
+      run: () => editRequest(this.#deps, { dataset: knownDataset(this.#deps, task.dataset) }),
+    };
+    const show = { label: l10n.t('Show Answer'), run: () => answers.show(task.key) };
+    return messages.warn(
+      l10n.t("'{0}' rejected the query about '{1}': {2}", task.dataset, taskLabel(task), refusal),
+      edit,
+      show,
+    );
+  }
 
   #offerMeaning(task: TrackedTask, status: string): Promise<void> {
     const { datasets, mapping, messages } = this.#deps;

@@ -2,8 +2,9 @@ import { l10n } from 'vscode';
 import { taskIdText } from '../service/taskId';
 import type { ImportResult } from '../tasks/importer';
 import { failureOf } from '../tasks/trackedTask';
-import type { AccessKeys } from './accessKeys';
-import type { Datasets } from './datasets';
+import { knownDataset } from './chooseDataset';
+import { editRequest } from './commands/editRequest';
+import { chooseFactOfTask, type MapDeps } from './commands/mapAnswers';
 import { enterAccessKey } from './enterAccessKey';
 import type { LastAnswers } from './lastAnswers';
 import type { Messages } from './messages';
@@ -13,12 +14,10 @@ import type { Action } from './userError';
 import { failureWords, refusalWords, sizeWords } from './words';
 
 /** What telling of an import takes: its messages offer the next steps. */
-export interface ReportDeps {
+export interface ReportDeps extends MapDeps {
   readonly messages: Messages;
   readonly tasksView: TasksView;
   readonly answers: LastAnswers;
-  readonly keys: AccessKeys;
-  readonly datasets: Datasets;
   /** Sends the same files once more; offered only where the service has certainly not taken them. */
   readonly importAgain: () => Promise<void>;
 }
@@ -45,6 +44,7 @@ function reportOne(deps: ReportDeps, { task, outcome }: ImportResult, dataset: s
       return taskId === undefined
         ? messages.warn(
             l10n.t("'{0}' accepted '{1}', but no task ID was recognised in its answer.", dataset, file),
+            chooseTaskId(deps, task.key),
             showAnswer(deps, task.key),
           )
         : messages.done(l10n.t("'{0}' accepted '{1}' as task {2}.", dataset, file, taskIdText(taskId)), show);
@@ -52,7 +52,7 @@ function reportOne(deps: ReportDeps, { task, outcome }: ImportResult, dataset: s
     case 'rejected': {
       const words = l10n.t("'{0}' rejected '{1}': {2}", dataset, file, refusalWords(outcome.refusal));
       const actions = outcome.badKey ? [replaceKey(deps, dataset)] : [];
-      return messages.warn(words, ...actions, show);
+      return messages.warn(words, ...actions, editRequestOf(deps, dataset), show);
     }
     case 'notSent':
       return outcome.cause.name === 'CancelledError'
@@ -96,6 +96,17 @@ function showTask({ tasksView }: ReportDeps, key: number): Action {
 
 function showAnswer({ answers }: ReportDeps, key: number): Action {
   return { label: l10n.t('Show Answer'), run: () => answers.show(key) };
+}
+
+function chooseTaskId(deps: ReportDeps, key: number): Action {
+  return {
+    label: l10n.t('Choose the Task ID…'),
+    run: () => chooseFactOfTask(deps, 'taskId', { taskKey: key }, undefined),
+  };
+}
+
+function editRequestOf(deps: ReportDeps, name: string): Action {
+  return { label: l10n.t('Edit Request…'), run: () => editRequest(deps, { dataset: knownDataset(deps, name) }) };
 }
 
 function tryAgain({ importAgain }: ReportDeps): Action {

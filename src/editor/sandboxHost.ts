@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Sandbox } from '../sandbox/sandbox';
+import type { Sandbox, SandboxProfileId, sandboxProfiles } from '../sandbox/sandbox';
 import { DEFAULT_CONTRACT } from '../service/contract';
 import type { Dataset } from '../service/dataset';
 import type { AccessKeys } from './accessKeys';
@@ -30,12 +30,17 @@ export class SandboxHost implements vscode.Disposable {
   }
 
   /** Starts the sandbox, or finds it running. */
-  async start(): Promise<Dataset> {
-    this.#running ??= this.#start().catch((error) => {
+  async start(profile: SandboxProfileId = 'standard'): Promise<Dataset> {
+    this.#running ??= this.#start(profile).catch((error) => {
       this.#running = undefined;
       throw error;
     });
     return (await this.#running).dataset;
+  }
+
+  /** The ways in which the sandbox can speak. */
+  async profiles(): Promise<typeof sandboxProfiles> {
+    return (await import('../sandbox/sandbox')).sandboxProfiles;
   }
 
   /** Stops the sandbox; its tasks stay in the view as they were last seen. */
@@ -59,10 +64,10 @@ export class SandboxHost implements vscode.Disposable {
     void this.#running?.then(({ sandbox }) => sandbox.close());
   }
 
-  async #start(): Promise<Running> {
+  async #start(profile: SandboxProfileId): Promise<Running> {
     const { startSandbox, describeRequests, describeDeliveries } = await import('../sandbox/sandbox');
     const refresh = () => this.#documents.refresh();
-    const sandbox = await startSandbox({ onRequest: refresh, onDelivery: refresh });
+    const sandbox = await startSandbox({ profile, onRequest: refresh, onDelivery: refresh });
     this.#describe = () => `${describeRequests(sandbox.requests)}\n${describeDeliveries(sandbox.deliveries)}`;
     const dataset = { name: SANDBOX_NAME, baseUrl: new URL(sandbox.baseUrl), contract: DEFAULT_CONTRACT };
     this.#keys.setForSession(dataset, sandbox.accessKey);

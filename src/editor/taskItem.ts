@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
+import type { FactSource } from '../service/recognition';
 import { taskIdText } from '../service/taskId';
 import type { SendingProgress } from '../tasks/taskList';
 import { type TaskState, type TrackedTask, type Trouble, taskState } from '../tasks/trackedTask';
+import { sourceOfFactWords } from './factWords';
 import { plainMarkdown } from './plainText';
 import { ageWords, failureWords, refusalWords, sizeWords, stateWords } from './words';
 
@@ -53,7 +55,7 @@ export function taskTooltip(task: TrackedTask): vscode.MarkdownString {
   tooltip.appendMarkdown(`**${plainMarkdown(taskLabel(task))}**\n\n`);
   line(vscode.l10n.t('State'), stateWords(taskState(task), task));
   line(vscode.l10n.t('Dataset'), task.dataset);
-  if (task.taskId !== undefined) line(vscode.l10n.t('Task ID'), taskIdText(task.taskId));
+  if (task.taskId !== undefined) line(vscode.l10n.t('Task ID'), withSource(taskIdText(task.taskId), task.taskIdFrom));
   for (const [name, value] of phaseLines(task)) line(name, value);
   if (task.trouble !== undefined) line(vscode.l10n.t('Last refresh'), troubleDetail(task.trouble));
   if (task.source !== undefined) {
@@ -82,11 +84,17 @@ function phaseLines({ phase }: TrackedTask): [name: string, value: string][] {
         ],
       ];
     case 'accepted': {
-      const { status, progress, message } = phase.report ?? {};
+      const { status, progress, message, from } = phase.report ?? {};
       return [
-        ...(status === undefined ? [] : [[vscode.l10n.t('Status'), status] as [string, string]]),
-        ...(progress === undefined ? [] : [[vscode.l10n.t('Progress'), percent(progress)] as [string, string]]),
-        ...(message === undefined ? [] : [[vscode.l10n.t('Message'), message] as [string, string]]),
+        ...(status === undefined
+          ? []
+          : [[vscode.l10n.t('Status'), withSource(status, from?.status)] as [string, string]]),
+        ...(progress === undefined
+          ? []
+          : [[vscode.l10n.t('Progress'), withSource(percent(progress), from?.progress)] as [string, string]]),
+        ...(message === undefined
+          ? []
+          : [[vscode.l10n.t('Message'), withSource(message, from?.message)] as [string, string]]),
       ];
     }
   }
@@ -98,6 +106,10 @@ function stateWithProgress(state: TaskState, task: TrackedTask, sending: Sending
     return `${words} ${percent(sending.sentBytes / sending.totalBytes)}`;
   const progress = task.phase.kind === 'accepted' ? task.phase.report?.progress : undefined;
   return state === 'running' && progress !== undefined ? `${words} ${percent(progress)}` : words;
+}
+
+function withSource(value: string, source: FactSource | undefined): string {
+  return source === undefined ? value : `${value} (${sourceOfFactWords(source)})`;
 }
 
 function troubleWords({ kind }: Trouble): string {
@@ -129,7 +141,18 @@ function percent(fraction: number): string {
 }
 
 /** What the menus of package.json ask for: which actions make sense for the task. */
-function contextValue({ source, taskId, lastAnswer }: TrackedTask): string {
-  const traits = [source && 'file', taskId && 'id', lastAnswer && 'answer'].filter(Boolean);
+function contextValue(task: TrackedTask): string {
+  const { source, taskId, lastAnswer, importAnswer, phase } = task;
+  const report = phase.kind === 'accepted' ? phase.report : undefined;
+  const traits = [
+    source && 'file',
+    taskId && 'id',
+    lastAnswer && 'answer',
+    importAnswer && 'imported',
+    report && 'reported',
+    report?.status && 'status',
+    taskState(task) === 'withoutId' && 'lacksId',
+    taskState(task) === 'unknown' && (report?.status === undefined ? 'lacksStatus' : 'lacksMeaning'),
+  ].filter(Boolean);
   return ['task', ...traits, ''].join(';');
 }

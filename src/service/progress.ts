@@ -27,12 +27,14 @@ export function readProgress(data: Json, pointer: string | undefined): Progress 
 
 /**
  * Progress as a fraction from 0 to 1, read from `0.37`, `37` or `"37%"`; undefined for what is none of these
- * (INTERFACE.md 2.3: fields are not shown). A whole number is one of percent: 1 is 1 %, 1.0 is all.
+ * (INTERFACE.md 2.3: fields are not shown). A whole number is one of percent, 1.0 is all; a bare 1
+ * could be either, so it is neither.
  */
 export function progressFraction(value: Json): number | undefined {
   const match = /^(\d+(?:\.\d+)?)\s*(%?)$/.exec(leafText(value)?.trim() ?? '');
   if (match === null) return undefined;
   const [, digits = '', percent] = match;
+  if (percent === '' && digits === '1') return undefined;
   const number = Number(digits);
   const fraction = percent === '' && digits.includes('.') && number <= 1 ? number : number / 100;
   return fraction <= 1 ? fraction : undefined;

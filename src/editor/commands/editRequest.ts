@@ -1,6 +1,9 @@
 import { l10n, type QuickPickItem, window } from 'vscode';
+import { DEFAULT_CONTRACT } from '../../service/contract';
 import { readContract, withOverride } from '../../service/contractOverrides';
 import type { Dataset } from '../../service/dataset';
+import type { Json } from '../../service/json';
+import type { TaskList } from '../../tasks/taskList';
 import { type ChooseDeps, chooseDataset } from '../chooseDataset';
 import { plainText } from '../plainText';
 
@@ -9,6 +12,8 @@ interface Part {
   readonly at: readonly string[];
   readonly label: string;
   readonly now: string;
+  /** What to begin typing with, where that is not what it is now. */
+  readonly suggestion?: string;
   readonly prompt: string;
   /** The value that was typed; throws what to say where it is none. An empty text goes back to the default. */
   read(text: string): unknown;
@@ -16,8 +21,13 @@ interface Part {
 
 type Choice = QuickPickItem & { choose(): Promise<void> };
 
+/** What editing takes. */
+export interface EditDeps extends ChooseDeps {
+  readonly list: TaskList;
+}
+
 /** Lets the user change what INTERFACE.md leaves open of the requests: part names, fields, headers, bodies, paths. */
-export async function editRequest(deps: ChooseDeps, target: unknown): Promise<void> {
+export async function editRequest(deps: EditDeps, target: unknown): Promise<void> {
   const title = l10n.t('Edit Request');
   const dataset = await chooseDataset(deps, target, title);
   if (dataset === undefined) return;
@@ -42,7 +52,7 @@ export async function editRequest(deps: ChooseDeps, target: unknown): Promise<vo
       fieldValue,
     ).map(edit),
     add(l10n.t('Add Form Field…'), ['fileTask', 'fields'], l10n.t('The name of the form field.'), fieldValue),
-    edit(queryBody(contract.queryTask.body)),
+    edit(queryBody(contract.queryTask.body, idNameOf(deps, dataset))),
     ...named(['headers'], contract.headers, (name) => l10n.t("Header '{0}'", name), headerValue).map(edit),
     add(l10n.t('Add Header…'), ['headers'], l10n.t('The name of the header.'), headerValue),
     edit(text(['paths', 'fileTask'], l10n.t('Path of the import'), contract.paths.fileTask)),
@@ -69,11 +79,21 @@ function named(
   return Object.entries(values).map(([name, now]) => ({ ...text([...at, name], label(name), now), prompt: removing }));
 }
 
-function queryBody(now: unknown): Part {
+/** The name under which the service gave an id: queries often want it under the same. */
+function idNameOf({ list }: EditDeps, { name }: Dataset): string | undefined {
+  const pointer = list.tasks.find((task) => task.dataset === name && task.taskIdFrom !== undefined)?.taskIdFrom
+    ?.pointer;
+  return pointer?.split('/').at(-1);
+}
+
+function queryBody(body: Json, idName: string | undefined): Part {
+  const isDefault = JSON.stringify(body) === JSON.stringify(DEFAULT_CONTRACT.queryTask.body);
+  const suggestion = isDefault && idName !== undefined ? { [idName]: '${taskId}' } : body;
   return {
+    suggestion: JSON.stringify(suggestion),
     at: ['queryTask', 'body'],
     label: l10n.t('Body of the query'),
-    now: JSON.stringify(now),
+    now: JSON.stringify(body),
     prompt: l10n.t(
       'JSON. "${taskId}" alone in quotes becomes the ID in the type in which the service gave it. Leave it empty for the default.',
     ),
@@ -95,7 +115,7 @@ async function editPart({ datasets }: ChooseDeps, dataset: Dataset, part: Part):
   const typed = await window.showInputBox({
     title: part.label,
     prompt: part.prompt,
-    value: part.now,
+    value: part.suggestion ?? part.now,
     ignoreFocusOut: true,
     validateInput: (typed) => faultOf(datasets.overrides(dataset), part, typed),
   });

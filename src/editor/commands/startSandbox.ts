@@ -1,15 +1,19 @@
 import { l10n } from 'vscode';
+import type { SandboxProfileId } from '../../sandbox/sandbox';
 import type { Datasets } from '../datasets';
 import type { Messages } from '../messages';
 import type { SandboxHost } from '../sandboxHost';
 
-/** Starts the sandbox and says how to import to it. */
-export async function startSandbox(deps: {
-  sandbox: SandboxHost;
-  datasets: Datasets;
-  messages: Messages;
-}): Promise<void> {
-  const dataset = await deps.sandbox.start();
+/** What starting the sandbox takes. */
+export interface StartDeps {
+  readonly sandbox: SandboxHost;
+  readonly datasets: Datasets;
+  readonly messages: Messages;
+}
+
+/** Starts the sandbox, speaking as it is documented to unless another profile is asked for, and says how to import to it. */
+export async function startSandbox(deps: StartDeps, profile?: SandboxProfileId): Promise<void> {
+  const dataset = await deps.sandbox.start(profile);
   const isDefault = deps.datasets.default === dataset;
   const useIt = { label: l10n.t('Make It the Default'), run: () => deps.datasets.setDefault(dataset) };
   const showRequests = { label: l10n.t('Show Requests'), run: () => deps.sandbox.showRequests() };
