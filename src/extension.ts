@@ -80,6 +80,7 @@ export function activate(context: vscode.ExtensionContext) {
     tasksView,
     datasetsTree,
     previews,
+    datasets.onDidChange(() => refresher.endPauses()),
     new OfferMapping(parts),
     { dispose: () => file.close() },
     vscode.window.registerTreeDataProvider(DATASETS_VIEW, datasetsTree),

@@ -43,6 +43,11 @@ export class Refresher {
     return asking;
   }
 
+  /** Ends the pauses of tasks that gave no report: what stood in their way may have been mended. */
+  endPauses(): void {
+    this.#troubledMs.clear();
+  }
+
   /** Asks about every unfinished task, a few at a time; one that gave no report is left in peace for a while. */
   async refreshUnfinished(signal: AbortSignal): Promise<void> {
     const isDue = ({ key }: TrackedTask) => this.#now() - (this.#troubledMs.get(key) ?? -Infinity) >= TROUBLE_PAUSE_MS;

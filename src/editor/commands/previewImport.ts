@@ -29,7 +29,7 @@ export async function previewImport(deps: PreviewDeps, target: unknown): Promise
   const dataset = uri && (await chooseDataset(deps, undefined, l10n.t('Preview Import')));
   if (uri === undefined || dataset === undefined) return;
   const preview = await importPreview(dataset, uri);
-  await deps.previews.show(l10n.t('Import of {0}', workspace.asRelativePath(uri)), preview);
+  await deps.previews.show(l10n.t('{0} (import request)', workspace.asRelativePath(uri)), preview);
 }
 
 /** Shows the very request that asks about a task. Nothing is sent. */
@@ -37,7 +37,7 @@ export async function previewQuery(deps: PreviewDeps, target: unknown, selected:
   const [task] = await pickTasks(deps.list, target, selected, ({ taskId }) => taskId !== undefined);
   if (task?.taskId === undefined) return;
   const request = queryTaskRequest(masked(knownDataset(deps, task.dataset)), task.taskId);
-  await deps.previews.show(l10n.t('Query of {0}', taskLabel(task)), {
+  await deps.previews.show(l10n.t('{0} (query request)', taskLabel(task)), {
     text: previewJson(request),
     curl: curlJson(request),
   });
