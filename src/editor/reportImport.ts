@@ -105,8 +105,15 @@ function chooseTaskId(deps: ReportDeps, key: number): Action {
   };
 }
 
+/** Leads from the service's refusal to the part that it minds, and back to the import. */
 function editRequestOf(deps: ReportDeps, name: string): Action {
-  return { label: l10n.t('Edit Request…'), run: () => editRequest(deps, { dataset: knownDataset(deps, name) }) };
+  const edit = async (): Promise<void> => {
+    if (!(await editRequest(deps, { dataset: knownDataset(deps, name) }))) return;
+    const again = { label: l10n.t('Import Again'), run: deps.importAgain };
+    await deps.messages.done(l10n.t("What is sent to dataset '{0}' was changed.", name), again, editMore);
+  };
+  const editMore = { label: l10n.t('Edit Request…'), run: edit };
+  return editMore;
 }
 
 function tryAgain({ importAgain }: ReportDeps): Action {

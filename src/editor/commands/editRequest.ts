@@ -20,13 +20,16 @@ export interface EditDeps extends ChooseDeps {
   readonly list: TaskList;
 }
 
-type Choice = QuickPickItem & { choose(): Promise<void> };
+type Choice = QuickPickItem & { choose(): Promise<boolean> };
 
-/** Lets the user change what INTERFACE.md leaves open of the requests: part names, fields, headers, bodies, paths. */
-export async function editRequest(deps: EditDeps, target: unknown): Promise<void> {
+/**
+ * Lets the user change what INTERFACE.md leaves open of the requests: part names, fields, headers, bodies, paths.
+ * Resolves to whether anything was changed.
+ */
+export async function editRequest(deps: EditDeps, target: unknown): Promise<boolean> {
   const title = l10n.t('Edit Request');
   const dataset = await chooseDataset(deps, target, title);
-  if (dataset === undefined) return;
+  if (dataset === undefined) return false;
   const { contract } = dataset;
   const edit = (part: RequestPart): Choice => ({
     label: plainText(part.label),
@@ -45,10 +48,11 @@ export async function editRequest(deps: EditDeps, target: unknown): Promise<void
     ...pathsAndCodes(contract).map(edit),
   ];
   const placeHolder = l10n.t("What is sent to dataset '{0}'", plainText(dataset.name));
-  await (await window.showQuickPick(choices, { title, placeHolder, ignoreFocusOut: true }))?.choose();
+  const picked = await window.showQuickPick(choices, { title, placeHolder, ignoreFocusOut: true });
+  return picked === undefined ? false : picked.choose();
 }
 
-async function editPart({ datasets }: ChooseDeps, dataset: Dataset, part: RequestPart): Promise<void> {
+async function editPart({ datasets }: ChooseDeps, dataset: Dataset, part: RequestPart): Promise<boolean> {
   const overrides = datasets.overrides(dataset);
   const typed = await window.showInputBox({
     title: part.label,
@@ -57,10 +61,16 @@ async function editPart({ datasets }: ChooseDeps, dataset: Dataset, part: Reques
     ignoreFocusOut: true,
     validateInput: (text) => partFault(overrides, part, text),
   });
-  if (typed !== undefined) await datasets.override(dataset, part.at, typedValue(part, typed));
+  if (typed === undefined) return false;
+  await datasets.override(dataset, part.at, typedValue(part, typed));
+  return true;
 }
 
-async function addPart(deps: ChooseDeps, dataset: Dataset, { addLabel, namePrompt, part }: NamedParts): Promise<void> {
+async function addPart(
+  deps: ChooseDeps,
+  dataset: Dataset,
+  { addLabel, namePrompt, part }: NamedParts,
+): Promise<boolean> {
   const overrides = deps.datasets.overrides(dataset);
   const name = await window.showInputBox({
     title: addLabel,
@@ -69,7 +79,7 @@ async function addPart(deps: ChooseDeps, dataset: Dataset, { addLabel, namePromp
     validateInput: (text) =>
       text.trim() === '' ? l10n.t('Enter a name.') : partFault(overrides, part(text.trim()), 'any value'),
   });
-  if (name !== undefined) await editPart(deps, dataset, part(name.trim()));
+  return name !== undefined && editPart(deps, dataset, part(name.trim()));
 }
 
 /** The name under which the service gave the id of a task. */
