@@ -15,9 +15,9 @@ export async function addDataset(deps: { datasets: Datasets; keys: AccessKeys })
   if (baseUrl === undefined) return undefined;
   const owner = { name, baseUrl };
   const key = await askAccessKey(owner, { title: stepTitle(3) });
-  if (key === undefined || !(await keepAccessKey(deps.keys, owner, key))) return undefined;
+  if (key === undefined) return undefined;
   await deps.datasets.add({ name, baseUrl: baseUrl.href.replace(/\/$/, '') });
-  return deps.datasets.find(name);
+  return (await keepAccessKey(deps.keys, owner, key)) ? deps.datasets.find(name) : undefined;
 }
 
 async function askName(datasets: Datasets): Promise<string | undefined> {

@@ -29,8 +29,9 @@ export async function addDatasetFromClipboard(deps: ChooseDeps): Promise<void> {
     throw new UserError(l10n.t("There is already a dataset '{0}'.", dataset?.name ?? ''));
   }
   const key = await askAccessKey(dataset);
-  if (key === undefined || !(await keepAccessKey(deps.keys, dataset, key))) return;
+  if (key === undefined) return;
   await deps.datasets.add(definition);
+  await keepAccessKey(deps.keys, dataset, key);
 }
 
 function definitionIn(text: string): { name: string; baseUrl: string } {
