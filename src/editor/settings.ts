@@ -50,7 +50,8 @@ export function onSettingChange(name: string, changed: () => void): vscode.Dispo
 
 /** Opens the user's settings.json at the datasets. */
 export async function openDatasetsSetting(): Promise<void> {
-  const revealSetting = { key: 'datasetImport.datasets', edit: true };
+  // Without `edit`, which would add an empty entry: unsaved, it keeps VS Code from writing its settings.
+  const revealSetting = { key: 'datasetImport.datasets' };
   await vscode.commands.executeCommand('workbench.action.openSettingsJson', { revealSetting });
 }
 

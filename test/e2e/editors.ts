@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { ContextMenu } from './contextMenu';
+import { waitUntil } from './waitUntil';
 
 /** The open editors: their tabs, and the text of the one in front. */
 export class Editors {
@@ -35,6 +36,18 @@ export class Editors {
         .map(({ text }) => text.replaceAll('\u00a0', ' ')),
     );
     return texts.join('\n');
+  }
+
+  /** Waits until the lines in sight are as asked for, and gives them. */
+  async waitForText(isAsAsked: (text: string) => boolean): Promise<string> {
+    let seen = '';
+    const found = waitUntil('the text of the editor', async () => {
+      seen = await this.text();
+      return isAsAsked(seen) ? seen : undefined;
+    });
+    return await found.catch((error: Error) => {
+      throw new Error(`${error.message}; it shows ${seen}`, { cause: error });
+    });
   }
 
   /** Types at the cursor of the editor in front. */

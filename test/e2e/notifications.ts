@@ -1,6 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 import { waitUntil } from './waitUntil';
 
+/** VS Code does not show the fourth of messages that follow each other by less than 0.8 s; no person is that quick. */
+const personsPaceMs = 900;
+
 /** The messages at the lower right. VS Code shows three at a time and hides those without buttons after a while. */
 export class Notifications {
   private readonly page: Page;
@@ -24,20 +27,29 @@ export class Notifications {
     return new Notification(toast);
   }
 
+  /** Waits until nothing shows but this many messages: the progress of what has ended stays for a moment. */
+  async waitForCount(count: number): Promise<void> {
+    await waitUntil(`${count} message(s) in all`, async () => (await this.toasts.count()) === count || undefined);
+  }
+
   /** Puts away all that show. */
   async clear(): Promise<void> {
+    if ((await this.toasts.count()) === 0) return;
+    const quietFrom = Date.now() + personsPaceMs;
     await waitUntil('all messages to be gone', async () => {
       if ((await this.toasts.count()) === 0) return true;
       // It may go by itself between the look and the click.
       await new Notification(this.toasts.first()).dismiss({ timeout: 1000 }).catch(() => undefined);
       return undefined;
     });
+    await waitUntil('a moment after the last message', async () => Date.now() >= quietFrom || undefined);
   }
 }
 
 /** One message. */
 export class Notification {
   private readonly toast: Locator;
+  private readonly seenMs = Date.now();
 
   constructor(toast: Locator) {
     this.toast = toast;
@@ -57,6 +69,7 @@ export class Notification {
   }
 
   async click(button: string): Promise<void> {
+    await waitUntil('a person to have read it', async () => Date.now() - this.seenMs >= personsPaceMs || undefined);
     await this.toast.getByRole('button', { name: button, exact: true }).click();
   }
 

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { appears, waitUntil } from './waitUntil';
+import { appears, succeeds, waitUntil } from './waitUntil';
 
 /** A row of a Quick Pick, as it is read. */
 export interface QuickPickRow {
@@ -28,11 +28,12 @@ export class QuickInput {
       await palette.waitFor();
       await this.type(`>${title}`);
       // The palette lists what there was when it opened; an extension's commands come a little after the window.
-      const isListed = await appears(this.row(title), 1000);
-      if (!isListed) await this.cancel();
-      return isListed || undefined;
+      // It closes where an editor that is just opening takes the focus.
+      const isPicked =
+        (await appears(this.row(title), 1000)) && (await succeeds(this.row(title).click({ timeout: 1000 })));
+      if (!isPicked) await this.cancel();
+      return isPicked || undefined;
     });
-    await this.pick(title);
     await palette.waitFor({ state: 'hidden' });
   }
 

@@ -104,7 +104,10 @@ export class TreeView {
 
   /** What the view says while it has no rows. */
   async welcome(): Promise<string> {
-    return await this.pane.locator('.welcome-view').innerText();
+    return await waitUntil('the welcome', async () => {
+      const text = await this.pane.locator('.welcome-view').innerText();
+      return text === '' ? undefined : text;
+    });
   }
 
   /** Clicks a button of the welcome. */

@@ -15,16 +15,17 @@ export async function waitUntil<T>(what: string, ask: () => Promise<T | undefine
 
 /** Whether it comes into sight within the time. */
 export async function appears(locator: Locator, withinMs: number): Promise<boolean> {
-  return await comesTrue(locator.waitFor({ timeout: withinMs }));
+  return await succeeds(locator.waitFor({ timeout: withinMs }));
 }
 
 /** Whether it goes out of sight within the time. */
 export async function disappears(locator: Locator, withinMs: number): Promise<boolean> {
-  return await comesTrue(locator.waitFor({ timeout: withinMs, state: 'hidden' }));
+  return await succeeds(locator.waitFor({ timeout: withinMs, state: 'hidden' }));
 }
 
-async function comesTrue(wait: Promise<void>): Promise<boolean> {
-  return await wait.then(
+/** Whether what is done comes to a good end. */
+export async function succeeds(doing: Promise<void>): Promise<boolean> {
+  return await doing.then(
     () => true,
     () => false,
   );

@@ -9,7 +9,7 @@ import { activated, extension, type Parts } from './activated';
 import { globalDispatchers } from './globalDispatchers';
 import { MemoryMemento, MemorySecrets } from './memoryStorage';
 
-// The first file of all, by its name: every other one loads what these tests must find unloaded.
+// Run before all others (index.ts), which load what these tests must find unloaded.
 describe('Activation', () => {
   const distFolder = join(extension().extensionPath, 'dist');
   const dispatchers = globalDispatchers();

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileOf, header, refused, ScriptedService, taken } from './scriptedService';
+import { useWorkbench } from './useWorkbench';
+
+describe('An import that does not go well', () => {
+  const firstKey = 'first-key-0123456789';
+  let service: ScriptedService;
+  before(async () => {
+    service = await ScriptedService.start();
+  });
+  after(() => service.close());
+  const open = useWorkbench(() => ({
+    files: {
+      'answered.txt': 'one\n',
+      'big.txt': Buffer.alloc(64 * 1024 * 1024, 'text\n'),
+      'binary.txt': Buffer.from('PK\u0003\u0004\0\0\0text'),
+      'empty.txt': '',
+      'gone.txt': 'soon no more\n',
+      'inside/deep.txt': 'deep\n',
+      'later.txt': 'two\n',
+      'mapped.txt': 'three\n',
+      'refused.txt': 'four\n',
+      'unauthorized.txt': 'five\n',
+      'unclear.txt': 'six\n',
+    },
+    settings: { 'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }] },
+  }));
+  afterEach(() => open().workbench.notifications.clear());
+
+  it('asks for the key of a dataset that has none, and goes on', async () => {
+    const { workbench } = open();
+    await workbench.explorer.chooseFor('Import File', 'answered.txt');
+    await workbench.quickInput.answer("Access-Key of dataset 'Manuals'", firstKey);
+    await workbench.notifications.waitFor("'Manuals' accepted 'answered.txt' as task task-1.");
+  });
+
+  for (const [name, says] of [
+    ['empty.txt', "Nothing was imported. 'empty.txt' is empty."],
+    ['binary.txt', "Nothing was imported. 'binary.txt' is not a text file."],
+  ] as const) {
+    it(`sends nothing of ${name} and says why`, async () => {
+      const { workbench } = open();
+      const before = service.imports.length;
+      await workbench.explorer.chooseFor('Import File', name);
+      const told = await workbench.notifications.waitFor(says);
+      assert.equal(await told.severity(), 'error');
+      assert.equal(service.imports.length, before);
+    });
+  }
+
+  it('says that a file is gone whose editor is still open', async () => {
+    const { workbench, workspaceFolder } = open();
+    await workbench.explorer.open('gone.txt');
+    await workbench.editors.waitForActive('gone.txt');
+    rmSync(join(workspaceFolder, 'gone.txt'));
+    await workbench.runCommand('Dataset Import: Import File');
+    await workbench.notifications.waitFor("Nothing was imported. 'gone.txt' is no longer there.");
+  });
+
+  it('asks whether to go on without the folder that was selected with a file', async () => {
+    const { workbench } = open();
+    await workbench.explorer.chooseFor('Import File', 'inside', 'answered.txt');
+    assert.match(await workbench.dialog.waitFor('1 of 2 files cannot be imported.'), /'inside' is not a file\./);
+    assert.deepEqual((await workbench.dialog.buttons()).sort(), ['Cancel', 'Import the Other One']);
+    await workbench.dialog.click('Import the Other One');
+    await workbench.notifications.waitFor("'Manuals' accepted 'answered.txt' as task task-2.");
+  });
+
+  it('is not sent where nothing listens, and trying again leaves one row', async () => {
+    const { workbench } = open();
+    const { port, host } = service;
+    await service.close();
+    await workbench.explorer.chooseFor('Import File', 'later.txt');
+    const told = await workbench.notifications.waitFor(
+      `'later.txt' was not sent. ${host} refused the connection. Is the service running there?`,
+    );
+    assert.equal(await told.severity(), 'warning');
+    await workbench.openContainer('Dataset Import');
+    const tasks = workbench.view('Tasks');
+    await tasks.waitForRow('later.txt', ({ description }) => description.startsWith('not sent'));
+    service = await ScriptedService.start(port);
+    await told.click('Try Again');
+    await workbench.notifications.waitFor("'Manuals' accepted 'later.txt' as task task-1.");
+    await tasks.waitForRow('later.txt', ({ description }) => description.startsWith('succeeded'));
+    assert.equal((await tasks.rows()).filter(({ label }) => label === 'later.txt').length, 1);
+  });
+
+  it("shows the service's code and message word for word, never as markup", async () => {
+    const { workbench, page } = open();
+    const message =
+      '<b>No room</b> *left* `in` $(flame) [here](command:workbench.action.terminal.new) [or](https://a.example)';
+    service.fileTask = () => refused('4711', message);
+    await workbench.explorer.chooseFor('Import File', 'refused.txt');
+    const told = await workbench.notifications.waitFor(/'Manuals' rejected 'refused\.txt': code 4711: <b>No room/);
+    const shown = (await told.text()).replaceAll(/[\u200b-\u200d\u2060\ufeff]/g, '');
+    assert.equal(shown, `'Manuals' rejected 'refused.txt': code 4711: ${message}`);
+    const links = page.locator('.notification-list-item-message a');
+    assert.equal(await links.count(), 0, 'a link of the service could be clicked');
+    await workbench.openContainer('Dataset Import');
+    await workbench.view('Tasks').waitForRow('refused.txt', ({ description }) => description.startsWith('rejected'));
+    const tooltip = await workbench.view('Tasks').tooltip('refused.txt');
+    assert.ok(tooltip.includes(`code 4711: ${message}`), tooltip);
+    assert.equal(await page.locator('.workbench-hover a').count(), 0);
+  });
+
+  it('goes on with another key after a 401, and succeeds', async () => {
+    const { workbench } = open();
+    const otherKey = 'second-key-0123456789';
+    service.fileTask = (request) =>
+      header(request, 'Access-Key') === otherKey ? taken('{"taskId":"after-401"}') : refused('E-401', 'Bad key', 401);
+    await workbench.explorer.chooseFor('Import File', 'unauthorized.txt');
+    const told = await workbench.notifications.waitFor("'Manuals' rejected 'unauthorized.txt': code E-401: Bad key");
+    await told.click('Replace Access-Key…');
+    await workbench.quickInput.answer("Access-Key of dataset 'Manuals'", otherKey);
+    await workbench.notifications.waitFor("'Manuals' accepted 'unauthorized.txt' as task after-401.");
+    await workbench.openContainer('Dataset Import');
+    const tasks = workbench.view('Tasks');
+    await tasks.waitForRow('unauthorized.txt', ({ description }) => description.startsWith('succeeded'));
+    assert.equal((await tasks.rows()).filter(({ label }) => label === 'unauthorized.txt').length, 1);
+  });
+
+  it('is unconfirmed after an HTML 502, and warns that importing again may import twice', async () => {
+    const { workbench } = open();
+    service.fileTask = () => ({
+      status: 502,
+      headers: { 'Content-Type': 'text/html' },
+      body: '<html><body><h1>502 Bad Gateway</h1></body></html>',
+    });
+    const before = service.imports.length;
+    await workbench.explorer.chooseFor('Import File', 'unclear.txt');
+    const told = await workbench.notifications.waitFor("It is not certain whether 'Manuals' took 'unclear.txt'.");
+    assert.match(await told.text(), /HTTP 502\): '?<html><body><h1>502 Bad Gateway/);
+    assert.match(await told.text(), /[Ii]mporting it again may import it twice/);
+    assert.equal(await told.severity(), 'warning');
+    await workbench.openContainer('Dataset Import');
+    await workbench.view('Tasks').waitForRow('unclear.txt', ({ description }) => description.startsWith('unconfirmed'));
+    assert.equal(service.imports.length, before + 1, 'it was sent again by itself');
+  });
+
+  it('keeps an answer without a task id whole, and shows it', async () => {
+    const { workbench } = open();
+    service.fileTask = () => taken('{"reference":{"no":12345678901234567890},"state":"ok"}');
+    await workbench.explorer.chooseFor('Import File', 'mapped.txt');
+    const told = await workbench.notifications.waitFor(
+      "'Manuals' accepted 'mapped.txt', but no task ID was recognised in its answer.",
+    );
+    await told.click('Show Answer');
+    await workbench.editors.waitForActive(/mapped\.txt/);
+    const shown = JSON.stringify(
+      { code: '0', message: null, data: { reference: { no: '#' }, state: 'ok' } },
+      null,
+      2,
+    ).replace('"#"', '12345678901234567890');
+    await workbench.editors.waitForText((text) => text.trim() === shown);
+    await workbench.openContainer('Dataset Import');
+    await workbench
+      .view('Tasks')
+      .waitForRow('mapped.txt', ({ description }) => description.startsWith('accepted, task ID not recognised'));
+  });
+
+  it('is unconfirmed where it is cancelled after some of it had left', async () => {
+    const { workbench } = open();
+    service.stallsUploads = true;
+    await workbench.explorer.chooseFor('Import File', 'big.txt');
+    const progress = await workbench.notifications.waitFor("Importing 'big.txt' to 'Manuals'");
+    await workbench.openContainer('Dataset Import');
+    const tasks = workbench.view('Tasks');
+    await tasks.waitForRow('big.txt', ({ description }) => /^sending [1-9]\d* %/.test(description));
+    await progress.click('Cancel');
+    const told = await workbench.notifications.waitFor("It is not certain whether 'Manuals' took 'big.txt'.");
+    assert.match(await told.text(), /It was cancelled\. [\d.]+ MB of 64 MB had left\./);
+    await tasks.waitForRow('big.txt', ({ description }) => description.startsWith('unconfirmed'));
+    service.stallsUploads = false;
+  });
+
+  it('never sent a file in part that arrived', async () => {
+    const contents = await Promise.all(service.imports.map(fileOf));
+    assert.ok(contents.every(({ content, fileName }) => content.length > 0 && fileName?.endsWith('.txt')));
+  });
+});

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Part, readForm } from '../unit/service/readForm';
+
+/** A request as it came. */
+export interface ReceivedRequest {
+  readonly path: string;
+  /** In the order and the spelling in which they came. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Buffer;
+}
+
+/** What is answered. */
+export interface ScriptedAnswer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+type Script = (request: ReceivedRequest) => ScriptedAnswer;
+
+/** The answer that a request was carried out; `data` as JSON text, so that its digits are the very ones sent. */
+export function taken(data: string): ScriptedAnswer {
+  return { body: `{"code":"0","message":null,"data":${data}}` };
+}
+
+/** The answer of a service that says no. */
+export function refused(code: string, message: string | null, status = 200): ScriptedAnswer {
+  return { status, body: JSON.stringify({ code, message, data: null }) };
+}
+
+/**
+ * A service on loopback that answers what a test wants. At first it takes every file as a task ("task-1", "task-2"…),
+ * calls every task succeeded, and takes any webhook.
+ */
+export class ScriptedService {
+  /** What came, in the order in which it was whole. */
+  readonly requests: ReceivedRequest[] = [];
+  fileTask: Script = () => taken(`{"taskId":"task-${this.imports.length}"}`);
+  queryTask: Script = () => taken('{"status":"SUCCEEDED"}');
+  setWebhook: Script = () => taken('{}');
+  /** Where true, imports that begin are neither read nor answered. */
+  stallsUploads = false;
+  readonly #server: Server;
+
+  private constructor(server: Server) {
+    this.#server = server;
+    server.on('request', (request, response) => void this.#serve(request, response).catch(() => response.destroy()));
+  }
+
+  /** Starts one, on a port that is free where none is given. */
+  static async start(port = 0): Promise<ScriptedService> {
+    const service = new ScriptedService(createServer());
+    service.#server.listen(port, '127.0.0.1');
+    await once(service.#server, 'listening');
+    return service;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  get host(): string {
+    return `127.0.0.1:${this.port}`;
+  }
+
+  get url(): string {
+    return `http://${this.host}`;
+  }
+
+  /** The file-task requests. */
+  get imports(): readonly ReceivedRequest[] {
+    return this.#of('/file-task');
+  }
+
+  /** The bodies of the query-task requests, as text. */
+  get queries(): readonly string[] {
+    return this.#of('/query-task').map(({ body }) => body.toString());
+  }
+
+  /** The set-webhook requests. */
+  get webhooks(): readonly ReceivedRequest[] {
+    return this.#of('/set-webhook');
+  }
+
+  async close(): Promise<void> {
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  #of(path: string): ReceivedRequest[] {
+    return this.requests.filter((request) => request.path.endsWith(path));
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url ?? '';
+    const isImport = path.endsWith('/file-task');
+    if (isImport && this.stallsUploads) return;
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const names = request.rawHeaders.filter((_text, index) => index % 2 === 0);
+    const headers = names.map((name, index) => [name, request.rawHeaders[2 * index + 1] ?? ''] as const);
+    const received = { path, headers, body: Buffer.concat(chunks) };
+    this.requests.push(received);
+    const script = isImport ? this.fileTask : path.endsWith('/set-webhook') ? this.setWebhook : this.queryTask;
+    const answer = script(received);
+    response.writeHead(answer.status ?? 200, { 'Content-Type': 'application/json', ...answer.headers });
+    response.end(answer.body);
+  }
+}
+
+/** The value of a request's header, whatever its case. */
+export function header(request: ReceivedRequest, name: string): string | undefined {
+  return request.headers.find((candidate) => candidate[0].toLowerCase() === name.toLowerCase())?.[1];
+}
+
+/** The file in a file-task request, as a parser sees it that is none of ours. */
+export async function fileOf(request: ReceivedRequest | undefined): Promise<Part> {
+  if (request === undefined) throw new Error('No such request came.');
+  const head = request.headers.map(([name, value]) => `${name}: ${value}`).join('\n');
+  const file = (await readForm({ head, body: request.body })).find(({ fileName }) => fileName !== undefined);
+  if (file === undefined) throw new Error('There is no file in the form.');
+  return file;
+}
+
+/** The SHA-256 of a content, in hexadecimal. */
+export function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}

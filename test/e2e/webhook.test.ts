@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { refused, ScriptedService } from './scriptedService';
+import { useWorkbench } from './useWorkbench';
+import { waitUntil } from './waitUntil';
+
+describe('Set Webhook…', () => {
+  const url = 'https://hooks.example.com/import?from=a%20b';
+  let service: ScriptedService;
+  before(async () => {
+    service = await ScriptedService.start();
+  });
+  after(() => service.close());
+  const open = useWorkbench(() => ({
+    settings: { 'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }] },
+  }));
+  afterEach(() => open().workbench.notifications.clear());
+
+  it('checks the URL as it is typed and asks before it changes the service', async () => {
+    const { workbench } = open();
+    await workbench.runCommand('Dataset Import: Set Webhook…');
+    await workbench.quickInput.answer("Access-Key of dataset 'Manuals'", 'webhook-key-0123456789');
+    await workbench.quickInput.waitFor("Webhook of dataset 'Manuals'");
+    for (const bad of ['hooks.example.com', 'ftp://hooks.example.com', 'https://']) {
+      await workbench.quickInput.type(bad);
+      await workbench.quickInput.waitFor('Enter a URL that begins with https:// or http://.');
+    }
+    await workbench.quickInput.type(url);
+    await workbench.quickInput.waitFor('It must be reachable from there.');
+    await workbench.quickInput.accept();
+    const asked = await workbench.dialog.waitFor(`Set the webhook of dataset 'Manuals' to ${url}?`);
+    assert.match(asked, /This changes the state of the service/);
+    assert.equal(service.requests.length, 0);
+    await workbench.dialog.click('Cancel');
+    assert.equal(service.requests.length, 0);
+  });
+
+  it('sends the documented request, no header more, and reports the answer', async () => {
+    const { workbench } = open();
+    await workbench.openContainer('Dataset Import');
+    await workbench.view('Datasets').chooseFor('Set Webhook…', 'Manuals');
+    await workbench.quickInput.answer("Webhook of dataset 'Manuals'", url);
+    await workbench.dialog.waitFor('Set the webhook');
+    await workbench.dialog.click('Set Webhook');
+    await workbench.notifications.waitFor(`'Manuals' took ${url} as its webhook.`);
+    const [request] = service.webhooks;
+    assert.equal(request?.path, '/openapi/open/v1/set-webhook');
+    assert.equal(request?.body.toString(), JSON.stringify({ url }));
+    const ofTheWire = /^(?:host|connection|content-length)$/i;
+    assert.deepEqual(
+      request?.headers.filter(([name]) => !ofTheWire.test(name)),
+      [
+        ['Access-Key', 'webhook-key-0123456789'],
+        ['Content-Type', 'application/json'],
+      ],
+    );
+    assert.equal(service.webhooks.length, 1);
+  });
+
+  it('shows the last one set on the dataset, after a reload too', async () => {
+    const { workbench } = open();
+    for (const reload of [false, true]) {
+      if (reload) await workbench.reload();
+      await workbench.openContainer('Dataset Import');
+      const datasets = workbench.view('Datasets');
+      await datasets.waitForRow('Manuals');
+      const isOpen = (await datasets.rows()).some(({ label }) => label === 'Webhook');
+      if (!isOpen) await datasets.select('Manuals');
+      await datasets.waitForRow('Webhook', ({ description }) => description === url);
+    }
+  });
+
+  it('says so when the service says no, and keeps showing the one before', async () => {
+    const { workbench } = open();
+    service.setWebhook = () => refused('W-9', 'Only one webhook');
+    await workbench.view('Datasets').chooseFor('Set Webhook…', 'Manuals');
+    await workbench.quickInput.waitFor("Webhook of dataset 'Manuals'");
+    assert.equal(await workbench.quickInput.value(), url);
+    await workbench.quickInput.type('http://127.0.0.1:1/other');
+    await workbench.quickInput.accept();
+    await workbench.dialog.waitFor('Set the webhook');
+    await workbench.dialog.click('Set Webhook');
+    const told = await workbench.notifications.waitFor(/'Manuals' rejected the webhook: code W-9: .*Only one webhook/);
+    assert.equal(await told.severity(), 'warning');
+    await waitUntil('both requests', async () => service.webhooks.length === 2 || undefined);
+    await workbench.view('Datasets').waitForRow('Webhook', ({ description }) => description === url);
+  });
+});

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { Webhooks } from '../../src/editor/webhooks';
+import { MemoryMemento } from './memoryStorage';
+
+describe('The webhook last set', () => {
+  const owner = { name: 'Manuals', baseUrl: new URL('https://import.example.com') };
+
+  it('is remembered for the dataset and its origin, and told of', async () => {
+    const state = new MemoryMemento();
+    const webhooks = new Webhooks(state);
+    let told = 0;
+    webhooks.onDidChange(() => told++);
+    assert.equal(webhooks.last(owner), undefined);
+    await webhooks.remember(owner, new URL('https://hooks.example/a?b=c'));
+    assert.equal(webhooks.last(owner), 'https://hooks.example/a?b=c');
+    assert.equal(told, 1);
+    assert.equal(webhooks.last({ ...owner, name: 'Logs' }), undefined);
+    assert.equal(webhooks.last({ ...owner, baseUrl: new URL('https://import.example.org') }), undefined);
+    assert.equal(new Webhooks(state).last(owner), 'https://hooks.example/a?b=c');
+  });
+
+  it('takes the place of the one before', async () => {
+    const webhooks = new Webhooks(new MemoryMemento());
+    await webhooks.remember(owner, new URL('https://hooks.example/first'));
+    await webhooks.remember(owner, new URL('https://hooks.example/second'));
+    assert.equal(webhooks.last(owner), 'https://hooks.example/second');
+  });
+});
