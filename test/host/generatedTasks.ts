@@ -1,5 +1,7 @@
 import fc from 'fast-check';
+import { jsonPointer } from '../../src/service/jsonPointer';
 import type { Refusal } from '../../src/service/outcome';
+import type { FactSource } from '../../src/service/recognition';
 import type { TaskId } from '../../src/service/taskId';
 import type { Failure, Phase, TrackedTask } from '../../src/tasks/trackedTask';
 
@@ -75,11 +77,18 @@ export function everyFailure(words: string): Failure[] {
   return [...reasoned, { name: 'CancelledError', detail: words }, { name: 'WindowClosed', detail: words }];
 }
 
+/** Places in an answer are made of a service's own names, so any text may stand in them. */
+const sources: fc.Arbitrary<FactSource> = fc.record({
+  pointer: text.map((name) => jsonPointer(name)),
+  how: fc.constantFrom('mapped', 'recognised'),
+});
+
 const reports = fc.record({
   status: fc.option(text, { nil: undefined }),
   meaning: fc.constantFrom('running', 'succeeded', 'failed', 'unknown'),
   progress: fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined }),
   message: fc.option(text, { nil: undefined }),
+  from: fc.record({ status: sources, progress: sources, message: sources }, { requiredKeys: [] }),
 });
 
 /** Every phase that a task can be in. */
@@ -106,6 +115,8 @@ export const tasks: fc.Arbitrary<TrackedTask> = fc.record({
       .map((id) => id as TaskId),
     { nil: undefined },
   ),
+  taskIdFrom: fc.option(sources, { nil: undefined }),
+  importAnswer: fc.option(fc.constant('{"code":"0","message":null,"data":{}}'), { nil: undefined }),
   phase: phases,
   lastAnswer: fc.option(fc.constant('{"code":"0"}'), { nil: undefined }),
   checkedMs: fc.option(time, { nil: undefined }),

@@ -86,7 +86,7 @@ describe('The manifest', () => {
     const named = { fileExtensions: true, hasDatasets: true, sandboxRunning: true } as const;
     const ours = named satisfies Record<Parameters<typeof setContextKey>[0], true>;
     const set = Object.keys(ours).map((name) => `datasetImport.${name}`);
-    const values = [TASKS_VIEW, DATASETS_VIEW, 'dataset', 'sandbox', 'file'];
+    const values = [TASKS_VIEW, DATASETS_VIEW, 'dataset', 'sandbox', 'file', 'dataset-import-preview'];
     const builtIn = [
       'view',
       'viewItem',
@@ -98,7 +98,7 @@ describe('The manifest', () => {
     ];
     const conditions = [...items, ...contributes.viewsWelcome].flatMap(({ when }) => when ?? []);
     const asked = conditions.flatMap(
-      (when) => when.replaceAll(/\/(?:[^/\\]|\\.)*\/[a-z]*/g, '').match(/[\w.]+/g) ?? [],
+      (when) => when.replaceAll(/\/(?:[^/\\]|\\.)*\/[a-z]*/g, '').match(/[\w.-]+/g) ?? [],
     );
     assert.deepEqual(
       [...new Set(asked)].filter((name) => ![...set, ...values, ...builtIn].includes(name)),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { DEFAULT_CONTRACT } from '../../src/service/contract';
-import type { Target } from '../../src/service/importService';
+import type { Target } from '../../src/service/requests';
 import type { TaskId } from '../../src/service/taskId';
 import { activated, type Parts } from './activated';
 import { startTinyService } from './tinyService';

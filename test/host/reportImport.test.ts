@@ -2,16 +2,17 @@ import assert from 'node:assert/strict';
 import { type ReportDeps, reportImport } from '../../src/editor/reportImport';
 import type { Action } from '../../src/editor/userError';
 import { BadAnswerError, CancelledError, ConnectError, ConnectionLostError } from '../../src/service/errors';
-import type { BegunTask } from '../../src/service/importService';
 import type { Outcome } from '../../src/service/outcome';
 import type { TaskId } from '../../src/service/taskId';
+import type { BegunTask } from '../../src/service/taskReport';
 import type { ImportResult } from '../../src/tasks/importer';
 
 type Ended = Outcome<BegunTask>;
 
 const answer = { envelope: {}, deviations: [] };
-const accepted: Ended = { kind: 'accepted', answer, taken: { taskId: '9007199254740993123' as TaskId } };
-const withoutId: Ended = { kind: 'accepted', answer, taken: { taskId: undefined } };
+const from = { pointer: '/taskId', how: 'recognised' } as const;
+const accepted: Ended = { kind: 'accepted', answer, taken: { taskId: '9007199254740993123' as TaskId, from } };
+const withoutId: Ended = { kind: 'accepted', answer, taken: { taskId: undefined, from: undefined } };
 const refusal = { by: 'envelope', status: 200, code: '40101', message: 'No such key', answer } as const;
 const rejected: Ended = { kind: 'rejected', refusal, badKey: false };
 const badKey: Ended = { kind: 'rejected', refusal, badKey: true };
@@ -37,19 +38,19 @@ describe('The report of an import', () => {
     assert.equal(said?.words, "'Manuals' accepted 'file 1.txt' as task 9007199254740993123.");
   });
 
-  it('warns where no task id was recognised, and offers the answer', async () => {
+  it('warns where no task id was recognised, and offers to choose it from the answer', async () => {
     const [said] = await told([withoutId]);
     assert.equal(said?.how, 'warn');
     assert.match(said?.words ?? '', /no task ID was recognised/);
-    assert.deepEqual(said?.actions, ['Show Answer']);
+    assert.deepEqual(said?.actions, ['Choose the Task ID…', 'Show Answer']);
   });
 
   it("repeats a refusal's code and message, and offers a new key only where the key was refused", async () => {
     const [said] = await told([rejected]);
     assert.match(said?.words ?? '', /'Manuals' rejected 'file 1\.txt': code 40101: No such key/);
-    assert.ok(!said?.actions.some((label) => label.startsWith('Replace')));
+    assert.deepEqual(said?.actions, ['Edit Request…', 'Show Task']);
     const [refusedKey] = await told([badKey]);
-    assert.equal(refusedKey?.actions[0], 'Replace Access-Key…');
+    assert.deepEqual(refusedKey?.actions, ['Replace Access-Key…', 'Edit Request…', 'Show Task']);
   });
 
   it('offers to try again only where certainly nothing was taken', async () => {
@@ -125,6 +126,8 @@ function result(outcome: Ended, index: number): ImportResult {
     source: { path: `/${name}`, name, sizeBytes: 2048 },
     createdMs: 0,
     taskId: undefined,
+    taskIdFrom: undefined,
+    importAnswer: undefined,
     phase: { kind: 'sending' },
     lastAnswer: undefined,
     checkedMs: undefined,

@@ -15,7 +15,7 @@ describe("A task's row", () => {
   const refusal = { by: 'status', status: 403, excerpt: 'no' } as const;
   const reported = (meaning: 'running' | 'succeeded' | 'failed' | 'unknown'): Phase => ({
     kind: 'accepted',
-    report: { status: meaning.toUpperCase(), meaning, progress: 0.5, message: undefined },
+    report: { status: meaning.toUpperCase(), meaning, progress: 0.5, message: undefined, from: {} },
   });
   const states: Readonly<Record<TaskState, TrackedTask>> = {
     sending: task({ phase: { kind: 'sending' }, taskId: undefined }),
@@ -63,11 +63,17 @@ describe("A task's row", () => {
   });
 
   it('tells the menus what can be done with it', () => {
-    const { sending, waiting } = states;
+    const { sending, waiting, withoutId } = states;
     const of = (each: TrackedTask) => taskItem(each, undefined, now).contextValue;
     assert.equal(of(sending), 'task;file;');
     assert.equal(of({ ...waiting, lastAnswer: '{}' }), 'task;file;id;answer;');
     assert.equal(of({ ...waiting, source: undefined }), 'task;id;');
+    assert.equal(of({ ...waiting, importAnswer: '{}' }), 'task;file;id;imported;');
+    assert.equal(of({ ...withoutId, importAnswer: '{}' }), 'task;file;imported;lacksId;');
+    assert.equal(of(states.running), 'task;file;id;reported;status;');
+    assert.equal(of(states.unknown), 'task;file;id;reported;status;lacksMeaning;');
+    const report = { status: undefined, meaning: 'unknown', progress: 0.5, message: undefined, from: {} } as const;
+    assert.equal(of({ ...waiting, phase: { kind: 'accepted', report } }), 'task;file;id;reported;lacksStatus;');
   });
 
   it('is called by its file, or by its id to the digit where it was made elsewhere', () => {
@@ -111,7 +117,7 @@ describe("A task's tooltip", () => {
     it(`shows as plain text: ${JSON.stringify(text)}`, async () => {
       const shown = await rendered(taskTooltip(hostile(text)));
       assert.deepEqual(tagsOf(shown), tagsOf(await rendered(taskTooltip(hostile('harmless')))));
-      const places = 8; // label, state, dataset, id, status, message, last refresh, file
+      const places = 11; // label, state, dataset, id, status, message, last refresh, file, and where the three were read
       assert.equal(words(shown).split(text.replaceAll(/\s+/g, ' ')).length - 1, places);
     });
   }
@@ -122,6 +128,20 @@ describe("A task's tooltip", () => {
     assert.match(taskTooltip(refused).value, /9007199254740993123/);
     assert.match(taskTooltip(refused).value, /413.*Too large/);
   });
+
+  it('says of each fact where it was read, and whether it was chosen or recognised', async () => {
+    const from = {
+      status: { pointer: '/stage', how: 'mapped' },
+      progress: { pointer: '/done', how: 'recognised' },
+    } as const;
+    const report = { status: 'IN_DATASET', meaning: 'succeeded', progress: 0.5, message: 'read', from } as const;
+    const taskIdFrom = { pointer: '/importTask/id', how: 'recognised' } as const;
+    const shown = words(await rendered(taskTooltip(task({ taskIdFrom, phase: { kind: 'accepted', report } }))));
+    assert.match(shown, /Task ID: t-1 \(from \/importTask\/id, recognised\)/);
+    assert.match(shown, /Status: IN_DATASET \(from \/stage, as chosen\)/);
+    assert.match(shown, /Progress: 50 % \(from \/done, recognised\)/);
+    assert.match(shown, /Message: read(?! \()/);
+  });
 });
 
 function task(change: Partial<TrackedTask>): TrackedTask {
@@ -131,6 +151,8 @@ function task(change: Partial<TrackedTask>): TrackedTask {
     source: { path: '/files/notes.txt', name: 'notes.txt', sizeBytes: 2048 },
     createdMs: now - 5 * 60_000,
     taskId: '"t-1"' as TaskId,
+    taskIdFrom: undefined,
+    importAnswer: undefined,
     phase: { kind: 'accepted', report: undefined },
     lastAnswer: undefined,
     checkedMs: undefined,
@@ -141,11 +163,22 @@ function task(change: Partial<TrackedTask>): TrackedTask {
 
 /** A task with the same words wherever words come from outside. */
 function hostile(text: string): TrackedTask {
+  const from = { pointer: `/${text}`, how: 'recognised' } as const;
   return task({
     dataset: text,
     source: { path: text, name: text, sizeBytes: 1 },
     taskId: JSON.stringify(text) as TaskId,
-    phase: { kind: 'accepted', report: { status: text, meaning: 'unknown', progress: undefined, message: text } },
+    taskIdFrom: from,
+    phase: {
+      kind: 'accepted',
+      report: {
+        status: text,
+        meaning: 'unknown',
+        progress: undefined,
+        message: text,
+        from: { status: from, message: from },
+      },
+    },
     trouble: { kind: 'rejected', refusal: { by: 'status', status: 400, excerpt: text } },
   });
 }

@@ -167,6 +167,8 @@ describe('The tree of tasks', () => {
       source: { path: join(folder, name), name, sizeBytes: 8 },
       createdMs,
       taskId: undefined,
+      taskIdFrom: undefined,
+      importAnswer: undefined,
       phase: { kind: 'sending' },
       lastAnswer: undefined,
       checkedMs: undefined,

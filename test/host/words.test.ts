@@ -85,7 +85,7 @@ describe('Words', () => {
     const { datasets, faults } = readDatasets(setting);
     assert.deepEqual(
       datasets.map(({ name }) => name),
-      ['Twice'],
+      ['Twice', 'Path'],
     );
     assert.equal(faults.length, setting.length - 1);
     for (const fault of faults) assertFaultIsTold(fault);

@@ -5,7 +5,7 @@ import { readContract } from '../../../src/service/contractOverrides';
 describe('The contract of a dataset', () => {
   it('is what is shown and assumed where nothing is overridden', () => {
     for (const nothing of [undefined, null, {}, { paths: {}, fileTask: {}, queryTask: {}, codes: {} }]) {
-      assert.deepEqual(readContract(nothing), { contract: DEFAULT_CONTRACT });
+      assert.deepEqual(readContract(nothing), { contract: DEFAULT_CONTRACT, faults: [] });
     }
   });
 
@@ -35,6 +35,7 @@ describe('The contract of a dataset', () => {
         },
         codes: { badKey: ['401'], tryLater: [] },
       },
+      faults: [],
     });
   });
 
@@ -61,10 +62,13 @@ describe('The contract of a dataset', () => {
   ];
   for (const [at, overrides] of misfits) {
     it(`names the place of what does not fit: ${JSON.stringify(overrides)}`, () => {
-      const read = readContract(overrides);
-      assert.ok('fault' in read);
-      assert.equal(read.at, at);
-      assert.notEqual(read.fault, '');
+      const { contract, faults } = readContract(overrides);
+      assert.deepEqual(contract, DEFAULT_CONTRACT);
+      assert.deepEqual(
+        faults.map((fault) => fault.at),
+        [at],
+      );
+      assert.notEqual(faults[0]?.words, '');
     });
   }
 
@@ -80,9 +84,9 @@ describe('The contract of a dataset', () => {
   const framing = ['Content-Length', 'transfer-encoding', 'Host', 'Connection', 'Expect', 'Upgrade', 'Keep-Alive'];
   for (const name of [...fixed, ...framing, 'Proxy-Authorization']) {
     it(`cannot touch the header ${name}`, () => {
-      assert.deepEqual(readContract({ headers: { [name]: 'x' } }), {
-        at: `headers.${name}`,
-        fault: 'is a header that cannot be changed',
+      assert.deepEqual(readContract({ headers: { [name]: 'x', 'X-Tenant': 'blau' } }), {
+        contract: { ...DEFAULT_CONTRACT, headers: { 'X-Tenant': 'blau' } },
+        faults: [{ at: `headers.${name}`, words: 'is a header that cannot be changed' }],
       });
     });
   }

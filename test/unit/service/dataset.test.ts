@@ -72,13 +72,6 @@ describe('The datasets of the settings', () => {
     [{ baseUrl: 7 }, 'baseUrl'],
     [{ allowHttp: 'yes' }, 'allowHttp'],
     [{ accessKey: 'abc' }, 'accessKey'],
-    [{ contract: 'v2' }, 'contract'],
-    [{ contract: { paths: { fileTask: 'no-slash' } } }, 'contract.paths.fileTask'],
-    [{ contract: { queryTask: { status: 'status' } } }, 'contract.queryTask.status'],
-    [{ contract: { queryTask: { statusMeanings: { DONE: 'finished' } } } }, 'contract.queryTask.statusMeanings.DONE'],
-    [{ contract: { codes: { badKey: ['401', 403] } } }, 'contract.codes.badKey.1'],
-    [{ contract: { headers: { 'Access-Key': 'mine' } } }, 'contract.headers.Access-Key'],
-    [{ contract: { fileTask: { part: 'file' } } }, 'contract.fileTask.part'],
   ];
   for (const [change, at] of shapes) {
     it(`name dataset and place of ${JSON.stringify(change)}: ${at}`, () => {
@@ -88,6 +81,49 @@ describe('The datasets of the settings', () => {
       assert.notEqual(fault.fault.kind === 'shape' && fault.fault.words, '');
     });
   }
+
+  const mistakes: [contract: unknown, at: string][] = [
+    ['v2', 'contract'],
+    [{ paths: { fileTask: 'no-slash' } }, 'contract.paths.fileTask'],
+    [{ queryTask: { status: 'status' } }, 'contract.queryTask.status'],
+    [{ queryTask: { statusMeanings: { DONE: 'finished' } } }, 'contract.queryTask.statusMeanings.DONE'],
+    [{ codes: { badKey: ['401', 403] } }, 'contract.codes.badKey.1'],
+    [{ headers: { 'Access-Key': 'mine' } }, 'contract.headers.Access-Key'],
+    [{ fileTask: { part: 'file' } }, 'contract.fileTask.part'],
+  ];
+  for (const [contract, at] of mistakes) {
+    it(`stay usable with the contract ${JSON.stringify(contract)}, of which ${at} is named`, () => {
+      const { datasets, faults } = readDatasets([GOOD, { ...GOOD, name: 'Bad', contract }, { ...GOOD, name: 'Too' }]);
+      assert.deepEqual(namesOf(datasets), ['Good', 'Bad', 'Too']);
+      assert.deepEqual(datasets[1]?.contract, DEFAULT_CONTRACT);
+      assert.equal(faults.length, 1);
+      const [said] = faults;
+      assert.equal(said?.dataset, 'Bad');
+      assert.ok(said.fault.kind === 'contract');
+      assert.equal(said.fault.at, at);
+      assert.notEqual(said.fault.words, '');
+    });
+  }
+
+  it('with several mistakes in a contract have each of them named, and the rest of it holds', () => {
+    const contract = {
+      paths: { fileTask: 'no-slash', queryTask: '/gateway/query' },
+      fileTask: { filePart: 'document', taskId: 'no pointer' },
+    };
+    const { datasets, faults } = readDatasets([{ ...GOOD, contract }]);
+    assert.deepEqual(
+      faults.map(({ dataset, fault }) => [dataset, fault.kind, 'at' in fault && fault.at]),
+      [
+        ['Good', 'contract', 'contract.paths.fileTask'],
+        ['Good', 'contract', 'contract.fileTask.taskId'],
+      ],
+    );
+    assert.deepEqual(datasets[0]?.contract, {
+      ...DEFAULT_CONTRACT,
+      paths: { ...DEFAULT_CONTRACT.paths, queryTask: '/gateway/query' },
+      fileTask: { ...DEFAULT_CONTRACT.fileTask, filePart: 'document' },
+    });
+  });
 
   const urls: Record<string, string> = {
     '': 'empty',
@@ -153,7 +189,10 @@ describe('The datasets of the settings', () => {
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), fc.array(fc.oneof(entry, fc.jsonValue()))), (setting) => {
         const { datasets, faults } = readDatasets(setting);
-        assert.equal(datasets.length + faults.length, Array.isArray(setting) ? setting.length : 1);
+        const ofContracts = faults.filter(({ fault }) => fault.kind === 'contract');
+        const unused = faults.length - ofContracts.length;
+        assert.equal(datasets.length + unused, Array.isArray(setting) ? setting.length : 1);
+        for (const { dataset } of ofContracts) assert.ok(namesOf(datasets).includes(dataset));
         assert.equal(new Set(namesOf(datasets)).size, datasets.length);
       }),
       { numRuns: 300 },

@@ -163,7 +163,7 @@ describe('What an accepted answer tells', () => {
     assert.deepEqual(outcome, {
       kind: 'accepted',
       answer: { envelope: { code: '0', message: null, data: null }, deviations: ['data is not an object'] },
-      taken: { taskId: undefined },
+      taken: { taskId: undefined, from: undefined },
     });
   });
 
@@ -176,6 +176,11 @@ describe('What an accepted answer tells', () => {
       meaning: 'succeeded',
       progress: 0.37,
       message: '3 lines skipped',
+      from: {
+        status: { pointer: '/status', how: 'recognised' },
+        progress: { pointer: '/progress', how: 'recognised' },
+        message: { pointer: '/message', how: 'recognised' },
+      },
     });
   });
 });

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { HttpSettings } from '../../../src/service/http';
-import type { Target } from '../../../src/service/importService';
+import type { Target } from '../../../src/service/requests';
 import { answer, answering, taking } from './answers';
 import { type CertificateName, tlsServer, trusting } from './certificates';
 import { mustNotTellTheKey } from './mustNotTellTheKey';

@@ -1,6 +1,7 @@
 import type { ServiceError } from '../../../src/service/errors';
-import type { FileToImport, ImportService, Target, Watch } from '../../../src/service/importService';
+import type { FileToImport, ImportService, Watch } from '../../../src/service/importService';
 import type { Outcome } from '../../../src/service/outcome';
+import type { Target } from '../../../src/service/requests';
 import { typedTaskId } from '../../../src/service/taskId';
 import { mustNotTellTheKey } from './mustNotTellTheKey';
 import { RawServer, type Script } from './rawServer';

@@ -112,14 +112,15 @@ describe('An import', () => {
   const REFUSED = '{"code":"17","message":"no such dataset","data":{"id":9007199254740993123}}';
   const ends: Record<
     string,
-    { script: Script; phase: Outcome<unknown>['kind']; lastAnswer?: string; taskId?: string }
+    { script: Script; phase: Outcome<unknown>['kind']; lastAnswer?: string; taskId?: string; idAt?: string }
   > = {
-    'an answer with an id': { script: taking, phase: 'accepted', lastAnswer: TAKEN, taskId: '"T1"' },
+    'an answer with an id': { script: taking, phase: 'accepted', lastAnswer: TAKEN, taskId: '"T1"', idAt: '/taskId' },
     'an answer with a numeric id of 19 digits': {
       script: answering(answer('200 OK', '{"code":"0","message":null,"data":{"id":9007199254740993123}}')),
       phase: 'accepted',
       lastAnswer: '{"code":"0","message":null,"data":{"id":9007199254740993123}}',
       taskId: '9007199254740993123',
+      idAt: '/id',
     },
     'an answer without an id': {
       script: answering(answer('200 OK', '{"code":"0","message":null,"data":{"queued":true}}')),
@@ -137,7 +138,7 @@ describe('An import', () => {
       phase: 'unconfirmed',
     },
   };
-  for (const [how, { script, phase, lastAnswer, taskId }] of Object.entries(ends)) {
+  for (const [how, { script, phase, lastAnswer, taskId, idAt }] of Object.entries(ends)) {
     it(`with ${how} is ${phase} in the store, the answer kept`, async () => {
       await using store = await TemporaryStore.make();
       await using server = await RawServer.start(script);
@@ -147,6 +148,8 @@ describe('An import', () => {
       const [task] = await store.read();
       assert.deepEqual([result?.outcome.kind, task?.phase.kind], [phase, phase]);
       assert.deepEqual([task?.lastAnswer, task?.taskId, task?.checkedMs], [lastAnswer, taskId, NOON + 1]);
+      assert.deepEqual(task?.taskIdFrom, idAt === undefined ? undefined : { pointer: idAt, how: 'recognised' });
+      assert.equal(task?.importAnswer, phase === 'accepted' ? lastAnswer : undefined);
       assert.equal(task?.key, result?.task.key);
       assert.equal(list.progress(task?.key ?? 0), undefined);
     });

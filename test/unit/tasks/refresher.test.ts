@@ -72,7 +72,17 @@ describe('Refresher', () => {
     assert.deepEqual(task, watch.list.get(key));
     assert.deepEqual(task?.phase, {
       kind: 'accepted',
-      report: { status: 'INDEXING', meaning: 'running', progress: 0.5, message: 'reading' },
+      report: {
+        status: 'INDEXING',
+        meaning: 'running',
+        progress: 0.5,
+        message: 'reading',
+        from: {
+          status: { pointer: '/status', how: 'recognised' },
+          progress: { pointer: '/progress', how: 'recognised' },
+          message: { pointer: '/message', how: 'recognised' },
+        },
+      },
     });
     assert.deepEqual([task?.lastAnswer, task?.checkedMs, task?.trouble], [status('INDEXING'), LATER, undefined]);
   });
@@ -136,7 +146,7 @@ describe('Refresher', () => {
 
   it('asks nothing about tasks that failed, were not taken or have no id', async () => {
     await using watch = await watched(ok(status('RUNNING')));
-    const failed = { status: 'FAILED', meaning: 'failed', progress: undefined, message: undefined } as const;
+    const failed = { status: 'FAILED', meaning: 'failed', progress: undefined, message: undefined, from: {} } as const;
     await watch.add({ phase: { kind: 'accepted', report: failed } });
     await watch.add({ phase: { kind: 'sending' }, taskId: undefined });
     const withoutId = await watch.add({ taskId: undefined });
@@ -155,7 +165,7 @@ describe('Refresher', () => {
       await settling;
       await ok(status('RUNNING'))(peer, count);
     });
-    const done = { status: 'DONE', meaning: 'succeeded', progress: 1, message: undefined } as const;
+    const done = { status: 'DONE', meaning: 'succeeded', progress: 1, message: undefined, from: {} } as const;
     const succeeded = { kind: 'accepted', report: done } as const;
     const gone = await watch.add({ taskId: typedTaskId('gone', 'string') });
     const ended = await watch.add({ taskId: typedTaskId('ended', 'string') });

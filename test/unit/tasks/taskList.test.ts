@@ -14,7 +14,13 @@ import { until } from './until';
 const SUCCEEDED: TaskChange = {
   phase: {
     kind: 'accepted',
-    report: { status: 'DONE', meaning: 'succeeded', progress: 1, message: 'read' },
+    report: {
+      status: 'DONE',
+      meaning: 'succeeded',
+      progress: 1,
+      message: 'read',
+      from: { status: { pointer: '/state', how: 'mapped' }, progress: { pointer: '/percent', how: 'recognised' } },
+    },
   },
   checkedMs: NOON + 5000,
 };
@@ -42,6 +48,8 @@ describe('A task in the store', () => {
     const added = await addOne(store.list(), {
       source: { path: '/notes/a.txt', name: 'a.txt', sizeBytes: 12 },
       taskId: typedTaskId('T1', 'string'),
+      taskIdFrom: { pointer: '/task/no~1', how: 'mapped' },
+      importAnswer: '{"code":"0","data":{"id":9007199254740993123}}',
       phase: { kind: 'unconfirmed', failure: { name: 'WindowClosed', detail: '' }, sentBytes: 3, totalBytes: 12 },
       lastAnswer: '{"code":"0"}',
       checkedMs: NOON + 1,

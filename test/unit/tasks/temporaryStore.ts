@@ -55,6 +55,8 @@ export function newTask(facts: Partial<NewTask> = {}): NewTask {
     source: undefined,
     createdMs: NOON,
     taskId: undefined,
+    taskIdFrom: undefined,
+    importAnswer: undefined,
     phase: { kind: 'accepted', report: undefined },
     lastAnswer: undefined,
     checkedMs: undefined,

@@ -14,7 +14,7 @@ import { newTask } from './temporaryStore';
 const taskId = typedTaskId('T1', 'string');
 const reported = (meaning: 'running' | 'succeeded' | 'failed' | 'unknown'): Phase => ({
   kind: 'accepted',
-  report: { status: meaning, meaning, progress: undefined, message: undefined },
+  report: { status: meaning, meaning, progress: undefined, message: undefined, from: {} },
 });
 const waiting: Phase = { kind: 'accepted', report: undefined };
 const failure = { name: 'WindowClosed', detail: '' } as const;
