@@ -39,19 +39,11 @@ export class ImportService {
 
   /** Imports a text file as a task, streamed as it is on disk (INTERFACE.md 4.3). */
   async fileTask(target: Target, source: FileToImport, watch: Watch): Promise<Outcome<BegunTask>> {
-    let file: FileBody;
+    let file: FileBody | undefined;
     try {
       file = await FileBody.open(source.path);
-    } catch (cause) {
-      if (cause instanceof SourceError) return { kind: 'notSent', cause };
-      throw cause;
-    }
-    try {
-      const { url, headers, body } = fileTaskRequest(
-        target,
-        file,
-        await fileFacts(target.contract, file, source.relativePath),
-      );
+      const facts = await fileFacts(target.contract, file, source.relativePath);
+      const { url, headers, body } = fileTaskRequest(target, file, facts);
       const request = { url, headers, body: body.bytes(), bodyBytes: body.sizeBytes };
       return await this.#send(target, request, watch, (data) => readBegunTask(data, target.contract.fileTask));
     } catch (cause) {
@@ -59,7 +51,7 @@ export class ImportService {
       throw cause;
     } finally {
       // A failure to close what was only read must not take the place of the outcome.
-      await file.close().catch(() => {});
+      await file?.close().catch(() => {});
     }
   }
 

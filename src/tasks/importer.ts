@@ -7,7 +7,7 @@ import type { BegunTask } from '../service/taskReport';
 import type { TaskList } from './taskList';
 import type { TaskChange } from './taskStore';
 import { LEASE_MS } from './taskStore';
-import { phaseAfter, type Source, type TrackedTask } from './trackedTask';
+import { type NewTask, newTask, phaseAfter, type Source, type TrackedTask } from './trackedTask';
 
 /** A file that was looked at and can be sent. */
 export interface CheckedFile extends Source {
@@ -60,7 +60,7 @@ export class Importer {
   ): AsyncGenerator<ImportResult> {
     for (const file of files) {
       if (signal.aborted) return;
-      const [task] = await this.#list.add([this.#newTask(file, to)]);
+      const [task] = await this.#list.add([newTask({ ...told(file), dataset: to.dataset, createdMs: this.#now() })]);
       if (task !== undefined) yield { task, outcome: await this.#send(task, file, to, signal, onSent) };
     }
   }
@@ -69,21 +69,6 @@ export class Importer {
   dispose(): void {
     clearInterval(this.#renewal);
     this.#renewal = undefined;
-  }
-
-  #newTask({ path, name, sizeBytes }: CheckedFile, { dataset }: Destination): Omit<TrackedTask, 'key'> {
-    return {
-      dataset,
-      source: { path, name, sizeBytes },
-      createdMs: this.#now(),
-      taskId: undefined,
-      taskIdFrom: undefined,
-      importAnswer: undefined,
-      phase: { kind: 'sending' },
-      lastAnswer: undefined,
-      checkedMs: undefined,
-      trouble: undefined,
-    };
   }
 
   async #send(
@@ -119,6 +104,10 @@ export class Importer {
     this.#sending.delete(key);
     if (this.#sending.size === 0) this.dispose();
   }
+}
+
+function told({ path, name, sizeBytes }: CheckedFile): Pick<NewTask, 'source' | 'phase'> {
+  return { source: { path, name, sizeBytes }, phase: { kind: 'sending' } };
 }
 
 function changeAfter(outcome: Outcome<BegunTask>): TaskChange {

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
-import type { Moment, NewTask, TaskChange, TaskStore } from './taskStore';
-import type { TrackedTask } from './trackedTask';
+import type { Moment, TaskChange, TaskStore } from './taskStore';
+import type { NewTask, TrackedTask } from './trackedTask';
 
 /** How much of a file has been handed to the network. */
 export interface SendingProgress {

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { SqliteFile } from './sqliteFile';
 import { leaseOf, readRow, type TaskRow, taskRow } from './taskRow';
-import type { TrackedTask } from './trackedTask';
+import type { NewTask, TrackedTask } from './trackedTask';
 
 /**
  * The layout of the store, one script a version. Each store has an id, as a damaged one is set aside and another
@@ -28,9 +28,6 @@ export const TASK_MIGRATIONS = [
   CREATE TABLE revisions (latest INTEGER NOT NULL, store TEXT NOT NULL) STRICT;
   INSERT INTO revisions VALUES (0, hex(randomblob(16)));`,
 ] as const;
-
-/** What a new task is made of; the store adds the key. */
-export type NewTask = Omit<TrackedTask, 'key'>;
 
 /** What can change in a task. */
 export type TaskChange = Partial<

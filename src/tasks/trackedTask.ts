@@ -67,6 +67,23 @@ export interface TrackedTask {
   readonly trouble: Trouble | undefined;
 }
 
+/** What a new task is made of; the store adds the key. */
+export type NewTask = Omit<TrackedTask, 'key'>;
+
+/** A new task of which nothing is known yet but what is told. */
+export function newTask(told: Pick<NewTask, 'dataset' | 'createdMs' | 'phase'> & Partial<NewTask>): NewTask {
+  return {
+    source: undefined,
+    taskId: undefined,
+    taskIdFrom: undefined,
+    importAnswer: undefined,
+    lastAnswer: undefined,
+    checkedMs: undefined,
+    trouble: undefined,
+    ...told,
+  };
+}
+
 /** A task's state in one word, for icon, words and menus. */
 export type TaskState =
   | Exclude<Phase['kind'], 'accepted'>

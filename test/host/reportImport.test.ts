@@ -6,6 +6,7 @@ import type { Outcome } from '../../src/service/outcome';
 import type { TaskId } from '../../src/service/taskId';
 import type { BegunTask } from '../../src/service/taskReport';
 import type { ImportResult } from '../../src/tasks/importer';
+import { newTask } from '../../src/tasks/trackedTask';
 
 type Ended = Outcome<BegunTask>;
 
@@ -120,18 +121,11 @@ async function told(outcomes: readonly Ended[], wanted = outcomes.length): Promi
 
 function result(outcome: Ended, index: number): ImportResult {
   const name = `file ${index + 1}.txt`;
-  const task = {
-    key: index + 1,
+  const told = {
     dataset: 'Manuals',
     source: { path: `/${name}`, name, sizeBytes: 2048 },
     createdMs: 0,
-    taskId: undefined,
-    taskIdFrom: undefined,
-    importAnswer: undefined,
     phase: { kind: 'sending' },
-    lastAnswer: undefined,
-    checkedMs: undefined,
-    trouble: undefined,
   } as const;
-  return { task, outcome };
+  return { task: { key: index + 1, ...newTask(told) }, outcome };
 }

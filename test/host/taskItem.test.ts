@@ -4,7 +4,7 @@ import { commands, type MarkdownString, ThemeIcon } from 'vscode';
 import { taskItem, taskLabel, taskTooltip } from '../../src/editor/taskItem';
 import { stateWords } from '../../src/editor/words';
 import type { TaskId } from '../../src/service/taskId';
-import { type Phase, type TaskState, type TrackedTask, taskState } from '../../src/tasks/trackedTask';
+import { newTask, type Phase, type TaskState, type TrackedTask, taskState } from '../../src/tasks/trackedTask';
 import { everyFailure, hostileTexts, tasks } from './generatedTasks';
 
 const now = Date.UTC(2030, 0, 1, 12);
@@ -145,20 +145,14 @@ describe("A task's tooltip", () => {
 });
 
 function task(change: Partial<TrackedTask>): TrackedTask {
-  return {
-    key: 7,
+  const told = newTask({
     dataset: 'Manuals',
     source: { path: '/files/notes.txt', name: 'notes.txt', sizeBytes: 2048 },
     createdMs: now - 5 * 60_000,
     taskId: '"t-1"' as TaskId,
-    taskIdFrom: undefined,
-    importAnswer: undefined,
     phase: { kind: 'accepted', report: undefined },
-    lastAnswer: undefined,
-    checkedMs: undefined,
-    trouble: undefined,
-    ...change,
-  };
+  });
+  return { key: 7, ...told, ...change };
 }
 
 /** A task with the same words wherever words come from outside. */

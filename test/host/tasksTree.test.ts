@@ -6,7 +6,8 @@ import { isTaskNode, type TaskNode, TasksTree } from '../../src/editor/tasksTree
 import type { TaskId } from '../../src/service/taskId';
 import { SqliteFile } from '../../src/tasks/sqliteFile';
 import { TaskList } from '../../src/tasks/taskList';
-import { type NewTask, TASK_MIGRATIONS, TaskStore } from '../../src/tasks/taskStore';
+import { TASK_MIGRATIONS, TaskStore } from '../../src/tasks/taskStore';
+import { type NewTask, newTask } from '../../src/tasks/trackedTask';
 
 describe('The tree of tasks', () => {
   let folder: string;
@@ -162,17 +163,11 @@ describe('The tree of tasks', () => {
   }
 
   function task(name: string, createdMs = 1): NewTask {
-    return {
+    return newTask({
       dataset: 'Manuals',
       source: { path: join(folder, name), name, sizeBytes: 8 },
       createdMs,
-      taskId: undefined,
-      taskIdFrom: undefined,
-      importAnswer: undefined,
       phase: { kind: 'sending' },
-      lastAnswer: undefined,
-      checkedMs: undefined,
-      trouble: undefined,
-    };
+    });
   }
 });

@@ -1,5 +1,6 @@
 import { l10n, type QuickPickItem, window } from 'vscode';
 import { couldBeNumber, type TaskId, typedTaskId } from '../../service/taskId';
+import { newTask } from '../../tasks/trackedTask';
 import { chooseDataset, readyDestination } from '../chooseDataset';
 import type { TasksView } from '../tasksView';
 import { type RefreshDeps, refreshTask } from './refreshTask';
@@ -20,7 +21,16 @@ export async function trackTask(
   await deps.list.loaded();
   const known = deps.list.tasks.find((task) => task.dataset === dataset.name && task.taskId === taskId);
   const [task] =
-    known === undefined ? await deps.list.add([trackedElsewhere(dataset.name, taskId, deps.now())]) : [known];
+    known === undefined
+      ? await deps.list.add([
+          newTask({
+            dataset: dataset.name,
+            createdMs: deps.now(),
+            taskId,
+            phase: { kind: 'accepted', report: undefined },
+          }),
+        ])
+      : [known];
   if (task === undefined) return;
   await deps.tasksView.reveal(task.key);
   await refreshTask(deps, { taskKey: task.key }, undefined);
@@ -46,19 +56,4 @@ async function askType(title: string, digits: string): Promise<'string' | 'numbe
   ];
   const placeHolder = l10n.t('How does the service write this ID in its JSON?');
   return (await window.showQuickPick(items, { title, placeHolder, ignoreFocusOut: true }))?.as;
-}
-
-function trackedElsewhere(dataset: string, taskId: TaskId, createdMs: number) {
-  return {
-    dataset,
-    source: undefined,
-    createdMs,
-    taskId,
-    taskIdFrom: undefined,
-    importAnswer: undefined,
-    phase: { kind: 'accepted', report: undefined },
-    lastAnswer: undefined,
-    checkedMs: undefined,
-    trouble: undefined,
-  } as const;
 }

@@ -7,7 +7,7 @@ import { StoreError } from '../../../src/tasks/storeError';
 import { TaskList } from '../../../src/tasks/taskList';
 import { TASK_MIGRATIONS, TaskStore } from '../../../src/tasks/taskStore';
 import { target, wire } from '../service/wire';
-import { NOON, newTask } from './temporaryStore';
+import { NOON, taskOf } from './temporaryStore';
 
 /** A layout whose making takes long enough to be met by another process, and counts how often it was made. */
 export const SLOW_LAYOUT = [
@@ -49,7 +49,7 @@ const parts = {
     await ready();
     for (let index = 0; index < Number(count); index += 20) {
       const names = Array.from({ length: 20 }, (_, place) => `${name}${index + place}`);
-      for (const { key, dataset } of await list.add(names.map((dataset) => newTask({ dataset }))))
+      for (const { key, dataset } of await list.add(names.map((dataset) => taskOf({ dataset }))))
         await list.change(key, { taskId: typedTaskId(`id of ${dataset}`, 'string') });
     }
   },
@@ -59,7 +59,7 @@ const parts = {
     const store = new TaskStore(new SqliteFile(path, TASK_MIGRATIONS, told), () => NOON);
     await ready();
     for (let safe = 0; ; safe += 10) {
-      const tasks = Array.from({ length: 10 }, () => newTask({ lastAnswer: 'x'.repeat(4000) }));
+      const tasks = Array.from({ length: 10 }, () => taskOf({ lastAnswer: 'x'.repeat(4000) }));
       const error = await store.add(tasks).then(
         () => undefined,
         (cause: unknown) => cause,

@@ -3,12 +3,12 @@ import { parseJson } from '../../../src/service/json';
 import { taskIdOf, typedTaskId } from '../../../src/service/taskId';
 import { type FindTarget, Refresher } from '../../../src/tasks/refresher';
 import type { TaskList } from '../../../src/tasks/taskList';
-import type { NewTask } from '../../../src/tasks/taskStore';
+import type { NewTask } from '../../../src/tasks/trackedTask';
 import { type TrackedTask, taskState } from '../../../src/tasks/trackedTask';
 import { answer, answering } from '../service/answers';
 import { RawServer, type Script } from '../service/rawServer';
 import { target, wire } from '../service/wire';
-import { NOON, newTask, TemporaryStore } from './temporaryStore';
+import { NOON, TemporaryStore, taskOf } from './temporaryStore';
 import { until } from './until';
 
 const LATER = NOON + 5000;
@@ -51,7 +51,7 @@ async function watched(script: Script, findTarget?: FindTarget): Promise<Watched
     server,
     store,
     async add(facts = {}) {
-      const [task] = await list.add([newTask({ taskId: typedTaskId('T1', 'string'), ...facts })]);
+      const [task] = await list.add([taskOf({ taskId: typedTaskId('T1', 'string'), ...facts })]);
       assert.ok(task);
       return task;
     },

@@ -8,7 +8,7 @@ import { LEASE_MS, type TaskChange } from '../../../src/tasks/taskStore';
 import type { TrackedTask } from '../../../src/tasks/trackedTask';
 import { RawServer } from '../service/rawServer';
 import { OtherProcess } from './otherProcess';
-import { NOON, newTask, TemporaryStore } from './temporaryStore';
+import { NOON, TemporaryStore, taskOf } from './temporaryStore';
 import { until } from './until';
 
 const SUCCEEDED: TaskChange = {
@@ -25,8 +25,8 @@ const SUCCEEDED: TaskChange = {
   checkedMs: NOON + 5000,
 };
 
-async function addOne(list: TaskList, ...facts: Parameters<typeof newTask>): Promise<TrackedTask> {
-  const [task] = await list.add([newTask(...facts)]);
+async function addOne(list: TaskList, ...facts: Parameters<typeof taskOf>): Promise<TrackedTask> {
+  const [task] = await list.add([taskOf(...facts)]);
   assert.ok(task);
   return task;
 }
@@ -239,7 +239,7 @@ describe('The tasks of a TaskList', () => {
   it('are the newest first, and of one moment the last added', async () => {
     await using store = await TemporaryStore.make();
     const list = store.list();
-    const [older, one, two] = await list.add([newTask({ createdMs: NOON - 1 }), newTask(), newTask()]);
+    const [older, one, two] = await list.add([taskOf({ createdMs: NOON - 1 }), taskOf(), taskOf()]);
     assert.deepEqual(list.tasks, [two, one, older]);
     assert.deepEqual(await store.read(), list.tasks);
   });
@@ -298,7 +298,7 @@ describe('The tasks of a TaskList', () => {
     const list = store.list(() => NOON, 50);
     await list.loaded();
     await using _other = await OtherProcess.start('holdLock', store.path);
-    await assert.rejects(list.add([newTask()]), { name: 'StoreError', reason: 'locked' });
+    await assert.rejects(list.add([taskOf()]), { name: 'StoreError', reason: 'locked' });
     assert.deepEqual(list.tasks, []);
   });
 });
@@ -395,10 +395,7 @@ describe('A store that was set aside', () => {
   it('loses no task that a window knows: all are in the new one, with their keys', async () => {
     await using store = await TemporaryStore.make();
     const list = store.list();
-    const known = await list.add([
-      newTask({ dataset: 'one' }),
-      newTask({ dataset: 'two', phase: { kind: 'sending' } }),
-    ]);
+    const known = await list.add([taskOf({ dataset: 'one' }), taskOf({ dataset: 'two', phase: { kind: 'sending' } })]);
     damage(store);
     await list.sync();
     assert.deepEqual(list.tasks, known.toReversed());

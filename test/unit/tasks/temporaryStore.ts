@@ -1,6 +1,7 @@
 import { SqliteFile } from '../../../src/tasks/sqliteFile';
 import { TaskList } from '../../../src/tasks/taskList';
-import { type NewTask, TASK_MIGRATIONS, TaskStore } from '../../../src/tasks/taskStore';
+import { TASK_MIGRATIONS, TaskStore } from '../../../src/tasks/taskStore';
+import { type NewTask, newTask } from '../../../src/tasks/trackedTask';
 import { TemporaryFiles } from '../service/temporaryFiles';
 
 /** A time to tell time from. */
@@ -49,18 +50,6 @@ export class TemporaryStore {
 }
 
 /** A task that was made elsewhere and is followed from here, unless `facts` say otherwise. */
-export function newTask(facts: Partial<NewTask> = {}): NewTask {
-  return {
-    dataset: 'Books',
-    source: undefined,
-    createdMs: NOON,
-    taskId: undefined,
-    taskIdFrom: undefined,
-    importAnswer: undefined,
-    phase: { kind: 'accepted', report: undefined },
-    lastAnswer: undefined,
-    checkedMs: undefined,
-    trouble: undefined,
-    ...facts,
-  };
+export function taskOf(facts: Partial<NewTask> = {}): NewTask {
+  return newTask({ dataset: 'Books', createdMs: NOON, phase: { kind: 'accepted', report: undefined }, ...facts });
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../src/service/errors';
 import { typedTaskId } from '../../../src/service/taskId';
 import { failureOf, isUnfinished, type Phase, phaseAfter, taskState } from '../../../src/tasks/trackedTask';
-import { newTask } from './temporaryStore';
+import { taskOf } from './temporaryStore';
 
 const taskId = typedTaskId('T1', 'string');
 const reported = (meaning: 'running' | 'succeeded' | 'failed' | 'unknown'): Phase => ({
@@ -33,7 +33,7 @@ describe('The state of a task', () => {
   ] as const satisfies readonly (readonly [Phase, typeof taskId | undefined, string, boolean])[];
   for (const [phase, id, state, unfinished] of states) {
     it(`${state} is ${unfinished ? 'not ' : ''}an end to asking`, () => {
-      const task = { key: 1, ...newTask({ phase, taskId: id }) };
+      const task = { key: 1, ...taskOf({ phase, taskId: id }) };
       assert.deepEqual([taskState(task), isUnfinished(task)], [state, unfinished]);
     });
   }
