@@ -18,11 +18,19 @@ const totalNames = ['total', 'totalcount', 'all', 'count'];
 export function readProgress(data: Json, pointer: string | undefined): Progress | undefined {
   const found = findFact('progress', data, pointer);
   if (found === undefined) return pointer === undefined ? recognisedPair(data) : undefined;
-  const { pointer: at, how } = found;
-  const parent = valueAt(data, at.replace(/\/[^/]*$/, ''));
-  const ofTotal = how === 'mapped' && isJsonObject(parent) ? pairFraction(found.value, parent) : undefined;
-  const fraction = ofTotal ?? progressFraction(found.value);
-  return fraction === undefined ? undefined : { fraction, from: { pointer: at, how } };
+  const { pointer: at, how, value } = found;
+  const total = how === 'mapped' ? totalBeside(data, at) : undefined;
+  const count = countOf(value);
+  const fraction = total !== undefined && count !== undefined ? share(count, total) : progressFraction(value);
+  if (fraction !== undefined) return { fraction, from: { pointer: at, how } };
+  return how === 'recognised' ? recognisedPair(data) : undefined;
+}
+
+/** What is called percent is one, whatever total stands beside it. */
+function totalBeside(data: Json, pointer: string): number | undefined {
+  const [, path = '', name = ''] = /^(.*)\/(.*)$/s.exec(pointer) ?? [];
+  const parent = valueAt(data, path);
+  return isJsonObject(parent) && !/percent|rate/i.test(name) ? totalIn(parent) : undefined;
 }
 
 /**
@@ -43,7 +51,9 @@ export function progressFraction(value: Json): number | undefined {
 function recognisedPair(data: Json): Progress | undefined {
   for (const { names, object } of placesIn(data)) {
     const name = findByName(doneNames, object);
-    const fraction = name === undefined ? undefined : pairFraction(object[name], object);
+    const count = name === undefined ? undefined : countOf(object[name]);
+    const total = totalIn(object);
+    const fraction = count === undefined || total === undefined ? undefined : share(count, total);
     if (name !== undefined && fraction !== undefined) {
       return { fraction, from: { pointer: jsonPointer(...names, name), how: 'recognised' } };
     }
@@ -51,11 +61,13 @@ function recognisedPair(data: Json): Progress | undefined {
   return undefined;
 }
 
-function pairFraction(done: Json | undefined, object: JsonObject): number | undefined {
-  const totalName = findByName(totalNames, object);
-  const total = totalName === undefined ? undefined : countOf(object[totalName]);
-  const count = countOf(done);
-  return total !== undefined && count !== undefined && total > 0 && count <= total ? count / total : undefined;
+function totalIn(object: JsonObject): number | undefined {
+  const name = findByName(totalNames, object);
+  return name === undefined ? undefined : countOf(object[name]);
+}
+
+function share(count: number, total: number): number | undefined {
+  return total > 0 && count <= total ? count / total : undefined;
 }
 
 function countOf(value: Json | undefined): number | undefined {

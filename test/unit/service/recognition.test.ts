@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type JsonObject, parseJson } from '../../../src/service/json';
+import { type Json, parseJson, stringifyJson } from '../../../src/service/json';
 import { valueAt } from '../../../src/service/jsonPointer';
-import { type Fact, findFact, progressFraction, statusMeaning } from '../../../src/service/recognition';
-
-const data = (text: string) => parseJson(text) as JsonObject;
+import { type Fact, findFact, placesIn, USUAL_NAMES } from '../../../src/service/recognition';
 
 describe('A fact in an answer', () => {
   const found: readonly (readonly [fact: Fact, data: string, pointer: string | undefined])[] = [
@@ -19,7 +17,26 @@ describe('A fact in an answer', () => {
     ['taskId', '{"a/b":{"taskId":"T1"}}', '/a~1b/taskId'],
     ['taskId', '{"dataset":{"id":"D1"}}', undefined],
     ['taskId', '{"a":{"b":{"taskId":"T1"}}}', undefined],
-    ['taskId', '{"list":[{"taskId":"T1"}]}', undefined],
+    ['taskId', '{"list":[{"taskId":"T1"},{"taskId":"T2"}]}', '/list/0/taskId'],
+    ['taskId', '[{"taskId":"T1"},{"taskId":"T2"}]', '/0/taskId'],
+    ['taskId', '[{"id":"T1"}]', '/0/id'],
+    ['taskId', '[{"task":{"id":"T1"}}]', '/0/task/id'],
+    ['taskId', '{"tasks":[{"id":"T1"}]}', '/tasks/0/id'],
+    ['taskId', '{"files":[{"id":"F1"}]}', undefined],
+    ['taskId', '{"files":[{"id":"F1"}],"job":{"id":"T1"}}', '/job/id'],
+    ['taskId', '[[{"taskId":"T1"}]]', undefined],
+    ['taskId', '["T1"]', undefined],
+    ['taskId', '[{},{"taskId":"T2"}]', undefined],
+    ['taskId', '[]', undefined],
+    ['taskId', '"T1"', undefined],
+    ['taskId', '9007199254740993123', undefined],
+    ['taskId', 'null', undefined],
+    ['taskId', '{"a":{"taskId":"T1"},"b":{"taskId":"T2"}}', '/a/taskId'],
+    ['taskId', '{"a":{"jobId":"J1"},"b":{"taskId":"T2"}}', '/a/jobId'],
+    ['taskId', '{"task":{"taskId":"T1"},"id":"X1"}', '/id'],
+    ['taskId', '{"taskId":9007199254740993123}', '/taskId'],
+    ['taskId', '{"constructor":{"id":"C1"},"__proto__":{"taskId":"T1"}}', '/__proto__/taskId'],
+    ['taskId', '{"__proto__":"P1","constructor":"C1","toString":"S1"}', undefined],
     ['taskId', '{"taskId":"","id":"T1"}', '/id'],
     ['taskId', '{"taskId":null}', undefined],
     ['taskId', '{"taskId":{"value":1}}', undefined],
@@ -31,13 +48,13 @@ describe('A fact in an answer', () => {
   ];
   for (const [fact, text, pointer] of found) {
     it(`the ${fact} in ${text} is at ${pointer ?? 'no place'}`, () => {
-      assert.equal(findFact(fact, data(text), undefined)?.pointer, pointer);
+      assert.equal(findFact(fact, parseJson(text), undefined)?.pointer, pointer);
     });
   }
 
   it('is at the pointer of the contract and nowhere else', () => {
-    const answer = data('{"taskId":"T1","no":9223372036854775807,"none":null,"deep":{"x":["y"]}}');
-    assert.deepEqual(findFact('taskId', answer, '/deep/x/0'), { pointer: '/deep/x/0', value: 'y' });
+    const answer = parseJson('{"taskId":"T1","no":9223372036854775807,"none":null,"deep":{"x":["y"]}}');
+    assert.deepEqual(findFact('taskId', answer, '/deep/x/0'), { pointer: '/deep/x/0', value: 'y', how: 'mapped' });
     for (const pointer of ['/missing', '/none', '/deep', '', '/__proto__']) {
       assert.equal(findFact('taskId', answer, pointer), undefined);
     }
@@ -53,59 +70,58 @@ describe('A fact in an answer', () => {
     }));
     fc.assert(
       fc.property(fc.dictionary(names, tree), fc.constantFrom<Fact>('taskId', 'status'), (value, fact) => {
-        const answer = data(JSON.stringify(value));
+        const answer = parseJson(JSON.stringify(value));
         const fact1 = findFact(fact, answer, undefined);
         if (fact1 !== undefined) assert.deepEqual(valueAt(answer, fact1.pointer), fact1.value);
       }),
     );
   });
-});
 
-describe('What a status means', () => {
-  const meanings = {
-    running: ['RUNNING', 'In Progress', 'in_progress', 'IN-PROGRESS', 'queued', 'Pending', 'processing'],
-    succeeded: ['SUCCESS', 'Succeeded', 'done', 'COMPLETED', 'finished'],
-    failed: ['FAILED', 'error', 'Cancelled', 'canceled'],
-    unknown: ['', '0', '3', 'INDEXING_2', 'not done', 'unfinished', 'success?', 'constructor', '__proto__'],
-  };
-  for (const [meaning, words] of Object.entries(meanings)) {
-    it(`${words.map((word) => `"${word}"`).join(', ')}: ${meaning}`, () => {
-      for (const word of words) assert.equal(statusMeaning(word, {}), meaning);
-    });
-  }
-
-  it('is first what the contract says, to the letter', () => {
-    const contract = { done: 'failed', '3': 'succeeded' } as const;
-    assert.equal(statusMeaning('done', contract), 'failed');
-    assert.equal(statusMeaning('DONE', contract), 'succeeded');
-    assert.equal(statusMeaning('3', contract), 'succeeded');
+  it('that is all of `data` is found by the empty pointer', () => {
+    assert.deepEqual(findFact('taskId', 'T1', ''), { pointer: '', value: 'T1', how: 'mapped' });
+    assert.equal(findFact('taskId', {}, ''), undefined);
   });
-});
 
-describe('Progress', () => {
-  const fractions: readonly (readonly [json: string, fraction: number | undefined])[] = [
-    ['0', 0],
-    ['0.37', 0.37],
-    ['37', 0.37],
-    ['"37%"', 0.37],
-    ['"37 %"', 0.37],
-    ['"0.5%"', 0.005],
-    ['1.0', 1],
-    ['100', 1],
-    ['"100%"', 1],
-    ['101', undefined],
-    ['-1', undefined],
-    ['1e400', undefined],
-    ['"3/7"', undefined],
-    ['"half"', undefined],
-    ['""', undefined],
-    ['null', undefined],
-    ['true', undefined],
-    ['{}', undefined],
-  ];
-  for (const [json, fraction] of fractions) {
-    it(`${json} is ${fraction ?? 'not known'}`, () => {
-      assert.equal(progressFraction(parseJson(json)), fraction);
+  for (const [fact, usual] of Object.entries(USUAL_NAMES) as [Fact, readonly string[]][]) {
+    it(`the ${fact} has any of its usual names, whatever the case, spaces, _ and -, the first of them before the others`, () => {
+      const sign = fc.constantFrom('', '_', '-', ' ');
+      fc.assert(
+        fc.property(
+          fc.subarray([...usual], { minLength: 1 }),
+          sign,
+          fc.infiniteStream(fc.boolean()),
+          (some, sep, upper) => {
+            const strange = (name: string) =>
+              [...name].map((letter) => (upper.next().value ? letter.toUpperCase() : letter)).join(sep);
+            const names = some.map(strange);
+            const answer = Object.fromEntries(names.toReversed().map((name) => [name, `value of ${name}`]));
+            assert.deepEqual(findFact(fact, answer, undefined), {
+              pointer: `/${names[0]}`,
+              value: `value of ${names[0]}`,
+              how: 'recognised',
+            });
+          },
+        ),
+      );
     });
   }
+
+  it('is looked for in `data`, then in what is directly inside it, in the order in which it stands there', () => {
+    const answer = parseJson(
+      '{"a":{"x":{"deep":1}},"b":7,"c":[{"y":2},{"z":3}],"d":[[{}]],"e":[],"__proto__":{"p":1}}',
+    );
+    const places = [...placesIn(answer)].map(({ names, object }) => [names, stringifyJson(object)]);
+    assert.deepEqual(places, [
+      [[], stringifyJson(answer)],
+      [['a'], '{"x":{"deep":1}}'],
+      [['c', '0'], '{"y":2}'],
+      [['__proto__'], '{"p":1}'],
+    ]);
+  });
+
+  it('is not looked for in what is no object and holds none', () => {
+    for (const nothing of [null, true, 1, 'a', [], [[]], [1, {}]] satisfies Json[]) {
+      assert.deepEqual([...placesIn(nothing)], []);
+    }
+  });
 });
