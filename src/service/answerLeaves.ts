@@ -13,26 +13,37 @@ export interface AnswerLeaf {
 
 const MAX_LEAVES = 500;
 
-/** The leaves of an answer's `data`, likely ones first, else in their order there (INTERFACE.md 2.3: fields are not shown). */
+/**
+ * The first leaves of an answer's `data`, likely ones first, then the less deeply nested ones, else in their order
+ * there (INTERFACE.md 2.3: fields are not shown).
+ */
 export function answerLeaves(data: Json, fact: Fact): AnswerLeaf[] {
-  const leaves = [...walk(data, [])].map(({ names, value }) => ({
-    pointer: jsonPointer(...names),
-    text: leafText(value) ?? '',
-    isLikely: isLikely(fact, names, value),
-  }));
+  const leaves: AnswerLeaf[] = [];
+  for (const leaf of walk(data)) {
+    if (leaves.push({ pointer: leaf.pointer, text: leaf.text, isLikely: isLikely(fact, leaf) }) === MAX_LEAVES) break;
+  }
   return [...leaves.filter((leaf) => leaf.isLikely), ...leaves.filter((leaf) => !leaf.isLikely)];
 }
 
-function* walk(data: Json, root: readonly string[]): Generator<{ names: readonly string[]; value: Json }> {
-  const queue = [{ names: root, value: data }];
-  for (let found = 0; queue.length > 0 && found < MAX_LEAVES; ) {
-    const { names, value } = queue.shift() ?? { names: root, value: null };
-    if ((leafText(value) ?? '') !== '') {
-      found += 1;
-      yield { names, value };
-    } else if (Array.isArray(value) || isJsonObject(value)) {
-      const inner = Object.entries(value as Readonly<Record<string, Json>>);
-      queue.push(...inner.slice(0, MAX_LEAVES).map(([name, item]) => ({ names: [...names, name], value: item })));
+interface Leaf {
+  readonly pointer: string;
+  /** The nearest name, as an element of a list has none of its own. */
+  readonly name: string;
+  readonly value: Json;
+  readonly text: string;
+}
+
+function* walk(data: Json): Generator<Leaf> {
+  const queue = [{ pointer: '', name: '', value: data }];
+  // It grows while it is gone through; taking from its front would be slow.
+  for (const { pointer, name, value } of queue) {
+    const text = leafText(value) ?? '';
+    if (text !== '') yield { pointer, name, value, text };
+    else if (Array.isArray(value) || isJsonObject(value)) {
+      for (const [key, item] of Object.entries(value as Readonly<Record<string, Json>>).slice(0, MAX_LEAVES)) {
+        const nearest = /^\d+$/.test(key) ? name : key;
+        queue.push({ pointer: pointer + jsonPointer(key), name: nearest, value: item });
+      }
     }
   }
 }
@@ -44,10 +55,8 @@ const hints: Readonly<Record<Fact, RegExp>> = {
   message: /message|msg|reason|remark|detail|desc|error|info/i,
 };
 
-function isLikely(fact: Fact, names: readonly string[], value: Json): boolean {
-  const name = names.findLast((part) => !/^\d+$/.test(part)) ?? '';
+function isLikely(fact: Fact, { name, value, text }: Leaf): boolean {
   const plain = name.toLowerCase().replace(/[\s_-]/g, '');
   if (USUAL_NAMES[fact].includes(plain) || hints[fact].test(name)) return true;
-  const text = leafText(value) ?? '';
   return fact === 'taskId' && (isExactNumber(value) || /^[0-9a-f]{8}-[0-9a-f-]{27}$|^\d{6,}$/i.test(text));
 }
