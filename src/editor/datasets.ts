@@ -83,8 +83,8 @@ export class Datasets implements vscode.Disposable {
   }
 
   /** The overrides of a dataset's contract as they stand in the settings; the sandbox's stand in memory. */
-  overrides({ name }: Dataset): unknown {
-    return name === this.#sandbox?.name ? this.#sandboxOverrides : this.definition(name)?.contract;
+  overrides(dataset: Dataset): unknown {
+    return this.isSandbox(dataset) ? this.#sandboxOverrides : this.definition(dataset.name)?.contract;
   }
 
   /** Sets a part of a dataset's contract, or takes it out where `value` is undefined; gives the dataset as it is then. */
@@ -110,7 +110,7 @@ export class Datasets implements vscode.Disposable {
 
   /** Tells whether a dataset is the running sandbox and not one of the settings. */
   isSandbox(dataset: Dataset): boolean {
-    return dataset.name === this.#sandbox?.name;
+    return dataset.baseUrl === this.#sandbox?.baseUrl;
   }
 
   async #save(entries: readonly DatasetSetting[]): Promise<void> {
