@@ -20,8 +20,8 @@ export interface DatasetSetting {
 }
 
 /**
- * Why an entry of the setting, or for a contract a part of it, cannot be used. `dataset` is its name, or its place in the list where it has none
- * (INTERFACE.md 2.3: the fields of a dataset are not shown; these are ours).
+ * Why an entry of the setting, or for a contract a part of it, cannot be used. `dataset` is its name, or its place in
+ * the list where it has none (INTERFACE.md 2.3: the fields of a dataset are not shown; these are ours).
  */
 export interface DatasetFault {
   readonly dataset: string;
