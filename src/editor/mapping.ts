@@ -1,7 +1,7 @@
 import type { Contract, StatusMeaning } from '../service/contract';
 import type { Dataset } from '../service/dataset';
 import type { Fact } from '../service/recognition';
-import { readAnswersAgain } from '../tasks/readAnswersAgain';
+import { readAnswersAgain, reportAnswer } from '../tasks/readAnswersAgain';
 import type { TaskList } from '../tasks/taskList';
 import type { TrackedTask } from '../tasks/trackedTask';
 import type { Datasets } from './datasets';
@@ -61,8 +61,7 @@ export class Mapping {
 }
 
 /** The answer about a task in which a fact can be looked for; undefined where there is none yet. */
-export function answerFor(fact: Fact, { phase, importAnswer, lastAnswer }: TrackedTask): string | undefined {
-  if (phase.kind !== 'accepted') return undefined;
-  if (fact === 'taskId') return importAnswer;
-  return phase.report === undefined ? undefined : lastAnswer;
+export function answerFor(fact: Fact, task: TrackedTask): string | undefined {
+  if (fact !== 'taskId') return reportAnswer(task);
+  return task.phase.kind === 'accepted' ? task.importAnswer : undefined;
 }

@@ -1,5 +1,5 @@
-import type { Contract } from '../service/contract';
-import { isJsonObject, type Json, parseJson } from '../service/json';
+import { type Contract, SUCCESS_CODE } from '../service/contract';
+import { isJsonObject, type Json, leafText, parseJson } from '../service/json';
 import { readBegunTask, readTaskReport } from '../service/taskReport';
 import type { TaskList } from './taskList';
 import type { TaskChange } from './taskStore';
@@ -10,26 +10,43 @@ import type { TrackedTask } from './trackedTask';
  * one, one whose id was taken from the wrong place gets the right one, and every status its meaning.
  */
 export async function readAnswersAgain(list: TaskList, dataset: string, contract: Contract): Promise<void> {
-  for (const task of list.tasks) {
-    const change = task.dataset === dataset ? changeBy(contract, task) : undefined;
-    if (change !== undefined) await list.change(task.key, change);
+  for (const { key } of list.tasks) {
+    // It may have changed, or gone, while others were saved.
+    const task = list.get(key);
+    const change = task?.dataset === dataset ? changeBy(contract, task) : undefined;
+    if (change !== undefined) await list.change(key, change);
   }
 }
 
 function changeBy(contract: Contract, task: TrackedTask): TaskChange | undefined {
-  if (task.phase.kind !== 'accepted') return undefined;
-  const { report } = task.phase;
-  if (task.importAnswer !== undefined) {
-    const begun = readBegunTask(answerData(task.importAnswer), contract.fileTask);
-    if (begun.taskId !== task.taskId) {
-      const phase = { kind: 'accepted', report: undefined } as const;
-      const { taskId, from: taskIdFrom } = begun;
-      return { taskId, taskIdFrom, phase, trouble: undefined, lastAnswer: task.importAnswer };
-    }
+  const { phase, taskId, taskIdFrom, importAnswer } = task;
+  if (phase.kind !== 'accepted') return undefined;
+  const begun = importAnswer === undefined ? undefined : readBegunTask(answerData(importAnswer), contract.fileTask);
+  // At the same place is the same id, even where the answer was kept with a part of it masked.
+  if (begun !== undefined && begun.taskId !== taskId && begun.from?.pointer !== taskIdFrom?.pointer) {
+    const unasked = { kind: 'accepted', report: undefined } as const;
+    const { taskId, from: taskIdFrom } = begun;
+    return { taskId, taskIdFrom, phase: unasked, trouble: undefined, lastAnswer: importAnswer };
   }
-  if (report === undefined || task.lastAnswer === undefined || task.trouble?.kind === 'rejected') return undefined;
-  const again = readTaskReport(answerData(task.lastAnswer), contract.queryTask);
-  return JSON.stringify(again) === JSON.stringify(report) ? undefined : { phase: { kind: 'accepted', report: again } };
+  const answer = reportAnswer(task);
+  const report = answer === undefined ? phase.report : readTaskReport(answerData(answer), contract.queryTask);
+  const change: TaskChange = {
+    ...(begun === undefined || isSame(begun.from, taskIdFrom) ? {} : { taskIdFrom: begun.from }),
+    ...(isSame(report, phase.report) ? {} : { phase: { kind: 'accepted', report } }),
+  };
+  return Object.keys(change).length === 0 ? undefined : change;
+}
+
+function isSame(one: object | undefined, other: object | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Query-task's last answer about a task; undefined where there is none, or it is a refusal and tells nothing of the task. */
+export function reportAnswer({ phase, lastAnswer, trouble }: TrackedTask): string | undefined {
+  if (phase.kind !== 'accepted' || phase.report === undefined || lastAnswer === undefined) return undefined;
+  if (trouble?.kind === 'rejected' && trouble.refusal.by === 'envelope') return undefined;
+  const envelope = parseJson(lastAnswer);
+  return isJsonObject(envelope) && leafText(envelope['code']) === SUCCESS_CODE ? lastAnswer : undefined;
 }
 
 /** The `data` of an answer that was kept. */

@@ -71,6 +71,8 @@ export class Refresher {
     const target = await this.#findTarget(dataset);
     if (target === undefined) return undefined;
     const outcome = await this.#service.queryTask(target, taskId, { signal });
+    // Its id may have turned out to be another one meanwhile: this says nothing of it then.
+    if (this.#list.get(key)?.taskId !== taskId) return outcome;
     const change = changeAfter(outcome, this.#now());
     if (change === undefined) return outcome;
     if (change.trouble === undefined) this.#troubledMs.delete(key);

@@ -144,6 +144,31 @@ describe('Refresher', () => {
     assert.equal(watch.server.posts, 3);
   });
 
+  it('keeps nothing of an answer about an id that was corrected meanwhile', async () => {
+    const corrected = { taskId: typedTaskId('T2', 'string'), phase: { kind: 'accepted', report: undefined } } as const;
+    await using watch = await watched(async (peer, count) => {
+      await watch.list.change(task.key, corrected);
+      await ok(status('DONE'))(peer, count);
+    });
+    const task = await watch.add();
+    const outcome = await watch.refresher.refresh(task, going());
+    assert.equal(outcome?.kind, 'accepted');
+    assert.deepEqual(watch.list.get(task.key), { ...task, ...corrected });
+    const [stored] = await watch.store.read();
+    assert.equal(JSON.stringify(stored), JSON.stringify({ ...task, ...corrected }));
+  });
+
+  it('asks at once again about tasks in trouble where their pauses are ended', async () => {
+    await using watch = await watched(answering(answer('503 Unavailable', 'later')));
+    await watch.add();
+    await watch.refresher.refreshUnfinished(going());
+    await watch.refresher.refreshUnfinished(going());
+    assert.equal(watch.server.posts, 1);
+    watch.refresher.endPauses();
+    await watch.refresher.refreshUnfinished(going());
+    assert.equal(watch.server.posts, 2);
+  });
+
   it('asks nothing about tasks that failed, were not taken or have no id', async () => {
     await using watch = await watched(ok(status('RUNNING')));
     const failed = { status: 'FAILED', meaning: 'failed', progress: undefined, message: undefined, from: {} } as const;
