@@ -1,3 +1,4 @@
+import type { Contract } from './contract';
 import { readAnswer } from './envelope';
 import { BadAnswerError, ConnectError, type ServiceError, SourceError } from './errors';
 import type { HttpResult } from './exchange';
@@ -97,7 +98,8 @@ export class ImportService {
       }
       case 'refused': {
         const { refusal } = reading;
-        return { kind: 'rejected', refusal, badKey: isBadKey(refusal, target.contract.codes.badKey), ...asked };
+        const { codes } = target.contract;
+        return { kind: 'rejected', refusal, ...refusalHints(refusal, codes), ...asked };
       }
       case 'unclear':
         return { ...unconfirmed(reading.cause, result, request.bodyBytes), ...asked };
@@ -120,7 +122,13 @@ function unconfirmed(cause: ServiceError, { sentBytes }: HttpResult, totalBytes:
   return { kind: 'unconfirmed', cause, sentBytes, totalBytes } as const;
 }
 
-function isBadKey(refusal: Refusal, badKeyCodes: readonly string[]): boolean {
-  if (refusal.status === 401 || refusal.status === 403) return true;
-  return refusal.by === 'envelope' && badKeyCodes.includes(refusal.code);
+function refusalHints(
+  refusal: Refusal,
+  { badKey, tryLater }: Contract['codes'],
+): { badKey: boolean; tryLater: boolean } {
+  const isOneOf = (codes: readonly string[]) => refusal.by === 'envelope' && codes.includes(refusal.code);
+  return {
+    badKey: refusal.status === 401 || refusal.status === 403 || isOneOf(badKey),
+    tryLater: refusal.status === 429 || isOneOf(tryLater),
+  };
 }

@@ -26,7 +26,10 @@ export type Outcome<Taken> =
   | {
       readonly kind: 'rejected';
       readonly refusal: Refusal;
+      /** Whether the key is what the service minds. */
       readonly badKey: boolean;
+      /** Whether the service has too much to do at present. */
+      readonly tryLater: boolean;
       /** How long the answer asks to wait; absent where it does not ask. */
       readonly retryAfterMs?: number;
     }

@@ -10,6 +10,8 @@ import { failureOf, isUnfinished, type TrackedTask } from './trackedTask';
 
 /** How long a task that gave no report is not asked about by itself. */
 const TROUBLE_PAUSE_MS = 30_000;
+/** And where the service had too much to do and does not say how long to wait. */
+const BUSY_PAUSE_MS = 5000;
 
 /** The dataset's service, ready to be asked; undefined where it is not known or has no access key. */
 export type FindTarget = (dataset: string) => Promise<Target | undefined>;
@@ -21,7 +23,7 @@ export class Refresher {
   readonly #findTarget: FindTarget;
   readonly #now: () => number;
   readonly #asking = new Map<number, Promise<Outcome<TaskReport> | undefined>>();
-  readonly #troubledMs = new Map<number, number>();
+  readonly #pausedUntilMs = new Map<number, number>();
 
   constructor(service: ImportService, list: TaskList, findTarget: FindTarget, now: () => number) {
     this.#service = service;
@@ -45,12 +47,12 @@ export class Refresher {
 
   /** Ends the pauses of tasks that gave no report: what stood in their way may have been mended. */
   endPauses(): void {
-    this.#troubledMs.clear();
+    this.#pausedUntilMs.clear();
   }
 
   /** Asks about every unfinished task, a few at a time; one that gave no report is left in peace for a while. */
   async refreshUnfinished(signal: AbortSignal): Promise<void> {
-    const isDue = ({ key }: TrackedTask) => this.#now() - (this.#troubledMs.get(key) ?? -Infinity) >= TROUBLE_PAUSE_MS;
+    const isDue = ({ key }: TrackedTask) => this.#now() >= (this.#pausedUntilMs.get(key) ?? 0);
     const waiting = this.#list.tasks.filter(isDue).values();
     const askOn = async () => {
       for (const { key } of waiting) {
@@ -73,12 +75,24 @@ export class Refresher {
     const outcome = await this.#service.queryTask(target, taskId, { signal });
     // Its id may have turned out to be another one meanwhile: this says nothing of it then.
     if (this.#list.get(key)?.taskId !== taskId) return outcome;
+    if (isCancelled(outcome)) return outcome;
+    this.#pausedUntilMs.set(key, this.#now() + pauseMsAfter(outcome));
     const change = changeAfter(outcome, this.#now());
-    if (change === undefined) return outcome;
-    if (change.trouble === undefined) this.#troubledMs.delete(key);
-    else this.#troubledMs.set(key, this.#now());
-    await this.#list.change(key, change);
+    if (change !== undefined) await this.#list.change(key, change);
     return outcome;
+  }
+}
+
+function pauseMsAfter(outcome: Outcome<TaskReport>): number {
+  switch (outcome.kind) {
+    case 'accepted':
+      return 0;
+    case 'rejected':
+      return outcome.retryAfterMs ?? (outcome.tryLater ? BUSY_PAUSE_MS : TROUBLE_PAUSE_MS);
+    case 'unconfirmed':
+      return outcome.retryAfterMs ?? TROUBLE_PAUSE_MS;
+    case 'notSent':
+      return TROUBLE_PAUSE_MS;
   }
 }
 
@@ -92,6 +106,8 @@ function changeAfter(outcome: Outcome<TaskReport>, now: number): TaskChange | un
         trouble: undefined,
       };
     case 'rejected':
+      // A service that is busy has said nothing of the task.
+      if (outcome.tryLater) return undefined;
       return {
         trouble: { kind: 'rejected', refusal: outcome.refusal },
         checkedMs: now,
@@ -99,7 +115,6 @@ function changeAfter(outcome: Outcome<TaskReport>, now: number): TaskChange | un
       };
     case 'notSent':
     case 'unconfirmed':
-      if (isCancelled(outcome)) return undefined;
       return { trouble: { kind: 'failed', failure: failureOf(outcome.cause) } };
   }
 }

@@ -3,8 +3,7 @@ import { parseJson } from '../../../src/service/json';
 import { taskIdOf, typedTaskId } from '../../../src/service/taskId';
 import { type FindTarget, Refresher } from '../../../src/tasks/refresher';
 import type { TaskList } from '../../../src/tasks/taskList';
-import type { NewTask } from '../../../src/tasks/trackedTask';
-import { type TrackedTask, taskState } from '../../../src/tasks/trackedTask';
+import { type NewTask, type TrackedTask, taskState } from '../../../src/tasks/trackedTask';
 import { answer, answering } from '../service/answers';
 import { RawServer, type Script } from '../service/rawServer';
 import { target, wire } from '../service/wire';
@@ -252,6 +251,36 @@ describe('Refresher', () => {
     await watch.refresher.refreshUnfinished(going());
     assert.equal(watch.server.posts, 3);
   });
+
+  const busy: Record<string, { answer: Buffer; pauseMs: number }> = {
+    'with 429 and a Retry-After': {
+      answer: answer('429 Too Many Requests', 'slow down', 'Retry-After: 7'),
+      pauseMs: 7000,
+    },
+    'with 429 alone': { answer: answer('429 Too Many Requests', ''), pauseMs: 5000 },
+    'with a code that its contract names': {
+      answer: answer('200 OK', '{"code":"42900","message":"Too many requests","data":null}'),
+      pauseMs: 5000,
+    },
+  };
+  for (const [how, { answer: tooMuch, pauseMs }] of Object.entries(busy)) {
+    it(`waits, and says nothing of the task, where the service has too much to do: ${how}`, async () => {
+      const codes = { badKey: [], tryLater: ['42900'] };
+      await using watch = await watched(saying(answering(tooMuch), ok(status('DONE'))), async () =>
+        target(watch.server.url, { codes }),
+      );
+      const { key } = await watch.add();
+      await watch.refresher.refreshUnfinished(going());
+      assert.deepEqual([watch.list.get(key)?.trouble, watch.list.get(key)?.checkedMs], [undefined, undefined]);
+      watch.nowMs += pauseMs - 1;
+      await watch.refresher.refreshUnfinished(going());
+      assert.equal(watch.server.posts, 1);
+      watch.nowMs += 1;
+      await watch.refresher.refreshUnfinished(going());
+      assert.equal(watch.server.posts, 2);
+      assert.equal(taskState(watch.list.get(key) as TrackedTask), 'succeeded');
+    });
+  }
 
   it('leaves no trace of a query that was cancelled', async () => {
     const stop = new AbortController();
