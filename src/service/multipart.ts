@@ -45,8 +45,11 @@ export function multipartBody({ fields, filePart, mediaType, file }: Form): Mult
   };
 }
 
-/** form-data itself encodes quotes, CR and LF alone. A backslash at the end would escape the closing quote. */
-function headerSafe(name: string): string {
+/**
+ * A file's name fit for the header of its part (INTERFACE.md 4.1, rule 2): quotes, CR and LF are left to whoever
+ * writes the form. A backslash at the end would escape the closing quote.
+ */
+export function headerSafe(name: string): string {
   const encode = (character: string) => encodeURIComponent(character);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not go out.
   return name.replaceAll(/[\u0000-\u001F\u007F]|\\$/g, encode);
