@@ -15,13 +15,15 @@ export interface FileBeginning {
  * only the beginning. `target.accessKey` is shown as it is, so it must be a mask.
  */
 export async function previewFileTask(target: Target, file: FileBeginning, facts: FileFacts): Promise<string> {
-  const left = file.sizeBytes - file.beginning.length;
+  const isCut = file.beginning.length < file.sizeBytes;
+  const beginning = isCut ? withoutCutCharacter(file.beginning) : file.beginning;
+  const left = file.sizeBytes - beginning.length;
   const shown: Form['file'] = {
     name: file.name,
     sizeBytes: file.sizeBytes,
     chunks: async function* () {
-      yield file.beginning;
-      if (left > 0) yield Buffer.from(`\n… (${left} more bytes of the file)`);
+      yield beginning;
+      if (isCut) yield Buffer.from(`\n… (${left} more bytes of the file)`);
     },
   };
   const { url, headers, body } = fileTaskRequest(target, shown, facts);
@@ -30,9 +32,17 @@ export async function previewFileTask(target: Target, file: FileBeginning, facts
   return `${head(url, headers, body.sizeBytes)}\n\n${Buffer.concat(chunks).toString().replaceAll('\r\n', '\n')}`;
 }
 
+/** The bytes without the UTF-8 character that a cut at their end went through. */
+function withoutCutCharacter(bytes: Buffer): Buffer {
+  const at = bytes.findLastIndex((byte) => byte < 0x80 || byte >= 0xc0);
+  const lead = bytes[at] ?? 0;
+  const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+  return at + length > bytes.length ? bytes.subarray(0, at) : bytes;
+}
+
 /** The very request that asks for a task or sets a webhook, as text (INTERFACE.md 4.2 and 4.4). */
 export function previewJson({ url, headers, body }: JsonRequest): string {
-  return `${head(url, headers, Buffer.byteLength(body))}\n\n${body}\n`;
+  return `${head(url, headers, Buffer.byteLength(body))}\n\n${body}`;
 }
 
 function head(url: URL, headers: Readonly<Record<string, string>>, bodyBytes: number): string {
@@ -40,6 +50,8 @@ function head(url: URL, headers: Readonly<Record<string, string>>, bodyBytes: nu
   return [
     `${METHOD} ${url.pathname}${url.search} HTTP/1.1`,
     `host: ${url.host}`,
+    // Each request goes over a connection of its own.
+    'connection: close',
     ...lines,
     `content-length: ${bodyBytes}`,
   ].join('\n');
