@@ -30,29 +30,41 @@ const placeholders = <Template extends Json>(known: readonly string[]) =>
     `has a placeholder other than ${known.map((name) => `\${${name}}`).join(', ')}`,
   );
 const fieldValue = v.pipe(v.string(), placeholders(FILE_PLACEHOLDERS));
-const body = v.pipe(
-  v.custom<Json>((value) => value !== undefined, 'is not JSON'),
-  placeholders(['taskId']),
-);
+const body = v.pipe(v.custom<Json>(isJson, 'is not JSON'), placeholders(['taskId']));
 
 const own = v.exactOptional;
 
-const overrides = v.strictObject({
-  paths: own(v.strictObject({ fileTask: own(path), queryTask: own(path), setWebhook: own(path) })),
-  headers: own(v.record(headerName, headerValue)),
-  fileTask: own(
-    v.strictObject({ filePart: own(partName), fields: own(v.record(partName, fieldValue)), taskId: own(pointer) }),
-  ),
+/** valibot takes a list for an object. */
+const noList = v.custom<object>((value) => !Array.isArray(value), 'is a list');
+const section = <Entries extends v.ObjectEntries>(entries: Entries) => v.pipe(noList, v.strictObject(entries));
+
+/** Names are the service's and may be any: valibot's own record passes over some, such as `constructor`. */
+const named = <Value>(name: v.GenericSchema<string>, value: v.GenericSchema<Value>) =>
+  v.pipe(
+    v.custom<Readonly<Record<string, Value>>>(isObject, 'is not an object'),
+    v.rawCheck(({ dataset, addIssue }) => {
+      for (const [key, item] of dataset.typed ? Object.entries(dataset.value) : []) {
+        const issue = v.safeParse(name, key).issues?.[0] ?? v.safeParse(value, item).issues?.[0];
+        const at = { type: 'unknown', origin: 'value', input: dataset.value, key, value: item } as const;
+        if (issue !== undefined) addIssue({ message: issue.message, path: [at] });
+      }
+    }),
+  );
+
+const overrides = section({
+  paths: own(section({ fileTask: own(path), queryTask: own(path), setWebhook: own(path) })),
+  headers: own(named(headerName, headerValue)),
+  fileTask: own(section({ filePart: own(partName), fields: own(named(partName, fieldValue)), taskId: own(pointer) })),
   queryTask: own(
-    v.strictObject({
+    section({
       body: own(body),
       status: own(pointer),
       progress: own(pointer),
       message: own(pointer),
-      statusMeanings: own(v.record(v.string(), v.picklist(['running', 'succeeded', 'failed']))),
+      statusMeanings: own(named(v.string(), v.picklist(['running', 'succeeded', 'failed']))),
     }),
   ),
-  codes: own(v.strictObject({ badKey: own(v.array(v.string())), tryLater: own(v.array(v.string())) })),
+  codes: own(section({ badKey: own(v.array(v.string())), tryLater: own(v.array(v.string())) })),
 });
 
 /** What is wrong with a part of a contract: its place (`queryTask.status`) and the fault in words (INTERFACE.md 4). */
@@ -71,9 +83,11 @@ export function readContract(settings: unknown): { contract: Contract; faults: r
   for (let given: unknown = settings ?? {}; ; ) {
     const read = v.safeParse(overrides, given);
     if (read.success) return { contract: overDefault(read.output), faults };
-    const [issue] = read.issues;
-    faults.push({ at: v.getDotPath(issue) ?? '', words: issue.message });
-    given = without(given, issue.path?.map(({ key }) => key) ?? []);
+    for (const issue of read.issues) {
+      const at = v.getDotPath(issue) ?? '';
+      if (!faults.some((fault) => fault.at === at)) faults.push({ at, words: issue.message });
+      given = without(given, issue.path?.map(({ key }) => key) ?? []);
+    }
   }
 }
 
@@ -83,8 +97,7 @@ export function readContract(settings: unknown): { contract: Contract; faults: r
  */
 export function withOverride(settings: unknown, [key, ...inner]: readonly string[], value: unknown): unknown {
   if (key === undefined) return value;
-  const given = typeof settings === 'object' && settings !== null && !Array.isArray(settings) ? settings : {};
-  const { [key]: part, ...others } = given as Record<string, unknown>;
+  const { [key]: part, ...others } = isObject(settings) ? settings : {};
   const changed = withOverride(part, inner, value);
   const isEmpty =
     inner.length > 0 && typeof changed === 'object' && changed !== null && Object.keys(changed).length === 0;
@@ -107,4 +120,17 @@ function without(value: unknown, [key, ...inner]: readonly unknown[]): unknown {
   const { [String(key)]: part, ...others } = value as Record<string, unknown>;
   const remains = inner.length > 0 && typeof part === 'object' && part !== null && !Array.isArray(part);
   return remains ? { ...others, [String(key)]: without(part, inner) } : others;
+}
+
+function isJson(value: unknown): boolean {
+  try {
+    return JSON.stringify(value) !== undefined;
+  } catch {
+    // Nested beyond what can be written.
+    return false;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
