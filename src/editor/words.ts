@@ -198,6 +198,27 @@ export function datasetFaultWords({ dataset, fault }: DatasetFault): string {
   }
 }
 
+/** What is wrong with a dataset definition that was copied from elsewhere. */
+export function definitionFaultWords({ dataset, fault }: DatasetFault): string {
+  switch (fault.kind) {
+    case 'shape':
+    case 'contract':
+      return l10n.t(
+        "The definition of dataset '{0}' in the clipboard cannot be used: {1}.",
+        dataset,
+        `${fault.at} ${fault.words}`.trim(),
+      );
+    case 'baseUrl':
+      return l10n.t(
+        "The definition of dataset '{0}' in the clipboard cannot be used. {1}",
+        dataset,
+        baseUrlWords(fault.fault),
+      );
+    case 'sameName':
+      return l10n.t("There is already a dataset '{0}'.", dataset);
+  }
+}
+
 /** Why the record of tasks cannot be used. */
 export function storeWords({ reason, path }: StoreError): string {
   switch (reason) {

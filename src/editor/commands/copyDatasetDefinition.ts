@@ -3,8 +3,9 @@ import { readDatasets } from '../../service/dataset';
 import { type ChooseDeps, pickDataset } from '../chooseDataset';
 import { isDatasetNode } from '../datasetsTree';
 import { askAccessKey, keepAccessKey } from '../enterAccessKey';
+import { SANDBOX_NAME } from '../sandboxHost';
 import { UserError } from '../userError';
-import { datasetFaultWords } from '../words';
+import { definitionFaultWords } from '../words';
 
 /** Copies a dataset's name, base URL and contract, for others to add. No access key is in it. */
 export async function copyDatasetDefinition(deps: ChooseDeps, target: unknown): Promise<void> {
@@ -24,8 +25,8 @@ export async function addDatasetFromClipboard(deps: ChooseDeps): Promise<void> {
   const { datasets, faults } = readDatasets([definition]);
   const [dataset] = datasets;
   const [fault] = faults;
-  if (fault !== undefined) throw new UserError(datasetFaultWords(fault));
-  if (dataset === undefined || deps.datasets.find(dataset.name) !== undefined) {
+  if (fault !== undefined) throw new UserError(definitionFaultWords(fault));
+  if (dataset === undefined || dataset.name === SANDBOX_NAME || deps.datasets.find(dataset.name) !== undefined) {
     throw new UserError(l10n.t("There is already a dataset '{0}'.", dataset?.name ?? ''));
   }
   const key = await askAccessKey(dataset);
