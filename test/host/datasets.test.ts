@@ -149,7 +149,7 @@ describe('Datasets', () => {
   });
 
   describe('in their view', () => {
-    it('show default, missing key and host, and below them base URL, key and webhook, never the key itself', async () => {
+    it('show default, missing key and host, and below them base URL, key, request, answers and webhook, never the key itself', async () => {
       await put([manuals, logs, 7]);
       await datasets.setDefault(found('Logs'));
       await keys.set(found('Logs'), 'secret-key-1');
@@ -173,11 +173,47 @@ describe('Datasets', () => {
         [
           ['Base URL', 'https://logs.example/api'],
           ['Access-Key', 'set'],
+          ['Request', 'edited'],
+          ['Answers', 'recognised by usual names'],
           ['Webhook', 'https://hooks.example/x'],
         ],
       );
       assert.ok(!JSON.stringify([items, details]).includes('secret-key-1'));
       assert.deepEqual(below[2], []);
+      for (const part of [tree, webhooks]) part.dispose();
+    });
+
+    it('say how the request differs and where answers are read, and lead to changing it', async () => {
+      const contract = { fileTask: { taskId: '/r/ref' }, queryTask: { status: '/r/st' } };
+      await put([{ ...manuals, contract }]);
+      const webhooks = new Webhooks(new MemoryMemento());
+      const tree = new DatasetsTree(datasets, keys, webhooks);
+      const [node] = await tree.getChildren();
+      const details = await Promise.all((await tree.getChildren(node)).map((each) => tree.getTreeItem(each)));
+      assert.deepEqual(
+        details.slice(2, 4).map(({ label, description, command }) => [label, description, command?.command]),
+        [
+          ['Request', 'as assumed', 'datasetImport.editRequest'],
+          ['Answers', 'Task ID /r/ref, Status /r/st', 'datasetImport.mapAnswers'],
+        ],
+      );
+      for (const part of [tree, webhooks]) part.dispose();
+    });
+
+    it('show a mistake in a part of a contract beside the dataset, which can be used', async () => {
+      await put([{ ...manuals, contract: { fileTask: { taskId: 'ref', filePart: 'doc' } } }]);
+      assert.equal(found('Manuals').contract.fileTask.filePart, 'doc');
+      const webhooks = new Webhooks(new MemoryMemento());
+      const tree = new DatasetsTree(datasets, keys, webhooks);
+      const items = await Promise.all((await tree.getChildren()).map((node) => tree.getTreeItem(node)));
+      assert.deepEqual(
+        items.map(({ label, description }) => [label, String(description).split(' · ').at(-1)]),
+        [
+          ['Manuals', 'manuals.example'],
+          ['Manuals', 'has a mistake'],
+        ],
+      );
+      assert.match(String(items[1]?.tooltip), /'Manuals'.*contract\.fileTask\.taskId is not a JSON Pointer/);
       for (const part of [tree, webhooks]) part.dispose();
     });
   });

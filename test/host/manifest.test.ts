@@ -69,7 +69,8 @@ describe('The manifest', () => {
     for (const { menu, command } of items) assert.ok(ids.includes(command), `${menu}: ${command}`);
     const linked = Object.values(words).flatMap((value) => [...value.matchAll(/\]\(command:([^)?]+)/g)]);
     assert.notEqual(linked.length, 0);
-    for (const [, command = ''] of linked) assert.ok(ids.includes(command), command);
+    const ofVsCode = `${TASKS_VIEW}.focus`;
+    for (const [, command = ''] of linked) assert.ok([...ids, ofVsCode].includes(command), command);
   });
 
   it('has the two views that the code fills, in its own container', () => {
@@ -105,6 +106,16 @@ describe('The manifest', () => {
       [],
     );
     for (const name of set) assert.ok(asked.includes(name), `${name} is set and not asked for`);
+  });
+
+  it('asks in its conditions only for traits that a row can have', () => {
+    const has = ['file', 'id', 'answer', 'imported', 'reported', 'status', 'lacksId', 'lacksStatus', 'lacksMeaning'];
+    const asked = items.flatMap(({ when }) => [...(when ?? '').matchAll(/\.\*(\w+);\//g)].map(([, trait]) => trait));
+    assert.deepEqual(
+      [...new Set(asked)].filter((trait) => !has.includes(trait ?? '')),
+      [],
+    );
+    for (const trait of ['lacksId', 'lacksStatus', 'lacksMeaning']) assert.ok(asked.includes(trait), trait);
   });
 
   it('is activated by the end of the start alone, besides by its commands and views', () => {
