@@ -45,7 +45,7 @@ export function findFact(fact: Fact, data: Json, pointer: string | undefined): F
     return value === undefined || leafText(value) === undefined ? undefined : { pointer, value, how: 'mapped' };
   }
   for (const { names, object } of placesIn(data)) {
-    const name = findByName(usualNamesIn(fact, names), object);
+    const name = findByName(usualNamesIn(fact, names), object, canBe[fact]);
     if (name !== undefined)
       return { pointer: jsonPointer(...names, name), value: object[name] ?? null, how: 'recognised' };
   }
@@ -85,12 +85,26 @@ function usualNamesIn(fact: Fact, names: readonly string[]): readonly string[] {
   return mayBeAnothers ? USUAL_NAMES[fact].filter((name) => name !== 'id') : USUAL_NAMES[fact];
 }
 
+/** What is recognised as a fact only by its name must look like one: `error: false` is no message. */
+const canBe: Readonly<Record<Fact, (value: Json) => boolean>> = {
+  taskId: (value) => typeof value !== 'boolean',
+  status: () => true,
+  progress: (value) => typeof value !== 'boolean',
+  message: (value) => typeof value === 'string',
+};
+
 /**
- * The first of these names, likely ones first, that an object has with a value in it, whatever the case, `_` and `-`
- * (INTERFACE.md 2.3: fields are not shown).
+ * The first of these names, likely ones first, that an object has with a fitting value in it, whatever the case, `_`
+ * and `-` (INTERFACE.md 2.3: fields are not shown).
  */
-export function findByName(usual: readonly string[], object: JsonObject): string | undefined {
-  const leaves = Object.keys(object).filter((name) => (leafText(object[name]) ?? '') !== '');
+export function findByName(
+  usual: readonly string[],
+  object: JsonObject,
+  fits: (value: Json) => boolean = () => true,
+): string | undefined {
+  const leaves = Object.keys(object).filter(
+    (name) => (leafText(object[name]) ?? '') !== '' && fits(object[name] ?? null),
+  );
   for (const wanted of usual) {
     const found = leaves.find((name) => name.toLowerCase().replace(/[\s_-]/g, '') === wanted);
     if (found !== undefined) return found;

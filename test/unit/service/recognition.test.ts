@@ -45,6 +45,8 @@ describe('A fact in an answer', () => {
     ['status', '{"task":{"task_status":3}}', '/task/task_status'],
     ['progress', '{"percent":37}', '/percent'],
     ['message', '{"errorMsg":"no"}', '/errorMsg'],
+    ['message', '{"error":false,"detail":"no"}', '/detail'],
+    ['taskId', '{"taskId":true,"id":"T1"}', '/id'],
   ];
   for (const [fact, text, pointer] of found) {
     it(`the ${fact} in ${text} is at ${pointer ?? 'no place'}`, () => {
