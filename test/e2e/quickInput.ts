@@ -80,6 +80,11 @@ export class QuickInput {
     await this.page.keyboard.press('Escape');
   }
 
+  /** Waits until none is open. */
+  async closed(): Promise<void> {
+    await this.widget.waitFor({ state: 'hidden' });
+  }
+
   /** Waits for the input box that says this, types into it and accepts. */
   async answer(says: string | RegExp, text: string): Promise<void> {
     await this.waitFor(says);

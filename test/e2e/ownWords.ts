@@ -1,0 +1,155 @@
+import { type Sandbox, type SandboxProfileId, startSandbox } from '../../src/sandbox/sandbox';
+import type { TreeRow } from './treeView';
+import { waitUntil } from './waitUntil';
+import type { Workbench } from './workbench';
+
+/** A service that speaks in its own way. Its tasks stand still until the test moves its clock on. */
+export class OwnWords {
+  readonly name: SandboxProfileId;
+  readonly accessKey: string;
+  readonly #clock: { nowMs: number };
+  readonly #sandbox: Sandbox;
+
+  private constructor(name: SandboxProfileId, accessKey: string, clock: { nowMs: number }, sandbox: Sandbox) {
+    this.name = name;
+    this.accessKey = accessKey;
+    this.#clock = clock;
+    this.#sandbox = sandbox;
+  }
+
+  static async start(profile: SandboxProfileId): Promise<OwnWords> {
+    const clock = { nowMs: 0 };
+    const accessKey = `key-of-${profile}-0123456789`;
+    return new OwnWords(profile, accessKey, clock, await startSandbox({ profile, accessKey, now: () => clock.nowMs }));
+  }
+
+  get url(): string {
+    return this.#sandbox.baseUrl;
+  }
+
+  get requests(): Sandbox['requests'] {
+    return this.#sandbox.requests;
+  }
+
+  /** The bodies of the queries, as they came. */
+  get queries(): readonly string[] {
+    return this.requests.filter(({ target }) => target.endsWith('/query-task')).map(({ body }) => body.start);
+  }
+
+  /** The file-task requests. */
+  get imports(): Sandbox['requests'] {
+    return this.requests.filter(({ target }) => target.endsWith('/file-task'));
+  }
+
+  /** What the last import was answered, to the digit. */
+  get lastImportAnswer(): string {
+    const answer = this.imports.at(-1)?.answer;
+    return answer?.kind === 'sent' ? answer.body : '';
+  }
+
+  /** Brings the tasks there are to the middle of their work, or to their end. */
+  moveOn(to: 'middle' | 'end'): void {
+    this.#clock.nowMs += to === 'middle' ? 2000 : 10_000;
+  }
+
+  /** Waits until it was asked this many times more. */
+  async askedAgain(times: number): Promise<void> {
+    const before = this.queries.length;
+    await waitUntil(
+      `${times} more queries to ${this.name}`,
+      async () => this.queries.length >= before + times || undefined,
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.#sandbox.close();
+  }
+}
+
+/** What a person does to make a service usable, by clicks and typing alone. Counts what is picked from its answers. */
+export class Newcomer {
+  picks = 0;
+  readonly #workbench: Workbench;
+  readonly #dataset: string;
+
+  constructor(workbench: Workbench, dataset: string) {
+    this.#workbench = workbench;
+    this.#dataset = dataset;
+  }
+
+  /** Imports a file from the Explorer, and adds its dataset on the way. */
+  async importFirst(fileName: string, service: OwnWords): Promise<void> {
+    const { quickInput, explorer } = this.#workbench;
+    await explorer.chooseFor('Import File', fileName);
+    await quickInput.waitFor(`Import '${fileName}'`);
+    await quickInput.pick('Add Dataset…');
+    await this.#tellOf(service);
+  }
+
+  /** Adds the dataset from the palette. */
+  async addDataset(service: OwnWords): Promise<void> {
+    await this.#workbench.runCommand('Dataset Import: Add Dataset…');
+    await this.#tellOf(service);
+    await this.#workbench.openContainer('Dataset Import');
+    const hasKey = ({ description }: TreeRow) => !description.includes('no Access-Key');
+    await this.#workbench.view('Datasets').waitForRow(this.#dataset, hasKey);
+  }
+
+  /** Imports a file from the Explorer to the dataset, which is one of several. */
+  async importFile(fileName: string): Promise<void> {
+    await this.#workbench.explorer.chooseFor('Import File', fileName);
+    await this.#workbench.quickInput.waitFor('Choose a dataset');
+    await this.#workbench.quickInput.pick(this.#dataset);
+  }
+
+  /** Chooses a button of a message. */
+  async follow(says: string | RegExp, button: string): Promise<void> {
+    await (await this.#workbench.notifications.waitFor(says)).click(button);
+  }
+
+  /** Picks one of what is asked; it counts where it is the last of its questions. */
+  async pick(asks: string, choice: string, then: 'done' | 'asks more' = 'done'): Promise<void> {
+    const { quickInput } = this.#workbench;
+    await quickInput.waitFor(asks);
+    await quickInput.pick(choice);
+    if (then === 'asks more') return;
+    await quickInput.closed();
+    this.picks++;
+  }
+
+  /** Answers a message that asks what a status means. */
+  async sayWhatItMeans(status: string, meaning: 'Running' | 'Succeeded' | 'Failed'): Promise<void> {
+    await this.follow(`'${this.#dataset}' says '${status}'`, meaning);
+    this.picks++;
+  }
+
+  /** Changes a part of the request once the list of its parts is open; gives what typing began with. */
+  async editPart(part: string, typed?: string): Promise<string> {
+    const { quickInput } = this.#workbench;
+    await quickInput.waitFor(`What is sent to dataset '${this.#dataset}'`);
+    await quickInput.pick(part);
+    await quickInput.waitFor(part);
+    const began = await quickInput.value();
+    if (typed !== undefined) await quickInput.type(typed);
+    await quickInput.accept();
+    await quickInput.closed();
+    return began;
+  }
+
+  /** Adds a form field or a header once the list of the request's parts is open. */
+  async addPart(add: 'Add Form Field…' | 'Add Header…', name: string, value: string): Promise<void> {
+    const { quickInput } = this.#workbench;
+    await quickInput.waitFor(`What is sent to dataset '${this.#dataset}'`);
+    await quickInput.pick(add);
+    await quickInput.answer(add, name);
+    await quickInput.answer(`'${name}'`, value);
+    await quickInput.closed();
+  }
+
+  async #tellOf({ url, accessKey }: OwnWords): Promise<void> {
+    const { quickInput } = this.#workbench;
+    await quickInput.answer('Add Dataset (1 of 3)', this.#dataset);
+    await quickInput.answer('Add Dataset (2 of 3)', url);
+    await quickInput.answer('Add Dataset (3 of 3)', accessKey);
+  }
+}
