@@ -56,6 +56,15 @@ export class Editors {
     await this.page.keyboard.type(text);
   }
 
+  /** Pastes over the whole text of the editor in front, and saves. */
+  async replaceAndSave(text: string): Promise<void> {
+    await this.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+    // Its middle: the first line may be out of sight.
+    await this.page.locator('.editor-group-container.active .editor-instance .overflow-guard').first().click();
+    for (const keys of ['ControlOrMeta+A', 'ControlOrMeta+V', 'ControlOrMeta+S']) await this.page.keyboard.press(keys);
+    await this.page.locator('.tabs-container .tab.active:not(.dirty)').waitFor();
+  }
+
   /** Right-clicks into the text and chooses. */
   async chooseFromText(menuItem: string): Promise<void> {
     await (await ContextMenu.at(this.lines().first())).choose(menuItem);
@@ -65,6 +74,13 @@ export class Editors {
   async chooseFromTab(menuItem: string, name: string): Promise<void> {
     const tab = this.page.locator('.tabs-container .tab').filter({ hasText: name }).first();
     await (await ContextMenu.at(tab)).choose(menuItem);
+  }
+
+  /** Clicks one of the icons at the upper right of the editor in front. */
+  async clickTitleAction(action: string): Promise<void> {
+    await this.page
+      .locator(`.editor-group-container.active .editor-actions .action-label[aria-label^="${action}"]`)
+      .click();
   }
 
   private lines(): Locator {
