@@ -5,10 +5,10 @@
 import { resolve } from 'node:path';
 import { format, parseArgs } from 'node:util';
 import { editorVersion } from './editorVersions';
+import { HostLog } from './hostLog';
 import { installEditor } from './installEditor';
 import { launchBrowser } from './launchBrowser';
 import { startExtensionHost } from './startExtensionHost';
-import { HostLog } from './hostLog';
 import { exitOnSignals } from './undoAtExit';
 
 const timeLimitMs = 300_000;
