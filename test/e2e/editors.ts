@@ -50,7 +50,12 @@ export class Editors {
     });
   }
 
-  /** Types at the cursor of the editor in front. */
+  /** Puts the cursor into the editor in front. */
+  async focus(): Promise<void> {
+    await this.page.locator('.editor-group-container.active .editor-instance .monaco-editor').first().click();
+  }
+
+  /** Types into the editor in front. */
   async type(text: string): Promise<void> {
     await this.lines().first().click();
     await this.page.keyboard.type(text);
