@@ -50,9 +50,11 @@ export class Editors {
     });
   }
 
-  /** Puts the cursor into the editor in front. */
-  async focus(): Promise<void> {
+  /** Pastes over all that stands in the editor in front, and saves it. */
+  async replaceText(text: string): Promise<void> {
     await this.page.locator('.editor-group-container.active .editor-instance .monaco-editor').first().click();
+    await this.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+    for (const key of ['A', 'V', 'S']) await this.page.keyboard.press(`ControlOrMeta+${key}`);
   }
 
   /** Types into the editor in front. */

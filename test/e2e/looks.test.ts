@@ -20,12 +20,13 @@ describe('The looks, in screenshots for people', () => {
     },
   }));
 
-  /** Pictures of what shows now, light and dark. */
-  async function picture(name: string): Promise<void> {
+  /** Pictures of what shows now, light and dark; `bring` brings what does not stay. */
+  async function picture(name: string, bring: () => Promise<unknown> = async () => {}): Promise<void> {
     const { workbench, page } = open();
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme });
       await page.locator(`.monaco-workbench.${colorScheme === 'dark' ? 'vs-dark' : 'vs'}`).waitFor();
+      await bring();
       await workbench.screenshot(join(outFolder, 'e2e', `looks-${name}-${colorScheme}.png`));
     }
   }
@@ -69,8 +70,8 @@ describe('The looks, in screenshots for people', () => {
     await workbench.view('Datasets').waitForRow('Webhook');
     await notifications.clear();
     await picture('rows');
-    await tasks.tooltip('questions.jsonl');
-    await picture('tooltip');
+    await picture('tooltip', () => tasks.tooltip('questions.jsonl'));
+    await workbench.page.mouse.move(800, 400);
     await tasks.chooseFor('Show Last Answer', 'library.csv');
     await editors.waitForText((text) => text.includes('4711'));
     await picture('answer');
