@@ -177,7 +177,7 @@ describe('Several datasets', () => {
     await workbench.dialog.click('Remove Dataset');
     const left = await waitUntil('the entry to go', async () => {
       const text = readFileSync(settingsFile(), 'utf8');
-      return text.includes(first.url) ? undefined : text;
+      return text.includes(first.url) || !text.endsWith('}') ? undefined : text;
     });
     assert.deepEqual(left.split(list), commented.split(list));
     const entries = JSON.parse(`{${list.exec(left)?.[0] ?? ''}}`) as Record<string, unknown>;

@@ -56,7 +56,7 @@ describe('The looks, in screenshots for people', () => {
     ] as const) {
       service.fileTask = () => answer;
       await explorer.chooseFor('Import File', name);
-      await notifications.waitFor(`'${name}'`);
+      await notifications.waitFor(new RegExp(`(?:rejected|took|accepted) '${name}'`));
       await notifications.waitForCount(1);
       await picture(`message-${name.replace(/\..*/, '')}`);
       await notifications.clear();
