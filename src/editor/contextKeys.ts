@@ -4,6 +4,8 @@ import * as vscode from 'vscode';
 interface ContextKeys {
   fileExtensions: readonly string[];
   hasDatasets: boolean;
+  /** Not merely the contrary: before activation neither is true, and no welcome tells what is not known yet. */
+  hasNoDatasets: boolean;
   sandboxRunning: boolean;
 }
 

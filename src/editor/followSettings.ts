@@ -11,6 +11,7 @@ export function followSettings(datasets: Datasets, messages: Messages): Disposab
   const follow = () => {
     void setContextKey('fileExtensions', inEitherCase(fileExtensions()));
     void setContextKey('hasDatasets', datasets.all.length > 0);
+    void setContextKey('hasNoDatasets', datasets.all.length === 0);
     const words = datasets.faults.map(datasetFaultWords).join(' ');
     if (words !== '' && words !== told) {
       void messages.warn(words, { label: l10n.t('Open Settings'), run: openDatasetsSetting });

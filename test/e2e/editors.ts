@@ -50,7 +50,14 @@ export class Editors {
     });
   }
 
-  /** Types at the cursor of the editor in front. */
+  /** Pastes over all that stands in the editor in front, and saves it. */
+  async replaceText(text: string): Promise<void> {
+    await this.page.locator('.editor-group-container.active .editor-instance .monaco-editor').first().click();
+    await this.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+    for (const key of ['A', 'V', 'S']) await this.page.keyboard.press(`ControlOrMeta+${key}`);
+  }
+
+  /** Types into the editor in front. */
   async type(text: string): Promise<void> {
     await this.lines().first().click();
     await this.page.keyboard.type(text);

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { ContextMenu } from './contextMenu';
+import { appears, waitUntil } from './waitUntil';
 
 /** The view of the workspace's files. */
 export class Explorer {
@@ -13,8 +14,13 @@ export class Explorer {
   async show(): Promise<void> {
     const label = this.page.locator('.action-label[aria-label^="Explorer"]');
     const tab = this.page.locator('.activitybar .action-item[role="tab"]').filter({ has: label });
-    if (!(await tab.getAttribute('class'))?.includes('checked')) await tab.click();
-    await this.page.locator('.explorer-viewlet .monaco-list-row').first().waitFor();
+    const files = this.page.locator('.explorer-viewlet .monaco-list-row').first();
+    await waitUntil('the Explorer', async () => {
+      if (await files.isVisible()) return true;
+      // While a window loads, a click may put away what was just about to show.
+      if (!(await tab.getAttribute('class'))?.includes('checked')) await tab.click();
+      return (await appears(files, 2000)) || undefined;
+    });
   }
 
   /** Right-clicks a file or folder; of several, all are selected first. Names as they show, not paths. */

@@ -25,12 +25,11 @@ export class QuickInput {
     const palette = this.widget.locator('input[placeholder^="Type the name of a command"]');
     await waitUntil(`the command "${title}"`, async () => {
       await this.page.keyboard.press('F1');
-      await palette.waitFor();
-      await this.type(`>${title}`);
-      // The palette lists what there was when it opened; an extension's commands come a little after the window.
       // It closes where an editor that is just opening takes the focus.
-      const isPicked =
-        (await appears(this.row(title), 1000)) && (await succeeds(this.row(title).click({ timeout: 1000 })));
+      const isTyped = (await appears(palette, 2000)) && (await succeeds(palette.fill(`>${title}`, { timeout: 1000 })));
+      // It lists what there was when it opened; an extension's commands come a little after the window.
+      const isListed = isTyped && (await appears(this.row(title), 1000));
+      const isPicked = isListed && (await succeeds(this.row(title).click({ timeout: 1000 })));
       if (!isPicked) await this.cancel();
       return isPicked || undefined;
     });

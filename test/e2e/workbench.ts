@@ -5,6 +5,7 @@ import { Explorer } from './explorer';
 import { Notifications } from './notifications';
 import { QuickInput } from './quickInput';
 import { TreeView } from './treeView';
+import { appears, waitUntil } from './waitUntil';
 
 /** VS Code's window as a person uses it. Everything waits for what it needs to be there. */
 export class Workbench {
@@ -38,10 +39,13 @@ export class Workbench {
 
   /** Opens a view container from the activity bar, by its title. */
   async openContainer(title: string): Promise<void> {
-    const tab = this.activity(title);
-    await tab.waitFor();
-    if (!(await tab.getAttribute('class'))?.includes('checked')) await tab.click();
-    await this.page.locator('.sidebar .composite.title', { hasText: title }).waitFor();
+    const shown = this.page.locator('.sidebar .composite.title', { hasText: title });
+    await waitUntil(`the view container "${title}"`, async () => {
+      if (await shown.isVisible()) return true;
+      // While a window loads, a click may put away what was just about to show.
+      await this.activity(title).click();
+      return (await appears(shown, 2000)) || undefined;
+    });
   }
 
   /** The view with this title, in the container that is open. */

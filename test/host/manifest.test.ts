@@ -84,7 +84,7 @@ describe('The manifest', () => {
   });
 
   it('asks in its conditions only for context keys that somebody sets', () => {
-    const named = { fileExtensions: true, hasDatasets: true, sandboxRunning: true } as const;
+    const named = { fileExtensions: true, hasDatasets: true, hasNoDatasets: true, sandboxRunning: true } as const;
     const ours = named satisfies Record<Parameters<typeof setContextKey>[0], true>;
     const set = Object.keys(ours).map((name) => `datasetImport.${name}`);
     const values = [TASKS_VIEW, DATASETS_VIEW, 'dataset', 'sandbox', 'file', 'dataset-import-preview'];

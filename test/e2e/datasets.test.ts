@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { header, type ReceivedRequest, ScriptedService } from './scriptedService';
+import { useWorkbench } from './useWorkbench';
+import { waitUntil } from './waitUntil';
+
+describe('Several datasets', () => {
+  const [firstKey, secondKey] = ['first-dataset-key-0123', 'second-dataset-key-0123'];
+  let first: ScriptedService;
+  let second: ScriptedService;
+  let elsewhere: ScriptedService;
+  before(async () => {
+    first = await ScriptedService.start();
+    second = await ScriptedService.start();
+    elsewhere = await ScriptedService.start();
+  });
+  after(() => Promise.all([first, second, elsewhere].map((service) => service.close())));
+
+  const broken = [
+    { name: 'With a user', baseUrl: 'https://me:secret@import.example.com' },
+    { baseUrl: 'https://import.example.com' },
+    { name: 'Bad pointer', baseUrl: 'https://import.example.com', contract: { fileTask: { taskId: 'taskId' } } },
+  ];
+  const open = useWorkbench(() => ({
+    files: {
+      'notes.txt': 'notes\n',
+      '.vscode/settings.json': JSON.stringify({
+        'datasetImport.datasets': [
+          { name: 'First', baseUrl: elsewhere.url },
+          { name: 'Trap', baseUrl: elsewhere.url },
+        ],
+        'datasetImport.sandbox.startAutomatically': true,
+      }),
+    },
+    settings: {
+      'workbench.editor.useModal': 'off',
+      'datasetImport.datasets': [
+        { name: 'First', baseUrl: first.url },
+        ...broken,
+        { name: 'Second', baseUrl: second.url },
+      ],
+    },
+  }));
+  afterEach(() => open().workbench.notifications.clear());
+
+  const settingsFile = () => join(open().dataFolder, 'User', 'settings.json');
+  const keyOf = (request: ReceivedRequest | undefined) => request && header(request, 'Access-Key');
+  const next = (service: ScriptedService, since: number) =>
+    waitUntil('the import to arrive', async () => service.imports[since]);
+  const importNotes = () => open().workbench.explorer.chooseFor('Import File', 'notes.txt');
+
+  /** Replaces what stands in settings.json, in its editor, and saves it. */
+  async function editSettings(text: string): Promise<void> {
+    const { workbench } = open();
+    await workbench.runCommand('Dataset Import: Open Dataset Settings');
+    await workbench.editors.waitForActive('settings.json');
+    await workbench.editors.replaceText(text);
+    await waitUntil(
+      'settings.json to be saved',
+      async () => readFileSync(settingsFile(), 'utf8') === text || undefined,
+    );
+  }
+
+  it('are listed with their hosts; entries that cannot be used are named, and nothing comes of the workspace', async () => {
+    const { workbench } = open();
+    const told = await workbench.notifications.waitFor("Dataset 'With a user' in the settings cannot be used");
+    assert.match(await told.text(), /must not hold a user name/);
+    assert.match(await told.text(), /'#3'/);
+    assert.match(await told.text(), /'Bad pointer'.*contract\.fileTask\.taskId/);
+    await workbench.openContainer('Dataset Import');
+    const datasets = workbench.view('Datasets');
+    await datasets.waitForRow('First', ({ description }) => description === `no Access-Key · ${first.host}`);
+    await datasets.waitForRow('Second', ({ description }) => description === `no Access-Key · ${second.host}`);
+    for (const name of ['With a user', '#3', 'Bad pointer']) {
+      await datasets.waitForRow(name, ({ description }) => description === 'cannot be used');
+    }
+    assert.equal((await datasets.rows()).length, 5);
+    await told.click('Open Settings');
+    await workbench.editors.waitForActive('settings.json');
+    await workbench.editors.waitForText((text) => text.includes('"datasetImport.datasets": ['));
+    assert.equal(await workbench.page.locator('.tab.dirty').count(), 0, 'looking at the settings has changed them');
+  });
+
+  it('are asked for at an import, and each gets its own key', async () => {
+    const { workbench } = open();
+    for (const [name, service, key] of [
+      ['First', first, firstKey],
+      ['Second', second, secondKey],
+    ] as const) {
+      await importNotes();
+      await workbench.quickInput.waitFor('Choose a dataset');
+      assert.deepEqual(
+        (await workbench.quickInput.rows()).map(({ label }) => label),
+        ['First', 'Second', 'Add Dataset…'],
+      );
+      await workbench.quickInput.pick(name);
+      assert.match(await workbench.quickInput.waitFor(`Access-Key of dataset '${name}'`), new RegExp(service.url));
+      await workbench.quickInput.type(key);
+      await workbench.quickInput.accept();
+      assert.equal(keyOf(await next(service, 0)), key);
+      await workbench.notifications.waitFor(`'${name}' accepted 'notes.txt'`);
+    }
+  });
+
+  it('need no asking once one is the default, after a reload too', async () => {
+    const { workbench } = open();
+    await workbench.runCommand('Dataset Import: Select Default Dataset…');
+    await workbench.quickInput.waitFor('Choose a dataset');
+    await workbench.quickInput.pick('Second');
+    await workbench.openContainer('Dataset Import');
+    await workbench.view('Datasets').waitForRow('Second', ({ description }) => description.startsWith('default · '));
+    await importNotes();
+    await next(second, 1);
+    await workbench.reload();
+    await workbench.openContainer('Dataset Import');
+    await workbench.view('Datasets').waitForRow('Second', ({ description }) => description.startsWith('default · '));
+    await importNotes();
+    await next(second, 2);
+    await workbench.notifications.waitFor("'Second' accepted 'notes.txt'");
+    assert.equal(first.imports.length, 1);
+  });
+
+  it('can be given another key', async () => {
+    const { workbench } = open();
+    const since = second.imports.length;
+    await workbench.openContainer('Dataset Import');
+    await workbench.view('Datasets').clickInline('Set Access-Key…', 'Second');
+    await workbench.quickInput.answer("Access-Key of dataset 'Second'", 'another-key-012345');
+    await importNotes();
+    assert.equal(keyOf(await next(second, since)), 'another-key-012345');
+  });
+
+  it('forget their key when asked, and ask for it at the next import', async () => {
+    const { workbench } = open();
+    const since = second.imports.length;
+    await workbench.openContainer('Dataset Import');
+    await workbench.view('Datasets').chooseFor('Clear Access-Key', 'Second');
+    await workbench.dialog.waitFor("Forget the Access-Key of dataset 'Second'?");
+    await workbench.dialog.click('Clear Access-Key');
+    await workbench.view('Datasets').waitForRow('Second', ({ description }) => description.includes('no Access-Key'));
+    await importNotes();
+    await workbench.quickInput.waitFor("Access-Key of dataset 'Second'");
+    await workbench.quickInput.cancel();
+    assert.equal(second.imports.length, since);
+  });
+
+  it('do not send a key to another origin than the one it was entered for', async () => {
+    const { workbench } = open();
+    const since = first.imports.length;
+    await workbench.openContainer('Dataset Import');
+    await workbench.view('Datasets').chooseFor('Make Default', 'First');
+    const settings = readFileSync(settingsFile(), 'utf8');
+    await editSettings(settings.replace(first.url, elsewhere.url));
+    await workbench.view('Datasets').waitForRow('First', ({ description }) => description.includes(elsewhere.host));
+    await importNotes();
+    const prompt = await workbench.quickInput.waitFor("Access-Key of dataset 'First'");
+    assert.ok(prompt.includes(`It is sent to ${elsewhere.url} only`), prompt);
+    await workbench.quickInput.cancel();
+    await editSettings(settings);
+    await workbench.openContainer('Dataset Import');
+    await workbench.view('Datasets').waitForRow('First', ({ description }) => description.endsWith(`· ${first.host}`));
+    await importNotes();
+    assert.equal(keyOf(await next(first, since)), firstKey);
+    assert.deepEqual(elsewhere.requests, []);
+  });
+
+  it('go from settings.json when removed, and all else there stays as it was to the byte', async () => {
+    const { workbench } = open();
+    const before = readFileSync(settingsFile(), 'utf8');
+    const list = /"datasetImport\.datasets": \[[\s\S]*?\n {2}\]/;
+    const commented = before.replace(list, (text) => `// kept by hand\n\t"files.eol":   "\\n", /* odd */\n  ${text}`);
+    await editSettings(commented);
+    await workbench.openContainer('Dataset Import');
+    await workbench.view('Datasets').chooseFor('Remove Dataset…', 'First');
+    await workbench.dialog.waitFor("Remove dataset 'First' and its Access-Key from VS Code?");
+    await workbench.dialog.click('Remove Dataset');
+    const left = await waitUntil('the entry to go', async () => {
+      const text = readFileSync(settingsFile(), 'utf8');
+      return text.includes(first.url) || !text.endsWith('}') ? undefined : text;
+    });
+    assert.deepEqual(left.split(list), commented.split(list));
+    const entries = JSON.parse(`{${list.exec(left)?.[0] ?? ''}}`) as Record<string, unknown>;
+    assert.deepEqual(entries['datasetImport.datasets'], [...broken, { name: 'Second', baseUrl: second.url }]);
+    await waitUntil('the row to go', async () => {
+      const rows = await workbench.view('Datasets').rows();
+      return rows.some(({ label }) => label === 'First') ? undefined : true;
+    });
+  });
+});

@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { outFolder, projectFolder } from '../suites/project';
+import { refused, ScriptedService, taken } from './scriptedService';
+import { useWorkbench } from './useWorkbench';
+
+describe('The looks, in screenshots for people', () => {
+  let service: ScriptedService;
+  before(async () => {
+    service = await ScriptedService.start();
+  });
+  after(() => service.close());
+  const open = useWorkbench(() => ({
+    workspace: join(projectFolder, 'test', 'workspace'),
+    settings: {
+      'datasetImport.datasets': [
+        { name: 'Manuals', baseUrl: service.url },
+        { name: 'Broken', baseUrl: 'ftp://import.example.com' },
+      ],
+      'window.autoDetectColorScheme': true,
+    },
+  }));
+
+  /** Pictures of what shows now, light and dark; `bring` brings what does not stay. */
+  async function picture(name: string, bring: () => Promise<unknown> = async () => {}): Promise<void> {
+    const { workbench, page } = open();
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.locator(`.monaco-workbench.${colorScheme === 'dark' ? 'vs-dark' : 'vs'}`).waitFor();
+      await bring();
+      await workbench.screenshot(join(outFolder, 'e2e', `looks-${name}-${colorScheme}.png`));
+    }
+  }
+
+  it('of welcome, key, messages, rows in every state, tooltip, question and answer', async () => {
+    const { workbench } = open();
+    const { explorer, notifications, quickInput, dialog, editors } = workbench;
+    const tasks = workbench.view('Tasks');
+    const isIn = (state: string) => (row: { description: string }) => row.description.startsWith(state);
+    await workbench.openContainer('Dataset Import');
+    await tasks.welcome();
+    await notifications.waitFor("Dataset 'Broken'");
+    await picture('welcome');
+    await notifications.clear();
+    await explorer.chooseFor('Import File', 'notes.txt');
+    await quickInput.waitFor('Access-Key of dataset');
+    await picture('access-key');
+    await quickInput.type('a-key-0123456789');
+    await quickInput.accept();
+    await notifications.waitFor("accepted 'notes.txt'");
+    await picture('accepted');
+    await notifications.clear();
+    for (const [name, answer] of [
+      ['library.csv', refused('4711', 'The quota of this dataset is used up; ask its owner for more room.')],
+      ['questions.jsonl', { status: 502, body: '<html><h1>502 Bad Gateway</h1></html>' }],
+      ['welcome.md', taken('{"reference":"no id here"}')],
+    ] as const) {
+      service.fileTask = () => answer;
+      await explorer.chooseFor('Import File', name);
+      await notifications.waitFor(new RegExp(`(?:rejected|took|accepted) '${name}'`));
+      await notifications.waitForCount(1);
+      await picture(`message-${name.replace(/\..*/, '')}`);
+      await notifications.clear();
+    }
+    service.fileTask = () => taken('{"taskId":9007199254740993123}');
+    service.queryTask = () => taken('{"status":"RUNNING","progress":42}');
+    await explorer.chooseFor('Import File', '读书会记录.txt');
+    await workbench.openContainer('Dataset Import');
+    await tasks.waitForRow('读书会记录.txt', isIn('running'));
+    await workbench.view('Datasets').select('Manuals');
+    await workbench.view('Datasets').waitForRow('Webhook');
+    await notifications.clear();
+    await picture('rows');
+    await picture('tooltip', () => tasks.tooltip('questions.jsonl'));
+    await workbench.page.mouse.move(800, 400);
+    await tasks.chooseFor('Show Last Answer', 'library.csv');
+    await editors.waitForText((text) => text.includes('4711'));
+    await picture('answer');
+    await tasks.chooseFor('Stop Tracking', 'library.csv');
+    await dialog.waitFor('Stop tracking');
+    await picture('question');
+    await dialog.click('Cancel');
+  });
+});

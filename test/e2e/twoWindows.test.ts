@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { ScriptedService, taken } from './scriptedService';
+import { useWorkbench } from './useWorkbench';
+import { Workbench } from './workbench';
+
+describe('Two windows of the same editor', () => {
+  let service: ScriptedService;
+  let other: Workbench;
+  before(async () => {
+    service = await ScriptedService.start();
+  });
+  after(() => service.close());
+  const open = useWorkbench(() => ({
+    files: { 'first.txt': 'first\n', 'notes.txt': 'notes\n' },
+    settings: { 'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }] },
+  }));
+
+  it('show an import of one in the other', async () => {
+    const { workbench, page } = open();
+    // Before the other opens: in a browser, VS Code reads the secrets once, when a window opens.
+    await workbench.explorer.chooseFor('Import File', 'first.txt');
+    await workbench.quickInput.answer("Access-Key of dataset 'Manuals'", 'two-windows-key-0123');
+    await workbench.notifications.waitFor("'Manuals' accepted 'first.txt'");
+    const otherPage = await page.context().newPage();
+    await otherPage.goto(page.url());
+    other = new Workbench(otherPage);
+    await other.ready();
+    await other.openContainer('Dataset Import');
+    await other.view('Tasks').waitForRow('first.txt', ({ description }) => description.startsWith('succeeded'));
+    service.queryTask = () => taken('{"status":"RUNNING","progress":37}');
+    await page.bringToFront();
+    await workbench.explorer.chooseFor('Import File', 'notes.txt');
+    await other.view('Tasks').waitForRow('notes.txt', ({ description }) => description.startsWith('running 37 %'));
+  });
+
+  it('show its end in both', async () => {
+    const { workbench } = open();
+    await workbench.openContainer('Dataset Import');
+    service.queryTask = () => taken('{"status":"SUCCEEDED"}');
+    for (const window of [workbench, other]) {
+      await window.view('Tasks').waitForRow('notes.txt', ({ description }) => description.startsWith('succeeded'));
+    }
+  });
+
+  it('both lose a task that one stops tracking', async () => {
+    const { workbench } = open();
+    await workbench.view('Tasks').chooseFor('Stop Tracking', 'notes.txt', 'first.txt');
+    await workbench.dialog.waitFor('Stop tracking 2 tasks?');
+    await workbench.dialog.click('Stop Tracking');
+    assert.match(await workbench.view('Tasks').welcome(), /Nothing imported yet/);
+    assert.match(await other.view('Tasks').welcome(), /Nothing imported yet/);
+  });
+});
