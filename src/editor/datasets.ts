@@ -113,6 +113,10 @@ export class Datasets implements vscode.Disposable {
     return dataset.baseUrl === this.#sandbox?.baseUrl;
   }
 
+  dispose(): void {
+    vscode.Disposable.from(...this.#subscriptions, this.#changed).dispose();
+  }
+
   async #save(entries: readonly DatasetSetting[]): Promise<void> {
     await saveDatasetsSetting(entries);
     this.#readAgain();
@@ -121,10 +125,6 @@ export class Datasets implements vscode.Disposable {
   #readAgain(): void {
     this.#read = readDatasets(datasetsSetting());
     this.#changed.fire();
-  }
-
-  dispose(): void {
-    vscode.Disposable.from(...this.#subscriptions, this.#changed).dispose();
   }
 }
 

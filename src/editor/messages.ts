@@ -17,26 +17,23 @@ export class Messages {
 
   /** Says that something went as wanted. Resolves when the chosen action has run or the message is gone. */
   async done(message: string, ...actions: Action[]): Promise<void> {
-    await runChosen(
-      vscode.window.showInformationMessage(plainText(message), ...actions.map(({ label }) => label)),
-      actions,
-    );
+    const labels = actions.map(({ label }) => label);
+    await this.#runChosen(vscode.window.showInformationMessage(plainText(message), ...labels), actions);
   }
 
   /** Says that something needs a look. */
   async warn(message: string, ...actions: Action[]): Promise<void> {
     this.#log.warn(message);
-    await runChosen(
-      vscode.window.showWarningMessage(plainText(message), ...actions.map(({ label }) => label)),
-      actions,
-    );
+    const labels = actions.map(({ label }) => label);
+    await this.#runChosen(vscode.window.showWarningMessage(plainText(message), ...labels), actions);
   }
 
   /** The error boundary: turns whatever was thrown into words and next steps. */
   async error(error: unknown): Promise<void> {
     this.#log.error(error instanceof Error ? error : String(error));
     const { message, actions } = errorWords(error, () => this.showLog());
-    await runChosen(vscode.window.showErrorMessage(plainText(message), ...actions.map(({ label }) => label)), actions);
+    const labels = actions.map(({ label }) => label);
+    await this.#runChosen(vscode.window.showErrorMessage(plainText(message), ...labels), actions);
   }
 
   /** Says that a damaged record of tasks was set aside. */
@@ -66,6 +63,16 @@ export class Messages {
   showLog(): void {
     this.#log.show();
   }
+
+  /** An action may be chosen long after the command that offered it has ended, so its errors are told here. */
+  async #runChosen(chosen: Thenable<string | undefined>, actions: readonly Action[]): Promise<void> {
+    const label = await chosen;
+    try {
+      await actions.find((action) => action.label === label)?.run();
+    } catch (error) {
+      await this.error(error);
+    }
+  }
 }
 
 /** Whatever was thrown, in words and with the next steps. */
@@ -76,9 +83,4 @@ export function errorWords(error: unknown, openLog: () => void): { message: stri
   if (error instanceof StoreError) return { message: storeWords(error), actions: [showLog] };
   const words = error instanceof Error ? error.message : String(error);
   return { message: vscode.l10n.t('Something unexpected happened: {0}', words), actions: [showLog] };
-}
-
-async function runChosen(chosen: Thenable<string | undefined>, actions: readonly Action[]): Promise<void> {
-  const label = await chosen;
-  await actions.find((action) => action.label === label)?.run();
 }
