@@ -100,7 +100,9 @@ export function partFault(overrides: unknown, part: RequestPart, typed: string):
     return l10n.t('This is not JSON.');
   }
   const place = part.at.join('.');
-  const fault = readContract(withOverride(overrides, part.at, value)).faults.find(({ at }) => at.startsWith(place));
+  const fault = readContract(withOverride(overrides, part.at, value)).faults.find(
+    ({ at }) => at === place || at.startsWith(`${place}.`),
+  );
   return fault && l10n.t('It {0}.', fault.words);
 }
 

@@ -29,20 +29,22 @@ interface Leaf {
   readonly pointer: string;
   /** The nearest name, as an element of a list has none of its own. */
   readonly name: string;
+  /** The name of what it is in: a status is as often `phase.name` as `phase`. */
+  readonly owner: string;
   readonly value: Json;
   readonly text: string;
 }
 
 function* walk(data: Json): Generator<Leaf> {
-  const queue = [{ pointer: '', name: '', value: data }];
+  const queue = [{ pointer: '', name: '', owner: '', value: data }];
   // It grows while it is gone through; taking from its front would be slow.
-  for (const { pointer, name, value } of queue) {
+  for (const { pointer, name, owner, value } of queue) {
     const text = leafText(value) ?? '';
-    if (text !== '') yield { pointer, name, value, text };
+    if (text !== '') yield { pointer, name, owner, value, text };
     else if (Array.isArray(value) || isJsonObject(value)) {
       for (const [key, item] of Object.entries(value as Readonly<Record<string, Json>>).slice(0, MAX_LEAVES)) {
-        const nearest = /^\d+$/.test(key) ? name : key;
-        queue.push({ pointer: pointer + jsonPointer(key), name: nearest, value: item });
+        const names = /^\d+$/.test(key) ? { name, owner } : { name: key, owner: name };
+        queue.push({ pointer: pointer + jsonPointer(key), ...names, value: item });
       }
     }
   }
@@ -55,8 +57,9 @@ const hints: Readonly<Record<Fact, RegExp>> = {
   message: /message|msg|reason|remark|detail|desc|error|info/i,
 };
 
-function isLikely(fact: Fact, { name, value, text }: Leaf): boolean {
+function isLikely(fact: Fact, { name, owner, value, text }: Leaf): boolean {
   const plain = name.toLowerCase().replace(/[\s_-]/g, '');
   if (USUAL_NAMES[fact].includes(plain) || hints[fact].test(name)) return true;
+  if (fact === 'status') return hints.status.test(owner);
   return fact === 'taskId' && (isExactNumber(value) || /^[0-9a-f]{8}-[0-9a-f-]{27}$|^\d{6,}$/i.test(text));
 }

@@ -8,6 +8,11 @@ import type { Fact } from '../../../src/service/recognition';
 const pointers = (text: string, fact: Fact) => answerLeaves(parseJson(text), fact).map(({ pointer }) => pointer);
 
 describe('The leaves of an answer', () => {
+  it('has a status among the likely ones by the name of what it is in, too', () => {
+    const data = parseJson('{"importTask":{"id":"T1","phase":{"name":"INDEXING_2"}}}');
+    assert.equal(answerLeaves(data, 'status')[0]?.pointer, '/importTask/phase/name');
+  });
+
   it('are the likely ones first, then the less deeply nested, else as they stand in the answer', () => {
     const text = '{"b":{"x":"1","list":["p","q"]},"a":true,"receiptNo":"R1","deep":{"ref":"R2"},"z":0}';
     assert.deepEqual(answerLeaves(parseJson(text), 'taskId'), [
