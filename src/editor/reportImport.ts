@@ -64,7 +64,10 @@ function reportOne(deps: ReportDeps, { task, outcome }: ImportResult, dataset: s
     case 'unconfirmed': {
       const { cause, sentBytes, totalBytes } = outcome;
       const question = l10n.t("It is not certain whether '{0}' took '{1}'.", dataset, file);
-      const left = l10n.t('{0} of {1} had left.', sizeWords(sentBytes), sizeWords(totalBytes));
+      const left =
+        sentBytes === totalBytes
+          ? l10n.t('The whole request had left.')
+          : l10n.t('{0} of {1} of the request had left.', sizeWords(sentBytes), sizeWords(totalBytes));
       const hint = l10n.t('Importing it again may import it twice.');
       return messages.warn([question, failureWords(failureOf(cause)), left, hint].join(' '), show);
     }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { ACCESS_KEY_HEADER, type Contract, DEFAULT_CONTRACT, KIND_HEADERS } from './contract';
+import { issueWords } from './issueWords';
 import type { Json } from './json';
 import { isJsonPointer } from './jsonPointer';
 import { FILE_PLACEHOLDERS } from './requests';
@@ -46,7 +47,7 @@ const named = <Value>(name: v.GenericSchema<string>, value: v.GenericSchema<Valu
       for (const [key, item] of dataset.typed ? Object.entries(dataset.value) : []) {
         const issue = v.safeParse(name, key).issues?.[0] ?? v.safeParse(value, item).issues?.[0];
         const at = { type: 'unknown', origin: 'value', input: dataset.value, key, value: item } as const;
-        if (issue !== undefined) addIssue({ message: issue.message, path: [at] });
+        if (issue !== undefined) addIssue({ message: issueWords(issue), path: [at] });
       }
     }),
   );
@@ -85,7 +86,7 @@ export function readContract(settings: unknown): { contract: Contract; faults: r
     if (read.success) return { contract: overDefault(read.output), faults };
     for (const issue of read.issues) {
       const at = v.getDotPath(issue) ?? '';
-      if (!faults.some((fault) => fault.at === at)) faults.push({ at, words: issue.message });
+      if (!faults.some((fault) => fault.at === at)) faults.push({ at, words: issueWords(issue) });
       given = without(given, issue.path?.map(({ key }) => key) ?? []);
     }
   }

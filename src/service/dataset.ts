@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { type BaseUrlFault, checkBaseUrl } from './baseUrl';
 import type { Contract } from './contract';
 import { readContract } from './contractOverrides';
+import { issueWords } from './issueWords';
 
 /** A dataset of the service: where access keys come from (INTERFACE.md 1 and 5) and imports go. */
 export interface Dataset {
@@ -70,7 +71,7 @@ function readDataset(entry: unknown, place: string): ReadDataset | DatasetFault 
   const dataset = nameOf(entry) ?? place;
   if (!read.success) {
     const [issue] = read.issues;
-    return { dataset, fault: { kind: 'shape', at: v.getDotPath(issue) ?? '', words: issue.message } };
+    return { dataset, fault: { kind: 'shape', at: v.getDotPath(issue) ?? '', words: issueWords(issue) } };
   }
   const { name, baseUrl, allowHttp, contract: overrides } = read.output;
   const checked = checkBaseUrl(baseUrl, allowHttp);

@@ -170,7 +170,7 @@ describe('An import that does not go well', () => {
     await tasks.waitForRow('big.txt', ({ description }) => /^sending [1-9]\d* %/.test(description));
     await progress.click('Cancel');
     const told = await workbench.notifications.waitFor("It is not certain whether 'Manuals' took 'big.txt'.");
-    assert.match(await told.text(), /It was cancelled\. [\d.]+ MB of 64 MB had left\./);
+    assert.match(await told.text(), /It was cancelled\. [\d.]+ MB of 64 MB of the request had left\./);
     await tasks.waitForRow('big.txt', ({ description }) => description.startsWith('unconfirmed'));
     service.stallsUploads = false;
   });

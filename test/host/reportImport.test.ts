@@ -75,9 +75,9 @@ describe('The report of an import', () => {
   it('says of what is not certain why, and how much had left, in whole sentences', async () => {
     const [said] = await told([lost]);
     assert.match(said?.words ?? '', /not certain whether 'Manuals' took 'file 1\.txt'/);
-    assert.match(said?.words ?? '', /1\.0 KB of 2\.0 KB had left\./);
+    assert.match(said?.words ?? '', /1\.0 KB of 2\.0 KB of the request had left\./);
     const [failed] = await told([serverError]);
-    assert.match(failed?.words ?? '', /HTTP 502\): 'Bad Gateway'\. 2\.0 KB of 2\.0 KB had left\./);
+    assert.match(failed?.words ?? '', /HTTP 502\): 'Bad Gateway'\. The whole request had left\./);
   });
 
   it('is one message for many files, with the count of each end', async () => {
