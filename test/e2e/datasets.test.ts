@@ -72,10 +72,14 @@ describe('Several datasets', () => {
     const datasets = workbench.view('Datasets');
     await datasets.waitForRow('First', ({ description }) => description === `no Access-Key · ${first.host}`);
     await datasets.waitForRow('Second', ({ description }) => description === `no Access-Key · ${second.host}`);
-    for (const name of ['With a user', '#3', 'Bad pointer']) {
+    // A mistake in a part of its contract keeps no dataset from being used.
+    await datasets.waitForRow('Bad pointer', ({ description }) => description === 'no Access-Key · import.example.com');
+    for (const name of ['With a user', '#3']) {
       await datasets.waitForRow(name, ({ description }) => description === 'cannot be used');
     }
-    assert.equal((await datasets.rows()).length, 5);
+    const rows = (await datasets.rows()).map(({ label, description }) => [label, description]);
+    assert.deepEqual(rows.at(-1), ['Bad pointer', 'has a mistake']);
+    assert.equal(rows.length, 6);
     await told.click('Open Settings');
     await workbench.editors.waitForActive('settings.json');
     await workbench.editors.waitForText((text) => text.includes('"datasetImport.datasets": ['));
@@ -92,7 +96,7 @@ describe('Several datasets', () => {
       await workbench.quickInput.waitFor('Choose a dataset');
       assert.deepEqual(
         (await workbench.quickInput.rows()).map(({ label }) => label),
-        ['First', 'Second', 'Add Dataset…'],
+        ['First', 'Bad pointer', 'Second', 'Add Dataset…'],
       );
       await workbench.quickInput.pick(name);
       assert.match(await workbench.quickInput.waitFor(`Access-Key of dataset '${name}'`), new RegExp(service.url));
