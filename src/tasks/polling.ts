@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { wait } from './wait';
 
 /** Something done again and again while it is wanted, each turn a pause after the last one ended. */
 export class Polling {
@@ -30,7 +30,7 @@ export class Polling {
   async #run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#turn(signal);
-      await delay(this.#pauseMs, undefined, { signal }).catch(() => {});
+      await wait(this.#pauseMs, signal);
     }
   }
 }

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
+import { wait } from '../../../src/tasks/wait';
+
+const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
+
+describe('wait', () => {
+  it('resolves after the time', async () => {
+    const begun = performance.now();
+    await wait(20, new AbortController().signal);
+    // A timer may fire a fraction of a millisecond early.
+    assert.ok(performance.now() - begun >= 19);
+  });
+
+  it('resolves at once where it is stopped, before or meanwhile, and leaves no timer', async () => {
+    await setImmediate();
+    const before = timers();
+    await wait(3_600_000, AbortSignal.abort());
+    const stop = new AbortController();
+    const waiting = wait(3_600_000, stop.signal);
+    stop.abort();
+    await waiting;
+    assert.equal(timers(), before);
+  });
+
+  it('of a time longer than a timer can hold is not over at once', async () => {
+    const stop = new AbortController();
+    let over = false;
+    const waiting = wait(2 ** 40, stop.signal).then(() => {
+      over = true;
+    });
+    await wait(20, new AbortController().signal);
+    assert.equal(over, false);
+    stop.abort();
+    await waiting;
+  });
+});
