@@ -98,6 +98,8 @@ function connectWords({ reason, host, detail }: Extract<Failure, { name: 'Connec
       return l10n.t('{0} did not answer the connection in time.', host);
     case 'unreachable':
       return l10n.t('{0} cannot be reached from here.', host);
+    case 'reset':
+      return l10n.t('{0} closed the connection as it was being made.', host);
     case 'tls':
       return l10n.t('No secure connection to {0}: {1}.', host, detail);
     case 'proxy':

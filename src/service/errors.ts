@@ -2,7 +2,7 @@
 export class ConnectError extends Error {
   override readonly name = 'ConnectError';
   constructor(
-    readonly reason: 'dns' | 'refused' | 'timedOut' | 'unreachable' | 'tls' | 'proxy' | 'other',
+    readonly reason: 'dns' | 'refused' | 'timedOut' | 'unreachable' | 'reset' | 'tls' | 'proxy' | 'other',
     /** Host and port that were asked for. */
     readonly host: string,
     options: { cause: unknown },

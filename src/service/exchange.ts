@@ -162,6 +162,7 @@ function connectReason(error: Error): ConnectError['reason'] {
   if (code === 'ECONNREFUSED') return 'refused';
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'timedOut';
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'EADDRNOTAVAIL') return 'unreachable';
+  if (code === 'ECONNRESET') return 'reset';
   // The service's own address is a URL already, so that only the proxy's can fail to be one.
   if (/^UND_ERR_PRX|Proxy|Invalid URL/.test(code + inner.name + inner.message)) return 'proxy';
   return /CERT|INVALID_CA|INVALID_PURPOSE|^ERR_TLS|^ERR_SSL|^EPROTO|^UNABLE_TO|ISSUER|SIGNATURE|^CRL/.test(code)
