@@ -23,10 +23,12 @@ import { Refresher } from './tasks/refresher';
 import { SqliteFile } from './tasks/sqliteFile';
 import { TaskList } from './tasks/taskList';
 import { TASK_MIGRATIONS, TaskStore } from './tasks/taskStore';
+import { wait } from './tasks/wait';
 
 /** Wires the parts. Nothing here reaches the network, the store or the secret storage; each does so at first need. */
 export function activate(context: vscode.ExtensionContext) {
   const now = Date.now;
+  const pace = { random: Math.random, wait };
   const log = vscode.window.createOutputChannel('Dataset Import', { log: true });
   const messages = new Messages(log);
 
@@ -44,7 +46,7 @@ export function activate(context: vscode.ExtensionContext) {
   });
   const list = new TaskList(new TaskStore(file, now));
   const importer = new Importer(service, list, now);
-  const refresher = new Refresher(service, list, (name) => datasets.target(name), now);
+  const refresher = new Refresher(service, list, (name) => datasets.target(name), now, pace);
 
   const answers = new LastAnswers(list);
   const tasksView = new TasksView(list, refresher, messages, now);
@@ -66,6 +68,7 @@ export function activate(context: vscode.ExtensionContext) {
     tasksView,
     messages,
     now,
+    pace,
   };
 
   list.events.on('unsaved', (error) => void messages.error(error));

@@ -70,16 +70,20 @@ export class DatasetsTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
   }
 
   async #details(dataset: Dataset): Promise<Node[]> {
-    const webhook = this.#webhooks.last(dataset);
+    const notVerified = this.#webhooks.notVerified(dataset);
     const keyState = (await this.#hasKey(dataset)) ? vscode.l10n.t('set') : vscode.l10n.t('not set');
     const setKey = this.#datasets.isSandbox(dataset) ? undefined : 'setAccessKey';
-    const webhookWords = webhook ?? vscode.l10n.t('none set from here');
+    const webhookWords =
+      notVerified === undefined
+        ? (this.#webhooks.last(dataset) ?? vscode.l10n.t('none set from here'))
+        : vscode.l10n.t('{0}, not verified', notVerified);
+    const webhookIcon = notVerified === undefined ? 'broadcast' : 'warning';
     return [
       detail(dataset, vscode.l10n.t('Base URL'), dataset.baseUrl.href.replace(/\/$/, ''), 'link'),
       detail(dataset, vscode.l10n.t('Access-Key'), keyState, 'key', setKey),
       detail(dataset, vscode.l10n.t('Request'), requestWords(dataset), 'arrow-up', 'editRequest'),
       detail(dataset, vscode.l10n.t('Answers'), answersWords(dataset), 'arrow-down', 'mapAnswers'),
-      detail(dataset, vscode.l10n.t('Webhook'), webhookWords, 'broadcast', 'setWebhook'),
+      detail(dataset, vscode.l10n.t('Webhook'), webhookWords, webhookIcon, 'setWebhook'),
     ];
   }
 

@@ -4,6 +4,7 @@ import type { Outcome } from '../service/outcome';
 import type { Target } from '../service/requests';
 import type { TaskId } from '../service/taskId';
 import type { TaskReport } from '../service/taskReport';
+import { gotNoAnswer, type Pace, retried } from './retrying';
 import type { TaskList } from './taskList';
 import type { TaskChange } from './taskStore';
 import { failureOf, isUnfinished, type TrackedTask } from './trackedTask';
@@ -22,14 +23,16 @@ export class Refresher {
   readonly #list: TaskList;
   readonly #findTarget: FindTarget;
   readonly #now: () => number;
+  readonly #pace: Pace;
   readonly #asking = new Map<number, Promise<Outcome<TaskReport> | undefined>>();
   readonly #pausedUntilMs = new Map<number, number>();
 
-  constructor(service: ImportService, list: TaskList, findTarget: FindTarget, now: () => number) {
+  constructor(service: ImportService, list: TaskList, findTarget: FindTarget, now: () => number, pace: Pace) {
     this.#service = service;
     this.#list = list;
     this.#findTarget = findTarget;
     this.#now = now;
+    this.#pace = pace;
   }
 
   /** Asks about one task, at most once at a time. Undefined where it has no id or its dataset cannot be asked. */
@@ -72,7 +75,8 @@ export class Refresher {
   ): Promise<Outcome<TaskReport> | undefined> {
     const target = await this.#findTarget(dataset);
     if (target === undefined) return undefined;
-    const outcome = await this.#service.queryTask(target, taskId, { signal });
+    const ask = () => this.#service.queryTask(target, taskId, { signal });
+    const outcome = await retried(ask, gotNoAnswer, signal, this.#pace);
     // Its id may have turned out to be another one meanwhile: this says nothing of it then.
     if (this.#list.get(key)?.taskId !== taskId) return outcome;
     if (isCancelled(outcome)) return outcome;

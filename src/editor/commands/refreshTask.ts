@@ -1,9 +1,11 @@
-import { l10n, window } from 'vscode';
+import { l10n, ProgressLocation, window } from 'vscode';
 import type { Refresher } from '../../tasks/refresher';
+import type { Pace } from '../../tasks/retrying';
 import type { TaskList } from '../../tasks/taskList';
 import { failureOf, isUnfinished, type TrackedTask } from '../../tasks/trackedTask';
 import { type ChooseDeps, knownDataset, readyDestination } from '../chooseDataset';
 import { pickTasks } from '../pickTasks';
+import { plainText } from '../plainText';
 import { taskLabel } from '../taskItem';
 import { UserError } from '../userError';
 import { TASKS_VIEW } from '../viewIds';
@@ -13,7 +15,11 @@ import { failureWords, refusalWords } from '../words';
 export interface RefreshDeps extends ChooseDeps {
   readonly list: TaskList;
   readonly refresher: Refresher;
+  readonly pace: Pace;
 }
+
+/** After which a person wonders whether anything is going on. */
+const PATIENCE_MS = 1500;
 
 /** Asks the service about the tasks that the user chose, and says so where it gives no report. */
 export async function refreshTask(deps: RefreshDeps, target: unknown, selected: unknown): Promise<void> {
@@ -32,13 +38,43 @@ async function refreshEach(deps: RefreshDeps, tasks: readonly TrackedTask[]): Pr
   for (const name of new Set(tasks.map(({ dataset }) => dataset))) {
     if ((await readyDestination(deps, knownDataset(deps, name))) === undefined) return;
   }
-  const { signal } = new AbortController();
-  const ask = () => Promise.all(tasks.map((task) => deps.refresher.refresh(task, signal)));
-  const outcomes = await window.withProgress({ location: { viewId: TASKS_VIEW } }, ask);
+  const stop = new AbortController();
+  const asking = Promise.all(tasks.map((task) => deps.refresher.refresh(task, stop.signal)));
+  const outcomes = await window.withProgress({ location: { viewId: TASKS_VIEW } }, () =>
+    stoppable(deps.pace, asking, stop, tasks),
+  );
+  if (outcomes === undefined) return;
   for (const [index, task] of tasks.entries()) {
     const outcome = outcomes[index];
     if (outcome === undefined || outcome.kind === 'accepted') continue;
     const words = outcome.kind === 'rejected' ? refusalWords(outcome.refusal) : failureWords(failureOf(outcome.cause));
     throw new UserError(l10n.t("'{0}' could not be refreshed: {1}", taskLabel(task), words));
   }
+}
+
+/** Waits for answers; where they take long, or are asked for again, says so and offers to stop: undefined then. */
+async function stoppable<Answers>(
+  { wait }: Pace,
+  asking: Promise<Answers>,
+  stop: AbortController,
+  tasks: readonly TrackedTask[],
+): Promise<Answers | undefined> {
+  const answered = new AbortController();
+  const settled = asking.finally(() => answered.abort());
+  await Promise.race([settled, wait(PATIENCE_MS, answered.signal)]);
+  if (answered.signal.aborted) return settled;
+  const [task] = tasks;
+  const title =
+    task !== undefined && tasks.length === 1
+      ? l10n.t("Still asking about '{0}'", taskLabel(task))
+      : l10n.t('Still asking about {0} tasks', tasks.length);
+  return window.withProgress(
+    { location: ProgressLocation.Notification, title: plainText(title), cancellable: true },
+    (_progress, token) => {
+      const stopped = new Promise<undefined>((resolve) => token.onCancellationRequested(() => resolve(undefined)));
+      token.onCancellationRequested(() => stop.abort());
+      // The same question may be under way for the view too, and goes on then.
+      return Promise.race([stopped, settled]);
+    },
+  );
 }

@@ -2,8 +2,10 @@ import { l10n, ProgressLocation, window } from 'vscode';
 import type { Dataset } from '../../service/dataset';
 import type { ImportService } from '../../service/importService';
 import type { Outcome } from '../../service/outcome';
+import { registerWebhook } from '../../tasks/registerWebhook';
+import type { Pace } from '../../tasks/retrying';
 import { failureOf } from '../../tasks/trackedTask';
-import { type ChooseDeps, chooseDataset, readyDestination } from '../chooseDataset';
+import { type ChooseDeps, chooseDataset, knownDataset, readyDestination } from '../chooseDataset';
 import { enterAccessKey } from '../enterAccessKey';
 import type { Messages } from '../messages';
 import { plainText } from '../plainText';
@@ -15,24 +17,40 @@ export interface WebhookDeps extends ChooseDeps {
   readonly service: ImportService;
   readonly webhooks: Webhooks;
   readonly messages: Messages;
+  readonly pace: Pace;
+  readonly now: () => number;
 }
 
 /** Asks for an address and registers it with a dataset's service, which is a change there (INTERFACE.md 4.4). */
 export async function setWebhook(deps: WebhookDeps, target: unknown): Promise<void> {
   const dataset = await chooseDataset(deps, target, l10n.t('Set Webhook'));
-  const destination = dataset && (await readyDestination(deps, dataset));
-  if (dataset === undefined || destination === undefined) return;
-  const url = await askWebhookUrl(dataset, deps.webhooks.last(dataset));
-  if (url === undefined || !(await confirm(dataset, url))) return;
+  if (dataset === undefined || (await readyDestination(deps, dataset)) === undefined) return;
+  const last = deps.webhooks.notVerified(dataset) ?? deps.webhooks.last(dataset);
+  const url = await askWebhookUrl(dataset, last);
+  if (url !== undefined && (await confirm(dataset, url))) await apply(deps, dataset, url);
+}
+
+/** Sends an address that the user has confirmed, not before the service wants to be asked again. */
+async function apply(deps: WebhookDeps, dataset: Dataset, url: URL, notBeforeMs = 0): Promise<void> {
+  const { service, webhooks, pace } = deps;
+  const destination = await readyDestination(deps, dataset);
+  if (destination === undefined) return;
+  const notVerified = webhooks.notVerified(dataset);
+  await webhooks.rememberNotVerified(dataset, url.href);
   const title = l10n.t("Setting the webhook of '{0}'", dataset.name);
   const outcome = await window.withProgress(
     { location: ProgressLocation.Notification, title: plainText(title), cancellable: true },
-    (_progress, token) => {
+    (progress, token) => {
       const stop = new AbortController();
       token.onCancellationRequested(() => stop.abort());
-      return deps.service.setWebhook(destination.target, url, { signal: stop.signal });
+      const waitMs = notBeforeMs - deps.now();
+      if (waitMs > 0) progress.report({ message: l10n.t('in {0} s, as the service asks', Math.ceil(waitMs / 1000)) });
+      return registerWebhook(service, destination.target, url, stop.signal, pace, waitMs);
     },
   );
+  if (outcome.kind === 'accepted') await webhooks.remember(dataset, url);
+  // What was sent before this is as uncertain as it was.
+  else if (outcome.kind !== 'unconfirmed') await webhooks.rememberNotVerified(dataset, notVerified);
   await tell(deps, dataset, url, outcome);
 }
 
@@ -63,22 +81,35 @@ async function confirm({ name }: Dataset, url: URL): Promise<boolean> {
 
 async function tell(deps: WebhookDeps, dataset: Dataset, url: URL, outcome: Outcome<undefined>): Promise<void> {
   const { name } = dataset;
-  const again = { label: l10n.t('Try Again'), run: () => setWebhook(deps, { dataset }) };
+  // The user confirmed this address; only the dataset may have been changed in the settings meanwhile.
+  const again = (label: string) => {
+    const notBeforeMs = deps.now() + retryAfterMs;
+    return { label, run: () => apply(deps, knownDataset(deps, name), url, notBeforeMs) };
+  };
+  const { retryAfterMs = 0 } = 'retryAfterMs' in outcome ? outcome : {};
+  const asks = retryAfterMs === 0 ? [] : [l10n.t('It asks to wait {0} s.', Math.ceil(retryAfterMs / 1000))];
   switch (outcome.kind) {
     case 'accepted':
-      await deps.webhooks.remember(dataset, url);
       return deps.messages.done(l10n.t("'{0}' took {1} as its webhook.", name, url.href));
     case 'rejected': {
       const replaceKey = { label: l10n.t('Replace Access-Key…'), run: () => enterAccessKey(deps.keys, dataset) };
+      const askAgain = { label: l10n.t('Try Again'), run: () => setWebhook(deps, { dataset }) };
       const words = l10n.t("'{0}' rejected the webhook: {1}", name, refusalWords(outcome.refusal));
-      return deps.messages.warn(words, ...(outcome.badKey ? [replaceKey] : []), again);
+      const next = outcome.tryLater ? again(l10n.t('Apply Again')) : askAgain;
+      return deps.messages.warn([words, ...asks].join(' '), ...(outcome.badKey ? [replaceKey] : []), next);
     }
-    case 'notSent':
+    case 'notSent': {
       if (outcome.cause.name === 'CancelledError') return;
-      return deps.messages.warn(l10n.t('The webhook was not set. {0}', failureWords(failureOf(outcome.cause))), again);
-    case 'unconfirmed': {
       const words = failureWords(failureOf(outcome.cause));
-      return deps.messages.warn(l10n.t("It is not certain whether '{0}' took the webhook. {1}", name, words), again);
+      return deps.messages.warn(
+        l10n.t("The webhook of '{0}' was not set. {1}", name, words),
+        again(l10n.t('Try Again')),
+      );
+    }
+    case 'unconfirmed': {
+      const cause = failureWords(failureOf(outcome.cause));
+      const words = l10n.t("It is not certain whether '{0}' took the webhook. {1}", name, cause);
+      return deps.messages.warn([words, ...asks].join(' '), again(l10n.t('Apply Again')));
     }
   }
 }

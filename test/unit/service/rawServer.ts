@@ -5,6 +5,8 @@ import tls from 'node:tls';
 /** What a script does with one connection; `count` is 1 for the first connection, 2 for the second… */
 export type Script = (peer: Peer, count: number) => Promise<void>;
 
+const HEAD_END = '\r\n\r\n';
+
 /** One connection as the server sees it. Bytes are read only when the script asks, so that not asking is a stall. */
 export class Peer {
   readonly socket: Socket;
@@ -31,10 +33,15 @@ export class Peer {
     return true;
   }
 
-  /** Reads the head and as much of a body as its Content-Length says. */
-  async readRequest(): Promise<void> {
-    while (!this.received.includes('\r\n\r\n')) if (!(await this.#readOnce())) return;
-    await this.readBytes(this.received.indexOf('\r\n\r\n') + 4 + bodyLength(this.received));
+  /** How many bytes of the request's body were read. */
+  get bodyBytes(): number {
+    return this.#readBytes - headBytes(this.received);
+  }
+
+  /** Reads the head and this many bytes of the body, at most what its Content-Length says; false where the client went before. */
+  async readRequest(bodyBytes = Number.POSITIVE_INFINITY): Promise<boolean> {
+    while (!this.received.includes(HEAD_END)) if (!(await this.#readOnce())) return false;
+    return this.readBytes(headBytes(this.received) + Math.min(bodyBytes, bodyLength(this.received)));
   }
 
   /** Reads until the client closes. */
@@ -45,6 +52,11 @@ export class Peer {
   /** Sends these very bytes. */
   send(bytes: string | Uint8Array): void {
     this.socket.write(bytes);
+  }
+
+  /** Sends these very bytes and resolves once the system has them; false where the client has gone. */
+  sendAll(bytes: string | Uint8Array): Promise<boolean> {
+    return new Promise((resolve) => this.socket.write(bytes, (error) => resolve(error == null)));
   }
 
   /** Sends a last few bytes and ends the connection in good order. */
@@ -84,6 +96,7 @@ export class RawServer {
   readonly peers: Peer[] = [];
   readonly #server: Server;
   readonly #failures: unknown[] = [];
+  #port = 0;
 
   private constructor(server: Server, script: Script) {
     this.#server = server;
@@ -98,13 +111,13 @@ export class RawServer {
   /** Starts one on a free port. `server` may be a TLS server: its connections are then read decrypted. */
   static async start(script: Script, server: Server = createServer()): Promise<RawServer> {
     const raw = new RawServer(server, script);
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    await raw.listenAgain();
     return raw;
   }
 
+  /** Its port, which it keeps when it is closed. */
   get port(): number {
-    return (this.#server.address() as AddressInfo).port;
+    return this.#port;
   }
 
   get url(): URL {
@@ -127,8 +140,16 @@ export class RawServer {
 
   /** Head and body of the first request. */
   get request(): { readonly head: string; readonly body: Buffer } {
-    const at = this.received.indexOf('\r\n\r\n') + 4;
+    const at = headBytes(this.received);
     return { head: this.received.toString('latin1', 0, at), body: this.received.subarray(at) };
+  }
+
+  /** Listens, after it was closed on the port that it had; nothing where it does already. */
+  async listenAgain(): Promise<void> {
+    if (this.#server.listening) return;
+    this.#server.listen(this.#port, '127.0.0.1');
+    await once(this.#server, 'listening');
+    this.#port = (this.#server.address() as AddressInfo).port;
   }
 
   /** Stops listening, so that its port refuses from now on. */
@@ -145,7 +166,13 @@ export class RawServer {
   }
 }
 
+/** The bytes of the head with its end; of all that was read where the head has not ended. */
+function headBytes(request: Buffer): number {
+  const at = request.indexOf(HEAD_END);
+  return at < 0 ? request.length : at + HEAD_END.length;
+}
+
 function bodyLength(request: Buffer): number {
-  const head = request.toString('latin1', 0, request.indexOf('\r\n\r\n'));
+  const head = request.toString('latin1', 0, headBytes(request));
   return Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
 }

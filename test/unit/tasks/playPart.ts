@@ -2,10 +2,12 @@
 import { once } from 'node:events';
 import { typedTaskId } from '../../../src/service/taskId';
 import { Importer } from '../../../src/tasks/importer';
+import { Refresher } from '../../../src/tasks/refresher';
 import { SqliteFile } from '../../../src/tasks/sqliteFile';
 import { StoreError } from '../../../src/tasks/storeError';
 import { TaskList } from '../../../src/tasks/taskList';
 import { TASK_MIGRATIONS, TaskStore } from '../../../src/tasks/taskStore';
+import { wait } from '../../../src/tasks/wait';
 import { target, wire } from '../service/wire';
 import { NOON, taskOf } from './temporaryStore';
 
@@ -66,6 +68,16 @@ const parts = {
       );
       if (error !== undefined) return { safe, reason: error instanceof StoreError ? error.reason : String(error) };
     }
+  },
+
+  /** Asks about the tasks that are not finished. */
+  async askOn(path: string, baseUrl: string) {
+    const list = listAt(path);
+    await list.loaded();
+    const to = async () => target(new URL(baseUrl));
+    const refresher = new Refresher(wire(), list, to, () => NOON, { random: Math.random, wait });
+    await ready();
+    await refresher.refreshUnfinished(new AbortController().signal);
   },
 
   /** Imports a file. */

@@ -4,6 +4,7 @@ import { taskIdOf, typedTaskId } from '../../../src/service/taskId';
 import { type FindTarget, Refresher } from '../../../src/tasks/refresher';
 import type { TaskList } from '../../../src/tasks/taskList';
 import { type NewTask, type TrackedTask, taskState } from '../../../src/tasks/trackedTask';
+import { RecordedPace } from '../faults/recordedPace';
 import { answer, answering } from '../service/answers';
 import { RawServer, type Script } from '../service/rawServer';
 import { target, wire } from '../service/wire';
@@ -42,7 +43,14 @@ async function watched(script: Script, findTarget?: FindTarget): Promise<Watched
   const store = await TemporaryStore.make();
   const server = await RawServer.start(script);
   const list = store.list();
-  const refresher = new Refresher(wire(), list, findTarget ?? (async () => target(server.url)), () => watch.nowMs);
+  const pace = new RecordedPace();
+  const refresher = new Refresher(
+    wire(),
+    list,
+    findTarget ?? (async () => target(server.url)),
+    () => watch.nowMs,
+    pace,
+  );
   const watch: Watched = {
     nowMs: LATER,
     list,
@@ -158,7 +166,7 @@ describe('Refresher', () => {
   });
 
   it('asks at once again about tasks in trouble where their pauses are ended', async () => {
-    await using watch = await watched(answering(answer('503 Unavailable', 'later')));
+    await using watch = await watched(answering(answer('503 Unavailable', 'later', 'Retry-After: 3600')));
     await watch.add();
     await watch.refresher.refreshUnfinished(going());
     await watch.refresher.refreshUnfinished(going());
@@ -208,7 +216,9 @@ describe('Refresher', () => {
   };
   for (const [how, { script, kind }] of Object.entries(troubles)) {
     it(`keeps the last report through ${how}, says so, and forgets it with the next good answer`, async () => {
-      await using watch = await watched(saying(ok(status('RUNNING')), script, ok(status('RUNNING'))));
+      // What may pass is tried three times.
+      const tries = kind === 'failed' ? [script, script, script] : [script];
+      await using watch = await watched(saying(ok(status('RUNNING')), ...tries, ok(status('RUNNING'))));
       const { key } = await watch.add();
       const troubled: unknown[] = [];
       for (let turn = 0; turn < 3; turn++) {
@@ -230,7 +240,7 @@ describe('Refresher', () => {
     const stop = new AbortController();
     await using watch = await watched(
       saying(
-        resetting,
+        ok('{"code":"5","message":"who?","data":null}'),
         async (peer) => {
           await peer.readRequest();
           stop.abort();

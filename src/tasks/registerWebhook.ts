@@ -1,0 +1,20 @@
+import type { ImportService } from '../service/importService';
+import type { Outcome } from '../service/outcome';
+import type { Target } from '../service/requests';
+import { couldNotConnect, type Pace, retried } from './retrying';
+
+/**
+ * Registers the address that the service shall call. It is a change there, so that it is sent again by itself only
+ * where it did not leave. Waits `waitMs` first, as the service may have asked for.
+ */
+export async function registerWebhook(
+  service: ImportService,
+  target: Target,
+  url: URL,
+  signal: AbortSignal,
+  pace: Pace,
+  waitMs = 0,
+): Promise<Outcome<undefined>> {
+  if (waitMs > 0) await pace.wait(waitMs, signal);
+  return retried(() => service.setWebhook(target, url, { signal }), couldNotConnect, signal, pace);
+}

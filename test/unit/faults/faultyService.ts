@@ -1,0 +1,46 @@
+import { Http } from '../../../src/service/http';
+import { ImportService } from '../../../src/service/importService';
+import type { Outcome } from '../../../src/service/outcome';
+import type { Target } from '../../../src/service/requests';
+import { trusting } from '../service/certificates';
+import { mustNotTellTheKey } from '../service/mustNotTellTheKey';
+import { told } from '../service/operations';
+import { RawServer } from '../service/rawServer';
+import { SETTINGS, target } from '../service/wire';
+import type { Fault } from './faults';
+
+/** A dataset whose service has a fault, and what was seen of each request to it. */
+export class FaultyService {
+  readonly server: RawServer;
+  readonly service: ImportService;
+  readonly target: Target;
+  /** How each request ended, in a line. */
+  readonly ends: string[] = [];
+  readonly outcomes: Outcome<unknown>[] = [];
+  readonly #trust: Disposable;
+
+  private constructor(server: RawServer, fault: Fault) {
+    this.server = server;
+    this.#trust = trusting(...(fault.trusts ?? []));
+    this.target = target((fault.baseUrl ?? (() => server.url))(server));
+    const settings = { ...SETTINGS, ...fault.settings?.(server) };
+    this.service = new ImportService(new Http(() => settings), (_url, outcome) => {
+      this.ends.push(told(outcome));
+      this.outcomes.push(outcome);
+    });
+  }
+
+  static async start(fault: Fault): Promise<FaultyService> {
+    const server = await RawServer.start(fault.script, fault.server?.());
+    const faulty = new FaultyService(server, fault);
+    if (fault.gone) await server.close();
+    return faulty;
+  }
+
+  /** Everything that the log, messages and the store are made of: the key must be in none of it. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#trust[Symbol.dispose]();
+    await this.server[Symbol.asyncDispose]();
+    mustNotTellTheKey(this.outcomes);
+  }
+}
