@@ -1,6 +1,6 @@
 import { l10n, type QuickPickItem, window } from 'vscode';
 import type { Dataset } from '../service/dataset';
-import type { Destination } from '../tasks/importer';
+import type { Target } from '../service/requests';
 import type { AccessKeys } from './accessKeys';
 import { addDataset } from './commands/addDataset';
 import { type Datasets, targetOf } from './datasets';
@@ -9,6 +9,12 @@ import { enterAccessKey } from './enterAccessKey';
 import { plainText } from './plainText';
 import type { SandboxHost } from './sandboxHost';
 import { UserError } from './userError';
+
+/** A dataset whose service can be asked. */
+export interface Destination {
+  readonly dataset: string;
+  readonly target: Target;
+}
 
 /** What choosing a dataset may take: there may be none yet, or one without a key. */
 export interface ChooseDeps {

@@ -1,21 +1,24 @@
 import { addDataset } from './commands/addDataset';
+import { attachTaskId } from './commands/attachTaskId';
+import { cancelImport } from './commands/cancelImport';
 import { clearAccessKey } from './commands/clearAccessKey';
 import { addDatasetFromClipboard, copyDatasetDefinition } from './commands/copyDatasetDefinition';
 import { copyTaskId } from './commands/copyTaskId';
 import { editRequest } from './commands/editRequest';
-import { type ImportDeps, importFile } from './commands/importFile';
+import { type ImportDeps, importFile, importSelection } from './commands/importFile';
 import { chooseFactOfTask, chooseMeaningOfStatus, mapAnswers } from './commands/mapAnswers';
 import { openSourceFile } from './commands/openSourceFile';
 import { copyAsCurl, type PreviewDeps, previewImport, previewQuery } from './commands/previewImport';
 import { type RefreshDeps, refreshAllTasks, refreshTask } from './commands/refreshTask';
 import { removeDataset } from './commands/removeDataset';
+import { type RetryDeps, retryAnyway, retryImport } from './commands/retryImport';
 import { selectDefaultDataset } from './commands/selectDefaultDataset';
 import { setAccessKey } from './commands/setAccessKey';
 import { setWebhook, type WebhookDeps } from './commands/setWebhook';
 import { showLastAnswer } from './commands/showLastAnswer';
 import { startSandbox } from './commands/startSandbox';
 import { startSandboxAs } from './commands/startSandboxAs';
-import { stopTracking } from './commands/stopTracking';
+import { dismissImport, stopTracking } from './commands/stopTracking';
 import { trackTask } from './commands/trackTask';
 import { openDatasetsSetting } from './settings';
 
@@ -26,6 +29,14 @@ export type Handler = (target: unknown, selected: unknown) => unknown;
 export function commandTable(deps: ImportDeps & RefreshDeps & WebhookDeps & PreviewDeps & { now: () => number }) {
   return {
     importFile: (target, selected) => importFile(deps, target, selected),
+    importFolder: (target, selected) => importFile(deps, target, selected),
+    importSelection: () => importSelection(deps),
+    retryImport: (target, selected) => retryImport(deps, target, selected),
+    retryAnyway: (target, selected) => retryAnyway(deps, target, selected),
+    attachTaskId: (target, selected) => attachTaskId(deps, target, selected),
+    dismissImport: (target, selected) => dismissImport(deps, target, selected),
+    cancelImport: (target, selected) => cancelImport(deps, target, selected),
+    cancelAllImports: () => deps.queue.cancel(),
     addDataset: () => addDataset(deps),
     setAccessKey: (target) => setAccessKey(deps, target),
     clearAccessKey: (target) => clearAccessKey(deps, target),

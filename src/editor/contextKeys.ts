@@ -7,6 +7,7 @@ interface ContextKeys {
   /** Not merely the contrary: before activation neither is true, and no welcome tells what is not known yet. */
   hasNoDatasets: boolean;
   sandboxRunning: boolean;
+  importing: boolean;
 }
 
 /** Sets one of our context keys, named without its prefix. */

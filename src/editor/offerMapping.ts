@@ -7,6 +7,7 @@ import { chooseFactOfTask, type MapDeps } from './commands/mapAnswers';
 import { meaningWords } from './factWords';
 import type { LastAnswers } from './lastAnswers';
 import type { Messages } from './messages';
+import { showAnswer } from './showAnswer';
 import { taskLabel } from './taskItem';
 import { refusalWords } from './words';
 
@@ -60,7 +61,7 @@ export class OfferMapping implements Disposable {
       label: l10n.t('Edit Request…'),
       run: () => editRequest(this.#deps, { dataset: knownDataset(this.#deps, task.dataset) }),
     };
-    const show = { label: l10n.t('Show Answer'), run: () => answers.show(task.key) };
+    const show = showAnswer(answers, task.key);
     return messages.warn(
       l10n.t("'{0}' rejected the query about '{1}': {2}", task.dataset, taskLabel(task), refusal),
       edit,
@@ -87,7 +88,7 @@ export class OfferMapping implements Disposable {
       label: l10n.t('Choose the Status…'),
       run: () => chooseFactOfTask(this.#deps, 'status', { taskKey: task.key }, undefined),
     };
-    const show = { label: l10n.t('Show Answer'), run: () => answers.show(task.key) };
+    const show = showAnswer(answers, task.key);
     return messages.done(l10n.t("No status was recognised in the answer about '{0}'.", taskLabel(task)), choose, show);
   }
 }

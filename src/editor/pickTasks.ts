@@ -1,9 +1,10 @@
 import { l10n, type QuickPickItem, window } from 'vscode';
 import type { TaskList } from '../tasks/taskList';
 import { type TrackedTask, taskState } from '../tasks/trackedTask';
+import { tasksOfBatch } from './batches';
 import { plainText } from './plainText';
 import { taskLabel } from './taskItem';
-import { isTaskNode } from './tasksTree';
+import { isBatchNode, isTaskNode } from './tasksTree';
 import { ageWords, stateWords } from './words';
 
 /** The tasks that a command was given by the view, all that are selected; or the one that the user picks. */
@@ -14,11 +15,9 @@ export async function pickTasks(
   fits: (task: TrackedTask) => boolean = () => true,
 ): Promise<TrackedTask[]> {
   await list.loaded();
-  if (isTaskNode(target)) {
-    const nodes = Array.isArray(selected) && selected.length > 0 ? selected.filter(isTaskNode) : [target];
-    return nodes
-      .map(({ taskKey }) => list.get(taskKey))
-      .filter((task) => task !== undefined && fits(task)) as TrackedTask[];
+  if (isTaskNode(target) || isBatchNode(target)) {
+    const nodes: unknown[] = Array.isArray(selected) && selected.length > 0 ? selected : [target];
+    return [...new Set(nodes.flatMap((node) => tasksOf(list, node)))].filter(fits);
   }
   const now = Date.now();
   const items = list.tasks.filter(fits).map((task): QuickPickItem & { task: TrackedTask } => ({
@@ -31,4 +30,11 @@ export async function pickTasks(
   const placeHolder = items.length > 0 ? l10n.t('Choose a task') : l10n.t('There is no such task yet');
   const picked = await window.showQuickPick(items, { placeHolder, matchOnDescription: true });
   return picked === undefined ? [] : [picked.task];
+}
+
+/** The tasks that a row of the view stands for. */
+function tasksOf(list: TaskList, node: unknown): readonly TrackedTask[] {
+  if (isBatchNode(node)) return tasksOfBatch(list, node.batchId);
+  const task = isTaskNode(node) ? list.get(node.taskKey) : undefined;
+  return task === undefined ? [] : [task];
 }

@@ -1,104 +1,153 @@
-import { l10n } from 'vscode';
+import { type Disposable, l10n } from 'vscode';
 import { taskIdText } from '../service/taskId';
-import type { ImportResult } from '../tasks/importer';
-import { failureOf } from '../tasks/trackedTask';
+import type { ImportEnd, ImportRun } from '../tasks/importRun';
+import { type Failure, failureOf, type TrackedTask } from '../tasks/trackedTask';
 import { knownDataset } from './chooseDataset';
 import { editRequest } from './commands/editRequest';
 import { chooseFactOfTask, type MapDeps } from './commands/mapAnswers';
+import { type RetryDeps, retry, retryAnyway } from './commands/retryImport';
 import { enterAccessKey } from './enterAccessKey';
 import type { LastAnswers } from './lastAnswers';
 import type { Messages } from './messages';
+import { showAnswer } from './showAnswer';
 import { taskLabel } from './taskItem';
 import type { TasksView } from './tasksView';
 import type { Action } from './userError';
-import { failureWords, refusalWords, sizeWords } from './words';
+import { failureWords, leftWords, refusalWords } from './words';
 
-/** What telling of an import takes: its messages offer the next steps. */
-export interface ReportDeps extends MapDeps {
+/** What telling of imports takes: its messages offer the next steps. */
+export interface ReportDeps extends MapDeps, RetryDeps {
   readonly messages: Messages;
   readonly tasksView: TasksView;
   readonly answers: LastAnswers;
-  /** Sends the same files once more; offered only where the service has certainly not taken them. */
-  readonly importAgain: () => Promise<void>;
 }
 
-/** Says how an import ended, with one message: a file's outcome in full, or for several the count of each. */
-export function reportImport(
-  deps: ReportDeps,
-  results: readonly ImportResult[],
-  wanted: number,
-  dataset: string,
-): Promise<void> {
-  const [first] = results;
-  if (wanted === 1 && first !== undefined) return reportOne(deps, first, dataset);
-  return reportAll(deps, results, wanted, dataset);
+/** Says at the end of each run of imports, with one message, how it ended. */
+export class ImportReports implements Disposable {
+  readonly #deps: ReportDeps;
+
+  constructor(deps: ReportDeps) {
+    this.#deps = deps;
+    deps.queue.events.on('ended', this.#tell);
+    deps.queue.events.on('unrecorded', this.#tellTrouble);
+  }
+
+  dispose(): void {
+    this.#deps.queue.events.off('ended', this.#tell);
+    this.#deps.queue.events.off('unrecorded', this.#tellTrouble);
+  }
+
+  readonly #tell = (run: ImportRun) => void reportRun(this.#deps, run);
+  readonly #tellTrouble = (error: unknown) => void this.#deps.messages.error(error);
 }
 
-function reportOne(deps: ReportDeps, { task, outcome }: ImportResult, dataset: string): Promise<void> {
+/** Says how a run ended: a file's outcome in full, or for several the count of each. */
+export async function reportRun(deps: ReportDeps, run: ImportRun): Promise<void> {
+  const ended = run.results.flatMap(({ key, end }) => {
+    const task = deps.list.get(key);
+    return task === undefined ? [] : [{ task, end }];
+  });
+  const [first] = ended;
+  if (first === undefined) return;
+  await (ended.length === 1 ? reportOne(deps, first, run.dataset) : reportAll(deps, ended, run));
+}
+
+interface Ended {
+  readonly task: TrackedTask;
+  readonly end: ImportEnd;
+}
+
+function reportOne(deps: ReportDeps, { task, end }: Ended, dataset: string): Promise<void> {
   const { messages } = deps;
   const file = taskLabel(task);
   const show = showTask(deps, task.key);
-  switch (outcome.kind) {
+  switch (end.kind) {
     case 'accepted': {
-      const { taskId } = outcome.taken;
+      const { taskId } = end.taken;
       return taskId === undefined
         ? messages.warn(
             l10n.t("'{0}' accepted '{1}', but no task ID was recognised in its answer.", dataset, file),
             chooseTaskId(deps, task.key),
-            showAnswer(deps, task.key),
+            showAnswer(deps.answers, task.key),
           )
         : messages.done(l10n.t("'{0}' accepted '{1}' as task {2}.", dataset, file, taskIdText(taskId)), show);
     }
     case 'rejected': {
-      const words = l10n.t("'{0}' rejected '{1}': {2}", dataset, file, refusalWords(outcome.refusal));
-      const actions = outcome.badKey ? [replaceKey(deps, dataset)] : [];
-      return messages.warn(words, ...actions, editRequestOf(deps, dataset), show);
+      const words = l10n.t("'{0}' rejected '{1}': {2}", dataset, file, refusalWords(end.refusal));
+      const actions = end.badKey ? [replaceKey(deps, [task], dataset)] : [];
+      return messages.warn(words, ...actions, editRequestOf(deps, task, dataset), show);
     }
     case 'notSent':
-      return outcome.cause.name === 'CancelledError'
+    case 'notTried': {
+      const failure = failureOfEnd(end);
+      return failure.name === 'CancelledError'
         ? messages.done(l10n.t("The import of '{0}' was cancelled. Nothing was sent.", file))
-        : messages.warn(
-            l10n.t("'{0}' was not sent. {1}", file, failureWords(failureOf(outcome.cause))),
-            tryAgain(deps),
-          );
+        : messages.warn(l10n.t("'{0}' was not sent. {1}", file, failureWords(failure)), tryAgain(deps, task));
+    }
     case 'unconfirmed': {
-      const { cause, sentBytes, totalBytes } = outcome;
       const question = l10n.t("It is not certain whether '{0}' took '{1}'.", dataset, file);
-      const left =
-        sentBytes === totalBytes
-          ? l10n.t('The whole request had left.')
-          : l10n.t('{0} of {1} of the request had left.', sizeWords(sentBytes), sizeWords(totalBytes));
+      const left = leftWords(end.sentBytes, end.totalBytes);
       const hint = l10n.t('Importing it again may import it twice.');
-      return messages.warn([question, failureWords(failureOf(cause)), left, hint].join(' '), show);
+      const words = [question, failureWords(failureOf(end.cause)), left, hint].join(' ');
+      const again = { label: l10n.t('Retry Anyway…'), run: () => retryAnyway(deps, { taskKey: task.key }, undefined) };
+      return messages.warn(words, again, show);
     }
   }
 }
 
-function reportAll(deps: ReportDeps, results: readonly ImportResult[], wanted: number, dataset: string): Promise<void> {
-  const count = (kind: ImportResult['outcome']['kind']) =>
-    results.filter(({ outcome }) => outcome.kind === kind).length;
-  const accepted = count('accepted');
-  const notBegun = wanted - results.length + count('notSent');
-  const parts = [
-    accepted === wanted
-      ? l10n.t("'{0}' accepted all {1} files", dataset, wanted)
-      : l10n.t("'{0}' accepted {1} of {2} files", dataset, accepted, wanted),
-    ...(count('rejected') > 0 ? [l10n.t('{0} rejected', count('rejected'))] : []),
-    ...(count('unconfirmed') > 0 ? [l10n.t('{0} unconfirmed', count('unconfirmed'))] : []),
-    ...(notBegun > 0 ? [l10n.t('{0} not sent', notBegun)] : []),
-  ];
-  const worst = results.find(({ outcome }) => outcome.kind !== 'accepted') ?? results[0];
-  const actions = worst === undefined ? [] : [showTask(deps, worst.task.key)];
-  const words = `${parts.join(', ')}.`;
-  return accepted === wanted ? deps.messages.done(words, ...actions) : deps.messages.warn(words, ...actions);
+function reportAll(deps: ReportDeps, ended: readonly Ended[], { dataset, isAdopted }: ImportRun): Promise<void> {
+  const of = (...kinds: ImportEnd['kind'][]) => ended.filter(({ end }) => kinds.includes(end.kind));
+  const accepted = of('accepted').length;
+  const [rejected, unconfirmed, notSent] = [of('rejected'), of('unconfirmed'), of('notSent', 'notTried')];
+  const isCancelled = ended.some(({ end }) => failureNameOf(end) === 'CancelledError');
+  const counts = [
+    accepted === ended.length
+      ? l10n.t("'{0}' accepted all {1} files", dataset, ended.length)
+      : l10n.t("'{0}' accepted {1} of {2} files", dataset, accepted, ended.length),
+    ...(rejected.length > 0 ? [l10n.t('{0} rejected', rejected.length)] : []),
+    ...(unconfirmed.length > 0 ? [l10n.t('{0} unconfirmed', unconfirmed.length)] : []),
+    ...(notSent.length > 0 ? [l10n.t('{0} not sent', notSent.length)] : []),
+  ].join(', ');
+  const words = [
+    ...(isAdopted ? [l10n.t('The imports that a closed window had left went on.')] : []),
+    ...(isCancelled ? [l10n.t('The import was cancelled.')] : []),
+    `${counts}.`,
+    ...(isCancelled ? [] : whyStopped(ended)),
+  ].join(' ');
+  const worst = ended.find(({ end }) => end.kind !== 'accepted') ?? ended[0];
+  const show = worst === undefined ? [] : [showTask(deps, worst.task.key)];
+  if (accepted === ended.length) return deps.messages.done(words, ...show);
+  const failed = [...rejected, ...notSent].map(({ task }) => task);
+  const badKey = rejected.some(({ end }) => end.kind === 'rejected' && end.badKey);
+  const replace = badKey ? [replaceKey(deps, failed, dataset)] : [];
+  const retry = failed.length > 0 && !badKey ? [retryFailed(deps, failed)] : [];
+  const say = isCancelled ? deps.messages.done : deps.messages.warn;
+  return say.call(deps.messages, words, ...replace, ...retry, ...show);
+}
+
+/** Where the rest was held back: what the last one that was tried met. */
+function whyStopped(ended: readonly Ended[]): string[] {
+  if (!ended.some(({ end }) => failureNameOf(end) === 'HeldBack')) return [];
+  const last = ended.findLast(({ end }) => end.kind !== 'accepted' && end.kind !== 'notTried')?.end;
+  const why =
+    last === undefined || last.kind === 'accepted'
+      ? ''
+      : last.kind === 'rejected'
+        ? refusalWords(last.refusal)
+        : failureWords(failureOfEnd(last));
+  return [l10n.t('The rest was held back, as several in a row had failed: {0}', why)];
+}
+
+function failureOfEnd(end: Exclude<ImportEnd, { kind: 'accepted' | 'rejected' }>): Failure {
+  return end.kind === 'notTried' ? end.failure : failureOf(end.cause);
+}
+
+function failureNameOf(end: ImportEnd): Failure['name'] | undefined {
+  return end.kind === 'accepted' || end.kind === 'rejected' ? undefined : failureOfEnd(end).name;
 }
 
 function showTask({ tasksView }: ReportDeps, key: number): Action {
   return { label: l10n.t('Show Task'), run: () => tasksView.reveal(key) };
-}
-
-function showAnswer({ answers }: ReportDeps, key: number): Action {
-  return { label: l10n.t('Show Answer'), run: () => answers.show(key) };
 }
 
 function chooseTaskId(deps: ReportDeps, key: number): Action {
@@ -109,24 +158,28 @@ function chooseTaskId(deps: ReportDeps, key: number): Action {
 }
 
 /** Leads from the service's refusal to the part that it minds, and back to the import. */
-function editRequestOf(deps: ReportDeps, name: string): Action {
+function editRequestOf(deps: ReportDeps, task: TrackedTask, name: string): Action {
   const edit = async (): Promise<void> => {
     if (!(await editRequest(deps, { dataset: knownDataset(deps, name) }))) return;
-    const again = { label: l10n.t('Import Again'), run: deps.importAgain };
+    const again = { label: l10n.t('Import Again'), run: () => retry(deps, [task]) };
     await deps.messages.done(l10n.t("What is sent to dataset '{0}' was changed.", name), again, editMore);
   };
   const editMore = { label: l10n.t('Edit Request…'), run: edit };
   return editMore;
 }
 
-function tryAgain({ importAgain }: ReportDeps): Action {
-  return { label: l10n.t('Try Again'), run: importAgain };
+function tryAgain(deps: ReportDeps, task: TrackedTask): Action {
+  return { label: l10n.t('Try Again'), run: () => retry(deps, [task]) };
 }
 
-function replaceKey({ keys, datasets, importAgain }: ReportDeps, name: string): Action {
+function retryFailed(deps: ReportDeps, tasks: readonly TrackedTask[]): Action {
+  return { label: l10n.t('Retry Failed'), run: () => retry(deps, tasks) };
+}
+
+function replaceKey(deps: ReportDeps, tasks: readonly TrackedTask[], name: string): Action {
   const run = async () => {
-    const dataset = datasets.find(name);
-    if (dataset !== undefined && (await enterAccessKey(keys, dataset)) !== undefined) await importAgain();
+    const dataset = deps.datasets.find(name);
+    if (dataset !== undefined && (await enterAccessKey(deps.keys, dataset)) !== undefined) await retry(deps, tasks);
   };
   return { label: l10n.t('Replace Access-Key…'), run };
 }

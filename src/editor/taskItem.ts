@@ -2,12 +2,14 @@ import * as vscode from 'vscode';
 import type { FactSource } from '../service/recognition';
 import { taskIdText } from '../service/taskId';
 import type { SendingProgress } from '../tasks/taskList';
-import { type TaskState, type TrackedTask, type Trouble, taskState } from '../tasks/trackedTask';
+import { hasFailed, isOpen, type TaskState, type TrackedTask, type Trouble, taskState } from '../tasks/trackedTask';
 import { sourceOfFactWords } from './factWords';
 import { plainMarkdown } from './plainText';
-import { ageWords, failureWords, refusalWords, sizeWords, stateWords } from './words';
+import { offerLink, taskOffer } from './taskOffers';
+import { ageWords, attemptWords, endWords, failureWords, refusalWords, sizeWords, stateWords } from './words';
 
 const icons: Readonly<Record<TaskState, readonly [icon: string, color?: string]>> = {
+  queued: ['clock', 'charts.blue'],
   sending: ['cloud-upload', 'charts.blue'],
   notSent: ['debug-disconnect', 'list.warningForeground'],
   rejected: ['circle-slash', 'list.errorForeground'],
@@ -19,6 +21,9 @@ const icons: Readonly<Record<TaskState, readonly [icon: string, color?: string]>
   failed: ['error', 'testing.iconFailed'],
   unknown: ['question', 'charts.blue'],
 };
+
+/** Of an import that was tried often, the last tries are shown. */
+const SHOWN_ATTEMPTS = 5;
 
 /** How a task reads in the tree. */
 export function taskItem(task: TrackedTask, progress: SendingProgress | undefined, nowMs: number): vscode.TreeItem {
@@ -57,6 +62,7 @@ export function taskTooltip(task: TrackedTask): vscode.MarkdownString {
   line(vscode.l10n.t('Dataset'), task.dataset);
   if (task.taskId !== undefined) line(vscode.l10n.t('Task ID'), withSource(taskIdText(task.taskId), task.taskIdFrom));
   for (const [name, value] of phaseLines(task)) line(name, value);
+  for (const [name, value] of attemptLines(task)) line(name, value);
   if (task.trouble !== undefined) line(vscode.l10n.t('Last refresh'), troubleDetail(task.trouble));
   if (task.source !== undefined) {
     line(vscode.l10n.t('Size'), sizeWords(task.source.sizeBytes));
@@ -64,11 +70,17 @@ export function taskTooltip(task: TrackedTask): vscode.MarkdownString {
   }
   line(vscode.l10n.t('Tracked since'), new Date(task.createdMs).toLocaleString());
   if (task.checkedMs !== undefined) line(vscode.l10n.t('Last answer'), new Date(task.checkedMs).toLocaleString());
+  const offer = taskOffer(task);
+  if (offer !== undefined) {
+    tooltip.appendMarkdown(`\n\n${offerLink(offer, task.key)}`);
+    tooltip.isTrusted = { enabledCommands: [offer.command] };
+  }
   return tooltip;
 }
 
 function phaseLines({ phase }: TrackedTask): [name: string, value: string][] {
   switch (phase.kind) {
+    case 'queued':
     case 'sending':
       return [];
     case 'notSent':
@@ -100,10 +112,22 @@ function phaseLines({ phase }: TrackedTask): [name: string, value: string][] {
   }
 }
 
+/** The tries to send it, where there was more than the one that the rest tells of. */
+function attemptLines({ attempts, phase }: TrackedTask): [name: string, value: string][] {
+  if (attempts.length < (isOpen(phase) ? 1 : 2)) return [];
+  const last = attempts.slice(-SHOWN_ATTEMPTS);
+  return last.map((attempt, index) => [
+    vscode.l10n.t('Try {0}', attempts.length - last.length + index + 1),
+    attemptWords(attempt),
+  ]);
+}
+
 function stateWithProgress(state: TaskState, task: TrackedTask, sending: SendingProgress | undefined): string {
   const words = stateWords(state, task);
   if (state === 'sending' && sending !== undefined)
     return `${words} ${percent(sending.sentBytes / sending.totalBytes)}`;
+  const tried = task.attempts.at(-1);
+  if (state === 'queued' && tried !== undefined) return `${words}, ${vscode.l10n.t('to be tried again')}`;
   const progress = task.phase.kind === 'accepted' ? task.phase.report?.progress : undefined;
   return state === 'running' && progress !== undefined ? `${words} ${percent(progress)}` : words;
 }
@@ -121,9 +145,11 @@ function troubleDetail(trouble: Trouble): string {
 }
 
 /** Why a task is not as it should be, for the end of its row, where it may be cut off. */
-function causeWords({ phase, trouble }: TrackedTask): string[] {
+function causeWords({ phase, trouble, attempts }: TrackedTask): string[] {
   if (trouble !== undefined) return [troubleDetail(trouble)];
   switch (phase.kind) {
+    case 'queued':
+      return attempts.slice(-1).map(({ end }) => endWords(end));
     case 'notSent':
     case 'unconfirmed':
       return [failureWords(phase.failure)];
@@ -145,7 +171,11 @@ function contextValue(task: TrackedTask): string {
   const { source, taskId, lastAnswer, importAnswer, phase } = task;
   const report = phase.kind === 'accepted' ? phase.report : undefined;
   const traits = [
-    source && 'file',
+    source?.from === 'disk' && 'file',
+    isOpen(phase) && 'open',
+    hasFailed(phase) && 'ended',
+    (phase.kind === 'notSent' || phase.kind === 'rejected') && 'retry',
+    phase.kind === 'unconfirmed' && 'unconfirmed',
     taskId && 'id',
     lastAnswer && 'answer',
     importAnswer && 'imported',

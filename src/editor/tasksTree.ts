@@ -1,57 +1,86 @@
 import * as vscode from 'vscode';
 import type { ListChange, TaskList } from '../tasks/taskList';
+import { type TopLevel, type TrackedBatch, topLevel } from './batches';
+import { batchItem } from './batchItem';
 import { taskItem, taskTooltip } from './taskItem';
 
-/** A row of the view Tasks. The same object stands for a task as long as it is tracked. */
+/** A row of the view Tasks that stands for a task. The same object stands for it as long as it is tracked. */
 export interface TaskNode {
   readonly taskKey: number;
 }
 
-/** Tells a row of the view Tasks from whatever else a command may be given. */
+/** A row of the view Tasks that stands for imports which were begun together. */
+export interface BatchNode {
+  readonly batchId: string;
+}
+
+/** A row of the view Tasks. */
+export type TasksNode = TaskNode | BatchNode;
+
+/** Tells a task's row from whatever else a command may be given. */
 export function isTaskNode(value: unknown): value is TaskNode {
   return typeof (value as TaskNode | null)?.taskKey === 'number';
 }
 
-/** Maps the tracked tasks to rows. A change of one task redraws its row alone. */
-export class TasksTree implements vscode.TreeDataProvider<TaskNode>, vscode.Disposable {
+/** Tells a batch's row from whatever else a command may be given. */
+export function isBatchNode(value: unknown): value is BatchNode {
+  return typeof (value as BatchNode | null)?.batchId === 'string';
+}
+
+/** Rows are drawn at once after a rest; what changes in the meantime is drawn together. */
+const REST_MS = 100;
+
+/** Maps the tracked tasks to rows. A change of one task redraws its row alone, and that of its batch. */
+export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Disposable {
   readonly #list: TaskList;
   readonly #now: () => number;
-  readonly #nodes = new Map<number, TaskNode>();
-  readonly #changed = new vscode.EventEmitter<TaskNode[] | undefined>();
+  readonly #tasks = new Map<number, TaskNode>();
+  readonly #batches = new Map<string, BatchNode>();
+  readonly #changed = new vscode.EventEmitter<TasksNode[] | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
+  #top: readonly TopLevel[] | undefined;
+  /** What is to be redrawn at the end of the rest; undefined where all is. */
+  #waiting: Set<TasksNode> | undefined = new Set();
+  #rest: NodeJS.Timeout | undefined;
 
   constructor(list: TaskList, now: () => number) {
     this.#list = list;
     this.#now = now;
-    list.events.on('change', this.#redraw);
+    list.events.on('change', this.#onChange);
   }
 
-  async getChildren(node?: TaskNode): Promise<TaskNode[]> {
-    if (node !== undefined) return [];
+  async getChildren(node?: TasksNode): Promise<TasksNode[]> {
+    if (isTaskNode(node)) return [];
     // Where the store cannot be read, the view says so by itself.
     await this.#list.loaded().catch(() => {});
-    return this.#list.tasks.map(({ key }) => this.node(key));
+    if (node !== undefined) return this.#batch(node)?.tasks.map(({ key }) => this.node(key)) ?? [];
+    return this.#topLevel().map((row) => ('task' in row ? this.node(row.task.key) : this.#batchNode(row.batch.id)));
   }
 
-  getParent(): undefined {
-    return undefined;
+  getParent(node: TasksNode): BatchNode | undefined {
+    const batch = isTaskNode(node) ? this.#list.get(node.taskKey)?.batch : undefined;
+    return batch === undefined ? undefined : this.#batchNode(batch.id);
   }
 
-  getTreeItem(node: TaskNode): vscode.TreeItem {
+  getTreeItem(node: TasksNode): vscode.TreeItem {
+    if (!isTaskNode(node)) {
+      const batch = this.#batch(node);
+      return batch === undefined ? new vscode.TreeItem('') : batchItem(batch, this.#now());
+    }
     const task = this.#list.get(node.taskKey);
     return task === undefined ? new vscode.TreeItem('') : taskItem(task, this.#list.progress(task.key), this.#now());
   }
 
-  resolveTreeItem(item: vscode.TreeItem, node: TaskNode): vscode.TreeItem {
-    const task = this.#list.get(node.taskKey);
+  resolveTreeItem(item: vscode.TreeItem, node: TasksNode): vscode.TreeItem {
+    const task = isTaskNode(node) ? this.#list.get(node.taskKey) : undefined;
     if (task !== undefined) item.tooltip = taskTooltip(task);
     return item;
   }
 
   /** The row of a task. */
   node(key: number): TaskNode {
-    const node = this.#nodes.get(key) ?? { taskKey: key };
-    this.#nodes.set(key, node);
+    const node = this.#tasks.get(key) ?? { taskKey: key };
+    this.#tasks.set(key, node);
     return node;
   }
 
@@ -61,10 +90,46 @@ export class TasksTree implements vscode.TreeDataProvider<TaskNode>, vscode.Disp
   }
 
   dispose(): void {
-    this.#list.events.off('change', this.#redraw);
+    clearTimeout(this.#rest);
+    this.#list.events.off('change', this.#onChange);
     this.#changed.dispose();
   }
 
-  readonly #redraw = (change: ListChange) =>
-    this.#changed.fire(change.kind === 'list' ? undefined : change.tasks.map(({ key }) => this.node(key)));
+  #topLevel(): readonly TopLevel[] {
+    this.#top ??= topLevel(this.#list);
+    return this.#top;
+  }
+
+  #batch({ batchId }: BatchNode): TrackedBatch | undefined {
+    return this.#topLevel().find((row) => 'tasks' in row && row.batch.id === batchId) as TrackedBatch | undefined;
+  }
+
+  #batchNode(id: string): BatchNode {
+    const node = this.#batches.get(id) ?? { batchId: id };
+    this.#batches.set(id, node);
+    return node;
+  }
+
+  readonly #onChange = (change: ListChange) => {
+    this.#top = undefined;
+    if (change.kind === 'list') this.#waiting = undefined;
+    else {
+      for (const { key, batch } of change.tasks) {
+        this.#waiting?.add(this.node(key));
+        if (batch !== undefined) this.#waiting?.add(this.#batchNode(batch.id));
+      }
+    }
+    if (this.#rest === undefined) this.#redraw();
+  };
+
+  #redraw(): void {
+    const waiting = this.#waiting;
+    this.#waiting = new Set();
+    if (waiting?.size === 0) {
+      this.#rest = undefined;
+      return;
+    }
+    this.#rest = setTimeout(() => this.#redraw(), REST_MS);
+    this.#changed.fire(waiting && [...waiting]);
+  }
 }

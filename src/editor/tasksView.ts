@@ -4,7 +4,7 @@ import type { Refresher } from '../tasks/refresher';
 import { StoreError } from '../tasks/storeError';
 import type { TaskList } from '../tasks/taskList';
 import type { Messages } from './messages';
-import { type TaskNode, TasksTree } from './tasksTree';
+import { type TasksNode, TasksTree } from './tasksTree';
 import { TASKS_VIEW } from './viewIds';
 import { storeWords } from './words';
 
@@ -14,7 +14,7 @@ const PAUSES_MS = { sync: 1000, refresh: 3000, ages: 60_000 } as const;
 /** The view Tasks: alive while it is visible, at rest while it is not. */
 export class TasksView implements vscode.Disposable {
   readonly #tree: TasksTree;
-  readonly #view: vscode.TreeView<TaskNode>;
+  readonly #view: vscode.TreeView<TasksNode>;
   readonly #polls: readonly Polling[];
 
   constructor(list: TaskList, refresher: Refresher, messages: Messages, now: () => number) {

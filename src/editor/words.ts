@@ -3,7 +3,7 @@ import type { BaseUrlFault } from '../service/baseUrl';
 import type { DatasetFault } from '../service/dataset';
 import type { Refusal } from '../service/outcome';
 import type { StoreError } from '../tasks/storeError';
-import type { Failure, TaskState, TrackedTask } from '../tasks/trackedTask';
+import type { Attempt, EndedPhase, Failure, TaskState, TrackedTask } from '../tasks/trackedTask';
 
 /** A size as people read it, in powers of 1024. */
 export function sizeWords(bytes: number): string {
@@ -26,9 +26,20 @@ export function ageWords(thenMs: number, nowMs: number): string {
   return days === 1 ? l10n.t('yesterday') : l10n.t('{0} days ago', days);
 }
 
+/** How long something will still take, roughly. */
+export function timeLeftWords(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  if (seconds < 60) return l10n.t('{0} s left', seconds);
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes < 60) return l10n.t('{0} min left', minutes);
+  return l10n.t('{0} h left', Math.ceil(minutes / 60));
+}
+
 /** A task's state in a word or two. A status that is not understood is shown as the service words it. */
 export function stateWords(state: TaskState, task: TrackedTask): string {
   switch (state) {
+    case 'queued':
+      return l10n.t('queued');
     case 'sending':
       return l10n.t('sending');
     case 'notSent':
@@ -85,6 +96,12 @@ export function failureWords(failure: Failure): string {
       return l10n.t('It was cancelled.');
     case 'WindowClosed':
       return l10n.t('The window was closed while the file was being sent.');
+    case 'TextGone':
+      return l10n.t('Its text was in a window that was closed. Import it from there again.');
+    case 'NoTarget':
+      return l10n.t('Its dataset is gone or has no Access-Key.');
+    case 'HeldBack':
+      return l10n.t('It was held back, as several before it had failed.');
   }
 }
 
@@ -141,6 +158,33 @@ function badAnswerWords({ reason, status, excerpt }: Extract<Failure, { name: 'B
     case 'tooLarge':
       return l10n.t('The answer (HTTP {0}) is larger than 1 MB.', status);
   }
+}
+
+/** How a try to send a file ended, in a few words or a sentence. */
+export function endWords(end: EndedPhase): string {
+  switch (end.kind) {
+    case 'accepted':
+      return l10n.t('accepted');
+    case 'rejected':
+      return refusalWords(end.refusal);
+    case 'notSent':
+    case 'unconfirmed':
+      return failureWords(end.failure);
+  }
+}
+
+/** One try to send a file: when, how much of it left, and how it ended. */
+export function attemptWords({ beganMs, sentBytes, totalBytes, end }: Attempt): string {
+  const time = new Date(beganMs).toLocaleTimeString();
+  const left = sentBytes > 0 ? [leftWords(sentBytes, totalBytes)] : [];
+  return [`${time} · ${endWords(end)}`, ...left].join(' ');
+}
+
+/** How much of a request had left. */
+export function leftWords(sentBytes: number, totalBytes: number): string {
+  return sentBytes === totalBytes
+    ? l10n.t('The whole request had left.')
+    : l10n.t('{0} of {1} of the request had left.', sizeWords(sentBytes), sizeWords(totalBytes));
 }
 
 /** What is wrong with a file, as a sentence that names it. */

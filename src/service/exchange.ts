@@ -142,6 +142,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #named(error: Error): ServiceError {
     if (error instanceof SourceError || error.cause instanceof SourceError)
       return (error.cause ?? error) as SourceError;
+    if (error instanceof CancelledError) return error;
     // A parser's error carries the bytes that it could not read; a service may have echoed the key in them.
     Reflect.deleteProperty(error, 'data');
     if (this.#controller === undefined) return new ConnectError(connectReason(error), this.#host, { cause: error });

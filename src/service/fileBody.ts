@@ -1,19 +1,17 @@
-import { createHash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import { SourceError } from './errors';
+import { mustBeText, type SourceBody } from './sourceBody';
 
 /** Half the size halves the throughput; twice the size gains nothing. */
 const CHUNK_BYTES = 1024 * 1024;
-/** As much as is looked at to tell text from binary. */
-const SNIFF_BYTES = 8 * 1024;
 
 /**
  * A file on disk, opened to be sent as it is: no re-encoding, a byte order mark kept. Its length is fixed when it is
  * opened. The caller closes it (INTERFACE.md 4.3: a text file is imported).
  */
-export class FileBody {
+export class FileBody implements SourceBody {
   readonly name: string;
   readonly sizeBytes: number;
   readonly #handle: FileHandle;
@@ -45,9 +43,8 @@ export class FileBody {
       const opened = await handle.stat();
       if (opened.isDirectory()) throw new SourceError('folder', name);
       if (!opened.isFile()) throw new SourceError('unreadable', name, { cause: new Error('not a regular file') });
-      if (opened.size === 0) throw new SourceError('empty', name);
       const body = new FileBody(name, handle, opened);
-      if (looksBinary(await body.beginning(SNIFF_BYTES))) throw new SourceError('binary', name);
+      await mustBeText(body);
       return body;
     } catch (cause) {
       await handle.close();
@@ -71,13 +68,6 @@ export class FileBody {
   /** The first bytes of the file, at most as many as asked for. @throws SourceError where they cannot be read */
   beginning(maxBytes: number): Promise<Buffer> {
     return this.#read(0, Math.min(maxBytes, this.sizeBytes));
-  }
-
-  /** The hexadecimal SHA-256 of the file. @throws SourceError as `chunks` does */
-  async sha256(): Promise<string> {
-    const hash = createHash('sha256');
-    for await (const chunk of this.chunks()) hash.update(chunk);
-    return hash.digest('hex');
   }
 
   /** Closes the file. */
@@ -105,9 +95,4 @@ export class FileBody {
       throw new SourceError('changed', this.name);
     }
   }
-}
-
-function looksBinary(beginning: Buffer): boolean {
-  const isUtf16 = /^(?:\xFF\xFE|\xFE\xFF)/.test(beginning.toString('latin1', 0, 2));
-  return !isUtf16 && beginning.includes(0);
 }

@@ -2,13 +2,13 @@ import type { Contract } from './contract';
 import { readAnswer } from './envelope';
 import { BadAnswerError, ConnectError, type ServiceError, SourceError } from './errors';
 import type { HttpResult } from './exchange';
-import { FileBody } from './fileBody';
 import { fileFacts } from './fileFacts';
 import type { Http, PostRequest } from './http';
 import type { Json } from './json';
 import type { Outcome, Refusal } from './outcome';
 import { fileTaskRequest, type JsonRequest, queryTaskRequest, setWebhookRequest, type Target } from './requests';
 import { retryAfterMs } from './retryAfter';
+import type { ImportSource, SourceBody } from './sourceBody';
 import type { TaskId } from './taskId';
 import { type BegunTask, readBegunTask, readTaskReport, type TaskReport } from './taskReport';
 
@@ -18,11 +18,13 @@ export interface Watch {
   readonly onSent?: (sentBytes: number, totalBytes: number) => void;
 }
 
-/** A file to be imported (INTERFACE.md 4.3). */
-export interface FileToImport {
-  readonly path: string;
-  /** The path inside the workspace, for the placeholder `${relativePath}`. */
-  readonly relativePath: string;
+/** How an import may be watched and stopped (INTERFACE.md 4.3: it creates a task, so that what has left matters). */
+export interface ImportWatch extends Watch {
+  /**
+   * Called once the connection stands, before the first byte leaves: none does before it resolves, nor where it
+   * rejects; the outcome is then 'notSent'.
+   */
+  readonly beforeBody?: () => Promise<void>;
 }
 
 /** Told how each request ended, for the log (INTERFACE.md 4: each operation is one request). */
@@ -38,14 +40,14 @@ export class ImportService {
     this.#observe = observe;
   }
 
-  /** Imports a text file as a task, streamed as it is on disk (INTERFACE.md 4.3). */
-  async fileTask(target: Target, source: FileToImport, watch: Watch): Promise<Outcome<BegunTask>> {
-    let file: FileBody | undefined;
+  /** Imports a text file as a task, streamed as it is (INTERFACE.md 4.3). */
+  async fileTask(target: Target, source: ImportSource, watch: ImportWatch): Promise<Outcome<BegunTask>> {
+    let file: SourceBody | undefined;
     try {
-      file = await FileBody.open(source.path);
+      file = await source.open();
       const facts = await fileFacts(target.contract, file, source.relativePath);
       const { url, headers, body } = fileTaskRequest(target, file, facts);
-      const request = { url, headers, body: body.bytes(), bodyBytes: body.sizeBytes };
+      const request = { url, headers, body: after(watch.beforeBody, body.bytes()), bodyBytes: body.sizeBytes };
       return await this.#send(target, request, watch, (data) => readBegunTask(data, target.contract.fileTask));
     } catch (cause) {
       if (cause instanceof SourceError) return { kind: 'notSent', cause };
@@ -105,6 +107,12 @@ export class ImportService {
         return { ...unconfirmed(reading.cause, result, request.bodyBytes), ...asked };
     }
   }
+}
+
+/** undici asks for the first chunk once it is connected, and sends the headers together with it. */
+async function* after(before: ImportWatch['beforeBody'], bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  await before?.();
+  yield* bytes;
 }
 
 function posted({ url, headers, body }: JsonRequest): PostRequest {

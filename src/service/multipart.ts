@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import type FormData from 'form-data';
-import type { FileBody } from './fileBody';
+import type { SourceBody } from './sourceBody';
 
 const SLICE_BYTES = 64 * 1024;
 
@@ -21,7 +21,7 @@ export interface Form {
   readonly fields: Readonly<Record<string, string>>;
   readonly filePart: string;
   readonly mediaType: string;
-  readonly file: Pick<FileBody, 'name' | 'sizeBytes' | 'chunks'>;
+  readonly file: Pick<SourceBody, 'name' | 'sizeBytes' | 'chunks'>;
 }
 
 /**

@@ -1,13 +1,23 @@
 import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { setTimeout as delay } from 'node:timers/promises';
-import { StoreError } from './storeError';
+import { setTimeout as delay, setImmediate as immediate } from 'node:timers/promises';
+import { StoreError, sqliteCode } from './storeError';
 
 /** How long other windows may hold the file before we say so. */
 const PATIENCE_MS = 5000;
 /** How long SQLite itself may wait: it blocks the extension host meanwhile. */
 const BLOCKING_WAIT_MS = 50;
+
+/** How many changes may share a transaction: it blocks the extension host meanwhile. */
+const GROUP_SIZE = 200;
+
+/** A change that waits to be written, and who waits for it. */
+interface WaitingChange {
+  run(db: DatabaseSync): void;
+  resolve(): void;
+  reject(error: unknown): void;
+}
 
 /** How a database is laid out: one script a version, run in order; SQLite's user_version tells how far it is. */
 export type Migrations = readonly string[];
@@ -25,6 +35,8 @@ export class SqliteFile {
   /** Which file was opened under the path: another window may have set it aside since. */
   #inode: bigint | undefined;
   #last: Promise<unknown> = Promise.resolve();
+  /** The changes that will share the next transaction, as each one waits for the disk. */
+  #group: WaitingChange[] | undefined;
 
   constructor(
     filePath: string,
@@ -40,12 +52,28 @@ export class SqliteFile {
 
   /** Reads, all of it from one moment. @throws StoreError */
   read<T>(query: (db: DatabaseSync) => T): Promise<T> {
+    // What is asked to be written after this must not be read by it.
+    this.#group = undefined;
     return this.#inTurn((db) => inTransaction(db, 'BEGIN', query));
   }
 
-  /** Writes in one transaction: wholly or not at all. @throws StoreError */
+  /**
+   * Writes wholly or not at all. What is asked for while others wait for their turn goes to the disk together with
+   * them. @throws StoreError
+   */
   write<T>(change: (db: DatabaseSync) => T): Promise<T> {
-    return this.#inTurn((db) => inTransaction(db, 'BEGIN IMMEDIATE', change));
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    let result: T;
+    const waiting: WaitingChange = {
+      run: (db) => {
+        result = change(db);
+      },
+      resolve: () => resolve(result),
+      reject,
+    };
+    if (this.#group !== undefined && this.#group.length < GROUP_SIZE) this.#group.push(waiting);
+    else void this.#writeGroup([waiting]);
+    return promise;
   }
 
   /** Closes the file; a later call opens it again. */
@@ -54,11 +82,28 @@ export class SqliteFile {
     this.#db = undefined;
   }
 
+  async #writeGroup(group: WaitingChange[]): Promise<void> {
+    this.#group = group;
+    try {
+      const failed = await this.#inTurn((db) => {
+        if (this.#group === group) this.#group = undefined;
+        return inTransaction(db, 'BEGIN IMMEDIATE', () => runAll(db, group));
+      });
+      for (const change of group) {
+        const error = failed.get(change);
+        error === undefined ? change.resolve() : change.reject(new StoreError(this.#path, error));
+      }
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    }
+  }
+
   /** One after the other: of two changes of the same row, the later one must be the last to be written. */
   #inTurn<T>(use: (db: DatabaseSync) => T): Promise<T> {
     const patienceEnds = performance.now() + this.#patienceMs;
     const result = this.#last.then(() => this.#patiently(use, patienceEnds));
-    this.#last = result.catch(() => {});
+    // In a long row of groups, others have their turn too.
+    this.#last = result.then(immediate, immediate);
     return result;
   }
 
@@ -138,6 +183,23 @@ export class SqliteFile {
     }
     this.#onSetAside(aside);
   }
+}
+
+/** Runs each change; one that throws by itself leaves nothing and does not take the others with it. */
+function runAll(db: DatabaseSync, changes: readonly WaitingChange[]): Map<WaitingChange, unknown> {
+  const failed = new Map<WaitingChange, unknown>();
+  for (const change of changes) {
+    db.exec('SAVEPOINT change');
+    try {
+      change.run(db);
+    } catch (error) {
+      if (sqliteCode(error) !== 0 || error instanceof SyntaxError) throw error;
+      db.exec('ROLLBACK TO change');
+      failed.set(change, error);
+    }
+    db.exec('RELEASE change');
+  }
+  return failed;
 }
 
 function inodeOf(filePath: string): bigint | undefined {

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
-import type { Moment, TaskChange, TaskStore } from './taskStore';
+import { setImmediate as immediate } from 'node:timers/promises';
+import type { Moment, StoreNews, TaskChange, TaskStore } from './taskStore';
 import type { NewTask, TrackedTask } from './trackedTask';
 
 /** How much of a file has been handed to the network. */
@@ -11,12 +12,20 @@ export interface SendingProgress {
 /** What changed: single tasks that are still there, or which tasks there are. */
 export type ListChange = { readonly kind: 'tasks'; readonly tasks: readonly TrackedTask[] } | { readonly kind: 'list' };
 
+/** How many tasks are added in one transaction: it blocks the extension host meanwhile. */
+const ADDED_AT_ONCE = 500;
+
 /**
  * The tracked tasks as this window knows them: the model behind the tree. Reads the store at first need, writes every
  * change through to it, and takes in what other windows did.
  */
 export class TaskList {
-  readonly events = new EventEmitter<{ change: [ListChange]; unsaved: [unknown] }>();
+  readonly events = new EventEmitter<{
+    change: [ListChange];
+    unsaved: [unknown];
+    /** Queued imports of a window that is gone have become this one's to send. */
+    adopted: [readonly TrackedTask[]];
+  }>();
   readonly #store: TaskStore;
   readonly #tasks = new Map<number, TrackedTask>();
   readonly #progress = new Map<number, SendingProgress>();
@@ -57,29 +66,61 @@ export class TaskList {
     return this.#syncing;
   }
 
-  /** Begins to track tasks. They are in the store before this resolves. @throws StoreError */
+  /** Begins to track tasks: all of them are in the store before this resolves, or none. @throws StoreError */
   async add(tasks: readonly NewTask[]): Promise<TrackedTask[]> {
     // What is known of the store tells later that it was begun anew.
     await this.loaded();
-    const added = await this.#store.add(tasks);
+    const added: TrackedTask[] = [];
+    try {
+      for (let at = 0; at < tasks.length; at += ADDED_AT_ONCE) {
+        if (at > 0) await immediate();
+        added.push(...(await this.#store.add(tasks.slice(at, at + ADDED_AT_ONCE))));
+      }
+    } catch (error) {
+      if (added.length > 0) await this.#store.remove(added.map(({ key }) => key)).catch(() => {});
+      throw error;
+    }
     for (const task of added) this.#tasks.set(task.key, task);
     this.events.emit('change', { kind: 'list' });
     return added;
   }
 
   /**
+   * Marks a queued import as being sent: once this resolves, its bytes may leave. False where it is not this window's
+   * to send any more. @throws StoreError
+   */
+  async begin(key: number): Promise<boolean> {
+    if (!(await this.#store.begin(key))) return false;
+    this.#take([[key, { phase: { kind: 'sending' } }]]);
+    return true;
+  }
+
+  /** Puts failed imports back into this window's queue; gives those that are there now. @throws StoreError */
+  async requeue(keys: readonly number[]): Promise<TrackedTask[]> {
+    const queued = await this.#store.requeue(keys);
+    this.#take(queued.map(({ key, phase }) => [key, { phase }]));
+    return queued;
+  }
+
+  /**
    * Changes a task. Shown at once; where the store fails the change is kept, told by the event `unsaved`, and saved
    * again with the next sync. A task that is no longer tracked stays so.
    */
-  async change(key: number, change: TaskChange): Promise<void> {
-    const task = this.#tasks.get(key);
-    if (task === undefined) return;
-    const changed = { ...task, ...change };
-    this.#tasks.set(key, changed);
-    this.#unsaved.set(key, { ...this.#unsaved.get(key), ...change });
-    this.#progress.delete(key);
-    this.events.emit('change', { kind: 'tasks', tasks: [changed] });
-    await this.#save(key).catch((error: unknown) => this.events.emit('unsaved', error));
+  change(key: number, change: TaskChange): Promise<void> {
+    return this.changeAll([[key, change]]);
+  }
+
+  /** Changes several tasks, as {@link change} does each. */
+  async changeAll(changes: Iterable<readonly [key: number, change: TaskChange]>): Promise<void> {
+    const known = [...changes].filter(([key]) => this.#tasks.has(key));
+    for (const [key, change] of known) {
+      this.#unsaved.set(key, { ...this.#unsaved.get(key), ...change });
+      this.#progress.delete(key);
+    }
+    this.#take(known);
+    const saving = await Promise.allSettled(known.map(([key]) => this.#save(key)));
+    const failed = saving.find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') this.events.emit('unsaved', failed.reason);
   }
 
   /** Shows how far the sending is, by whole percents; kept in memory only. */
@@ -98,9 +139,27 @@ export class TaskList {
     this.events.emit('change', { kind: 'list' });
   }
 
-  /** Tells other windows that this one is alive and sending these tasks. @throws StoreError */
-  renewLeases(keys: Iterable<number>): Promise<void> {
-    return this.#store.renewLeases(keys);
+  /** Tells other windows that this one is alive. @throws StoreError */
+  renewLease(): Promise<void> {
+    return this.#store.renewLease();
+  }
+
+  /** Tells who has not opened the store that nothing is left to send, where that is so. @throws StoreError */
+  rest(): Promise<void> {
+    return this.#store.rest();
+  }
+
+  /** Takes changes into what this window knows, and tells of them. */
+  #take(changes: Iterable<readonly [key: number, change: TaskChange]>): void {
+    const tasks: TrackedTask[] = [];
+    for (const [key, change] of changes) {
+      const task = this.#tasks.get(key);
+      if (task === undefined) continue;
+      const changed = this.#store.owned({ ...task, ...change });
+      this.#tasks.set(key, changed);
+      tasks.push(changed);
+    }
+    if (tasks.length > 0) this.events.emit('change', { kind: 'tasks', tasks });
   }
 
   async #save(key: number): Promise<void> {
@@ -111,16 +170,24 @@ export class TaskList {
   }
 
   async #takeNews(): Promise<void> {
-    for (const key of [...this.#unsaved.keys()]) await this.#save(key);
+    await Promise.all([...this.#unsaved.keys()].map((key) => this.#save(key)));
     let news = await this.#store.newsSince(this.#known);
     if (this.#known !== undefined && news.upTo.store !== this.#known.store) {
       // The store was set aside and another one begun: what this window knows must not be lost with it.
       await this.#store.restore([...this.#tasks.values()]);
       news = await this.#store.newsSince(this.#known);
     }
+    const adopted = news.hasAbandoned ? await this.#store.adoptAbandoned() : [];
+    if (news.hasAbandoned) news = await this.#store.newsSince(this.#known);
     this.#known = news.upTo;
-    const changed = news.changed.filter((task) => !this.#unsaved.has(task.key) && !this.#knows(task));
-    const gone = [...this.#tasks.keys()].filter((key) => !news.keys.has(key));
+    this.#takeIn(news);
+    if (adopted.length > 0) this.events.emit('adopted', adopted);
+  }
+
+  #takeIn({ changed: all, keys }: StoreNews): void {
+    if (keys === undefined) return;
+    const changed = all.filter((task) => !this.#unsaved.has(task.key) && !this.#knows(task));
+    const gone = [...this.#tasks.keys()].filter((key) => !keys.has(key));
     const isNew = changed.some((task) => !this.#tasks.has(task.key));
     for (const task of changed) this.#tasks.set(task.key, task);
     for (const key of gone) this.#forget(key);

@@ -1,7 +1,10 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { abandoned } from './abandoned';
+import type { Marker } from './marker';
 import type { SqliteFile } from './sqliteFile';
-import { leaseOf, readRow, type TaskRow, taskRow } from './taskRow';
-import type { NewTask, TrackedTask } from './trackedTask';
+import { readRow, type TaskRow, taskRow } from './taskRow';
+import { hasFailed, isOpen, type NewTask, type TrackedTask } from './trackedTask';
+import { type EditorWindow, isGone, LEASE_MS, thisWindow } from './windowLife';
 
 /**
  * The layout of the store, one script a version. Each store has an id, as a damaged one is set aside and another
@@ -12,26 +15,38 @@ export const TASK_MIGRATIONS = [
     key INTEGER PRIMARY KEY AUTOINCREMENT,
     dataset TEXT NOT NULL,
     source TEXT,
+    batch TEXT,
     created_ms INTEGER NOT NULL,
     task_id TEXT,
     task_id_from TEXT,
     import_answer TEXT,
     phase TEXT NOT NULL,
+    attempts TEXT NOT NULL,
     last_answer TEXT,
     checked_ms INTEGER,
     trouble TEXT,
-    leased_until_ms INTEGER,
+    owner TEXT,
     revision INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX tasks_by_revision ON tasks (revision);
+  CREATE INDEX tasks_by_owner ON tasks (owner) WHERE owner IS NOT NULL;
   INSERT INTO sqlite_sequence VALUES ('tasks', CAST(1000 * unixepoch('subsec') AS INTEGER));
+  CREATE TABLE windows (
+    id TEXT PRIMARY KEY,
+    machine TEXT NOT NULL,
+    pid INTEGER NOT NULL,
+    alive_until_ms INTEGER NOT NULL
+  ) STRICT;
   CREATE TABLE revisions (latest INTEGER NOT NULL, store TEXT NOT NULL) STRICT;
   INSERT INTO revisions VALUES (0, hex(randomblob(16)));`,
 ] as const;
 
 /** What can change in a task. */
 export type TaskChange = Partial<
-  Pick<TrackedTask, 'taskId' | 'taskIdFrom' | 'importAnswer' | 'phase' | 'lastAnswer' | 'checkedMs' | 'trouble'>
+  Pick<
+    TrackedTask,
+    'source' | 'taskId' | 'taskIdFrom' | 'importAnswer' | 'phase' | 'attempts' | 'lastAnswer' | 'checkedMs' | 'trouble'
+  >
 >;
 
 /** A moment in the life of a store. */
@@ -45,53 +60,92 @@ export interface Moment {
 export interface StoreNews {
   readonly upTo: Moment;
   readonly changed: readonly TrackedTask[];
-  readonly keys: ReadonlySet<number>;
+  /** Undefined where nothing has changed at all. */
+  readonly keys: ReadonlySet<number> | undefined;
+  /** Whether a window is gone that had imports to send. */
+  readonly hasAbandoned: boolean;
 }
 
-/** How long a window's claim on a sending task lasts unless it is renewed. */
-export const LEASE_MS = 30_000;
-
 /**
- * The tracked tasks on disk, shared by all windows. A task that is being sent is leased to the window that sends it,
- * which tells a dead window from a live one. Every method may throw StoreError.
+ * The tracked tasks on disk, shared by all windows. An import belongs to the window that is to send it, until it has
+ * ended; what a window leaves behind is taken over by another. Every method may throw StoreError.
  */
 export class TaskStore {
   readonly #file: SqliteFile;
   readonly #now: () => number;
+  readonly #openImports: Marker;
+  readonly #window: EditorWindow;
 
-  constructor(file: SqliteFile, now: () => number) {
+  /** `openImports` is there as long as there may be imports that have not ended, for who has not opened the store. */
+  constructor(file: SqliteFile, now: () => number, openImports: Marker, window: EditorWindow = thisWindow()) {
     this.#file = file;
     this.#now = now;
+    this.#openImports = openImports;
+    this.#window = window;
   }
 
-  /** Adds tasks in one transaction; those being sent are leased to this window. */
+  /** Whose a task is once it is written: nobody's where it has ended, this window's where it is to be sent anew. */
+  owned<Task extends NewTask>(task: Task): Task {
+    return { ...task, owner: isOpen(task.phase) ? (task.owner ?? this.#window.id) : undefined };
+  }
+
+  /** Adds tasks in one transaction; those to be sent belong to this window. */
   add(tasks: readonly NewTask[]): Promise<TrackedTask[]> {
     return this.#file.write((db) => {
+      const put = putStatement(db);
       const revision = nextRevision(db);
-      return tasks.map((task) => this.#put(db, { key: undefined, ...task }, this.#lease(task), revision));
+      if (tasks.some(({ phase }) => isOpen(phase))) this.#giveSignOfLife(db);
+      return tasks.map((task) => putTask(put, { key: undefined, ...this.owned(task) }, revision));
     });
   }
 
   /** Changes a task, and of it nothing else. One that another window has removed stays removed. */
   save(key: number, change: TaskChange): Promise<void> {
     return this.#file.write((db) => {
-      const row = find(db, key);
-      if (row === undefined) return;
-      const task = { ...readRow(row, this.#now()), ...change };
-      this.#put(db, task, task.phase.kind === 'sending' ? leaseOf(row) : null, nextRevision(db));
+      const task = find(db, key);
+      if (task !== undefined) putTask(putStatement(db), this.owned({ ...task, ...change }), nextRevision(db));
+    });
+  }
+
+  /**
+   * Marks a queued import of this window as being sent: once this resolves, its bytes may leave. False, and nothing is
+   * changed, where it is not this window's to send any more.
+   */
+  begin(key: number): Promise<boolean> {
+    return this.#file.write((db) => {
+      const task = find(db, key);
+      if (task?.phase.kind !== 'queued' || task.owner !== this.#window.id) return false;
+      putTask(putStatement(db), { ...task, phase: { kind: 'sending' } }, nextRevision(db));
+      return true;
+    });
+  }
+
+  /**
+   * Puts imports that ended without being taken, or whose end is not certain, back into the queue of this window; gives
+   * those that were put there.
+   */
+  requeue(keys: readonly number[]): Promise<TrackedTask[]> {
+    return this.#file.write((db) => {
+      this.#giveSignOfLife(db);
+      const put = putStatement(db);
+      const revision = nextRevision(db);
+      return keys.flatMap((key) => {
+        const task = find(db, key);
+        if (task === undefined || !hasFailed(task.phase)) return [];
+        return [putTask(put, this.owned({ ...task, phase: { kind: 'queued' } }), revision)];
+      });
     });
   }
 
   /** Puts tasks of a store that was set aside into this one. Of two windows' memories the later one holds. */
   restore(tasks: readonly TrackedTask[]): Promise<void> {
     return this.#file.write((db) => {
+      this.#giveSignOfLife(db);
+      const put = putStatement(db);
       const revision = nextRevision(db);
       for (const task of tasks) {
-        const row = find(db, task.key);
-        const known = row === undefined ? undefined : readRow(row, this.#now());
-        if (known === undefined || (task.checkedMs ?? 0) > (known.checkedMs ?? 0)) {
-          this.#put(db, task, this.#lease(task), revision);
-        }
+        const known = find(db, task.key);
+        if (known === undefined || (task.checkedMs ?? 0) > (known.checkedMs ?? 0)) putTask(put, task, revision);
       }
     });
   }
@@ -101,51 +155,94 @@ export class TaskStore {
     return this.#file.write((db) => {
       const remove = db.prepare('DELETE FROM tasks WHERE key = ?');
       for (const key of keys) remove.run(key);
+      nextRevision(db);
     });
   }
 
-  /** Keeps tasks that this window is sending from being taken for those of a dead one. */
-  renewLeases(keys: Iterable<number>): Promise<void> {
+  /** Keeps what belongs to this window from being taken for a dead one's. */
+  renewLease(): Promise<void> {
+    return this.#file.write((db) => this.#giveSignOfLife(db));
+  }
+
+  /**
+   * Takes over what windows that are gone have left: what they were sending is unconfirmed, what they still held in
+   * memory not sent, and the rest of their queue, which is given, becomes this window's.
+   */
+  adoptAbandoned(): Promise<TrackedTask[]> {
     return this.#file.write((db) => {
-      // With a revision, as other windows may have taken them for abandoned while this one slept.
-      const renew = db.prepare(
-        'UPDATE tasks SET leased_until_ms = ?, revision = ? WHERE key = ? AND leased_until_ms IS NOT NULL',
-      );
-      const revision = nextRevision(db);
-      for (const key of keys) renew.run(this.#now() + LEASE_MS, revision, key);
+      const put = putStatement(db);
+      const adopted: TrackedTask[] = [];
+      for (const owner of goneOwners(db, this.#window, this.#now())) {
+        const revision = nextRevision(db);
+        for (const row of db.prepare('SELECT * FROM tasks WHERE owner = ? ORDER BY key').all(owner)) {
+          const left = abandoned(readRow(row), this.#now());
+          const task = putTask(put, this.owned({ ...left, owner: undefined }), revision);
+          if (task.phase.kind === 'queued') adopted.push(task);
+        }
+        db.prepare('DELETE FROM windows WHERE id = ?').run(owner);
+      }
+      if (adopted.length > 0) this.#giveSignOfLife(db);
+      return adopted;
     });
   }
 
-  /** What has changed since a moment, or all there is. Tasks of a dead window come as unconfirmed. */
+  /** What has changed since a moment, or all there is. */
   newsSince(moment: Moment | undefined): Promise<StoreNews> {
     return this.#file.read((db) => {
       const { latest, store } = db.prepare('SELECT * FROM revisions').get() as { latest: number; store: string };
-      const since = store === moment?.store ? moment.revision : 0;
-      const now = this.#now();
-      const rows = db.prepare('SELECT * FROM tasks WHERE revision > ? OR leased_until_ms <= ?').all(since, now);
+      const since = store === moment?.store ? moment.revision : -1;
+      const hasAbandoned = goneOwners(db, this.#window, this.#now()).length > 0;
+      const upTo = { store, revision: latest };
+      if (latest === since) return { upTo, changed: [], keys: undefined, hasAbandoned };
+      const changed = db.prepare('SELECT * FROM tasks WHERE revision > ?').all(since).map(readRow);
       const keys = db.prepare('SELECT key FROM tasks').all();
-      return {
-        upTo: { store, revision: latest },
-        changed: rows.map((row) => readRow(row, now)),
-        keys: new Set(keys.map((row) => Number(row['key']))),
-      };
+      return { upTo, changed, keys: new Set(keys.map((row) => Number(row['key']))), hasAbandoned };
     });
   }
 
-  #lease({ phase }: NewTask): number | null {
-    return phase.kind === 'sending' ? this.#now() + LEASE_MS : null;
+  /** Takes the marker away where no window has anything left to send. */
+  rest(): Promise<void> {
+    return this.#file.write((db) => {
+      const open = db.prepare('SELECT 1 FROM tasks WHERE owner IS NOT NULL LIMIT 1').get();
+      if (open !== undefined) return;
+      this.#openImports.remove();
+      db.prepare('DELETE FROM windows').run();
+    });
   }
 
-  /** Writes a task, a new one where it has no key yet; gives it as it will be read. */
-  #put(
-    db: DatabaseSync,
-    task: NewTask & { readonly key: number | undefined },
-    leasedUntilMs: number | null,
-    revision: number,
-  ): TrackedTask {
-    const put = db.prepare('INSERT OR REPLACE INTO tasks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *');
-    return readRow(put.get(...taskRow(task, leasedUntilMs, revision)) as TaskRow, this.#now());
+  /** Within a transaction that writes, as the marker is too: so that no window takes away what another one needs. */
+  #giveSignOfLife(db: DatabaseSync): void {
+    this.#openImports.set();
+    const { id, machine, pid } = this.#window;
+    db.prepare('INSERT OR REPLACE INTO windows VALUES (?, ?, ?, ?)').run(id, machine, pid, this.#now() + LEASE_MS);
   }
+}
+
+/** The windows that are gone and have left something to send. */
+function goneOwners(db: DatabaseSync, here: EditorWindow, now: number): string[] {
+  const windows = db.prepare('SELECT * FROM windows WHERE id = ?');
+  const owners = db.prepare('SELECT DISTINCT owner FROM tasks WHERE owner IS NOT NULL').all();
+  return owners
+    .map((row) => String(row['owner']))
+    .filter((id) => {
+      const row = windows.get(id);
+      const window = { id, machine: String(row?.['machine']), pid: Number(row?.['pid'] ?? 0) };
+      return isGone(window, Number(row?.['alive_until_ms'] ?? 0), here, now);
+    });
+}
+
+function putStatement(db: DatabaseSync): StatementSync {
+  const columns = Array.from({ length: 15 }, () => '?').join(', ');
+  return db.prepare(`INSERT OR REPLACE INTO tasks VALUES (${columns}) RETURNING *`);
+}
+
+/** Writes a task, a new one where it has no key yet; gives it as it will be read. */
+function putTask(
+  put: StatementSync,
+  task: NewTask & { readonly key: number | undefined },
+  revision: number,
+): TrackedTask {
+  return readRow(put.get(...taskRow(task, revision)) as TaskRow);
 }
 
 /** A counter of its own: the highest revision among the tasks would come again after that task is removed. */
@@ -153,6 +250,7 @@ function nextRevision(db: DatabaseSync): number {
   return Number(db.prepare('UPDATE revisions SET latest = latest + 1 RETURNING latest').get()?.['latest']);
 }
 
-function find(db: DatabaseSync, key: number): TaskRow | undefined {
-  return db.prepare('SELECT * FROM tasks WHERE key = ?').get(key);
+function find(db: DatabaseSync, key: number): TrackedTask | undefined {
+  const row: TaskRow | undefined = db.prepare('SELECT * FROM tasks WHERE key = ?').get(key);
+  return row === undefined ? undefined : readRow(row);
 }

@@ -22,27 +22,71 @@ export type Failure = { readonly detail: string } & (
   | Facts<BadAnswerError>
   | Facts<SourceError>
   | Facts<CancelledError>
+  /** The window that sent it is gone. */
   | { readonly name: 'WindowClosed' }
+  /** Its text was held in memory by a window that is gone. */
+  | { readonly name: 'TextGone' }
+  /** Its dataset is no longer known, or has no access key. */
+  | { readonly name: 'NoTarget' }
+  /** Several before it had failed in a way that promised nothing better. */
+  | { readonly name: 'HeldBack' }
 );
 
 /** How far an import has come: each ends in exactly one of the last four. */
 export type Phase =
+  | { readonly kind: 'queued' }
+  /** From before the first byte of its body leaves until it has ended. */
   | { readonly kind: 'sending' }
+  | EndedPhase;
+
+/** How an import ended. */
+export type EndedPhase =
+  | { readonly kind: 'accepted'; readonly report: TaskReport | undefined }
   | { readonly kind: 'notSent'; readonly failure: Failure }
   | { readonly kind: 'rejected'; readonly refusal: Refusal }
-  | { readonly kind: 'unconfirmed'; readonly failure: Failure; readonly sentBytes: number; readonly totalBytes: number }
-  | { readonly kind: 'accepted'; readonly report: TaskReport | undefined };
+  | {
+      readonly kind: 'unconfirmed';
+      readonly failure: Failure;
+      readonly sentBytes: number;
+      /** 0 where what had left is not known. */
+      readonly totalBytes: number;
+    };
+
+/** One try to send an import, and how it ended. */
+export interface Attempt {
+  /** Milliseconds since 1970. */
+  readonly beganMs: number;
+  readonly endedMs: number;
+  /** Of the request's body, as far as it was handed to the network. */
+  readonly sentBytes: number;
+  readonly totalBytes: number;
+  readonly end: EndedPhase;
+}
 
 /** Why the last query-task gave no report. */
 export type Trouble =
   | { readonly kind: 'rejected'; readonly refusal: Refusal }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
-/** The file that a task was made of. */
+/** What a task was made of. */
 export interface Source {
+  /** A file on disk is read as it is sent; a text in memory is held by the window that imports it. */
+  readonly from: 'disk' | 'memory';
+  /** The path on disk, or what a text in memory is called. */
   readonly path: string;
+  /** The path inside the workspace; the name where it is outside. */
+  readonly relativePath: string;
   readonly name: string;
   readonly sizeBytes: number;
+  /** Hexadecimal, of the bytes that were sent; absent where not all were read. */
+  readonly sha256?: string;
+}
+
+/** Imports that a person began together. */
+export interface Batch {
+  readonly id: string;
+  /** What it is called: the folder, say. */
+  readonly label: string;
 }
 
 /** An import and the task that came of it, or a task made elsewhere and followed from here. */
@@ -52,6 +96,12 @@ export interface TrackedTask {
   readonly dataset: string;
   /** Undefined for a task that was made elsewhere. */
   readonly source: Source | undefined;
+  /** Undefined for what was imported by itself. */
+  readonly batch: Batch | undefined;
+  /** The id of the window that is to send it, or is sending it. */
+  readonly owner: string | undefined;
+  /** The tries to send it that have ended, the first one first. */
+  readonly attempts: readonly Attempt[];
   /** Milliseconds since 1970. */
   readonly createdMs: number;
   readonly taskId: TaskId | undefined;
@@ -74,6 +124,9 @@ export type NewTask = Omit<TrackedTask, 'key'>;
 export function newTask(told: Pick<NewTask, 'dataset' | 'createdMs' | 'phase'> & Partial<NewTask>): NewTask {
   return {
     source: undefined,
+    batch: undefined,
+    owner: undefined,
+    attempts: [],
     taskId: undefined,
     taskIdFrom: undefined,
     importAnswer: undefined,
@@ -99,6 +152,16 @@ export function taskState({ phase, taskId }: TrackedTask): TaskState {
   return phase.report === undefined ? 'waiting' : phase.report.meaning;
 }
 
+/** Tells whether an import has not ended yet. */
+export function isOpen({ kind }: Phase): boolean {
+  return kind === 'queued' || kind === 'sending';
+}
+
+/** Tells whether an import ended without being taken, so that it can be sent again; unconfirmed only at a person's word. */
+export function hasFailed({ kind }: Phase): boolean {
+  return kind === 'notSent' || kind === 'rejected' || kind === 'unconfirmed';
+}
+
 /** Tells whether the service may still have news of a task. An unknown status is not an end. */
 export function isUnfinished(task: TrackedTask): task is TrackedTask & { taskId: TaskId } {
   const state = taskState(task);
@@ -111,7 +174,7 @@ export function failureOf(error: ServiceError): Failure {
 }
 
 /** The phase in which an import is after an outcome. */
-export function phaseAfter(outcome: Outcome<unknown>): Phase {
+export function phaseAfter(outcome: Outcome<unknown>): EndedPhase {
   switch (outcome.kind) {
     case 'accepted':
       return { kind: 'accepted', report: undefined };

@@ -1,71 +1,122 @@
-import { l10n, ProgressLocation, window } from 'vscode';
-import type { CheckedFile, Destination, Importer, ImportResult } from '../../tasks/importer';
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { l10n, type Uri, window } from 'vscode';
+import { findDuplicates } from '../../tasks/duplicates';
+import type { ImportQueue } from '../../tasks/importQueue';
+import type { CheckedSource } from '../../tasks/sources';
 import type { TaskList } from '../../tasks/taskList';
+import type { Batch } from '../../tasks/trackedTask';
+import { confirmImport, settleBad, settleDuplicates, settleSensitive } from '../askBeforeImport';
 import { type ChooseDeps, chooseDataset, readyDestination } from '../chooseDataset';
-import { chosenFiles, importableFiles, settleUnsaved } from '../filesToImport';
-import { plainText } from '../plainText';
-import { type ReportDeps, reportImport } from '../reportImport';
+import { type CollectedFiles, collectFiles } from '../collectFiles';
+import { chosenFiles, settleUnsaved } from '../filesToImport';
+import { lookAtFiles, lookAtSelection } from '../lookAtFiles';
+import { patiently } from '../patiently';
+import { asksForDuplicates, fileRules, maxFileBytes, unsavedFiles } from '../settings';
+import { UserError } from '../userError';
 
-/** What importing takes, from a first dataset to the last message. */
-export interface ImportDeps extends ChooseDeps, Omit<ReportDeps, 'importAgain'> {
-  readonly importer: Importer;
+/** What importing takes, from a first dataset to the queue. */
+export interface ImportDeps extends ChooseDeps {
+  readonly queue: ImportQueue;
   readonly list: TaskList;
+  readonly now: () => number;
 }
 
-/** Imports the files that a menu, the active editor or a dialog names; asks all there is to ask before it begins. */
+/** From so many files on, the user is asked before they are sent, and the view shows them as one row. */
+const MANY = 21;
+
+/** Imports the files and folders that a menu, the active editor or a dialog names. */
 export async function importFile(deps: ImportDeps, target: unknown, selected: unknown): Promise<void> {
-  const uris = await settleUnsaved(await chosenFiles(target, selected));
-  if (uris === undefined || uris.length === 0) return;
-  const files = await importableFiles(deps.importer, uris);
+  await importFiles(deps, await chosenFiles(target, selected));
+}
+
+/** Imports files and folders; asks all there is to ask before the first one is sent. */
+export async function importFiles(deps: ImportDeps, uris: readonly Uri[]): Promise<void> {
+  if (uris.length === 0) return;
+  const collected = await patiently(l10n.t('Looking for files'), (signal) => collectFiles(uris, fileRules(), signal));
+  if (collected === undefined) return;
+  mustBeSome(collected, uris);
+  const files = await settleSensitive(collected.files);
   if (files.length === 0) return;
-  const dataset = await chooseDataset(deps, undefined, l10n.t('Import {0}', filesWords(files)));
-  const destination = dataset && (await readyDestination(deps, dataset));
-  if (destination !== undefined) await importFiles(deps, files, destination);
+  if (
+    !(await settleUnsaved(
+      files.map(({ uri }) => uri),
+      unsavedFiles(),
+    ))
+  )
+    return;
+  const look = await patiently(l10n.t('Looking at {0} files', files.length), (signal) =>
+    lookAtFiles(files, maxFileBytes(), signal),
+  );
+  if (look === undefined) return;
+  const isFolder = files.length !== uris.length || files.some(({ uri }) => !uris.includes(uri));
+  const asks = look.good.length > 0 && (isFolder || look.good.length >= MANY);
+  if (!asks && !(await settleBad(look.good.length, look.bad))) return;
+  const leftOut = [...leftOutWords(collected), ...look.bad];
+  await importChecked(deps, look.good, asks ? leftOut : undefined, labelOf(uris));
 }
 
-async function importFiles(deps: ImportDeps, files: readonly CheckedFile[], destination: Destination): Promise<void> {
-  const results = await sendWithProgress(deps, files, destination);
-  const importAgain = async () => {
-    await deps.list.remove(results.map(({ task }) => task.key));
-    const dataset = deps.datasets.find(destination.dataset);
-    const ready = dataset && (await readyDestination(deps, dataset));
-    if (ready !== undefined) await importFiles(deps, files, ready);
-  };
-  await reportImport({ ...deps, importAgain }, results, files.length, destination.dataset);
+/** Imports the text that is selected in the active editor. @throws UserError where nothing is */
+export async function importSelection(deps: ImportDeps): Promise<void> {
+  const editor = window.activeTextEditor;
+  if (editor === undefined || editor.selections.every(({ isEmpty }) => isEmpty)) {
+    throw new UserError(l10n.t('Select the text to import in an editor first.'));
+  }
+  await importChecked(deps, [await lookAtSelection(editor)], undefined, '');
 }
 
-async function sendWithProgress(
+/** `leftOut` is told with the question whether to begin; undefined asks no such question. */
+async function importChecked(
   deps: ImportDeps,
-  files: readonly CheckedFile[],
-  to: Destination,
-): Promise<ImportResult[]> {
-  const title = l10n.t("Importing {0} to '{1}'", filesWords(files), to.dataset);
-  const options = { location: ProgressLocation.Notification, title: plainText(title), cancellable: true };
-  return window.withProgress(options, async (progress, token) => {
-    const stop = new AbortController();
-    token.onCancellationRequested(() => stop.abort());
-    const results: ImportResult[] = [];
-    const totalBytes = sumOf(files);
-    let shown = 0;
-    const onSent = (sentBytes: number) => {
-      const percent = Math.min(
-        100,
-        Math.floor((100 * (sumOf(files.slice(0, results.length)) + sentBytes)) / totalBytes),
-      );
-      const message = files.length > 1 ? l10n.t('{0} of {1}', results.length + 1, files.length) : `${percent} %`;
-      if (percent > shown) progress.report({ increment: percent - shown, message });
-      shown = Math.max(shown, percent);
-    };
-    for await (const result of deps.importer.import(files, to, stop.signal, onSent)) results.push(result);
-    return results;
-  });
+  checked: readonly CheckedSource[],
+  leftOut: readonly string[] | undefined,
+  label: string,
+): Promise<void> {
+  const dataset = await chooseDataset(deps, undefined, l10n.t('Import {0}', whatWords(checked)));
+  if (dataset === undefined || (await readyDestination(deps, dataset)) === undefined) return;
+  const { list, queue, now } = deps;
+  await list.loaded();
+  const earlier = asksForDuplicates()
+    ? await patiently(l10n.t('Looking for what was imported before'), (signal) =>
+        findDuplicates(checked, list.tasks, dataset.name, signal),
+      )
+    : new Map();
+  if (earlier === undefined) return;
+  const wanted = await settleDuplicates(checked, earlier, dataset.name, now());
+  if (wanted.length === 0) return;
+  if (leftOut !== undefined && !(await confirmImport(wanted, dataset.name, leftOut))) return;
+  await queue.add(wanted, dataset.name, batchOf(wanted, label));
 }
 
-function sumOf(files: readonly CheckedFile[]): number {
-  return files.reduce((bytes, { sizeBytes }) => bytes + sizeBytes, 0);
+function batchOf({ length }: readonly CheckedSource[], label: string): Batch | undefined {
+  return length < MANY ? undefined : { id: randomUUID(), label: label === '' ? l10n.t('{0} files', length) : label };
 }
 
-function filesWords(files: readonly CheckedFile[]): string {
-  const [first] = files;
-  return files.length === 1 && first !== undefined ? `'${first.name}'` : l10n.t('{0} files', files.length);
+/** What is imported together is called by its folder. */
+function labelOf(uris: readonly Uri[]): string {
+  const [first] = uris;
+  return uris.length === 1 && first !== undefined ? path.posix.basename(first.path) : '';
+}
+
+function whatWords(checked: readonly CheckedSource[]): string {
+  const [first] = checked;
+  return checked.length === 1 && first !== undefined ? `'${first.source.name}'` : l10n.t('{0} files', checked.length);
+}
+
+function mustBeSome({ files, leftOutFiles }: CollectedFiles, uris: readonly Uri[]): void {
+  if (files.length > 0) return;
+  const name = labelOf(uris);
+  const where =
+    name === '' ? l10n.t('The folders hold no file to import.') : l10n.t("'{0}' holds no file to import.", name);
+  const why =
+    leftOutFiles > 0 ? [l10n.t('{0} were left out by the settings of folders or by ignore files.', leftOutFiles)] : [];
+  throw new UserError([where, ...why].join(' '));
+}
+
+function leftOutWords({ unreadable, leftOutFiles, leftOutFolders }: CollectedFiles): string[] {
+  return [
+    ...unreadable.map(({ path: folder }) => l10n.t("The folder '{0}' cannot be read.", path.posix.basename(folder))),
+    ...(leftOutFiles > 0 ? [l10n.t('Left out by settings or ignore files: {0} files.', leftOutFiles)] : []),
+    ...(leftOutFolders > 0 ? [l10n.t('Left out by settings or ignore files: {0} folders.', leftOutFolders)] : []),
+  ];
 }

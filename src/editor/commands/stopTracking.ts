@@ -1,19 +1,19 @@
 import { l10n, window } from 'vscode';
 import type { TaskList } from '../../tasks/taskList';
-import { taskState } from '../../tasks/trackedTask';
+import { hasFailed, isOpen } from '../../tasks/trackedTask';
 import { pickTasks } from '../pickTasks';
 import { taskLabel } from '../taskItem';
 import { UserError } from '../userError';
 
-/** Takes tasks out of the view, after asking; the service keeps them. @throws UserError where one is being sent */
+/** Takes tasks out of the view, after asking; the service keeps them. @throws UserError where one has not ended */
 export async function stopTracking(deps: { list: TaskList }, target: unknown, selected: unknown): Promise<void> {
   const tasks = await pickTasks(deps.list, target, selected);
   const [first] = tasks;
   if (first === undefined) return;
-  const sending = tasks.find((task) => taskState(task) === 'sending');
-  if (sending !== undefined) {
+  const open = tasks.find(({ phase }) => isOpen(phase));
+  if (open !== undefined) {
     throw new UserError(
-      l10n.t("'{0}' is being sent. Cancel the import first, or wait for its end.", taskLabel(sending)),
+      l10n.t("'{0}' has not been imported yet. Cancel the import first, or wait for its end.", taskLabel(open)),
     );
   }
   const stop = l10n.t('Stop Tracking');
@@ -24,4 +24,17 @@ export async function stopTracking(deps: { list: TaskList }, target: unknown, se
   const detail = l10n.t('The record goes from the view, its task ID with it. The service keeps what it has.');
   const answer = await window.showWarningMessage(question, { modal: true, detail }, stop);
   if (answer === stop) await deps.list.remove(tasks.map(({ key }) => key));
+}
+
+/** Takes imports that failed out of the view. Asks first where the service may have taken one. */
+export async function dismissImport(deps: { list: TaskList }, target: unknown, selected: unknown): Promise<void> {
+  const tasks = await pickTasks(deps.list, target, selected, ({ phase }) => hasFailed(phase));
+  const [unconfirmed] = tasks.filter(({ phase }) => phase.kind === 'unconfirmed');
+  const keys = tasks.map(({ key }) => key);
+  if (unconfirmed === undefined) return deps.list.remove(keys);
+  const question = l10n.t("'{0}' may have taken '{1}'. Dismiss it?", unconfirmed.dataset, taskLabel(unconfirmed));
+  const detail = l10n.t('Nothing here will tell of it any more.');
+  const dismiss = l10n.t('Dismiss');
+  const answer = await window.showWarningMessage(question, { modal: true, detail }, dismiss);
+  if (answer === dismiss) await deps.list.remove(keys);
 }

@@ -1,0 +1,88 @@
+import { l10n, window } from 'vscode';
+import type { CheckedSource } from '../tasks/sources';
+import { type TrackedTask, taskState } from '../tasks/trackedTask';
+import type { CollectedFile } from './collectFiles';
+import { taskLabel } from './taskItem';
+import { UserError } from './userError';
+import { ageWords, sizeWords, stateWords } from './words';
+
+/** Of more than so many, the first are named and the rest counted. */
+const NAMED = 10;
+
+/**
+ * Asks about files that may hold secrets. Gives those to go on with; none where the user would rather not import.
+ */
+export async function settleSensitive(files: readonly CollectedFile[]): Promise<readonly CollectedFile[]> {
+  const sensitive = files.filter(({ isSensitive }) => isSensitive);
+  const [first] = sensitive;
+  if (first === undefined) return files;
+  const others = files.filter(({ isSensitive }) => !isSensitive);
+  const question =
+    files.length === 1
+      ? l10n.t("'{0}' may hold secrets. Import it all the same?", first.relativePath)
+      : l10n.t('{0} of {1} files may hold secrets.', sensitive.length, files.length);
+  const detail = files.length === 1 ? '' : namedList(sensitive.map(({ relativePath }) => relativePath));
+  const takeAll = files.length === 1 ? l10n.t('Import') : l10n.t('Import Them Too');
+  const leaveOut = l10n.t('Leave Them Out');
+  const buttons = others.length > 0 ? [leaveOut, takeAll] : [takeAll];
+  const answer = await window.showWarningMessage(question, { modal: true, detail }, ...buttons);
+  return answer === takeAll ? files : answer === leaveOut ? others : [];
+}
+
+/** Tells what cannot be imported, and asks whether to go on with the others. @throws UserError where there are none */
+export async function settleBad(good: number, bad: readonly string[]): Promise<boolean> {
+  if (bad.length === 0) return true;
+  if (good === 0) throw new UserError(l10n.t('Nothing was imported. {0}', namedList(bad).replaceAll('\n', ' ')));
+  const question = l10n.t('{0} of {1} files cannot be imported.', bad.length, good + bad.length);
+  const goOn = good === 1 ? l10n.t('Import the Other One') : l10n.t('Import the Other {0}', good);
+  return (await window.showWarningMessage(question, { modal: true, detail: namedList(bad) }, goOn)) === goOn;
+}
+
+/**
+ * Asks about what was imported before. Gives those to go on with; none where the user would rather not import.
+ */
+export async function settleDuplicates(
+  checked: readonly CheckedSource[],
+  earlier: ReadonlyMap<CheckedSource, TrackedTask>,
+  dataset: string,
+  nowMs: number,
+): Promise<readonly CheckedSource[]> {
+  const [first] = earlier;
+  if (first === undefined) return checked;
+  const others = checked.filter((one) => !earlier.has(one));
+  const question =
+    checked.length === 1
+      ? l10n.t("The content of '{0}' was imported to '{1}' before.", first[0].source.name, dataset)
+      : l10n.t("The content of {0} of {1} files was imported to '{2}' before.", earlier.size, checked.length, dataset);
+  const again = l10n.t('Import Again');
+  const skip = l10n.t('Skip Them');
+  const detail = namedList([...earlier].map(([one, task]) => earlierWords(one, task, nowMs)));
+  const buttons = others.length > 0 ? [skip, again] : [again];
+  const answer = await window.showWarningMessage(question, { modal: true, detail }, ...buttons);
+  return answer === again ? checked : answer === skip ? others : [];
+}
+
+/** Asks whether to begin, with count and size. `leftOut` tells in sentences what is not among them. */
+export async function confirmImport(
+  checked: readonly CheckedSource[],
+  dataset: string,
+  leftOut: readonly string[],
+): Promise<boolean> {
+  const bytes = checked.reduce((sum, { source }) => sum + source.sizeBytes, 0);
+  const question =
+    checked.length === 1
+      ? l10n.t("Import 1 file ({0}) to '{1}'?", sizeWords(bytes), dataset)
+      : l10n.t("Import {0} files ({1}) to '{2}'?", checked.length, sizeWords(bytes), dataset);
+  const go = l10n.t('Import');
+  return (await window.showInformationMessage(question, { modal: true, detail: namedList(leftOut) }, go)) === go;
+}
+
+function earlierWords({ source }: CheckedSource, task: TrackedTask, nowMs: number): string {
+  const words = [taskLabel(task), stateWords(taskState(task), task), ageWords(task.createdMs, nowMs)];
+  return l10n.t("'{0}': as {1}", source.name, words.join(' · '));
+}
+
+function namedList(lines: readonly string[]): string {
+  const more = lines.length - NAMED;
+  return [...lines.slice(0, NAMED), ...(more > 0 ? [l10n.t('… and {0} more', more)] : [])].join('\n');
+}

@@ -1,0 +1,73 @@
+import { l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
+import { hasFailed, isOpen, type TaskState, type TrackedTask, taskState } from '../tasks/trackedTask';
+import type { TrackedBatch } from './batches';
+import { ageWords, sizeWords, stateWords } from './words';
+
+/** How imports that were begun together read in the tree: how many are in which state. */
+export function batchItem({ batch, tasks }: TrackedBatch, nowMs: number): TreeItem {
+  const [first] = tasks;
+  const open = tasks.filter(({ phase }) => isOpen(phase)).length;
+  const words = [
+    ...(open > 0 ? [l10n.t('{0} of {1}', tasks.length - open, tasks.length)] : []),
+    ...stateCounts(tasks),
+    ...(first === undefined ? [] : [ageWords(first.createdMs, nowMs), first.dataset]),
+  ];
+  const item = new TreeItem(batch.label, TreeItemCollapsibleState.Collapsed);
+  item.id = batch.id;
+  item.description = words.join(' · ');
+  item.iconPath = iconOf(tasks, open);
+  item.contextValue = contextValue(tasks, open);
+  item.tooltip = [batch.label, totalWords(tasks), ...words].join('\n');
+  item.accessibilityInformation = { label: [batch.label, ...words].join(', ') };
+  return item;
+}
+
+/** The states of imports, those that need a look first, each with its count. */
+function stateCounts(tasks: readonly TrackedTask[]): string[] {
+  const byState = Map.groupBy(tasks, taskState);
+  return order.flatMap((state) => {
+    const [first] = byState.get(state) ?? [];
+    if (first === undefined) return [];
+    const words = state === 'unknown' ? l10n.t('with a status of their own') : stateWords(state, first);
+    return [`${byState.get(state)?.length} ${words}`];
+  });
+}
+
+const order: readonly TaskState[] = [
+  'unconfirmed',
+  'rejected',
+  'notSent',
+  'failed',
+  'withoutId',
+  'unknown',
+  'sending',
+  'queued',
+  'waiting',
+  'running',
+  'succeeded',
+];
+
+function iconOf(tasks: readonly TrackedTask[], open: number): ThemeIcon {
+  if (open > 0) return new ThemeIcon('cloud-upload', new ThemeColor('charts.blue'));
+  const states = new Set(tasks.map(taskState));
+  if (states.has('failed') || states.has('rejected'))
+    return new ThemeIcon('error', new ThemeColor('testing.iconFailed'));
+  if (tasks.some(({ phase }) => hasFailed(phase)) || states.has('withoutId')) {
+    return new ThemeIcon('warning', new ThemeColor('list.warningForeground'));
+  }
+  const isDone = states.size === 1 && states.has('succeeded');
+  return isDone
+    ? new ThemeIcon('pass', new ThemeColor('testing.iconPassed'))
+    : new ThemeIcon('loading~spin', new ThemeColor('charts.blue'));
+}
+
+function totalWords(tasks: readonly TrackedTask[]): string {
+  const bytes = tasks.reduce((sum, { source }) => sum + (source?.sizeBytes ?? 0), 0);
+  return l10n.t('{0} files, {1}', tasks.length, sizeWords(bytes));
+}
+
+/** What the menus of package.json ask for. */
+function contextValue(tasks: readonly TrackedTask[], open: number): string {
+  const canRetry = tasks.some(({ phase }) => phase.kind === 'notSent' || phase.kind === 'rejected');
+  return ['batch', open > 0 && 'open', canRetry && 'retry', ''].filter((trait) => trait !== false).join(';');
+}

@@ -1,0 +1,23 @@
+import { ProgressLocation, window } from 'vscode';
+import { plainText } from './plainText';
+
+/** After which a person wonders whether anything is going on. */
+const PATIENCE_MS = 1000;
+
+/** Shows, where something takes long, that it is going on, and lets the user stop it; undefined then. */
+export async function patiently<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+  const stop = new AbortController();
+  const working = work(stop.signal).catch((error: unknown) => {
+    if (stop.signal.aborted) return undefined;
+    throw error;
+  });
+  const { promise: grownLong, resolve } = Promise.withResolvers<'long'>();
+  const timer = setTimeout(() => resolve('long'), PATIENCE_MS);
+  const first = await Promise.race([working, grownLong]).finally(() => clearTimeout(timer));
+  if (first !== 'long') return working;
+  const options = { location: ProgressLocation.Notification, title: plainText(title), cancellable: true };
+  return window.withProgress(options, (_progress, token) => {
+    token.onCancellationRequested(() => stop.abort());
+    return working;
+  });
+}

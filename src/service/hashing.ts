@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import type { SourceBody } from './sourceBody';
+
+/** The hexadecimal SHA-256 of all its bytes (INTERFACE.md 4.3: form parts are not shown). @throws SourceError */
+export async function sha256Of(body: SourceBody): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of body.chunks()) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+/** A body that is hashed as it is read, so that nothing is read twice (INTERFACE.md 4.3: form parts are not shown). */
+export interface HashingBody extends SourceBody {
+  /** The hexadecimal SHA-256 of what was read last; undefined where it was not read to its end. */
+  sha256(): string | undefined;
+}
+
+/** Hashes a body as it is read (INTERFACE.md 4.3: form parts are not shown). */
+export function hashing(body: SourceBody): HashingBody {
+  let sha256: string | undefined;
+  return {
+    name: body.name,
+    sizeBytes: body.sizeBytes,
+    chunks: async function* () {
+      sha256 = undefined;
+      const hash = createHash('sha256');
+      for await (const chunk of body.chunks()) {
+        hash.update(chunk);
+        yield chunk;
+      }
+      sha256 = hash.digest('hex');
+    },
+    beginning: (maxBytes) => body.beginning(maxBytes),
+    close: () => body.close(),
+    sha256: () => sha256,
+  };
+}

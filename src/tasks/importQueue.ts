@@ -1,0 +1,165 @@
+import { EventEmitter } from 'node:events';
+import { ImportRun, type RunProgress } from './importRun';
+import { Lane, type LaneDeps } from './lane';
+import type { CheckedSource } from './sources';
+import { type Batch, newTask, type TrackedTask } from './trackedTask';
+import { LEASE_MS } from './windowLife';
+
+/** What the queue takes. */
+export type QueueDeps = Omit<LaneDeps, 'onChange' | 'onUnrecorded'>;
+
+/** How far this window's imports have come. */
+export interface QueueProgress extends RunProgress {
+  /** When the first of them began; milliseconds since 1970. */
+  readonly beganMs: number;
+  /** Until when a service is left in peace; undefined where none is. */
+  readonly pausedUntilMs: number | undefined;
+}
+
+/**
+ * The imports that this window has to send. They stand in the store before the first one begins, and stay there until
+ * each has ended; those of a window that is gone are taken over.
+ */
+export class ImportQueue {
+  readonly events = new EventEmitter<{
+    /** Something has moved; often. */
+    change: [];
+    /** All imports of a run have ended. */
+    ended: [ImportRun];
+    /** The store fails, so that imports wait. Once, until it works again. */
+    unrecorded: [unknown];
+  }>();
+  readonly #deps: QueueDeps;
+  readonly #lanes = new Map<string, Lane>();
+  readonly #runs = new Set<ImportRun>();
+  #unrecorded = false;
+  #endRenewal: (() => void) | undefined;
+
+  constructor(deps: QueueDeps) {
+    this.#deps = deps;
+    deps.list.events.on('adopted', this.#adopt);
+  }
+
+  /** Undefined where nothing is left to send. */
+  get progress(): QueueProgress | undefined {
+    if (this.#runs.size === 0) return undefined;
+    const runs = [...this.#runs];
+    const sum = (part: keyof RunProgress) => runs.reduce((total, { progress }) => total + progress[part], 0);
+    const pausedUntilMs = Math.max(...[...this.#lanes.values()].map(({ pace }) => pace.pausedUntilMs));
+    return {
+      ended: sum('ended'),
+      total: sum('total'),
+      sentBytes: sum('sentBytes'),
+      totalBytes: sum('totalBytes'),
+      beganMs: Math.min(...runs.map(({ beganMs }) => beganMs)),
+      pausedUntilMs: pausedUntilMs > this.#deps.clock.now() ? pausedUntilMs : undefined,
+    };
+  }
+
+  /** Whether this window has an import to send. */
+  has(key: number): boolean {
+    return [...this.#lanes.values()].some((lane) => lane.has(key));
+  }
+
+  /** Queues imports; resolves once all of them are in the store. Where that fails nothing is sent. @throws StoreError */
+  async add(checked: readonly CheckedSource[], dataset: string, batch?: Batch): Promise<ImportRun> {
+    const { list, sources, clock } = this.#deps;
+    const createdMs = clock.now();
+    const tasks = await list.add(
+      checked.map(({ source }) => newTask({ dataset, createdMs, source, batch, phase: { kind: 'queued' } })),
+    );
+    for (const [index, { key }] of tasks.entries()) {
+      const held = checked[index];
+      if (held !== undefined && 'bytes' in held) sources.hold(key, held.bytes);
+    }
+    return this.#run(tasks, dataset, false);
+  }
+
+  /** Sends imports again that were not taken; unconfirmed ones only at a person's word. @throws StoreError */
+  async retry(tasks: readonly TrackedTask[]): Promise<void> {
+    const queued = await this.#deps.list.requeue(tasks.map(({ key }) => key));
+    for (const [dataset, group] of Map.groupBy(queued, (task) => task.dataset)) {
+      this.#run(group, dataset, false);
+    }
+  }
+
+  /** Ends imports that have not ended: what waits is not sent, what is under way stops at once. */
+  async cancel(isMeant: (key: number) => boolean = () => true): Promise<void> {
+    await Promise.all([...this.#lanes.values()].map((lane) => lane.cancel(isMeant)));
+  }
+
+  /** Ends all pauses: what stood in the way may have been mended. */
+  goOn(): void {
+    for (const lane of this.#lanes.values()) lane.goOn();
+  }
+
+  /** Begins nothing any more: what is left is another window's to go on with. */
+  dispose(): void {
+    this.#deps.list.events.off('adopted', this.#adopt);
+    this.#endRenewal?.();
+    for (const lane of this.#lanes.values()) lane.dispose();
+  }
+
+  readonly #adopt = (tasks: readonly TrackedTask[]) => {
+    for (const group of Map.groupBy(tasks, ({ dataset, batch }) => JSON.stringify([dataset, batch])).values()) {
+      const [first] = group;
+      if (first !== undefined) this.#run(group, first.dataset, true);
+    }
+  };
+
+  #run(tasks: readonly TrackedTask[], dataset: string, isAdopted: boolean): ImportRun {
+    const run = new ImportRun(dataset, this.#deps.clock.now(), isAdopted);
+    this.#runs.add(run);
+    this.#keepLease();
+    this.#lane(dataset).add(tasks, run);
+    this.#onChange();
+    return run;
+  }
+
+  #lane(dataset: string): Lane {
+    const lane =
+      this.#lanes.get(dataset) ??
+      new Lane(dataset, {
+        ...this.#deps,
+        onChange: () => this.#onChange(),
+        onUnrecorded: (error) => this.#onUnrecorded(error),
+      });
+    this.#lanes.set(dataset, lane);
+    return lane;
+  }
+
+  #onChange(): void {
+    for (const run of this.#runs) {
+      if (!run.hasEnded) continue;
+      this.#runs.delete(run);
+      this.#unrecorded = false;
+      this.events.emit('ended', run);
+    }
+    if (this.#runs.size === 0) this.#rest();
+    this.events.emit('change');
+  }
+
+  #onUnrecorded(error: unknown): void {
+    if (!this.#unrecorded) this.events.emit('unrecorded', error);
+    this.#unrecorded = true;
+  }
+
+  /** Tells other windows, for as long as there is something to send, that this one is alive. */
+  #keepLease(): void {
+    const { clock, list } = this.#deps;
+    this.#endRenewal ??= clock.after(LEASE_MS / 3, () => {
+      this.#endRenewal = undefined;
+      // A store that cannot be written tells so wherever it matters.
+      list.renewLease().catch(() => {});
+      this.#keepLease();
+    });
+  }
+
+  #rest(): void {
+    if (this.#endRenewal === undefined) return;
+    this.#endRenewal();
+    this.#endRenewal = undefined;
+    // Where it fails the next start finds nothing to do, and takes the marker away.
+    this.#deps.list.rest().catch(() => {});
+  }
+}
