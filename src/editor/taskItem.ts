@@ -5,6 +5,7 @@ import type { SendingProgress } from '../tasks/taskList';
 import { type TaskState, type TrackedTask, type Trouble, taskState } from '../tasks/trackedTask';
 import { sourceOfFactWords } from './factWords';
 import { plainMarkdown } from './plainText';
+import { offerLink, taskOffer } from './taskOffers';
 import { ageWords, failureWords, refusalWords, sizeWords, stateWords } from './words';
 
 const icons: Readonly<Record<TaskState, readonly [icon: string, color?: string]>> = {
@@ -64,6 +65,11 @@ export function taskTooltip(task: TrackedTask): vscode.MarkdownString {
   }
   line(vscode.l10n.t('Tracked since'), new Date(task.createdMs).toLocaleString());
   if (task.checkedMs !== undefined) line(vscode.l10n.t('Last answer'), new Date(task.checkedMs).toLocaleString());
+  const offer = taskOffer(task);
+  if (offer !== undefined) {
+    tooltip.appendMarkdown(`\n\n${offerLink(offer, task.key)}`);
+    tooltip.isTrusted = { enabledCommands: [offer.command] };
+  }
   return tooltip;
 }
 
