@@ -42,6 +42,7 @@ describe('An access key', () => {
     await workbench.notifications.waitFor("'Manuals' accepted 'data.txt'");
     assert.equal(header(service.imports[0] ?? assert.fail('no import came'), 'Access-Key'), key);
     await mustNotShowTheKey(open());
+    await workbench.notifications.clear();
     for (const [name, answer, says] of [
       ['message.txt', refused('77', `No dataset for ${key} (${asUrl})`), 'code 77'],
       ['unauthorized.txt', refused('401', `Bad key ${asBase64}`, 401), 'code 401'],

@@ -6,6 +6,7 @@ import { useWorkbench } from './useWorkbench';
 
 describe('An import that does not go well', () => {
   const firstKey = 'first-key-0123456789';
+  const linkName = '[x](command:datasetImport.chooseStatusMeaning).txt';
   let service: ScriptedService;
   before(async () => {
     service = await ScriptedService.start();
@@ -21,6 +22,7 @@ describe('An import that does not go well', () => {
       'inside/deep.txt': 'deep\n',
       'later.txt': 'two\n',
       'mapped.txt': 'three\n',
+      [linkName]: 'linked\n',
       'refused.txt': 'four\n',
       'unauthorized.txt': 'five\n',
       'unclear.txt': 'six\n',
@@ -158,6 +160,19 @@ describe('An import that does not go well', () => {
     await workbench
       .view('Tasks')
       .waitForRow('mapped.txt', ({ description }) => description.startsWith('accepted, task ID not recognised'));
+  });
+
+  it('has no link in its tooltip but the one that helps, whatever its file, status and message are called', async () => {
+    const { workbench, page } = open();
+    const link = linkName.replace('.txt', '');
+    service.fileTask = () => taken('{"taskId":"linked"}');
+    service.queryTask = () => taken(JSON.stringify({ status: link, message: `<${link}> https://a.example` }));
+    await workbench.explorer.chooseFor('Import File', linkName);
+    await workbench.openContainer('Dataset Import');
+    await workbench.view('Tasks').waitForRow(linkName, ({ description }) => description.startsWith('status '));
+    const tooltip = await workbench.view('Tasks').tooltip(linkName);
+    assert.ok(tooltip.includes(`Status: ${link}`) && tooltip.includes(`Message: <${link}> https://a.example`), tooltip);
+    assert.deepEqual(await page.locator('.workbench-hover a').allInnerTexts(), ['What Does This Status Mean?']);
   });
 
   it('is unconfirmed where it is cancelled after some of it had left', async () => {

@@ -104,6 +104,7 @@ describe('Several datasets', () => {
       await workbench.quickInput.accept();
       assert.equal(keyOf(await next(service, 0)), key);
       await workbench.notifications.waitFor(`'${name}' accepted 'notes.txt'`);
+      await workbench.notifications.clear();
     }
   });
 

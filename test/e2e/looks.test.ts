@@ -71,6 +71,7 @@ describe('The looks, in screenshots for people', () => {
     await notifications.clear();
     await picture('rows');
     await picture('tooltip', () => tasks.tooltip('questions.jsonl'));
+    await picture('tooltip-link', () => tasks.tooltip('welcome.md'));
     await workbench.page.mouse.move(800, 400);
     await tasks.chooseFor('Show Last Answer', 'library.csv');
     await editors.waitForText((text) => text.includes('4711'));

@@ -270,6 +270,32 @@ describe('A service that speaks in its own way', () => {
       await row('nestedStates', /^succeeded/);
     });
 
+    it('what is not understood is chosen from the tooltip of its row', async () => {
+      const { workbench } = open();
+      const tasks = workbench.view('Tasks');
+      const newcomer = new Newcomer(workbench, 'unrecognisable');
+      const id = idOf('unrecognisable', /"ref":"([^"]+)"/);
+      const place = 'Recognise by usual names';
+      for (const [pick, title, forget, forgotten, choice] of [
+        ['What Does This Status Mean?', "What does 'Z' mean?", 'Forget', /^status 'Z'/, 'Succeeded'],
+        ['Choose the Status…', "Status in the answers of dataset 'unrecognisable'", place, /^status not/, 'Z'],
+        [
+          'Choose the Task ID…',
+          "Task ID in the answers of dataset 'unrecognisable'",
+          place,
+          /^accepted, task ID not/,
+          id,
+        ],
+      ] as const) {
+        await tasks.chooseFor(pick, 'unrecognisable again.txt');
+        await newcomer.pick(title, forget);
+        await row('unrecognisable again', forgotten);
+        await tasks.clickInTooltip(pick, 'unrecognisable again.txt');
+        await newcomer.pick(title, choice);
+        await row('unrecognisable again', /^succeeded/);
+      }
+    });
+
     it('progress and message are chosen with Map Answers… from the palette', async () => {
       const { workbench } = open();
       const newcomer = new Newcomer(workbench, 'unrecognisable');

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { waitUntil } from './waitUntil';
 
-/** VS Code does not show the fourth of messages that follow each other by less than 0.8 s; no person is that quick. */
+/** VS Code shows no fourth message within 0.8 s of a first one, progress counted too; no person is that quick. */
 const personsPaceMs = 900;
 
 /** The messages at the lower right. VS Code shows three at a time and hides those without buttons after a while. */

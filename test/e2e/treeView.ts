@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { ContextMenu } from './contextMenu';
-import { appears, waitUntil } from './waitUntil';
+import { appears, succeeds, waitUntil } from './waitUntil';
 
 /** A row of a tree view, as it is read. */
 export interface TreeRow {
@@ -90,16 +90,14 @@ export class TreeView {
 
   /** What shows when the mouse rests on the row, as text. */
   async tooltip(label: string): Promise<string> {
-    const hover = this.page.locator('.workbench-hover:visible');
-    // A row that is drawn anew under the mouse shows nothing until the mouse comes again.
-    return await waitUntil(`the tooltip of "${label}"`, async () => {
-      await this.page.mouse.move(0, 0);
-      await hover.waitFor({ state: 'hidden' });
-      await this.row(label).locator('.label-name').hover();
-      // A tooltip that the extension makes when asked begins as "Loading...".
-      const whole = hover.filter({ hasNotText: /^Loading\.\.\.$/ });
-      return (await appears(whole, 2000)) ? await whole.innerText() : undefined;
-    });
+    return await this.whileTooltip(label, (hover) => hover.innerText());
+  }
+
+  /** Clicks a link in what shows when the mouse rests on the row. */
+  async clickInTooltip(link: string, label: string): Promise<void> {
+    const clicked = (hover: Locator) =>
+      succeeds(hover.getByRole('link', { name: link, exact: true }).click({ timeout: 2000 }));
+    await this.whileTooltip(label, async (hover) => (await clicked(hover)) || undefined);
   }
 
   /** What the view says while it has no rows. */
@@ -113,6 +111,20 @@ export class TreeView {
   /** Clicks a button of the welcome. */
   async clickWelcome(button: string): Promise<void> {
     await this.pane.locator('.welcome-view').getByRole('button', { name: button, exact: true }).click();
+  }
+
+  /** Rests the mouse on the row until what is done with its tooltip gives something. */
+  private async whileTooltip<T>(label: string, use: (hover: Locator) => Promise<T | undefined>): Promise<T> {
+    const hover = this.page.locator('.workbench-hover:visible');
+    // A row that is drawn anew under the mouse shows nothing until the mouse comes again.
+    return await waitUntil(`the tooltip of "${label}"`, async () => {
+      await this.page.mouse.move(0, 0);
+      await hover.waitFor({ state: 'hidden' });
+      await this.row(label).locator('.label-name').hover();
+      // A tooltip that the extension makes when asked begins as "Loading...".
+      const whole = hover.filter({ hasNotText: /^Loading\.\.\.$/ });
+      return (await appears(whole, 2000)) ? await use(whole) : undefined;
+    });
   }
 
   private row(label: string): Locator {

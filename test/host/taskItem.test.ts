@@ -104,18 +104,47 @@ describe("A task's row", () => {
 });
 
 describe("A task's tooltip", () => {
-  it('trusts nothing: no commands, no HTML, no icons', () => {
+  it('trusts no HTML, no icons, and no command but the one that helps where the task is not understood', () => {
     fc.assert(
       fc.property(tasks, (each) => {
         const { isTrusted, supportHtml, supportThemeIcons } = taskTooltip(each);
-        assert.deepEqual([isTrusted, supportHtml, supportThemeIcons].map(Boolean), [false, false, false]);
+        const command = helpfulCommand(each);
+        assert.deepEqual(isTrusted, command === undefined ? undefined : { enabledCommands: [command] });
+        assert.deepEqual([supportHtml, supportThemeIcons].map(Boolean), [false, false]);
       }),
     );
   });
 
+  it('has a link for what is not understood, which gives the command the task, and else none', async () => {
+    const argument = encodeURIComponent('[{"taskKey":7}]');
+    const notUnderstood = (status: string | undefined): Phase => ({
+      kind: 'accepted',
+      report: { status, meaning: 'unknown', progress: undefined, message: undefined, from: {} },
+    });
+    const envelope = '{"code":"0","message":null,"data":{"x":1}}';
+    for (const [each, link] of [
+      [task({ taskId: undefined, importAnswer: envelope }), ['chooseTaskId', 'Choose the Task ID…']],
+      [task({ phase: notUnderstood(undefined), lastAnswer: envelope }), ['chooseStatus', 'Choose the Status…']],
+      [task({ phase: notUnderstood('Z') }), ['chooseStatusMeaning', 'What Does This Status Mean?']],
+      [task({ taskId: undefined }), undefined],
+      [task({ phase: notUnderstood(undefined) }), undefined],
+      [task({ importAnswer: envelope, lastAnswer: envelope }), undefined],
+    ] as const) {
+      const [name, label] = link ?? [];
+      const expected = name && [`command:datasetImport.${name}?${argument}`, label];
+      assert.deepEqual(linksOf(await rendered(taskTooltip(each))), expected === undefined ? [] : [expected]);
+    }
+  });
+
   for (const text of hostileTexts) {
-    it(`shows as plain text: ${JSON.stringify(text)}`, async () => {
-      const shown = await rendered(taskTooltip(hostile(text)));
+    it(`shows as plain text, though it trusts a command: ${JSON.stringify(text)}`, async () => {
+      const tooltip = taskTooltip(hostile(text));
+      assert.deepEqual(tooltip.isTrusted, { enabledCommands: ['datasetImport.chooseStatusMeaning'] });
+      const shown = await rendered(tooltip);
+      assert.deepEqual(
+        linksOf(shown).map(([, label]) => label),
+        ['What Does This Status Mean?'],
+      );
       assert.deepEqual(tagsOf(shown), tagsOf(await rendered(taskTooltip(hostile('harmless')))));
       const places = 11; // label, state, dataset, id, status, message, last refresh, file, and where the three were read
       assert.equal(words(shown).split(text.replaceAll(/\s+/g, ' ')).length - 1, places);
@@ -187,6 +216,23 @@ async function rendered({ value }: MarkdownString): Promise<string> {
   return (await commands.executeCommand<string>('markdown.api.render', value)) ?? '';
 }
 
+/** The command that helps where a task is not understood, as the tasks of these tests tell it. */
+function helpfulCommand({ phase, taskId, importAnswer, lastAnswer, trouble }: TrackedTask): string | undefined {
+  if (phase.kind !== 'accepted') return undefined;
+  if (taskId === undefined) return importAnswer && 'datasetImport.chooseTaskId';
+  if (phase.report?.meaning !== 'unknown') return undefined;
+  if (phase.report.status !== undefined) return 'datasetImport.chooseStatusMeaning';
+  const isRefusal = trouble?.kind === 'rejected' && trouble.refusal.by === 'envelope';
+  return lastAnswer !== undefined && !isRefusal ? 'datasetImport.chooseStatus' : undefined;
+}
+
+function linksOf(html: string): [href: string, label: string][] {
+  return [...html.matchAll(/<a\b[^>]*?\bhref="([^"]*)"[^>]*>(.*?)<\/a>/gs)].map(([, href = '', label = '']) => [
+    href,
+    label,
+  ]);
+}
+
 function tagsOf(html: string): string[] {
   return [...new Set([...html.matchAll(/<([a-z][a-z0-9]*)/g)].map(([, tag = '']) => tag))].toSorted();
 }
@@ -195,7 +241,7 @@ function tagsOf(html: string): string[] {
 function words(html: string): string {
   const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };
   return html
-    .replaceAll(/<\/?(?:p|br|strong|span)\b[^>]*>/g, ' ')
+    .replaceAll(/<\/?(?:p|br|strong|span|a)\b[^>]*>/g, ' ')
     .replaceAll(/&([a-z]+);/g, (entity, name: string) => entities[name] ?? entity)
     .replaceAll(/\s+/g, ' ')
     .trim();
