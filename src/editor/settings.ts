@@ -1,9 +1,13 @@
 import * as vscode from 'vscode';
+import type { FileRules } from '../files/fileRules';
 import type { DatasetSetting } from '../service/dataset';
 import type { HttpSettings } from '../service/http';
 
-/** INTERFACE.md 8 shows no time-outs: these wait long enough for slow links and large files. */
-const TIME_OUTS = { connectMs: 10_000, idleMs: 60_000, answerMs: 300_000 } as const;
+/** What to import of files with unsaved changes. */
+export type UnsavedFiles = 'ask' | 'save' | 'asOnDisk';
+
+// A timer of more than 24 days would end at once.
+const MAX_SECONDS = 86_400;
 
 /** The datasets as they stand in the user's own settings, unread. A workspace cannot add or redirect one. */
 export function datasetsSetting(): unknown {
@@ -21,6 +25,42 @@ export function fileExtensions(): string[] {
   return Array.isArray(endings) ? endings.filter((ending) => typeof ending === 'string') : [];
 }
 
+/** Which files are taken of a folder, and about which the user is asked first. */
+export function fileRules(): FileRules {
+  return {
+    include: globs('folders.include'),
+    endings: fileExtensions(),
+    exclude: globs('folders.exclude'),
+    useIgnoreFiles: section().get('folders.useIgnoreFiles') !== false,
+    sensitive: globs('sensitiveFiles'),
+  };
+}
+
+/** The size of the largest file that may be imported; Infinity where there is no limit. */
+export function maxFileBytes(): number {
+  const megabytes = orDefault('maxFileSizeMB', (value) => isNumberIn(value, 0, Number.MAX_VALUE));
+  return megabytes === 0 ? Number.POSITIVE_INFINITY : megabytes * 1024 * 1024;
+}
+
+/** What to import of files with unsaved changes. */
+export function unsavedFiles(): UnsavedFiles {
+  const chosen: unknown = section().get('unsavedFiles');
+  return chosen === 'save' || chosen === 'asOnDisk' ? chosen : 'ask';
+}
+
+/** Whether to ask before content that was already accepted is imported again. */
+export function asksForDuplicates(): boolean {
+  return section().get('duplicates') !== 'import';
+}
+
+/** How many imports may run at a time. */
+export function concurrentImports(): number {
+  return orDefault(
+    'concurrentImports',
+    (value): value is number => isNumberIn(value, 1, 16) && Number.isInteger(value),
+  );
+}
+
 /** Whether the sandbox starts together with the window. */
 export function sandboxStartsAutomatically(): boolean {
   return section().get('sandbox.startAutomatically') === true;
@@ -32,7 +72,11 @@ export function httpSettings(): HttpSettings {
   const off = http.get('proxySupport') === 'off';
   const noProxy = http.get<string[]>('noProxy') ?? [];
   return {
-    timeOuts: TIME_OUTS,
+    timeOuts: {
+      connectMs: milliseconds('timeouts.connectSeconds'),
+      idleMs: milliseconds('timeouts.sendingSeconds'),
+      answerMs: milliseconds('timeouts.answerSeconds'),
+    },
     proxy: off ? '' : http.get<string>('proxy') || undefined,
     noProxy: noProxy.length > 0 ? noProxy.join(',') : undefined,
     proxyAuthorization: http.get<string | null>('proxyAuthorization') ?? undefined,
@@ -53,6 +97,25 @@ export async function openDatasetsSetting(): Promise<void> {
   // Without `edit`, which would add an empty entry: unsaved, it keeps VS Code from writing its settings.
   const revealSetting = { key: 'datasetImport.datasets' };
   await vscode.commands.executeCommand('workbench.action.openSettingsJson', { revealSetting });
+}
+
+function globs(name: string): string[] {
+  const list: readonly unknown[] = orDefault(name, Array.isArray);
+  return list.filter((glob) => typeof glob === 'string');
+}
+
+function milliseconds(name: string): number {
+  return orDefault(name, (value) => isNumberIn(value, Number.MIN_VALUE, MAX_SECONDS)) * 1000;
+}
+
+function isNumberIn(value: unknown, least: number, most: number): value is number {
+  return typeof value === 'number' && value >= least && value <= most;
+}
+
+/** A setting as it stands where it fits, or else its default, of which package.json gives one that fits. */
+function orDefault<T>(name: string, fits: (value: unknown) => value is T): T {
+  const value: unknown = section().get(name);
+  return fits(value) ? value : (section().inspect(name)?.defaultValue as T);
 }
 
 function section(): vscode.WorkspaceConfiguration {
