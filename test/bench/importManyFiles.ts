@@ -11,7 +11,8 @@ import { Importer } from '../../src/tasks/importer';
 import { SqliteFile } from '../../src/tasks/sqliteFile';
 import { TaskList } from '../../src/tasks/taskList';
 import { TASK_MIGRATIONS, TaskStore } from '../../src/tasks/taskStore';
-import { target, wire } from '../unit/service/wire';
+import { wire } from '../unit/service/wire';
+import { benchTarget } from './benchTarget';
 
 const atOnce = 8;
 
@@ -33,7 +34,7 @@ async function importAll(paths: readonly string[], service: ImportService, to: T
 async function measure(folder: string, baseUrl: string): Promise<number> {
   const file = new SqliteFile(`${folder}.sqlite`, TASK_MIGRATIONS, () => {});
   const list = new TaskList(new TaskStore(file, Date.now));
-  const [service, to] = [wire(), target(new URL(baseUrl))];
+  const [service, to] = [wire(), benchTarget(baseUrl)];
   await importAll([__filename], service, to, list);
   const paths = readdirSync(folder).map((name) => join(folder, name));
   const begun = performance.now();

@@ -3,7 +3,8 @@
 // there, as in an editor that is in use.
 import { writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
-import { target, unwatched, wire } from '../unit/service/wire';
+import { unwatched, wire } from '../unit/service/wire';
+import { benchTarget } from './benchTarget';
 
 /** What one import took. */
 export interface OneImport {
@@ -17,7 +18,7 @@ const sampleMs = 20;
 
 async function importOne(path: string, baseUrl: string): Promise<OneImport> {
   const service = wire();
-  const to = target(new URL(baseUrl));
+  const to = benchTarget(baseUrl);
   await service.fileTask(to, { path: __filename, relativePath: __filename }, unwatched());
   const startRssBytes = process.memoryUsage.rss();
   let peak = startRssBytes;

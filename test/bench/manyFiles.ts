@@ -9,6 +9,7 @@ import { performance } from 'node:perf_hooks';
 import { runProcess } from '../editor/runProcess';
 import { temporaryFolder } from '../editor/temporaryFolder';
 import { exitOnSignals } from '../editor/undoAtExit';
+import { bundleBench } from './bundleBench';
 import { mustHaveReceived, type Receiver, startReceiver } from './startReceiver';
 import { median, printTable } from './table';
 
@@ -16,9 +17,11 @@ const files = 2000;
 const fileBytes = 4096;
 /** The loop is slow and the same for each file: so many tell enough. */
 const filesOfLoop = 200;
-const runs = 5;
+const runs = 3;
+/** How long the service takes to answer: not at all, and as one that is near and does little. */
+const answersMs = [0, 20];
 
-/** One of the ways to send the files of a folder to a URL. */
+/** One of the ways to send the files of a folder. */
 interface Way {
   readonly what: string;
   /** How many files of the folder it sends. */
@@ -26,14 +29,8 @@ interface Way {
   /** Requests besides those measured. */
   readonly extra: number;
   /** Gives the milliseconds that it took. */
-  readonly way: (folder: string, url: string) => Promise<number>;
+  readonly send: (folder: string, url: string) => Promise<number>;
 }
-
-const ways: readonly Way[] = [
-  { what: 'ours', count: files, extra: 1, way: withOurs },
-  { what: 'curl --parallel --parallel-max 8', count: files, extra: 0, way: withParallelCurl },
-  { what: 'a shell loop of curl', count: filesOfLoop, extra: 0, way: withLoop },
-];
 
 function makeFiles(folder: string): void {
   mkdirSync(folder);
@@ -68,34 +65,45 @@ function withLoop(folder: string, url: string): Promise<number> {
   return timed('sh', ['-e', '-c', `for file in "$0"/*0.txt; do ${each}; done`, folder]);
 }
 
-async function withOurs(folder: string, url: string): Promise<number> {
-  const program = join(__dirname, 'importManyFiles.ts');
-  rmSync(`${folder}.sqlite`, { force: true });
-  return Number(await runProcess(process.execPath, [...process.execArgv, '--no-warnings', program, folder, url]));
+/** Ours, in a process of its own. */
+function withOurs(program: string): Way['send'] {
+  return async (folder, url) => {
+    rmSync(`${folder}.sqlite`, { force: true });
+    return Number(await runProcess(process.execPath, ['--no-warnings', program, folder, url]));
+  };
 }
 
-/** Milliseconds a file, of one run. */
-async function measure({ count, extra, way }: Way, folder: string, receiver: Receiver): Promise<number> {
-  const ms = await way(folder, receiver.baseUrl.href);
-  mustHaveReceived(await receiver.received(), { posts: count + extra, bodyBytes: count * fileBytes });
-  return ms / count;
+/** Milliseconds a file, the median of the runs of each way. */
+async function measure(ways: readonly Way[], folder: string, receiver: Receiver): Promise<number[]> {
+  const measured = ways.map((): number[] => []);
+  for (let run = 0; run < runs; run++) {
+    for (const [index, { count, extra, send }] of ways.entries()) {
+      const ms = await send(folder, receiver.baseUrl.href);
+      mustHaveReceived(await receiver.received(), { posts: count + extra, bodyBytes: count * fileBytes });
+      measured[index]?.push(ms / count);
+    }
+  }
+  return measured.map(median);
 }
 
 async function bench(): Promise<void> {
   const folder = join(temporaryFolder('di-bench').path, 'files');
   makeFiles(folder);
-  const receiver = await startReceiver();
-  const measured = new Map(ways.map((way): [Way, number[]] => [way, []]));
-  for (let run = 0; run < runs; run++) {
-    for (const [way, ms] of measured) ms.push(await measure(way, folder, receiver));
-  }
-  const rows = [...measured].map(([{ what }, ms]) => ({ what, ms: median(ms) }));
-  const ours = rows[0]?.ms ?? Number.NaN;
+  const ways: readonly Way[] = [
+    { what: 'ours', count: files, extra: 1, send: withOurs(await bundleBench('importManyFiles')) },
+    { what: 'curl --parallel --parallel-max 8', count: files, extra: 0, send: withParallelCurl },
+    { what: 'a shell loop of curl', count: filesOfLoop, extra: 0, send: withLoop },
+  ];
   console.log(`${files} files of ${fileBytes} bytes, ${runs} runs each in turn, medians:`);
-  printTable([
-    ['', 'files/s', 'time, beside ours'],
-    ...rows.map(({ what, ms }) => [what, String(Math.round(1000 / ms)), (ms / ours).toFixed(2)]),
-  ]);
+  for (const answerMs of answersMs) {
+    const [ours = Number.NaN, ...others] = await measure(ways, folder, await startReceiver(answerMs));
+    const rows = [ours, ...others].map((ms, index) => [
+      ways[index]?.what ?? '',
+      `${Math.round(1000 / ms)} files/s`,
+      (ms / ours).toFixed(2),
+    ]);
+    printTable([[`a service that answers after ${answerMs} ms`, '', 'ours is faster by'], ...rows]);
+  }
 }
 
 exitOnSignals();

@@ -1,8 +1,10 @@
 // A process of its own for the benchmarks: an import service with as little work as possible, so that whoever sends is
 // what is measured. It reads no more of a request than its head, counts the bytes of the body, takes every file, and
-// keeps a connection where the client wants that. Sends {"port": …} once it listens, and on any message what it counted.
+// keeps a connection where the client wants that. Answers after as many milliseconds as the argument says. Sends
+// {"port": …} once it listens, and on any message what it counted.
 import { createServer, type Socket } from 'node:net';
 
+const answerMs = Number(process.argv[2]);
 const counted = { posts: 0, bodyBytes: 0 };
 
 function receive(socket: Socket): void {
@@ -27,7 +29,9 @@ function receive(socket: Socket): void {
       rest = rest.subarray(taken);
       bodyLeft -= taken;
       counted.bodyBytes += taken;
-      if (bodyLeft === 0) answer(socket, keep);
+      if (bodyLeft > 0) continue;
+      if (answerMs === 0) answer(socket, keep);
+      else setTimeout(answer, answerMs, socket, keep);
     }
   });
 }
