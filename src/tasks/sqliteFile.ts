@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises';
 import { StoreError } from './storeError';
 
 /** How long other windows may hold the file before we say so. */
@@ -11,6 +11,12 @@ const BLOCKING_WAIT_MS = 50;
 
 /** How a database is laid out: one script a version, run in order; SQLite's user_version tells how far it is. */
 export type Migrations = readonly string[];
+
+/** A write that was asked for. `apply` gives what tells of its success once that is on disk. */
+interface Write {
+  readonly apply: (db: DatabaseSync) => () => void;
+  readonly fail: (error: unknown) => void;
+}
 
 /**
  * A SQLite file that several windows write at once. Opened at first use; what is asked of it is done in turn. A
@@ -25,6 +31,7 @@ export class SqliteFile {
   /** Which file was opened under the path: another window may have set it aside since. */
   #inode: bigint | undefined;
   #last: Promise<unknown> = Promise.resolve();
+  #waiting: Write[] = [];
 
   constructor(
     filePath: string,
@@ -40,12 +47,22 @@ export class SqliteFile {
 
   /** Reads, all of it from one moment. @throws StoreError */
   read<T>(query: (db: DatabaseSync) => T): Promise<T> {
-    return this.#inTurn((db) => inTransaction(db, 'BEGIN', query));
+    return this.#inTurn((patienceEnds) => this.#patiently((db) => inTransaction(db, 'BEGIN', query), patienceEnds));
   }
 
-  /** Writes in one transaction: wholly or not at all. @throws StoreError */
+  /**
+   * Writes in one transaction: wholly or not at all. Those that are asked for at the same time share one, as it is
+   * the bringing to disk that takes long. @throws StoreError
+   */
   write<T>(change: (db: DatabaseSync) => T): Promise<T> {
-    return this.#inTurn((db) => inTransaction(db, 'BEGIN IMMEDIATE', change));
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const apply = (db: DatabaseSync) => {
+      const result = change(db);
+      return () => resolve(result);
+    };
+    this.#waiting.push({ apply, fail: reject });
+    this.#inTurn((patienceEnds) => this.#writeWaiting(patienceEnds)).catch(reject);
+    return promise;
   }
 
   /** Closes the file; a later call opens it again. */
@@ -55,11 +72,31 @@ export class SqliteFile {
   }
 
   /** One after the other: of two changes of the same row, the later one must be the last to be written. */
-  #inTurn<T>(use: (db: DatabaseSync) => T): Promise<T> {
+  #inTurn<T>(use: (patienceEnds: number) => Promise<T>): Promise<T> {
     const patienceEnds = performance.now() + this.#patienceMs;
-    const result = this.#last.then(() => this.#patiently(use, patienceEnds));
+    const result = this.#last.then(() => use(patienceEnds));
     this.#last = result.catch(() => {});
     return result;
+  }
+
+  /** Whoever's turn it is writes for all that wait; the others then find nothing left to do. */
+  async #writeWaiting(patienceEnds: number): Promise<void> {
+    if (this.#waiting.length === 0) return;
+    await turn();
+    const writes = this.#waiting;
+    this.#waiting = [];
+    await this.#writeTogether(writes, patienceEnds).catch(async (error: unknown) => {
+      const forAll = writes.length === 1 || (error instanceof StoreError && error.reason === 'locked');
+      if (forAll) for (const { fail } of writes) fail(error);
+      // Otherwise one of them may be to blame: the others must not fail with it.
+      else for (const write of writes) await this.#writeTogether([write], patienceEnds).catch(write.fail);
+    });
+  }
+
+  async #writeTogether(writes: readonly Write[], patienceEnds: number): Promise<void> {
+    const applyAll = (db: DatabaseSync) => writes.map(({ apply }) => apply(db));
+    const written = await this.#patiently((db) => inTransaction(db, 'BEGIN IMMEDIATE', applyAll), patienceEnds);
+    for (const tell of written) tell();
   }
 
   async #patiently<T>(use: (db: DatabaseSync) => T, patienceEnds: number): Promise<T> {
