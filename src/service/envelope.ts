@@ -29,14 +29,15 @@ export function readAnswer(http: HttpAnswer, requestUrl: URL, accessKey: string)
     return { kind: 'refused', refusal: { by: 'redirect', status, target } };
   }
   const text = bodyText(http);
-  const excerpt = maskKey(text ?? '', accessKey)
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, EXCERPT_CHARACTERS);
-  const unclear = (reason: BadAnswerError['reason']): Reading =>
-    status >= 400 && status < 500
+  const unclear = (reason: BadAnswerError['reason']): Reading => {
+    const excerpt = maskKey(text ?? '', accessKey)
+      .replace(/\s+/g, ' ')
+      .trim()
+      .slice(0, EXCERPT_CHARACTERS);
+    return status >= 400 && status < 500
       ? { kind: 'refused', refusal: { by: 'status', status, excerpt } }
       : { kind: 'unclear', cause: new BadAnswerError(reason, status, excerpt) };
+  };
   if (status >= 500) return unclear('serverError');
   try {
     const json = parseJson(text ?? '');

@@ -1,4 +1,3 @@
-import { PassThrough, Readable } from 'node:stream';
 import type FormData from 'form-data';
 import type { SourceBody } from './sourceBody';
 
@@ -32,16 +31,16 @@ export function multipartBody({ fields, filePart, mediaType, file }: Form): Mult
   const Form: typeof FormData = require('form-data');
   const form = new Form();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
-  const content = Readable.from(file.chunks(), { objectMode: false });
-  form.append(filePart, content, {
-    filename: headerSafe(file.name),
-    contentType: mediaType,
-    knownLength: file.sizeBytes,
-  });
+  form.append(filePart, Buffer.alloc(0), { filename: headerSafe(file.name), contentType: mediaType });
+  // Written around an empty file; the real one goes in between, as form-data would pass on no error of its own.
+  const frame = form.getBuffer();
+  const end = frame.lastIndexOf(`\r\n--${form.getBoundary()}--`);
+  const parts = [frame.subarray(0, end), file, frame.subarray(end)] as const;
+  const sizeBytes = frame.length + file.sizeBytes;
   return {
     contentType: `multipart/form-data; boundary=${form.getBoundary()}`,
-    sizeBytes: form.getLengthSync(),
-    bytes: () => drain(form, content),
+    sizeBytes,
+    bytes: () => (sizeBytes <= SLICE_BYTES ? inOnePiece(...parts) : inSlices(...parts)),
   };
 }
 
@@ -55,20 +54,18 @@ export function headerSafe(name: string): string {
   return name.replaceAll(/[\u0000-\u001F\u007F]|\\$/g, encode);
 }
 
-/** Handed out in small pieces, so that a slow line is seen to move, although the file is read in large ones. */
-function* slices(chunk: Buffer): Generator<Buffer> {
-  for (let at = 0; at < chunk.length; at += SLICE_BYTES) yield chunk.subarray(at, at + SLICE_BYTES);
+/** In small pieces, so that a slow line is seen to move, although the file is read in large ones. */
+async function* inSlices(head: Buffer, file: Form['file'], tail: Buffer): AsyncGenerator<Buffer> {
+  yield head;
+  for await (const chunk of file.chunks()) {
+    for (let at = 0; at < chunk.length; at += SLICE_BYTES) yield chunk.subarray(at, at + SLICE_BYTES);
+  }
+  yield tail;
 }
 
-/** form-data neither passes on a source's error nor destroys the source when it is dropped; this does both. */
-async function* drain(form: FormData, content: Readable): AsyncGenerator<Uint8Array> {
-  const out = new PassThrough();
-  const fail = (error: Error) => out.destroy(error);
-  content.once('error', fail);
-  form.once('error', fail);
-  try {
-    for await (const chunk of form.pipe(out)) yield* slices(chunk);
-  } finally {
-    content.destroy();
-  }
+/** Each piece costs a small file as much again as its own bytes. */
+async function* inOnePiece(...parts: Parameters<typeof inSlices>): AsyncGenerator<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of inSlices(...parts)) pieces.push(piece);
+  yield Buffer.concat(pieces);
 }

@@ -16,6 +16,7 @@ import { temporaryFolder } from '../editor/temporaryFolder';
 import { exitOnSignals } from '../editor/undoAtExit';
 import { packageExtension } from '../suites/build';
 import { projectFolder, vsixFile } from '../suites/project';
+import { printTable } from './table';
 
 const aimMs = 30;
 const processes = 30;
@@ -105,11 +106,7 @@ function print(rows: readonly Row[]): void {
       return [what, ...told.map((each = Number.NaN) => `${each.toFixed(1)} ms`), String(ms.length)];
     }),
   ];
-  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  for (const [what = '', ...numbers] of cells) {
-    const padded = numbers.map((number, index) => number.padStart(widths[index + 1] ?? 0));
-    console.log([what.padEnd(widths[0] ?? 0), ...padded].join('  '));
-  }
+  printTable(cells);
 }
 
 async function bench(versions: readonly EditorVersion[]): Promise<void> {

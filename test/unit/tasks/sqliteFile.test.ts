@@ -86,6 +86,35 @@ describe('SqliteFile', () => {
   });
 });
 
+describe('Writes of a SqliteFile that are asked for at the same time', () => {
+  it('are brought to disk together', async () => {
+    await using store = await TemporaryStore.make();
+    const file = store.file(LAYOUT);
+    await note(file, 'first');
+    // SQLite's count of the transactions that changed the file.
+    const transactions = () => readFileSync(store.path).readUInt32BE(24);
+    const before = transactions();
+    await Promise.all(['second', 'third', 'fourth'].map((words) => note(file, words)));
+    assert.equal(transactions() - before, 1);
+    assert.deepEqual(await notes(file), ['first', 'second', 'third', 'fourth']);
+  });
+
+  it('do not fail with one of them', async () => {
+    await using store = await TemporaryStore.make();
+    const file = store.file(LAYOUT);
+    const broken = file.write((db) => {
+      db.exec("INSERT INTO notes VALUES ('of the broken one')");
+      throw new Error('a change that fails');
+    });
+    const written = await Promise.allSettled([note(file, 'before'), broken, note(file, 'after')]);
+    assert.deepEqual(
+      written.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled'],
+    );
+    assert.deepEqual(await notes(file), ['before', 'after']);
+  });
+});
+
 describe('The layout of a SqliteFile', () => {
   const versions = [
     'CREATE TABLE made (version INTEGER) STRICT; INSERT INTO made VALUES (1)',

@@ -1,0 +1,49 @@
+// A process of its own for one measurement: imports the file named by the first argument to the service named by the
+// second one, and prints what that took as JSON. Imports itself before, so that all that is loaded at the first import is
+// there, as in an editor that is in use.
+import { writeFileSync } from 'node:fs';
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { unwatched, wire } from '../unit/service/wire';
+import { benchTarget } from './benchTarget';
+
+/** What one import took. */
+export interface OneImport {
+  readonly ms: number;
+  /** The most memory that the process held, over what it held before. */
+  readonly peakRssBytes: number;
+  readonly loopDelayMs: { readonly p99: number; readonly max: number };
+}
+
+const sampleMs = 20;
+
+async function importOne(path: string, baseUrl: string): Promise<OneImport> {
+  const service = wire();
+  const to = benchTarget(baseUrl);
+  await service.fileTask(to, { path: __filename, relativePath: __filename }, unwatched());
+  const startRssBytes = process.memoryUsage.rss();
+  let peak = startRssBytes;
+  const sample = () => {
+    peak = Math.max(peak, process.memoryUsage.rss());
+  };
+  const sampling = setInterval(sample, sampleMs);
+  const delays = monitorEventLoopDelay({ resolution: 1 });
+  delays.enable();
+  const begun = performance.now();
+  const outcome = await service.fileTask(to, { path, relativePath: path }, unwatched());
+  const ms = performance.now() - begun;
+  delays.disable();
+  clearInterval(sampling);
+  sample();
+  if (outcome.kind !== 'accepted') throw new Error(`The import ended as ${outcome.kind}`);
+  const loopDelayMs = { p99: delays.percentile(99) / 1e6, max: delays.max / 1e6 };
+  return { ms, peakRssBytes: peak - startRssBytes, loopDelayMs };
+}
+
+const [path = '', baseUrl = ''] = process.argv.slice(2);
+importOne(path, baseUrl).then(
+  (result) => writeFileSync(1, JSON.stringify(result)),
+  (error: Error) => {
+    console.error(error.message);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,53 @@
+// A process of its own for the benchmarks: an import service with as little work as possible, so that whoever sends is
+// what is measured. It reads no more of a request than its head, counts the bytes of the body, takes every file, and
+// keeps a connection where the client wants that. Answers after as many milliseconds as the argument says. Sends
+// {"port": …} once it listens, and on any message what it counted.
+import { createServer, type Socket } from 'node:net';
+
+const answerMs = Number(process.argv[2]);
+const counted = { posts: 0, bodyBytes: 0 };
+
+function receive(socket: Socket): void {
+  let head = '';
+  let bodyLeft = 0;
+  let keep = true;
+  socket.on('error', () => {});
+  socket.on('data', (chunk) => {
+    for (let rest: Buffer = chunk; rest.length > 0; ) {
+      if (bodyLeft === 0) {
+        const before = head.length;
+        head += rest.toString('latin1');
+        const end = head.indexOf('\r\n\r\n');
+        if (end === -1) return;
+        rest = rest.subarray(end + 4 - before);
+        bodyLeft = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
+        keep = !/\r\nconnection: *close/i.test(head);
+        if (/\r\nexpect: *100-continue/i.test(head)) socket.write('HTTP/1.1 100 Continue\r\n\r\n');
+        head = '';
+      }
+      const taken = Math.min(bodyLeft, rest.length);
+      rest = rest.subarray(taken);
+      bodyLeft -= taken;
+      counted.bodyBytes += taken;
+      if (bodyLeft > 0) continue;
+      if (answerMs === 0) answer(socket, keep);
+      else setTimeout(answer, answerMs, socket, keep);
+    }
+  });
+}
+
+function answer(socket: Socket, keep: boolean): void {
+  counted.posts++;
+  const body = `{"code":"0","message":null,"data":{"taskId":"${counted.posts}"}}`;
+  const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+  if (keep) socket.write(`${head}\r\n${body}`);
+  else socket.end(`${head}Connection: close\r\n\r\n${body}`);
+}
+
+const server = createServer({ noDelay: true }, receive);
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  if (typeof address === 'object') process.send?.({ port: address?.port });
+});
+process.on('message', () => process.send?.(counted));
+process.on('disconnect', () => process.exit());

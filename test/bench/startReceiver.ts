@@ -1,0 +1,39 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+/** What came in since the last time it was asked. */
+export interface Received {
+  readonly posts: number;
+  readonly bodyBytes: number;
+}
+
+/** The receiving process, as the benchmark that started it sees it. */
+export interface Receiver {
+  readonly baseUrl: URL;
+  received(): Promise<Received>;
+}
+
+/** Starts receiver.ts as a process, which ends when this one does, and takes so long for each answer. */
+export async function startReceiver(answerMs = 0): Promise<Receiver> {
+  const child = fork(join(__dirname, 'receiver.ts'), [String(answerMs)]);
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+  let before: Received = { posts: 0, bodyBytes: 0 };
+  return {
+    baseUrl: new URL(`http://127.0.0.1:${port}`),
+    async received() {
+      child.send('count');
+      const [now] = (await once(child, 'message')) as [Received];
+      const since = { posts: now.posts - before.posts, bodyBytes: now.bodyBytes - before.bodyBytes };
+      before = now;
+      return since;
+    },
+  };
+}
+
+/** @throws where not so many requests came in, or fewer bytes. */
+export function mustHaveReceived({ posts, bodyBytes }: Received, expected: Received): void {
+  if (posts === expected.posts && bodyBytes >= expected.bodyBytes) return;
+  const { posts: files, bodyBytes: bytes } = expected;
+  throw new Error(`${posts} requests with ${bodyBytes} bytes arrived, not ${files} with ${bytes} bytes or more.`);
+}
