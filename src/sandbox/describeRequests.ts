@@ -55,7 +55,7 @@ function describeReply(reply: Reply): string[] {
         ...describeAnswer(reply),
       ];
     case 'reset':
-      return [`No answer: the connection was reset after ${describeShare(reply)} of the body were read.`];
+      return [`No answer: the connection was reset after reading ${describeShare(reply)} of the body.`];
     case 'clientWentAway':
       return ['No answer: the client went away before its request was complete.'];
   }

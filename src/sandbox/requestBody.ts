@@ -58,8 +58,7 @@ export class RequestBody {
   /** Reads so many bytes and leaves the rest: for a request whose connection is cut next. Throws when the client goes away. */
   async readFirst(bytes: number): Promise<void> {
     if (bytes === 0) return;
-    const chunks = this.#request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-    for await (const chunk of chunks) {
+    for await (const chunk of this.#request as AsyncIterable<Buffer>) {
       this.#take(chunk.subarray(0, bytes - this.#bytes));
       if (this.#bytes === bytes) return;
     }

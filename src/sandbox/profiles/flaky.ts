@@ -35,7 +35,7 @@ export const flaky: Profile = {
   ...standard,
   title: 'Flaky network',
   description:
-    'Speaks like the standard one, but every second import and every fifth query meets a trouble, such as a reset connection, a lost answer or HTTP 503.',
+    'Every second import and every fifth query meets a trouble, such as a reset connection or a lost answer.',
   troubles: {
     [paths.fileTask]: importTroubles.flatMap((trouble) => [none, trouble]),
     [paths.queryTask]: queryTroubles.flatMap((trouble) => [none, none, none, none, trouble]),

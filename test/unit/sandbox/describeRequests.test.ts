@@ -122,12 +122,12 @@ describe('the requests as text', () => {
     [
       'a reset connection',
       { kind: 'reset', readBytes: 61_728, wholeBytes: 123_456 },
-      ['No answer: the connection was reset after 61,728 of 123,456 bytes of the body were read.'],
+      ['No answer: the connection was reset after reading 61,728 of 123,456 bytes of the body.'],
     ],
     [
       'a reset connection whose request did not say its length',
       { kind: 'reset', readBytes: 0, wholeBytes: undefined },
-      ['No answer: the connection was reset after 0 bytes of the body were read.'],
+      ['No answer: the connection was reset after reading 0 bytes of the body.'],
     ],
   ] as const) {
     it(`end with ${what}`, () => {
