@@ -11,12 +11,14 @@ export type AnswerData = Readonly<Record<string, unknown>> | readonly unknown[];
 /** What the sandbox answers to one request. */
 export interface Answer {
   readonly status: number;
+  /** Those beside the ones that every answer has. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly envelope: Envelope;
 }
 
 /**
  * Why a request is refused. Errors are not shown in INTERFACE.md, section 7, so this table is the sandbox's own choice:
- * a request that is wrong as a request gets an HTTP 4xx whose number is also the envelope's code; one that is well
+ * a request that is wrong as a request gets an HTTP 4xx (or 5xx, where the fault is not its own) whose number is also the envelope's code; one that is well
  * formed, but that the service cannot follow, gets HTTP 200 and a code of four digits, and so does one that a gateway
  * turns away, with five. `data` is null in all of them.
  */
@@ -29,13 +31,16 @@ export const refusals = {
   wrongMediaType: { status: 415, code: '415' },
   wrongHost: { status: 421, code: '421' },
   tooLongHeaders: { status: 431, code: '431' },
+  tooMany: { status: 429, code: '429' },
   internal: { status: 500, code: '500' },
+  unavailable: { status: 503, code: '503' },
   noFile: { status: 200, code: '1001' },
   emptyFile: { status: 200, code: '1002' },
   unknownTask: { status: 200, code: '1003' },
   webhookNotLoopback: { status: 200, code: '1004' },
   missingPart: { status: 200, code: '1005' },
   wrongField: { status: 200, code: '1006' },
+  datasetFull: { status: 200, code: '1007' },
   gatewayBadKey: { status: 200, code: '40101' },
   gatewayTooMany: { status: 200, code: '42900' },
 } as const;
@@ -46,7 +51,7 @@ export function accept(data: AnswerData): Answer {
 }
 
 /** The answer to a request that did not: one of `refusals`, with a sentence for the person who reads it. */
-export function refuse(refusal: keyof typeof refusals, message: string): Answer {
+export function refuse(refusal: keyof typeof refusals, message: string, headers?: Answer['headers']): Answer {
   const { status, code } = refusals[refusal];
-  return { status, envelope: { code, message, data: null } };
+  return { status, ...(headers ? { headers } : {}), envelope: { code, message, data: null } };
 }

@@ -1,5 +1,6 @@
 import type { ReceivedPart } from './readForm';
-import type { GivenAnswer, ReceivedRequest } from './receivedRequest';
+import type { ReceivedRequest } from './receivedRequest';
+import type { Reply, WrittenAnswer } from './reply';
 import { visibleText } from './visibleText';
 
 /** The requests as readable text, one after another, in the shape of an .http file: what came, and what was answered. */
@@ -15,7 +16,7 @@ function describe({ receivedAt, method, target, httpVersion, headers, body, part
     '',
     ...describeBody(body),
     ...parts.flatMap(describePart),
-    describeAnswer(answer),
+    ...describeReply(answer),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }
@@ -36,13 +37,37 @@ function describePart({ name = '', fileName, mediaType, bytes, lines, sha256, fi
   ];
 }
 
-function describeAnswer(answer: GivenAnswer): string {
-  switch (answer.kind) {
+function describeReply(reply: Reply): string[] {
+  switch (reply.kind) {
     case 'sent':
-      return `Answer: HTTP ${answer.status}\n${visibleText(answer.body)}`;
+      return [`Answer: HTTP ${reply.status}`, ...describeAnswer(reply)];
+    case 'sentSlowly':
+      return [`Answer, sent a few bytes at a time: HTTP ${reply.status}`, ...describeAnswer(reply)];
+    case 'cutShort':
+      return [
+        `Answer, cut short: HTTP ${reply.status}`,
+        ...describeAnswer(reply),
+        `[this is the beginning of ${count(reply.wholeBytes, 'byte')}; the rest was not sent]`,
+      ];
+    case 'lost':
+      return [
+        `Answer, lost: the request was carried out, and the connection reset instead of HTTP ${reply.status}`,
+        ...describeAnswer(reply),
+      ];
+    case 'reset':
+      return [`No answer: the connection was reset after reading ${describeShare(reply)} of the body.`];
     case 'clientWentAway':
-      return 'No answer: the client went away before its request was complete.';
+      return ['No answer: the client went away before its request was complete.'];
   }
+}
+
+function describeAnswer({ headers, body }: WrittenAnswer): string[] {
+  return [...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), '', visibleText(body)];
+}
+
+function describeShare({ readBytes, wholeBytes }: Extract<Reply, { kind: 'reset' }>): string {
+  if (wholeBytes === undefined) return count(readBytes, 'byte');
+  return `${readBytes.toLocaleString('en-US')} of ${count(wholeBytes, 'byte')}`;
 }
 
 function count(number: number, unit: string): string {

@@ -4,6 +4,7 @@ import type { FileChoice } from './chooseFile';
 import type { Gate } from './gate';
 import type { ReceivedPart } from './readForm';
 import type { SandboxTask, TaskId, TaskStage } from './sandboxTask';
+import type { TroublesByPath } from './troubles';
 
 /**
  * How a service of this family speaks where INTERFACE.md says "not shown". The tasks, their stages and the checks that
@@ -33,6 +34,8 @@ export interface Profile {
   readonly found: TaskShape;
   /** The event that a webhook gets when the task has ended (INTERFACE.md, 6: not shown). */
   readonly event: TaskShape;
+  /** What goes wrong with its requests. */
+  readonly troubles: TroublesByPath;
 }
 
 /** Tells of a task in the words of a profile. */

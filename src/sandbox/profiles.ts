@@ -1,5 +1,6 @@
 import type { Profile } from './profile';
 import { bareData } from './profiles/bareData';
+import { flaky } from './profiles/flaky';
 import { gateway } from './profiles/gateway';
 import { listInData } from './profiles/listInData';
 import { nestedStates } from './profiles/nestedStates';
@@ -11,6 +12,7 @@ import { unrecognisable } from './profiles/unrecognisable';
 
 const profiles = {
   standard,
+  flaky,
   numericIds,
   listInData,
   nestedStates,

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { Answer } from './answer';
-import { stringifyJson } from './exactJson';
 import type { ReceivedPart } from './readForm';
+import type { Reply } from './reply';
 import type { RequestBody } from './requestBody';
 
 /** One request as the sandbox saw it, with secrets masked, to be shown to the person who sent it. */
@@ -22,13 +21,8 @@ export interface ReceivedRequest {
   };
   /** The parts of a multipart form; empty for all other requests. */
   readonly parts: readonly ReceivedPart[];
-  readonly answer: GivenAnswer;
+  readonly answer: Reply;
 }
-
-/** What was answered: an envelope, or nothing to a client that went away before its request was complete. */
-export type GivenAnswer =
-  | { readonly kind: 'sent'; readonly status: number; readonly body: string }
-  | { readonly kind: 'clientWentAway' };
 
 /** All that goes into a record. */
 export interface RequestFacts {
@@ -36,7 +30,7 @@ export interface RequestFacts {
   readonly receivedAt: number;
   readonly body: RequestBody;
   readonly parts: readonly ReceivedPart[];
-  readonly answer: Answer | undefined;
+  readonly reply: Reply;
   /** The sandbox's key, masked wherever it occurs. */
   readonly accessKey: string;
 }
@@ -44,7 +38,7 @@ export interface RequestFacts {
 const mask = '********';
 
 /** The record of a request. The value of Access-Key is masked even when it is wrong: it may open another service. */
-export function recordRequest({ request, receivedAt, body, parts, answer, accessKey }: RequestFacts): ReceivedRequest {
+export function recordRequest({ request, receivedAt, body, parts, reply, accessKey }: RequestFacts): ReceivedRequest {
   const masked = (text: string) => text.replaceAll(accessKey, mask);
   return {
     receivedAt,
@@ -57,9 +51,7 @@ export function recordRequest({ request, receivedAt, body, parts, answer, access
     ]),
     body: { bytes: body.bytes, start: masked(body.start), cut: body.cut },
     parts: parts.map((part) => ({ ...part, firstLines: masked(part.firstLines) })),
-    answer: answer
-      ? { kind: 'sent', status: answer.status, body: masked(stringifyJson(answer.envelope)) }
-      : { kind: 'clientWentAway' },
+    answer: 'body' in reply ? { ...reply, body: masked(reply.body) } : reply,
   };
 }
 

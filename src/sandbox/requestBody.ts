@@ -13,7 +13,13 @@ export class RequestBody {
     this.#request = request;
   }
 
-  /** How many bytes have come so far. */
+  /** How long the body is by its Content-Length; undefined where the request has none. */
+  get announcedBytes(): number | undefined {
+    const length = this.#request.headers['content-length'];
+    return length === undefined ? undefined : Number(length);
+  }
+
+  /** How many bytes have been read so far. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -39,8 +45,7 @@ export class RequestBody {
    */
   async *chunks(): AsyncGenerator<Buffer, void, undefined> {
     for await (const chunk of this.#request as AsyncIterable<Buffer>) {
-      this.#bytes += chunk.length;
-      this.#first.add(chunk);
+      this.#take(chunk);
       yield chunk;
     }
   }
@@ -48,5 +53,19 @@ export class RequestBody {
   /** Reads what is left and drops it. */
   async drain(): Promise<void> {
     for await (const _ of this.chunks());
+  }
+
+  /** Reads so many bytes and leaves the rest: for a request whose connection is cut next. Throws when the client goes away. */
+  async readFirst(bytes: number): Promise<void> {
+    if (bytes === 0) return;
+    for await (const chunk of this.#request as AsyncIterable<Buffer>) {
+      this.#take(chunk.subarray(0, bytes - this.#bytes));
+      if (this.#bytes === bytes) return;
+    }
+  }
+
+  #take(chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    this.#first.add(chunk);
   }
 }

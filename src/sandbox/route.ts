@@ -23,7 +23,7 @@ export function route(request: IncomingMessage, operations: readonly Operation[]
       `There is no such path. Known are ${operations.map((known) => known.path).join(', ')}.`,
     );
   }
-  if (method !== 'POST') return refused('wrongMethod', `All operations use POST, not ${method}.`);
+  if (method !== 'POST') return refused('wrongMethod', `All operations use POST, not ${method}.`, { Allow: 'POST' });
   const answer = gate(headers, operation);
   if (answer) return { kind: 'refused', answer };
   const mediaType = mediaTypeOf(operation);

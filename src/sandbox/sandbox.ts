@@ -11,8 +11,9 @@ import { queryTask } from './queryTask';
 import { type ReceivedRequest, recordRequest } from './receivedRequest';
 import { RequestBody } from './requestBody';
 import { SandboxTasks } from './sandboxTasks';
-import { answerMalformed, sendAnswer } from './sendAnswer';
+import { answerMalformed, sendReply } from './sendReply';
 import { setWebhook } from './setWebhook';
+import { Troubles } from './troubles';
 import { Webhook, type WebhookDelivery } from './webhook';
 
 export {
@@ -34,6 +35,8 @@ export interface SandboxOptions {
   readonly accessKey?: string;
   /** A task takes three of these from its creation to its end; 1000 by default. */
   readonly stageMs?: number;
+  /** The time between the pieces of an answer that is sent slowly; 300 by default. */
+  readonly dripMs?: number;
   /** The time in milliseconds since 1970; the system's by default. */
   readonly now?: () => number;
   /** Gives a UUID for each task, of which its id is made; random by default. */
@@ -61,7 +64,7 @@ const kept = 100;
 
 /** Starts an import service on 127.0.0.1 that speaks as INTERFACE.md shows. Throws when the port is taken. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { port = 0, stageMs = 1000, now = Date.now, newUuid = randomUUID } = options;
+  const { port = 0, stageMs = 1000, dripMs = 300, now = Date.now, newUuid = randomUUID } = options;
   const profile = profileOf(options.profile ?? 'standard');
   const accessKey = options.accessKey || `sandbox-${randomBytes(18).toString('base64url')}`;
   const requests: ReceivedRequest[] = [];
@@ -79,16 +82,17 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   );
   const operations = [fileTask(tasks, profile), queryTask(tasks, profile), setWebhook(webhook)];
   const gate = profile.gate(accessKey);
+  const troubles = new Troubles(profile.troubles);
 
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const receivedAt = now();
     tasks.noticeFinished();
     const body = new RequestBody(request);
-    const { answer, parts } = await handleRequest(request, body, operations, gate);
+    const { reply, parts } = await handleRequest(request, body, { operations, gate, troubles });
     if (closing.signal.aborted) return;
-    const received = recordRequest({ request, receivedAt, body, parts, answer, accessKey });
+    const received = recordRequest({ request, receivedAt, body, parts, reply, accessKey });
     keepLast(requests, received);
-    if (answer) sendAnswer(response, answer);
+    sendReply(response, reply, dripMs);
     options.onRequest?.(received);
   };
 

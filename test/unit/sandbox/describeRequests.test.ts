@@ -12,7 +12,12 @@ const query: ReceivedRequest = {
   ],
   body: { bytes: 14, start: '{"taskId":"a"}', cut: false },
   parts: [],
-  answer: { kind: 'sent', status: 200, body: '{"code":"1003","message":"There is no task.","data":null}' },
+  answer: {
+    kind: 'sent',
+    status: 200,
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"code":"1003","message":"There is no task.","data":null}',
+  },
 };
 
 const upload: ReceivedRequest = {
@@ -53,6 +58,8 @@ describe('the requests as text', () => {
         '{"taskId":"a"}',
         '',
         'Answer: HTTP 200',
+        'Content-Type: application/json',
+        '',
         '{"code":"1003","message":"There is no task.","data":null}',
         '',
         '### 2, 2026-02-03T04:05:06.007Z',
@@ -78,4 +85,54 @@ describe('the requests as text', () => {
     const text = describeRequests([{ ...query, body: { bytes: 0, start: '', cut: false } }]);
     assert.match(text, /application\/json\n\nAnswer: HTTP 200\n/);
   });
+
+  const written = { status: 200, headers: { 'Content-Type': 'application/json' }, body: '{"code"' };
+  for (const [what, answer, lines] of [
+    [
+      'an answer with headers of its own',
+      { kind: 'sent', status: 429, headers: { 'Content-Type': 'application/json', 'Retry-After': '2' }, body: '{}' },
+      ['Answer: HTTP 429', 'Content-Type: application/json', 'Retry-After: 2', '', '{}'],
+    ],
+    [
+      'a slow answer',
+      { kind: 'sentSlowly', ...written },
+      ['Answer, sent a few bytes at a time: HTTP 200', 'Content-Type: application/json', '', '{"code"'],
+    ],
+    [
+      'an answer cut short',
+      { kind: 'cutShort', ...written, wholeBytes: 1234 },
+      [
+        'Answer, cut short: HTTP 200',
+        'Content-Type: application/json',
+        '',
+        '{"code"',
+        '[this is the beginning of 1,234 bytes; the rest was not sent]',
+      ],
+    ],
+    [
+      'a lost answer',
+      { kind: 'lost', ...written },
+      [
+        'Answer, lost: the request was carried out, and the connection reset instead of HTTP 200',
+        'Content-Type: application/json',
+        '',
+        '{"code"',
+      ],
+    ],
+    [
+      'a reset connection',
+      { kind: 'reset', readBytes: 61_728, wholeBytes: 123_456 },
+      ['No answer: the connection was reset after reading 61,728 of 123,456 bytes of the body.'],
+    ],
+    [
+      'a reset connection whose request did not say its length',
+      { kind: 'reset', readBytes: 0, wholeBytes: undefined },
+      ['No answer: the connection was reset after reading 0 bytes of the body.'],
+    ],
+  ] as const) {
+    it(`end with ${what}`, () => {
+      const text = describeRequests([{ ...query, body: { bytes: 0, start: '', cut: false }, answer }]);
+      assert.equal(text.slice(text.indexOf('\n\n', text.indexOf('POST'))), ['', '', ...lines, ''].join('\n'));
+    });
+  }
 });

@@ -23,11 +23,12 @@ function importAnywhere(sandbox: Sandbox): Promise<Reply> {
 }
 
 describe('the list of profiles', () => {
-  it('begins with the standard one and names nine', () => {
+  it('begins with the standard one and names ten', () => {
     assert.deepEqual(
       sandboxProfiles.map(({ id }) => id),
       [
         'standard',
+        'flaky',
         'numericIds',
         'listInData',
         'nestedStates',
@@ -48,7 +49,8 @@ describe('the list of profiles', () => {
     }
   });
 
-  for (const { id: profile } of sandboxProfiles) {
+  // What becomes of an import to the flaky one is told in troubles.test.ts.
+  for (const { id: profile } of sandboxProfiles.filter(({ id }) => id !== 'flaky')) {
     it(`gives each task of ${profile} an id of its own`, () =>
       runSandbox({ profile }, async (sandbox) => {
         const bodies = [(await importAnywhere(sandbox)).body, (await importAnywhere(sandbox)).body];

@@ -176,6 +176,7 @@ describe('the sandbox', () => {
         answer: {
           kind: 'sent',
           status: 200,
+          headers: { 'Content-Type': 'application/json' },
           body: '{"code":"1003","message":"There is no task \\"********\\".","data":null}',
         },
       });

@@ -1,0 +1,43 @@
+import { paths } from '../operation';
+import type { Profile } from '../profile';
+import { type Trouble, turnAway } from '../trouble';
+import { standard } from './standard';
+
+const none: Trouble = { kind: 'none' };
+const retryAfter = { 'Retry-After': '2' };
+
+const page = '<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head><body>Bad Gateway</body></html>\n';
+
+/** The troubles of imports: the 2nd file-task request meets the first, the 4th the second, …, the 20th the first again. */
+const importTroubles: readonly Trouble[] = [
+  { kind: 'reset', afterShare: 0 },
+  { kind: 'reset', afterShare: 0.5 },
+  turnAway('tooMany', 'Too many imports. Try again later.', retryAfter),
+  turnAway('unavailable', 'The service is being restarted. Try again later.', retryAfter),
+  { kind: 'turnedAway', answer: { status: 502, headers: { 'Content-Type': 'text/html' }, body: page } },
+  { kind: 'answerLost' },
+  { kind: 'answerCutShort' },
+  { kind: 'answerSlow' },
+  turnAway('datasetFull', 'The dataset takes no more files today.'),
+];
+
+/** The troubles of queries: the 5th query-task request meets the first, the 10th the second, the 15th the first again. */
+const queryTroubles: readonly Trouble[] = [
+  { kind: 'reset', afterShare: 0 },
+  turnAway('unavailable', 'The service is being restarted. Try again later.', retryAfter),
+];
+
+/**
+ * Speaks as the standard one does, over a network that cannot be relied on. What a request meets depends on its number
+ * alone, counted from the start of the sandbox; requests without the right key or media type do not count.
+ */
+export const flaky: Profile = {
+  ...standard,
+  title: 'Flaky network',
+  description:
+    'Every second import and every fifth query meets a trouble, such as a reset connection or a lost answer.',
+  troubles: {
+    [paths.fileTask]: importTroubles.flatMap((trouble) => [none, trouble]),
+    [paths.queryTask]: queryTroubles.flatMap((trouble) => [none, none, none, none, trouble]),
+  },
+};

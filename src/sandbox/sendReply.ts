@@ -1,0 +1,59 @@
+import type { ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { refuse } from './answer';
+import { type Reply, type WrittenAnswer, writeAnswer } from './reply';
+
+/** Gives the client its reply, or what is left of it. To a client that has gone, nothing happens. */
+export function sendReply(response: ServerResponse, reply: Reply, dripMs: number): void {
+  switch (reply.kind) {
+    case 'sent':
+    case 'cutShort':
+      writeHead(response, reply).end(reply.body);
+      return;
+    case 'sentSlowly':
+      drip(writeHead(response, reply), Buffer.from(reply.body), dripMs);
+      return;
+    case 'lost':
+    case 'reset':
+      response.socket?.resetAndDestroy();
+      return;
+    case 'clientWentAway':
+      return;
+  }
+}
+
+function writeHead(response: ServerResponse, { status, headers, body }: WrittenAnswer): ServerResponse {
+  return response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) });
+}
+
+const pieces = 10;
+
+/** Sends the headers at once and the body piece by piece, until it is sent or the connection closed. */
+function drip(response: ServerResponse, body: Buffer, dripMs: number): void {
+  const pieceBytes = Math.ceil(body.length / pieces);
+  let sentBytes = 0;
+  response.flushHeaders();
+  const timer = setInterval(() => {
+    response.write(body.subarray(sentBytes, sentBytes + pieceBytes));
+    sentBytes += pieceBytes;
+    if (sentBytes < body.length) return;
+    response.end();
+    clearInterval(timer);
+  }, dripMs);
+  response.on('close', () => clearInterval(timer));
+}
+
+/** Answers bytes that are not HTTP with an envelope too (INTERFACE.md, 4.6), and hangs up. */
+export function answerMalformed(error: Error & { code?: string }, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, body } = writeAnswer(
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? refuse('tooLongHeaders', 'The headers are too long.')
+      : refuse('badRequest', 'This is not a whole HTTP request.'),
+  );
+  const head = `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+  socket.end(`${head}Connection: close\r\n\r\n${body}`, () => socket.destroy());
+}
