@@ -19,7 +19,8 @@ export interface ScriptedAnswer {
   readonly body: string;
 }
 
-type Script = (request: ReceivedRequest) => ScriptedAnswer;
+/** Undefined leaves the request without an answer. */
+type Script = (request: ReceivedRequest) => ScriptedAnswer | undefined;
 
 /** The answer that a request was carried out; `data` as JSON text, so that its digits are the very ones sent. */
 export function taken(data: string): ScriptedAnswer {
@@ -108,6 +109,7 @@ export class ScriptedService {
     this.requests.push(received);
     const script = isImport ? this.fileTask : path.endsWith('/set-webhook') ? this.setWebhook : this.queryTask;
     const answer = script(received);
+    if (answer === undefined) return;
     response.writeHead(answer.status ?? 200, { 'Content-Type': 'application/json', ...answer.headers });
     response.end(answer.body);
   }

@@ -39,6 +39,31 @@ describe("A task's actions", () => {
     assert.match(await workbench.view('Tasks').tooltip('notes.txt'), /line 3 is too long/);
   });
 
+  it('Refresh asks again by itself where no answer came', async () => {
+    const { workbench } = open();
+    const asked = service.queries.length;
+    service.queryTask = () =>
+      service.queries.length === asked + 1
+        ? { status: 502, body: '<h1>Bad Gateway</h1>' }
+        : taken('{"status":"PENDING_REVIEW"}');
+    await workbench.view('Tasks').clickInline('Refresh Task', 'notes.txt');
+    await workbench.view('Tasks').waitForRow('notes.txt', ({ description }) => description.includes('PENDING_REVIEW'));
+    assert.equal(service.queries.length, asked + 2);
+    service.queryTask = () => taken('{"status":"FAILED"}');
+    await workbench.view('Tasks').waitForRow('notes.txt', ({ description }) => description.startsWith('failed'));
+  });
+
+  it('Refresh says so where it takes long, and can be cancelled', async () => {
+    const { workbench } = open();
+    service.queryTask = () => undefined;
+    await workbench.view('Tasks').clickInline('Refresh Task', 'notes.txt');
+    const waiting = await workbench.notifications.waitFor("Still asking about 'notes.txt'");
+    await waiting.click('Cancel');
+    await waiting.gone();
+    assert.deepEqual(await workbench.notifications.texts(), []);
+    await workbench.view('Tasks').waitForRow('notes.txt', ({ description }) => description.startsWith('failed'));
+  });
+
   it('Copy Task ID gives every digit, and so does the tooltip', async () => {
     const { workbench } = open();
     await workbench.view('Tasks').chooseFor('Copy Task ID', 'notes.txt');

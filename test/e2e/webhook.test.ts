@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { refused, ScriptedService } from './scriptedService';
+import { refused, ScriptedService, taken } from './scriptedService';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
 
 describe('Set Webhook…', () => {
   const url = 'https://hooks.example.com/import?from=a%20b';
+  const uncertain = 'https://hooks.example.com/uncertain';
   let service: ScriptedService;
   before(async () => {
     service = await ScriptedService.start();
@@ -14,6 +15,15 @@ describe('Set Webhook…', () => {
     settings: { 'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }] },
   }));
   afterEach(() => open().workbench.notifications.clear());
+
+  /** Waits until the dataset's row of its webhook says this. */
+  async function waitForWebhook(says: string): Promise<void> {
+    const datasets = open().workbench.view('Datasets');
+    await datasets.waitForRow('Manuals');
+    const isOpen = (await datasets.rows()).some(({ label }) => label === 'Webhook');
+    if (!isOpen) await datasets.select('Manuals');
+    await datasets.waitForRow('Webhook', ({ description }) => description === says);
+  }
 
   it('checks the URL as it is typed and asks before it changes the service', async () => {
     const { workbench } = open();
@@ -61,11 +71,7 @@ describe('Set Webhook…', () => {
     for (const reload of [false, true]) {
       if (reload) await workbench.reload();
       await workbench.openContainer('Dataset Import');
-      const datasets = workbench.view('Datasets');
-      await datasets.waitForRow('Manuals');
-      const isOpen = (await datasets.rows()).some(({ label }) => label === 'Webhook');
-      if (!isOpen) await datasets.select('Manuals');
-      await datasets.waitForRow('Webhook', ({ description }) => description === url);
+      await waitForWebhook(url);
     }
   });
 
@@ -82,6 +88,58 @@ describe('Set Webhook…', () => {
     const told = await workbench.notifications.waitFor(/'Manuals' rejected the webhook: code W-9: .*Only one webhook/);
     assert.equal(await told.severity(), 'warning');
     await waitUntil('both requests', async () => service.webhooks.length === 2 || undefined);
-    await workbench.view('Datasets').waitForRow('Webhook', ({ description }) => description === url);
+    await waitForWebhook(url);
+  });
+
+  it('is not verified where the answer does not say it, and stays so over a reload', async () => {
+    const { workbench } = open();
+    const sent = service.webhooks.length;
+    service.setWebhook = () => ({ status: 500, body: '<h1>Oops</h1>' });
+    await workbench.view('Datasets').chooseFor('Set Webhook…', 'Manuals');
+    await workbench.quickInput.answer("Webhook of dataset 'Manuals'", uncertain);
+    await workbench.dialog.waitFor('Set the webhook');
+    await workbench.dialog.click('Set Webhook');
+    const told = await workbench.notifications.waitFor("It is not certain whether 'Manuals' took the webhook.");
+    assert.deepEqual(await told.buttons(), ['Apply Again']);
+    assert.equal(service.webhooks.length, sent + 1);
+    await workbench.reload();
+    await workbench.openContainer('Dataset Import');
+    await waitForWebhook(`${uncertain}, not verified`);
+    await workbench.view('Datasets').chooseFor('Set Webhook…', 'Manuals');
+    await workbench.quickInput.waitFor("Webhook of dataset 'Manuals'");
+    assert.equal(await workbench.quickInput.value(), uncertain);
+    await workbench.quickInput.cancel();
+  });
+
+  it('is applied again on the word of the user: the same URL, with no further question', async () => {
+    const { workbench } = open();
+    const sent = service.webhooks.length;
+    service.setWebhook = () => ({ status: 503, body: '', headers: { 'Retry-After': '2' } });
+    await workbench.view('Datasets').chooseFor('Set Webhook…', 'Manuals');
+    await workbench.quickInput.answer("Webhook of dataset 'Manuals'", uncertain);
+    await workbench.dialog.waitFor('Set the webhook');
+    await workbench.dialog.click('Set Webhook');
+    const told = await workbench.notifications.waitFor(/It is not certain whether .* It asks to wait 2 s\./);
+    service.setWebhook = () => taken('{}');
+    await told.click('Apply Again');
+    await workbench.notifications.waitFor(`'Manuals' took ${uncertain} as its webhook.`);
+    assert.equal(service.webhooks.length, sent + 2);
+    assert.equal(service.webhooks.at(-1)?.body.toString(), JSON.stringify({ url: uncertain }));
+    await waitForWebhook(uncertain);
+  });
+
+  it('is not verified where the window goes before there is an answer', async () => {
+    const { workbench } = open();
+    const sent = service.webhooks.length;
+    service.setWebhook = () => undefined;
+    await workbench.view('Datasets').chooseFor('Set Webhook…', 'Manuals');
+    await workbench.quickInput.answer("Webhook of dataset 'Manuals'", url);
+    await workbench.dialog.waitFor('Set the webhook');
+    await workbench.dialog.click('Set Webhook');
+    await waitUntil('the request', async () => service.webhooks.length === sent + 1 || undefined);
+    await workbench.reload();
+    await workbench.openContainer('Dataset Import');
+    await waitForWebhook(`${url}, not verified`);
+    assert.equal(service.webhooks.length, sent + 1);
   });
 });

@@ -25,4 +25,27 @@ describe('The webhook last set', () => {
     await webhooks.remember(owner, new URL('https://hooks.example/second'));
     assert.equal(webhooks.last(owner), 'https://hooks.example/second');
   });
+
+  it('is not verified from before it is sent until it is known, and the one before stays known', async () => {
+    const state = new MemoryMemento();
+    const webhooks = new Webhooks(state);
+    await webhooks.remember(owner, new URL('https://hooks.example/first'));
+    let told = 0;
+    webhooks.onDidChange(() => told++);
+    await webhooks.rememberNotVerified(owner, 'https://hooks.example/second');
+    const restarted = new Webhooks(state);
+    assert.equal(restarted.notVerified(owner), 'https://hooks.example/second');
+    assert.equal(restarted.last(owner), 'https://hooks.example/first');
+    assert.equal(restarted.notVerified({ ...owner, name: 'Logs' }), undefined);
+    await webhooks.rememberNotVerified(owner, undefined);
+    assert.deepEqual([webhooks.notVerified(owner), webhooks.last(owner)], [undefined, 'https://hooks.example/first']);
+    assert.equal(told, 2);
+  });
+
+  it('that the service has taken is verified', async () => {
+    const webhooks = new Webhooks(new MemoryMemento());
+    await webhooks.rememberNotVerified(owner, 'https://hooks.example/second');
+    await webhooks.remember(owner, new URL('https://hooks.example/second'));
+    assert.deepEqual([webhooks.notVerified(owner), webhooks.last(owner)], [undefined, 'https://hooks.example/second']);
+  });
 });

@@ -118,10 +118,10 @@ class Question {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    mustNotTellTheKey(this.list.tasks);
-    mustNotTellTheKey(readFileSync(this.store.path));
-    await this.faulty[Symbol.asyncDispose]();
+    const kept = [this.list.tasks, readFileSync(this.store.path)];
     await this.store[Symbol.asyncDispose]();
+    await this.faulty[Symbol.asyncDispose]();
+    mustNotTellTheKey(kept);
   }
 }
 
