@@ -1,25 +1,33 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { AccessKeys } from './editor/accessKeys';
+import { importDropped } from './editor/commands/importFile';
 import { commandTable } from './editor/commandTable';
 import { Datasets } from './editor/datasets';
 import { DatasetsTree } from './editor/datasetsTree';
+import { FileDrops } from './editor/fileDrops';
 import { followSettings } from './editor/followSettings';
+import { ImportProgress } from './editor/importProgress';
 import { LastAnswers } from './editor/lastAnswers';
 import { Mapping } from './editor/mapping';
 import { Messages } from './editor/messages';
 import { OfferMapping } from './editor/offerMapping';
 import { registerCommands } from './editor/registerCommands';
+import { ImportReports } from './editor/reportImport';
 import { RequestPreviews } from './editor/requestPreviews';
 import { SandboxHost } from './editor/sandboxHost';
-import { httpSettings, sandboxStartsAutomatically } from './editor/settings';
+import { concurrentImports, httpSettings, sandboxStartsAutomatically } from './editor/settings';
+import { takeOverImports } from './editor/takeOverImports';
 import { TasksView } from './editor/tasksView';
 import { DATASETS_VIEW } from './editor/viewIds';
 import { Webhooks } from './editor/webhooks';
 import { Http } from './service/http';
 import { ImportService } from './service/importService';
-import { Importer } from './tasks/importer';
+import { systemClock } from './tasks/clock';
+import { ImportQueue } from './tasks/importQueue';
+import { Marker } from './tasks/marker';
 import { Refresher } from './tasks/refresher';
+import { Sources } from './tasks/sources';
 import { SqliteFile } from './tasks/sqliteFile';
 import { TaskList } from './tasks/taskList';
 import { TASK_MIGRATIONS, TaskStore } from './tasks/taskStore';
@@ -44,18 +52,28 @@ export function activate(context: vscode.ExtensionContext) {
     // So that the new store holds at once what this window knows.
     list.sync().catch((error) => messages.error(error));
   });
-  const list = new TaskList(new TaskStore(file, now));
-  const importer = new Importer(service, list, now);
-  const refresher = new Refresher(service, list, (name) => datasets.target(name), now, pace);
+  const openImports = new Marker(path.join(context.globalStorageUri.fsPath, 'open-imports'));
+  const list = new TaskList(new TaskStore(file, now, openImports));
+  const findTarget = (name: string) => datasets.target(name);
+  const refresher = new Refresher(service, list, findTarget, now, pace);
+  const sources = new Sources();
+  const queue = new ImportQueue({ service, list, sources, findTarget, clock: systemClock, allowed: concurrentImports });
 
   const answers = new LastAnswers(list);
-  const tasksView = new TasksView(list, refresher, messages, now);
+  const tasksView = new TasksView(
+    list,
+    refresher,
+    messages,
+    now,
+    new FileDrops((files) => importDropped(parts, files), messages),
+  );
   const datasetsTree = new DatasetsTree(datasets, keys, webhooks);
   const mapping = new Mapping(datasets, list);
   const previews = new RequestPreviews();
   const parts = {
     list,
-    importer,
+    queue,
+    sources,
     refresher,
     service,
     datasets,
@@ -78,13 +96,17 @@ export function activate(context: vscode.ExtensionContext) {
     datasets,
     webhooks,
     sandbox,
-    importer,
+    queue,
     answers,
     tasksView,
     datasetsTree,
     previews,
     datasets.onDidChange(() => refresher.endPauses()),
+    datasets.onDidChange(() => queue.goOn()),
     new OfferMapping(parts),
+    new ImportReports(parts),
+    new ImportProgress(queue, now),
+    takeOverImports(list, openImports),
     { dispose: () => file.close() },
     vscode.window.registerTreeDataProvider(DATASETS_VIEW, datasetsTree),
     followSettings(datasets, messages),

@@ -11,7 +11,7 @@ import { openSourceFile } from './commands/openSourceFile';
 import { copyAsCurl, type PreviewDeps, previewImport, previewQuery } from './commands/previewImport';
 import { type RefreshDeps, refreshAllTasks, refreshTask } from './commands/refreshTask';
 import { removeDataset } from './commands/removeDataset';
-import { type RetryDeps, retryAnyway, retryImport } from './commands/retryImport';
+import { retryAnyway, retryImport } from './commands/retryImport';
 import { selectDefaultDataset } from './commands/selectDefaultDataset';
 import { setAccessKey } from './commands/setAccessKey';
 import { setWebhook, type WebhookDeps } from './commands/setWebhook';
@@ -20,13 +20,14 @@ import { startSandbox } from './commands/startSandbox';
 import { startSandboxAs } from './commands/startSandboxAs';
 import { dismissImport, stopTracking } from './commands/stopTracking';
 import { trackTask } from './commands/trackTask';
+import type { ReportDeps } from './reportImport';
 import { openDatasetsSetting } from './settings';
 
 /** What a command does. VS Code gives the clicked thing and, in lists, all that are selected. */
 export type Handler = (target: unknown, selected: unknown) => unknown;
 
 /** Every command of package.json, named without its prefix, and what it does. */
-export function commandTable(deps: ImportDeps & RefreshDeps & WebhookDeps & PreviewDeps & { now: () => number }) {
+export function commandTable(deps: ImportDeps & RefreshDeps & WebhookDeps & PreviewDeps & ReportDeps) {
   return {
     importFile: (target, selected) => importFile(deps, target, selected),
     importFolder: (target, selected) => importFile(deps, target, selected),

@@ -49,7 +49,10 @@ export class ImportProgress implements vscode.Disposable {
       this.#isImporting = progress !== undefined;
       void setContextKey('importing', this.#isImporting);
     }
-    if (progress === undefined) return this.#item.hide();
+    if (progress === undefined) {
+      this.#item.hide();
+      return;
+    }
     this.#item.text = progressWords(progress, this.#now());
     this.#item.tooltip = progressTooltip();
     this.#item.show();

@@ -3,6 +3,7 @@ import { Polling } from '../tasks/polling';
 import type { Refresher } from '../tasks/refresher';
 import { StoreError } from '../tasks/storeError';
 import type { TaskList } from '../tasks/taskList';
+import type { FileDrops } from './fileDrops';
 import type { Messages } from './messages';
 import { type TasksNode, TasksTree } from './tasksTree';
 import { TASKS_VIEW } from './viewIds';
@@ -17,9 +18,13 @@ export class TasksView implements vscode.Disposable {
   readonly #view: vscode.TreeView<TasksNode>;
   readonly #polls: readonly Polling[];
 
-  constructor(list: TaskList, refresher: Refresher, messages: Messages, now: () => number) {
+  constructor(list: TaskList, refresher: Refresher, messages: Messages, now: () => number, drops: FileDrops) {
     this.#tree = new TasksTree(list, now);
-    this.#view = vscode.window.createTreeView(TASKS_VIEW, { treeDataProvider: this.#tree, canSelectMany: true });
+    this.#view = vscode.window.createTreeView(TASKS_VIEW, {
+      treeDataProvider: this.#tree,
+      dragAndDropController: drops,
+      canSelectMany: true,
+    });
     const say = (message: string) => {
       if ((this.#view.message ?? '') !== message) this.#view.message = message;
     };

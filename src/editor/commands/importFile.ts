@@ -3,12 +3,13 @@ import path from 'node:path';
 import { l10n, type Uri, window } from 'vscode';
 import { findDuplicates } from '../../tasks/duplicates';
 import type { ImportQueue } from '../../tasks/importQueue';
-import type { CheckedSource } from '../../tasks/sources';
+import { type CheckedSource, checkText } from '../../tasks/sources';
 import type { TaskList } from '../../tasks/taskList';
 import type { Batch } from '../../tasks/trackedTask';
 import { confirmImport, settleBad, settleDuplicates, settleSensitive } from '../askBeforeImport';
 import { type ChooseDeps, chooseDataset, readyDestination } from '../chooseDataset';
 import { type CollectedFiles, collectFiles } from '../collectFiles';
+import type { Dropped } from '../fileDrops';
 import { chosenFiles, settleUnsaved } from '../filesToImport';
 import { lookAtFiles, lookAtSelection } from '../lookAtFiles';
 import { patiently } from '../patiently';
@@ -28,6 +29,15 @@ const MANY = 21;
 /** Imports the files and folders that a menu, the active editor or a dialog names. */
 export async function importFile(deps: ImportDeps, target: unknown, selected: unknown): Promise<void> {
   await importFiles(deps, await chosenFiles(target, selected));
+}
+
+/** Imports what was dropped on the view: files and folders, or texts that came without a place. */
+export async function importDropped(deps: ImportDeps, { uris, texts }: Dropped): Promise<void> {
+  await importFiles(deps, uris);
+  const checked = await Promise.all(
+    texts.map(({ name, bytes }) => checkText({ name, path: name, relativePath: name }, bytes)),
+  );
+  if (checked.length > 0) await importChecked(deps, checked, undefined, '');
 }
 
 /** Imports files and folders; asks all there is to ask before the first one is sent. */

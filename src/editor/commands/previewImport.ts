@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { env, l10n, type Uri, window, workspace } from 'vscode';
 import { KEY_MASK } from '../../service/accessKey';
 import { curlFileTask, curlJson } from '../../service/curl';
@@ -12,7 +13,9 @@ import { targetOf } from '../datasets';
 import { chosenFiles, settleUnsaved } from '../filesToImport';
 import { pickTasks } from '../pickTasks';
 import type { RequestPreview, RequestPreviews } from '../requestPreviews';
+import { unsavedFiles } from '../settings';
 import { taskLabel } from '../taskItem';
+import { UserError } from '../userError';
 
 /** As much of a file as a preview shows. */
 const SHOWN_BYTES = 2048;
@@ -59,8 +62,13 @@ async function curlOfFile(deps: PreviewDeps, target: unknown): Promise<string | 
 }
 
 async function oneFile(target: unknown): Promise<Uri | undefined> {
-  const [first] = await chosenFiles(target, undefined);
-  return first && (await settleUnsaved([first]))?.[0];
+  const [uri] = await chosenFiles(target, undefined);
+  if (uri === undefined) return undefined;
+  if (uri.scheme !== 'file') {
+    const name = path.posix.basename(uri.path);
+    throw new UserError(l10n.t("'{0}' is not a file on disk. Save it as a file to see its request.", name));
+  }
+  return (await settleUnsaved([uri], unsavedFiles())) ? uri : undefined;
 }
 
 async function importPreview(dataset: Dataset, uri: Uri): Promise<RequestPreview> {

@@ -1,7 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { FileToImport } from '../../../src/service/importService';
+import { FileBody } from '../../../src/service/fileBody';
+import type { ImportSource } from '../../../src/service/sourceBody';
+
+/** A file on disk that can be imported. */
+export interface FileToImport extends ImportSource {
+  readonly path: string;
+}
 
 /** A folder that is gone when the test is. */
 export class TemporaryFiles {
@@ -24,7 +30,8 @@ export class TemporaryFiles {
 
   /** A file of this folder, whether it is there or not. */
   at(name: string): FileToImport {
-    return { path: path.join(this.folder, name), relativePath: `notes/${name}` };
+    const file = path.join(this.folder, name);
+    return { path: file, relativePath: `notes/${name}`, open: () => FileBody.open(file) };
   }
 
   [Symbol.asyncDispose](): Promise<void> {
