@@ -105,7 +105,7 @@ function globs(name: string): string[] {
 }
 
 function milliseconds(name: string): number {
-  return orDefault(name, (value) => isNumberIn(value, Number.MIN_VALUE, MAX_SECONDS)) * 1000;
+  return orDefault(name, (value) => isNumberIn(value, 0.001, MAX_SECONDS)) * 1000;
 }
 
 function isNumberIn(value: unknown, least: number, most: number): value is number {
