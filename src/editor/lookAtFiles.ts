@@ -95,8 +95,12 @@ function selectionName(name: string, parts: readonly vscode.Selection[]): string
   const ending = path.posix.extname(name);
   const stem = name.slice(0, name.length - ending.length);
   const which =
-    parts.length === 1 && first !== undefined
-      ? vscode.l10n.t('lines {0}-{1}', first.start.line + 1, first.end.line + 1)
-      : vscode.l10n.t('{0} selections', parts.length);
+    first === undefined || parts.length > 1 ? vscode.l10n.t('{0} selections', parts.length) : linesWords(first);
   return `${stem}, ${which}${ending}`;
+}
+
+function linesWords({ start, end }: vscode.Selection): string {
+  return start.line === end.line
+    ? vscode.l10n.t('line {0}', start.line + 1)
+    : vscode.l10n.t('lines {0}-{1}', start.line + 1, end.line + 1);
 }

@@ -181,11 +181,10 @@ describe('An import that does not go well', () => {
     const { workbench } = open();
     service.stallsUploads = true;
     await workbench.explorer.chooseFor('Import File', 'big.txt');
-    const progress = await workbench.notifications.waitFor("Importing 'big.txt' to 'Manuals'");
     await workbench.openContainer('Dataset Import');
     const tasks = workbench.view('Tasks');
     await tasks.waitForRow('big.txt', ({ description }) => /^sending [1-9]\d* %/.test(description));
-    await progress.click('Cancel');
+    await tasks.clickInline('Cancel Import', 'big.txt');
     const told = await workbench.notifications.waitFor("It is not certain whether 'Manuals' took 'big.txt'.");
     assert.match(await told.text(), /It was cancelled\. [\d.]+ MB of 64 MB of the request had left\./);
     await tasks.waitForRow('big.txt', ({ description }) => description.startsWith('unconfirmed'));
