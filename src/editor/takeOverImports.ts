@@ -14,8 +14,11 @@ const PAUSE_MS = 1000;
 export function takeOverImports(list: TaskList, openImports: Marker): Disposable {
   const polling = new Polling(async () => {
     // A store that cannot be read now may be another time.
-    await list.sync().catch(() => {});
-    if (list.tasks.some(({ phase }) => isOpen(phase))) return;
+    const isRead = await list.sync().then(
+      () => true,
+      () => false,
+    );
+    if (!isRead || list.tasks.some(({ phase }) => isOpen(phase))) return;
     polling.stop();
     await list.rest().catch(() => {});
   }, PAUSE_MS);

@@ -30,6 +30,10 @@ export class TaskList {
   readonly #tasks = new Map<number, TrackedTask>();
   readonly #progress = new Map<number, SendingProgress>();
   readonly #unsaved = new Map<number, TaskChange>();
+  /** Imports that the store must forget again, as not all of those that belong together could be added. */
+  readonly #unwanted = new Set<number>();
+  /** What has come from windows that are gone, and is not yet told. */
+  #adopted: TrackedTask[] = [];
   /** Up to when the store's changes are known. */
   #known: Moment | undefined;
   #syncing: Promise<void> | undefined;
@@ -53,6 +57,11 @@ export class TaskList {
     return this.#progress.get(key);
   }
 
+  /** Whether the store does not know yet what this window knows. */
+  get hasUnsaved(): boolean {
+    return this.#unsaved.size > 0;
+  }
+
   /** Resolves once the tasks were read from the store. @throws StoreError */
   loaded(): Promise<void> {
     return this.#known !== undefined ? Promise.resolve() : this.sync();
@@ -74,13 +83,20 @@ export class TaskList {
     try {
       for (let at = 0; at < tasks.length; at += ADDED_AT_ONCE) {
         if (at > 0) await immediate();
-        added.push(...(await this.#store.add(tasks.slice(at, at + ADDED_AT_ONCE))));
+        const some = await this.#store.add(tasks.slice(at, at + ADDED_AT_ONCE));
+        // Known from now on, so that they are not lost where the store is set aside before the rest is added.
+        for (const task of some) this.#tasks.set(task.key, task);
+        added.push(...some);
       }
     } catch (error) {
-      if (added.length > 0) await this.#store.remove(added.map(({ key }) => key)).catch(() => {});
+      for (const { key } of added) {
+        this.#forget(key);
+        this.#unwanted.add(key);
+      }
+      // Where this fails too it is done with the next sync.
+      await this.#removeUnwanted().catch(() => {});
       throw error;
     }
-    for (const task of added) this.#tasks.set(task.key, task);
     this.events.emit('change', { kind: 'list' });
     return added;
   }
@@ -90,13 +106,17 @@ export class TaskList {
    * to send any more. @throws StoreError
    */
   async begin(key: number): Promise<boolean> {
-    if (!(await this.#store.begin(key))) return false;
+    // What is not saved yet would be written over it later.
+    await this.#save(key);
+    if (!(await this.#store.begin(key)) && !(await this.#beginAfterSync(key))) return false;
     this.#take([[key, { phase: { kind: 'sending' } }]]);
     return true;
   }
 
   /** Puts failed imports back into this window's queue; gives those that are there now. @throws StoreError */
   async requeue(keys: readonly number[]): Promise<TrackedTask[]> {
+    await this.sync();
+    await Promise.all(keys.map((key) => this.#save(key)));
     const queued = await this.#store.requeue(keys);
     this.#take(queued.map(({ key, phase }) => [key, { phase }]));
     return queued;
@@ -169,18 +189,36 @@ export class TaskList {
     if (this.#unsaved.get(key) === unsaved) this.#unsaved.delete(key);
   }
 
+  /** A store that was set aside is begun anew without the import: a sync puts it there. */
+  async #beginAfterSync(key: number): Promise<boolean> {
+    await this.sync();
+    return this.#tasks.get(key)?.phase.kind === 'queued' && this.#store.begin(key);
+  }
+
+  async #removeUnwanted(): Promise<void> {
+    const keys = [...this.#unwanted];
+    if (keys.length > 0) await this.#store.remove(keys);
+    for (const key of keys) this.#unwanted.delete(key);
+  }
+
   async #takeNews(): Promise<void> {
+    await this.#removeUnwanted();
     await Promise.all([...this.#unsaved.keys()].map((key) => this.#save(key)));
     let news = await this.#store.newsSince(this.#known);
-    if (this.#known !== undefined && news.upTo.store !== this.#known.store) {
+    if (news.hasAbandoned) {
+      this.#adopted.push(...(await this.#store.adoptAbandoned()));
+      news = await this.#store.newsSince(this.#known);
+    }
+    for (let store = this.#known?.store; store !== undefined && store !== news.upTo.store; ) {
       // The store was set aside and another one begun: what this window knows must not be lost with it.
+      store = news.upTo.store;
       await this.#store.restore([...this.#tasks.values()]);
       news = await this.#store.newsSince(this.#known);
     }
-    const adopted = news.hasAbandoned ? await this.#store.adoptAbandoned() : [];
-    if (news.hasAbandoned) news = await this.#store.newsSince(this.#known);
     this.#known = news.upTo;
     this.#takeIn(news);
+    const adopted = this.#adopted;
+    this.#adopted = [];
     if (adopted.length > 0) this.events.emit('adopted', adopted);
   }
 
