@@ -13,9 +13,12 @@ const PAUSE_MS = 1000;
  */
 export function takeOverImports(list: TaskList, openImports: Marker): Disposable {
   const polling = new Polling(async () => {
+    const isRead = await list.sync().then(
+      () => true,
+      () => false,
+    );
     // A store that cannot be read now may be another time.
-    await list.sync().catch(() => {});
-    if (list.tasks.some(({ phase }) => isOpen(phase))) return;
+    if (!isRead || list.tasks.some(({ phase }) => isOpen(phase))) return;
     polling.stop();
     await list.rest().catch(() => {});
   }, PAUSE_MS);
