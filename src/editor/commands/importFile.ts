@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { l10n, type Uri, window } from 'vscode';
+import { l10n, type Uri, window, workspace } from 'vscode';
 import { FileJudge } from '../../files/fileRules';
 import { findDuplicates } from '../../tasks/duplicates';
 import type { ImportQueue } from '../../tasks/importQueue';
@@ -70,6 +70,10 @@ export async function importSelection(deps: ImportDeps): Promise<void> {
   if (editor === undefined || editor.selections.every(({ isEmpty }) => isEmpty)) {
     throw new UserError(l10n.t('Select the text to import in an editor first.'));
   }
+  const { uri } = editor.document;
+  const relativePath = workspace.asRelativePath(uri, false);
+  const isSensitive = new FileJudge(fileRules()).isSensitive(uri.path);
+  if ((await settleSensitive([{ relativePath, isSensitive }])).length === 0) return;
   await importChecked(deps, [await lookAtSelection(editor)], undefined, '');
 }
 
