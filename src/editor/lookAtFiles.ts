@@ -125,7 +125,7 @@ function selectionName(name: string, parts: readonly vscode.Selection[]): string
   const ending = path.posix.extname(name);
   const stem = name.slice(0, name.length - ending.length);
   const which =
-    parts.length === 1 && first !== undefined ? linesWords(first) : vscode.l10n.t('{0} selections', parts.length);
+    first === undefined || parts.length > 1 ? vscode.l10n.t('{0} selections', parts.length) : linesWords(first);
   return `${stem}, ${which}${ending}`;
 }
 

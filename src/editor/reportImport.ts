@@ -122,7 +122,7 @@ function reportAll(deps: ReportDeps, ended: readonly Ended[], { dataset, isAdopt
   const failed = [...rejected, ...notSent].map(({ task }) => task);
   const badKey = rejected.some(({ end }) => end.kind === 'rejected' && end.badKey);
   const replace = badKey ? [replaceKey(deps, failed, dataset)] : [];
-  const retry = failed.length > 0 && !badKey ? [retryFailed(deps, failed)] : [];
+  const retry = failed.length > 0 && !badKey ? [retryFailed(deps, failed, isCancelled)] : [];
   const offers = [...replace, ...retry, ...choose, ...show];
   const isAsWanted = notSent.every(({ end }) => failureNameOf(end) === 'CancelledError');
   return isAsWanted && rejected.length + unconfirmed.length + withoutId.length === 0
@@ -177,8 +177,9 @@ function tryAgain(deps: ReportDeps, task: TrackedTask): Action {
   return { label: l10n.t('Try Again'), run: () => retry(deps, [task]) };
 }
 
-function retryFailed(deps: ReportDeps, tasks: readonly TrackedTask[]): Action {
-  return { label: l10n.t('Retry Failed'), run: () => retry(deps, tasks) };
+function retryFailed(deps: ReportDeps, tasks: readonly TrackedTask[], isCancelled: boolean): Action {
+  const label = isCancelled ? l10n.t('Import the Rest') : l10n.t('Retry Failed');
+  return { label, run: () => retry(deps, tasks) };
 }
 
 function replaceKey(deps: ReportDeps, tasks: readonly TrackedTask[], name: string): Action {
