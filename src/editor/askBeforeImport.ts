@@ -13,7 +13,9 @@ const NAMED = 10;
 /**
  * Asks about files that may hold secrets. Gives those to go on with; none where the user would rather not import.
  */
-export async function settleSensitive(files: readonly CollectedFile[]): Promise<readonly CollectedFile[]> {
+export async function settleSensitive<File extends Pick<CollectedFile, 'relativePath' | 'isSensitive'>>(
+  files: readonly File[],
+): Promise<readonly File[]> {
   const sensitive = files.filter(({ isSensitive }) => isSensitive);
   const [first] = sensitive;
   if (first === undefined) return files;

@@ -13,11 +13,11 @@ const PAUSE_MS = 1000;
  */
 export function takeOverImports(list: TaskList, openImports: Marker): Disposable {
   const polling = new Polling(async () => {
-    // A store that cannot be read now may be another time.
     const isRead = await list.sync().then(
       () => true,
       () => false,
     );
+    // A store that cannot be read now may be another time.
     if (!isRead || list.tasks.some(({ phase }) => isOpen(phase))) return;
     polling.stop();
     await list.rest().catch(() => {});

@@ -45,8 +45,8 @@ export class ImportQueue {
     if (this.#runs.size === 0) return undefined;
     const runs = [...this.#runs];
     const sum = (part: keyof RunProgress) => runs.reduce((total, { progress }) => total + progress[part], 0);
-    const busy = [...this.#lanes.values()].filter((lane) => !lane.isEmpty);
-    const pausedUntilMs = Math.max(...busy.map(({ pace }) => pace.pausedUntilMs));
+    const waiting = [...this.#lanes.values()].filter((lane) => !lane.isEmpty);
+    const pausedUntilMs = Math.max(0, ...waiting.map(({ pace }) => pace.pausedUntilMs));
     return {
       ended: sum('ended'),
       total: sum('total'),

@@ -168,7 +168,7 @@ export class Lane {
     change: TaskChange,
     beganMs: number,
   ): Promise<boolean> {
-    const { list, clock, sources, allowed } = this.#deps;
+    const { list, clock, allowed } = this.#deps;
     if (isPushBack(outcome)) {
       const askedMs = 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined;
       this.pace.pushedBack(beganMs, this.#running.size, askedMs);
@@ -177,11 +177,18 @@ export class Lane {
       await list.change(entry.key, { ...change, phase: { kind: 'queued' } });
       return true;
     }
-    await list.change(entry.key, { ...change, ...changeAfter(outcome), checkedMs: clock.now() });
-    if (outcome.kind === 'accepted' && source.from === 'memory') sources.release(entry.key);
-    entry.run.ended(entry.key, outcome);
-    await this.#holdBackAfter(outcome);
+    void this.#holdBackAfter(outcome);
+    // The next one need not wait for the disk: if it fails, this one is told and kept, and the next not begun.
+    void this.#record(entry, source, outcome, { ...change, ...changeAfter(outcome), checkedMs: clock.now() });
     return false;
+  }
+
+  /** An import has ended once that is written down. */
+  async #record(entry: Entry, { from }: Source, outcome: Outcome<BegunTask>, change: TaskChange): Promise<void> {
+    await this.#deps.list.change(entry.key, change);
+    if (outcome.kind === 'accepted' && from === 'memory') this.#deps.sources.release(entry.key);
+    entry.run.ended(entry.key, outcome);
+    this.#deps.onChange();
   }
 
   /** Its turn comes again before all others, unless it was cancelled meanwhile. */

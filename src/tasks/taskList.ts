@@ -28,6 +28,8 @@ export class TaskList {
   }>();
   readonly #store: TaskStore;
   readonly #tasks = new Map<number, TrackedTask>();
+  /** The keys of all tasks, newest first, once they were asked for. */
+  #order: readonly number[] | undefined;
   readonly #progress = new Map<number, SendingProgress>();
   readonly #unsaved = new Map<number, TaskChange>();
   /** Imports that the store must forget again, as not all of those that belong together could be added. */
@@ -44,7 +46,10 @@ export class TaskList {
 
   /** All tasks, newest first. */
   get tasks(): readonly TrackedTask[] {
-    return [...this.#tasks.values()].sort((a, b) => b.createdMs - a.createdMs || b.key - a.key);
+    this.#order ??= [...this.#tasks.values()]
+      .sort((a, b) => b.createdMs - a.createdMs || b.key - a.key)
+      .map(({ key }) => key);
+    return this.#order.flatMap((key) => this.#tasks.get(key) ?? []);
   }
 
   /** The task with this key, as it is now. */
@@ -85,7 +90,7 @@ export class TaskList {
         if (at > 0) await immediate();
         const some = await this.#store.add(tasks.slice(at, at + ADDED_AT_ONCE));
         // Known from now on, so that they are not lost where the store is set aside before the rest is added.
-        for (const task of some) this.#tasks.set(task.key, task);
+        for (const task of some) this.#put(task);
         added.push(...some);
       }
     } catch (error) {
@@ -182,6 +187,12 @@ export class TaskList {
     if (tasks.length > 0) this.events.emit('change', { kind: 'tasks', tasks });
   }
 
+  /** No change of a task moves it among the others. */
+  #put(task: TrackedTask): void {
+    if (!this.#tasks.has(task.key)) this.#order = undefined;
+    this.#tasks.set(task.key, task);
+  }
+
   async #save(key: number): Promise<void> {
     const unsaved = this.#unsaved.get(key);
     if (unsaved === undefined) return;
@@ -227,14 +238,14 @@ export class TaskList {
     const changed = all.filter((task) => !this.#unsaved.has(task.key) && !this.#knows(task));
     const gone = [...this.#tasks.keys()].filter((key) => !keys.has(key));
     const isNew = changed.some((task) => !this.#tasks.has(task.key));
-    for (const task of changed) this.#tasks.set(task.key, task);
+    for (const task of changed) this.#put(task);
     for (const key of gone) this.#forget(key);
     if (isNew || gone.length > 0) this.events.emit('change', { kind: 'list' });
     else if (changed.length > 0) this.events.emit('change', { kind: 'tasks', tasks: changed });
   }
 
   #forget(key: number): void {
-    this.#tasks.delete(key);
+    if (this.#tasks.delete(key)) this.#order = undefined;
     this.#progress.delete(key);
     this.#unsaved.delete(key);
   }
