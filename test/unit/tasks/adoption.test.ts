@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { TaskList } from '../../../src/tasks/taskList';
 import { TaskStore } from '../../../src/tasks/taskStore';
 import { newTask, type TrackedTask } from '../../../src/tasks/trackedTask';
@@ -157,6 +158,20 @@ describe('To begin an import', () => {
     assert.deepEqual(phases(await known(store.list())), ['sending']);
   });
 
+  it('writes down before what was not saved yet, so that it does not come over it later', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list(() => NOON, 50);
+    const [{ key } = { key: 0 }] = await list.add([newTask(facts)]);
+    const db = new DatabaseSync(store.path);
+    db.exec('BEGIN EXCLUSIVE');
+    await list.change(key, { phase: QUEUED, checkedMs: NOON });
+    db.exec('COMMIT');
+    db.close();
+    assert.equal(await list.begin(key), true);
+    await list.sync();
+    assert.deepEqual([phases(list), phases(await known(store.list()))], [['sending'], ['sending']]);
+  });
+
   it('is not granted where another window has removed it', async () => {
     await using store = await TemporaryStore.make();
     const [here, there] = [store.list(), store.list()];
@@ -201,7 +216,7 @@ describe('A store that was set aside while two windows import', () => {
     for (const list of [here, there]) list.events.on('adopted', () => assert.fail('Nobody has left.'));
     writeFileSync(store.path, 'not a database. '.repeat(999));
     // The window that knows less, and nothing of the other one's process, comes first.
-    for (const list of [there, here, there]) await list.sync();
+    for (const list of [there, there, here, there]) await list.sync();
     assert.deepEqual(
       [phases(here), phases(there)],
       [
