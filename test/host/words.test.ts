@@ -5,6 +5,7 @@ import {
   attemptWords,
   baseUrlWords,
   datasetFaultWords,
+  endWords,
   failureWords,
   refusalWords,
   sizeWords,
@@ -29,6 +30,21 @@ describe('Words', () => {
       assert.match(failureWords(failure), sentence);
     });
   }
+
+  it('say that a file may be too large where the connection was closed before all of it had left, and only there', () => {
+    const lost = everyFailure('W').filter(({ name }) => name === 'ConnectionLostError');
+    const said = (sentBytes: number) =>
+      lost.filter((failure) => {
+        const words = endWords({ kind: 'unconfirmed', failure, sentBytes, totalBytes: 9 });
+        assert.match(words, sentence);
+        return words.includes('too large');
+      });
+    assert.deepEqual(
+      said(8).map((failure) => 'reason' in failure && failure.reason),
+      ['reset'],
+    );
+    assert.deepEqual(said(9), []);
+  });
 
   it('differ for every failure, so that each says what to do', () => {
     const said = everyFailure('W').map(failureWords);
