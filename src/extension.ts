@@ -1,4 +1,3 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { AccessKeys } from './editor/accessKeys';
 import { importDropped } from './editor/commands/importFile';
@@ -23,20 +22,11 @@ import { DATASETS_VIEW } from './editor/viewIds';
 import { Webhooks } from './editor/webhooks';
 import { Http } from './service/http';
 import { ImportService } from './service/importService';
-import { systemClock } from './tasks/clock';
-import { ImportQueue } from './tasks/importQueue';
-import { Marker } from './tasks/marker';
-import { Refresher } from './tasks/refresher';
-import { Sources } from './tasks/sources';
-import { SqliteFile } from './tasks/sqliteFile';
-import { TaskList } from './tasks/taskList';
-import { TASK_MIGRATIONS, TaskStore } from './tasks/taskStore';
-import { wait } from './tasks/wait';
+import { makeTaskParts } from './tasks/taskParts';
 
 /** Wires the parts. Nothing here reaches the network, the store or the secret storage; each does so at first need. */
 export function activate(context: vscode.ExtensionContext) {
   const now = Date.now;
-  const pace = { random: Math.random, wait };
   const log = vscode.window.createOutputChannel('Dataset Import', { log: true });
   const messages = new Messages(log);
 
@@ -46,48 +36,27 @@ export function activate(context: vscode.ExtensionContext) {
   const sandbox = new SandboxHost(datasets, keys);
 
   const service = new ImportService(new Http(httpSettings), (url, outcome) => messages.noteOutcome(url, outcome));
-  const storePath = path.join(context.globalStorageUri.fsPath, 'tasks.sqlite');
-  const file = new SqliteFile(storePath, TASK_MIGRATIONS, (aside) => {
-    void messages.storeSetAside(aside);
-    // So that the new store holds at once what this window knows.
-    list.sync().catch((error) => messages.error(error));
+  const taskParts = makeTaskParts({
+    folder: context.globalStorageUri.fsPath,
+    service,
+    findTarget: (name) => datasets.target(name),
+    allowed: concurrentImports,
+    onSetAside: (aside) => {
+      void messages.storeSetAside(aside);
+      // So that the new store holds at once what this window knows.
+      list.sync().catch((error) => messages.error(error));
+    },
   });
-  const openImports = new Marker(path.join(context.globalStorageUri.fsPath, 'open-imports'));
-  const list = new TaskList(new TaskStore(file, now, openImports));
-  const findTarget = (name: string) => datasets.target(name);
-  const refresher = new Refresher(service, list, findTarget, now, pace);
-  const sources = new Sources();
-  const queue = new ImportQueue({ service, list, sources, findTarget, clock: systemClock, allowed: concurrentImports });
+  const { file, list, queue, refresher, openImports } = taskParts;
 
   const answers = new LastAnswers(list);
-  const tasksView = new TasksView(
-    list,
-    refresher,
-    messages,
-    now,
-    new FileDrops((files) => importDropped(parts, files), messages),
-  );
+  const drops = new FileDrops((dropped) => importDropped(parts, dropped), messages);
+  const tasksView = new TasksView(list, refresher, messages, now, drops);
   const datasetsTree = new DatasetsTree(datasets, keys, webhooks);
   const mapping = new Mapping(datasets, list);
   const previews = new RequestPreviews();
-  const parts = {
-    list,
-    queue,
-    sources,
-    refresher,
-    service,
-    datasets,
-    keys,
-    webhooks,
-    sandbox,
-    answers,
-    mapping,
-    previews,
-    tasksView,
-    messages,
-    now,
-    pace,
-  };
+  const editorParts = { datasets, keys, webhooks, sandbox, answers, mapping, previews, tasksView, messages };
+  const parts = { ...taskParts, ...editorParts, service, now };
 
   list.events.on('unsaved', (error) => void messages.error(error));
   context.subscriptions.push(
@@ -101,8 +70,10 @@ export function activate(context: vscode.ExtensionContext) {
     tasksView,
     datasetsTree,
     previews,
-    datasets.onDidChange(() => refresher.endPauses()),
-    datasets.onDidChange(() => queue.goOn()),
+    datasets.onDidChange(() => {
+      refresher.endPauses();
+      queue.goOn();
+    }),
     new OfferMapping(parts),
     new ImportReports(parts),
     new ImportProgress(queue, now),

@@ -1,4 +1,5 @@
 import { l10n, window } from 'vscode';
+import { taskIdText } from '../service/taskId';
 import type { CheckedSource } from '../tasks/sources';
 import { type TrackedTask, taskState } from '../tasks/trackedTask';
 import type { CollectedFile } from './collectFiles';
@@ -12,7 +13,9 @@ const NAMED = 10;
 /**
  * Asks about files that may hold secrets. Gives those to go on with; none where the user would rather not import.
  */
-export async function settleSensitive(files: readonly CollectedFile[]): Promise<readonly CollectedFile[]> {
+export async function settleSensitive<File extends Pick<CollectedFile, 'relativePath' | 'isSensitive'>>(
+  files: readonly File[],
+): Promise<readonly File[]> {
   const sensitive = files.filter(({ isSensitive }) => isSensitive);
   const [first] = sensitive;
   if (first === undefined) return files;
@@ -50,10 +53,7 @@ export async function settleDuplicates(
   const [first] = earlier;
   if (first === undefined) return checked;
   const others = checked.filter((one) => !earlier.has(one));
-  const question =
-    checked.length === 1
-      ? l10n.t("The content of '{0}' was imported to '{1}' before.", first[0].source.name, dataset)
-      : l10n.t("The content of {0} of {1} files was imported to '{2}' before.", earlier.size, checked.length, dataset);
+  const question = beforeWords(first[0].source.name, earlier.size, checked.length, dataset);
   const again = l10n.t('Import Again');
   const skip = l10n.t('Skip Them');
   const detail = namedList([...earlier].map(([one, task]) => earlierWords(one, task, nowMs)));
@@ -77,8 +77,16 @@ export async function confirmImport(
   return (await window.showInformationMessage(question, { modal: true, detail: namedList(leftOut) }, go)) === go;
 }
 
+function beforeWords(name: string, before: number, all: number, dataset: string): string {
+  if (all === 1) return l10n.t("The content of '{0}' was imported to '{1}' before.", name, dataset);
+  return before === all
+    ? l10n.t("The content of all {0} files was imported to '{1}' before.", all, dataset)
+    : l10n.t("The content of {0} of {1} files was imported to '{2}' before.", before, all, dataset);
+}
+
 function earlierWords({ source }: CheckedSource, task: TrackedTask, nowMs: number): string {
-  const words = [taskLabel(task), stateWords(taskState(task), task), ageWords(task.createdMs, nowMs)];
+  const id = task.taskId === undefined ? [] : [l10n.t('task {0}', taskIdText(task.taskId))];
+  const words = [taskLabel(task), ...id, stateWords(taskState(task), task), ageWords(task.createdMs, nowMs)];
   return l10n.t("'{0}': as {1}", source.name, words.join(' · '));
 }
 

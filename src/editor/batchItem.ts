@@ -55,10 +55,12 @@ function iconOf(tasks: readonly TrackedTask[], open: number): ThemeIcon {
   if (tasks.some(({ phase }) => hasFailed(phase)) || states.has('withoutId')) {
     return new ThemeIcon('warning', new ThemeColor('list.warningForeground'));
   }
-  const isDone = states.size === 1 && states.has('succeeded');
-  return isDone
-    ? new ThemeIcon('pass', new ThemeColor('testing.iconPassed'))
-    : new ThemeIcon('loading~spin', new ThemeColor('charts.blue'));
+  if (states.has('waiting') || states.has('running')) {
+    return new ThemeIcon('loading~spin', new ThemeColor('charts.blue'));
+  }
+  return states.has('unknown')
+    ? new ThemeIcon('question', new ThemeColor('charts.blue'))
+    : new ThemeIcon('pass', new ThemeColor('testing.iconPassed'));
 }
 
 function totalWords(tasks: readonly TrackedTask[]): string {

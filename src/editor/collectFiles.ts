@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { FileType, type Uri, workspace } from 'vscode';
 import { FileJudge, type FileRules } from '../files/fileRules';
 import { FolderWalk, type FoundFile } from './folderWalk';
@@ -6,7 +7,7 @@ import { truePath } from './truePath';
 /** A file to import. */
 export interface CollectedFile {
   readonly uri: Uri;
-  /** The path inside the workspace, as VS Code shows it. */
+  /** The path inside the workspace, as VS Code shows it; the name where it is outside. */
   readonly relativePath: string;
   /** Whether it is on the deny list, or a link to what is, so that the user must be asked. */
   readonly isSensitive: boolean;
@@ -75,5 +76,7 @@ function inOrder({ path: one }: Uri, { path: other }: Uri): number {
 
 function collected({ uri, truePath }: FoundFile, judge: FileJudge): CollectedFile {
   const isSensitive = judge.isSensitive(uri.path) || (truePath !== uri.path && judge.isSensitive(truePath));
-  return { uri, relativePath: workspace.asRelativePath(uri, false), isSensitive };
+  const isInWorkspace = workspace.getWorkspaceFolder(uri) !== undefined;
+  const relativePath = isInWorkspace ? workspace.asRelativePath(uri, false) : posix.basename(uri.path);
+  return { uri, relativePath, isSensitive };
 }

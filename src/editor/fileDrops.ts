@@ -1,11 +1,12 @@
 import { type CancellationToken, type DataTransfer, type TreeDragAndDropController, Uri } from 'vscode';
+import type { LooseText } from './lookAtFiles';
 import type { Messages } from './messages';
 import type { TasksNode } from './tasksTree';
 
 /** What was dropped: files and folders, or the content of files whose place is not told, as a browser does. */
 export interface Dropped {
   readonly uris: readonly Uri[];
-  readonly texts: readonly { readonly name: string; readonly bytes: Uint8Array }[];
+  readonly texts: readonly LooseText[];
 }
 
 const URI_LIST = 'text/uri-list';
@@ -23,10 +24,12 @@ export class FileDrops implements TreeDragAndDropController<TasksNode> {
   }
 
   async handleDrop(_target: TasksNode | undefined, data: DataTransfer, token: CancellationToken): Promise<void> {
-    const dropped = await readDrop(data);
-    if (token.isCancellationRequested) return;
+    const tell = (error: unknown) => void this.#messages.error(error);
+    // A browser gives a dropped folder as a file that cannot be read.
+    const dropped = await readDrop(data).catch(tell);
+    if (!dropped || token.isCancellationRequested) return;
     // The drop has ended by then; what comes of it is told by itself.
-    this.#take(dropped).catch((error: unknown) => this.#messages.error(error));
+    this.#take(dropped).catch(tell);
   }
 }
 

@@ -15,54 +15,81 @@ export interface Look {
   readonly bad: readonly string[];
 }
 
+/** The content of a file whose place is not told. */
+export interface LooseText {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
 /** Looks at every file before anything is sent. `maxBytes` is the size above which none is imported. */
 export async function lookAtFiles(
   files: readonly CollectedFile[],
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<Look> {
-  const looks: (CheckedSource | string)[] = new Array(files.length);
+  const looks: OneLook[] = new Array(files.length);
   const waiting = files.entries();
   const lookOn = async () => {
     for (const [index, file] of waiting) {
       signal.throwIfAborted();
-      looks[index] = await lookAt(file, maxBytes);
+      looks[index] = await lookAt(() => check(file, maxBytes), maxBytes);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, lookOn));
-  return {
-    good: looks.filter((look) => typeof look !== 'string'),
-    bad: looks.filter((look) => typeof look === 'string'),
-  };
+  return sorted(looks);
 }
 
-/** The text that is selected in an editor, as one to be imported. @throws SourceError where it is empty */
+/** Looks at texts that came without a place, as at files. */
+export async function lookAtTexts(texts: readonly LooseText[], maxBytes: number): Promise<Look> {
+  const looks = texts.map(({ name, bytes }) =>
+    lookAt(() => checkText({ name, path: name, relativePath: name }, bytes), maxBytes),
+  );
+  return sorted(await Promise.all(looks));
+}
+
+/**
+ * The text that is selected in an editor, as one to be imported: several parts in the order in which they stand, each
+ * on a line of its own. @throws SourceError where it is empty
+ */
 export function lookAtSelection({ document, selections }: vscode.TextEditor): Promise<CheckedSource> {
-  const parts = selections.filter(({ isEmpty }) => !isEmpty);
+  const parts = selections.filter(({ isEmpty }) => !isEmpty).sort((one, other) => one.start.compareTo(other.start));
   const eol = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
   const text = parts.map((part) => document.getText(part)).join(eol);
   const name = selectionName(documentName(document), parts);
   return checkText({ name, path: document.uri.toString(true), relativePath: name }, Buffer.from(text));
 }
 
-async function lookAt({ uri, relativePath }: CollectedFile, maxBytes: number): Promise<CheckedSource | string> {
+/** What can be imported, or a sentence that says why not. */
+type OneLook = CheckedSource | string;
+
+function sorted(looks: readonly OneLook[]): Look {
+  return {
+    good: looks.filter((look) => typeof look !== 'string'),
+    bad: looks.filter((look) => typeof look === 'string'),
+  };
+}
+
+async function lookAt(look: () => Promise<OneLook>, maxBytes: number): Promise<OneLook> {
   try {
-    const checked = await check(uri, relativePath);
-    const { name, sizeBytes } = checked.source;
-    if (sizeBytes <= maxBytes) return checked;
-    return vscode.l10n.t(
-      "'{0}' is too large: {1}, and datasetImport.maxFileSizeMB allows {2}.",
-      name,
-      sizeWords(sizeBytes),
-      sizeWords(maxBytes),
-    );
+    const one = await look();
+    if (typeof one === 'string' || one.source.sizeBytes <= maxBytes) return one;
+    return tooLargeWords(one.source.name, one.source.sizeBytes, maxBytes);
   } catch (error) {
     if (error instanceof SourceError) return sourceWords(error);
     throw error;
   }
 }
 
-async function check(uri: vscode.Uri, relativePath: string): Promise<CheckedSource> {
+function tooLargeWords(name: string, sizeBytes: number, maxBytes: number): string {
+  return vscode.l10n.t(
+    "'{0}' is too large: {1}, and datasetImport.maxFileSizeMB allows {2}.",
+    name,
+    sizeWords(sizeBytes),
+    sizeWords(maxBytes),
+  );
+}
+
+async function check({ uri, relativePath }: CollectedFile, maxBytes: number): Promise<OneLook> {
   if (uri.scheme === 'file') return checkFile(uri.fsPath, relativePath);
   const name = path.posix.basename(uri.path);
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
@@ -71,6 +98,9 @@ async function check(uri: vscode.Uri, relativePath: string): Promise<CheckedSour
     return checkText({ name: named, path: uri.toString(true), relativePath: named }, Buffer.from(open.getText()));
   }
   try {
+    // What is too large is not to fill the memory first.
+    const { size } = await vscode.workspace.fs.stat(uri);
+    if (size > maxBytes) return tooLargeWords(name, size, maxBytes);
     const bytes = await vscode.workspace.fs.readFile(uri);
     return await checkText({ name, path: uri.toString(true), relativePath }, bytes);
   } catch (cause) {
@@ -95,8 +125,14 @@ function selectionName(name: string, parts: readonly vscode.Selection[]): string
   const ending = path.posix.extname(name);
   const stem = name.slice(0, name.length - ending.length);
   const which =
-    parts.length === 1 && first !== undefined
-      ? vscode.l10n.t('lines {0}-{1}', first.start.line + 1, first.end.line + 1)
-      : vscode.l10n.t('{0} selections', parts.length);
+    first === undefined || parts.length > 1 ? vscode.l10n.t('{0} selections', parts.length) : linesWords(first);
   return `${stem}, ${which}${ending}`;
+}
+
+function linesWords({ start, end }: vscode.Selection): string {
+  // What ends before the first character of a line has nothing of it.
+  const last = end.character === 0 ? end.line - 1 : end.line;
+  return start.line >= last
+    ? vscode.l10n.t('line {0}', start.line + 1)
+    : vscode.l10n.t('lines {0}-{1}', start.line + 1, last + 1);
 }

@@ -17,7 +17,9 @@ export async function patiently<T>(title: string, work: (signal: AbortSignal) =>
   if (first !== 'long') return working;
   const options = { location: ProgressLocation.Notification, title: plainText(title), cancellable: true };
   return window.withProgress(options, (_progress, token) => {
+    // A disk may keep the work from hearing of it, or let it come to its end all the same.
+    const stopped = new Promise<undefined>((resolve) => token.onCancellationRequested(() => resolve(undefined)));
     token.onCancellationRequested(() => stop.abort());
-    return working;
+    return Promise.race([stopped, working]);
   });
 }

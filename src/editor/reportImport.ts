@@ -100,6 +100,7 @@ function reportAll(deps: ReportDeps, ended: readonly Ended[], { dataset, isAdopt
   const accepted = of('accepted').length;
   const [rejected, unconfirmed, notSent] = [of('rejected'), of('unconfirmed'), of('notSent', 'notTried')];
   const isCancelled = ended.some(({ end }) => failureNameOf(end) === 'CancelledError');
+  const withoutId = ended.filter(({ end }) => end.kind === 'accepted' && end.taken.taskId === undefined);
   const counts = [
     accepted === ended.length
       ? l10n.t("'{0}' accepted all {1} files", dataset, ended.length)
@@ -113,16 +114,20 @@ function reportAll(deps: ReportDeps, ended: readonly Ended[], { dataset, isAdopt
     ...(isCancelled ? [l10n.t('The import was cancelled.')] : []),
     `${counts}.`,
     ...(isCancelled ? [] : whyStopped(ended)),
+    ...(withoutId.length > 0 ? [l10n.t('No task ID was recognised in {0} of the answers.', withoutId.length)] : []),
   ].join(' ');
   const worst = ended.find(({ end }) => end.kind !== 'accepted') ?? ended[0];
   const show = worst === undefined ? [] : [showTask(deps, worst.task.key)];
-  if (accepted === ended.length) return deps.messages.done(words, ...show);
+  const choose = withoutId.slice(0, 1).map(({ task }) => chooseTaskId(deps, task.key));
   const failed = [...rejected, ...notSent].map(({ task }) => task);
   const badKey = rejected.some(({ end }) => end.kind === 'rejected' && end.badKey);
   const replace = badKey ? [replaceKey(deps, failed, dataset)] : [];
-  const retry = failed.length > 0 && !badKey ? [retryFailed(deps, failed)] : [];
-  const say = isCancelled ? deps.messages.done : deps.messages.warn;
-  return say.call(deps.messages, words, ...replace, ...retry, ...show);
+  const retry = failed.length > 0 && !badKey ? [retryFailed(deps, failed, isCancelled)] : [];
+  const offers = [...replace, ...retry, ...choose, ...show];
+  const isAsWanted = notSent.every(({ end }) => failureNameOf(end) === 'CancelledError');
+  return isAsWanted && rejected.length + unconfirmed.length + withoutId.length === 0
+    ? deps.messages.done(words, ...offers)
+    : deps.messages.warn(words, ...offers);
 }
 
 /** Where the rest was held back: what the last one that was tried met. */
@@ -172,8 +177,9 @@ function tryAgain(deps: ReportDeps, task: TrackedTask): Action {
   return { label: l10n.t('Try Again'), run: () => retry(deps, [task]) };
 }
 
-function retryFailed(deps: ReportDeps, tasks: readonly TrackedTask[]): Action {
-  return { label: l10n.t('Retry Failed'), run: () => retry(deps, tasks) };
+function retryFailed(deps: ReportDeps, tasks: readonly TrackedTask[], isCancelled: boolean): Action {
+  const label = isCancelled ? l10n.t('Import the Rest') : l10n.t('Retry Failed');
+  return { label, run: () => retry(deps, tasks) };
 }
 
 function replaceKey(deps: ReportDeps, tasks: readonly TrackedTask[], name: string): Action {

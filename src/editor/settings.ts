@@ -99,6 +99,11 @@ export async function openDatasetsSetting(): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.openSettingsJson', { revealSetting });
 }
 
+/** Opens the settings that say what is taken of folders. */
+export async function openFolderSettings(): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.openSettings', 'datasetImport.folders');
+}
+
 function globs(name: string): string[] {
   const list: readonly unknown[] = orDefault(name, Array.isArray);
   return list.filter((glob) => typeof glob === 'string');

@@ -97,7 +97,7 @@ export function failureWords(failure: Failure): string {
     case 'WindowClosed':
       return l10n.t('The window was closed while the file was being sent.');
     case 'TextGone':
-      return l10n.t('Its text was in a window that was closed. Import it from there again.');
+      return l10n.t('Its text is not in this window. Import it again from where it was.');
     case 'NoTarget':
       return l10n.t('Its dataset is gone or has no Access-Key.');
     case 'HeldBack':

@@ -13,14 +13,17 @@ export async function findDuplicates(
   dataset: string,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<CheckedSource, TrackedTask>> {
-  const bySize = Map.groupBy(
-    tasks.filter((task) => task.dataset === dataset && mayBeThere(task)),
-    ({ source }) => source?.sizeBytes,
+  const mayBeThere = tasks.filter((task) => task.dataset === dataset && mayHaveTaken(task));
+  const bySize = Map.groupBy(mayBeThere, ({ source }) => source?.sizeBytes);
+  const openFiles = Map.groupBy(
+    tasks.filter((task) => task.dataset === dataset && isOpen(task.phase) && task.source?.from === 'disk'),
+    ({ source }) => source?.path,
   );
   const found = new Map<CheckedSource, TrackedTask>();
   for (const one of checked) {
-    const candidates = bySize.get(one.source.sizeBytes) ?? [];
-    const earlier = candidates.length === 0 ? undefined : await earlierOf(one, candidates, signal);
+    // Whatever is in it by then, a file that waits to be sent is read when its turn comes.
+    const [underWay] = one.source.from === 'disk' ? (openFiles.get(one.source.path) ?? []) : [];
+    const earlier = underWay ?? (await earlierOf(one, bySize.get(one.source.sizeBytes) ?? [], signal));
     if (earlier !== undefined) found.set(one, earlier);
   }
   return found;
@@ -31,17 +34,14 @@ async function earlierOf(
   candidates: readonly TrackedTask[],
   signal: AbortSignal,
 ): Promise<TrackedTask | undefined> {
-  const { from, path } = checked.source;
-  const isSameFile = ({ source }: TrackedTask) => from === 'disk' && source?.from === from && source.path === path;
-  const underWay = candidates.find((task) => isOpen(task.phase) && isSameFile(task));
-  if (underWay !== undefined || candidates.every(({ source }) => source?.sha256 === undefined)) return underWay;
+  if (candidates.every(({ source }) => source?.sha256 === undefined)) return undefined;
   signal.throwIfAborted();
   const sha256 = await hashOf(checked);
   return sha256 === undefined ? undefined : candidates.find(({ source }) => source?.sha256 === sha256);
 }
 
-function mayBeThere({ phase }: TrackedTask): boolean {
-  return phase.kind === 'accepted' || phase.kind === 'unconfirmed' || isOpen(phase);
+function mayHaveTaken({ phase }: TrackedTask): boolean {
+  return phase.kind === 'accepted' || phase.kind === 'unconfirmed';
 }
 
 /** Undefined where it cannot be read any more: its import will say so. */

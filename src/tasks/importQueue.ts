@@ -6,7 +6,7 @@ import { type Batch, newTask, type TrackedTask } from './trackedTask';
 import { LEASE_MS } from './windowLife';
 
 /** What the queue takes. */
-export type QueueDeps = Omit<LaneDeps, 'onChange' | 'onUnrecorded'>;
+export type QueueDeps = Omit<LaneDeps, 'onChange' | 'onRecorded' | 'onUnrecorded'>;
 
 /** How far this window's imports have come. */
 export interface QueueProgress extends RunProgress {
@@ -45,7 +45,8 @@ export class ImportQueue {
     if (this.#runs.size === 0) return undefined;
     const runs = [...this.#runs];
     const sum = (part: keyof RunProgress) => runs.reduce((total, { progress }) => total + progress[part], 0);
-    const pausedUntilMs = Math.max(...[...this.#lanes.values()].map(({ pace }) => pace.pausedUntilMs));
+    const waiting = [...this.#lanes.values()].filter((lane) => !lane.isEmpty);
+    const pausedUntilMs = Math.max(0, ...waiting.map(({ pace }) => pace.pausedUntilMs));
     return {
       ended: sum('ended'),
       total: sum('total'),
@@ -122,6 +123,9 @@ export class ImportQueue {
       new Lane(dataset, {
         ...this.#deps,
         onChange: () => this.#onChange(),
+        onRecorded: () => {
+          this.#unrecorded = false;
+        },
         onUnrecorded: (error) => this.#onUnrecorded(error),
       });
     this.#lanes.set(dataset, lane);
@@ -132,10 +136,9 @@ export class ImportQueue {
     for (const run of this.#runs) {
       if (!run.hasEnded) continue;
       this.#runs.delete(run);
-      this.#unrecorded = false;
       this.events.emit('ended', run);
     }
-    if (this.#runs.size === 0) this.#rest();
+    this.#restWhereDone();
     this.events.emit('change');
   }
 
@@ -144,19 +147,20 @@ export class ImportQueue {
     this.#unrecorded = true;
   }
 
-  /** Tells other windows, for as long as there is something to send, that this one is alive. */
+  /** Tells other windows, for as long as there is something to send or to save, that this one is alive. */
   #keepLease(): void {
     const { clock, list } = this.#deps;
     this.#endRenewal ??= clock.after(LEASE_MS / 3, () => {
       this.#endRenewal = undefined;
-      // A store that cannot be written tells so wherever it matters.
-      list.renewLease().catch(() => {});
       this.#keepLease();
+      // A store that cannot be written tells so wherever it matters.
+      const renewed = list.renewLease().then(() => list.sync());
+      renewed.then(() => this.#restWhereDone()).catch(() => {});
     });
   }
 
-  #rest(): void {
-    if (this.#endRenewal === undefined) return;
+  #restWhereDone(): void {
+    if (this.#runs.size > 0 || this.#deps.list.hasUnsaved || this.#endRenewal === undefined) return;
     this.#endRenewal();
     this.#endRenewal = undefined;
     // Where it fails the next start finds nothing to do, and takes the marker away.

@@ -1,3 +1,4 @@
+import { causeText } from '../service/errors';
 import type { Outcome } from '../service/outcome';
 import type { Target } from '../service/requests';
 import type { BegunTask } from '../service/taskReport';
@@ -25,7 +26,9 @@ export interface LaneDeps extends Omit<SendDeps, 'now'> {
   readonly allowed: () => number;
   /** Something has changed: an import began, moved or ended. */
   readonly onChange: () => void;
-  /** The record of an import could not be written, so that it waits. */
+  /** It was written down that an import is about to be sent. */
+  readonly onRecorded: () => void;
+  /** That could not be written, so that it waits. */
   readonly onUnrecorded: (error: unknown) => void;
 }
 
@@ -44,9 +47,10 @@ export class Lane {
   readonly #dataset: string;
   readonly #deps: LaneDeps;
   #waiting: Entry[] = [];
-  readonly #running = new Map<number, Entry>();
+  readonly #running = new Set<Entry>();
   #hopelessInARow = 0;
   #endPause: () => void = () => {};
+  #isDisposed = false;
 
   constructor(dataset: string, deps: LaneDeps) {
     this.#dataset = dataset;
@@ -59,17 +63,19 @@ export class Lane {
   }
 
   has(key: number): boolean {
-    return this.#running.has(key) || this.#waiting.some((entry) => entry.key === key);
+    return [...this.#running, ...this.#waiting].some((entry) => entry.key === key);
   }
 
-  /** Sends these once those before them have had their turn. */
+  /** Sends these once those before them have had their turn, and the service has had the rest that it asked for. */
   add(tasks: readonly TrackedTask[], run: ImportRun): void {
     for (const { key, source } of tasks) {
       if (source === undefined) continue;
       run.expect(key, source);
       this.#waiting.push({ key, run, stop: new AbortController(), connectTries: 0, busyTries: 0 });
     }
-    this.goOn();
+    this.#hopelessInARow = 0;
+    this.pace.hurry();
+    this.#pump();
   }
 
   /** Ends a pause and goes on. */
@@ -81,7 +87,7 @@ export class Lane {
 
   /** Ends those that `isMeant` names: none of them is begun any more, and what is under way stops at once. */
   async cancel(isMeant: (key: number) => boolean): Promise<void> {
-    for (const { key, stop } of this.#running.values()) if (isMeant(key)) stop.abort();
+    for (const { key, stop } of this.#running) if (isMeant(key)) stop.abort();
     const cancelled = this.#waiting.filter(({ key }) => isMeant(key));
     this.#waiting = this.#waiting.filter(({ key }) => !isMeant(key));
     for (const { stop } of cancelled) stop.abort();
@@ -90,13 +96,14 @@ export class Lane {
 
   /** Begins nothing any more. What is under way is left to end. */
   dispose(): void {
+    this.#isDisposed = true;
     this.#endPause();
     this.#waiting = [];
   }
 
   #pump(): void {
     this.#endPause();
-    if (this.#waiting.length === 0) return;
+    if (this.#isDisposed || this.#waiting.length === 0) return;
     const { pauseMs } = this.pace;
     if (pauseMs > 0) {
       this.#endPause = this.#deps.clock.after(pauseMs, () => this.#pump());
@@ -105,23 +112,34 @@ export class Lane {
     while (this.#running.size < this.pace.limit(this.#deps.allowed())) {
       const entry = this.#waiting.shift();
       if (entry === undefined) return;
-      this.#running.set(entry.key, entry);
-      void this.#send(entry).finally(() => {
-        this.#running.delete(entry.key);
+      this.#running.add(entry);
+      void this.#send(entry).then((comesAgain) => {
+        this.#running.delete(entry);
+        if (comesAgain) this.#again(entry);
         this.#deps.onChange();
         this.#pump();
       });
     }
   }
 
-  async #send(entry: Entry): Promise<void> {
+  /** Resolves with whether its turn comes again. */
+  async #send(entry: Entry): Promise<boolean> {
     const { key, run } = entry;
-    const { list, clock, findTarget, onChange, onUnrecorded } = this.#deps;
-    const target = await findTarget(this.#dataset);
+    const { list, clock, findTarget, onChange, onRecorded, onUnrecorded } = this.#deps;
+    const target = await findTarget(this.#dataset).catch((error: unknown) => ({ error }));
+    // What is left is another window's to go on with.
+    if (this.#isDisposed) return false;
     const task = list.get(key);
     const source = task?.phase.kind === 'queued' ? task.source : undefined;
-    if (task === undefined || source === undefined) return run.forget(key);
-    if (target === undefined) return this.#endUntried([entry], { name: 'NoTarget', detail: '' });
+    if (task === undefined || source === undefined) {
+      run.forget(key);
+      return false;
+    }
+    if (target === undefined || 'error' in target) {
+      const detail = target === undefined ? '' : causeText(target.error);
+      await this.#endUntried([entry], { name: 'NoTarget', detail });
+      return false;
+    }
     const beganMs = clock.now();
     const onSent = (sentBytes: number) => {
       run.sent(key, sentBytes);
@@ -131,13 +149,14 @@ export class Lane {
     const sent = await sendImport({ ...this.#deps, now: clock.now }, task, source, target, watch);
     switch (sent.kind) {
       case 'notOurs':
-        return run.forget(key);
+        run.forget(key);
+        return false;
       case 'unrecorded':
         this.pace.pushedBack(beganMs, this.#running.size, undefined);
         onUnrecorded(sent.error);
-        this.#again(entry);
-        return;
+        return true;
       case 'ended':
+        if (sent.isRecorded) onRecorded();
         return this.#settle(entry, source, sent.outcome, sent.change, beganMs);
     }
   }
@@ -148,25 +167,33 @@ export class Lane {
     outcome: Outcome<BegunTask>,
     change: TaskChange,
     beganMs: number,
-  ): Promise<void> {
-    const { list, clock, sources, allowed } = this.#deps;
+  ): Promise<boolean> {
+    const { list, clock, allowed } = this.#deps;
     if (isPushBack(outcome)) {
       const askedMs = 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined;
       this.pace.pushedBack(beganMs, this.#running.size, askedMs);
     } else if (outcome.kind === 'accepted') this.pace.wentWell(allowed());
     if (mayTryAgain(entry, outcome)) {
       await list.change(entry.key, { ...change, phase: { kind: 'queued' } });
-      this.#again(entry);
-      return;
+      return true;
     }
-    await list.change(entry.key, { ...change, ...changeAfter(outcome), checkedMs: clock.now() });
-    if (outcome.kind === 'accepted' && source.from === 'memory') sources.release(entry.key);
+    void this.#holdBackAfter(outcome);
+    // The next one need not wait for the disk: if it fails, this one is told and kept, and the next not begun.
+    void this.#record(entry, source, outcome, { ...change, ...changeAfter(outcome), checkedMs: clock.now() });
+    return false;
+  }
+
+  /** An import has ended once that is written down. */
+  async #record(entry: Entry, { from }: Source, outcome: Outcome<BegunTask>, change: TaskChange): Promise<void> {
+    await this.#deps.list.change(entry.key, change);
+    if (outcome.kind === 'accepted' && from === 'memory') this.#deps.sources.release(entry.key);
     entry.run.ended(entry.key, outcome);
-    await this.#holdBackAfter(outcome);
+    this.#deps.onChange();
   }
 
   /** Its turn comes again before all others, unless it was cancelled meanwhile. */
   #again(entry: Entry): void {
+    entry.run.sent(entry.key, 0);
     if (entry.stop.signal.aborted) void this.#endUntried([entry], { name: 'CancelledError', detail: '' });
     else this.#waiting.unshift(entry);
   }

@@ -15,6 +15,8 @@ export class Pace {
   #wellInARow = 0;
   #pausesInARow = 0;
   #pausedUntilMs = 0;
+  /** The part of it that the service has asked for. */
+  #askedUntilMs = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -59,11 +61,18 @@ export class Pace {
     if (!isNews && askedMs === undefined) return;
     const pauseMs = askedMs ?? backoffMs(this.#pausesInARow, this.#clock.random);
     this.#pausedUntilMs = Math.max(this.#pausedUntilMs, now + Math.min(pauseMs, LONGEST_PAUSE_MS));
+    if (askedMs !== undefined) this.#askedUntilMs = this.#pausedUntilMs;
+  }
+
+  /** Ends a pause that nobody has asked for: a person wants to try. */
+  hurry(): void {
+    this.#pausedUntilMs = this.#askedUntilMs;
   }
 
   /** Ends a pause: what stood in the way may have been mended. */
   goOn(): void {
     this.#pausedUntilMs = 0;
+    this.#askedUntilMs = 0;
     this.#pausesInARow = 0;
   }
 }

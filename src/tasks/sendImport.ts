@@ -19,7 +19,13 @@ export interface SendDeps {
 
 /** What became of one try. */
 export type Sent =
-  | { readonly kind: 'ended'; readonly outcome: Outcome<BegunTask>; readonly change: TaskChange }
+  | {
+      readonly kind: 'ended';
+      readonly outcome: Outcome<BegunTask>;
+      readonly change: TaskChange;
+      /** Whether it came so far that it was written down as being sent. */
+      readonly isRecorded: boolean;
+    }
   /** Another window has it now: nothing was sent from here. */
   | { readonly kind: 'notOurs' }
   /** It could not be written down that its bytes are about to leave, so none did. */
@@ -39,7 +45,8 @@ export async function sendImport(
   const beganMs = now();
   let body: HashingBody | undefined;
   let sent = { sentBytes: 0, totalBytes: 0 };
-  let obstacle: Exclude<Sent, { kind: 'ended' }> | undefined;
+  let obstacle: (Sent & { kind: 'unrecorded' }) | undefined;
+  let beginning: Promise<boolean> | undefined;
   const outcome = await service.fileTask(
     target,
     {
@@ -57,25 +64,30 @@ export async function sendImport(
         watch.onSent(sentBytes);
       },
       beforeBody: async () => {
-        const isOurs = await list.begin(key).catch((error: unknown) => {
+        beginning = list.begin(key).catch((error: unknown) => {
           obstacle = { kind: 'unrecorded', error };
           return false;
         });
-        if (isOurs) return;
-        obstacle ??= { kind: 'notOurs' };
+        if (await beginning) return;
         throw new CancelledError();
       },
     },
   );
-  if (obstacle !== undefined) return obstacle;
+  // Cancelled meanwhile, it may still be on its way into the store: its end must come after that.
+  const isRecorded = (await beginning) === true;
+  if (beginning !== undefined && !isRecorded) return obstacle ?? { kind: 'notOurs' };
   const attempt: Attempt = { beganMs, endedMs: now(), ...sent, end: phaseAfter(outcome) };
   const sha256 = body?.sha256();
   return {
     kind: 'ended',
     outcome,
+    isRecorded,
     change: {
       attempts: [...attempts, attempt],
-      ...(sha256 === undefined ? {} : { source: { ...source, sha256 } }),
+      // The file may have been written since it was looked at.
+      ...(body === undefined || sha256 === undefined
+        ? {}
+        : { source: { ...source, sizeBytes: body.sizeBytes, sha256 } }),
     },
   };
 }

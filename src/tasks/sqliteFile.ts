@@ -12,6 +12,9 @@ const BLOCKING_WAIT_MS = 50;
 /** How many changes may share a transaction: it blocks the extension host meanwhile. */
 const GROUP_SIZE = 200;
 
+/** For so many turns of the event loop a group waits for others to join it: a commit takes longer than they do. */
+const GATHERING_TURNS = 3;
+
 /** A change that waits to be written, and who waits for it. */
 interface WaitingChange {
   run(db: DatabaseSync): void;
@@ -88,7 +91,7 @@ export class SqliteFile {
       const failed = await this.#inTurn((db) => {
         if (this.#group === group) this.#group = undefined;
         return inTransaction(db, 'BEGIN IMMEDIATE', () => runAll(db, group));
-      });
+      }, GATHERING_TURNS);
       for (const change of group) {
         const error = failed.get(change);
         error === undefined ? change.resolve() : change.reject(new StoreError(this.#path, error));
@@ -99,11 +102,14 @@ export class SqliteFile {
   }
 
   /** One after the other: of two changes of the same row, the later one must be the last to be written. */
-  #inTurn<T>(use: (db: DatabaseSync) => T): Promise<T> {
+  #inTurn<T>(use: (db: DatabaseSync) => T, gatheringTurns: number = 1): Promise<T> {
     const patienceEnds = performance.now() + this.#patienceMs;
-    const result = this.#last.then(() => this.#patiently(use, patienceEnds));
-    // In a long row of groups, others have their turn too.
-    this.#last = result.then(immediate, immediate);
+    const result = this.#last.then(async () => {
+      // In a long row of groups, others have their turn too.
+      for (let turn = 0; turn < gatheringTurns; turn++) await immediate();
+      return this.#patiently(use, patienceEnds);
+    });
+    this.#last = result.catch(() => {});
     return result;
   }
 

@@ -28,8 +28,14 @@ export class TaskList {
   }>();
   readonly #store: TaskStore;
   readonly #tasks = new Map<number, TrackedTask>();
+  /** The keys of all tasks, newest first, once they were asked for. */
+  #order: readonly number[] | undefined;
   readonly #progress = new Map<number, SendingProgress>();
   readonly #unsaved = new Map<number, TaskChange>();
+  /** Imports that the store must forget again, as not all of those that belong together could be added. */
+  readonly #unwanted = new Set<number>();
+  /** What has come from windows that are gone, and is not yet told. */
+  #adopted: TrackedTask[] = [];
   /** Up to when the store's changes are known. */
   #known: Moment | undefined;
   #syncing: Promise<void> | undefined;
@@ -40,7 +46,10 @@ export class TaskList {
 
   /** All tasks, newest first. */
   get tasks(): readonly TrackedTask[] {
-    return [...this.#tasks.values()].sort((a, b) => b.createdMs - a.createdMs || b.key - a.key);
+    this.#order ??= [...this.#tasks.values()]
+      .sort((a, b) => b.createdMs - a.createdMs || b.key - a.key)
+      .map(({ key }) => key);
+    return this.#order.flatMap((key) => this.#tasks.get(key) ?? []);
   }
 
   /** The task with this key, as it is now. */
@@ -51,6 +60,11 @@ export class TaskList {
   /** How far the sending of a task is; undefined where this window is not sending it. */
   progress(key: number): SendingProgress | undefined {
     return this.#progress.get(key);
+  }
+
+  /** Whether the store does not know yet what this window knows. */
+  get hasUnsaved(): boolean {
+    return this.#unsaved.size > 0;
   }
 
   /** Resolves once the tasks were read from the store. @throws StoreError */
@@ -74,13 +88,20 @@ export class TaskList {
     try {
       for (let at = 0; at < tasks.length; at += ADDED_AT_ONCE) {
         if (at > 0) await immediate();
-        added.push(...(await this.#store.add(tasks.slice(at, at + ADDED_AT_ONCE))));
+        const some = await this.#store.add(tasks.slice(at, at + ADDED_AT_ONCE));
+        // Known from now on, so that they are not lost where the store is set aside before the rest is added.
+        for (const task of some) this.#put(task);
+        added.push(...some);
       }
     } catch (error) {
-      if (added.length > 0) await this.#store.remove(added.map(({ key }) => key)).catch(() => {});
+      for (const { key } of added) {
+        this.#forget(key);
+        this.#unwanted.add(key);
+      }
+      // Where this fails too it is done with the next sync.
+      await this.#removeUnwanted().catch(() => {});
       throw error;
     }
-    for (const task of added) this.#tasks.set(task.key, task);
     this.events.emit('change', { kind: 'list' });
     return added;
   }
@@ -90,13 +111,17 @@ export class TaskList {
    * to send any more. @throws StoreError
    */
   async begin(key: number): Promise<boolean> {
-    if (!(await this.#store.begin(key))) return false;
+    // What is not saved yet would be written over it later.
+    await this.#save(key);
+    if (!(await this.#store.begin(key)) && !(await this.#beginAfterSync(key))) return false;
     this.#take([[key, { phase: { kind: 'sending' } }]]);
     return true;
   }
 
   /** Puts failed imports back into this window's queue; gives those that are there now. @throws StoreError */
   async requeue(keys: readonly number[]): Promise<TrackedTask[]> {
+    await this.sync();
+    await Promise.all(keys.map((key) => this.#save(key)));
     const queued = await this.#store.requeue(keys);
     this.#take(queued.map(({ key, phase }) => [key, { phase }]));
     return queued;
@@ -142,7 +167,7 @@ export class TaskList {
   /** Takes in what windows that are gone have left to send, where there is any. @throws StoreError */
   async takeOver(): Promise<void> {
     const left = await this.#store.openImports();
-    if (left === 'abandoned') await this.sync();
+    if (left === 'abandoned' || this.#adopted.length > 0) await this.sync();
     if (left === 'none') await this.#store.rest();
   }
 
@@ -169,6 +194,12 @@ export class TaskList {
     if (tasks.length > 0) this.events.emit('change', { kind: 'tasks', tasks });
   }
 
+  /** No change of a task moves it among the others. */
+  #put(task: TrackedTask): void {
+    if (!this.#tasks.has(task.key)) this.#order = undefined;
+    this.#tasks.set(task.key, task);
+  }
+
   async #save(key: number): Promise<void> {
     const unsaved = this.#unsaved.get(key);
     if (unsaved === undefined) return;
@@ -176,18 +207,36 @@ export class TaskList {
     if (this.#unsaved.get(key) === unsaved) this.#unsaved.delete(key);
   }
 
+  /** A store that was set aside is begun anew without the import: a sync puts it there. */
+  async #beginAfterSync(key: number): Promise<boolean> {
+    await this.sync();
+    return this.#tasks.get(key)?.phase.kind === 'queued' && this.#store.begin(key);
+  }
+
+  async #removeUnwanted(): Promise<void> {
+    const keys = [...this.#unwanted];
+    if (keys.length > 0) await this.#store.remove(keys);
+    for (const key of keys) this.#unwanted.delete(key);
+  }
+
   async #takeNews(): Promise<void> {
+    await this.#removeUnwanted();
     await Promise.all([...this.#unsaved.keys()].map((key) => this.#save(key)));
     let news = await this.#store.newsSince(this.#known);
-    if (this.#known !== undefined && news.upTo.store !== this.#known.store) {
+    if (news.hasAbandoned) {
+      this.#adopted.push(...(await this.#store.adoptAbandoned()));
+      news = await this.#store.newsSince(this.#known);
+    }
+    for (let store = this.#known?.store; store !== undefined && store !== news.upTo.store; ) {
       // The store was set aside and another one begun: what this window knows must not be lost with it.
+      store = news.upTo.store;
       await this.#store.restore([...this.#tasks.values()]);
       news = await this.#store.newsSince(this.#known);
     }
-    const adopted = news.hasAbandoned ? await this.#store.adoptAbandoned() : [];
-    if (news.hasAbandoned) news = await this.#store.newsSince(this.#known);
     this.#known = news.upTo;
     this.#takeIn(news);
+    const adopted = this.#adopted;
+    this.#adopted = [];
     if (adopted.length > 0) this.events.emit('adopted', adopted);
   }
 
@@ -196,14 +245,14 @@ export class TaskList {
     const changed = all.filter((task) => !this.#unsaved.has(task.key) && !this.#knows(task));
     const gone = [...this.#tasks.keys()].filter((key) => !keys.has(key));
     const isNew = changed.some((task) => !this.#tasks.has(task.key));
-    for (const task of changed) this.#tasks.set(task.key, task);
+    for (const task of changed) this.#put(task);
     for (const key of gone) this.#forget(key);
     if (isNew || gone.length > 0) this.events.emit('change', { kind: 'list' });
     else if (changed.length > 0) this.events.emit('change', { kind: 'tasks', tasks: changed });
   }
 
   #forget(key: number): void {
-    this.#tasks.delete(key);
+    if (this.#tasks.delete(key)) this.#order = undefined;
     this.#progress.delete(key);
     this.#unsaved.delete(key);
   }

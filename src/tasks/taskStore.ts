@@ -137,15 +137,25 @@ export class TaskStore {
     });
   }
 
-  /** Puts tasks of a store that was set aside into this one. Of two windows' memories the later one holds. */
+  /**
+   * Puts tasks of a store that was set aside into this one. Of two windows' memories of a task the one of the window
+   * that sends it holds, or else the later one.
+   */
   restore(tasks: readonly TrackedTask[]): Promise<void> {
     return this.#file.write((db) => {
       this.#giveSignOfLife(db);
       const put = putStatement(db);
       const revision = nextRevision(db);
+      const here = this.#window.id;
+      // Other windows are not in this store yet: until they are, each has a lease.
+      const mayLive = db.prepare("INSERT OR IGNORE INTO windows VALUES (?, '', 0, ?)");
       for (const task of tasks) {
         const known = find(db, task.key);
-        if (known === undefined || (task.checkedMs ?? 0) > (known.checkedMs ?? 0)) putTask(put, task, revision);
+        const isOurs = task.owner === here || known?.owner === here;
+        const isLater = known === undefined || (task.checkedMs ?? 0) > (known.checkedMs ?? 0);
+        if (!isOurs && !isLater) continue;
+        putTask(put, task, revision);
+        if (task.owner !== undefined) mayLive.run(task.owner, this.#now() + LEASE_MS);
       }
     });
   }

@@ -1,44 +1,42 @@
 // A process of its own for one measurement: imports all files of the folder named by the first argument to the service
-// named by the second one, as a batch is imported: each recorded durably in a store beside the folder before it leaves
-// and again when it was answered. Imports itself first, so that all that is loaded at the first import is there.
-// Prints the milliseconds that it took.
-import { readdirSync } from 'node:fs';
+// named by the second one, as a batch is imported: looked at, queued in a store beside the folder, each marked there
+// before it leaves, hashed as it is read, its answer stored. Imports itself first, so that all that is loaded at the
+// first import is there. Prints the milliseconds that it took.
+import { once } from 'node:events';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import type { ImportService } from '../../src/service/importService';
-import type { Target } from '../../src/service/requests';
-import { Importer } from '../../src/tasks/importer';
-import { SqliteFile } from '../../src/tasks/sqliteFile';
-import { TaskList } from '../../src/tasks/taskList';
-import { TASK_MIGRATIONS, TaskStore } from '../../src/tasks/taskStore';
+import type { ImportQueue } from '../../src/tasks/importQueue';
+import { checkFile } from '../../src/tasks/sources';
+import { makeTaskParts } from '../../src/tasks/taskParts';
 import { wire } from '../unit/service/wire';
 import { benchTarget } from './benchTarget';
 
 const atOnce = 8;
 
-async function importAll(paths: readonly string[], service: ImportService, to: Target, list: TaskList): Promise<void> {
-  const importer = new Importer(service, list, Date.now);
-  const waiting = paths.values();
-  const { signal } = new AbortController();
-  const lane = async () => {
-    for (const path of waiting) {
-      const files = [await importer.check(path, path)];
-      for await (const { outcome } of importer.import(files, { dataset: 'Bench', target: to }, signal)) {
-        if (outcome.kind !== 'accepted') throw new Error(`An import ended as ${outcome.kind}`);
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, lane));
+async function importAll(paths: readonly string[], queue: ImportQueue): Promise<void> {
+  const ended = once(queue.events, 'ended');
+  const run = await queue.add(await Promise.all(paths.map((path) => checkFile(path, path))), 'Bench');
+  await ended;
+  const other = run.results.find(({ end }) => end.kind !== 'accepted');
+  if (other !== undefined) throw new Error(`An import ended as ${other.end.kind}`);
 }
 
 async function measure(folder: string, baseUrl: string): Promise<number> {
-  const file = new SqliteFile(`${folder}.sqlite`, TASK_MIGRATIONS, () => {});
-  const list = new TaskList(new TaskStore(file, Date.now));
-  const [service, to] = [wire(), benchTarget(baseUrl)];
-  await importAll([__filename], service, to, list);
+  const store = `${folder}.store`;
+  mkdirSync(store);
+  const to = benchTarget(baseUrl);
+  const { queue } = makeTaskParts({
+    folder: store,
+    service: wire(),
+    findTarget: async () => to,
+    allowed: () => atOnce,
+    onSetAside: () => {},
+  });
+  await importAll([__filename], queue);
   const paths = readdirSync(folder).map((name) => join(folder, name));
   const begun = performance.now();
-  await importAll(paths, service, to, list);
+  await importAll(paths, queue);
   return performance.now() - begun;
 }
 

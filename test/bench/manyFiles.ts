@@ -68,7 +68,7 @@ function withLoop(folder: string, url: string): Promise<number> {
 /** Ours, in a process of its own. */
 function withOurs(program: string): Way['send'] {
   return async (folder, url) => {
-    rmSync(`${folder}.sqlite`, { force: true });
+    rmSync(`${folder}.store`, { recursive: true, force: true });
     return Number(await runProcess(process.execPath, ['--no-warnings', program, folder, url]));
   };
 }

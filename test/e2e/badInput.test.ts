@@ -19,7 +19,6 @@ describe('An import that does not go well', () => {
       'binary.txt': Buffer.from('PK\u0003\u0004\0\0\0text'),
       'empty.txt': '',
       'gone.txt': 'soon no more\n',
-      'inside/deep.txt': 'deep\n',
       'later.txt': 'two\n',
       'mapped.txt': 'three\n',
       [linkName]: 'linked\n',
@@ -27,7 +26,10 @@ describe('An import that does not go well', () => {
       'unauthorized.txt': 'five\n',
       'unclear.txt': 'six\n',
     },
-    settings: { 'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }] },
+    settings: {
+      'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }],
+      'datasetImport.duplicates': 'import',
+    },
   }));
   afterEach(() => open().workbench.notifications.clear());
 
@@ -61,10 +63,10 @@ describe('An import that does not go well', () => {
     await workbench.notifications.waitFor("Nothing was imported. 'gone.txt' is no longer there.");
   });
 
-  it('asks whether to go on without the folder that was selected with a file', async () => {
+  it('asks whether to go on without the file that cannot be imported', async () => {
     const { workbench } = open();
-    await workbench.explorer.chooseFor('Import File', 'inside', 'answered.txt');
-    assert.match(await workbench.dialog.waitFor('1 of 2 files cannot be imported.'), /'inside' is not a file\./);
+    await workbench.explorer.chooseFor('Import File', 'empty.txt', 'answered.txt');
+    assert.match(await workbench.dialog.waitFor('1 of 2 files cannot be imported.'), /'empty.txt' is empty\./);
     assert.deepEqual((await workbench.dialog.buttons()).sort(), ['Cancel', 'Import the Other One']);
     await workbench.dialog.click('Import the Other One');
     await workbench.notifications.waitFor("'Manuals' accepted 'answered.txt' as task task-2.");
@@ -179,11 +181,10 @@ describe('An import that does not go well', () => {
     const { workbench } = open();
     service.stallsUploads = true;
     await workbench.explorer.chooseFor('Import File', 'big.txt');
-    const progress = await workbench.notifications.waitFor("Importing 'big.txt' to 'Manuals'");
     await workbench.openContainer('Dataset Import');
     const tasks = workbench.view('Tasks');
     await tasks.waitForRow('big.txt', ({ description }) => /^sending [1-9]\d* %/.test(description));
-    await progress.click('Cancel');
+    await tasks.clickInline('Cancel Import', 'big.txt');
     const told = await workbench.notifications.waitFor("It is not certain whether 'Manuals' took 'big.txt'.");
     assert.match(await told.text(), /It was cancelled\. [\d.]+ MB of 64 MB of the request had left\./);
     await tasks.waitForRow('big.txt', ({ description }) => description.startsWith('unconfirmed'));

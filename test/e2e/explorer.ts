@@ -44,6 +44,13 @@ export class Explorer {
     await this.row(name).click({ clickCount: isFolder ? 1 : 2 });
   }
 
+  /** Takes hold of a file with the mouse, to drag it. */
+  async grab(name: string): Promise<void> {
+    await this.show();
+    await this.row(name).hover();
+    await this.page.mouse.down();
+  }
+
   private row(name: string): Locator {
     const label = this.page.locator('.label-name').getByText(name, { exact: true });
     return this.page.locator('.explorer-viewlet .monaco-list-row').filter({ has: label }).first();

@@ -23,7 +23,11 @@ describe('Import File, from wherever a person finds it', () => {
       'two.csv': 'a,b\r\n1,2\r\n',
       [hostileName]: '\ufeff一\r\n二\n',
     },
-    settings: { 'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }], 'files.autoSave': 'off' },
+    settings: {
+      'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }],
+      'datasetImport.duplicates': 'import',
+      'files.autoSave': 'off',
+    },
   }));
   afterEach(() => open().workbench.notifications.clear());
 

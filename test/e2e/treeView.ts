@@ -58,6 +58,16 @@ export class TreeView {
     });
   }
 
+  /** Waits until the rows in sight are as asked for. */
+  async waitForRows(areAsAsked: (rows: readonly TreeRow[]) => boolean): Promise<void> {
+    await waitUntil('the rows', async () => areAsAsked(await this.rows()) || undefined);
+  }
+
+  /** The place below the rows, where things can be dropped. */
+  get ground(): Locator {
+    return this.pane.locator('.pane-body');
+  }
+
   /** Clicks the row. */
   async select(label: string): Promise<void> {
     await this.row(label).click();

@@ -59,6 +59,23 @@ export class Workbench {
     await this.ready();
   }
 
+  /** Drags a file of the Explorer over a container in the activity bar, which opens, and drops it on a view there. */
+  async dragToView(file: string, container: string, view: string): Promise<void> {
+    await this.explorer.grab(file);
+    const { mouse } = this.page;
+    const icon = await boxOf(this.activity(container));
+    await mouse.move(icon.x + icon.width / 2, icon.y + icon.height / 2, { steps: 10 });
+    const { ground } = this.view(view);
+    await waitUntil(`the view "${view}" to open under the mouse`, async () => {
+      // A hand is never quite still.
+      await mouse.move(icon.x + icon.width / 2 + Math.random(), icon.y + icon.height / 2);
+      return (await ground.isVisible()) || undefined;
+    });
+    const box = await boxOf(ground);
+    await mouse.move(box.x + box.width / 2, box.y + box.height - 20, { steps: 10 });
+    await mouse.up();
+  }
+
   /** The texts of the status bar's entries. */
   async statusBar(): Promise<string[]> {
     const texts = await this.page.locator('.statusbar-item:visible').allInnerTexts();
@@ -83,4 +100,10 @@ export class Workbench {
     const label = this.page.locator(`.action-label[aria-label^="${title}"]`);
     return this.page.locator('.activitybar .action-item[role="tab"]').filter({ has: label });
   }
+}
+
+async function boxOf(locator: Locator) {
+  const box = await locator.boundingBox();
+  if (box === null) throw new Error('It is not in sight.');
+  return box;
 }

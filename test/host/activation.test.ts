@@ -5,6 +5,7 @@ import { AccessKeys } from '../../src/editor/accessKeys';
 import { Datasets } from '../../src/editor/datasets';
 import { DatasetsTree } from '../../src/editor/datasetsTree';
 import { Webhooks } from '../../src/editor/webhooks';
+import { textBody } from '../../src/service/sourceBody';
 import { activated, extension, type Parts } from './activated';
 import { globalDispatchers } from './globalDispatchers';
 import { MemoryMemento, MemorySecrets } from './memoryStorage';
@@ -48,8 +49,8 @@ describe('Activation', () => {
     assert.deepEqual(loadedFrom(distFolder), ['extension.js', 'sandbox.js']);
     const target = await parts.datasets.target(dataset.name);
     assert.ok(target);
-    const file = { path: join(distFolder, 'extension.js'), relativePath: 'extension.js' };
-    const outcome = await parts.service.fileTask(target, file, { signal: new AbortController().signal });
+    const source = { relativePath: 'notes.txt', open: async () => textBody('notes.txt', Buffer.from('notes')) };
+    const outcome = await parts.service.fileTask(target, source, { signal: new AbortController().signal });
     assert.equal(outcome.kind, 'accepted');
     await parts.sandbox.stop();
     assert.deepEqual(loadedFrom(distFolder), ['extension.js', 'form-data.js', 'sandbox.js', 'undici.js']);

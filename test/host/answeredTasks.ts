@@ -1,23 +1,62 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Contract, DEFAULT_CONTRACT } from '../../src/service/contract';
 import { readBegunTask, readTaskReport } from '../../src/service/taskReport';
+import { Marker } from '../../src/tasks/marker';
 import { answerData } from '../../src/tasks/readAnswersAgain';
 import { SqliteFile } from '../../src/tasks/sqliteFile';
 import { TaskList } from '../../src/tasks/taskList';
 import { TASK_MIGRATIONS, TaskStore } from '../../src/tasks/taskStore';
-import { type NewTask, newTask } from '../../src/tasks/trackedTask';
+import { type NewTask, newTask, type Source } from '../../src/tasks/trackedTask';
+import { type EditorWindow, thisWindow } from '../../src/tasks/windowLife';
 
 /** A list of tasks with a store of its own. */
-export function ownList(): { list: TaskList; dispose(): void } {
+export interface OwnList {
+  readonly list: TaskList;
+  /** Where its store is, and where more may be. */
+  readonly folder: string;
+  readonly openImports: Marker;
+  /** The same tasks as another window has them. */
+  listOfOtherWindow(): TaskList;
+  /** The same tasks as a window has them that is no longer there. */
+  listOfGoneWindow(): TaskList;
+  dispose(): void;
+}
+
+/** Makes a list of tasks. Its store's time is `now`. */
+export function ownList(now: () => number = Date.now): OwnList {
   const folder = mkdtempSync(join(tmpdir(), 'di-list-'));
-  const file = new SqliteFile(join(folder, 'tasks.sqlite'), TASK_MIGRATIONS, () => {});
-  const dispose = () => {
-    file.close();
-    rmSync(folder, { recursive: true });
+  const openImports = new Marker(join(folder, 'open-imports'));
+  const files: SqliteFile[] = [];
+  const listOf = (window: EditorWindow) => {
+    const file = new SqliteFile(join(folder, 'tasks.sqlite'), TASK_MIGRATIONS, () => assert.fail('set aside'));
+    files.push(file);
+    return new TaskList(new TaskStore(file, now, openImports, window));
   };
-  return { list: new TaskList(new TaskStore(file, Date.now)), dispose };
+  return {
+    list: listOf(thisWindow()),
+    folder,
+    openImports,
+    listOfOtherWindow: () => listOf(thisWindow()),
+    listOfGoneWindow: () => listOf({ ...thisWindow(), pid: pidOfNobody() }),
+    dispose: () => {
+      for (const file of files) file.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** The id of a process that has ended. */
+function pidOfNobody(): number {
+  return spawnSync(process.execPath, ['--version'], { env: { ELECTRON_RUN_AS_NODE: '1' } }).pid;
+}
+
+/** A file of this name as an import has it. */
+export function fileSource(name: string, sizeBytes: number): Source & { readonly from: 'disk' } {
+  return { from: 'disk', path: `/files/${name}`, relativePath: `files/${name}`, name, sizeBytes };
 }
 
 /** The answer of a service, `data` as JSON text. */
@@ -35,7 +74,7 @@ export function answered(
   const report = found === undefined ? undefined : readTaskReport(answerData(answerWith(found)), contract.queryTask);
   return newTask({
     dataset,
-    source: { path: '/files/notes.txt', name: 'notes.txt', sizeBytes: 5 },
+    source: fileSource('notes.txt', 5),
     createdMs: 0,
     phase: { kind: 'accepted', report },
     taskId,

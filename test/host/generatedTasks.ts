@@ -3,7 +3,7 @@ import { jsonPointer } from '../../src/service/jsonPointer';
 import type { Refusal } from '../../src/service/outcome';
 import type { FactSource } from '../../src/service/recognition';
 import type { TaskId } from '../../src/service/taskId';
-import type { Failure, Phase, TrackedTask } from '../../src/tasks/trackedTask';
+import type { Attempt, EndedPhase, Failure, Phase, Source, TrackedTask } from '../../src/tasks/trackedTask';
 
 /** Text as files and services may hold it: markdown, HTML, links, icons, line breaks among anything else. */
 export const hostileTexts = [
@@ -46,6 +46,15 @@ const reasons = {
   SourceError: { missing: 0, unreadable: 0, folder: 0, empty: 0, binary: 0, changed: 0 },
 } satisfies { [Name in ReasonedName]: Record<ReasonOf<Name>, 0> };
 
+/** And those that have but one. */
+const reasonless = {
+  CancelledError: 0,
+  WindowClosed: 0,
+  TextGone: 0,
+  NoTarget: 0,
+  HeldBack: 0,
+} satisfies Record<Exclude<Failure['name'], ReasonedName>, 0>;
+
 type ReasonedName = Extract<Failure, { reason: string }>['name'];
 type ReasonOf<Name extends ReasonedName> = Extract<Failure, { name: Name }>['reason'];
 
@@ -67,8 +76,7 @@ export const failures: fc.Arbitrary<Failure> = fc.oneof(
     detail: text,
   }),
   fc.record({ name: named('SourceError'), reason: reasonOf('SourceError'), fileName: text, detail: text }),
-  fc.record({ name: named('CancelledError'), detail: text }),
-  fc.record({ name: named('WindowClosed'), detail: text }),
+  fc.record({ name: fc.constantFrom(...(Object.keys(reasonless) as (keyof typeof reasonless)[])), detail: text }),
 );
 
 /** Each failure once for every name and reason, with these words in all its places. */
@@ -77,7 +85,8 @@ export function everyFailure(words: string): Failure[] {
   const reasoned = Object.entries(reasons).flatMap(([name, of]) =>
     Object.keys(of).map((reason) => ({ name, reason, ...facts }) as Failure),
   );
-  return [...reasoned, { name: 'CancelledError', detail: words }, { name: 'WindowClosed', detail: words }];
+  const plain = (Object.keys(reasonless) as (keyof typeof reasonless)[]).map((name) => ({ name, detail: words }));
+  return [...reasoned, ...plain];
 }
 
 /** Places in an answer are made of a service's own names, so any text may stand in them. */
@@ -94,20 +103,49 @@ const reports = fc.record({
   from: fc.record({ status: sources, progress: sources, message: sources }, { requiredKeys: [] }),
 });
 
-/** Every phase that a task can be in. */
-export const phases: fc.Arbitrary<Phase> = fc.oneof(
-  fc.record({ kind: named('sending') }),
+/** Every way in which an import ends. */
+const ends: fc.Arbitrary<EndedPhase> = fc.oneof(
   fc.record({ kind: named('notSent'), failure: failures }),
   fc.record({ kind: named('rejected'), refusal: refusals }),
   fc.record({ kind: named('unconfirmed'), failure: failures, sentBytes: count, totalBytes: count }),
   fc.record({ kind: named('accepted'), report: fc.option(reports, { nil: undefined }) }),
 );
 
+/** Every phase that a task can be in. */
+export const phases: fc.Arbitrary<Phase> = fc.oneof(
+  fc.record({ kind: named('queued') }),
+  fc.record({ kind: named('sending') }),
+  ends,
+);
+
+const attempts: fc.Arbitrary<Attempt> = fc.record({
+  beganMs: time,
+  endedMs: time,
+  sentBytes: count,
+  totalBytes: count,
+  end: ends,
+});
+
+const sourcesOfTasks: fc.Arbitrary<Source> = fc.record(
+  {
+    from: fc.constantFrom('disk', 'memory'),
+    path: text,
+    relativePath: text,
+    name: text,
+    sizeBytes: count,
+    sha256: fc.constant('0'.repeat(64)),
+  },
+  { requiredKeys: ['from', 'path', 'relativePath', 'name', 'sizeBytes'] },
+);
+
 /** Any task that can be tracked. */
 export const tasks: fc.Arbitrary<TrackedTask> = fc.record({
   key: fc.nat(),
   dataset: text,
-  source: fc.option(fc.record({ path: text, name: text, sizeBytes: count }), { nil: undefined }),
+  source: fc.option(sourcesOfTasks, { nil: undefined }),
+  batch: fc.option(fc.record({ id: fc.uuid(), label: text }), { nil: undefined }),
+  owner: fc.option(fc.uuid(), { nil: undefined }),
+  attempts: fc.array(attempts, { maxLength: 7 }),
   createdMs: time,
   taskId: fc.option(
     fc

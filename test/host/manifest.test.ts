@@ -84,16 +84,24 @@ describe('The manifest', () => {
   });
 
   it('asks in its conditions only for context keys that somebody sets', () => {
-    const named = { fileExtensions: true, hasDatasets: true, hasNoDatasets: true, sandboxRunning: true } as const;
+    const named = {
+      fileExtensions: true,
+      hasDatasets: true,
+      hasNoDatasets: true,
+      sandboxRunning: true,
+      importing: true,
+    } as const;
     const ours = named satisfies Record<Parameters<typeof setContextKey>[0], true>;
     const set = Object.keys(ours).map((name) => `datasetImport.${name}`);
-    const values = [TASKS_VIEW, DATASETS_VIEW, 'dataset', 'sandbox', 'file', 'dataset-import-preview'];
+    const schemes = ['file', 'untitled', 'output', 'dataset-import-preview'];
+    const values = [TASKS_VIEW, DATASETS_VIEW, 'dataset', 'sandbox', ...schemes];
     const builtIn = [
       'view',
       'viewItem',
       'resourceScheme',
       'resourceExtname',
       'explorerResourceIsFolder',
+      'editorHasSelection',
       'in',
       'false',
     ];
@@ -109,13 +117,24 @@ describe('The manifest', () => {
   });
 
   it('asks in its conditions only for traits that a row can have', () => {
-    const has = ['file', 'id', 'answer', 'imported', 'reported', 'status', 'lacksId', 'lacksStatus', 'lacksMeaning'];
-    const asked = items.flatMap(({ when }) => [...(when ?? '').matchAll(/\.\*(\w+);\//g)].map(([, trait]) => trait));
+    const has = [
+      ...['file', 'open', 'ended', 'retry', 'unconfirmed', 'id', 'answer', 'imported', 'reported', 'status'],
+      ...['lacksId', 'lacksStatus', 'lacksMeaning'],
+    ];
+    const asked = items.flatMap(({ when }) =>
+      [...(when ?? '').matchAll(/\.\*(?:(\w+)|\(([\w|]+)\));/g)].flatMap(
+        ([, one, some]) => one ?? some?.split('|') ?? [],
+      ),
+    );
     assert.deepEqual(
-      [...new Set(asked)].filter((trait) => !has.includes(trait ?? '')),
+      [...new Set(asked)].filter((trait) => !has.includes(trait)),
       [],
     );
-    for (const trait of ['lacksId', 'lacksStatus', 'lacksMeaning']) assert.ok(asked.includes(trait), trait);
+    assert.deepEqual(
+      has.filter((trait) => !asked.includes(trait)),
+      [],
+      'no menu asks for it',
+    );
   });
 
   it('is activated by the end of the start alone, besides by its commands and views', () => {

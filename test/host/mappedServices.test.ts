@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { commands } from 'vscode';
 import type { SandboxProfileId } from '../../src/sandbox/sandbox';
-import { type TrackedTask, taskState } from '../../src/tasks/trackedTask';
+import { isOpen, type TrackedTask, taskState } from '../../src/tasks/trackedTask';
 import { activated, type Parts } from './activated';
 import { Newcomer } from './newcomer';
 import { closingMessages, untilTasks } from './settled';
@@ -29,7 +29,10 @@ const asAssumed: Way = {
   },
 };
 
-const ways: Readonly<Record<SandboxProfileId, Way>> = {
+/** The flaky one speaks as the standard one does: there is nothing to say to it. */
+type StrangeProfileId = Exclude<SandboxProfileId, 'flaky'>;
+
+const ways: Readonly<Record<StrangeProfileId, Way>> = {
   standard: asAssumed,
   pairs: asAssumed,
   numericIds: {
@@ -128,7 +131,7 @@ describe('A service that speaks in its own way', () => {
 
   after(() => files.remove());
 
-  for (const [profile, { id, query, picks, walk }] of Object.entries(ways) as [SandboxProfileId, Way][]) {
+  for (const [profile, { id, query, picks, walk }] of Object.entries(ways) as [StrangeProfileId, Way][]) {
     it(`becomes usable by ${picks} picks where it speaks as ${profile}, and its id is right to the digit`, async () => {
       newcomer = await Newcomer.start(parts, profile, uuid, importFile);
       await walk(newcomer);
@@ -143,7 +146,7 @@ describe('A service that speaks in its own way', () => {
   async function importFile(): Promise<TrackedTask> {
     const known = new Set(parts.list.tasks.map(({ key }) => key));
     const command = commands.executeCommand('datasetImport.importFile', files.write('notes.txt', 'one\ntwo\n'));
-    const isEnded = (task: TrackedTask) => !known.has(task.key) && taskState(task) !== 'sending';
+    const isEnded = (task: TrackedTask) => !known.has(task.key) && !isOpen(task.phase);
     const [task] = await untilTasks(parts.list, 1, isEnded);
     await closingMessages(command);
     return task ?? assert.fail('no task came of the import');

@@ -2,7 +2,17 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigurationTarget, commands, workspace } from 'vscode';
-import { datasetsSetting, fileExtensions, httpSettings, sandboxStartsAutomatically } from '../../src/editor/settings';
+import {
+  asksForDuplicates,
+  concurrentImports,
+  datasetsSetting,
+  fileExtensions,
+  fileRules,
+  httpSettings,
+  maxFileBytes,
+  sandboxStartsAutomatically,
+  unsavedFiles,
+} from '../../src/editor/settings';
 import { activated, type Parts } from './activated';
 import { setUserSetting } from './userSettings';
 
@@ -80,6 +90,112 @@ describe('The settings', () => {
     assert.deepEqual(fileExtensions(), ['.abc', '.XYZ']);
     await setUserSetting('datasetImport.fileExtensions', 'txt');
     assert.deepEqual(fileExtensions(), []);
+  });
+
+  describe('for files and imports', () => {
+    const seconds = ['connectSeconds', 'sendingSeconds', 'answerSeconds'].map((name) => `timeouts.${name}`);
+    const lists = ['folders.include', 'folders.exclude', 'sensitiveFiles'];
+    const single = ['folders.useIgnoreFiles', 'maxFileSizeMB', 'unsavedFiles', 'duplicates', 'concurrentImports'];
+
+    afterEach(async () => {
+      for (const name of [...lists, ...single, ...seconds]) await setUserSetting(`datasetImport.${name}`, undefined);
+    });
+
+    const read = () => ({
+      maxFileBytes: maxFileBytes(),
+      unsavedFiles: unsavedFiles(),
+      asksForDuplicates: asksForDuplicates(),
+      concurrentImports: concurrentImports(),
+      timeOuts: httpSettings().timeOuts,
+    });
+    const usual = {
+      maxFileBytes: 100 * 1024 * 1024,
+      unsavedFiles: 'ask',
+      asksForDuplicates: true,
+      concurrentImports: 4,
+      timeOuts: { connectMs: 10_000, idleMs: 60_000, answerMs: 300_000 },
+    };
+
+    it('are careful where nothing is set', () => {
+      const { sensitive, endings, ...rest } = fileRules();
+      assert.deepEqual(rest, { include: [], exclude: ['**/node_modules/**'], useIgnoreFiles: true });
+      assert.deepEqual(endings, fileExtensions());
+      assert.ok(sensitive.includes('.env') && sensitive.includes('.ssh/**'));
+      assert.deepEqual(read(), usual);
+    });
+
+    it('are as the user wants them', async () => {
+      const wanted = {
+        'folders.include': ['docs/**'],
+        'folders.exclude': [],
+        'folders.useIgnoreFiles': false,
+        sensitiveFiles: ['*.secret'],
+        maxFileSizeMB: 0.5,
+        unsavedFiles: 'asOnDisk',
+        duplicates: 'import',
+        concurrentImports: 16,
+        'timeouts.connectSeconds': 1.5,
+        'timeouts.sendingSeconds': 2,
+        'timeouts.answerSeconds': 3,
+      };
+      for (const [name, value] of Object.entries(wanted)) await setUserSetting(`datasetImport.${name}`, value);
+      assert.deepEqual(fileRules(), {
+        include: ['docs/**'],
+        endings: fileExtensions(),
+        exclude: [],
+        useIgnoreFiles: false,
+        sensitive: ['*.secret'],
+      });
+      assert.deepEqual(read(), {
+        maxFileBytes: 512 * 1024,
+        unsavedFiles: 'asOnDisk',
+        asksForDuplicates: false,
+        concurrentImports: 16,
+        timeOuts: { connectMs: 1500, idleMs: 2000, answerMs: 3000 },
+      });
+      await setUserSetting('datasetImport.unsavedFiles', 'save');
+      await setUserSetting('datasetImport.maxFileSizeMB', 0);
+      assert.equal(unsavedFiles(), 'save');
+      assert.equal(maxFileBytes(), Number.POSITIVE_INFINITY);
+    });
+
+    for (const nonsense of ['5', -1, null, [7], {}, 1e300, 1.5e-320]) {
+      it(`are the usual ones where they are nonsense such as ${JSON.stringify(nonsense)}`, async () => {
+        const careful = fileRules();
+        for (const name of [...single, ...seconds]) await setUserSetting(`datasetImport.${name}`, nonsense);
+        for (const name of lists)
+          await setUserSetting(`datasetImport.${name}`, Array.isArray(nonsense) ? {} : nonsense);
+        const { maxFileBytes: limit, ...rest } = read();
+        const { maxFileBytes: usualLimit, ...usualRest } = usual;
+        if (typeof nonsense !== 'number' || nonsense < 0) assert.equal(limit, usualLimit);
+        assert.deepEqual(fileRules(), careful);
+        assert.deepEqual(rest, usualRest);
+      });
+    }
+
+    it('keep the good globs of a list that has others', async () => {
+      await setUserSetting('datasetImport.sensitiveFiles', ['*.a', 5, null, '*.b']);
+      assert.deepEqual(fileRules().sensitive, ['*.a', '*.b']);
+    });
+
+    it('that guard the user are not for a workspace to change; which files it offers are', async () => {
+      const careful = { ...fileRules(), exclude: ['x'] };
+      const changes = {
+        sensitiveFiles: [],
+        maxFileSizeMB: 0,
+        duplicates: 'import',
+        concurrentImports: 16,
+        'timeouts.connectSeconds': 1,
+        'timeouts.sendingSeconds': 1,
+        'timeouts.answerSeconds': 1,
+        'folders.exclude': ['x'],
+      };
+      const named = Object.entries(changes).map(([name, value]) => [`datasetImport.${name}`, value]);
+      await withWorkspaceSettings(Object.fromEntries(named), () => {
+        assert.deepEqual(fileRules(), careful);
+        assert.deepEqual(read(), usual);
+      });
+    });
   });
 
   describe("for the network are VS Code's own", () => {

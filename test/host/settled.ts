@@ -1,4 +1,4 @@
-import { commands, workspace } from 'vscode';
+import { commands, type Event, workspace } from 'vscode';
 import type { TaskList } from '../../src/tasks/taskList';
 import type { TrackedTask } from '../../src/tasks/trackedTask';
 
@@ -43,6 +43,19 @@ export function untilText(scheme: string, fits: (text: string) => boolean): Prom
       resolve(text);
     };
     const subscription = workspace.onDidChangeTextDocument(look);
+    look();
+  });
+}
+
+/** Resolves as soon as something is so, which can only become so with an event. */
+export function untilEvent(event: Event<unknown>, isSo: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (!isSo()) return;
+      subscription.dispose();
+      resolve();
+    };
+    const subscription = event(look);
     look();
   });
 }

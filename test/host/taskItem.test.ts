@@ -5,6 +5,7 @@ import { taskItem, taskLabel, taskTooltip } from '../../src/editor/taskItem';
 import { stateWords } from '../../src/editor/words';
 import type { TaskId } from '../../src/service/taskId';
 import { newTask, type Phase, type TaskState, type TrackedTask, taskState } from '../../src/tasks/trackedTask';
+import { fileSource } from './answeredTasks';
 import { everyFailure, hostileTexts, tasks } from './generatedTasks';
 
 const now = Date.UTC(2030, 0, 1, 12);
@@ -18,6 +19,7 @@ describe("A task's row", () => {
     report: { status: meaning.toUpperCase(), meaning, progress: 0.5, message: undefined, from: {} },
   });
   const states: Readonly<Record<TaskState, TrackedTask>> = {
+    queued: task({ phase: { kind: 'queued' }, taskId: undefined }),
     sending: task({ phase: { kind: 'sending' }, taskId: undefined }),
     notSent: task({ phase: { kind: 'notSent', failure }, taskId: undefined }),
     rejected: task({ phase: { kind: 'rejected', refusal }, taskId: undefined }),
@@ -56,6 +58,13 @@ describe("A task's row", () => {
     assert.doesNotMatch(String(taskItem(states.succeeded, undefined, now).description), /%/);
   });
 
+  it('tells of what waits to be sent again why the last try did not help', () => {
+    const end = { kind: 'rejected', refusal: { by: 'status', status: 429, excerpt: 'Too many' } } as const;
+    const attempt = { beganMs: now - 1000, endedMs: now, sentBytes: 2048, totalBytes: 2048, end };
+    const again = taskItem({ ...states.queued, attempts: [attempt] }, undefined, now);
+    assert.match(String(again.description), /^queued, to be tried again · .*HTTP 429: Too many$/);
+  });
+
   it('shows that the last refresh failed, and keeps the state beside it', () => {
     const troubled = taskItem({ ...states.running, trouble: { kind: 'failed', failure } }, undefined, now);
     assert.match(String(troubled.description), /^running 50 % · refresh failed/);
@@ -65,7 +74,13 @@ describe("A task's row", () => {
   it('tells the menus what can be done with it', () => {
     const { sending, waiting, withoutId } = states;
     const of = (each: TrackedTask) => taskItem(each, undefined, now).contextValue;
-    assert.equal(of(sending), 'task;file;');
+    assert.equal(of(sending), 'task;file;open;');
+    assert.equal(of(states.queued), 'task;file;open;');
+    assert.equal(of(states.notSent), 'task;file;ended;retry;');
+    assert.equal(of(states.rejected), 'task;file;ended;retry;');
+    assert.equal(of(states.unconfirmed), 'task;file;ended;unconfirmed;');
+    const inMemory = { ...fileSource('Untitled-1.txt', 5), from: 'memory' } as const;
+    assert.equal(of({ ...waiting, source: inMemory }), 'task;id;');
     assert.equal(of({ ...waiting, lastAnswer: '{}' }), 'task;file;id;answer;');
     assert.equal(of({ ...waiting, source: undefined }), 'task;id;');
     assert.equal(of({ ...waiting, importAnswer: '{}' }), 'task;file;id;imported;');
@@ -158,6 +173,22 @@ describe("A task's tooltip", () => {
     assert.match(taskTooltip(refused).value, /413.*Too large/);
   });
 
+  it('lists the tries where there was more than one, of many the last five', async () => {
+    const { phase } = task({ phase: { kind: 'rejected', refusal: { by: 'status', status: 429, excerpt: 'busy' } } });
+    assert.ok(phase.kind === 'rejected');
+    const attempt = { beganMs: now, endedMs: now, sentBytes: 1024, totalBytes: 2048, end: phase };
+    const tries = async (count: number, change: Partial<TrackedTask>) => {
+      const shown = words(await rendered(taskTooltip(task({ ...change, attempts: new Array(count).fill(attempt) }))));
+      return [...shown.matchAll(/Try (\d+):/g)].map(([, number]) => Number(number));
+    };
+    assert.deepEqual(await tries(1, { phase }), []);
+    assert.deepEqual(await tries(1, { phase: { kind: 'queued' } }), [1]);
+    assert.deepEqual(await tries(2, { phase }), [1, 2]);
+    assert.deepEqual(await tries(7, { phase }), [3, 4, 5, 6, 7]);
+    const two = words(await rendered(taskTooltip(task({ phase, attempts: [attempt, attempt] }))));
+    assert.match(two, /Try 2: .*HTTP 429: busy 1\.0 KB of 2\.0 KB of the request had left\./);
+  });
+
   it('says of each fact where it was read, and whether it was chosen or recognised', async () => {
     const from = {
       status: { pointer: '/stage', how: 'mapped' },
@@ -176,7 +207,7 @@ describe("A task's tooltip", () => {
 function task(change: Partial<TrackedTask>): TrackedTask {
   const told = newTask({
     dataset: 'Manuals',
-    source: { path: '/files/notes.txt', name: 'notes.txt', sizeBytes: 2048 },
+    source: fileSource('notes.txt', 2048),
     createdMs: now - 5 * 60_000,
     taskId: '"t-1"' as TaskId,
     phase: { kind: 'accepted', report: undefined },
@@ -189,7 +220,7 @@ function hostile(text: string): TrackedTask {
   const from = { pointer: `/${text}`, how: 'recognised' } as const;
   return task({
     dataset: text,
-    source: { path: text, name: text, sizeBytes: 1 },
+    source: { from: 'disk', path: text, relativePath: text, name: text, sizeBytes: 1 },
     taskId: JSON.stringify(text) as TaskId,
     taskIdFrom: from,
     phase: {

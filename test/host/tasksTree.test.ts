@@ -1,26 +1,24 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { isTaskNode, type TaskNode, TasksTree } from '../../src/editor/tasksTree';
+import { TreeItemCollapsibleState } from 'vscode';
+import { isBatchNode, isTaskNode, type TasksNode, TasksTree } from '../../src/editor/tasksTree';
 import type { TaskId } from '../../src/service/taskId';
-import { SqliteFile } from '../../src/tasks/sqliteFile';
-import { TaskList } from '../../src/tasks/taskList';
-import { TASK_MIGRATIONS, TaskStore } from '../../src/tasks/taskStore';
-import { type NewTask, newTask } from '../../src/tasks/trackedTask';
+import type { TaskList } from '../../src/tasks/taskList';
+import { type Batch, type NewTask, newTask } from '../../src/tasks/trackedTask';
+import { fileSource, type OwnList, ownList } from './answeredTasks';
+import { untilEvent } from './settled';
+
+const accepted = { phase: { kind: 'accepted', report: undefined } } as const;
 
 describe('The tree of tasks', () => {
-  let folder: string;
-  let file: SqliteFile;
+  let own: OwnList;
   let list: TaskList;
   let tree: TasksTree;
-  let redrawn: (TaskNode[] | undefined)[];
+  let redrawn: (TasksNode[] | undefined)[];
   let now = 1_000;
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'di-tree-'));
-    file = open();
-    list = new TaskList(new TaskStore(file, () => now));
+    own = ownList(() => now);
+    list = own.list;
     tree = new TasksTree(list, () => now);
     redrawn = [];
     tree.onDidChangeTreeData((nodes) => redrawn.push(nodes));
@@ -28,13 +26,12 @@ describe('The tree of tasks', () => {
 
   afterEach(() => {
     tree.dispose();
-    file.close();
-    rmSync(folder, { recursive: true });
+    own.dispose();
   });
 
   it('reads the store when it is first looked at', async () => {
     await list.add([task('a.txt')]);
-    const other = new TasksTree(new TaskList(new TaskStore(file, () => now)), () => now);
+    const other = new TasksTree(own.listOfOtherWindow(), () => now);
     assert.equal((await other.getChildren()).length, 1);
     other.dispose();
   });
@@ -56,7 +53,7 @@ describe('The tree of tasks', () => {
     const [node] = await tree.getChildren();
     assert.ok(node);
     assert.deepEqual(await tree.getChildren(node), []);
-    assert.equal(tree.getParent(), undefined);
+    assert.equal(tree.getParent(node), undefined);
   });
 
   it('keeps the node and the id of a task through all its changes', async () => {
@@ -75,41 +72,147 @@ describe('The tree of tasks', () => {
     assert.equal(new Set(nodes.map((each) => tree.getTreeItem(each).id)).size, 2);
   });
 
-  it('redraws for a change the row of that task alone', async () => {
-    const [a, b] = await list.add([task('a.txt'), task('b.txt')]);
-    assert.ok(a && b);
-    await tree.getChildren();
-    redrawn.length = 0;
-    await list.change(b.key, { phase: { kind: 'accepted', report: undefined } });
-    assert.deepEqual(redrawn, [[tree.node(b.key)]]);
-    assert.equal(redrawn[0]?.[0], tree.node(b.key));
-  });
+  describe('redraws', () => {
+    it('for a change the row of that task alone', async () => {
+      const [, b] = await added('a.txt', 'b.txt');
+      await list.change(b, accepted);
+      assert.deepEqual(redrawn, [[tree.node(b)]]);
+      assert.equal(redrawn[0]?.[0], tree.node(b));
+    });
 
-  it('redraws as a whole when a task is added or removed', async () => {
-    const [a] = await list.add([task('a.txt'), task('b.txt')]);
-    assert.ok(a);
-    assert.deepEqual(redrawn, [undefined]);
-    await list.remove([a.key]);
-    assert.deepEqual(redrawn, [undefined, undefined]);
-    assert.deepEqual(await labels(), ['b.txt']);
+    it('at once after a rest, and what changes within the rest together at its end, each row once', async () => {
+      const [a, b, c] = await added('a.txt', 'b.txt', 'c.txt');
+      const changes = [a, b, a, c, b].map((key) => list.change(key, accepted));
+      assert.deepEqual(redrawn, [[tree.node(a)]]);
+      await Promise.all(changes);
+      await untilRedrawn(2);
+      assert.deepEqual(
+        redrawn[1],
+        [b, a, c].map((key) => tree.node(key)),
+      );
+    });
+
+    it('as a whole when a task is added or removed', async () => {
+      const [a] = await added('a.txt', 'b.txt');
+      await list.remove([a]);
+      assert.deepEqual(redrawn, [undefined]);
+      await list.add([task('c.txt')]);
+      await untilRedrawn(2);
+      assert.deepEqual(redrawn, [undefined, undefined]);
+      assert.deepEqual(await labels(), ['c.txt', 'b.txt']);
+    });
+
+    it('ages when it is told to', async () => {
+      const [a] = await added('a.txt');
+      now += 120_000;
+      tree.redrawAll();
+      assert.deepEqual(redrawn, [undefined]);
+      assert.match(String(tree.getTreeItem(tree.node(a)).description), /2 min ago/);
+    });
+
+    it('nothing once it is disposed of, not even what waits for the end of a rest', async () => {
+      const [a, b] = await added('a.txt', 'b.txt');
+      await Promise.all([list.change(a, accepted), list.change(b, accepted)]);
+      const after = new TasksTree(list, () => now);
+      const drawn: unknown[] = [];
+      after.onDidChangeTreeData((nodes) => drawn.push(nodes));
+      tree.dispose();
+      await Promise.all([list.change(a, accepted), list.change(b, accepted)]);
+      await untilEvent(after.onDidChangeTreeData, () => drawn.length === 2);
+      assert.deepEqual(redrawn, [[tree.node(a)]]);
+      after.dispose();
+      assert.equal(list.events.listenerCount('change'), 0);
+    });
   });
 
   it('shows what another window adds, changes and removes', async () => {
     await list.loaded();
-    const other = open();
-    const there = new TaskList(new TaskStore(other, () => now));
+    const there = own.listOfOtherWindow();
     const [a] = await there.add([task('theirs.txt')]);
     assert.ok(a);
     await list.sync();
     assert.deepEqual(await labels(), ['theirs.txt']);
-    redrawn.length = 0;
-    await there.change(a.key, { phase: { kind: 'accepted', report: undefined } });
+    await there.change(a.key, accepted);
     await list.sync();
-    assert.deepEqual(redrawn, [[tree.node(a.key)]]);
+    await untilRedrawn(2);
+    assert.deepEqual(redrawn[1], [tree.node(a.key)]);
     await there.remove([a.key]);
     await list.sync();
-    assert.deepEqual([redrawn.at(-1), await labels()], [undefined, []]);
-    other.close();
+    await untilRedrawn(3);
+    assert.deepEqual([redrawn[2], await labels()], [undefined, []]);
+  });
+
+  describe('with imports that were begun together', () => {
+    const batch: Batch = { id: 'b-1', label: 'docs' };
+
+    it('has one row for them, where the newest of them would be, with a row for each below it in their order', async () => {
+      await list.add([task('old.txt', 10)]);
+      await list.add(['1.txt', '2.txt', '3.txt'].map((name) => task(name, 20, batch)));
+      await list.add([task('new.txt', 30)]);
+      assert.deepEqual(await labels(), ['new.txt', 'docs', 'old.txt']);
+      const [, node] = await tree.getChildren();
+      assert.ok(node && isBatchNode(node));
+      assert.equal(tree.getTreeItem(node).collapsibleState, TreeItemCollapsibleState.Collapsed);
+      assert.deepEqual(await labels(node), ['1.txt', '2.txt', '3.txt']);
+    });
+
+    it('keeps two batches of the same name apart', async () => {
+      await list.add([task('1.txt', 10, batch), task('2.txt', 20, { ...batch, id: 'b-2' })]);
+      const [second, first] = await tree.getChildren();
+      assert.deepEqual([await labels(first), await labels(second)], [['1.txt'], ['2.txt']]);
+    });
+
+    it('leads from a task to the row of its batch, and no further', async () => {
+      const [a] = await list.add([task('1.txt', 20, batch)]);
+      assert.ok(a);
+      const [top] = await tree.getChildren();
+      assert.ok(top);
+      assert.equal(tree.getParent(tree.node(a.key)), top);
+      assert.equal(tree.getParent(top), undefined);
+    });
+
+    it('redraws for a change of one the row of its batch with it, and the counts in that', async () => {
+      const [a] = await added(task('1.txt', 20, batch), task('2.txt', 20, batch));
+      const [node] = await tree.getChildren();
+      assert.ok(node);
+      assert.match(String(tree.getTreeItem(node).description), /^0 of 2 · 2 sending/);
+      await list.change(a, accepted);
+      assert.deepEqual(redrawn, [[tree.node(a), node]]);
+      assert.equal(redrawn[0]?.[1], node);
+      assert.match(String(tree.getTreeItem(node).description), /^1 of 2 · .*1 sending/);
+    });
+
+    it('has no row for a batch of which nothing is tracked any more', async () => {
+      const tasks = await list.add([task('1.txt', 20, batch), task('2.txt', 20, batch)]);
+      const [node] = await tree.getChildren();
+      assert.ok(node);
+      await list.remove(tasks.map(({ key }) => key));
+      assert.deepEqual(await tree.getChildren(), []);
+      assert.deepEqual(await tree.getChildren(node), []);
+      assert.equal(tree.getTreeItem(node).label, '');
+    });
+
+    it('has ten thousand of them in one row, and each below it', async () => {
+      const many = Array.from({ length: 10_000 }, (_, index) => task(`${index}.txt`, 20, batch, 'queued'));
+      const took: string[] = [];
+      const timed = async <T>(what: string, work: () => Promise<T> | T): Promise<T> => {
+        const began = performance.now();
+        const result = await work();
+        took.push(`${what} ${Math.round(performance.now() - began)} ms`);
+        return result;
+      };
+      await list.loaded();
+      await timed('adding', () => list.add(many));
+      const [node, ...more] = await timed('the first level', () => tree.getChildren());
+      assert.ok(node && more.length === 0);
+      const item = await timed('its row', () => tree.getTreeItem(node));
+      assert.match(String(item.description), /^0 of 10000 · 10000 queued/);
+      const below = await timed('those below it', () => tree.getChildren(node));
+      const items = await timed('their rows', () => below.map((each) => tree.getTreeItem(each)));
+      assert.equal(new Set(items.map(({ id }) => id)).size, 10_000);
+      assert.deepEqual([items[0]?.label, items.at(-1)?.label], ['0.txt', '9999.txt']);
+      console.log(`      10,000 queued imports: ${took.join(', ')}`);
+    });
   });
 
   it('shows by the percent how far a file has left', async () => {
@@ -130,44 +233,35 @@ describe('The tree of tasks', () => {
     assert.equal(tree.getTreeItem(node).label, '');
   });
 
-  it('redraws ages when it is told to', async () => {
-    const [a] = await list.add([task('a.txt', now)]);
-    assert.ok(a);
-    now += 120_000;
-    redrawn.length = 0;
-    tree.redrawAll();
-    assert.deepEqual(redrawn, [undefined]);
-    assert.match(String(tree.getTreeItem(tree.node(a.key)).description), /2 min ago/);
-  });
-
-  it('is still once disposed of', async () => {
-    tree.dispose();
-    await list.add([task('a.txt')]);
-    assert.deepEqual(redrawn, []);
-    assert.equal(list.events.listenerCount('change'), 0);
-  });
-
   it('knows its own rows from whatever else a command may be given', () => {
     assert.equal(isTaskNode({ taskKey: 3 }), true);
-    for (const value of [undefined, null, 3, 'x', {}, { taskKey: '3' }, { dataset: {} }]) {
-      assert.equal(isTaskNode(value), false);
+    assert.equal(isBatchNode({ batchId: 'b' }), true);
+    for (const value of [undefined, null, 3, 'x', {}, { taskKey: '3' }, { batchId: 3 }, { dataset: {} }]) {
+      assert.equal(isTaskNode(value) || isBatchNode(value), false);
     }
   });
 
-  function open(): SqliteFile {
-    return new SqliteFile(join(folder, 'tasks.sqlite'), TASK_MIGRATIONS, () => assert.fail('the store was set aside'));
+  async function labels(node?: TasksNode): Promise<unknown[]> {
+    return (await tree.getChildren(node)).map((each) => tree.getTreeItem(each).label);
   }
 
-  async function labels(): Promise<unknown[]> {
-    return (await tree.getChildren()).map((node) => tree.getTreeItem(node).label);
+  /** Adds tasks, and gives their keys once they are drawn and the rest after that is over. */
+  async function added(...tasks: [NewTask | string, ...(NewTask | string)[]]): Promise<[number, number, number]> {
+    const all = await own.listOfOtherWindow().add(tasks.map((each) => (typeof each === 'string' ? task(each) : each)));
+    await list.loaded();
+    tree.dispose();
+    tree = new TasksTree(list, () => now);
+    tree.onDidChangeTreeData((nodes) => redrawn.push(nodes));
+    await tree.getChildren();
+    redrawn.length = 0;
+    return all.map(({ key }) => key) as [number, number, number];
   }
 
-  function task(name: string, createdMs = 1): NewTask {
-    return newTask({
-      dataset: 'Manuals',
-      source: { path: join(folder, name), name, sizeBytes: 8 },
-      createdMs,
-      phase: { kind: 'sending' },
-    });
+  function untilRedrawn(times: number): Promise<void> {
+    return untilEvent(tree.onDidChangeTreeData, () => redrawn.length >= times);
+  }
+
+  function task(name: string, createdMs = 1, batch?: Batch, kind: 'queued' | 'sending' = 'sending'): NewTask {
+    return newTask({ dataset: 'Manuals', source: fileSource(name, 8), createdMs, batch, phase: { kind } });
   }
 });

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { l10n, type Uri, window } from 'vscode';
+import { l10n, type Uri, window, workspace } from 'vscode';
+import { FileJudge } from '../../files/fileRules';
 import { findDuplicates } from '../../tasks/duplicates';
 import type { ImportQueue } from '../../tasks/importQueue';
-import { type CheckedSource, checkText } from '../../tasks/sources';
+import type { CheckedSource } from '../../tasks/sources';
 import type { TaskList } from '../../tasks/taskList';
 import type { Batch } from '../../tasks/trackedTask';
 import { confirmImport, settleBad, settleDuplicates, settleSensitive } from '../askBeforeImport';
@@ -11,9 +12,9 @@ import { type ChooseDeps, chooseDataset, readyDestination } from '../chooseDatas
 import { type CollectedFiles, collectFiles } from '../collectFiles';
 import type { Dropped } from '../fileDrops';
 import { chosenFiles, settleUnsaved } from '../filesToImport';
-import { lookAtFiles, lookAtSelection } from '../lookAtFiles';
+import { type Look, lookAtFiles, lookAtSelection, lookAtTexts } from '../lookAtFiles';
 import { patiently } from '../patiently';
-import { asksForDuplicates, fileRules, maxFileBytes, unsavedFiles } from '../settings';
+import { asksForDuplicates, fileRules, maxFileBytes, openFolderSettings, unsavedFiles } from '../settings';
 import { UserError } from '../userError';
 
 /** What importing takes, from a first dataset to the queue. */
@@ -34,10 +35,10 @@ export async function importFile(deps: ImportDeps, target: unknown, selected: un
 /** Imports what was dropped on the view: files and folders, or texts that came without a place. */
 export async function importDropped(deps: ImportDeps, { uris, texts }: Dropped): Promise<void> {
   await importFiles(deps, uris);
-  const checked = await Promise.all(
-    texts.map(({ name, bytes }) => checkText({ name, path: name, relativePath: name }, bytes)),
-  );
-  if (checked.length > 0) await importChecked(deps, checked, undefined, '');
+  const judge = new FileJudge(fileRules());
+  const judged = texts.map((text) => ({ ...text, relativePath: text.name, isSensitive: judge.isSensitive(text.name) }));
+  const wanted = await settleSensitive(judged);
+  if (wanted.length > 0) await importLooked(deps, await lookAtTexts(wanted, maxFileBytes()));
 }
 
 /** Imports files and folders; asks all there is to ask before the first one is sent. */
@@ -59,11 +60,8 @@ export async function importFiles(deps: ImportDeps, uris: readonly Uri[]): Promi
     lookAtFiles(files, maxFileBytes(), signal),
   );
   if (look === undefined) return;
-  const isFolder = files.length !== uris.length || files.some(({ uri }) => !uris.includes(uri));
-  const asks = look.good.length > 0 && (isFolder || look.good.length >= MANY);
-  if (!asks && !(await settleBad(look.good.length, look.bad))) return;
-  const leftOut = [...leftOutWords(collected), ...look.bad];
-  await importChecked(deps, look.good, asks ? leftOut : undefined, labelOf(uris));
+  const isFolder = collected.files.some(({ uri }) => !uris.includes(uri));
+  await importLooked(deps, look, { isFolder, leftOut: leftOutWords(collected), label: labelOf(uris) });
 }
 
 /** Imports the text that is selected in the active editor. @throws UserError where nothing is */
@@ -72,7 +70,26 @@ export async function importSelection(deps: ImportDeps): Promise<void> {
   if (editor === undefined || editor.selections.every(({ isEmpty }) => isEmpty)) {
     throw new UserError(l10n.t('Select the text to import in an editor first.'));
   }
+  const { uri } = editor.document;
+  const relativePath = workspace.asRelativePath(uri, false);
+  const isSensitive = new FileJudge(fileRules()).isSensitive(uri.path);
+  if ((await settleSensitive([{ relativePath, isSensitive }])).length === 0) return;
   await importChecked(deps, [await lookAtSelection(editor)], undefined, '');
+}
+
+/** Tells what cannot be imported, and asks whether to begin where it is more than a few files that were chosen. */
+async function importLooked(
+  deps: ImportDeps,
+  { good, bad }: Look,
+  { isFolder, leftOut, label }: { isFolder: boolean; leftOut: readonly string[]; label: string } = {
+    isFolder: false,
+    leftOut: [],
+    label: '',
+  },
+): Promise<void> {
+  const asks = good.length > 0 && (isFolder || leftOut.length > 0 || good.length >= MANY);
+  if (!asks && !(await settleBad(good.length, bad))) return;
+  await importChecked(deps, good, asks ? [...leftOut, ...bad] : undefined, label);
 }
 
 /** `leftOut` is told with the question whether to begin; undefined asks no such question. */
@@ -113,14 +130,14 @@ function whatWords(checked: readonly CheckedSource[]): string {
   return checked.length === 1 && first !== undefined ? `'${first.source.name}'` : l10n.t('{0} files', checked.length);
 }
 
-function mustBeSome({ files, leftOutFiles }: CollectedFiles, uris: readonly Uri[]): void {
-  if (files.length > 0) return;
+function mustBeSome(collected: CollectedFiles, uris: readonly Uri[]): void {
+  if (collected.files.length > 0) return;
   const name = labelOf(uris);
   const where =
     name === '' ? l10n.t('The folders hold no file to import.') : l10n.t("'{0}' holds no file to import.", name);
-  const why =
-    leftOutFiles > 0 ? [l10n.t('{0} were left out by the settings of folders or by ignore files.', leftOutFiles)] : [];
-  throw new UserError([where, ...why].join(' '));
+  throw new UserError([where, ...leftOutWords(collected)].join(' '), [
+    { label: l10n.t('Open Settings'), run: openFolderSettings },
+  ]);
 }
 
 function leftOutWords({ unreadable, leftOutFiles, leftOutFolders }: CollectedFiles): string[] {

@@ -1,11 +1,12 @@
 import { l10n, Uri, window, workspace } from 'vscode';
 import type { TaskList } from '../../tasks/taskList';
+import type { TrackedTask } from '../../tasks/trackedTask';
 import { pickTasks } from '../pickTasks';
 import { UserError } from '../userError';
 
 /** Opens the files that tasks were made of. @throws UserError where one is no longer there */
 export async function openSourceFile(deps: { list: TaskList }, target: unknown, selected: unknown): Promise<void> {
-  for (const { source } of await pickTasks(deps.list, target, selected, (task) => task.source !== undefined)) {
+  for (const { source } of await pickTasks(deps.list, target, selected, isOnDisk)) {
     if (source === undefined) continue;
     const uri = Uri.file(source.path);
     const there = await workspace.fs.stat(uri).then(
@@ -15,4 +16,9 @@ export async function openSourceFile(deps: { list: TaskList }, target: unknown, 
     if (!there) throw new UserError(l10n.t("'{0}' is no longer at {1}.", source.name, source.path));
     await window.showTextDocument(uri, { preview: false });
   }
+}
+
+/** A text that was in memory has no file to open. */
+function isOnDisk({ source }: TrackedTask): boolean {
+  return source?.from === 'disk';
 }

@@ -29,11 +29,16 @@ export async function stopTracking(deps: { list: TaskList }, target: unknown, se
 /** Takes imports that failed out of the view. Asks first where the service may have taken one. */
 export async function dismissImport(deps: { list: TaskList }, target: unknown, selected: unknown): Promise<void> {
   const tasks = await pickTasks(deps.list, target, selected, ({ phase }) => hasFailed(phase));
-  const [unconfirmed] = tasks.filter(({ phase }) => phase.kind === 'unconfirmed');
+  const unconfirmed = tasks.filter(({ phase }) => phase.kind === 'unconfirmed');
+  const [first] = unconfirmed;
   const keys = tasks.map(({ key }) => key);
-  if (unconfirmed === undefined) return deps.list.remove(keys);
-  const question = l10n.t("'{0}' may have taken '{1}'. Dismiss it?", unconfirmed.dataset, taskLabel(unconfirmed));
-  const detail = l10n.t('Nothing here will tell of it any more.');
+  if (keys.length === 0) return;
+  if (first === undefined) return deps.list.remove(keys);
+  const question =
+    tasks.length === 1
+      ? l10n.t("'{0}' may have taken '{1}'. Dismiss it?", first.dataset, taskLabel(first))
+      : l10n.t('The service may have taken {0} of {1} files. Dismiss them all?', unconfirmed.length, tasks.length);
+  const detail = l10n.t('Nothing in the view will tell of it any more.');
   const dismiss = l10n.t('Dismiss');
   const answer = await window.showWarningMessage(question, { modal: true, detail }, dismiss);
   if (answer === dismiss) await deps.list.remove(keys);

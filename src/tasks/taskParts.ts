@@ -1,0 +1,42 @@
+import path from 'node:path';
+import type { ImportService } from '../service/importService';
+import { systemClock } from './clock';
+import { ImportQueue } from './importQueue';
+import { Marker } from './marker';
+import { type FindTarget, Refresher } from './refresher';
+import { Sources } from './sources';
+import { SqliteFile } from './sqliteFile';
+import { TaskList } from './taskList';
+import { TASK_MIGRATIONS, TaskStore } from './taskStore';
+import { wait } from './wait';
+
+/** What the parts take that keep tasks, send imports and ask how they are doing. */
+export interface TaskPartsDeps {
+  /** Where the store is kept. */
+  readonly folder: string;
+  readonly service: ImportService;
+  readonly findTarget: FindTarget;
+  /** How many imports may be under way at once. */
+  readonly allowed: () => number;
+  /** A damaged store was set aside, under this path. */
+  readonly onSetAside: (path: string) => void;
+}
+
+/** Makes these parts and joins them. None of them does anything yet: the store is opened at first need. */
+export function makeTaskParts({ folder, service, findTarget, allowed, onSetAside }: TaskPartsDeps) {
+  const clock = systemClock;
+  const pace = { random: clock.random, wait };
+  const file = new SqliteFile(path.join(folder, 'tasks.sqlite'), TASK_MIGRATIONS, onSetAside);
+  const openImports = new Marker(path.join(folder, 'open-imports'));
+  const list = new TaskList(new TaskStore(file, clock.now, openImports));
+  const sources = new Sources();
+  return {
+    file,
+    openImports,
+    list,
+    sources,
+    pace,
+    queue: new ImportQueue({ service, list, sources, findTarget, clock, allowed }),
+    refresher: new Refresher(service, list, findTarget, clock.now, pace),
+  };
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { outFolder } from '../suites/project';
+import { fileOf, type ReceivedRequest, refused, ScriptedService, taken } from './scriptedService';
+import { useWorkbench } from './useWorkbench';
+import { waitUntil } from './waitUntil';
+
+describe('Many files at once', () => {
+  const count = 60;
+  let service: ScriptedService;
+  before(async () => {
+    service = await ScriptedService.start();
+  });
+  after(() => service.close());
+  const names = Array.from({ length: count }, (_, index) => `page-${String(index).padStart(2, '0')}.txt`);
+  const open = useWorkbench(() => ({
+    files: {
+      ...Object.fromEntries(names.map((name) => [`docs/${name}`, `the text of ${name}\n`])),
+      'docs/.gitignore': 'drafts/\n',
+      'docs/drafts/draft.txt': 'not yet\n',
+      'docs/picture.png': Buffer.from('89504e470d0a1a0a', 'hex'),
+      'mixed/.env.txt': 'SECRET=1\n',
+      'mixed/empty.txt': '',
+      'mixed/good.txt': 'good\n',
+      'mixed/more.txt': 'more\n',
+      'notes.txt': 'first line\nsecond line\nthird line\n',
+    },
+    settings: {
+      'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }],
+      'datasetImport.sensitiveFiles': ['.env*'],
+      'files.autoSave': 'off',
+    },
+  }));
+  afterEach(async () => {
+    service.fileTask = () => taken(`{"taskId":"task-${service.imports.length}"}`);
+    await open().workbench.notifications.clear();
+  });
+
+  /** The names of the files that came since, in alphabetical order. */
+  async function namesSince(since: number): Promise<(string | undefined)[]> {
+    const files = await Promise.all(service.imports.slice(since).map(fileOf));
+    return files.map(({ fileName }) => fileName).sort();
+  }
+
+  const nameIn = ({ body }: ReceivedRequest) => /filename="([^"]+)"/.exec(body.toString())?.[1] ?? '';
+
+  it('in a folder are counted, with their size and what is left out, before the first one is sent', async () => {
+    const { workbench } = open();
+    await workbench.explorer.chooseFor('Import Folder', 'docs');
+    await workbench.quickInput.answer("Access-Key of dataset 'Manuals'", 'batches-key-0123456789');
+    const question = await workbench.dialog.waitFor(`Import ${count} files`);
+    assert.match(question, /\(1\.\d KB\) to 'Manuals'\?/);
+    assert.match(question, /Left out by settings or ignore files: 2 files\./);
+    await workbench.screenshot(join(outFolder, 'e2e', 'batch-question.png'));
+    assert.equal(service.imports.length, 0);
+    await workbench.dialog.click('Cancel');
+    assert.equal(service.imports.length, 0);
+  });
+
+  it('go on past single failures, stand in one row, and end with one message that offers to retry', async () => {
+    const { workbench } = open();
+    const bad = new Set(names.filter((_, index) => index % 20 === 7));
+    service.fileTask = (request) =>
+      bad.has(nameIn(request)) ? refused('4711', 'not this one') : taken(`{"taskId":"task-${service.imports.length}"}`);
+    await workbench.explorer.chooseFor('Import Folder', 'docs');
+    await workbench.dialog.waitFor(`Import ${count} files`);
+    await workbench.dialog.click('Import');
+    const told = await workbench.notifications.waitFor(
+      `'Manuals' accepted ${count - 3} of ${count} files, 3 rejected.`,
+    );
+    await workbench.openContainer('Dataset Import');
+    const tasks = workbench.view('Tasks');
+    await tasks.waitForRow('docs', ({ description }) => description.startsWith('3 rejected · '));
+    assert.deepEqual(
+      (await tasks.rows()).map(({ label }) => label),
+      ['docs'],
+    );
+    await workbench.screenshot(join(outFolder, 'e2e', 'batch-ended.png'));
+    service.fileTask = () => taken('{"taskId":"retried"}');
+    const since = service.imports.length;
+    await told.click('Retry Failed');
+    await workbench.notifications.waitFor("'Manuals' accepted all 3 files.");
+    assert.deepEqual(await namesSince(since), [...bad].sort());
+    await tasks.waitForRow('docs', ({ description }) => /^60 succeeded · /.test(description));
+  });
+
+  it('that were imported before are asked about once, and can be skipped', async () => {
+    const { workbench } = open();
+    const since = service.imports.length;
+    await workbench.explorer.chooseFor('Import Folder', 'docs');
+    const question = await workbench.dialog.waitFor(
+      `The content of all ${count} files was imported to 'Manuals' before.`,
+    );
+    assert.match(question, /'page-00\.txt': as page-00\.txt · task task-\d+ · succeeded · just now/);
+    await workbench.screenshot(join(outFolder, 'e2e', 'batch-duplicates.png'));
+    assert.deepEqual((await workbench.dialog.buttons()).sort(), ['Cancel', 'Import Again']);
+    await workbench.dialog.click('Cancel');
+    assert.equal(service.imports.length, since);
+  });
+
+  it('of which some may hold secrets or cannot be sent are asked about, each once', async () => {
+    const { workbench } = open();
+    const since = service.imports.length;
+    await workbench.explorer.chooseFor('Import Folder', 'mixed');
+    assert.match(await workbench.dialog.waitFor('1 of 4 files may hold secrets.'), /mixed\/\.env\.txt/);
+    await workbench.dialog.click('Leave Them Out');
+    assert.match(await workbench.dialog.waitFor('Import 2 files'), /'empty\.txt' is empty\./);
+    await workbench.dialog.click('Import');
+    await workbench.notifications.waitFor("'Manuals' accepted all 2 files.");
+    assert.deepEqual(await namesSince(since), ['good.txt', 'more.txt']);
+  });
+
+  it('are told in the status bar while they are sent, and end at once where they are cancelled', async () => {
+    const { workbench } = open();
+    service.stallsUploads = true;
+    await workbench.explorer.chooseFor('Import Folder', 'docs');
+    await workbench.dialog.waitFor('was imported to');
+    await workbench.dialog.click('Import Again');
+    await workbench.dialog.waitFor(`Import ${count} files`);
+    await workbench.dialog.click('Import');
+    await waitUntil(
+      'the status bar',
+      async () =>
+        (await workbench.statusBar()).some((text) => /Importing 1 of 60 · .* of 1\.\d KB/.test(text)) || undefined,
+    );
+    await workbench.openContainer('Dataset Import');
+    const tasks = workbench.view('Tasks');
+    await tasks.waitForRow('docs', ({ description }) => description.startsWith('0 of 60 · '));
+    await workbench.screenshot(join(outFolder, 'e2e', 'batch-sending.png'));
+    await tasks.clickTitleAction('Cancel All Imports');
+    const told = await workbench.notifications.waitFor('The import was cancelled.');
+    assert.match(await told.text(), /'Manuals' accepted 0 of 60 files, 4 unconfirmed, 56 not sent\./);
+    await workbench.screenshot(join(outFolder, 'e2e', 'batch-cancelled.png'));
+    assert.ok(!(await workbench.statusBar()).some((text) => text.includes('Importing')));
+    service.stallsUploads = false;
+  });
+
+  it('go on by themselves after the window was closed in their midst', async () => {
+    const { workbench } = open();
+    const tasks = workbench.view('Tasks');
+    const since = service.imports.length;
+    let answered = 0;
+    service.fileTask = () => (++answered > 10 ? undefined : taken(`{"taskId":"before-${answered}"}`));
+    await tasks.clickInline('Retry', 'docs');
+    await waitUntil('some to be sent', async () => service.imports.length >= since + 14 || undefined);
+    service.fileTask = () => taken(`{"taskId":"after-${service.imports.length}"}`);
+    await workbench.reload();
+    await workbench.notifications.waitFor('The imports that a closed window had left went on.');
+    const all = await namesSince(since);
+    assert.equal(all.length, new Set(all).size, 'a file was sent twice');
+    assert.equal(all.length, 56);
+  });
+
+  it('can be a selection, which is sent as it stands in the editor', async () => {
+    const { workbench, page } = open();
+    const since = service.imports.length;
+    await workbench.explorer.open('notes.txt');
+    await workbench.editors.waitForActive('notes.txt');
+    await workbench.editors.type('typed ');
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('Shift+End');
+    await workbench.editors.chooseFromText('Import Selection');
+    await workbench.notifications.waitFor("'Manuals' accepted 'notes, line 1.txt'");
+    const { content, fileName } = await fileOf(service.imports[since]);
+    assert.deepEqual([content.toString(), fileName], ['first linetyped ', 'notes, line 1.txt']);
+  });
+
+  it('can be a document that was never saved', async () => {
+    const { workbench, page } = open();
+    const since = service.imports.length;
+    await workbench.runCommand('File: New Untitled Text File');
+    await workbench.editors.waitForActive(/Untitled-1/);
+    await page.keyboard.type('never saved');
+    await workbench.runCommand('Dataset Import: Import File');
+    await workbench.notifications.waitFor("'Manuals' accepted 'Untitled-1.txt'");
+    assert.equal((await fileOf(service.imports[since])).content.toString(), 'never saved');
+  });
+});

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { outFolder } from '../suites/project';
+import type { TreeRow } from './treeView';
+import { useWorkbench } from './useWorkbench';
+
+/** How the imports end that go one after another through the troubles of the sandbox's flaky network. */
+const ends = [
+  'accepted',
+  'unconfirmed',
+  'accepted',
+  'unconfirmed',
+  'accepted',
+  // Turned away with a 429 at first, and sent again by itself.
+  'accepted',
+  'unconfirmed',
+  'accepted',
+  'unconfirmed',
+  'accepted',
+  'unconfirmed',
+  'accepted',
+  'unconfirmed',
+  'accepted',
+  'accepted',
+  'accepted',
+  'rejected',
+  'accepted',
+  'unconfirmed',
+  'accepted',
+] as const;
+
+describe('A flaky network', () => {
+  const names = ends.map((_, index) => `file-${String(index + 1).padStart(2, '0')}.txt`);
+  const open = useWorkbench(() => ({
+    files: {
+      ...Object.fromEntries(names.map((name) => [`docs/${name}`, `the text of ${name}\n`])),
+      'dropped.txt': 'dropped\n',
+    },
+    settings: { 'datasetImport.concurrentImports': 1 },
+  }));
+  afterEach(() => open().workbench.notifications.clear());
+
+  const isIn = (state: string) => (row: TreeRow) => row.description.startsWith(state);
+
+  it('leaves no doubt about any file: each is accepted, rejected or unconfirmed, and what was turned away is sent again', async () => {
+    const { workbench } = open();
+    await workbench.runCommand('Dataset Import: Start Sandbox As…');
+    await workbench.quickInput.pick('Flaky network');
+    await workbench.notifications.waitFor("dataset 'Sandbox'");
+    await workbench.notifications.clear();
+    await workbench.explorer.chooseFor('Import Folder', 'docs');
+    await workbench.dialog.waitFor('Import 20 files');
+    await workbench.dialog.click('Import');
+    await workbench.openContainer('Dataset Import');
+    await workbench.notifications.waitFor("'Sandbox' accepted 12 of 20 files, 1 rejected, 7 unconfirmed.");
+    const tasks = workbench.view('Tasks');
+    for (const [index, name] of names.entries()) {
+      const { description } = await tasks.waitForRow(name);
+      const end = ends[index];
+      const isAccepted = !/^(rejected|unconfirmed|not sent|queued|sending)/.test(description);
+      assert.ok(end === 'accepted' ? isAccepted : description.startsWith(String(end)), `${name}: ${description}`);
+    }
+    await workbench.screenshot(join(outFolder, 'e2e', 'flaky.png'));
+  });
+
+  it('tells of every try in the tooltip of what was sent again', async () => {
+    const { workbench } = open();
+    const tooltip = await workbench.view('Tasks').tooltip('file-06.txt');
+    assert.match(tooltip, /Try 1: .* code 429: .*\nTry 2: .* accepted/);
+  });
+
+  it('lets a person settle what is not certain: look there and attach the task', async () => {
+    const { workbench } = open();
+    const tasks = workbench.view('Tasks');
+    const taken = (await tasks.tooltip('file-01.txt')).match(/Task ID: (\S+)/)?.[1] ?? '';
+    await tasks.chooseFor('Attach Task ID…', 'file-11.txt');
+    await workbench.quickInput.answer('Attach Task ID', taken);
+    await tasks.waitForRow('file-11.txt', isIn('succeeded'));
+    await workbench.page.mouse.move(800, 400);
+  });
+
+  it('lets a person send again what may have been taken, after a warning', async () => {
+    const { workbench } = open();
+    const tasks = workbench.view('Tasks');
+    await tasks.clickInline('Retry Anyway…', 'file-02.txt');
+    assert.match(await workbench.dialog.waitFor("Import 'file-02.txt' again?"), /would have it twice/);
+    await workbench.dialog.click('Retry Anyway');
+    const told = await workbench.notifications.waitFor(/'file-02\.txt'/);
+    // The next request meets the next trouble.
+    assert.match(await told.text(), /accepted 'file-02\.txt'|It is not certain/);
+  });
+
+  it('lets a person dismiss what is not worth a look, after a question where it may have been taken', async () => {
+    const { workbench } = open();
+    const tasks = workbench.view('Tasks');
+    await tasks.chooseFor('Dismiss', 'file-17.txt');
+    await tasks.chooseFor('Dismiss', 'file-04.txt');
+    await workbench.dialog.waitFor("'Sandbox' may have taken 'file-04.txt'. Dismiss it?");
+    await workbench.dialog.click('Dismiss');
+    await tasks.waitForRows((rows) => !rows.some(({ label }) => label === 'file-17.txt' || label === 'file-04.txt'));
+  });
+
+  it('takes a file that is dropped on the view', async () => {
+    const { workbench } = open();
+    await workbench.dragToView('dropped.txt', 'Dataset Import', 'Tasks');
+    await workbench.view('Tasks').waitForRow('dropped.txt');
+  });
+});
