@@ -164,6 +164,13 @@ export class TaskList {
     this.events.emit('change', { kind: 'list' });
   }
 
+  /** Takes in what windows that are gone have left to send, where there is any. @throws StoreError */
+  async takeOver(): Promise<void> {
+    const left = await this.#store.openImports();
+    if (left === 'abandoned' || this.#adopted.length > 0) await this.sync();
+    if (left === 'none') await this.#store.rest();
+  }
+
   /** Tells other windows that this one is alive. @throws StoreError */
   renewLease(): Promise<void> {
     return this.#store.renewLease();

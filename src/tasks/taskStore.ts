@@ -210,11 +210,18 @@ export class TaskStore {
     });
   }
 
+  /** Whether there are imports that have not ended, and whether the window of one is gone; without reading them all. */
+  openImports(): Promise<'none' | 'owned' | 'abandoned'> {
+    return this.#file.read((db) => {
+      if (goneOwners(db, this.#window, this.#now()).length > 0) return 'abandoned';
+      return hasOpenImports(db) ? 'owned' : 'none';
+    });
+  }
+
   /** Takes the marker away where no window has anything left to send. */
   rest(): Promise<void> {
     return this.#file.write((db) => {
-      const open = db.prepare('SELECT 1 FROM tasks WHERE owner IS NOT NULL LIMIT 1').get();
-      if (open !== undefined) return;
+      if (hasOpenImports(db)) return;
       this.#openImports.remove();
       db.prepare('DELETE FROM windows').run();
     });
@@ -239,6 +246,10 @@ function goneOwners(db: DatabaseSync, here: EditorWindow, now: number): string[]
       const window = { id, machine: String(row?.['machine']), pid: Number(row?.['pid'] ?? 0) };
       return isGone(window, Number(row?.['alive_until_ms'] ?? 0), here, now);
     });
+}
+
+function hasOpenImports(db: DatabaseSync): boolean {
+  return db.prepare('SELECT 1 FROM tasks WHERE owner IS NOT NULL LIMIT 1').get() !== undefined;
 }
 
 function putStatement(db: DatabaseSync): StatementSync {
