@@ -90,7 +90,7 @@ describe('Importing through the commands', () => {
       await workspace.fs.createDirectory(empty);
       await assert.rejects(importFile(parts, empty, undefined), /^UserError: 'empty' holds no file to import\.$/);
       await workspace.fs.writeFile(Uri.joinPath(empty, 'a.bin'), Buffer.from('x'));
-      await assert.rejects(importFile(parts, empty, undefined), /holds no file to import\. Left out by .*: 1 files\.$/);
+      await assert.rejects(importFile(parts, empty, undefined), /holds no file to import\. Left out by .*: 1 file\.$/);
       const texts = [{ name: 'a.png', bytes: Buffer.from('\0') }];
       await assert.rejects(importDropped(parts, { uris: [], texts }), /Nothing was imported\. 'a\.png' is not a text/);
       assert.equal(parts.list.tasks.length, tracked);

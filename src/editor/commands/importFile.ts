@@ -56,7 +56,7 @@ export async function importFiles(deps: ImportDeps, uris: readonly Uri[]): Promi
     ))
   )
     return;
-  const look = await patiently(l10n.t('Looking at {0} files', files.length), (signal) =>
+  const look = await patiently(l10n.t('Looking at what is to be imported'), (signal) =>
     lookAtFiles(files, maxFileBytes(), signal),
   );
   if (look === undefined) return;
@@ -143,7 +143,19 @@ function mustBeSome(collected: CollectedFiles, uris: readonly Uri[]): void {
 function leftOutWords({ unreadable, leftOutFiles, leftOutFolders }: CollectedFiles): string[] {
   return [
     ...unreadable.map(({ path: folder }) => l10n.t("The folder '{0}' cannot be read.", path.posix.basename(folder))),
-    ...(leftOutFiles > 0 ? [l10n.t('Left out by settings or ignore files: {0} files.', leftOutFiles)] : []),
-    ...(leftOutFolders > 0 ? [l10n.t('Left out by settings or ignore files: {0} folders.', leftOutFolders)] : []),
+    ...(leftOutFiles > 0 ? [leftOutFilesWords(leftOutFiles)] : []),
+    ...(leftOutFolders > 0 ? [leftOutFoldersWords(leftOutFolders)] : []),
   ];
+}
+
+function leftOutFilesWords(count: number): string {
+  return count === 1
+    ? l10n.t('Left out by settings or ignore files: 1 file.')
+    : l10n.t('Left out by settings or ignore files: {0} files.', count);
+}
+
+function leftOutFoldersWords(count: number): string {
+  return count === 1
+    ? l10n.t('Left out by settings or ignore files: 1 folder.')
+    : l10n.t('Left out by settings or ignore files: {0} folders.', count);
 }
