@@ -1,9 +1,8 @@
 import type { Clock } from '../../../src/tasks/clock';
-import { NOON } from '../tasks/temporaryStore';
 
-/** Time that passes only where a test lets it. */
+/** Time that begins as it is, and passes only where a test lets it. */
 export class OwnedClock implements Clock {
-  #nowMs = NOON;
+  #nowMs = Date.now();
   readonly #timers = new Set<{ readonly atMs: number; readonly call: () => void }>();
 
   readonly now = () => this.#nowMs;
