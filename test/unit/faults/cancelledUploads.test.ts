@@ -47,6 +47,7 @@ describe('A hundred cancelled uploads', () => {
     for (let index = 0; index < COUNT; index++) {
       files.push(await window.check(`${index}.txt`, Buffer.alloc(SIZE_BYTES, `${index} `)));
     }
+    await window.list.loaded();
     const before = openDescriptors();
     const run = await window.add(...files);
     for (const { key, source } of window.list.tasks) keys.set(source?.name ?? '', key);
