@@ -4,18 +4,11 @@ import { NOON } from './temporaryStore';
 /** A clock that stands still until it is moved on. */
 export class HandClock implements Clock {
   #nowMs = NOON;
-  readonly #random: () => number;
   #alarms: { readonly atMs: number; readonly call: () => void }[] = [];
 
-  constructor(random: () => number = () => 0.5) {
-    this.#random = random;
-  }
+  constructor(readonly random: () => number = () => 0.5) {}
 
   readonly now = () => this.#nowMs;
-
-  random(): number {
-    return this.#random();
-  }
 
   after(ms: number, call: () => void): () => void {
     const alarm = { atMs: this.#nowMs + ms, call };

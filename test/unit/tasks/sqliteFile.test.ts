@@ -99,6 +99,46 @@ describe('Writes of a SqliteFile that are asked for at the same time', () => {
     assert.deepEqual(await notes(file), ['first', 'second', 'third', 'fourth']);
   });
 
+  it('are a few commits however many they are, in the order in which they were asked for', async () => {
+    await using store = await TemporaryStore.make();
+    const file = store.file(LAYOUT);
+    await notes(file);
+    const transactions = () => readFileSync(store.path).readUInt32BE(24);
+    const before = transactions();
+    const wanted = Array.from({ length: 1000 }, (_, index) => `${index}`);
+    await Promise.all(wanted.map((words) => note(file, words)));
+    assert.equal(transactions() - before, 5);
+    assert.deepEqual(await notes(file), wanted);
+  });
+
+  it('are not seen by a read that was asked for before them, and seen by one after them', async () => {
+    await using store = await TemporaryStore.make();
+    const file = store.file(LAYOUT);
+    const first = note(file, 'first');
+    const between = notes(file);
+    const second = note(file, 'second');
+    const after = notes(file);
+    await Promise.all([first, second]);
+    assert.deepEqual([await between, await after], [['first'], ['first', 'second']]);
+  });
+
+  it('all hear of it where the file cannot be opened, and so do those that are asked for afterwards', async () => {
+    await using store = await TemporaryStore.make();
+    const folder = path.dirname(store.path);
+    writeFileSync(folder, 'a file');
+    const file = store.file(LAYOUT);
+    for (let round = 0; round < 2; round++) {
+      const written = await Promise.allSettled([note(file, 'one'), note(file, 'two')]);
+      assert.deepEqual(
+        written.map(({ status }) => status),
+        ['rejected', 'rejected'],
+      );
+    }
+    rmSync(folder);
+    await note(file, 'three');
+    assert.deepEqual(await notes(file), ['three']);
+  });
+
   it('do not fail with one of them', async () => {
     await using store = await TemporaryStore.make();
     const file = store.file(LAYOUT);

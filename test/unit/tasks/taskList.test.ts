@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { parseJson, stringifyJson } from '../../../src/service/json';
 import { taskIdOf, typedTaskId } from '../../../src/service/taskId';
-import type { ListChange, TaskList } from '../../../src/tasks/taskList';
-import type { TaskChange } from '../../../src/tasks/taskStore';
+import { type ListChange, TaskList } from '../../../src/tasks/taskList';
+import { type TaskChange, TaskStore } from '../../../src/tasks/taskStore';
 import type { TrackedTask } from '../../../src/tasks/trackedTask';
 import { LEASE_MS, thisWindow } from '../../../src/tasks/windowLife';
 import { RawServer } from '../service/rawServer';
@@ -295,6 +295,21 @@ describe('The tasks of a TaskList', () => {
     assert.equal(here.get(key)?.taskId, '"T1"');
     await here.sync();
     assert.deepEqual([here.get(key)?.taskId, here.get(key)?.lastAnswer], ['"T1"', '{"code":"0"}']);
+  });
+
+  it('of which the last part could not be added are not there, nor any of the others once the store works again', async () => {
+    await using store = await TemporaryStore.make();
+    const taskStore = new TaskStore(store.file(), () => NOON, store.openImports);
+    const list = new TaskList(taskStore);
+    const add = taskStore.add.bind(taskStore);
+    const remove = taskStore.remove.bind(taskStore);
+    taskStore.add = (tasks) => (tasks.length < 500 ? Promise.reject(new Error('full')) : add(tasks));
+    taskStore.remove = () => Promise.reject(new Error('full'));
+    await assert.rejects(list.add(Array.from({ length: 600 }, () => taskOf({ phase: { kind: 'queued' } }))), /full/);
+    assert.deepEqual([list.tasks.length, (await store.read()).length], [0, 500]);
+    taskStore.remove = remove;
+    await list.sync();
+    assert.deepEqual([list.tasks, await store.read()], [[], []]);
   });
 
   it('that could not be added are not there', async () => {

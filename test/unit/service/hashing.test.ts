@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
+import { FileBody } from '../../../src/service/fileBody';
+import { hashing, sha256Of } from '../../../src/service/hashing';
+import { textBody } from '../../../src/service/sourceBody';
+import { TemporaryFiles } from './temporaryFiles';
+
+const LONG = `\uFEFF${'Grüße, '.repeat(400_000)}`;
+
+describe('A body that is hashed as it is read', () => {
+  it('passes every byte on and knows the SHA-256 that Node has of the file', async () => {
+    await using files = await TemporaryFiles.make();
+    const { path } = await files.write('a.txt', LONG);
+    const body = hashing(await FileBody.open(path));
+    assert.equal(body.sha256(), undefined);
+    const read = await buffer(body.chunks());
+    await body.close();
+    assert.ok(read.equals(readFileSync(path)));
+    assert.equal(body.sha256(), createHash('sha256').update(readFileSync(path)).digest('hex'));
+  });
+
+  it('knows none where it was not read to its end, though it was before', async () => {
+    const body = hashing(textBody('a.txt', Buffer.from(LONG)));
+    await buffer(body.chunks());
+    assert.notEqual(body.sha256(), undefined);
+    for await (const _ of body.chunks()) break;
+    assert.equal(body.sha256(), undefined);
+  });
+
+  it('knows none where the file has changed under way', async () => {
+    await using files = await TemporaryFiles.make();
+    const { path } = await files.write('a.txt', LONG);
+    const body = hashing(await FileBody.open(path));
+    const reading = async () => {
+      for await (const _ of body.chunks()) await files.write('a.txt', 'short');
+    };
+    await assert.rejects(reading(), { name: 'SourceError', reason: 'changed' });
+    await body.close();
+    assert.equal(body.sha256(), undefined);
+  });
+
+  it('has the name, the size and the beginning of what it reads', async () => {
+    const body = hashing(textBody('a.txt', Buffer.from(LONG)));
+    assert.deepEqual([body.name, body.sizeBytes], ['a.txt', Buffer.byteLength(LONG)]);
+    assert.deepEqual(await body.beginning(5), Buffer.from(LONG).subarray(0, 5));
+  });
+});
+
+describe('The SHA-256 of a body', () => {
+  it('is that of all its bytes, byte order mark included', async () => {
+    const bytes = Buffer.from(LONG);
+    assert.equal(await sha256Of(textBody('a.txt', bytes)), createHash('sha256').update(bytes).digest('hex'));
+  });
+});
