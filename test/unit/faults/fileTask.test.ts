@@ -139,7 +139,7 @@ describe('file-task, fault by fault', () => {
       const names = ['a.txt', 'b.txt', 'c.txt'];
       const run = await window.add(...(await Promise.all(names.map((name) => window.check(name)))));
       await until(() => window.pauseMs > 0 && window.stored.every(({ phase }) => phase.kind === 'queued'));
-      window.clock.pass(29_999);
+      window.clock.advance(29_999);
       assert.equal(window.pauseMs, 1);
       await window.list.sync();
       assert.deepEqual([window.posts, window.faulty.server.peers.length], [1, 1]);
@@ -163,7 +163,7 @@ describe('file-task, fault by fault', () => {
       });
       const run = await window.add(await window.check('a.txt'), await window.check('b.txt'));
       await until(() => window.pauseMs > 0 && window.stored[0]?.phase.kind === 'unconfirmed');
-      window.clock.pass(29_999);
+      window.clock.advance(29_999);
       await window.list.sync();
       assert.equal(window.faulty.server.peers.length, 1);
       await window.toEnd(run);

@@ -13,11 +13,11 @@ import { TASK_MIGRATIONS, TaskStore } from '../../../src/tasks/taskStore';
 import type { TrackedTask } from '../../../src/tasks/trackedTask';
 import { mustNotTellTheKey } from '../service/mustNotTellTheKey';
 import { TemporaryFiles } from '../service/temporaryFiles';
+import { HandClock } from '../tasks/handClock';
 import { TemporaryStore } from '../tasks/temporaryStore';
 import { until } from '../tasks/until';
 import type { Fault } from './faults';
 import { FaultyService } from './faultyService';
-import { OwnedClock } from './ownedClock';
 
 /** What a window may differ in from an ordinary one. */
 export interface Ways {
@@ -36,7 +36,7 @@ export class ImportWindow {
   readonly store: TemporaryStore;
   /** Not in the store's folder, as what is imported may hold anything. */
   readonly files: TemporaryFiles;
-  readonly clock = new OwnedClock();
+  readonly clock = new HandClock();
   readonly file;
   readonly list: TaskList;
   readonly queue: ImportQueue;
@@ -114,7 +114,7 @@ export class ImportWindow {
   async toEnd(run: ImportRun): Promise<void> {
     while (!run.hasEnded) {
       await until(() => run.hasEnded || this.pauseMs > 0);
-      this.clock.pass(this.pauseMs);
+      this.clock.advance(this.pauseMs);
     }
     await until(() => this.queue.progress === undefined);
   }

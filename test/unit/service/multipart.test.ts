@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { DEFAULT_CONTRACT } from '../../../src/service/contract';
 import { multipartBody } from '../../../src/service/multipart';
 import { taking } from './answers';
+import { escaped, HOSTILE_NAMES } from './hostileNames';
 import { OPERATIONS, told } from './operations';
 import { RawServer } from './rawServer';
 import { readForm } from './readForm';
@@ -17,44 +18,8 @@ before(async () => {
 });
 after(() => files[Symbol.asyncDispose]());
 
-/**
- * The escapes of the HTML standard's multipart/form-data: quotes, CR and LF; and of what parsers stumble over besides,
- * as it stands in the names below.
- */
-function escaped(name: string): string {
-  const standard = name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-  return standard.replaceAll('\u0007', '%07').replaceAll('\t', '%09').replace(/\\$/, '%5C');
-}
-
 describe("A file's name", () => {
-  const names: Record<string, string> = {
-    'with quotes': 'a "quoted" name.txt',
-    'with a line feed': 'a\nb.txt',
-    'with a carriage return and a header': 'a\r\nX-Other: b\r\n\r\n.txt',
-    'that would end its part': 'x"; filename="y.txt',
-    'that looks like a way up': '..\\..\\etc\\passwd',
-    'of two dots and more': '...txt',
-    'with a backslash': 'a\\b.txt',
-    'with a backslash before a quote': 'a\\"b.txt',
-    'with a backslash at its end': 'a.txt\\',
-    'with a bell and a tab': 'a\u0007b\tc.txt',
-    'with U+2028': 'a\u2028b.txt',
-    'of 255 bytes': `${'n'.repeat(251)}.txt`,
-    'of 255 bytes of Chinese': `${'数'.repeat(83)}据.md`,
-    'in Chinese': '数据 集导入.txt',
-    'with emoji': '👩‍👩‍👧.txt',
-    'with combining accents': 'Gru\u0308ße.txt',
-    'with a right-to-left override': 'gepj.\u202Etxt',
-    'with a leading dash': '-rf.txt',
-    'with percent signs': '100%22%0A.txt',
-    'with a semicolon and an equals sign': 'a;b=c.txt',
-    'with an apostrophe and angle brackets': "<a> 'b'.txt",
-    'with spaces around it': ' a.txt ',
-    'whose ending every object has': 'a.constructor',
-    'whose ending is __proto__': 'a.__proto__',
-    'without an ending': 'LICENSE',
-  };
-  for (const [what, name] of process.platform === 'win32' ? [] : Object.entries(names)) {
+  for (const [what, name] of process.platform === 'win32' ? [] : Object.entries(HOSTILE_NAMES)) {
     it(`${what} makes one file part with that very name`, async () => {
       await using server = await RawServer.start(taking);
       const outcome = await fileTask(wire(), target(server.url), await files.write(name, content), unwatched());

@@ -33,6 +33,12 @@ export class Peer {
     return true;
   }
 
+  /** Head and body of its request, as far as they were read. */
+  get request(): { readonly head: string; readonly body: Buffer } {
+    const at = headBytes(this.received);
+    return { head: this.received.toString('latin1', 0, at), body: this.received.subarray(at) };
+  }
+
   /** How many bytes of the request's body were read. */
   get bodyBytes(): number {
     return this.#readBytes - headBytes(this.received);
@@ -140,8 +146,7 @@ export class RawServer {
 
   /** Head and body of the first request. */
   get request(): { readonly head: string; readonly body: Buffer } {
-    const at = headBytes(this.received);
-    return { head: this.received.toString('latin1', 0, at), body: this.received.subarray(at) };
+    return this.peers[0]?.request ?? { head: '', body: Buffer.alloc(0) };
   }
 
   /** Listens, after it was closed on the port that it had; nothing where it does already. */

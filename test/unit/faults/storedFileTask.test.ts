@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { existsSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import type { StoreError } from '../../../src/tasks/storeError';
+import { answer, TAKEN, taking } from '../service/answers';
+import { type Peer, RawServer } from '../service/rawServer';
+import { OtherProcess } from '../tasks/otherProcess';
+import { until } from '../tasks/until';
+import { LARGE, postsOf, theEnded, toldPhase } from './endedImport';
+import { ImportingProcess } from './importingProcess';
+import { ImportWindow, theOnly } from './importWindow';
+import { afterRequest, atBodyByte, inTurn, says, staysSilent } from './script';
+
+const taken = says(answer('200 OK', TAKEN));
+
+function damage(window: ImportWindow): void {
+  writeFileSync(window.store.path, Buffer.alloc(64 * 1024, 0x55));
+}
+
+/** Lets the store grow no further; until the file is opened anew, which it is after an error. */
+function fill({ file }: ImportWindow): Promise<unknown> {
+  // SQLite raises this to the pages that there are.
+  return file.read((db) => db.exec('PRAGMA max_page_count = 1'));
+}
+
+/** The other window's clock was the machine's own: the next start is after all that it did. */
+function tomorrow({ clock }: ImportWindow): void {
+  clock.advance(Date.now() + 24 * 60 * 60_000 - clock.now());
+}
+
+function reasons({ storeTroubles }: ImportWindow): string[] {
+  return storeTroubles.map((trouble) => (trouble as StoreError).reason);
+}
+
+describe('file-task and the store, fault by fault', () => {
+  describe('disk full or store locked before sending', () => {
+    it('full: nothing is sent, nothing is queued, and the error says so; with space again it goes on', async () => {
+      await using window = await ImportWindow.open({ script: taking });
+      await window.list.loaded();
+      await fill(window);
+      const checked = await window.check();
+      await assert.rejects(window.add(...Array.from({ length: 300 }, () => checked)), { reason: 'full' });
+      assert.deepEqual([window.stored, window.list.tasks, window.queue.progress], [[], [], undefined]);
+      assert.equal(window.faulty.server.peers.length, 0);
+      await window.import();
+      assert.deepEqual([toldPhase(theEnded(window)), window.posts], ['accepted', 1]);
+    });
+
+    it('locked: nothing is sent, nothing is queued, and the error says so', async () => {
+      await using window = await ImportWindow.open({ script: taking });
+      await window.list.loaded();
+      await using lock = await OtherProcess.start('holdLock', window.store.path);
+      await assert.rejects(window.add(), { reason: 'locked' });
+      await lock.go();
+      assert.deepEqual([window.stored, window.list.tasks, window.queue.progress], [[], [], undefined]);
+      assert.equal(window.posts, 0);
+    });
+
+    it('locked when its turn comes: nothing leaves, it is told once, and it is sent once that is over', async () => {
+      let lock: OtherProcess | undefined;
+      await using window = await ImportWindow.open(
+        { script: taking },
+        {
+          findTarget: async ({ faulty, store }) => {
+            lock ??= await OtherProcess.start('holdLock', store.path);
+            return faulty.target;
+          },
+        },
+      );
+      const run = await window.add();
+      for (let tries = 1; tries <= 2; tries++) {
+        await until(() => window.faulty.ends.length === tries && window.pauseMs > 0);
+        if (tries === 1) window.clock.advance(window.pauseMs);
+      }
+      assert.deepEqual([window.posts, window.task.phase.kind, reasons(window)], [0, 'queued', ['locked']]);
+      await lock?.go();
+      await window.toEnd(run);
+      assert.deepEqual([toldPhase(theEnded(window)), window.posts], ['accepted', 1]);
+    });
+  });
+
+  describe('store fails when the id arrives', () => {
+    it('locked: the id is shown, kept in memory, and saved when possible', async () => {
+      let lock: OtherProcess | undefined;
+      await using window = await ImportWindow.open({
+        script: afterRequest(async (peer) => {
+          lock = await OtherProcess.start('holdLock', window.store.path);
+          await taken(peer);
+        }),
+      });
+      const run = await window.add();
+      await until(() => run.hasEnded);
+      assert.deepEqual([toldPhase(window.task), window.task.taskId, reasons(window)], ['accepted', '"T1"', ['locked']]);
+      await lock?.go();
+      assert.equal(theOnly(window.stored).phase.kind, 'sending');
+      await window.list.sync();
+      assert.deepEqual([theEnded(window).taskId, window.posts], ['"T1"', 1]);
+    });
+
+    it('full: the same', async () => {
+      const long = JSON.stringify({ code: '0', message: null, data: { taskId: 'T1', words: 'word '.repeat(20_000) } });
+      await using window = await ImportWindow.open({
+        script: afterRequest(async (peer) => {
+          await fill(window);
+          await says(answer('200 OK', long))(peer);
+        }),
+      });
+      const run = await window.add();
+      await until(() => run.hasEnded);
+      assert.deepEqual([toldPhase(window.task), window.task.taskId, reasons(window)], ['accepted', '"T1"', ['full']]);
+      await window.list.sync();
+      assert.deepEqual([theEnded(window).taskId, window.posts], ['"T1"', 1]);
+    });
+  });
+
+  describe('store damaged', () => {
+    it('before: it is set aside, and importing goes on in a new one', async () => {
+      await using window = await ImportWindow.open({ script: taking });
+      await window.list.loaded();
+      damage(window);
+      await window.import();
+      assert.deepEqual([toldPhase(theEnded(window)), window.posts], ['accepted', 1]);
+      assert.ok(existsSync(theOnly(window.store.asides)));
+    });
+
+    it('while a batch is under way: each file of it is sent once, and all of it stands in the new one', async () => {
+      await using window = await ImportWindow.open({
+        script: inTurn(
+          afterRequest(async (peer) => {
+            damage(window);
+            await taken(peer);
+          }),
+          taking,
+        ),
+      });
+      const names = ['a.txt', 'b.txt', 'c.txt'];
+      await window.import(...(await Promise.all(names.map((name) => window.check(name)))));
+      await window.list.sync();
+      assert.deepEqual(window.stored.map(toldPhase), ['accepted', 'accepted', 'accepted']);
+      assert.deepEqual(
+        names.map((name) => postsOf(window, name)),
+        [1, 1, 1],
+      );
+      assert.equal(window.store.asides.length, 1);
+    });
+  });
+
+  describe('extension host killed mid-way', () => {
+    /** A silent service, and a promise of the moment at which it has read so much. */
+    function reached(bodyBytes: number) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const script = atBodyByte(bodyBytes, async (peer: Peer) => {
+        resolve();
+        await staysSilent(peer);
+      });
+      return { script, moment: promise };
+    }
+
+    it('before the connection stands: the next window sends it, once', async () => {
+      const { promise: connected, resolve } = Promise.withResolvers<void>();
+      await using silent = await RawServer.start(async (peer) => {
+        if (await peer.readBytes(1)) resolve();
+        await peer.readToEnd();
+      });
+      await using window = await ImportWindow.open({ script: taking });
+      const { path } = await window.files.write('a.txt');
+      await using dead = new ImportingProcess(window.store.path, new URL(`https://127.0.0.1:${silent.port}`), path);
+      await connected;
+      await dead.kill();
+      assert.equal(theOnly(window.stored).phase.kind, 'queued');
+      tomorrow(window);
+      await window.list.sync();
+      await until(() => window.queue.progress === undefined);
+      assert.deepEqual([toldPhase(theEnded(window)), window.posts], ['accepted', 1]);
+    });
+
+    const moments = {
+      'after the headers': 0,
+      'in the middle of the body': 1024 * 1024,
+      'after the body': LARGE.length * 2,
+    };
+    for (const [when, bodyBytes] of Object.entries(moments)) {
+      it(`${when}: untouched while it lives; unconfirmed once it is dead, and not sent again`, async () => {
+        const { script, moment } = reached(bodyBytes);
+        await using window = await ImportWindow.open({ script });
+        const { path } = await window.files.write('a.txt', LARGE);
+        await using dead = new ImportingProcess(window.store.path, window.faulty.server.url, path);
+        await moment;
+        await window.list.sync();
+        assert.deepEqual([window.task.phase.kind, window.queue.progress], ['sending', undefined]);
+        await dead.kill();
+        tomorrow(window);
+        await window.list.sync();
+        assert.deepEqual(
+          [toldPhase(theEnded(window)), window.queue.progress],
+          ['unconfirmed: WindowClosed', undefined],
+        );
+        assert.deepEqual([window.task.attempts.length, window.posts], [1, 1]);
+      });
+    }
+
+    it('before the answer is stored: unconfirmed, and not sent again', async () => {
+      let lock: DatabaseSync | undefined;
+      await using window = await ImportWindow.open({
+        script: afterRequest(async (peer) => {
+          lock = new DatabaseSync(window.store.path);
+          lock.exec('BEGIN EXCLUSIVE');
+          await taken(peer);
+        }),
+      });
+      const { path } = await window.files.write('a.txt');
+      await using dead = new ImportingProcess(window.store.path, window.faulty.server.url, path);
+      await dead.answered;
+      await dead.kill();
+      lock?.close();
+      tomorrow(window);
+      await window.list.sync();
+      assert.deepEqual([toldPhase(theEnded(window)), window.posts], ['unconfirmed: WindowClosed', 1]);
+    });
+
+    it('in the middle of a batch: what had ended stays, one is unconfirmed, the rest goes on; each arrives once', async () => {
+      const { script, moment } = reached(1024);
+      await using window = await ImportWindow.open({ script: inTurn(taking, script, taking) });
+      const names = ['a.txt', 'b.txt', 'c.txt', 'd.txt'];
+      const files = await Promise.all(names.map((name) => window.files.write(name, LARGE.subarray(0, 4096))));
+      const paths = files.map(({ path }) => path);
+      await using dead = new ImportingProcess(window.store.path, window.faulty.server.url, ...paths);
+      await moment;
+      await dead.kill();
+      await window.list.sync();
+      await until(() => window.queue.progress === undefined);
+      assert.deepEqual(window.stored.map(toldPhase), ['accepted', 'unconfirmed: WindowClosed', 'accepted', 'accepted']);
+      assert.deepEqual(
+        names.map((name) => postsOf(window, name)),
+        [1, 1, 1, 1],
+      );
+    });
+  });
+});

@@ -1,0 +1,45 @@
+/** Names that a file can have and that a form's header may stumble over; each by what is special about it. */
+export const HOSTILE_NAMES: Readonly<Record<string, string>> = {
+  'with quotes': 'a "quoted" name.txt',
+  'with a line feed': 'a\nb.txt',
+  'with a line feed at its end': 'a.txt\n',
+  'with a carriage return': 'a\rb.txt',
+  'with a carriage return and a header': 'a\r\nX-Other: b\r\n\r\n.txt',
+  'with a boundary': 'a\r\n--b\r\nContent-Disposition: form-data; name="c"\r\n\r\nd.txt',
+  'that would end its part': 'x"; filename="y.txt',
+  'that looks like a way up': '..\\..\\etc\\passwd',
+  'that looks like a way up in a URL': '..%2F..%2Fetc%2Fpasswd',
+  'of two dots and more': '...txt',
+  'with a leading dot': '.hidden.txt',
+  'with a backslash': 'a\\b.txt',
+  'with a backslash before a quote': 'a\\"b.txt',
+  'with a backslash at its end': 'a.txt\\',
+  'of one backslash': '\\',
+  'of one quote': '"',
+  'with a bell and a tab': 'a\u0007b\tc.txt',
+  'with U+2028': 'a\u2028b.txt',
+  'of 255 bytes': `${'n'.repeat(251)}.txt`,
+  'of 255 bytes of Chinese': `${'数'.repeat(83)}据.md`,
+  'in Chinese': '数据 集导入.txt',
+  'in Arabic': 'ملف.txt',
+  'with emoji': '👩‍👩‍👧.txt',
+  'with combining accents': 'Gru\u0308ße.txt',
+  'with a right-to-left override': 'gepj.\u202Etxt',
+  'with a leading dash': '-rf.txt',
+  'with percent signs': '100%22%0A.txt',
+  'with a semicolon and an equals sign': 'a;b=c.txt',
+  'with an apostrophe and angle brackets': "<a> 'b'.txt",
+  'with spaces around it': ' a.txt ',
+  'whose ending every object has': 'a.constructor',
+  'whose ending is __proto__': 'a.__proto__',
+  'without an ending': 'LICENSE',
+};
+
+/**
+ * The escapes of the HTML standard's multipart/form-data: quotes, CR and LF; and of what parsers stumble over besides,
+ * as it stands in these names.
+ */
+export function escaped(name: string): string {
+  const standard = name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return standard.replaceAll('\u0007', '%07').replaceAll('\t', '%09').replace(/\\$/, '%5C');
+}
