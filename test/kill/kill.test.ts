@@ -33,6 +33,8 @@ describe(`Killed extension hosts (KILL_SEED=${seed})`, () => {
     service = await CountingService.start(seeded(seed + 1));
     windows = await Windows.start(service);
     first = await windows.openForOrders();
+    // In a browser, VS Code reads the secrets once, when a window opens: the key is there from here on.
+    await service.until(() => service.count('waiting', first) > 0);
     second = await windows.openForOrders();
   });
 
@@ -70,8 +72,7 @@ describe(`Killed extension hosts (KILL_SEED=${seed})`, () => {
     const tookMs = performance.now() - killed;
     await untilEnded(folder);
     const told = account(stored(folder), service.posts.slice(began), 100, 1);
-    print('one of two windows', 1, told);
-    console.log(`      the other one went on after ${(tookMs / 1000).toFixed(1)} s`);
+    print(`one of two windows (the other one went on after ${(tookMs / 1000).toFixed(1)} s)`, 1, told);
     assert.ok(told.unconfirmed <= atOnce);
     assert.ok(tookMs < takeOverMs, `${tookMs} ms`);
     known += 100;
@@ -88,8 +89,9 @@ describe(`Killed extension hosts (KILL_SEED=${seed})`, () => {
       await delay(random() * (isPast ? beginningMs : 30));
     };
 
+    const queuedBefore = service.count('queued', second);
     await service.order(new Map([[second, { folder, isViewOpen: false, tasks: known + 200 }]]));
-    await service.until(() => service.count('queued', second) > 1);
+    await service.until(() => service.count('queued', second) > queuedBefore);
     const [beginning = 0, ...others] = points;
     await untilMoment(beginning);
     process.kill(second, 'SIGKILL');

@@ -10,6 +10,9 @@ import { tell } from './tell';
 /** Called by the extension host in place of tests: does what it is ordered to until it is killed. */
 export async function run(): Promise<void> {
   const parts = await activated();
+  const dataset = parts.datasets.find(datasetName);
+  if (dataset === undefined) throw new Error('The dataset is not in the settings.');
+  await parts.keys.set(dataset, 'kill-key-0123456789');
   for (;;) {
     const order = (await tell('waiting')) as Order;
     await commands.executeCommand(order.isViewOpen ? 'datasetImport.tasks.focus' : 'workbench.view.explorer');
@@ -20,12 +23,9 @@ export async function run(): Promise<void> {
   }
 }
 
-async function importAll({ datasets, keys, queue }: Parts, folder: string): Promise<void> {
-  const dataset = datasets.find(datasetName);
-  if (dataset === undefined) throw new Error('The dataset is not in the settings.');
-  await keys.set(dataset, 'kill-key-0123456789');
+async function importAll({ queue }: Parts, folder: string): Promise<void> {
   const checked = await Promise.all(readdirSync(folder).map((name) => checkFile(join(folder, name), name)));
-  await queue.add(checked, dataset.name, { id: `${folder} ${process.pid}`, label: 'files' });
+  await queue.add(checked, datasetName, { id: `${folder} ${process.pid}`, label: 'files' });
 }
 
 /** Asks the store for nothing: what other windows do must come in by the extension's own doing. */
