@@ -1,7 +1,7 @@
 import { type Disposable, l10n } from 'vscode';
 import { taskIdText } from '../service/taskId';
 import type { ImportEnd, ImportRun } from '../tasks/importRun';
-import { type Failure, failureOf, type TrackedTask } from '../tasks/trackedTask';
+import { type Failure, failureOf, phaseAfter, type TrackedTask } from '../tasks/trackedTask';
 import { knownDataset } from './chooseDataset';
 import { editRequest } from './commands/editRequest';
 import { chooseFactOfTask, type MapDeps } from './commands/mapAnswers';
@@ -13,7 +13,7 @@ import { showAnswer } from './showAnswer';
 import { taskLabel } from './taskItem';
 import type { TasksView } from './tasksView';
 import type { Action } from './userError';
-import { failureWords, leftWords, refusalWords } from './words';
+import { endWords, failureWords, leftWords, refusalWords } from './words';
 
 /** What telling of imports takes: its messages offer the next steps. */
 export interface ReportDeps extends MapDeps, RetryDeps {
@@ -88,7 +88,7 @@ function reportOne(deps: ReportDeps, { task, end }: Ended, dataset: string): Pro
       const question = l10n.t("It is not certain whether '{0}' took '{1}'.", dataset, file);
       const left = leftWords(end.sentBytes, end.totalBytes);
       const hint = l10n.t('Importing it again may import it twice.');
-      const words = [question, failureWords(failureOf(end.cause)), left, hint].join(' ');
+      const words = [question, endWords(phaseAfter(end)), left, hint].join(' ');
       const again = { label: l10n.t('Retry Anyway…'), run: () => retryAnyway(deps, { taskKey: task.key }, undefined) };
       return messages.warn(words, again, show);
     }

@@ -89,7 +89,7 @@ function phaseLines({ phase }: TrackedTask): [name: string, value: string][] {
       return [[vscode.l10n.t('Answer'), refusalWords(phase.refusal)]];
     case 'unconfirmed':
       return [
-        [vscode.l10n.t('Cause'), failureWords(phase.failure)],
+        [vscode.l10n.t('Cause'), endWords(phase)],
         [
           vscode.l10n.t('Note'),
           vscode.l10n.t('The service may have taken the file. Importing it again may import it twice.'),
@@ -151,10 +151,9 @@ function causeWords({ phase, trouble, attempts }: TrackedTask): string[] {
     case 'queued':
       return attempts.slice(-1).map(({ end }) => endWords(end));
     case 'notSent':
-    case 'unconfirmed':
-      return [failureWords(phase.failure)];
     case 'rejected':
-      return [refusalWords(phase.refusal)];
+    case 'unconfirmed':
+      return [endWords(phase)];
     case 'accepted':
       return phase.report?.meaning === 'failed' && phase.report.message !== undefined ? [phase.report.message] : [];
     case 'sending':

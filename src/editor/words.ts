@@ -168,9 +168,17 @@ export function endWords(end: EndedPhase): string {
     case 'rejected':
       return refusalWords(end.refusal);
     case 'notSent':
-    case 'unconfirmed':
       return failureWords(end.failure);
+    case 'unconfirmed':
+      return unconfirmedWords(end);
   }
+}
+
+/** A service that takes no more of a file may close the connection, and its answer is lost in the race then. */
+function unconfirmedWords({ failure, sentBytes, totalBytes }: Extract<EndedPhase, { kind: 'unconfirmed' }>): string {
+  const words = failureWords(failure);
+  const isCutShort = failure.name === 'ConnectionLostError' && failure.reason === 'reset' && sentBytes < totalBytes;
+  return isCutShort ? `${words} ${l10n.t('The file may be too large for the service.')}` : words;
 }
 
 /** One try to send a file: when, how much of it left, and how it ended. */

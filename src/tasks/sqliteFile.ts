@@ -97,6 +97,8 @@ export class SqliteFile {
         error === undefined ? change.resolve() : change.reject(new StoreError(this.#path, error));
       }
     } catch (error) {
+      // Where the file could not even be opened, it still takes changes.
+      if (this.#group === group) this.#group = undefined;
       for (const { reject } of group) reject(error);
     }
   }

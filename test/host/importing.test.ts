@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { commands, env, type Uri, window } from 'vscode';
+import { commands, env, Selection, Uri, window, workspace } from 'vscode';
+import { importDropped, importFile } from '../../src/editor/commands/importFile';
 import { taskIdText } from '../../src/service/taskId';
 import { type TrackedTask, taskState } from '../../src/tasks/trackedTask';
 import { activated, type Parts } from './activated';
-import { closingMessages, untilTasks, untilText } from './settled';
+import { closeEditors, closingMessages, untilTasks, untilText } from './settled';
 import { startTinyService, type TinyService } from './tinyService';
 import { setUserSetting } from './userSettings';
 import { WorkspaceFiles } from './workspaceFiles';
@@ -61,6 +62,38 @@ describe('Importing through the commands', () => {
       await window.showTextDocument(files.write('active.txt', 'active'));
       const [task] = await importing(1, commands.executeCommand('datasetImport.importFile'));
       assert.equal(task?.source?.name, 'active.txt');
+    });
+
+    it('imports a document that was never saved, and a selection of one, as they stand in the editor', async () => {
+      const document = await workspace.openTextDocument({ content: 'never saved\nnor this\n' });
+      const editor = await window.showTextDocument(document);
+      const [whole] = await importing(1, commands.executeCommand('datasetImport.importFile'));
+      assert.match(whole?.source?.name ?? '', /^Untitled-\d+\.txt$/);
+      editor.selection = new Selection(1, 0, 1, 8);
+      const [part] = await importing(1, commands.executeCommand('datasetImport.importSelection'));
+      assert.match(part?.source?.name ?? '', /^Untitled-\d+, line 2\.txt$/);
+      assert.deepEqual([whole?.source?.sizeBytes, part?.source?.sizeBytes], [21, 8]);
+      await closeEditors();
+    });
+
+    it('imports what is dropped without a place', async () => {
+      const texts = ['one', 'two'].map((name) => ({ name: `dropped ${name}.txt`, bytes: Buffer.from(name) }));
+      const tasks = await importing(2, importDropped(parts, { uris: [], texts }));
+      assert.deepEqual(tasks.map(({ source }) => source?.name).toSorted(), ['dropped one.txt', 'dropped two.txt']);
+    });
+
+    it('imports nothing where nothing is selected, or where a folder or a drop has nothing to import', async () => {
+      const tracked = parts.list.tasks.length;
+      await window.showTextDocument(files.write('not selected.txt', 'x'));
+      await closingMessages(commands.executeCommand('datasetImport.importSelection'));
+      const empty = files.write('x.bin', 'x').with({ path: `${files.folder}/empty` });
+      await workspace.fs.createDirectory(empty);
+      await assert.rejects(importFile(parts, empty, undefined), /^UserError: 'empty' holds no file to import\.$/);
+      await workspace.fs.writeFile(Uri.joinPath(empty, 'a.bin'), Buffer.from('x'));
+      await assert.rejects(importFile(parts, empty, undefined), /holds no file to import\. Left out by .*: 1 files\.$/);
+      const texts = [{ name: 'a.png', bytes: Buffer.from('\0') }];
+      await assert.rejects(importDropped(parts, { uris: [], texts }), /Nothing was imported\. 'a\.png' is not a text/);
+      assert.equal(parts.list.tasks.length, tracked);
     });
 
     it('imports nothing of a file that is gone, a folder or an empty one, and tracks nothing', async () => {

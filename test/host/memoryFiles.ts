@@ -8,6 +8,8 @@ export class MemoryFiles implements FileSystemProvider, globalThis.Disposable {
   readonly onDidChangeFile = new EventEmitter<never>().event;
   /** Paths of files and folders that cannot be read. */
   readonly unreadable = new Set<string>();
+  /** The files whose content was asked for. */
+  readonly read: string[] = [];
   /** What a folder tells of itself besides what is in it. */
   readonly more = new Map<string, [string, FileType][]>();
   /** How many folders were read at the same time, at most. */
@@ -40,9 +42,10 @@ export class MemoryFiles implements FileSystemProvider, globalThis.Disposable {
   }
 
   stat({ path }: Uri): FileStat {
-    const isFile = this.#files[path] !== undefined;
-    if (!isFile && this.#in(path).size === 0) throw FileSystemError.FileNotFound(path);
-    return { type: isFile ? FileType.File : FileType.Directory, ctime: 0, mtime: 0, size: 0 };
+    const text = this.#files[path];
+    if (text === undefined && this.#in(path).size === 0) throw FileSystemError.FileNotFound(path);
+    const type = text === undefined ? FileType.Directory : FileType.File;
+    return { type, ctime: 0, mtime: 0, size: Buffer.byteLength(text ?? '') };
   }
 
   async readDirectory({ path }: Uri): Promise<[string, FileType][]> {
@@ -57,7 +60,8 @@ export class MemoryFiles implements FileSystemProvider, globalThis.Disposable {
 
   readFile({ path }: Uri): Uint8Array {
     const text = this.#files[path];
-    if (text === undefined) throw FileSystemError.FileNotFound(path);
+    if (text === undefined) throw FileSystemError[this.#in(path).size > 0 ? 'FileIsADirectory' : 'FileNotFound'](path);
+    this.read.push(path);
     if (this.unreadable.has(path)) throw FileSystemError.NoPermissions(path);
     return new TextEncoder().encode(text);
   }

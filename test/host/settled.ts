@@ -1,4 +1,4 @@
-import { commands, type Event, workspace } from 'vscode';
+import { commands, type Event, window, workspace } from 'vscode';
 import type { TaskList } from '../../src/tasks/taskList';
 import type { TrackedTask } from '../../src/tasks/trackedTask';
 
@@ -58,4 +58,11 @@ export function untilEvent(event: Event<unknown>, isSo: () => boolean): Promise<
     const subscription = event(look);
     look();
   });
+}
+
+/** Closes all editors, and what was not saved in them is lost. */
+export async function closeEditors(): Promise<void> {
+  while (window.tabGroups.all.some(({ tabs }) => tabs.length > 0)) {
+    await commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  }
 }

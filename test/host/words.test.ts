@@ -2,13 +2,16 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
   ageWords,
+  attemptWords,
   baseUrlWords,
   datasetFaultWords,
+  endWords,
   failureWords,
   refusalWords,
   sizeWords,
   stateWords,
   storeWords,
+  timeLeftWords,
 } from '../../src/editor/words';
 import type { BaseUrlFault } from '../../src/service/baseUrl';
 import { type DatasetFault, readDatasets } from '../../src/service/dataset';
@@ -27,6 +30,21 @@ describe('Words', () => {
       assert.match(failureWords(failure), sentence);
     });
   }
+
+  it('say that a file may be too large where the connection was closed before all of it had left, and only there', () => {
+    const lost = everyFailure('W').filter(({ name }) => name === 'ConnectionLostError');
+    const said = (sentBytes: number) =>
+      lost.filter((failure) => {
+        const words = endWords({ kind: 'unconfirmed', failure, sentBytes, totalBytes: 9 });
+        assert.match(words, sentence);
+        return words.includes('too large');
+      });
+    assert.deepEqual(
+      said(8).map((failure) => 'reason' in failure && failure.reason),
+      ['reset'],
+    );
+    assert.deepEqual(said(9), []);
+  });
 
   it('differ for every failure, so that each says what to do', () => {
     const said = everyFailure('W').map(failureWords);
@@ -120,6 +138,31 @@ describe('Words', () => {
       '1024 TB',
     ]);
     fc.assert(fc.property(fc.nat({ max: Number.MAX_SAFE_INTEGER }), (bytes) => !slips.test(sizeWords(bytes))));
+  });
+
+  it('give the time that is left by its largest unit, never less than it takes', () => {
+    const times = [0, 1, 59_001, 60_000, 60_001, 59.5 * 60_000, 61 * 60_000];
+    assert.deepEqual(times.map(timeLeftWords), [
+      '0 s left',
+      '1 s left',
+      '1 min left',
+      '1 min left',
+      '2 min left',
+      '1 h left',
+      '2 h left',
+    ]);
+  });
+
+  it('tell of a try when it was, how it ended, and how much had left where something had', () => {
+    const end = { kind: 'rejected', refusal: { by: 'status', status: 429, excerpt: '' } } as const;
+    const attempt = { beganMs: 0, endedMs: 1, sentBytes: 0, totalBytes: 2048, end } as const;
+    const time = new Date(0).toLocaleTimeString();
+    assert.equal(attemptWords(attempt), `${time} · HTTP 429`);
+    assert.equal(
+      attemptWords({ ...attempt, sentBytes: 1024 }),
+      `${time} · HTTP 429 1.0 KB of 2.0 KB of the request had left.`,
+    );
+    assert.equal(attemptWords({ ...attempt, sentBytes: 2048 }), `${time} · HTTP 429 The whole request had left.`);
   });
 
   it('give ages by the largest unit, and never one that is still to come', () => {

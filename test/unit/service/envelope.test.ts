@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
+import { FileBody } from '../../../src/service/fileBody';
 import { stringifyJson } from '../../../src/service/json';
 import { answer, answering, TAKEN } from './answers';
 import { mustNotTellTheKey } from './mustNotTellTheKey';
 import { forEachOperation, OPERATIONS, type Operation, runAgainst } from './operations';
 import { RawServer } from './rawServer';
-import { TemporaryFiles } from './temporaryFiles';
+import { type FileToImport, TemporaryFiles } from './temporaryFiles';
 import { CANARY, target, unwatched, wire } from './wire';
 
+/** Asking about a task takes no file. */
+const absent: FileToImport = { path: '', relativePath: '', open: () => FileBody.open('') };
 const MASK = '••••••••';
 const html = '<html>\n<h1>Bad   Gateway</h1></html>';
 const refusal = (code: string) => `{"code":${code},"message":"no such dataset","data":null}`;
@@ -203,7 +206,7 @@ describe('A refusal', () => {
   it('with a code that the contract calls a bad key points at the access key', async () => {
     await using server = await RawServer.start(answering(answer('200 OK', refusal('"E7"'))));
     const dataset = target(server.url, { codes: { badKey: ['E7'], tryLater: [] } });
-    const outcome = await OPERATIONS['query-task'](wire(), dataset, { path: '', relativePath: '' }, unwatched());
+    const outcome = await OPERATIONS['query-task'](wire(), dataset, absent, unwatched());
     assert.ok(outcome.kind === 'rejected');
     assert.equal(outcome.badKey, true);
   });
@@ -264,12 +267,7 @@ describe('A redirect', () => {
     await using server = await RawServer.start(
       answering(answer('307 Temporary Redirect', '', 'Location: /v2/query-task')),
     );
-    const outcome = await OPERATIONS['query-task'](
-      wire(),
-      target(server.url),
-      { path: '', relativePath: '' },
-      unwatched(),
-    );
+    const outcome = await OPERATIONS['query-task'](wire(), target(server.url), absent, unwatched());
     assert.ok(outcome.kind === 'rejected' && outcome.refusal.by === 'redirect');
     assert.equal(outcome.refusal.target, server.url.origin);
     assert.equal(server.posts, 1);

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
-import type { FileToImport } from '../../../src/service/importService';
 import { answer, answering, TAKEN, taking } from './answers';
 import { mustNotTellTheKey } from './mustNotTellTheKey';
 import { forEachOperation, OPERATIONS, runAgainst, told } from './operations';
 import { RawServer, type Script } from './rawServer';
-import { TemporaryFiles } from './temporaryFiles';
+import { type FileToImport, TemporaryFiles } from './temporaryFiles';
 import { CANARY, SETTINGS, target, unwatched, wire } from './wire';
 
 const fileTask = OPERATIONS['file-task'];

@@ -4,12 +4,11 @@ import { createHash } from 'node:crypto';
 import { appendFile, mkdir, open as openFile, readdir, readlink, rm, symlink, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { FileToImport } from '../../../src/service/importService';
 import { answer, TAKEN, taking } from './answers';
 import { OPERATIONS, runAgainst, told } from './operations';
 import { RawServer, type Script } from './rawServer';
 import { readForm } from './readForm';
-import { TemporaryFiles } from './temporaryFiles';
+import { type FileToImport, TemporaryFiles } from './temporaryFiles';
 import { target, unwatched, wire } from './wire';
 
 const fileTask = OPERATIONS['file-task'];

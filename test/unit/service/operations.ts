@@ -1,11 +1,11 @@
 import type { ServiceError } from '../../../src/service/errors';
-import type { FileToImport, ImportService, Watch } from '../../../src/service/importService';
+import type { ImportService, Watch } from '../../../src/service/importService';
 import type { Outcome } from '../../../src/service/outcome';
 import type { Target } from '../../../src/service/requests';
 import { typedTaskId } from '../../../src/service/taskId';
 import { mustNotTellTheKey } from './mustNotTellTheKey';
 import { RawServer, type Script } from './rawServer';
-import { TemporaryFiles } from './temporaryFiles';
+import { type FileToImport, TemporaryFiles } from './temporaryFiles';
 import { target, unwatched, wire } from './wire';
 
 /** One of the three operations, ready to be run. */

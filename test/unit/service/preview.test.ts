@@ -41,10 +41,10 @@ async function sentAndShown(contract: Partial<Contract>, name: string, content: 
   await using files = await TemporaryFiles.make();
   await using server = await RawServer.start(taking);
   const dataset = target(server.url, contract);
-  const { path } = await files.write(name, content);
+  const { path, open } = await files.write(name, content);
   const preview = await previewOf(dataset, path, shownBytes);
   assert.equal(server.peers.length, 0, 'nothing is sent');
-  await wire().fileTask(dataset, { path, relativePath: 'notes/it' }, unwatched());
+  await wire().fileTask(dataset, { open, relativePath: 'notes/it' }, unwatched());
   return { sent: comparable(server.received.toString()), shown: comparable(preview) };
 }
 

@@ -1,7 +1,7 @@
 // A program of its own: another window, or another program, at the same store.
 import { once } from 'node:events';
 import { typedTaskId } from '../../../src/service/taskId';
-import { Importer } from '../../../src/tasks/importer';
+import { systemClock } from '../../../src/tasks/clock';
 import { Refresher } from '../../../src/tasks/refresher';
 import { SqliteFile } from '../../../src/tasks/sqliteFile';
 import { StoreError } from '../../../src/tasks/storeError';
@@ -9,7 +9,9 @@ import { TaskList } from '../../../src/tasks/taskList';
 import { TASK_MIGRATIONS, TaskStore } from '../../../src/tasks/taskStore';
 import { wait } from '../../../src/tasks/wait';
 import { target, wire } from '../service/wire';
-import { NOON, taskOf } from './temporaryStore';
+import { checkAll, editorWindow } from './editorWindow';
+import { markerBeside, NOON, taskOf } from './temporaryStore';
+import { until } from './until';
 
 /** A layout whose making takes long enough to be met by another process, and counts how often it was made. */
 export const SLOW_LAYOUT = [
@@ -58,7 +60,7 @@ const parts = {
 
   /** Writes tasks until that fails; says how many are safe, and why it failed. */
   async fill(path: string) {
-    const store = new TaskStore(new SqliteFile(path, TASK_MIGRATIONS, told), () => NOON);
+    const store = new TaskStore(new SqliteFile(path, TASK_MIGRATIONS, told), () => NOON, markerBeside(path));
     await ready();
     for (let safe = 0; ; safe += 10) {
       const tasks = Array.from({ length: 10 }, () => taskOf({ lastAnswer: 'x'.repeat(4000) }));
@@ -80,13 +82,26 @@ const parts = {
     await refresher.refreshUnfinished(new AbortController().signal);
   },
 
-  /** Imports a file. */
-  async importFile(path: string, baseUrl: string, file: string) {
-    const importer = new Importer(wire(), listAt(path), () => NOON);
+  /** Imports files and stays. */
+  async importFiles(path: string, baseUrl: string, ...files: string[]) {
+    const { queue } = editorWindow(listAt(path), new URL(baseUrl), { clock: systemClock });
     await ready();
-    const files = [await importer.check(file, 'a.txt')];
-    const to = { dataset: 'Books', target: target(new URL(baseUrl)) };
-    for await (const _ of importer.import(files, to, new AbortController().signal));
+    await queue.add(await checkAll(files), 'Books');
+    await until(() => queue.progress === undefined);
+  },
+
+  /** Goes on with what windows that are gone have left; says how many imports that were. */
+  async takeOver(path: string, baseUrl: string) {
+    const list = listAt(path);
+    let adopted = 0;
+    list.events.on('adopted', ({ length }) => {
+      adopted += length;
+    });
+    const { queue } = editorWindow(list, new URL(baseUrl), { clock: systemClock });
+    await ready();
+    await list.sync();
+    await until(() => queue.progress === undefined);
+    return adopted;
   },
 };
 
@@ -94,7 +109,7 @@ const parts = {
 export type Part = keyof typeof parts;
 
 function listAt(path: string): TaskList {
-  return new TaskList(new TaskStore(new SqliteFile(path, TASK_MIGRATIONS, told), () => NOON));
+  return new TaskList(new TaskStore(new SqliteFile(path, TASK_MIGRATIONS, told), () => NOON, markerBeside(path)));
 }
 
 async function ready(): Promise<void> {

@@ -1,4 +1,4 @@
-import '../../../src/tasks/importer';
+import '../../../src/tasks/importQueue';
 import '../../../src/tasks/refresher';
 import { SqliteFile } from '../../../src/tasks/sqliteFile';
 import { TASK_MIGRATIONS } from '../../../src/tasks/taskStore';

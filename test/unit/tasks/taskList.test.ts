@@ -4,11 +4,12 @@ import fc from 'fast-check';
 import { parseJson, stringifyJson } from '../../../src/service/json';
 import { taskIdOf, typedTaskId } from '../../../src/service/taskId';
 import type { ListChange, TaskList } from '../../../src/tasks/taskList';
-import { LEASE_MS, type TaskChange } from '../../../src/tasks/taskStore';
+import type { TaskChange } from '../../../src/tasks/taskStore';
 import type { TrackedTask } from '../../../src/tasks/trackedTask';
+import { LEASE_MS, thisWindow } from '../../../src/tasks/windowLife';
 import { RawServer } from '../service/rawServer';
 import { OtherProcess } from './otherProcess';
-import { NOON, TemporaryStore, taskOf } from './temporaryStore';
+import { goneWindow, NOON, sourceOf, TemporaryStore, taskOf } from './temporaryStore';
 import { until } from './until';
 
 const SUCCEEDED: TaskChange = {
@@ -45,8 +46,11 @@ describe('A task in the store', () => {
   it('is read back as it was added, every fact of it', async () => {
     await using store = await TemporaryStore.make();
     const refusal = { by: 'redirect', status: 302, target: 'https://elsewhere.example' } as const;
+    const end = { kind: 'rejected', refusal } as const;
     const added = await addOne(store.list(), {
-      source: { path: '/notes/a.txt', name: 'a.txt', sizeBytes: 12 },
+      source: sourceOf('a.txt', { sha256: 'ab12' }),
+      batch: { id: 'B1', label: 'notes' },
+      attempts: [{ beganMs: NOON - 9, endedMs: NOON - 1, sentBytes: 3, totalBytes: 12, end }],
       taskId: typedTaskId('T1', 'string'),
       taskIdFrom: { pointer: '/task/no~1', how: 'mapped' },
       importAnswer: '{"code":"0","data":{"id":9007199254740993123}}',
@@ -98,7 +102,7 @@ describe('A task in the store', () => {
     );
     await fc.assert(
       fc.asyncProperty(name, name, async (dataset, file) => {
-        const source = { path: `/${file}`, name: file, sizeBytes: 1 };
+        const source = sourceOf(file);
         const { key } = await addOne(list, { dataset, source, lastAnswer: stringifyJson({ file }) });
         const other = store.list();
         await other.loaded();
@@ -200,7 +204,7 @@ describe('The events of a TaskList', () => {
   it('tell nothing where a window reads what it wrote itself', async () => {
     await using store = await TemporaryStore.make();
     const list = store.list();
-    const { key } = await addOne(list, { source: { path: '/a', name: 'a', sizeBytes: 1 }, phase: { kind: 'sending' } });
+    const { key } = await addOne(list, { source: sourceOf('a'), phase: { kind: 'sending' } });
     await list.change(key, { phase: { kind: 'accepted', report: undefined } });
     const events = eventsOf(list);
     await synced(list, list);
@@ -306,22 +310,20 @@ describe('The tasks of a TaskList', () => {
 describe('A task that is being sent', () => {
   const phases = (list: TaskList) => list.tasks.map(({ phase }) => phase.kind);
 
-  it('by a process that is killed becomes unconfirmed when its lease has run out, and not before', async () => {
+  it('by a process that is killed becomes unconfirmed as soon as another window looks', async () => {
     await using store = await TemporaryStore.make();
     await using server = await RawServer.start(async (peer) => {
       await peer.readToEnd();
     });
     const { path } = await store.files.write('a.txt', 'some text');
-    await using other = await OtherProcess.start('importFile', store.path, server.url.href, path);
+    await using other = await OtherProcess.start('importFiles', store.path, server.url.href, path);
     const cut = assert.rejects(other.go(), /abort/i);
     await until(() => server.request.body.length > 0);
-    await other.kill();
-    await cut;
-    let now = NOON + LEASE_MS - 1;
-    const list = store.list(() => now);
+    const list = store.list();
     await list.sync();
     assert.deepEqual(phases(list), ['sending']);
-    now += 1;
+    await other.kill();
+    await cut;
     await list.sync();
     assert.deepEqual(list.tasks[0]?.phase, {
       kind: 'unconfirmed',
@@ -329,63 +331,67 @@ describe('A task that is being sent', () => {
       sentBytes: 0,
       totalBytes: 0,
     });
-    assert.deepEqual(await store.read(() => now), list.tasks);
+    assert.equal(list.tasks[0]?.attempts.length, 1);
+    assert.deepEqual(await store.read(), list.tasks);
   });
 
-  it('by a window that renews its lease stays so, whatever becomes of others', async () => {
-    await using store = await TemporaryStore.make();
-    let now = NOON;
-    const [here, there] = [store.list(() => now), store.list(() => now)];
-    const alive = await addOne(here, { phase: { kind: 'sending' } });
-    const dead = await addOne(here, { phase: { kind: 'sending' } });
-    now += LEASE_MS - 1;
-    await here.renewLeases([alive.key]);
-    now += LEASE_MS - 1;
-    await there.sync();
-    assert.deepEqual([there.get(alive.key)?.phase.kind, there.get(dead.key)?.phase.kind], ['sending', 'unconfirmed']);
-  });
+  const patience = {
+    'of another machine': [{ machine: 'elsewhere' }, 1],
+    'whose process is still there': [{}, 11],
+  } as const;
+  for (const [whose, [facts, leases]] of Object.entries(patience)) {
+    it(`by a window ${whose} is unconfirmed ${leases} x 30 s after its last sign of life, and not before`, async () => {
+      await using store = await TemporaryStore.make();
+      let now = NOON;
+      const here = store.list(() => now, undefined, { ...thisWindow(), ...facts });
+      const there = store.list(() => now);
+      await addOne(here, { phase: { kind: 'sending' } });
+      now += LEASE_MS;
+      await here.renewLease();
+      now += leases * LEASE_MS - 1;
+      await there.sync();
+      assert.deepEqual(phases(there), ['sending']);
+      now += 1;
+      await synced(there, here);
+      assert.deepEqual([phases(there), phases(here)], [['unconfirmed'], ['unconfirmed']]);
+    });
+  }
 
-  it('by a window that slept is sending again when it wakes, for the others too', async () => {
+  it('by a window that slept for so long is as it ended, once that window says so', async () => {
     await using store = await TemporaryStore.make();
     let now = NOON;
     const [here, there] = [store.list(() => now), store.list(() => now)];
     const { key } = await addOne(here, { phase: { kind: 'sending' } });
-    now += LEASE_MS;
+    now += 11 * LEASE_MS;
+    await synced(there);
+    assert.deepEqual(phases(there), ['unconfirmed']);
+    await here.change(key, { ...SUCCEEDED, taskId: typedTaskId('T1', 'string') });
     await synced(here, there);
-    assert.deepEqual([phases(here), phases(there)], [['unconfirmed'], ['unconfirmed']]);
-    await here.renewLeases([key]);
-    await synced(here, there);
-    assert.deepEqual([phases(here), phases(there)], [['sending'], ['sending']]);
+    assert.deepEqual(phases(there), ['accepted']);
+    assert.deepEqual(here.tasks, there.tasks);
   });
 
   it('and has ended is claimed by nobody any more', async () => {
     await using store = await TemporaryStore.make();
-    let now = NOON;
-    const list = store.list(() => now);
+    const list = store.list(() => NOON, undefined, goneWindow());
     const { key } = await addOne(list, { phase: { kind: 'sending' } });
     await list.change(key, SUCCEEDED);
-    await list.renewLeases([key]);
-    now += 2 * LEASE_MS;
-    assert.deepEqual(
-      (await store.read(() => now)).map(({ phase }) => phase.kind),
-      ['accepted'],
-    );
+    const [task] = await store.read();
+    assert.deepEqual([task?.phase.kind, task?.owner], ['accepted', undefined]);
   });
 
   it('whose window is gone can be settled by another', async () => {
     await using store = await TemporaryStore.make();
-    let now = NOON;
     const { key } = await addOne(
-      store.list(() => now),
+      store.list(() => NOON, undefined, goneWindow()),
       { phase: { kind: 'sending' } },
     );
-    now += LEASE_MS;
-    const list = store.list(() => now);
+    const list = store.list();
     await list.sync();
     await list.change(key, { taskId: typedTaskId('T1', 'string'), ...SUCCEEDED });
     await list.sync();
     assert.deepEqual(phases(list), ['accepted']);
-    assert.deepEqual(await store.read(() => now), list.tasks);
+    assert.deepEqual(await store.read(), list.tasks);
   });
 });
 

@@ -1,7 +1,9 @@
+import { Marker } from '../../../src/tasks/marker';
 import { SqliteFile } from '../../../src/tasks/sqliteFile';
 import { TaskList } from '../../../src/tasks/taskList';
 import { TASK_MIGRATIONS, TaskStore } from '../../../src/tasks/taskStore';
-import { type NewTask, newTask } from '../../../src/tasks/trackedTask';
+import { type NewTask, newTask, type Source } from '../../../src/tasks/trackedTask';
+import { type EditorWindow, thisWindow } from '../../../src/tasks/windowLife';
 import { TemporaryFiles } from '../service/temporaryFiles';
 
 /** A time to tell time from. */
@@ -11,6 +13,8 @@ export const NOON = Date.UTC(2026, 0, 31, 12);
 export class TemporaryStore {
   readonly files: TemporaryFiles;
   readonly path: string;
+  /** Says whether there may be imports that have not ended. */
+  readonly openImports: Marker;
   /** Where damaged files were set aside, as it was told. */
   readonly asides: string[] = [];
   readonly #opened: SqliteFile[] = [];
@@ -18,6 +22,7 @@ export class TemporaryStore {
   private constructor(files: TemporaryFiles) {
     this.files = files;
     this.path = files.at('storage/tasks.sqlite').path;
+    this.openImports = markerBeside(this.path);
   }
 
   static async make(): Promise<TemporaryStore> {
@@ -32,8 +37,8 @@ export class TemporaryStore {
   }
 
   /** The tasks, as a window knows them. */
-  list(now: () => number = () => NOON, patienceMs?: number): TaskList {
-    return new TaskList(new TaskStore(this.file(TASK_MIGRATIONS, patienceMs), now));
+  list(now: () => number = () => NOON, patienceMs?: number, window: EditorWindow = thisWindow()): TaskList {
+    return new TaskList(new TaskStore(this.file(TASK_MIGRATIONS, patienceMs), now, this.openImports, window));
   }
 
   /** The tasks as a window reads them that has just been opened. */
@@ -47,6 +52,21 @@ export class TemporaryStore {
     for (const file of this.#opened) file.close();
     await this.files[Symbol.asyncDispose]();
   }
+}
+
+/** The marker of the store at this path. */
+export function markerBeside(storePath: string): Marker {
+  return new Marker(`${storePath}.open`);
+}
+
+/** A window whose process is no more. */
+export function goneWindow(): EditorWindow {
+  return { ...thisWindow(), pid: 2 ** 31 - 1 };
+}
+
+/** A file on disk that a task was made of. */
+export function sourceOf(name: string, facts: Partial<Source> = {}): Source {
+  return { from: 'disk', path: `/notes/${name}`, relativePath: `notes/${name}`, name, sizeBytes: 12, ...facts };
 }
 
 /** A task that was made elsewhere and is followed from here, unless `facts` say otherwise. */

@@ -21,6 +21,7 @@ const failure = { name: 'WindowClosed', detail: '' } as const;
 
 describe('The state of a task', () => {
   const states = [
+    [{ kind: 'queued' }, undefined, 'queued', false],
     [{ kind: 'sending' }, undefined, 'sending', false],
     [{ kind: 'notSent', failure }, undefined, 'notSent', false],
     [{ kind: 'unconfirmed', failure, sentBytes: 1, totalBytes: 2 }, undefined, 'unconfirmed', false],

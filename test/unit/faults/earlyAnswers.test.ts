@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import type { CheckedSource } from '../../../src/tasks/sources';
+import type { TrackedTask } from '../../../src/tasks/trackedTask';
+import { answer, TAKEN } from '../service/answers';
+import type { Script } from '../service/rawServer';
+import { toldPhase } from './endedImport';
+import { ImportWindow } from './importWindow';
+import { afterSlowReading, atBodyByte, type Deed, ends, resets, says, staysSilent } from './script';
+
+const RUNS = 50;
+const KIB = 1024;
+const SIZES = [1, 20, 63, 65, 300, 1024, 2500, 6000].map((kib) => kib * KIB);
+
+const lost = /^unconfirmed: ConnectionLostError (?:reset|truncated)$/;
+const tooLarge = answer('413 Content Too Large', 'at most 1 KiB', 'Connection: close');
+const badKey = answer('401 Unauthorized', '{"code":"K-1","message":"no","data":null}', 'Connection: close');
+const taken = answer('200 OK', TAKEN);
+
+/** The reading that a run is at: from the first byte of the body to its last, in no order. */
+function byteOf(run: number, sizeBytes: number): number {
+  return run % 10 === 0 ? 0 : 1 + ((run * 7919 * 31) % sizeBytes);
+}
+
+interface Race {
+  /** What the service does once it has read so much of the body. */
+  readonly deed: Deed;
+  /** All the ends that it may have, as far as the import is under way at all. */
+  readonly ends: readonly RegExp[];
+}
+
+const races: Record<string, Race> = {
+  'an early 413, and the rest is read': { deed: says(tooLarge), ends: [/^rejected: 413: at most 1 KiB$/] },
+  'an early 413 that may be lost, as the connection is closed with it': {
+    deed: async (peer) => peer.end(tooLarge),
+    ends: [/^rejected: 413: at most 1 KiB$/, lost],
+  },
+  'an early 413 that may be lost, as the connection is broken off behind it': {
+    deed: says(tooLarge, resets),
+    ends: [/^rejected: 413: at most 1 KiB$/, lost],
+  },
+  'an early 401, and the rest is read': { deed: says(badKey), ends: [/^rejected: 401, code K-1: no$/] },
+  'an early 401 that may be lost': { deed: says(badKey, resets), ends: [/^rejected: 401, code K-1: no$/, lost] },
+  'an early 200, and the rest is read': { deed: says(taken), ends: [/^accepted$/] },
+  'an early 200 that may be lost': { deed: says(taken, resets), ends: [/^accepted$/, lost] },
+  'a reset': { deed: resets, ends: [lost] },
+  'an end of one side only': {
+    deed: async (peer) => {
+      await ends(peer);
+      await staysSilent(peer);
+    },
+    ends: [lost],
+  },
+};
+
+/** Imports one file after the other, each on its own: a batch would be held back after some that end badly. */
+async function importEach(window: ImportWindow): Promise<readonly TrackedTask[]> {
+  const files: CheckedSource[] = [];
+  for (const sizeBytes of SIZES) files.push(await window.check(`${sizeBytes}.txt`, Buffer.alloc(sizeBytes, 'words ')));
+  for (let run = 0; run < RUNS; run++) {
+    window.queue.goOn();
+    await window.import(...files.slice(run % files.length).slice(0, 1));
+  }
+  return window.stored;
+}
+
+/** Reads as much as is this run's, then does it. */
+function race(deed: Deed): Script {
+  return (peer, count) => atBodyByte(byteOf(count, SIZES[(count - 1) % SIZES.length] ?? 1), deed)(peer, count);
+}
+
+describe('file-task against a service that answers early', () => {
+  for (const [what, { deed, ends: allowed }] of Object.entries(races)) {
+    it(`${what}, at any byte of any file: ends as it may, and arrives once`, async () => {
+      await using window = await ImportWindow.open({ script: race(deed) });
+      const tasks = await importEach(window);
+      assert.equal(tasks.length, RUNS);
+      for (const task of tasks) {
+        const end = toldPhase(task);
+        assert.ok(
+          allowed.some((pattern) => pattern.test(end)),
+          end,
+        );
+        assert.equal(task.attempts.length, 1);
+        if (task.phase.kind !== 'unconfirmed') continue;
+        const { sentBytes, totalBytes } = task.phase;
+        assert.ok(sentBytes > 0 && sentBytes <= totalBytes, `${sentBytes} of ${totalBytes}`);
+      }
+      assert.equal(window.posts, RUNS);
+    }).timeout(20_000);
+  }
+
+  it('reads slowly: nothing is lost, and each file arrives once', async () => {
+    await using window = await ImportWindow.open({ script: afterSlowReading(says(taken), 0) });
+    const tasks = await importEach(window);
+    assert.deepEqual(new Set(tasks.map(toldPhase)), new Set(['accepted']));
+    assert.deepEqual([tasks.length, window.posts], [RUNS, RUNS]);
+  }).timeout(20_000);
+});

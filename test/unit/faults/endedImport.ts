@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import type { Attempt, EndedPhase, TrackedTask } from '../../../src/tasks/trackedTask';
+import { told } from '../service/operations';
+import { type ImportWindow, theOnly } from './importWindow';
+
+/** How much of a body had left. */
+export type PartLeft = 'nothing' | 'some' | 'all';
+
+/** More than the system takes from us before the other side reads it. */
+export const LARGE = Buffer.alloc(24 * 1024 * 1024, 'so many words ');
+
+/** An end in a line. */
+export function toldEnd(end: EndedPhase): string {
+  switch (end.kind) {
+    case 'accepted':
+      return 'accepted';
+    case 'rejected':
+      return told({ ...end, badKey: false, tryLater: false });
+    case 'notSent':
+    case 'unconfirmed': {
+      const { failure } = end;
+      return `${end.kind}: ${failure.name}${'reason' in failure ? ` ${failure.reason}` : ''}`;
+    }
+  }
+}
+
+/** How a task ended, in a line; what it is where it has not. */
+export function toldPhase({ phase }: TrackedTask): string {
+  return phase.kind === 'queued' || phase.kind === 'sending' ? phase.kind : toldEnd(phase);
+}
+
+/** How much of the body had left. */
+export function partLeft({ sentBytes, totalBytes }: Pick<Attempt, 'sentBytes' | 'totalBytes'>): PartLeft {
+  assert.ok(sentBytes >= 0 && sentBytes <= totalBytes, `${sentBytes} of ${totalBytes}`);
+  if (sentBytes === 0) return 'nothing';
+  return sentBytes === totalBytes ? 'all' : 'some';
+}
+
+/** What is in the store says the same as what the window shows: each try and how it ended, and the end of the last. */
+export function theEnded(window: ImportWindow): TrackedTask {
+  const stored = theOnly(window.stored);
+  assert.equal(JSON.stringify(stored), JSON.stringify(window.task));
+  assert.equal(stored.owner, undefined);
+  const last = stored.attempts.at(-1);
+  if (last !== undefined && stored.phase.kind !== 'accepted') assert.deepEqual(stored.phase, last.end);
+  for (const { beganMs, endedMs } of stored.attempts) assert.ok(beganMs <= endedMs);
+  return stored;
+}
+
+/** How often a file of this name arrived. */
+export function postsOf({ faulty }: ImportWindow, name: string): number {
+  return faulty.server.peers.filter(({ received }) => received.includes(`filename="${name}"`)).length;
+}

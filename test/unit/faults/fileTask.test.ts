@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { typedTaskId } from '../../../src/service/taskId';
+import { answer, TAKEN, taking } from '../service/answers';
+import { RawServer } from '../service/rawServer';
+import { OtherProcess } from '../tasks/otherProcess';
+import { until } from '../tasks/until';
+import { LARGE, type PartLeft, partLeft, postsOf, theEnded, toldEnd, toldPhase } from './endedImport';
+import { type Fault, type FaultRow, forEachFault } from './faults';
+import { ImportWindow } from './importWindow';
+import { afterRequest, afterSlowReading, atBodyByte, inTurn, resets, says } from './script';
+
+interface Expected {
+  /** How every try ends, and the import with the last of them. */
+  readonly end: RegExp;
+  readonly tries: 1 | 3 | 10;
+  /** How much of the body had left. */
+  readonly left: PartLeft;
+}
+
+const expected: Readonly<Record<FaultRow, Expected>> = {
+  'DNS failure, connection refused, connect time-out': {
+    end: /^notSent: ConnectError (?:dns|refused|timedOut)$/,
+    tries: 3,
+    left: 'nothing',
+  },
+  'TLS or certificate error': { end: /^notSent: ConnectError tls$/, tries: 1, left: 'nothing' },
+  'proxy answers 407 or refuses CONNECT': { end: /^notSent: ConnectError proxy$/, tries: 1, left: 'nothing' },
+  'connection reset before the body is complete': {
+    end: /^unconfirmed: ConnectionLostError reset$/,
+    tries: 1,
+    left: 'some',
+  },
+  'connection reset after the body, or headers never come': {
+    end: /^unconfirmed: ConnectionLostError (?:reset|silent)$/,
+    tries: 1,
+    left: 'all',
+  },
+  '4xx with an envelope': { end: /^rejected: 4\d\d, code \S+: no, not with /, tries: 1, left: 'all' },
+  '4xx with an envelope: 401 and 403': { end: /^rejected: 40[13]/, tries: 1, left: 'all' },
+  '4xx without an envelope': { end: /^rejected: 40\d: (?:.*no, not with .*)?$/, tries: 1, left: 'all' },
+  '429, 503 with Retry-After: 429': { end: /^rejected: 429/, tries: 10, left: 'all' },
+  '429, 503 with Retry-After: 503': { end: /^unconfirmed: BadAnswerError serverError$/, tries: 1, left: 'all' },
+  '5xx, envelope or not': { end: /^unconfirmed: BadAnswerError serverError$/, tries: 1, left: 'all' },
+  'HTML or other non-JSON with 200': {
+    end: /^unconfirmed: BadAnswerError not(?:Json|Envelope)$/,
+    tries: 1,
+    left: 'all',
+  },
+  'truncated JSON, or body shorter than its Content-Length': {
+    end: /^unconfirmed: (?:BadAnswerError notJson|ConnectionLostError (?:truncated|reset))$/,
+    tries: 1,
+    left: 'all',
+  },
+  'answer larger than 1 MiB': { end: /^unconfirmed: BadAnswerError tooLarge$/, tries: 1, left: 'all' },
+  '200 with `code` other than "0"': { end: /^rejected: 200, code (?:D-17|17): no, not with /, tries: 1, left: 'all' },
+  '`code` is the number 0, `message` not null, a BOM before the JSON, gzip': {
+    end: /^accepted$/,
+    tries: 1,
+    left: 'all',
+  },
+  '`code` "0" but `data` null or not an object': { end: /^accepted$/, tries: 1, left: 'all' },
+  redirect: { end: /^rejected: 30[278] to /, tries: 1, left: 'all' },
+};
+
+describe('file-task, fault by fault', () => {
+  forEachFault(expected, (fault: Fault, name, { end, tries, left }) => {
+    it(`${name}: tried ${tries === 1 ? 'once' : `${tries} times`}, and stored so`, async () => {
+      await using window = await ImportWindow.open(fault);
+      await window.import(await window.check('a.txt', left === 'some' ? LARGE : undefined));
+      const { attempts, phase, taskId } = theEnded(window);
+      assert.match(toldPhase(window.task), end);
+      assert.deepEqual([attempts.length, window.faulty.ends.length], [tries, tries]);
+      for (const attempt of attempts) {
+        assert.match(toldEnd(attempt.end), end);
+        assert.equal(partLeft(attempt), left);
+      }
+      if (phase.kind === 'unconfirmed') assert.equal(partLeft(phase), left);
+      assert.equal(taskId, undefined);
+      assert.equal(window.posts, fault.arrives === false ? 0 : tries);
+    });
+  });
+
+  describe('DNS failure, connection refused, connect time-out', () => {
+    it('tries are 0.5 to 20 s apart, and the file is sent once, as soon as the service is there', async () => {
+      await using window = await ImportWindow.open({ script: taking, gone: true });
+      const run = await window.add();
+      await until(() => window.pauseMs > 0);
+      await window.faulty.server.listenAgain();
+      await window.toEnd(run);
+      const { attempts, taskId } = theEnded(window);
+      assert.deepEqual(
+        attempts.map(({ end }) => toldEnd(end)),
+        ['notSent: ConnectError refused', 'accepted'],
+      );
+      const waitedMs = (attempts[1]?.beganMs ?? 0) - (attempts[0]?.endedMs ?? 0);
+      assert.ok(waitedMs >= 500 && waitedMs <= 20_000, `${waitedMs} ms`);
+      assert.deepEqual([window.posts, taskId], [1, typedTaskId('T1', 'string')]);
+    });
+
+    it('and then lost under way: not sent again', async () => {
+      await using window = await ImportWindow.open({ script: atBodyByte(1, resets), gone: true });
+      const run = await window.add();
+      await until(() => window.pauseMs > 0);
+      await window.faulty.server.listenAgain();
+      await window.toEnd(run);
+      assert.deepEqual([toldPhase(theEnded(window)), window.posts], ['unconfirmed: ConnectionLostError reset', 1]);
+    });
+  });
+
+  it('TLS or certificate error: the cause is named', async () => {
+    await using window = await ImportWindow.open({
+      script: async (peer) => {
+        if (await peer.readBytes(1)) peer.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+      },
+      baseUrl: ({ port }) => new URL(`https://127.0.0.1:${port}`),
+    });
+    await window.import();
+    const { phase } = theEnded(window);
+    assert.match(phase.kind === 'notSent' ? phase.failure.detail : '', /wrong version number|packet length too long/);
+  });
+
+  it('connection reset before the body is complete: how much had left is on record, to the byte', async () => {
+    await using window = await ImportWindow.open({ script: atBodyByte(3 * 1024 * 1024, resets) });
+    await window.import(await window.check('large.txt', LARGE));
+    const { phase, source } = theEnded(window);
+    assert.ok(phase.kind === 'unconfirmed');
+    assert.ok(phase.sentBytes >= 3 * 1024 * 1024 && phase.sentBytes < LARGE.length, `${phase.sentBytes} bytes`);
+    assert.ok(phase.totalBytes > LARGE.length && phase.totalBytes < LARGE.length + 1024, `${phase.totalBytes} bytes`);
+    assert.deepEqual([source?.sha256, window.posts], [undefined, 1]);
+  });
+
+  describe('429, 503 with Retry-After', () => {
+    const busy = (line: string) => afterRequest(says(answer(line, '', 'Retry-After: 30')));
+
+    it('429: the batch waits that long, to the millisecond, then all of it is taken once', async () => {
+      await using window = await ImportWindow.open({
+        script: inTurn(busy('429 Too Many Requests'), taking),
+      });
+      const names = ['a.txt', 'b.txt', 'c.txt'];
+      const run = await window.add(...(await Promise.all(names.map((name) => window.check(name)))));
+      await until(() => window.pauseMs > 0 && window.stored.every(({ phase }) => phase.kind === 'queued'));
+      window.clock.pass(29_999);
+      assert.equal(window.pauseMs, 1);
+      await window.list.sync();
+      assert.deepEqual([window.posts, window.faulty.server.peers.length], [1, 1]);
+      await window.toEnd(run);
+      const { stored } = window;
+      assert.deepEqual(stored.map(toldPhase), ['accepted', 'accepted', 'accepted']);
+      assert.deepEqual(
+        names.map((name) => postsOf(window, name)),
+        [2, 1, 1],
+      );
+      const [first = 0, ...others] = stored.flatMap(({ attempts }) => attempts.map(({ beganMs }) => beganMs));
+      assert.deepEqual(
+        others.map((beganMs) => beganMs - first),
+        [30_000, 30_000, 30_000],
+      );
+    });
+
+    it('503: what met it is unconfirmed and not sent again; the batch waits, then the rest is taken', async () => {
+      await using window = await ImportWindow.open({
+        script: inTurn(busy('503 Service Unavailable'), taking),
+      });
+      const run = await window.add(await window.check('a.txt'), await window.check('b.txt'));
+      await until(() => window.pauseMs > 0 && window.stored[0]?.phase.kind === 'unconfirmed');
+      window.clock.pass(29_999);
+      await window.list.sync();
+      assert.equal(window.faulty.server.peers.length, 1);
+      await window.toEnd(run);
+      const [a, b] = window.stored;
+      assert.deepEqual(
+        [a, b].map((task) => task && toldPhase(task)),
+        ['unconfirmed: BadAnswerError serverError', 'accepted'],
+      );
+      assert.deepEqual([postsOf(window, 'a.txt'), postsOf(window, 'b.txt')], [1, 1]);
+      assert.equal((b?.attempts[0]?.beganMs ?? 0) - (a?.attempts[0]?.endedMs ?? 0), 30_000);
+    });
+
+    it('429 and another window locks the store meanwhile: it is sent again all the same, and taken once', async () => {
+      let lock: OtherProcess | undefined;
+      await using window = await ImportWindow.open({
+        script: inTurn(
+          afterRequest(async (peer) => {
+            lock = await OtherProcess.start('holdLock', window.store.path);
+            await says(answer('429 Too Many Requests', '', 'Retry-After: 30'))(peer);
+          }),
+          taking,
+        ),
+      });
+      const run = await window.add();
+      await until(() => window.storeTroubles.length > 0);
+      await lock?.go();
+      await window.toEnd(run);
+      assert.deepEqual([toldPhase(theEnded(window)), window.posts, run.results.length], ['accepted', 2, 1]);
+    });
+  });
+
+  it('redirect: the second origin sees nothing', async () => {
+    await using elsewhere = await RawServer.start(taking);
+    const moved = says(answer('307 Temporary Redirect', '', `Location: ${elsewhere.url.href}`));
+    await using window = await ImportWindow.open({ script: afterRequest(moved) });
+    await window.import();
+    assert.equal(toldPhase(theEnded(window)), `rejected: 307 to ${elsewhere.url.origin}`);
+    assert.deepEqual([window.posts, elsewhere.peers.length], [1, 0]);
+  });
+
+  it('`code` "0" but `data` null or not an object: the answer is kept', async () => {
+    const bare = '{"code":"0","message":null,"data":null}';
+    await using window = await ImportWindow.open({ script: afterRequest(says(answer('200 OK', bare))) });
+    await window.import();
+    const { importAnswer, taskId } = theEnded(window);
+    assert.deepEqual([importAnswer, taskId], [bare, undefined]);
+  });
+
+  it('early 413 while the body is still going: sending stops, and it is rejected', async () => {
+    const early = atBodyByte(1024, says(answer('413 Content Too Large', 'at most 1 MiB')));
+    await using window = await ImportWindow.open({ script: early });
+    await window.import(await window.check('large.txt', LARGE));
+    const { attempts } = theEnded(window);
+    assert.equal(toldPhase(window.task), 'rejected: 413: at most 1 MiB');
+    assert.deepEqual([attempts.map(partLeft), window.posts], [['some'], 1]);
+  });
+
+  it('a service that reads slowly is no fault', async () => {
+    await using window = await ImportWindow.open({ script: afterSlowReading(says(answer('200 OK', TAKEN))) });
+    await window.import(await window.check('large.txt', LARGE.subarray(0, 1024 * 1024)));
+    assert.deepEqual([toldPhase(theEnded(window)), window.posts], ['accepted', 1]);
+  });
+});

@@ -1,0 +1,149 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { ImportService } from '../../../src/service/importService';
+import type { Target } from '../../../src/service/requests';
+import { ImportQueue } from '../../../src/tasks/importQueue';
+import type { ImportRun } from '../../../src/tasks/importRun';
+import { Marker } from '../../../src/tasks/marker';
+import { type CheckedSource, checkFile, Sources } from '../../../src/tasks/sources';
+import { TaskList } from '../../../src/tasks/taskList';
+import { readRow } from '../../../src/tasks/taskRow';
+import { TASK_MIGRATIONS, TaskStore } from '../../../src/tasks/taskStore';
+import type { TrackedTask } from '../../../src/tasks/trackedTask';
+import { mustNotTellTheKey } from '../service/mustNotTellTheKey';
+import { TemporaryFiles } from '../service/temporaryFiles';
+import { TemporaryStore } from '../tasks/temporaryStore';
+import { until } from '../tasks/until';
+import type { Fault } from './faults';
+import { FaultyService } from './faultyService';
+import { OwnedClock } from './ownedClock';
+
+/** What a window may differ in from an ordinary one. */
+export interface Ways {
+  readonly findTarget?: (window: ImportWindow) => Promise<Target | undefined>;
+  /** How many imports may be under way at once; one where it is not said. */
+  readonly allowed?: number;
+  /** How long a store that is held is waited for; a moment where it is not said. */
+  readonly patienceMs?: number;
+  /** The store of a window before this one. */
+  readonly store?: TemporaryStore;
+}
+
+/** A window of the editor that imports into a dataset with a fault: queue, store and sockets are real, its clock is ours. */
+export class ImportWindow {
+  readonly faulty: FaultyService;
+  readonly store: TemporaryStore;
+  /** Not in the store's folder, as what is imported may hold anything. */
+  readonly files: TemporaryFiles;
+  readonly clock = new OwnedClock();
+  readonly file;
+  readonly list: TaskList;
+  readonly queue: ImportQueue;
+  /** Why changes could not be saved, or imports not be begun. */
+  readonly storeTroubles: unknown[] = [];
+
+  private constructor(faulty: FaultyService, store: TemporaryStore, files: TemporaryFiles, ways: Ways) {
+    this.faulty = faulty;
+    this.store = store;
+    this.files = files;
+    const { now } = this.clock;
+    this.file = store.file(TASK_MIGRATIONS, ways.patienceMs ?? 100);
+    const marker = new Marker(path.join(path.dirname(store.path), 'open-imports'));
+    this.list = new TaskList(new TaskStore(this.file, now, marker));
+    this.queue = new ImportQueue({
+      service: this.service,
+      list: this.list,
+      sources: new Sources(),
+      clock: this.clock,
+      findTarget: () => ways.findTarget?.(this) ?? Promise.resolve(faulty.target),
+      allowed: () => ways.allowed ?? 1,
+    });
+    this.list.events.on('unsaved', (error) => this.storeTroubles.push(error));
+    this.queue.events.on('unrecorded', (error) => this.storeTroubles.push(error));
+  }
+
+  static async open(fault: Fault, ways: Ways = {}): Promise<ImportWindow> {
+    const faulty = await FaultyService.start(fault);
+    return new ImportWindow(faulty, ways.store ?? (await TemporaryStore.make()), await TemporaryFiles.make(), ways);
+  }
+
+  get service(): ImportService {
+    return this.faulty.service;
+  }
+
+  /** How many POSTs arrived. */
+  get posts(): number {
+    return this.faulty.server.posts;
+  }
+
+  /** The only task, as this window knows it. */
+  get task(): TrackedTask {
+    return theOnly(this.list.tasks);
+  }
+
+  /** The tasks as they stand in SQLite, in the order in which they were added; read by a connection of its own. */
+  get stored(): TrackedTask[] {
+    const db = new DatabaseSync(this.store.path, { readOnly: true });
+    try {
+      return db.prepare('SELECT * FROM tasks ORDER BY key').all().map(readRow);
+    } finally {
+      db.close();
+    }
+  }
+
+  /** Writes a file and looks at it, as is done before an import. */
+  async check(name = 'a.txt', content: string | Uint8Array = 'some text\n'): Promise<CheckedSource> {
+    const { path: file, relativePath } = await this.files.write(name, content);
+    return checkFile(file, relativePath);
+  }
+
+  /** Queues files; a short one where none is given. */
+  async add(...sources: readonly CheckedSource[]): Promise<ImportRun> {
+    return this.queue.add(sources.length > 0 ? sources : [await this.check()], 'Books');
+  }
+
+  /** Imports files, and lets each pause pass; resolves once all have ended. */
+  async import(...sources: readonly CheckedSource[]): Promise<ImportRun> {
+    const run = await this.add(...sources);
+    await this.toEnd(run);
+    return run;
+  }
+
+  /** Lets each pause pass until all imports of a run have ended. */
+  async toEnd(run: ImportRun): Promise<void> {
+    while (!run.hasEnded) {
+      await until(() => run.hasEnded || this.pauseMs > 0);
+      this.clock.pass(this.pauseMs);
+    }
+    await until(() => this.queue.progress === undefined);
+  }
+
+  /** How long nothing new begins. */
+  get pauseMs(): number {
+    return Math.max(0, (this.queue.progress?.pausedUntilMs ?? 0) - this.clock.now());
+  }
+
+  /** The key must be nowhere: not in memory, nor in a file, nor in what is told. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.queue.dispose();
+    const kept = [this.list.tasks, this.storeTroubles, filesUnder(this.store.files.folder)];
+    await this.faulty[Symbol.asyncDispose]();
+    await this.files[Symbol.asyncDispose]();
+    await this.store[Symbol.asyncDispose]();
+    mustNotTellTheKey(kept);
+  }
+}
+
+function filesUnder(folder: string): Buffer[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => readFileSync(path.join(parentPath, name)));
+}
+
+/** The one that there is. */
+export function theOnly<T>(all: readonly T[]): T {
+  const [first, ...others] = all;
+  if (first === undefined || others.length > 0) throw new Error(`There are ${all.length}, not one.`);
+  return first;
+}

@@ -1,0 +1,49 @@
+import path from 'node:path';
+import { ImportQueue, type QueueDeps } from '../../../src/tasks/importQueue';
+import type { ImportRun } from '../../../src/tasks/importRun';
+import { type CheckedSource, checkFile, Sources } from '../../../src/tasks/sources';
+import type { TaskList } from '../../../src/tasks/taskList';
+import { target, wire } from '../service/wire';
+import { HandClock } from './handClock';
+import type { TemporaryStore } from './temporaryStore';
+
+/** What a window of the editor has of its own, and what its queue told. */
+export interface EditorParts extends Disposable {
+  readonly list: TaskList;
+  readonly sources: Sources;
+  readonly queue: ImportQueue;
+  /** The runs that have ended. */
+  readonly ended: ImportRun[];
+  /** The troubles of the store that were told. */
+  readonly troubles: unknown[];
+}
+
+/** A window whose queue sends all it has to this service, and begins nothing any more when the test is over. */
+export function editorWindow(list: TaskList, baseUrl: URL, facts: Partial<QueueDeps> = {}): EditorParts {
+  const sources = new Sources();
+  const queue = new ImportQueue({
+    service: wire(),
+    list,
+    sources,
+    findTarget: async () => target(baseUrl),
+    allowed: () => 4,
+    clock: new HandClock(),
+    ...facts,
+  });
+  const ended: ImportRun[] = [];
+  const troubles: unknown[] = [];
+  queue.events.on('ended', (run) => ended.push(run));
+  queue.events.on('unrecorded', (error) => troubles.push(error));
+  return { list, sources, queue, ended, troubles, [Symbol.dispose]: () => queue.dispose() };
+}
+
+/** Looks at files on disk. */
+export function checkAll(files: readonly string[]): Promise<CheckedSource[]> {
+  return Promise.all(files.map((file) => checkFile(file, `notes/${path.basename(file)}`)));
+}
+
+/** Writes files that can be imported. */
+export async function filesOf(store: TemporaryStore, ...names: string[]): Promise<CheckedSource[]> {
+  const files = await Promise.all(names.map((name) => store.files.write(name, `the text of ${name}\n`)));
+  return checkAll(files.map((file) => file.path));
+}

@@ -1,0 +1,45 @@
+import type { Clock } from '../../../src/tasks/clock';
+import { NOON } from './temporaryStore';
+
+/** A clock that stands still until it is moved on. */
+export class HandClock implements Clock {
+  #nowMs = NOON;
+  readonly #random: () => number;
+  #alarms: { readonly atMs: number; readonly call: () => void }[] = [];
+
+  constructor(random: () => number = () => 0.5) {
+    this.#random = random;
+  }
+
+  readonly now = () => this.#nowMs;
+
+  random(): number {
+    return this.#random();
+  }
+
+  after(ms: number, call: () => void): () => void {
+    const alarm = { atMs: this.#nowMs + ms, call };
+    this.#alarms.push(alarm);
+    return () => {
+      this.#alarms = this.#alarms.filter((other) => other !== alarm);
+    };
+  }
+
+  /** How many are waiting for it. */
+  get alarms(): number {
+    return this.#alarms.length;
+  }
+
+  /** Moves on, and calls back whoever wanted that in this time, each at its own moment. */
+  advance(ms: number): void {
+    const endMs = this.#nowMs + ms;
+    for (;;) {
+      const next = this.#alarms.filter(({ atMs }) => atMs <= endMs).sort((a, b) => a.atMs - b.atMs)[0];
+      if (next === undefined) break;
+      this.#alarms = this.#alarms.filter((alarm) => alarm !== next);
+      this.#nowMs = Math.max(this.#nowMs, next.atMs);
+      next.call();
+    }
+    this.#nowMs = endMs;
+  }
+}
