@@ -18,6 +18,8 @@ export interface Post {
 
 /** The longest that the service takes before its answer, and again in the middle of it. */
 const SLOWEST_MS = 30;
+/** The longest that anything is waited for, on a machine that has other things to do. */
+const LONGEST_MS = 60_000;
 
 /** An import service that remembers every POST and takes its time, so that a kill meets imports at every stage. */
 export class CountingService {
@@ -53,18 +55,21 @@ export class CountingService {
     return this.#told.filter((told) => told.event === event && told.pid === pid).length;
   }
 
-  /** Asks at everything that comes in, until there is an answer. */
-  async until<T>(ask: () => T | undefined | false): Promise<T> {
+  /** Asks at everything that comes in until there is an answer; throws, naming what was waited for, where none comes. */
+  async until<T>(what: string, ask: () => T | undefined | false): Promise<T> {
+    const signal = AbortSignal.timeout(LONGEST_MS);
     for (;;) {
       const answer = ask();
       if (answer !== undefined && answer !== false) return answer;
-      await once(this.#events, 'news');
+      await once(this.#events, 'news', { signal }).catch((cause) => {
+        throw new Error(`Waited ${LONGEST_MS / 1000} s for ${what}`, { cause });
+      });
     }
   }
 
   /** Orders windows at one moment, once all of them wait for an order. */
   async order(orders: ReadonlyMap<number, Order>): Promise<void> {
-    await this.until(() => [...orders.keys()].every((pid) => this.#waiting.has(pid)));
+    await this.until('windows that wait for orders', () => [...orders.keys()].every((pid) => this.#waiting.has(pid)));
     for (const [pid, order] of orders) {
       this.#waiting.get(pid)?.end(JSON.stringify(order));
       this.#waiting.delete(pid);

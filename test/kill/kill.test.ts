@@ -34,8 +34,9 @@ describe(`Killed extension hosts (KILL_SEED=${seed})`, () => {
     windows = await Windows.start(service);
     first = await windows.openForOrders();
     // In a browser, VS Code reads the secrets once, when a window opens: the key is there from here on.
-    await service.until(() => service.count('waiting', first) > 0);
+    await service.until('the first window', () => service.count('waiting', first) > 0);
     second = await windows.openForOrders();
+    await service.until('the second window', () => service.count('waiting', second) > 0);
   });
 
   after(async () => {
@@ -53,7 +54,10 @@ describe(`Killed extension hosts (KILL_SEED=${seed})`, () => {
         [second, order],
       ]),
     );
-    await service.until(() => service.count('ended', first) === 1 && service.count('ended', second) === 1);
+    await service.until(
+      'both windows to show the end',
+      () => service.count('ended', first) === 1 && service.count('ended', second) === 1,
+    );
     const { accepted, posts } = account(stored(folder), service.posts.slice(began), 100, 2);
     assert.deepEqual({ accepted, posts }, { accepted: 200, posts: 200 });
     known += 200;
@@ -63,17 +67,18 @@ describe(`Killed extension hosts (KILL_SEED=${seed})`, () => {
     const folder = filesIn('left', 100);
     const began = service.posts.length;
     await service.order(new Map([[first, { folder, isViewOpen: false, tasks: known + 100 }]]));
-    await service.until(() => service.posts.length >= began + 30 + 30 * random());
+    await service.until('POSTs', () => service.posts.length >= began + 30 + 30 * random());
     process.kill(first, 'SIGKILL');
     const killed = performance.now();
     await delay(settledMs);
     const posts = service.posts.length;
-    await service.until(() => service.posts.length > posts);
+    await service.until('the other window to go on', () => service.posts.length > posts);
     const tookMs = performance.now() - killed;
     await untilEnded(folder);
     const told = account(stored(folder), service.posts.slice(began), 100, 1);
     print(`one of two windows (the other one went on after ${(tookMs / 1000).toFixed(1)} s)`, 1, told);
     assert.ok(told.unconfirmed <= atOnce);
+    assert.deepEqual(service.pids, [first, second], 'another extension host has started');
     assert.ok(tookMs < takeOverMs, `${tookMs} ms`);
     known += 100;
   });
@@ -85,13 +90,13 @@ describe(`Killed extension hosts (KILL_SEED=${seed})`, () => {
     const come = () => service.posts.length - began;
     const untilMoment = async (point: number) => {
       const isPast = come() >= point;
-      await service.until(() => come() >= point);
+      await service.until('POSTs', () => come() >= point);
       await delay(random() * (isPast ? beginningMs : 30));
     };
 
     const queuedBefore = service.count('queued', second);
     await service.order(new Map([[second, { folder, isViewOpen: false, tasks: known + 200 }]]));
-    await service.until(() => service.count('queued', second) > queuedBefore);
+    await service.until('the batch to be queued', () => service.count('queued', second) > queuedBefore);
     const [beginning = 0, ...others] = points;
     await untilMoment(beginning);
     process.kill(second, 'SIGKILL');

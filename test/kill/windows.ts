@@ -124,7 +124,7 @@ export class OrdinaryWindow {
 /** The extension host that starts after those that have. */
 function nextPid(service: CountingService): Promise<number> {
   const before = new Set(service.pids);
-  return service.until(() => service.pids.find((pid) => !before.has(pid)));
+  return service.until('an extension host', () => service.pids.find((pid) => !before.has(pid)));
 }
 
 async function installExtensions(folder: string): Promise<void> {
