@@ -1,4 +1,4 @@
-// npm test: builds what is needed and runs the suites named as arguments: unit, host, e2e; without any, those three.
+// npm test: builds what is needed and runs the suites named as arguments: unit, host, kill, e2e; without any, those four.
 // "desktop" runs the host tests in a desktop VS Code that is downloaded. The last line is the sum over all.
 import { newestEditor, oldestEditor } from './editor/editorVersions';
 import { findBrowser } from './editor/findBrowser';
@@ -16,6 +16,12 @@ const suites: Readonly<Record<string, readonly Suite[]>> = {
     title: `Host tests in VS Code ${editor.vscode}`,
     run: () => runHost(editor),
   })),
+  kill: [
+    {
+      title: `Kills of the extension host of VS Code ${newestEditor.vscode}`,
+      run: () => runMocha('test/kill/**/*.test.ts', 300_000),
+    },
+  ],
   e2e: [
     {
       title: `End-to-end tests in VS Code ${newestEditor.vscode}`,
@@ -37,7 +43,7 @@ async function runAll(names: readonly string[]): Promise<Counts> {
   // What takes the network comes in while the unit tests run; who needs it waits for it, and reports its failure.
   const editors = [
     ...(names.includes('host') ? [oldestEditor] : []),
-    ...(/host|e2e/.test(names.join()) ? [newestEditor] : []),
+    ...(/host|kill|e2e/.test(names.join()) ? [newestEditor] : []),
   ];
   const arriving = Promise.allSettled([...editors.map(installEditor), ...(editors.length > 0 ? [findBrowser()] : [])]);
   await build();
@@ -55,7 +61,7 @@ async function runAll(names: readonly string[]): Promise<Counts> {
 
 exitOnSignals();
 const names = process.argv.slice(2);
-runAll(names.length > 0 ? names : ['unit', 'host', 'e2e'])
+runAll(names.length > 0 ? names : ['unit', 'host', 'kill', 'e2e'])
   .catch((error: Error) => {
     console.error(error.message);
     return { passed: 0, failed: 1 };

@@ -222,11 +222,11 @@ export class TaskList {
   async #takeNews(): Promise<void> {
     await this.#removeUnwanted();
     await Promise.all([...this.#unsaved.keys()].map((key) => this.#save(key)));
-    let news = await this.#store.newsSince(this.#known);
-    if (news.hasAbandoned) {
+    // Before all tasks are read, as it changes many of them.
+    if ((await this.#store.openImports()) === 'abandoned') {
       this.#adopted.push(...(await this.#store.adoptAbandoned()));
-      news = await this.#store.newsSince(this.#known);
     }
+    let news = await this.#store.newsSince(this.#known);
     for (let store = this.#known?.store; store !== undefined && store !== news.upTo.store; ) {
       // The store was set aside and another one begun: what this window knows must not be lost with it.
       store = news.upTo.store;

@@ -62,8 +62,6 @@ export interface StoreNews {
   readonly changed: readonly TrackedTask[];
   /** Undefined where nothing has changed at all. */
   readonly keys: ReadonlySet<number> | undefined;
-  /** Whether a window is gone that had imports to send. */
-  readonly hasAbandoned: boolean;
 }
 
 /**
@@ -201,12 +199,11 @@ export class TaskStore {
     return this.#file.read((db) => {
       const { latest, store } = db.prepare('SELECT * FROM revisions').get() as { latest: number; store: string };
       const since = store === moment?.store ? moment.revision : -1;
-      const hasAbandoned = goneOwners(db, this.#window, this.#now()).length > 0;
       const upTo = { store, revision: latest };
-      if (latest === since) return { upTo, changed: [], keys: undefined, hasAbandoned };
+      if (latest === since) return { upTo, changed: [], keys: undefined };
       const changed = db.prepare('SELECT * FROM tasks WHERE revision > ?').all(since).map(readRow);
       const keys = db.prepare('SELECT key FROM tasks').all();
-      return { upTo, changed, keys: new Set(keys.map((row) => Number(row['key']))), hasAbandoned };
+      return { upTo, changed, keys: new Set(keys.map((row) => Number(row['key']))) };
     });
   }
 

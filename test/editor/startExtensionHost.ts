@@ -13,6 +13,8 @@ export interface ExtensionTests {
   readonly workspaceFolder: string;
   /** Where the editor keeps all of its own; new for every run. */
   readonly dataFolder: string;
+  /** User settings, besides the quiet ones. */
+  readonly settings?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -23,7 +25,7 @@ export async function startExtensionHost(
   editor: InstalledEditor,
   tests: ExtensionTests,
 ): Promise<{ server: RunningServer; page: string }> {
-  writeUserSettings(join(tests.dataFolder, 'User'));
+  writeUserSettings(join(tests.dataFolder, 'User'), tests.settings);
   const port = await freePort();
   const authority = `127.0.0.1:${port}`;
   const server = await startServer({

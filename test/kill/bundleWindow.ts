@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { outFolder, projectFolder } from '../suites/project';
+
+/** Bundles a part of what runs in the windows; gives the path of the module. */
+export async function bundleWindow(name: 'takeOrders' | 'teller'): Promise<string> {
+  const outfile = join(outFolder, 'kill', `${name}.js`);
+  await build({
+    entryPoints: [join(projectFolder, 'test', 'kill', 'window', `${name}.ts`)],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node22.19',
+    external: ['vscode'],
+    logLevel: 'warning',
+  });
+  return outfile;
+}

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import { waitUntil } from '../e2e/waitUntil';
+import { type Account, account, haveEnded, storedTasks } from './account';
+import { CountingService } from './countingService';
+import { seeded } from './random';
+import { Windows } from './windows';
+
+/** As many imports as are under way at once in a window. */
+const atOnce = 4;
+const kills = 20;
+/** How long a window may need from its start to its first POST, so that kills meet all that it does until then. */
+const beginningMs = 1500;
+/** "Within a few seconds", on a machine that has other things to do. */
+const takeOverMs = 5000;
+/** What was on its way when a window was killed has arrived by then. */
+const settledMs = 200;
+
+// The seed is told, so that a failure can be seen again: KILL_SEED=… npm test kill.
+const seed = Number(process.env['KILL_SEED'] ?? Math.floor(Math.random() * 1e6));
+
+describe(`Killed extension hosts (KILL_SEED=${seed})`, () => {
+  const random = seeded(seed);
+  let service: CountingService;
+  let windows: Windows;
+  let [first, second] = [0, 0];
+  let known = 0;
+
+  before(async () => {
+    service = await CountingService.start(seeded(seed + 1));
+    windows = await Windows.start(service);
+    first = await windows.openForOrders();
+    // In a browser, VS Code reads the secrets once, when a window opens: the key is there from here on.
+    await service.until('the first window', () => service.count('waiting', first) > 0);
+    second = await windows.openForOrders();
+    await service.until('the second window', () => service.count('waiting', second) > 0);
+  });
+
+  after(async () => {
+    await windows.close();
+    await service.close();
+  });
+
+  it('are not needed for two windows to send each of their imports of the same folder once, and to show all', async () => {
+    const folder = filesIn('both', 100);
+    const began = service.posts.length;
+    const order = { folder, isViewOpen: true, tasks: 200 };
+    await service.order(
+      new Map([
+        [first, order],
+        [second, order],
+      ]),
+    );
+    await service.until(
+      'both windows to show the end',
+      () => service.count('ended', first) === 1 && service.count('ended', second) === 1,
+    );
+    const { accepted, posts } = account(stored(folder), service.posts.slice(began), 100, 2);
+    assert.deepEqual({ accepted, posts }, { accepted: 200, posts: 200 });
+    known += 200;
+  });
+
+  it('leave to the other window what was queued, within seconds, and call unconfirmed what they were sending', async () => {
+    const folder = filesIn('left', 100);
+    const began = service.posts.length;
+    await service.order(new Map([[first, { folder, isViewOpen: false, tasks: known + 100 }]]));
+    await service.until('POSTs', () => service.posts.length >= began + 30 + 30 * random());
+    process.kill(first, 'SIGKILL');
+    const killed = performance.now();
+    await delay(settledMs);
+    const posts = service.posts.length;
+    await service.until('the other window to go on', () => service.posts.length > posts);
+    const tookMs = performance.now() - killed;
+    await untilEnded(folder);
+    const told = account(stored(folder), service.posts.slice(began), 100, 1);
+    print(`one of two windows (the other one went on after ${(tookMs / 1000).toFixed(1)} s)`, 1, told);
+    assert.ok(told.unconfirmed <= atOnce);
+    assert.deepEqual(service.pids, [first, second], 'another extension host has started');
+    assert.ok(tookMs < takeOverMs, `${tookMs} ms`);
+    known += 100;
+  });
+
+  it(`lose no file of a batch and send none twice, at ${kills} random moments of it`, async () => {
+    const folder = filesIn('batch', 200);
+    const began = service.posts.length;
+    const points = Array.from({ length: kills }, () => Math.floor(150 * random())).sort((a, b) => a - b);
+    const come = () => service.posts.length - began;
+    const untilMoment = async (point: number) => {
+      const isPast = come() >= point;
+      await service.until('POSTs', () => come() >= point);
+      await delay(random() * (isPast ? beginningMs : 30));
+    };
+
+    const queuedBefore = service.count('queued', second);
+    await service.order(new Map([[second, { folder, isViewOpen: false, tasks: known + 200 }]]));
+    await service.until('the batch to be queued', () => service.count('queued', second) > queuedBefore);
+    const [beginning = 0, ...others] = points;
+    await untilMoment(beginning);
+    process.kill(second, 'SIGKILL');
+    const window = await windows.open();
+    for (const point of others) {
+      await untilMoment(point);
+      await window.killHost();
+    }
+    await untilEnded(folder);
+    const told = account(stored(folder), service.posts.slice(began), 200, 1);
+    print('a batch of 200 files', kills, told);
+    assert.ok(told.unconfirmed <= atOnce * kills);
+    await waitUntil('the marker to be taken away', async () => !existsSync(marker()) || undefined);
+  });
+
+  function filesIn(name: string, count: number): string {
+    const folder = join(windows.filesFolder, name);
+    mkdirSync(folder, { recursive: true });
+    for (let number = 1; number <= count; number++) {
+      writeFileSync(join(folder, `${name}-${number}.txt`), `file ${number} of ${name}\n`.repeat(number));
+    }
+    return folder;
+  }
+
+  function stored(folder: string) {
+    return storedTasks(join(windows.storageFolder, 'tasks.sqlite'), folder);
+  }
+
+  function marker(): string {
+    return join(windows.storageFolder, 'open-imports');
+  }
+
+  async function untilEnded(folder: string): Promise<void> {
+    await waitUntil('all imports to end', async () => haveEnded(stored(folder)) || undefined);
+  }
+});
+
+function print(what: string, times: number, { accepted, unconfirmed, withoutPost, posts }: Account): void {
+  const of = `${unconfirmed} unconfirmed (${withoutPost} of them without a POST)`;
+  console.log(`      ${what}: ${times} kills, ${posts} POSTs, ${accepted} accepted, ${of}`);
+}

@@ -1,0 +1,8 @@
+/** Numbers from 0 up to, and not, 1, the same ones for the same seed: a linear congruential generator. */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}

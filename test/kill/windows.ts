@@ -1,0 +1,144 @@
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { newestEditor } from '../editor/editorVersions';
+import { installEditor } from '../editor/installEditor';
+import { launchBrowser } from '../editor/launchBrowser';
+import { startExtensionHost } from '../editor/startExtensionHost';
+import type { RunningServer } from '../editor/startServer';
+import { temporaryFolder } from '../editor/temporaryFolder';
+import { projectFolder } from '../suites/project';
+import { bundleWindow } from './bundleWindow';
+import type { CountingService } from './countingService';
+import { datasetName } from './told';
+
+/**
+ * In a browser, secrets outlive the window where the server gives out a key to seal them with, as code-server's own
+ * front does. And the page's clock can be set ahead: VS Code restarts no extension host that ends too often in a while.
+ */
+const beforePage = `{
+  const { fetch } = window;
+  const key = () => new Response(new Uint8Array(32).fill(7));
+  window.fetch = (to, how) => (String(to).endsWith('/mint-key') ? Promise.resolve(key()) : fetch(to, how));
+  const { now } = Date;
+  Date.now = Object.assign(() => now() + Date.now.aheadMs, { aheadMs: 0 });
+}`;
+const laterInPage = 'Date.now.aheadMs += 600_000';
+
+/** The windows of one editor: their extension hosts come and go, what is on disk stays. */
+export class Windows {
+  readonly #service: CountingService;
+  readonly #context: BrowserContext;
+  readonly #address: URL;
+  readonly #dispose: () => Promise<void>;
+  /** Where the extension keeps its own. */
+  readonly storageFolder: string;
+  /** For files to import. */
+  readonly filesFolder: string;
+
+  private constructor(
+    service: CountingService,
+    { server, page }: { readonly server: RunningServer; readonly page: string },
+    context: BrowserContext,
+    folder: { readonly path: string; remove(): void },
+  ) {
+    this.#service = service;
+    this.#context = context;
+    this.#address = new URL(page);
+    this.storageFolder = join(folder.path, 'data', 'User', 'globalStorage', 'dataset-import.dataset-import');
+    this.filesFolder = join(folder.path, 'files');
+    this.#dispose = async () => {
+      await context.browser()?.close();
+      server.stop();
+      folder.remove();
+    };
+  }
+
+  /** Starts the editor; the extension is in it, and its one dataset is the service. */
+  static async start(service: CountingService): Promise<Windows> {
+    const folder = temporaryFolder('di-kill');
+    const dataFolder = join(folder.path, 'data');
+    const workspaceFolder = join(folder.path, 'workspace');
+    mkdirSync(workspaceFolder);
+    const editor = await installEditor(newestEditor);
+    await installExtensions(join(dataFolder, 'extensions'));
+    const started = await startExtensionHost(editor, {
+      extensionFolder: projectFolder,
+      testsModule: await bundleWindow('takeOrders'),
+      workspaceFolder,
+      dataFolder,
+      settings: { 'datasetImport.datasets': [{ name: datasetName, baseUrl: service.url }] },
+    });
+    const browser: Browser = await launchBrowser();
+    const context = await browser.newContext();
+    await context.addInitScript(beforePage);
+    return new Windows(service, started, context, folder);
+  }
+
+  /** Opens a window that takes orders; gives the id of its extension host's process. */
+  async openForOrders(): Promise<number> {
+    return (await this.#open(this.#address)).pid;
+  }
+
+  /** Opens a window as a person has it, which starts an extension host anew where it was killed. */
+  async open(): Promise<OrdinaryWindow> {
+    const address = new URL(this.#address);
+    address.searchParams.delete('payload');
+    const { page, pid } = await this.#open(address);
+    return new OrdinaryWindow(this.#service, page, pid);
+  }
+
+  close(): Promise<void> {
+    return this.#dispose();
+  }
+
+  async #open(address: URL): Promise<{ page: Page; pid: number }> {
+    const page = await this.#context.newPage();
+    const pid = nextPid(this.#service);
+    await page.goto(address.href);
+    return { page, pid: await pid };
+  }
+}
+
+/** A window in which nothing is done but what the extension does by itself. */
+export class OrdinaryWindow {
+  readonly #service: CountingService;
+  readonly #page: Page;
+  #pid: number;
+
+  constructor(service: CountingService, page: Page, pid: number) {
+    this.#service = service;
+    this.#page = page;
+    this.#pid = pid;
+  }
+
+  /** Kills its extension host; resolves once VS Code has started another one. */
+  async killHost(): Promise<void> {
+    await this.#page.evaluate(laterInPage);
+    const next = nextPid(this.#service);
+    process.kill(this.#pid, 'SIGKILL');
+    this.#pid = await next;
+  }
+}
+
+/** The extension host that starts after those that have. */
+function nextPid(service: CountingService): Promise<number> {
+  const before = new Set(service.pids);
+  return service.until('an extension host', () => service.pids.find((pid) => !before.has(pid)));
+}
+
+async function installExtensions(folder: string): Promise<void> {
+  const extension = join(folder, 'dataset-import.dataset-import-0.0.0');
+  mkdirSync(extension, { recursive: true });
+  for (const name of ['dist', 'media', 'package.json', 'package.nls.json']) {
+    cpSync(join(projectFolder, name), join(extension, name), { recursive: true });
+  }
+  const teller = join(folder, 'tests.teller-0.0.0');
+  mkdirSync(teller);
+  cpSync(await bundleWindow('teller'), join(teller, 'teller.js'));
+  const manifest = {
+    ...{ publisher: 'tests', name: 'teller', version: '0.0.0', engines: { vscode: '^1.105.0' } },
+    ...{ main: './teller.js', activationEvents: ['*'] },
+  };
+  writeFileSync(join(teller, 'package.json'), JSON.stringify(manifest));
+}
