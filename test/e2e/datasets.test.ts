@@ -35,6 +35,7 @@ describe('Several datasets', () => {
     },
     settings: {
       'workbench.editor.useModal': 'off',
+      'datasetImport.duplicates': 'import',
       'datasetImport.datasets': [
         { name: 'First', baseUrl: first.url },
         ...broken,

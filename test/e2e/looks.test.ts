@@ -76,7 +76,7 @@ describe('The looks, in screenshots for people', () => {
     await tasks.chooseFor('Show Last Answer', 'library.csv');
     await editors.waitForText((text) => text.includes('4711'));
     await picture('answer');
-    await tasks.chooseFor('Stop Tracking', 'library.csv');
+    await tasks.chooseFor('Stop Tracking', 'welcome.md');
     await dialog.waitFor('Stop tracking');
     await picture('question');
     await dialog.click('Cancel');

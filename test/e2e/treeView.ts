@@ -75,6 +75,7 @@ export class TreeView {
 
   /** Right-clicks the row; of several, all are selected first. */
   async openMenu(...labels: [string, ...string[]]): Promise<ContextMenu> {
+    await this.leaveTooltip();
     const [first, ...others] = labels;
     if (others.length > 0) await this.row(first).click();
     for (const label of others) await this.row(label).click({ modifiers: ['ControlOrMeta'] });
@@ -88,6 +89,7 @@ export class TreeView {
 
   /** Clicks one of the icons that show on a row under the mouse. */
   async clickInline(action: string, label: string): Promise<void> {
+    await this.leaveTooltip();
     await this.row(label).hover();
     await this.row(label).locator(`.action-label[aria-label="${action}"]`).click();
   }
@@ -125,16 +127,25 @@ export class TreeView {
 
   /** Rests the mouse on the row until what is done with its tooltip gives something. */
   private async whileTooltip<T>(label: string, use: (hover: Locator) => Promise<T | undefined>): Promise<T> {
-    const hover = this.page.locator('.workbench-hover:visible');
+    const hover = this.hover;
     // A row that is drawn anew under the mouse shows nothing until the mouse comes again.
     return await waitUntil(`the tooltip of "${label}"`, async () => {
-      await this.page.mouse.move(0, 0);
-      await hover.waitFor({ state: 'hidden' });
+      await this.leaveTooltip();
       await this.row(label).locator('.label-name').hover();
       // A tooltip that the extension makes when asked begins as "Loading...".
       const whole = hover.filter({ hasNotText: /^Loading\.\.\.$/ });
       return (await appears(whole, 2000)) ? await use(whole) : undefined;
     });
+  }
+
+  /** What shows when the mouse rests may cover the row that is wanted next. */
+  private async leaveTooltip(): Promise<void> {
+    await this.page.mouse.move(0, 0);
+    await this.hover.waitFor({ state: 'hidden' });
+  }
+
+  private get hover(): Locator {
+    return this.page.locator('.workbench-hover:visible');
   }
 
   private row(label: string): Locator {

@@ -96,7 +96,7 @@ describe('The queue of a window that is gone', () => {
     const taskStore = new TaskStore(store.file(), () => NOON, store.openImports);
     const newsSince = taskStore.newsSince.bind(taskStore);
     let asked = 0;
-    taskStore.newsSince = (moment) => (++asked === 2 ? Promise.reject(new Error('locked')) : newsSince(moment));
+    taskStore.newsSince = (moment) => (++asked === 1 ? Promise.reject(new Error('locked')) : newsSince(moment));
     using window = editorWindow(new TaskList(taskStore), server.url);
     await assert.rejects(window.list.sync(), /locked/);
     await window.list.sync();
