@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { FileType, type Uri, workspace } from 'vscode';
-import { FileJudge, type FileRules } from '../files/fileRules';
+import { FileJudge, type FileRules } from '../tasks/fileRules';
 import { FolderWalk, type FoundFile } from './folderWalk';
 import { truePath } from './truePath';
 

@@ -1,6 +1,6 @@
 import { FileType, type Uri, workspace } from 'vscode';
-import type { FileJudge } from '../files/fileRules';
-import { IgnoreFiles } from '../files/gitignore';
+import type { FileJudge } from '../tasks/fileRules';
+import { IgnoreFiles } from '../tasks/gitignore';
 import { childUri } from './childUri';
 import { IGNORE_FILE, ignoreFilesAbove, withIgnoreFileIn } from './ignoreFilesOf';
 import { truePath } from './truePath';

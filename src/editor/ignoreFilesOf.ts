@@ -1,5 +1,5 @@
 import { FileSystemError, type Uri, workspace } from 'vscode';
-import { IgnoreFiles } from '../files/gitignore';
+import { IgnoreFiles } from '../tasks/gitignore';
 import { childUri } from './childUri';
 
 /** The name of the files that Git, too, goes by. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { FileRules } from '../files/fileRules';
 import type { DatasetSetting } from '../service/dataset';
 import type { HttpSettings } from '../service/http';
+import type { FileRules } from '../tasks/fileRules';
 
 /** What to import of files with unsaved changes. */
 export type UnsavedFiles = 'ask' | 'save' | 'asOnDisk';

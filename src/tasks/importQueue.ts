@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { ImportRun, type RunProgress } from './importRun';
 import { Lane, type LaneDeps } from './lane';
 import type { CheckedSource } from './sources';
+import type { ListChange } from './taskList';
 import { type Batch, newTask, type TrackedTask } from './trackedTask';
 import { LEASE_MS } from './windowLife';
 
@@ -38,6 +39,7 @@ export class ImportQueue {
   constructor(deps: QueueDeps) {
     this.#deps = deps;
     deps.list.events.on('adopted', this.#adopt);
+    deps.list.events.on('change', this.#forget);
   }
 
   /** Undefined where nothing is left to send. */
@@ -97,9 +99,16 @@ export class ImportQueue {
   /** Begins nothing any more: what is left is another window's to go on with. */
   dispose(): void {
     this.#deps.list.events.off('adopted', this.#adopt);
+    this.#deps.list.events.off('change', this.#forget);
     this.#endRenewal?.();
     for (const lane of this.#lanes.values()) lane.dispose();
   }
+
+  /** What is no longer tracked cannot be sent again. */
+  readonly #forget = ({ kind }: ListChange) => {
+    const { list, sources } = this.#deps;
+    if (kind === 'list') sources.releaseAllBut((key) => list.get(key) !== undefined);
+  };
 
   readonly #adopt = (tasks: readonly TrackedTask[]) => {
     for (const group of Map.groupBy(tasks, ({ dataset, batch }) => JSON.stringify([dataset, batch])).values()) {

@@ -43,6 +43,11 @@ export class Sources {
     this.#texts.delete(key);
   }
 
+  /** Lets go of the texts whose tasks are no longer tracked. */
+  releaseAllBut(isTracked: (key: number) => boolean): void {
+    for (const key of [...this.#texts.keys()]) if (!isTracked(key)) this.#texts.delete(key);
+  }
+
   /** Whether a task's text or file can still be sent from here. */
   has(key: number, { from }: Source): boolean {
     return from === 'disk' || this.#texts.has(key);

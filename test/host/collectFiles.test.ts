@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { FileType, Uri } from 'vscode';
 import { collectFiles } from '../../src/editor/collectFiles';
 import { fileRules } from '../../src/editor/settings';
-import type { FileRules } from '../../src/files/fileRules';
+import type { FileRules } from '../../src/tasks/fileRules';
 import { MemoryFiles } from './memoryFiles';
 import { WorkspaceFiles } from './workspaceFiles';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { l10n, type Uri, window, workspace } from 'vscode';
-import { FileJudge } from '../../files/fileRules';
 import { findDuplicates } from '../../tasks/duplicates';
+import { FileJudge } from '../../tasks/fileRules';
 import type { ImportQueue } from '../../tasks/importQueue';
 import type { CheckedSource } from '../../tasks/sources';
 import type { TaskList } from '../../tasks/taskList';

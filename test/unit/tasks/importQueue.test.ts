@@ -247,6 +247,21 @@ describe('An import', () => {
     assert.equal(source?.sha256, createHash('sha256').update(sent).digest('hex'));
   });
 
+  it('of a text in memory that was rejected can be sent again until it is dismissed, and is let go then', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(answering(answer('400 Bad Request', 'no')));
+    using window = editorWindow(store.list(), server.url);
+    const told = { name: 'Untitled-1', path: 'Untitled-1', relativePath: 'Untitled-1' };
+    const text = await checkText(told, Buffer.from('some text'));
+    await window.queue.add([text], 'Books');
+    await done(window);
+    const [task] = window.list.tasks;
+    assert.ok(task);
+    assert.equal(window.sources.has(task.key, text.source), true);
+    await window.list.remove([task.key]);
+    assert.equal(window.sources.has(task.key, text.source), false);
+  });
+
   it('of a text in memory is sent as it is, and let go when it was taken', async () => {
     await using store = await TemporaryStore.make();
     await using server = await RawServer.start(taking);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { IgnoreFiles } from '../../../src/files/gitignore';
+import { IgnoreFiles } from '../../../src/tasks/gitignore';
 
 describe('Ignore files', () => {
   it('leave out nothing where there are none', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { FileJudge, type FileRules } from '../../../src/files/fileRules';
+import { FileJudge, type FileRules } from '../../../src/tasks/fileRules';
 
 const manifest = JSON.parse(readFileSync(path.join(__dirname, '../../../package.json'), 'utf8'));
 const { properties } = manifest.contributes.configuration;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { atAnyDepth, compileGlobs } from '../../../src/files/globs';
+import { atAnyDepth, compileGlobs } from '../../../src/tasks/globs';
 
 describe('A list of globs', () => {
   const cases: readonly (readonly [globs: readonly string[], fits: readonly string[], others: readonly string[]])[] = [
