@@ -16,6 +16,8 @@ export class FileBody implements SourceBody {
   readonly sizeBytes: number;
   readonly #handle: FileHandle;
   readonly #opened: Stats;
+  /** A small file need not be read again once it was looked at. */
+  #whole: Buffer | undefined;
 
   private constructor(name: string, handle: FileHandle, opened: Stats) {
     this.name = name;
@@ -58,6 +60,11 @@ export class FileBody implements SourceBody {
    * given out, so that a service never gets the whole of a mixed file.
    */
   async *chunks(): AsyncGenerator<Buffer> {
+    if (this.#whole !== undefined) {
+      await this.#mustBeUnchanged();
+      yield this.#whole;
+      return;
+    }
     for (let at = 0; at < this.sizeBytes; at += CHUNK_BYTES) {
       const chunk = await this.#read(at, Math.min(CHUNK_BYTES, this.sizeBytes - at));
       if (at + chunk.length === this.sizeBytes) await this.#mustBeUnchanged();
@@ -66,8 +73,10 @@ export class FileBody implements SourceBody {
   }
 
   /** The first bytes of the file, at most as many as asked for. @throws SourceError where they cannot be read */
-  beginning(maxBytes: number): Promise<Buffer> {
-    return this.#read(0, Math.min(maxBytes, this.sizeBytes));
+  async beginning(maxBytes: number): Promise<Buffer> {
+    const beginning = await this.#read(0, Math.min(maxBytes, this.sizeBytes));
+    if (beginning.length === this.sizeBytes) this.#whole = beginning;
+    return beginning;
   }
 
   /** Closes the file. */

@@ -41,6 +41,9 @@ interface Entry {
   busyTries: number;
 }
 
+/** Undefined where the dataset is not known or has no key. */
+type FoundTarget = Target | undefined | { readonly error: unknown };
+
 /** The imports of one dataset, in the order in which they were asked for, a few at a time. */
 export class Lane {
   readonly pace: Pace;
@@ -49,6 +52,7 @@ export class Lane {
   #waiting: Entry[] = [];
   readonly #running = new Set<Entry>();
   #hopelessInARow = 0;
+  #target: Promise<FoundTarget> | undefined;
   #endPause: () => void = () => {};
   #isDisposed = false;
 
@@ -80,6 +84,7 @@ export class Lane {
 
   /** Ends a pause and goes on. */
   goOn(): void {
+    this.#target = undefined;
     this.#hopelessInARow = 0;
     this.pace.goOn();
     this.#pump();
@@ -116,6 +121,7 @@ export class Lane {
       void this.#send(entry).then((comesAgain) => {
         this.#running.delete(entry);
         if (comesAgain) this.#again(entry);
+        if (this.isEmpty) this.#target = undefined;
         this.#deps.onChange();
         this.#pump();
       });
@@ -125,8 +131,8 @@ export class Lane {
   /** Resolves with whether its turn comes again. */
   async #send(entry: Entry): Promise<boolean> {
     const { key, run } = entry;
-    const { list, clock, findTarget, onChange, onRecorded, onUnrecorded } = this.#deps;
-    const target = await findTarget(this.#dataset).catch((error: unknown) => ({ error }));
+    const { list, clock, onChange, onRecorded, onUnrecorded } = this.#deps;
+    const target = await this.#findTarget();
     // What is left is another window's to go on with.
     if (this.#isDisposed) return false;
     const task = list.get(key);
@@ -136,6 +142,7 @@ export class Lane {
       return false;
     }
     if (target === undefined || 'error' in target) {
+      this.#target = undefined;
       const detail = target === undefined ? '' : causeText(target.error);
       await this.#endUntried([entry], { name: 'NoTarget', detail });
       return false;
@@ -161,6 +168,12 @@ export class Lane {
     }
   }
 
+  /** Asked once for many imports: the key may have to come from afar. Anew once the lane was empty, or a key is bad. */
+  #findTarget(): Promise<FoundTarget> {
+    this.#target ??= this.#deps.findTarget(this.#dataset).catch((error: unknown) => ({ error }));
+    return this.#target;
+  }
+
   async #settle(
     entry: Entry,
     source: Source,
@@ -173,6 +186,7 @@ export class Lane {
       const askedMs = 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined;
       this.pace.pushedBack(beganMs, this.#running.size, askedMs);
     } else if (outcome.kind === 'accepted') this.pace.wentWell(allowed());
+    if (outcome.kind === 'rejected' && outcome.badKey) this.#target = undefined;
     if (mayTryAgain(entry, outcome)) {
       await list.change(entry.key, { ...change, phase: { kind: 'queued' } });
       return true;
