@@ -90,7 +90,7 @@ function reportOne(deps: ReportDeps, { task, end }: Ended, dataset: string): Pro
       const hint = l10n.t('Importing it again may import it twice.');
       const words = [question, endWords(phaseAfter(end)), left, hint].join(' ');
       const again = { label: l10n.t('Retry Anyway…'), run: () => retryAnyway(deps, { taskKey: task.key }, undefined) };
-      return messages.warn(words, again, show);
+      return messages.warn(words, show, again);
     }
   }
 }
