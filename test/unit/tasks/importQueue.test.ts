@@ -247,6 +247,24 @@ describe('An import', () => {
     assert.equal(source?.sha256, createHash('sha256').update(sent).digest('hex'));
   });
 
+  it('asks for its key together with those beside it, and anew where it may have changed', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(taking);
+    let asked = 0;
+    const findTarget = async () => {
+      asked += 1;
+      return target(server.url);
+    };
+    using window = editorWindow(store.list(), server.url, { findTarget, allowed: () => 2 });
+    window.queue.events.on('change', () => {
+      if (server.posts === 4 && asked === 1) window.queue.goOn();
+    });
+    await window.queue.add(await filesOf(store, ...Array.from({ length: 9 }, (_, index) => `${index}.txt`)), 'Books');
+    await done(window);
+    assert.equal(server.posts, 9);
+    assert.equal(asked, 2);
+  });
+
   it('of a text in memory that was rejected can be sent again until it is dismissed, and is let go then', async () => {
     await using store = await TemporaryStore.make();
     await using server = await RawServer.start(answering(answer('400 Bad Request', 'no')));
