@@ -257,7 +257,7 @@ describe('An import', () => {
     };
     using window = editorWindow(store.list(), server.url, { findTarget, allowed: () => 2 });
     window.queue.events.on('change', () => {
-      if (server.posts === 4 && asked === 1) window.queue.goOn();
+      if (server.posts >= 4 && asked === 1) window.queue.goOn();
     });
     await window.queue.add(await filesOf(store, ...Array.from({ length: 9 }, (_, index) => `${index}.txt`)), 'Books');
     await done(window);
