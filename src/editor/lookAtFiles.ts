@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { SourceError } from '../service/errors';
+import { fewAtATime } from '../tasks/fewAtATime';
 import { type CheckedSource, checkFile, checkText } from '../tasks/sources';
 import type { CollectedFile } from './collectFiles';
 import { sizeWords, sourceWords } from './words';
@@ -27,15 +28,10 @@ export async function lookAtFiles(
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<Look> {
-  const looks: OneLook[] = new Array(files.length);
-  const waiting = files.entries();
-  const lookOn = async () => {
-    for (const [index, file] of waiting) {
-      signal.throwIfAborted();
-      looks[index] = await lookAt(() => check(file, maxBytes), maxBytes);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, lookOn));
+  const looks = await fewAtATime(files, AT_ONCE, (file) => {
+    signal.throwIfAborted();
+    return lookAt(() => check(file, maxBytes), maxBytes);
+  });
   return sorted(looks);
 }
 

@@ -1,9 +1,10 @@
 import type { ImportService } from '../service/importService';
-import { stringifyJson } from '../service/json';
 import type { Outcome } from '../service/outcome';
 import type { Target } from '../service/requests';
 import type { TaskId } from '../service/taskId';
 import type { TaskReport } from '../service/taskReport';
+import { fewAtATime } from './fewAtATime';
+import { keptAnswer } from './keptAnswer';
 import { gotNoAnswer, type Pace, retried } from './retrying';
 import type { TaskList } from './taskList';
 import type { TaskChange } from './taskStore';
@@ -13,6 +14,9 @@ import { failureOf, isUnfinished, type TrackedTask } from './trackedTask';
 const TROUBLE_PAUSE_MS = 30_000;
 /** And where the service had too much to do and does not say how long to wait. */
 const BUSY_PAUSE_MS = 5000;
+
+/** How many tasks are asked about at once. */
+const AT_ONCE = 4;
 
 /** The dataset's service, ready to be asked; undefined where it is not known or has no access key. */
 export type FindTarget = (dataset: string) => Promise<Target | undefined>;
@@ -56,15 +60,11 @@ export class Refresher {
   /** Asks about every unfinished task, a few at a time; one that gave no report is left in peace for a while. */
   async refreshUnfinished(signal: AbortSignal): Promise<void> {
     const isDue = ({ key }: TrackedTask) => this.#now() >= (this.#pausedUntilMs.get(key) ?? 0);
-    const waiting = this.#list.tasks.filter(isDue).values();
-    const askOn = async () => {
-      for (const { key } of waiting) {
-        // It may have ended, or gone, while others were asked about.
-        const task = this.#list.get(key);
-        if (!signal.aborted && task !== undefined && isUnfinished(task)) await this.refresh(task, signal);
-      }
-    };
-    await Promise.all([askOn(), askOn(), askOn(), askOn()]);
+    await fewAtATime(this.#list.tasks.filter(isDue), AT_ONCE, async ({ key }) => {
+      // It may have ended, or gone, while others were asked about.
+      const task = this.#list.get(key);
+      if (!signal.aborted && task !== undefined && isUnfinished(task)) await this.refresh(task, signal);
+    });
   }
 
   async #ask(
@@ -101,11 +101,13 @@ function pauseMsAfter(outcome: Outcome<TaskReport>): number {
 }
 
 function changeAfter(outcome: Outcome<TaskReport>, now: number): TaskChange | undefined {
+  const lastAnswer = keptAnswer(outcome);
+  const kept = lastAnswer === undefined ? {} : { lastAnswer };
   switch (outcome.kind) {
     case 'accepted':
       return {
         phase: { kind: 'accepted', report: outcome.taken },
-        lastAnswer: stringifyJson(outcome.answer.envelope),
+        ...kept,
         checkedMs: now,
         trouble: undefined,
       };
@@ -115,7 +117,7 @@ function changeAfter(outcome: Outcome<TaskReport>, now: number): TaskChange | un
       return {
         trouble: { kind: 'rejected', refusal: outcome.refusal },
         checkedMs: now,
-        ...(outcome.refusal.by === 'envelope' ? { lastAnswer: stringifyJson(outcome.refusal.answer.envelope) } : {}),
+        ...kept,
       };
     case 'notSent':
     case 'unconfirmed':

@@ -1,4 +1,5 @@
 import { l10n, ProgressLocation, window } from 'vscode';
+import { fewAtATime } from '../../tasks/fewAtATime';
 import type { Refresher } from '../../tasks/refresher';
 import type { Pace } from '../../tasks/retrying';
 import type { TaskList } from '../../tasks/taskList';
@@ -42,7 +43,7 @@ async function refreshEach(deps: RefreshDeps, tasks: readonly TrackedTask[]): Pr
     if ((await readyDestination(deps, knownDataset(deps, name))) === undefined) return;
   }
   const stop = new AbortController();
-  const asking = askAbout(deps.refresher, tasks, stop.signal);
+  const asking = fewAtATime(tasks, AT_ONCE, (task) => deps.refresher.refresh(task, stop.signal));
   const outcomes = await window.withProgress({ location: { viewId: TASKS_VIEW } }, () =>
     stoppable(deps.pace, asking, stop, tasks),
   );
@@ -53,21 +54,6 @@ async function refreshEach(deps: RefreshDeps, tasks: readonly TrackedTask[]): Pr
     const words = outcome.kind === 'rejected' ? refusalWords(outcome.refusal) : failureWords(failureOf(outcome.cause));
     throw new UserError(l10n.t("'{0}' could not be refreshed: {1}", taskLabel(task), words));
   }
-}
-
-/** Asks about tasks, a few at a time; gives what came of each. */
-async function askAbout(
-  refresher: Refresher,
-  tasks: readonly TrackedTask[],
-  signal: AbortSignal,
-): Promise<Awaited<ReturnType<Refresher['refresh']>>[]> {
-  const outcomes: Awaited<ReturnType<Refresher['refresh']>>[] = new Array(tasks.length);
-  const waiting = tasks.entries();
-  const askOn = async () => {
-    for (const [index, task] of waiting) outcomes[index] = await refresher.refresh(task, signal);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, askOn));
-  return outcomes;
 }
 
 /** Waits for answers; where they take long, or are asked for again, says so and offers to stop: undefined then. */
