@@ -17,8 +17,10 @@ export class Dialog {
     return await this.box.locator('.dialog-buttons .monaco-text-button').allInnerTexts();
   }
 
+  /** Clicks a button, and waits until this question is gone; the next one may stand there at once. */
   async click(button: string): Promise<void> {
+    const box = await this.box.elementHandle();
     await this.box.getByRole('button', { name: button, exact: true }).click();
-    await this.box.waitFor({ state: 'hidden' });
+    await box?.waitForElementState('hidden');
   }
 }
