@@ -42,8 +42,16 @@ export function maskKeyInJson(value: Json, key: string): Json {
   return mapStrings(value, (text) => text.replace(anywhere, KEY_MASK));
 }
 
-/** Each character may be escaped or not: a service need not escape as JSON.stringify and encodeURIComponent do. */
+/** The last key's only: many answers in a row are masked for the same one. */
+let known: { readonly key: string; readonly appearances: RegExp } | undefined;
+
 function appearances(key: string): RegExp {
+  if (known?.key !== key) known = { key, appearances: findAppearances(key) };
+  return known.appearances;
+}
+
+/** Each character may be escaped or not: a service need not escape as JSON.stringify and encodeURIComponent do. */
+function findAppearances(key: string): RegExp {
   const base64 = Buffer.from(key).toString('base64').replace(/=+$/, '');
   const pieces = key.match(/\\+|[^\\]/g) ?? [];
   return new RegExp(`${pieces.map(anyForm).join('')}|${literally(base64)}`, 'gi');

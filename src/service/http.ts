@@ -32,6 +32,7 @@ export interface PostRequest {
 /** The only way to the network (INTERFACE.md 4: all operations use POST). */
 export class Http {
   readonly #settings: () => HttpSettings;
+  #undici: typeof Undici | undefined;
   #systemTrust: tls.SecureContext | undefined;
 
   /** `settings` is asked at each request, so that a change of proxy holds from the next one on. */
@@ -69,12 +70,13 @@ export class Http {
       exchange.onResponseError(undefined, error as Error);
     }
     const result = await exchange.result;
-    dispatcher?.destroy().catch(() => {});
+    dispatcher?.destroy(exchangeEnded).catch(() => {});
     return result;
   }
 
   #open(url: URL, settings: HttpSettings): Undici.Dispatcher {
-    const undici = loadUndici();
+    this.#undici ??= loadUndici();
+    const undici = this.#undici;
     const trust = settings.systemCertificates && url.protocol === 'https:' ? { secureContext: this.#trust() } : {};
     // HTTP/2 writes header names in lower case, and undici repeats by itself what a GOAWAY left open.
     const allowH2 = false;
@@ -100,6 +102,9 @@ export class Http {
     return this.#systemTrust;
   }
 }
+
+/** Given to each dispatcher that is done with: undici would make an error of its own for each, with its stack. */
+const exchangeEnded = new Error('The exchange has ended');
 
 const dispatcherSlot = Symbol.for('undici.globalDispatcher.2');
 

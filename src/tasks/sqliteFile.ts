@@ -15,11 +15,32 @@ const GROUP_SIZE = 200;
 /** For so many turns of the event loop a group waits for others to join it: a commit takes longer than they do. */
 const GATHERING_TURNS = 3;
 
+/** And where none of its changes is in a hurry, for as long as this many milliseconds. */
+const UNHURRIED_MS = 10;
+
 /** A change that waits to be written, and who waits for it. */
 interface WaitingChange {
   run(db: DatabaseSync): void;
   resolve(): void;
   reject(error: unknown): void;
+}
+
+/** Changes that will share a transaction, as each one waits for the disk. */
+class Group {
+  readonly changes: WaitingChange[] = [];
+  readonly #gathered = Promise.withResolvers<void>();
+  readonly #timer = setTimeout(() => this.hurry(), UNHURRIED_MS);
+
+  /** Does not wait any longer than for those that come at the same time. */
+  hurry(): void {
+    clearTimeout(this.#timer);
+    this.#gathered.resolve();
+  }
+
+  async gathered(): Promise<void> {
+    await this.#gathered.promise;
+    for (let turn = 0; turn < GATHERING_TURNS; turn++) await immediate();
+  }
 }
 
 /** How a database is laid out: one script a version, run in order; SQLite's user_version tells how far it is. */
@@ -38,8 +59,8 @@ export class SqliteFile {
   /** Which file was opened under the path: another window may have set it aside since. */
   #inode: bigint | undefined;
   #last: Promise<unknown> = Promise.resolve();
-  /** The changes that will share the next transaction, as each one waits for the disk. */
-  #group: WaitingChange[] | undefined;
+  /** What can still be joined. */
+  #group: Group | undefined;
 
   constructor(
     filePath: string,
@@ -56,8 +77,9 @@ export class SqliteFile {
   /** Reads, all of it from one moment. @throws StoreError */
   read<T>(query: (db: DatabaseSync) => T): Promise<T> {
     // What is asked to be written after this must not be read by it.
-    this.#group = undefined;
-    return this.#inTurn((db) => inTransaction(db, 'BEGIN', query));
+    this.#endGroup();
+    // In a long row of groups, others have their turn too.
+    return this.#inTurn((db) => inTransaction(db, 'BEGIN', query), immediate);
   }
 
   /**
@@ -65,6 +87,13 @@ export class SqliteFile {
    * them. @throws StoreError
    */
   write<T>(change: (db: DatabaseSync) => T): Promise<T> {
+    const written = this.writeSoon(change);
+    this.#group?.hurry();
+    return written;
+  }
+
+  /** As `write` does, but first waits a moment for another one to take it along: the disk is what takes the time. */
+  writeSoon<T>(change: (db: DatabaseSync) => T): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     let result: T;
     const waiting: WaitingChange = {
@@ -74,41 +103,54 @@ export class SqliteFile {
       resolve: () => resolve(result),
       reject,
     };
-    if (this.#group !== undefined && this.#group.length < GROUP_SIZE) this.#group.push(waiting);
-    else void this.#writeGroup([waiting]);
+    if (this.#group?.changes.length === GROUP_SIZE) this.#endGroup();
+    if (this.#group === undefined) {
+      this.#group = new Group();
+      void this.#writeGroup(this.#group);
+    }
+    this.#group.changes.push(waiting);
     return promise;
   }
 
   /** Closes the file; a later call opens it again. */
   close(): void {
+    this.#endGroup();
     this.#db?.close();
     this.#db = undefined;
   }
 
-  async #writeGroup(group: WaitingChange[]): Promise<void> {
-    this.#group = group;
+  async #writeGroup(group: Group): Promise<void> {
+    const { changes } = group;
     try {
-      const failed = await this.#inTurn((db) => {
-        if (this.#group === group) this.#group = undefined;
-        return inTransaction(db, 'BEGIN IMMEDIATE', () => runAll(db, group));
-      }, GATHERING_TURNS);
-      for (const change of group) {
+      const failed = await this.#inTurn(
+        (db) => {
+          if (this.#group === group) this.#group = undefined;
+          return inTransaction(db, 'BEGIN IMMEDIATE', () => runAll(db, changes));
+        },
+        () => group.gathered(),
+      );
+      for (const change of changes) {
         const error = failed.get(change);
         error === undefined ? change.resolve() : change.reject(new StoreError(this.#path, error));
       }
     } catch (error) {
       // Where the file could not even be opened, it still takes changes.
       if (this.#group === group) this.#group = undefined;
-      for (const { reject } of group) reject(error);
+      for (const { reject } of changes) reject(error);
     }
   }
 
+  /** Lets nothing join the group any more. */
+  #endGroup(): void {
+    this.#group?.hurry();
+    this.#group = undefined;
+  }
+
   /** One after the other: of two changes of the same row, the later one must be the last to be written. */
-  #inTurn<T>(use: (db: DatabaseSync) => T, gatheringTurns: number = 1): Promise<T> {
+  #inTurn<T>(use: (db: DatabaseSync) => T, ready: () => Promise<unknown>): Promise<T> {
     const patienceEnds = performance.now() + this.#patienceMs;
     const result = this.#last.then(async () => {
-      // In a long row of groups, others have their turn too.
-      for (let turn = 0; turn < gatheringTurns; turn++) await immediate();
+      await ready();
       return this.#patiently(use, patienceEnds);
     });
     this.#last = result.catch(() => {});

@@ -7,29 +7,33 @@ import type { Attempt, Batch, Phase, Source, TrackedTask, Trouble } from './trac
 /** A row of the table `tasks`. */
 export type TaskRow = Readonly<Record<string, SQLOutputValue>>;
 
-/** The values of a task's row, in the order of the columns. A task without a key gets one from SQLite. */
-export function taskRow(
-  task: Omit<TrackedTask, 'key'> & { readonly key: number | undefined },
-  revision: number,
-): SQLInputValue[] {
-  return [
-    task.key ?? null,
-    // As JSON, as SQLite's own text loses what is no Unicode.
-    JSON.stringify(task.dataset),
-    toText(task.source),
-    toText(task.batch),
-    task.createdMs,
-    task.taskId ?? null,
-    toText(task.taskIdFrom),
-    task.importAnswer ?? null,
-    JSON.stringify(task.phase),
-    JSON.stringify(task.attempts),
-    task.lastAnswer ?? null,
-    task.checkedMs ?? null,
-    toText(task.trouble),
-    task.owner ?? null,
-    revision,
-  ];
+type Parts = Omit<TrackedTask, 'key'>;
+
+/** Which column keeps which part of a task, and as what. */
+const columns: {
+  readonly [Part in keyof Parts]-?: readonly [name: string, value: (part: Parts[Part]) => SQLInputValue];
+} = {
+  // As JSON, as SQLite's own text loses what is no Unicode.
+  dataset: ['dataset', (text) => JSON.stringify(text)],
+  source: ['source', toText],
+  batch: ['batch', toText],
+  createdMs: ['created_ms', orNull],
+  taskId: ['task_id', orNull],
+  taskIdFrom: ['task_id_from', toText],
+  importAnswer: ['import_answer', orNull],
+  phase: ['phase', toText],
+  attempts: ['attempts', toText],
+  lastAnswer: ['last_answer', orNull],
+  checkedMs: ['checked_ms', orNull],
+  trouble: ['trouble', toText],
+  owner: ['owner', orNull],
+};
+
+/** The columns in which these parts of a task are kept, always in the same order, with their values. */
+export function columnsOf(parts: Partial<Parts>): [name: string, value: SQLInputValue][] {
+  return Object.entries(columns).flatMap(([part, [name, value]]) =>
+    part in parts ? [[name, (value as (part: unknown) => SQLInputValue)(parts[part as keyof Parts])]] : [],
+  );
 }
 
 /** The task of a row. @throws SyntaxError where its bytes have changed on the disk */
@@ -54,6 +58,10 @@ export function readRow(row: TaskRow): TrackedTask {
 
 function toText(value: object | undefined): string | null {
   return value === undefined ? null : JSON.stringify(value);
+}
+
+function orNull(value: string | number | undefined): SQLInputValue {
+  return value ?? null;
 }
 
 /** The numbers in an answer of the service are kept to the digit. */

@@ -1,8 +1,9 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { abandoned } from './abandoned';
 import type { Marker } from './marker';
+import { prepared } from './prepared';
 import type { SqliteFile } from './sqliteFile';
-import { readRow, type TaskRow, taskRow } from './taskRow';
+import { columnsOf, readRow, type TaskRow } from './taskRow';
 import { hasFailed, isOpen, type NewTask, type TrackedTask } from './trackedTask';
 import { type EditorWindow, isGone, LEASE_MS, thisWindow } from './windowLife';
 
@@ -90,18 +91,22 @@ export class TaskStore {
   /** Adds tasks in one transaction; those to be sent belong to this window. */
   add(tasks: readonly NewTask[]): Promise<TrackedTask[]> {
     return this.#file.write((db) => {
-      const put = putStatement(db);
       const revision = nextRevision(db);
       if (tasks.some(({ phase }) => isOpen(phase))) this.#giveSignOfLife(db);
-      return tasks.map((task) => putTask(put, { key: undefined, ...this.owned(task) }, revision));
+      return tasks.map((task) => putTask(db, { key: undefined, ...this.owned(task) }, revision));
     });
   }
 
-  /** Changes a task, and of it nothing else. One that another window has removed stays removed. */
+  /**
+   * Changes a task, and of it nothing else. One that another window has removed stays removed. What has already
+   * happened can wait for a moment: what is next to begin takes it along.
+   */
   save(key: number, change: TaskChange): Promise<void> {
-    return this.#file.write((db) => {
-      const task = find(db, key);
-      if (task !== undefined) putTask(putStatement(db), this.owned({ ...task, ...change }), nextRevision(db));
+    return this.#file.writeSoon((db) => {
+      const ends = change.phase !== undefined && !isOpen(change.phase);
+      updateTasks(db, ends ? { ...change, owner: undefined } : change, 'key = ?', key);
+      if (change.phase === undefined || ends) return;
+      prepared(db, 'UPDATE tasks SET owner = ? WHERE key = ? AND owner IS NULL').run(this.#window.id, key);
     });
   }
 
@@ -111,10 +116,8 @@ export class TaskStore {
    */
   begin(key: number): Promise<boolean> {
     return this.#file.write((db) => {
-      const task = find(db, key);
-      if (task?.phase.kind !== 'queued' || task.owner !== this.#window.id) return false;
-      putTask(putStatement(db), { ...task, phase: { kind: 'sending' } }, nextRevision(db));
-      return true;
+      const isOurs = "key = ? AND owner = ? AND phase ->> 'kind' = 'queued'";
+      return updateTasks(db, { phase: { kind: 'sending' } }, isOurs, key, this.#window.id) > 0;
     });
   }
 
@@ -125,12 +128,11 @@ export class TaskStore {
   requeue(keys: readonly number[]): Promise<TrackedTask[]> {
     return this.#file.write((db) => {
       this.#giveSignOfLife(db);
-      const put = putStatement(db);
       const revision = nextRevision(db);
       return keys.flatMap((key) => {
         const task = find(db, key);
         if (task === undefined || !hasFailed(task.phase)) return [];
-        return [putTask(put, this.owned({ ...task, phase: { kind: 'queued' } }), revision)];
+        return [putTask(db, this.owned({ ...task, phase: { kind: 'queued' } }), revision)];
       });
     });
   }
@@ -142,7 +144,6 @@ export class TaskStore {
   restore(tasks: readonly TrackedTask[]): Promise<void> {
     return this.#file.write((db) => {
       this.#giveSignOfLife(db);
-      const put = putStatement(db);
       const revision = nextRevision(db);
       const here = this.#window.id;
       // Other windows are not in this store yet: until they are, each has a lease.
@@ -152,7 +153,7 @@ export class TaskStore {
         const isOurs = task.owner === here || known?.owner === here;
         const isLater = known === undefined || (task.checkedMs ?? 0) > (known.checkedMs ?? 0);
         if (!isOurs && !isLater) continue;
-        putTask(put, task, revision);
+        putTask(db, task, revision);
         if (task.owner !== undefined) mayLive.run(task.owner, this.#now() + LEASE_MS);
       }
     });
@@ -161,7 +162,7 @@ export class TaskStore {
   /** Removes tasks. */
   remove(keys: readonly number[]): Promise<void> {
     return this.#file.write((db) => {
-      const remove = db.prepare('DELETE FROM tasks WHERE key = ?');
+      const remove = prepared(db, 'DELETE FROM tasks WHERE key = ?');
       for (const key of keys) remove.run(key);
       nextRevision(db);
     });
@@ -178,13 +179,12 @@ export class TaskStore {
    */
   adoptAbandoned(): Promise<TrackedTask[]> {
     return this.#file.write((db) => {
-      const put = putStatement(db);
       const adopted: TrackedTask[] = [];
       for (const owner of goneOwners(db, this.#window, this.#now())) {
         const revision = nextRevision(db);
         for (const row of db.prepare('SELECT * FROM tasks WHERE owner = ? ORDER BY key').all(owner)) {
           const left = abandoned(readRow(row), this.#now());
-          const task = putTask(put, this.owned({ ...left, owner: undefined }), revision);
+          const task = putTask(db, this.owned({ ...left, owner: undefined }), revision);
           if (task.phase.kind === 'queued') adopted.push(task);
         }
         db.prepare('DELETE FROM windows WHERE id = ?').run(owner);
@@ -249,26 +249,37 @@ function hasOpenImports(db: DatabaseSync): boolean {
   return db.prepare('SELECT 1 FROM tasks WHERE owner IS NOT NULL LIMIT 1').get() !== undefined;
 }
 
-function putStatement(db: DatabaseSync): StatementSync {
-  const columns = Array.from({ length: 15 }, () => '?').join(', ');
-  return db.prepare(`INSERT OR REPLACE INTO tasks VALUES (${columns}) RETURNING *`);
-}
-
 /** Writes a task, a new one where it has no key yet; gives it as it will be read. */
 function putTask(
-  put: StatementSync,
-  task: NewTask & { readonly key: number | undefined },
+  db: DatabaseSync,
+  { key, ...task }: NewTask & { readonly key: number | undefined },
   revision: number,
 ): TrackedTask {
-  return readRow(put.get(...taskRow(task, revision)) as TaskRow);
+  const columns = columnsOf(task);
+  const names = ['key', 'revision', ...columns.map(([name]) => name)];
+  const put = prepared(db, `INSERT OR REPLACE INTO tasks (${names}) VALUES (${names.map(() => '?')}) RETURNING *`);
+  return readRow(put.get(key ?? null, revision, ...columns.map(([, value]) => value)) as TaskRow);
+}
+
+/** Changes these parts, and nothing else, of the tasks that a condition names; gives how many there were. */
+function updateTasks(
+  db: DatabaseSync,
+  parts: TaskChange & Partial<Pick<TrackedTask, 'owner'>>,
+  where: string,
+  ...values: readonly SQLInputValue[]
+): number {
+  const columns = columnsOf(parts);
+  const changes = ['revision', ...columns.map(([name]) => name)].map((name) => `${name} = ?`);
+  const update = prepared(db, `UPDATE tasks SET ${changes} WHERE ${where}`);
+  return Number(update.run(nextRevision(db), ...columns.map(([, value]) => value), ...values).changes);
 }
 
 /** A counter of its own: the highest revision among the tasks would come again after that task is removed. */
 function nextRevision(db: DatabaseSync): number {
-  return Number(db.prepare('UPDATE revisions SET latest = latest + 1 RETURNING latest').get()?.['latest']);
+  return Number(prepared(db, 'UPDATE revisions SET latest = latest + 1 RETURNING latest').get()?.['latest']);
 }
 
 function find(db: DatabaseSync, key: number): TrackedTask | undefined {
-  const row: TaskRow | undefined = db.prepare('SELECT * FROM tasks WHERE key = ?').get(key);
+  const row: TaskRow | undefined = prepared(db, 'SELECT * FROM tasks WHERE key = ?').get(key);
   return row === undefined ? undefined : readRow(row);
 }
