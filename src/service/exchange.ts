@@ -52,6 +52,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #onSent: (sentBytes: number) => void;
   #controller: Dispatcher.DispatchController | undefined;
   #watchdog: NodeJS.Timeout | undefined;
+  /** What the watchdog will say. */
+  #feared: ConnectionLostError['reason'] | undefined;
   #ended = false;
   #sentBytes = 0;
   #status = 0;
@@ -117,7 +119,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #cancel = () => this.#fail(new CancelledError());
 
   #expectWithin(ms: number, otherwise: ConnectionLostError['reason']): void {
-    this.#failAfter(ms, () => new ConnectionLostError(otherwise, this.#host));
+    if (this.#feared === otherwise && !this.#ended) this.#watchdog?.refresh();
+    else this.#failAfter(ms, () => new ConnectionLostError(otherwise, this.#host));
+    this.#feared = otherwise;
   }
 
   #failAfter(ms: number, error: () => ServiceError): void {

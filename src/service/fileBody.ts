@@ -65,8 +65,10 @@ export class FileBody implements SourceBody {
       yield this.#whole;
       return;
     }
+    let next = this.#readAhead(0);
     for (let at = 0; at < this.sizeBytes; at += CHUNK_BYTES) {
-      const chunk = await this.#read(at, Math.min(CHUNK_BYTES, this.sizeBytes - at));
+      const chunk = await next;
+      next = this.#readAhead(at + CHUNK_BYTES);
       if (at + chunk.length === this.sizeBytes) await this.#mustBeUnchanged();
       yield chunk;
     }
@@ -82,6 +84,13 @@ export class FileBody implements SourceBody {
   /** Closes the file. */
   close(): Promise<void> {
     return this.#handle.close();
+  }
+
+  /** Begins to read a chunk while the one before it is on its way. Where that fails, whoever waits for it is told. */
+  #readAhead(at: number): Promise<Buffer> {
+    const reading = this.#read(at, Math.max(0, Math.min(CHUNK_BYTES, this.sizeBytes - at)));
+    reading.catch(() => {});
+    return reading;
   }
 
   async #read(at: number, length: number): Promise<Buffer> {

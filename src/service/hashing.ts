@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { hasherFor } from './hasher';
 import type { SourceBody } from './sourceBody';
 
 /** The hexadecimal SHA-256 of all its bytes (INTERFACE.md 4.3: form parts are not shown). @throws SourceError */
@@ -10,7 +11,7 @@ export async function sha256Of(body: SourceBody): Promise<string> {
 
 /** A body that is hashed as it is read, so that nothing is read twice (INTERFACE.md 4.3: form parts are not shown). */
 export interface HashingBody extends SourceBody {
-  /** The hexadecimal SHA-256 of what was read last; undefined where it was not read to its end. */
+  /** The hexadecimal SHA-256 of what was read last; undefined where it was not read to its end, or could not be made. */
   sha256(): string | undefined;
 }
 
@@ -22,12 +23,16 @@ export function hashing(body: SourceBody): HashingBody {
     sizeBytes: body.sizeBytes,
     chunks: async function* () {
       sha256 = undefined;
-      const hash = createHash('sha256');
-      for await (const chunk of body.chunks()) {
-        hash.update(chunk);
-        yield chunk;
+      const hasher = hasherFor(body.sizeBytes);
+      try {
+        for await (const chunk of body.chunks()) {
+          await hasher.update(chunk);
+          yield chunk;
+        }
+        sha256 = await hasher.digest();
+      } finally {
+        hasher.close();
       }
-      sha256 = hash.digest('hex');
     },
     beginning: (maxBytes) => body.beginning(maxBytes),
     close: () => body.close(),

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { FileBody } from '../../../src/service/fileBody';
 import { hashing, sha256Of } from '../../../src/service/hashing';
 import { textBody } from '../../../src/service/sourceBody';
+import { until } from '../tasks/until';
 import { TemporaryFiles } from './temporaryFiles';
 
 const LONG = `\uFEFF${'Grüße, '.repeat(400_000)}`;
@@ -47,6 +48,36 @@ describe('A body that is hashed as it is read', () => {
     assert.deepEqual(await body.beginning(5), Buffer.from(LONG).subarray(0, 5));
   });
 });
+
+describe('A large body that is hashed as it is read', () => {
+  const size = 20 * 1024 * 1024 + 5;
+  const large = Buffer.alloc(size, 'Grüße, ');
+  const threads = () => readdirSync('/proc/self/task').length;
+
+  it('passes every byte on and knows the SHA-256 that Node has of it, whatever the size of its pieces', async () => {
+    for (const pieceBytes of [size, 3 * 1024 * 1024 + 1, 64 * 1024]) {
+      const body = hashing({ ...textBody('a.txt', large), chunks: () => pieces(large, pieceBytes) });
+      assert.ok((await buffer(body.chunks())).equals(large));
+      assert.equal(body.sha256(), createHash('sha256').update(large).digest('hex'), `in pieces of ${pieceBytes}`);
+    }
+  });
+
+  it('is hashed in a thread of its own, which goes with it, at its end or before', async () => {
+    const before = threads();
+    const body = hashing(textBody('a.txt', large));
+    const reading = body.chunks()[Symbol.asyncIterator]();
+    await reading.next();
+    assert.ok(threads() > before);
+    await reading.return?.();
+    await until(() => threads() === before);
+    await buffer(body.chunks());
+    await until(() => threads() === before);
+  });
+});
+
+async function* pieces(bytes: Buffer, pieceBytes: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+}
 
 describe('The SHA-256 of a body', () => {
   it('is that of all its bytes, byte order mark included', async () => {
