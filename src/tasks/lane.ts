@@ -7,9 +7,10 @@ import type { ImportEnd, ImportRun } from './importRun';
 import { keptAnswer } from './keptAnswer';
 import { isPushBack, Pace } from './pace';
 import { couldNotConnect } from './retrying';
-import { type SendDeps, sendImport } from './sendImport';
+import { type SendDeps, type Sent, sendImport } from './sendImport';
 import type { TaskChange } from './taskStore';
 import { type Failure, phaseAfter, type Source, type TrackedTask } from './trackedTask';
+import { Turn } from './turn';
 
 /** How often one import is tried where no connection comes about. */
 const CONNECT_TRIES = 3;
@@ -17,6 +18,9 @@ const CONNECT_TRIES = 3;
 const BUSY_TRIES = 10;
 /** After so many in a row that ended in a way which promises nothing better, the rest is held back. */
 const HOPELESS_IN_A_ROW = 5;
+
+/** For so long a connection may wait for its turn: hardly a service ends one that quickly. */
+const LONGEST_AHEAD_MS = 1000;
 
 /** What a lane takes. */
 export interface LaneDeps extends Omit<SendDeps, 'now'> {
@@ -32,11 +36,15 @@ export interface LaneDeps extends Omit<SendDeps, 'now'> {
   readonly onUnrecorded: (error: unknown) => void;
 }
 
-/** An import that waits for its turn, or is being sent. */
+/** An import that is still to be sent. */
 interface Entry {
   readonly key: number;
+  /** Its place among the others. */
+  readonly order: number;
   readonly run: ImportRun;
   readonly stop: AbortController;
+  /** Of the try that is under way, or to come. */
+  turn: Turn;
   connectTries: number;
   busyTries: number;
 }
@@ -44,13 +52,22 @@ interface Entry {
 /** Undefined where the dataset is not known or has no key. */
 type FoundTarget = Target | undefined | { readonly error: unknown };
 
-/** The imports of one dataset, in the order in which they were asked for, a few at a time. */
+/**
+ * The imports of one dataset, in the order in which they were asked for, a few at a time. While these are sent, as many
+ * are prepared that come next, where that will be soon: so that files are opened and connections made meanwhile.
+ */
 export class Lane {
   readonly pace: Pace;
   readonly #dataset: string;
   readonly #deps: LaneDeps;
   #waiting: Entry[] = [];
-  readonly #running = new Set<Entry>();
+  /** Those whose try is under way, in its turn or ahead of it. */
+  readonly #trying = new Set<Entry>();
+  #added = 0;
+  /** How long the last one took that went well: as long as the next one will about wait. */
+  #lastTookMs = Number.POSITIVE_INFINITY;
+  /** Whether the service has ended a connection that waited for its turn. */
+  #losesConnections = false;
   #hopelessInARow = 0;
   #target: Promise<FoundTarget> | undefined;
   #endPause: () => void = () => {};
@@ -63,11 +80,11 @@ export class Lane {
   }
 
   get isEmpty(): boolean {
-    return this.#waiting.length === 0 && this.#running.size === 0;
+    return this.#waiting.length === 0 && this.#trying.size === 0;
   }
 
   has(key: number): boolean {
-    return [...this.#running, ...this.#waiting].some((entry) => entry.key === key);
+    return [...this.#trying, ...this.#waiting].some((entry) => entry.key === key);
   }
 
   /** Sends these once those before them have had their turn, and the service has had the rest that it asked for. */
@@ -75,7 +92,8 @@ export class Lane {
     for (const { key, source } of tasks) {
       if (source === undefined) continue;
       run.expect(key, source);
-      this.#waiting.push({ key, run, stop: new AbortController(), connectTries: 0, busyTries: 0 });
+      const stop = new AbortController();
+      this.#waiting.push({ key, order: this.#added++, run, stop, turn: new Turn(), connectTries: 0, busyTries: 0 });
     }
     this.#hopelessInARow = 0;
     this.pace.hurry();
@@ -84,7 +102,7 @@ export class Lane {
 
   /** Ends a pause and goes on. */
   goOn(): void {
-    this.#target = undefined;
+    this.#forgetTarget();
     this.#hopelessInARow = 0;
     this.pace.goOn();
     this.#pump();
@@ -92,7 +110,7 @@ export class Lane {
 
   /** Ends those that `isMeant` names: none of them is begun any more, and what is under way stops at once. */
   async cancel(isMeant: (key: number) => boolean): Promise<void> {
-    for (const { key, stop } of this.#running) if (isMeant(key)) stop.abort();
+    for (const { key, stop } of this.#trying) if (isMeant(key)) stop.abort();
     const cancelled = this.#waiting.filter(({ key }) => isMeant(key));
     this.#waiting = this.#waiting.filter(({ key }) => !isMeant(key));
     for (const { stop } of cancelled) stop.abort();
@@ -104,28 +122,46 @@ export class Lane {
     this.#isDisposed = true;
     this.#endPause();
     this.#waiting = [];
+    this.#putOff();
   }
 
   #pump(): void {
     this.#endPause();
-    if (this.#isDisposed || this.#waiting.length === 0) return;
+    if (this.#isDisposed) return;
     const { pauseMs } = this.pace;
     if (pauseMs > 0) {
-      this.#endPause = this.#deps.clock.after(pauseMs, () => this.#pump());
+      if (this.#waiting.length > 0) this.#endPause = this.#deps.clock.after(pauseMs, () => this.#pump());
       return;
     }
-    while (this.#running.size < this.pace.limit(this.#deps.allowed())) {
-      const entry = this.#waiting.shift();
-      if (entry === undefined) return;
-      this.#running.add(entry);
-      void this.#send(entry).then((comesAgain) => {
-        this.#running.delete(entry);
-        if (comesAgain) this.#again(entry);
-        if (this.isEmpty) this.#target = undefined;
-        this.#deps.onChange();
-        this.#pump();
-      });
-    }
+    const limit = this.pace.limit(this.#deps.allowed());
+    const isSoon = this.#lastTookMs < LONGEST_AHEAD_MS && !this.#losesConnections;
+    const atOnce = isSoon ? 2 * limit - 1 : limit;
+    for (const entry of this.#waiting.splice(0, Math.max(0, atOnce - this.#trying.size))) this.#begin(entry);
+    for (const { turn } of this.#trying) if (this.#inTurn < limit) turn.give();
+  }
+
+  get #inTurn(): number {
+    return [...this.#trying].filter(({ turn }) => turn.hasCome).length;
+  }
+
+  #begin(entry: Entry): void {
+    const turn = new Turn();
+    entry.turn = turn;
+    this.#trying.add(entry);
+    const endWaiting = this.#deps.clock.after(LONGEST_AHEAD_MS, () => {
+      if (!turn.hasCome) this.#lastTookMs = Number.POSITIVE_INFINITY;
+      turn.putOff();
+    });
+    void this.#send(entry).then((comesAgain) => {
+      endWaiting();
+      turn.putOff();
+      this.#trying.delete(entry);
+      if (comesAgain) this.#again(entry);
+      this.#holdBackWhereHopeless();
+      if (this.isEmpty) this.#target = undefined;
+      this.#deps.onChange();
+      this.#pump();
+    });
   }
 
   /** Resolves with whether its turn comes again. */
@@ -142,29 +178,31 @@ export class Lane {
       return false;
     }
     if (target === undefined || 'error' in target) {
-      this.#target = undefined;
+      this.#forgetTarget();
       const detail = target === undefined ? '' : causeText(target.error);
       await this.#endUntried([entry], { name: 'NoTarget', detail });
       return false;
     }
-    const beganMs = clock.now();
     const onSent = (sentBytes: number) => {
       run.sent(key, sentBytes);
       onChange();
     };
     const watch = { signal: entry.stop.signal, onSent };
-    const sent = await sendImport({ ...this.#deps, now: clock.now }, task, source, target, watch);
+    const sent = await sendImport({ ...this.#deps, now: clock.now }, task, source, target, entry.turn, watch);
     switch (sent.kind) {
+      case 'notYet':
+        this.#losesConnections ||= sent.isLost;
+        return true;
       case 'notOurs':
         run.forget(key);
         return false;
       case 'unrecorded':
-        this.pace.pushedBack(beganMs, this.#running.size, undefined);
+        this.pace.pushedBack(clock.now(), this.#inTurn, undefined);
         onUnrecorded(sent.error);
         return true;
       case 'ended':
         if (sent.isRecorded) onRecorded();
-        return this.#settle(entry, source, sent.outcome, sent.change, beganMs);
+        return this.#settle(entry, source, sent);
     }
   }
 
@@ -174,24 +212,33 @@ export class Lane {
     return this.#target;
   }
 
+  /** Its target may have changed, and with it that of what was prepared. */
+  #forgetTarget(): void {
+    this.#target = undefined;
+    this.#putOff();
+  }
+
+  #putOff(): void {
+    for (const { turn } of this.#trying) turn.putOff();
+  }
+
   async #settle(
     entry: Entry,
     source: Source,
-    outcome: Outcome<BegunTask>,
-    change: TaskChange,
-    beganMs: number,
+    { outcome, attempt, change }: Sent & { readonly kind: 'ended' },
   ): Promise<boolean> {
     const { list, clock, allowed } = this.#deps;
+    this.#lastTookMs = outcome.kind === 'accepted' ? attempt.endedMs - attempt.beganMs : Number.POSITIVE_INFINITY;
     if (isPushBack(outcome)) {
       const askedMs = 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined;
-      this.pace.pushedBack(beganMs, this.#running.size, askedMs);
+      this.pace.pushedBack(attempt.beganMs, this.#inTurn, askedMs);
     } else if (outcome.kind === 'accepted') this.pace.wentWell(allowed());
-    if (outcome.kind === 'rejected' && outcome.badKey) this.#target = undefined;
+    if (outcome.kind === 'rejected' && outcome.badKey) this.#forgetTarget();
     if (mayTryAgain(entry, outcome)) {
       await list.change(entry.key, { ...change, phase: { kind: 'queued' } });
       return true;
     }
-    void this.#holdBackAfter(outcome);
+    this.#judge(outcome);
     // The next one need not wait for the disk: if it fails, this one is told and kept, and the next not begun.
     void this.#record(entry, source, outcome, { ...change, ...changeAfter(outcome), checkedMs: clock.now() });
     return false;
@@ -205,21 +252,25 @@ export class Lane {
     this.#deps.onChange();
   }
 
-  /** Its turn comes again before all others, unless it was cancelled meanwhile. */
+  /** It comes again at its place, unless it was cancelled meanwhile. */
   #again(entry: Entry): void {
     entry.run.sent(entry.key, 0);
+    const next = this.#waiting.findIndex(({ order }) => order > entry.order);
     if (entry.stop.signal.aborted) void this.#endUntried([entry], { name: 'CancelledError', detail: '' });
-    else this.#waiting.unshift(entry);
+    else this.#waiting.splice(next === -1 ? this.#waiting.length : next, 0, entry);
   }
 
-  async #holdBackAfter(outcome: Outcome<BegunTask>): Promise<void> {
+  /** Counts what promises nothing better for those that come after it. */
+  #judge(outcome: Outcome<BegunTask>): void {
     if (outcome.kind === 'accepted' || (outcome.kind === 'rejected' && !outcome.badKey && !outcome.tryLater)) {
       this.#hopelessInARow = 0;
     } else if (isPushBack(outcome) || outcome.kind === 'rejected') this.#hopelessInARow += 1;
-    if (this.#hopelessInARow < HOPELESS_IN_A_ROW) return;
-    const held = this.#waiting;
-    this.#waiting = [];
-    await this.#endUntried(held, { name: 'HeldBack', detail: '' });
+    if (this.#hopelessInARow >= HOPELESS_IN_A_ROW) this.#putOff();
+  }
+
+  #holdBackWhereHopeless(): void {
+    if (this.#hopelessInARow < HOPELESS_IN_A_ROW || this.#waiting.length === 0) return;
+    void this.#endUntried(this.#waiting.splice(0), { name: 'HeldBack', detail: '' });
   }
 
   async #endUntried(entries: readonly Entry[], failure: Failure): Promise<void> {
@@ -234,7 +285,13 @@ export class Lane {
 function mayTryAgain(entry: Entry, outcome: Outcome<BegunTask>): boolean {
   if (entry.stop.signal.aborted) return false;
   if (outcome.kind === 'rejected' && outcome.tryLater) return ++entry.busyTries < BUSY_TRIES;
-  return couldNotConnect(outcome) && ++entry.connectTries < CONNECT_TRIES;
+  return hasNoConnection(outcome) && ++entry.connectTries < CONNECT_TRIES;
+}
+
+/** One that was made ahead may end in the moment in which its turn comes. */
+function hasNoConnection(outcome: Outcome<BegunTask>): boolean {
+  const isLost = outcome.kind === 'notSent' && outcome.cause.name === 'ConnectionLostError';
+  return isLost || couldNotConnect(outcome);
 }
 
 function changeAfter(outcome: Outcome<BegunTask>): TaskChange {

@@ -1,4 +1,4 @@
-import { CancelledError } from '../service/errors';
+import { CancelledError, type ServiceError } from '../service/errors';
 import { type HashingBody, hashing } from '../service/hashing';
 import type { ImportService } from '../service/importService';
 import type { Outcome } from '../service/outcome';
@@ -8,6 +8,7 @@ import type { Sources } from './sources';
 import type { TaskList } from './taskList';
 import type { TaskChange } from './taskStore';
 import { type Attempt, phaseAfter, type Source, type TrackedTask } from './trackedTask';
+import type { Turn } from './turn';
 
 /** What sending takes. */
 export interface SendDeps {
@@ -22,6 +23,7 @@ export type Sent =
   | {
       readonly kind: 'ended';
       readonly outcome: Outcome<BegunTask>;
+      readonly attempt: Attempt;
       readonly change: TaskChange;
       /** Whether it came so far that it was written down as being sent. */
       readonly isRecorded: boolean;
@@ -29,24 +31,29 @@ export type Sent =
   /** Another window has it now: nothing was sent from here. */
   | { readonly kind: 'notOurs' }
   /** It could not be written down that its bytes are about to leave, so none did. */
-  | { readonly kind: 'unrecorded'; readonly error: unknown };
+  | { readonly kind: 'unrecorded'; readonly error: unknown }
+  /** Its turn was put off, or its connection did not last until then: nothing was sent. */
+  | { readonly kind: 'notYet'; readonly isLost: boolean };
 
 /**
- * Tries once to send a queued import. That it is under way is in the store before the first byte of it leaves; how it
- * ended is left to the caller to store.
+ * Tries once to send a queued import. All that can be done before its turn is done at once: the file is opened and the
+ * connection made. That it is under way is in the store before the first byte of it leaves; how it ended is left to
+ * the caller to store.
  */
 export async function sendImport(
   { service, list, sources, now }: SendDeps,
   { key, attempts }: TrackedTask,
   source: Source,
   target: Target,
+  turn: Turn,
   watch: { readonly signal: AbortSignal; readonly onSent: (sentBytes: number) => void },
 ): Promise<Sent> {
-  const beganMs = now();
+  let beganMs = now();
   let body: HashingBody | undefined;
   let sent = { sentBytes: 0, totalBytes: 0 };
   let obstacle: (Sent & { kind: 'unrecorded' }) | undefined;
   let beginning: Promise<boolean> | undefined;
+  let isOver = false;
   const outcome = await service.fileTask(
     target,
     {
@@ -64,6 +71,8 @@ export async function sendImport(
         watch.onSent(sentBytes);
       },
       beforeBody: async () => {
+        if (!(await turn.comes) || isOver) throw new CancelledError();
+        beganMs = now();
         beginning = list.begin(key).catch((error: unknown) => {
           obstacle = { kind: 'unrecorded', error };
           return false;
@@ -73,14 +82,19 @@ export async function sendImport(
       },
     },
   );
+  isOver = true;
   // Cancelled meanwhile, it may still be on its way into the store: its end must come after that.
   const isRecorded = (await beginning) === true;
   if (beginning !== undefined && !isRecorded) return obstacle ?? { kind: 'notOurs' };
+  if (!turn.hasCome && outcome.kind === 'notSent' && !isItsOwn(outcome.cause)) {
+    return { kind: 'notYet', isLost: outcome.cause.name === 'ConnectionLostError' };
+  }
   const attempt: Attempt = { beganMs, endedMs: now(), ...sent, end: phaseAfter(outcome) };
   const sha256 = body?.sha256();
   return {
     kind: 'ended',
     outcome,
+    attempt,
     isRecorded,
     change: {
       attempts: [...attempts, attempt],
@@ -90,4 +104,9 @@ export async function sendImport(
         : { source: { ...source, sizeBytes: body.sizeBytes, sha256 } }),
     },
   };
+}
+
+/** Whether a failure would be the same in its turn: no connection comes about, or the file cannot be imported. */
+function isItsOwn({ name }: ServiceError): boolean {
+  return name === 'ConnectError' || name === 'SourceError';
 }
