@@ -110,7 +110,10 @@ export class Lane {
 
   /** Ends those that `isMeant` names: none of them is begun any more, and what is under way stops at once. */
   async cancel(isMeant: (key: number) => boolean): Promise<void> {
-    for (const { key, stop } of this.#trying) if (isMeant(key)) stop.abort();
+    for (const { stop, turn } of [...this.#trying].filter(({ key }) => isMeant(key))) {
+      turn.putOff();
+      stop.abort();
+    }
     const cancelled = this.#waiting.filter(({ key }) => isMeant(key));
     this.#waiting = this.#waiting.filter(({ key }) => !isMeant(key));
     for (const { stop } of cancelled) stop.abort();

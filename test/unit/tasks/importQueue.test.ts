@@ -29,9 +29,9 @@ function holding(): { readonly script: Script; release(): void; readonly most: n
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   let [open, most] = [0, 0];
   const script: Script = async (peer, count) => {
+    if (!(await peer.readRequest())) return;
     open += 1;
     most = Math.max(most, open);
-    await peer.readRequest();
     await released;
     open -= 1;
     await taking(peer, count);
@@ -55,6 +55,8 @@ function lock({ path }: TemporaryStore): () => void {
   };
 }
 
+const readsToEnd: Script = async (peer) => peer.readToEnd();
+const tenNames = Array.from({ length: 10 }, (_, index) => `${index}.txt`);
 const BUSY = answer('429 Too Many Requests', '{"code":"9","message":"later","data":null}', 'Retry-After: 7');
 
 describe('An import', () => {
@@ -327,8 +329,7 @@ describe('The import queue', () => {
     const hold = holding();
     await using server = await RawServer.start(hold.script);
     using window = editorWindow(store.list(), server.url, { allowed: () => 3 });
-    const names = Array.from({ length: 10 }, (_, index) => `${index}.txt`);
-    await window.queue.add(await filesOf(store, ...names), 'Books');
+    await window.queue.add(await filesOf(store, ...tenNames), 'Books');
     await until(() => server.posts === 3);
     assert.deepEqual(phases(window.list), [...Array(3).fill('sending'), ...Array(7).fill('queued')]);
     assert.equal(window.queue.progress?.total, 10);
@@ -338,6 +339,99 @@ describe('The import queue', () => {
     const sentBytes = window.list.tasks.reduce((sum, { source }) => sum + (source?.sizeBytes ?? 0), 0);
     assert.equal(window.ended.length, 1);
     assert.deepEqual(window.ended[0]?.progress, { ended: 10, total: 10, sentBytes, totalBytes: sentBytes });
+  });
+
+  it('prepares what comes next: its connections stand, while nothing of it has left or is marked so', async () => {
+    await using store = await TemporaryStore.make();
+    const hold = holding();
+    await using server = await RawServer.start(inTurn(taking, ...Array(9).fill(hold.script)));
+    using window = editorWindow(store.list(), server.url, { allowed: () => 3 });
+    await window.queue.add(await filesOf(store, ...tenNames), 'Books');
+    await until(() => server.posts === 4 && server.peers.length === 6);
+    const prepared = [...Array(6).fill('queued'), ...Array(3).fill('sending')];
+    assert.deepEqual(phases(window.list).sort(), ['accepted', ...prepared]);
+    hold.release();
+    await done(window);
+    assert.deepEqual([hold.most, server.posts, server.peers.length], [3, 10, 10]);
+  });
+
+  it('prepares nothing where one at a time is asked for', async () => {
+    await using store = await TemporaryStore.make();
+    let [open, most] = [0, 0];
+    await using server = await RawServer.start(async (peer, count) => {
+      open += 1;
+      most = Math.max(most, open);
+      await taking(peer, count);
+      open -= 1;
+    });
+    using window = editorWindow(store.list(), server.url, { allowed: () => 1 });
+    await window.queue.add(await filesOf(store, ...tenNames), 'Books');
+    await done(window);
+    assert.deepEqual([most, server.posts], [1, 10]);
+  });
+
+  it('lets go of a connection whose turn is long in coming, and sends the import over another one', async () => {
+    await using store = await TemporaryStore.make();
+    const hold = holding();
+    const clock = new HandClock();
+    await using server = await RawServer.start(inTurn(taking, hold.script, hold.script, readsToEnd));
+    using window = editorWindow(store.list(), server.url, { allowed: () => 2, clock });
+    await window.queue.add(await filesOf(store, 'a.txt', 'b.txt', 'c.txt', 'd.txt'), 'Books');
+    await until(() => server.posts === 3 && server.peers.length === 4);
+    clock.advance(1000);
+    await until(() => server.peers[3]?.socket.destroyed === true);
+    assert.deepEqual(phases(window.list).sort(), ['accepted', 'queued', 'sending', 'sending']);
+    hold.release();
+    await done(window);
+    assert.deepEqual([server.posts, server.peers.length], [4, 5]);
+    assert.ok(window.list.tasks.every(({ attempts }) => attempts.length === 1));
+  });
+
+  it('sends over another connection what was prepared on one that the service has ended, and prepares no more', async () => {
+    await using store = await TemporaryStore.make();
+    const hold = holding();
+    const ending: Script = async (peer) => peer.end();
+    await using server = await RawServer.start(inTurn(taking, hold.script, hold.script, ending));
+    using window = editorWindow(store.list(), server.url, { allowed: () => 2 });
+    await window.queue.add(await filesOf(store, ...tenNames), 'Books');
+    await until(() => server.peers.length === 4 && window.queue.progress?.ended === 1);
+    await until(() => server.peers[3]?.socket.destroyed === true);
+    hold.release();
+    await done(window);
+    assert.deepEqual([server.posts, server.peers.length], [10, 11]);
+    assert.deepEqual(phases(window.list), Array(10).fill('accepted'));
+  });
+
+  it('sends what it had prepared with the key that holds when its turn has come', async () => {
+    await using store = await TemporaryStore.make();
+    const hold = holding();
+    await using server = await RawServer.start(inTurn(taking, hold.script, hold.script));
+    let accessKey = 'the-old-key';
+    const findTarget = async () => ({ ...target(server.url), accessKey });
+    using window = editorWindow(store.list(), server.url, { findTarget, allowed: () => 2 });
+    await window.queue.add(await filesOf(store, 'a.txt', 'b.txt', 'c.txt', 'd.txt'), 'Books');
+    await until(() => server.posts === 3 && server.peers.length === 4);
+    accessKey = 'the-new-key';
+    window.queue.goOn();
+    hold.release();
+    await done(window);
+    const heads = server.peers.map(({ request }) => request.head).filter((head) => head !== '');
+    const keys = heads.map((head) => /Access-Key: (\S+)/.exec(head)?.[1]);
+    assert.deepEqual(keys, [...Array(3).fill('the-old-key'), 'the-new-key']);
+  });
+
+  it('ends what it had prepared as not sent, without an attempt, when it is cancelled', async () => {
+    await using store = await TemporaryStore.make();
+    const hold = holding();
+    await using server = await RawServer.start(inTurn(taking, hold.script, hold.script));
+    using window = editorWindow(store.list(), server.url, { allowed: () => 2 });
+    await window.queue.add(await filesOf(store, 'a.txt', 'b.txt', 'c.txt', 'd.txt'), 'Books');
+    await until(() => server.posts === 3 && server.peers.length === 4);
+    await window.queue.cancel();
+    await done(window);
+    assert.deepEqual(phases(window.list).sort(), ['accepted', 'notSent', 'unconfirmed', 'unconfirmed']);
+    assert.deepEqual(window.list.tasks.find(({ phase }) => phase.kind === 'notSent')?.attempts, []);
+    hold.release();
   });
 
   it('tells how far it is: never more than there is, and never less than before', async () => {
