@@ -16,12 +16,10 @@ const suites: Readonly<Record<string, readonly Suite[]>> = {
     title: `Host tests in VS Code ${editor.vscode}`,
     run: () => runHost(editor),
   })),
-  kill: [
-    {
-      title: `Kills of the extension host of VS Code ${newestEditor.vscode}`,
-      run: () => runMocha('test/kill/**/*.test.ts', 300_000),
-    },
-  ],
+  kill: [oldestEditor, newestEditor].map((editor) => ({
+    title: `Kills of the extension host of VS Code ${editor.vscode}`,
+    run: () => runMocha('test/kill/**/*.test.ts', 300_000, editor),
+  })),
   e2e: [
     {
       title: `End-to-end tests in VS Code ${newestEditor.vscode}`,
@@ -42,7 +40,7 @@ async function runAll(names: readonly string[]): Promise<Counts> {
   });
   // What takes the network comes in while the unit tests run; who needs it waits for it, and reports its failure.
   const editors = [
-    ...(names.includes('host') ? [oldestEditor] : []),
+    ...(/host|kill/.test(names.join()) ? [oldestEditor] : []),
     ...(/host|kill|e2e/.test(names.join()) ? [newestEditor] : []),
   ];
   const arriving = Promise.allSettled([...editors.map(installEditor), ...(editors.length > 0 ? [findBrowser()] : [])]);

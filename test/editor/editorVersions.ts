@@ -12,6 +12,15 @@ export const oldestEditor: EditorVersion = { vscode: '1.105.1', codeServer: '4.1
 /** The newest one tested, and the one that `npm start` opens. */
 export const newestEditor: EditorVersion = { vscode: '1.139.1', codeServer: '4.139.1', node: '24.21.0' };
 
+/** Names the VS Code that the tests of a process run in, as {@link testedEditor} reads it. */
+export const testedVariable = 'TEST_VSCODE';
+
+/** The editor that the tests of this process run in: that of the environment's `TEST_VSCODE`, else the newest. */
+export function testedEditor(): EditorVersion {
+  const vscode = process.env[testedVariable];
+  return vscode === undefined ? newestEditor : editorVersion(vscode);
+}
+
 /** The editor with this VS Code version; throws where there is none. */
 export function editorVersion(vscode: string): EditorVersion {
   const editor = [oldestEditor, newestEditor].find((candidate) => candidate.vscode === vscode);
