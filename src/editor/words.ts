@@ -279,7 +279,10 @@ export function storeWords({ reason, path }: StoreError): string {
     case 'locked':
       return l10n.t('The record of tasks is locked by another process. Try again in a moment.');
     case 'full':
-      return l10n.t('The disk is full, so the import cannot be recorded. Nothing was sent.');
+      return l10n.t(
+        "The disk with the record of tasks, '{0}', is full. Nothing is sent until there is room on it.",
+        path,
+      );
     case 'damaged':
     case 'unusable':
       return l10n.t("The record of tasks, '{0}', cannot be used.", path);

@@ -8,12 +8,15 @@ export interface Clock {
   after(ms: number, call: () => void): () => void;
 }
 
+/** What a timer can hold: 24 days. */
+const LONGEST_MS = 2 ** 31 - 1;
+
 /** The machine's own. */
 export const systemClock: Clock = {
   now: Date.now,
   random: Math.random,
   after: (ms, call) => {
-    const timer = setTimeout(call, ms);
+    const timer = setTimeout(call, Math.min(ms, LONGEST_MS));
     return () => clearTimeout(timer);
   },
 };

@@ -1,3 +1,4 @@
+import { systemClock } from './clock';
 import { wait } from './wait';
 
 /** Something done again and again while it is wanted, each turn a pause after the last one ended. */
@@ -30,7 +31,7 @@ export class Polling {
   async #run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#turn(signal);
-      await wait(this.#pauseMs, signal);
+      await wait(systemClock, this.#pauseMs, signal);
     }
   }
 }

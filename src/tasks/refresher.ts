@@ -3,9 +3,10 @@ import type { Outcome } from '../service/outcome';
 import type { Target } from '../service/requests';
 import type { TaskId } from '../service/taskId';
 import type { TaskReport } from '../service/taskReport';
+import type { Clock } from './clock';
 import { fewAtATime } from './fewAtATime';
 import { keptAnswer } from './keptAnswer';
-import { gotNoAnswer, type Pace, retried } from './retrying';
+import { gotNoAnswer, retried } from './retrying';
 import type { TaskList } from './taskList';
 import type { TaskChange } from './taskStore';
 import { failureOf, isUnfinished, type TrackedTask } from './trackedTask';
@@ -26,17 +27,15 @@ export class Refresher {
   readonly #service: ImportService;
   readonly #list: TaskList;
   readonly #findTarget: FindTarget;
-  readonly #now: () => number;
-  readonly #pace: Pace;
+  readonly #clock: Clock;
   readonly #asking = new Map<number, Promise<Outcome<TaskReport> | undefined>>();
   readonly #pausedUntilMs = new Map<number, number>();
 
-  constructor(service: ImportService, list: TaskList, findTarget: FindTarget, now: () => number, pace: Pace) {
+  constructor(service: ImportService, list: TaskList, findTarget: FindTarget, clock: Clock) {
     this.#service = service;
     this.#list = list;
     this.#findTarget = findTarget;
-    this.#now = now;
-    this.#pace = pace;
+    this.#clock = clock;
   }
 
   /** Asks about one task, at most once at a time. Undefined where it has no id or its dataset cannot be asked. */
@@ -59,7 +58,7 @@ export class Refresher {
 
   /** Asks about every unfinished task, a few at a time; one that gave no report is left in peace for a while. */
   async refreshUnfinished(signal: AbortSignal): Promise<void> {
-    const isDue = ({ key }: TrackedTask) => this.#now() >= (this.#pausedUntilMs.get(key) ?? 0);
+    const isDue = ({ key }: TrackedTask) => this.#clock.now() >= (this.#pausedUntilMs.get(key) ?? 0);
     await fewAtATime(this.#list.tasks.filter(isDue), AT_ONCE, async ({ key }) => {
       // It may have ended, or gone, while others were asked about.
       const task = this.#list.get(key);
@@ -76,12 +75,12 @@ export class Refresher {
     const target = await this.#findTarget(dataset);
     if (target === undefined) return undefined;
     const ask = () => this.#service.queryTask(target, taskId, { signal });
-    const outcome = await retried(ask, gotNoAnswer, signal, this.#pace);
+    const outcome = await retried(ask, gotNoAnswer, signal, this.#clock);
     // Its id may have turned out to be another one meanwhile: this says nothing of it then.
     if (this.#list.get(key)?.taskId !== taskId) return outcome;
     if (isCancelled(outcome)) return outcome;
-    this.#pausedUntilMs.set(key, this.#now() + pauseMsAfter(outcome));
-    const change = changeAfter(outcome, this.#now());
+    this.#pausedUntilMs.set(key, this.#clock.now() + pauseMsAfter(outcome));
+    const change = changeAfter(outcome, this.#clock.now());
     if (change !== undefined) await this.#list.change(key, change);
     return outcome;
   }

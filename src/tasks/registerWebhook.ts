@@ -1,7 +1,9 @@
 import type { ImportService } from '../service/importService';
 import type { Outcome } from '../service/outcome';
 import type { Target } from '../service/requests';
-import { couldNotConnect, type Pace, retried } from './retrying';
+import type { Clock } from './clock';
+import { couldNotConnect, retried } from './retrying';
+import { wait } from './wait';
 
 /**
  * Registers the address that the service shall call. It is a change there, so that it is sent again by itself only
@@ -12,9 +14,9 @@ export async function registerWebhook(
   target: Target,
   url: URL,
   signal: AbortSignal,
-  pace: Pace,
+  clock: Clock,
   waitMs = 0,
 ): Promise<Outcome<undefined>> {
-  if (waitMs > 0) await pace.wait(waitMs, signal);
-  return retried(() => service.setWebhook(target, url, { signal }), couldNotConnect, signal, pace);
+  if (waitMs > 0) await wait(clock, waitMs, signal);
+  return retried(() => service.setWebhook(target, url, { signal }), couldNotConnect, signal, clock);
 }

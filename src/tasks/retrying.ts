@@ -1,14 +1,8 @@
 import type { ConnectError } from '../service/errors';
 import type { Outcome } from '../service/outcome';
 import { backoffMs } from './backoff';
-
-/** Time and chance between two tries. */
-export interface Pace {
-  /** A number from 0 up to 1. */
-  readonly random: () => number;
-  /** Resolves after so many milliseconds, or as soon as the signal aborts. */
-  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
-}
+import type { Clock } from './clock';
+import { wait } from './wait';
 
 const MAX_TRIES = 3;
 
@@ -20,11 +14,11 @@ export async function retried<Taken>(
   attempt: () => Promise<Outcome<Taken>>,
   passing: (outcome: Outcome<Taken>) => boolean,
   signal: AbortSignal,
-  { random, wait }: Pace,
+  clock: Clock,
 ): Promise<Outcome<Taken>> {
   let outcome = await attempt();
   for (let tries = 1; tries < MAX_TRIES && passing(outcome); tries++) {
-    await wait(backoffMs(tries, random), signal);
+    await wait(clock, backoffMs(tries, clock.random), signal);
     outcome = await attempt();
   }
   return outcome;

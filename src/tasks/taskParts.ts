@@ -8,7 +8,6 @@ import { Sources } from './sources';
 import { SqliteFile } from './sqliteFile';
 import { TaskList } from './taskList';
 import { TASK_MIGRATIONS, TaskStore } from './taskStore';
-import { wait } from './wait';
 
 /** What the parts take that keep tasks, send imports and ask how they are doing. */
 export interface TaskPartsDeps {
@@ -25,7 +24,6 @@ export interface TaskPartsDeps {
 /** Makes these parts and joins them. None of them does anything yet: the store is opened at first need. */
 export function makeTaskParts({ folder, service, findTarget, allowed, onSetAside }: TaskPartsDeps) {
   const clock = systemClock;
-  const pace = { random: clock.random, wait };
   const file = new SqliteFile(path.join(folder, 'tasks.sqlite'), TASK_MIGRATIONS, onSetAside);
   const openImports = new Marker(path.join(folder, 'open-imports'));
   const list = new TaskList(new TaskStore(file, clock.now, openImports));
@@ -35,8 +33,8 @@ export function makeTaskParts({ folder, service, findTarget, allowed, onSetAside
     openImports,
     list,
     sources,
-    pace,
+    clock,
     queue: new ImportQueue({ service, list, sources, findTarget, clock, allowed }),
-    refresher: new Refresher(service, list, findTarget, clock.now, pace),
+    refresher: new Refresher(service, list, findTarget, clock),
   };
 }

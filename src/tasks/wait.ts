@@ -1,9 +1,13 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from './clock';
 
-/** What a timer can hold: 24 days. */
-const LONGEST_MS = 2 ** 31 - 1;
-
-/** Resolves after so many milliseconds, or as soon as `signal` aborts; leaves no timer then. */
-export async function wait(ms: number, signal: AbortSignal): Promise<void> {
-  await delay(Math.min(ms, LONGEST_MS), undefined, { signal }).catch(() => {});
+/** Resolves after so many milliseconds, or as soon as `signal` aborts; leaves no timer and no listener then. */
+export async function wait(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  const { promise: over, resolve } = Promise.withResolvers<void>();
+  const end = () => resolve();
+  const forget = clock.after(ms, end);
+  signal.addEventListener('abort', end);
+  await over;
+  signal.removeEventListener('abort', end);
+  forget();
 }

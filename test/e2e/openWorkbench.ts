@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { newestEditor } from '../editor/editorVersions';
+import { testedEditor } from '../editor/editorVersions';
 import { installEditor } from '../editor/installEditor';
 import { launchBrowser } from '../editor/launchBrowser';
 import { startCodeServer } from '../editor/startCodeServer';
@@ -48,7 +48,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Ope
     mkdirSync(dirname(join(workspaceFolder, name)), { recursive: true });
     writeFileSync(join(workspaceFolder, name), content);
   }
-  const server = await startCodeServer(await installEditor(newestEditor), {
+  const server = await startCodeServer(await installEditor(testedEditor()), {
     vsix: options.vsix ?? vsixFile,
     workspaceFolder,
     dataFolder,

@@ -39,7 +39,8 @@ export async function installEditor(version: EditorVersion): Promise<InstalledEd
 async function build(folder: string, version: EditorVersion): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const dependencies = { 'code-server': version.codeServer, [nodePackage()]: version.node };
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies }));
+  const { overrides } = version;
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies, overrides }));
   await npmInstall(folder);
   const server = join(folder, 'node_modules', 'code-server', 'lib', 'vscode');
   replaceGitDependency(server);

@@ -122,6 +122,8 @@ describe('Words', () => {
     );
     for (const cause of causes) assert.match(storeWords(new StoreError('/store/tasks.sqlite', cause)), sentence);
     assert.equal(new Set(causes.map((cause) => new StoreError('', cause).reason)).size, causes.length);
+    const full = new StoreError('/store/tasks.sqlite', { errcode: 13 });
+    assert.match(storeWords(full), /'\/store\/tasks\.sqlite', is full/);
   });
 
   it('give sizes in powers of 1024, with a digit after the point where it tells something', () => {

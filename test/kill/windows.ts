@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { newestEditor } from '../editor/editorVersions';
+import { testedEditor } from '../editor/editorVersions';
 import { installEditor } from '../editor/installEditor';
 import { launchBrowser } from '../editor/launchBrowser';
 import { startExtensionHost } from '../editor/startExtensionHost';
@@ -60,7 +60,7 @@ export class Windows {
     const dataFolder = join(folder.path, 'data');
     const workspaceFolder = join(folder.path, 'workspace');
     mkdirSync(workspaceFolder);
-    const editor = await installEditor(newestEditor);
+    const editor = await installEditor(testedEditor());
     await installExtensions(join(dataFolder, 'extensions'));
     const started = await startExtensionHost(editor, {
       extensionFolder: projectFolder,

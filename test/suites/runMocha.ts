@@ -1,13 +1,22 @@
 import { spawn } from 'node:child_process';
+import { type EditorVersion, newestEditor, testedVariable } from '../editor/editorVersions';
 import { undoAtExit } from '../editor/undoAtExit';
 import { type Counts, readCounts } from './countingSpec';
 import { projectFolder } from './project';
 
-/** Runs the tests in the files that match the glob in a process of their own. Undefined where that died. */
-export function runMocha(glob: string, timeoutMs: number): Promise<Counts | undefined> {
+/**
+ * Runs the tests in the files that match the glob in a process of their own; those that open an editor open the one
+ * given. Undefined where the process died.
+ */
+export function runMocha(
+  glob: string,
+  timeoutMs: number,
+  editor: EditorVersion = newestEditor,
+): Promise<Counts | undefined> {
   return new Promise((resolve, reject) => {
     const args = ['--import', 'tsx', 'test/suites/mochaProcess.ts', String(timeoutMs), glob];
-    const child = spawn(process.execPath, args, { cwd: projectFolder, stdio: ['ignore', 'pipe', 'inherit'] });
+    const env = { ...process.env, [testedVariable]: editor.vscode };
+    const child = spawn(process.execPath, args, { cwd: projectFolder, env, stdio: ['ignore', 'pipe', 'inherit'] });
     const forget = undoAtExit(() => child.kill());
     const printed: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => {

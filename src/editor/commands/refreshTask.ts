@@ -1,12 +1,11 @@
-import { l10n, ProgressLocation, window } from 'vscode';
+import { l10n, window } from 'vscode';
 import { fewAtATime } from '../../tasks/fewAtATime';
 import type { Refresher } from '../../tasks/refresher';
-import type { Pace } from '../../tasks/retrying';
 import type { TaskList } from '../../tasks/taskList';
 import { failureOf, isUnfinished, type TrackedTask } from '../../tasks/trackedTask';
 import { type ChooseDeps, knownDataset, readyDestination } from '../chooseDataset';
+import { patiently } from '../patiently';
 import { pickTasks } from '../pickTasks';
-import { plainText } from '../plainText';
 import { taskLabel } from '../taskItem';
 import { UserError } from '../userError';
 import { TASKS_VIEW } from '../viewIds';
@@ -16,14 +15,10 @@ import { failureWords, refusalWords } from '../words';
 export interface RefreshDeps extends ChooseDeps {
   readonly list: TaskList;
   readonly refresher: Refresher;
-  readonly pace: Pace;
 }
 
 /** How many tasks are asked about at once. */
 const AT_ONCE = 8;
-
-/** After which a person wonders whether anything is going on. */
-const PATIENCE_MS = 1500;
 
 /** Asks the service about the tasks that the user chose, and says so where it gives no report. */
 export async function refreshTask(deps: RefreshDeps, target: unknown, selected: unknown): Promise<void> {
@@ -42,10 +37,10 @@ async function refreshEach(deps: RefreshDeps, tasks: readonly TrackedTask[]): Pr
   for (const name of new Set(tasks.map(({ dataset }) => dataset))) {
     if ((await readyDestination(deps, knownDataset(deps, name))) === undefined) return;
   }
-  const stop = new AbortController();
-  const asking = fewAtATime(tasks, AT_ONCE, (task) => deps.refresher.refresh(task, stop.signal));
   const outcomes = await window.withProgress({ location: { viewId: TASKS_VIEW } }, () =>
-    stoppable(deps.pace, asking, stop, tasks),
+    patiently(stillAsking(tasks), (signal) =>
+      fewAtATime(tasks, AT_ONCE, (task) => deps.refresher.refresh(task, signal)),
+    ),
   );
   if (outcomes === undefined) return;
   for (const [index, task] of tasks.entries()) {
@@ -56,29 +51,9 @@ async function refreshEach(deps: RefreshDeps, tasks: readonly TrackedTask[]): Pr
   }
 }
 
-/** Waits for answers; where they take long, or are asked for again, says so and offers to stop: undefined then. */
-async function stoppable<Answers>(
-  { wait }: Pace,
-  asking: Promise<Answers>,
-  stop: AbortController,
-  tasks: readonly TrackedTask[],
-): Promise<Answers | undefined> {
-  const answered = new AbortController();
-  const settled = asking.finally(() => answered.abort());
-  await Promise.race([settled, wait(PATIENCE_MS, answered.signal)]);
-  if (answered.signal.aborted) return settled;
+function stillAsking(tasks: readonly TrackedTask[]): string {
   const [task] = tasks;
-  const title =
-    task !== undefined && tasks.length === 1
-      ? l10n.t("Still asking about '{0}'", taskLabel(task))
-      : l10n.t('Still asking about {0} tasks', tasks.length);
-  return window.withProgress(
-    { location: ProgressLocation.Notification, title: plainText(title), cancellable: true },
-    (_progress, token) => {
-      const stopped = new Promise<undefined>((resolve) => token.onCancellationRequested(() => resolve(undefined)));
-      token.onCancellationRequested(() => stop.abort());
-      // The same question may be under way for the view too, and goes on then.
-      return Promise.race([stopped, settled]);
-    },
-  );
+  return task !== undefined && tasks.length === 1
+    ? l10n.t("Still asking about '{0}'", taskLabel(task))
+    : l10n.t('Still asking about {0} tasks', tasks.length);
 }

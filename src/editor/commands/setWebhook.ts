@@ -2,8 +2,8 @@ import { l10n, ProgressLocation, window } from 'vscode';
 import type { Dataset } from '../../service/dataset';
 import type { ImportService } from '../../service/importService';
 import type { Outcome } from '../../service/outcome';
+import type { Clock } from '../../tasks/clock';
 import { registerWebhook } from '../../tasks/registerWebhook';
-import type { Pace } from '../../tasks/retrying';
 import { failureOf } from '../../tasks/trackedTask';
 import { type ChooseDeps, chooseDataset, knownDataset, readyDestination } from '../chooseDataset';
 import { enterAccessKey } from '../enterAccessKey';
@@ -17,8 +17,7 @@ export interface WebhookDeps extends ChooseDeps {
   readonly service: ImportService;
   readonly webhooks: Webhooks;
   readonly messages: Messages;
-  readonly pace: Pace;
-  readonly now: () => number;
+  readonly clock: Clock;
 }
 
 /** Asks for an address and registers it with a dataset's service, which is a change there (INTERFACE.md 4.4). */
@@ -32,7 +31,7 @@ export async function setWebhook(deps: WebhookDeps, target: unknown): Promise<vo
 
 /** Sends an address that the user has confirmed, not before the service wants to be asked again. */
 async function apply(deps: WebhookDeps, dataset: Dataset, url: URL, notBeforeMs = 0): Promise<void> {
-  const { service, webhooks, pace } = deps;
+  const { service, webhooks, clock } = deps;
   const destination = await readyDestination(deps, dataset);
   if (destination === undefined) return;
   const notVerified = webhooks.notVerified(dataset);
@@ -43,9 +42,9 @@ async function apply(deps: WebhookDeps, dataset: Dataset, url: URL, notBeforeMs 
     (progress, token) => {
       const stop = new AbortController();
       token.onCancellationRequested(() => stop.abort());
-      const waitMs = notBeforeMs - deps.now();
+      const waitMs = notBeforeMs - clock.now();
       if (waitMs > 0) progress.report({ message: l10n.t('in {0} s, as the service asks', Math.ceil(waitMs / 1000)) });
-      return registerWebhook(service, destination.target, url, stop.signal, pace, waitMs);
+      return registerWebhook(service, destination.target, url, stop.signal, clock, waitMs);
     },
   );
   if (outcome.kind === 'accepted') await webhooks.remember(dataset, url);
@@ -83,7 +82,7 @@ async function tell(deps: WebhookDeps, dataset: Dataset, url: URL, outcome: Outc
   const { name } = dataset;
   // The user confirmed this address; only the dataset may have been changed in the settings meanwhile.
   const again = (label: string) => {
-    const notBeforeMs = deps.now() + retryAfterMs;
+    const notBeforeMs = deps.clock.now() + retryAfterMs;
     return { label, run: () => apply(deps, knownDataset(deps, name), url, notBeforeMs) };
   };
   const { retryAfterMs = 0 } = 'retryAfterMs' in outcome ? outcome : {};

@@ -9,11 +9,11 @@ import { mustNotTellTheKey } from '../service/mustNotTellTheKey';
 import { RawServer } from '../service/rawServer';
 import { CANARY } from '../service/wire';
 import { OtherProcess } from '../tasks/otherProcess';
-import { NOON, TemporaryStore, taskOf } from '../tasks/temporaryStore';
+import { TemporaryStore, taskOf } from '../tasks/temporaryStore';
 import { until } from '../tasks/until';
 import { type Fault, type FaultRow, forEachFault } from './faults';
 import { FaultyService } from './faultyService';
-import { RecordedPace } from './recordedPace';
+import { HastyClock } from './hastyClock';
 import { afterRequest, afterSlowReading, inTurn, says, staysSilent } from './script';
 
 interface Expected {
@@ -79,25 +79,24 @@ const running = { status: 'RUNNING', meaning: 'running', progress: 0.5, message:
 /** A running task of a dataset with a fault, and the part that asks about it. */
 class Question {
   readonly faulty: FaultyService;
-  readonly pace: RecordedPace;
+  readonly clock: HastyClock;
   readonly list: TaskList;
   readonly store: TemporaryStore;
   readonly refresher: Refresher;
-  nowMs = NOON;
 
-  private constructor(faulty: FaultyService, pace: RecordedPace, store: TemporaryStore) {
+  private constructor(faulty: FaultyService, clock: HastyClock, store: TemporaryStore) {
     this.faulty = faulty;
-    this.pace = pace;
+    this.clock = clock;
     this.store = store;
-    this.list = store.list(() => this.nowMs, 100);
+    this.list = store.list(clock.now, 100);
     const findTarget = async () => faulty.target;
-    this.refresher = new Refresher(faulty.service, this.list, findTarget, () => this.nowMs, pace);
+    this.refresher = new Refresher(faulty.service, this.list, findTarget, clock);
   }
 
-  static async about(fault: Fault, during?: (question: Question, signal: AbortSignal) => unknown): Promise<Question> {
+  static async about(fault: Fault, during?: (question: Question) => unknown): Promise<Question> {
     const faulty = await FaultyService.start(fault);
-    const pace = new RecordedPace((signal) => during?.(question, signal));
-    const question: Question = new Question(faulty, pace, await TemporaryStore.make());
+    const clock = new HastyClock(() => during?.(question));
+    const question: Question = new Question(faulty, clock, await TemporaryStore.make());
     await question.list.add([
       taskOf({ taskId: typedTaskId('T1', 'string'), phase: { kind: 'accepted', report: running } }),
     ]);
@@ -137,12 +136,12 @@ describe('query-task, fault by fault', () => {
     it(`${name}: ${tries === 1 ? 'asked once' : 'asked three times'}, and the task stays`, async () => {
       await using question = await Question.about(fault);
       await question.turn();
-      const { faulty, pace, task } = question;
+      const { faulty, clock, task } = question;
       assert.equal(faulty.ends.length, tries);
       for (const told of faulty.ends) assert.match(told, end);
       assert.equal(question.posts, fault.arrives === false ? 0 : tries);
-      const [first = 500, second = 500, ...others] = pace.pausesMs;
-      assert.deepEqual([pace.pausesMs.length, others], [tries - 1, []]);
+      const [first = 500, second = 500, ...others] = clock.pausesMs;
+      assert.deepEqual([clock.pausesMs.length, others], [tries - 1, []]);
       for (const ms of [first, second]) assert.ok(ms >= 500 && ms <= 20_000, `${ms} ms`);
       assert.equal(shown(task), shows === 'nothing' ? 'running' : shows);
       const [stored] = await question.store.read();
@@ -174,10 +173,10 @@ describe('query-task, fault by fault', () => {
       const busy = says(answer(line, CANARY, 'Retry-After: 3600'));
       await using question = await Question.about({ script: afterRequest(busy) });
       await question.turn();
-      question.nowMs += 3_599_999;
+      question.clock.nowMs += 3_599_999;
       await question.turn();
-      assert.deepEqual([question.posts, question.pace.pausesMs], [1, []]);
-      question.nowMs += 1;
+      assert.deepEqual([question.posts, question.clock.pausesMs], [1, []]);
+      question.clock.nowMs += 1;
       await question.turn();
       assert.equal(question.posts, 2);
     });
@@ -188,7 +187,7 @@ describe('query-task, fault by fault', () => {
     const script = inTurn(afterRequest(says(answer('502 Bad Gateway', ''))), afterRequest(busy));
     await using question = await Question.about({ script });
     await question.turn();
-    assert.deepEqual([question.posts, question.pace.pausesMs.length], [2, 1]);
+    assert.deepEqual([question.posts, question.clock.pausesMs.length], [2, 1]);
   });
 
   it('redirect: the second origin sees nothing', async () => {
@@ -227,7 +226,7 @@ describe('query-task, fault by fault', () => {
       await using question = await Question.about({ script });
       const before = question.task;
       await question.turn(cancel.signal);
-      assert.deepEqual([question.posts, question.pace.pausesMs, question.task], [1, [], before]);
+      assert.deepEqual([question.posts, question.clock.pausesMs, question.task], [1, [], before]);
     });
 
     it('between two tries: it stops, and leaves no trace', async () => {
@@ -236,7 +235,7 @@ describe('query-task, fault by fault', () => {
       await using question = await Question.about({ script }, () => cancel.abort());
       const before = question.task;
       await question.turn(cancel.signal);
-      assert.deepEqual([question.posts, question.pace.pausesMs.length, question.task], [1, 1, before]);
+      assert.deepEqual([question.posts, question.clock.pausesMs.length, question.task], [1, 1, before]);
     });
   });
 
@@ -284,7 +283,7 @@ describe('query-task, fault by fault', () => {
     let hasKey = false;
     const { faulty, list } = question;
     const findTarget = async () => (hasKey ? faulty.target : undefined);
-    const refresher = new Refresher(faulty.service, list, findTarget, () => NOON, question.pace);
+    const refresher = new Refresher(faulty.service, list, findTarget, question.clock);
     await refresher.refreshUnfinished(going());
     assert.equal(faulty.server.peers.length, 0);
     hasKey = true;

@@ -7,7 +7,7 @@ import { told } from '../service/operations';
 import { RawServer } from '../service/rawServer';
 import { type Fault, type FaultRow, forEachFault } from './faults';
 import { FaultyService } from './faultyService';
-import { RecordedPace } from './recordedPace';
+import { HastyClock } from './hastyClock';
 import { afterRequest, afterSlowReading, atBodyByte, inTurn, resets, says, staysSilent } from './script';
 
 interface Expected {
@@ -51,11 +51,11 @@ async function register(
   faulty: FaultyService,
   {
     signal = going(),
-    pace = new RecordedPace(),
+    clock = new HastyClock(),
     waitMs,
-  }: { signal?: AbortSignal; pace?: RecordedPace; waitMs?: number } = {},
+  }: { signal?: AbortSignal; clock?: HastyClock; waitMs?: number } = {},
 ): Promise<Outcome<undefined>> {
-  const outcome = await registerWebhook(faulty.service, faulty.target, hook, signal, pace, waitMs);
+  const outcome = await registerWebhook(faulty.service, faulty.target, hook, signal, clock, waitMs);
   mustNotTellTheKey(outcome);
   return outcome;
 }
@@ -64,11 +64,11 @@ describe('set-webhook, fault by fault', () => {
   forEachFault(expected, (fault: Fault, name, { end, tries = 1 }) => {
     it(`${name}: ${tries === 1 ? 'sent once' : 'nothing leaves, three tries'}`, async () => {
       await using faulty = await FaultyService.start(fault);
-      const pace = new RecordedPace();
-      const outcome = await register(faulty, { pace });
+      const clock = new HastyClock();
+      const outcome = await register(faulty, { clock });
       assert.match(told(outcome), end);
       assert.equal(faulty.ends.length, tries);
-      assert.equal(pace.pausesMs.length, tries - 1);
+      assert.equal(clock.pausesMs.length, tries - 1);
       assert.equal(faulty.server.posts, fault.arrives === false ? 0 : 1);
     });
   });
@@ -86,12 +86,12 @@ describe('set-webhook, fault by fault', () => {
       for (const status of ['429 Too Many Requests', '503 Unavailable']) {
         const busy = afterRequest(says(answer(status, '', 'Retry-After: 30')));
         await using faulty = await FaultyService.start({ script: inTurn(busy, taking) });
-        const pace = new RecordedPace(() => assert.equal(faulty.server.posts, 1));
-        const outcome = await register(faulty, { pace });
+        const clock = new HastyClock(() => assert.equal(faulty.server.posts, 1));
+        const outcome = await register(faulty, { clock });
         const { retryAfterMs } = outcome as { retryAfterMs?: number };
-        assert.deepEqual([retryAfterMs, faulty.server.posts, pace.pausesMs], [30_000, 1, []]);
-        assert.equal(told(await register(faulty, { pace, waitMs: retryAfterMs ?? 0 })), 'accepted');
-        assert.deepEqual([faulty.server.posts, pace.pausesMs], [2, [30_000]]);
+        assert.deepEqual([retryAfterMs, faulty.server.posts, clock.pausesMs], [30_000, 1, []]);
+        assert.equal(told(await register(faulty, { clock, waitMs: retryAfterMs ?? 0 })), 'accepted');
+        assert.deepEqual([faulty.server.posts, clock.pausesMs], [2, [30_000]]);
       }
     });
 
@@ -106,16 +106,16 @@ describe('set-webhook, fault by fault', () => {
   describe('connection refused', () => {
     it('until the service is there: sent once, then', async () => {
       await using faulty = await FaultyService.start({ script: taking, gone: true });
-      const pace = new RecordedPace(() => faulty.server.listenAgain());
-      assert.equal(told(await register(faulty, { pace })), 'accepted');
+      const clock = new HastyClock(() => faulty.server.listenAgain());
+      assert.equal(told(await register(faulty, { clock })), 'accepted');
       assert.deepEqual(faulty.ends, ['not sent: ConnectError refused', 'accepted']);
       assert.equal(faulty.server.posts, 1);
     });
 
     it('and then lost: not sent again', async () => {
       await using faulty = await FaultyService.start({ script: atBodyByte(1, resets), gone: true });
-      const pace = new RecordedPace(() => faulty.server.listenAgain());
-      assert.match(told(await register(faulty, { pace })), /^unconfirmed: ConnectionLostError reset/);
+      const clock = new HastyClock(() => faulty.server.listenAgain());
+      assert.match(told(await register(faulty, { clock })), /^unconfirmed: ConnectionLostError reset/);
       assert.equal(faulty.server.posts, 1);
     });
   });
@@ -136,19 +136,19 @@ describe('set-webhook, fault by fault', () => {
     it('between two tries: not sent, and no further try reaches the service', async () => {
       const cancel = new AbortController();
       await using faulty = await FaultyService.start({ script: taking, gone: true });
-      const pace = new RecordedPace(async () => {
+      const clock = new HastyClock(async () => {
         await faulty.server.listenAgain();
         cancel.abort();
       });
-      assert.equal(told(await register(faulty, { signal: cancel.signal, pace })), 'not sent: CancelledError');
+      assert.equal(told(await register(faulty, { signal: cancel.signal, clock })), 'not sent: CancelledError');
       assert.equal(faulty.server.peers.length, 0);
     });
 
     it('while it waits as the service has asked: not sent', async () => {
       const cancel = new AbortController();
       await using faulty = await FaultyService.start({ script: taking });
-      const pace = new RecordedPace(() => cancel.abort());
-      const outcome = await register(faulty, { signal: cancel.signal, pace, waitMs: 1000 });
+      const clock = new HastyClock(() => cancel.abort());
+      const outcome = await register(faulty, { signal: cancel.signal, clock, waitMs: 1000 });
       assert.equal(told(outcome), 'not sent: CancelledError');
       assert.equal(faulty.server.peers.length, 0);
     });

@@ -17,8 +17,8 @@ export class TemporaryFiles {
     this.folder = folder;
   }
 
-  static async make(): Promise<TemporaryFiles> {
-    return new TemporaryFiles(await mkdtemp(path.join(os.tmpdir(), 'dataset-import-')));
+  static async make(parent = os.tmpdir()): Promise<TemporaryFiles> {
+    return new TemporaryFiles(await mkdtemp(path.join(parent, 'dataset-import-')));
   }
 
   /** Writes a file and gives it as one to be imported. */

@@ -7,7 +7,6 @@ import { SqliteFile } from '../../../src/tasks/sqliteFile';
 import { StoreError } from '../../../src/tasks/storeError';
 import { TaskList } from '../../../src/tasks/taskList';
 import { TASK_MIGRATIONS, TaskStore } from '../../../src/tasks/taskStore';
-import { wait } from '../../../src/tasks/wait';
 import { target, wire } from '../service/wire';
 import { checkAll, editorWindow } from './editorWindow';
 import { markerBeside, NOON, taskOf } from './temporaryStore';
@@ -77,7 +76,7 @@ const parts = {
     const list = listAt(path);
     await list.loaded();
     const to = async () => target(new URL(baseUrl));
-    const refresher = new Refresher(wire(), list, to, () => NOON, { random: Math.random, wait });
+    const refresher = new Refresher(wire(), list, to, { ...systemClock, now: () => NOON });
     await ready();
     await refresher.refreshUnfinished(new AbortController().signal);
   },

@@ -4,7 +4,7 @@ import { taskIdOf, typedTaskId } from '../../../src/service/taskId';
 import { type FindTarget, Refresher } from '../../../src/tasks/refresher';
 import type { TaskList } from '../../../src/tasks/taskList';
 import { type NewTask, type TrackedTask, taskState } from '../../../src/tasks/trackedTask';
-import { RecordedPace } from '../faults/recordedPace';
+import { HastyClock } from '../faults/hastyClock';
 import { answer, answering } from '../service/answers';
 import { RawServer, type Script } from '../service/rawServer';
 import { target, wire } from '../service/wire';
@@ -34,8 +34,7 @@ interface Watched extends AsyncDisposable {
   readonly refresher: Refresher;
   readonly server: RawServer;
   readonly store: TemporaryStore;
-  /** The time, for the test to set. */
-  nowMs: number;
+  readonly clock: HastyClock;
   add(facts?: Partial<NewTask>): Promise<TrackedTask>;
 }
 
@@ -43,16 +42,11 @@ async function watched(script: Script, findTarget?: FindTarget): Promise<Watched
   const store = await TemporaryStore.make();
   const server = await RawServer.start(script);
   const list = store.list();
-  const pace = new RecordedPace();
-  const refresher = new Refresher(
-    wire(),
-    list,
-    findTarget ?? (async () => target(server.url)),
-    () => watch.nowMs,
-    pace,
-  );
-  const watch: Watched = {
-    nowMs: LATER,
+  const clock = new HastyClock();
+  clock.nowMs = LATER;
+  const refresher = new Refresher(wire(), list, findTarget ?? (async () => target(server.url)), clock);
+  return {
+    clock,
     list,
     refresher,
     server,
@@ -67,7 +61,6 @@ async function watched(script: Script, findTarget?: FindTarget): Promise<Watched
       await store[Symbol.asyncDispose]();
     },
   };
-  return watch;
 }
 
 describe('Refresher', () => {
@@ -223,7 +216,7 @@ describe('Refresher', () => {
       const troubled: unknown[] = [];
       for (let turn = 0; turn < 3; turn++) {
         await watch.refresher.refreshUnfinished(going());
-        watch.nowMs += 30_000;
+        watch.clock.nowMs += 30_000;
         const task = watch.list.get(key) ?? assert.fail();
         troubled.push([taskState(task), task.trouble?.kind]);
         assert.deepEqual((await watch.store.read())[0]?.trouble?.kind, task.trouble?.kind);
@@ -251,13 +244,13 @@ describe('Refresher', () => {
     );
     const task = await watch.add();
     await watch.refresher.refreshUnfinished(going());
-    watch.nowMs += 29_999;
+    watch.clock.nowMs += 29_999;
     await watch.refresher.refreshUnfinished(going());
     assert.equal(watch.server.posts, 1);
     await watch.refresher.refresh(task, stop.signal);
     await watch.refresher.refreshUnfinished(going());
     assert.equal(watch.server.posts, 2);
-    watch.nowMs += 1;
+    watch.clock.nowMs += 1;
     await watch.refresher.refreshUnfinished(going());
     assert.equal(watch.server.posts, 3);
   });
@@ -282,10 +275,10 @@ describe('Refresher', () => {
       const { key } = await watch.add();
       await watch.refresher.refreshUnfinished(going());
       assert.deepEqual([watch.list.get(key)?.trouble, watch.list.get(key)?.checkedMs], [undefined, undefined]);
-      watch.nowMs += pauseMs - 1;
+      watch.clock.nowMs += pauseMs - 1;
       await watch.refresher.refreshUnfinished(going());
       assert.equal(watch.server.posts, 1);
-      watch.nowMs += 1;
+      watch.clock.nowMs += 1;
       await watch.refresher.refreshUnfinished(going());
       assert.equal(watch.server.posts, 2);
       assert.equal(taskState(watch.list.get(key) as TrackedTask), 'succeeded');

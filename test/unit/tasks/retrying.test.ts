@@ -9,7 +9,7 @@ import {
 } from '../../../src/service/errors';
 import type { Outcome } from '../../../src/service/outcome';
 import { couldNotConnect, gotNoAnswer, retried } from '../../../src/tasks/retrying';
-import { RecordedPace } from '../faults/recordedPace';
+import { HastyClock } from '../faults/hastyClock';
 
 const going = () => new AbortController().signal;
 const connect = (reason: ConnectError['reason']) => new ConnectError(reason, 'service.example', { cause: '' });
@@ -47,36 +47,36 @@ describe('retried', () => {
   const refused = notSent(connect('refused'));
 
   it('does not wait where the first try is clear', async () => {
-    const pace = new RecordedPace();
-    assert.equal(await retried(outcomes(accepted).attempt, gotNoAnswer, going(), pace), accepted);
-    assert.deepEqual(pace.pausesMs, []);
+    const clock = new HastyClock();
+    assert.equal(await retried(outcomes(accepted).attempt, gotNoAnswer, going(), clock), accepted);
+    assert.deepEqual(clock.pausesMs, []);
   });
 
   it('goes on to the first clear outcome', async () => {
-    const pace = new RecordedPace();
+    const clock = new HastyClock();
     const { attempt } = outcomes(refused, rejected);
-    assert.equal(await retried(attempt, gotNoAnswer, going(), pace), rejected);
-    assert.equal(pace.pausesMs.length, 1);
+    assert.equal(await retried(attempt, gotNoAnswer, going(), clock), rejected);
+    assert.equal(clock.pausesMs.length, 1);
   });
 
   it('gives up after the third try, with what that one gave', async () => {
     const last = notSent(connect('dns'));
-    const pace = new RecordedPace();
+    const clock = new HastyClock();
     const given = outcomes(refused, refused, last);
-    assert.equal(await retried(given.attempt, gotNoAnswer, going(), pace), last);
+    assert.equal(await retried(given.attempt, gotNoAnswer, going(), clock), last);
     assert.equal(given.tries, 3);
-    const [first = 0, second = 0] = pace.pausesMs;
-    assert.ok(first >= 500 && first <= 1000 && second >= 2000 && second <= 4000, String(pace.pausesMs));
-    assert.equal(pace.pausesMs.length, 2);
+    const [first = 0, second = 0] = clock.pausesMs;
+    assert.ok(first >= 500 && first <= 1000 && second >= 2000 && second <= 4000, String(clock.pausesMs));
+    assert.equal(clock.pausesMs.length, 2);
   });
 
   it('is told by the next try that it was stopped in a pause', async () => {
     const stop = new AbortController();
     const cancelled = notSent(new CancelledError());
-    const pace = new RecordedPace(() => stop.abort());
+    const clock = new HastyClock(() => stop.abort());
     const attempt = async () => (stop.signal.aborted ? cancelled : refused);
-    assert.equal(await retried(attempt, gotNoAnswer, stop.signal, pace), cancelled);
-    assert.equal(pace.pausesMs.length, 1);
+    assert.equal(await retried(attempt, gotNoAnswer, stop.signal, clock), cancelled);
+    assert.equal(clock.pausesMs.length, 1);
   });
 });
 

@@ -25,8 +25,8 @@ export class TemporaryStore {
     this.openImports = markerBeside(this.path);
   }
 
-  static async make(): Promise<TemporaryStore> {
-    return new TemporaryStore(await TemporaryFiles.make());
+  static async make(parent?: string): Promise<TemporaryStore> {
+    return new TemporaryStore(await TemporaryFiles.make(parent));
   }
 
   /** The file, as a window opens it. */

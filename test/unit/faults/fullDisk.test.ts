@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import type { StoreError } from '../../../src/tasks/storeError';
+import { answer, TAKEN, taking } from '../service/answers';
+import { TemporaryStore } from '../tasks/temporaryStore';
+import { until } from '../tasks/until';
+import { theEnded, toldPhase } from './endedImport';
+import { ImportWindow, theOnly } from './importWindow';
+import { afterRequest, says } from './script';
+import { smallDisks } from './smallDisk';
+
+const disks = smallDisks();
+
+describe(`file-task and a store without room, on ${disks.title}`, () => {
+  const toldOf = (window: ImportWindow) =>
+    window.storeTroubles.map((trouble) => [(trouble as StoreError).reason, (trouble as StoreError).path]);
+
+  for (const [when, isThere] of Object.entries({ 'before a file is queued': true, 'before there is a store': false })) {
+    it(`${when}: nothing is sent, and the error names the store; with room again the file is sent once`, async () => {
+      using disk = disks.make();
+      const store = await TemporaryStore.make(disk.folder);
+      await using window = await ImportWindow.open({ script: taking }, { store });
+      const checked = await window.check();
+      if (isThere) await window.list.loaded();
+      disk.fill(store.path);
+      await assert.rejects(window.add(checked), (error: StoreError) => {
+        assert.deepEqual([error.name, error.reason, error.path], ['StoreError', disks.reason, store.path]);
+        assert.ok(error.message.includes(store.path), error.message);
+        return true;
+      });
+      assert.deepEqual([window.list.tasks, window.queue.progress], [[], undefined]);
+      assert.equal(window.faulty.server.peers.length, 0);
+      disk.makeRoom(store.path);
+      await window.import(checked);
+      assert.deepEqual([toldPhase(theEnded(window)), window.posts], ['accepted', 1]);
+    });
+  }
+
+  it("when a file's turn comes: nothing leaves, it is told once, and it is sent once there is room again", async () => {
+    using disk = disks.make();
+    const store = await TemporaryStore.make(disk.folder);
+    let isFilled = false;
+    const findTarget = async ({ faulty }: ImportWindow) => {
+      if (!isFilled) disk.fill(store.path);
+      isFilled = true;
+      return faulty.target;
+    };
+    await using window = await ImportWindow.open({ script: taking }, { store, findTarget });
+    const run = await window.add();
+    for (let tries = 1; tries <= 3; tries++) {
+      await until(() => window.faulty.ends.length === tries && window.pauseMs > 0);
+      if (tries < 3) window.clock.advance(window.pauseMs);
+    }
+    assert.deepEqual([window.task.phase.kind, toldOf(window)], ['queued', [[disks.reason, store.path]]]);
+    assert.equal(window.posts, 0);
+    disk.makeRoom(store.path);
+    await window.toEnd(run);
+    assert.deepEqual([toldPhase(theEnded(window)), window.posts], ['accepted', 1]);
+  });
+
+  it('when the id arrives: it is shown, kept in memory, and saved once there is room again', async () => {
+    using disk = disks.make();
+    const store = await TemporaryStore.make(disk.folder);
+    await using window = await ImportWindow.open(
+      {
+        script: afterRequest(async (peer) => {
+          disk.fill(store.path);
+          await says(answer('200 OK', TAKEN))(peer);
+        }),
+      },
+      { store },
+    );
+    const run = await window.add();
+    await until(() => run.hasEnded);
+    assert.deepEqual([toldPhase(window.task), window.task.taskId], ['accepted', '"T1"']);
+    assert.deepEqual(toldOf(window), [[disks.reason, store.path]]);
+    disk.makeRoom(store.path);
+    assert.equal(theOnly(window.stored).phase.kind, 'sending');
+    await window.list.sync();
+    assert.deepEqual([theEnded(window).taskId, window.posts], ['"T1"', 1]);
+  });
+});

@@ -1,0 +1,29 @@
+import type { Clock } from '../../../src/tasks/clock';
+import { NOON } from '../tasks/temporaryStore';
+
+/** A clock whose pauses are written down and over at once; else it stands still, unless the test sets it. */
+export class HastyClock implements Clock {
+  nowMs = NOON;
+  readonly pausesMs: number[] = [];
+  readonly #during: () => unknown;
+
+  /** `during` is what happens in a pause. */
+  constructor(during: () => unknown = () => {}) {
+    this.#during = during;
+  }
+
+  readonly now = () => this.nowMs;
+
+  readonly random = Math.random;
+
+  after(ms: number, call: () => void): () => void {
+    this.pausesMs.push(ms);
+    let isWanted = true;
+    void Promise.resolve(this.#during()).then(() => {
+      if (isWanted) call();
+    });
+    return () => {
+      isWanted = false;
+    };
+  }
+}
