@@ -200,7 +200,7 @@ export class Lane {
         run.forget(key);
         return false;
       case 'unrecorded':
-        this.pace.pushedBack(clock.now(), this.#inTurn, undefined);
+        this.pace.pushedBack(sent.beganMs, this.#inTurn, undefined);
         onUnrecorded(sent.error);
         return true;
       case 'ended':

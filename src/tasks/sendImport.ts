@@ -31,7 +31,7 @@ export type Sent =
   /** Another window has it now: nothing was sent from here. */
   | { readonly kind: 'notOurs' }
   /** It could not be written down that its bytes are about to leave, so none did. */
-  | { readonly kind: 'unrecorded'; readonly error: unknown }
+  | { readonly kind: 'unrecorded'; readonly error: unknown; readonly beganMs: number }
   /** Its turn was put off, or its connection did not last until then: nothing was sent. */
   | { readonly kind: 'notYet'; readonly isLost: boolean };
 
@@ -74,7 +74,7 @@ export async function sendImport(
         if (!(await turn.comes) || isOver) throw new CancelledError();
         beganMs = now();
         beginning = list.begin(key).catch((error: unknown) => {
-          obstacle = { kind: 'unrecorded', error };
+          obstacle = { kind: 'unrecorded', error, beganMs };
           return false;
         });
         if (await beginning) return;
