@@ -55,7 +55,8 @@ function lock({ path }: TemporaryStore): () => void {
   };
 }
 
-const readsToEnd: Script = async (peer) => peer.readToEnd();
+/** Whether it has sent nothing, and is still there. */
+const isIdle = ({ received, socket }: Peer) => received.length === 0 && !socket.destroyed;
 const tenNames = Array.from({ length: 10 }, (_, index) => `${index}.txt`);
 const BUSY = answer('429 Too Many Requests', '{"code":"9","message":"later","data":null}', 'Retry-After: 7');
 
@@ -374,12 +375,13 @@ describe('The import queue', () => {
     await using store = await TemporaryStore.make();
     const hold = holding();
     const clock = new HandClock();
-    await using server = await RawServer.start(inTurn(taking, hold.script, hold.script, readsToEnd));
+    await using server = await RawServer.start(inTurn(taking, ...Array(3).fill(hold.script)));
     using window = editorWindow(store.list(), server.url, { allowed: () => 2, clock });
     await window.queue.add(await filesOf(store, 'a.txt', 'b.txt', 'c.txt', 'd.txt'), 'Books');
     await until(() => server.posts === 3 && server.peers.length === 4);
+    const prepared = server.peers.find(isIdle);
     clock.advance(1000);
-    await until(() => server.peers[3]?.socket.destroyed === true);
+    await until(() => prepared?.socket.destroyed === true);
     assert.deepEqual(phases(window.list).sort(), ['accepted', 'queued', 'sending', 'sending']);
     hold.release();
     await done(window);
@@ -390,16 +392,18 @@ describe('The import queue', () => {
   it('sends over another connection what was prepared on one that the service has ended, and prepares no more', async () => {
     await using store = await TemporaryStore.make();
     const hold = holding();
-    const ending: Script = async (peer) => peer.end();
-    await using server = await RawServer.start(inTurn(taking, hold.script, hold.script, ending));
+    await using server = await RawServer.start(inTurn(taking, ...Array(3).fill(hold.script)));
     using window = editorWindow(store.list(), server.url, { allowed: () => 2 });
     await window.queue.add(await filesOf(store, ...tenNames), 'Books');
-    await until(() => server.peers.length === 4 && window.queue.progress?.ended === 1);
-    await until(() => server.peers[3]?.socket.destroyed === true);
+    await until(() => server.posts === 3 && server.peers.length === 4);
+    const prepared = server.peers.find(isIdle);
+    prepared?.end();
+    await until(() => prepared?.socket.destroyed === true);
     hold.release();
     await done(window);
     assert.deepEqual([server.posts, server.peers.length], [10, 11]);
     assert.deepEqual(phases(window.list), Array(10).fill('accepted'));
+    assert.ok(window.list.tasks.every(({ attempts }) => attempts.length === 1));
   });
 
   it('sends what it had prepared with the key that holds when its turn has come', async () => {
