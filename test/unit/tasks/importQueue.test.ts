@@ -45,6 +45,23 @@ function holding(): { readonly script: Script; release(): void; readonly most: n
   };
 }
 
+/** Takes all, and counts how many connections there are at once. */
+function counting(): { readonly script: Script; readonly most: number } {
+  let [open, most] = [0, 0];
+  const script: Script = async (peer, count) => {
+    open += 1;
+    most = Math.max(most, open);
+    await taking(peer, count);
+    open -= 1;
+  };
+  return {
+    script,
+    get most() {
+      return most;
+    },
+  };
+}
+
 /** A lock that stays until it is let go, held by a connection of this very process. */
 function lock({ path }: TemporaryStore): () => void {
   const db = new DatabaseSync(path);
@@ -358,17 +375,12 @@ describe('The import queue', () => {
 
   it('prepares nothing where one at a time is asked for', async () => {
     await using store = await TemporaryStore.make();
-    let [open, most] = [0, 0];
-    await using server = await RawServer.start(async (peer, count) => {
-      open += 1;
-      most = Math.max(most, open);
-      await taking(peer, count);
-      open -= 1;
-    });
+    const counted = counting();
+    await using server = await RawServer.start(counted.script);
     using window = editorWindow(store.list(), server.url, { allowed: () => 1 });
     await window.queue.add(await filesOf(store, ...tenNames), 'Books');
     await done(window);
-    assert.deepEqual([most, server.posts], [1, 10]);
+    assert.deepEqual([counted.most, server.posts], [1, 10]);
   });
 
   it('lets go of a connection whose turn is long in coming, and sends the import over another one', async () => {
@@ -392,7 +404,9 @@ describe('The import queue', () => {
   it('sends over another connection what was prepared on one that the service has ended, and prepares no more', async () => {
     await using store = await TemporaryStore.make();
     const hold = holding();
-    await using server = await RawServer.start(inTurn(taking, ...Array(3).fill(hold.script)));
+    const counted = counting();
+    const later = Array(10).fill(counted.script);
+    await using server = await RawServer.start(inTurn(taking, ...Array(3).fill(hold.script), ...later));
     using window = editorWindow(store.list(), server.url, { allowed: () => 2 });
     await window.queue.add(await filesOf(store, ...tenNames), 'Books');
     await until(() => server.posts === 3 && server.peers.length === 4);
@@ -401,7 +415,7 @@ describe('The import queue', () => {
     await until(() => prepared?.socket.destroyed === true);
     hold.release();
     await done(window);
-    assert.deepEqual([server.posts, server.peers.length], [10, 11]);
+    assert.deepEqual([counted.most, server.posts, server.peers.length], [2, 10, 11]);
     assert.deepEqual(phases(window.list), Array(10).fill('accepted'));
     assert.ok(window.list.tasks.every(({ attempts }) => attempts.length === 1));
   });
