@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { ContextMenu } from './contextMenu';
 import { waitUntil } from './waitUntil';
@@ -50,26 +51,29 @@ export class Editors {
     });
   }
 
-  /** Pastes over all that stands in the editor in front, and saves it. */
-  async replaceText(text: string): Promise<void> {
-    await this.page.locator('.editor-group-container.active .editor-instance .monaco-editor').first().click();
+  /** Pastes over all that stands in the editor in front, and saves, until it stands in its file. */
+  async replaceAndSave(text: string, file: string): Promise<void> {
     await this.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
-    for (const key of ['A', 'V', 'S']) await this.page.keyboard.press(`ControlOrMeta+${key}`);
+    await waitUntil(`${file} to be saved`, async () => {
+      // Its middle: the first line may be out of sight.
+      await this.page.locator('.editor-group-container.active .editor-instance .overflow-guard').first().click();
+      await this.focused.waitFor();
+      for (const key of ['A', 'V', 'S']) await this.page.keyboard.press(`ControlOrMeta+${key}`);
+      await this.page.locator('.tabs-container .tab.active:not(.dirty)').waitFor();
+      return readFileSync(file, 'utf8') === text || undefined;
+    });
   }
 
-  /** Types into the editor in front. */
+  /** Types into the editor in front, at the end of its first line. */
   async type(text: string): Promise<void> {
     await this.lines().first().click();
-    await this.page.keyboard.type(text);
+    await this.typeAtCursor(text);
   }
 
-  /** Pastes over the whole text of the editor in front, and saves. */
-  async replaceAndSave(text: string): Promise<void> {
-    await this.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
-    // Its middle: the first line may be out of sight.
-    await this.page.locator('.editor-group-container.active .editor-instance .overflow-guard').first().click();
-    for (const keys of ['ControlOrMeta+A', 'ControlOrMeta+V', 'ControlOrMeta+S']) await this.page.keyboard.press(keys);
-    await this.page.locator('.tabs-container .tab.active:not(.dirty)').waitFor();
+  /** Types into the editor in front, which has the focus or is about to get it. */
+  async typeAtCursor(text: string): Promise<void> {
+    await this.focused.waitFor();
+    await this.page.keyboard.type(text);
   }
 
   /** Right-clicks into the text and chooses. */
@@ -88,6 +92,10 @@ export class Editors {
     await this.page
       .locator(`.editor-group-container.active .editor-actions .action-label[aria-label^="${action}"]`)
       .click();
+  }
+
+  private get focused(): Locator {
+    return this.page.locator('.editor-group-container.active .editor-instance .monaco-editor.focused');
   }
 
   private lines(): Locator {

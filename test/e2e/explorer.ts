@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
+import { openContainer } from './activityBar';
 import { ContextMenu } from './contextMenu';
-import { appears, waitUntil } from './waitUntil';
 
 /** The view of the workspace's files. */
 export class Explorer {
@@ -12,24 +12,14 @@ export class Explorer {
 
   /** Brings the Explorer into the side bar. */
   async show(): Promise<void> {
-    const label = this.page.locator('.action-label[aria-label^="Explorer"]');
-    const tab = this.page.locator('.activitybar .action-item[role="tab"]').filter({ has: label });
-    const files = this.page.locator('.explorer-viewlet .monaco-list-row').first();
-    await waitUntil('the Explorer', async () => {
-      if (await files.isVisible()) return true;
-      // While a window loads, a click may put away what was just about to show.
-      if (!(await tab.getAttribute('class'))?.includes('checked')) await tab.click();
-      return (await appears(files, 2000)) || undefined;
-    });
+    await openContainer(this.page, 'Explorer', this.page.locator('.explorer-viewlet .monaco-list-row').first());
   }
 
   /** Right-clicks a file or folder; of several, all are selected first. Names as they show, not paths. */
   async openMenu(...names: [string, ...string[]]): Promise<ContextMenu> {
     await this.show();
-    const [first, ...others] = names;
-    if (others.length > 0) await this.row(first).click();
-    for (const name of others) await this.row(name).click({ modifiers: ['ControlOrMeta'] });
-    return await ContextMenu.at(this.row(names.at(-1) ?? first));
+    if (names.length > 1) await this.selectAll(names);
+    return await ContextMenu.at(this.row(names.at(-1) ?? names[0]));
   }
 
   /** Right-clicks and chooses, e.g. `chooseFor('Import File', 'notes.txt')`. */
@@ -49,6 +39,15 @@ export class Explorer {
     await this.show();
     await this.row(name).hover();
     await this.page.mouse.down();
+  }
+
+  /** Clicks the first and adds the others. */
+  private async selectAll([first, ...others]: [string, ...string[]]): Promise<void> {
+    await this.row(first).click();
+    // The click opens the file, and the Explorer then selects what has opened, and nothing else.
+    await this.page.locator('.tabs-container .tab.active .tab-label', { hasText: first }).waitFor();
+    for (const name of others) await this.row(name).click({ modifiers: ['ControlOrMeta'] });
+    for (const name of [first, ...others]) await this.row(name).and(this.page.locator('.selected')).waitFor();
   }
 
   private row(name: string): Locator {
