@@ -11,7 +11,7 @@ import { runMocha } from './suites/runMocha';
 import { runSuite, type Suite } from './suites/suite';
 
 const suites: Readonly<Record<string, readonly Suite[]>> = {
-  unit: [{ title: 'Unit tests', run: () => runMocha('test/unit/**/*.test.ts', 10_000) }],
+  unit: [{ title: 'Unit tests', run: () => runMocha('test/unit/**/*.test.ts', 60_000) }],
   host: [oldestEditor, newestEditor].map((editor) => ({
     title: `Host tests in VS Code ${editor.vscode}`,
     run: () => runHost(editor),
@@ -27,7 +27,7 @@ const suites: Readonly<Record<string, readonly Suite[]>> = {
       title: `End-to-end tests in VS Code ${newestEditor.vscode}`,
       run: async () => {
         await packageExtension();
-        return await runMocha('test/e2e/**/*.test.ts', 120_000);
+        return await runMocha('test/e2e/**/*.test.ts', 240_000);
       },
     },
   ],

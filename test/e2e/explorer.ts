@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { openContainer } from './activityBar';
+import { boxOf } from './boxOf';
 import { ContextMenu } from './contextMenu';
 
 /** The view of the workspace's files. */
@@ -41,13 +42,16 @@ export class Explorer {
     await this.page.mouse.down();
   }
 
-  /** Clicks the first and adds the others. */
-  private async selectAll([first, ...others]: [string, ...string[]]): Promise<void> {
-    await this.row(first).click();
-    // The click opens the file, and the Explorer then selects what has opened, and nothing else.
-    await this.page.locator('.tabs-container .tab.active .tab-label', { hasText: first }).waitFor();
-    for (const name of others) await this.row(name).click({ modifiers: ['ControlOrMeta'] });
-    for (const name of [first, ...others]) await this.row(name).and(this.page.locator('.selected')).waitFor();
+  /** Selects these and nothing else, without opening one: what opens is selected alone, however late that is. */
+  private async selectAll(names: readonly string[]): Promise<void> {
+    const list = this.page.locator('.explorer-viewlet .explorer-folders-view .monaco-list').first();
+    const ground = await boxOf(list);
+    await this.page.mouse.click(ground.x + ground.width / 2, ground.y + ground.height - 10);
+    await list.locator('.monaco-list-row.selected').first().waitFor({ state: 'hidden' });
+    for (const name of names) {
+      await this.row(name).click({ modifiers: ['ControlOrMeta'] });
+      await this.row(name).and(this.page.locator('.selected')).waitFor();
+    }
   }
 
   private row(name: string): Locator {

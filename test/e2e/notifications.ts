@@ -68,6 +68,8 @@ export class Notifications {
 
   private async lookUnderBell(): Promise<void> {
     if (await this.center.isVisible()) return;
+    // The tooltip of a message's button may cover the bell as long as the mouse rests there.
+    await this.items.page().mouse.move(0, 0);
     await succeeds(this.bell.locator('a').click({ timeout: clickMs }));
   }
 

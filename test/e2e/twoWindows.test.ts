@@ -21,8 +21,8 @@ describe('Two windows of the same editor', () => {
     await workbench.quickInput.answer("Access-Key of dataset 'Manuals'", 'two-windows-key-0123');
     await workbench.notifications.waitFor("'Manuals' accepted 'first.txt'");
     const otherPage = await page.context().newPage();
-    await otherPage.goto(page.url());
     other = new Workbench(otherPage);
+    await otherPage.goto(page.url());
     await other.ready();
     await other.openContainer('Dataset Import');
     await other.view('Tasks').waitForRow('first.txt', ({ description }) => description.startsWith('succeeded'));

@@ -1,5 +1,6 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { activityTab, openContainer } from './activityBar';
+import { boxOf } from './boxOf';
 import { Dialog } from './dialog';
 import { Editors } from './editors';
 import { Explorer } from './explorer';
@@ -92,10 +93,4 @@ export class Workbench {
   async screenshot(file: string): Promise<void> {
     await this.page.screenshot({ path: file, animations: 'disabled' });
   }
-}
-
-async function boxOf(locator: Locator) {
-  const box = await locator.boundingBox();
-  if (box === null) throw new Error('It is not in sight.');
-  return box;
 }
