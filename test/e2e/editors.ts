@@ -21,9 +21,10 @@ export class Editors {
       );
   }
 
-  /** Waits for the tab to be in front. */
+  /** Waits for the tab to be in front, and its editor, which comes later and takes the focus at the end. */
   async waitForActive(name: string | RegExp): Promise<void> {
     await this.page.locator('.tabs-container .tab.active .tab-label', { hasText: name }).waitFor();
+    await this.focused.waitFor();
   }
 
   /** The lines in sight of the editor in front. */
@@ -70,7 +71,7 @@ export class Editors {
     await this.typeAtCursor(text);
   }
 
-  /** Types into the editor in front, which has the focus or is about to get it. */
+  /** Types into the editor in front. */
   async typeAtCursor(text: string): Promise<void> {
     await this.focused.waitFor();
     await this.page.keyboard.type(text);
