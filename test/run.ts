@@ -11,7 +11,7 @@ import { runMocha } from './suites/runMocha';
 import { runSuite, type Suite } from './suites/suite';
 
 const suites: Readonly<Record<string, readonly Suite[]>> = {
-  unit: [{ title: 'Unit tests', run: () => runMocha('test/unit/**/*.test.ts', 10_000) }],
+  unit: [{ title: 'Unit tests', run: () => runMocha('test/unit/**/*.test.ts', 60_000) }],
   host: [oldestEditor, newestEditor].map((editor) => ({
     title: `Host tests in VS Code ${editor.vscode}`,
     run: () => runHost(editor),
@@ -30,7 +30,7 @@ function endToEnd(editor: EditorVersion, glob: string): Suite {
     title: `End-to-end tests in VS Code ${editor.vscode}`,
     run: async () => {
       await packageExtension();
-      return await runMocha(glob, 120_000, editor);
+      return await runMocha(glob, 240_000, editor);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { disappears, waitUntil } from './waitUntil';
+import { clickMs, disappears, succeeds, waitUntil } from './waitUntil';
 
 /** The menu that a right-click opens. */
 export class ContextMenu {
@@ -31,11 +31,13 @@ export class ContextMenu {
   async choose(title: string): Promise<void> {
     const item = this.items.filter({ has: this.page.locator(`.action-label[aria-label="${title}"]`) });
     await item.waitFor();
+    let isClicked = false;
     // A menu heeds no click in its first tenth of a second, lest it take the one that opened it.
     await waitUntil(`the menu to close after "${title}"`, async () => {
-      if (await item.isVisible()) await item.click({ timeout: 1000 }).catch(() => undefined);
+      if (await item.isVisible()) isClicked = (await succeeds(item.click({ timeout: clickMs }))) || isClicked;
       return (await disappears(this.items.first(), 300)) || undefined;
     });
+    if (!isClicked) throw new Error(`The menu has closed before "${title}" was chosen.`);
   }
 
   async close(): Promise<void> {

@@ -56,11 +56,7 @@ describe('Several datasets', () => {
     const { workbench } = open();
     await workbench.runCommand('Dataset Import: Open Dataset Settings');
     await workbench.editors.waitForActive('settings.json');
-    await workbench.editors.replaceText(text);
-    await waitUntil(
-      'settings.json to be saved',
-      async () => readFileSync(settingsFile(), 'utf8') === text || undefined,
-    );
+    await workbench.editors.replaceAndSave(text, settingsFile());
   }
 
   it('are listed with their hosts; entries that cannot be used are named, and nothing comes of the workspace', async () => {
@@ -118,6 +114,7 @@ describe('Several datasets', () => {
     await workbench.view('Datasets').waitForRow('Second', ({ description }) => description.startsWith('default · '));
     await importNotes();
     await next(second, 1);
+    await workbench.notifications.waitFor("'Second' accepted 'notes.txt'");
     await workbench.reload();
     await workbench.openContainer('Dataset Import');
     await workbench.view('Datasets').waitForRow('Second', ({ description }) => description.startsWith('default · '));
@@ -135,6 +132,7 @@ describe('Several datasets', () => {
     await workbench.quickInput.answer("Access-Key of dataset 'Second'", 'another-key-012345');
     await importNotes();
     assert.equal(keyOf(await next(second, since)), 'another-key-012345');
+    await workbench.notifications.waitFor("'Second' accepted 'notes.txt'");
   });
 
   it('forget their key when asked, and ask for it at the next import', async () => {
@@ -156,6 +154,7 @@ describe('Several datasets', () => {
     const since = first.imports.length;
     await workbench.openContainer('Dataset Import');
     await workbench.view('Datasets').chooseFor('Make Default', 'First');
+    await workbench.view('Datasets').waitForRow('First', ({ description }) => description.startsWith('default · '));
     const settings = readFileSync(settingsFile(), 'utf8');
     await editSettings(settings.replace(first.url, elsewhere.url));
     await workbench.view('Datasets').waitForRow('First', ({ description }) => description.includes(elsewhere.host));
@@ -168,6 +167,7 @@ describe('Several datasets', () => {
     await workbench.view('Datasets').waitForRow('First', ({ description }) => description.endsWith(`· ${first.host}`));
     await importNotes();
     assert.equal(keyOf(await next(first, since)), firstKey);
+    await workbench.notifications.waitFor("'First' accepted 'notes.txt'");
     assert.deepEqual(elsewhere.requests, []);
   });
 

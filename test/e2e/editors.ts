@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { ContextMenu } from './contextMenu';
 import { waitUntil } from './waitUntil';
@@ -20,9 +21,10 @@ export class Editors {
       );
   }
 
-  /** Waits for the tab to be in front. */
+  /** Waits for the tab to be in front, and its editor, which comes later and takes the focus at the end. */
   async waitForActive(name: string | RegExp): Promise<void> {
     await this.page.locator('.tabs-container .tab.active .tab-label', { hasText: name }).waitFor();
+    await this.focused.waitFor();
   }
 
   /** The lines in sight of the editor in front. */
@@ -50,26 +52,29 @@ export class Editors {
     });
   }
 
-  /** Pastes over all that stands in the editor in front, and saves it. */
-  async replaceText(text: string): Promise<void> {
-    await this.page.locator('.editor-group-container.active .editor-instance .monaco-editor').first().click();
+  /** Pastes over all that stands in the editor in front, and saves, until it stands in its file. */
+  async replaceAndSave(text: string, file: string): Promise<void> {
     await this.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
-    for (const key of ['A', 'V', 'S']) await this.page.keyboard.press(`ControlOrMeta+${key}`);
+    await waitUntil(`${file} to be saved`, async () => {
+      // Its middle: the first line may be out of sight.
+      await this.page.locator('.editor-group-container.active .editor-instance .overflow-guard').first().click();
+      await this.focused.waitFor();
+      for (const key of ['A', 'V', 'S']) await this.page.keyboard.press(`ControlOrMeta+${key}`);
+      await this.page.locator('.tabs-container .tab.active:not(.dirty)').waitFor();
+      return readFileSync(file, 'utf8') === text || undefined;
+    });
+  }
+
+  /** Types into the editor in front, at the end of its first line. */
+  async type(text: string): Promise<void> {
+    await this.lines().first().click();
+    await this.typeAtCursor(text);
   }
 
   /** Types into the editor in front. */
-  async type(text: string): Promise<void> {
-    await this.lines().first().click();
+  async typeAtCursor(text: string): Promise<void> {
+    await this.focused.waitFor();
     await this.page.keyboard.type(text);
-  }
-
-  /** Pastes over the whole text of the editor in front, and saves. */
-  async replaceAndSave(text: string): Promise<void> {
-    await this.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
-    // Its middle: the first line may be out of sight.
-    await this.page.locator('.editor-group-container.active .editor-instance .overflow-guard').first().click();
-    for (const keys of ['ControlOrMeta+A', 'ControlOrMeta+V', 'ControlOrMeta+S']) await this.page.keyboard.press(keys);
-    await this.page.locator('.tabs-container .tab.active:not(.dirty)').waitFor();
   }
 
   /** Right-clicks into the text and chooses. */
@@ -88,6 +93,10 @@ export class Editors {
     await this.page
       .locator(`.editor-group-container.active .editor-actions .action-label[aria-label^="${action}"]`)
       .click();
+  }
+
+  private get focused(): Locator {
+    return this.page.locator('.editor-group-container.active .editor-instance .monaco-editor.focused');
   }
 
   private lines(): Locator {

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
+import { openContainer } from './activityBar';
+import { boxOf } from './boxOf';
 import { ContextMenu } from './contextMenu';
-import { appears, waitUntil } from './waitUntil';
 
 /** The view of the workspace's files. */
 export class Explorer {
@@ -12,24 +13,14 @@ export class Explorer {
 
   /** Brings the Explorer into the side bar. */
   async show(): Promise<void> {
-    const label = this.page.locator('.action-label[aria-label^="Explorer"]');
-    const tab = this.page.locator('.activitybar .action-item[role="tab"]').filter({ has: label });
-    const files = this.page.locator('.explorer-viewlet .monaco-list-row').first();
-    await waitUntil('the Explorer', async () => {
-      if (await files.isVisible()) return true;
-      // While a window loads, a click may put away what was just about to show.
-      if (!(await tab.getAttribute('class'))?.includes('checked')) await tab.click();
-      return (await appears(files, 2000)) || undefined;
-    });
+    await openContainer(this.page, 'Explorer', this.page.locator('.explorer-viewlet .monaco-list-row').first());
   }
 
   /** Right-clicks a file or folder; of several, all are selected first. Names as they show, not paths. */
   async openMenu(...names: [string, ...string[]]): Promise<ContextMenu> {
     await this.show();
-    const [first, ...others] = names;
-    if (others.length > 0) await this.row(first).click();
-    for (const name of others) await this.row(name).click({ modifiers: ['ControlOrMeta'] });
-    return await ContextMenu.at(this.row(names.at(-1) ?? first));
+    if (names.length > 1) await this.selectAll(names);
+    return await ContextMenu.at(this.row(names.at(-1) ?? names[0]));
   }
 
   /** Right-clicks and chooses, e.g. `chooseFor('Import File', 'notes.txt')`. */
@@ -49,6 +40,18 @@ export class Explorer {
     await this.show();
     await this.row(name).hover();
     await this.page.mouse.down();
+  }
+
+  /** Selects these and nothing else, without opening one: what opens is selected alone, however late that is. */
+  private async selectAll(names: readonly string[]): Promise<void> {
+    const list = this.page.locator('.explorer-viewlet .explorer-folders-view .monaco-list').first();
+    const ground = await boxOf(list);
+    await this.page.mouse.click(ground.x + ground.width / 2, ground.y + ground.height - 10);
+    await list.locator('.monaco-list-row.selected').first().waitFor({ state: 'hidden' });
+    for (const name of names) {
+      await this.row(name).click({ modifiers: ['ControlOrMeta'] });
+      await this.row(name).and(this.page.locator('.selected')).waitFor();
+    }
   }
 
   private row(name: string): Locator {

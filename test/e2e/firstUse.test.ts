@@ -94,8 +94,7 @@ describe('A first import with nothing set up', () => {
     await workbench.reload();
     await workbench.openContainer('Dataset Import');
     await workbench.view('Tasks').waitForRow('notes.txt', ({ description }) => description.startsWith('succeeded'));
-    await workbench.view('Datasets').waitForRow('Manuals');
-    await workbench.view('Datasets').select('Manuals');
+    await workbench.view('Datasets').expand('Manuals');
     const key = await workbench.view('Datasets').waitForRow('Access-Key');
     assert.equal(key.description, 'set');
     await workbench.explorer.chooseFor('Import File', 'library.csv');

@@ -37,7 +37,7 @@ describe('The looks, in screenshots for people', () => {
     const tasks = workbench.view('Tasks');
     const isIn = (state: string) => (row: { description: string }) => row.description.startsWith(state);
     await workbench.openContainer('Dataset Import');
-    await tasks.welcome();
+    await tasks.waitForWelcome(/./);
     await notifications.waitFor("Dataset 'Broken'");
     await picture('welcome');
     await notifications.clear();
@@ -66,7 +66,7 @@ describe('The looks, in screenshots for people', () => {
     await explorer.chooseFor('Import File', '读书会记录.txt');
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow('读书会记录.txt', isIn('running'));
-    await workbench.view('Datasets').select('Manuals');
+    await workbench.view('Datasets').expand('Manuals');
     await workbench.view('Datasets').waitForRow('Webhook');
     await notifications.clear();
     await picture('rows');

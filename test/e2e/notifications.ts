@@ -1,85 +1,143 @@
 import type { Locator, Page } from 'playwright-core';
-import { waitUntil } from './waitUntil';
+import { clickMs, succeeds, waitUntil } from './waitUntil';
 
 /** VS Code shows no fourth message within 0.8 s of a first one, progress counted too; no person is that quick. */
 const personsPaceMs = 900;
+/** After which a person looks under the bell. */
+const toastMs = 8000;
 
-/** The messages at the lower right. VS Code shows three at a time and hides those without buttons after a while. */
+/**
+ * The messages at the lower right. VS Code shows three at a time and hides all but errors with buttons after 10 s and
+ * more. What a slow machine thus keeps from being seen is found under the bell, as a person finds it.
+ */
 export class Notifications {
-  private readonly page: Page;
-  private readonly toasts: Locator;
+  private readonly items: Locator;
+  private readonly center: Locator;
+  private readonly bell: Locator;
 
   constructor(page: Page) {
-    this.page = page;
-    this.toasts = page.locator('.notification-toast .notification-list-item');
+    // While those under the bell show, there are no toasts.
+    this.items = page.locator('.notification-list-item:visible');
+    this.center = page.locator('.notifications-center.visible');
+    this.bell = page.locator('.statusbar-item[id="status.notifications"]');
   }
 
   /** The texts that show now, the newest first. */
   async texts(): Promise<string[]> {
-    return await this.toasts.locator('.notification-list-item-message').allInnerTexts();
+    return await this.items.locator('.notification-list-item-message').allInnerTexts();
   }
 
-  /** Waits for a message that says this. */
+  /** Waits for a message that says this; of several, it is the newest. */
   async waitFor(says: string | RegExp): Promise<Notification> {
-    const message = this.page.locator('.notification-list-item-message', { hasText: says });
-    const toast = this.toasts.filter({ has: message }).first();
-    await toast.waitFor();
-    return new Notification(toast);
+    const message = this.items.page().locator('.notification-list-item-message', { hasText: says });
+    const item = this.items.filter({ has: message }).first();
+    const show = () => this.look(`a message that says ${says}`, async () => (await item.isVisible()) || undefined);
+    await show();
+    return new Notification(item, show);
   }
 
   /** Waits until nothing shows but this many messages: the progress of what has ended stays for a moment. */
   async waitForCount(count: number): Promise<void> {
-    await waitUntil(`${count} message(s) in all`, async () => (await this.toasts.count()) === count || undefined);
+    await this.look(`${count} message(s) in all`, async () => (await this.items.count()) === count || undefined);
   }
 
-  /** Puts away all that show. */
+  /** Puts away all there are. */
   async clear(): Promise<void> {
-    if ((await this.toasts.count()) === 0) return;
+    if (await this.areGone()) return;
     const quietFrom = Date.now() + personsPaceMs;
     await waitUntil('all messages to be gone', async () => {
-      if ((await this.toasts.count()) === 0) return true;
-      // It may go by itself between the look and the click.
-      await new Notification(this.toasts.first()).dismiss({ timeout: 1000 }).catch(() => undefined);
+      if (await this.areGone()) return true;
+      await this.lookUnderBell();
+      // They may have gone by themselves, which leaves nothing to clear.
+      const icon = (await this.items.count()) > 0 ? '.codicon-notifications-clear-all' : '.codicon-notifications-hide';
+      await succeeds(this.center.locator(icon).click({ timeout: 2000 }));
       return undefined;
     });
     await waitUntil('a moment after the last message', async () => Date.now() >= quietFrom || undefined);
+  }
+
+  /** Asks again and again, at first of the toasts, then under the bell. */
+  private async look(what: string, ask: () => Promise<true | undefined>): Promise<void> {
+    const bellFrom = Date.now() + toastMs;
+    await waitUntil(what, async () => {
+      const answer = await ask();
+      if (answer === undefined && Date.now() > bellFrom) await this.lookUnderBell();
+      return answer;
+    });
+  }
+
+  private async lookUnderBell(): Promise<void> {
+    if (await this.center.isVisible()) return;
+    // The tooltip of a message's button may cover the bell as long as the mouse rests there.
+    await this.items.page().mouse.move(0, 0);
+    await succeeds(this.bell.locator('a').click({ timeout: clickMs }));
+  }
+
+  private async areGone(): Promise<boolean> {
+    const left = [this.items, this.center, this.bell.locator('.codicon-bell-dot')];
+    return (await Promise.all(left.map((one) => one.count()))).every((count) => count === 0);
   }
 }
 
 /** One message. */
 export class Notification {
-  private readonly toast: Locator;
+  private readonly item: Locator;
+  private readonly show: () => Promise<void>;
   private readonly seenMs = Date.now();
 
-  constructor(toast: Locator) {
-    this.toast = toast;
+  constructor(item: Locator, show: () => Promise<void>) {
+    this.item = item;
+    this.show = show;
   }
 
   async text(): Promise<string> {
-    return await this.toast.locator('.notification-list-item-message').innerText();
+    const [message] = await this.read('.notification-list-item-message');
+    return message?.text ?? '';
+  }
+
+  /** The texts of the links in what it says. */
+  async links(): Promise<string[]> {
+    return (await this.read('.notification-list-item-message a')).map(({ text }) => text);
   }
 
   async severity(): Promise<'info' | 'warning' | 'error'> {
-    const names = (await this.toast.locator('.notification-list-item-icon').getAttribute('class')) ?? '';
+    const names = (await this.read('.notification-list-item-icon'))[0]?.className ?? '';
     return names.includes('codicon-error') ? 'error' : names.includes('codicon-warning') ? 'warning' : 'info';
   }
 
   async buttons(): Promise<string[]> {
-    return await this.toast.locator('.notification-list-item-buttons-container .monaco-text-button').allInnerTexts();
+    const buttons = await this.read('.notification-list-item-buttons-container .monaco-text-button');
+    return buttons.map(({ text }) => text);
   }
 
   async click(button: string): Promise<void> {
     await waitUntil('a person to have read it', async () => Date.now() - this.seenMs >= personsPaceMs || undefined);
-    await this.toast.getByRole('button', { name: button, exact: true }).click();
-  }
-
-  async dismiss(limits: { timeout?: number } = {}): Promise<void> {
-    await this.toast.hover(limits);
-    await this.toast.locator('.codicon-notifications-clear').click(limits);
+    await waitUntil(`the button "${button}"`, async () => {
+      await this.show();
+      const clicked = this.item.getByRole('button', { name: button, exact: true }).click({ timeout: clickMs });
+      return (await succeeds(clicked)) || undefined;
+    });
   }
 
   /** Waits until it has gone. */
   async gone(): Promise<void> {
-    await this.toast.waitFor({ state: 'hidden' });
+    await this.item.waitFor({ state: 'hidden' });
+  }
+
+  /** The elements in it that match, read in one go wherever it shows by then. */
+  private async read(selector: string): Promise<{ readonly text: string; readonly className: string }[]> {
+    return await waitUntil('the message', async () => {
+      await this.show();
+      const parts = this.item.evaluate(
+        (item, wanted) =>
+          [...item.querySelectorAll(wanted)].map((part) => ({
+            text: part.textContent ?? '',
+            className: part.className,
+          })),
+        selector,
+        { timeout: 1000 },
+      );
+      return await parts.catch(() => undefined);
+    });
   }
 }

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { appears, succeeds, waitUntil } from './waitUntil';
+import { appears, clickMs, succeeds, waitUntil } from './waitUntil';
 
 /** A row of a Quick Pick, as it is read. */
 export interface QuickPickRow {
@@ -26,10 +26,10 @@ export class QuickInput {
     await waitUntil(`the command "${title}"`, async () => {
       await this.page.keyboard.press('F1');
       // It closes where an editor that is just opening takes the focus.
-      const isTyped = (await appears(palette, 2000)) && (await succeeds(palette.fill(`>${title}`, { timeout: 1000 })));
+      const isTyped = (await appears(palette, 5000)) && (await succeeds(palette.fill(`>${title}`, { timeout: 5000 })));
       // It lists what there was when it opened; an extension's commands come a little after the window.
-      const isListed = isTyped && (await appears(this.row(title), 1000));
-      const isPicked = isListed && (await succeeds(this.row(title).click({ timeout: 1000 })));
+      const isListed = isTyped && (await appears(this.row(title), 3000));
+      const isPicked = isListed && (await succeeds(this.row(title).click({ timeout: clickMs })));
       if (!isPicked) await this.cancel();
       return isPicked || undefined;
     });

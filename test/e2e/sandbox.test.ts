@@ -10,7 +10,7 @@ describe('The sandbox, for a first try without an account', () => {
   it("starts from the welcome's button and is a dataset while it runs", async () => {
     const { workbench } = open();
     await workbench.openContainer('Dataset Import');
-    assert.match(await workbench.view('Tasks').welcome(), /nothing leaves this machine/);
+    await workbench.view('Tasks').waitForWelcome(/nothing leaves this machine/);
     await workbench.view('Tasks').clickWelcome('Start Sandbox');
     await workbench.notifications.waitFor("Imports go to dataset 'Sandbox' and stay on this machine.");
     const row = await workbench.view('Datasets').waitForRow('Sandbox');
@@ -38,7 +38,7 @@ describe('The sandbox, for a first try without an account', () => {
     const { workbench } = open();
     await workbench.runCommand('Dataset Import: Stop Sandbox');
     await workbench.openContainer('Dataset Import');
-    assert.match(await workbench.view('Datasets').welcome(), /Add Dataset…/);
+    await workbench.view('Datasets').waitForWelcome(/Add Dataset…/);
     await workbench.view('Tasks').waitForRow('notes.txt', ({ description }) => description.startsWith('succeeded'));
   });
 

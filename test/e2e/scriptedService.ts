@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Part, readForm } from '../unit/service/readForm';
+import { waitUntil } from './waitUntil';
 
 /** A request as it came. */
 export interface ReceivedRequest {
@@ -44,11 +45,18 @@ export class ScriptedService {
   setWebhook: Script = () => taken('{}');
   /** Where true, imports that begin are neither read nor answered. */
   stallsUploads = false;
+  /** How many imports were left so, of which some of the body had come. */
+  stalledUploads = 0;
   readonly #server: Server;
 
   private constructor(server: Server) {
     this.#server = server;
     server.on('request', (request, response) => void this.#serve(request, response).catch(() => response.destroy()));
+  }
+
+  /** Starts one on the port of one that was closed, once nothing that began meanwhile has that port for its own end. */
+  static async startAgain(port: number): Promise<ScriptedService> {
+    return await waitUntil(`the port ${port}`, () => ScriptedService.start(port).catch(() => undefined));
   }
 
   /** Starts one, on a port that is free where none is given. */
@@ -100,7 +108,10 @@ export class ScriptedService {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? '';
     const isImport = path.endsWith('/file-task');
-    if (isImport && this.stallsUploads) return;
+    if (isImport && this.stallsUploads) {
+      request.once('readable', () => this.stalledUploads++);
+      return;
+    }
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const names = request.rawHeaders.filter((_text, index) => index % 2 === 0);

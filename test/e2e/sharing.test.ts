@@ -148,7 +148,7 @@ describe('What is sent, shown and handed on', () => {
       await workbench.view('Datasets').chooseFor('Remove Dataset…', 'Letters');
       await workbench.dialog.waitFor("Remove dataset 'Letters' and its Access-Key from VS Code?");
       await workbench.dialog.click('Remove Dataset');
-      await workbench.view('Datasets').welcome();
+      await workbench.view('Datasets').waitForWelcome(/Add Dataset…/);
       await workbench.runCommand('Dataset Import: Add Dataset from Clipboard');
       await workbench.quickInput.answer("Access-Key of dataset 'Letters'", service.accessKey);
       await workbench.view('Datasets').waitForRow('Letters');
@@ -187,11 +187,12 @@ describe('What is sent, shown and handed on', () => {
   describe('In the settings', () => {
     it('a mistake in one part of a contract is named with dataset and key, and the other parts work', async () => {
       const { workbench, dataFolder } = open();
-      const settings = readFileSync(join(dataFolder, 'User', 'settings.json'), 'utf8');
+      const file = join(dataFolder, 'User', 'settings.json');
+      const settings = readFileSync(file, 'utf8');
       assert.ok(settings.includes('"/r/x/st"'));
       await workbench.runCommand('Dataset Import: Open Dataset Settings');
       await workbench.editors.waitForActive('settings.json');
-      await workbench.editors.replaceAndSave(settings.replace('"/r/x/st"', '"r/x/st"'));
+      await workbench.editors.replaceAndSave(settings.replace('"/r/x/st"', '"r/x/st"'), file);
       const told = await workbench.notifications.waitFor(
         "Dataset 'Letters' in the settings: contract.queryTask.status is not a JSON Pointer such as /taskId.",
       );
@@ -204,7 +205,7 @@ describe('What is sent, shown and handed on', () => {
       await workbench.openContainer('Dataset Import');
       service.moveOn('end');
       await row('last.txt', /^status not recognised/);
-      await workbench.editors.replaceAndSave(settings);
+      await workbench.editors.replaceAndSave(settings, file);
       await row('last.txt', /^succeeded/);
     });
   });

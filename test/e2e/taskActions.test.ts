@@ -48,7 +48,8 @@ describe("A task's actions", () => {
         : taken('{"status":"PENDING_REVIEW"}');
     await workbench.view('Tasks').clickInline('Refresh Task', 'notes.txt');
     await workbench.view('Tasks').waitForRow('notes.txt', ({ description }) => description.includes('PENDING_REVIEW'));
-    assert.equal(service.queries.length, asked + 2);
+    // What is said then is not the end, so the view asks on.
+    assert.ok(service.queries.length >= asked + 2);
     service.queryTask = () => taken('{"status":"FAILED"}');
     await workbench.view('Tasks').waitForRow('notes.txt', ({ description }) => description.startsWith('failed'));
   });
@@ -111,10 +112,10 @@ describe("A task's actions", () => {
     await tasks.chooseFor('Stop Tracking', 'notes.txt');
     await workbench.dialog.waitFor("Stop tracking 'notes.txt'?");
     await workbench.dialog.click('Stop Tracking');
-    assert.match(await tasks.welcome(), /Nothing imported yet/);
+    await tasks.waitForWelcome(/Nothing imported yet/);
     await workbench.reload();
     await workbench.openContainer('Dataset Import');
-    assert.match(await tasks.welcome(), /Nothing imported yet/);
+    await tasks.waitForWelcome(/Nothing imported yet/);
   });
 
   it('Track Task by ID… follows a task with an id of letters', async () => {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { ContextMenu } from './contextMenu';
-import { appears, succeeds, waitUntil } from './waitUntil';
+import { appears, clickMs, succeeds, waitUntil } from './waitUntil';
 
 /** A row of a tree view, as it is read. */
 export interface TreeRow {
@@ -73,6 +73,17 @@ export class TreeView {
     await this.row(label).click();
   }
 
+  /** Opens the row, so that those below it show. */
+  async expand(label: string): Promise<void> {
+    const opened = this.row(label).and(this.page.locator('[aria-expanded="true"]'));
+    await waitUntil(`the row "${label}" to open`, async () => {
+      if (await opened.isVisible()) return true;
+      // A click more would close it again.
+      await this.row(label).click();
+      return (await appears(opened, 5000)) || undefined;
+    });
+  }
+
   /** Right-clicks the row; of several, all are selected first. */
   async openMenu(...labels: [string, ...string[]]): Promise<ContextMenu> {
     await this.leaveTooltip();
@@ -89,35 +100,49 @@ export class TreeView {
 
   /** Clicks one of the icons that show on a row under the mouse. */
   async clickInline(action: string, label: string): Promise<void> {
-    await this.leaveTooltip();
-    await this.row(label).hover();
-    await this.row(label).locator(`.action-label[aria-label="${action}"]`).click();
+    const icon = this.row(label).locator(`.action-label[aria-label="${action}"]`);
+    await waitUntil(`"${action}" on the row "${label}"`, async () => {
+      await this.leaveTooltip();
+      await this.row(label).hover();
+      // A row that is drawn anew under the mouse shows no icons until the mouse comes again.
+      return ((await appears(icon, 2000)) && (await succeeds(icon.click({ timeout: clickMs })))) || undefined;
+    });
   }
 
   /** Clicks one of the icons in the view's own header. */
   async clickTitleAction(action: string): Promise<void> {
-    await this.header.hover();
-    await this.header.locator(`.action-label[aria-label="${action}"]`).click();
+    const icon = this.header.locator(`.action-label[aria-label="${action}"]`);
+    await waitUntil(`"${action}" in the header`, async () => {
+      await this.header.hover();
+      return ((await appears(icon, 2000)) && (await succeeds(icon.click({ timeout: clickMs })))) || undefined;
+    });
   }
 
   /** What shows when the mouse rests on the row, as text. */
   async tooltip(label: string): Promise<string> {
-    return await this.whileTooltip(label, (hover) => hover.innerText());
+    return await this.whileTooltip(label, (hover) => hover.innerText({ timeout: 1000 }));
+  }
+
+  /** The texts of the links in what shows when the mouse rests on the row. */
+  async linksInTooltip(label: string): Promise<string[]> {
+    return await this.whileTooltip(label, (hover) =>
+      hover.evaluate((all) => [...all.querySelectorAll('a')].map((link) => link.textContent ?? ''), undefined, {
+        timeout: 1000,
+      }),
+    );
   }
 
   /** Clicks a link in what shows when the mouse rests on the row. */
   async clickInTooltip(link: string, label: string): Promise<void> {
-    const clicked = (hover: Locator) =>
-      succeeds(hover.getByRole('link', { name: link, exact: true }).click({ timeout: 2000 }));
-    await this.whileTooltip(label, async (hover) => (await clicked(hover)) || undefined);
+    await this.whileTooltip(label, async (hover) => {
+      await hover.getByRole('link', { name: link, exact: true }).click({ timeout: clickMs });
+      return true;
+    });
   }
 
-  /** What the view says while it has no rows. */
-  async welcome(): Promise<string> {
-    return await waitUntil('the welcome', async () => {
-      const text = await this.pane.locator('.welcome-view').innerText();
-      return text === '' ? undefined : text;
-    });
+  /** Waits until the view, which has no rows, says this. */
+  async waitForWelcome(says: RegExp): Promise<void> {
+    await this.pane.locator('.welcome-view', { hasText: says }).waitFor();
   }
 
   /** Clicks a button of the welcome. */
@@ -125,23 +150,22 @@ export class TreeView {
     await this.pane.locator('.welcome-view').getByRole('button', { name: button, exact: true }).click();
   }
 
-  /** Rests the mouse on the row until what is done with its tooltip gives something. */
-  private async whileTooltip<T>(label: string, use: (hover: Locator) => Promise<T | undefined>): Promise<T> {
-    const hover = this.hover;
+  /** Rests the mouse on the row until what is done with its tooltip succeeds. */
+  private async whileTooltip<T>(label: string, use: (hover: Locator) => Promise<T>): Promise<T> {
+    // A tooltip that the extension makes when asked begins as "Loading...", and another thing's may come late.
+    const own = this.hover.filter({ hasText: label }).first();
     // A row that is drawn anew under the mouse shows nothing until the mouse comes again.
     return await waitUntil(`the tooltip of "${label}"`, async () => {
       await this.leaveTooltip();
       await this.row(label).locator('.label-name').hover();
-      // A tooltip that the extension makes when asked begins as "Loading...".
-      const whole = hover.filter({ hasNotText: /^Loading\.\.\.$/ });
-      return (await appears(whole, 2000)) ? await use(whole) : undefined;
+      return (await appears(own, 3000)) ? await use(own).catch(() => undefined) : undefined;
     });
   }
 
   /** What shows when the mouse rests may cover the row that is wanted next. */
   private async leaveTooltip(): Promise<void> {
     await this.page.mouse.move(0, 0);
-    await this.hover.waitFor({ state: 'hidden' });
+    await this.hover.first().waitFor({ state: 'hidden' });
   }
 
   private get hover(): Locator {

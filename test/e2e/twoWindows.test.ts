@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { ScriptedService, taken } from './scriptedService';
 import { useWorkbench } from './useWorkbench';
 import { Workbench } from './workbench';
@@ -22,8 +21,8 @@ describe('Two windows of the same editor', () => {
     await workbench.quickInput.answer("Access-Key of dataset 'Manuals'", 'two-windows-key-0123');
     await workbench.notifications.waitFor("'Manuals' accepted 'first.txt'");
     const otherPage = await page.context().newPage();
-    await otherPage.goto(page.url());
     other = new Workbench(otherPage);
+    await otherPage.goto(page.url());
     await other.ready();
     await other.openContainer('Dataset Import');
     await other.view('Tasks').waitForRow('first.txt', ({ description }) => description.startsWith('succeeded'));
@@ -47,7 +46,7 @@ describe('Two windows of the same editor', () => {
     await workbench.view('Tasks').chooseFor('Stop Tracking', 'notes.txt', 'first.txt');
     await workbench.dialog.waitFor('Stop tracking 2 tasks?');
     await workbench.dialog.click('Stop Tracking');
-    assert.match(await workbench.view('Tasks').welcome(), /Nothing imported yet/);
-    assert.match(await other.view('Tasks').welcome(), /Nothing imported yet/);
+    await workbench.view('Tasks').waitForWelcome(/Nothing imported yet/);
+    await other.view('Tasks').waitForWelcome(/Nothing imported yet/);
   });
 });

@@ -9,7 +9,7 @@ import { type OpenWorkbench, openWorkbench, type WorkbenchOptions } from './open
 export function useWorkbench(options: () => WorkbenchOptions = () => ({})): () => OpenWorkbench {
   let open: OpenWorkbench | undefined;
   before(async function openIt() {
-    this.timeout(120_000);
+    this.timeout(240_000);
     open = await openWorkbench(options());
   });
   afterEach(async function keepScreenshot() {

@@ -1,14 +1,17 @@
 import type { Locator } from 'playwright-core';
 
-const timeoutMs = 30_000;
+/** How long anything is waited for before it counts as missing; a slow machine has nothing else to do either. */
+export const patienceMs = 60_000;
+/** How long a click may take that something else may make impossible; one that is only slow must not be made twice. */
+export const clickMs = 10_000;
 const pauseMs = 50;
 
-/** Asks again and again until there is an answer, and gives it; throws, naming what was waited for, after 30 s. */
+/** Asks again and again until there is an answer, and gives it; throws, naming what was waited for, after {@link patienceMs}. */
 export async function waitUntil<T>(what: string, ask: () => Promise<T | undefined>): Promise<T> {
-  for (const until = Date.now() + timeoutMs; ; ) {
+  for (const until = Date.now() + patienceMs; ; ) {
     const answer = await ask();
     if (answer !== undefined) return answer;
-    if (Date.now() > until) throw new Error(`Waited ${timeoutMs / 1000} s for ${what}`);
+    if (Date.now() > until) throw new Error(`Waited ${patienceMs / 1000} s for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
@@ -24,7 +27,7 @@ export async function disappears(locator: Locator, withinMs: number): Promise<bo
 }
 
 /** Whether what is done comes to a good end. */
-export async function succeeds(doing: Promise<void>): Promise<boolean> {
+export async function succeeds(doing: Promise<unknown>): Promise<boolean> {
   return await doing.then(
     () => true,
     () => false,

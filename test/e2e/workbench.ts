@@ -1,11 +1,13 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { activityTab, openContainer } from './activityBar';
+import { boxOf } from './boxOf';
 import { Dialog } from './dialog';
 import { Editors } from './editors';
 import { Explorer } from './explorer';
 import { Notifications } from './notifications';
 import { QuickInput } from './quickInput';
 import { TreeView } from './treeView';
-import { appears, waitUntil } from './waitUntil';
+import { patienceMs, waitUntil } from './waitUntil';
 
 /** VS Code's window as a person uses it. Everything waits for what it needs to be there. */
 export class Workbench {
@@ -17,7 +19,7 @@ export class Workbench {
   readonly dialog: Dialog;
 
   constructor(page: Page) {
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(patienceMs);
     this.page = page;
     this.quickInput = new QuickInput(page);
     this.explorer = new Explorer(page);
@@ -29,7 +31,7 @@ export class Workbench {
   /** Waits until the window is drawn and the extension's view container is in the activity bar. */
   async ready(): Promise<void> {
     await this.page.locator('.monaco-workbench .part.statusbar').waitFor();
-    await this.activity('Dataset Import').waitFor();
+    await activityTab(this.page, 'Dataset Import').waitFor();
   }
 
   /** Runs a command from the palette by its whole title there, e.g. "Dataset Import: Import File". */
@@ -39,13 +41,7 @@ export class Workbench {
 
   /** Opens a view container from the activity bar, by its title. */
   async openContainer(title: string): Promise<void> {
-    const shown = this.page.locator('.sidebar .composite.title', { hasText: title });
-    await waitUntil(`the view container "${title}"`, async () => {
-      if (await shown.isVisible()) return true;
-      // While a window loads, a click may put away what was just about to show.
-      await this.activity(title).click();
-      return (await appears(shown, 2000)) || undefined;
-    });
+    await openContainer(this.page, title, this.page.locator('.sidebar .composite.title', { hasText: title }));
   }
 
   /** The view with this title, in the container that is open. */
@@ -63,7 +59,7 @@ export class Workbench {
   async dragToView(file: string, container: string, view: string): Promise<void> {
     await this.explorer.grab(file);
     const { mouse } = this.page;
-    const icon = await boxOf(this.activity(container));
+    const icon = await boxOf(activityTab(this.page, container));
     await mouse.move(icon.x + icon.width / 2, icon.y + icon.height / 2, { steps: 10 });
     const { ground } = this.view(view);
     await waitUntil(`the view "${view}" to open under the mouse`, async () => {
@@ -71,8 +67,11 @@ export class Workbench {
       await mouse.move(icon.x + icon.width / 2 + Math.random(), icon.y + icon.height / 2);
       return (await ground.isVisible()) || undefined;
     });
-    const box = await boxOf(ground);
-    await mouse.move(box.x + box.width / 2, box.y + box.height - 20, { steps: 10 });
+    await waitUntil(`the view "${view}" to take what is dropped`, async () => {
+      const box = await boxOf(ground);
+      await mouse.move(box.x + box.width / 2 + Math.random(), box.y + box.height - 20, { steps: 10 });
+      return (await ground.locator('.drop-target').first().isVisible()) || undefined;
+    });
     await mouse.up();
   }
 
@@ -94,16 +93,4 @@ export class Workbench {
   async screenshot(file: string): Promise<void> {
     await this.page.screenshot({ path: file, animations: 'disabled' });
   }
-
-  /** Its entry in the activity bar; the label ends with a shortcut or a badge's words, where there is one. */
-  private activity(title: string): Locator {
-    const label = this.page.locator(`.action-label[aria-label^="${title}"]`);
-    return this.page.locator('.activitybar .action-item[role="tab"]').filter({ has: label });
-  }
-}
-
-async function boxOf(locator: Locator) {
-  const box = await locator.boundingBox();
-  if (box === null) throw new Error('It is not in sight.');
-  return box;
 }

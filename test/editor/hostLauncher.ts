@@ -11,7 +11,7 @@ import { launchBrowser } from './launchBrowser';
 import { startExtensionHost } from './startExtensionHost';
 import { exitOnSignals } from './undoAtExit';
 
-const timeLimitMs = 300_000;
+const timeLimitMs = 600_000;
 
 async function launch(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args, strict: false, allowPositionals: true });

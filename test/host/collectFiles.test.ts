@@ -231,7 +231,7 @@ describe('Files to import', () => {
     const tookMs = performance.now() - begun;
     assert.equal(found.length, 10_000);
     // A loaded machine is given time; a walk that goes over its files again and again takes minutes.
-    assert.ok(tookMs < 8000, `${tookMs} ms`);
+    assert.ok(tookMs < 20_000, `${tookMs} ms`);
   });
 
   /** Writes files below the folder; what follows a colon is the content. */

@@ -8,7 +8,7 @@ import { reportBegins } from './reportBegins';
 /** Called by the extension host: runs all tests bundled beside this file; rejects where one fails. */
 export async function run(): Promise<void> {
   console.log(`${reportBegins} ${version}, Node ${process.versions.node}`);
-  const mocha = new Mocha({ ui: 'bdd', color: false, timeout: 20_000, reporter: CountingSpec });
+  const mocha = new Mocha({ ui: 'bdd', color: false, timeout: 60_000, reporter: CountingSpec });
   const files = readdirSync(__dirname).filter((name) => name.endsWith('.test.js'));
   // First what must find the extension as VS Code starts it.
   const first = files.filter((name) => name.startsWith('activation.'));

@@ -51,7 +51,7 @@ describe('A masked key', () => {
           assert.match(masked, new RegExp(`^<${KEY_MASK}=?=?> and ${KEY_MASK}=?=?$`));
         }),
       );
-    }).timeout(10_000);
+    });
   }
 
   it('is found without delay where both are all backslashes', () => {

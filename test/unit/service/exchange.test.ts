@@ -243,7 +243,7 @@ describe('A 413 that comes while the file is still going', () => {
       const lost = /^unconfirmed: ConnectionLostError (?:reset|truncated), a part of the body had left$/;
       for (const end of ends) assert.ok(end === 'rejected: 413: too large' || lost.test(end), end);
       if (!what.includes('reset')) assert.deepEqual([...ends], ['rejected: 413: too large']);
-    }).timeout(20_000);
+    });
   }
 });
 

@@ -166,7 +166,7 @@ describe('The open file', () => {
         assert.match(end, /^unconfirmed: CancelledError/);
         assert.deepEqual(await openFiles(), []);
       }
-    }).timeout(20_000);
+    });
 
     it('is closed after an import that was accepted, refused, never connected or not begun', async () => {
       const file = await files.write('a.txt');

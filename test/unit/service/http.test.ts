@@ -248,6 +248,6 @@ describe('undici', () => {
         loadedAfter: true,
         slotsUnchanged: true,
       });
-    }).timeout(20_000);
+    });
   }
 });
