@@ -8,17 +8,18 @@ import { build, packageExtension } from './suites/build';
 import type { Counts } from './suites/countingSpec';
 import { runHost } from './suites/runHost';
 import { runMocha } from './suites/runMocha';
+import { runMochaInHalves } from './suites/runMochaInHalves';
 import { runSuite, type Suite } from './suites/suite';
 
 const suites: Readonly<Record<string, readonly Suite[]>> = {
-  unit: [{ title: 'Unit tests', run: () => runMocha('test/unit/**/*.test.ts', 60_000) }],
+  unit: [{ title: 'Unit tests', run: () => runMocha(['test/unit/**/*.test.ts'], 60_000) }],
   host: [oldestEditor, newestEditor].map((editor) => ({
     title: `Host tests in VS Code ${editor.vscode}`,
     run: () => runHost(editor),
   })),
   kill: [oldestEditor, newestEditor].map((editor) => ({
     title: `Kills of the extension host of VS Code ${editor.vscode}`,
-    run: () => runMocha('test/kill/**/*.test.ts', 300_000, editor),
+    run: () => runMocha(['test/kill/**/*.test.ts'], 300_000, editor),
   })),
   // They are slow: what is most used is enough to see that the older editor's own parts work with the extension.
   e2e: [endToEnd(oldestEditor, 'test/e2e/{firstUse,batches}.test.ts'), endToEnd(newestEditor, 'test/e2e/**/*.test.ts')],
@@ -30,7 +31,7 @@ function endToEnd(editor: EditorVersion, glob: string): Suite {
     title: `End-to-end tests in VS Code ${editor.vscode}`,
     run: async () => {
       await packageExtension();
-      return await runMocha(glob, 240_000, editor);
+      return await runMochaInHalves(glob, 240_000, editor);
     },
   };
 }

@@ -11,11 +11,19 @@ export async function chosenFiles(target: unknown, selected: unknown): Promise<v
     const uris = Array.isArray(selected) ? selected.filter((uri) => uri instanceof vscode.Uri) : [];
     return uris.some((uri) => uri.toString() === target.toString()) ? uris : [target];
   }
-  const active = vscode.window.activeTextEditor?.document.uri;
-  if (active !== undefined && isImportable(active)) return [active];
+  const active = activeFile();
+  if (active !== undefined) return [active];
   const title = vscode.l10n.t('Import File');
   const picked = await vscode.window.showOpenDialog({ title, openLabel: vscode.l10n.t('Import'), canSelectMany: true });
   return picked ?? [];
+}
+
+/** The file of the active editor; of the active tab where that is a view, or shows a file too large for VS Code to give. */
+function activeFile(): vscode.Uri | undefined {
+  const { activeTextEditor, tabGroups } = vscode.window;
+  const input = tabGroups.activeTabGroup.activeTab?.input;
+  const ofTab = input instanceof vscode.TabInputText ? input.uri : undefined;
+  return [activeTextEditor?.document.uri, ofTab].find((uri) => uri !== undefined && isImportable(uri));
 }
 
 /** What stands in the Output view and the like is nobody's file. */

@@ -42,6 +42,17 @@ export function maskKeyInJson(value: Json, key: string): Json {
   return mapStrings(value, (text) => text.replace(anywhere, KEY_MASK));
 }
 
+/** A key of fewer characters may stand in another text by chance. */
+const TELLING_CHARACTERS = 12;
+
+/**
+ * Whether a text that must be kept as it is, as an id must, gives the key away (INTERFACE.md 2.3: what an id looks like
+ * is not shown, so a service may echo the key as one).
+ */
+export function tellsKey(text: string, key: string): boolean {
+  return key.length >= TELLING_CHARACTERS && maskKey(text, key) !== text;
+}
+
 /** The last key's only: many answers in a row are masked for the same one. */
 let known: { readonly key: string; readonly appearances: RegExp } | undefined;
 

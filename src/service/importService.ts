@@ -1,3 +1,4 @@
+import { tellsKey } from './accessKey';
 import type { Contract } from './contract';
 import { readAnswer } from './envelope';
 import { BadAnswerError, ConnectError, type ServiceError, SourceError } from './errors';
@@ -48,7 +49,7 @@ export class ImportService {
       const facts = await fileFacts(target.contract, file, source.relativePath);
       const { url, headers, body } = fileTaskRequest(target, file, facts);
       const request = { url, headers, body: after(watch.beforeBody, body.bytes()), bodyBytes: body.sizeBytes };
-      return await this.#send(target, request, watch, (data) => readBegunTask(data, target.contract.fileTask));
+      return await this.#send(target, request, watch, (data) => begunTask(data, target));
     } catch (cause) {
       if (cause instanceof SourceError) return { kind: 'notSent', cause };
       throw cause;
@@ -107,6 +108,13 @@ export class ImportService {
         return { ...unconfirmed(reading.cause, result, request.bodyBytes), ...asked };
     }
   }
+}
+
+/** An id with the key in it is taken for none: it would be stored and shown. */
+function begunTask(data: Json, { contract, accessKey }: Target): BegunTask {
+  const begun = readBegunTask(data, contract.fileTask);
+  const isTold = begun.taskId !== undefined && tellsKey(begun.taskId, accessKey);
+  return isTold ? { taskId: undefined, from: undefined } : begun;
 }
 
 /** undici asks for the first chunk once it is connected, and sends the headers together with it. */

@@ -64,6 +64,16 @@ describe('Importing through the commands', () => {
       assert.equal(task?.source?.name, 'active.txt');
     });
 
+    it('imports the file of the active tab, where VS Code has no editor to give for it as it is too large', async () => {
+      await closeEditors();
+      const large = files.write('large.txt', Buffer.alloc(60_000_000, 'a line of text\n'));
+      await commands.executeCommand('vscode.open', large);
+      const [task] = await importing(1, commands.executeCommand('datasetImport.importFile'));
+      assert.equal(window.activeTextEditor, undefined);
+      assert.equal(task?.source?.sizeBytes, 60_000_000);
+      await closeEditors();
+    });
+
     it('imports a document that was never saved, and a selection of one, as they stand in the editor', async () => {
       const document = await workspace.openTextDocument({ content: 'never saved\nnor this\n' });
       const editor = await window.showTextDocument(document);

@@ -13,6 +13,8 @@ function echoes(key: string): Deed[] {
   const refusal = { code: key, message: `no, not with ${key}`, data };
   return [
     answer('200 OK', json({ code: '0', message: key, data })),
+    answer('200 OK', json({ code: '0', message: null, data: { taskId: key } })),
+    answer('200 OK', json({ code: '0', message: null, data: { taskId: `task of ${key}` } })),
     answer('200 OK', json({ code: '0', message: null, data: key })),
     answer('200 OK', json({ code: '0', message: null, data: { status: key, progress: key, message: key } })),
     answer('200 OK', json({ code: '0', message: null, data: null, [key]: key })),
