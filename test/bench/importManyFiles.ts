@@ -1,7 +1,7 @@
 // A process of its own for one measurement: imports all files of the folder named by the first argument to the service
-// named by the second one, as a batch is imported: looked at, queued in a store beside the folder, each marked there
-// before it leaves, hashed as it is read, its answer stored. Imports itself first, so that all that is loaded at the
-// first import is there. Prints the milliseconds that it took.
+// named by the second one, as many at a time as the third one says. All is done as in a batch: each file is looked at,
+// queued in a store beside the folder, marked there before it leaves, hashed as it is read, its answer stored. Imports
+// itself first, so that all that is loaded at the first import is there. Prints the milliseconds that it took.
 import { once } from 'node:events';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,8 +12,6 @@ import { makeTaskParts } from '../../src/tasks/taskParts';
 import { wire } from '../unit/service/wire';
 import { benchTarget } from './benchTarget';
 
-const atOnce = 8;
-
 async function importAll(paths: readonly string[], queue: ImportQueue): Promise<void> {
   const ended = once(queue.events, 'ended');
   const run = await queue.add(await Promise.all(paths.map((path) => checkFile(path, path))), 'Bench');
@@ -22,7 +20,7 @@ async function importAll(paths: readonly string[], queue: ImportQueue): Promise<
   if (other !== undefined) throw new Error(`An import ended as ${other.end.kind}`);
 }
 
-async function measure(folder: string, baseUrl: string): Promise<number> {
+async function measure(folder: string, baseUrl: string, atOnce: number): Promise<number> {
   const store = `${folder}.store`;
   mkdirSync(store);
   const to = benchTarget(baseUrl);
@@ -40,8 +38,8 @@ async function measure(folder: string, baseUrl: string): Promise<number> {
   return performance.now() - begun;
 }
 
-const [folder = '', baseUrl = ''] = process.argv.slice(2);
-measure(folder, baseUrl).then(
+const [folder = '', baseUrl = '', atOnce] = process.argv.slice(2);
+measure(folder, baseUrl, Number(atOnce)).then(
   (ms) => console.log(String(ms)),
   (error: Error) => {
     console.error(error.message);
