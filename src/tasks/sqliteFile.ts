@@ -12,7 +12,7 @@ const BLOCKING_WAIT_MS = 50;
 /** How many changes may share a transaction: it blocks the extension host meanwhile. */
 const GROUP_SIZE = 200;
 
-/** For so many turns of the event loop a group waits for others to join it: a commit takes longer than they do. */
+/** For at most so many turns of the event loop, and while each brings more, a group waits: a commit takes longer. */
 const GATHERING_TURNS = 3;
 
 /** And where none of its changes is in a hurry, for as long as this many milliseconds. */
@@ -39,7 +39,10 @@ class Group {
 
   async gathered(): Promise<void> {
     await this.#gathered.promise;
-    for (let turn = 0; turn < GATHERING_TURNS; turn++) await immediate();
+    for (let turn = 0, before = 0; turn < GATHERING_TURNS && this.changes.length > before; turn++) {
+      before = this.changes.length;
+      await immediate();
+    }
   }
 }
 
