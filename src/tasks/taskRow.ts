@@ -29,11 +29,22 @@ const columns: {
   owner: ['owner', orNull],
 };
 
+const all = Object.entries(columns) as [
+  keyof Parts,
+  readonly [name: string, value: (part: unknown) => SQLInputValue],
+][];
+
+/** The columns of a task, but for its key and its revision. */
+export const TASK_COLUMNS: readonly string[] = all.map(([, [name]]) => name);
+
+/** The values of a task, in the order of its columns. */
+export function taskValues(task: Parts): SQLInputValue[] {
+  return all.map(([part, [, value]]) => value(task[part]));
+}
+
 /** The columns in which these parts of a task are kept, always in the same order, with their values. */
 export function columnsOf(parts: Partial<Parts>): [name: string, value: SQLInputValue][] {
-  return Object.entries(columns).flatMap(([part, [name, value]]) =>
-    part in parts ? [[name, (value as (part: unknown) => SQLInputValue)(parts[part as keyof Parts])]] : [],
-  );
+  return all.flatMap(([part, [name, value]]) => (part in parts ? [[name, value(parts[part])]] : []));
 }
 
 /** The task of a row. @throws SyntaxError where its bytes have changed on the disk */

@@ -3,7 +3,7 @@ import { abandoned } from './abandoned';
 import type { Marker } from './marker';
 import { prepared } from './prepared';
 import type { SqliteFile } from './sqliteFile';
-import { columnsOf, readRow, type TaskRow } from './taskRow';
+import { columnsOf, readRow, TASK_COLUMNS, type TaskRow, taskValues } from './taskRow';
 import { hasFailed, isOpen, type NewTask, type TrackedTask } from './trackedTask';
 import { type EditorWindow, isGone, LEASE_MS, thisWindow } from './windowLife';
 
@@ -249,16 +249,16 @@ function hasOpenImports(db: DatabaseSync): boolean {
   return db.prepare('SELECT 1 FROM tasks WHERE owner IS NOT NULL LIMIT 1').get() !== undefined;
 }
 
+const PUT = `INSERT OR REPLACE INTO tasks (key, revision, ${TASK_COLUMNS})
+  VALUES (?, ?, ${TASK_COLUMNS.map(() => '?')}) RETURNING *`;
+
 /** Writes a task, a new one where it has no key yet; gives it as it will be read. */
 function putTask(
   db: DatabaseSync,
   { key, ...task }: NewTask & { readonly key: number | undefined },
   revision: number,
 ): TrackedTask {
-  const columns = columnsOf(task);
-  const names = ['key', 'revision', ...columns.map(([name]) => name)];
-  const put = prepared(db, `INSERT OR REPLACE INTO tasks (${names}) VALUES (${names.map(() => '?')}) RETURNING *`);
-  return readRow(put.get(key ?? null, revision, ...columns.map(([, value]) => value)) as TaskRow);
+  return readRow(prepared(db, PUT).get(key ?? null, revision, ...taskValues(task)) as TaskRow);
 }
 
 /** Changes these parts, and nothing else, of the tasks that a condition names; gives how many there were. */
