@@ -43,8 +43,6 @@ interface Entry {
   readonly order: number;
   readonly run: ImportRun;
   readonly stop: AbortController;
-  /** Of the try that is under way, or to come. */
-  turn: Turn;
   connectTries: number;
   busyTries: number;
 }
@@ -61,8 +59,8 @@ export class Lane {
   readonly #dataset: string;
   readonly #deps: LaneDeps;
   #waiting: Entry[] = [];
-  /** Those whose try is under way, in its turn or ahead of it. */
-  readonly #trying = new Set<Entry>();
+  /** Those of which a try is under way, in its turn or ahead of it. */
+  readonly #trying = new Map<Entry, Turn>();
   #added = 0;
   /** How long the last one took that went well: as long as the next one will about wait. */
   #lastTookMs = Number.POSITIVE_INFINITY;
@@ -84,7 +82,7 @@ export class Lane {
   }
 
   has(key: number): boolean {
-    return [...this.#trying, ...this.#waiting].some((entry) => entry.key === key);
+    return [...this.#trying.keys(), ...this.#waiting].some((entry) => entry.key === key);
   }
 
   /** Sends these once those before them have had their turn, and the service has had the rest that it asked for. */
@@ -93,7 +91,7 @@ export class Lane {
       if (source === undefined) continue;
       run.expect(key, source);
       const stop = new AbortController();
-      this.#waiting.push({ key, order: this.#added++, run, stop, turn: new Turn(), connectTries: 0, busyTries: 0 });
+      this.#waiting.push({ key, order: this.#added++, run, stop, connectTries: 0, busyTries: 0 });
     }
     this.#hopelessInARow = 0;
     this.pace.hurry();
@@ -110,7 +108,8 @@ export class Lane {
 
   /** Ends those that `isMeant` names: none of them is begun any more, and what is under way stops at once. */
   async cancel(isMeant: (key: number) => boolean): Promise<void> {
-    for (const { stop, turn } of [...this.#trying].filter(({ key }) => isMeant(key))) {
+    for (const [{ key, stop }, turn] of this.#trying) {
+      if (!isMeant(key)) continue;
       turn.putOff();
       stop.abort();
     }
@@ -133,29 +132,28 @@ export class Lane {
     if (this.#isDisposed) return;
     const { pauseMs } = this.pace;
     if (pauseMs > 0) {
-      if (this.#waiting.length > 0) this.#endPause = this.#deps.clock.after(pauseMs, () => this.#pump());
+      if (!this.isEmpty) this.#endPause = this.#deps.clock.after(pauseMs, () => this.#pump());
       return;
     }
     const limit = this.pace.limit(this.#deps.allowed());
     const isSoon = this.#lastTookMs < LONGEST_AHEAD_MS && !this.#losesConnections;
     const atOnce = isSoon ? 2 * limit - 1 : limit;
     for (const entry of this.#waiting.splice(0, Math.max(0, atOnce - this.#trying.size))) this.#begin(entry);
-    for (const { turn } of this.#trying) if (this.#inTurn < limit) turn.give();
+    for (const turn of this.#trying.values()) if (this.#inTurn < limit) turn.give();
   }
 
   get #inTurn(): number {
-    return [...this.#trying].filter(({ turn }) => turn.hasCome).length;
+    return [...this.#trying.values()].filter(({ hasCome }) => hasCome).length;
   }
 
   #begin(entry: Entry): void {
     const turn = new Turn();
-    entry.turn = turn;
-    this.#trying.add(entry);
+    this.#trying.set(entry, turn);
     const endWaiting = this.#deps.clock.after(LONGEST_AHEAD_MS, () => {
       if (!turn.hasCome) this.#lastTookMs = Number.POSITIVE_INFINITY;
       turn.putOff();
     });
-    void this.#send(entry).then((comesAgain) => {
+    void this.#send(entry, turn).then((comesAgain) => {
       endWaiting();
       turn.putOff();
       this.#trying.delete(entry);
@@ -168,7 +166,7 @@ export class Lane {
   }
 
   /** Resolves with whether its turn comes again. */
-  async #send(entry: Entry): Promise<boolean> {
+  async #send(entry: Entry, turn: Turn): Promise<boolean> {
     const { key, run } = entry;
     const { list, clock, onChange, onRecorded, onUnrecorded } = this.#deps;
     const target = await this.#findTarget();
@@ -191,7 +189,7 @@ export class Lane {
       onChange();
     };
     const watch = { signal: entry.stop.signal, onSent };
-    const sent = await sendImport({ ...this.#deps, now: clock.now }, task, source, target, entry.turn, watch);
+    const sent = await sendImport({ ...this.#deps, now: clock.now }, task, source, target, turn, watch);
     switch (sent.kind) {
       case 'notYet':
         this.#losesConnections ||= sent.isLost;
@@ -222,7 +220,7 @@ export class Lane {
   }
 
   #putOff(): void {
-    for (const { turn } of this.#trying) turn.putOff();
+    for (const turn of this.#trying.values()) turn.putOff();
   }
 
   async #settle(

@@ -85,7 +85,7 @@ export function isPushBack(outcome: Outcome<unknown>): boolean {
     case 'rejected':
       return outcome.tryLater;
     case 'notSent':
-      return outcome.cause.name === 'ConnectError';
+      return outcome.cause.name === 'ConnectError' || outcome.cause.name === 'ConnectionLostError';
     case 'unconfirmed':
       return outcome.cause.name !== 'CancelledError' && outcome.cause.name !== 'SourceError';
   }

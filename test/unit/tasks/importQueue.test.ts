@@ -111,6 +111,35 @@ describe('An import', () => {
     await window.queue.cancel();
   });
 
+  it('whose connection ends before a byte has left is sent over another one, after a pause', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(inTurn(async (peer) => peer.readToEnd()));
+    const clock = new HandClock();
+    using window = editorWindow(store.list(), server.url, { clock });
+    let letGo = () => {};
+    window.list.events.once('change', () => {
+      letGo = lock(store);
+    });
+    await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
+    await until(() => server.peers.length === 1);
+    server.peers[0]?.end();
+    await until(() => server.peers[0]?.socket.destroyed === true);
+    letGo();
+    await until(() => window.queue.progress?.pausedUntilMs !== undefined);
+    assert.equal(server.peers.length, 1);
+    clock.advance(1000);
+    await done(window);
+    assert.deepEqual([server.posts, server.peers.length], [1, 2]);
+    const [task] = window.list.tasks;
+    assert.deepEqual(
+      task?.attempts.map(({ end, sentBytes }) => [end.kind, sentBytes > 0]),
+      [
+        ['notSent', false],
+        ['accepted', true],
+      ],
+    );
+  });
+
   it('that cannot be put into the store sends nothing', async () => {
     await using store = await TemporaryStore.make();
     await using server = await RawServer.start(taking);
