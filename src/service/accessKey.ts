@@ -53,12 +53,14 @@ export function tellsKey(text: string, key: string): boolean {
   return key.length >= TELLING_CHARACTERS && maskKey(text, key) !== text;
 }
 
-/** The last key's only: many answers in a row are masked for the same one. */
-let known: { readonly key: string; readonly appearances: RegExp } | undefined;
+/** Of the last key only: many answers in a row are masked for the same one. */
+const known = new Map<string, RegExp>();
 
 function appearances(key: string): RegExp {
-  if (known?.key !== key) known = { key, appearances: findAppearances(key) };
-  return known.appearances;
+  const found = known.get(key) ?? findAppearances(key);
+  known.clear();
+  known.set(key, found);
+  return found;
 }
 
 /** Each character may be escaped or not: a service need not escape as JSON.stringify and encodeURIComponent do. */
