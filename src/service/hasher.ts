@@ -18,7 +18,13 @@ const THREAD_FROM_BYTES = 16 * 1024 * 1024;
 
 /** Makes a hasher that suits so many bytes (INTERFACE.md 4.3: a file of any size is imported). */
 export function hasherFor(sizeBytes: number): Hasher {
-  return sizeBytes < THREAD_FROM_BYTES ? inThisThread() : new HashThread();
+  if (sizeBytes < THREAD_FROM_BYTES) return inThisThread();
+  try {
+    return new HashThread();
+  } catch {
+    // The system may grant no more threads.
+    return inThisThread();
+  }
 }
 
 function inThisThread(): Hasher {

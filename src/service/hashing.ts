@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { hasherFor } from './hasher';
+import { type Hasher, hasherFor } from './hasher';
 import type { SourceBody } from './sourceBody';
 
 /** The hexadecimal SHA-256 of all its bytes (INTERFACE.md 4.3: form parts are not shown). @throws SourceError */
@@ -18,24 +18,30 @@ export interface HashingBody extends SourceBody {
 /** Hashes a body as it is read (INTERFACE.md 4.3: form parts are not shown). */
 export function hashing(body: SourceBody): HashingBody {
   let sha256: string | undefined;
+  let hasher: Hasher | undefined;
   return {
     name: body.name,
     sizeBytes: body.sizeBytes,
     chunks: async function* () {
       sha256 = undefined;
-      const hasher = hasherFor(body.sizeBytes);
+      const own = hasherFor(body.sizeBytes);
+      hasher = own;
       try {
         for await (const chunk of body.chunks()) {
-          await hasher.update(chunk);
+          await own.update(chunk);
           yield chunk;
         }
-        sha256 = await hasher.digest();
+        sha256 = await own.digest();
       } finally {
-        hasher.close();
+        own.close();
       }
     },
     beginning: (maxBytes) => body.beginning(maxBytes),
-    close: () => body.close(),
+    close: () => {
+      // Who reads may have gone without a word.
+      hasher?.close();
+      return body.close();
+    },
     sha256: () => sha256,
   };
 }

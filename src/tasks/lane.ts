@@ -12,8 +12,8 @@ import type { TaskChange } from './taskStore';
 import { type Failure, phaseAfter, type Source, type TrackedTask } from './trackedTask';
 import { Turn } from './turn';
 
-/** How often one import is tried where no connection comes about. */
-const CONNECT_TRIES = 3;
+/** How often one import is tried of which nothing could leave, for a cause that may pass. */
+const UNSENT_TRIES = 3;
 /** And where the service has said that it did not take it because it had too much to do. */
 const BUSY_TRIES = 10;
 /** After so many in a row that ended in a way which promises nothing better, the rest is held back. */
@@ -43,7 +43,7 @@ interface Entry {
   readonly order: number;
   readonly run: ImportRun;
   readonly stop: AbortController;
-  connectTries: number;
+  unsentTries: number;
   busyTries: number;
 }
 
@@ -51,8 +51,8 @@ interface Entry {
 type FoundTarget = Target | undefined | { readonly error: unknown };
 
 /**
- * The imports of one dataset, in the order in which they were asked for, a few at a time. While these are sent, as many
- * are prepared that come next, where that will be soon: so that files are opened and connections made meanwhile.
+ * The imports of one dataset, in the order in which they were asked for, a few at a time. While these are sent, those
+ * that come next are prepared where their turn will be soon: files are opened and connections made meanwhile.
  */
 export class Lane {
   readonly pace: Pace;
@@ -62,9 +62,9 @@ export class Lane {
   /** Those of which a try is under way, in its turn or ahead of it. */
   readonly #trying = new Map<Entry, Turn>();
   #added = 0;
-  /** How long the last one took that went well: as long as the next one will about wait. */
+  /** How long the last one took, as the next one will about wait; infinite where that is not to be relied on. */
   #lastTookMs = Number.POSITIVE_INFINITY;
-  /** Whether the service has ended a connection that waited for its turn. */
+  /** Whether a connection beyond those that are used was not granted, or ended before its turn. */
   #losesConnections = false;
   #hopelessInARow = 0;
   #target: Promise<FoundTarget> | undefined;
@@ -91,7 +91,7 @@ export class Lane {
       if (source === undefined) continue;
       run.expect(key, source);
       const stop = new AbortController();
-      this.#waiting.push({ key, order: this.#added++, run, stop, connectTries: 0, busyTries: 0 });
+      this.#waiting.push({ key, order: this.#added++, run, stop, unsentTries: 0, busyTries: 0 });
     }
     this.#hopelessInARow = 0;
     this.pace.hurry();
@@ -101,6 +101,7 @@ export class Lane {
   /** Ends a pause and goes on. */
   goOn(): void {
     this.#forgetTarget();
+    this.#losesConnections = false;
     this.#hopelessInARow = 0;
     this.pace.goOn();
     this.#pump();
@@ -147,19 +148,23 @@ export class Lane {
   }
 
   #begin(entry: Entry): void {
-    const turn = new Turn();
-    this.#trying.set(entry, turn);
-    const endWaiting = this.#deps.clock.after(LONGEST_AHEAD_MS, () => {
-      if (!turn.hasCome) this.#lastTookMs = Number.POSITIVE_INFINITY;
-      turn.putOff();
+    let endWaiting = () => {};
+    const turn = new Turn(() => {
+      endWaiting = this.#deps.clock.after(LONGEST_AHEAD_MS, () => {
+        if (!turn.hasCome) this.#lastTookMs = Number.POSITIVE_INFINITY;
+        turn.putOff();
+      });
     });
+    this.#trying.set(entry, turn);
     void this.#send(entry, turn).then((comesAgain) => {
       endWaiting();
       turn.putOff();
       this.#trying.delete(entry);
+      // What is left is another window's to go on with.
+      if (this.#isDisposed) return;
       if (comesAgain) this.#again(entry);
       this.#holdBackWhereHopeless();
-      if (this.isEmpty) this.#target = undefined;
+      if (this.isEmpty) this.#rest();
       this.#deps.onChange();
       this.#pump();
     });
@@ -170,7 +175,6 @@ export class Lane {
     const { key, run } = entry;
     const { list, clock, onChange, onRecorded, onUnrecorded } = this.#deps;
     const target = await this.#findTarget();
-    // What is left is another window's to go on with.
     if (this.#isDisposed) return false;
     const task = list.get(key);
     const source = task?.phase.kind === 'queued' ? task.source : undefined;
@@ -211,6 +215,11 @@ export class Lane {
   #findTarget(): Promise<FoundTarget> {
     this.#target ??= this.#deps.findTarget(this.#dataset).catch((error: unknown) => ({ error }));
     return this.#target;
+  }
+
+  #rest(): void {
+    this.#target = undefined;
+    this.#losesConnections = false;
   }
 
   /** Its target may have changed, and with it that of what was prepared. */
@@ -286,13 +295,15 @@ export class Lane {
 function mayTryAgain(entry: Entry, outcome: Outcome<BegunTask>): boolean {
   if (entry.stop.signal.aborted) return false;
   if (outcome.kind === 'rejected' && outcome.tryLater) return ++entry.busyTries < BUSY_TRIES;
-  return hasNoConnection(outcome) && ++entry.connectTries < CONNECT_TRIES;
+  return mayPass(outcome) && ++entry.unsentTries < UNSENT_TRIES;
 }
 
-/** One that was made ahead may end in the moment in which its turn comes. */
-function hasNoConnection(outcome: Outcome<BegunTask>): boolean {
-  const isLost = outcome.kind === 'notSent' && outcome.cause.name === 'ConnectionLostError';
-  return isLost || couldNotConnect(outcome);
+/** Nothing has left: no connection came about or lasted until then, or the file was saved after it was opened. */
+function mayPass(outcome: Outcome<BegunTask>): boolean {
+  if (outcome.kind !== 'notSent') return false;
+  const { cause } = outcome;
+  const wasSaved = cause.name === 'SourceError' && cause.reason === 'changed';
+  return wasSaved || cause.name === 'ConnectionLostError' || couldNotConnect(outcome);
 }
 
 function changeAfter(outcome: Outcome<BegunTask>): TaskChange {

@@ -10,3 +10,8 @@ export function prepared(db: DatabaseSync, sql: string): StatementSync {
   known.set(sql, statement);
   return statement;
 }
+
+/** Lets go of a database that is closed: its statements would keep it. */
+export function forgetPrepared(db: DatabaseSync): void {
+  statements.delete(db);
+}

@@ -1,3 +1,4 @@
+import { KEY_MASK } from '../service/accessKey';
 import { type Contract, SUCCESS_CODE } from '../service/contract';
 import { isJsonObject, type Json, leafText, parseJson } from '../service/json';
 import { readBegunTask, readTaskReport } from '../service/taskReport';
@@ -5,23 +6,32 @@ import type { TaskList } from './taskList';
 import type { TaskChange } from './taskStore';
 import type { TrackedTask } from './trackedTask';
 
+/** How many answers are read before others have their turn. */
+const READ_AT_ONCE = 100;
+
 /**
  * Reads the answers kept of a dataset's tasks once more, by a contract that has changed: a task without an id gets
  * one, one whose id was taken from the wrong place gets the right one, and every status its meaning.
  */
 export async function readAnswersAgain(list: TaskList, dataset: string, contract: Contract): Promise<void> {
-  for (const { key } of list.tasks) {
-    // It may have changed, or gone, while others were saved.
-    const task = list.get(key);
-    const change = task?.dataset === dataset ? changeBy(contract, task) : undefined;
-    if (change !== undefined) await list.change(key, change);
+  const keys = list.tasks.filter((task) => task.dataset === dataset).map(({ key }) => key);
+  for (let at = 0; at < keys.length; at += READ_AT_ONCE) {
+    const changes = keys.slice(at, at + READ_AT_ONCE).flatMap((key) => {
+      // It may have changed, or gone, while others were saved.
+      const task = list.get(key);
+      const change = task && changeBy(contract, task);
+      return change === undefined ? [] : [[key, change] as const];
+    });
+    await list.changeAll(changes);
   }
 }
 
 function changeBy(contract: Contract, task: TrackedTask): TaskChange | undefined {
   const { phase, taskId, taskIdFrom, importAnswer } = task;
   if (phase.kind !== 'accepted') return undefined;
-  const begun = importAnswer === undefined ? undefined : readBegunTask(answerData(importAnswer), contract.fileTask);
+  const read = importAnswer === undefined ? undefined : readBegunTask(answerData(importAnswer), contract.fileTask);
+  // What is masked is no id; the one that is known holds.
+  const begun = read?.taskId?.includes(KEY_MASK) ? undefined : read;
   // At the same place is the same id, even where the answer was kept with a part of it masked.
   if (begun !== undefined && begun.taskId !== taskId && begun.from?.pointer !== taskIdFrom?.pointer) {
     const unasked = { kind: 'accepted', report: undefined } as const;

@@ -1,4 +1,4 @@
-import { CancelledError, type ServiceError } from '../service/errors';
+import { CancelledError } from '../service/errors';
 import { type HashingBody, hashing } from '../service/hashing';
 import type { ImportService } from '../service/importService';
 import type { Outcome } from '../service/outcome';
@@ -32,7 +32,7 @@ export type Sent =
   | { readonly kind: 'notOurs' }
   /** It could not be written down that its bytes are about to leave, so none did. */
   | { readonly kind: 'unrecorded'; readonly error: unknown; readonly beganMs: number }
-  /** Its turn was put off, or its connection did not last until then: nothing was sent. */
+  /** Its turn was put off, or it had no connection that lasted until then: nothing was sent. */
   | { readonly kind: 'notYet'; readonly isLost: boolean };
 
 /**
@@ -71,7 +71,7 @@ export async function sendImport(
         watch.onSent(sentBytes);
       },
       beforeBody: async () => {
-        if (!(await turn.comes) || isOver) throw new CancelledError();
+        if (!(await turn.comes()) || isOver) throw new CancelledError();
         beganMs = now();
         beginning = list.begin(key).catch((error: unknown) => {
           obstacle = { kind: 'unrecorded', error, beganMs };
@@ -86,9 +86,9 @@ export async function sendImport(
   // Cancelled meanwhile, it may still be on its way into the store: its end must come after that.
   const isRecorded = (await beginning) === true;
   if (beginning !== undefined && !isRecorded) return obstacle ?? { kind: 'notOurs' };
-  if (!turn.hasCome && outcome.kind === 'notSent' && !isItsOwn(outcome.cause)) {
-    return { kind: 'notYet', isLost: outcome.cause.name === 'ConnectionLostError' };
-  }
+  const cause = 'cause' in outcome ? outcome.cause.name : undefined;
+  // What befell a connection beyond those that are used need not befall it in its turn; a file is the same then.
+  if (!turn.hasCome && cause !== 'SourceError') return { kind: 'notYet', isLost: cause !== 'CancelledError' };
   const attempt: Attempt = { beganMs, endedMs: now(), ...sent, end: phaseAfter(outcome) };
   const sha256 = body?.sha256();
   return {
@@ -104,9 +104,4 @@ export async function sendImport(
         : { source: { ...source, sizeBytes: body.sizeBytes, sha256 } }),
     },
   };
-}
-
-/** Whether a failure would be the same in its turn: no connection comes about, or the file cannot be imported. */
-function isItsOwn({ name }: ServiceError): boolean {
-  return name === 'ConnectError' || name === 'SourceError';
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay, setImmediate as immediate } from 'node:timers/promises';
+import { forgetPrepared } from './prepared';
 import { StoreError, sqliteCode } from './storeError';
 
 /** How long other windows may hold the file before we say so. */
@@ -118,7 +119,9 @@ export class SqliteFile {
   /** Closes the file; a later call opens it again. */
   close(): void {
     this.#endGroup();
-    this.#db?.close();
+    if (this.#db === undefined) return;
+    forgetPrepared(this.#db);
+    this.#db.close();
     this.#db = undefined;
   }
 

@@ -116,7 +116,7 @@ export class TaskStore {
    */
   begin(key: number): Promise<boolean> {
     return this.#file.write((db) => {
-      const isOurs = "key = ? AND owner = ? AND phase ->> 'kind' = 'queued'";
+      const isOurs = `key = ? AND owner = ? AND phase = '{"kind":"queued"}'`;
       return updateTasks(db, { phase: { kind: 'sending' } }, isOurs, key, this.#window.id) > 0;
     });
   }

@@ -1,10 +1,17 @@
 /** One import's turn to be sent. It may be prepared before; its turn comes once there is room for it, or not this time. */
 export class Turn {
   readonly #comes = Promise.withResolvers<boolean>();
+  readonly #onReady: () => void;
   #state: 'ahead' | 'come' | 'putOff' = 'ahead';
 
-  /** Resolves with whether it has come. */
-  get comes(): Promise<boolean> {
+  /** `onReady` is called where all is prepared before it has come. */
+  constructor(onReady: () => void = () => {}) {
+    this.#onReady = onReady;
+  }
+
+  /** Waits for it, now that all is prepared; resolves with whether it has come. */
+  comes(): Promise<boolean> {
+    if (this.#state === 'ahead') this.#onReady();
     return this.#comes.promise;
   }
 

@@ -449,6 +449,49 @@ describe('The import queue', () => {
     assert.ok(window.list.tasks.every(({ attempts }) => attempts.length === 1));
   });
 
+  it('is not troubled by what befalls a connection ahead of its turn: an answer, or one that is not granted', async () => {
+    const early = answer('503 Service Unavailable', 'too many', 'Retry-After: 60');
+    const befalls: Record<string, (peer: Peer) => void> = {
+      'an answer': (peer) => void peer.send(early),
+      'a reset': (peer) => peer.reset(),
+    };
+    for (const [what, befall] of Object.entries(befalls)) {
+      await using store = await TemporaryStore.make();
+      const hold = holding();
+      await using server = await RawServer.start(inTurn(taking, ...Array(3).fill(hold.script)));
+      const clock = new HandClock();
+      using window = editorWindow(store.list(), server.url, { allowed: () => 2, clock });
+      await window.queue.add(await filesOf(store, 'a.txt', 'b.txt', 'c.txt', 'd.txt'), 'Books');
+      await until(() => server.posts === 3 && server.peers.length === 4);
+      const prepared = server.peers.find(isIdle);
+      assert.ok(prepared, what);
+      befall(prepared);
+      await until(() => prepared.socket.destroyed);
+      hold.release();
+      // Where its turn came before its end was known, it is as if no connection had come about.
+      await until(() => {
+        clock.advance(1000);
+        return window.queue.progress === undefined;
+      });
+      assert.deepEqual([server.posts, phases(window.list)], [4, Array(4).fill('accepted')], what);
+    }
+  });
+
+  it('opens anew what was saved while it was prepared', async () => {
+    await using store = await TemporaryStore.make();
+    const hold = holding();
+    await using server = await RawServer.start(inTurn(taking, ...Array(2).fill(hold.script)));
+    using window = editorWindow(store.list(), server.url, { allowed: () => 2 });
+    const names = ['a.txt', 'b.txt', 'c.txt', 'd.txt'];
+    await window.queue.add(await filesOf(store, ...names), 'Books');
+    await until(() => server.posts === 3 && server.peers.length === 4);
+    for (const name of names) await store.files.write(name, 'saved meanwhile');
+    hold.release();
+    await done(window);
+    assert.deepEqual(phases(window.list), Array(4).fill('accepted'));
+    assert.equal(server.peers.filter(({ received }) => received.includes('saved meanwhile')).length, 1);
+  });
+
   it('sends what it had prepared with the key that holds when its turn has come', async () => {
     await using store = await TemporaryStore.make();
     const hold = holding();
