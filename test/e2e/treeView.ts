@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { ContextMenu } from './contextMenu';
-import { appears, clickMs, succeeds, waitUntil } from './waitUntil';
+import { appears, clickMs, disappears, succeeds, waitUntil } from './waitUntil';
 
 /** A row of a tree view, as it is read. */
 export interface TreeRow {
@@ -164,8 +164,13 @@ export class TreeView {
 
   /** What shows when the mouse rests may cover the row that is wanted next. */
   private async leaveTooltip(): Promise<void> {
-    await this.page.mouse.move(0, 0);
-    await this.hover.first().waitFor({ state: 'hidden' });
+    await waitUntil('tooltips to go', async () => {
+      await this.page.mouse.move(0, 0);
+      if (await disappears(this.hover.first(), 1000)) return true;
+      // One whose place went from under the mouse stays until a key is pressed; this one does nothing else.
+      await this.page.keyboard.press('Pause');
+      return undefined;
+    });
   }
 
   private get hover(): Locator {
