@@ -480,7 +480,7 @@ describe('The import queue', () => {
   it('opens anew what was saved while it was prepared', async () => {
     await using store = await TemporaryStore.make();
     const hold = holding();
-    await using server = await RawServer.start(inTurn(taking, ...Array(2).fill(hold.script)));
+    await using server = await RawServer.start(inTurn(taking, ...Array(3).fill(hold.script)));
     using window = editorWindow(store.list(), server.url, { allowed: () => 2 });
     const names = ['a.txt', 'b.txt', 'c.txt', 'd.txt'];
     await window.queue.add(await filesOf(store, ...names), 'Books');
@@ -495,7 +495,7 @@ describe('The import queue', () => {
   it('sends what it had prepared with the key that holds when its turn has come', async () => {
     await using store = await TemporaryStore.make();
     const hold = holding();
-    await using server = await RawServer.start(inTurn(taking, hold.script, hold.script));
+    await using server = await RawServer.start(inTurn(taking, ...Array(3).fill(hold.script)));
     let accessKey = 'the-old-key';
     const findTarget = async () => ({ ...target(server.url), accessKey });
     using window = editorWindow(store.list(), server.url, { findTarget, allowed: () => 2 });
@@ -513,7 +513,7 @@ describe('The import queue', () => {
   it('ends what it had prepared as not sent, without an attempt, when it is cancelled', async () => {
     await using store = await TemporaryStore.make();
     const hold = holding();
-    await using server = await RawServer.start(inTurn(taking, hold.script, hold.script));
+    await using server = await RawServer.start(inTurn(taking, ...Array(3).fill(hold.script)));
     using window = editorWindow(store.list(), server.url, { allowed: () => 2 });
     await window.queue.add(await filesOf(store, 'a.txt', 'b.txt', 'c.txt', 'd.txt'), 'Books');
     await until(() => server.posts === 3 && server.peers.length === 4);
