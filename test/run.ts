@@ -1,5 +1,5 @@
 // npm test: builds what is needed and runs the suites named as arguments: unit, host, kill, e2e; without any, those four.
-// "desktop" runs the host tests in a desktop VS Code that is downloaded. The last line is the sum over all.
+// "desktop" runs the host tests in a desktop VS Code that is downloaded. At the end stands what has failed, and as the last line the sum.
 import { type EditorVersion, newestEditor, oldestEditor } from './editor/editorVersions';
 import { findBrowser } from './editor/findBrowser';
 import { installEditor } from './editor/installEditor';
@@ -46,29 +46,28 @@ async function runAll(names: readonly string[]): Promise<Counts> {
   const editors = /host|kill|e2e/.test(names.join()) ? [oldestEditor, newestEditor] : [];
   const arriving = Promise.allSettled([...editors.map(installEditor), ...(editors.length > 0 ? [findBrowser()] : [])]);
   await build();
-  const total = { passed: 0, failed: 0 };
+  let passed = 0;
+  const failures: string[] = [];
   for (const [index, group] of asked.entries()) {
     if (names[index] !== 'unit') await arriving;
     for (const suite of group) {
-      const { passed, failed } = await runSuite(suite);
-      total.passed += passed;
-      total.failed += failed;
+      const counts = await runSuite(suite);
+      passed += counts.passed;
+      failures.push(...counts.failures);
     }
   }
-  return total;
+  return { passed, failures };
 }
 
 exitOnSignals();
 const names = process.argv.slice(2);
 runAll(names.length > 0 ? names : ['unit', 'host', 'kill', 'e2e'])
-  .catch((error: Error) => {
-    console.error(error.message);
-    return { passed: 0, failed: 1 };
-  })
+  .catch((error: Error) => ({ passed: 0, failures: [error.message] }))
   .then(
-    ({ passed, failed }) => {
-      console.log(`\n${passed} passed, ${failed} failed`);
-      process.exit(failed === 0 ? 0 : 1);
+    ({ passed, failures }) => {
+      for (const failure of failures) console.log(`\nFailed: ${failure}`);
+      console.log(`\n${passed} passed, ${failures.length} failed`);
+      process.exit(failures.length === 0 ? 0 : 1);
     },
     () => process.exit(1),
   );

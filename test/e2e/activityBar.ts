@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { leaveTooltips } from './tooltips';
 import { appears, waitUntil } from './waitUntil';
 
 /** A container's entry in the activity bar; the label ends with a shortcut or a badge's words, where there is one. */
@@ -16,4 +17,6 @@ export async function openContainer(page: Page, title: string, content: Locator)
     if (!(await tab.getAttribute('class'))?.includes('checked')) await tab.click();
     return (await appears(content, 2000)) || undefined;
   });
+  // Its own tooltip would cover the content's first rows.
+  await leaveTooltips(page);
 }

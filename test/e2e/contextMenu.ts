@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { leaveTooltips } from './tooltips';
 import { clickMs, disappears, succeeds, waitUntil } from './waitUntil';
 
 /** The menu that a right-click opens. */
@@ -8,6 +9,7 @@ export class ContextMenu {
 
   /** Opens it at a place. */
   static async at(place: Locator): Promise<ContextMenu> {
+    await leaveTooltips(place.page());
     await place.click({ button: 'right' });
     const menu = new ContextMenu(place.page());
     await menu.items.first().waitFor();

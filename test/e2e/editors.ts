@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { ContextMenu } from './contextMenu';
+import { leaveTooltips } from './tooltips';
 import { waitUntil } from './waitUntil';
 
 /** The open editors: their tabs, and the text of the one in front. */
@@ -56,6 +57,7 @@ export class Editors {
   async replaceAndSave(text: string, file: string): Promise<void> {
     await this.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
     await waitUntil(`${file} to be saved`, async () => {
+      await leaveTooltips(this.page);
       // Its middle: the first line may be out of sight.
       await this.page.locator('.editor-group-container.active .editor-instance .overflow-guard').first().click();
       await this.focused.waitFor();
@@ -67,6 +69,7 @@ export class Editors {
 
   /** Types into the editor in front, at the end of its first line. */
   async type(text: string): Promise<void> {
+    await leaveTooltips(this.page);
     await this.lines().first().click();
     await this.typeAtCursor(text);
   }
@@ -90,6 +93,7 @@ export class Editors {
 
   /** Clicks one of the icons at the upper right of the editor in front. */
   async clickTitleAction(action: string): Promise<void> {
+    await leaveTooltips(this.page);
     await this.page
       .locator(`.editor-group-container.active .editor-actions .action-label[aria-label^="${action}"]`)
       .click();

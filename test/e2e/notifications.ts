@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { leaveTooltips } from './tooltips';
 import { clickMs, succeeds, waitUntil } from './waitUntil';
 
 /** VS Code shows no fourth message within 0.8 s of a first one, progress counted too; no person is that quick. */
@@ -68,8 +69,8 @@ export class Notifications {
 
   private async lookUnderBell(): Promise<void> {
     if (await this.center.isVisible()) return;
-    // The tooltip of a message's button may cover the bell as long as the mouse rests there.
-    await this.items.page().mouse.move(0, 0);
+    // That of a message's button may cover the bell.
+    await leaveTooltips(this.items.page());
     await succeeds(this.bell.locator('a').click({ timeout: clickMs }));
   }
 

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { ContextMenu } from './contextMenu';
-import { appears, clickMs, disappears, succeeds, waitUntil } from './waitUntil';
+import { leaveTooltips, tooltips } from './tooltips';
+import { appears, clickMs, succeeds, waitUntil } from './waitUntil';
 
 /** A row of a tree view, as it is read. */
 export interface TreeRow {
@@ -70,6 +71,7 @@ export class TreeView {
 
   /** Clicks the row. */
   async select(label: string): Promise<void> {
+    await leaveTooltips(this.page);
     await this.row(label).click();
   }
 
@@ -78,6 +80,7 @@ export class TreeView {
     const opened = this.row(label).and(this.page.locator('[aria-expanded="true"]'));
     await waitUntil(`the row "${label}" to open`, async () => {
       if (await opened.isVisible()) return true;
+      await leaveTooltips(this.page);
       // A click more would close it again.
       await this.row(label).click();
       return (await appears(opened, 5000)) || undefined;
@@ -86,7 +89,7 @@ export class TreeView {
 
   /** Right-clicks the row; of several, all are selected first. */
   async openMenu(...labels: [string, ...string[]]): Promise<ContextMenu> {
-    await this.leaveTooltip();
+    await leaveTooltips(this.page);
     const [first, ...others] = labels;
     if (others.length > 0) await this.row(first).click();
     for (const label of others) await this.row(label).click({ modifiers: ['ControlOrMeta'] });
@@ -102,7 +105,7 @@ export class TreeView {
   async clickInline(action: string, label: string): Promise<void> {
     const icon = this.row(label).locator(`.action-label[aria-label="${action}"]`);
     await waitUntil(`"${action}" on the row "${label}"`, async () => {
-      await this.leaveTooltip();
+      await leaveTooltips(this.page);
       await this.row(label).hover();
       // A row that is drawn anew under the mouse shows no icons until the mouse comes again.
       return ((await appears(icon, 2000)) && (await succeeds(icon.click({ timeout: clickMs })))) || undefined;
@@ -113,6 +116,7 @@ export class TreeView {
   async clickTitleAction(action: string): Promise<void> {
     const icon = this.header.locator(`.action-label[aria-label="${action}"]`);
     await waitUntil(`"${action}" in the header`, async () => {
+      await leaveTooltips(this.page);
       await this.header.hover();
       return ((await appears(icon, 2000)) && (await succeeds(icon.click({ timeout: clickMs })))) || undefined;
     });
@@ -147,34 +151,20 @@ export class TreeView {
 
   /** Clicks a button of the welcome. */
   async clickWelcome(button: string): Promise<void> {
+    await leaveTooltips(this.page);
     await this.pane.locator('.welcome-view').getByRole('button', { name: button, exact: true }).click();
   }
 
   /** Rests the mouse on the row until what is done with its tooltip succeeds. */
   private async whileTooltip<T>(label: string, use: (hover: Locator) => Promise<T>): Promise<T> {
     // A tooltip that the extension makes when asked begins as "Loading...", and another thing's may come late.
-    const own = this.hover.filter({ hasText: label }).first();
+    const own = tooltips(this.page).filter({ hasText: label }).first();
     // A row that is drawn anew under the mouse shows nothing until the mouse comes again.
     return await waitUntil(`the tooltip of "${label}"`, async () => {
-      await this.leaveTooltip();
+      await leaveTooltips(this.page);
       await this.row(label).locator('.label-name').hover();
       return (await appears(own, 3000)) ? await use(own).catch(() => undefined) : undefined;
     });
-  }
-
-  /** What shows when the mouse rests may cover the row that is wanted next. */
-  private async leaveTooltip(): Promise<void> {
-    await waitUntil('tooltips to go', async () => {
-      await this.page.mouse.move(0, 0);
-      if (await disappears(this.hover.first(), 1000)) return true;
-      // One whose place went from under the mouse stays until a key is pressed; this one does nothing else.
-      await this.page.keyboard.press('Pause');
-      return undefined;
-    });
-  }
-
-  private get hover(): Locator {
-    return this.page.locator('.workbench-hover:visible');
   }
 
   private row(label: string): Locator {

@@ -6,6 +6,7 @@ import { Editors } from './editors';
 import { Explorer } from './explorer';
 import { Notifications } from './notifications';
 import { QuickInput } from './quickInput';
+import { leaveTooltips } from './tooltips';
 import { TreeView } from './treeView';
 import { patienceMs, waitUntil } from './waitUntil';
 
@@ -83,6 +84,7 @@ export class Workbench {
 
   /** Clicks the entry of the status bar that contains the text. */
   async clickStatusBar(text: string): Promise<void> {
+    await leaveTooltips(this.page);
     await this.page.locator('.statusbar-item', { hasText: text }).locator('a').first().click();
   }
 

@@ -3,7 +3,8 @@ import Mocha from 'mocha';
 /** How a suite's tests ended. */
 export interface Counts {
   readonly passed: number;
-  readonly failed: number;
+  /** What has failed: a title and why, a text each. */
+  readonly failures: readonly string[];
 }
 
 const mark = 'test-counts:';
@@ -12,9 +13,10 @@ const mark = 'test-counts:';
 export class CountingSpec extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options?: Mocha.MochaOptions) {
     super(runner, options);
+    const failures: string[] = [];
+    runner.on('fail', (test, error: Error) => failures.push(`${test.fullTitle()}: ${error.message}`));
     runner.once('end', () => {
-      const { passes, failures } = this.stats;
-      console.log(`${mark}${JSON.stringify({ passed: passes, failed: failures } satisfies Counts)}`);
+      console.log(`${mark}${JSON.stringify({ passed: this.stats.passes, failures } satisfies Counts)}`);
     });
   }
 }

@@ -19,7 +19,7 @@ export async function runMochaInHalves(
     runMocha(second, timeoutMs, editor, (chunk) => printed.push(chunk)),
   ];
   const [one, other] = await Promise.all(running).finally(() => process.stdout.write(Buffer.concat(printed)));
-  return one && other && { passed: one.passed + other.passed, failed: one.failed + other.failed };
+  return one && other && { passed: one.passed + other.passed, failures: [...one.failures, ...other.failures] };
 }
 
 /** By the sizes of the files, as a longer one takes longer. */

@@ -15,13 +15,8 @@ export async function runSuite({ title, run }: Suite): Promise<Counts> {
     return undefined;
   });
   const seconds = Math.round((Date.now() - began) / 1000);
-  const trouble = !counts
-    ? 'did not come to its end'
-    : counts.passed + counts.failed === 0
-      ? 'ran no tests'
-      : undefined;
-  if (trouble) console.error(`${title}: ${trouble}; counted as a failure.`);
-  const { passed, failed } = counts ?? { passed: 0, failed: 0 };
-  console.log(`=== ${title}: ${passed} passed, ${failed} failed, ${seconds} s`);
-  return { passed, failed: trouble ? failed + 1 : failed };
+  const { passed, failures } = counts ?? { passed: 0, failures: ['did not come to its end'] };
+  const all = passed + failures.length === 0 ? ['ran no tests'] : failures;
+  console.log(`=== ${title}: ${passed} passed, ${all.length} failed, ${seconds} s`);
+  return { passed, failures: all.map((failure) => `${title}: ${failure}`) };
 }
