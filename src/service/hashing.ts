@@ -1,13 +1,6 @@
-import { createHash } from 'node:crypto';
+import { SourceError } from './errors';
 import { type Hasher, hasherFor } from './hasher';
 import type { SourceBody } from './sourceBody';
-
-/** The hexadecimal SHA-256 of all its bytes (INTERFACE.md 4.3: form parts are not shown). @throws SourceError */
-export async function sha256Of(body: SourceBody): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of body.chunks()) hash.update(chunk);
-  return hash.digest('hex');
-}
 
 /** A body that is hashed as it is read, so that nothing is read twice (INTERFACE.md 4.3: form parts are not shown). */
 export interface HashingBody extends SourceBody {
@@ -44,4 +37,16 @@ export function hashing(body: SourceBody): HashingBody {
     },
     sha256: () => sha256,
   };
+}
+
+/**
+ * The hexadecimal SHA-256 of all its bytes, which are read for it (INTERFACE.md 4.3: form parts are not shown).
+ * @throws SourceError
+ */
+export async function sha256Of(body: SourceBody | HashingBody): Promise<string> {
+  const hashed = 'sha256' in body ? body : hashing(body);
+  for await (const _ of hashed.chunks());
+  const sha256 = hashed.sha256();
+  if (sha256 !== undefined) return sha256;
+  throw new SourceError('unreadable', body.name, { cause: new Error('its hash could not be made') });
 }

@@ -4,6 +4,7 @@ import { appendFile } from 'node:fs/promises';
 import { DEFAULT_CONTRACT } from '../../../src/service/contract';
 import { FileBody } from '../../../src/service/fileBody';
 import { fileFacts } from '../../../src/service/fileFacts';
+import { type SourceBody, textBody } from '../../../src/service/sourceBody';
 import { TemporaryFiles } from './temporaryFiles';
 
 const asking = (...values: string[]) => ({
@@ -14,17 +15,15 @@ const asking = (...values: string[]) => ({
   },
 });
 
-/** A file that fails where it is hashed. */
-const unhashable = {
-  name: 'notes.v2.txt',
-  sizeBytes: 7,
-  sha256: () => assert.fail('the file was read'),
-} as unknown as FileBody;
+const unreadable: SourceBody = {
+  ...textBody('notes.v2.txt', Buffer.alloc(7)),
+  chunks: () => assert.fail('the file was read'),
+};
 
 describe('The facts of a file', () => {
   it('are its name, path, size and task name; it is not read for its hash where no field asks for it', async () => {
     for (const fields of [[], ['${fileName} ${relativePath} ${size} ${taskName}'], ['sha256', '$sha256', '{sha256}']]) {
-      assert.deepEqual(await fileFacts(asking(...fields), unhashable, 'notes/notes.v2.txt'), {
+      assert.deepEqual(await fileFacts(asking(...fields), unreadable, 'notes/notes.v2.txt'), {
         fileName: 'notes.v2.txt',
         relativePath: 'notes/notes.v2.txt',
         size: 7,

@@ -80,8 +80,16 @@ async function* pieces(bytes: Buffer, pieceBytes: number): AsyncGenerator<Buffer
 }
 
 describe('The SHA-256 of a body', () => {
+  const bytes = Buffer.from(LONG);
+  const expected = createHash('sha256').update(bytes).digest('hex');
+
   it('is that of all its bytes, byte order mark included', async () => {
-    const bytes = Buffer.from(LONG);
-    assert.equal(await sha256Of(textBody('a.txt', bytes)), createHash('sha256').update(bytes).digest('hex'));
+    assert.equal(await sha256Of(textBody('a.txt', bytes)), expected);
+  });
+
+  it('is what a body knows afterwards that is hashed as it is read: it is not hashed twice', async () => {
+    const body = hashing(textBody('a.txt', bytes));
+    assert.equal(await sha256Of(body), expected);
+    assert.equal(body.sha256(), expected);
   });
 });
