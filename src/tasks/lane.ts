@@ -6,21 +6,15 @@ import type { Clock } from './clock';
 import type { ImportEnd, ImportRun } from './importRun';
 import { keptAnswer } from './keptAnswer';
 import { isPushBack, Pace } from './pace';
-import { couldNotConnect } from './retrying';
 import { type SendDeps, type Sent, sendImport } from './sendImport';
 import type { TaskChange } from './taskStore';
 import { type Failure, phaseAfter, type Source, type TrackedTask } from './trackedTask';
-import { Turn } from './turn';
+import { Tries } from './tries';
+import type { Turn } from './turn';
+import { Turns } from './turns';
 
-/** How often one import is tried of which nothing could leave, for a cause that may pass. */
-const UNSENT_TRIES = 3;
-/** And where the service has said that it did not take it because it had too much to do. */
-const BUSY_TRIES = 10;
 /** After so many in a row that ended in a way which promises nothing better, the rest is held back. */
 const HOPELESS_IN_A_ROW = 5;
-
-/** For so long a connection may wait for its turn: hardly a service ends one that quickly. */
-const LONGEST_AHEAD_MS = 1000;
 
 /** What a lane takes. */
 export interface LaneDeps extends Omit<SendDeps, 'now'> {
@@ -43,8 +37,7 @@ interface Entry {
   readonly order: number;
   readonly run: ImportRun;
   readonly stop: AbortController;
-  unsentTries: number;
-  busyTries: number;
+  readonly tries: Tries;
 }
 
 /** Undefined where the dataset is not known or has no key. */
@@ -59,13 +52,8 @@ export class Lane {
   readonly #dataset: string;
   readonly #deps: LaneDeps;
   #waiting: Entry[] = [];
-  /** Those of which a try is under way, in its turn or ahead of it. */
-  readonly #trying = new Map<Entry, Turn>();
+  readonly #turns: Turns<Entry>;
   #added = 0;
-  /** How long the last one took, as the next one will about wait; infinite where that is not to be relied on. */
-  #lastTookMs = Number.POSITIVE_INFINITY;
-  /** Whether a connection beyond those that are used was not granted, or ended before its turn. */
-  #losesConnections = false;
   #hopelessInARow = 0;
   #target: Promise<FoundTarget> | undefined;
   #endPause: () => void = () => {};
@@ -75,14 +63,15 @@ export class Lane {
     this.#dataset = dataset;
     this.#deps = deps;
     this.pace = new Pace(deps.clock);
+    this.#turns = new Turns(deps.clock);
   }
 
   get isEmpty(): boolean {
-    return this.#waiting.length === 0 && this.#trying.size === 0;
+    return this.#waiting.length === 0 && this.#turns.entries.length === 0;
   }
 
   has(key: number): boolean {
-    return [...this.#trying.keys(), ...this.#waiting].some((entry) => entry.key === key);
+    return [...this.#turns.entries, ...this.#waiting].some((entry) => entry.key === key);
   }
 
   /** Sends these once those before them have had their turn, and the service has had the rest that it asked for. */
@@ -91,7 +80,7 @@ export class Lane {
       if (source === undefined) continue;
       run.expect(key, source);
       const stop = new AbortController();
-      this.#waiting.push({ key, order: this.#added++, run, stop, unsentTries: 0, busyTries: 0 });
+      this.#waiting.push({ key, order: this.#added++, run, stop, tries: new Tries() });
     }
     this.#hopelessInARow = 0;
     this.pace.hurry();
@@ -101,7 +90,7 @@ export class Lane {
   /** Ends a pause and goes on. */
   goOn(): void {
     this.#forgetTarget();
-    this.#losesConnections = false;
+    this.#turns.forgive();
     this.#hopelessInARow = 0;
     this.pace.goOn();
     this.#pump();
@@ -109,10 +98,9 @@ export class Lane {
 
   /** Ends those that `isMeant` names: none of them is begun any more, and what is under way stops at once. */
   async cancel(isMeant: (key: number) => boolean): Promise<void> {
-    for (const [{ key, stop }, turn] of this.#trying) {
-      if (!isMeant(key)) continue;
-      turn.putOff();
-      stop.abort();
+    for (const entry of this.#turns.entries.filter(({ key }) => isMeant(key))) {
+      this.#turns.putOff(entry);
+      entry.stop.abort();
     }
     const cancelled = this.#waiting.filter(({ key }) => isMeant(key));
     this.#waiting = this.#waiting.filter(({ key }) => !isMeant(key));
@@ -125,7 +113,7 @@ export class Lane {
     this.#isDisposed = true;
     this.#endPause();
     this.#waiting = [];
-    this.#putOff();
+    this.#turns.putOff();
   }
 
   #pump(): void {
@@ -137,37 +125,20 @@ export class Lane {
       return;
     }
     const limit = this.pace.limit(this.#deps.allowed());
-    const isSoon = this.#lastTookMs < LONGEST_AHEAD_MS && !this.#losesConnections;
-    const atOnce = isSoon ? 2 * limit - 1 : limit;
-    for (const entry of this.#waiting.splice(0, Math.max(0, atOnce - this.#trying.size))) this.#begin(entry);
-    for (const turn of this.#trying.values()) if (this.#inTurn < limit) turn.give();
+    for (const entry of this.#waiting.splice(0, this.#turns.room(limit))) void this.#begin(entry);
+    this.#turns.give(limit);
   }
 
-  get #inTurn(): number {
-    return [...this.#trying.values()].filter(({ hasCome }) => hasCome).length;
-  }
-
-  #begin(entry: Entry): void {
-    let endWaiting = () => {};
-    const turn = new Turn(() => {
-      endWaiting = this.#deps.clock.after(LONGEST_AHEAD_MS, () => {
-        if (!turn.hasCome) this.#lastTookMs = Number.POSITIVE_INFINITY;
-        turn.putOff();
-      });
-    });
-    this.#trying.set(entry, turn);
-    void this.#send(entry, turn).then((comesAgain) => {
-      endWaiting();
-      turn.putOff();
-      this.#trying.delete(entry);
-      // What is left is another window's to go on with.
-      if (this.#isDisposed) return;
-      if (comesAgain) this.#again(entry);
-      this.#holdBackWhereHopeless();
-      if (this.isEmpty) this.#rest();
-      this.#deps.onChange();
-      this.#pump();
-    });
+  async #begin(entry: Entry): Promise<void> {
+    const comesAgain = await this.#send(entry, this.#turns.open(entry));
+    this.#turns.close(entry);
+    // What is left is another window's to go on with.
+    if (this.#isDisposed) return;
+    if (comesAgain) this.#again(entry);
+    this.#holdBackWhereHopeless();
+    if (this.isEmpty) this.#rest();
+    this.#deps.onChange();
+    this.#pump();
   }
 
   /** Resolves with whether its turn comes again. */
@@ -196,13 +167,13 @@ export class Lane {
     const sent = await sendImport({ ...this.#deps, now: clock.now }, task, source, target, turn, watch);
     switch (sent.kind) {
       case 'notYet':
-        this.#losesConnections ||= sent.isLost;
+        if (sent.isLost) this.#turns.lostConnection();
         return true;
       case 'notOurs':
         run.forget(key);
         return false;
       case 'unrecorded':
-        this.pace.pushedBack(sent.beganMs, this.#inTurn, undefined);
+        this.pace.pushedBack(sent.beganMs, this.#turns.come, undefined);
         onUnrecorded(sent.error);
         return true;
       case 'ended':
@@ -219,17 +190,13 @@ export class Lane {
 
   #rest(): void {
     this.#target = undefined;
-    this.#losesConnections = false;
+    this.#turns.forgive();
   }
 
   /** Its target may have changed, and with it that of what was prepared. */
   #forgetTarget(): void {
     this.#target = undefined;
-    this.#putOff();
-  }
-
-  #putOff(): void {
-    for (const turn of this.#trying.values()) turn.putOff();
+    this.#turns.putOff();
   }
 
   async #settle(
@@ -238,13 +205,13 @@ export class Lane {
     { outcome, attempt, change }: Sent & { readonly kind: 'ended' },
   ): Promise<boolean> {
     const { list, clock, allowed } = this.#deps;
-    this.#lastTookMs = outcome.kind === 'accepted' ? attempt.endedMs - attempt.beganMs : Number.POSITIVE_INFINITY;
+    this.#turns.took(outcome.kind === 'accepted' ? attempt.endedMs - attempt.beganMs : undefined);
     if (isPushBack(outcome)) {
       const askedMs = 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined;
-      this.pace.pushedBack(attempt.beganMs, this.#inTurn, askedMs);
+      this.pace.pushedBack(attempt.beganMs, this.#turns.come, askedMs);
     } else if (outcome.kind === 'accepted') this.pace.wentWell(allowed());
     if (outcome.kind === 'rejected' && outcome.badKey) this.#forgetTarget();
-    if (mayTryAgain(entry, outcome)) {
+    if (!entry.stop.signal.aborted && entry.tries.mayFollow(outcome)) {
       await list.change(entry.key, { ...change, phase: { kind: 'queued' } });
       return true;
     }
@@ -275,7 +242,7 @@ export class Lane {
     if (outcome.kind === 'accepted' || (outcome.kind === 'rejected' && !outcome.badKey && !outcome.tryLater)) {
       this.#hopelessInARow = 0;
     } else if (isPushBack(outcome) || outcome.kind === 'rejected') this.#hopelessInARow += 1;
-    if (this.#hopelessInARow >= HOPELESS_IN_A_ROW) this.#putOff();
+    if (this.#hopelessInARow >= HOPELESS_IN_A_ROW) this.#turns.putOff();
   }
 
   #holdBackWhereHopeless(): void {
@@ -289,21 +256,6 @@ export class Lane {
     for (const { key, run } of entries) run.ended(key, end);
     this.#deps.onChange();
   }
-}
-
-/** Only what the service has certainly not taken, and what may pass, is sent again by itself. */
-function mayTryAgain(entry: Entry, outcome: Outcome<BegunTask>): boolean {
-  if (entry.stop.signal.aborted) return false;
-  if (outcome.kind === 'rejected' && outcome.tryLater) return ++entry.busyTries < BUSY_TRIES;
-  return mayPass(outcome) && ++entry.unsentTries < UNSENT_TRIES;
-}
-
-/** Nothing has left: no connection came about or lasted until then, or the file was saved after it was opened. */
-function mayPass(outcome: Outcome<BegunTask>): boolean {
-  if (outcome.kind !== 'notSent') return false;
-  const { cause } = outcome;
-  const wasSaved = cause.name === 'SourceError' && cause.reason === 'changed';
-  return wasSaved || cause.name === 'ConnectionLostError' || couldNotConnect(outcome);
 }
 
 function changeAfter(outcome: Outcome<BegunTask>): TaskChange {
