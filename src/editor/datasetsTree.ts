@@ -5,8 +5,8 @@ import type { Fact } from '../service/recognition';
 import type { AccessKeys } from './accessKeys';
 import type { Datasets } from './datasets';
 import { factWords } from './factWords';
+import { datasetFaultWords } from './faultWords';
 import type { Webhooks } from './webhooks';
-import { datasetFaultWords } from './words';
 
 /** A dataset in the view Datasets. */
 export interface DatasetNode {

@@ -1,9 +1,9 @@
 import { Disposable, l10n } from 'vscode';
 import { setContextKey } from './contextKeys';
 import type { Datasets } from './datasets';
+import { datasetFaultWords } from './faultWords';
 import type { Messages } from './messages';
 import { fileExtensions, onSettingChange, openDatasetsSetting } from './settings';
-import { datasetFaultWords } from './words';
 
 /** Keeps the menus in step with the settings, and says so when an entry of them cannot be used. */
 export function followSettings(datasets: Datasets, messages: Messages): Disposable {

@@ -1,6 +1,7 @@
 import { l10n } from 'vscode';
 import { type Contract, DEFAULT_CONTRACT } from '../service/contract';
 import { readContract, withOverride } from '../service/contractOverrides';
+import { valueFaultWords } from './faultWords';
 
 /** A part of the contract on the request side: where it stands, what it is now, and how it is typed. */
 export interface RequestPart {
@@ -103,7 +104,7 @@ export function partFault(overrides: unknown, part: RequestPart, typed: string):
   const fault = readContract(withOverride(overrides, part.at, value)).faults.find(
     ({ at }) => at === place || at.startsWith(`${place}.`),
   );
-  return fault && l10n.t('It {0}.', fault.words);
+  return fault && valueFaultWords(fault.what);
 }
 
 function text(at: readonly string[], label: string, now: string): RequestPart {

@@ -5,6 +5,8 @@ import type { Dataset } from '../service/dataset';
 import type { AccessKeys } from './accessKeys';
 import { setContextKey } from './contextKeys';
 import type { Datasets } from './datasets';
+import { describeDeliveries } from './describeDeliveries';
+import { describeRequests } from './describeRequests';
 import { GeneratedDocuments } from './documents';
 
 /** What the sandbox's dataset is called; no other dataset may be. */
@@ -56,7 +58,7 @@ export class SandboxHost implements vscode.Disposable {
 
   /** Shows what the sandbox received, as it came over the wire. */
   async showRequests(): Promise<void> {
-    await this.#documents.show('/Sandbox requests.txt');
+    await this.#documents.show(`/${vscode.l10n.t('Sandbox requests')}.txt`);
   }
 
   dispose(): void {
@@ -65,7 +67,7 @@ export class SandboxHost implements vscode.Disposable {
   }
 
   async #start(profile: SandboxProfileId): Promise<Running> {
-    const { startSandbox, describeRequests, describeDeliveries } = await import('../sandbox/sandbox');
+    const { startSandbox } = await import('../sandbox/sandbox');
     const refresh = () => this.#documents.refresh();
     const sandbox = await startSandbox({ profile, onRequest: refresh, onDelivery: refresh });
     this.#describe = () => `${describeRequests(sandbox.requests)}\n${describeDeliveries(sandbox.deliveries)}`;

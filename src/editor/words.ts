@@ -1,6 +1,5 @@
 import { l10n } from 'vscode';
 import type { BaseUrlFault } from '../service/baseUrl';
-import type { DatasetFault } from '../service/dataset';
 import type { Refusal } from '../service/outcome';
 import type { StoreError } from '../tasks/storeError';
 import type { Attempt, EndedPhase, Failure, TaskState, TrackedTask } from '../tasks/trackedTask';
@@ -228,48 +227,6 @@ export function baseUrlWords(fault: BaseUrlFault): string {
       return l10n.t('The URL must not hold a user name or a password.');
     case 'query':
       return l10n.t('The URL must not hold a query (?) or a fragment (#).');
-  }
-}
-
-/** What is wrong with an entry of the datasets setting. */
-export function datasetFaultWords({ dataset, fault }: DatasetFault): string {
-  switch (fault.kind) {
-    case 'shape':
-      return dataset === ''
-        ? l10n.t("The setting 'datasetImport.datasets' cannot be used: it {0}.", fault.words)
-        : l10n.t("Dataset '{0}' in the settings cannot be used: {1}.", dataset, `${fault.at} ${fault.words}`.trim());
-    case 'contract':
-      return l10n.t(
-        "Dataset '{0}' in the settings: {1} {2}. The default is used instead.",
-        dataset,
-        fault.at,
-        fault.words,
-      );
-    case 'baseUrl':
-      return l10n.t("Dataset '{0}' in the settings cannot be used: {1}", dataset, baseUrlWords(fault.fault));
-    case 'sameName':
-      return l10n.t("Two datasets in the settings are called '{0}'; the first one is used.", dataset);
-  }
-}
-
-/** What is wrong with a dataset definition that was copied from elsewhere. */
-export function definitionFaultWords({ dataset, fault }: DatasetFault): string {
-  switch (fault.kind) {
-    case 'shape':
-    case 'contract':
-      return l10n.t(
-        "The definition of dataset '{0}' in the clipboard cannot be used: {1}.",
-        dataset,
-        `${fault.at} ${fault.words}`.trim(),
-      );
-    case 'baseUrl':
-      return l10n.t(
-        "The definition of dataset '{0}' in the clipboard cannot be used. {1}",
-        dataset,
-        baseUrlWords(fault.fault),
-      );
-    case 'sameName':
-      return l10n.t("There is already a dataset '{0}'.", dataset);
   }
 }
 

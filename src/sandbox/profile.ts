@@ -11,10 +11,6 @@ import type { TroublesByPath } from './troubles';
  * all share are not a profile's business: it only chooses words and shapes.
  */
 export interface Profile {
-  /** A few words, for a list to pick from. */
-  readonly title: string;
-  /** One sentence: what is unusual. */
-  readonly description: string;
   /** Looks at a request before its body is read; made anew for each sandbox. */
   readonly gate: (accessKey: string) => Gate;
   /** Finds the file to import among the parts of a form (INTERFACE.md, 4.3, form parts: not shown). */

@@ -27,9 +27,7 @@ const profiles = {
 export type SandboxProfileId = keyof typeof profiles;
 
 /** The ways in which the sandbox can speak, to pick from; the standard one first. */
-export const sandboxProfiles: readonly { id: SandboxProfileId; title: string; description: string }[] = (
-  Object.keys(profiles) as SandboxProfileId[]
-).map((id) => ({ id, title: profiles[id].title, description: profiles[id].description }));
+export const sandboxProfiles = Object.keys(profiles) as readonly SandboxProfileId[];
 
 /** The profile of this id. */
 export function profileOf(id: SandboxProfileId): Profile {

@@ -2,8 +2,6 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describeDeliveries } from './describeDeliveries';
-import { describeRequests } from './describeRequests';
 import { fileTask } from './fileTask';
 import { handleRequest } from './handleRequest';
 import { profileOf, type SandboxProfileId, sandboxProfiles } from './profiles';
@@ -16,14 +14,7 @@ import { setWebhook } from './setWebhook';
 import { Troubles } from './troubles';
 import { Webhook, type WebhookDelivery } from './webhook';
 
-export {
-  describeDeliveries,
-  describeRequests,
-  type ReceivedRequest,
-  type SandboxProfileId,
-  sandboxProfiles,
-  type WebhookDelivery,
-};
+export { type ReceivedRequest, type SandboxProfileId, sandboxProfiles, type WebhookDelivery };
 
 /** How a sandbox is started; all of it may be left out. */
 export interface SandboxOptions {

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { ACCESS_KEY_HEADER, type Contract, DEFAULT_CONTRACT, KIND_HEADERS } from './contract';
-import { issueWords } from './issueWords';
 import type { Json } from './json';
 import { isJsonPointer } from './jsonPointer';
 import { FILE_PLACEHOLDERS } from './requests';
 import { placeholdersIn } from './template';
+import { faultMessage, type SettingIssue, type ValueFault, valueFault } from './valueFault';
 
 const shownHeaders = [ACCESS_KEY_HEADER, 'Content-Type', ...Object.keys(KIND_HEADERS)];
 const framingHeaders = ['Content-Length', 'Transfer-Encoding', 'Host', 'Connection', 'Expect', 'Upgrade', 'Keep-Alive'];
@@ -12,42 +12,47 @@ const framingHeaders = ['Content-Length', 'Transfer-Encoding', 'Host', 'Connecti
 const proxyHeaders = ['Proxy-Authorization'];
 const fixedHeaders = new Set([...shownHeaders, ...framingHeaders, ...proxyHeaders].map((name) => name.toLowerCase()));
 
-const pointer = v.pipe(v.string(), v.check(isJsonPointer, 'is not a JSON Pointer such as /taskId'));
+const pointer = v.pipe(v.string(), v.check(isJsonPointer, faultMessage({ kind: 'notPointer' })));
 const path = v.pipe(
   v.string(),
-  v.regex(/^\/[!-~]*$/, 'is not a path that begins with /'),
-  v.excludes('#', 'has a # in it'),
+  v.regex(/^\/[!-~]*$/, faultMessage({ kind: 'notPath' })),
+  v.excludes('#', faultMessage({ kind: 'hashInPath' })),
 );
 const headerName = v.pipe(
   v.string(),
-  v.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'is not a header name'),
-  v.check((name) => !fixedHeaders.has(name.toLowerCase()), 'is a header that cannot be changed'),
+  v.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, faultMessage({ kind: 'notHeaderName' })),
+  v.check((name) => !fixedHeaders.has(name.toLowerCase()), faultMessage({ kind: 'fixedHeader' })),
 );
-const headerValue = v.pipe(v.string(), v.regex(/^[\t -~\u0080-\u00FF]*$/, 'has characters that a header cannot carry'));
-const partName = v.pipe(v.string(), v.nonEmpty('is empty'));
+const headerValue = v.pipe(v.string(), v.regex(/^[\t -~\u0080-\u00FF]*$/, faultMessage({ kind: 'notHeaderValue' })));
+const partName = v.pipe(v.string(), v.nonEmpty(faultMessage({ kind: 'empty' })));
 const placeholders = <Template extends Json>(known: readonly string[]) =>
   v.check<Template, string>(
     (template) => placeholdersIn(template).every((name) => known.includes(name)),
-    `has a placeholder other than ${known.map((name) => `\${${name}}`).join(', ')}`,
+    faultMessage({ kind: 'unknownPlaceholder', known }),
   );
 const fieldValue = v.pipe(v.string(), placeholders(FILE_PLACEHOLDERS));
-const body = v.pipe(v.custom<Json>(isJson, 'is not JSON'), placeholders(['taskId']));
+const body = v.pipe(v.custom<Json>(isJson, faultMessage({ kind: 'notJson' })), placeholders(['taskId']));
+
+const meanings = ['running', 'succeeded', 'failed'] as const;
+const meaning = v.picklist(meanings, faultMessage({ kind: 'notOneOf', known: meanings }));
 
 const own = v.exactOptional;
 
 /** valibot takes a list for an object. */
-const noList = v.custom<object>((value) => !Array.isArray(value), 'is a list');
+const noList = v.custom<object>((value) => !Array.isArray(value), faultMessage({ kind: 'list' }));
 const section = <Entries extends v.ObjectEntries>(entries: Entries) => v.pipe(noList, v.strictObject(entries));
 
+type Checked<Value> = v.GenericSchema<Value, Value, SettingIssue>;
+
 /** Names are the service's and may be any: valibot's own record passes over some, such as `constructor`. */
-const named = <Value>(name: v.GenericSchema<string>, value: v.GenericSchema<Value>) =>
+const named = <Value>(name: Checked<string>, value: Checked<Value>) =>
   v.pipe(
-    v.custom<Readonly<Record<string, Value>>>(isObject, 'is not an object'),
+    v.custom<Readonly<Record<string, Value>>>(isObject, faultMessage({ kind: 'notObject' })),
     v.rawCheck(({ dataset, addIssue }) => {
       for (const [key, item] of dataset.typed ? Object.entries(dataset.value) : []) {
         const issue = v.safeParse(name, key).issues?.[0] ?? v.safeParse(value, item).issues?.[0];
         const at = { type: 'unknown', origin: 'value', input: dataset.value, key, value: item } as const;
-        if (issue !== undefined) addIssue({ message: issueWords(issue), path: [at] });
+        if (issue !== undefined) addIssue({ message: faultMessage(valueFault(issue)), path: [at] });
       }
     }),
   );
@@ -62,16 +67,16 @@ const overrides = section({
       status: own(pointer),
       progress: own(pointer),
       message: own(pointer),
-      statusMeanings: own(named(v.string(), v.picklist(['running', 'succeeded', 'failed']))),
+      statusMeanings: own(named(v.string(), meaning)),
     }),
   ),
   codes: own(section({ badKey: own(v.array(v.string())), tryLater: own(v.array(v.string())) })),
 });
 
-/** What is wrong with a part of a contract: its place (`queryTask.status`) and the fault in words (INTERFACE.md 4). */
+/** What is wrong with a part of a contract, and its place in it: `queryTask.status` (INTERFACE.md 4). */
 export interface ContractFault {
   readonly at: string;
-  readonly words: string;
+  readonly what: ValueFault;
 }
 
 /**
@@ -86,7 +91,7 @@ export function readContract(settings: unknown): { contract: Contract; faults: r
     if (read.success) return { contract: overDefault(read.output), faults };
     for (const issue of read.issues) {
       const at = v.getDotPath(issue) ?? '';
-      if (!faults.some((fault) => fault.at === at)) faults.push({ at, words: issueWords(issue) });
+      if (!faults.some((fault) => fault.at === at)) faults.push({ at, what: valueFault(issue) });
       given = without(given, issue.path?.map(({ key }) => key) ?? []);
     }
   }

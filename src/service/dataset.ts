@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { type BaseUrlFault, checkBaseUrl } from './baseUrl';
 import type { Contract } from './contract';
 import { readContract } from './contractOverrides';
-import { issueWords } from './issueWords';
+import { faultMessage, type ValueFault, valueFault } from './valueFault';
 
 /** A dataset of the service: where access keys come from (INTERFACE.md 1 and 5) and imports go. */
 export interface Dataset {
@@ -22,19 +22,20 @@ export interface DatasetSetting {
 
 /**
  * Why an entry of the setting, or for a contract a part of it, cannot be used. `dataset` is its name, or its place in
- * the list where it has none (INTERFACE.md 2.3: the fields of a dataset are not shown; these are ours).
+ * the list where it has none, or empty for the list itself; `at` is the place in it (INTERFACE.md 2.3: the fields of
+ * a dataset are not shown; these are ours).
  */
 export interface DatasetFault {
   readonly dataset: string;
   readonly fault:
-    | { readonly kind: 'shape'; readonly at: string; readonly words: string }
-    | { readonly kind: 'contract'; readonly at: string; readonly words: string }
+    | { readonly kind: 'shape'; readonly at: string; readonly what: ValueFault }
+    | { readonly kind: 'contract'; readonly at: string; readonly what: ValueFault }
     | { readonly kind: 'baseUrl'; readonly fault: BaseUrlFault }
     | { readonly kind: 'sameName' };
 }
 
 const datasetSetting = v.strictObject({
-  name: v.pipe(v.string(), v.trim(), v.nonEmpty('is empty')),
+  name: v.pipe(v.string(), v.trim(), v.nonEmpty(faultMessage({ kind: 'empty' }))),
   baseUrl: v.string(),
   allowHttp: v.exactOptional(v.boolean()),
   contract: v.exactOptional(v.unknown()),
@@ -48,7 +49,7 @@ export function readDatasets(setting: unknown): { datasets: Dataset[]; faults: D
   const datasets = new Map<string, Dataset>();
   const faults: DatasetFault[] = [];
   if (setting !== undefined && !Array.isArray(setting)) {
-    faults.push({ dataset: '', fault: { kind: 'shape', at: '', words: 'is not a list' } });
+    faults.push({ dataset: '', fault: { kind: 'shape', at: '', what: { kind: 'notList' } } });
   }
   for (const [index, entry] of (Array.isArray(setting) ? setting : []).entries()) {
     const read = readDataset(entry, `#${index + 1}`);
@@ -71,7 +72,7 @@ function readDataset(entry: unknown, place: string): ReadDataset | DatasetFault 
   const dataset = nameOf(entry) ?? place;
   if (!read.success) {
     const [issue] = read.issues;
-    return { dataset, fault: { kind: 'shape', at: v.getDotPath(issue) ?? '', words: issueWords(issue) } };
+    return { dataset, fault: { kind: 'shape', at: v.getDotPath(issue) ?? '', what: valueFault(issue) } };
   }
   const { name, baseUrl, allowHttp, contract: overrides } = read.output;
   const checked = checkBaseUrl(baseUrl, allowHttp);
@@ -79,9 +80,9 @@ function readDataset(entry: unknown, place: string): ReadDataset | DatasetFault 
   const { contract, faults } = readContract(overrides);
   return {
     dataset: { name, baseUrl: checked.url, contract },
-    faults: faults.map(({ at, words }) => {
+    faults: faults.map(({ at, what }) => {
       const place = ['contract', at].filter(Boolean).join('.');
-      return { dataset, fault: { kind: 'contract', at: place, words } };
+      return { dataset, fault: { kind: 'contract', at: place, what } };
     }),
   };
 }

@@ -12,18 +12,23 @@ export interface FileBeginning {
 
 /**
  * The very request that would import a file, as text (INTERFACE.md 4.3): its line, its headers, its parts, of the file
- * only the beginning. `target.accessKey` is shown as it is, so it must be a mask.
+ * only the beginning, and in place of the rest what `restWords` says of so many bytes. `target.accessKey` is shown as it
+ * is, so it must be a mask.
  */
-export async function previewFileTask(target: Target, file: FileBeginning, facts: FileFacts): Promise<string> {
+export async function previewFileTask(
+  target: Target,
+  file: FileBeginning,
+  facts: FileFacts,
+  restWords: (bytes: number) => string,
+): Promise<string> {
   const isCut = file.beginning.length < file.sizeBytes;
   const beginning = isCut ? withoutCutCharacter(file.beginning) : file.beginning;
-  const left = file.sizeBytes - beginning.length;
   const shown: Form['file'] = {
     name: file.name,
     sizeBytes: file.sizeBytes,
     chunks: async function* () {
       yield beginning;
-      if (isCut) yield Buffer.from(`\n… (${left} more bytes of the file)`);
+      if (isCut) yield Buffer.from(`\n${restWords(file.sizeBytes - beginning.length)}`);
     },
   };
   const { url, headers, body } = fileTaskRequest(target, shown, facts);

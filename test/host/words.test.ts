@@ -4,7 +4,6 @@ import {
   ageWords,
   attemptWords,
   baseUrlWords,
-  datasetFaultWords,
   endWords,
   failureWords,
   refusalWords,
@@ -14,7 +13,6 @@ import {
   timeLeftWords,
 } from '../../src/editor/words';
 import type { BaseUrlFault } from '../../src/service/baseUrl';
-import { type DatasetFault, readDatasets } from '../../src/service/dataset';
 import { StoreError } from '../../src/tasks/storeError';
 import { taskState } from '../../src/tasks/trackedTask';
 import { everyFailure, failures, refusals, tasks } from './generatedTasks';
@@ -88,34 +86,6 @@ describe('Words', () => {
     }
   });
 
-  it('tell in a sentence what is wrong with an entry of the settings, and name the entry', () => {
-    const setting = [
-      5,
-      null,
-      { name: 'No URL' },
-      { name: 'Bad', baseUrl: 'ftp://a.example' },
-      { name: 'More', baseUrl: 'https://a.example', colour: 'red' },
-      { name: 'Twice', baseUrl: 'https://a.example' },
-      { name: 'Twice', baseUrl: 'https://b.example' },
-      { name: 'Path', baseUrl: 'https://a.example', contract: { paths: { fileTask: 5 } } },
-      { baseUrl: 'https://a.example' },
-    ];
-    const { datasets, faults } = readDatasets(setting);
-    assert.deepEqual(
-      datasets.map(({ name }) => name),
-      ['Twice', 'Path'],
-    );
-    assert.equal(faults.length, setting.length - 1);
-    for (const fault of faults) assertFaultIsTold(fault);
-    for (const { dataset } of faults) assert.notEqual(dataset, '');
-  });
-
-  it('tell in a sentence that the setting is no list', () => {
-    const { faults } = readDatasets({ name: 'A', baseUrl: 'https://a.example' });
-    assert.equal(faults.length, 1);
-    for (const fault of faults) assertFaultIsTold(fault);
-  });
-
   it('tell in a sentence why the record of tasks cannot be used, each reason by its own', () => {
     const causes = [{ errcode: 5 }, { errcode: 13 }, { errcode: 11 }, { code: 'EACCES' }].map((facts) =>
       Object.assign(new Error('cause'), facts),
@@ -186,10 +156,3 @@ describe('Words', () => {
     );
   });
 });
-
-function assertFaultIsTold(fault: DatasetFault): void {
-  const words = datasetFaultWords(fault);
-  assert.match(words, sentence);
-  assert.doesNotMatch(words, / {2}|''|\.\./);
-  assert.ok(words.includes(fault.dataset));
-}

@@ -3,9 +3,9 @@ import { readDatasets } from '../../service/dataset';
 import { type ChooseDeps, pickDataset } from '../chooseDataset';
 import { isDatasetNode } from '../datasetsTree';
 import { askAccessKey, keepAccessKey } from '../enterAccessKey';
+import { definitionFaultWords } from '../faultWords';
 import { SANDBOX_NAME } from '../sandboxHost';
 import { UserError } from '../userError';
-import { definitionFaultWords } from '../words';
 
 /** Copies a dataset's name, base URL and contract, for others to add. No access key is in it. */
 export async function copyDatasetDefinition(deps: ChooseDeps, target: unknown): Promise<void> {

@@ -78,10 +78,15 @@ async function importPreview(dataset: Dataset, uri: Uri): Promise<RequestPreview
     const { name, sizeBytes } = file;
     const shown = { name, sizeBytes, beginning: await file.beginning(SHOWN_BYTES) };
     const request = fileTaskRequest(masked(dataset), file, facts);
-    return { text: await previewFileTask(masked(dataset), shown, facts), curl: curlFileTask(request, uri.fsPath) };
+    const text = await previewFileTask(masked(dataset), shown, facts, restWords);
+    return { text, curl: curlFileTask(request, uri.fsPath) };
   } finally {
     await file.close();
   }
+}
+
+function restWords(bytes: number): string {
+  return bytes === 1 ? l10n.t('… (1 more byte of the file)') : l10n.t('… ({0} more bytes of the file)', bytes);
 }
 
 function masked(dataset: Dataset) {

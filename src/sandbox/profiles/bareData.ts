@@ -11,8 +11,6 @@ const found: TaskShape = ({ id }, { status, progress, message }) => [
 /** `data` is itself a list, where INTERFACE.md, 4.6, says an object: a deviation that real services have. */
 export const bareData: Profile = {
   ...standard,
-  title: 'Data is a list',
-  description: 'The data of an answer is itself a list with one object, and the ID is called jobNo.',
   idFrom: (uuid) => `JOB-${uuid.replaceAll('-', '').slice(0, 20).toUpperCase()}`,
   query: {
     taskId: v.pipe(

@@ -33,9 +33,6 @@ const queryTroubles: readonly Trouble[] = [
  */
 export const flaky: Profile = {
   ...standard,
-  title: 'Flaky network',
-  description:
-    'Every second import and every fifth query meets a trouble, such as a reset connection or a lost answer.',
   troubles: {
     [paths.fileTask]: importTroubles.flatMap((trouble) => [none, trouble]),
     [paths.queryTask]: queryTroubles.flatMap((trouble) => [none, none, none, none, trouble]),

@@ -7,9 +7,6 @@ import { standard } from './standard';
 /** The service stands behind a gateway, which wants a header and has codes of its own. */
 export const gateway: Profile = {
   ...standard,
-  title: 'Behind a gateway',
-  description:
-    'The header X-Tenant must be sent, with the value sandbox, and a bad key or too many queries get HTTP 200 and a code.',
   gate: gatewayGate,
 };
 

@@ -11,8 +11,6 @@ const tasks: TaskShape = ({ id, fileName }, { status, progress, message }) => ({
 /** Both answers hold a list of tasks, and the query asks with a list of ids. */
 export const listInData: Profile = {
   ...standard,
-  title: 'List of tasks',
-  description: 'Both answers hold a list with one task, the query asks with a list of IDs, and progress is like "37%".',
   query: {
     taskId: v.pipe(
       v.object({ importIds: v.strictTuple([v.string()]) }),

@@ -10,9 +10,6 @@ const importTask: TaskShape = ({ id, fileName }, { status, progress, message }) 
 /** The task is an object inside `data`, its phase another inside that, and the phases have names of their own. */
 export const nestedStates: Profile = {
   ...standard,
-  title: 'Nested, with states of its own',
-  description:
-    'The task is an object inside data, and its states are called RECEIVED_0, INDEXING_2, IN_DATASET and BROKEN_9.',
   accepted: importTask,
   found: importTask,
   event: eventWith(importTask),

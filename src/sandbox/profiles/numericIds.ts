@@ -15,8 +15,6 @@ const found: TaskShape = ({ id, fileName }, { status, progress, message }) => ({
 /** Ids and states are JSON numbers, ids beyond 2^53; progress is a fraction. */
 export const numericIds: Profile = {
   ...standard,
-  title: 'Numeric IDs and states',
-  description: 'Task IDs are JSON numbers of 19 digits, states are the numbers 0 to 3, and progress goes from 0 to 1.',
   idFrom: longId,
   query: {
     // A string is a wrong id rather than a wrong body, as in services that look it up before they check its type.

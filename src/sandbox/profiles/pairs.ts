@@ -14,9 +14,6 @@ const found: TaskShape = ({ id, text }, { status, progress, message }) => ({
 /** Progress is a pair of numbers of lines, and the states are Chinese words. */
 export const pairs: Profile = {
   ...standard,
-  title: 'Chinese states, progress as a pair',
-  description:
-    'The states are Chinese words, progress is lines done of lines in total, and the message is called remark.',
   found,
   event: eventWith(found),
 };

@@ -11,8 +11,6 @@ const fields = ['datasetCode', 'fileName'];
 /** The file part has another name, and two fields must come with it. */
 export const requiredParts: Profile = {
   ...standard,
-  title: 'Required form parts',
-  description: 'The file part is called document, and the form must have the fields datasetCode and fileName.',
   chooseFile: (parts) => {
     const missing = [filePart, ...fields].filter((name) => !parts.some((part) => part.name === name && isFilled(part)));
     if (missing.length > 0) {

@@ -6,8 +6,6 @@ import { isFinished } from '../sandboxTask';
 
 /** What the extension assumes where a dataset overrides nothing. The other profiles say where they differ. */
 export const standard: Profile = {
-  title: 'Standard',
-  description: 'Speaks as the extension assumes, so nothing has to be mapped.',
   gate: keyGate,
   chooseFile: (parts) => chooseFile('file', parts),
   idFrom: (uuid) => uuid,

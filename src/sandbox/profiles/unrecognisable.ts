@@ -11,9 +11,6 @@ const shape: TaskShape = ({ id, fileName }, { status, progress, message }) => ({
 /** Nothing has a name that could be guessed, and all of it is two objects deep. */
 export const unrecognisable: Profile = {
   ...standard,
-  title: 'Unrecognisable',
-  description:
-    'Everything is two objects deep under words that nobody guesses, and the states are the letters A, B, Z and E.',
   idFrom: (uuid) => `x${uuid.replaceAll('-', '')}`,
   query: {
     taskId: v.pipe(

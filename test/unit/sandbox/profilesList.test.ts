@@ -24,33 +24,22 @@ function importAnywhere(sandbox: Sandbox): Promise<Reply> {
 
 describe('the list of profiles', () => {
   it('begins with the standard one and names ten', () => {
-    assert.deepEqual(
-      sandboxProfiles.map(({ id }) => id),
-      [
-        'standard',
-        'flaky',
-        'numericIds',
-        'listInData',
-        'nestedStates',
-        'requiredParts',
-        'unrecognisable',
-        'pairs',
-        'gateway',
-        'bareData',
-      ],
-    );
-  });
-
-  it('has a short title of its own and one sentence for each', () => {
-    assert.equal(new Set(sandboxProfiles.map(({ title }) => title)).size, sandboxProfiles.length);
-    for (const { title, description } of sandboxProfiles) {
-      assert.match(title, /^[A-Z].{3,34}[^.]$/);
-      assert.match(description, /^[A-Z][^.]+\.$/);
-    }
+    assert.deepEqual(sandboxProfiles, [
+      'standard',
+      'flaky',
+      'numericIds',
+      'listInData',
+      'nestedStates',
+      'requiredParts',
+      'unrecognisable',
+      'pairs',
+      'gateway',
+      'bareData',
+    ]);
   });
 
   // What becomes of an import to the flaky one is told in troubles.test.ts.
-  for (const { id: profile } of sandboxProfiles.filter(({ id }) => id !== 'flaky')) {
+  for (const profile of sandboxProfiles.filter((id) => id !== 'flaky')) {
     it(`gives each task of ${profile} an id of its own`, () =>
       runSandbox({ profile }, async (sandbox) => {
         const bodies = [(await importAnywhere(sandbox)).body, (await importAnywhere(sandbox)).body];

@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { deliver } from '../../../src/sandbox/deliver';
-import { describeDeliveries, type WebhookDelivery } from '../../../src/sandbox/sandbox';
+import type { WebhookDelivery } from '../../../src/sandbox/sandbox';
 import { importText, postJson, query } from './exchange';
 import { runSandbox } from './runSandbox';
 
@@ -98,9 +98,9 @@ describe('set-webhook of the sandbox', () => {
       await postJson(sandbox, 'set-webhook', JSON.stringify({ url }));
       const taskId = await importText(sandbox, 'abc');
       const delivery = await delivered.promise;
-      assert.equal(delivery.outcome.kind, 'failed');
+      assert.ok(delivery.outcome.kind === 'failed');
+      assert.match(delivery.outcome.reason, /ECONNREFUSED/);
       assert.deepEqual(sandbox.deliveries, [delivery]);
-      assert.match(describeDeliveries(sandbox.deliveries), /^POST http.*\n\{"event".*\nFailed: .*ECONNREFUSED/);
       assert.equal((await query(sandbox, taskId))?.status, 'SUCCEEDED');
     });
   });

@@ -28,7 +28,7 @@ async function previewOf(dataset: Target, filePath: string, shownBytes = 2048): 
     const facts = await fileFacts(dataset.contract, file, 'notes/it');
     const { name, sizeBytes } = file;
     const shown = { name, sizeBytes, beginning: await file.beginning(shownBytes) };
-    const preview = await previewFileTask(masked(dataset), shown, facts);
+    const preview = await previewFileTask(masked(dataset), shown, facts, (bytes) => `[${bytes} more]`);
     mustNotTellTheKey(preview);
     return preview;
   } finally {
@@ -73,8 +73,8 @@ describe('The preview of an import', () => {
     const { sent, shown } = await sentAndShown({}, 'a.txt', content, 15);
     const left = content.length - 15;
     const rest = content.slice(15).replaceAll('\r\n', '\n');
-    assert.equal(shown, sent.replace(rest, `\n… (${left} more bytes of the file)`));
-    assert.ok(shown.includes('\n\n0\n1\n2\n3\n4\n\n… ('));
+    assert.equal(shown, sent.replace(rest, `\n[${left} more]`));
+    assert.ok(shown.includes('\n\n0\n1\n2\n3\n4\n\n['));
   });
 
   it('cuts no character in two, whatever its length', async () => {
@@ -87,12 +87,12 @@ describe('The preview of an import', () => {
         const { path } = await files.write('a.txt', text);
         const preview = await previewOf(dataset, path, bytes);
         assert.ok(!preview.includes('\uFFFD'), preview);
-        const [, left] = /\n… \((\d+) more bytes of the file\)/.exec(preview) ?? [];
+        const [, left] = /\n\[(\d+) more\]/.exec(preview) ?? [];
         const size = Buffer.byteLength(text);
         const shown = Buffer.from(text)
           .subarray(0, size - Number(left ?? 0))
           .toString();
-        const end = left === undefined ? '\r\n--' : '\n… ';
+        const end = left === undefined ? '\r\n--' : '\n[';
         assert.ok(preview.includes(`\n\n${(shown + end).replaceAll('\r\n', '\n')}`));
         assert.equal(left === undefined, bytes >= size);
         assert.ok(Number(left ?? 0) <= Math.max(0, size - bytes) + 3);

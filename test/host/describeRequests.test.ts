@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { describeRequests, type ReceivedRequest } from '../../../src/sandbox/sandbox';
+import { describeRequests } from '../../src/editor/describeRequests';
+import type { ReceivedRequest } from '../../src/sandbox/sandbox';
 
 const query: ReceivedRequest = {
   receivedAt: Date.UTC(2026, 1, 3, 4, 5, 6, 7),
@@ -40,7 +41,7 @@ const upload: ReceivedRequest = {
   answer: { kind: 'clientWentAway' },
 };
 
-describe('the requests as text', () => {
+describe('The requests of the sandbox as text', () => {
   it('are empty while none has come', () => {
     assert.equal(describeRequests([]), '');
   });
