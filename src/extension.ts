@@ -22,6 +22,7 @@ import { DATASETS_VIEW } from './editor/viewIds';
 import { Webhooks } from './editor/webhooks';
 import { Http } from './service/http';
 import { ImportService } from './service/importService';
+import { OneAtATime } from './tasks/oneAtATime';
 import { makeTaskParts } from './tasks/taskParts';
 
 /** Wires the parts. Nothing here reaches the network, the store or the secret storage; each does so at first need. */
@@ -56,7 +57,7 @@ export function activate(context: vscode.ExtensionContext) {
   const mapping = new Mapping(datasets, list);
   const previews = new RequestPreviews();
   const editorParts = { datasets, keys, webhooks, sandbox, answers, mapping, previews, tasksView, messages };
-  const parts = { ...taskParts, ...editorParts, service, now };
+  const parts = { ...taskParts, ...editorParts, service, now, queueing: new OneAtATime() };
 
   list.events.on('unsaved', (error) => void messages.error(error));
   context.subscriptions.push(
@@ -72,7 +73,7 @@ export function activate(context: vscode.ExtensionContext) {
     previews,
     datasets.onDidChange(() => {
       refresher.endPauses();
-      queue.goOn();
+      void queue.goOn();
     }),
     new OfferMapping(parts),
     new ImportReports(parts),

@@ -6,6 +6,7 @@ import type { TaskList } from '../tasks/taskList';
 import type { FileDrops } from './fileDrops';
 import type { Messages } from './messages';
 import { type TasksNode, TasksTree } from './tasksTree';
+import { UserError } from './userError';
 import { TASKS_VIEW } from './viewIds';
 import { storeWords } from './words';
 
@@ -14,11 +15,13 @@ const PAUSES_MS = { sync: 1000, refresh: 3000, ages: 60_000 } as const;
 
 /** The view Tasks: alive while it is visible, at rest while it is not. */
 export class TasksView implements vscode.Disposable {
+  readonly #list: TaskList;
   readonly #tree: TasksTree;
   readonly #view: vscode.TreeView<TasksNode>;
   readonly #polls: readonly Polling[];
 
   constructor(list: TaskList, refresher: Refresher, messages: Messages, now: () => number, drops: FileDrops) {
+    this.#list = list;
     this.#tree = new TasksTree(list, now);
     this.#view = vscode.window.createTreeView(TASKS_VIEW, {
       treeDataProvider: this.#tree,
@@ -44,8 +47,9 @@ export class TasksView implements vscode.Disposable {
     this.#setAlive(this.#view.visible);
   }
 
-  /** Opens the view and selects a task in it. */
+  /** Opens the view and selects a task in it. @throws UserError where it is no longer tracked */
   async reveal(key: number): Promise<void> {
+    if (this.#list.get(key) === undefined) throw new UserError(vscode.l10n.t('The task is not tracked any more.'));
     await this.#view.reveal(this.#tree.node(key), { select: true, focus: false });
   }
 

@@ -93,6 +93,8 @@ export function failureWords(failure: Failure): string {
       return sourceWords(failure);
     case 'CancelledError':
       return l10n.t('It was cancelled.');
+    case 'UnexpectedError':
+      return l10n.t('Something unexpected happened: {0}.', failure.detail);
     case 'WindowClosed':
       return l10n.t('The window was closed while the file was being sent.');
     case 'TextGone':

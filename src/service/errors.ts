@@ -60,8 +60,22 @@ export class CancelledError extends Error {
   }
 }
 
+/** Something went wrong that should not be able to (INTERFACE.md 7: failures are not shown). */
+export class UnexpectedError extends Error {
+  override readonly name = 'UnexpectedError';
+  constructor(options: { cause: unknown }) {
+    super(causeText(options.cause), options);
+  }
+}
+
 /** Everything that can keep an operation from a clear answer (INTERFACE.md 7: failures are not shown). */
-export type ServiceError = ConnectError | ConnectionLostError | BadAnswerError | SourceError | CancelledError;
+export type ServiceError =
+  | ConnectError
+  | ConnectionLostError
+  | BadAnswerError
+  | SourceError
+  | CancelledError
+  | UnexpectedError;
 
 /**
  * The words of an error and of its causes, for the log (INTERFACE.md 7: failures are not shown, so causes are told as

@@ -1,7 +1,7 @@
 import { tellsKey } from './accessKey';
 import type { Contract } from './contract';
 import { readAnswer } from './envelope';
-import { BadAnswerError, ConnectError, type ServiceError, SourceError } from './errors';
+import { BadAnswerError, ConnectError, type ServiceError, SourceError, UnexpectedError } from './errors';
 import type { HttpResult } from './exchange';
 import { fileFacts } from './fileFacts';
 import type { Http, PostRequest } from './http';
@@ -31,7 +31,7 @@ export interface ImportWatch extends Watch {
 /** Told how each request ended, for the log (INTERFACE.md 4: each operation is one request). */
 export type Observe = (url: URL, outcome: Outcome<unknown>) => void;
 
-/** The three operations that INTERFACE.md 4.2 to 4.4 show. None throws for what the network or the service does. */
+/** The three operations that INTERFACE.md 4.2 to 4.4 show. None throws: whatever happens is in its outcome. */
 export class ImportService {
   readonly #http: Http;
   readonly #observe: Observe;
@@ -51,8 +51,7 @@ export class ImportService {
       const request = { url, headers, body: after(watch.beforeBody, body.bytes()), bodyBytes: body.sizeBytes };
       return await this.#send(target, request, watch, (data) => begunTask(data, target));
     } catch (cause) {
-      if (cause instanceof SourceError) return { kind: 'notSent', cause };
-      throw cause;
+      return { kind: 'notSent', cause: cause instanceof SourceError ? cause : new UnexpectedError({ cause }) };
     } finally {
       // A failure to close what was only read must not take the place of the outcome.
       await file?.close().catch(() => {});
@@ -76,7 +75,11 @@ export class ImportService {
     watch: Watch,
     take: (data: Json, shown: Json) => Taken,
   ): Promise<Outcome<Taken>> {
-    const outcome = await this.#exchange(target, request, watch, take);
+    const { bodyBytes } = request;
+    const outcome = await this.#exchange(target, request, watch, take).catch((cause: unknown) =>
+      // All of it may have left.
+      unconfirmed(new UnexpectedError({ cause }), { sentBytes: bodyBytes }, bodyBytes),
+    );
     this.#observe(request.url, outcome);
     return outcome;
   }
@@ -134,7 +137,7 @@ function unanswered(cause: ServiceError, result: HttpResult, totalBytes: number)
   return nothingLeft ? { kind: 'notSent', cause } : unconfirmed(cause, result, totalBytes);
 }
 
-function unconfirmed(cause: ServiceError, { sentBytes }: HttpResult, totalBytes: number) {
+function unconfirmed(cause: ServiceError, { sentBytes }: Pick<HttpResult, 'sentBytes'>, totalBytes: number) {
   return { kind: 'unconfirmed', cause, sentBytes, totalBytes } as const;
 }
 

@@ -3,7 +3,7 @@ import { ImportRun, type RunProgress } from './importRun';
 import { Lane, type LaneDeps } from './lane';
 import type { CheckedSource } from './sources';
 import type { ListChange } from './taskList';
-import { type Batch, newTask, type TrackedTask } from './trackedTask';
+import { type Batch, newTask, type Phase, type TrackedTask, wasNotTaken } from './trackedTask';
 import { LEASE_MS } from './windowLife';
 
 /** What the queue takes. */
@@ -13,7 +13,7 @@ export type QueueDeps = Omit<LaneDeps, 'onChange' | 'onRecorded' | 'onUnrecorded
 export interface QueueProgress extends RunProgress {
   /** When the first of them began; milliseconds since 1970. */
   readonly beganMs: number;
-  /** Until when a service is left in peace; undefined where none is. */
+  /** Until when every service that is still to be sent to is left in peace; undefined where one is not. */
   readonly pausedUntilMs: number | undefined;
 }
 
@@ -48,14 +48,14 @@ export class ImportQueue {
     const runs = [...this.#runs];
     const sum = (part: keyof RunProgress) => runs.reduce((total, { progress }) => total + progress[part], 0);
     const waiting = [...this.#lanes.values()].filter((lane) => !lane.isEmpty);
-    const pausedUntilMs = Math.max(0, ...waiting.map(({ pace }) => pace.pausedUntilMs));
+    const pausedUntilMs = Math.min(...waiting.map(({ pace }) => pace.pausedUntilMs));
     return {
       ended: sum('ended'),
       total: sum('total'),
       sentBytes: sum('sentBytes'),
       totalBytes: sum('totalBytes'),
       beganMs: Math.min(...runs.map(({ beganMs }) => beganMs)),
-      pausedUntilMs: pausedUntilMs > this.#deps.clock.now() ? pausedUntilMs : undefined,
+      pausedUntilMs: waiting.length > 0 && pausedUntilMs > this.#deps.clock.now() ? pausedUntilMs : undefined,
     };
   }
 
@@ -78,12 +78,19 @@ export class ImportQueue {
     return this.#run(tasks, dataset, false);
   }
 
-  /** Sends imports again that were not taken; unconfirmed ones only at a person's word. @throws StoreError */
-  async retry(tasks: readonly TrackedTask[]): Promise<void> {
-    const queued = await this.#deps.list.requeue(tasks.map(({ key }) => key));
+  /**
+   * Sends imports again that were not taken, or at a person's word whatever `maySend` allows; gives those that are sent.
+   * What counts is how they stand by then. @throws StoreError
+   */
+  async retry(
+    keys: readonly number[],
+    maySend: (phase: Phase) => boolean = wasNotTaken,
+  ): Promise<readonly TrackedTask[]> {
+    const queued = await this.#deps.list.requeue(keys, maySend);
     for (const [dataset, group] of Map.groupBy(queued, (task) => task.dataset)) {
       this.#run(group, dataset, false);
     }
+    return queued;
   }
 
   /** Ends imports that have not ended: what waits is not sent, what is under way stops at once. */
@@ -91,9 +98,9 @@ export class ImportQueue {
     await Promise.all([...this.#lanes.values()].map((lane) => lane.cancel(isMeant)));
   }
 
-  /** Ends all pauses: what stood in the way may have been mended. */
-  goOn(): void {
-    for (const lane of this.#lanes.values()) lane.goOn();
+  /** Ends all pauses but those that a service has asked for: what stood in the way may have been mended. */
+  async goOn(): Promise<void> {
+    await Promise.all([...this.#lanes.values()].map((lane) => lane.goOn()));
   }
 
   /** Begins nothing any more: what is left is another window's to go on with. */

@@ -56,6 +56,8 @@ export class Lane {
   #added = 0;
   #hopelessInARow = 0;
   #target: Promise<FoundTarget> | undefined;
+  /** The origin of the service that was sent to last. */
+  #origin: string | undefined;
   #endPause: () => void = () => {};
   #isDisposed = false;
 
@@ -87,12 +89,14 @@ export class Lane {
     this.#pump();
   }
 
-  /** Ends a pause and goes on. */
-  goOn(): void {
+  /** Ends a pause and goes on. One that the service has asked for is kept, unless it is another service by now. */
+  async goOn(): Promise<void> {
     this.#forgetTarget();
     this.#turns.forgive();
     this.#hopelessInARow = 0;
-    this.pace.goOn();
+    const target = await this.#findTarget();
+    const isElsewhere = target !== undefined && 'baseUrl' in target && target.baseUrl.origin !== this.#origin;
+    isElsewhere ? this.pace.beginAnew() : this.pace.hurry();
     this.#pump();
   }
 
@@ -159,6 +163,7 @@ export class Lane {
       await this.#endUntried([entry], { name: 'NoTarget', detail });
       return false;
     }
+    this.#origin = target.baseUrl.origin;
     const onSent = (sentBytes: number) => {
       run.sent(key, sentBytes);
       onChange();

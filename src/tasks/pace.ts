@@ -3,7 +3,7 @@ import { backoffMs } from './backoff';
 import type { Clock } from './clock';
 
 /** How long an answer may ask us to wait; more than this is taken for a mistake. */
-const LONGEST_PAUSE_MS = 60 * 60_000;
+export const LONGEST_PAUSE_MS = 60 * 60_000;
 
 /**
  * How many imports a service is given at once. It is left in peace where it asks for that or cannot be reached, gets
@@ -64,16 +64,18 @@ export class Pace {
     if (askedMs !== undefined) this.#askedUntilMs = this.#pausedUntilMs;
   }
 
-  /** Ends a pause that nobody has asked for: a person wants to try. */
+  /** Ends a pause that nobody has asked for: a person wants to try, or what stood in the way may have been mended. */
   hurry(): void {
     this.#pausedUntilMs = this.#askedUntilMs;
   }
 
-  /** Ends a pause: what stood in the way may have been mended. */
-  goOn(): void {
+  /** Forgets all there was: it is another service now. */
+  beginAnew(): void {
+    this.#limit = Number.POSITIVE_INFINITY;
+    this.#wellInARow = 0;
+    this.#pausesInARow = 0;
     this.#pausedUntilMs = 0;
     this.#askedUntilMs = 0;
-    this.#pausesInARow = 0;
   }
 }
 

@@ -6,6 +6,7 @@ import type { TaskReport } from '../service/taskReport';
 import type { Clock } from './clock';
 import { fewAtATime } from './fewAtATime';
 import { keptAnswer } from './keptAnswer';
+import { LONGEST_PAUSE_MS } from './pace';
 import { gotNoAnswer, retried } from './retrying';
 import type { TaskList } from './taskList';
 import type { TaskChange } from './taskStore';
@@ -19,6 +20,13 @@ const BUSY_PAUSE_MS = 5000;
 /** How many tasks are asked about at once. */
 const AT_ONCE = 4;
 
+/** How long a task is left in peace. */
+interface Pause {
+  readonly untilMs: number;
+  /** Whether the service has asked for it. */
+  readonly isAsked: boolean;
+}
+
 /** The dataset's service, ready to be asked; undefined where it is not known or has no access key. */
 export type FindTarget = (dataset: string) => Promise<Target | undefined>;
 
@@ -29,7 +37,7 @@ export class Refresher {
   readonly #findTarget: FindTarget;
   readonly #clock: Clock;
   readonly #asking = new Map<number, Promise<Outcome<TaskReport> | undefined>>();
-  readonly #pausedUntilMs = new Map<number, number>();
+  readonly #pauses = new Map<number, Pause>();
 
   constructor(service: ImportService, list: TaskList, findTarget: FindTarget, clock: Clock) {
     this.#service = service;
@@ -51,14 +59,14 @@ export class Refresher {
     return asking;
   }
 
-  /** Ends the pauses of tasks that gave no report: what stood in their way may have been mended. */
+  /** Ends the pauses of tasks that gave no report, unless the service asked for them: what stood in the way may be mended. */
   endPauses(): void {
-    this.#pausedUntilMs.clear();
+    for (const [key, { isAsked }] of this.#pauses) if (!isAsked) this.#pauses.delete(key);
   }
 
   /** Asks about every unfinished task, a few at a time; one that gave no report is left in peace for a while. */
   async refreshUnfinished(signal: AbortSignal): Promise<void> {
-    const isDue = ({ key }: TrackedTask) => this.#clock.now() >= (this.#pausedUntilMs.get(key) ?? 0);
+    const isDue = ({ key }: TrackedTask) => this.#clock.now() >= (this.#pauses.get(key)?.untilMs ?? 0);
     await fewAtATime(this.#list.tasks.filter(isDue), AT_ONCE, async ({ key }) => {
       // It may have ended, or gone, while others were asked about.
       const task = this.#list.get(key);
@@ -79,7 +87,9 @@ export class Refresher {
     // Its id may have turned out to be another one meanwhile: this says nothing of it then.
     if (this.#list.get(key)?.taskId !== taskId) return outcome;
     if (isCancelled(outcome)) return outcome;
-    this.#pausedUntilMs.set(key, this.#clock.now() + pauseMsAfter(outcome));
+    const askedMs = 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined;
+    const pauseMs = Math.min(askedMs ?? pauseMsAfter(outcome), LONGEST_PAUSE_MS);
+    this.#pauses.set(key, { untilMs: this.#clock.now() + pauseMs, isAsked: askedMs !== undefined });
     const change = changeAfter(outcome, this.#clock.now());
     if (change !== undefined) await this.#list.change(key, change);
     return outcome;
@@ -91,9 +101,8 @@ function pauseMsAfter(outcome: Outcome<TaskReport>): number {
     case 'accepted':
       return 0;
     case 'rejected':
-      return outcome.retryAfterMs ?? (outcome.tryLater ? BUSY_PAUSE_MS : TROUBLE_PAUSE_MS);
+      return outcome.tryLater ? BUSY_PAUSE_MS : TROUBLE_PAUSE_MS;
     case 'unconfirmed':
-      return outcome.retryAfterMs ?? TROUBLE_PAUSE_MS;
     case 'notSent':
       return TROUBLE_PAUSE_MS;
   }

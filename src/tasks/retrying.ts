@@ -55,6 +55,7 @@ export function gotNoAnswer(outcome: Outcome<unknown>): boolean {
       return outcome.cause.reason !== 'tooLarge';
     case 'SourceError':
     case 'CancelledError':
+    case 'UnexpectedError':
       return false;
   }
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay, setImmediate as immediate } from 'node:timers/promises';
+import { OneAtATime } from './oneAtATime';
 import { forgetPrepared } from './prepared';
 import { StoreError, sqliteCode } from './storeError';
 
@@ -62,7 +63,8 @@ export class SqliteFile {
   #db: DatabaseSync | undefined;
   /** Which file was opened under the path: another window may have set it aside since. */
   #inode: bigint | undefined;
-  #last: Promise<unknown> = Promise.resolve();
+  /** Of two changes of the same row, the later one must be the last to be written. */
+  readonly #turns = new OneAtATime();
   /** What can still be joined. */
   #group: Group | undefined;
 
@@ -152,15 +154,12 @@ export class SqliteFile {
     this.#group = undefined;
   }
 
-  /** One after the other: of two changes of the same row, the later one must be the last to be written. */
   #inTurn<T>(use: (db: DatabaseSync) => T, ready: () => Promise<unknown>): Promise<T> {
     const patienceEnds = performance.now() + this.#patienceMs;
-    const result = this.#last.then(async () => {
+    return this.#turns.run(async () => {
       await ready();
       return this.#patiently(use, patienceEnds);
     });
-    this.#last = result.catch(() => {});
-    return result;
   }
 
   async #patiently<T>(use: (db: DatabaseSync) => T, patienceEnds: number): Promise<T> {

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate as immediate } from 'node:timers/promises';
 import type { Moment, StoreNews, TaskChange, TaskStore } from './taskStore';
-import type { NewTask, TrackedTask } from './trackedTask';
+import type { NewTask, Phase, TrackedTask } from './trackedTask';
 
 /** How much of a file has been handed to the network. */
 export interface SendingProgress {
@@ -118,11 +118,14 @@ export class TaskList {
     return true;
   }
 
-  /** Puts failed imports back into this window's queue; gives those that are there now. @throws StoreError */
-  async requeue(keys: readonly number[]): Promise<TrackedTask[]> {
+  /**
+   * Puts ended imports that may be sent again, as they are now, back into this window's queue; gives those that are
+   * there now. @throws StoreError
+   */
+  async requeue(keys: readonly number[], maySend: (phase: Phase) => boolean): Promise<TrackedTask[]> {
     await this.sync();
     await Promise.all(keys.map((key) => this.#save(key)));
-    const queued = await this.#store.requeue(keys);
+    const queued = await this.#store.requeue(keys, maySend);
     this.#take(queued.map(({ key, phase }) => [key, { phase }]));
     return queued;
   }
@@ -157,11 +160,17 @@ export class TaskList {
     this.events.emit('change', { kind: 'tasks', tasks: [task] });
   }
 
-  /** Stops tracking tasks; the service keeps them. @throws StoreError */
-  async remove(keys: readonly number[]): Promise<void> {
-    await this.#store.remove(keys);
-    for (const key of keys) this.#forget(key);
+  /**
+   * Stops tracking tasks; the service keeps them. Gives those that stay, as they are to be sent by now. @throws
+   * StoreError
+   */
+  async remove(keys: readonly number[]): Promise<TrackedTask[]> {
+    await Promise.all(keys.map((key) => this.#save(key)));
+    const staying = new Set(await this.#store.remove(keys));
+    for (const key of keys) if (!staying.has(key)) this.#forget(key);
     this.events.emit('change', { kind: 'list' });
+    if (staying.size > 0) await this.sync();
+    return [...staying].flatMap((key) => this.#tasks.get(key) ?? []);
   }
 
   /** Takes in what windows that are gone have left to send, where there is any. @throws StoreError */
@@ -215,7 +224,7 @@ export class TaskList {
 
   async #removeUnwanted(): Promise<void> {
     const keys = [...this.#unwanted];
-    if (keys.length > 0) await this.#store.remove(keys);
+    if (keys.length > 0) await this.#store.withdraw(keys);
     for (const key of keys) this.#unwanted.delete(key);
   }
 

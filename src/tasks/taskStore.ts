@@ -4,7 +4,7 @@ import type { Marker } from './marker';
 import { prepared } from './prepared';
 import type { SqliteFile } from './sqliteFile';
 import { columnsOf, readRow, TASK_COLUMNS, type TaskRow, taskValues } from './taskRow';
-import { hasFailed, isOpen, type NewTask, type TrackedTask } from './trackedTask';
+import { isOpen, type NewTask, type Phase, type TrackedTask } from './trackedTask';
 import { type EditorWindow, isGone, LEASE_MS, thisWindow } from './windowLife';
 
 /**
@@ -121,17 +121,14 @@ export class TaskStore {
     });
   }
 
-  /**
-   * Puts imports that ended without being taken, or whose end is not certain, back into the queue of this window; gives
-   * those that were put there.
-   */
-  requeue(keys: readonly number[]): Promise<TrackedTask[]> {
+  /** Puts ended imports that may be sent again as they are now back into the queue of this window; gives those. */
+  requeue(keys: readonly number[], maySend: (phase: Phase) => boolean): Promise<TrackedTask[]> {
     return this.#file.write((db) => {
       this.#giveSignOfLife(db);
       const revision = nextRevision(db);
       return keys.flatMap((key) => {
         const task = find(db, key);
-        if (task === undefined || !hasFailed(task.phase)) return [];
+        if (task === undefined || isOpen(task.phase) || !maySend(task.phase)) return [];
         return [putTask(db, this.owned({ ...task, phase: { kind: 'queued' } }), revision)];
       });
     });
@@ -159,12 +156,24 @@ export class TaskStore {
     });
   }
 
-  /** Removes tasks. */
-  remove(keys: readonly number[]): Promise<void> {
+  /** Removes tasks that have ended, as another window may be sending one by now; gives the keys of those that stay. */
+  remove(keys: readonly number[]): Promise<number[]> {
     return this.#file.write((db) => {
-      const remove = prepared(db, 'DELETE FROM tasks WHERE key = ?');
-      for (const key of keys) remove.run(key);
       nextRevision(db);
+      prepared(db, `DELETE FROM tasks WHERE owner IS NULL AND key IN (SELECT value FROM json_each(?))`).run(
+        listOf(keys),
+      );
+      const left = prepared(db, `SELECT key FROM tasks WHERE key IN (SELECT value FROM json_each(?))`);
+      return left.all(listOf(keys)).map((row) => Number(row['key']));
+    });
+  }
+
+  /** Removes imports that this window has just added and is not to send. */
+  withdraw(keys: readonly number[]): Promise<void> {
+    return this.#file.write((db) => {
+      nextRevision(db);
+      const withdraw = `DELETE FROM tasks WHERE owner = ? AND key IN (SELECT value FROM json_each(?))`;
+      prepared(db, withdraw).run(this.#window.id, listOf(keys));
     });
   }
 
@@ -230,6 +239,11 @@ export class TaskStore {
     const { id, machine, pid } = this.#window;
     db.prepare('INSERT OR REPLACE INTO windows VALUES (?, ?, ?, ?)').run(id, machine, pid, this.#now() + LEASE_MS);
   }
+}
+
+/** Keys as SQLite's json_each reads them. */
+function listOf(keys: readonly number[]): string {
+  return JSON.stringify(keys);
 }
 
 /** The windows that are gone and have left something to send. */

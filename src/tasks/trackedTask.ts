@@ -7,6 +7,7 @@ import {
   causeText,
   type ServiceError,
   type SourceError,
+  type UnexpectedError,
 } from '../service/errors';
 import type { Outcome, Refusal } from '../service/outcome';
 import type { FactSource } from '../service/recognition';
@@ -22,6 +23,7 @@ export type Failure = { readonly detail: string } & (
   | Facts<BadAnswerError>
   | Facts<SourceError>
   | Facts<CancelledError>
+  | Facts<UnexpectedError>
   /** The window that sent it is gone. */
   | { readonly name: 'WindowClosed' }
   /** Its text was held in memory by a window that is gone. */
@@ -157,9 +159,14 @@ export function isOpen({ kind }: Phase): boolean {
   return kind === 'queued' || kind === 'sending';
 }
 
-/** Tells whether an import ended without being taken, so that it can be sent again; unconfirmed only at a person's word. */
-export function hasFailed({ kind }: Phase): boolean {
-  return kind === 'notSent' || kind === 'rejected' || kind === 'unconfirmed';
+/** Tells whether an import has certainly not been taken, so that it can be sent again. */
+export function wasNotTaken({ kind }: Phase): boolean {
+  return kind === 'notSent' || kind === 'rejected';
+}
+
+/** Tells whether an import ended and it is not certain that it was taken. */
+export function hasFailed(phase: Phase): boolean {
+  return wasNotTaken(phase) || phase.kind === 'unconfirmed';
 }
 
 /** Tells whether the service may still have news of a task. An unknown status is not an end. */

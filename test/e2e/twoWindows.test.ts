@@ -10,7 +10,7 @@ describe('Two windows of the same editor', () => {
   });
   after(() => service.close());
   const open = useWorkbench(() => ({
-    files: { 'first.txt': 'first\n', 'notes.txt': 'notes\n' },
+    files: { 'first.txt': 'first\n', 'notes.txt': 'notes\n', 'third.txt': 'third\n' },
     settings: { 'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }] },
   }));
 
@@ -41,10 +41,24 @@ describe('Two windows of the same editor', () => {
     }
   });
 
+  it('ask before one imports what the other has, though the one does not show its tasks', async () => {
+    const { workbench, page } = open();
+    await workbench.explorer.show();
+    await other.page.bringToFront();
+    await other.explorer.chooseFor('Import File', 'third.txt');
+    await other.notifications.waitFor("'Manuals' accepted 'third.txt'");
+    await page.bringToFront();
+    await workbench.explorer.chooseFor('Import File', 'third.txt');
+    await workbench.dialog.waitFor("The content of 'third.txt' was imported to 'Manuals' before.");
+    await workbench.dialog.click('Cancel');
+  });
+
   it('both lose a task that one stops tracking', async () => {
     const { workbench } = open();
-    await workbench.view('Tasks').chooseFor('Stop Tracking', 'notes.txt', 'first.txt');
-    await workbench.dialog.waitFor('Stop tracking 2 tasks?');
+    await workbench.openContainer('Dataset Import');
+    await other.openContainer('Dataset Import');
+    await workbench.view('Tasks').chooseFor('Stop Tracking', 'third.txt', 'notes.txt', 'first.txt');
+    await workbench.dialog.waitFor('Stop tracking 3 tasks?');
     await workbench.dialog.click('Stop Tracking');
     await workbench.view('Tasks').waitForWelcome(/Nothing imported yet/);
     await other.view('Tasks').waitForWelcome(/Nothing imported yet/);

@@ -49,6 +49,7 @@ const reasons = {
 /** And those that have but one. */
 const reasonless = {
   CancelledError: 0,
+  UnexpectedError: 0,
   WindowClosed: 0,
   TextGone: 0,
   NoTarget: 0,

@@ -118,6 +118,17 @@ describe('Importing through the commands', () => {
       assert.equal(parts.list.tasks.length, tracked);
     });
 
+    it('asks before it imports what is being imported already, though both were asked for at the same time', async () => {
+      const uri = files.write('twice.txt', 'twice');
+      const known = parts.list.tasks.length;
+      const first = importFile(parts, uri, undefined);
+      // Under test, VS Code tells a question by refusing to show it.
+      await assert.rejects(importFile(parts, uri, undefined), /The content of 'twice\.txt' was imported/);
+      await first;
+      await untilTasks(parts.list, 1, ({ source, taskId }) => source?.name === 'twice.txt' && taskId !== undefined);
+      assert.equal(parts.list.tasks.length, known + 1);
+    });
+
     it('opens the file of a task', async () => {
       const uri = files.write('source.txt', 'the source');
       const [task] = await importFiles(uri);

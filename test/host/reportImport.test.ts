@@ -188,7 +188,9 @@ describe('The report of a run of imports', () => {
   async function runOf(ends: readonly ImportEnd[], isAdopted = false): Promise<{ run: ImportRun; keys: number[] }> {
     const sources = ends.map((_, index) => fileSource(`file ${index + 1}.txt`, 2048));
     const tasks = await own.list.add(
-      sources.map((source) => newTask({ dataset: 'Manuals', source, createdMs: 0, phase: { kind: 'sending' } })),
+      sources.map((source) =>
+        newTask({ dataset: 'Manuals', source, createdMs: 0, phase: { kind: 'accepted', report: undefined } }),
+      ),
     );
     const run = new ImportRun('Manuals', 0, isAdopted);
     const keys = tasks.map(({ key }) => key);

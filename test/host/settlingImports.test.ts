@@ -6,17 +6,26 @@ import { window } from 'vscode';
 import { attachTaskId } from '../../src/editor/commands/attachTaskId';
 import { cancelImport } from '../../src/editor/commands/cancelImport';
 import { openSourceFile } from '../../src/editor/commands/openSourceFile';
-import type { RefreshDeps } from '../../src/editor/commands/refreshTask';
-import { type RetryDeps, retryImport } from '../../src/editor/commands/retryImport';
+import { type RefreshDeps, refreshAllTasks } from '../../src/editor/commands/refreshTask';
+import { type RetryDeps, retry, retryImport } from '../../src/editor/commands/retryImport';
 import { dismissImport, stopTracking } from '../../src/editor/commands/stopTracking';
 import { UserError } from '../../src/editor/userError';
 import { DEFAULT_CONTRACT } from '../../src/service/contract';
 import type { Target } from '../../src/service/requests';
+import { typedTaskId } from '../../src/service/taskId';
 import { systemClock } from '../../src/tasks/clock';
 import { ImportQueue } from '../../src/tasks/importQueue';
+import { Refresher } from '../../src/tasks/refresher';
 import { Sources } from '../../src/tasks/sources';
 import type { TaskList } from '../../src/tasks/taskList';
-import { type Batch, newTask, type Phase, type Source, type TrackedTask } from '../../src/tasks/trackedTask';
+import {
+  type Batch,
+  newTask,
+  type Phase,
+  type Source,
+  type TrackedTask,
+  wasNotTaken,
+} from '../../src/tasks/trackedTask';
 import { activated, type Parts } from './activated';
 import { fileSource, type OwnList, ownList } from './answeredTasks';
 import { untilTasks } from './settled';
@@ -42,7 +51,10 @@ describe('An import', () => {
 
   before(async () => {
     parts = await activated();
-    service = await startTinyService({ 'file-task': () => '{"code":"0","message":null,"data":{"taskId":"t"}}' });
+    service = await startTinyService({
+      'file-task': () => '{"code":"0","message":null,"data":{"taskId":"t"}}',
+      'query-task': () => '{"code":"0","message":null,"data":{"taskId":"t","status":"RUNNING"}}',
+    });
     const { dataset, baseUrl } = { dataset: 'Manuals', baseUrl: service.baseUrl };
     await parts.keys.set({ name: dataset, baseUrl }, 'key');
     await parts.datasets.add({ name: dataset, baseUrl: baseUrl.href });
@@ -127,6 +139,41 @@ describe('An import', () => {
       assert.equal(list.get(task.key)?.phase.kind, 'notSent');
     });
 
+    it('is not sent again at a word that has grown old where it may have been taken by then, and it is said so', async () => {
+      const [stale] = await tracked(rejected);
+      const there = own.listOfOtherWindow();
+      await there.loaded();
+      await there.change(stale.key, { phase: unconfirmed });
+      const sent = service.requests.length;
+      await assert.rejects(
+        retry(deps, [stale]),
+        /^UserError: '0\.txt' was not sent again: by now 'Manuals' may have taken it\.$/,
+      );
+      assert.deepEqual([list.get(stale.key)?.phase.kind, service.requests.length], ['unconfirmed', sent]);
+    });
+
+    it('is sent again though another has no dataset any more, which is said', async () => {
+      const [here] = await tracked(notSent);
+      const source = fileSource('gone.txt', 1);
+      const [gone] = await list.add([newTask({ dataset: 'Gone', source, createdMs: 0, phase: notSent })]);
+      assert.ok(gone);
+      await assert.rejects(
+        retryImport(deps, node(gone), [node(gone), node(here)]),
+        /There is no dataset 'Gone' any more/,
+      );
+      await untilTasks(list, 1, ({ key, phase }) => key === here.key && phase.kind === 'accepted');
+    });
+
+    it('is not dismissed where another window has put it back into its queue, and it is said so', async () => {
+      const [task] = await tracked(rejected);
+      await own.listOfOtherWindow().requeue([task.key], wasNotTaken);
+      await assert.rejects(
+        dismissImport(deps, node(task), undefined),
+        /^UserError: '0\.txt' has not been imported yet/,
+      );
+      assert.equal(list.get(task.key)?.phase.kind, 'queued');
+    });
+
     it('is dismissed without a question where it was certainly not taken, and nothing else with it', async () => {
       const tasks = await tracked(notSent, rejected, accepted, queued);
       await dismissImport(deps, node(tasks[0]), tasks.map(node));
@@ -187,6 +234,21 @@ describe('An import', () => {
       );
       assert.equal(list.tasks.length, 2);
     });
+  });
+
+  it('is asked about though another one has no dataset any more, which is said', async () => {
+    const found = { createdMs: 0, taskId: typedTaskId('t', 'string'), phase: accepted };
+    const [gone] = await list.add(['Gone', 'Manuals'].map((dataset) => newTask({ ...found, dataset })));
+    assert.ok(gone);
+    const refresher = new Refresher(parts.service, list, () => destination, systemClock);
+    await assert.rejects(refreshAllTasks({ ...deps, refresher }), /There is no dataset 'Gone' any more/);
+    assert.deepEqual(
+      list.tasks.map(({ dataset, phase }) => [dataset, phase.kind === 'accepted' && phase.report?.status]),
+      [
+        ['Manuals', 'RUNNING'],
+        ['Gone', undefined],
+      ],
+    );
   });
 
   it('is asked for no id where it has one, or was certainly not taken', async () => {

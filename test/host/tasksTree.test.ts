@@ -93,7 +93,7 @@ describe('The tree of tasks', () => {
     });
 
     it('as a whole when a task is added or removed', async () => {
-      const [a] = await added('a.txt', 'b.txt');
+      const [a] = await added({ ...task('a.txt'), ...accepted }, 'b.txt');
       await list.remove([a]);
       assert.deepEqual(redrawn, [undefined]);
       await list.add([task('c.txt')]);
@@ -183,7 +183,7 @@ describe('The tree of tasks', () => {
     });
 
     it('has no row for a batch of which nothing is tracked any more', async () => {
-      const tasks = await list.add([task('1.txt', 20, batch), task('2.txt', 20, batch)]);
+      const tasks = await list.add(['1.txt', '2.txt'].map((name) => ({ ...task(name, 20, batch), ...accepted })));
       const [node] = await tree.getChildren();
       assert.ok(node);
       await list.remove(tasks.map(({ key }) => key));
@@ -223,7 +223,7 @@ describe('The tree of tasks', () => {
   });
 
   it('gives the details when a row is hovered over, and for a task that has gone nothing', async () => {
-    const [a] = await list.add([task('a.txt')]);
+    const [a] = await list.add([{ ...task('a.txt'), ...accepted }]);
     assert.ok(a);
     const node = tree.node(a.key);
     const item = tree.getTreeItem(node);

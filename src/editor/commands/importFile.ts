@@ -4,6 +4,7 @@ import { l10n, type Uri, window, workspace } from 'vscode';
 import { findDuplicates } from '../../tasks/duplicates';
 import { FileJudge } from '../../tasks/fileRules';
 import type { ImportQueue } from '../../tasks/importQueue';
+import type { OneAtATime } from '../../tasks/oneAtATime';
 import type { CheckedSource } from '../../tasks/sources';
 import type { TaskList } from '../../tasks/taskList';
 import type { Batch } from '../../tasks/trackedTask';
@@ -22,6 +23,8 @@ export interface ImportDeps extends ChooseDeps {
   readonly queue: ImportQueue;
   readonly list: TaskList;
   readonly now: () => number;
+  /** Keeps two imports that are asked for at the same time from being queued past each other. */
+  readonly queueing: OneAtATime;
 }
 
 /** From so many files on, the user is asked before they are sent, and the view shows them as one row. */
@@ -101,18 +104,31 @@ async function importChecked(
 ): Promise<void> {
   const dataset = await chooseDataset(deps, undefined, l10n.t('Import {0}', whatWords(checked)));
   if (dataset === undefined || (await readyDestination(deps, dataset)) === undefined) return;
-  const { list, queue, now } = deps;
-  await list.loaded();
+  await deps.queueing.run(() => queueImports(deps, checked, dataset.name, leftOut, label));
+}
+
+/**
+ * Asks what is left to ask and queues what is wanted. One at a time, with what other windows have imported, lest what
+ * two of them are about to queue be seen by neither as imported before.
+ */
+async function queueImports(
+  { list, queue, now }: ImportDeps,
+  checked: readonly CheckedSource[],
+  dataset: string,
+  leftOut: readonly string[] | undefined,
+  label: string,
+): Promise<void> {
+  await list.sync();
   const earlier = asksForDuplicates()
     ? await patiently(l10n.t('Looking for what was imported before'), (signal) =>
-        findDuplicates(checked, list.tasks, dataset.name, signal),
+        findDuplicates(checked, list.tasks, dataset, signal),
       )
     : new Map();
   if (earlier === undefined) return;
-  const wanted = await settleDuplicates(checked, earlier, dataset.name, now());
+  const wanted = await settleDuplicates(checked, earlier, dataset, now());
   if (wanted.length === 0) return;
-  if (leftOut !== undefined && !(await confirmImport(wanted, dataset.name, leftOut))) return;
-  await queue.add(wanted, dataset.name, batchOf(wanted, label));
+  if (leftOut !== undefined && !(await confirmImport(wanted, dataset, leftOut))) return;
+  await queue.add(wanted, dataset, batchOf(wanted, label));
 }
 
 function batchOf({ length }: readonly CheckedSource[], label: string): Batch | undefined {

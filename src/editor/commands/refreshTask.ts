@@ -3,9 +3,10 @@ import { fewAtATime } from '../../tasks/fewAtATime';
 import type { Refresher } from '../../tasks/refresher';
 import type { TaskList } from '../../tasks/taskList';
 import { failureOf, isUnfinished, type TrackedTask } from '../../tasks/trackedTask';
-import { type ChooseDeps, knownDataset, readyDestination } from '../chooseDataset';
+import type { ChooseDeps } from '../chooseDataset';
 import { patiently } from '../patiently';
 import { pickTasks } from '../pickTasks';
+import { reachableTasks } from '../reachableTasks';
 import { taskLabel } from '../taskItem';
 import { UserError } from '../userError';
 import { TASKS_VIEW } from '../viewIds';
@@ -34,16 +35,15 @@ export async function refreshAllTasks(deps: RefreshDeps): Promise<void> {
 
 /** Asks about tasks with the view's progress bar. @throws UserError that tells the first thing that went wrong */
 async function refreshEach(deps: RefreshDeps, tasks: readonly TrackedTask[]): Promise<void> {
-  for (const name of new Set(tasks.map(({ dataset }) => dataset))) {
-    if ((await readyDestination(deps, knownDataset(deps, name))) === undefined) return;
-  }
+  const { tasks: reachable, obstacle } = await reachableTasks(deps, tasks);
   const outcomes = await window.withProgress({ location: { viewId: TASKS_VIEW } }, () =>
-    patiently(stillAsking(tasks), (signal) =>
-      fewAtATime(tasks, AT_ONCE, (task) => deps.refresher.refresh(task, signal)),
+    patiently(stillAsking(reachable), (signal) =>
+      fewAtATime(reachable, AT_ONCE, (task) => deps.refresher.refresh(task, signal)),
     ),
   );
   if (outcomes === undefined) return;
-  for (const [index, task] of tasks.entries()) {
+  if (obstacle !== undefined) throw obstacle;
+  for (const [index, task] of reachable.entries()) {
     const outcome = outcomes[index];
     if (outcome === undefined || outcome.kind === 'accepted') continue;
     const words = outcome.kind === 'rejected' ? refusalWords(outcome.refusal) : failureWords(failureOf(outcome.cause));

@@ -2,9 +2,10 @@ import { l10n, window } from 'vscode';
 import type { ImportQueue } from '../../tasks/importQueue';
 import type { Sources } from '../../tasks/sources';
 import type { TaskList } from '../../tasks/taskList';
-import type { TrackedTask } from '../../tasks/trackedTask';
-import { type ChooseDeps, knownDataset, readyDestination } from '../chooseDataset';
+import { hasFailed, type Phase, type TrackedTask, wasNotTaken } from '../../tasks/trackedTask';
+import type { ChooseDeps } from '../chooseDataset';
 import { pickTasks } from '../pickTasks';
+import { reachableTasks } from '../reachableTasks';
 import { taskLabel } from '../taskItem';
 import { UserError } from '../userError';
 import { failureWords } from '../words';
@@ -18,7 +19,7 @@ export interface RetryDeps extends ChooseDeps {
 
 /** Sends again what the service has certainly not taken. */
 export async function retryImport(deps: RetryDeps, target: unknown, selected: unknown): Promise<void> {
-  await retry(deps, await pickTasks(deps.list, target, selected, wasNotTaken));
+  await retry(deps, await pickTasks(deps.list, target, selected, ({ phase }) => wasNotTaken(phase)));
 }
 
 /** Sends again, at the user's word, what the service may have taken. */
@@ -33,22 +34,34 @@ export async function retryAnyway(deps: RetryDeps, target: unknown, selected: un
   const detail = l10n.t('Where you can, look there first.');
   const again = l10n.t('Retry Anyway');
   const answer = await window.showWarningMessage(question, { modal: true, detail }, again);
-  if (answer === again) await retry(deps, tasks);
+  if (answer === again) await retry(deps, tasks, hasFailed);
 }
 
-/** Puts imports back into the queue. @throws UserError where none of them can be sent from here any more */
-export async function retry(deps: RetryDeps, tasks: readonly TrackedTask[]): Promise<void> {
-  for (const name of new Set(tasks.map(({ dataset }) => dataset))) {
-    if ((await readyDestination(deps, knownDataset(deps, name))) === undefined) return;
-  }
+/**
+ * Puts imports back into the queue that have not been taken, or whatever `maySend` allows, as they stand by then.
+ * @throws UserError that tells of the first one that was not, where the user must know
+ */
+export async function retry(
+  deps: RetryDeps,
+  wanted: readonly TrackedTask[],
+  maySend: (phase: Phase) => boolean = wasNotTaken,
+): Promise<void> {
+  const { tasks, obstacle } = await reachableTasks(deps, wanted);
   const there = tasks.filter(({ key, source }) => source !== undefined && deps.sources.has(key, source));
-  const [gone] = tasks.filter((task) => !there.includes(task));
-  if (there.length > 0) await deps.queue.retry(there);
-  if (gone === undefined) return;
-  const why = failureWords({ name: 'TextGone', detail: '' });
-  throw new UserError(l10n.t("'{0}' cannot be sent again from here. {1}", taskLabel(gone), why));
-}
-
-function wasNotTaken({ phase }: TrackedTask): boolean {
-  return phase.kind === 'notSent' || phase.kind === 'rejected';
+  const queued = await deps.queue.retry(
+    there.map(({ key }) => key),
+    maySend,
+  );
+  if (obstacle !== undefined) throw obstacle;
+  const gone = tasks.find((task) => !there.includes(task));
+  if (gone !== undefined) {
+    const why = failureWords({ name: 'TextGone', detail: '' });
+    throw new UserError(l10n.t("'{0}' cannot be sent again from here. {1}", taskLabel(gone), why));
+  }
+  const unsure = there.find(({ key }) => deps.list.get(key)?.phase.kind === 'unconfirmed');
+  if (unsure === undefined || queued.some(({ key }) => key === unsure.key)) return;
+  throw new UserError(
+    l10n.t("'{0}' was not sent again: by now '{1}' may have taken it.", taskLabel(unsure), unsure.dataset),
+    [{ label: l10n.t('Retry Anyway…'), run: () => retryAnyway(deps, { taskKey: unsure.key }, undefined) }],
+  );
 }

@@ -1,6 +1,6 @@
 import { l10n, window } from 'vscode';
 import type { TaskList } from '../../tasks/taskList';
-import { hasFailed, isOpen } from '../../tasks/trackedTask';
+import { hasFailed, isOpen, type TrackedTask } from '../../tasks/trackedTask';
 import { pickTasks } from '../pickTasks';
 import { taskLabel } from '../taskItem';
 import { UserError } from '../userError';
@@ -10,20 +10,18 @@ export async function stopTracking(deps: { list: TaskList }, target: unknown, se
   const tasks = await pickTasks(deps.list, target, selected);
   const [first] = tasks;
   if (first === undefined) return;
-  const open = tasks.find(({ phase }) => isOpen(phase));
-  if (open !== undefined) {
-    throw new UserError(
-      l10n.t("'{0}' has not been imported yet. Cancel the import first, or wait for its end.", taskLabel(open)),
-    );
-  }
+  mustHaveEnded(tasks.find(({ phase }) => isOpen(phase)));
   const stop = l10n.t('Stop Tracking');
   const question =
     tasks.length === 1
       ? l10n.t("Stop tracking '{0}'?", taskLabel(first))
       : l10n.t('Stop tracking {0} tasks?', tasks.length);
-  const detail = l10n.t('The record goes from the view, its task ID with it. The service keeps what it has.');
+  const detail = [
+    l10n.t('The record goes from the view, its task ID with it. The service keeps what it has.'),
+    ...unconfirmedWords(tasks),
+  ].join(' ');
   const answer = await window.showWarningMessage(question, { modal: true, detail }, stop);
-  if (answer === stop) await deps.list.remove(tasks.map(({ key }) => key));
+  if (answer === stop) await remove(deps.list, tasks);
 }
 
 /** Takes imports that failed out of the view. Asks first where the service may have taken one. */
@@ -31,9 +29,8 @@ export async function dismissImport(deps: { list: TaskList }, target: unknown, s
   const tasks = await pickTasks(deps.list, target, selected, ({ phase }) => hasFailed(phase));
   const unconfirmed = tasks.filter(({ phase }) => phase.kind === 'unconfirmed');
   const [first] = unconfirmed;
-  const keys = tasks.map(({ key }) => key);
-  if (keys.length === 0) return;
-  if (first === undefined) return deps.list.remove(keys);
+  if (tasks.length === 0) return;
+  if (first === undefined) return remove(deps.list, tasks);
   const question =
     tasks.length === 1
       ? l10n.t("'{0}' may have taken '{1}'. Dismiss it?", first.dataset, taskLabel(first))
@@ -41,5 +38,28 @@ export async function dismissImport(deps: { list: TaskList }, target: unknown, s
   const detail = l10n.t('Nothing in the view will tell of it any more.');
   const dismiss = l10n.t('Dismiss');
   const answer = await window.showWarningMessage(question, { modal: true, detail }, dismiss);
-  if (answer === dismiss) await deps.list.remove(keys);
+  if (answer === dismiss) await remove(deps.list, tasks);
+}
+
+/** @throws UserError where one is being imported again by now */
+async function remove(list: TaskList, tasks: readonly TrackedTask[]): Promise<void> {
+  const [staying] = await list.remove(tasks.map(({ key }) => key));
+  mustHaveEnded(staying);
+}
+
+function mustHaveEnded(open: TrackedTask | undefined): void {
+  if (open === undefined) return;
+  throw new UserError(
+    l10n.t("'{0}' has not been imported yet. Cancel the import first, or wait for its end.", taskLabel(open)),
+  );
+}
+
+function unconfirmedWords(tasks: readonly TrackedTask[]): string[] {
+  const { length } = tasks.filter(({ phase }) => phase.kind === 'unconfirmed');
+  if (length === 0) return [];
+  return [
+    length === 1
+      ? l10n.t('The service may have taken one that is unconfirmed; nothing in the view will tell of it any more.')
+      : l10n.t('The service may have taken {0} that are unconfirmed; nothing in the view will tell of them.', length),
+  ];
 }

@@ -18,7 +18,7 @@ export async function trackTask(
     l10n.t("The ID of a task of dataset '{0}', as the service gave it.", dataset.name),
   );
   if (taskId === undefined) return;
-  await deps.list.loaded();
+  await deps.list.sync();
   const known = deps.list.tasks.find((task) => task.dataset === dataset.name && task.taskId === taskId);
   const [task] =
     known === undefined

@@ -42,7 +42,7 @@ describe('The access key', () => {
       const [first = assert.fail(), ...others] = scripts;
       await using window = await ImportWindow.open({ script: inTurn(first, ...others) });
       for (const _ of scripts) {
-        window.queue.goOn();
+        await window.queue.goOn();
         await window.import();
       }
       // The key is looked for when the window goes: each answer must have come by then.

@@ -57,7 +57,7 @@ async function importEach(window: ImportWindow): Promise<readonly TrackedTask[]>
   const files: CheckedSource[] = [];
   for (const sizeBytes of SIZES) files.push(await window.check(`${sizeBytes}.txt`, Buffer.alloc(sizeBytes, 'words ')));
   for (let run = 0; run < RUNS; run++) {
-    window.queue.goOn();
+    await window.queue.goOn();
     await window.import(...files.slice(run % files.length).slice(0, 1));
   }
   return window.stored;

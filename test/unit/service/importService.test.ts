@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { DEFAULT_CONTRACT } from '../../../src/service/contract';
 import { parseJson } from '../../../src/service/json';
 import { taskIdOf, typedTaskId } from '../../../src/service/taskId';
-import { taking } from './answers';
+import { answer, answering, taking } from './answers';
+import { told } from './operations';
 import { RawServer } from './rawServer';
 import { TemporaryFiles } from './temporaryFiles';
 import { CANARY, target, unwatched, wire } from './wire';
@@ -115,6 +117,31 @@ describe('A request as INTERFACE.md shows it', () => {
       seen.map(([sent]) => sent).toSorted((a, b) => a - b),
     );
     assert.equal(seen.at(-1)?.[0], total);
+  });
+});
+
+describe('What should not be able to happen', () => {
+  const broken = () => {
+    throw new TypeError('broken');
+  };
+
+  it('leaves an import unconfirmed where it may have been taken, and throws nothing', async () => {
+    await using server = await RawServer.start(answering(answer('404 Not Found', 'no')));
+    await using files = await TemporaryFiles.make();
+    const contract = Object.defineProperty({ ...DEFAULT_CONTRACT }, 'codes', { get: broken });
+    const dataset = { ...target(server.url), contract };
+    const outcome = await wire().fileTask(dataset, await files.write('a.txt'), unwatched());
+    assert.equal(told(outcome), 'unconfirmed: UnexpectedError, all of the body had left');
+    assert.equal(server.posts, 1);
+  });
+
+  it('leaves one not sent where nothing of it has left', async () => {
+    const outcome = await wire().fileTask(
+      target(new URL('http://127.0.0.1:9')),
+      { relativePath: 'a.txt', open: broken },
+      unwatched(),
+    );
+    assert.equal(told(outcome), 'not sent: UnexpectedError');
   });
 });
 

@@ -6,6 +6,7 @@ import type { Outcome } from '../../../src/service/outcome';
 import type { QueueDeps } from '../../../src/tasks/importQueue';
 import { checkText } from '../../../src/tasks/sources';
 import type { TaskList } from '../../../src/tasks/taskList';
+import { hasFailed } from '../../../src/tasks/trackedTask';
 import { answer, answering, TAKEN, taking } from '../service/answers';
 import { type Peer, RawServer, type Script } from '../service/rawServer';
 import { target } from '../service/wire';
@@ -306,7 +307,7 @@ describe('An import', () => {
     };
     using window = editorWindow(store.list(), server.url, { findTarget, allowed: () => 2 });
     window.queue.events.on('change', () => {
-      if (server.posts >= 4 && asked === 1) window.queue.goOn();
+      if (server.posts >= 4 && asked === 1) void window.queue.goOn();
     });
     await window.queue.add(await filesOf(store, ...Array.from({ length: 9 }, (_, index) => `${index}.txt`)), 'Books');
     await done(window);
@@ -502,7 +503,7 @@ describe('The import queue', () => {
     await window.queue.add(await filesOf(store, 'a.txt', 'b.txt', 'c.txt', 'd.txt'), 'Books');
     await until(() => server.posts === 3 && server.peers.length === 4);
     accessKey = 'the-new-key';
-    window.queue.goOn();
+    await window.queue.goOn();
     hold.release();
     await done(window);
     const heads = server.peers.map(({ request }) => request.head).filter((head) => head !== '');
@@ -672,7 +673,7 @@ describe('The import queue', () => {
     await done(window);
     assert.deepEqual(phases(window.list), ['rejected', 'accepted']);
     const keys = window.list.tasks.map(({ key }) => key);
-    await window.queue.retry(window.list.tasks);
+    await window.queue.retry(window.list.tasks.map(({ key }) => key));
     await done(window);
     assert.deepEqual(phases(window.list), ['accepted', 'accepted']);
     assert.deepEqual(
@@ -682,15 +683,78 @@ describe('The import queue', () => {
     assert.deepEqual([server.posts, window.ended.map(({ keys: { length } }) => length)], [3, [2, 1]]);
   });
 
-  it('forgets what another window has removed, and sends nothing of it', async () => {
+  it('sends again what may have been taken by then only at the word that says so', async () => {
+    await using store = await TemporaryStore.make();
+    const lost: Script = async (peer) => {
+      await peer.readRequest();
+      peer.socket.resetAndDestroy();
+    };
+    await using server = await RawServer.start(inTurn(answering(answer('404 Not Found', '')), lost, taking));
+    using window = editorWindow(store.list(), server.url);
+    await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
+    await done(window);
+    const [{ key = 0 } = {}] = window.list.tasks;
+    await window.queue.retry([key]);
+    await done(window);
+    assert.deepEqual(phases(window.list), ['unconfirmed']);
+    assert.deepEqual(await window.queue.retry([key]), []);
+    await done(window);
+    assert.equal(server.posts, 2);
+    await window.queue.retry([key], hasFailed);
+    await done(window);
+    assert.deepEqual([server.posts, phases(window.list)], [3, ['accepted']]);
+  });
+
+  it('keeps what another window would remove while it is sent', async () => {
+    await using store = await TemporaryStore.make();
+    const hold = holding();
+    await using server = await RawServer.start(inTurn(answering(answer('404 Not Found', '')), hold.script));
+    using window = editorWindow(store.list(), server.url);
+    await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
+    await done(window);
+    const there = await readList(store);
+    const [{ key = 0 } = {}] = there.tasks;
+    await window.queue.retry([key]);
+    await until(() => server.posts === 2);
+    assert.deepEqual(
+      (await there.remove([key])).map(({ phase }) => phase.kind),
+      ['sending'],
+    );
+    assert.deepEqual(phases(there), ['sending']);
+    hold.release();
+    await done(window);
+    assert.deepEqual(phases(window.list), ['accepted']);
+    await isStored(store, window.list);
+  });
+
+  it('keeps to a pause that the service has asked for, whatever else changes, unless it is another service', async () => {
+    await using store = await TemporaryStore.make();
+    await using busy = await RawServer.start(answering(BUSY));
+    await using server = await RawServer.start(taking);
+    const clock = new HandClock();
+    let url = busy.url;
+    using window = editorWindow(store.list(), busy.url, { clock, findTarget: async () => target(url) });
+    await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
+    await until(() => clock.alarms > 0 && window.queue.progress?.pausedUntilMs !== undefined);
+    await window.queue.goOn();
+    assert.deepEqual([busy.posts, phases(window.list)], [1, ['queued']]);
+    assert.notEqual(window.queue.progress?.pausedUntilMs, undefined);
+    url = server.url;
+    await window.queue.goOn();
+    await done(window);
+    assert.deepEqual([busy.posts, server.posts, phases(window.list)], [1, 1, ['accepted']]);
+  });
+
+  it('forgets what is gone from the store, and sends nothing of it', async () => {
     await using store = await TemporaryStore.make();
     const hold = holding();
     await using server = await RawServer.start(hold.script);
     using window = editorWindow(store.list(), server.url, { allowed: () => 1 });
     await window.queue.add(await filesOf(store, 'a.txt', 'b.txt'), 'Books');
     await until(() => server.posts === 1);
-    const there = await readList(store);
-    await there.remove(there.tasks.filter(({ phase }) => phase.kind === 'queued').map(({ key }) => key));
+    const db = new DatabaseSync(store.path);
+    db.exec(`DELETE FROM tasks WHERE phase LIKE '%queued%'; UPDATE revisions SET latest = latest + 1`);
+    db.close();
     hold.release();
     await done(window);
     assert.deepEqual(
@@ -759,7 +823,9 @@ describe('The import queue', () => {
     await window.queue.add(await filesOf(store, 'a.txt'), 'Busy');
     await until(() => window.queue.progress?.pausedUntilMs !== undefined);
     await window.queue.add(await filesOf(store, 'b.txt'), 'Books');
+    assert.equal(window.queue.progress?.pausedUntilMs, undefined);
     await until(() => window.ended.length === 1);
+    assert.notEqual(window.queue.progress?.pausedUntilMs, undefined);
     assert.deepEqual(phases(window.list), ['queued', 'accepted']);
     await window.queue.cancel();
   });

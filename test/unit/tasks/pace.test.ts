@@ -60,7 +60,7 @@ describe('The pace of a dataset', () => {
     assert.equal(pace.pauseMs, HOUR_MS);
   });
 
-  it('is hurried out of a pause of its own, not out of one that the service has asked for', () => {
+  it('is hurried out of a pause of its own; out of one that was asked for only where it is another service', () => {
     const clock = new HandClock();
     const pace = new Pace(clock);
     pace.pushedBack(clock.now(), 4, undefined);
@@ -69,8 +69,8 @@ describe('The pace of a dataset', () => {
     pace.pushedBack(clock.now(), 4, 7000);
     pace.hurry();
     assert.equal(pace.pauseMs, 7000);
-    pace.goOn();
-    assert.equal(pace.pauseMs, 0);
+    pace.beginAnew();
+    assert.deepEqual([pace.pauseMs, pace.limit(4)], [0, 4]);
   });
 
   it('whatever happens, is never above what is allowed nor below one, and every pause ends and is kept', () => {

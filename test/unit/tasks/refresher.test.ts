@@ -159,12 +159,25 @@ describe('Refresher', () => {
   });
 
   it('asks at once again about tasks in trouble where their pauses are ended', async () => {
-    await using watch = await watched(answering(answer('503 Unavailable', 'later', 'Retry-After: 3600')));
+    await using watch = await watched(answering(answer('404 Not Found', 'gone')));
     await watch.add();
     await watch.refresher.refreshUnfinished(going());
     await watch.refresher.refreshUnfinished(going());
     assert.equal(watch.server.posts, 1);
     watch.refresher.endPauses();
+    await watch.refresher.refreshUnfinished(going());
+    assert.equal(watch.server.posts, 2);
+  });
+
+  it('waits as long as the service has asked for, though pauses are ended, but an hour at most', async () => {
+    await using watch = await watched(answering(answer('503 Unavailable', 'later', 'Retry-After: 86400')));
+    await watch.add();
+    await watch.refresher.refreshUnfinished(going());
+    watch.refresher.endPauses();
+    watch.clock.nowMs += 3_599_000;
+    await watch.refresher.refreshUnfinished(going());
+    assert.equal(watch.server.posts, 1);
+    watch.clock.nowMs += 1000;
     await watch.refresher.refreshUnfinished(going());
     assert.equal(watch.server.posts, 2);
   });

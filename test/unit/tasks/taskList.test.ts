@@ -302,12 +302,12 @@ describe('The tasks of a TaskList', () => {
     const taskStore = new TaskStore(store.file(), () => NOON, store.openImports);
     const list = new TaskList(taskStore);
     const add = taskStore.add.bind(taskStore);
-    const remove = taskStore.remove.bind(taskStore);
+    const withdraw = taskStore.withdraw.bind(taskStore);
     taskStore.add = (tasks) => (tasks.length < 500 ? Promise.reject(new Error('full')) : add(tasks));
-    taskStore.remove = () => Promise.reject(new Error('full'));
+    taskStore.withdraw = () => Promise.reject(new Error('full'));
     await assert.rejects(list.add(Array.from({ length: 600 }, () => taskOf({ phase: { kind: 'queued' } }))), /full/);
     assert.deepEqual([list.tasks.length, (await store.read()).length], [0, 500]);
-    taskStore.remove = remove;
+    taskStore.withdraw = withdraw;
     await list.sync();
     assert.deepEqual([list.tasks, await store.read()], [[], []]);
   });
