@@ -23,10 +23,13 @@ export async function settleSensitive<File extends Pick<CollectedFile, 'relative
   const question =
     files.length === 1
       ? l10n.t("'{0}' may hold secrets. Import it all the same?", first.relativePath)
-      : l10n.t('{0} of {1} files may hold secrets.', sensitive.length, files.length);
+      : sensitive.length === 1
+        ? l10n.t('One of {0} files may hold secrets.', files.length)
+        : l10n.t('{0} of {1} files may hold secrets.', sensitive.length, files.length);
   const detail = files.length === 1 ? '' : namedList(sensitive.map(({ relativePath }) => relativePath));
-  const takeAll = files.length === 1 ? l10n.t('Import') : l10n.t('Import Them Too');
-  const leaveOut = l10n.t('Leave Them Out');
+  const isOne = sensitive.length === 1;
+  const takeAll = files.length === 1 ? l10n.t('Import') : isOne ? l10n.t('Import It Too') : l10n.t('Import Them Too');
+  const leaveOut = isOne ? l10n.t('Leave It Out') : l10n.t('Leave Them Out');
   const buttons = others.length > 0 ? [leaveOut, takeAll] : [takeAll];
   const answer = await window.showWarningMessage(question, { modal: true, detail }, ...buttons);
   return answer === takeAll ? files : answer === leaveOut ? others : [];
@@ -55,7 +58,7 @@ export async function settleDuplicates(
   const others = checked.filter((one) => !earlier.has(one));
   const question = beforeWords(first[0].source.name, earlier.size, checked.length, dataset);
   const again = l10n.t('Import Again');
-  const skip = l10n.t('Skip Them');
+  const skip = earlier.size === 1 ? l10n.t('Skip It') : l10n.t('Skip Them');
   const detail = namedList([...earlier].map(([one, task]) => earlierWords(one, task, nowMs)));
   const buttons = others.length > 0 ? [skip, again] : [again];
   const answer = await window.showWarningMessage(question, { modal: true, detail }, ...buttons);
@@ -85,9 +88,12 @@ function beforeWords(name: string, before: number, all: number, dataset: string)
 }
 
 function earlierWords({ source }: CheckedSource, task: TrackedTask, nowMs: number): string {
+  const label = taskLabel(task);
   const id = task.taskId === undefined ? [] : [l10n.t('task {0}', taskIdText(task.taskId))];
-  const words = [taskLabel(task), ...id, stateWords(taskState(task), task), ageWords(task.createdMs, nowMs)];
-  return l10n.t("'{0}': as {1}", source.name, words.join(' · '));
+  const words = [...id, stateWords(taskState(task), task), ageWords(task.createdMs, nowMs)].join(' · ');
+  return label === source.name
+    ? l10n.t("'{0}': {1}", label, words)
+    : l10n.t("'{0}': as '{1}', {2}", source.name, label, words);
 }
 
 function namedList(lines: readonly string[]): string {

@@ -5,7 +5,7 @@ import { clearAccessKey } from './commands/clearAccessKey';
 import { addDatasetFromClipboard, copyDatasetDefinition } from './commands/copyDatasetDefinition';
 import { copyTaskId } from './commands/copyTaskId';
 import { editRequest } from './commands/editRequest';
-import { type ImportDeps, importFile, importSelection } from './commands/importFile';
+import { type ImportDeps, importAgain, importFile, importSelection } from './commands/importFile';
 import { chooseFactOfTask, chooseMeaningOfStatus, mapAnswers } from './commands/mapAnswers';
 import { openSourceFile } from './commands/openSourceFile';
 import { copyAsCurl, type PreviewDeps, previewImport, previewQuery } from './commands/previewImport';
@@ -31,6 +31,7 @@ export function commandTable(deps: ImportDeps & RefreshDeps & WebhookDeps & Prev
   return {
     importFile: (target, selected) => importFile(deps, target, selected),
     importFolder: (target, selected) => importFile(deps, target, selected),
+    importAgain: (target, selected) => importAgain(deps, target, selected),
     importSelection: () => importSelection(deps),
     retryImport: (target, selected) => retryImport(deps, target, selected),
     retryAnyway: (target, selected) => retryAnyway(deps, target, selected),
@@ -62,6 +63,7 @@ export function commandTable(deps: ImportDeps & RefreshDeps & WebhookDeps & Prev
     copyTaskId: (target, selected) => copyTaskId(deps, target, selected),
     showLastAnswer: (target, selected) => showLastAnswer(deps, target, selected),
     stopTracking: (target, selected) => stopTracking(deps, target, selected),
+    stopTrackingSelected: () => stopTracking(deps, deps.tasksView.selection[0], deps.tasksView.selection),
     trackTask: (target) => trackTask(deps, target),
     startSandbox: () => startSandbox(deps),
     startSandboxAs: () => startSandboxAs(deps),

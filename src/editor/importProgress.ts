@@ -70,7 +70,7 @@ export function progressWords(progress: QueueProgress, nowMs: number): string {
   }
   const left = timeLeftMs(progress, nowMs);
   const words = [
-    total === 1 ? vscode.l10n.t('Importing') : vscode.l10n.t('Importing {0} of {1}', Math.min(ended + 1, total), total),
+    total === 1 ? vscode.l10n.t('Importing') : vscode.l10n.t('Importing: {0} of {1} done', ended, total),
     vscode.l10n.t('{0} of {1}', sizeWords(sentBytes), sizeWords(totalBytes)),
     ...(left === undefined ? [] : [timeLeftWords(left)]),
   ];

@@ -74,8 +74,8 @@ function reportOne(deps: ReportDeps, { task, end }: Ended, dataset: string): Pro
     }
     case 'rejected': {
       const words = l10n.t("'{0}' rejected '{1}': {2}", dataset, file, refusalWords(end.refusal));
-      const actions = end.badKey ? [replaceKey(deps, [task], dataset)] : [];
-      return messages.warn(words, ...actions, editRequestOf(deps, task, dataset), show);
+      const mend = end.badKey ? replaceKey(deps, [task], dataset) : editRequestOf(deps, task, dataset);
+      return messages.warn(words, mend, show);
     }
     case 'notSent':
     case 'notTried': {

@@ -9,7 +9,7 @@ import { offerLink, taskOffer } from './taskOffers';
 import { ageWords, attemptWords, endWords, failureWords, refusalWords, sizeWords, stateWords } from './words';
 
 const icons: Readonly<Record<TaskState, readonly [icon: string, color?: string]>> = {
-  queued: ['clock', 'charts.blue'],
+  queued: ['circle-outline', 'charts.blue'],
   sending: ['cloud-upload', 'charts.blue'],
   notSent: ['debug-disconnect', 'list.warningForeground'],
   rejected: ['circle-slash', 'list.errorForeground'],
@@ -22,6 +22,9 @@ const icons: Readonly<Record<TaskState, readonly [icon: string, color?: string]>
   unknown: ['question', 'charts.blue'],
 };
 
+/** What a person has stopped is nothing to worry about. */
+const cancelledIcon = ['circle-slash', 'disabledForeground'] as const;
+
 /** Of an import that was tried often, the last tries are shown. */
 const SHOWN_ATTEMPTS = 5;
 
@@ -32,11 +35,11 @@ export function taskItem(task: TrackedTask, progress: SendingProgress | undefine
   const words = [
     stateWithProgress(state, task, progress),
     ...(task.trouble === undefined ? [] : [troubleWords(task.trouble)]),
+    ...causeWords(task),
     ageWords(task.createdMs, nowMs),
     task.dataset,
-    ...causeWords(task),
   ];
-  const [icon, color] = task.trouble === undefined ? icons[state] : icons.unconfirmed;
+  const [icon, color] = iconOf(task);
   const item = new vscode.TreeItem(label);
   item.id = String(task.key);
   item.description = words.join(' · ');
@@ -44,6 +47,12 @@ export function taskItem(task: TrackedTask, progress: SendingProgress | undefine
   item.contextValue = contextValue(task);
   item.accessibilityInformation = { label: [label, ...words].join(', ') };
   return item;
+}
+
+function iconOf(task: TrackedTask): readonly [icon: string, color?: string] {
+  const { phase, trouble } = task;
+  if (trouble !== undefined) return icons.unconfirmed;
+  return phase.kind === 'notSent' && phase.failure.name === 'CancelledError' ? cancelledIcon : icons[taskState(task)];
 }
 
 /** What a task is called: its file, or its id where it was made elsewhere. */
@@ -69,7 +78,8 @@ export function taskTooltip(task: TrackedTask): vscode.MarkdownString {
     line(vscode.l10n.t('File'), task.source.path);
   }
   line(vscode.l10n.t('Tracked since'), new Date(task.createdMs).toLocaleString());
-  if (task.checkedMs !== undefined) line(vscode.l10n.t('Last answer'), new Date(task.checkedMs).toLocaleString());
+  if (task.checkedMs !== undefined && task.lastAnswer !== undefined)
+    line(vscode.l10n.t('Last answer'), new Date(task.checkedMs).toLocaleString());
   const offer = taskOffer(task);
   if (offer !== undefined) {
     tooltip.appendMarkdown(`\n\n${offerLink(offer, task.key)}`);
@@ -124,8 +134,11 @@ function attemptLines({ attempts, phase }: TrackedTask): [name: string, value: s
 
 function stateWithProgress(state: TaskState, task: TrackedTask, sending: SendingProgress | undefined): string {
   const words = stateWords(state, task);
-  if (state === 'sending' && sending !== undefined)
-    return `${words} ${percent(sending.sentBytes / sending.totalBytes)}`;
+  if (state === 'sending' && sending !== undefined) {
+    return sending.sentBytes < sending.totalBytes
+      ? `${words} ${percent(sending.sentBytes / sending.totalBytes)}`
+      : vscode.l10n.t('sent, waiting for the answer');
+  }
   const tried = task.attempts.at(-1);
   if (state === 'queued' && tried !== undefined) return `${words}, ${vscode.l10n.t('to be tried again')}`;
   const progress = task.phase.kind === 'accepted' ? task.phase.report?.progress : undefined;
@@ -144,7 +157,7 @@ function troubleDetail(trouble: Trouble): string {
   return trouble.kind === 'rejected' ? refusalWords(trouble.refusal) : failureWords(trouble.failure);
 }
 
-/** Why a task is not as it should be, for the end of its row, where it may be cut off. */
+/** Why a task is not as it should be: what matters most beside its state, as the end of a row may be cut off. */
 function causeWords({ phase, trouble, attempts }: TrackedTask): string[] {
   if (trouble !== undefined) return [troubleDetail(trouble)];
   switch (phase.kind) {
@@ -171,6 +184,7 @@ function contextValue(task: TrackedTask): string {
   const report = phase.kind === 'accepted' ? phase.report : undefined;
   const traits = [
     source?.from === 'disk' && 'file',
+    taskState(task) === 'failed' && source?.from === 'disk' && 'again',
     isOpen(phase) && 'open',
     hasFailed(phase) && 'ended',
     (phase.kind === 'notSent' || phase.kind === 'rejected') && 'retry',

@@ -47,6 +47,11 @@ export class TasksView implements vscode.Disposable {
     this.#setAlive(this.#view.visible);
   }
 
+  /** The rows that are selected. */
+  get selection(): readonly TasksNode[] {
+    return this.#view.selection;
+  }
+
   /** Opens the view and selects a task in it. @throws UserError where it is no longer tracked */
   async reveal(key: number): Promise<void> {
     if (this.#list.get(key) === undefined) throw new UserError(vscode.l10n.t('The task is not tracked any more.'));

@@ -40,8 +40,9 @@ async function earlierOf(
   return sha256 === undefined ? undefined : candidates.find(({ source }) => source?.sha256 === sha256);
 }
 
+/** What the service itself has given up is not there. */
 function mayHaveTaken({ phase }: TrackedTask): boolean {
-  return phase.kind === 'accepted' || phase.kind === 'unconfirmed';
+  return phase.kind === 'unconfirmed' || (phase.kind === 'accepted' && phase.report?.meaning !== 'failed');
 }
 
 /** Undefined where it cannot be read any more: its import will say so. */

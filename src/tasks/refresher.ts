@@ -59,6 +59,14 @@ export class Refresher {
     return asking;
   }
 
+  /** Asks once about a task that need not be tracked, and keeps nothing. Undefined where its dataset cannot be asked. */
+  async lookUp(dataset: string, taskId: TaskId, signal: AbortSignal): Promise<Outcome<TaskReport> | undefined> {
+    const target = await this.#findTarget(dataset);
+    if (target === undefined) return undefined;
+    const ask = () => this.#service.queryTask(target, taskId, { signal });
+    return await retried(ask, gotNoAnswer, signal, this.#clock);
+  }
+
   /** Ends the pauses of tasks that gave no report, unless the service asked for them: what stood in the way may be mended. */
   endPauses(): void {
     for (const [key, { isAsked }] of this.#pauses) if (!isAsked) this.#pauses.delete(key);
@@ -80,10 +88,8 @@ export class Refresher {
     taskId: TaskId,
     signal: AbortSignal,
   ): Promise<Outcome<TaskReport> | undefined> {
-    const target = await this.#findTarget(dataset);
-    if (target === undefined) return undefined;
-    const ask = () => this.#service.queryTask(target, taskId, { signal });
-    const outcome = await retried(ask, gotNoAnswer, signal, this.#clock);
+    const outcome = await this.lookUp(dataset, taskId, signal);
+    if (outcome === undefined) return undefined;
     // Its id may have turned out to be another one meanwhile: this says nothing of it then.
     if (this.#list.get(key)?.taskId !== taskId) return outcome;
     if (isCancelled(outcome)) return outcome;

@@ -95,6 +95,31 @@ describe("A task's actions", () => {
     assert.equal((await workbench.editors.text()).trim(), expected);
   });
 
+  it('Import Again imports the file of a task that the service has given up, and asks nothing', async () => {
+    const { workbench } = open();
+    const tasks = workbench.view('Tasks');
+    service.queryTask = () => taken('{"status":"FAILED"}');
+    await tasks.chooseFor('Refresh Task', 'notes.txt');
+    await tasks.waitForRow('notes.txt', ({ description }) => description.startsWith('failed'));
+    service.queryTask = () => taken('{"status":"SUCCEEDED"}');
+    await tasks.chooseFor('Import Again', 'notes.txt');
+    await workbench.notifications.waitFor(`'Manuals' accepted 'notes.txt' as task ${longId}.`);
+    const states = ['succeeded', 'failed'];
+    await tasks.waitForRows(
+      (rows) => rows.map(({ description }) => description.split(' ')[0]).join() === states.join(),
+    );
+  });
+
+  it('the Delete key stops tracking what is selected, after a question', async () => {
+    const { workbench } = open();
+    const tasks = workbench.view('Tasks');
+    await tasks.select('notes.txt');
+    await workbench.page.keyboard.press('Delete');
+    await workbench.dialog.waitFor("Stop tracking 'notes.txt'?");
+    await workbench.dialog.click('Stop Tracking');
+    await tasks.waitForRows((rows) => rows.length === 1);
+  });
+
   it('Open Source File opens the file', async () => {
     const { workbench } = open();
     await workbench.view('Tasks').chooseFor('Open Source File', 'notes.txt');

@@ -121,10 +121,10 @@ describe('Importing through the commands', () => {
     it('asks before it imports what is being imported already, though both were asked for at the same time', async () => {
       const uri = files.write('twice.txt', 'twice');
       const known = parts.list.tasks.length;
-      const first = importFile(parts, uri, undefined);
+      const both = await Promise.allSettled([importFile(parts, uri, undefined), importFile(parts, uri, undefined)]);
       // Under test, VS Code tells a question by refusing to show it.
-      await assert.rejects(importFile(parts, uri, undefined), /The content of 'twice\.txt' was imported/);
-      await first;
+      const refused = both.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []));
+      assert.match(refused.join(), /^[^,]*The content of 'twice\.txt' was imported[^,]*$/);
       await untilTasks(parts.list, 1, ({ source, taskId }) => source?.name === 'twice.txt' && taskId !== undefined);
       assert.equal(parts.list.tasks.length, known + 1);
     });

@@ -119,7 +119,7 @@ describe('The manifest', () => {
   it('asks in its conditions only for traits that a row can have', () => {
     const has = [
       ...['file', 'open', 'ended', 'retry', 'unconfirmed', 'id', 'answer', 'imported', 'reported', 'status'],
-      ...['lacksId', 'lacksStatus', 'lacksMeaning'],
+      ...['again', 'lacksId', 'lacksStatus', 'lacksMeaning'],
     ];
     const asked = items.flatMap(({ when }) =>
       [...(when ?? '').matchAll(/\.\*(?:(\w+)|\(([\w|]+)\));/g)].flatMap(

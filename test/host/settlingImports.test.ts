@@ -227,10 +227,10 @@ describe('An import', () => {
     });
 
     it('stays tracked, and it is said what to do', async () => {
-      const tasks = await tracked(accepted, queued);
+      const [task, ...others] = await tracked(queued, queued);
       await assert.rejects(
-        stopTracking({ list }, node(tasks[0]), tasks.map(node)),
-        /^UserError: '1\.txt' has not been imported yet\. Cancel the import first, or wait for its end\.$/,
+        stopTracking({ list }, node(task), [task, ...others].map(node)),
+        /^UserError: '0\.txt' has not been imported yet\. Cancel the import first, or wait for its end\.$/,
       );
       assert.equal(list.tasks.length, 2);
     });

@@ -62,7 +62,7 @@ describe("A task's row", () => {
     const end = { kind: 'rejected', refusal: { by: 'status', status: 429, excerpt: 'Too many' } } as const;
     const attempt = { beganMs: now - 1000, endedMs: now, sentBytes: 2048, totalBytes: 2048, end };
     const again = taskItem({ ...states.queued, attempts: [attempt] }, undefined, now);
-    assert.match(String(again.description), /^queued, to be tried again · .*HTTP 429: Too many$/);
+    assert.match(String(again.description), /^queued, to be tried again · HTTP 429: Too many · .* ago · /);
   });
 
   it('shows that the last refresh failed, and keeps the state beside it', () => {

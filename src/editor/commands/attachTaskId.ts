@@ -1,8 +1,12 @@
-import { l10n } from 'vscode';
-import type { TrackedTask } from '../../tasks/trackedTask';
+import { l10n, window } from 'vscode';
+import { type TaskId, taskIdText } from '../../service/taskId';
+import { failureOf, type TrackedTask } from '../../tasks/trackedTask';
 import { askTaskId } from '../askTaskId';
+import { knownDataset, readyDestination } from '../chooseDataset';
+import { patiently } from '../patiently';
 import { pickTasks } from '../pickTasks';
 import { taskLabel } from '../taskItem';
+import { failureWords, refusalWords } from '../words';
 import { type RefreshDeps, refreshTask } from './refreshTask';
 
 /** Settles an import of which it was not certain whether it was taken: the user has found its task at the service. */
@@ -11,11 +15,27 @@ export async function attachTaskId(deps: RefreshDeps, target: unknown, selected:
   if (task === undefined) return;
   const prompt = l10n.t("The ID that dataset '{0}' gave the task of '{1}'.", task.dataset, taskLabel(task));
   const taskId = await askTaskId(l10n.t('Attach Task ID'), prompt);
+  if (taskId === undefined || !(await isKnownThere(deps, task, taskId))) return;
   const now = deps.list.get(task.key);
   // It may have been sent again while the box was open.
-  if (taskId === undefined || now === undefined || !lacksId(now)) return;
+  if (now === undefined || !lacksId(now)) return;
   await deps.list.change(task.key, { taskId, taskIdFrom: undefined, phase: { kind: 'accepted', report: undefined } });
   await refreshTask(deps, { taskKey: task.key }, undefined);
+}
+
+/** Whether the service knows a task of this id, or the user says so: an import once settled cannot be sent again. */
+async function isKnownThere(deps: RefreshDeps, { dataset }: TrackedTask, taskId: TaskId): Promise<boolean> {
+  if ((await readyDestination(deps, knownDataset(deps, dataset))) === undefined) return false;
+  const id = taskIdText(taskId);
+  const outcome = await patiently(l10n.t("Still asking '{0}' about task {1}", dataset, id), (signal) =>
+    deps.refresher.lookUp(dataset, taskId, signal),
+  );
+  if (outcome === undefined) return false;
+  if (outcome.kind === 'accepted') return true;
+  const words = outcome.kind === 'rejected' ? refusalWords(outcome.refusal) : failureWords(failureOf(outcome.cause));
+  const question = l10n.t("'{0}' gives no report of task {1}. Attach it all the same?", dataset, id);
+  const attach = l10n.t('Attach');
+  return (await window.showWarningMessage(question, { modal: true, detail: words }, attach)) === attach;
 }
 
 function lacksId({ phase, taskId }: TrackedTask): boolean {

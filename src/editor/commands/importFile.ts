@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { l10n, type Uri, window, workspace } from 'vscode';
+import { l10n, Uri, window, workspace } from 'vscode';
 import { findDuplicates } from '../../tasks/duplicates';
 import { FileJudge } from '../../tasks/fileRules';
 import type { ImportQueue } from '../../tasks/importQueue';
 import type { OneAtATime } from '../../tasks/oneAtATime';
 import type { CheckedSource } from '../../tasks/sources';
 import type { TaskList } from '../../tasks/taskList';
-import type { Batch } from '../../tasks/trackedTask';
+import { type Batch, taskState } from '../../tasks/trackedTask';
 import { confirmImport, settleBad, settleDuplicates, settleSensitive } from '../askBeforeImport';
 import { type ChooseDeps, chooseDataset, readyDestination } from '../chooseDataset';
 import { type CollectedFiles, collectFiles } from '../collectFiles';
@@ -15,6 +15,7 @@ import type { Dropped } from '../fileDrops';
 import { chosenFiles, settleUnsaved } from '../filesToImport';
 import { type Look, lookAtFiles, lookAtSelection, lookAtTexts } from '../lookAtFiles';
 import { patiently } from '../patiently';
+import { pickTasks } from '../pickTasks';
 import { asksForDuplicates, fileRules, maxFileBytes, openFolderSettings, unsavedFiles } from '../settings';
 import { UserError } from '../userError';
 
@@ -33,6 +34,15 @@ const MANY = 21;
 /** Imports the files and folders that a menu, the active editor or a dialog names. */
 export async function importFile(deps: ImportDeps, target: unknown, selected: unknown): Promise<void> {
   await importFiles(deps, await chosenFiles(target, selected));
+}
+
+/** Imports the files of tasks anew that failed at the service. */
+export async function importAgain(deps: ImportDeps, target: unknown, selected: unknown): Promise<void> {
+  const failed = await pickTasks(deps.list, target, selected, (task) => taskState(task) === 'failed');
+  await importFiles(
+    deps,
+    failed.flatMap(({ source }) => (source?.from === 'disk' ? [Uri.file(source.path)] : [])),
+  );
 }
 
 /** Imports what was dropped on the view: files and folders, or texts that came without a place. */

@@ -5,18 +5,20 @@ import { pickTasks } from '../pickTasks';
 import { taskLabel } from '../taskItem';
 import { UserError } from '../userError';
 
-/** Takes tasks out of the view, after asking; the service keeps them. @throws UserError where one has not ended */
+/** Takes tasks that have ended out of the view, after asking; the service keeps them. @throws UserError where none has */
 export async function stopTracking(deps: { list: TaskList }, target: unknown, selected: unknown): Promise<void> {
-  const tasks = await pickTasks(deps.list, target, selected);
+  const wanted = await pickTasks(deps.list, target, selected);
+  const tasks = wanted.filter(({ phase }) => !isOpen(phase));
   const [first] = tasks;
-  if (first === undefined) return;
-  mustHaveEnded(tasks.find(({ phase }) => isOpen(phase)));
+  if (first === undefined) return mustHaveEnded(wanted[0]);
   const stop = l10n.t('Stop Tracking');
   const question =
     tasks.length === 1
       ? l10n.t("Stop tracking '{0}'?", taskLabel(first))
       : l10n.t('Stop tracking {0} tasks?', tasks.length);
+  const staying = wanted.length - tasks.length;
   const detail = [
+    ...(staying === 0 ? [] : [l10n.t('{0} that have not been imported yet stay.', staying)]),
     l10n.t('The record goes from the view, its task ID with it. The service keeps what it has.'),
     ...unconfirmedWords(tasks),
   ].join(' ');

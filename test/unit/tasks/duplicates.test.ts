@@ -32,6 +32,15 @@ describe('An import is known to have been made before', () => {
   const cases: Record<string, [Partial<NewTask>, boolean]> = {
     'where the same content was accepted': [{}, true],
     'where it may have been': [{ phase: unconfirmed }, true],
+    'not where the service itself has given it up': [
+      {
+        phase: {
+          kind: 'accepted',
+          report: { status: 'FAILED', meaning: 'failed', progress: undefined, message: undefined, from: {} },
+        },
+      },
+      false,
+    ],
     'not where it was not sent': [{ phase: { kind: 'notSent', failure } }, false],
     'not where it was rejected': [
       { phase: { kind: 'rejected', refusal: { by: 'status', status: 400, excerpt: '' } } },
