@@ -70,6 +70,7 @@ export function activate(context: vscode.ExtensionContext) {
     tasksView,
     datasetsTree,
     previews,
+    keys.onDidFindUnreadable((cause) => messages.secretsUnreadable(cause)),
     datasets.onDidChange(() => {
       refresher.endPauses();
       queue.goOn();
