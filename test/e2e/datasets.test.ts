@@ -193,4 +193,13 @@ describe('Several datasets', () => {
       return rows.some(({ label }) => label === 'First') ? undefined : true;
     });
   });
+
+  it('are asked for where the default is not there any more', async () => {
+    const { workbench } = open();
+    const since = second.imports.length;
+    await importNotes();
+    await workbench.quickInput.waitFor("The default dataset 'First' cannot be used. Choose a dataset");
+    await workbench.quickInput.cancel();
+    assert.equal(second.imports.length, since);
+  });
 });

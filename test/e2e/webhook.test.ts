@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { refused, ScriptedService, taken } from './scriptedService';
 import { useWorkbench } from './useWorkbench';
 
@@ -86,6 +88,29 @@ describe('Set Webhook…', () => {
     assert.equal(await told.severity(), 'warning');
     assert.equal(service.webhooks.length, 2);
     await waitForWebhook(url);
+  });
+
+  it('asks for another key for the origin that the dataset has by then', async () => {
+    const { workbench, dataFolder } = open();
+    const settingsFile = join(dataFolder, 'User', 'settings.json');
+    service.setWebhook = () => refused('401', 'Who is it?', 401);
+    await workbench.view('Datasets').chooseFor('Set Webhook…', 'Manuals');
+    await workbench.quickInput.answer("Webhook of dataset 'Manuals'", url);
+    await workbench.dialog.waitFor('Set the webhook');
+    await workbench.dialog.click('Set Webhook');
+    const told = await workbench.notifications.waitFor("'Manuals' rejected the webhook");
+    const settings = readFileSync(settingsFile, 'utf8');
+    const moved = 'https://moved.example.com';
+    writeFileSync(settingsFile, settings.replace(service.url, moved));
+    await workbench
+      .view('Datasets')
+      .waitForRow('Manuals', ({ description }) => description.endsWith('moved.example.com'));
+    await told.click('Replace Access-Key…');
+    const prompt = await workbench.quickInput.waitFor("Access-Key of dataset 'Manuals'");
+    assert.ok(prompt.includes(`It is sent to ${moved} only`), prompt);
+    await workbench.quickInput.cancel();
+    writeFileSync(settingsFile, settings);
+    await workbench.view('Datasets').waitForRow('Manuals', ({ description }) => description.endsWith(service.host));
   });
 
   it('is not verified where the answer does not say it', async () => {
