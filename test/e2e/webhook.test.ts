@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { editSettings, settingsFile } from './editSettings';
 import { refused, ScriptedService, taken } from './scriptedService';
 import { useWorkbench } from './useWorkbench';
 
@@ -13,7 +13,10 @@ describe('Set Webhook…', () => {
   });
   after(() => service.close());
   const open = useWorkbench(() => ({
-    settings: { 'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }] },
+    settings: {
+      'workbench.editor.useModal': 'off',
+      'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }],
+    },
   }));
   afterEach(() => open().workbench.notifications.clear());
 
@@ -91,17 +94,16 @@ describe('Set Webhook…', () => {
   });
 
   it('asks for another key for the origin that the dataset has by then', async () => {
-    const { workbench, dataFolder } = open();
-    const settingsFile = join(dataFolder, 'User', 'settings.json');
+    const { workbench } = open();
     service.setWebhook = () => refused('401', 'Who is it?', 401);
     await workbench.view('Datasets').chooseFor('Set Webhook…', 'Manuals');
     await workbench.quickInput.answer("Webhook of dataset 'Manuals'", url);
     await workbench.dialog.waitFor('Set the webhook');
     await workbench.dialog.click('Set Webhook');
     const told = await workbench.notifications.waitFor("'Manuals' rejected the webhook");
-    const settings = readFileSync(settingsFile, 'utf8');
+    const settings = readFileSync(settingsFile(open()), 'utf8');
     const moved = 'https://moved.example.com';
-    writeFileSync(settingsFile, settings.replace(service.url, moved));
+    await editSettings(open(), settings.replace(service.url, moved));
     await workbench
       .view('Datasets')
       .waitForRow('Manuals', ({ description }) => description.endsWith('moved.example.com'));
@@ -109,7 +111,7 @@ describe('Set Webhook…', () => {
     const prompt = await workbench.quickInput.waitFor("Access-Key of dataset 'Manuals'");
     assert.ok(prompt.includes(`It is sent to ${moved} only`), prompt);
     await workbench.quickInput.cancel();
-    writeFileSync(settingsFile, settings);
+    await editSettings(open(), settings);
     await workbench.view('Datasets').waitForRow('Manuals', ({ description }) => description.endsWith(service.host));
   });
 
