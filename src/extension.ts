@@ -71,6 +71,7 @@ export function activate(context: vscode.ExtensionContext) {
     tasksView,
     datasetsTree,
     previews,
+    keys.onDidFindUnreadable((cause) => messages.secretsUnreadable(cause)),
     datasets.onDidChange(() => {
       refresher.endPauses();
       void queue.goOn();

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Dataset } from '../service/dataset';
+import { UserError } from './userError';
 
 /** The dataset and the origin for which a key was entered; it is sent nowhere else. */
 export type KeyOwner = Pick<Dataset, 'name' | 'baseUrl'>;
@@ -9,25 +10,30 @@ export class AccessKeys implements vscode.Disposable {
   readonly #secrets: vscode.SecretStorage;
   readonly #sessionKeys = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<void>();
+  readonly #unreadable = new vscode.EventEmitter<unknown>();
   readonly #subscription: vscode.Disposable;
+  #isUnreadableTold = false;
   /** Told when a key is set or cleared, in any window. */
   readonly onDidChange = this.#changed.event;
+  /** Told with the cause when SecretStorage cannot be read, the first time only. */
+  readonly onDidFindUnreadable = this.#unreadable.event;
 
   constructor(secrets: vscode.SecretStorage) {
     this.#secrets = secrets;
     this.#subscription = secrets.onDidChange(() => this.#changed.fire());
   }
 
-  /** The key for this dataset at its present origin; undefined where none was entered for it. */
+  /** The key for this dataset at its present origin; undefined where none was entered for it, or it cannot be read. */
   async get(owner: KeyOwner): Promise<string | undefined> {
     const slot = slotOf(owner);
-    return this.#sessionKeys.get(slot) ?? (await this.#secrets.get(slot));
+    return this.#sessionKeys.get(slot) ?? (await this.#read(slot));
   }
 
-  /** Keeps a key. @throws what SecretStorage throws */
+  /** Keeps a key where it can be read again. @throws what SecretStorage throws */
   async set(owner: KeyOwner, key: string): Promise<void> {
     const slot = slotOf(owner);
     await this.#secrets.store(slot, key);
+    await this.#secrets.get(slot);
     this.#sessionKeys.delete(slot);
     this.#changed.fire();
   }
@@ -38,19 +44,53 @@ export class AccessKeys implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  /** Forgets a key. */
-  async clear(owner: KeyOwner): Promise<void> {
+  /** Forgets a key that is in memory alone. */
+  clearForSession(owner: KeyOwner): void {
     this.#sessionKeys.delete(slotOf(owner));
-    await this.#secrets.delete(slotOf(owner));
     this.#changed.fire();
   }
 
+  /**
+   * Forgets every key of a dataset: those too that were entered for origins which it had before.
+   * @throws UserError where SecretStorage fails
+   */
+  async clear({ name }: Pick<KeyOwner, 'name'>): Promise<void> {
+    for (const slot of slotsOf(name, this.#sessionKeys.keys())) this.#sessionKeys.delete(slot);
+    try {
+      for (const slot of slotsOf(name, await this.#secrets.keys())) await this.#secrets.delete(slot);
+    } catch (cause) {
+      const words = vscode.l10n.t(
+        "The secret storage of VS Code did not forget the Access-Key of '{0}': {1}",
+        name,
+        cause instanceof Error ? cause.message : String(cause),
+      );
+      throw new UserError(words, [], { cause });
+    } finally {
+      this.#changed.fire();
+    }
+  }
+
   dispose(): void {
-    this.#subscription.dispose();
-    this.#changed.dispose();
+    vscode.Disposable.from(this.#subscription, this.#changed, this.#unreadable).dispose();
+  }
+
+  async #read(slot: string): Promise<string | undefined> {
+    try {
+      return await this.#secrets.get(slot);
+    } catch (error) {
+      if (!this.#isUnreadableTold) this.#unreadable.fire(error);
+      this.#isUnreadableTold = true;
+      return undefined;
+    }
   }
 }
 
 function slotOf({ name, baseUrl }: KeyOwner): string {
   return JSON.stringify(['accessKey', name, baseUrl.origin]);
+}
+
+/** Those of the slots that hold a key of this dataset, whatever the origin. */
+function slotsOf(name: string, slots: Iterable<string>): string[] {
+  const beginning = `${JSON.stringify(['accessKey', name]).slice(0, -1)},`;
+  return [...slots].filter((slot) => slot.startsWith(beginning));
 }

@@ -1,10 +1,9 @@
 import { l10n, type QuickPickItem, window } from 'vscode';
-import type { Dataset } from '../service/dataset';
+import { type Dataset, SANDBOX_NAME } from '../service/dataset';
 import type { Target } from '../service/requests';
 import type { AccessKeys } from './accessKeys';
 import { addDataset } from './commands/addDataset';
 import { type Datasets, targetOf } from './datasets';
-import { isDatasetNode } from './datasetsTree';
 import { enterAccessKey } from './enterAccessKey';
 import { plainText } from './plainText';
 import type { SandboxHost } from './sandboxHost';
@@ -27,20 +26,25 @@ type Choice = QuickPickItem & { choose(): Promise<Dataset | undefined> };
 
 /** The dataset that a command was given, or the default, or the one that the user picks or adds. */
 export async function chooseDataset(deps: ChooseDeps, target: unknown, title: string): Promise<Dataset | undefined> {
-  if (isDatasetNode(target)) return target.dataset;
-  return deps.datasets.default ?? pickDataset(deps, title);
+  return givenDataset(deps, target) ?? deps.datasets.default ?? pickDataset(deps, title);
 }
 
-/** Asks which dataset; leads to adding one, or to the sandbox, where there is none. */
+/**
+ * The dataset that a command was given, as it is now; undefined where it was given something else.
+ * @throws UserError where that dataset is not there any more
+ */
+export function givenDataset({ datasets }: ChooseDeps, target: unknown): Dataset | undefined {
+  const name: unknown = (target as { dataset?: { name?: unknown } | null } | null | undefined)?.dataset?.name;
+  if (typeof name !== 'string') return undefined;
+  const dataset = datasets.find(name);
+  if (dataset === undefined) throw new UserError(l10n.t("There is no dataset '{0}' any more.", name));
+  return dataset;
+}
+
+/** Asks which dataset; leads to adding one, or to the sandbox, where there is none or it is the one that is missing. */
 export async function pickDataset(deps: ChooseDeps, title: string): Promise<Dataset | undefined> {
   const { datasets, sandbox } = deps;
-  const known = datasets.all.map(
-    (dataset): Choice => ({
-      label: `$(${datasets.isSandbox(dataset) ? 'beaker' : 'database'}) ${plainText(dataset.name)}`,
-      description: dataset.baseUrl.host,
-      choose: async () => dataset,
-    }),
-  );
+  const known = datasets.all.map((dataset) => choiceOf(deps, dataset));
   const add: Choice = {
     label: `$(add) ${l10n.t('Add Dataset…')}`,
     detail: l10n.t('You need the base URL of the service and the Access-Key of the dataset.'),
@@ -51,10 +55,39 @@ export async function pickDataset(deps: ChooseDeps, title: string): Promise<Data
     detail: l10n.t('An import service inside VS Code: no account, and nothing leaves this machine.'),
     choose: () => sandbox.start(),
   };
-  const choices = [...known, add, ...(known.length === 0 ? [trySandbox] : [])];
-  const placeHolder = known.length === 0 ? l10n.t('No dataset is set up yet') : l10n.t('Choose a dataset');
+  const offersSandbox = known.length === 0 || datasets.missingDefault === SANDBOX_NAME;
+  const choices = [...known, add, ...(offersSandbox ? [trySandbox] : [])];
+  const picked = await window.showQuickPick(choices, { title, placeHolder: askWords(datasets), ignoreFocusOut: true });
+  return picked?.choose();
+}
+
+/** Asks which dataset of the settings. @throws UserError where there is none */
+export async function pickOwnDataset(deps: ChooseDeps, title: string): Promise<Dataset | undefined> {
+  const { datasets } = deps;
+  const own = datasets.all.filter((dataset) => !datasets.isSandbox(dataset));
+  if (own.length === 0) {
+    throw new UserError(l10n.t('No dataset is set up yet.'), [
+      { label: l10n.t('Add Dataset…'), run: () => addDataset(deps) },
+    ]);
+  }
+  const choices = own.map((dataset) => choiceOf(deps, dataset));
+  const placeHolder = l10n.t('Choose a dataset');
   const picked = await window.showQuickPick(choices, { title, placeHolder, ignoreFocusOut: true });
   return picked?.choose();
+}
+
+/**
+ * The dataset whose access key is meant: the one that a command was given, or the default, or the one that the user
+ * picks; never the sandbox. @throws UserError where there is none
+ */
+export async function chooseKeyOwner(deps: ChooseDeps, target: unknown, title: string): Promise<Dataset | undefined> {
+  const { datasets } = deps;
+  const given = givenDataset(deps, target);
+  if (given !== undefined && datasets.isSandbox(given)) {
+    throw new UserError(l10n.t('The sandbox has an Access-Key of its own, which stays as it is.'));
+  }
+  const chosen = given ?? datasets.default;
+  return chosen === undefined || datasets.isSandbox(chosen) ? pickOwnDataset(deps, title) : chosen;
 }
 
 /** The dataset's service with its key, which is asked for where it is missing. Undefined where the user gave none. */
@@ -70,4 +103,21 @@ export function knownDataset(deps: ChooseDeps, name: string): Dataset {
   throw new UserError(l10n.t("There is no dataset '{0}' any more, so its service cannot be asked.", name), [
     { label: l10n.t('Add Dataset…'), run: () => addDataset(deps) },
   ]);
+}
+
+function choiceOf({ datasets }: ChooseDeps, dataset: Dataset): Choice {
+  return {
+    label: `$(${datasets.isSandbox(dataset) ? 'beaker' : 'database'}) ${plainText(dataset.name)}`,
+    description: dataset.baseUrl.host,
+    choose: async () => dataset,
+  };
+}
+
+/** Says why it is asked. */
+function askWords({ all, missingDefault }: Datasets): string {
+  if (missingDefault === SANDBOX_NAME) return l10n.t('The sandbox is the default and does not run. Choose a dataset');
+  if (missingDefault !== undefined) {
+    return l10n.t("The default dataset '{0}' cannot be used. Choose a dataset", plainText(missingDefault));
+  }
+  return all.length === 0 ? l10n.t('No dataset is set up yet') : l10n.t('Choose a dataset');
 }

@@ -12,7 +12,7 @@ import { copyAsCurl, type PreviewDeps, previewImport, previewQuery } from './com
 import { type RefreshDeps, refreshAllTasks, refreshTask } from './commands/refreshTask';
 import { removeDataset } from './commands/removeDataset';
 import { retryAnyway, retryImport } from './commands/retryImport';
-import { selectDefaultDataset } from './commands/selectDefaultDataset';
+import { makeDefaultDataset, selectDefaultDataset } from './commands/selectDefaultDataset';
 import { setAccessKey } from './commands/setAccessKey';
 import { setWebhook, type WebhookDeps } from './commands/setWebhook';
 import { showLastAnswer } from './commands/showLastAnswer';
@@ -43,8 +43,8 @@ export function commandTable(deps: ImportDeps & RefreshDeps & WebhookDeps & Prev
     setAccessKey: (target) => setAccessKey(deps, target),
     clearAccessKey: (target) => clearAccessKey(deps, target),
     removeDataset: (target) => removeDataset(deps, target),
-    selectDefaultDataset: (target) => selectDefaultDataset(deps, target),
-    makeDefaultDataset: (target) => selectDefaultDataset(deps, target),
+    selectDefaultDataset: () => selectDefaultDataset(deps),
+    makeDefaultDataset: (target) => makeDefaultDataset(deps, target),
     openDatasetSettings: () => openDatasetsSetting(),
     copyDatasetDefinition: (target) => copyDatasetDefinition(deps, target),
     addDatasetFromClipboard: () => addDatasetFromClipboard(deps),

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { readContract, withOverride } from '../service/contractOverrides';
-import { type Dataset, type DatasetFault, type DatasetSetting, readDatasets } from '../service/dataset';
+import { type Dataset, type DatasetFault, type DatasetSetting, readDatasets, SANDBOX_NAME } from '../service/dataset';
 import type { Target } from '../service/requests';
 import type { AccessKeys } from './accessKeys';
-import { datasetsSetting, onSettingChange, openDatasetsSetting, saveDatasetsSetting } from './settings';
+import { DatasetEntries, isNamed } from './datasetEntries';
+import { datasetsSetting, onSettingChange } from './settings';
 import { UserError } from './userError';
 
 const DEFAULT_DATASET = 'defaultDataset';
@@ -14,6 +15,7 @@ export class Datasets implements vscode.Disposable {
   readonly #workspaceState: vscode.Memento;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #subscriptions: vscode.Disposable[];
+  readonly #entries = new DatasetEntries();
   #read = readDatasets(datasetsSetting());
   #sandbox: Dataset | undefined;
   #sandboxOverrides: unknown;
@@ -39,10 +41,16 @@ export class Datasets implements vscode.Disposable {
     return this.#read.faults;
   }
 
-  /** The dataset that imports go to without asking: the workspace's choice, or the only one there is. */
+  /** The dataset that imports go to without asking: the workspace's choice, or where none was made the only one there is. */
   get default(): Dataset | undefined {
-    const chosen = this.find(this.#workspaceState.get<string>(DEFAULT_DATASET) ?? '');
-    return chosen ?? (this.all.length === 1 ? this.all[0] : undefined);
+    const chosen = this.#chosenName;
+    if (chosen !== undefined) return this.find(chosen);
+    return this.all.length === 1 ? this.all[0] : undefined;
+  }
+
+  /** The name of the workspace's choice where it cannot be used: another one never takes its place unasked. */
+  get missingDefault(): string | undefined {
+    return this.default === undefined ? this.#chosenName : undefined;
   }
 
   /** The dataset with this name. */
@@ -63,23 +71,39 @@ export class Datasets implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  /**
-   * Adds a dataset to the user's settings, or replaces the one of that name. What else stands there stays.
-   * @throws UserError where the setting is no list
-   */
-  async add(dataset: DatasetSetting): Promise<void> {
-    await this.#save([...settingEntries().filter(isOther(dataset.name)), dataset]);
+  /** Makes sure that datasets can be added, before the user types one. @throws UserError where the setting is no list */
+  mustTakeMore(): void {
+    this.#entries.mustBeList();
   }
 
-  /** Removes a dataset from the user's settings, and its key. */
+  /**
+   * Why no dataset of this name can be added; undefined where one can. A name that stands in the settings is taken,
+   * whether or not its entry can be used. @throws UserError where the setting is no list
+   */
+  nameFault(name: string): string | undefined {
+    const isTaken = this.#entries.find(name) !== undefined;
+    if (name === SANDBOX_NAME) return vscode.l10n.t("The name '{0}' is kept for the sandbox.", name);
+    return isTaken ? vscode.l10n.t("There is already a dataset '{0}'.", name) : undefined;
+  }
+
+  /** Adds a dataset to the user's settings. What else stands there stays. @throws UserError where its name is not free */
+  async add(dataset: DatasetSetting): Promise<void> {
+    await this.#change((entries) => {
+      const fault = this.nameFault(dataset.name.trim());
+      if (fault !== undefined) throw new UserError(fault);
+      return [...entries, dataset];
+    });
+  }
+
+  /** Removes a dataset from the user's settings, and its keys. @throws UserError where SecretStorage fails */
   async remove(dataset: Dataset): Promise<void> {
     await this.#keys.clear(dataset);
-    await this.#save(settingEntries().filter(isOther(dataset.name)));
+    await this.#change((entries) => entries.filter((entry) => !isNamed(dataset.name, entry)));
   }
 
   /** A dataset as it stands in the user's settings; the sandbox does not. No access key is in it. */
   definition(name: string): DatasetSetting | undefined {
-    return settingEntries().find((entry) => !isOther(name)(entry));
+    return this.#entries.find(name);
   }
 
   /** The overrides of a dataset's contract as they stand in the settings; the sandbox's stand in memory. */
@@ -87,18 +111,24 @@ export class Datasets implements vscode.Disposable {
     return this.isSandbox(dataset) ? this.#sandboxOverrides : this.definition(dataset.name)?.contract;
   }
 
-  /** Sets a part of a dataset's contract, or takes it out where `value` is undefined; gives the dataset as it is then. */
-  async override(dataset: Dataset, at: readonly string[], value: unknown): Promise<Dataset> {
-    const contract = withOverride(this.overrides(dataset), at, value);
+  /**
+   * Sets a part of a dataset's contract, or takes it out where `value` is undefined; gives the dataset as it is then.
+   * @throws UserError where there is no such dataset any more
+   */
+  async override({ name }: Dataset, at: readonly string[], value: unknown): Promise<Dataset> {
+    const dataset = this.#mustBeThere(name);
     if (this.isSandbox(dataset)) {
-      this.#sandboxOverrides = contract;
-      this.setSandbox({ ...dataset, contract: readContract(contract).contract });
+      this.#sandboxOverrides = withOverride(this.#sandboxOverrides, at, value);
+      this.setSandbox({ ...dataset, contract: readContract(this.#sandboxOverrides).contract });
     } else {
-      await this.#save(
-        settingEntries().map((entry) => (isOther(dataset.name)(entry) ? entry : { ...entry, contract })),
-      );
+      await this.#change((entries) => {
+        if (!entries.some((entry) => isNamed(name, entry))) throw goneError(name);
+        return entries.map((entry) =>
+          isNamed(name, entry) ? { ...entry, contract: withOverride(entry.contract, at, value) } : entry,
+        );
+      });
     }
-    return this.find(dataset.name) ?? dataset;
+    return this.#mustBeThere(name);
   }
 
   /** Shows or hides the running sandbox. */
@@ -117,8 +147,18 @@ export class Datasets implements vscode.Disposable {
     vscode.Disposable.from(...this.#subscriptions, this.#changed).dispose();
   }
 
-  async #save(entries: readonly DatasetSetting[]): Promise<void> {
-    await saveDatasetsSetting(entries);
+  get #chosenName(): string | undefined {
+    return this.#workspaceState.get<string>(DEFAULT_DATASET);
+  }
+
+  #mustBeThere(name: string): Dataset {
+    const dataset = this.find(name);
+    if (dataset === undefined) throw goneError(name);
+    return dataset;
+  }
+
+  async #change(changed: Parameters<DatasetEntries['change']>[0]): Promise<void> {
+    await this.#entries.change(changed);
     this.#readAgain();
   }
 
@@ -133,19 +173,6 @@ export function targetOf({ baseUrl, contract }: Dataset, accessKey: string): Tar
   return { baseUrl, contract, accessKey };
 }
 
-/** @throws UserError where the setting is no list */
-function settingEntries(): DatasetSetting[] {
-  const setting = datasetsSetting() ?? [];
-  if (!Array.isArray(setting)) {
-    const openSettings = { label: vscode.l10n.t('Open Settings'), run: openDatasetsSetting };
-    throw new UserError(vscode.l10n.t("The setting 'datasetImport.datasets' is not a list. Correct it first."), [
-      openSettings,
-    ]);
-  }
-  return setting;
-}
-
-/** Entries stand in the setting as the user wrote them: any may be anything. */
-function isOther(name: string): (entry: DatasetSetting) => boolean {
-  return (entry) => entry?.name?.trim?.() !== name;
+function goneError(name: string): UserError {
+  return new UserError(vscode.l10n.t("There is no dataset '{0}' any more, so nothing was saved.", name));
 }

@@ -15,11 +15,6 @@ export interface DatasetNode {
 
 type Node = DatasetNode | { readonly fault: DatasetFault } | { readonly item: vscode.TreeItem };
 
-/** Tells a dataset of the view Datasets from whatever else a command may be given. */
-export function isDatasetNode(value: unknown): value is DatasetNode {
-  return typeof (value as DatasetNode | null)?.dataset?.name === 'string';
-}
-
 /** Maps the datasets, and the entries of the setting that cannot be used, to rows. */
 export class DatasetsTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   readonly #datasets: Datasets;

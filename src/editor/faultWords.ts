@@ -20,6 +20,8 @@ export function datasetFaultWords({ dataset, fault }: DatasetFault): string {
       return l10n.t("Dataset '{0}' in the settings cannot be used: {1}", dataset, baseUrlWords(fault.fault));
     case 'sameName':
       return l10n.t("Two datasets in the settings are called '{0}'; the first one is used.", dataset);
+    case 'reservedName':
+      return l10n.t("Dataset '{0}' in the settings cannot be used: the name is kept for the sandbox.", dataset);
   }
 }
 
@@ -41,6 +43,8 @@ export function definitionFaultWords({ dataset, fault }: DatasetFault): string {
       );
     case 'sameName':
       return l10n.t("There is already a dataset '{0}'.", dataset);
+    case 'reservedName':
+      return l10n.t("The name '{0}' is kept for the sandbox.", dataset);
   }
 }
 

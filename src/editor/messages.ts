@@ -41,6 +41,14 @@ export class Messages {
     return this.warn(vscode.l10n.t('The record of tasks was damaged. It was kept as {0}, and a new one begun.', path));
   }
 
+  /** Says that access keys cannot be read, and why. */
+  secretsUnreadable(cause: unknown): Promise<void> {
+    const words = cause instanceof Error ? cause.message : String(cause);
+    return this.warn(
+      vscode.l10n.t('The secret storage of VS Code cannot be read, so Access-Keys are asked for: {0}', words),
+    );
+  }
+
   /** Logs how a request ended; a departure from the documented answer once a window. */
   noteOutcome(url: URL, outcome: Outcome<unknown>): void {
     const cause = 'cause' in outcome ? `: ${outcome.cause.message}` : '';

@@ -70,13 +70,10 @@ export class OfferMapping implements Disposable {
   }
 
   #offerMeaning(task: TrackedTask, status: string): Promise<void> {
-    const { datasets, mapping, messages } = this.#deps;
+    const { mapping, messages } = this.#deps;
     const actions = (['running', 'succeeded', 'failed'] as const).map((meaning) => ({
       label: meaningWords(meaning),
-      run: async () => {
-        const dataset = datasets.find(task.dataset);
-        if (dataset !== undefined) await mapping.setMeaning(dataset, status, meaning);
-      },
+      run: () => mapping.setMeaning(knownDataset(this.#deps, task.dataset), status, meaning),
     }));
     const words = l10n.t("'{0}' says '{1}' of '{2}'. What does it mean?", task.dataset, status, taskLabel(task));
     return messages.done(words, ...actions);

@@ -1,16 +1,13 @@
 import * as vscode from 'vscode';
 import type { Sandbox, SandboxProfileId, sandboxProfiles } from '../sandbox/sandbox';
 import { DEFAULT_CONTRACT } from '../service/contract';
-import type { Dataset } from '../service/dataset';
+import { type Dataset, SANDBOX_NAME } from '../service/dataset';
 import type { AccessKeys } from './accessKeys';
 import { setContextKey } from './contextKeys';
 import type { Datasets } from './datasets';
 import { describeDeliveries } from './describeDeliveries';
 import { describeRequests } from './describeRequests';
 import { GeneratedDocuments } from './documents';
-
-/** What the sandbox's dataset is called; no other dataset may be. */
-export const SANDBOX_NAME = 'Sandbox';
 
 interface Running {
   readonly sandbox: Sandbox;
@@ -51,9 +48,9 @@ export class SandboxHost implements vscode.Disposable {
     this.#running = undefined;
     if (running === undefined) return;
     this.#datasets.setSandbox(undefined);
-    await running.sandbox.close();
-    await this.#keys.clear(running.dataset);
+    this.#keys.clearForSession(running.dataset);
     await setContextKey('sandboxRunning', false);
+    await running.sandbox.close();
   }
 
   /** Shows what the sandbox received, as it came over the wire. */

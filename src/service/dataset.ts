@@ -11,6 +11,12 @@ export interface Dataset {
   readonly contract: Contract;
 }
 
+/**
+ * What the sandbox's dataset is called; no dataset of the settings may be (INTERFACE.md 2.3: the fields of a dataset are
+ * not shown; these are ours).
+ */
+export const SANDBOX_NAME = 'Sandbox';
+
 /** A dataset as it stands in the settings (INTERFACE.md 5: keys come from a dataset; they are no part of it here). */
 export interface DatasetSetting {
   readonly name: string;
@@ -31,7 +37,7 @@ export interface DatasetFault {
     | { readonly kind: 'shape'; readonly at: string; readonly what: ValueFault }
     | { readonly kind: 'contract'; readonly at: string; readonly what: ValueFault }
     | { readonly kind: 'baseUrl'; readonly fault: BaseUrlFault }
-    | { readonly kind: 'sameName' };
+    | { readonly kind: 'sameName' | 'reservedName' };
 }
 
 const datasetSetting = v.strictObject({
@@ -75,6 +81,7 @@ function readDataset(entry: unknown, place: string): ReadDataset | DatasetFault 
     return { dataset, fault: { kind: 'shape', at: v.getDotPath(issue) ?? '', what: valueFault(issue) } };
   }
   const { name, baseUrl, allowHttp, contract: overrides } = read.output;
+  if (name === SANDBOX_NAME) return { dataset, fault: { kind: 'reservedName' } };
   const checked = checkBaseUrl(baseUrl, allowHttp);
   if ('fault' in checked) return { dataset, fault: { kind: 'baseUrl', fault: checked.fault } };
   const { contract, faults } = readContract(overrides);

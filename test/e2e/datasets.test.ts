@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { editSettings, settingsFile } from './editSettings';
 import { header, type ReceivedRequest, ScriptedService } from './scriptedService';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
@@ -45,19 +45,10 @@ describe('Several datasets', () => {
   }));
   afterEach(() => open().workbench.notifications.clear());
 
-  const settingsFile = () => join(open().dataFolder, 'User', 'settings.json');
   const keyOf = (request: ReceivedRequest | undefined) => request && header(request, 'Access-Key');
   const next = (service: ScriptedService, since: number) =>
     waitUntil('the import to arrive', async () => service.imports[since]);
   const importNotes = () => open().workbench.explorer.chooseFor('Import File', 'notes.txt');
-
-  /** Replaces what stands in settings.json, in its editor, and saves it. */
-  async function editSettings(text: string): Promise<void> {
-    const { workbench } = open();
-    await workbench.runCommand('Dataset Import: Open Dataset Settings');
-    await workbench.editors.waitForActive('settings.json');
-    await workbench.editors.replaceAndSave(text, settingsFile());
-  }
 
   it('are listed with their hosts; entries that cannot be used are named, and nothing comes of the workspace', async () => {
     const { workbench } = open();
@@ -155,14 +146,14 @@ describe('Several datasets', () => {
     await workbench.openContainer('Dataset Import');
     await workbench.view('Datasets').chooseFor('Make Default', 'First');
     await workbench.view('Datasets').waitForRow('First', ({ description }) => description.startsWith('default · '));
-    const settings = readFileSync(settingsFile(), 'utf8');
-    await editSettings(settings.replace(first.url, elsewhere.url));
+    const settings = readFileSync(settingsFile(open()), 'utf8');
+    await editSettings(open(), settings.replace(first.url, elsewhere.url));
     await workbench.view('Datasets').waitForRow('First', ({ description }) => description.includes(elsewhere.host));
     await importNotes();
     const prompt = await workbench.quickInput.waitFor("Access-Key of dataset 'First'");
     assert.ok(prompt.includes(`It is sent to ${elsewhere.url} only`), prompt);
     await workbench.quickInput.cancel();
-    await editSettings(settings);
+    await editSettings(open(), settings);
     await workbench.openContainer('Dataset Import');
     await workbench.view('Datasets').waitForRow('First', ({ description }) => description.endsWith(`· ${first.host}`));
     await importNotes();
@@ -173,16 +164,16 @@ describe('Several datasets', () => {
 
   it('go from settings.json when removed, and all else there stays as it was to the byte', async () => {
     const { workbench } = open();
-    const before = readFileSync(settingsFile(), 'utf8');
+    const before = readFileSync(settingsFile(open()), 'utf8');
     const list = /"datasetImport\.datasets": \[[\s\S]*?\n {2}\]/;
     const commented = before.replace(list, (text) => `// kept by hand\n\t"files.eol":   "\\n", /* odd */\n  ${text}`);
-    await editSettings(commented);
+    await editSettings(open(), commented);
     await workbench.openContainer('Dataset Import');
     await workbench.view('Datasets').chooseFor('Remove Dataset…', 'First');
     await workbench.dialog.waitFor("Remove dataset 'First' and its Access-Key from VS Code?");
     await workbench.dialog.click('Remove Dataset');
     const left = await waitUntil('the entry to go', async () => {
-      const text = readFileSync(settingsFile(), 'utf8');
+      const text = readFileSync(settingsFile(open()), 'utf8');
       return text.includes(first.url) || !text.endsWith('}') ? undefined : text;
     });
     assert.deepEqual(left.split(list), commented.split(list));
@@ -192,5 +183,14 @@ describe('Several datasets', () => {
       const rows = await workbench.view('Datasets').rows();
       return rows.some(({ label }) => label === 'First') ? undefined : true;
     });
+  });
+
+  it('are asked for where the default is not there any more', async () => {
+    const { workbench } = open();
+    const since = second.imports.length;
+    await importNotes();
+    await workbench.quickInput.waitFor("The default dataset 'First' cannot be used. Choose a dataset");
+    await workbench.quickInput.cancel();
+    assert.equal(second.imports.length, since);
   });
 });

@@ -33,7 +33,7 @@ describe('A first import with nothing set up', () => {
     await quickInput.type('   ');
     await quickInput.waitFor('Enter a name.');
     await quickInput.type('Sandbox');
-    await quickInput.waitFor("There is already a dataset 'Sandbox'.");
+    await quickInput.waitFor("The name 'Sandbox' is kept for the sandbox.");
     await quickInput.type('Manuals');
     await quickInput.waitFor('A name for the dataset');
     await quickInput.accept();

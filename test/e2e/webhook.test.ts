@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { editSettings, settingsFile } from './editSettings';
 import { refused, ScriptedService, taken } from './scriptedService';
 import { useWorkbench } from './useWorkbench';
 
@@ -11,7 +13,10 @@ describe('Set Webhook…', () => {
   });
   after(() => service.close());
   const open = useWorkbench(() => ({
-    settings: { 'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }] },
+    settings: {
+      'workbench.editor.useModal': 'off',
+      'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }],
+    },
   }));
   afterEach(() => open().workbench.notifications.clear());
 
@@ -86,6 +91,28 @@ describe('Set Webhook…', () => {
     assert.equal(await told.severity(), 'warning');
     assert.equal(service.webhooks.length, 2);
     await waitForWebhook(url);
+  });
+
+  it('asks for another key for the origin that the dataset has by then', async () => {
+    const { workbench } = open();
+    service.setWebhook = () => refused('401', 'Who is it?', 401);
+    await workbench.view('Datasets').chooseFor('Set Webhook…', 'Manuals');
+    await workbench.quickInput.answer("Webhook of dataset 'Manuals'", url);
+    await workbench.dialog.waitFor('Set the webhook');
+    await workbench.dialog.click('Set Webhook');
+    const told = await workbench.notifications.waitFor("'Manuals' rejected the webhook");
+    const settings = readFileSync(settingsFile(open()), 'utf8');
+    const moved = 'https://moved.example.com';
+    await editSettings(open(), settings.replace(service.url, moved));
+    await workbench
+      .view('Datasets')
+      .waitForRow('Manuals', ({ description }) => description.endsWith('moved.example.com'));
+    await told.click('Replace Access-Key…');
+    const prompt = await workbench.quickInput.waitFor("Access-Key of dataset 'Manuals'");
+    assert.ok(prompt.includes(`It is sent to ${moved} only`), prompt);
+    await workbench.quickInput.cancel();
+    await editSettings(open(), settings);
+    await workbench.view('Datasets').waitForRow('Manuals', ({ description }) => description.endsWith(service.host));
   });
 
   it('is not verified where the answer does not say it', async () => {

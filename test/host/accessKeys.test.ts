@@ -24,6 +24,16 @@ describe('Access keys', () => {
       assert.equal(await parts.keys.get(owner), undefined);
     });
 
+    it('are gone for every origin that a dataset had once they are cleared, and for no other dataset', async () => {
+      const former = of('Manuals', 'https://former.example.com');
+      const [other, longer] = [of('Logs', 'https://former.example.com'), of('Manuals 2', 'https://former.example.com')];
+      for (const each of [former, owner, other, longer]) await parts.keys.set(each, key);
+      await parts.keys.clear(owner);
+      const left = await Promise.all([former, owner, other, longer].map((each) => parts.keys.get(each)));
+      assert.deepEqual(left, [undefined, undefined, key, key]);
+      for (const each of [other, longer]) await parts.keys.clear(each);
+    });
+
     it('tell of every change', async () => {
       let told = 0;
       const subscription = parts.keys.onDidChange(() => told++);
@@ -115,6 +125,26 @@ describe('Access keys', () => {
       });
       keys.setForSession(owner, key);
       assert.equal(await keys.get(owner), key);
+    });
+
+    it('count as missing where it cannot be read, which is told once with its cause; the session alone keeps one then', async () => {
+      const secrets = new MemorySecrets();
+      const keys = new AccessKeys(Object.assign(secrets, { get: () => Promise.reject(new Error('no keyring')) }));
+      const told: unknown[] = [];
+      keys.onDidFindUnreadable((cause) => told.push(cause));
+      assert.deepEqual([await keys.get(owner), await keys.get(owner)], [undefined, undefined]);
+      assert.match(told.map(String).join(), /^Error: no keyring$/);
+      await assert.rejects(keys.set(owner, key), /no keyring/);
+      keys.setForSession(owner, key);
+      assert.equal(await keys.get(owner), key);
+    });
+
+    it('say so where they cannot be cleared, naming the dataset and the cause, and forget what the session kept', async () => {
+      const secrets = new MemorySecrets();
+      const keys = new AccessKeys(Object.assign(secrets, { keys: () => Promise.reject(new Error('no keyring')) }));
+      keys.setForSession(owner, key);
+      await assert.rejects(keys.clear(owner), { name: 'UserError', message: /'Manuals': no keyring/ });
+      assert.equal(await keys.get(owner), undefined);
     });
 
     it('are kept without a question where it works', async () => {

@@ -11,6 +11,7 @@ import { setUserSetting } from './userSettings';
 
 const manuals = { name: 'Manuals', baseUrl: 'https://manuals.example' };
 const logs = { name: 'Logs', baseUrl: 'https://logs.example/api', contract: { fileTask: { filePart: 'doc' } } };
+const sandbox: Dataset = { name: 'Sandbox', baseUrl: new URL('http://127.0.0.1:9'), contract: DEFAULT_CONTRACT };
 
 describe('Datasets', () => {
   let keys: AccessKeys;
@@ -49,10 +50,51 @@ describe('Datasets', () => {
     assert.equal(datasets.find('logs'), undefined);
   });
 
-  it('replace the one of the same name', async () => {
+  it('never replace an entry that stands in the settings, whether or not it can be used', async () => {
+    const faulty = { name: ' Faulty ', baseUrl: 'http://faulty.example', contract: logs.contract };
+    await put([manuals, faulty]);
+    for (const name of ['Manuals', 'Faulty']) {
+      await assert.rejects(datasets.add({ name, baseUrl: 'https://new.example' }), /There is already a dataset '/);
+      assert.equal(datasets.nameFault(name), `There is already a dataset '${name}'.`);
+    }
+    assert.deepEqual(datasetsSetting(), [manuals, faulty]);
+  });
+
+  it('leave the name of the sandbox to the sandbox, which alone gives keys and files a target under it', async () => {
+    const taken = { name: 'Sandbox', baseUrl: 'https://mine.example' };
+    await put([taken]);
+    await keys.set({ name: 'Sandbox', baseUrl: new URL(taken.baseUrl) }, 'a real key');
+    assert.equal(await datasets.target('Sandbox'), undefined);
+    assert.deepEqual(datasets.faults, [{ dataset: 'Sandbox', fault: { kind: 'reservedName' } }]);
+    await put([]);
+    await assert.rejects(datasets.add(taken), /The name 'Sandbox' is kept for the sandbox/);
+  });
+
+  it('keep both of two changes that are made at once', async () => {
     await put([manuals, logs]);
-    await datasets.add({ ...manuals, baseUrl: 'https://new.example' });
-    assert.deepEqual(datasetsSetting(), [logs, { ...manuals, baseUrl: 'https://new.example' }]);
+    await Promise.all([
+      datasets.override(found('Manuals'), ['queryTask', 'status'], '/st'),
+      datasets.override(found('Manuals'), ['queryTask', 'message'], '/note'),
+      datasets.override(found('Logs'), ['queryTask', 'status'], '/st'),
+    ]);
+    assert.deepEqual(found('Manuals').contract.queryTask.status, '/st');
+    assert.deepEqual(found('Manuals').contract.queryTask.message, '/note');
+    assert.deepEqual(found('Logs').contract.queryTask.status, '/st');
+  });
+
+  it('say so where what is to be changed is not there any more, and the next change is made all the same', async () => {
+    await put([manuals, logs]);
+    const gone = found('Logs');
+    await put([manuals]);
+    await assert.rejects(datasets.override(gone, ['queryTask', 'status'], '/st'), /no dataset 'Logs' any more/);
+    assert.deepEqual(datasetsSetting(), [manuals]);
+    const changes = [datasets.add(manuals), datasets.override(found('Manuals'), ['queryTask', 'status'], '/st')];
+    const ends = await Promise.allSettled(changes);
+    assert.deepEqual(
+      ends.map(({ status }) => status),
+      ['rejected', 'fulfilled'],
+    );
+    assert.equal(found('Manuals').contract.queryTask.status, '/st');
   });
 
   it('are not added to a setting that is no list, so that nothing of it is lost', async () => {
@@ -89,6 +131,15 @@ describe('Datasets', () => {
     assert.equal(await datasets.target('Manuals'), undefined);
   });
 
+  it('take the keys of all origins that they had along when they are removed', async () => {
+    await put([manuals]);
+    const before = found('Manuals');
+    await keys.set(before, 'key of the former origin');
+    await put([{ ...manuals, baseUrl: 'https://elsewhere.example' }]);
+    await datasets.remove(found('Manuals'));
+    assert.equal(await keys.get(before), undefined);
+  });
+
   describe('have a default', () => {
     it('that is the only one there is', async () => {
       assert.equal(defaultName(), undefined);
@@ -107,30 +158,42 @@ describe('Datasets', () => {
       reopened.dispose();
     });
 
-    it('that is chosen anew where the chosen one is gone', async () => {
-      await put([manuals, logs]);
-      await datasets.setDefault(found('Logs'));
-      await put([manuals, { ...logs, name: 'More' }]);
-      assert.equal(defaultName(), undefined);
+    const unusable = { gone: [manuals], 'one with a mistake': [manuals, { ...logs, baseUrl: 'htps://logs.example' }] };
+    for (const [what, setting] of Object.entries(unusable)) {
+      it(`that no other one silently stands in for, once the chosen one is ${what}`, async () => {
+        await put([manuals, logs]);
+        await datasets.setDefault(found('Logs'));
+        assert.equal(datasets.missingDefault, undefined);
+        await put(setting);
+        assert.deepEqual([defaultName(), datasets.missingDefault], [undefined, 'Logs']);
+        await put([manuals, logs]);
+        assert.deepEqual([defaultName(), datasets.missingDefault], ['Logs', undefined]);
+      });
+    }
+
+    it('that no other one stands in for once the sandbox, which was chosen, has stopped', async () => {
       await put([manuals]);
-      assert.equal(defaultName(), 'Manuals');
+      datasets.setSandbox(sandbox);
+      await datasets.setDefault(sandbox);
+      assert.equal(defaultName(), 'Sandbox');
+      datasets.setSandbox(undefined);
+      assert.deepEqual([defaultName(), datasets.missingDefault], [undefined, 'Sandbox']);
     });
   });
 
-  it('have the sandbox before all others while it runs, and know it from a dataset of the same name', async () => {
+  it('have the sandbox before all others while it runs, and no other one of its name ever', async () => {
     await put([manuals, { name: 'Sandbox', baseUrl: 'https://mine.example' }]);
-    const sandbox: Dataset = { name: 'Sandbox', baseUrl: new URL('http://127.0.0.1:9'), contract: DEFAULT_CONTRACT };
     datasets.setSandbox(sandbox);
     assert.equal(datasets.all[0], sandbox);
     assert.equal(datasets.find('Sandbox'), sandbox);
     assert.deepEqual(
       datasets.all.map((each) => datasets.isSandbox(each)),
-      [true, false, false],
+      [true, false],
     );
     datasets.setSandbox(undefined);
     assert.deepEqual(
       datasets.all.map(({ name }) => name),
-      ['Manuals', 'Sandbox'],
+      ['Manuals'],
     );
   });
 
@@ -181,6 +244,19 @@ describe('Datasets', () => {
       assert.ok(!JSON.stringify([items, details]).includes('secret-key-1'));
       assert.deepEqual(below[2], []);
       for (const part of [tree, webhooks]) part.dispose();
+    });
+
+    it('show a dataset without a key where the secret storage cannot be read', async () => {
+      await put([manuals]);
+      const unreadable = new AccessKeys(
+        Object.assign(new MemorySecrets(), { get: () => Promise.reject(new Error('no keyring')) }),
+      );
+      const webhooks = new Webhooks(new MemoryMemento());
+      const tree = new DatasetsTree(datasets, unreadable, webhooks);
+      const [node] = await tree.getChildren();
+      assert.ok(node);
+      assert.equal((await tree.getTreeItem(node)).description, 'default · no Access-Key · manuals.example');
+      for (const part of [tree, webhooks, unreadable]) part.dispose();
     });
 
     it('say how the request differs and where answers are read, and lead to changing it', async () => {

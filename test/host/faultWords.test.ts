@@ -53,6 +53,7 @@ describe('The words for what is wrong with the settings', () => {
       { name: 'Twice', baseUrl: 'https://b.example' },
       { name: 'Path', baseUrl: 'https://a.example', contract: { paths: { fileTask: 5 } } },
       { baseUrl: 'https://a.example' },
+      { name: 'Sandbox', baseUrl: 'https://a.example' },
     ];
     const { datasets, faults } = readDatasets(setting);
     assert.deepEqual(

@@ -160,7 +160,7 @@ describe('Importing through the commands', () => {
     });
 
     after(async () => {
-      await parts.keys.clear({ name: 'Long', baseUrl: service.baseUrl });
+      await parts.keys.clear({ name: 'Long' });
       await setUserSetting('datasetImport.datasets', undefined);
       await service.close();
     });

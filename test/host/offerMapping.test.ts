@@ -15,11 +15,13 @@ describe('What is asked about answers', () => {
   let offers: OfferMapping;
   let said: { readonly how: string; readonly words: string; readonly actions: readonly Action[] }[];
   let meanings: unknown[];
+  let gone: Set<string>;
 
   beforeEach(() => {
     own = ownList();
     list = own.list;
     said = [];
+    gone = new Set();
     meanings = [];
     const hear =
       (how: string) =>
@@ -29,7 +31,7 @@ describe('What is asked about answers', () => {
     const deps = {
       list,
       messages: { done: hear('done'), warn: hear('warn') },
-      datasets: { find: (name: string) => ({ name }) },
+      datasets: { find: (name: string) => (gone.has(name) ? undefined : { name }) },
       mapping: { setMeaning: async (...told: unknown[]) => meanings.push(told) },
     };
     offers = new OfferMapping(deps as unknown as OfferDeps);
@@ -57,6 +59,13 @@ describe('What is asked about answers', () => {
     await arrives('Manuals', '{"status":"Z"}');
     await said[0]?.actions.find(({ label }) => label === 'Succeeded')?.run();
     assert.deepEqual(meanings, [[{ name: 'Manuals' }, 'Z', 'succeeded']]);
+  });
+
+  it('is told to be of no use once the dataset is gone', async () => {
+    await arrives('Manuals', '{"status":"Z"}');
+    gone.add('Manuals');
+    assert.throws(() => said[0]?.actions.at(0)?.run(), /There is no dataset 'Manuals' any more/);
+    assert.deepEqual(meanings, []);
   });
 
   it('is where the status is, once for a dataset', async () => {

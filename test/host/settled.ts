@@ -30,6 +30,17 @@ export async function closingMessages<T>(running: Thenable<T>): Promise<T> {
   return await result;
 }
 
+/** Waits for what lets the user pick or type, and takes what is proposed or leaves it. */
+export async function answering<T>(running: PromiseLike<T>, answer: 'accept' | 'cancel'): Promise<T> {
+  const command = { accept: 'workbench.action.acceptSelectedQuickOpenItem', cancel: 'workbench.action.closeQuickOpen' };
+  let ended = false;
+  const result = Promise.resolve(running).finally(() => {
+    ended = true;
+  });
+  while (!ended) await Promise.race([result, commands.executeCommand(command[answer])]);
+  return await result;
+}
+
 /** Resolves at the first change of an open document that makes its text fit. */
 export function untilText(scheme: string, fits: (text: string) => boolean): Promise<string> {
   return new Promise((resolve) => {

@@ -4,11 +4,11 @@ import type { Dataset } from '../../service/dataset';
 import type { AccessKeys } from '../accessKeys';
 import type { Datasets } from '../datasets';
 import { askAccessKey, keepAccessKey } from '../enterAccessKey';
-import { SANDBOX_NAME } from '../sandboxHost';
 import { baseUrlWords } from '../words';
 
 /** Asks for a dataset's name, base URL and access key, and adds it to the user's settings. */
 export async function addDataset(deps: { datasets: Datasets; keys: AccessKeys }): Promise<Dataset | undefined> {
+  deps.datasets.mustTakeMore();
   const name = await askName(deps.datasets);
   if (name === undefined) return undefined;
   const baseUrl = await askBaseUrl();
@@ -28,9 +28,7 @@ async function askName(datasets: Datasets): Promise<string | undefined> {
     ignoreFocusOut: true,
     validateInput: (text) => {
       const name = text.trim();
-      if (name === '') return l10n.t('Enter a name.');
-      const taken = name === SANDBOX_NAME || datasets.find(name) !== undefined;
-      return taken ? l10n.t("There is already a dataset '{0}'.", name) : undefined;
+      return name === '' ? l10n.t('Enter a name.') : datasets.nameFault(name);
     },
   });
   return typed?.trim();

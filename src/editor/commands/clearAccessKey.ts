@@ -1,9 +1,9 @@
 import { l10n, window } from 'vscode';
-import { type ChooseDeps, chooseDataset } from '../chooseDataset';
+import { type ChooseDeps, chooseKeyOwner } from '../chooseDataset';
 
-/** Forgets a dataset's access key, after asking. */
+/** Forgets a dataset's access key, and those for origins that it had before, after asking. */
 export async function clearAccessKey(deps: ChooseDeps, target: unknown): Promise<void> {
-  const dataset = await chooseDataset(deps, target, l10n.t('Clear Access-Key'));
+  const dataset = await chooseKeyOwner(deps, target, l10n.t('Clear Access-Key'));
   if (dataset === undefined) return;
   const clear = l10n.t('Clear Access-Key');
   const question = l10n.t(

@@ -1,41 +1,53 @@
 import { env, l10n, window } from 'vscode';
-import { readDatasets } from '../../service/dataset';
-import { type ChooseDeps, pickDataset } from '../chooseDataset';
-import { isDatasetNode } from '../datasetsTree';
+import { checkBaseUrl } from '../../service/baseUrl';
+import { type Dataset, type DatasetSetting, readDatasets } from '../../service/dataset';
+import { type ChooseDeps, givenDataset, pickOwnDataset } from '../chooseDataset';
 import { askAccessKey, keepAccessKey } from '../enterAccessKey';
 import { definitionFaultWords } from '../faultWords';
-import { SANDBOX_NAME } from '../sandboxHost';
 import { UserError } from '../userError';
 
 /** Copies a dataset's name, base URL and contract, for others to add. No access key is in it. */
 export async function copyDatasetDefinition(deps: ChooseDeps, target: unknown): Promise<void> {
-  const dataset = isDatasetNode(target) ? target.dataset : await pickDataset(deps, l10n.t('Copy Dataset Definition'));
+  const title = l10n.t('Copy Dataset Definition');
+  const dataset = givenDataset(deps, target) ?? (await pickOwnDataset(deps, title));
   if (dataset === undefined) return;
-  const definition = deps.datasets.definition(dataset.name);
-  if (definition === undefined) {
+  if (deps.datasets.isSandbox(dataset)) {
     throw new UserError(l10n.t('The sandbox runs in this window alone, so its definition is of no use elsewhere.'));
   }
-  await env.clipboard.writeText(`${JSON.stringify(definition, undefined, 2)}\n`);
+  await env.clipboard.writeText(`${JSON.stringify(deps.datasets.definition(dataset.name), undefined, 2)}\n`);
   window.setStatusBarMessage(l10n.t("Definition of '{0}' copied, without its Access-Key", dataset.name), 5000);
 }
 
 /** Adds the dataset whose definition is in the clipboard, once it is checked and its access key typed. */
 export async function addDatasetFromClipboard(deps: ChooseDeps): Promise<void> {
-  const definition = definitionIn(await env.clipboard.readText());
-  const { datasets, faults } = readDatasets([definition]);
+  const { allowHttp, ...definition } = definitionIn(await env.clipboard.readText());
+  const { datasets, faults } = readDatasets([allowHttp === undefined ? definition : { ...definition, allowHttp }]);
   const [dataset] = datasets;
   const [fault] = faults;
   if (fault !== undefined) throw new UserError(definitionFaultWords(fault));
-  if (dataset === undefined || dataset.name === SANDBOX_NAME || deps.datasets.find(dataset.name) !== undefined) {
-    throw new UserError(l10n.t("There is already a dataset '{0}'.", dataset?.name ?? ''));
-  }
+  if (dataset === undefined) return;
+  const nameFault = deps.datasets.nameFault(dataset.name);
+  if (nameFault !== undefined) throw new UserError(nameFault);
+  // Whoever wrote the definition cannot allow it in the user's place.
+  const needsHttp = 'fault' in checkBaseUrl(definition.baseUrl);
+  if (needsHttp && !(await confirmHttp(dataset))) return;
   const key = await askAccessKey(dataset);
   if (key === undefined) return;
-  await deps.datasets.add(definition);
+  await deps.datasets.add(needsHttp ? { ...definition, allowHttp: true } : definition);
   await keepAccessKey(deps.keys, dataset, key);
 }
 
-function definitionIn(text: string): { name: string; baseUrl: string } {
+async function confirmHttp({ name, baseUrl }: Dataset): Promise<boolean> {
+  const question = l10n.t("Add dataset '{0}', which is reached over plain http?", name);
+  const detail = l10n.t(
+    'Its Access-Key and your files would go unencrypted to {0}: whoever sees the network could read and change them.',
+    baseUrl.host,
+  );
+  const allow = l10n.t('Allow Plain http');
+  return (await window.showWarningMessage(question, { modal: true, detail }, allow)) === allow;
+}
+
+function definitionIn(text: string): DatasetSetting {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && 'baseUrl' in value) return value as never;

@@ -1,12 +1,11 @@
 import { l10n, window } from 'vscode';
-import { type ChooseDeps, pickDataset } from '../chooseDataset';
-import { isDatasetNode } from '../datasetsTree';
+import { type ChooseDeps, givenDataset, pickOwnDataset } from '../chooseDataset';
 import { UserError } from '../userError';
 
 /** Removes a dataset from the settings together with its access key, after asking. */
 export async function removeDataset(deps: ChooseDeps, target: unknown): Promise<void> {
   const title = l10n.t('Remove Dataset');
-  const dataset = isDatasetNode(target) ? target.dataset : await pickDataset(deps, title);
+  const dataset = givenDataset(deps, target) ?? (await pickOwnDataset(deps, title));
   if (dataset === undefined) return;
   if (deps.datasets.isSandbox(dataset)) {
     const stop = { label: l10n.t('Stop Sandbox'), run: () => deps.sandbox.stop() };

@@ -80,7 +80,7 @@ async function confirm({ name }: Dataset, url: URL): Promise<boolean> {
 
 async function tell(deps: WebhookDeps, dataset: Dataset, url: URL, outcome: Outcome<undefined>): Promise<void> {
   const { name } = dataset;
-  // The user confirmed this address; only the dataset may have been changed in the settings meanwhile.
+  // The user confirmed this address; only the dataset may have been changed in the settings, until a button is pressed.
   const again = (label: string) => {
     const notBeforeMs = deps.clock.now() + retryAfterMs;
     return { label, run: () => apply(deps, knownDataset(deps, name), url, notBeforeMs) };
@@ -91,7 +91,10 @@ async function tell(deps: WebhookDeps, dataset: Dataset, url: URL, outcome: Outc
     case 'accepted':
       return deps.messages.done(l10n.t("'{0}' took {1} as its webhook.", name, url.href));
     case 'rejected': {
-      const replaceKey = { label: l10n.t('Replace Access-Key…'), run: () => enterAccessKey(deps.keys, dataset) };
+      const replaceKey = {
+        label: l10n.t('Replace Access-Key…'),
+        run: () => enterAccessKey(deps.keys, knownDataset(deps, name)),
+      };
       const askAgain = { label: l10n.t('Try Again'), run: () => setWebhook(deps, { dataset }) };
       const words = l10n.t("'{0}' rejected the webhook: {1}", name, refusalWords(outcome.refusal));
       const next = outcome.tryLater ? again(l10n.t('Apply Again')) : askAgain;

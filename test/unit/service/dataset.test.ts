@@ -67,6 +67,14 @@ describe('The datasets of the settings', () => {
     });
   }
 
+  for (const name of ['Sandbox', ' Sandbox\t']) {
+    it(`say that the name ${JSON.stringify(name)} is kept for the sandbox, whatever else is wrong`, () => {
+      const expected = { dataset: 'Sandbox', fault: { kind: 'reservedName' } };
+      assert.deepEqual(faultOf({ ...GOOD, name }), expected);
+      assert.deepEqual(faultOf({ ...GOOD, name, baseUrl: 'ftp://a.example' }), expected);
+    });
+  }
+
   const shapes: [object, string][] = [
     [{ baseUrl: undefined }, 'baseUrl'],
     [{ baseUrl: 7 }, 'baseUrl'],
