@@ -3,6 +3,7 @@ import { taskIdText } from '../service/taskId';
 import type { CheckedSource } from '../tasks/sources';
 import { type TrackedTask, taskState } from '../tasks/trackedTask';
 import type { CollectedFile } from './collectFiles';
+import { shortText } from './shortText';
 import { taskLabel } from './taskItem';
 import { UserError } from './userError';
 import { ageWords, sizeWords, stateWords } from './words';
@@ -85,7 +86,7 @@ function beforeWords(name: string, before: number, all: number, dataset: string)
 }
 
 function earlierWords({ source }: CheckedSource, task: TrackedTask, nowMs: number): string {
-  const id = task.taskId === undefined ? [] : [l10n.t('task {0}', taskIdText(task.taskId))];
+  const id = task.taskId === undefined ? [] : [l10n.t('task {0}', shortText(taskIdText(task.taskId)))];
   const words = [taskLabel(task), ...id, stateWords(taskState(task), task), ageWords(task.createdMs, nowMs)];
   return l10n.t("'{0}': as {1}", source.name, words.join(' · '));
 }

@@ -4,6 +4,7 @@ import type { Refresher } from '../../tasks/refresher';
 import type { TaskList } from '../../tasks/taskList';
 import { failureOf, isUnfinished, type TrackedTask } from '../../tasks/trackedTask';
 import { type ChooseDeps, knownDataset, readyDestination } from '../chooseDataset';
+import { enterAccessKey } from '../enterAccessKey';
 import { patiently } from '../patiently';
 import { pickTasks } from '../pickTasks';
 import { taskLabel } from '../taskItem';
@@ -47,7 +48,16 @@ async function refreshEach(deps: RefreshDeps, tasks: readonly TrackedTask[]): Pr
     const outcome = outcomes[index];
     if (outcome === undefined || outcome.kind === 'accepted') continue;
     const words = outcome.kind === 'rejected' ? refusalWords(outcome.refusal) : failureWords(failureOf(outcome.cause));
-    throw new UserError(l10n.t("'{0}' could not be refreshed: {1}", taskLabel(task), words));
+    const replaceKey = {
+      label: l10n.t('Replace Access-Key…'),
+      run: async () => {
+        const key = await enterAccessKey(deps.keys, knownDataset(deps, task.dataset));
+        if (key !== undefined) await refreshEach(deps, tasks);
+      },
+    };
+    const isBadKey = outcome.kind === 'rejected' && outcome.badKey;
+    const message = l10n.t("'{0}' could not be refreshed: {1}", taskLabel(task), words);
+    throw new UserError(message, isBadKey ? [replaceKey] : []);
   }
 }
 

@@ -42,7 +42,10 @@ describe('Wildcards', () => {
   it('of ignore files leave out what they leave out for the package ignore', () => {
     const pattern = joined(
       fc.oneof(
-        { arbitrary: joined(fc.oneof(usual, oneOf('**', '[!a]', '[^b-b]', '[[:alpha:]]', '[]a]', '{a,b}', '\\ ')), 3), weight: 3 },
+        {
+          arbitrary: joined(fc.oneof(usual, oneOf('**', '[!a]', '[^b-b]', '[[:alpha:]]', '[]a]', '{a,b}', '\\ ')), 3),
+          weight: 3,
+        },
         fc.constant('**'),
       ),
       3,
