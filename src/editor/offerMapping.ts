@@ -50,7 +50,7 @@ export class OfferMapping implements Disposable {
     const { phase, trouble } = task;
     if (phase.kind !== 'accepted') return undefined;
     if (trouble?.kind === 'rejected') {
-      if (trouble.badKey === true) {
+      if (trouble.badKey) {
         return { about: 'key', make: () => this.#offerKey(task, refusalWords(trouble.refusal)) };
       }
       return phase.report

@@ -114,7 +114,11 @@ function changeAfter(outcome: Outcome<TaskReport>, now: number): TaskChange | un
       // A service that is busy has said nothing of the task.
       if (outcome.tryLater) return undefined;
       return {
-        trouble: { kind: 'rejected', refusal: keptRefusal(outcome.refusal), badKey: outcome.badKey },
+        trouble: {
+          kind: 'rejected',
+          refusal: keptRefusal(outcome.refusal),
+          ...(outcome.badKey ? { badKey: true } : {}),
+        },
         checkedMs: now,
         ...kept,
       };

@@ -73,8 +73,8 @@ export type Trouble =
   | {
       readonly kind: 'rejected';
       readonly refusal: KeptRefusal;
-      /** Whether the key is what the service minds; absent in what was kept by earlier versions. */
-      readonly badKey?: boolean;
+      /** There where the key is what the service minds. */
+      readonly badKey?: true;
     }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
