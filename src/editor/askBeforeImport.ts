@@ -3,6 +3,7 @@ import { taskIdText } from '../service/taskId';
 import type { CheckedSource } from '../tasks/sources';
 import { type TrackedTask, taskState } from '../tasks/trackedTask';
 import type { CollectedFile } from './collectFiles';
+import { shortText } from './shortText';
 import { taskLabel } from './taskItem';
 import { UserError } from './userError';
 import { ageWords, sizeWords, stateWords } from './words';
@@ -89,7 +90,7 @@ function beforeWords(name: string, before: number, all: number, dataset: string)
 
 function earlierWords({ source }: CheckedSource, task: TrackedTask, nowMs: number): string {
   const label = taskLabel(task);
-  const id = task.taskId === undefined ? [] : [l10n.t('task {0}', taskIdText(task.taskId))];
+  const id = task.taskId === undefined ? [] : [l10n.t('task {0}', shortText(taskIdText(task.taskId)))];
   const words = [...id, stateWords(taskState(task), task), ageWords(task.createdMs, nowMs)].join(' · ');
   return label === source.name
     ? l10n.t("'{0}': {1}", label, words)

@@ -1,7 +1,7 @@
-import { posix } from 'node:path';
 import { FileType, type Uri, workspace } from 'vscode';
 import { FileJudge, type FileRules } from '../tasks/fileRules';
 import { FolderWalk, type FoundFile } from './folderWalk';
+import { pathInWorkspace } from './pathInWorkspace';
 import { truePath } from './truePath';
 
 /** A file to import. */
@@ -76,7 +76,5 @@ function inOrder({ path: one }: Uri, { path: other }: Uri): number {
 
 function collected({ uri, truePath }: FoundFile, judge: FileJudge): CollectedFile {
   const isSensitive = judge.isSensitive(uri.path) || (truePath !== uri.path && judge.isSensitive(truePath));
-  const isInWorkspace = workspace.getWorkspaceFolder(uri) !== undefined;
-  const relativePath = isInWorkspace ? workspace.asRelativePath(uri, false) : posix.basename(uri.path);
-  return { uri, relativePath, isSensitive };
+  return { uri, relativePath: pathInWorkspace(uri), isSensitive };
 }

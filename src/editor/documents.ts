@@ -3,18 +3,18 @@ import * as vscode from 'vscode';
 /** A read-only document whose text is made when it is looked at. */
 export class GeneratedDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #scheme: string;
-  readonly #text: (uri: vscode.Uri) => string;
+  readonly #text: (uri: vscode.Uri) => string | Promise<string>;
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly #registration: vscode.Disposable;
   readonly onDidChange = this.#changed.event;
 
-  constructor(scheme: string, text: (uri: vscode.Uri) => string) {
+  constructor(scheme: string, text: (uri: vscode.Uri) => string | Promise<string>) {
     this.#scheme = scheme;
     this.#text = text;
     this.#registration = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
   }
 
-  provideTextDocumentContent(uri: vscode.Uri): string {
+  provideTextDocumentContent(uri: vscode.Uri): string | Promise<string> {
     return this.#text(uri);
   }
 
@@ -25,9 +25,10 @@ export class GeneratedDocuments implements vscode.TextDocumentContentProvider, v
     await vscode.window.showTextDocument(document, { preview: true });
   }
 
-  /** Makes the text of open documents anew. */
-  refresh(): void {
-    for (const { uri } of vscode.workspace.textDocuments) if (uri.scheme === this.#scheme) this.#changed.fire(uri);
+  /** Makes the text of open documents anew, of all or of those that `isMeant` names. */
+  refresh(isMeant: (uri: vscode.Uri) => boolean = () => true): void {
+    for (const { uri } of vscode.workspace.textDocuments)
+      if (uri.scheme === this.#scheme && isMeant(uri)) this.#changed.fire(uri);
   }
 
   dispose(): void {

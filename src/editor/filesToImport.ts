@@ -4,12 +4,18 @@ import { UserError } from './userError';
 
 /**
  * The files and folders that a command was given by a menu (the clicked one, and all that are selected), or the active
- * editor's file, or those that the user picks.
+ * editor's file, or those that the user picks. @throws UserError where the one that was given is no file
  */
 export async function chosenFiles(target: unknown, selected: unknown): Promise<vscode.Uri[]> {
   if (target instanceof vscode.Uri) {
     const uris = Array.isArray(selected) ? selected.filter((uri) => uri instanceof vscode.Uri) : [];
-    return uris.some((uri) => uri.toString() === target.toString()) ? uris : [target];
+    const chosen = uris.some((uri) => uri.toString() === target.toString()) ? uris : [target];
+    const other = chosen.find((uri) => !isImportable(uri));
+    if (other === undefined) return chosen;
+    const name = path.posix.basename(other.path);
+    throw new UserError(
+      vscode.l10n.t("'{0}' is shown by an extension and is no file. Save it as one to import it.", name),
+    );
   }
   const active = activeFile();
   if (active !== undefined) return [active];

@@ -8,6 +8,8 @@ import { taskLabel } from './taskItem';
 export class LastAnswers implements Disposable {
   readonly #list: TaskList;
   readonly #documents: GeneratedDocuments;
+  /** The answers as they were last shown, by the keys of their tasks. */
+  readonly #shown = new Map<number, string | undefined>();
 
   constructor(list: TaskList) {
     this.#list = list;
@@ -28,10 +30,22 @@ export class LastAnswers implements Disposable {
     this.#documents.dispose();
   }
 
-  readonly #refresh = () => this.#documents.refresh();
+  readonly #refresh = () => {
+    this.#documents.refresh(({ query }) => {
+      const key = Number(query);
+      return this.#shown.has(key) && this.#shown.get(key) !== this.#list.get(key)?.lastAnswer;
+    });
+  };
 
-  #text({ query }: Uri): string {
-    const answer = this.#list.get(Number(query))?.lastAnswer;
-    return answer === undefined ? '' : `${stringifyJson(parseJson(answer), 2)}\n`;
+  /** VS Code may have kept the document from a window before, so that its task is still to be read. */
+  async #text({ query }: Uri): Promise<string> {
+    await this.#list.loaded();
+    const task = this.#list.get(Number(query));
+    const answer = task?.lastAnswer;
+    this.#shown.set(Number(query), answer);
+    if (answer !== undefined) return `${stringifyJson(parseJson(answer), 2)}\n`;
+    return task === undefined
+      ? `${l10n.t('This task is no longer tracked, and its answer is gone with it.')}\n`
+      : `${l10n.t('The service has not answered yet.')}\n`;
   }
 }

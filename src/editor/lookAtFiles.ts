@@ -2,8 +2,9 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { SourceError } from '../service/errors';
 import { fewAtATime } from '../tasks/fewAtATime';
-import { type CheckedSource, checkFile, checkText } from '../tasks/sources';
+import { type CheckedSource, checkFile, checkText, MAX_HELD_BYTES } from '../tasks/sources';
 import type { CollectedFile } from './collectFiles';
+import { UserError } from './userError';
 import { sizeWords, sourceWords } from './words';
 
 /** How many files are looked at at once. */
@@ -22,15 +23,20 @@ export interface LooseText {
   readonly bytes: Uint8Array;
 }
 
-/** Looks at every file before anything is sent. `maxBytes` is the size above which none is imported. */
+/**
+ * Looks at every file before anything is sent. `maxBytes` is the size above which none is imported; `maxHeldBytes` how
+ * much of those that are on no disk may be taken into memory together.
+ */
 export async function lookAtFiles(
   files: readonly CollectedFile[],
   maxBytes: number,
   signal: AbortSignal,
+  maxHeldBytes: number = MAX_HELD_BYTES,
 ): Promise<Look> {
+  const room: Room = { leftBytes: maxHeldBytes };
   const looks = await fewAtATime(files, AT_ONCE, (file) => {
     signal.throwIfAborted();
-    return lookAt(() => check(file, maxBytes), maxBytes);
+    return lookAt(() => check(file, maxBytes, room), maxBytes);
   });
   return sorted(looks);
 }
@@ -45,14 +51,27 @@ export async function lookAtTexts(texts: readonly LooseText[], maxBytes: number)
 
 /**
  * The text that is selected in an editor, as one to be imported: several parts in the order in which they stand, each
- * on a line of its own. @throws SourceError where it is empty
+ * on a line of its own. @throws SourceError where it is empty, UserError where it is larger than `maxBytes`
  */
-export function lookAtSelection({ document, selections }: vscode.TextEditor): Promise<CheckedSource> {
+export async function lookAtSelection(
+  { document, selections }: vscode.TextEditor,
+  maxBytes: number,
+): Promise<CheckedSource> {
   const parts = selections.filter(({ isEmpty }) => !isEmpty).sort((one, other) => one.start.compareTo(other.start));
   const eol = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
   const text = parts.map((part) => document.getText(part)).join(eol);
   const name = selectionName(documentName(document), parts);
-  return checkText({ name, path: document.uri.toString(true), relativePath: name }, Buffer.from(text));
+  const look = await lookAt(
+    () => checkText({ name, path: document.uri.toString(true), relativePath: name }, Buffer.from(text)),
+    maxBytes,
+  );
+  if (typeof look === 'string') throw new UserError(look);
+  return look;
+}
+
+/** How much more may be taken into memory. */
+interface Room {
+  leftBytes: number;
 }
 
 /** What can be imported, or a sentence that says why not. */
@@ -85,7 +104,15 @@ function tooLargeWords(name: string, sizeBytes: number, maxBytes: number): strin
   );
 }
 
-async function check({ uri, relativePath }: CollectedFile, maxBytes: number): Promise<OneLook> {
+function noRoomWords(name: string): string {
+  return vscode.l10n.t(
+    "'{0}' is left out: files that are on no disk wait in memory, {1} of them at most. Import it once the others were sent.",
+    name,
+    sizeWords(MAX_HELD_BYTES),
+  );
+}
+
+async function check({ uri, relativePath }: CollectedFile, maxBytes: number, room: Room): Promise<OneLook> {
   if (uri.scheme === 'file') return checkFile(uri.fsPath, relativePath);
   const name = path.posix.basename(uri.path);
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
@@ -97,7 +124,15 @@ async function check({ uri, relativePath }: CollectedFile, maxBytes: number): Pr
     // What is too large is not to fill the memory first.
     const { size } = await vscode.workspace.fs.stat(uri);
     if (size > maxBytes) return tooLargeWords(name, size, maxBytes);
+    if (size > room.leftBytes) return noRoomWords(name);
+    room.leftBytes -= size;
     const bytes = await vscode.workspace.fs.readFile(uri);
+    // Not every file system knows the size before.
+    room.leftBytes += size - bytes.byteLength;
+    if (room.leftBytes < 0) {
+      room.leftBytes += bytes.byteLength;
+      return noRoomWords(name);
+    }
     return await checkText({ name, path: uri.toString(true), relativePath }, bytes);
   } catch (cause) {
     if (cause instanceof SourceError) throw cause;

@@ -9,6 +9,7 @@ import { type RetryDeps, retry, retryAnyway } from './commands/retryImport';
 import { enterAccessKey } from './enterAccessKey';
 import type { LastAnswers } from './lastAnswers';
 import type { Messages } from './messages';
+import { shortText } from './shortText';
 import { showAnswer } from './showAnswer';
 import { taskLabel } from './taskItem';
 import type { TasksView } from './tasksView';
@@ -70,7 +71,10 @@ function reportOne(deps: ReportDeps, { task, end }: Ended, dataset: string): Pro
             chooseTaskId(deps, task.key),
             showAnswer(deps.answers, task.key),
           )
-        : messages.done(l10n.t("'{0}' accepted '{1}' as task {2}.", dataset, file, taskIdText(taskId)), show);
+        : messages.done(
+            l10n.t("'{0}' accepted '{1}' as task {2}.", dataset, file, shortText(taskIdText(taskId))),
+            show,
+          );
     }
     case 'rejected': {
       const words = l10n.t("'{0}' rejected '{1}': {2}", dataset, file, refusalWords(end.refusal));

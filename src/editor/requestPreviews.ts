@@ -1,4 +1,4 @@
-import { type Disposable, Uri } from 'vscode';
+import { type Disposable, l10n, Uri } from 'vscode';
 import { GeneratedDocuments } from './documents';
 
 /** A request as text, and as a command for a shell. The key is in neither. */
@@ -12,7 +12,7 @@ export class RequestPreviews implements Disposable {
   readonly #previews = new Map<string, RequestPreview>();
   readonly #documents = new GeneratedDocuments(
     'dataset-import-preview',
-    ({ path }) => this.#previews.get(path)?.text ?? '',
+    ({ path }) => this.#previews.get(path)?.text ?? `${goneWords()}\n`,
   );
 
   /** Opens a preview under this name. */
@@ -30,4 +30,11 @@ export class RequestPreviews implements Disposable {
   dispose(): void {
     this.#documents.dispose();
   }
+}
+
+/** VS Code keeps the tab of a preview for the next window, but not its text. */
+function goneWords(): string {
+  return l10n.t(
+    "A preview is kept for as long as its window. Use 'Preview Import…' or 'Preview Query…' to see the request again.",
+  );
 }

@@ -22,7 +22,7 @@ export async function saveDatasetsSetting(datasets: readonly DatasetSetting[]): 
 /** The endings of files that are offered for import, each with its dot. */
 export function fileExtensions(): string[] {
   const endings: unknown = section().get('fileExtensions');
-  return Array.isArray(endings) ? endings.filter((ending) => typeof ending === 'string') : [];
+  return Array.isArray(endings) ? endings.filter(isText) : [];
 }
 
 /** Which files are taken of a folder, and about which the user is asked first. */
@@ -66,20 +66,20 @@ export function sandboxStartsAutomatically(): boolean {
   return section().get('sandbox.startAutomatically') === true;
 }
 
-/** How the user wants requests to reach the network: VS Code's own proxy settings. */
+/** How the user wants requests to reach the network: VS Code's own proxy settings, as far as they can be used. */
 export function httpSettings(): HttpSettings {
   const http = vscode.workspace.getConfiguration('http');
   const off = http.get('proxySupport') === 'off';
-  const noProxy = http.get<string[]>('noProxy') ?? [];
   return {
     timeOuts: {
       connectMs: milliseconds('timeouts.connectSeconds'),
       idleMs: milliseconds('timeouts.sendingSeconds'),
       answerMs: milliseconds('timeouts.answerSeconds'),
     },
-    proxy: off ? '' : http.get<string>('proxy') || undefined,
-    noProxy: noProxy.length > 0 ? noProxy.join(',') : undefined,
-    proxyAuthorization: http.get<string | null>('proxyAuthorization') ?? undefined,
+    proxy: off ? '' : textOf(http.get('proxy')),
+    // Whoever writes the list as one text means it as in `no_proxy`.
+    noProxy: textOf([http.get('noProxy')].flat().filter(isText).join(',')),
+    proxyAuthorization: textOf(http.get('proxyAuthorization')),
     proxyStrictTls: http.get('proxyStrictSSL') !== false,
     systemCertificates: http.get('systemCertificates') !== false,
   };
@@ -106,11 +106,20 @@ export async function openFolderSettings(): Promise<void> {
 
 function globs(name: string): string[] {
   const list: readonly unknown[] = orDefault(name, Array.isArray);
-  return list.filter((glob) => typeof glob === 'string');
+  return list.filter(isText);
 }
 
 function milliseconds(name: string): number {
   return orDefault(name, (value) => isNumberIn(value, 0.001, MAX_SECONDS)) * 1000;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+/** Undefined for what is no text or an empty one: any value may stand in settings.json. */
+function textOf(value: unknown): string | undefined {
+  return isText(value) && value !== '' ? value : undefined;
 }
 
 function isNumberIn(value: unknown, least: number, most: number): value is number {

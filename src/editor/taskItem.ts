@@ -5,6 +5,7 @@ import type { SendingProgress } from '../tasks/taskList';
 import { hasFailed, isOpen, type TaskState, type TrackedTask, type Trouble, taskState } from '../tasks/trackedTask';
 import { sourceOfFactWords } from './factWords';
 import { plainMarkdown } from './plainText';
+import { shortText } from './shortText';
 import { offerLink, taskOffer } from './taskOffers';
 import { ageWords, attemptWords, endWords, failureWords, refusalWords, sizeWords, stateWords } from './words';
 
@@ -57,7 +58,7 @@ function iconOf(task: TrackedTask): readonly [icon: string, color?: string] {
 
 /** What a task is called: its file, or its id where it was made elsewhere. */
 export function taskLabel({ source, taskId }: TrackedTask): string {
-  return source?.name ?? (taskId === undefined ? vscode.l10n.t('Task') : taskIdText(taskId));
+  return source?.name ?? (taskId === undefined ? vscode.l10n.t('Task') : shortText(taskIdText(taskId)));
 }
 
 /** The details of a task. Whatever comes from files or the service stands in it as plain text. */
@@ -69,7 +70,8 @@ export function taskTooltip(task: TrackedTask): vscode.MarkdownString {
   tooltip.appendMarkdown(`**${plainMarkdown(taskLabel(task))}**\n\n`);
   line(vscode.l10n.t('State'), stateWords(taskState(task), task));
   line(vscode.l10n.t('Dataset'), task.dataset);
-  if (task.taskId !== undefined) line(vscode.l10n.t('Task ID'), withSource(taskIdText(task.taskId), task.taskIdFrom));
+  if (task.taskId !== undefined)
+    line(vscode.l10n.t('Task ID'), withSource(shortText(taskIdText(task.taskId)), task.taskIdFrom));
   for (const [name, value] of phaseLines(task)) line(name, value);
   for (const [name, value] of attemptLines(task)) line(name, value);
   if (task.trouble !== undefined) line(vscode.l10n.t('Last refresh'), troubleDetail(task.trouble));
@@ -110,13 +112,13 @@ function phaseLines({ phase }: TrackedTask): [name: string, value: string][] {
       return [
         ...(status === undefined
           ? []
-          : [[vscode.l10n.t('Status'), withSource(status, from?.status)] as [string, string]]),
+          : [[vscode.l10n.t('Status'), withSource(shortText(status), from?.status)] as [string, string]]),
         ...(progress === undefined
           ? []
           : [[vscode.l10n.t('Progress'), withSource(percent(progress), from?.progress)] as [string, string]]),
         ...(message === undefined
           ? []
-          : [[vscode.l10n.t('Message'), withSource(message, from?.message)] as [string, string]]),
+          : [[vscode.l10n.t('Message'), withSource(shortText(message), from?.message)] as [string, string]]),
       ];
     }
   }
@@ -168,7 +170,9 @@ function causeWords({ phase, trouble, attempts }: TrackedTask): string[] {
     case 'unconfirmed':
       return [endWords(phase)];
     case 'accepted':
-      return phase.report?.meaning === 'failed' && phase.report.message !== undefined ? [phase.report.message] : [];
+      return phase.report?.meaning === 'failed' && phase.report.message !== undefined
+        ? [shortText(phase.report.message)]
+        : [];
     case 'sending':
       return [];
   }

@@ -1,8 +1,8 @@
 import { l10n } from 'vscode';
 import type { BaseUrlFault } from '../service/baseUrl';
-import type { Refusal } from '../service/outcome';
 import type { StoreError } from '../tasks/storeError';
-import type { Attempt, EndedPhase, Failure, TaskState, TrackedTask } from '../tasks/trackedTask';
+import type { Attempt, EndedPhase, Failure, KeptRefusal, TaskState, TrackedTask } from '../tasks/trackedTask';
+import { shortText } from './shortText';
 
 /** A size as people read it, in powers of 1024. */
 export function sizeWords(bytes: number): string {
@@ -59,18 +59,18 @@ export function stateWords(state: TaskState, task: TrackedTask): string {
       return l10n.t('failed');
     case 'unknown': {
       const status = task.phase.kind === 'accepted' ? task.phase.report?.status : undefined;
-      return status === undefined ? l10n.t('status not recognised') : l10n.t("status '{0}'", status);
+      return status === undefined ? l10n.t('status not recognised') : l10n.t("status '{0}'", shortText(status));
     }
   }
 }
 
-/** Why the service said no, its code and message word for word (INTERFACE.md 7: their meanings are not shown). */
-export function refusalWords(refusal: Refusal): string {
+/** Why the service said no, its code and message word for word as far as they are short (INTERFACE.md 7: their meanings are not shown). */
+export function refusalWords(refusal: KeptRefusal): string {
   switch (refusal.by) {
     case 'envelope':
       return refusal.message === null
-        ? l10n.t('code {0}, no message', refusal.code)
-        : l10n.t('code {0}: {1}', refusal.code, refusal.message);
+        ? l10n.t('code {0}, no message', shortText(refusal.code))
+        : l10n.t('code {0}: {1}', shortText(refusal.code), shortText(refusal.message));
     case 'status':
       return refusal.excerpt === ''
         ? l10n.t('HTTP {0}', refusal.status)

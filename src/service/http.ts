@@ -3,6 +3,7 @@ import tls from 'node:tls';
 import type * as Undici from 'undici';
 import { isLoopback } from './baseUrl';
 import { METHOD } from './contract';
+import { ConnectError } from './errors';
 import { Exchange, type HttpResult, type TimeOuts } from './exchange';
 
 /** How requests reach the network (INTERFACE.md 8: time-outs are not shown). */
@@ -46,7 +47,12 @@ export class Http {
    */
   async post(request: PostRequest, signal: AbortSignal, onSent: (sentBytes: number) => void): Promise<HttpResult> {
     const { url } = request;
-    const settings = this.#settings();
+    let settings: HttpSettings;
+    try {
+      settings = this.#settings();
+    } catch (cause) {
+      return { sentBytes: 0, error: new ConnectError('other', url.host, { cause }) };
+    }
     const exchange = new Exchange(url.host, settings.timeOuts, signal, onSent);
     if (signal.aborted) return exchange.result;
     let dispatcher: Undici.Dispatcher | undefined;

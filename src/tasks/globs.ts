@@ -1,13 +1,10 @@
-import picomatch from 'picomatch';
+import { Automaton, type Pattern } from './automaton';
+import { readWildcards } from './wildcards';
 
 /** Whether a path fits; parts are divided by `/`, without one at the beginning. */
 export type PathTest = (path: string) => boolean;
 
-// `s`: a line break in a name, which most file systems allow, must not hide a file from `**`.
-const OPTIONS = { dot: true, flags: 'is', noextglob: true, nonegate: true, windows: false } as const;
-
-// picomatch takes no longer ones.
-const MAX_GLOB_LENGTH = 10_000;
+const DIALECT = { ignoreCase: true, isLenient: true, fitsFolder: true };
 
 /**
  * One test for a list of globs. A glob without `/` before its end fits the name at any depth, others the path; one that
@@ -16,7 +13,7 @@ const MAX_GLOB_LENGTH = 10_000;
 export function compileGlobs(globs: readonly string[]): PathTest {
   const matches = anyOf(globs.filter((glob) => !glob.startsWith('!')));
   const takesBack = anyOf(globs.flatMap((glob) => (glob.startsWith('!') ? glob.slice(1) : [])));
-  return (path) => matches(path) && !takesBack(path);
+  return (path) => matches.lastFit(path) !== undefined && takesBack.lastFit(path) === undefined;
 }
 
 /** The same globs, matching below any folder. */
@@ -24,17 +21,20 @@ export function atAnyDepth(globs: readonly string[]): string[] {
   return globs.map((glob) => glob.replace(/^(!?)\/?(?=[^!/])/, '$1**/'));
 }
 
-function anyOf(globs: readonly string[]): PathTest {
-  const patterns = globs.flatMap((glob) => fullGlob(glob) ?? []);
-  const sources = patterns.map((pattern) => picomatch.makeRe(pattern, OPTIONS).source);
-  if (sources.length === 0) return () => false;
-  const any = new RegExp(sources.join('|'), OPTIONS.flags);
-  return (path) => any.test(path);
+function anyOf(globs: readonly string[]): Automaton {
+  return new Automaton(globs.flatMap(readGlob));
+}
+
+/** What a glob fits; none where it says nothing. */
+function readGlob(glob: string): Pattern[] {
+  const full = fullGlob(glob);
+  const pattern = full === undefined ? undefined : readWildcards(full, DIALECT);
+  return pattern === undefined ? [] : [pattern];
 }
 
 function fullGlob(glob: string): string | undefined {
   const below = glob.trim().replace(/^\.?\//, '');
-  if (below === '' || below.length > MAX_GLOB_LENGTH) return undefined;
+  if (below === '') return undefined;
   const whole = below.endsWith('/') ? `${below}**` : below;
   // As in ignore files, only a slash before the end ties a glob to the beginning of the path.
   return /\/(?=[^/])/.test(glob) ? whole : `**/${whole}`;

@@ -10,7 +10,7 @@ import { LONGEST_PAUSE_MS } from './pace';
 import { gotNoAnswer, retried } from './retrying';
 import type { TaskList } from './taskList';
 import type { TaskChange } from './taskStore';
-import { failureOf, isUnfinished, type TrackedTask } from './trackedTask';
+import { failureOf, isUnfinished, keptRefusal, type TrackedTask } from './trackedTask';
 
 /** How long a task that gave no report is not asked about by itself. */
 const TROUBLE_PAUSE_MS = 30_000;
@@ -129,7 +129,11 @@ function changeAfter(outcome: Outcome<TaskReport>, now: number): TaskChange | un
       // A service that is busy has said nothing of the task.
       if (outcome.tryLater) return undefined;
       return {
-        trouble: { kind: 'rejected', refusal: outcome.refusal },
+        trouble: {
+          kind: 'rejected',
+          refusal: keptRefusal(outcome.refusal),
+          ...(outcome.badKey ? { badKey: true } : {}),
+        },
         checkedMs: now,
         ...kept,
       };

@@ -8,6 +8,9 @@ export type CheckedSource =
   | { readonly source: Source & { readonly from: 'disk' } }
   | { readonly source: Source & { readonly from: 'memory' }; readonly bytes: Uint8Array };
 
+/** As many bytes of texts are held in memory at most: what is not on a disk waits there until it is sent. */
+export const MAX_HELD_BYTES = 256 * 1024 * 1024;
+
 /** Looks at a file before anything is sent. @throws SourceError where it cannot be imported */
 export async function checkFile(path: string, relativePath: string): Promise<CheckedSource> {
   const file = await FileBody.open(path);
@@ -32,6 +35,11 @@ export async function openChecked(checked: CheckedSource): Promise<SourceBody> {
 /** What imports are made of, where the queue finds it. */
 export class Sources {
   readonly #texts = new Map<number, Uint8Array>();
+
+  /** How many bytes of texts are kept. */
+  get heldBytes(): number {
+    return [...this.#texts.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
 
   /** Keeps a text for as long as its task may need it. */
   hold(key: number, bytes: Uint8Array): void {

@@ -34,6 +34,11 @@ export type Failure = { readonly detail: string } & (
   | { readonly name: 'HeldBack' }
 );
 
+/** Why the service said no, without its whole answer: of that the task keeps the last one. */
+export type KeptRefusal =
+  | Exclude<Refusal, { readonly by: 'envelope' }>
+  | Omit<Extract<Refusal, { readonly by: 'envelope' }>, 'answer'>;
+
 /** How far an import has come: each ends in exactly one of the last four. */
 export type Phase =
   | { readonly kind: 'queued' }
@@ -45,7 +50,7 @@ export type Phase =
 export type EndedPhase =
   | { readonly kind: 'accepted'; readonly report: TaskReport | undefined }
   | { readonly kind: 'notSent'; readonly failure: Failure }
-  | { readonly kind: 'rejected'; readonly refusal: Refusal }
+  | { readonly kind: 'rejected'; readonly refusal: KeptRefusal }
   | {
       readonly kind: 'unconfirmed';
       readonly failure: Failure;
@@ -67,7 +72,12 @@ export interface Attempt {
 
 /** Why the last query-task gave no report. */
 export type Trouble =
-  | { readonly kind: 'rejected'; readonly refusal: Refusal }
+  | {
+      readonly kind: 'rejected';
+      readonly refusal: KeptRefusal;
+      /** There where the key is what the service minds. */
+      readonly badKey?: true;
+    }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
 /** What a task was made of. */
@@ -180,13 +190,27 @@ export function failureOf(error: ServiceError): Failure {
   return { ...error, detail: error.cause === undefined ? '' : causeText(error.cause) };
 }
 
+/** A refusal as it is kept with a task. */
+export function keptRefusal(refusal: Refusal): KeptRefusal {
+  if (refusal.by !== 'envelope') return refusal;
+  const { by, status, code, message } = refusal;
+  return { by, status, code: beginning(code), message: message && beginning(message) };
+}
+
+/** As much of what the service says is kept for people to read; the rest is in its answer. */
+const KEPT_CHARACTERS = 2000;
+
+function beginning(text: string): string {
+  return text.length > KEPT_CHARACTERS ? `${text.slice(0, KEPT_CHARACTERS)}…` : text;
+}
+
 /** The phase in which an import is after an outcome. */
 export function phaseAfter(outcome: Outcome<unknown>): EndedPhase {
   switch (outcome.kind) {
     case 'accepted':
       return { kind: 'accepted', report: undefined };
     case 'rejected':
-      return { kind: 'rejected', refusal: outcome.refusal };
+      return { kind: 'rejected', refusal: keptRefusal(outcome.refusal) };
     case 'notSent':
       return { kind: 'notSent', failure: failureOf(outcome.cause) };
     case 'unconfirmed':

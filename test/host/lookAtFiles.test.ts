@@ -106,6 +106,20 @@ describe('Looking at what is to be imported', () => {
     assert.ok(!virtual.read.includes('/docs/large.md'));
   });
 
+  it('takes no more into memory than there is room for, and does not read the rest', async () => {
+    using virtual = new MemoryFiles({ '/a.md': 'x'.repeat(60), '/b.md': 'x'.repeat(50), '/c.md': 'x'.repeat(40) });
+    const uris = ['/a.md', '/b.md', '/c.md'].map((name) => virtual.uri(name));
+    const look = await lookAtFiles([files.write('d.txt', 'on disk'), ...uris].map(collected), noLimit, signal, 100);
+    assert.deepEqual(
+      look.good.map(({ source }) => source.name),
+      ['d.txt', 'a.md', 'c.md'],
+    );
+    assert.deepEqual(look.bad, [
+      "'b.md' is left out: files that are on no disk wait in memory, 256 MB of them at most. Import it once the others were sent.",
+    ]);
+    assert.deepEqual(virtual.read.toSorted(), ['/a.md', '/c.md']);
+  });
+
   it('takes texts that came without a place, and says what is wrong with the others', async () => {
     const texts = Object.entries({ 'a.txt': 'A', 'empty.txt': '', 'binary.txt': '\0', 'large.txt': 'x'.repeat(11) });
     const look = await lookAtTexts(
@@ -143,6 +157,18 @@ describe('Looking at what is to be imported', () => {
       assert.equal(text(checked), 'one\r\ntwo\r\nthree');
     });
 
+    it('says that it is too large', async () => {
+      const document = await workspace.openTextDocument({ content: 'x'.repeat(11) });
+      const editor = await window.showTextDocument(document);
+      editor.selections = [new Selection(0, 0, 0, 11)];
+      await assert.rejects(lookAtSelection(editor, 10), {
+        name: 'UserError',
+        message:
+          /^'Untitled-\d+, line 1\.txt' is too large: 11 bytes, and datasetImport\.maxFileSizeMB allows 10 bytes\.$/,
+      });
+      await closeEditors();
+    });
+
     it('takes what was not saved yet', async () => {
       const document = await workspace.openTextDocument();
       const editor = await window.showTextDocument(document);
@@ -164,7 +190,7 @@ describe('Looking at what is to be imported', () => {
   async function selectedIn(document: TextDocument, ...parts: Part[]): Promise<CheckedSource> {
     const editor = await window.showTextDocument(document);
     editor.selections = parts.map((part) => new Selection(...part));
-    const checked = await lookAtSelection(editor);
+    const checked = await lookAtSelection(editor, noLimit);
     await closeEditors();
     return checked;
   }

@@ -10,6 +10,9 @@ import { activated, extension } from './activated';
 interface Manifest {
   readonly main: string;
   readonly activationEvents: readonly string[];
+  readonly capabilities: {
+    readonly untrustedWorkspaces: { readonly supported: string; readonly restrictedConfigurations: readonly string[] };
+  };
   readonly contributes: {
     readonly commands: readonly { readonly command: string; readonly title: string; readonly icon?: string }[];
     readonly menus: Readonly<Record<string, readonly { readonly command: string; readonly when?: string }[]>>;
@@ -81,6 +84,27 @@ describe('The manifest', () => {
     const views = Object.values(contributes.views).flatMap((list) => list.map(({ id }) => id));
     assert.deepEqual(views, [TASKS_VIEW, DATASETS_VIEW]);
     for (const { view } of contributes.viewsWelcome) assert.ok(views.includes(view), view);
+  });
+
+  it('lets a workspace that is not trusted set none of its settings', () => {
+    const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
+    const settings = Object.entries(contributes.configuration.properties);
+    const ofWorkspaces = settings.filter(([, { scope }]) => scope !== 'application').map(([name]) => name);
+    // VS Code heeds the list only there.
+    assert.equal(supported, 'limited');
+    assert.deepEqual(restrictedConfigurations.toSorted(), ofWorkspaces.toSorted());
+  });
+
+  it('offers to import no document that is only made to be read', () => {
+    const offers = items.filter(
+      ({ menu, command }) => menu.startsWith('editor/') && command === 'datasetImport.importFile',
+    );
+    assert.equal(offers.length, 2);
+    for (const { when } of offers)
+      assert.match(
+        when ?? '',
+        /^resourceScheme =~ \/\^\(\?!dataset-import-\(preview\|answer\|sandbox\)\$\|output\$\)\/ && \(/,
+      );
   });
 
   it('asks in its conditions only for context keys that somebody sets', () => {

@@ -78,6 +78,36 @@ describe('What is asked about answers', () => {
     assert.deepEqual(labels(), ['Choose the Status…', 'Show Answer']);
   });
 
+  it('is, after three new statuses of a dataset, whether the status is elsewhere; once', async () => {
+    for (let page = 1; page <= 6; page++) await arrives('Manuals', `{"status":"Page ${page} of 400"}`);
+    await arrives('Logs', '{"status":"Page 1 of 2"}');
+    assert.deepEqual(
+      said.map(({ words }) => words),
+      [
+        ...[1, 2, 3].map((page) => `'Manuals' says 'Page ${page} of 400' of 'notes.txt'. What does it mean?`),
+        "'Manuals' goes on to give new statuses, now 'Page 4 of 400'. Is the status elsewhere in its answers?",
+        "'Logs' says 'Page 1 of 2' of 'notes.txt'. What does it mean?",
+      ],
+    );
+    assert.deepEqual(
+      said[3]?.actions.map(({ label }) => label),
+      ['Choose the Status…', 'Show Answer'],
+    );
+  });
+
+  it('is another key where the service minds that of the query, once, though the task was reported before', async () => {
+    for (const found of [undefined, '{"status":"RUNNING"}']) {
+      const [task] = await list.add([answered({ dataset: 'Manuals', begun, found })]);
+      assert.ok(task);
+      await list.change(task.key, { trouble: { kind: 'rejected', refusal, badKey: true } });
+    }
+    assert.deepEqual(
+      said.map(({ how, words }) => [how, words]),
+      [['warn', "'Manuals' rejected the query about 'notes.txt': code 4711: Which one?"]],
+    );
+    assert.deepEqual(labels(), ['Replace Access-Key…', 'Show Answer']);
+  });
+
   it('is another request where the service refused the query, in its own words and once for a dataset', async () => {
     for (let time = 0; time < 2; time++) {
       const [task] = await list.add([answered({ dataset: 'Manuals', begun })]);

@@ -235,6 +235,22 @@ describe('The settings', () => {
       });
     });
 
+    it('take a text for the list that it stands for', async () => {
+      await setUserSetting('http.noProxy', 'intern.example,10.0.0.0/8');
+      assert.equal(httpSettings().noProxy, 'intern.example,10.0.0.0/8');
+      await setUserSetting('http.noProxy', ['intern.example', 7, null, ['x']]);
+      assert.equal(httpSettings().noProxy, 'intern.example');
+    });
+
+    for (const nonsense of [7, null, {}, [7, null], true, '']) {
+      it(`are as if nothing were set where they are nonsense such as ${JSON.stringify(nonsense)}`, async () => {
+        for (const name of ['http.proxy', 'http.noProxy', 'http.proxyAuthorization'])
+          await setUserSetting(name, nonsense);
+        const { proxy, noProxy, proxyAuthorization } = httpSettings();
+        assert.deepEqual([proxy, noProxy, proxyAuthorization], [undefined, undefined, undefined]);
+      });
+    }
+
     it("use no proxy at all, not even the environment's, where proxy support is off", async () => {
       await setUserSetting('http.proxy', 'http://proxy.example:3128');
       await setUserSetting('http.proxySupport', 'off');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { taskItem, taskTooltip } from '../../src/editor/taskItem';
 import {
   ageWords,
   attemptWords,
@@ -13,8 +14,9 @@ import {
   timeLeftWords,
 } from '../../src/editor/words';
 import type { BaseUrlFault } from '../../src/service/baseUrl';
+import { typedTaskId } from '../../src/service/taskId';
 import { StoreError } from '../../src/tasks/storeError';
-import { taskState } from '../../src/tasks/trackedTask';
+import { newTask, taskState } from '../../src/tasks/trackedTask';
 import { everyFailure, failures, refusals, tasks } from './generatedTasks';
 
 const sentence = /^[A-Z'].*[.?]$/su;
@@ -57,7 +59,7 @@ describe('Words', () => {
     fc.assert(fc.property(failures, (failure) => assert.notEqual(failureWords(failure).trim(), '')));
     fc.assert(fc.property(refusals, (refusal) => assert.notEqual(refusalWords(refusal).trim(), '')));
     const refused = [
-      refusalWords({ by: 'envelope', status: 200, code: '7', message: null, answer: { envelope: {}, deviations: [] } }),
+      refusalWords({ by: 'envelope', status: 200, code: '7', message: null }),
       refusalWords({ by: 'status', status: 404, excerpt: '' }),
       refusalWords({ by: 'redirect', status: 302, target: 'https://other.example' }),
     ];
@@ -65,10 +67,26 @@ describe('Words', () => {
   });
 
   it("repeat a service's code and message word for word", () => {
-    const answer = { envelope: {}, deviations: [] };
     const message = "**Quota** of 'A1' used up; {0} left";
-    assert.ok(refusalWords({ by: 'envelope', status: 200, code: '40301', message, answer }).includes(message));
-    assert.ok(refusalWords({ by: 'envelope', status: 200, code: '40301', message, answer }).includes('40301'));
+    assert.ok(refusalWords({ by: 'envelope', status: 200, code: '40301', message }).includes(message));
+    assert.ok(refusalWords({ by: 'envelope', status: 200, code: '40301', message }).includes('40301'));
+  });
+
+  it('are cut where a service says too much for a row or a message', () => {
+    const code = '7'.repeat(1_000_000);
+    const message = `${'x'.repeat(299)}${'🐈'.repeat(500_000)}`;
+    const words = refusalWords({ by: 'envelope', status: 200, code, message });
+    assert.equal(words, `code ${'7'.repeat(300)}…: ${'x'.repeat(299)}…`);
+    const report = { status: message, meaning: 'failed', progress: undefined, message, from: {} } as const;
+    for (const meaning of ['failed', 'unknown'] as const) {
+      const phase = { kind: 'accepted', report: { ...report, meaning } } as const;
+      const taskId = typedTaskId(message, 'string');
+      const task = { key: 1, ...newTask({ dataset: 'D', createdMs: 0, phase, taskId }) };
+      const { description, accessibilityInformation, label } = taskItem(task, undefined, 0);
+      for (const shown of [description, accessibilityInformation?.label, label])
+        assert.ok(String(shown).length < 1000, String(shown).slice(0, 50));
+      assert.ok(taskTooltip(task).value.length < 10_000);
+    }
   });
 
   it('name the state of any task', () => {

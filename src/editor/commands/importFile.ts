@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { l10n, Uri, window, workspace } from 'vscode';
+import { l10n, Uri, window } from 'vscode';
 import { findDuplicates } from '../../tasks/duplicates';
 import { FileJudge } from '../../tasks/fileRules';
 import type { ImportQueue } from '../../tasks/importQueue';
 import type { OneAtATime } from '../../tasks/oneAtATime';
-import type { CheckedSource } from '../../tasks/sources';
+import { type CheckedSource, MAX_HELD_BYTES, type Sources } from '../../tasks/sources';
 import type { TaskList } from '../../tasks/taskList';
 import { type Batch, taskState } from '../../tasks/trackedTask';
 import { confirmImport, settleBad, settleDuplicates, settleSensitive } from '../askBeforeImport';
@@ -14,6 +14,7 @@ import { type CollectedFiles, collectFiles } from '../collectFiles';
 import type { Dropped } from '../fileDrops';
 import { chosenFiles, settleUnsaved } from '../filesToImport';
 import { type Look, lookAtFiles, lookAtSelection, lookAtTexts } from '../lookAtFiles';
+import { pathInWorkspace } from '../pathInWorkspace';
 import { patiently } from '../patiently';
 import { pickTasks } from '../pickTasks';
 import { asksForDuplicates, fileRules, maxFileBytes, openFolderSettings, unsavedFiles } from '../settings';
@@ -23,6 +24,7 @@ import { UserError } from '../userError';
 export interface ImportDeps extends ChooseDeps {
   readonly queue: ImportQueue;
   readonly list: TaskList;
+  readonly sources: Sources;
   readonly now: () => number;
   /** Keeps two imports that are asked for at the same time from being queued past each other. */
   readonly queueing: OneAtATime;
@@ -70,7 +72,7 @@ export async function importFiles(deps: ImportDeps, uris: readonly Uri[]): Promi
   )
     return;
   const look = await patiently(l10n.t('Looking at what is to be imported'), (signal) =>
-    lookAtFiles(files, maxFileBytes(), signal),
+    lookAtFiles(files, maxFileBytes(), signal, MAX_HELD_BYTES - deps.sources.heldBytes),
   );
   if (look === undefined) return;
   const isFolder = collected.files.some(({ uri }) => !uris.includes(uri));
@@ -84,10 +86,10 @@ export async function importSelection(deps: ImportDeps): Promise<void> {
     throw new UserError(l10n.t('Select the text to import in an editor first.'));
   }
   const { uri } = editor.document;
-  const relativePath = workspace.asRelativePath(uri, false);
+  const relativePath = pathInWorkspace(uri);
   const isSensitive = new FileJudge(fileRules()).isSensitive(uri.path);
   if ((await settleSensitive([{ relativePath, isSensitive }])).length === 0) return;
-  await importChecked(deps, [await lookAtSelection(editor)], undefined, '');
+  await importChecked(deps, [await lookAtSelection(editor, maxFileBytes())], undefined, '');
 }
 
 /** Tells what cannot be imported, and asks whether to begin where it is more than a few files that were chosen. */

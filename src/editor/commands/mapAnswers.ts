@@ -9,6 +9,7 @@ import { factWords, meaningWords } from '../factWords';
 import { answerFor, type Mapping } from '../mapping';
 import { pickTasks } from '../pickTasks';
 import { plainText } from '../plainText';
+import { shortText } from '../shortText';
 import { UserError } from '../userError';
 
 /** What mapping answers takes. */
@@ -36,7 +37,7 @@ export async function mapAnswers(deps: MapDeps, target: unknown): Promise<void> 
   const statuses = statusesOf(deps, dataset).map((status): Choice => {
     const meaning = deps.mapping.meanings(dataset)[status];
     return {
-      label: l10n.t("'{0}' means", plainText(status)),
+      label: l10n.t("'{0}' means", plainText(shortText(status))),
       description: meaning === undefined ? l10n.t('by usual words') : meaningWords(meaning),
       choose: () => chooseMeaning(deps, dataset, status),
     };
@@ -72,7 +73,7 @@ async function chooseMeaning({ mapping }: MapDeps, dataset: Dataset, status: str
     meaning,
   }));
   const forget = { label: `$(discard) ${l10n.t('Forget')}`, description: '', meaning: undefined };
-  const title = l10n.t("What does '{0}' mean?", plainText(status));
+  const title = l10n.t("What does '{0}' mean?", plainText(shortText(status)));
   const placeHolder = l10n.t("It holds for every task of dataset '{0}'.", plainText(dataset.name));
   const choices = now === undefined ? meanings : [...meanings, forget];
   const picked = await window.showQuickPick(choices, { title, placeHolder, ignoreFocusOut: true });

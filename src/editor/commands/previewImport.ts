@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { env, l10n, type Uri, window, workspace } from 'vscode';
+import { env, l10n, type Uri, window } from 'vscode';
 import { KEY_MASK } from '../../service/accessKey';
 import { curlFileTask, curlJson } from '../../service/curl';
 import type { Dataset } from '../../service/dataset';
@@ -11,6 +11,7 @@ import type { TaskList } from '../../tasks/taskList';
 import { type ChooseDeps, chooseDataset, knownDataset } from '../chooseDataset';
 import { targetOf } from '../datasets';
 import { chosenFiles, settleUnsaved } from '../filesToImport';
+import { pathInWorkspace } from '../pathInWorkspace';
 import { pickTasks } from '../pickTasks';
 import type { RequestPreview, RequestPreviews } from '../requestPreviews';
 import { unsavedFiles } from '../settings';
@@ -32,7 +33,7 @@ export async function previewImport(deps: PreviewDeps, target: unknown): Promise
   const dataset = uri && (await chooseDataset(deps, undefined, l10n.t('Preview Import')));
   if (uri === undefined || dataset === undefined) return;
   const preview = await importPreview(dataset, uri);
-  await deps.previews.show(l10n.t('{0} (import request)', workspace.asRelativePath(uri)), preview);
+  await deps.previews.show(l10n.t('{0} (import request)', pathInWorkspace(uri)), preview);
 }
 
 /** Shows the very request that asks about a task. Nothing is sent. */
@@ -74,7 +75,7 @@ async function oneFile(target: unknown): Promise<Uri | undefined> {
 async function importPreview(dataset: Dataset, uri: Uri): Promise<RequestPreview> {
   const file = await FileBody.open(uri.fsPath);
   try {
-    const facts = await fileFacts(dataset.contract, file, workspace.asRelativePath(uri, false));
+    const facts = await fileFacts(dataset.contract, file, pathInWorkspace(uri));
     const { name, sizeBytes } = file;
     const shown = { name, sizeBytes, beginning: await file.beginning(SHOWN_BYTES) };
     const request = fileTaskRequest(masked(dataset), file, facts);

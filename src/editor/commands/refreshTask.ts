@@ -3,7 +3,8 @@ import { fewAtATime } from '../../tasks/fewAtATime';
 import type { Refresher } from '../../tasks/refresher';
 import type { TaskList } from '../../tasks/taskList';
 import { failureOf, isUnfinished, type TrackedTask } from '../../tasks/trackedTask';
-import type { ChooseDeps } from '../chooseDataset';
+import { type ChooseDeps, knownDataset } from '../chooseDataset';
+import { enterAccessKey } from '../enterAccessKey';
 import { patiently } from '../patiently';
 import { pickTasks } from '../pickTasks';
 import { reachableTasks } from '../reachableTasks';
@@ -47,7 +48,16 @@ async function refreshEach(deps: RefreshDeps, tasks: readonly TrackedTask[]): Pr
     const outcome = outcomes[index];
     if (outcome === undefined || outcome.kind === 'accepted') continue;
     const words = outcome.kind === 'rejected' ? refusalWords(outcome.refusal) : failureWords(failureOf(outcome.cause));
-    throw new UserError(l10n.t("'{0}' could not be refreshed: {1}", taskLabel(task), words));
+    const replaceKey = {
+      label: l10n.t('Replace Access-Key…'),
+      run: async () => {
+        const key = await enterAccessKey(deps.keys, knownDataset(deps, task.dataset));
+        if (key !== undefined) await refreshEach(deps, tasks);
+      },
+    };
+    const isBadKey = outcome.kind === 'rejected' && outcome.badKey;
+    const message = l10n.t("'{0}' could not be refreshed: {1}", taskLabel(task), words);
+    throw new UserError(message, isBadKey ? [replaceKey] : []);
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Attempt, EndedPhase, TrackedTask } from '../../../src/tasks/trackedTask';
-import { told } from '../service/operations';
+import { toldRefusal } from '../service/operations';
 import { type ImportWindow, theOnly } from './importWindow';
 
 /** How much of a body had left. */
@@ -15,7 +15,7 @@ export function toldEnd(end: EndedPhase): string {
     case 'accepted':
       return 'accepted';
     case 'rejected':
-      return told({ ...end, badKey: false, tryLater: false });
+      return toldRefusal(end.refusal);
     case 'notSent':
     case 'unconfirmed': {
       const { failure } = end;

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { HttpSettings } from '../../../src/service/http';
+import { Http, type HttpSettings } from '../../../src/service/http';
+import { ImportService } from '../../../src/service/importService';
 import type { Target } from '../../../src/service/requests';
 import { answer, answering, taking } from './answers';
 import { type CertificateName, tlsServer, trusting } from './certificates';
@@ -250,4 +251,24 @@ describe('undici', () => {
       });
     });
   }
+});
+
+describe('Settings that cannot be read', () => {
+  forEachOperation('end it: not sent, and the cause is named', async (operation) => {
+    await using files = await TemporaryFiles.make();
+    const service = new ImportService(
+      new Http(() => {
+        throw new TypeError('noProxy.join is not a function');
+      }),
+    );
+    const outcome = await operation(
+      service,
+      target(new URL('http://127.0.0.1:9')),
+      await files.write('a'),
+      unwatched(),
+    );
+    assert.equal(told(outcome), 'not sent: ConnectError other');
+    assert.ok(outcome.kind === 'notSent');
+    assert.match(outcome.cause.message, /noProxy\.join is not a function/);
+  });
 });

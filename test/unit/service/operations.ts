@@ -3,6 +3,7 @@ import type { ImportService, Watch } from '../../../src/service/importService';
 import type { Outcome } from '../../../src/service/outcome';
 import type { Target } from '../../../src/service/requests';
 import { typedTaskId } from '../../../src/service/taskId';
+import type { KeptRefusal } from '../../../src/tasks/trackedTask';
 import { mustNotTellTheKey } from './mustNotTellTheKey';
 import { RawServer, type Script } from './rawServer';
 import { type FileToImport, TemporaryFiles } from './temporaryFiles';
@@ -29,17 +30,20 @@ export function told(outcome: Outcome<unknown>): string {
   switch (outcome.kind) {
     case 'accepted':
       return 'accepted';
-    case 'rejected': {
-      const { refusal } = outcome;
-      if (refusal.by === 'envelope') return `rejected: ${refusal.status}, code ${refusal.code}: ${refusal.message}`;
-      if (refusal.by === 'status') return `rejected: ${refusal.status}: ${refusal.excerpt}`;
-      return `rejected: ${refusal.status} to ${refusal.target}`;
-    }
+    case 'rejected':
+      return toldRefusal(outcome.refusal);
     case 'notSent':
       return `not sent: ${causeOf(outcome.cause)}`;
     case 'unconfirmed':
       return `unconfirmed: ${causeOf(outcome.cause)}, ${partOf(outcome.sentBytes, outcome.totalBytes)} of the body had left`;
   }
+}
+
+/** A refusal in a line. */
+export function toldRefusal(refusal: KeptRefusal): string {
+  if (refusal.by === 'envelope') return `rejected: ${refusal.status}, code ${refusal.code}: ${refusal.message}`;
+  if (refusal.by === 'status') return `rejected: ${refusal.status}: ${refusal.excerpt}`;
+  return `rejected: ${refusal.status} to ${refusal.target}`;
 }
 
 function causeOf(cause: ServiceError): string {

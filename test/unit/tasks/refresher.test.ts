@@ -242,6 +242,25 @@ describe('Refresher', () => {
     });
   }
 
+  it('tells whether the service minds the key, and keeps no second copy of its answer', async () => {
+    const refusal = '{"code":"5","message":"who?","data":null}';
+    const forbidden = answering(answer('403 Forbidden', refusal));
+    await using watch = await watched(saying(forbidden, ok(refusal)));
+    const { key } = await watch.add();
+    const troubles: unknown[] = [];
+    for (let turn = 0; turn < 2; turn++) {
+      await watch.refresher.refreshUnfinished(going());
+      watch.clock.nowMs += 30_000;
+      troubles.push(watch.list.get(key)?.trouble);
+      assert.equal(watch.list.get(key)?.lastAnswer, refusal);
+    }
+    const kept = { by: 'envelope', code: '5', message: 'who?' };
+    assert.deepEqual(troubles, [
+      { kind: 'rejected', refusal: { ...kept, status: 403 }, badKey: true },
+      { kind: 'rejected', refusal: { ...kept, status: 200 } },
+    ]);
+  });
+
   it('leaves a task in trouble in peace for a while, unless it is asked to, a stopped question or not', async () => {
     const stop = new AbortController();
     await using watch = await watched(

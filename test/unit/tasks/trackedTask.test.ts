@@ -19,6 +19,18 @@ const reported = (meaning: 'running' | 'succeeded' | 'failed' | 'unknown'): Phas
 const waiting: Phase = { kind: 'accepted', report: undefined };
 const failure = { name: 'WindowClosed', detail: '' } as const;
 
+describe('A refusal that is kept', () => {
+  it('has no answer with it, and not all of what is long', () => {
+    const answer = { envelope: { code: '7' }, deviations: [] };
+    const refusal = { by: 'envelope', status: 200, code: '7', message: 'x'.repeat(1_000_000), answer } as const;
+    const phase = phaseAfter({ kind: 'rejected', refusal, badKey: false, tryLater: false });
+    assert.deepEqual(phase, {
+      kind: 'rejected',
+      refusal: { by: 'envelope', status: 200, code: '7', message: `${'x'.repeat(2000)}…` },
+    });
+  });
+});
+
 describe('The state of a task', () => {
   const states = [
     [{ kind: 'queued' }, undefined, 'queued', false],

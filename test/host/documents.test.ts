@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { type TextDocument, Uri, window, workspace } from 'vscode';
+import { GeneratedDocuments } from '../../src/editor/documents';
+import type { TaskList } from '../../src/tasks/taskList';
+import { newTask } from '../../src/tasks/trackedTask';
+import { activated, type Parts } from './activated';
+import { answered, answerWith, fileSource } from './answeredTasks';
+import { closeEditors, untilText } from './settled';
+
+describe('Documents to be read', () => {
+  let parts: Parts;
+  let list: TaskList;
+  const made: number[] = [];
+
+  before(async () => {
+    parts = await activated();
+    list = parts.list;
+  });
+
+  afterEach(async () => {
+    await closeEditors();
+    await list.remove(made.splice(0));
+  });
+
+  it('show the last answer again after the window was loaded anew, as far as there is one', async () => {
+    const key = await add('{"taskId":"t-1"}');
+    assert.match(await restored('dataset-import-answer', String(key)), /"taskId": "t-1"/);
+    assert.equal(
+      await restored('dataset-import-answer', '7'),
+      'This task is no longer tracked, and its answer is gone with it.\n',
+    );
+    const [task] = await list.add([newTask({ dataset: 'D', createdMs: 0, phase: { kind: 'queued' } })]);
+    made.push(task?.key ?? 0);
+    assert.equal(await restored('dataset-import-answer', String(task?.key)), 'The service has not answered yet.\n');
+  });
+
+  it('say how to get a preview back that was open before', async () => {
+    assert.equal(
+      await restored('dataset-import-preview', ''),
+      "A preview is kept for as long as its window. Use 'Preview Import…' or 'Preview Query…' to see the request again.\n",
+    );
+  });
+
+  it('follow the answer about their own task, whatever else changes meanwhile', async () => {
+    const [first, second] = [await add('{"taskId":"t-1"}'), await add('{"taskId":"t-2"}')];
+    await document(first);
+    const other = await document(second);
+    list.setProgress(first, { sentBytes: 1, totalBytes: 2 });
+    await list.change(first, { checkedMs: 5 });
+    await list.change(second, { lastAnswer: answerWith('{"taskId":"t-2","state":"new"}') });
+    await untilText('dataset-import-answer', (text) => text.includes('"state": "new"'));
+    assert.match(other.getText(), /"state": "new"/);
+  });
+
+  it('are made again where they are meant, and no other of their kind', async () => {
+    const asked: string[] = [];
+    const documents = new GeneratedDocuments('dataset-import-test', ({ path }) => {
+      asked.push(path);
+      return `${path} ${asked.length}`;
+    });
+    await documents.show('/a.txt');
+    await documents.show('/b.txt');
+    await untilText('dataset-import-test', (text) => text.startsWith('/b.txt'));
+    asked.splice(0);
+    documents.refresh(({ path }) => path === '/b.txt');
+    await untilText('dataset-import-test', (text) => text === '/b.txt 1');
+    assert.deepEqual(asked, ['/b.txt']);
+    documents.dispose();
+  });
+
+  async function add(begun: string): Promise<number> {
+    const [task] = await list.add([{ ...answered({ dataset: 'D', begun }), source: fileSource('a.txt', 1) }]);
+    assert.ok(task);
+    made.push(task.key);
+    return task.key;
+  }
+
+  async function document(key: number): Promise<TextDocument> {
+    const opened = await workspace.openTextDocument(
+      Uri.from({ scheme: 'dataset-import-answer', path: `/${key}.json`, query: String(key) }),
+    );
+    await window.showTextDocument(opened, { preview: false });
+    return opened;
+  }
+
+  /** What VS Code shows in a tab that it has kept from before. */
+  async function restored(scheme: string, query: string): Promise<string> {
+    return (await workspace.openTextDocument(Uri.from({ scheme, path: '/kept.json', query }))).getText();
+  }
+});
