@@ -52,7 +52,7 @@ export function activate(context: vscode.ExtensionContext) {
 
   const answers = new LastAnswers(list);
   const drops = new FileDrops((dropped) => importDropped(parts, dropped), messages);
-  const tasksView = new TasksView(list, refresher, messages, now, drops);
+  const tasksView = new TasksView({ list, refresher, datasets, messages, now, drops });
   const datasetsTree = new DatasetsTree(datasets, keys, webhooks);
   const mapping = new Mapping(datasets, list);
   const previews = new RequestPreviews();

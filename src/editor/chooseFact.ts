@@ -8,10 +8,14 @@ import { factWords } from './factWords';
 import type { Mapping } from './mapping';
 import { plainText } from './plainText';
 import { taskLabel } from './taskItem';
+import { UserError } from './userError';
 
 type Choice = QuickPickItem & { readonly pointer?: string | undefined };
 
-/** Lets the user choose, from a real answer, where a fact is. The choice holds for the dataset from then on. */
+/**
+ * Lets the user choose, from a real answer, where a fact is. The choice holds for the dataset from then on.
+ * @throws UserError where there is nothing to choose from
+ */
 export async function chooseFact(
   mapping: Mapping,
   dataset: Dataset,
@@ -20,6 +24,17 @@ export async function chooseFact(
 ): Promise<void> {
   const leaves = answerLeaves(answerData(answer), fact);
   const chosen = mapping.pointer(dataset, fact);
+  if (leaves.length === 0 && chosen === undefined) {
+    const label = taskLabel(task);
+    throw new UserError(
+      fact === 'taskId'
+        ? l10n.t(
+            "The answer about '{0}' holds no value to choose from. Attach Task ID… takes one that you know.",
+            label,
+          )
+        : l10n.t("The answer about '{0}' holds no value to choose from.", label),
+    );
+  }
   const likely = leaves.filter(({ isLikely }) => isLikely);
   const others = leaves.filter(({ isLikely }) => !isLikely);
   const choices: Choice[] = [

@@ -71,7 +71,7 @@ export class DatasetsTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
     const webhookWords =
       notVerified === undefined
         ? (this.#webhooks.last(dataset) ?? vscode.l10n.t('none set from here'))
-        : vscode.l10n.t('{0}, not verified', notVerified);
+        : vscode.l10n.t('not verified: {0}', notVerified);
     const webhookIcon = notVerified === undefined ? 'broadcast' : 'warning';
     return [
       detail(dataset, vscode.l10n.t('Base URL'), dataset.baseUrl.href.replace(/\/$/, ''), 'link'),

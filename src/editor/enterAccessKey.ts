@@ -12,7 +12,10 @@ export function askAccessKey({ name, baseUrl }: KeyOwner, step?: InputStep): The
   return window
     .showInputBox({
       title: step?.title ?? l10n.t("Access-Key of dataset '{0}'", name),
-      prompt: l10n.t('It is sent to {0} only, and kept in the secret storage of VS Code.', baseUrl.origin),
+      prompt: l10n.t(
+        'The Access-Key that the platform shows for the dataset. It is sent to {0} only, and kept in the secret storage of VS Code.',
+        baseUrl.origin,
+      ),
       password: true,
       ignoreFocusOut: true,
       validateInput: faultOf,

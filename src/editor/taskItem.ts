@@ -1,8 +1,17 @@
 import * as vscode from 'vscode';
+import { SANDBOX_NAME } from '../service/dataset';
 import type { FactSource } from '../service/recognition';
 import { taskIdText } from '../service/taskId';
 import type { SendingProgress } from '../tasks/taskList';
-import { hasFailed, isOpen, type TaskState, type TrackedTask, type Trouble, taskState } from '../tasks/trackedTask';
+import {
+  hasFailed,
+  isOpen,
+  isUnfinished,
+  type TaskState,
+  type TrackedTask,
+  type Trouble,
+  taskState,
+} from '../tasks/trackedTask';
 import { sourceOfFactWords } from './factWords';
 import { plainMarkdown } from './plainText';
 import { shortText } from './shortText';
@@ -23,24 +32,31 @@ const icons: Readonly<Record<TaskState, readonly [icon: string, color?: string]>
   unknown: ['question', 'charts.blue'],
 };
 
-/** What a person has stopped is nothing to worry about. */
-const cancelledIcon = ['circle-slash', 'disabledForeground'] as const;
+/** What a person has stopped, or of which there will be no news, is nothing to worry about. */
+const quietIcon = ['circle-slash', 'disabledForeground'] as const;
 
 /** Of an import that was tried often, the last tries are shown. */
 const SHOWN_ATTEMPTS = 5;
 
-/** How a task reads in the tree. */
-export function taskItem(task: TrackedTask, progress: SendingProgress | undefined, nowMs: number): vscode.TreeItem {
+/** How a task reads in the tree. `isKnown` tells whether its dataset is there, so that its service can be asked. */
+export function taskItem(
+  task: TrackedTask,
+  progress: SendingProgress | undefined,
+  nowMs: number,
+  isKnown = true,
+): vscode.TreeItem {
+  const isAdrift = !isKnown && isUnfinished(task);
   const state = taskState(task);
   const label = taskLabel(task);
   const words = [
     stateWithProgress(state, task, progress),
     ...(task.trouble === undefined ? [] : [troubleWords(task.trouble)]),
+    ...(isAdrift ? [adriftWords(task)] : []),
     ...causeWords(task),
     ageWords(task.createdMs, nowMs),
     task.dataset,
   ];
-  const [icon, color] = iconOf(task);
+  const [icon, color] = isAdrift ? quietIcon : iconOf(task);
   const item = new vscode.TreeItem(label);
   item.id = String(task.key);
   item.description = words.join(' · ');
@@ -53,7 +69,7 @@ export function taskItem(task: TrackedTask, progress: SendingProgress | undefine
 function iconOf(task: TrackedTask): readonly [icon: string, color?: string] {
   const { phase, trouble } = task;
   if (trouble !== undefined) return icons.unconfirmed;
-  return phase.kind === 'notSent' && phase.failure.name === 'CancelledError' ? cancelledIcon : icons[taskState(task)];
+  return phase.kind === 'notSent' && phase.failure.name === 'CancelledError' ? quietIcon : icons[taskState(task)];
 }
 
 /** What a task is called: its file, or its id where it was made elsewhere. */
@@ -149,6 +165,13 @@ function stateWithProgress(state: TaskState, task: TrackedTask, sending: Sending
 
 function withSource(value: string, source: FactSource | undefined): string {
   return source === undefined ? value : `${value} (${sourceOfFactWords(source)})`;
+}
+
+/** There will be no news of it. */
+function adriftWords({ dataset }: TrackedTask): string {
+  return dataset === SANDBOX_NAME
+    ? vscode.l10n.t('not followed, as the sandbox is stopped')
+    : vscode.l10n.t('not followed, as its dataset is gone');
 }
 
 function troubleWords({ kind }: Trouble): string {

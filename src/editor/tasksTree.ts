@@ -34,6 +34,7 @@ const REST_MS = 100;
 export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Disposable {
   readonly #list: TaskList;
   readonly #now: () => number;
+  readonly #isKnown: (dataset: string) => boolean;
   readonly #tasks = new Map<number, TaskNode>();
   readonly #batches = new Map<string, BatchNode>();
   readonly #changed = new vscode.EventEmitter<TasksNode[] | undefined>();
@@ -43,9 +44,11 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   #waiting: Set<TasksNode> | undefined = new Set();
   #rest: NodeJS.Timeout | undefined;
 
-  constructor(list: TaskList, now: () => number) {
+  /** `isKnown` tells whether there is a dataset of that name. */
+  constructor(list: TaskList, now: () => number, isKnown: (dataset: string) => boolean) {
     this.#list = list;
     this.#now = now;
+    this.#isKnown = isKnown;
     list.events.on('change', this.#onChange);
   }
 
@@ -68,7 +71,8 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
       return batch === undefined ? new vscode.TreeItem('') : batchItem(batch, this.#now());
     }
     const task = this.#list.get(node.taskKey);
-    return task === undefined ? new vscode.TreeItem('') : taskItem(task, this.#list.progress(task.key), this.#now());
+    if (task === undefined) return new vscode.TreeItem('');
+    return taskItem(task, this.#list.progress(task.key), this.#now(), this.#isKnown(task.dataset));
   }
 
   resolveTreeItem(item: vscode.TreeItem, node: TasksNode): vscode.TreeItem {
@@ -84,7 +88,7 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     return node;
   }
 
-  /** Draws every row anew, for the ages in them. */
+  /** Draws every row anew, for the ages and datasets in them. */
   redrawAll(): void {
     this.#changed.fire(undefined);
   }

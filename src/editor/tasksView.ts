@@ -3,6 +3,7 @@ import { Polling } from '../tasks/polling';
 import type { Refresher } from '../tasks/refresher';
 import { StoreError } from '../tasks/storeError';
 import type { TaskList } from '../tasks/taskList';
+import type { Datasets } from './datasets';
 import type { FileDrops } from './fileDrops';
 import type { Messages } from './messages';
 import { type TasksNode, TasksTree } from './tasksTree';
@@ -13,16 +14,27 @@ import { storeWords } from './words';
 /** How often other windows' changes are looked for, unfinished tasks are asked about, and ages are redrawn. */
 const PAUSES_MS = { sync: 1000, refresh: 3000, ages: 60_000 } as const;
 
+/** What the view takes. */
+export interface TasksViewDeps {
+  readonly list: TaskList;
+  readonly refresher: Refresher;
+  readonly datasets: Datasets;
+  readonly messages: Messages;
+  readonly now: () => number;
+  readonly drops: FileDrops;
+}
+
 /** The view Tasks: alive while it is visible, at rest while it is not. */
 export class TasksView implements vscode.Disposable {
   readonly #list: TaskList;
   readonly #tree: TasksTree;
   readonly #view: vscode.TreeView<TasksNode>;
   readonly #polls: readonly Polling[];
+  readonly #following: vscode.Disposable;
 
-  constructor(list: TaskList, refresher: Refresher, messages: Messages, now: () => number, drops: FileDrops) {
+  constructor({ list, refresher, datasets, messages, now, drops }: TasksViewDeps) {
     this.#list = list;
-    this.#tree = new TasksTree(list, now);
+    this.#tree = new TasksTree(list, now, (name) => datasets.find(name) !== undefined);
     this.#view = vscode.window.createTreeView(TASKS_VIEW, {
       treeDataProvider: this.#tree,
       dragAndDropController: drops,
@@ -43,6 +55,7 @@ export class TasksView implements vscode.Disposable {
       new Polling(refresh, PAUSES_MS.refresh),
       new Polling(async () => this.#tree.redrawAll(), PAUSES_MS.ages),
     ];
+    this.#following = datasets.onDidChange(() => this.#tree.redrawAll());
     this.#view.onDidChangeVisibility(({ visible }) => this.#setAlive(visible));
     this.#setAlive(this.#view.visible);
   }
@@ -60,7 +73,7 @@ export class TasksView implements vscode.Disposable {
 
   dispose(): void {
     this.#setAlive(false);
-    vscode.Disposable.from(this.#view, this.#tree).dispose();
+    vscode.Disposable.from(this.#following, this.#view, this.#tree).dispose();
   }
 
   #setAlive(alive: boolean): void {

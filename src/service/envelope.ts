@@ -30,10 +30,7 @@ export function readAnswer(http: HttpAnswer, requestUrl: URL, accessKey: string)
   }
   const text = bodyText(http);
   const unclear = (reason: BadAnswerError['reason']): Reading => {
-    const excerpt = maskKey(text ?? '', accessKey)
-      .replace(/\s+/g, ' ')
-      .trim()
-      .slice(0, EXCERPT_CHARACTERS);
+    const excerpt = excerptOf(maskKey(text ?? '', accessKey));
     return status >= 400 && status < 500
       ? { kind: 'refused', refusal: { by: 'status', status, excerpt } }
       : { kind: 'unclear', cause: new BadAnswerError(reason, status, excerpt) };
@@ -47,6 +44,12 @@ export function readAnswer(http: HttpAnswer, requestUrl: URL, accessKey: string)
   } catch {
     return unclear('notJson');
   }
+}
+
+/** The first words of a text; of HTML without its tags, as a person reads it. */
+function excerptOf(text: string): string {
+  const words = /^\s*<[!a-z]/i.test(text) ? text.replace(/<[^<>]*>/g, ' ') : text;
+  return words.replace(/\s+/g, ' ').trim().slice(0, EXCERPT_CHARACTERS);
 }
 
 type Envelope = JsonObject & { readonly code: Json; readonly data?: Json };

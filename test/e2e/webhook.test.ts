@@ -39,7 +39,7 @@ describe('Set Webhook…', () => {
     await workbench.quickInput.type(url);
     await workbench.quickInput.waitFor('It must be reachable from there.');
     await workbench.quickInput.accept();
-    const asked = await workbench.dialog.waitFor(`Set the webhook of dataset 'Manuals' to ${url}?`);
+    const asked = await workbench.dialog.waitFor(`Set the webhook of dataset 'Manuals' to '${url}'?`);
     assert.match(asked, /This changes the state of the service/);
     assert.equal(service.requests.length, 0);
     await workbench.dialog.click('Cancel');
@@ -126,7 +126,7 @@ describe('Set Webhook…', () => {
     const told = await workbench.notifications.waitFor("It is not certain whether 'Manuals' took the webhook.");
     assert.deepEqual(await told.buttons(), ['Apply Again']);
     assert.equal(service.webhooks.length, sent + 1);
-    await waitForWebhook(`${uncertain}, not verified`);
+    await waitForWebhook(`not verified: ${uncertain}`);
     await workbench.view('Datasets').chooseFor('Set Webhook…', 'Manuals');
     await workbench.quickInput.waitFor("Webhook of dataset 'Manuals'");
     assert.equal(await workbench.quickInput.value(), uncertain);

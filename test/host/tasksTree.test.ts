@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { TreeItemCollapsibleState } from 'vscode';
+import { type ThemeIcon, TreeItemCollapsibleState } from 'vscode';
 import { isBatchNode, isTaskNode, type TasksNode, TasksTree } from '../../src/editor/tasksTree';
-import type { TaskId } from '../../src/service/taskId';
+import { type TaskId, typedTaskId } from '../../src/service/taskId';
 import type { TaskList } from '../../src/tasks/taskList';
 import { type Batch, type NewTask, newTask } from '../../src/tasks/trackedTask';
 import { fileSource, type OwnList, ownList } from './answeredTasks';
@@ -19,7 +19,11 @@ describe('The tree of tasks', () => {
   beforeEach(() => {
     own = ownList(() => now);
     list = own.list;
-    tree = new TasksTree(list, () => now);
+    tree = new TasksTree(
+      list,
+      () => now,
+      (dataset) => dataset !== 'Gone',
+    );
     redrawn = [];
     tree.onDidChangeTreeData((nodes) => redrawn.push(nodes));
   });
@@ -31,7 +35,11 @@ describe('The tree of tasks', () => {
 
   it('reads the store when it is first looked at', async () => {
     await list.add([task('a.txt')]);
-    const other = new TasksTree(own.listOfOtherWindow(), () => now);
+    const other = new TasksTree(
+      own.listOfOtherWindow(),
+      () => now,
+      () => true,
+    );
     assert.equal((await other.getChildren()).length, 1);
     other.dispose();
   });
@@ -113,7 +121,11 @@ describe('The tree of tasks', () => {
     it('nothing once it is disposed of, not even what waits for the end of a rest', async () => {
       const [a, b] = await added('a.txt', 'b.txt');
       await Promise.all([list.change(a, accepted), list.change(b, accepted)]);
-      const after = new TasksTree(list, () => now);
+      const after = new TasksTree(
+        list,
+        () => now,
+        () => true,
+      );
       const drawn: unknown[] = [];
       after.onDidChangeTreeData((nodes) => drawn.push(nodes));
       tree.dispose();
@@ -222,6 +234,22 @@ describe('The tree of tasks', () => {
     assert.match(String(tree.getTreeItem(tree.node(a.key)).description), /^sending 25 %/);
   });
 
+  it('says that an unfinished task is not followed any more where its dataset is gone, and of a finished one nothing', async () => {
+    const [a, b] = await list.add([
+      { ...task('a.txt'), ...accepted, taskId: typedTaskId('t', 'string'), dataset: 'Gone' },
+      {
+        ...task('b.txt'),
+        dataset: 'Gone',
+        phase: { kind: 'rejected', refusal: { by: 'status', status: 400, excerpt: '' } },
+      },
+    ]);
+    assert.ok(a && b);
+    const [adrift, ended] = [tree.getTreeItem(tree.node(a.key)), tree.getTreeItem(tree.node(b.key))];
+    assert.match(String(adrift.description), /^accepted · not followed, as its dataset is gone · /);
+    assert.equal((adrift.iconPath as ThemeIcon).id, 'circle-slash');
+    assert.doesNotMatch(String(ended.description), /not followed/);
+  });
+
   it('gives the details when a row is hovered over, and for a task that has gone nothing', async () => {
     const [a] = await list.add([{ ...task('a.txt'), ...accepted }]);
     assert.ok(a);
@@ -250,7 +278,11 @@ describe('The tree of tasks', () => {
     const all = await own.listOfOtherWindow().add(tasks.map((each) => (typeof each === 'string' ? task(each) : each)));
     await list.loaded();
     tree.dispose();
-    tree = new TasksTree(list, () => now);
+    tree = new TasksTree(
+      list,
+      () => now,
+      (dataset) => dataset !== 'Gone',
+    );
     tree.onDidChangeTreeData((nodes) => redrawn.push(nodes));
     await tree.getChildren();
     redrawn.length = 0;

@@ -73,7 +73,7 @@ function webhookUrl(text: string): URL | undefined {
 
 async function confirm({ name }: Dataset, url: URL): Promise<boolean> {
   const set = l10n.t('Set Webhook');
-  const question = l10n.t("Set the webhook of dataset '{0}' to {1}?", name, url.href);
+  const question = l10n.t("Set the webhook of dataset '{0}' to '{1}'?", name, url.href);
   const detail = l10n.t('This changes the state of the service, for everyone who uses the dataset.');
   return (await window.showWarningMessage(question, { modal: true, detail }, set)) === set;
 }
