@@ -96,10 +96,15 @@ export async function readyDestination(deps: ChooseDeps, dataset: Dataset): Prom
   return accessKey === undefined ? undefined : { dataset: dataset.name, target: targetOf(dataset, accessKey) };
 }
 
-/** The dataset of that name. @throws UserError where the settings no longer have it */
+/** The dataset of that name. @throws UserError where there is none any more */
 export function knownDataset(deps: ChooseDeps, name: string): Dataset {
   const dataset = deps.datasets.find(name);
   if (dataset !== undefined) return dataset;
+  if (name === SANDBOX_NAME) {
+    throw new UserError(l10n.t('The sandbox does not run, and what it knew is gone with it.'), [
+      { label: l10n.t('Start Sandbox'), run: () => deps.sandbox.start() },
+    ]);
+  }
   throw new UserError(l10n.t("There is no dataset '{0}' any more, so its service cannot be asked.", name), [
     { label: l10n.t('Add Dataset…'), run: () => addDataset(deps) },
   ]);

@@ -1,11 +1,12 @@
 import { l10n } from 'vscode';
 import type { DatasetSetting } from '../service/dataset';
+import { OneAtATime } from '../tasks/oneAtATime';
 import { datasetsSetting, openDatasetsSetting, saveDatasetsSetting } from './settings';
 import { UserError } from './userError';
 
 /** The entries of the user's setting as they stand there: any may be anything. Changes are made one after another. */
 export class DatasetEntries {
-  #last: Promise<void> = Promise.resolve();
+  readonly #turns = new OneAtATime();
 
   /** All of them. @throws UserError where the setting is no list */
   get all(): readonly DatasetSetting[] {
@@ -28,9 +29,7 @@ export class DatasetEntries {
 
   /** Writes what `changed` makes of the entries, which it sees as the change before left them. @throws what it throws */
   change(changed: (entries: readonly DatasetSetting[]) => readonly DatasetSetting[]): Promise<void> {
-    const saved = this.#last.then(() => saveDatasetsSetting(changed(this.all)));
-    this.#last = saved.catch(() => {});
-    return saved;
+    return this.#turns.run(async () => saveDatasetsSetting(changed(this.all)));
   }
 }
 
