@@ -14,6 +14,8 @@ export class HastyClock implements Clock {
 
   readonly now = () => this.nowMs;
 
+  readonly monotonicMs = () => this.nowMs;
+
   readonly random = Math.random;
 
   after(ms: number, call: () => void): () => void {

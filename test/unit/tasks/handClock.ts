@@ -4,11 +4,15 @@ import { NOON } from './temporaryStore';
 /** A clock that stands still until it is moved on. */
 export class HandClock implements Clock {
   #nowMs = NOON;
+  /** By how much the wall clock was set forward, or back where it is negative. */
+  #jumpMs = 0;
   #alarms: { readonly atMs: number; readonly call: () => void }[] = [];
 
   constructor(readonly random: () => number = () => 0.5) {}
 
-  readonly now = () => this.#nowMs;
+  readonly now = () => this.#nowMs + this.#jumpMs;
+
+  readonly monotonicMs = () => this.#nowMs - NOON;
 
   after(ms: number, call: () => void): () => void {
     const alarm = { atMs: this.#nowMs + ms, call };
@@ -16,6 +20,11 @@ export class HandClock implements Clock {
     return () => {
       this.#alarms = this.#alarms.filter((other) => other !== alarm);
     };
+  }
+
+  /** Sets the wall clock forward, or back by a negative time; no time passes. */
+  jump(ms: number): void {
+    this.#jumpMs += ms;
   }
 
   /** How many are waiting for it. */
