@@ -39,6 +39,7 @@ export class ImportQueue {
   constructor(deps: QueueDeps) {
     this.#deps = deps;
     deps.list.events.on('adopted', this.#adopt);
+    deps.list.events.on('cancelRequested', this.#cancelRequested);
     deps.list.events.on('change', this.#forget);
   }
 
@@ -106,6 +107,7 @@ export class ImportQueue {
   /** Begins nothing any more: what is left is another window's to go on with. */
   dispose(): void {
     this.#deps.list.events.off('adopted', this.#adopt);
+    this.#deps.list.events.off('cancelRequested', this.#cancelRequested);
     this.#deps.list.events.off('change', this.#forget);
     this.#endRenewal?.();
     for (const lane of this.#lanes.values()) lane.dispose();
@@ -122,6 +124,11 @@ export class ImportQueue {
       const [first] = group;
       if (first !== undefined) this.#run(group, first.dataset, true);
     }
+  };
+
+  readonly #cancelRequested = (keys: readonly number[]) => {
+    const wanted = new Set(keys);
+    void this.cancel((key) => wanted.has(key));
   };
 
   #run(tasks: readonly TrackedTask[], dataset: string, isAdopted: boolean): ImportRun {

@@ -7,7 +7,7 @@ import type { ImportEnd, ImportRun } from './importRun';
 import { keptAnswer } from './keptAnswer';
 import { isPushBack, Pace } from './pace';
 import { type SendDeps, type Sent, sendImport } from './sendImport';
-import type { TaskChange } from './taskStore';
+import type { TaskChange, TaskUpdate } from './taskStore';
 import { type Failure, phaseAfter, type Source, type TrackedTask } from './trackedTask';
 import { Tries } from './tries';
 import type { Turn } from './turn';
@@ -152,7 +152,7 @@ export class Lane {
     const target = await this.#findTarget();
     if (this.#isDisposed) return false;
     const task = list.get(key);
-    const source = task?.phase.kind === 'queued' ? task.source : undefined;
+    const source = task?.phase.kind === 'queued' && list.isOurs(task) ? task.source : undefined;
     if (task === undefined || source === undefined) {
       run.forget(key);
       return false;
@@ -217,8 +217,9 @@ export class Lane {
     } else if (outcome.kind === 'accepted') this.pace.wentWell(allowed());
     if (outcome.kind === 'rejected' && outcome.badKey) this.#forgetTarget();
     if (!entry.stop.signal.aborted && entry.tries.mayFollow(outcome)) {
-      await list.change(entry.key, { ...change, phase: { kind: 'queued' } });
-      return true;
+      if (await list.changeOurs(entry.key, { ...change, phase: { kind: 'queued' } })) return true;
+      entry.run.forget(entry.key);
+      return false;
     }
     this.#judge(outcome);
     // The next one need not wait for the disk: if it fails, this one is told and kept, and the next not begun.
@@ -228,9 +229,10 @@ export class Lane {
 
   /** An import has ended once that is written down. */
   async #record(entry: Entry, { from }: Source, outcome: Outcome<BegunTask>, change: TaskChange): Promise<void> {
-    await this.#deps.list.change(entry.key, change);
+    const isStillOurs = await this.#deps.list.changeOurs(entry.key, change);
     if (outcome.kind === 'accepted' && from === 'memory') this.#deps.sources.release(entry.key);
-    entry.run.ended(entry.key, outcome);
+    if (isStillOurs) entry.run.ended(entry.key, outcome);
+    else entry.run.forget(entry.key);
     this.#deps.onChange();
   }
 
@@ -256,9 +258,12 @@ export class Lane {
   }
 
   async #endUntried(entries: readonly Entry[], failure: Failure): Promise<void> {
-    await this.#deps.list.changeAll(entries.map(({ key }) => [key, { phase: { kind: 'notSent', failure } }]));
+    const { list } = this.#deps;
+    const update: TaskUpdate = (task) => (list.isOurs(task) ? { phase: { kind: 'notSent', failure } } : undefined);
+    const changed = await list.updateAll(entries.map(({ key }) => [key, update]));
     const end: ImportEnd = { kind: 'notTried', failure };
-    for (const { key, run } of entries) run.ended(key, end);
+    // Another window has the others by now, and tells of them.
+    for (const { key, run } of entries) changed.has(key) ? run.ended(key, end) : run.forget(key);
     this.#deps.onChange();
   }
 }

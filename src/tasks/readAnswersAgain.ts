@@ -16,13 +16,8 @@ const READ_AT_ONCE = 100;
 export async function readAnswersAgain(list: TaskList, dataset: string, contract: Contract): Promise<void> {
   const keys = list.tasks.filter((task) => task.dataset === dataset).map(({ key }) => key);
   for (let at = 0; at < keys.length; at += READ_AT_ONCE) {
-    const changes = keys.slice(at, at + READ_AT_ONCE).flatMap((key) => {
-      // It may have changed, or gone, while others were saved.
-      const task = list.get(key);
-      const change = task && changeBy(contract, task);
-      return change === undefined ? [] : [[key, change] as const];
-    });
-    await list.changeAll(changes);
+    const some = keys.slice(at, at + READ_AT_ONCE);
+    await list.updateAll(some.map((key) => [key, (task) => changeBy(contract, task)]));
   }
 }
 

@@ -97,7 +97,8 @@ export class Refresher {
     const pauseMs = Math.min(askedMs ?? pauseMsAfter(outcome), LONGEST_PAUSE_MS);
     this.#pauses.set(key, { untilMs: this.#clock.now() + pauseMs, isAsked: askedMs !== undefined });
     const change = changeAfter(outcome, this.#clock.now());
-    if (change !== undefined) await this.#list.change(key, change);
+    const isAskedAbout = (task: TrackedTask) => task.phase.kind === 'accepted' && task.taskId === taskId;
+    if (change !== undefined) await this.#list.change(key, change, isAskedAbout);
     return outcome;
   }
 }

@@ -5,6 +5,7 @@ import { setTimeout as delay, setImmediate as immediate } from 'node:timers/prom
 import { OneAtATime } from './oneAtATime';
 import { forgetPrepared } from './prepared';
 import { StoreError, sqliteCode } from './storeError';
+import { inStepwiseTransaction, inTransaction } from './transactions';
 
 /** How long other windows may hold the file before we say so. */
 const PATIENCE_MS = 5000;
@@ -98,6 +99,15 @@ export class SqliteFile {
     return written;
   }
 
+  /**
+   * Writes much, wholly or not at all: `change` yields where others of this process may have their turn. What was
+   * asked for before is written before. @throws StoreError
+   */
+  writeInSteps<T>(change: (db: DatabaseSync) => Generator<undefined, T>): Promise<T> {
+    this.#endGroup();
+    return this.#inTurn((db) => inStepwiseTransaction(db, change), immediate);
+  }
+
   /** As `write` does, but first waits a moment for another one to take it along: the disk is what takes the time. */
   writeSoon<T>(change: (db: DatabaseSync) => T): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -118,9 +128,13 @@ export class SqliteFile {
     return promise;
   }
 
-  /** Closes the file; a later call opens it again. */
-  close(): void {
+  /** Closes the file once all that was asked for is done; a later call opens it again. */
+  close(): Promise<void> {
     this.#endGroup();
+    return this.#turns.run(async () => this.#close());
+  }
+
+  #close(): void {
     if (this.#db === undefined) return;
     forgetPrepared(this.#db);
     this.#db.close();
@@ -154,7 +168,7 @@ export class SqliteFile {
     this.#group = undefined;
   }
 
-  #inTurn<T>(use: (db: DatabaseSync) => T, ready: () => Promise<unknown>): Promise<T> {
+  #inTurn<T>(use: (db: DatabaseSync) => T | Promise<T>, ready: () => Promise<unknown>): Promise<T> {
     const patienceEnds = performance.now() + this.#patienceMs;
     return this.#turns.run(async () => {
       await ready();
@@ -162,10 +176,10 @@ export class SqliteFile {
     });
   }
 
-  async #patiently<T>(use: (db: DatabaseSync) => T, patienceEnds: number): Promise<T> {
+  async #patiently<T>(use: (db: DatabaseSync) => T | Promise<T>, patienceEnds: number): Promise<T> {
     for (let setAside = false; ; ) {
       try {
-        return use(this.#opened());
+        return await use(this.#opened());
       } catch (cause) {
         const error = new StoreError(this.#path, cause);
         if (error.reason === 'damaged' && !setAside) {
@@ -178,7 +192,7 @@ export class SqliteFile {
           await delay(10 + Math.random() * 40);
           if (performance.now() < patienceEnds) continue;
         }
-        this.close();
+        this.#close();
         throw error;
       }
     }
@@ -186,7 +200,7 @@ export class SqliteFile {
 
   #opened(): DatabaseSync {
     // SQLite itself would go on in the file that another window has set aside.
-    if (this.#db !== undefined && inodeOf(this.#path) !== this.#inode) this.close();
+    if (this.#db !== undefined && inodeOf(this.#path) !== this.#inode) this.#close();
     this.#db ??= this.#open();
     return this.#db;
   }
@@ -224,7 +238,7 @@ export class SqliteFile {
   }
 
   #setAside(damage: StoreError): void {
-    this.close();
+    this.#close();
     // Another window that met the same damage was first, and its new file is good.
     if (inodeOf(this.#path) !== this.#inode) return;
     const aside = `${this.#path}.damaged-${new Date().toISOString().replaceAll(':', '-')}`;
@@ -263,16 +277,4 @@ function inodeOf(filePath: string): bigint | undefined {
 
 function versionOf(db: DatabaseSync): number {
   return Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
-}
-
-function inTransaction<T>(db: DatabaseSync, begin: 'BEGIN' | 'BEGIN IMMEDIATE', use: (db: DatabaseSync) => T): T {
-  db.exec(begin);
-  try {
-    const result = use(db);
-    db.exec('COMMIT');
-    return result;
-  } catch (error) {
-    if (db.isTransaction) db.exec('ROLLBACK');
-    throw error;
-  }
 }

@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events';
-import { setImmediate as immediate } from 'node:timers/promises';
-import type { Moment, StoreNews, TaskChange, TaskStore } from './taskStore';
-import type { NewTask, Phase, TrackedTask } from './trackedTask';
+import type { Moment, StoreNews, TaskChange, TaskStore, TaskUpdate } from './taskStore';
+import { isOpen, type NewTask, type Phase, type TrackedTask } from './trackedTask';
 
 /** How much of a file has been handed to the network. */
 export interface SendingProgress {
@@ -12,8 +11,7 @@ export interface SendingProgress {
 /** What changed: single tasks that are still there, or which tasks there are. */
 export type ListChange = { readonly kind: 'tasks'; readonly tasks: readonly TrackedTask[] } | { readonly kind: 'list' };
 
-/** How many tasks are added in one transaction: it blocks the extension host meanwhile. */
-const ADDED_AT_ONCE = 500;
+type KeyedUpdate = readonly [key: number, update: TaskUpdate];
 
 /**
  * The tracked tasks as this window knows them: the model behind the tree. Reads the store at first need, writes every
@@ -22,18 +20,20 @@ const ADDED_AT_ONCE = 500;
 export class TaskList {
   readonly events = new EventEmitter<{
     change: [ListChange];
+    /** The store cannot be written, so that changes are kept here alone; told once, until all of them are saved. */
     unsaved: [unknown];
-    /** Queued imports of a window that is gone have become this one's to send. */
+    /** What a window that is gone has left: some are this one's to send now, the others have ended. */
     adopted: [readonly TrackedTask[]];
+    /** Another window wants these imports of this one to be canceled. */
+    cancelRequested: [readonly number[]];
   }>();
   readonly #store: TaskStore;
   readonly #tasks = new Map<number, TrackedTask>();
   /** The keys of all tasks, newest first, once they were asked for. */
   #order: readonly number[] | undefined;
   readonly #progress = new Map<number, SendingProgress>();
-  readonly #unsaved = new Map<number, TaskChange>();
-  /** Imports that the store must forget again, as not all of those that belong together could be added. */
-  readonly #unwanted = new Set<number>();
+  /** Updates that the store could not take yet, in their order. */
+  readonly #unsaved = new Map<number, readonly TaskUpdate[]>();
   /** What has come from windows that are gone, and is not yet told. */
   #adopted: TrackedTask[] = [];
   /** Up to when the store's changes are known. */
@@ -80,28 +80,17 @@ export class TaskList {
     return this.#syncing;
   }
 
+  /** Whether a task is an import that has not ended, and this window's to send. */
+  isOurs(task: TrackedTask): boolean {
+    return this.#store.isOurs(task);
+  }
+
   /** Begins to track tasks: all of them are in the store before this resolves, or none. @throws StoreError */
   async add(tasks: readonly NewTask[]): Promise<TrackedTask[]> {
     // What is known of the store tells later that it was begun anew.
     await this.loaded();
-    const added: TrackedTask[] = [];
-    try {
-      for (let at = 0; at < tasks.length; at += ADDED_AT_ONCE) {
-        if (at > 0) await immediate();
-        const some = await this.#store.add(tasks.slice(at, at + ADDED_AT_ONCE));
-        // Known from now on, so that they are not lost where the store is set aside before the rest is added.
-        for (const task of some) this.#put(task);
-        added.push(...some);
-      }
-    } catch (error) {
-      for (const { key } of added) {
-        this.#forget(key);
-        this.#unwanted.add(key);
-      }
-      // Where this fails too it is done with the next sync.
-      await this.#removeUnwanted().catch(() => {});
-      throw error;
-    }
+    const added = await this.#store.add(tasks);
+    for (const task of added) this.#put(task);
     this.events.emit('change', { kind: 'list' });
     return added;
   }
@@ -111,11 +100,11 @@ export class TaskList {
    * to send any more. @throws StoreError
    */
   async begin(key: number): Promise<boolean> {
-    // What is not saved yet would be written over it later.
-    await this.#save(key);
-    if (!(await this.#store.begin(key)) && !(await this.#beginAfterSync(key))) return false;
-    this.#take([[key, { phase: { kind: 'sending' } }]]);
-    return true;
+    const begin: TaskUpdate = (task) =>
+      this.isOurs(task) && task.phase.kind === 'queued' ? { phase: { kind: 'sending' } } : undefined;
+    const begun = await this.#write([[key, begin]], 'urgent');
+    this.#take(begun);
+    return begun.length > 0;
   }
 
   /**
@@ -124,31 +113,44 @@ export class TaskList {
    */
   async requeue(keys: readonly number[], maySend: (phase: Phase) => boolean): Promise<TrackedTask[]> {
     await this.sync();
-    await Promise.all(keys.map((key) => this.#save(key)));
-    const queued = await this.#store.requeue(keys, maySend);
-    this.#take(queued.map(({ key, phase }) => [key, { phase }]));
+    await this.#save(keys);
+    const requeue: TaskUpdate = ({ phase }) =>
+      !isOpen(phase) && maySend(phase) ? { phase: { kind: 'queued' } } : undefined;
+    const queued = await this.#store.updateAll(keys.map((key) => [key, requeue]));
+    this.#take(queued);
     return queued;
   }
 
   /**
-   * Changes a task. Shown at once; where the store fails the change is kept, told by the event `unsaved`, and saved
-   * again with the next sync. A task that is no longer tracked stays so.
+   * Changes a task that is as the caller expects it, in the store of all windows; gives whether it was. It is stored
+   * before it is shown. Where the store fails the change is shown and kept, told by the event `unsaved`, and saved with
+   * the next sync, if the task is then still as expected. A task that is no longer tracked stays so.
    */
-  change(key: number, change: TaskChange): Promise<void> {
-    return this.changeAll([[key, change]]);
+  change(key: number, change: TaskChange, expects: (task: TrackedTask) => boolean): Promise<boolean> {
+    return this.update(key, (task) => (expects(task) ? change : undefined));
   }
 
-  /** Changes several tasks, as {@link change} does each. */
-  async changeAll(changes: Iterable<readonly [key: number, change: TaskChange]>): Promise<void> {
-    const known = [...changes].filter(([key]) => this.#tasks.has(key));
-    for (const [key, change] of known) {
-      this.#unsaved.set(key, { ...this.#unsaved.get(key), ...change });
-      this.#progress.delete(key);
-    }
-    this.#take(known);
-    const saving = await Promise.allSettled(known.map(([key]) => this.#save(key)));
-    const failed = saving.find(({ status }) => status === 'rejected');
-    if (failed?.status === 'rejected') this.events.emit('unsaved', failed.reason);
+  /** Changes an import that has not ended, as {@link change} does; false where it is not this window's to send any more. */
+  changeOurs(key: number, change: TaskChange): Promise<boolean> {
+    return this.change(key, change, (task) => this.isOurs(task));
+  }
+
+  /** Changes a task by what it is in the store, as {@link change} does. */
+  async update(key: number, update: TaskUpdate): Promise<boolean> {
+    return (await this.updateAll([[key, update]])).has(key);
+  }
+
+  /** Changes several tasks, as {@link update} does each; gives the keys of those that were changed. */
+  async updateAll(updates: Iterable<KeyedUpdate>): Promise<ReadonlySet<number>> {
+    const known = [...updates].filter(([key]) => this.#tasks.has(key));
+    const changed = await this.#write(known, 'soon').catch((error: unknown) => this.#keep(known, error));
+    this.#take(changed);
+    return new Set(changed.map(({ key }) => key));
+  }
+
+  /** Asks the windows that are to send these imports to cancel them. @throws StoreError */
+  requestCancel(keys: readonly number[]): Promise<void> {
+    return this.#store.requestCancel(keys);
   }
 
   /** Shows how far the sending is, by whole percents; kept in memory only. */
@@ -165,7 +167,7 @@ export class TaskList {
    * StoreError
    */
   async remove(keys: readonly number[]): Promise<TrackedTask[]> {
-    await Promise.all(keys.map((key) => this.#save(key)));
+    await this.#save(keys);
     const staying = new Set(await this.#store.remove(keys));
     for (const key of keys) if (!staying.has(key)) this.#forget(key);
     this.events.emit('change', { kind: 'list' });
@@ -173,11 +175,12 @@ export class TaskList {
     return [...staying].flatMap((key) => this.#tasks.get(key) ?? []);
   }
 
-  /** Takes in what windows that are gone have left to send, where there is any. @throws StoreError */
+  /** Takes in what windows that are gone have left, and what others ask of this one, where there is any. @throws StoreError */
   async takeOver(): Promise<void> {
-    const left = await this.#store.openImports();
-    if (left === 'abandoned' || this.#adopted.length > 0) await this.sync();
-    if (left === 'none') await this.#store.rest();
+    const open = await this.#store.openImports();
+    if (open === 'abandoned' || this.#adopted.length > 0) await this.sync();
+    if (open === 'cancelRequested') this.events.emit('cancelRequested', await this.#store.takeCancelRequests());
+    if (open === 'none') await this.#store.rest();
   }
 
   /** Tells other windows that this one is alive. @throws StoreError */
@@ -190,15 +193,12 @@ export class TaskList {
     return this.#store.rest();
   }
 
-  /** Takes changes into what this window knows, and tells of them. */
-  #take(changes: Iterable<readonly [key: number, change: TaskChange]>): void {
-    const tasks: TrackedTask[] = [];
-    for (const [key, change] of changes) {
-      const task = this.#tasks.get(key);
-      if (task === undefined) continue;
-      const changed = this.#store.owned({ ...task, ...change });
-      this.#tasks.set(key, changed);
-      tasks.push(changed);
+  /** Takes tasks as they are now into what this window knows, and tells of them. */
+  #take(changed: readonly TrackedTask[]): void {
+    const tasks = changed.filter(({ key }) => this.#tasks.has(key));
+    for (const task of tasks) {
+      this.#put(task);
+      if (task.phase.kind !== 'sending') this.#progress.delete(task.key);
     }
     if (tasks.length > 0) this.events.emit('change', { kind: 'tasks', tasks });
   }
@@ -209,28 +209,67 @@ export class TaskList {
     this.#tasks.set(task.key, task);
   }
 
-  async #save(key: number): Promise<void> {
-    const unsaved = this.#unsaved.get(key);
-    if (unsaved === undefined) return;
-    await this.#store.save(key, unsaved);
-    if (this.#unsaved.get(key) === unsaved) this.#unsaved.delete(key);
-  }
-
-  /** A store that was set aside is begun anew without the import: a sync puts it there. */
-  async #beginAfterSync(key: number): Promise<boolean> {
+  /** Writes updates into the store; gives the tasks that were changed. What is refused is known as it is afterwards. */
+  async #write(updates: readonly KeyedUpdate[], urgency: 'urgent' | 'soon'): Promise<readonly TrackedTask[]> {
+    // What is not saved yet would be written over it later.
+    if (this.#unsaved.size > 0) await this.#save(updates.map(([key]) => key));
+    const changed = await this.#writeOnce(updates, urgency);
+    if (changed.length === updates.length) return changed;
+    const before = this.#known?.store;
     await this.sync();
-    return this.#tasks.get(key)?.phase.kind === 'queued' && this.#store.begin(key);
+    if (this.#known?.store === before) return changed;
+    // The store was set aside, and had begun anew without these tasks; now they are there.
+    const refused = updates.filter(([key]) => !changed.some((task) => task.key === key));
+    return [...changed, ...(await this.#writeOnce(refused, urgency))];
   }
 
-  async #removeUnwanted(): Promise<void> {
-    const keys = [...this.#unwanted];
-    if (keys.length > 0) await this.#store.withdraw(keys);
-    for (const key of keys) this.#unwanted.delete(key);
+  async #writeOnce(updates: readonly KeyedUpdate[], urgency: 'urgent' | 'soon'): Promise<readonly TrackedTask[]> {
+    const [first] = updates;
+    if (first === undefined || updates.length > 1) return this.#store.updateAll(updates);
+    const changed = await this.#store.update(...first, urgency);
+    return changed === undefined ? [] : [changed];
+  }
+
+  /** Keeps updates that the store does not take; gives the tasks as they are with them. */
+  #keep(updates: readonly KeyedUpdate[], error: unknown): TrackedTask[] {
+    const wasSaved = this.#unsaved.size === 0;
+    const changed = updates.flatMap(([key, update]) => {
+      const task = this.#tasks.get(key);
+      const change = task && update(task);
+      if (task === undefined || change === undefined) return [];
+      this.#unsaved.set(key, [...(this.#unsaved.get(key) ?? []), update]);
+      return [this.#store.changed(task, change)];
+    });
+    if (wasSaved && changed.length > 0) this.events.emit('unsaved', error);
+    return changed;
+  }
+
+  /** Saves what could not be saved before, of these tasks. @throws StoreError */
+  async #save(keys: Iterable<number>): Promise<void> {
+    const unsaved = [...keys].flatMap((key) => {
+      const updates = this.#unsaved.get(key);
+      return updates === undefined ? [] : [[key, updates] as const];
+    });
+    if (unsaved.length === 0) return;
+    const saved = await this.#store.updateAll(unsaved.map(([key, updates]) => [key, this.#inTurn(updates)]));
+    for (const [key, updates] of unsaved) if (this.#unsaved.get(key) === updates) this.#unsaved.delete(key);
+    this.#take(saved.filter(({ key }) => !this.#unsaved.has(key)));
+  }
+
+  /** One update that does what these do one after the other. */
+  #inTurn(updates: readonly TaskUpdate[]): TaskUpdate {
+    return (task) => {
+      let changes: TaskChange | undefined;
+      for (const update of updates) {
+        const change = update(changes === undefined ? task : this.#store.changed(task, changes));
+        if (change !== undefined) changes = { ...changes, ...change };
+      }
+      return changes;
+    };
   }
 
   async #takeNews(): Promise<void> {
-    await this.#removeUnwanted();
-    await Promise.all([...this.#unsaved.keys()].map((key) => this.#save(key)));
+    await this.#save(this.#unsaved.keys());
     // Before all tasks are read, as it changes many of them.
     if ((await this.#store.openImports()) === 'abandoned') {
       this.#adopted.push(...(await this.#store.adoptAbandoned()));
@@ -254,7 +293,10 @@ export class TaskList {
     const changed = all.filter((task) => !this.#unsaved.has(task.key) && !this.#knows(task));
     const gone = [...this.#tasks.keys()].filter((key) => !keys.has(key));
     const isNew = changed.some((task) => !this.#tasks.has(task.key));
-    for (const task of changed) this.#put(task);
+    for (const task of changed) {
+      this.#put(task);
+      if (!this.isOurs(task)) this.#progress.delete(task.key);
+    }
     for (const key of gone) this.#forget(key);
     if (isNew || gone.length > 0) this.events.emit('change', { kind: 'list' });
     else if (changed.length > 0) this.events.emit('change', { kind: 'tasks', tasks: changed });

@@ -26,7 +26,7 @@ export function makeTaskParts({ folder, service, findTarget, allowed, onSetAside
   const clock = systemClock;
   const file = new SqliteFile(path.join(folder, 'tasks.sqlite'), TASK_MIGRATIONS, onSetAside);
   const openImports = new Marker(path.join(folder, 'open-imports'));
-  const list = new TaskList(new TaskStore(file, clock.now, openImports));
+  const list = new TaskList(new TaskStore(file, clock, openImports));
   const sources = new Sources();
   return {
     file,

@@ -1,11 +1,14 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { abandoned } from './abandoned';
+import type { Clock } from './clock';
+import { AMONG, keysOf, Leases, listOf, type OpenImports } from './leases';
 import type { Marker } from './marker';
 import { prepared } from './prepared';
 import type { SqliteFile } from './sqliteFile';
-import { columnsOf, readRow, TASK_COLUMNS, type TaskRow, taskValues } from './taskRow';
-import { isOpen, type NewTask, type Phase, type TrackedTask } from './trackedTask';
-import { type EditorWindow, isGone, LEASE_MS, thisWindow } from './windowLife';
+import { readRow } from './taskRow';
+import { changeTask, findTask, nextRevision, putTask } from './taskTable';
+import { isOpen, type NewTask, type TrackedTask } from './trackedTask';
+import { type EditorWindow, thisWindow } from './windowLife';
 
 /**
  * The layout of the store, one script a version. Each store has an id, as a damaged one is set aside and another
@@ -40,7 +43,12 @@ export const TASK_MIGRATIONS = [
   ) STRICT;
   CREATE TABLE revisions (latest INTEGER NOT NULL, store TEXT NOT NULL) STRICT;
   INSERT INTO revisions VALUES (0, hex(randomblob(16)));`,
+  `ALTER TABLE windows RENAME COLUMN alive_until_ms TO beat;
+  CREATE TABLE cancel_requests (key INTEGER PRIMARY KEY) STRICT;`,
 ] as const;
+
+/** As many rows are written before others of this process have their turn: about 10 ms. */
+const STEP_ROWS = 200;
 
 /** What can change in a task. */
 export type TaskChange = Partial<
@@ -49,6 +57,9 @@ export type TaskChange = Partial<
     'source' | 'taskId' | 'taskIdFrom' | 'importAnswer' | 'phase' | 'attempts' | 'lastAnswer' | 'checkedMs' | 'trouble'
   >
 >;
+
+/** What is to become of a task as the store has it by then; undefined changes nothing. May be asked again later. */
+export type TaskUpdate = (task: TrackedTask) => TaskChange | undefined;
 
 /** A moment in the life of a store. */
 export interface Moment {
@@ -71,67 +82,52 @@ export interface StoreNews {
  */
 export class TaskStore {
   readonly #file: SqliteFile;
-  readonly #now: () => number;
-  readonly #openImports: Marker;
+  readonly #clock: Pick<Clock, 'now' | 'monotonicMs'>;
   readonly #window: EditorWindow;
+  readonly #leases: Leases;
 
   /** `openImports` is there as long as there may be imports that have not ended, for who has not opened the store. */
-  constructor(file: SqliteFile, now: () => number, openImports: Marker, window: EditorWindow = thisWindow()) {
+  constructor(
+    file: SqliteFile,
+    clock: Pick<Clock, 'now' | 'monotonicMs'>,
+    openImports: Marker,
+    window: EditorWindow = thisWindow(),
+  ) {
     this.#file = file;
-    this.#now = now;
-    this.#openImports = openImports;
+    this.#clock = clock;
     this.#window = window;
+    this.#leases = new Leases(window, openImports, clock.monotonicMs);
   }
 
-  /** Whose a task is once it is written: nobody's where it has ended, this window's where it is to be sent anew. */
-  owned<Task extends NewTask>(task: Task): Task {
-    return { ...task, owner: isOpen(task.phase) ? (task.owner ?? this.#window.id) : undefined };
+  /** Whether a task is an import that has not ended, and this window's to send. */
+  isOurs({ owner, phase }: NewTask): boolean {
+    return owner === this.#window.id && isOpen(phase);
   }
 
-  /** Adds tasks in one transaction; those to be sent belong to this window. */
+  /** A task as it is after a change: nobody's where it has ended, this window's where it is to be sent anew. */
+  changed<Task extends NewTask>(task: Task, change: TaskChange): Task {
+    const phase = change.phase ?? task.phase;
+    return { ...task, ...change, owner: isOpen(phase) ? (task.owner ?? this.#window.id) : undefined };
+  }
+
+  /** Adds all of these tasks or none; those to be sent belong to this window. */
   add(tasks: readonly NewTask[]): Promise<TrackedTask[]> {
-    return this.#file.write((db) => {
-      const revision = nextRevision(db);
-      if (tasks.some(({ phase }) => isOpen(phase))) this.#giveSignOfLife(db);
-      return tasks.map((task) => putTask(db, { key: undefined, ...this.owned(task) }, revision));
-    });
+    return this.#file.writeInSteps((db) => this.#add(db, tasks));
   }
 
   /**
-   * Changes a task, and of it nothing else. One that another window has removed stays removed. What has already
-   * happened can wait for a moment: what is next to begin takes it along.
+   * Changes a task by what it is in the store; gives it as it is then, or undefined where nothing was changed. What
+   * has already happened can wait for a moment: what is next to begin takes it along; that is `urgent`.
    */
-  save(key: number, change: TaskChange): Promise<void> {
-    return this.#file.writeSoon((db) => {
-      const ends = change.phase !== undefined && !isOpen(change.phase);
-      updateTasks(db, ends ? { ...change, owner: undefined } : change, 'key = ?', key);
-      if (change.phase === undefined || ends) return;
-      prepared(db, 'UPDATE tasks SET owner = ? WHERE key = ? AND owner IS NULL').run(this.#window.id, key);
-    });
+  update(key: number, update: TaskUpdate, urgency: 'urgent' | 'soon'): Promise<TrackedTask | undefined> {
+    const change = (db: DatabaseSync) => this.#update(db, key, update);
+    return urgency === 'urgent' ? this.#file.write(change) : this.#file.writeSoon(change);
   }
 
-  /**
-   * Marks a queued import of this window as being sent: once this resolves, its bytes may leave. False, and nothing is
-   * changed, where it is not this window's to send any more.
-   */
-  begin(key: number): Promise<boolean> {
-    return this.#file.write((db) => {
-      const isOurs = `key = ? AND owner = ? AND phase = '{"kind":"queued"}'`;
-      return updateTasks(db, { phase: { kind: 'sending' } }, isOurs, key, this.#window.id) > 0;
-    });
-  }
-
-  /** Puts ended imports that may be sent again as they are now back into the queue of this window; gives those. */
-  requeue(keys: readonly number[], maySend: (phase: Phase) => boolean): Promise<TrackedTask[]> {
-    return this.#file.write((db) => {
-      this.#giveSignOfLife(db);
-      const revision = nextRevision(db);
-      return keys.flatMap((key) => {
-        const task = find(db, key);
-        if (task === undefined || isOpen(task.phase) || !maySend(task.phase)) return [];
-        return [putTask(db, this.owned({ ...task, phase: { kind: 'queued' } }), revision)];
-      });
-    });
+  /** Changes many tasks as `update` does one, all of them or none; gives those that were changed. */
+  updateAll(updates: Iterable<readonly [key: number, update: TaskUpdate]>): Promise<TrackedTask[]> {
+    const all = [...updates];
+    return this.#file.writeInSteps((db) => this.#updateAll(db, all));
   }
 
   /**
@@ -140,18 +136,18 @@ export class TaskStore {
    */
   restore(tasks: readonly TrackedTask[]): Promise<void> {
     return this.#file.write((db) => {
-      this.#giveSignOfLife(db);
+      this.#leases.renew(db);
       const revision = nextRevision(db);
       const here = this.#window.id;
-      // Other windows are not in this store yet: until they are, each has a lease.
-      const mayLive = db.prepare("INSERT OR IGNORE INTO windows VALUES (?, '', 0, ?)");
+      // Other windows are not in this store yet: until they are, each may miss its beats for a lease.
+      const mayLive = db.prepare("INSERT OR IGNORE INTO windows VALUES (?, '', 0, 0)");
       for (const task of tasks) {
-        const known = find(db, task.key);
+        const known = findTask(db, task.key);
         const isOurs = task.owner === here || known?.owner === here;
         const isLater = known === undefined || (task.checkedMs ?? 0) > (known.checkedMs ?? 0);
         if (!isOurs && !isLater) continue;
         putTask(db, task, revision);
-        if (task.owner !== undefined) mayLive.run(task.owner, this.#now() + LEASE_MS);
+        if (task.owner !== undefined) mayLive.run(task.owner);
       }
     });
   }
@@ -160,47 +156,32 @@ export class TaskStore {
   remove(keys: readonly number[]): Promise<number[]> {
     return this.#file.write((db) => {
       nextRevision(db);
-      prepared(db, `DELETE FROM tasks WHERE owner IS NULL AND key IN (SELECT value FROM json_each(?))`).run(
-        listOf(keys),
-      );
-      const left = prepared(db, `SELECT key FROM tasks WHERE key IN (SELECT value FROM json_each(?))`);
-      return left.all(listOf(keys)).map((row) => Number(row['key']));
-    });
-  }
-
-  /** Removes imports that this window has just added and is not to send. */
-  withdraw(keys: readonly number[]): Promise<void> {
-    return this.#file.write((db) => {
-      nextRevision(db);
-      const withdraw = `DELETE FROM tasks WHERE owner = ? AND key IN (SELECT value FROM json_each(?))`;
-      prepared(db, withdraw).run(this.#window.id, listOf(keys));
+      prepared(db, `DELETE FROM tasks WHERE owner IS NULL AND ${AMONG}`).run(listOf(keys));
+      return keysOf(prepared(db, `SELECT key FROM tasks WHERE ${AMONG}`).all(listOf(keys)));
     });
   }
 
   /** Keeps what belongs to this window from being taken for a dead one's. */
   renewLease(): Promise<void> {
-    return this.#file.write((db) => this.#giveSignOfLife(db));
+    return this.#file.write((db) => this.#leases.renew(db));
+  }
+
+  /** Asks the windows that are to send these imports to cancel them. */
+  requestCancel(keys: readonly number[]): Promise<void> {
+    return this.#file.write((db) => this.#leases.requestCancel(db, keys));
+  }
+
+  /** The imports of this window that another one wants to be canceled; each is given once. */
+  takeCancelRequests(): Promise<number[]> {
+    return this.#file.write((db) => this.#leases.takeCancelRequests(db));
   }
 
   /**
-   * Takes over what windows that are gone have left: what they were sending is unconfirmed, what they still held in
-   * memory not sent, and the rest of their queue, which is given, becomes this window's.
+   * Takes over what windows that are gone have left, and gives it: what they were sending is unconfirmed, what they
+   * still held in memory not sent, and the rest of their queue becomes this window's.
    */
   adoptAbandoned(): Promise<TrackedTask[]> {
-    return this.#file.write((db) => {
-      const adopted: TrackedTask[] = [];
-      for (const owner of goneOwners(db, this.#window, this.#now())) {
-        const revision = nextRevision(db);
-        for (const row of db.prepare('SELECT * FROM tasks WHERE owner = ? ORDER BY key').all(owner)) {
-          const left = abandoned(readRow(row), this.#now());
-          const task = putTask(db, this.owned({ ...left, owner: undefined }), revision);
-          if (task.phase.kind === 'queued') adopted.push(task);
-        }
-        db.prepare('DELETE FROM windows WHERE id = ?').run(owner);
-      }
-      if (adopted.length > 0) this.#giveSignOfLife(db);
-      return adopted;
-    });
+    return this.#file.writeInSteps((db) => this.#adoptAbandoned(db));
   }
 
   /** What has changed since a moment, or all there is. */
@@ -216,84 +197,65 @@ export class TaskStore {
     });
   }
 
-  /** Whether there are imports that have not ended, and whether the window of one is gone; without reading them all. */
-  openImports(): Promise<'none' | 'owned' | 'abandoned'> {
-    return this.#file.read((db) => {
-      if (goneOwners(db, this.#window, this.#now()).length > 0) return 'abandoned';
-      return hasOpenImports(db) ? 'owned' : 'none';
-    });
+  /** What is left to do about imports that have not ended; without reading them all. */
+  openImports(): Promise<OpenImports> {
+    return this.#file.read((db) => this.#leases.openImports(db));
   }
 
   /** Takes the marker away where no window has anything left to send. */
   rest(): Promise<void> {
-    return this.#file.write((db) => {
-      if (hasOpenImports(db)) return;
-      this.#openImports.remove();
-      db.prepare('DELETE FROM windows').run();
-    });
+    return this.#file.write((db) => this.#leases.rest(db));
   }
 
-  /** Within a transaction that writes, as the marker is too: so that no window takes away what another one needs. */
-  #giveSignOfLife(db: DatabaseSync): void {
-    this.#openImports.set();
-    const { id, machine, pid } = this.#window;
-    db.prepare('INSERT OR REPLACE INTO windows VALUES (?, ?, ?, ?)').run(id, machine, pid, this.#now() + LEASE_MS);
+  *#add(db: DatabaseSync, tasks: readonly NewTask[]): Generator<undefined, TrackedTask[]> {
+    const revision = nextRevision(db);
+    if (tasks.some(({ phase }) => isOpen(phase))) this.#leases.renew(db);
+    const added: TrackedTask[] = [];
+    for (const task of tasks) {
+      added.push(putTask(db, { key: undefined, ...this.changed(task, {}) }, revision));
+      if (added.length % STEP_ROWS === 0) yield;
+    }
+    return added;
   }
-}
 
-/** Keys as SQLite's json_each reads them. */
-function listOf(keys: readonly number[]): string {
-  return JSON.stringify(keys);
-}
+  *#updateAll(
+    db: DatabaseSync,
+    updates: readonly (readonly [key: number, update: TaskUpdate])[],
+  ): Generator<undefined, TrackedTask[]> {
+    const changed: TrackedTask[] = [];
+    for (const [index, [key, update]] of updates.entries()) {
+      changed.push(...[this.#update(db, key, update)].filter((task) => task !== undefined));
+      if (index % STEP_ROWS === STEP_ROWS - 1) yield;
+    }
+    return changed;
+  }
 
-/** The windows that are gone and have left something to send. */
-function goneOwners(db: DatabaseSync, here: EditorWindow, now: number): string[] {
-  const windows = db.prepare('SELECT * FROM windows WHERE id = ?');
-  const owners = db.prepare('SELECT DISTINCT owner FROM tasks WHERE owner IS NOT NULL').all();
-  return owners
-    .map((row) => String(row['owner']))
-    .filter((id) => {
-      const row = windows.get(id);
-      const window = { id, machine: String(row?.['machine']), pid: Number(row?.['pid'] ?? 0) };
-      return isGone(window, Number(row?.['alive_until_ms'] ?? 0), here, now);
-    });
-}
+  #update(db: DatabaseSync, key: number, update: TaskUpdate): TrackedTask | undefined {
+    const task = findTask(db, key);
+    const change = task && update(task);
+    if (task === undefined || change === undefined) return undefined;
+    const changed = this.changed(task, change);
+    changeTask(db, key, { ...change, owner: changed.owner }, nextRevision(db));
+    if (changed.owner !== undefined && task.owner === undefined) {
+      this.#leases.renew(db);
+      // What was asked for before meant the try before.
+      this.#leases.forgetCancelRequest(db, key);
+    }
+    return changed;
+  }
 
-function hasOpenImports(db: DatabaseSync): boolean {
-  return db.prepare('SELECT 1 FROM tasks WHERE owner IS NOT NULL LIMIT 1').get() !== undefined;
-}
-
-const PUT = `INSERT OR REPLACE INTO tasks (key, revision, ${TASK_COLUMNS})
-  VALUES (?, ?, ${TASK_COLUMNS.map(() => '?')}) RETURNING *`;
-
-/** Writes a task, a new one where it has no key yet; gives it as it will be read. */
-function putTask(
-  db: DatabaseSync,
-  { key, ...task }: NewTask & { readonly key: number | undefined },
-  revision: number,
-): TrackedTask {
-  return readRow(prepared(db, PUT).get(key ?? null, revision, ...taskValues(task)) as TaskRow);
-}
-
-/** Changes these parts, and nothing else, of the tasks that a condition names; gives how many there were. */
-function updateTasks(
-  db: DatabaseSync,
-  parts: TaskChange & Partial<Pick<TrackedTask, 'owner'>>,
-  where: string,
-  ...values: readonly SQLInputValue[]
-): number {
-  const columns = columnsOf(parts);
-  const changes = ['revision', ...columns.map(([name]) => name)].map((name) => `${name} = ?`);
-  const update = prepared(db, `UPDATE tasks SET ${changes} WHERE ${where}`);
-  return Number(update.run(nextRevision(db), ...columns.map(([, value]) => value), ...values).changes);
-}
-
-/** A counter of its own: the highest revision among the tasks would come again after that task is removed. */
-function nextRevision(db: DatabaseSync): number {
-  return Number(prepared(db, 'UPDATE revisions SET latest = latest + 1 RETURNING latest').get()?.['latest']);
-}
-
-function find(db: DatabaseSync, key: number): TrackedTask | undefined {
-  const row: TaskRow | undefined = prepared(db, 'SELECT * FROM tasks WHERE key = ?').get(key);
-  return row === undefined ? undefined : readRow(row);
+  *#adoptAbandoned(db: DatabaseSync): Generator<undefined, TrackedTask[]> {
+    const adopted: TrackedTask[] = [];
+    for (const owner of this.#leases.goneOwners(db)) {
+      const revision = nextRevision(db);
+      for (const row of db.prepare('SELECT * FROM tasks WHERE owner = ? ORDER BY key').all(owner)) {
+        const left = abandoned(readRow(row), this.#clock.now());
+        adopted.push(putTask(db, this.changed({ ...left, owner: undefined }, {}), revision));
+        if (adopted.length % STEP_ROWS === 0) yield;
+      }
+      this.#leases.forget(db, owner);
+    }
+    if (adopted.some(({ phase }) => isOpen(phase))) this.#leases.renew(db);
+    return adopted;
+  }
 }

@@ -10,10 +10,17 @@ export interface EditorWindow {
   readonly pid: number;
 }
 
-/** How long a window counts as alive after its last sign of life. */
-export const LEASE_MS = 30_000;
-/** A process that is still there may have slept; its id may also have come to another process since. */
-const PATIENCE_WITH_LIVE_PROCESS_MS = 10 * LEASE_MS;
+/** A window as it stands in the store: it counts its beats up for as long as it has something to send. */
+export interface BeatingWindow extends EditorWindow {
+  readonly beat: number;
+}
+
+/** How long a window may go without a beat, in milliseconds of whoever watches it. */
+export const LEASE_MS = 15_000;
+/** A process that is still there may be busy; its id may also have come to another process since. */
+const LIVE_PROCESS_LEASE_MS = 2 * LEASE_MS;
+/** More than this between two looks was slept by whoever looks, and the others may have slept too. */
+const LONGEST_LOOK_MS = LEASE_MS / 3;
 
 /** This process, under an id of its own. */
 export function thisWindow(): EditorWindow {
@@ -21,13 +28,41 @@ export function thisWindow(): EditorWindow {
 }
 
 /**
- * Tells whether a window is gone: its process has ended, or where that cannot be seen from here it has given no sign
- * of life for longer than its lease. `aliveUntilMs` is when the lease ends.
+ * Tells which windows are gone: their process has ended, or they have missed their beats for a lease during which this
+ * process was awake. No wall clock is asked, as it can be set, and differs from machine to machine.
  */
-export function isGone(other: EditorWindow, aliveUntilMs: number, here: EditorWindow, now: number): boolean {
-  if (other.id === here.id) return false;
-  if (other.machine !== here.machine) return now >= aliveUntilMs;
-  return !hasProcess(other.pid) || now >= aliveUntilMs + PATIENCE_WITH_LIVE_PROCESS_MS;
+export class WindowWatch {
+  readonly #here: EditorWindow;
+  readonly #monotonicMs: () => number;
+  #watched = new Map<string, { readonly beat: number; readonly silentMs: number }>();
+  #lookedMs: number | undefined;
+
+  constructor(here: EditorWindow, monotonicMs: () => number) {
+    this.#here = here;
+    this.#monotonicMs = monotonicMs;
+  }
+
+  /** Looks at the other windows as they stand in the store now; gives the ids of those that are gone. */
+  look(windows: readonly BeatingWindow[]): string[] {
+    const nowMs = this.#monotonicMs();
+    const awakeMs = Math.min(nowMs - (this.#lookedMs ?? nowMs), LONGEST_LOOK_MS);
+    this.#lookedMs = nowMs;
+    const before = this.#watched;
+    this.#watched = new Map();
+    const others = windows.filter(({ id }) => id !== this.#here.id);
+    return others.filter((other) => this.#isGone(other, before.get(other.id), awakeMs)).map(({ id }) => id);
+  }
+
+  #isGone(
+    { id, machine, pid, beat }: BeatingWindow,
+    before: { readonly beat: number; readonly silentMs: number } | undefined,
+    awakeMs: number,
+  ): boolean {
+    const silentMs = before?.beat === beat ? before.silentMs + awakeMs : 0;
+    this.#watched.set(id, { beat, silentMs });
+    if (machine !== this.#here.machine) return silentMs >= LEASE_MS;
+    return !hasProcess(pid) || silentMs >= LIVE_PROCESS_LEASE_MS;
+  }
 }
 
 /** Containers may share the name of their host and a folder, but not their processes. */

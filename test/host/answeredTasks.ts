@@ -34,7 +34,7 @@ export function ownList(now: () => number = Date.now): OwnList {
   const listOf = (window: EditorWindow) => {
     const file = new SqliteFile(join(folder, 'tasks.sqlite'), TASK_MIGRATIONS, () => assert.fail('set aside'));
     files.push(file);
-    return new TaskList(new TaskStore(file, now, openImports, window));
+    return new TaskList(new TaskStore(file, { now, monotonicMs: now }, openImports, window));
   };
   return {
     list: listOf(thisWindow()),
@@ -43,11 +43,14 @@ export function ownList(now: () => number = Date.now): OwnList {
     listOfOtherWindow: () => listOf(thisWindow()),
     listOfGoneWindow: () => listOf({ ...thisWindow(), pid: pidOfNobody() }),
     dispose: () => {
-      for (const file of files) file.close();
+      for (const file of files) void file.close();
       rmSync(folder, { recursive: true });
     },
   };
 }
+
+/** For a change that expects nothing of its task. */
+export const always = () => true;
 
 /** The id of a process that has ended. */
 function pidOfNobody(): number {

@@ -4,7 +4,7 @@ import { GeneratedDocuments } from '../../src/editor/documents';
 import type { TaskList } from '../../src/tasks/taskList';
 import { newTask } from '../../src/tasks/trackedTask';
 import { activated, type Parts } from './activated';
-import { answered, answerWith, fileSource } from './answeredTasks';
+import { always, answered, answerWith, fileSource } from './answeredTasks';
 import { closeEditors, untilText } from './settled';
 
 describe('Documents to be read', () => {
@@ -46,8 +46,8 @@ describe('Documents to be read', () => {
     await document(first);
     const other = await document(second);
     list.setProgress(first, { sentBytes: 1, totalBytes: 2 });
-    await list.change(first, { checkedMs: 5 });
-    await list.change(second, { lastAnswer: answerWith('{"taskId":"t-2","state":"new"}') });
+    await list.change(first, { checkedMs: 5 }, always);
+    await list.change(second, { lastAnswer: answerWith('{"taskId":"t-2","state":"new"}') }, always);
     await untilText('dataset-import-answer', (text) => text.includes('"state": "new"'));
     assert.match(other.getText(), /"state": "new"/);
   });

@@ -3,7 +3,7 @@ import { type OfferDeps, OfferMapping } from '../../src/editor/offerMapping';
 import type { Action } from '../../src/editor/userError';
 import type { Refusal } from '../../src/service/outcome';
 import type { TaskList } from '../../src/tasks/taskList';
-import { answered, ownList } from './answeredTasks';
+import { always, answered, ownList } from './answeredTasks';
 
 const begun = '{"taskId":"t-1"}';
 const answer = { envelope: {}, deviations: [] };
@@ -99,7 +99,7 @@ describe('What is asked about answers', () => {
     for (const found of [undefined, '{"status":"RUNNING"}']) {
       const [task] = await list.add([answered({ dataset: 'Manuals', begun, found })]);
       assert.ok(task);
-      await list.change(task.key, { trouble: { kind: 'rejected', refusal, badKey: true } });
+      await list.change(task.key, { trouble: { kind: 'rejected', refusal, badKey: true } }, always);
     }
     assert.deepEqual(
       said.map(({ how, words }) => [how, words]),
@@ -112,7 +112,7 @@ describe('What is asked about answers', () => {
     for (let time = 0; time < 2; time++) {
       const [task] = await list.add([answered({ dataset: 'Manuals', begun })]);
       assert.ok(task);
-      await list.change(task.key, { trouble: { kind: 'rejected', refusal } });
+      await list.change(task.key, { trouble: { kind: 'rejected', refusal } }, always);
     }
     assert.deepEqual(
       said.map(({ how, words }) => [how, words]),
@@ -125,7 +125,7 @@ describe('What is asked about answers', () => {
     for (const status of ['RUNNING', 'done', '失败']) await arrives('Manuals', `{"status":"${status}"}`);
     const [task] = await list.add([answered({ dataset: 'Manuals', begun, found: '{"status":"RUNNING"}' })]);
     assert.ok(task);
-    await list.change(task.key, { trouble: { kind: 'rejected', refusal } });
+    await list.change(task.key, { trouble: { kind: 'rejected', refusal } }, always);
     assert.deepEqual(said, []);
   });
 
@@ -140,7 +140,7 @@ describe('What is asked about answers', () => {
     const [task] = await list.add([answered({ dataset, begun })]);
     assert.ok(task);
     const { phase, lastAnswer } = answered({ dataset, begun, found });
-    await list.change(task.key, { phase, lastAnswer });
+    await list.change(task.key, { phase, lastAnswer }, always);
   }
 
   function labels(): string[] {

@@ -27,7 +27,7 @@ import {
   wasNotTaken,
 } from '../../src/tasks/trackedTask';
 import { activated, type Parts } from './activated';
-import { fileSource, type OwnList, ownList } from './answeredTasks';
+import { always, fileSource, type OwnList, ownList } from './answeredTasks';
 import { untilTasks } from './settled';
 import { startTinyService, type TinyService } from './tinyService';
 
@@ -143,7 +143,7 @@ describe('An import', () => {
       const [stale] = await tracked(rejected);
       const there = own.listOfOtherWindow();
       await there.loaded();
-      await there.change(stale.key, { phase: unconfirmed });
+      await there.change(stale.key, { phase: unconfirmed }, always);
       const sent = service.requests.length;
       await assert.rejects(
         retry(deps, [stale]),

@@ -4,7 +4,7 @@ import { isBatchNode, isTaskNode, type TasksNode, TasksTree } from '../../src/ed
 import { type TaskId, typedTaskId } from '../../src/service/taskId';
 import type { TaskList } from '../../src/tasks/taskList';
 import { type Batch, type NewTask, newTask } from '../../src/tasks/trackedTask';
-import { fileSource, type OwnList, ownList } from './answeredTasks';
+import { always, fileSource, type OwnList, ownList } from './answeredTasks';
 import { untilEvent } from './settled';
 
 const accepted = { phase: { kind: 'accepted', report: undefined } } as const;
@@ -71,7 +71,7 @@ describe('The tree of tasks', () => {
     assert.ok(node);
     const { id } = tree.getTreeItem(node);
     await list.add([task('b.txt', 20)]);
-    await list.change(a.key, { phase: { kind: 'accepted', report: undefined }, taskId: '"1"' as TaskId });
+    await list.change(a.key, { phase: { kind: 'accepted', report: undefined }, taskId: '"1"' as TaskId }, always);
     const nodes = await tree.getChildren();
     assert.equal(nodes[1], node);
     assert.equal(tree.node(a.key), node);
@@ -83,14 +83,14 @@ describe('The tree of tasks', () => {
   describe('redraws', () => {
     it('for a change the row of that task alone', async () => {
       const [, b] = await added('a.txt', 'b.txt');
-      await list.change(b, accepted);
+      await list.change(b, accepted, always);
       assert.deepEqual(redrawn, [[tree.node(b)]]);
       assert.equal(redrawn[0]?.[0], tree.node(b));
     });
 
     it('at once after a rest, and what changes within the rest together at its end, each row once', async () => {
       const [a, b, c] = await added('a.txt', 'b.txt', 'c.txt');
-      const changes = [a, b, a, c, b].map((key) => list.change(key, accepted));
+      const changes = [a, b, a, c, b].map((key) => list.change(key, accepted, always));
       assert.deepEqual(redrawn, [[tree.node(a)]]);
       await Promise.all(changes);
       await untilRedrawn(2);
@@ -120,7 +120,7 @@ describe('The tree of tasks', () => {
 
     it('nothing once it is disposed of, not even what waits for the end of a rest', async () => {
       const [a, b] = await added('a.txt', 'b.txt');
-      await Promise.all([list.change(a, accepted), list.change(b, accepted)]);
+      await Promise.all([list.change(a, accepted, always), list.change(b, accepted, always)]);
       const after = new TasksTree(
         list,
         () => now,
@@ -129,7 +129,7 @@ describe('The tree of tasks', () => {
       const drawn: unknown[] = [];
       after.onDidChangeTreeData((nodes) => drawn.push(nodes));
       tree.dispose();
-      await Promise.all([list.change(a, accepted), list.change(b, accepted)]);
+      await Promise.all([list.change(a, accepted, always), list.change(b, accepted, always)]);
       await untilEvent(after.onDidChangeTreeData, () => drawn.length === 2);
       assert.deepEqual(redrawn, [[tree.node(a)]]);
       after.dispose();
@@ -144,7 +144,7 @@ describe('The tree of tasks', () => {
     assert.ok(a);
     await list.sync();
     assert.deepEqual(await labels(), ['theirs.txt']);
-    await there.change(a.key, accepted);
+    await there.change(a.key, accepted, always);
     await list.sync();
     await untilRedrawn(2);
     assert.deepEqual(redrawn[1], [tree.node(a.key)]);
@@ -188,7 +188,7 @@ describe('The tree of tasks', () => {
       const [node] = await tree.getChildren();
       assert.ok(node);
       assert.match(String(tree.getTreeItem(node).description), /^0 of 2 · 2 sending/);
-      await list.change(a, accepted);
+      await list.change(a, accepted, always);
       assert.deepEqual(redrawn, [[tree.node(a), node]]);
       assert.equal(redrawn[0]?.[1], node);
       assert.match(String(tree.getTreeItem(node).description), /^1 of 2 · .*1 sending/);

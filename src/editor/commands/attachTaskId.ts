@@ -16,11 +16,9 @@ export async function attachTaskId(deps: RefreshDeps, target: unknown, selected:
   const prompt = l10n.t("The ID that dataset '{0}' gave the task of '{1}'.", task.dataset, taskLabel(task));
   const taskId = await askTaskId(l10n.t('Attach Task ID'), prompt);
   if (taskId === undefined || !(await isKnownThere(deps, task, taskId))) return;
-  const now = deps.list.get(task.key);
+  const attached = { taskId, taskIdFrom: undefined, phase: { kind: 'accepted', report: undefined } } as const;
   // It may have been sent again while the box was open.
-  if (now === undefined || !lacksId(now)) return;
-  await deps.list.change(task.key, { taskId, taskIdFrom: undefined, phase: { kind: 'accepted', report: undefined } });
-  await refreshTask(deps, { taskKey: task.key }, undefined);
+  if (await deps.list.change(task.key, attached, lacksId)) await refreshTask(deps, { taskKey: task.key }, undefined);
 }
 
 /** Whether the service knows a task of this id, or the user says so: an import once settled cannot be sent again. */

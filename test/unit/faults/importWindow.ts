@@ -47,10 +47,9 @@ export class ImportWindow {
     this.faulty = faulty;
     this.store = store;
     this.files = files;
-    const { now } = this.clock;
     this.file = store.file(TASK_MIGRATIONS, ways.patienceMs ?? 100);
     const marker = new Marker(path.join(path.dirname(store.path), 'open-imports'));
-    this.list = new TaskList(new TaskStore(this.file, now, marker));
+    this.list = new TaskList(new TaskStore(this.file, this.clock, marker));
     this.queue = new ImportQueue({
       service: this.service,
       list: this.list,

@@ -4,12 +4,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { TaskList } from '../../../src/tasks/taskList';
 import { TaskStore } from '../../../src/tasks/taskStore';
 import { newTask, type TrackedTask, wasNotTaken } from '../../../src/tasks/trackedTask';
-import { LEASE_MS } from '../../../src/tasks/windowLife';
 import { taking } from '../service/answers';
 import { RawServer } from '../service/rawServer';
 import { editorWindow, filesOf } from './editorWindow';
 import { OtherProcess } from './otherProcess';
-import { goneWindow, NOON, sourceOf, TemporaryStore } from './temporaryStore';
+import { always, clockOf, goneWindow, NOON, sourceOf, TemporaryStore } from './temporaryStore';
 import { until } from './until';
 
 const QUEUED = { kind: 'queued' } as const;
@@ -83,7 +82,7 @@ describe('The queue of a window that is gone', () => {
     await using one = await OtherProcess.start('takeOver', store.path, server.url.href);
     await using two = await OtherProcess.start('takeOver', store.path, server.url.href);
     const adopted = await Promise.all([one.go(), two.go()]);
-    assert.deepEqual(adopted.toSorted(), [0, 16]);
+    assert.deepEqual(adopted.toSorted(), [0, 20]);
     assert.deepEqual(namesSent(server), names);
     const list = await known(store.list());
     assert.deepEqual(phases(list).toSorted(), [...Array(16).fill('accepted'), ...Array(4).fill('unconfirmed')]);
@@ -93,7 +92,11 @@ describe('The queue of a window that is gone', () => {
     await using store = await TemporaryStore.make();
     await using server = await RawServer.start(taking);
     await leave(store, 2);
-    const taskStore = new TaskStore(store.file(), () => NOON, store.openImports);
+    const taskStore = new TaskStore(
+      store.file(),
+      clockOf(() => NOON),
+      store.openImports,
+    );
     const newsSince = taskStore.newsSince.bind(taskStore);
     let asked = 0;
     taskStore.newsSince = (moment) => (++asked === 1 ? Promise.reject(new Error('locked')) : newsSince(moment));
@@ -106,7 +109,11 @@ describe('The queue of a window that is gone', () => {
 
   it('is taken over together with a store that is set aside meanwhile: what is known here stays known', async () => {
     await using store = await TemporaryStore.make();
-    const taskStore = new TaskStore(store.file(), () => NOON, store.openImports);
+    const taskStore = new TaskStore(
+      store.file(),
+      clockOf(() => NOON),
+      store.openImports,
+    );
     const list = new TaskList(taskStore);
     const followed = newTask({ dataset: 'Books', createdMs: NOON, phase: { kind: 'accepted', report: undefined } });
     const [mine] = await list.add([followed]);
@@ -128,12 +135,12 @@ describe('The queue of a window that is gone', () => {
     const gone = store.list(() => NOON, undefined, goneWindow());
     await gone.add([newTask({ dataset: 'Books', createdMs: NOON, phase: QUEUED, source })]);
     const list = store.list();
-    const adopted: unknown[] = [];
+    const adopted: (readonly TrackedTask[])[] = [];
     list.events.on('adopted', (tasks) => adopted.push(tasks));
     await list.sync();
     const [task] = list.tasks;
     assert.deepEqual(task?.phase, { kind: 'notSent', failure: { name: 'TextGone', detail: '' } });
-    assert.deepEqual([adopted, task?.owner], [[], undefined]);
+    assert.deepEqual([adopted, task?.owner], [[[task]], undefined]);
   });
 
   it('stays with a window that is alive', async () => {
@@ -164,7 +171,7 @@ describe('To begin an import', () => {
     const [{ key } = { key: 0 }] = await list.add([newTask(facts)]);
     const db = new DatabaseSync(store.path);
     db.exec('BEGIN EXCLUSIVE');
-    await list.change(key, { phase: QUEUED, checkedMs: NOON });
+    await list.change(key, { phase: QUEUED, checkedMs: NOON }, always);
     db.exec('COMMIT');
     db.close();
     assert.equal(await list.begin(key), true);
@@ -194,10 +201,11 @@ describe('To begin an import', () => {
 
   it('is not granted to a window that slept until another took its queue', async () => {
     await using store = await TemporaryStore.make();
-    let now = NOON;
-    const [here, there] = [store.list(() => now), store.list(() => now)];
+    const [here, there] = [store.list(), store.list()];
     const [{ key } = { key: 0 }] = await here.add([newTask(facts)]);
-    now += 11 * LEASE_MS;
+    const db = new DatabaseSync(store.path);
+    db.exec('DELETE FROM windows');
+    db.close();
     await there.sync();
     assert.deepEqual([await here.begin(key), await there.begin(key)], [false, true]);
   });
@@ -239,10 +247,10 @@ describe('The marker of imports that have not ended', () => {
     const [mine] = await here.add([queued]);
     const [theirs] = await there.add([queued]);
     assert.ok(mine && theirs);
-    await here.change(mine.key, { phase: notSent });
+    await here.change(mine.key, { phase: notSent }, always);
     await here.rest();
     assert.equal(store.openImports.isSet, true);
-    await there.change(theirs.key, { phase: notSent });
+    await there.change(theirs.key, { phase: notSent }, always);
     await here.rest();
     assert.equal(store.openImports.isSet, false);
   });

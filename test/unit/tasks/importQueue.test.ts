@@ -735,7 +735,7 @@ describe('The import queue', () => {
     let url = busy.url;
     using window = editorWindow(store.list(), busy.url, { clock, findTarget: async () => target(url) });
     await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
-    await until(() => clock.alarms > 0 && window.queue.progress?.pausedUntilMs !== undefined);
+    await until(() => window.list.tasks[0]?.attempts.length === 1 && clock.alarms > 0);
     await window.queue.goOn();
     assert.deepEqual([busy.posts, phases(window.list)], [1, ['queued']]);
     assert.notEqual(window.queue.progress?.pausedUntilMs, undefined);

@@ -9,7 +9,7 @@ import { TaskList } from '../../../src/tasks/taskList';
 import { TASK_MIGRATIONS, TaskStore } from '../../../src/tasks/taskStore';
 import { target, wire } from '../service/wire';
 import { checkAll, editorWindow } from './editorWindow';
-import { markerBeside, NOON, taskOf } from './temporaryStore';
+import { always, clockOf, markerBeside, NOON, taskOf } from './temporaryStore';
 import { until } from './until';
 
 /** A layout whose making takes long enough to be met by another process, and counts how often it was made. */
@@ -53,13 +53,25 @@ const parts = {
     for (let index = 0; index < Number(count); index += 20) {
       const names = Array.from({ length: 20 }, (_, place) => `${name}${index + place}`);
       for (const { key, dataset } of await list.add(names.map((dataset) => taskOf({ dataset }))))
-        await list.change(key, { taskId: typedTaskId(`id of ${dataset}`, 'string') });
+        await list.change(key, { taskId: typedTaskId(`id of ${dataset}`, 'string') }, always);
     }
+  },
+
+  /** Adds many tasks at once. */
+  async addMany(path: string, count: string) {
+    const list = listAt(path);
+    await list.loaded();
+    await ready();
+    await list.add(Array.from({ length: Number(count) }, () => taskOf()));
   },
 
   /** Writes tasks until that fails; says how many are safe, and why it failed. */
   async fill(path: string) {
-    const store = new TaskStore(new SqliteFile(path, TASK_MIGRATIONS, told), () => NOON, markerBeside(path));
+    const store = new TaskStore(
+      new SqliteFile(path, TASK_MIGRATIONS, told),
+      clockOf(() => NOON),
+      markerBeside(path),
+    );
     await ready();
     for (let safe = 0; ; safe += 10) {
       const tasks = Array.from({ length: 10 }, () => taskOf({ lastAnswer: 'x'.repeat(4000) }));
@@ -89,7 +101,7 @@ const parts = {
     await until(() => queue.progress === undefined);
   },
 
-  /** Goes on with what windows that are gone have left; says how many imports that were. */
+  /** Takes over what windows that are gone have left; says how many imports that were. */
   async takeOver(path: string, baseUrl: string) {
     const list = listAt(path);
     let adopted = 0;
@@ -108,7 +120,13 @@ const parts = {
 export type Part = keyof typeof parts;
 
 function listAt(path: string): TaskList {
-  return new TaskList(new TaskStore(new SqliteFile(path, TASK_MIGRATIONS, told), () => NOON, markerBeside(path)));
+  return new TaskList(
+    new TaskStore(
+      new SqliteFile(path, TASK_MIGRATIONS, told),
+      clockOf(() => NOON),
+      markerBeside(path),
+    ),
+  );
 }
 
 async function ready(): Promise<void> {

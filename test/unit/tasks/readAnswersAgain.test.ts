@@ -7,7 +7,7 @@ import type { TaskReport } from '../../../src/service/taskReport';
 import { answerData, readAnswersAgain, reportAnswer } from '../../../src/tasks/readAnswersAgain';
 import type { TaskList } from '../../../src/tasks/taskList';
 import { type NewTask, type TrackedTask, taskState } from '../../../src/tasks/trackedTask';
-import { NOON, TemporaryStore, taskOf } from './temporaryStore';
+import { always, NOON, TemporaryStore, taskOf } from './temporaryStore';
 
 const taken = (data: string) => `{"code":"0","message":null,"data":${data}}`;
 const IMPORTED = taken('{"receipt":9007199254740993123,"fileId":"F1","id":"D1"}');
@@ -202,7 +202,7 @@ describe('Reading the kept answers again', () => {
     assert.ok(first && second);
     const newer = taken('{"step":"READY"}');
     list.events.once('change', () => {
-      void list.change(second.key, { lastAnswer: newer });
+      void list.change(second.key, { lastAnswer: newer }, always);
       void list.remove([first.key]);
     });
     await readAnswersAgain(list, 'Books', contract({ queryTask: { status: '/step' } }));

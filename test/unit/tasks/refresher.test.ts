@@ -8,7 +8,7 @@ import { HastyClock } from '../faults/hastyClock';
 import { answer, answering } from '../service/answers';
 import { RawServer, type Script } from '../service/rawServer';
 import { target, wire } from '../service/wire';
-import { NOON, TemporaryStore, taskOf } from './temporaryStore';
+import { always, NOON, TemporaryStore, taskOf } from './temporaryStore';
 import { until } from './until';
 
 const LATER = NOON + 5000;
@@ -147,7 +147,7 @@ describe('Refresher', () => {
   it('keeps nothing of an answer about an id that was corrected meanwhile', async () => {
     const corrected = { taskId: typedTaskId('T2', 'string'), phase: { kind: 'accepted', report: undefined } } as const;
     await using watch = await watched(async (peer, count) => {
-      await watch.list.change(task.key, corrected);
+      await watch.list.change(task.key, corrected, always);
       await ok(status('DONE'))(peer, count);
     });
     const task = await watch.add();
@@ -199,7 +199,10 @@ describe('Refresher', () => {
     await using watch = await watched(async (peer, count) => {
       await peer.readRequest();
       asked.push(/"taskId":"(\w+)"/.exec(peer.received.toString())?.[1] ?? '');
-      settling ??= Promise.all([watch.list.remove([gone.key]), watch.list.change(ended.key, { phase: succeeded })]);
+      settling ??= Promise.all([
+        watch.list.remove([gone.key]),
+        watch.list.change(ended.key, { phase: succeeded }, always),
+      ]);
       await settling;
       await ok(status('RUNNING'))(peer, count);
     });

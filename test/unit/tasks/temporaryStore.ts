@@ -1,3 +1,4 @@
+import type { Clock } from '../../../src/tasks/clock';
 import { Marker } from '../../../src/tasks/marker';
 import { SqliteFile } from '../../../src/tasks/sqliteFile';
 import { TaskList } from '../../../src/tasks/taskList';
@@ -38,7 +39,7 @@ export class TemporaryStore {
 
   /** The tasks, as a window knows them. */
   list(now: () => number = () => NOON, patienceMs?: number, window: EditorWindow = thisWindow()): TaskList {
-    return new TaskList(new TaskStore(this.file(TASK_MIGRATIONS, patienceMs), now, this.openImports, window));
+    return new TaskList(new TaskStore(this.file(TASK_MIGRATIONS, patienceMs), clockOf(now), this.openImports, window));
   }
 
   /** The tasks as a window reads them that has just been opened. */
@@ -49,7 +50,7 @@ export class TemporaryStore {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const file of this.#opened) file.close();
+    for (const file of this.#opened) await file.close();
     await this.files[Symbol.asyncDispose]();
   }
 }
@@ -57,6 +58,14 @@ export class TemporaryStore {
 /** The marker of the store at this path. */
 export function markerBeside(storePath: string): Marker {
   return new Marker(`${storePath}.open`);
+}
+
+/** For a change that expects nothing of its task. */
+export const always = () => true;
+
+/** A clock that says the time, and by which as much time passes. */
+export function clockOf(now: () => number): Pick<Clock, 'now' | 'monotonicMs'> {
+  return { now, monotonicMs: now };
 }
 
 /** A window whose process is no more. */

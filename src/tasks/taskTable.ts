@@ -1,0 +1,38 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { prepared } from './prepared';
+import { columnsOf, readRow, TASK_COLUMNS, type TaskRow, taskValues } from './taskRow';
+import type { NewTask, TrackedTask } from './trackedTask';
+
+const PUT = `INSERT OR REPLACE INTO tasks (key, revision, ${TASK_COLUMNS})
+  VALUES (?, ?, ${TASK_COLUMNS.map(() => '?')}) RETURNING *`;
+
+/** Writes a task, a new one where it has no key yet; gives it as it will be read. */
+export function putTask(
+  db: DatabaseSync,
+  { key, ...task }: NewTask & { readonly key: number | undefined },
+  revision: number,
+): TrackedTask {
+  return readRow(prepared(db, PUT).get(key ?? null, revision, ...taskValues(task)) as TaskRow);
+}
+
+/** Changes these parts of a task, and nothing else. */
+export function changeTask(
+  db: DatabaseSync,
+  key: number,
+  parts: Partial<Omit<TrackedTask, 'key'>>,
+  revision: number,
+): void {
+  const columns = columnsOf(parts);
+  const changes = ['revision', ...columns.map(([name]) => name)].map((name) => `${name} = ?`);
+  prepared(db, `UPDATE tasks SET ${changes} WHERE key = ?`).run(revision, ...columns.map(([, value]) => value), key);
+}
+
+/** A counter of its own: the highest revision among the tasks would come again after that task is removed. */
+export function nextRevision(db: DatabaseSync): number {
+  return Number(prepared(db, 'UPDATE revisions SET latest = latest + 1 RETURNING latest').get()?.['latest']);
+}
+
+export function findTask(db: DatabaseSync, key: number): TrackedTask | undefined {
+  const row: TaskRow | undefined = prepared(db, 'SELECT * FROM tasks WHERE key = ?').get(key);
+  return row === undefined ? undefined : readRow(row);
+}

@@ -1,0 +1,41 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { setImmediate as immediate } from 'node:timers/promises';
+
+/** Runs `use` in a transaction; where it throws, nothing of it stays. */
+export function inTransaction<T>(
+  db: DatabaseSync,
+  begin: 'BEGIN' | 'BEGIN IMMEDIATE',
+  use: (db: DatabaseSync) => T,
+): T {
+  db.exec(begin);
+  try {
+    const result = use(db);
+    db.exec('COMMIT');
+    return result;
+  } catch (error) {
+    rollBack(db);
+    throw error;
+  }
+}
+
+/** Runs `use` in one transaction that writes, step by step; others of this process have their turn after each. */
+export async function inStepwiseTransaction<T>(
+  db: DatabaseSync,
+  use: (db: DatabaseSync) => Generator<undefined, T>,
+): Promise<T> {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const steps = use(db);
+    let step = steps.next();
+    for (; !step.done; step = steps.next()) await immediate();
+    db.exec('COMMIT');
+    return step.value;
+  } catch (error) {
+    rollBack(db);
+    throw error;
+  }
+}
+
+function rollBack(db: DatabaseSync): void {
+  if (db.isTransaction) db.exec('ROLLBACK');
+}
