@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate as immediate } from 'node:timers/promises';
+import type { OriginOf } from './destination';
 import type { Moment, StoreNews, TaskChange, TaskStore } from './taskStore';
 import type { NewTask, Phase, TrackedTask } from './trackedTask';
 
@@ -27,6 +28,7 @@ export class TaskList {
     adopted: [readonly TrackedTask[]];
   }>();
   readonly #store: TaskStore;
+  readonly #originOf: OriginOf;
   readonly #tasks = new Map<number, TrackedTask>();
   /** The keys of all tasks, newest first, once they were asked for. */
   #order: readonly number[] | undefined;
@@ -40,8 +42,10 @@ export class TaskList {
   #known: Moment | undefined;
   #syncing: Promise<void> | undefined;
 
-  constructor(store: TaskStore) {
+  /** `originOf` tells to which origin rows of old stores are bound. */
+  constructor(store: TaskStore, originOf: OriginOf = () => undefined) {
     this.#store = store;
+    this.#originOf = originOf;
   }
 
   /** All tasks, newest first. */
@@ -120,14 +124,22 @@ export class TaskList {
 
   /**
    * Puts ended imports that may be sent again, as they are now, back into this window's queue; gives those that are
-   * there now. @throws StoreError
+   * there now. They are for another origin from then on where one is given. @throws StoreError
    */
-  async requeue(keys: readonly number[], maySend: (phase: Phase) => boolean): Promise<TrackedTask[]> {
+  async requeue(keys: readonly number[], maySend: (phase: Phase) => boolean, origin?: string): Promise<TrackedTask[]> {
     await this.sync();
     await Promise.all(keys.map((key) => this.#save(key)));
-    const queued = await this.#store.requeue(keys, maySend);
-    this.#take(queued.map(({ key, phase }) => [key, { phase }]));
+    const queued = await this.#store.requeue(keys, maySend, origin);
+    this.#take(queued.map(({ key, phase, origin }) => [key, { phase, origin }]));
     return queued;
+  }
+
+  /** Sends this window's queued imports to another origin; gives those that are. @throws StoreError */
+  async redirect(keys: readonly number[], origin: string): Promise<TrackedTask[]> {
+    await Promise.all(keys.map((key) => this.#save(key)));
+    const redirected = await this.#store.redirect(keys, origin);
+    this.#take(redirected.map((key) => [key, { origin }]));
+    return redirected.flatMap((key) => this.#tasks.get(key) ?? []);
   }
 
   /**
@@ -191,7 +203,7 @@ export class TaskList {
   }
 
   /** Takes changes into what this window knows, and tells of them. */
-  #take(changes: Iterable<readonly [key: number, change: TaskChange]>): void {
+  #take(changes: Iterable<readonly [key: number, change: TaskChange & Partial<Pick<TrackedTask, 'origin'>>]>): void {
     const tasks: TrackedTask[] = [];
     for (const [key, change] of changes) {
       const task = this.#tasks.get(key);
@@ -222,6 +234,10 @@ export class TaskList {
     return this.#tasks.get(key)?.phase.kind === 'queued' && this.#store.begin(key);
   }
 
+  get #hasUnbound(): boolean {
+    return [...this.#tasks.values()].some(({ origin }) => origin === undefined);
+  }
+
   async #removeUnwanted(): Promise<void> {
     const keys = [...this.#unwanted];
     if (keys.length > 0) await this.#store.withdraw(keys);
@@ -231,7 +247,8 @@ export class TaskList {
   async #takeNews(): Promise<void> {
     await this.#removeUnwanted();
     await Promise.all([...this.#unsaved.keys()].map((key) => this.#save(key)));
-    // Before all tasks are read, as it changes many of them.
+    // Before all tasks are read, as these change many of them.
+    if (this.#known === undefined || this.#hasUnbound) await this.#store.bindOrigins(this.#originOf);
     if ((await this.#store.openImports()) === 'abandoned') {
       this.#adopted.push(...(await this.#store.adoptAbandoned()));
     }

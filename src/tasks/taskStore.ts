@@ -1,9 +1,10 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { abandoned } from './abandoned';
+import type { OriginOf } from './destination';
 import type { Marker } from './marker';
 import { prepared } from './prepared';
 import type { SqliteFile } from './sqliteFile';
-import { columnsOf, readRow, TASK_COLUMNS, type TaskRow, taskValues } from './taskRow';
+import { columnsOf, readDataset, readRow, TASK_COLUMNS, type TaskRow, taskValues } from './taskRow';
 import { isOpen, type NewTask, type Phase, type TrackedTask } from './trackedTask';
 import { type EditorWindow, isGone, LEASE_MS, thisWindow } from './windowLife';
 
@@ -40,6 +41,10 @@ export const TASK_MIGRATIONS = [
   ) STRICT;
   CREATE TABLE revisions (latest INTEGER NOT NULL, store TEXT NOT NULL) STRICT;
   INSERT INTO revisions VALUES (0, hex(randomblob(16)));`,
+  // The sandboxes of old rows are gone: they get an origin that no sandbox has.
+  `ALTER TABLE tasks ADD COLUMN origin TEXT;
+  UPDATE tasks SET origin = 'http://127.0.0.1:0' WHERE dataset = '"Sandbox"';
+  CREATE INDEX tasks_unbound ON tasks (dataset) WHERE origin IS NULL;`,
 ] as const;
 
 /** What can change in a task. */
@@ -121,15 +126,19 @@ export class TaskStore {
     });
   }
 
-  /** Puts ended imports that may be sent again as they are now back into the queue of this window; gives those. */
-  requeue(keys: readonly number[], maySend: (phase: Phase) => boolean): Promise<TrackedTask[]> {
+  /**
+   * Puts ended imports that may be sent again as they are now back into the queue of this window, for another origin
+   * where one is given; gives those.
+   */
+  requeue(keys: readonly number[], maySend: (phase: Phase) => boolean, origin?: string): Promise<TrackedTask[]> {
     return this.#file.write((db) => {
       this.#giveSignOfLife(db);
       const revision = nextRevision(db);
       return keys.flatMap((key) => {
         const task = find(db, key);
         if (task === undefined || isOpen(task.phase) || !maySend(task.phase)) return [];
-        return [putTask(db, this.owned({ ...task, phase: { kind: 'queued' } }), revision)];
+        const queued = { ...task, origin: origin ?? task.origin, phase: { kind: 'queued' } } as const;
+        return [putTask(db, this.owned(queued), revision)];
       });
     });
   }
@@ -200,6 +209,34 @@ export class TaskStore {
       }
       if (adopted.length > 0) this.#giveSignOfLife(db);
       return adopted;
+    });
+  }
+
+  /** Binds rows of old stores, once and for all, to the origin that their dataset has now; others wait for theirs. */
+  async bindOrigins(originOf: OriginOf): Promise<void> {
+    const unbound = await this.#file.read((db) =>
+      db.prepare('SELECT DISTINCT dataset FROM tasks WHERE origin IS NULL').all(),
+    );
+    const bindings = unbound.flatMap((row) => {
+      const origin = originOf(readDataset(row['dataset']));
+      return origin === undefined ? [] : [{ dataset: String(row['dataset']), origin }];
+    });
+    if (bindings.length === 0) return;
+    await this.#file.write((db) => {
+      for (const { dataset, origin } of bindings) {
+        updateTasks(db, { origin }, 'dataset = ? AND origin IS NULL', dataset);
+      }
+    });
+  }
+
+  /**
+   * Sends queued imports of this window to another origin than the one they were for; gives the keys of those that are
+   * still waiting here.
+   */
+  redirect(keys: readonly number[], origin: string): Promise<number[]> {
+    return this.#file.write((db) => {
+      const isOurs = `key = ? AND owner = ? AND phase = '{"kind":"queued"}'`;
+      return keys.filter((key) => updateTasks(db, { origin }, isOurs, key, this.#window.id) > 0);
     });
   }
 
@@ -278,7 +315,7 @@ function putTask(
 /** Changes these parts, and nothing else, of the tasks that a condition names; gives how many there were. */
 function updateTasks(
   db: DatabaseSync,
-  parts: TaskChange & Partial<Pick<TrackedTask, 'owner'>>,
+  parts: TaskChange & Partial<Pick<TrackedTask, 'owner' | 'origin'>>,
   where: string,
   ...values: readonly SQLInputValue[]
 ): number {
