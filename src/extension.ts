@@ -41,6 +41,7 @@ export function activate(context: vscode.ExtensionContext) {
     folder: context.globalStorageUri.fsPath,
     service,
     findTarget: (name) => datasets.target(name),
+    originOf: (name) => datasets.find(name)?.baseUrl.origin,
     allowed: concurrentImports,
     onSetAside: (aside) => {
       void messages.storeSetAside(aside);

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import type { OriginOf } from './destination';
 import type { Moment, StoreNews, TaskChange, TaskStore, TaskUpdate } from './taskStore';
 import { isOpen, type NewTask, type Phase, type TrackedTask } from './trackedTask';
 
@@ -28,6 +29,7 @@ export class TaskList {
     cancelRequested: [readonly number[]];
   }>();
   readonly #store: TaskStore;
+  readonly #originOf: OriginOf;
   readonly #tasks = new Map<number, TrackedTask>();
   /** The keys of all tasks, newest first, once they were asked for. */
   #order: readonly number[] | undefined;
@@ -40,8 +42,10 @@ export class TaskList {
   #known: Moment | undefined;
   #syncing: Promise<void> | undefined;
 
-  constructor(store: TaskStore) {
+  /** `originOf` tells to which origin rows of old stores are bound. */
+  constructor(store: TaskStore, originOf: OriginOf = () => undefined) {
     this.#store = store;
+    this.#originOf = originOf;
   }
 
   /** All tasks, newest first. */
@@ -109,16 +113,27 @@ export class TaskList {
 
   /**
    * Puts ended imports that may be sent again, as they are now, back into this window's queue; gives those that are
-   * there now. @throws StoreError
+   * there now. They are for another origin from then on where one is given. @throws StoreError
    */
-  async requeue(keys: readonly number[], maySend: (phase: Phase) => boolean): Promise<TrackedTask[]> {
+  async requeue(keys: readonly number[], maySend: (phase: Phase) => boolean, origin?: string): Promise<TrackedTask[]> {
     await this.sync();
     await this.#save(keys);
-    const requeue: TaskUpdate = ({ phase }) =>
-      !isOpen(phase) && maySend(phase) ? { phase: { kind: 'queued' } } : undefined;
+    const requeue: TaskUpdate = (task) =>
+      !isOpen(task.phase) && maySend(task.phase)
+        ? { phase: { kind: 'queued' }, origin: origin ?? task.origin }
+        : undefined;
     const queued = await this.#store.updateAll(keys.map((key) => [key, requeue]));
     this.#take(queued);
     return queued;
+  }
+
+  /** Sends this window's queued imports to another origin; gives those that are. @throws StoreError */
+  async redirect(keys: readonly number[], origin: string): Promise<TrackedTask[]> {
+    await this.#save(keys);
+    const redirect: TaskUpdate = (task) => (this.isOurs(task) && task.phase.kind === 'queued' ? { origin } : undefined);
+    const redirected = await this.#store.updateAll(keys.map((key) => [key, redirect]));
+    this.#take(redirected);
+    return redirected;
   }
 
   /**
@@ -268,9 +283,14 @@ export class TaskList {
     };
   }
 
+  get #hasUnbound(): boolean {
+    return [...this.#tasks.values()].some(({ origin }) => origin === undefined);
+  }
+
   async #takeNews(): Promise<void> {
     await this.#save(this.#unsaved.keys());
-    // Before all tasks are read, as it changes many of them.
+    // Before all tasks are read, as these change many of them.
+    if (this.#known === undefined || this.#hasUnbound) await this.#store.bindOrigins(this.#originOf);
     if ((await this.#store.openImports()) === 'abandoned') {
       this.#adopted.push(...(await this.#store.adoptAbandoned()));
     }

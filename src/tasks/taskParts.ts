@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { ImportService } from '../service/importService';
 import { systemClock } from './clock';
+import type { OriginOf } from './destination';
 import { ImportQueue } from './importQueue';
 import { Marker } from './marker';
 import { type FindTarget, Refresher } from './refresher';
@@ -15,6 +16,7 @@ export interface TaskPartsDeps {
   readonly folder: string;
   readonly service: ImportService;
   readonly findTarget: FindTarget;
+  readonly originOf: OriginOf;
   /** How many imports may be under way at once. */
   readonly allowed: () => number;
   /** A damaged store was set aside, under this path. */
@@ -22,11 +24,11 @@ export interface TaskPartsDeps {
 }
 
 /** Makes these parts and joins them. None of them does anything yet: the store is opened at first need. */
-export function makeTaskParts({ folder, service, findTarget, allowed, onSetAside }: TaskPartsDeps) {
+export function makeTaskParts({ folder, service, findTarget, originOf, allowed, onSetAside }: TaskPartsDeps) {
   const clock = systemClock;
   const file = new SqliteFile(path.join(folder, 'tasks.sqlite'), TASK_MIGRATIONS, onSetAside);
   const openImports = new Marker(path.join(folder, 'open-imports'));
-  const list = new TaskList(new TaskStore(file, clock, openImports));
+  const list = new TaskList(new TaskStore(file, clock, openImports), originOf);
   const sources = new Sources();
   return {
     file,

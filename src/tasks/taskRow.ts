@@ -15,6 +15,7 @@ const columns: {
 } = {
   // As JSON, as SQLite's own text loses what is no Unicode.
   dataset: ['dataset', (text) => JSON.stringify(text)],
+  origin: ['origin', orNull],
   source: ['source', toText],
   batch: ['batch', toText],
   createdMs: ['created_ms', orNull],
@@ -52,6 +53,7 @@ export function readRow(row: TaskRow): TrackedTask {
   return {
     key: Number(row['key']),
     dataset: String(fromText(row['dataset'])),
+    origin: row['origin'] === null ? undefined : String(row['origin']),
     source: fromText<Source>(row['source']),
     batch: fromText<Batch>(row['batch']),
     createdMs: Number(row['created_ms']),
@@ -65,6 +67,15 @@ export function readRow(row: TaskRow): TrackedTask {
     trouble: fromText<Trouble>(row['trouble']),
     owner: row['owner'] === null ? undefined : String(row['owner']),
   };
+}
+
+/** The name that a column `dataset` holds; empty, as no dataset's is, where its bytes have changed on the disk. */
+export function readDataset(value: SQLOutputValue | undefined): string {
+  try {
+    return String(fromText(value));
+  } catch {
+    return '';
+  }
 }
 
 function toText(value: object | undefined): string | null {

@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { abandoned } from './abandoned';
 import type { Clock } from './clock';
+import type { OriginOf } from './destination';
 import { AMONG, keysOf, Leases, listOf, type OpenImports } from './leases';
 import type { Marker } from './marker';
 import { prepared } from './prepared';
 import type { SqliteFile } from './sqliteFile';
-import { readRow } from './taskRow';
+import { readDataset, readRow } from './taskRow';
 import { changeTask, findTask, nextRevision, putTask } from './taskTable';
 import { isOpen, type NewTask, type TrackedTask } from './trackedTask';
 import { type EditorWindow, thisWindow } from './windowLife';
@@ -43,6 +44,10 @@ export const TASK_MIGRATIONS = [
   ) STRICT;
   CREATE TABLE revisions (latest INTEGER NOT NULL, store TEXT NOT NULL) STRICT;
   INSERT INTO revisions VALUES (0, hex(randomblob(16)));`,
+  // The sandboxes of old rows are gone: they get an origin that no sandbox has.
+  `ALTER TABLE tasks ADD COLUMN origin TEXT;
+  UPDATE tasks SET origin = 'http://127.0.0.1:0' WHERE dataset = '"Sandbox"';
+  CREATE INDEX tasks_unbound ON tasks (dataset) WHERE origin IS NULL;`,
   `ALTER TABLE windows RENAME COLUMN alive_until_ms TO beat;
   CREATE TABLE cancel_requests (key INTEGER PRIMARY KEY) STRICT;`,
 ] as const;
@@ -54,7 +59,16 @@ const STEP_ROWS = 200;
 export type TaskChange = Partial<
   Pick<
     TrackedTask,
-    'source' | 'taskId' | 'taskIdFrom' | 'importAnswer' | 'phase' | 'attempts' | 'lastAnswer' | 'checkedMs' | 'trouble'
+    | 'origin'
+    | 'source'
+    | 'taskId'
+    | 'taskIdFrom'
+    | 'importAnswer'
+    | 'phase'
+    | 'attempts'
+    | 'lastAnswer'
+    | 'checkedMs'
+    | 'trouble'
   >
 >;
 
@@ -182,6 +196,22 @@ export class TaskStore {
    */
   adoptAbandoned(): Promise<TrackedTask[]> {
     return this.#file.writeInSteps((db) => this.#adoptAbandoned(db));
+  }
+
+  /** Binds rows of old stores, once and for all, to the origin that their dataset has now; others wait for theirs. */
+  async bindOrigins(originOf: OriginOf): Promise<void> {
+    const unbound = await this.#file.read((db) =>
+      db.prepare('SELECT DISTINCT dataset FROM tasks WHERE origin IS NULL').all(),
+    );
+    const bindings = unbound.flatMap((row) => {
+      const origin = originOf(readDataset(row['dataset']));
+      return origin === undefined ? [] : [{ dataset: String(row['dataset']), origin }];
+    });
+    if (bindings.length === 0) return;
+    await this.#file.write((db) => {
+      const bind = db.prepare('UPDATE tasks SET origin = ?, revision = ? WHERE dataset = ? AND origin IS NULL');
+      for (const { dataset, origin } of bindings) bind.run(origin, nextRevision(db), dataset);
+    });
   }
 
   /** What has changed since a moment, or all there is. */

@@ -106,6 +106,8 @@ export interface TrackedTask {
   /** Ours, stable for as long as the task is tracked. */
   readonly key: number;
   readonly dataset: string;
+  /** The origin of its dataset's base URL when it was begun; undefined only in rows of old stores, until they are bound. */
+  readonly origin: string | undefined;
   /** Undefined for a task that was made elsewhere. */
   readonly source: Source | undefined;
   /** Undefined for what was imported by itself. */
@@ -135,6 +137,7 @@ export type NewTask = Omit<TrackedTask, 'key'>;
 /** A new task of which nothing is known yet but what is told. */
 export function newTask(told: Pick<NewTask, 'dataset' | 'createdMs' | 'phase'> & Partial<NewTask>): NewTask {
   return {
+    origin: undefined,
     source: undefined,
     batch: undefined,
     owner: undefined,

@@ -28,6 +28,7 @@ async function measure(folder: string, baseUrl: string, atOnce: number): Promise
     folder: store,
     service: wire(),
     findTarget: async () => to,
+    originOf: () => to.baseUrl.origin,
     allowed: () => atOnce,
     onSetAside: () => {},
   });

@@ -14,7 +14,14 @@ import { wire } from '../unit/service/wire';
 import { benchTarget } from './benchTarget';
 
 function parts(folder: string, findTarget: () => Promise<Target>) {
-  return makeTaskParts({ folder, service: wire(), findTarget, allowed: () => 4, onSetAside: () => {} });
+  return makeTaskParts({
+    folder,
+    service: wire(),
+    findTarget,
+    originOf: () => undefined,
+    allowed: () => 4,
+    onSetAside: () => {},
+  });
 }
 
 async function add(store: string, files: string): Promise<number> {

@@ -143,6 +143,10 @@ const sourcesOfTasks: fc.Arbitrary<Source> = fc.record(
 export const tasks: fc.Arbitrary<TrackedTask> = fc.record({
   key: fc.nat(),
   dataset: text,
+  origin: fc.option(
+    fc.webUrl().map((url) => new URL(url).origin),
+    { nil: undefined },
+  ),
   source: fc.option(sourcesOfTasks, { nil: undefined }),
   batch: fc.option(fc.record({ id: fc.uuid(), label: text }), { nil: undefined }),
   owner: fc.option(fc.uuid(), { nil: undefined }),

@@ -10,6 +10,7 @@ async function importFiles([folder = '', baseUrl = '', ...files]: readonly strin
     folder,
     service: new ImportService(new Http(() => SETTINGS), () => process.send?.('answered')),
     findTarget: async () => target(new URL(baseUrl)),
+    originOf: () => new URL(baseUrl).origin,
     allowed: () => 1,
     onSetAside: () => {},
   });

@@ -32,7 +32,7 @@ async function makePages(store: TemporaryStore): Promise<void> {
     const insert = db.prepare('INSERT INTO notes VALUES (?)');
     for (let index = 0; index < 200; index++) insert.run(`${index} `.repeat(200));
   });
-  file.close();
+  await file.close();
 }
 
 describe('SqliteFile', () => {
@@ -69,7 +69,7 @@ describe('SqliteFile', () => {
     await using store = await TemporaryStore.make();
     const file = store.file(LAYOUT);
     await note(file, 'kept');
-    file.close();
+    await file.close();
     assert.deepEqual(await notes(file), ['kept']);
   });
 
@@ -218,7 +218,7 @@ describe('The layout of a SqliteFile', () => {
     await using store = await TemporaryStore.make();
     const newer = store.file([...LAYOUT, 'ALTER TABLE notes ADD COLUMN tone TEXT']);
     await note2(newer);
-    newer.close();
+    await newer.close();
     const before = readFileSync(store.path);
     const file = store.file(LAYOUT);
     const told = { name: 'StoreError', message: /newer version of the extension: layout 2, this one knows up to 1/ };

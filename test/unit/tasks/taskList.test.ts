@@ -58,6 +58,7 @@ describe('A task in the store', () => {
     const refusal = { by: 'redirect', status: 302, target: 'https://elsewhere.example' } as const;
     const end = { kind: 'rejected', refusal } as const;
     const added = await addOne(store.list(), {
+      origin: 'https://books.example',
       source: sourceOf('a.txt', { sha256: 'ab12' }),
       batch: { id: 'B1', label: 'notes' },
       attempts: [{ beganMs: NOON - 9, endedMs: NOON - 1, sentBytes: 3, totalBytes: 12, end }],

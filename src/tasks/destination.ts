@@ -1,0 +1,26 @@
+/**
+ * Where tasks, queued imports and duplicates belong: a dataset's name together with the origin of its base URL, in the
+ * form of `URL.origin`. The origin is undefined only for rows of old stores that were not bound yet.
+ */
+export interface Destination {
+  readonly dataset: string;
+  readonly origin: string | undefined;
+}
+
+/** The origin that a dataset has now; undefined where there is no such dataset. */
+export type OriginOf = (dataset: string) => string | undefined;
+
+/** A text that two destinations share only where they are the same. */
+export function destinationKey({ dataset, origin }: Destination): string {
+  return JSON.stringify([dataset, origin ?? null]);
+}
+
+/** Tells whether two things belong to the same destination. */
+export function isSameDestination(one: Destination, other: Destination): boolean {
+  return one.dataset === other.dataset && one.origin === other.origin;
+}
+
+/** Tells whether what belongs to a destination may be told to this origin: one that is not bound yet takes any. */
+export function isAt({ origin }: Destination, baseUrl: URL): boolean {
+  return origin === undefined || origin === baseUrl.origin;
+}
