@@ -30,6 +30,7 @@ const icons: Readonly<Record<TaskState, readonly [icon: string, color?: string]>
   succeeded: ['pass', 'testing.iconPassed'],
   failed: ['error', 'testing.iconFailed'],
   unknown: ['question', 'charts.blue'],
+  unreadable: ['warning', 'list.warningForeground'],
 };
 
 /** What a person has stopped, or of which there will be no news, is nothing to worry about. */
@@ -110,6 +111,7 @@ function phaseLines({ phase }: TrackedTask): [name: string, value: string][] {
   switch (phase.kind) {
     case 'queued':
     case 'sending':
+    case 'unreadable':
       return [];
     case 'notSent':
       return [[vscode.l10n.t('Cause'), failureWords(phase.failure)]];
@@ -197,6 +199,7 @@ function causeWords({ phase, trouble, attempts }: TrackedTask): string[] {
         ? [shortText(phase.report.message)]
         : [];
     case 'sending':
+    case 'unreadable':
       return [];
   }
 }

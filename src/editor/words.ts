@@ -57,6 +57,8 @@ export function stateWords(state: TaskState, task: TrackedTask): string {
       return l10n.t('succeeded');
     case 'failed':
       return l10n.t('failed');
+    case 'unreadable':
+      return l10n.t('its data in the task database is damaged');
     case 'unknown': {
       const status = task.phase.kind === 'accepted' ? task.phase.report?.status : undefined;
       return status === undefined ? l10n.t('status not recognised') : l10n.t("status '{0}'", shortText(status));

@@ -262,7 +262,7 @@ function runAll(db: DatabaseSync, changes: readonly WaitingChange[]): Map<Waitin
     try {
       change.run(db);
     } catch (error) {
-      if (sqliteCode(error) !== 0 || error instanceof SyntaxError) throw error;
+      if (sqliteCode(error) !== 0) throw error;
       db.exec('ROLLBACK TO change');
       failed.set(change, error);
     }

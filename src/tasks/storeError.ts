@@ -18,8 +18,6 @@ export function sqliteCode(error: unknown): number {
 }
 
 function reasonOf(cause: unknown): StoreError['reason'] {
-  // What was stored is JSON: where it is not, the bytes on the disk have changed.
-  if (cause instanceof SyntaxError) return 'damaged';
   switch (sqliteCode(cause)) {
     case 5: // SQLITE_BUSY
     case 6: // SQLITE_LOCKED

@@ -2,7 +2,16 @@ import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { parseJson } from '../service/json';
 import type { FactSource } from '../service/recognition';
 import type { TaskId } from '../service/taskId';
-import type { Attempt, Batch, Phase, Source, TrackedTask, Trouble } from './trackedTask';
+import { isStoredTask } from './storedShape';
+import {
+  type Attempt,
+  type Batch,
+  newTask,
+  type Phase,
+  type Source,
+  type TrackedTask,
+  type Trouble,
+} from './trackedTask';
 
 /** A row of the table `tasks`. */
 export type TaskRow = Readonly<Record<string, SQLOutputValue>>;
@@ -48,11 +57,23 @@ export function columnsOf(parts: Partial<Parts>): [name: string, value: SQLInput
   return all.flatMap(([part, [name, value]]) => (part in parts ? [[name, value(parts[part])]] : []));
 }
 
-/** The task of a row. @throws SyntaxError where its bytes have changed on the disk */
+/** The task of a row: one whose phase is `unreadable` where the row's bytes have changed on the disk. */
 export function readRow(row: TaskRow): TrackedTask {
+  try {
+    const task = readTask(row);
+    if (isStoredTask(task)) return task;
+  } catch {
+    // What is no JSON is told as any other cell that makes no sense.
+  }
+  const dataset = readDataset(row['dataset']);
+  const createdMs = Number(row['created_ms']);
+  return { key: Number(row['key']), ...newTask({ dataset, createdMs, phase: { kind: 'unreadable' } }) };
+}
+
+function readTask(row: TaskRow): TrackedTask {
   return {
     key: Number(row['key']),
-    dataset: String(fromText(row['dataset'])),
+    dataset: fromText(row['dataset']) ?? '',
     origin: row['origin'] === null ? undefined : String(row['origin']),
     source: fromText<Source>(row['source']),
     batch: fromText<Batch>(row['batch']),

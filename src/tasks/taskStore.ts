@@ -155,7 +155,7 @@ export class TaskStore {
       const here = this.#window.id;
       // Other windows are not in this store yet: until they are, each may miss its beats for a lease.
       const mayLive = db.prepare("INSERT OR IGNORE INTO windows VALUES (?, '', 0, 0)");
-      for (const task of tasks) {
+      for (const task of tasks.filter(({ phase }) => phase.kind !== 'unreadable')) {
         const known = findTask(db, task.key);
         const isOurs = task.owner === here || known?.owner === here;
         const isLater = known === undefined || (task.checkedMs ?? 0) > (known.checkedMs ?? 0);
@@ -262,7 +262,7 @@ export class TaskStore {
 
   #update(db: DatabaseSync, key: number, update: TaskUpdate): TrackedTask | undefined {
     const task = findTask(db, key);
-    const change = task && update(task);
+    const change = task === undefined || task.phase.kind === 'unreadable' ? undefined : update(task);
     if (task === undefined || change === undefined) return undefined;
     const changed = this.changed(task, change);
     changeTask(db, key, { ...change, owner: changed.owner }, nextRevision(db));
@@ -279,8 +279,13 @@ export class TaskStore {
     for (const owner of this.#leases.goneOwners(db)) {
       const revision = nextRevision(db);
       for (const row of db.prepare('SELECT * FROM tasks WHERE owner = ? ORDER BY key').all(owner)) {
-        const left = abandoned(readRow(row), this.#clock.now());
-        adopted.push(putTask(db, this.changed({ ...left, owner: undefined }, {}), revision));
+        const left = readRow(row);
+        if (left.phase.kind === 'unreadable') {
+          changeTask(db, left.key, { owner: undefined }, revision);
+          continue;
+        }
+        const task = abandoned(left, this.#clock.now());
+        adopted.push(putTask(db, this.changed({ ...task, owner: undefined }, {}), revision));
         if (adopted.length % STEP_ROWS === 0) yield;
       }
       this.#leases.forget(db, owner);

@@ -39,11 +39,13 @@ export type KeptRefusal =
   | Exclude<Refusal, { readonly by: 'envelope' }>
   | Omit<Extract<Refusal, { readonly by: 'envelope' }>, 'answer'>;
 
-/** How far an import has come: each ends in exactly one of the last four. */
+/** How far an import has come: each ends in exactly one of the last four, unless its row was damaged. */
 export type Phase =
   | { readonly kind: 'queued' }
   /** From before the first byte of its body leaves until it has ended. */
   | { readonly kind: 'sending' }
+  /** Its row in the store cannot be read, and nobody changes it. Nothing else of the task is known then. */
+  | { readonly kind: 'unreadable' }
   | EndedPhase;
 
 /** How an import ended. */

@@ -30,6 +30,7 @@ describe("A task's row", () => {
     succeeded: task({ phase: reported('succeeded') }),
     failed: task({ phase: reported('failed') }),
     unknown: task({ phase: reported('unknown') }),
+    unreadable: task({ phase: { kind: 'unreadable' } }),
   };
 
   for (const [state, each] of Object.entries(states)) {

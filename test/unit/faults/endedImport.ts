@@ -26,7 +26,8 @@ export function toldEnd(end: EndedPhase): string {
 
 /** How a task ended, in a line; what it is where it has not. */
 export function toldPhase({ phase }: TrackedTask): string {
-  return phase.kind === 'queued' || phase.kind === 'sending' ? phase.kind : toldEnd(phase);
+  const hasEnded = phase.kind !== 'queued' && phase.kind !== 'sending' && phase.kind !== 'unreadable';
+  return hasEnded ? toldEnd(phase) : phase.kind;
 }
 
 /** How much of the body had left. */

@@ -5,7 +5,7 @@ import { TaskList } from '../../../src/tasks/taskList';
 import { TaskStore } from '../../../src/tasks/taskStore';
 import { newTask, type TrackedTask, wasNotTaken } from '../../../src/tasks/trackedTask';
 import { taking } from '../service/answers';
-import { RawServer } from '../service/rawServer';
+import { type Peer, RawServer } from '../service/rawServer';
 import { editorWindow, filesOf } from './editorWindow';
 import { OtherProcess } from './otherProcess';
 import { always, clockOf, goneWindow, NOON, sourceOf, TemporaryStore } from './temporaryStore';
@@ -150,6 +150,94 @@ describe('The queue of a window that is gone', () => {
     there.events.on('adopted', () => assert.fail('It is not left.'));
     await there.sync();
     assert.equal(there.tasks[0]?.owner, here.tasks[0]?.owner);
+  });
+});
+
+/** Lets every window count as gone for the others, as one does that has slept past its lease. */
+function forgetWindows({ path }: TemporaryStore): void {
+  const db = new DatabaseSync(path);
+  db.exec('DELETE FROM windows');
+  db.close();
+}
+
+describe('A window that slept in the middle of a batch until another took it over', () => {
+  for (const what of ['cancels all of it', 'sees its connections die'] as const) {
+    it(`changes nothing of what the other has sent, when it ${what}`, async () => {
+      await using store = await TemporaryStore.make();
+      const peers: Peer[] = [];
+      await using stuck = await RawServer.start(async (peer) => {
+        peers.push(peer);
+        await peer.readToEnd();
+      });
+      await using server = await RawServer.start(taking);
+      const files = await filesOf(store, ...Array.from({ length: 20 }, (_, index) => `${index}.txt`));
+      using sleeper = editorWindow(store.list(), stuck.url, { allowed: () => 8 });
+      await sleeper.queue.add(files, 'Books');
+      await until(() => peers.length === 8 && phases(sleeper.list).filter((kind) => kind === 'sending').length === 8);
+      forgetWindows(store);
+      using other = editorWindow(store.list(), server.url, { allowed: () => 8 });
+      await other.list.sync();
+      await until(() => other.queue.progress === undefined);
+      const before = (await known(store.list())).tasks;
+
+      if (what === 'cancels all of it') await sleeper.queue.cancel();
+      else for (const peer of peers) peer.reset();
+      await until(() => sleeper.queue.progress === undefined);
+      await sleeper.list.sync();
+      assert.deepEqual((await known(store.list())).tasks, before);
+      assert.deepEqual(sleeper.list.tasks, before);
+      assert.deepEqual(phases(sleeper.list).toSorted(), [
+        ...Array(12).fill('accepted'),
+        ...Array(8).fill('unconfirmed'),
+      ]);
+      assert.deepEqual([server.posts, stuck.posts], [12, 8]);
+      assert.deepEqual(
+        sleeper.ended.flatMap(({ results }) => results),
+        [],
+        'it tells nothing of them',
+      );
+    });
+  }
+});
+
+describe('An import of another window', () => {
+  it('is canceled by that window when this one asks it to, and only then', async () => {
+    await using store = await TemporaryStore.make();
+    let isStuck = true;
+    await using server = await RawServer.start(async (peer, count) => {
+      if (isStuck) await peer.readToEnd();
+      else await taking(peer, count);
+    });
+    using owner = editorWindow(store.list(), server.url, { allowed: () => 1 });
+    await owner.queue.add(await filesOf(store, 'a.txt', 'b.txt', 'c.txt'), 'Books');
+    await until(() => server.posts === 1);
+    const watcher = await known(store.list());
+    const [c, , a] = watcher.tasks;
+    assert.ok(a && c);
+    await watcher.requestCancel([a.key, c.key]);
+    isStuck = false;
+    await owner.list.takeOver();
+    await until(() => owner.queue.progress === undefined);
+    assert.deepEqual(phases(await known(watcher)), ['unconfirmed', 'accepted', 'notSent']);
+    assert.equal(server.posts, 2);
+  });
+
+  it('that ended before it was asked for is not canceled when it is sent anew', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(taking);
+    using owner = editorWindow(store.list(), server.url);
+    const [file] = await filesOf(store, 'a.txt');
+    assert.ok(file);
+    const failure = { name: 'CancelledError', detail: '' } as const;
+    const { source } = file;
+    const [task] = await owner.list.add([newTask({ dataset: 'Books', createdMs: NOON, phase: QUEUED, source })]);
+    assert.ok(task);
+    await (await known(store.list())).requestCancel([task.key]);
+    await owner.list.changeOurs(task.key, { phase: { kind: 'notSent', failure } });
+    await owner.queue.retry([task.key]);
+    await owner.list.takeOver();
+    await until(() => owner.queue.progress === undefined);
+    assert.deepEqual([phases(owner.list), server.posts], [['accepted'], 1]);
   });
 });
 

@@ -56,7 +56,14 @@ async function read(store: TemporaryStore, origins: Readonly<Record<string, stri
 }
 
 function listOf(store: TemporaryStore, origins: Readonly<Record<string, string>>): TaskList {
-  return new TaskList(new TaskStore(store.file(), clockOf(() => 0), store.openImports), (name) => origins[name]);
+  return new TaskList(
+    new TaskStore(
+      store.file(),
+      clockOf(() => 0),
+      store.openImports,
+    ),
+    (name) => origins[name],
+  );
 }
 
 const originsOf = (list: TaskList) => list.tasks.map(({ dataset, origin }) => `${dataset} ${origin}`);

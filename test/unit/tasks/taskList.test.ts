@@ -453,19 +453,6 @@ describe('A store that was set aside', () => {
     assert.deepEqual(events, []);
   });
 
-  it('because a fact in it could be read no more loses none either', async () => {
-    await using store = await TemporaryStore.make();
-    const list = store.list();
-    const { key } = await addOne(list);
-    await addOne(list);
-    await store.file().write((db) => db.prepare(`UPDATE tasks SET phase = '{"ki' WHERE key = ?`).run(key));
-    await store.list().loaded();
-    await list.sync();
-    assert.equal(store.asides.length, 1);
-    assert.deepEqual(await store.read(), list.tasks);
-    assert.equal(list.tasks.length, 2);
-  });
-
   it('by a new import keeps the tasks before it, and gives it a key of its own', async () => {
     await using store = await TemporaryStore.make();
     const list = store.list();
