@@ -104,7 +104,9 @@ export function failureWords(failure: Failure): string {
     case 'NoTarget':
       return l10n.t('Its dataset is gone or has no Access-Key.');
     case 'HeldBack':
-      return l10n.t('It was held back, as several before it had failed.');
+      return failure.cause === undefined
+        ? l10n.t('The import was stopped, as several files before it had failed.')
+        : l10n.t('The import was stopped after repeated failures: {0}', endWords(failure.cause));
   }
 }
 
@@ -213,6 +215,8 @@ export function sourceWords({ reason, fileName }: Omit<Extract<Failure, { name: 
       return l10n.t("'{0}' is not a text file.", fileName);
     case 'changed':
       return l10n.t("'{0}' changed while it was being sent.", fileName);
+    case 'changing':
+      return l10n.t("'{0}' keeps changing.", fileName);
   }
 }
 

@@ -44,7 +44,8 @@ export class BadAnswerError extends Error {
 export class SourceError extends Error {
   override readonly name = 'SourceError';
   constructor(
-    readonly reason: 'missing' | 'unreadable' | 'folder' | 'empty' | 'binary' | 'changed',
+    /** `changed`: while it was read; `changing`: nothing of it was sent, as it would not rest. */
+    readonly reason: 'missing' | 'unreadable' | 'folder' | 'empty' | 'binary' | 'changed' | 'changing',
     readonly fileName: string,
     options?: { cause: unknown },
   ) {

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import type { Obstacle } from './circuitBreaker';
 import { ImportRun, type RunProgress } from './importRun';
 import { Lane, type LaneDeps } from './lane';
 import type { CheckedSource } from './sources';
@@ -11,9 +12,11 @@ export type QueueDeps = Omit<LaneDeps, 'onChange' | 'onRecorded' | 'onUnrecorded
 
 /** How far this window's imports have come. */
 export interface QueueProgress extends RunProgress {
-  /** When the first of them began; milliseconds since 1970. */
+  /** When the first of them began, by the clock's `monotonicMs`. */
   readonly beganMs: number;
-  /** Until when every service that is still to be sent to is left in peace; undefined where one is not. */
+  /** Why imports do not go as they should; undefined where there is one service to which they do. */
+  readonly obstacle: Obstacle | undefined;
+  /** Until when nothing new begins, by the clock's `monotonicMs`; undefined where something may. */
   readonly pausedUntilMs: number | undefined;
 }
 
@@ -49,14 +52,17 @@ export class ImportQueue {
     const runs = [...this.#runs];
     const sum = (part: keyof RunProgress) => runs.reduce((total, { progress }) => total + progress[part], 0);
     const waiting = [...this.#lanes.values()].filter((lane) => !lane.isEmpty);
-    const pausedUntilMs = Math.min(...waiting.map(({ pace }) => pace.pausedUntilMs));
+    // The one whose turn comes first.
+    const [lane] = waiting.toSorted((a, b) => a.pace.pausedUntilMs - b.pace.pausedUntilMs);
+    const isHindered = waiting.every(({ obstacle }) => obstacle !== undefined);
     return {
       ended: sum('ended'),
       total: sum('total'),
       sentBytes: sum('sentBytes'),
       totalBytes: sum('totalBytes'),
       beganMs: Math.min(...runs.map(({ beganMs }) => beganMs)),
-      pausedUntilMs: waiting.length > 0 && pausedUntilMs > this.#deps.clock.now() ? pausedUntilMs : undefined,
+      obstacle: isHindered ? lane?.obstacle : undefined,
+      pausedUntilMs: lane !== undefined && lane.pace.pauseMs > 0 ? lane.pace.pausedUntilMs : undefined,
     };
   }
 
@@ -132,7 +138,7 @@ export class ImportQueue {
   };
 
   #run(tasks: readonly TrackedTask[], dataset: string, isAdopted: boolean): ImportRun {
-    const run = new ImportRun(dataset, this.#deps.clock.now(), isAdopted);
+    const run = new ImportRun(dataset, this.#deps.clock.monotonicMs(), isAdopted);
     this.#runs.add(run);
     this.#keepLease();
     this.#lane(dataset).add(tasks, run);

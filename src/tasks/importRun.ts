@@ -22,6 +22,7 @@ export interface ImportResult {
 /** Imports that are sent together, from the first to the end of the last. */
 export class ImportRun {
   readonly dataset: string;
+  /** By the clock's `monotonicMs`. */
   readonly beganMs: number;
   /** Whether a window that is gone had begun it. */
   readonly isAdopted: boolean;
@@ -63,26 +64,33 @@ export class ImportRun {
 
   /** One more import belongs to it. */
   expect(key: number, { sizeBytes }: Source): void {
+    if (this.#sizes.has(key)) return;
     this.#sizes.set(key, sizeBytes);
     this.#totalBytes += sizeBytes;
   }
 
   /** How much of an import has left; never more than its file. */
   sent(key: number, sentBytes: number): void {
-    this.#sent.set(key, Math.min(sentBytes, this.#sizes.get(key) ?? 0));
+    if (this.#isOpen(key)) this.#sent.set(key, Math.min(sentBytes, this.#sizes.get(key) ?? 0));
   }
 
-  /** An import has ended. */
+  /** An import has ended. Its first end counts, and what comes after it does not. */
   ended(key: number, end: ImportEnd): void {
+    if (!this.#isOpen(key)) return;
     this.#results.set(key, { key, end });
     this.#sent.delete(key);
     this.#endedBytes += this.#sizes.get(key) ?? 0;
   }
 
-  /** An import is no longer this window's to send. */
+  /** An import that has not ended is no longer this window's to send. */
   forget(key: number): void {
+    if (!this.#isOpen(key)) return;
     this.#totalBytes -= this.#sizes.get(key) ?? 0;
     this.#sizes.delete(key);
     this.#sent.delete(key);
+  }
+
+  #isOpen(key: number): boolean {
+    return this.#sizes.has(key) && !this.#results.has(key);
   }
 }

@@ -1,24 +1,23 @@
-import { causeText } from '../service/errors';
+import { causeText, UnexpectedError } from '../service/errors';
 import type { Outcome } from '../service/outcome';
 import type { Target } from '../service/requests';
-import type { BegunTask } from '../service/taskReport';
-import type { Clock } from './clock';
-import type { ImportEnd, ImportRun } from './importRun';
-import { keptAnswer } from './keptAnswer';
-import { isPushBack, Pace } from './pace';
+import { CircuitBreaker, type Obstacle, obstacleAfter } from './circuitBreaker';
+import { fileRests } from './fileRest';
+import { ImportEnds } from './importEnds';
+import type { ImportRun } from './importRun';
+import { type Entry, isLeft, leave, newEntry } from './laneEntry';
+import { orCancelled } from './orCancelled';
+import { Pace } from './pace';
 import { type SendDeps, type Sent, sendImport } from './sendImport';
-import type { TaskChange, TaskUpdate } from './taskStore';
-import { type Failure, phaseAfter, type Source, type TrackedTask } from './trackedTask';
-import { Tries } from './tries';
+import type { Failure, Source, TrackedTask } from './trackedTask';
 import type { Turn } from './turn';
 import { Turns } from './turns';
 
-/** After so many in a row that ended in a way which promises nothing better, the rest is held back. */
-const HOPELESS_IN_A_ROW = 5;
+/** For so long a probe must have been sending well before others begin beside it. */
+const PROBING_MS = 5000;
 
 /** What a lane takes. */
-export interface LaneDeps extends Omit<SendDeps, 'now'> {
-  readonly clock: Clock;
+export interface LaneDeps extends SendDeps {
   readonly findTarget: (dataset: string) => Promise<Target | undefined>;
   /** How many imports may be under way at once. */
   readonly allowed: () => number;
@@ -26,22 +25,18 @@ export interface LaneDeps extends Omit<SendDeps, 'now'> {
   readonly onChange: () => void;
   /** It was written down that an import is about to be sent. */
   readonly onRecorded: () => void;
-  /** That could not be written, so that it waits. */
+  /** Something could not be written, so that it waits or is kept in memory alone. */
   readonly onUnrecorded: (error: unknown) => void;
 }
 
-/** An import that is still to be sent. */
-interface Entry {
-  readonly key: number;
-  /** Its place among the others. */
-  readonly order: number;
-  readonly run: ImportRun;
-  readonly stop: AbortController;
-  readonly tries: Tries;
-}
+/** What becomes of an import after a try. */
+type Next = 'over' | 'again' | { readonly restsAt: string };
+type Ended = Sent & { readonly kind: 'ended' };
 
 /** Undefined where the dataset is not known or has no key. */
 type FoundTarget = Target | undefined | { readonly error: unknown };
+
+const CANCELLED: Failure = { name: 'CancelledError', detail: '' };
 
 /**
  * The imports of one dataset, in the order in which they were asked for, a few at a time. While these are sent, those
@@ -51,10 +46,13 @@ export class Lane {
   readonly pace: Pace;
   readonly #dataset: string;
   readonly #deps: LaneDeps;
+  readonly #ends: ImportEnds;
+  readonly #breaker = new CircuitBreaker();
   #waiting: Entry[] = [];
+  /** Those whose file is being changed: they keep no slot. */
+  readonly #resting = new Set<Entry>();
   readonly #turns: Turns<Entry>;
   #added = 0;
-  #hopelessInARow = 0;
   #target: Promise<FoundTarget> | undefined;
   /** The origin of the service that was sent to last. */
   #origin: string | undefined;
@@ -64,16 +62,22 @@ export class Lane {
   constructor(dataset: string, deps: LaneDeps) {
     this.#dataset = dataset;
     this.#deps = deps;
+    this.#ends = new ImportEnds(deps);
     this.pace = new Pace(deps.clock);
     this.#turns = new Turns(deps.clock);
   }
 
   get isEmpty(): boolean {
-    return this.#waiting.length === 0 && this.#turns.entries.length === 0;
+    return this.#entries.length === 0;
   }
 
   has(key: number): boolean {
-    return [...this.#turns.entries, ...this.#waiting].some((entry) => entry.key === key);
+    return this.#entries.some((entry) => entry.key === key);
+  }
+
+  /** Why imports do not go as they should; undefined where they do. */
+  get obstacle(): Obstacle | undefined {
+    return this.#breaker.obstacle;
   }
 
   /** Sends these once those before them have had their turn, and the service has had the rest that it asked for. */
@@ -81,10 +85,9 @@ export class Lane {
     for (const { key, source } of tasks) {
       if (source === undefined) continue;
       run.expect(key, source);
-      const stop = new AbortController();
-      this.#waiting.push({ key, order: this.#added++, run, stop, tries: new Tries() });
+      this.#waiting.push(newEntry(key, this.#added++, run));
     }
-    this.#hopelessInARow = 0;
+    this.#breaker.retry();
     this.pace.hurry();
     this.#pump();
   }
@@ -93,31 +96,54 @@ export class Lane {
   async goOn(): Promise<void> {
     this.#forgetTarget();
     this.#turns.forgive();
-    this.#hopelessInARow = 0;
     const target = await this.#findTarget();
     const isElsewhere = target !== undefined && 'baseUrl' in target && target.baseUrl.origin !== this.#origin;
+    isElsewhere ? this.#breaker.reset() : this.#breaker.retry();
     isElsewhere ? this.pace.beginAnew() : this.pace.hurry();
     this.#pump();
   }
 
-  /** Ends those that `isMeant` names: none of them is begun any more, and what is under way stops at once. */
+  /**
+   * Ends those that `isMeant` names at once: none of them is begun any more, and nothing is waited for that is under
+   * way. Resolves once that is stored.
+   */
   async cancel(isMeant: (key: number) => boolean): Promise<void> {
-    for (const entry of this.#turns.entries.filter(({ key }) => isMeant(key))) {
+    const meant = this.#entries.filter(({ key }) => isMeant(key));
+    const underWay = this.#turns.entries;
+    this.#waiting = this.#waiting.filter((entry) => !meant.includes(entry));
+    for (const entry of meant) {
+      this.#resting.delete(entry);
       this.#turns.putOff(entry);
       entry.stop.abort();
     }
-    const cancelled = this.#waiting.filter(({ key }) => isMeant(key));
-    this.#waiting = this.#waiting.filter(({ key }) => !isMeant(key));
-    for (const { stop } of cancelled) stop.abort();
-    await this.#endUntried(cancelled, { name: 'CancelledError', detail: '' });
+    const untried = meant.filter((entry) => !underWay.includes(entry));
+    void this.#ends.endUntried(untried, CANCELLED);
+    this.#next();
+    await Promise.all(meant.map(({ stored }) => stored.promise));
   }
 
-  /** Begins nothing any more. What is under way is left to end. */
+  /** Begins nothing any more. What is under way is left to end, and what waits for anything is let go of. */
   dispose(): void {
     this.#isDisposed = true;
     this.#endPause();
-    this.#waiting = [];
     this.#turns.putOff();
+    for (const entry of this.#entries) if (!entry.mayHaveLeft) leave(entry);
+    this.#waiting = [];
+    this.#resting.clear();
+  }
+
+  get #entries(): readonly Entry[] {
+    return [...this.#turns.entries, ...this.#resting, ...this.#waiting];
+  }
+
+  /** Goes on after something has changed. */
+  #next(): void {
+    // What is left is another window's to go on with.
+    if (this.#isDisposed) return;
+    this.#stopWhereHopeless();
+    if (this.isEmpty) this.#rest();
+    this.#pump();
+    this.#deps.onChange();
   }
 
   #pump(): void {
@@ -128,61 +154,86 @@ export class Lane {
       if (!this.isEmpty) this.#endPause = this.#deps.clock.after(pauseMs, () => this.#pump());
       return;
     }
+    if (this.#breaker.isProbing) {
+      this.#probe();
+      return;
+    }
     const limit = this.pace.limit(this.#deps.allowed());
     for (const entry of this.#waiting.splice(0, this.#turns.room(limit))) void this.#begin(entry);
     this.#turns.give(limit);
   }
 
-  async #begin(entry: Entry): Promise<void> {
-    const comesAgain = await this.#send(entry, this.#turns.open(entry));
-    this.#turns.close(entry);
-    // What is left is another window's to go on with.
-    if (this.#isDisposed) return;
-    if (comesAgain) this.#again(entry);
-    this.#holdBackWhereHopeless();
-    if (this.isEmpty) this.#rest();
-    this.#deps.onChange();
-    this.#pump();
+  /** Begins one, unless there is one that has begun since the last failure. */
+  #probe(): void {
+    if (this.#turns.entries.some(({ round }) => round === this.#breaker.round)) return;
+    const [entry] = this.#waiting.splice(0, 1);
+    if (entry === undefined) return;
+    void this.#begin(entry);
+    this.#turns.give(Number.POSITIVE_INFINITY);
   }
 
-  /** Resolves with whether its turn comes again. */
-  async #send(entry: Entry, turn: Turn): Promise<boolean> {
+  async #begin(entry: Entry): Promise<void> {
+    entry.round = this.#breaker.round;
+    entry.mayHaveLeft = false;
+    const next = await this.#send(entry, this.#turns.open(entry)).catch((error: unknown) => this.#fail(entry, error));
+    this.#turns.close(entry);
+    if (next === 'again') this.#again(entry);
+    else if (next !== 'over') void this.#awaitRest(entry, next.restsAt);
+    this.#next();
+  }
+
+  /** Whatever goes wrong ends the one import that it befalls. */
+  #fail(entry: Entry, error: unknown): 'over' {
+    const cause = new UnexpectedError({ cause: error });
+    const unconfirmed = { kind: 'unconfirmed', cause, sentBytes: 0, totalBytes: 0 } as const;
+    void this.#ends.record(entry, entry.mayHaveLeft ? unconfirmed : { kind: 'notSent', cause }, {});
+    return 'over';
+  }
+
+  async #send(entry: Entry, turn: Turn): Promise<Next> {
     const { key, run } = entry;
+    const { signal } = entry.stop;
     const { list, clock, onChange, onRecorded, onUnrecorded } = this.#deps;
-    const target = await this.#findTarget();
-    if (this.#isDisposed) return false;
+    const target = await orCancelled(this.#findTarget(), signal).catch(() => 'cancelled' as const);
+    if (target === 'cancelled' || this.#isDisposed) return 'again';
     const task = list.get(key);
     const source = task?.phase.kind === 'queued' && list.isOurs(task) ? task.source : undefined;
     if (task === undefined || source === undefined) {
-      run.forget(key);
-      return false;
+      this.#ends.drop(entry);
+      return 'over';
     }
     if (target === undefined || 'error' in target) {
       this.#forgetTarget();
       const detail = target === undefined ? '' : causeText(target.error);
-      await this.#endUntried([entry], { name: 'NoTarget', detail });
-      return false;
+      await this.#ends.endUntried([entry], { name: 'NoTarget', detail });
+      return 'over';
     }
     this.#origin = target.baseUrl.origin;
+    let sendingFromMs: number | undefined;
     const onSent = (sentBytes: number) => {
       run.sent(key, sentBytes);
+      sendingFromMs ??= clock.monotonicMs();
+      if (clock.monotonicMs() - sendingFromMs >= PROBING_MS) this.#letOthersBeginBeside(entry);
       onChange();
     };
-    const watch = { signal: entry.stop.signal, onSent };
-    const sent = await sendImport({ ...this.#deps, now: clock.now }, task, source, target, turn, watch);
+    const onBegun = () => {
+      entry.mayHaveLeft = true;
+      onRecorded();
+    };
+    const sent = await sendImport(this.#deps, task, source, target, turn, { signal, onBegun, onSent });
     switch (sent.kind) {
       case 'notYet':
         if (sent.isLost) this.#turns.lostConnection();
-        return true;
+        return 'again';
       case 'notOurs':
-        run.forget(key);
-        return false;
+        this.#ends.drop(entry);
+        return 'over';
       case 'unrecorded':
-        this.pace.pushedBack(sent.beganMs, this.#turns.come, undefined);
+        this.#meet({ kind: 'store' }, entry, undefined);
         onUnrecorded(sent.error);
-        return true;
+        return 'again';
       case 'ended':
-        if (sent.isRecorded) onRecorded();
+        this.#judge(entry, sent);
         return this.#settle(entry, source, sent);
     }
   }
@@ -204,75 +255,87 @@ export class Lane {
     this.#turns.putOff();
   }
 
-  async #settle(
-    entry: Entry,
-    source: Source,
-    { outcome, attempt, change }: Sent & { readonly kind: 'ended' },
-  ): Promise<boolean> {
-    const { list, clock, allowed } = this.#deps;
-    this.#turns.took(outcome.kind === 'accepted' ? attempt.endedMs - attempt.beganMs : undefined);
-    if (isPushBack(outcome)) {
-      const askedMs = 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined;
-      this.pace.pushedBack(attempt.beganMs, this.#turns.come, askedMs);
-    } else if (outcome.kind === 'accepted') this.pace.wentWell(allowed());
-    if (outcome.kind === 'rejected' && outcome.badKey) this.#forgetTarget();
-    if (!entry.stop.signal.aborted && entry.tries.mayFollow(outcome)) {
-      if (await list.changeOurs(entry.key, { ...change, phase: { kind: 'queued' } })) return true;
-      entry.run.forget(entry.key);
-      return false;
+  async #settle(entry: Entry, source: Source, sent: Ended): Promise<Next> {
+    const { outcome, change, recording } = sent;
+    if (isLeft(entry) && outcome.kind === 'notSent') {
+      // Whoever goes on with it must find it queued, though it was just being marked as sent.
+      void recording?.then((isMarked) => isMarked && this.#ends.putBack(entry, {}));
+      return 'over';
     }
-    this.#judge(outcome);
+    const mayGoOn = !entry.stop.signal.aborted;
+    const now = this.#deps.clock.monotonicMs();
+    const mayRest = mayGoOn && isChanging(outcome) && entry.tries.changingUntilMs(now) > now;
+    const comesAgain = mayRest || (mayGoOn && entry.tries.mayFollow(outcome));
+    if (comesAgain && (await this.#ends.putBack(entry, change))) return mayRest ? { restsAt: source.path } : 'again';
     // The next one need not wait for the disk: if it fails, this one is told and kept, and the next not begun.
-    void this.#record(entry, source, outcome, { ...change, ...changeAfter(outcome), checkedMs: clock.now() });
-    return false;
+    void this.#ends.record(entry, outcome, change, recording);
+    return 'over';
   }
 
-  /** An import has ended once that is written down. */
-  async #record(entry: Entry, { from }: Source, outcome: Outcome<BegunTask>, change: TaskChange): Promise<void> {
-    const isStillOurs = await this.#deps.list.changeOurs(entry.key, change);
-    if (outcome.kind === 'accepted' && from === 'memory') this.#deps.sources.release(entry.key);
-    if (isStillOurs) entry.run.ended(entry.key, outcome);
-    else entry.run.forget(entry.key);
-    this.#deps.onChange();
+  /** What an outcome says of the imports after it. */
+  #judge(entry: Entry, { outcome, tookMs }: Ended): void {
+    this.#turns.took(outcome.kind === 'accepted' ? tookMs : undefined);
+    this.#breaker.judgeKey(outcome);
+    const obstacle = obstacleAfter(outcome);
+    if (obstacle !== undefined) {
+      this.#meet(obstacle, entry, 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined);
+    } else if (outcome.kind === 'accepted' || outcome.kind === 'rejected') {
+      this.#breaker.answered(entry.round);
+      if (outcome.kind === 'accepted') this.pace.wentWell(this.#deps.allowed());
+      else if (outcome.badKey) this.#forgetTarget();
+    }
   }
 
-  /** It comes again at its place, unless it was cancelled meanwhile. */
+  #meet(obstacle: Obstacle, { round }: Entry, askedMs: number | undefined): void {
+    const isNews = this.#breaker.failed(round, obstacle);
+    const { failuresInARow } = this.#breaker;
+    if (isNews) {
+      this.pace.pushedBack(failuresInARow, this.#turns.come, askedMs);
+      this.#turns.putOff();
+    } else if (askedMs !== undefined) this.pace.askedToWait(failuresInARow, askedMs);
+  }
+
+  #letOthersBeginBeside({ round }: Entry): void {
+    if (!this.#breaker.isProbing || round !== this.#breaker.round) return;
+    this.#breaker.letOthersBegin();
+    this.#pump();
+  }
+
+  /** It comes again at its place, unless it was cancelled or left meanwhile. */
   #again(entry: Entry): void {
+    if (this.#isDisposed) return;
     entry.run.sent(entry.key, 0);
     const next = this.#waiting.findIndex(({ order }) => order > entry.order);
-    if (entry.stop.signal.aborted) void this.#endUntried([entry], { name: 'CancelledError', detail: '' });
+    if (entry.stop.signal.aborted) void this.#ends.endUntried([entry], CANCELLED);
     else this.#waiting.splice(next === -1 ? this.#waiting.length : next, 0, entry);
   }
 
-  /** Counts what promises nothing better for those that come after it. */
-  #judge(outcome: Outcome<BegunTask>): void {
-    if (outcome.kind === 'accepted' || (outcome.kind === 'rejected' && !outcome.badKey && !outcome.tryLater)) {
-      this.#hopelessInARow = 0;
-    } else if (isPushBack(outcome) || outcome.kind === 'rejected') this.#hopelessInARow += 1;
-    if (this.#hopelessInARow >= HOPELESS_IN_A_ROW) this.#turns.putOff();
+  /** Waits until its file is no longer being changed, without a slot. */
+  async #awaitRest(entry: Entry, path: string): Promise<void> {
+    if (this.#isDisposed) return;
+    const { clock } = this.#deps;
+    this.#resting.add(entry);
+    entry.run.sent(entry.key, 0);
+    const untilMs = entry.tries.changingUntilMs(clock.monotonicMs());
+    await fileRests(path, untilMs, clock, entry.stop.signal).catch(() => {});
+    // Cancelled, stopped or left meanwhile, it is out of the lane already.
+    if (!this.#resting.delete(entry)) return;
+    this.#again(entry);
+    this.#next();
   }
 
-  #holdBackWhereHopeless(): void {
-    if (this.#hopelessInARow < HOPELESS_IN_A_ROW || this.#waiting.length === 0) return;
-    void this.#endUntried(this.#waiting.splice(0), { name: 'HeldBack', detail: '' });
-  }
-
-  async #endUntried(entries: readonly Entry[], failure: Failure): Promise<void> {
-    const { list } = this.#deps;
-    const update: TaskUpdate = (task) => (list.isOurs(task) ? { phase: { kind: 'notSent', failure } } : undefined);
-    const changed = await list.updateAll(entries.map(({ key }) => [key, update]));
-    const end: ImportEnd = { kind: 'notTried', failure };
-    // Another window has the others by now, and tells of them.
-    for (const { key, run } of entries) changed.has(key) ? run.ended(key, end) : run.forget(key);
-    this.#deps.onChange();
+  /** After an incident's tries the rest is not sent. */
+  #stopWhereHopeless(): void {
+    const cause = this.#breaker.stoppedBy;
+    const rest = [...this.#waiting, ...this.#resting];
+    if (cause === undefined || rest.length === 0) return;
+    this.#waiting = [];
+    this.#resting.clear();
+    this.#turns.putOff();
+    void this.#ends.endUntried(rest, { name: 'HeldBack', detail: '', cause });
   }
 }
 
-function changeAfter(outcome: Outcome<BegunTask>): TaskChange {
-  const phase = phaseAfter(outcome);
-  const lastAnswer = keptAnswer(outcome);
-  const kept = lastAnswer === undefined ? {} : { lastAnswer };
-  if (outcome.kind !== 'accepted') return { phase, ...kept };
-  const { taskId, from } = outcome.taken;
-  return { phase, taskId, taskIdFrom: from, importAnswer: lastAnswer, ...kept };
+function isChanging(outcome: Outcome<unknown>): boolean {
+  return outcome.kind === 'notSent' && outcome.cause.name === 'SourceError' && outcome.cause.reason === 'changing';
 }

@@ -1,10 +1,13 @@
-import { CancelledError } from '../service/errors';
+import { CancelledError, SourceError, UnexpectedError } from '../service/errors';
 import { type HashingBody, hashing } from '../service/hashing';
 import type { ImportService } from '../service/importService';
 import type { Outcome } from '../service/outcome';
 import type { Target } from '../service/requests';
 import type { BegunTask } from '../service/taskReport';
+import type { Clock } from './clock';
+import { orCancelled } from './orCancelled';
 import type { Sources } from './sources';
+import { stoppableBody } from './stoppableBody';
 import type { TaskList } from './taskList';
 import type { TaskChange } from './taskStore';
 import { type Attempt, phaseAfter, type Source, type TrackedTask } from './trackedTask';
@@ -15,7 +18,15 @@ export interface SendDeps {
   readonly service: ImportService;
   readonly list: TaskList;
   readonly sources: Sources;
-  readonly now: () => number;
+  readonly clock: Clock;
+}
+
+/** How one try is watched and stopped. */
+export interface SendWatch {
+  readonly signal: AbortSignal;
+  /** It is written down that it is being sent: from now on its bytes may leave. */
+  readonly onBegun: () => void;
+  readonly onSent: (sentBytes: number) => void;
 }
 
 /** What became of one try. */
@@ -23,79 +34,95 @@ export type Sent =
   | {
       readonly kind: 'ended';
       readonly outcome: Outcome<BegunTask>;
-      readonly attempt: Attempt;
+      /** How long its turn took. */
+      readonly tookMs: number;
       readonly change: TaskChange;
-      /** Whether it came so far that it was written down as being sent. */
-      readonly isRecorded: boolean;
+      /** Where nothing can have left: whether it is, or will be, marked as being sent all the same. */
+      readonly recording: Promise<boolean> | undefined;
     }
   /** Another window has it now: nothing was sent from here. */
   | { readonly kind: 'notOurs' }
   /** It could not be written down that its bytes are about to leave, so none did. */
-  | { readonly kind: 'unrecorded'; readonly error: unknown; readonly beganMs: number }
+  | { readonly kind: 'unrecorded'; readonly error: unknown }
   /** Its turn was put off, or it had no connection that lasted until then: nothing was sent. */
   | { readonly kind: 'notYet'; readonly isLost: boolean };
 
 /**
  * Tries once to send a queued import. All that can be done before its turn is done at once: the file is opened and the
  * connection made. That it is under way is in the store before the first byte of it leaves; how it ended is left to
- * the caller to store.
+ * the caller to store. Once `signal` aborts it waits for nothing: no file, no hash, no store.
  */
 export async function sendImport(
-  { service, list, sources, now }: SendDeps,
+  { service, list, sources, clock }: SendDeps,
   { key, attempts }: TrackedTask,
   source: Source,
   target: Target,
   turn: Turn,
-  watch: { readonly signal: AbortSignal; readonly onSent: (sentBytes: number) => void },
+  { signal, onBegun, onSent }: SendWatch,
 ): Promise<Sent> {
-  let beganMs = now();
+  let [beganMs, beganAt] = [clock.now(), clock.monotonicMs()];
   let body: HashingBody | undefined;
   let sent = { sentBytes: 0, totalBytes: 0 };
   let obstacle: (Sent & { kind: 'unrecorded' }) | undefined;
   let beginning: Promise<boolean> | undefined;
+  let isRecorded: boolean | undefined;
   let isOver = false;
-  const outcome = await service.fileTask(
-    target,
-    {
-      relativePath: source.relativePath,
-      open: async () => {
-        body = hashing(await sources.open(key, source));
-        return body;
+  let mayHaveLeft = false;
+  const open = async (): Promise<HashingBody> => {
+    const opened = await orCancelled(sources.open(key, source), signal, (late) => late.close());
+    body = stoppableBody(hashing(opened), signal);
+    return body;
+  };
+  const beforeBody = async (): Promise<void> => {
+    if (!(await turn.comes()) || isOver) throw new CancelledError();
+    [beganMs, beganAt] = [clock.now(), clock.monotonicMs()];
+    beginning = list.begin(key).then(
+      (begun) => {
+        isRecorded = begun;
+        return begun;
       },
-    },
-    {
-      signal: watch.signal,
-      onSent: (sentBytes, totalBytes) => {
-        sent = { sentBytes, totalBytes };
-        list.setProgress(key, sent);
-        watch.onSent(sentBytes);
+      (error: unknown) => {
+        obstacle = { kind: 'unrecorded', error };
+        isRecorded = false;
+        return false;
       },
-      beforeBody: async () => {
-        if (!(await turn.comes()) || isOver) throw new CancelledError();
-        beganMs = now();
-        beginning = list.begin(key).catch((error: unknown) => {
-          obstacle = { kind: 'unrecorded', error, beganMs };
-          return false;
-        });
-        if (await beginning) return;
-        throw new CancelledError();
+    );
+    if (!(await orCancelled(beginning, signal))) throw new CancelledError();
+    mayHaveLeft = true;
+    onBegun();
+  };
+  const ended = await service
+    .fileTask(
+      target,
+      { relativePath: source.relativePath, open },
+      {
+        signal,
+        onSent: (sentBytes, totalBytes) => {
+          sent = { sentBytes, totalBytes };
+          list.setProgress(key, sent);
+          onSent(sentBytes);
+        },
+        beforeBody,
       },
-    },
-  );
+    )
+    .catch((cause: unknown) => ({ kind: 'notSent', cause: new UnexpectedError({ cause }) }) as const);
   isOver = true;
-  // Cancelled meanwhile, it may still be on its way into the store: its end must come after that.
-  const isRecorded = (await beginning) === true;
-  if (beginning !== undefined && !isRecorded) return obstacle ?? { kind: 'notOurs' };
+  // Where its connection died meanwhile, it may still be on its way into the store: its end must come after that.
+  if (beginning !== undefined) await orCancelled(beginning, signal).catch(() => {});
+  if (isRecorded === false && !signal.aborted) return obstacle ?? { kind: 'notOurs' };
+  const outcome = truly(ended, mayHaveLeft ? sent : undefined, signal);
   const cause = 'cause' in outcome ? outcome.cause.name : undefined;
   // What befell a connection beyond those that are used need not befall it in its turn; a file is the same then.
-  if (!turn.hasCome && cause !== 'SourceError') return { kind: 'notYet', isLost: cause !== 'CancelledError' };
-  const attempt: Attempt = { beganMs, endedMs: now(), ...sent, end: phaseAfter(outcome) };
+  const isOfConnection = cause === 'ConnectError' || cause === 'ConnectionLostError' || cause === 'CancelledError';
+  if (!turn.hasCome && isOfConnection) return { kind: 'notYet', isLost: cause !== 'CancelledError' };
+  const tookMs = clock.monotonicMs() - beganAt;
+  const attempt: Attempt = { beganMs, endedMs: beganMs + Math.round(tookMs), ...sent, end: phaseAfter(outcome) };
   const sha256 = body?.sha256();
   return {
     kind: 'ended',
     outcome,
-    attempt,
-    isRecorded,
+    tookMs,
+    recording: mayHaveLeft ? undefined : beginning,
     change: {
       attempts: [...attempts, attempt],
       // The file may have been written since it was looked at.
@@ -104,4 +131,18 @@ export async function sendImport(
         : { source: { ...source, sizeBytes: body.sizeBytes, sha256 } }),
     },
   };
+}
+
+/** An outcome, told apart by what had left and by who had stopped it. `sent` is undefined where no byte can have left. */
+function truly(
+  outcome: Outcome<BegunTask>,
+  sent: { readonly sentBytes: number; readonly totalBytes: number } | undefined,
+  signal: AbortSignal,
+): Outcome<BegunTask> {
+  if (outcome.kind !== 'notSent') return outcome;
+  const { cause } = outcome;
+  if (cause.name === 'UnexpectedError' && sent !== undefined) return { kind: 'unconfirmed', cause, ...sent };
+  if (signal.aborted) return { kind: 'notSent', cause: new CancelledError() };
+  const isChanging = cause.name === 'SourceError' && cause.reason === 'changed';
+  return isChanging ? { kind: 'notSent', cause: new SourceError('changing', cause.fileName) } : outcome;
 }

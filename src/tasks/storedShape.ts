@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { FactSource } from '../service/recognition';
-import type { Batch, Failure, KeptRefusal, Source, TrackedTask, Trouble } from './trackedTask';
+import type { Batch, EndedPhase, Failure, KeptRefusal, Source, TrackedTask, Trouble } from './trackedTask';
 
 /** What a cell holds as JSON: members that are not named here, as another version may have written, stay. */
 type Shape<Value> = v.GenericSchema<Value>;
@@ -41,8 +41,13 @@ const failure: Shape<Failure> = v.variant('name', [
     ...{ fileName: text, detail: text },
   }),
   v.looseObject({
-    name: v.picklist(['CancelledError', 'UnexpectedError', 'WindowClosed', 'TextGone', 'NoTarget', 'HeldBack']),
+    name: v.picklist(['CancelledError', 'UnexpectedError', 'WindowClosed', 'TextGone', 'NoTarget']),
     detail: text,
+  }),
+  v.looseObject({
+    name: v.literal('HeldBack'),
+    detail: text,
+    cause: v.exactOptional(v.lazy(() => ended as Shape<EndedPhase>)),
   }),
 ]);
 
@@ -68,6 +73,7 @@ const accepted = v.looseObject({ kind: v.literal('accepted'), report: maybe(repo
 const notSent = v.looseObject({ kind: v.literal('notSent'), failure });
 const rejected = v.looseObject({ kind: v.literal('rejected'), refusal });
 const unconfirmed = v.looseObject({ kind: v.literal('unconfirmed'), failure, sentBytes: count, totalBytes: count });
+const ended = v.variant('kind', [accepted, notSent, rejected, unconfirmed]);
 const open = v.looseObject({ kind: v.picklist(['queued', 'sending']) });
 
 const phase = v.variant('kind', [open, accepted, notSent, rejected, unconfirmed]);
@@ -75,7 +81,7 @@ const phase = v.variant('kind', [open, accepted, notSent, rejected, unconfirmed]
 const attempts = v.array(
   v.looseObject({
     ...{ beganMs: count, endedMs: count, sentBytes: count, totalBytes: count },
-    end: v.variant('kind', [accepted, notSent, rejected, unconfirmed]),
+    end: ended,
   }),
 );
 

@@ -30,8 +30,8 @@ export type Failure = { readonly detail: string } & (
   | { readonly name: 'TextGone' }
   /** Its dataset is no longer known, or has no access key. */
   | { readonly name: 'NoTarget' }
-  /** Several before it had failed in a way that promised nothing better. */
-  | { readonly name: 'HeldBack' }
+  /** The batch was stopped, as several before it had failed; `cause` is how the last of them ended. */
+  | { readonly name: 'HeldBack'; readonly cause?: EndedPhase }
 );
 
 /** Why the service said no, without its whole answer: of that the task keeps the last one. */

@@ -10,6 +10,7 @@ const progress: QueueProgress = {
   sentBytes: 0,
   totalBytes: 2 * KB,
   beganMs,
+  obstacle: undefined,
   pausedUntilMs: undefined,
 };
 

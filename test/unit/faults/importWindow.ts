@@ -120,7 +120,7 @@ export class ImportWindow {
 
   /** How long nothing new begins. */
   get pauseMs(): number {
-    return Math.max(0, (this.queue.progress?.pausedUntilMs ?? 0) - this.clock.now());
+    return Math.max(0, (this.queue.progress?.pausedUntilMs ?? 0) - this.clock.monotonicMs());
   }
 
   /** The key must be nowhere: not in memory, nor in a file, nor in what is told. */

@@ -1,0 +1,100 @@
+import type { Outcome } from '../service/outcome';
+import type { BegunTask } from '../service/taskReport';
+import type { ImportEnd } from './importRun';
+import { keptAnswer } from './keptAnswer';
+import type { Entry } from './laneEntry';
+import type { SendDeps } from './sendImport';
+import type { TaskChange, TaskUpdate } from './taskStore';
+import { type Failure, phaseAfter } from './trackedTask';
+
+/** What storing ends takes. */
+export interface EndDeps extends Pick<SendDeps, 'list' | 'sources' | 'clock'> {
+  readonly onChange: () => void;
+  readonly onUnrecorded: (error: unknown) => void;
+}
+
+/** Stores how imports ended, and tells their runs. Whatever fails here, no import is left without an end. */
+export class ImportEnds {
+  readonly #deps: EndDeps;
+
+  constructor(deps: EndDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * One that was tried has ended once that is stored. `recording` resolves with whether it was marked as being sent,
+   * where that is not certain yet.
+   */
+  async record(
+    entry: Entry,
+    outcome: Outcome<BegunTask>,
+    change: TaskChange,
+    recording?: Promise<boolean>,
+  ): Promise<void> {
+    const { list, clock, sources } = this.#deps;
+    const whole = { ...change, ...this.#changeAfter(outcome), checkedMs: clock.now() };
+    const store = () => list.changeOurs(entry.key, whole).catch((error: unknown) => this.#tell(error));
+    // What is marked as being sent only after its end was stored must not stay so.
+    void recording?.then((begun) => (begun ? store() : undefined));
+    const isOurs = await store();
+    if (outcome.kind === 'accepted') sources.release(entry.key);
+    this.#end(entry, isOurs ? outcome : undefined);
+    this.#deps.onChange();
+  }
+
+  /** Those that were not tried, or not to their end, are not sent. */
+  async endUntried(entries: readonly Entry[], failure: Failure): Promise<void> {
+    const { list, onChange } = this.#deps;
+    const end: TaskUpdate = (task) => (list.isOurs(task) ? { phase: { kind: 'notSent', failure } } : undefined);
+    const all = entries.map(({ key }) => key);
+    const ended = await list.updateAll(all.map((key) => [key, end])).catch((error: unknown) => {
+      this.#tell(error);
+      return new Set(all);
+    });
+    for (const entry of entries) this.#end(entry, ended.has(entry.key) ? { kind: 'notTried', failure } : undefined);
+    onChange();
+  }
+
+  /** Stores that one is queued again; gives whether that is so. */
+  async putBack({ key }: Entry, change: TaskChange): Promise<boolean> {
+    try {
+      return await this.#deps.list.changeOurs(key, { ...change, phase: { kind: 'queued' } });
+    } catch (error) {
+      this.#tell(error);
+      return false;
+    }
+  }
+
+  /** One is no longer this window's to send. */
+  drop(entry: Entry): void {
+    this.#end(entry, undefined);
+  }
+
+  /** `end` is undefined where another window has it by now, and tells of it. */
+  #end({ key, run, stored }: Entry, end: ImportEnd | undefined): void {
+    if (end === undefined) run.forget(key);
+    else run.ended(key, end);
+    stored.resolve();
+  }
+
+  /** The list itself keeps and tells what the store does not take: anything else is told here. */
+  #tell(error: unknown): true {
+    this.#deps.onUnrecorded(error);
+    return true;
+  }
+
+  /** An answer that cannot be kept costs its text, never what it says. */
+  #changeAfter(outcome: Outcome<BegunTask>): TaskChange {
+    const phase = phaseAfter(outcome);
+    let lastAnswer: string | undefined;
+    try {
+      lastAnswer = keptAnswer(outcome);
+    } catch (error) {
+      this.#deps.onUnrecorded(error);
+    }
+    const kept = lastAnswer === undefined ? {} : { lastAnswer };
+    if (outcome.kind !== 'accepted') return { phase, ...kept };
+    const { taskId, from } = outcome.taken;
+    return { phase, taskId, taskIdFrom: from, importAnswer: lastAnswer, ...kept };
+  }
+}
