@@ -43,6 +43,7 @@ export class ImportQueue {
     this.#deps = deps;
     deps.list.events.on('adopted', this.#adopt);
     deps.list.events.on('cancelRequested', this.#cancelRequested);
+    deps.list.events.on('lost', this.#lost);
     deps.list.events.on('change', this.#forget);
   }
 
@@ -114,6 +115,7 @@ export class ImportQueue {
   dispose(): void {
     this.#deps.list.events.off('adopted', this.#adopt);
     this.#deps.list.events.off('cancelRequested', this.#cancelRequested);
+    this.#deps.list.events.off('lost', this.#lost);
     this.#deps.list.events.off('change', this.#forget);
     this.#endRenewal?.();
     for (const lane of this.#lanes.values()) lane.dispose();
@@ -130,6 +132,12 @@ export class ImportQueue {
       const [first] = group;
       if (first !== undefined) this.#run(group, first.dataset, true);
     }
+  };
+
+  /** What another window has by now waits here no longer. */
+  readonly #lost = (keys: readonly number[]) => {
+    const lost = new Set(keys);
+    for (const lane of this.#lanes.values()) lane.drop((key) => lost.has(key));
   };
 
   readonly #cancelRequested = (keys: readonly number[]) => {

@@ -122,6 +122,18 @@ export class Lane {
     await Promise.all(meant.map(({ stored }) => stored.promise));
   }
 
+  /** Lets go of what waits and is another window's to send by now. What is under way finds out by itself. */
+  drop(isLost: (key: number) => boolean): void {
+    const lost = [...this.#waiting, ...this.#resting].filter(({ key }) => isLost(key));
+    if (lost.length === 0) return;
+    this.#waiting = this.#waiting.filter((entry) => !lost.includes(entry));
+    for (const entry of lost) {
+      this.#resting.delete(entry);
+      this.#ends.drop(entry);
+    }
+    this.#next();
+  }
+
   /** Begins nothing any more. What is under way is left to end, and what waits for anything is let go of. */
   dispose(): void {
     this.#isDisposed = true;

@@ -25,6 +25,8 @@ export class TaskList {
     unsaved: [unknown];
     /** What a window that is gone has left: some are this one's to send now, the others have ended. */
     adopted: [readonly TrackedTask[]];
+    /** Imports that were this window's to send are so no more: another one has them, or has removed them. */
+    lost: [readonly number[]];
     /** Another window wants these imports of this one to be canceled. */
     cancelRequested: [readonly number[]];
   }>();
@@ -313,6 +315,11 @@ export class TaskList {
     const changed = all.filter((task) => !this.#unsaved.has(task.key) && !this.#knows(task));
     const gone = [...this.#tasks.keys()].filter((key) => !keys.has(key));
     const isNew = changed.some((task) => !this.#tasks.has(task.key));
+    const notOurs = [...gone, ...changed.filter((task) => !this.isOurs(task)).map(({ key }) => key)];
+    const lost = notOurs.filter((key) => {
+      const before = this.#tasks.get(key);
+      return before !== undefined && this.isOurs(before);
+    });
     for (const task of changed) {
       this.#put(task);
       if (!this.isOurs(task)) this.#progress.delete(task.key);
@@ -320,6 +327,7 @@ export class TaskList {
     for (const key of gone) this.#forget(key);
     if (isNew || gone.length > 0) this.events.emit('change', { kind: 'list' });
     else if (changed.length > 0) this.events.emit('change', { kind: 'tasks', tasks: changed });
+    if (lost.length > 0) this.events.emit('lost', lost);
   }
 
   #forget(key: number): void {

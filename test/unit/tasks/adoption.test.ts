@@ -182,8 +182,8 @@ describe('A window that slept in the middle of a batch until another took it ove
 
       if (what === 'cancels all of it') await sleeper.queue.cancel();
       else for (const peer of peers) peer.reset();
-      await until(() => sleeper.queue.progress === undefined);
       await sleeper.list.sync();
+      await until(() => sleeper.queue.progress === undefined);
       assert.deepEqual((await known(store.list())).tasks, before);
       assert.deepEqual(sleeper.list.tasks, before);
       assert.deepEqual(phases(sleeper.list).toSorted(), [
