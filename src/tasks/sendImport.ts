@@ -1,4 +1,4 @@
-import { CancelledError, SourceError, UnexpectedError } from '../service/errors';
+import { CancelledError, type ServiceError, SourceError, UnexpectedError } from '../service/errors';
 import { type HashingBody, hashing } from '../service/hashing';
 import type { ImportService } from '../service/importService';
 import type { Outcome } from '../service/outcome';
@@ -8,6 +8,7 @@ import type { Clock } from './clock';
 import { orCancelled } from './orCancelled';
 import type { Sources } from './sources';
 import { stoppableBody } from './stoppableBody';
+import { StoreError } from './storeError';
 import type { TaskList } from './taskList';
 import type { TaskChange } from './taskStore';
 import { type Attempt, phaseAfter, type Source, type TrackedTask } from './trackedTask';
@@ -68,6 +69,7 @@ export async function sendImport(
   let isRecorded: boolean | undefined;
   let isOver = false;
   let mayHaveLeft = false;
+  let unexpected: UnexpectedError | undefined;
   const open = async (): Promise<HashingBody> => {
     const opened = await orCancelled(sources.open(key, source), signal, (late) => late.close());
     body = stoppableBody(hashing(opened), signal);
@@ -82,7 +84,8 @@ export async function sendImport(
         return begun;
       },
       (error: unknown) => {
-        obstacle = { kind: 'unrecorded', error };
+        if (error instanceof StoreError) obstacle = { kind: 'unrecorded', error };
+        else unexpected ??= new UnexpectedError({ cause: error });
         isRecorded = false;
         return false;
       },
@@ -99,22 +102,29 @@ export async function sendImport(
         signal,
         onSent: (sentBytes, totalBytes) => {
           sent = { sentBytes, totalBytes };
-          list.setProgress(key, sent);
-          onSent(sentBytes);
+          try {
+            list.setProgress(key, sent);
+            onSent(sentBytes);
+          } catch (cause) {
+            unexpected ??= new UnexpectedError({ cause });
+            throw cause;
+          }
         },
         beforeBody,
       },
     )
-    .catch((cause: unknown) => ({ kind: 'notSent', cause: new UnexpectedError({ cause }) }) as const);
+    .catch((cause: unknown) => notSent(new UnexpectedError({ cause })));
   isOver = true;
   // Where its connection died meanwhile, it may still be on its way into the store: its end must come after that.
   if (beginning !== undefined) await orCancelled(beginning, signal).catch(() => {});
-  if (isRecorded === false && !signal.aborted) return obstacle ?? { kind: 'notOurs' };
-  const outcome = truly(ended, mayHaveLeft ? sent : undefined, signal);
+  if (isRecorded === false && !signal.aborted && unexpected === undefined) return obstacle ?? { kind: 'notOurs' };
+  const isUnexplained = unexpected !== undefined && 'cause' in ended;
+  const told = isUnexplained ? notSent(unexpected) : ended;
+  const outcome = truly(told, mayHaveLeft ? sent : undefined, signal);
   const cause = 'cause' in outcome ? outcome.cause.name : undefined;
-  // What befell a connection beyond those that are used need not befall it in its turn; a file is the same then.
-  const isOfConnection = cause === 'ConnectError' || cause === 'ConnectionLostError' || cause === 'CancelledError';
-  if (!turn.hasCome && isOfConnection) return { kind: 'notYet', isLost: cause !== 'CancelledError' };
+  // What befell a connection beyond those that are used need not befall it in its turn; what else went wrong does.
+  const isOwn = outcome.kind === 'notSent' && (cause === 'SourceError' || cause === 'UnexpectedError');
+  if (!turn.hasCome && !isOwn) return { kind: 'notYet', isLost: cause !== 'CancelledError' };
   const tookMs = clock.monotonicMs() - beganAt;
   const attempt: Attempt = { beganMs, endedMs: beganMs + Math.round(tookMs), ...sent, end: phaseAfter(outcome) };
   const sha256 = body?.sha256();
@@ -131,6 +141,10 @@ export async function sendImport(
         : { source: { ...source, sizeBytes: body.sizeBytes, sha256 } }),
     },
   };
+}
+
+function notSent(cause: ServiceError): Outcome<never> {
+  return { kind: 'notSent', cause };
 }
 
 /** An outcome, told apart by what had left and by who had stopped it. `sent` is undefined where no byte can have left. */

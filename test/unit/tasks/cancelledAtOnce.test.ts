@@ -179,9 +179,9 @@ describe('Cancelling', () => {
     window.queue.dispose();
     open();
     await until(() => closed === 4);
-    assert.deepEqual([server.peers.length, (await store.read()).map(({ phase }) => phase.kind)], [
-      0,
-      Array(8).fill('queued'),
-    ]);
+    assert.deepEqual(
+      [server.peers.length, (await store.read()).map(({ phase }) => phase.kind)],
+      [0, Array(8).fill('queued')],
+    );
   });
 });
