@@ -1,3 +1,4 @@
+import { UnexpectedError } from '../service/errors';
 import type { Outcome } from '../service/outcome';
 import type { BegunTask } from '../service/taskReport';
 import { keptAnswer } from './keptAnswer';
@@ -45,6 +46,13 @@ export class ImportEnds {
     entry.stored.resolve();
   }
 
+  /** Whatever goes wrong ends the one import that it befalls. */
+  fail(entry: Entry, error: unknown): Promise<void> {
+    const cause = new UnexpectedError({ cause: error });
+    const unconfirmed = { kind: 'unconfirmed', cause, sentBytes: 0, totalBytes: 0 } as const;
+    return this.record(entry, entry.mayHaveLeft ? unconfirmed : { kind: 'notSent', cause }, {});
+  }
+
   /** Those that were not tried, or not to their end, are not sent. */
   async endUntried(entries: readonly Entry[], failure: Failure): Promise<void> {
     const { list, onChange } = this.#deps;
@@ -58,9 +66,10 @@ export class ImportEnds {
   }
 
   /** Stores that one is queued again; gives whether that is so. */
-  async putBack({ key }: Entry, change: TaskChange): Promise<boolean> {
+  async putBack(entry: Entry, change: TaskChange): Promise<boolean> {
     let isQueued = true;
-    const store = async () => this.#deps.list.change(key, { ...change, phase: { kind: 'queued' } });
+    entry.mayHaveLeft = false;
+    const store = async () => this.#deps.list.change(entry.key, { ...change, phase: { kind: 'queued' } });
     await this.#stored(store, () => {
       isQueued = false;
     });

@@ -74,7 +74,7 @@ const traps: Record<string, Trap> = {
     facts: (baseUrl) => ({
       findTarget: once<[string], ReturnType<QueueDeps['findTarget']>>(boom, async () => target(baseUrl)),
     }),
-    end: 'notSent UnexpectedError',
+    end: 'notSent NoTarget',
   },
   'the file': {
     set: ({ sources }) => {
