@@ -49,11 +49,11 @@ export function activate(context: vscode.ExtensionContext) {
       list.sync().catch((error) => messages.error(error));
     },
   });
-  const { file, list, queue, refresher, openImports } = taskParts;
+  const { file, list, queue, refresher, openImports, clock } = taskParts;
 
   const answers = new LastAnswers(list);
   const drops = new FileDrops((dropped) => importDropped(parts, dropped), messages);
-  const tasksView = new TasksView({ list, refresher, datasets, messages, now, drops });
+  const tasksView = new TasksView({ list, queue, refresher, datasets, messages, now, drops });
   const datasetsTree = new DatasetsTree(datasets, keys, webhooks);
   const mapping = new Mapping(datasets, list);
   const previews = new RequestPreviews();
@@ -79,7 +79,7 @@ export function activate(context: vscode.ExtensionContext) {
     }),
     new OfferMapping(parts),
     new ImportReports(parts),
-    new ImportProgress(queue, now),
+    new ImportProgress(queue, clock.monotonicMs),
     takeOverImports(list, openImports),
     { dispose: () => file.close() },
     vscode.window.registerTreeDataProvider(DATASETS_VIEW, datasetsTree),

@@ -1,13 +1,21 @@
 import { l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
+import type { Obstacle } from '../tasks/circuitBreaker';
 import { hasFailed, isOpen, type TaskState, type TrackedTask, taskState } from '../tasks/trackedTask';
 import type { TrackedBatch } from './batches';
+import { obstacleWords } from './obstacleWords';
 import { ageWords, sizeWords, stateWords } from './words';
 
-/** How imports that were begun together read in the tree: how many are in which state. */
-export function batchItem({ batch, tasks }: TrackedBatch, nowMs: number): TreeItem {
+/** How imports that were begun together read in the tree: what hinders them, and how many are in which state. */
+export function batchItem(
+  { batch, tasks }: TrackedBatch,
+  nowMs: number,
+  obstacleOf: (dataset: string) => Obstacle | undefined = () => undefined,
+): TreeItem {
   const [first] = tasks;
   const open = tasks.filter(({ phase }) => isOpen(phase)).length;
+  const obstacle = first === undefined || open === 0 ? undefined : obstacleOf(first.dataset);
   const words = [
+    ...(obstacle === undefined ? [] : [l10n.t('{0}, retrying', obstacleWords(obstacle))]),
     ...(open > 0 ? [l10n.t('{0} of {1}', tasks.length - open, tasks.length)] : []),
     ...stateCounts(tasks),
     ...(first === undefined ? [] : [ageWords(first.createdMs, nowMs), first.dataset]),

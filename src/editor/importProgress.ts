@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ImportQueue, QueueProgress } from '../tasks/importQueue';
 import { setContextKey } from './contextKeys';
+import { obstacleWords } from './obstacleWords';
 import { sizeWords, timeLeftWords } from './words';
 
 /** How often the status bar is written anew. */
@@ -14,14 +15,15 @@ const TELLING_PART = 0.02;
 /** Tells in the status bar how far this window's imports have come. */
 export class ImportProgress implements vscode.Disposable {
   readonly #queue: ImportQueue;
-  readonly #now: () => number;
+  readonly #monotonicMs: () => number;
   readonly #item: vscode.StatusBarItem;
   #rest: NodeJS.Timeout | undefined;
   #isImporting = false;
 
-  constructor(queue: ImportQueue, now: () => number) {
+  /** `monotonicMs` is that of the queue's clock. */
+  constructor(queue: ImportQueue, monotonicMs: () => number) {
     this.#queue = queue;
-    this.#now = now;
+    this.#monotonicMs = monotonicMs;
     this.#item = vscode.window.createStatusBarItem('progress', vscode.StatusBarAlignment.Left);
     this.#item.name = vscode.l10n.t('Dataset Import: Progress');
     this.#item.command = 'datasetImport.tasks.focus';
@@ -53,7 +55,7 @@ export class ImportProgress implements vscode.Disposable {
       this.#item.hide();
       return;
     }
-    this.#item.text = progressWords(progress, this.#now());
+    this.#item.text = progressWords(progress, this.#monotonicMs());
     this.#item.tooltip = progressTooltip();
     this.#item.show();
     // A pause and the time that is left go on while nothing else moves.
@@ -61,12 +63,15 @@ export class ImportProgress implements vscode.Disposable {
   }
 }
 
-/** How far imports have come, for the status bar. */
+/** How far imports have come, or what keeps them from it, for the status bar. `nowMs` is of the queue's clock. */
 export function progressWords(progress: QueueProgress, nowMs: number): string {
-  const { ended, total, sentBytes, totalBytes, pausedUntilMs } = progress;
-  if (pausedUntilMs !== undefined) {
-    const seconds = Math.ceil((pausedUntilMs - nowMs) / 1000);
-    return `$(clock) ${vscode.l10n.t('Importing: waits {0} s, {1} of {2} done', seconds, ended, total)}`;
+  const { ended, total, sentBytes, totalBytes, obstacle, pausedUntilMs } = progress;
+  if (obstacle !== undefined || pausedUntilMs !== undefined) {
+    const count = [Math.min(ended + 1, total), total];
+    const again = retryWords(pausedUntilMs, nowMs);
+    return obstacle === undefined
+      ? `$(clock) ${vscode.l10n.t('Importing {0} of {1}: {2}', ...count, again)}`
+      : `$(clock) ${vscode.l10n.t('Importing {0} of {1}: {2}, {3}', ...count, obstacleWords(obstacle), again)}`;
   }
   const left = timeLeftMs(progress, nowMs);
   const words = [
@@ -75,6 +80,11 @@ export function progressWords(progress: QueueProgress, nowMs: number): string {
     ...(left === undefined ? [] : [timeLeftWords(left)]),
   ];
   return `$(sync~spin) ${words.join(' · ')}`;
+}
+
+function retryWords(pausedUntilMs: number | undefined, nowMs: number): string {
+  const seconds = pausedUntilMs === undefined ? 0 : Math.ceil((pausedUntilMs - nowMs) / 1000);
+  return seconds > 0 ? vscode.l10n.t('retrying in {0} s', seconds) : vscode.l10n.t('retrying now');
 }
 
 /** By how long what is done has taken; undefined where that does not tell yet. */

@@ -117,7 +117,7 @@ function reportAll(deps: ReportDeps, ended: readonly Ended[], { dataset, isAdopt
     ...(isAdopted ? [l10n.t('The imports that a closed window had left went on.')] : []),
     ...(isCancelled ? [l10n.t('The import was cancelled.')] : []),
     `${counts}.`,
-    ...(isCancelled ? [] : whyStopped(ended)),
+    ...(isCancelled ? [] : whyNotSent(ended)),
     ...(withoutId.length > 0 ? [l10n.t('No task ID was recognised in {0} of the answers.', withoutId.length)] : []),
   ].join(' ');
   const worst = ended.find(({ end }) => end.kind !== 'accepted') ?? ended[0];
@@ -134,17 +134,15 @@ function reportAll(deps: ReportDeps, ended: readonly Ended[], { dataset, isAdopt
     : deps.messages.warn(words, ...offers);
 }
 
-/** Where the rest was held back: what the last one that was tried met. */
-function whyStopped(ended: readonly Ended[]): string[] {
-  if (!ended.some(({ end }) => failureNameOf(end) === 'HeldBack')) return [];
-  const last = ended.findLast(({ end }) => end.kind !== 'accepted' && end.kind !== 'notTried')?.end;
-  const why =
-    last === undefined || last.kind === 'accepted'
-      ? ''
-      : last.kind === 'rejected'
-        ? refusalWords(last.refusal)
-        : failureWords(failureOfEnd(last));
-  return [l10n.t('The rest was held back, as several in a row had failed: {0}', why)];
+/** Why files were not sent, once: what stopped the batch, or the one cause that all of them have. */
+function whyNotSent(ended: readonly Ended[]): string[] {
+  const failures = ended.flatMap(({ end }) =>
+    end.kind === 'notSent' || end.kind === 'notTried' ? [failureOfEnd(end)] : [],
+  );
+  const stopped = failures.find(({ name }) => name === 'HeldBack');
+  if (stopped !== undefined) return [failureWords(stopped)];
+  const causes = new Set(failures.map(failureWords));
+  return causes.size === 1 ? [...causes] : [];
 }
 
 function failureOfEnd(end: Exclude<ImportEnd, { kind: 'accepted' | 'rejected' }>): Failure {

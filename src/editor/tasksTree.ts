@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Obstacle } from '../tasks/circuitBreaker';
 import type { ListChange, TaskList } from '../tasks/taskList';
 import { type TopLevel, type TrackedBatch, topLevel } from './batches';
 import { batchItem } from './batchItem';
@@ -35,6 +36,7 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   readonly #list: TaskList;
   readonly #now: () => number;
   readonly #isKnown: (dataset: string) => boolean;
+  readonly #obstacleOf: (dataset: string) => Obstacle | undefined;
   readonly #tasks = new Map<number, TaskNode>();
   readonly #batches = new Map<string, BatchNode>();
   readonly #changed = new vscode.EventEmitter<TasksNode[] | undefined>();
@@ -44,11 +46,17 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   #waiting: Set<TasksNode> | undefined = new Set();
   #rest: NodeJS.Timeout | undefined;
 
-  /** `isKnown` tells whether there is a dataset of that name. */
-  constructor(list: TaskList, now: () => number, isKnown: (dataset: string) => boolean) {
+  /** `isKnown` tells whether there is a dataset of that name, `obstacleOf` why its imports do not go as they should. */
+  constructor(
+    list: TaskList,
+    now: () => number,
+    isKnown: (dataset: string) => boolean,
+    obstacleOf: (dataset: string) => Obstacle | undefined = () => undefined,
+  ) {
     this.#list = list;
     this.#now = now;
     this.#isKnown = isKnown;
+    this.#obstacleOf = obstacleOf;
     list.events.on('change', this.#onChange);
   }
 
@@ -68,7 +76,7 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   getTreeItem(node: TasksNode): vscode.TreeItem {
     if (!isTaskNode(node)) {
       const batch = this.#batch(node);
-      return batch === undefined ? new vscode.TreeItem('') : batchItem(batch, this.#now());
+      return batch === undefined ? new vscode.TreeItem('') : batchItem(batch, this.#now(), this.#obstacleOf);
     }
     const task = this.#list.get(node.taskKey);
     if (task === undefined) return new vscode.TreeItem('');

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ImportQueue } from '../tasks/importQueue';
 import { Polling } from '../tasks/polling';
 import type { Refresher } from '../tasks/refresher';
 import { StoreError } from '../tasks/storeError';
@@ -17,6 +18,7 @@ const PAUSES_MS = { sync: 1000, refresh: 3000, ages: 60_000 } as const;
 /** What the view takes. */
 export interface TasksViewDeps {
   readonly list: TaskList;
+  readonly queue: ImportQueue;
   readonly refresher: Refresher;
   readonly datasets: Datasets;
   readonly messages: Messages;
@@ -32,9 +34,10 @@ export class TasksView implements vscode.Disposable {
   readonly #polls: readonly Polling[];
   readonly #following: vscode.Disposable;
 
-  constructor({ list, refresher, datasets, messages, now, drops }: TasksViewDeps) {
+  constructor({ list, queue, refresher, datasets, messages, now, drops }: TasksViewDeps) {
     this.#list = list;
-    this.#tree = new TasksTree(list, now, (name) => datasets.find(name) !== undefined);
+    const isKnown = (name: string) => datasets.find(name) !== undefined;
+    this.#tree = new TasksTree(list, now, isKnown, (name) => queue.obstacleOf(name));
     this.#view = vscode.window.createTreeView(TASKS_VIEW, {
       treeDataProvider: this.#tree,
       dragAndDropController: drops,

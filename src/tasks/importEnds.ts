@@ -1,3 +1,4 @@
+import { UnexpectedError } from '../service/errors';
 import type { Outcome } from '../service/outcome';
 import type { BegunTask } from '../service/taskReport';
 import type { ImportEnd } from './importRun';
@@ -42,6 +43,13 @@ export class ImportEnds {
     this.#deps.onChange();
   }
 
+  /** Whatever goes wrong ends the one import that it befalls. */
+  fail(entry: Entry, error: unknown): Promise<void> {
+    const cause = new UnexpectedError({ cause: error });
+    const unconfirmed = { kind: 'unconfirmed', cause, sentBytes: 0, totalBytes: 0 } as const;
+    return this.record(entry, entry.mayHaveLeft ? unconfirmed : { kind: 'notSent', cause }, {});
+  }
+
   /** Those that were not tried, or not to their end, are not sent. */
   async endUntried(entries: readonly Entry[], failure: Failure): Promise<void> {
     const { list, onChange } = this.#deps;
@@ -56,9 +64,10 @@ export class ImportEnds {
   }
 
   /** Stores that one is queued again; gives whether that is so. */
-  async putBack({ key }: Entry, change: TaskChange): Promise<boolean> {
+  async putBack(entry: Entry, change: TaskChange): Promise<boolean> {
+    entry.mayHaveLeft = false;
     try {
-      return await this.#deps.list.changeOurs(key, { ...change, phase: { kind: 'queued' } });
+      return await this.#deps.list.changeOurs(entry.key, { ...change, phase: { kind: 'queued' } });
     } catch (error) {
       this.#tell(error);
       return false;

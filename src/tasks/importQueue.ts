@@ -67,6 +67,12 @@ export class ImportQueue {
     };
   }
 
+  /** Why a dataset's imports do not go as they should; undefined where they do, or there are none. */
+  obstacleOf(dataset: string): Obstacle | undefined {
+    const lane = this.#lanes.get(dataset);
+    return lane === undefined || lane.isEmpty ? undefined : lane.obstacle;
+  }
+
   /** Whether this window has an import to send. */
   has(key: number): boolean {
     return [...this.#lanes.values()].some((lane) => lane.has(key));

@@ -1,14 +1,15 @@
-import { causeText, UnexpectedError } from '../service/errors';
-import type { Outcome } from '../service/outcome';
+import { causeText } from '../service/errors';
 import type { Target } from '../service/requests';
-import { CircuitBreaker, type Obstacle, obstacleAfter } from './circuitBreaker';
+import type { CircuitBreaker, Obstacle } from './circuitBreaker';
 import { fileRests } from './fileRest';
 import { ImportEnds } from './importEnds';
 import type { ImportRun } from './importRun';
 import { type Entry, isLeft, leave, newEntry } from './laneEntry';
 import { orCancelled } from './orCancelled';
-import { Pace } from './pace';
-import { type SendDeps, type Sent, sendImport } from './sendImport';
+import type { Pace } from './pace';
+import { type SendDeps, type SendWatch, type Sent, sendImport } from './sendImport';
+import { TargetFinder } from './targetFinder';
+import { Throttle } from './throttle';
 import type { Failure, Source, TrackedTask } from './trackedTask';
 import type { Turn } from './turn';
 import { Turns } from './turns';
@@ -33,9 +34,6 @@ export interface LaneDeps extends SendDeps {
 type Next = 'over' | 'again' | { readonly restsAt: string };
 type Ended = Sent & { readonly kind: 'ended' };
 
-/** Undefined where the dataset is not known or has no key. */
-type FoundTarget = Target | undefined | { readonly error: unknown };
-
 const CANCELLED: Failure = { name: 'CancelledError', detail: '' };
 
 /**
@@ -43,27 +41,23 @@ const CANCELLED: Failure = { name: 'CancelledError', detail: '' };
  * that come next are prepared where their turn will be soon: files are opened and connections made meanwhile.
  */
 export class Lane {
-  readonly pace: Pace;
-  readonly #dataset: string;
   readonly #deps: LaneDeps;
   readonly #ends: ImportEnds;
-  readonly #breaker = new CircuitBreaker();
+  readonly #throttle: Throttle;
+  readonly #targets: TargetFinder;
   #waiting: Entry[] = [];
   /** Those whose file is being changed: they keep no slot. */
   readonly #resting = new Set<Entry>();
   readonly #turns: Turns<Entry>;
   #added = 0;
-  #target: Promise<FoundTarget> | undefined;
-  /** The origin of the service that was sent to last. */
-  #origin: string | undefined;
   #endPause: () => void = () => {};
   #isDisposed = false;
 
   constructor(dataset: string, deps: LaneDeps) {
-    this.#dataset = dataset;
+    this.#targets = new TargetFinder(() => deps.findTarget(dataset));
     this.#deps = deps;
     this.#ends = new ImportEnds(deps);
-    this.pace = new Pace(deps.clock);
+    this.#throttle = new Throttle(deps.clock);
     this.#turns = new Turns(deps.clock);
   }
 
@@ -73,6 +67,10 @@ export class Lane {
 
   has(key: number): boolean {
     return this.#entries.some((entry) => entry.key === key);
+  }
+
+  get pace(): Pace {
+    return this.#throttle.pace;
   }
 
   /** Why imports do not go as they should; undefined where they do. */
@@ -87,8 +85,7 @@ export class Lane {
       run.expect(key, source);
       this.#waiting.push(newEntry(key, this.#added++, run));
     }
-    this.#breaker.retry();
-    this.pace.hurry();
+    this.#throttle.retry();
     this.#pump();
   }
 
@@ -96,10 +93,7 @@ export class Lane {
   async goOn(): Promise<void> {
     this.#forgetTarget();
     this.#turns.forgive();
-    const target = await this.#findTarget();
-    const isElsewhere = target !== undefined && 'baseUrl' in target && target.baseUrl.origin !== this.#origin;
-    isElsewhere ? this.#breaker.reset() : this.#breaker.retry();
-    isElsewhere ? this.pace.beginAnew() : this.pace.hurry();
+    (await this.#targets.isElsewhere()) ? this.#throttle.reset() : this.#throttle.retry();
     this.#pump();
   }
 
@@ -144,6 +138,10 @@ export class Lane {
     this.#resting.clear();
   }
 
+  get #breaker(): CircuitBreaker {
+    return this.#throttle.breaker;
+  }
+
   get #entries(): readonly Entry[] {
     return [...this.#turns.entries, ...this.#resting, ...this.#waiting];
   }
@@ -153,7 +151,10 @@ export class Lane {
     // What is left is another window's to go on with.
     if (this.#isDisposed) return;
     this.#stopWhereHopeless();
-    if (this.isEmpty) this.#rest();
+    if (this.isEmpty) {
+      this.#targets.forget();
+      this.#turns.forgive();
+    }
     this.#pump();
     this.#deps.onChange();
   }
@@ -187,28 +188,21 @@ export class Lane {
   async #begin(entry: Entry): Promise<void> {
     entry.round = this.#breaker.round;
     entry.mayHaveLeft = false;
-    const next = await this.#send(entry, this.#turns.open(entry)).catch((error: unknown) => this.#fail(entry, error));
+    const next = await this.#send(entry, this.#turns.open(entry)).catch((error: unknown) => {
+      void this.#ends.fail(entry, error);
+      return 'over' as const;
+    });
     this.#turns.close(entry);
     if (next === 'again') this.#again(entry);
     else if (next !== 'over') void this.#awaitRest(entry, next.restsAt);
     this.#next();
   }
 
-  /** Whatever goes wrong ends the one import that it befalls. */
-  #fail(entry: Entry, error: unknown): 'over' {
-    const cause = new UnexpectedError({ cause: error });
-    const unconfirmed = { kind: 'unconfirmed', cause, sentBytes: 0, totalBytes: 0 } as const;
-    void this.#ends.record(entry, entry.mayHaveLeft ? unconfirmed : { kind: 'notSent', cause }, {});
-    return 'over';
-  }
-
   async #send(entry: Entry, turn: Turn): Promise<Next> {
-    const { key, run } = entry;
-    const { signal } = entry.stop;
-    const { list, clock, onChange, onRecorded, onUnrecorded } = this.#deps;
-    const target = await orCancelled(this.#findTarget(), signal).catch(() => 'cancelled' as const);
+    const { list, onUnrecorded } = this.#deps;
+    const target = await orCancelled(this.#targets.find(), entry.stop.signal).catch(() => 'cancelled' as const);
     if (target === 'cancelled' || this.#isDisposed) return 'again';
-    const task = list.get(key);
+    const task = list.get(entry.key);
     const source = task?.phase.kind === 'queued' && list.isOurs(task) ? task.source : undefined;
     if (task === undefined || source === undefined) {
       this.#ends.drop(entry);
@@ -220,19 +214,8 @@ export class Lane {
       await this.#ends.endUntried([entry], { name: 'NoTarget', detail });
       return 'over';
     }
-    this.#origin = target.baseUrl.origin;
-    let sendingFromMs: number | undefined;
-    const onSent = (sentBytes: number) => {
-      run.sent(key, sentBytes);
-      sendingFromMs ??= clock.monotonicMs();
-      if (clock.monotonicMs() - sendingFromMs >= PROBING_MS) this.#letOthersBeginBeside(entry);
-      onChange();
-    };
-    const onBegun = () => {
-      entry.mayHaveLeft = true;
-      onRecorded();
-    };
-    const sent = await sendImport(this.#deps, task, source, target, turn, { signal, onBegun, onSent });
+    this.#targets.use(target);
+    const sent = await sendImport(this.#deps, task, source, target, turn, this.#watch(entry));
     switch (sent.kind) {
       case 'notYet':
         if (sent.isLost) this.#turns.lostConnection();
@@ -241,7 +224,7 @@ export class Lane {
         this.#ends.drop(entry);
         return 'over';
       case 'unrecorded':
-        this.#meet({ kind: 'store' }, entry, undefined);
+        if (this.#throttle.meet(entry.round, { kind: 'store' }, this.#turns.come)) this.#turns.putOff();
         onUnrecorded(sent.error);
         return 'again';
       case 'ended':
@@ -250,20 +233,9 @@ export class Lane {
     }
   }
 
-  /** Asked once for many imports: the key may have to come from afar. Anew once the lane was empty, or a key is bad. */
-  #findTarget(): Promise<FoundTarget> {
-    this.#target ??= this.#deps.findTarget(this.#dataset).catch((error: unknown) => ({ error }));
-    return this.#target;
-  }
-
-  #rest(): void {
-    this.#target = undefined;
-    this.#turns.forgive();
-  }
-
   /** Its target may have changed, and with it that of what was prepared. */
   #forgetTarget(): void {
-    this.#target = undefined;
+    this.#targets.forget();
     this.#turns.putOff();
   }
 
@@ -274,43 +246,41 @@ export class Lane {
       void recording?.then((isMarked) => isMarked && this.#ends.putBack(entry, {}));
       return 'over';
     }
-    const mayGoOn = !entry.stop.signal.aborted;
-    const now = this.#deps.clock.monotonicMs();
-    const mayRest = mayGoOn && isChanging(outcome) && entry.tries.changingUntilMs(now) > now;
-    const comesAgain = mayRest || (mayGoOn && entry.tries.mayFollow(outcome));
-    if (comesAgain && (await this.#ends.putBack(entry, change))) return mayRest ? { restsAt: source.path } : 'again';
+    const follows = entry.stop.signal.aborted ? 'none' : entry.tries.follows(outcome, this.#deps.clock.monotonicMs());
+    if (follows !== 'none' && (await this.#ends.putBack(entry, change))) {
+      return follows === 'atRest' ? { restsAt: source.path } : 'again';
+    }
     // The next one need not wait for the disk: if it fails, this one is told and kept, and the next not begun.
     void this.#ends.record(entry, outcome, change, recording);
     return 'over';
   }
 
   /** What an outcome says of the imports after it. */
-  #judge(entry: Entry, { outcome, tookMs }: Ended): void {
+  #judge({ round }: Entry, { outcome, tookMs }: Ended): void {
     this.#turns.took(outcome.kind === 'accepted' ? tookMs : undefined);
-    this.#breaker.judgeKey(outcome);
-    const obstacle = obstacleAfter(outcome);
-    if (obstacle !== undefined) {
-      this.#meet(obstacle, entry, 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined);
-    } else if (outcome.kind === 'accepted' || outcome.kind === 'rejected') {
-      this.#breaker.answered(entry.round);
-      if (outcome.kind === 'accepted') this.pace.wentWell(this.#deps.allowed());
-      else if (outcome.badKey) this.#forgetTarget();
-    }
+    if (this.#throttle.judge(round, outcome, this.#turns.come, this.#deps.allowed())) this.#turns.putOff();
+    if (outcome.kind === 'rejected' && outcome.badKey) this.#forgetTarget();
   }
 
-  #meet(obstacle: Obstacle, { round }: Entry, askedMs: number | undefined): void {
-    const isNews = this.#breaker.failed(round, obstacle);
-    const { failuresInARow } = this.#breaker;
-    if (isNews) {
-      this.pace.pushedBack(failuresInARow, this.#turns.come, askedMs);
-      this.#turns.putOff();
-    } else if (askedMs !== undefined) this.pace.askedToWait(failuresInARow, askedMs);
-  }
-
-  #letOthersBeginBeside({ round }: Entry): void {
-    if (!this.#breaker.isProbing || round !== this.#breaker.round) return;
-    this.#breaker.letOthersBegin();
-    this.#pump();
+  #watch(entry: Entry): SendWatch {
+    const { key, run, stop, round } = entry;
+    const { clock, onChange, onRecorded } = this.#deps;
+    let sendingFromMs: number | undefined;
+    const onBegun = () => {
+      entry.mayHaveLeft = true;
+      onRecorded();
+    };
+    const onSent = (sentBytes: number) => {
+      run.sent(key, sentBytes);
+      sendingFromMs ??= clock.monotonicMs();
+      const isLong = clock.monotonicMs() - sendingFromMs >= PROBING_MS;
+      if (isLong && this.#breaker.isProbing && round === this.#breaker.round) {
+        this.#breaker.letOthersBegin();
+        this.#pump();
+      }
+      onChange();
+    };
+    return { signal: stop.signal, onBegun, onSent };
   }
 
   /** It comes again at its place, unless it was cancelled or left meanwhile. */
@@ -328,8 +298,7 @@ export class Lane {
     const { clock } = this.#deps;
     this.#resting.add(entry);
     entry.run.sent(entry.key, 0);
-    const untilMs = entry.tries.changingUntilMs(clock.monotonicMs());
-    await fileRests(path, untilMs, clock, entry.stop.signal).catch(() => {});
+    await fileRests(path, entry.tries.restUntilMs, clock, entry.stop.signal).catch(() => {});
     // Cancelled, stopped or left meanwhile, it is out of the lane already.
     if (!this.#resting.delete(entry)) return;
     this.#again(entry);
@@ -346,8 +315,4 @@ export class Lane {
     this.#turns.putOff();
     void this.#ends.endUntried(rest, { name: 'HeldBack', detail: '', cause });
   }
-}
-
-function isChanging(outcome: Outcome<unknown>): boolean {
-  return outcome.kind === 'notSent' && outcome.cause.name === 'SourceError' && outcome.cause.reason === 'changing';
 }

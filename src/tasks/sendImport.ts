@@ -1,4 +1,4 @@
-import { CancelledError, SourceError, UnexpectedError } from '../service/errors';
+import { CancelledError, type ServiceError, SourceError, UnexpectedError } from '../service/errors';
 import { type HashingBody, hashing } from '../service/hashing';
 import type { ImportService } from '../service/importService';
 import type { Outcome } from '../service/outcome';
@@ -8,6 +8,7 @@ import type { Clock } from './clock';
 import { orCancelled } from './orCancelled';
 import type { Sources } from './sources';
 import { stoppableBody } from './stoppableBody';
+import { StoreError } from './storeError';
 import type { TaskList } from './taskList';
 import type { TaskChange } from './taskStore';
 import { type Attempt, phaseAfter, type Source, type TrackedTask } from './trackedTask';
@@ -52,97 +53,137 @@ export type Sent =
  * connection made. That it is under way is in the store before the first byte of it leaves; how it ended is left to
  * the caller to store. Once `signal` aborts it waits for nothing: no file, no hash, no store.
  */
-export async function sendImport(
-  { service, list, sources, clock }: SendDeps,
-  { key, attempts }: TrackedTask,
+export function sendImport(
+  deps: SendDeps,
+  task: TrackedTask,
   source: Source,
   target: Target,
   turn: Turn,
-  { signal, onBegun, onSent }: SendWatch,
+  watch: SendWatch,
 ): Promise<Sent> {
-  let [beganMs, beganAt] = [clock.now(), clock.monotonicMs()];
-  let body: HashingBody | undefined;
-  let sent = { sentBytes: 0, totalBytes: 0 };
-  let obstacle: (Sent & { kind: 'unrecorded' }) | undefined;
-  let beginning: Promise<boolean> | undefined;
-  let isRecorded: boolean | undefined;
-  let isOver = false;
-  let mayHaveLeft = false;
-  const open = async (): Promise<HashingBody> => {
-    const opened = await orCancelled(sources.open(key, source), signal, (late) => late.close());
-    body = stoppableBody(hashing(opened), signal);
-    return body;
-  };
-  const beforeBody = async (): Promise<void> => {
-    if (!(await turn.comes()) || isOver) throw new CancelledError();
-    [beganMs, beganAt] = [clock.now(), clock.monotonicMs()];
-    beginning = list.begin(key).then(
-      (begun) => {
-        isRecorded = begun;
-        return begun;
-      },
-      (error: unknown) => {
-        obstacle = { kind: 'unrecorded', error };
-        isRecorded = false;
-        return false;
-      },
-    );
-    if (!(await orCancelled(beginning, signal))) throw new CancelledError();
-    mayHaveLeft = true;
-    onBegun();
-  };
-  const ended = await service
-    .fileTask(
-      target,
-      { relativePath: source.relativePath, open },
-      {
-        signal,
-        onSent: (sentBytes, totalBytes) => {
-          sent = { sentBytes, totalBytes };
-          list.setProgress(key, sent);
-          onSent(sentBytes);
-        },
-        beforeBody,
-      },
-    )
-    .catch((cause: unknown) => ({ kind: 'notSent', cause: new UnexpectedError({ cause }) }) as const);
-  isOver = true;
-  // Where its connection died meanwhile, it may still be on its way into the store: its end must come after that.
-  if (beginning !== undefined) await orCancelled(beginning, signal).catch(() => {});
-  if (isRecorded === false && !signal.aborted) return obstacle ?? { kind: 'notOurs' };
-  const outcome = truly(ended, mayHaveLeft ? sent : undefined, signal);
-  const cause = 'cause' in outcome ? outcome.cause.name : undefined;
-  // What befell a connection beyond those that are used need not befall it in its turn; a file is the same then.
-  const isOfConnection = cause === 'ConnectError' || cause === 'ConnectionLostError' || cause === 'CancelledError';
-  if (!turn.hasCome && isOfConnection) return { kind: 'notYet', isLost: cause !== 'CancelledError' };
-  const tookMs = clock.monotonicMs() - beganAt;
-  const attempt: Attempt = { beganMs, endedMs: beganMs + Math.round(tookMs), ...sent, end: phaseAfter(outcome) };
-  const sha256 = body?.sha256();
-  return {
-    kind: 'ended',
-    outcome,
-    tookMs,
-    recording: mayHaveLeft ? undefined : beginning,
-    change: {
-      attempts: [...attempts, attempt],
-      // The file may have been written since it was looked at.
-      ...(body === undefined || sha256 === undefined
-        ? {}
-        : { source: { ...source, sizeBytes: body.sizeBytes, sha256 } }),
-    },
-  };
+  return new OneTry(deps, task, source, turn, watch).send(target);
 }
 
-/** An outcome, told apart by what had left and by who had stopped it. `sent` is undefined where no byte can have left. */
-function truly(
-  outcome: Outcome<BegunTask>,
-  sent: { readonly sentBytes: number; readonly totalBytes: number } | undefined,
-  signal: AbortSignal,
-): Outcome<BegunTask> {
-  if (outcome.kind !== 'notSent') return outcome;
-  const { cause } = outcome;
-  if (cause.name === 'UnexpectedError' && sent !== undefined) return { kind: 'unconfirmed', cause, ...sent };
-  if (signal.aborted) return { kind: 'notSent', cause: new CancelledError() };
-  const isChanging = cause.name === 'SourceError' && cause.reason === 'changed';
-  return isChanging ? { kind: 'notSent', cause: new SourceError('changing', cause.fileName) } : outcome;
+/** One try to send an import, and what is known of it meanwhile. */
+class OneTry {
+  readonly #deps: SendDeps;
+  readonly #task: TrackedTask;
+  readonly #source: Source;
+  readonly #turn: Turn;
+  readonly #watch: SendWatch;
+  #beganMs: number;
+  /** By the clock's `monotonicMs`. */
+  #turnBeganMs: number;
+  #body: HashingBody | undefined;
+  #sent = { sentBytes: 0, totalBytes: 0 };
+  /** Marks it in the store as being sent; resolves with whether that is so. */
+  #marking: Promise<boolean> | undefined;
+  #isMarked: boolean | undefined;
+  #storeError: StoreError | undefined;
+  #unexpected: UnexpectedError | undefined;
+  #mayHaveLeft = false;
+  #isOver = false;
+
+  constructor(deps: SendDeps, task: TrackedTask, source: Source, turn: Turn, watch: SendWatch) {
+    this.#deps = deps;
+    this.#task = task;
+    this.#source = source;
+    this.#turn = turn;
+    this.#watch = watch;
+    this.#beganMs = deps.clock.now();
+    this.#turnBeganMs = deps.clock.monotonicMs();
+  }
+
+  async send(target: Target): Promise<Sent> {
+    const { signal } = this.#watch;
+    const source = { relativePath: this.#source.relativePath, open: () => this.#open() };
+    const onSent = (sentBytes: number, totalBytes: number) => this.#onSent(sentBytes, totalBytes);
+    const watch = { signal, onSent, beforeBody: () => this.#beforeBody() };
+    const ended = await this.#deps.service
+      .fileTask(target, source, watch)
+      .catch((cause: unknown) => notSent(new UnexpectedError({ cause })));
+    this.#isOver = true;
+    // Where its connection died meanwhile, it may still be on its way into the store: its end must come after that.
+    if (this.#marking !== undefined) await orCancelled(this.#marking, signal).catch(() => {});
+    if (this.#isMarked === false && this.#unexpected === undefined && !signal.aborted) {
+      return this.#storeError === undefined ? { kind: 'notOurs' } : { kind: 'unrecorded', error: this.#storeError };
+    }
+    return this.#ended(this.#truly(ended));
+  }
+
+  async #open(): Promise<HashingBody> {
+    const { signal } = this.#watch;
+    const opening = this.#deps.sources.open(this.#task.key, this.#source);
+    this.#body = stoppableBody(hashing(await orCancelled(opening, signal, (late) => late.close())), signal);
+    return this.#body;
+  }
+
+  async #beforeBody(): Promise<void> {
+    const { clock, list } = this.#deps;
+    if (!(await this.#turn.comes()) || this.#isOver) throw new CancelledError();
+    this.#beganMs = clock.now();
+    this.#turnBeganMs = clock.monotonicMs();
+    this.#marking = list.begin(this.#task.key).catch((error: unknown) => {
+      if (error instanceof StoreError) this.#storeError = error;
+      else this.#unexpected = new UnexpectedError({ cause: error });
+      return false;
+    });
+    void this.#marking.then((isMarked) => {
+      this.#isMarked = isMarked;
+    });
+    if (!(await orCancelled(this.#marking, this.#watch.signal))) throw new CancelledError();
+    this.#mayHaveLeft = true;
+    this.#watch.onBegun();
+  }
+
+  #onSent(sentBytes: number, totalBytes: number): void {
+    this.#sent = { sentBytes, totalBytes };
+    try {
+      this.#deps.list.setProgress(this.#task.key, this.#sent);
+      this.#watch.onSent(sentBytes);
+    } catch (cause) {
+      // It ends the connection; what is known here says more of it than that.
+      this.#unexpected = new UnexpectedError({ cause });
+      throw cause;
+    }
+  }
+
+  /** An outcome, told apart by what may have left and by what had ended it. */
+  #truly(outcome: Outcome<BegunTask>): Outcome<BegunTask> {
+    if (!('cause' in outcome)) return outcome;
+    const cause = this.#unexpected ?? outcome.cause;
+    if (cause.name === 'UnexpectedError' && this.#mayHaveLeft) return { kind: 'unconfirmed', cause, ...this.#sent };
+    if (outcome.kind !== 'notSent') return outcome;
+    if (this.#watch.signal.aborted) return notSent(new CancelledError());
+    const isChanging = cause.name === 'SourceError' && cause.reason === 'changed';
+    return notSent(isChanging ? new SourceError('changing', cause.fileName) : cause);
+  }
+
+  #ended(outcome: Outcome<BegunTask>): Sent {
+    const cause = 'cause' in outcome ? outcome.cause.name : undefined;
+    // What befell a connection beyond those that are used need not befall it in its turn; what else went wrong does.
+    const isOwn = outcome.kind === 'notSent' && (cause === 'SourceError' || cause === 'UnexpectedError');
+    if (!this.#turn.hasCome && !isOwn) return { kind: 'notYet', isLost: cause !== 'CancelledError' };
+    const tookMs = this.#deps.clock.monotonicMs() - this.#turnBeganMs;
+    const times = { beganMs: this.#beganMs, endedMs: this.#beganMs + Math.round(tookMs) };
+    const attempt: Attempt = { ...times, ...this.#sent, end: phaseAfter(outcome) };
+    const sha256 = this.#body?.sha256();
+    return {
+      kind: 'ended',
+      outcome,
+      tookMs,
+      recording: this.#mayHaveLeft ? undefined : this.#marking,
+      change: {
+        attempts: [...this.#task.attempts, attempt],
+        // The file may have been written since it was looked at.
+        ...(this.#body === undefined || sha256 === undefined
+          ? {}
+          : { source: { ...this.#source, sizeBytes: this.#body.sizeBytes, sha256 } }),
+      },
+    };
+  }
+}
+
+function notSent(cause: ServiceError): Outcome<never> {
+  return { kind: 'notSent', cause };
 }

@@ -12,19 +12,28 @@ const CHANGING_MS = 60_000;
 export class Tries {
   #unsent = 0;
   #busy = 0;
-  #changingUntilMs: number | undefined;
+  #restUntilMs: number | undefined;
 
-  /** Counts one that ended so; gives whether another may follow. */
-  mayFollow(outcome: Outcome<unknown>): boolean {
-    if (outcome.kind === 'rejected' && outcome.tryLater) return ++this.#busy < BUSY_TRIES;
-    return mayPass(outcome) && ++this.#unsent < UNSENT_TRIES;
+  /** Until when to wait for its file, by the clock's `monotonicMs`. */
+  get restUntilMs(): number {
+    return this.#restUntilMs ?? 0;
   }
 
-  /** Until when to wait for a file that changed before anything of it left; `now` where it has for too long already. */
-  changingUntilMs(now: number): number {
-    this.#changingUntilMs ??= now + CHANGING_MS;
-    return Math.max(now, this.#changingUntilMs);
+  /** Counts one that ended so at `now`; gives whether another may follow, or one once its file is at rest. */
+  follows(outcome: Outcome<unknown>, now: number): 'again' | 'atRest' | 'none' {
+    if (isChanging(outcome)) {
+      this.#restUntilMs ??= now + CHANGING_MS;
+      return now < this.#restUntilMs ? 'atRest' : 'none';
+    }
+    const isBusy = outcome.kind === 'rejected' && outcome.tryLater;
+    const mayFollow = isBusy ? ++this.#busy < BUSY_TRIES : mayPass(outcome) && ++this.#unsent < UNSENT_TRIES;
+    return mayFollow ? 'again' : 'none';
   }
+}
+
+/** Nothing has left, as its file was written after it was opened. */
+function isChanging(outcome: Outcome<unknown>): boolean {
+  return outcome.kind === 'notSent' && outcome.cause.name === 'SourceError' && outcome.cause.reason === 'changing';
 }
 
 /** Nothing has left: no connection came about, or it did not last until then. */

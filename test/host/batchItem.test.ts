@@ -37,6 +37,16 @@ describe("A batch's row", () => {
     assert.match(String(description), /^1 unconfirmed · 1 rejected · 1 not sent · 1 failed · 1 succeeded · 5 min ago/);
   });
 
+  it('says first what keeps it from going on, for as long as there is something left to send', () => {
+    const failure = { name: 'ConnectError', reason: 'refused', host: 'a.example', detail: '' } as const;
+    const obstacleOf = (dataset: string) =>
+      dataset === 'Manuals' ? ({ kind: 'failing', end: { kind: 'notSent', failure } } as const) : undefined;
+    const described = (...phases: Phase[]) =>
+      batchItem({ batch, tasks: tasks(...phases) }, now, obstacleOf).description;
+    assert.match(String(described(queued, waiting)), /^cannot reach a\.example, retrying · 1 of 2 · 1 queued/);
+    assert.match(String(described(notSent, waiting)), /^1 not sent/);
+  });
+
   it('counts together the statuses that are not understood, whatever they are', () => {
     const other = { ...reported('unknown') } as Phase & { kind: 'accepted' };
     assert.ok(other.report);

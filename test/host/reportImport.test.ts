@@ -28,7 +28,11 @@ const badKey: ImportEnd = { kind: 'rejected', refusal, badKey: true, tryLater: f
 const notSent: ImportEnd = { kind: 'notSent', cause: new ConnectError('refused', 'a.example:443', { cause: 'no' }) };
 const cancelled: ImportEnd = { kind: 'notSent', cause: new CancelledError() };
 const neverBegun: ImportEnd = { kind: 'notTried', failure: { name: 'CancelledError', detail: '' } };
-const heldBack: ImportEnd = { kind: 'notTried', failure: { name: 'HeldBack', detail: '' } };
+const cause = {
+  kind: 'rejected',
+  refusal: { by: 'envelope', status: 200, code: '40101', message: 'No such key' },
+} as const;
+const heldBack: ImportEnd = { kind: 'notTried', failure: { name: 'HeldBack', detail: '', cause } };
 const lost: ImportEnd = {
   kind: 'unconfirmed',
   cause: new ConnectionLostError('reset', 'a.example:443'),
@@ -122,7 +126,10 @@ describe('The report of a run of imports', () => {
       const some = await told([accepted, rejected, lost, notSent]);
       assert.deepEqual(
         [some.how, some.words],
-        ['warn', "'Manuals' accepted 1 of 4 files, 1 rejected, 1 unconfirmed, 1 not sent."],
+        [
+          'warn',
+          "'Manuals' accepted 1 of 4 files, 1 rejected, 1 unconfirmed, 1 not sent. a.example:443 refused the connection. Is the service running there?",
+        ],
       );
     });
 
@@ -139,13 +146,15 @@ describe('The report of a run of imports', () => {
       for (const end of [lost, rejected, notSent]) assert.equal((await told([end, neverBegun])).how, 'warn');
     });
 
-    it('says why the rest was held back', async () => {
+    it('says once what stopped the batch, or why all that were not sent were not', async () => {
       const said = await told([accepted, badKey, heldBack, heldBack]);
       assert.equal(said.how, 'warn');
       assert.match(
         said.words,
-        /1 of 4 files, 1 rejected, 2 not sent\. The rest was held back, .*: code 40101: No such/,
+        /1 of 4 files, 1 rejected, 2 not sent\. The import was stopped after repeated failures: code 40101: No such key$/,
       );
+      const unsent = await told([notSent, notSent, accepted]);
+      assert.match(unsent.words, /1 of 3 files, 2 not sent\. a\.example:443 refused the connection\. [^.]*$/);
     });
 
     it('offers to choose the task id where it was recognised in none of the answers, or not in all', async () => {
@@ -243,11 +252,14 @@ describe('Reports of imports', () => {
     assert.equal(said.length, 2);
   });
 
-  it('come once where the rest of a run is held back', async () => {
+  it('come once where the rest of a run is stopped', async () => {
     answers = () => '{"code":"401","message":"No such key","data":null}';
     await ended(() => queue.add(files(20), 'Manuals'));
     assert.equal(said.length, 1);
-    assert.match(said[0]?.words ?? '', /accepted 0 of 20 files, \d+ rejected, \d+ not sent\. The rest was held back/);
+    assert.match(
+      said[0]?.words ?? '',
+      /accepted 0 of 20 files, \d+ rejected, \d+ not sent\. The import was stopped after/,
+    );
     assert.deepEqual(said[0]?.actions, ['Replace Access-Key…', 'Show Task']);
   });
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
+import { checkFile } from '../../../src/tasks/sources';
 import { answer, taking } from '../service/answers';
 import { type Peer, RawServer, type Script } from '../service/rawServer';
 import { type EditorParts, editorWindow, filesOf } from '../tasks/editorWindow';
 import { HandClock } from '../tasks/handClock';
 import { TemporaryStore } from '../tasks/temporaryStore';
 import { until } from '../tasks/until';
-import { toldPhase } from './endedImport';
+import { LARGE, toldPhase } from './endedImport';
 import { afterRequest, resets, says } from './script';
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `${index}.txt`);
@@ -113,6 +114,30 @@ describe('An incident', () => {
     release();
     await toEnd(window, clock);
     assert.deepEqual(counts(window), { 'unconfirmed: ConnectionLostError reset': 1, accepted: 9 });
+  });
+
+  it('holds nothing up for as long as a large file takes that is well on its way as the one that tries', async () => {
+    await using store = await TemporaryStore.make();
+    const clock = new HandClock();
+    const blip = blipOf(4);
+    const script: Script = async (peer, nth) => {
+      if (nth === 5) {
+        for (let read = 1; read <= 10; read++) {
+          await peer.readRequest(read * 2 * 1024 * 1024);
+          clock.advance(1000);
+        }
+        await until(() => server.posts === 12);
+      }
+      await blip(peer, nth);
+    };
+    await using server = await RawServer.start(script);
+    using window = editorWindow(store.list(), server.url, { clock, allowed: () => 4 });
+    const files = await filesOf(store, ...names(12));
+    const { path } = await store.files.write('4.txt', LARGE);
+    files[4] = await checkFile(path, '4.txt');
+    await window.queue.add(files, 'Books');
+    await toEnd(window, clock);
+    assert.deepEqual(counts(window), { 'unconfirmed: ConnectionLostError reset': 4, accepted: 8 });
   });
 
   it('of a service that loses every import costs three of them, one a try, and the rest is not sent', async () => {

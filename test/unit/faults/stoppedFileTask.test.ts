@@ -50,20 +50,23 @@ describe('file-task that is stopped, fault by fault', () => {
       };
       const run = await window.add();
       await asked;
-      await window.queue.cancel();
-      await lock?.go();
+      const cancelled = window.queue.cancel();
       await window.toEnd(run);
+      await lock?.go();
+      await cancelled;
       assert.deepEqual([toldPhase(theEnded(window)), window.posts], ['notSent: CancelledError', 0]);
     });
 
     it('in the middle of the body: unconfirmed, by what had left', async () => {
+      let cancelled: Promise<void> | undefined;
       await using window = await ImportWindow.open({
         script: atBodyByte(1024 * 1024, async (peer) => {
-          await window.queue.cancel();
+          cancelled = window.queue.cancel();
           await staysSilent(peer);
         }),
       });
       await window.import(await window.check('large.txt', LARGE));
+      await cancelled;
       const { attempts } = theEnded(window);
       assert.deepEqual(
         [toldPhase(window.task), attempts.map(partLeft), window.posts],
@@ -72,13 +75,15 @@ describe('file-task that is stopped, fault by fault', () => {
     });
 
     it('while it waits for the answer: unconfirmed', async () => {
+      let cancelled: Promise<void> | undefined;
       await using window = await ImportWindow.open({
         script: afterRequest(async (peer) => {
-          await window.queue.cancel();
+          cancelled = window.queue.cancel();
           await staysSilent(peer);
         }),
       });
       await window.import();
+      await cancelled;
       const { attempts } = theEnded(window);
       assert.deepEqual(
         [toldPhase(window.task), attempts.map(partLeft), window.posts],

@@ -482,13 +482,17 @@ describe('The import queue', () => {
     await using store = await TemporaryStore.make();
     const hold = holding();
     await using server = await RawServer.start(inTurn(taking, ...Array(3).fill(hold.script)));
-    using window = editorWindow(store.list(), server.url, { allowed: () => 2 });
+    const clock = new HandClock();
+    using window = editorWindow(store.list(), server.url, { allowed: () => 2, clock });
     const names = ['a.txt', 'b.txt', 'c.txt', 'd.txt'];
     await window.queue.add(await filesOf(store, ...names), 'Books');
     await until(() => server.posts === 3 && server.peers.length === 4);
     for (const name of names) await store.files.write(name, 'saved meanwhile');
     hold.release();
-    await done(window);
+    await until(() => {
+      clock.advance(250);
+      return window.queue.progress === undefined;
+    });
     assert.deepEqual(phases(window.list), Array(4).fill('accepted'));
     assert.equal(server.peers.filter(({ received }) => received.includes('saved meanwhile')).length, 1);
   });
@@ -570,14 +574,16 @@ describe('The import queue', () => {
       await using store = await TemporaryStore.make();
       await using server = await RawServer.start(taking);
       using window = editorWindow(store.list(), server.url);
+      let cancelled: Promise<void> | undefined;
       const begin = window.list.begin.bind(window.list);
       window.list.begin = (key) => {
         const begun = begin(key);
-        void window.queue.cancel();
+        cancelled = window.queue.cancel();
         return begun;
       };
       await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
       await done(window);
+      await cancelled;
       assert.deepEqual([phases(window.list), server.posts], [['notSent'], 0]);
       await isStored(store, window.list);
     }
