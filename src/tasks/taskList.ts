@@ -22,6 +22,7 @@ const ADDED_AT_ONCE = 500;
 export class TaskList {
   readonly events = new EventEmitter<{
     change: [ListChange];
+    /** The store fails, so that changes are kept here alone. Once, until all of them are saved. */
     unsaved: [unknown];
     /** Queued imports of a window that is gone have become this one's to send. */
     adopted: [readonly TrackedTask[]];
@@ -32,6 +33,7 @@ export class TaskList {
   #order: readonly number[] | undefined;
   readonly #progress = new Map<number, SendingProgress>();
   readonly #unsaved = new Map<number, TaskChange>();
+  #isUnsavedTold = false;
   /** Imports that the store must forget again, as not all of those that belong together could be added. */
   readonly #unwanted = new Set<number>();
   /** What has come from windows that are gone, and is not yet told. */
@@ -148,7 +150,9 @@ export class TaskList {
     this.#take(known);
     const saving = await Promise.allSettled(known.map(([key]) => this.#save(key)));
     const failed = saving.find(({ status }) => status === 'rejected');
-    if (failed?.status === 'rejected') this.events.emit('unsaved', failed.reason);
+    if (failed?.status !== 'rejected' || this.#isUnsavedTold) return;
+    this.#isUnsavedTold = true;
+    this.events.emit('unsaved', failed.reason);
   }
 
   /** Shows how far the sending is, by whole percents; kept in memory only. */
@@ -214,6 +218,7 @@ export class TaskList {
     if (unsaved === undefined) return;
     await this.#store.save(key, unsaved);
     if (this.#unsaved.get(key) === unsaved) this.#unsaved.delete(key);
+    if (!this.hasUnsaved) this.#isUnsavedTold = false;
   }
 
   /** A store that was set aside is begun anew without the import: a sync puts it there. */
