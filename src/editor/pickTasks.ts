@@ -26,7 +26,8 @@ export async function pickTasks(
 ): Promise<TrackedTask[]> {
   await list.loaded();
   if (isTaskNode(target) || isBatchNode(target)) {
-    const nodes: unknown[] = Array.isArray(selected) && selected.includes(target) ? selected : [target];
+    const rows: readonly unknown[] = Array.isArray(selected) ? selected : [];
+    const nodes = rows.some((row) => isSameRow(row, target)) ? rows : [target];
     return [...new Set(nodes.flatMap((node) => tasksOf(list, node)))].filter(fits);
   }
   const now = Date.now();
@@ -40,6 +41,12 @@ export async function pickTasks(
   const placeHolder = items.length > 0 ? l10n.t('Choose a task') : l10n.t('There is no such task yet');
   const picked = await window.showQuickPick(items, { placeHolder, matchOnDescription: true });
   return picked === undefined ? [] : [picked.task];
+}
+
+function isSameRow(one: unknown, other: unknown): boolean {
+  return isTaskNode(one)
+    ? isTaskNode(other) && one.taskKey === other.taskKey
+    : isBatchNode(one) && isBatchNode(other) && one.batchId === other.batchId;
 }
 
 /** The tasks that a row of the view stands for. */

@@ -56,9 +56,7 @@ describe('The view Tasks', () => {
     await workbench.editors.waitForActive('other.txt');
     await workbench.openContainer('Dataset Import');
     await tasks().clickWelcome('Import Files…');
-    await workbench.quickInput.waitFor('Import Files');
-    await workbench.quickInput.type(join(workspaceFolder, 'first.txt'));
-    await workbench.quickInput.accept();
+    await workbench.quickInput.pickFile('Import Files', join(workspaceFolder, 'first.txt'));
     await workbench.quickInput.answer("Access-Key of dataset 'Manuals'", 'tasks-view-key-0123456789');
     await workbench.notifications.waitFor("'Manuals' accepted 'first.txt'");
   });
@@ -66,12 +64,10 @@ describe('The view Tasks', () => {
   it('lets files be picked from its title, whatever is open in an editor', async () => {
     const { workbench, workspaceFolder } = open();
     await tasks().clickTitleAction('Import Files…');
-    await workbench.quickInput.waitFor('Import Files');
-    assert.equal(service.imports.length, 1);
-    await workbench.quickInput.type(join(workspaceFolder, 'second.txt'));
-    await workbench.quickInput.accept();
+    await workbench.quickInput.pickFile('Import Files', join(workspaceFolder, 'second.txt'));
     await workbench.notifications.waitFor("'Manuals' accepted 'second.txt'");
     await tasks().waitForRow('second.txt', ({ description }) => description.startsWith('succeeded'));
+    assert.equal(service.imports.length, 2);
   });
 
   describe('of several selected rows', () => {
