@@ -5,7 +5,7 @@ import { clearAccessKey } from './commands/clearAccessKey';
 import { addDatasetFromClipboard, copyDatasetDefinition } from './commands/copyDatasetDefinition';
 import { copyTaskId } from './commands/copyTaskId';
 import { editRequest } from './commands/editRequest';
-import { type ImportDeps, importAgain, importFile, importSelection } from './commands/importFile';
+import { type ImportDeps, importAgain, importFile, importPicked, importSelection } from './commands/importFile';
 import { chooseFactOfTask, chooseMeaningOfStatus, mapAnswers } from './commands/mapAnswers';
 import { openSourceFile } from './commands/openSourceFile';
 import { copyAsCurl, type PreviewDeps, previewImport, previewQuery } from './commands/previewImport';
@@ -18,7 +18,7 @@ import { setWebhook, type WebhookDeps } from './commands/setWebhook';
 import { showLastAnswer } from './commands/showLastAnswer';
 import { startSandbox } from './commands/startSandbox';
 import { startSandboxAs } from './commands/startSandboxAs';
-import { dismissImport, stopTracking } from './commands/stopTracking';
+import { dismissImport, stopTracking, stopTrackingFocused } from './commands/stopTracking';
 import { trackTask } from './commands/trackTask';
 import type { ReportDeps } from './reportImport';
 import { openDatasetsSetting } from './settings';
@@ -30,12 +30,13 @@ export type Handler = (target: unknown, selected: unknown) => unknown;
 export function commandTable(deps: ImportDeps & RefreshDeps & WebhookDeps & PreviewDeps & ReportDeps) {
   return {
     importFile: (target, selected) => importFile(deps, target, selected),
+    importFiles: () => importPicked(deps),
     importFolder: (target, selected) => importFile(deps, target, selected),
     importAgain: (target, selected) => importAgain(deps, target, selected),
     importSelection: () => importSelection(deps),
     retryImport: (target, selected) => retryImport(deps, target, selected),
     retryAnyway: (target, selected) => retryAnyway(deps, target, selected),
-    attachTaskId: (target, selected) => attachTaskId(deps, target, selected),
+    attachTaskId: (target) => attachTaskId(deps, target),
     dismissImport: (target, selected) => dismissImport(deps, target, selected),
     cancelImport: (target, selected) => cancelImport(deps, target, selected),
     cancelAllImports: () => deps.queue.cancel(),
@@ -50,20 +51,20 @@ export function commandTable(deps: ImportDeps & RefreshDeps & WebhookDeps & Prev
     addDatasetFromClipboard: () => addDatasetFromClipboard(deps),
     mapAnswers: (target) => mapAnswers(deps, target),
     editRequest: (target) => editRequest(deps, target),
-    chooseTaskId: (target, selected) => chooseFactOfTask(deps, 'taskId', target, selected),
-    chooseStatus: (target, selected) => chooseFactOfTask(deps, 'status', target, selected),
-    chooseStatusMeaning: (target, selected) => chooseMeaningOfStatus(deps, target, selected),
+    chooseTaskId: (target) => chooseFactOfTask(deps, 'taskId', target),
+    chooseStatus: (target) => chooseFactOfTask(deps, 'status', target),
+    chooseStatusMeaning: (target) => chooseMeaningOfStatus(deps, target),
     previewImport: (target) => previewImport(deps, target),
-    previewQuery: (target, selected) => previewQuery(deps, target, selected),
+    previewQuery: (target) => previewQuery(deps, target),
     copyAsCurl: (target) => copyAsCurl(deps, target),
     setWebhook: (target) => setWebhook(deps, target),
     refreshTask: (target, selected) => refreshTask(deps, target, selected),
     refreshAllTasks: () => refreshAllTasks(deps),
     openSourceFile: (target, selected) => openSourceFile(deps, target, selected),
     copyTaskId: (target, selected) => copyTaskId(deps, target, selected),
-    showLastAnswer: (target, selected) => showLastAnswer(deps, target, selected),
+    showLastAnswer: (target) => showLastAnswer(deps, target),
     stopTracking: (target, selected) => stopTracking(deps, target, selected),
-    stopTrackingSelected: () => stopTracking(deps, deps.tasksView.selection[0], deps.tasksView.selection),
+    stopTrackingSelected: (focused) => stopTrackingFocused(deps, focused),
     trackTask: (target) => trackTask(deps, target),
     startSandbox: () => startSandbox(deps),
     startSandboxAs: () => startSandboxAs(deps),

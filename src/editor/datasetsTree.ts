@@ -6,6 +6,7 @@ import type { AccessKeys } from './accessKeys';
 import type { Datasets } from './datasets';
 import { factWords } from './factWords';
 import { datasetFaultWords } from './faultWords';
+import { Redraws } from './redraws';
 import type { Webhooks } from './webhooks';
 
 /** A dataset in the view Datasets. */
@@ -20,15 +21,15 @@ export class DatasetsTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
   readonly #datasets: Datasets;
   readonly #keys: AccessKeys;
   readonly #webhooks: Webhooks;
-  readonly #changed = new vscode.EventEmitter<undefined>();
+  readonly #redraws = new Redraws<Node>();
   readonly #subscriptions: vscode.Disposable[];
-  readonly onDidChangeTreeData = this.#changed.event;
+  readonly onDidChangeTreeData = this.#redraws.event;
 
   constructor(datasets: Datasets, keys: AccessKeys, webhooks: Webhooks) {
     this.#datasets = datasets;
     this.#keys = keys;
     this.#webhooks = webhooks;
-    const redraw = () => this.#changed.fire(undefined);
+    const redraw = () => this.#redraws.all();
     this.#subscriptions = [datasets.onDidChange(redraw), webhooks.onDidChange(redraw)];
   }
 
@@ -46,7 +47,7 @@ export class DatasetsTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
   }
 
   dispose(): void {
-    vscode.Disposable.from(...this.#subscriptions, this.#changed).dispose();
+    vscode.Disposable.from(...this.#subscriptions, this.#redraws).dispose();
   }
 
   async #datasetItem(dataset: Dataset): Promise<vscode.TreeItem> {

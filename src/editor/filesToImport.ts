@@ -18,8 +18,12 @@ export async function chosenFiles(target: unknown, selected: unknown): Promise<v
     );
   }
   const active = activeFile();
-  if (active !== undefined) return [active];
-  const title = vscode.l10n.t('Import File');
+  return active === undefined ? await pickFiles() : [active];
+}
+
+/** The files that the user picks; none where that is cancelled. */
+export async function pickFiles(): Promise<vscode.Uri[]> {
+  const title = vscode.l10n.t('Import Files');
   const picked = await vscode.window.showOpenDialog({ title, openLabel: vscode.l10n.t('Import'), canSelectMany: true });
   return picked ?? [];
 }

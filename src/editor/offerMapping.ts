@@ -121,7 +121,7 @@ export class OfferMapping implements Disposable {
     const { messages, answers } = this.#deps;
     const choose = {
       label: l10n.t('Choose the Status…'),
-      run: () => chooseFactOfTask(this.#deps, 'status', { taskKey: task.key }, undefined),
+      run: () => chooseFactOfTask(this.#deps, 'status', { taskKey: task.key }),
     };
     const show = showAnswer(answers, task.key);
     return messages.done(words, choose, show);

@@ -7,7 +7,17 @@ import { taskLabel } from './taskItem';
 import { isBatchNode, isTaskNode } from './tasksTree';
 import { ageWords, stateWords } from './words';
 
-/** The tasks that a command was given by the view, all that are selected; or the one that the user picks. */
+/** The task that a command for a single one was given: the clicked one, or the one that the user picks. */
+export async function pickTask(
+  list: TaskList,
+  target: unknown,
+  fits: (task: TrackedTask) => boolean,
+): Promise<TrackedTask | undefined> {
+  const [task] = await pickTasks(list, target, undefined, fits);
+  return task;
+}
+
+/** The tasks of the clicked row, or of all selected ones where it is one of them; or the one that the user picks. */
 export async function pickTasks(
   list: TaskList,
   target: unknown,
@@ -16,7 +26,8 @@ export async function pickTasks(
 ): Promise<TrackedTask[]> {
   await list.loaded();
   if (isTaskNode(target) || isBatchNode(target)) {
-    const nodes: unknown[] = Array.isArray(selected) && selected.length > 0 ? selected : [target];
+    const rows: readonly unknown[] = Array.isArray(selected) ? selected : [];
+    const nodes = rows.some((row) => isSameRow(row, target)) ? rows : [target];
     return [...new Set(nodes.flatMap((node) => tasksOf(list, node)))].filter(fits);
   }
   const now = Date.now();
@@ -30,6 +41,12 @@ export async function pickTasks(
   const placeHolder = items.length > 0 ? l10n.t('Choose a task') : l10n.t('There is no such task yet');
   const picked = await window.showQuickPick(items, { placeHolder, matchOnDescription: true });
   return picked === undefined ? [] : [picked.task];
+}
+
+function isSameRow(one: unknown, other: unknown): boolean {
+  return isTaskNode(one)
+    ? isTaskNode(other) && one.taskKey === other.taskKey
+    : isBatchNode(one) && isBatchNode(other) && one.batchId === other.batchId;
 }
 
 /** The tasks that a row of the view stands for. */

@@ -160,7 +160,7 @@ function showTask({ tasksView }: ReportDeps, key: number): Action {
 function chooseTaskId(deps: ReportDeps, key: number): Action {
   return {
     label: l10n.t('Choose the Task ID…'),
-    run: () => chooseFactOfTask(deps, 'taskId', { taskKey: key }, undefined),
+    run: () => chooseFactOfTask(deps, 'taskId', { taskKey: key }),
   };
 }
 

@@ -92,11 +92,11 @@ export function onSettingChange(name: string, changed: () => void): vscode.Dispo
   });
 }
 
-/** Opens the user's settings.json at the datasets. */
+/** Opens the settings.json that holds for all profiles, as the datasets do, at them. */
 export async function openDatasetsSetting(): Promise<void> {
   // Without `edit`, which would add an empty entry: unsaved, it keeps VS Code from writing its settings.
   const revealSetting = { key: 'datasetImport.datasets' };
-  await vscode.commands.executeCommand('workbench.action.openSettingsJson', { revealSetting });
+  await vscode.commands.executeCommand('workbench.action.openApplicationSettingsJson', { revealSetting });
 }
 
 /** Opens the settings that say what is taken of folders. */

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import type { Obstacle } from '../tasks/circuitBreaker';
 import type { ListChange, TaskList } from '../tasks/taskList';
+import type { TrackedTask } from '../tasks/trackedTask';
 import { type TopLevel, type TrackedBatch, topLevel } from './batches';
 import { batchItem } from './batchItem';
+import { Redraws } from './redraws';
 import { taskItem, taskTooltip } from './taskItem';
 
 /** A row of the view Tasks that stands for a task. The same object stands for it as long as it is tracked. */
@@ -28,9 +30,6 @@ export function isBatchNode(value: unknown): value is BatchNode {
   return typeof (value as BatchNode | null)?.batchId === 'string';
 }
 
-/** Rows are drawn at once after a rest; what changes in the meantime is drawn together. */
-const REST_MS = 100;
-
 /** Maps the tracked tasks to rows. A change of one task redraws its row alone, and that of its batch. */
 export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Disposable {
   readonly #list: TaskList;
@@ -39,12 +38,9 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   readonly #obstacleOf: (dataset: string) => Obstacle | undefined;
   readonly #tasks = new Map<number, TaskNode>();
   readonly #batches = new Map<string, BatchNode>();
-  readonly #changed = new vscode.EventEmitter<TasksNode[] | undefined>();
-  readonly onDidChangeTreeData = this.#changed.event;
+  readonly #redraws = new Redraws<TasksNode>();
+  readonly onDidChangeTreeData = this.#redraws.event;
   #top: readonly TopLevel[] | undefined;
-  /** What is to be redrawn at the end of the rest; undefined where all is. */
-  #waiting: Set<TasksNode> | undefined = new Set();
-  #rest: NodeJS.Timeout | undefined;
 
   /** `isKnown` tells whether there is a dataset of that name, `obstacleOf` why its imports do not go as they should. */
   constructor(
@@ -98,13 +94,12 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
 
   /** Draws every row anew, for the ages and datasets in them. */
   redrawAll(): void {
-    this.#changed.fire(undefined);
+    this.#redraws.all();
   }
 
   dispose(): void {
-    clearTimeout(this.#rest);
     this.#list.events.off('change', this.#onChange);
-    this.#changed.dispose();
+    this.#redraws.dispose();
   }
 
   #topLevel(): readonly TopLevel[] {
@@ -124,24 +119,12 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
 
   readonly #onChange = (change: ListChange) => {
     this.#top = undefined;
-    if (change.kind === 'list') this.#waiting = undefined;
-    else {
-      for (const { key, batch } of change.tasks) {
-        this.#waiting?.add(this.node(key));
-        if (batch !== undefined) this.#waiting?.add(this.#batchNode(batch.id));
-      }
-    }
-    if (this.#rest === undefined) this.#redraw();
+    if (change.kind === 'list') this.#redraws.all();
+    else this.#redraws.rows(change.tasks.flatMap((task) => this.#rowsOf(task)));
   };
 
-  #redraw(): void {
-    const waiting = this.#waiting;
-    this.#waiting = new Set();
-    if (waiting?.size === 0) {
-      this.#rest = undefined;
-      return;
-    }
-    this.#rest = setTimeout(() => this.#redraw(), REST_MS);
-    this.#changed.fire(waiting && [...waiting]);
+  /** The rows that tell of a task. */
+  #rowsOf({ key, batch }: TrackedTask): TasksNode[] {
+    return [this.node(key), ...(batch === undefined ? [] : [this.#batchNode(batch.id)])];
   }
 }

@@ -92,9 +92,7 @@ describe('Import File, from wherever a person finds it', () => {
     const since = service.imports.length;
     await workbench.runCommand('View: Close All Editors');
     await workbench.runCommand('Dataset Import: Import File');
-    await workbench.quickInput.waitFor('Import File');
-    await workbench.quickInput.type(join(workspaceFolder, 'loud.TXT'));
-    await workbench.quickInput.accept();
+    await workbench.quickInput.pickFile('Import Files', join(workspaceFolder, 'loud.TXT'));
     assert.equal((await nextFile(since)).fileName, 'loud.TXT');
     await workbench.notifications.waitFor("'Manuals' accepted 'loud.TXT'");
   });

@@ -91,6 +91,15 @@ export class QuickInput {
     await this.accept();
   }
 
+  /** Chooses a file in the dialog with this title, once that shows a folder: it would write that over what is typed. */
+  async pickFile(title: string, path: string): Promise<void> {
+    await this.waitFor(title);
+    await waitUntil('the dialog to show a folder', async () => (await this.value()).endsWith('/') || undefined);
+    await this.rows();
+    await this.type(path);
+    await this.accept();
+  }
+
   /** The rows to choose from that are in sight. */
   async rows(): Promise<QuickPickRow[]> {
     await this.widget.locator('.monaco-list-row').first().waitFor();

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { type Part, readForm } from '../unit/service/readForm';
 import { waitUntil } from './waitUntil';
 
@@ -47,6 +48,10 @@ export class ScriptedService {
   stallsUploads = false;
   /** How many imports were left so, of which some of the body had come. */
   stalledUploads = 0;
+  /** How long it thinks about an import before it answers. */
+  importTakesMs = 0;
+  /** How long it takes over each piece of an import's body, of 64 KiB or less. */
+  pieceTakesMs = 0;
   readonly #server: Server;
 
   private constructor(server: Server) {
@@ -113,11 +118,15 @@ export class ScriptedService {
       return;
     }
     const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
+    for await (const chunk of request) {
+      chunks.push(chunk as Buffer);
+      if (isImport && this.pieceTakesMs > 0) await setTimeout(this.pieceTakesMs);
+    }
     const names = request.rawHeaders.filter((_text, index) => index % 2 === 0);
     const headers = names.map((name, index) => [name, request.rawHeaders[2 * index + 1] ?? ''] as const);
     const received = { path, headers, body: Buffer.concat(chunks) };
     this.requests.push(received);
+    if (isImport && this.importTakesMs > 0) await setTimeout(this.importTakesMs);
     const script = isImport ? this.fileTask : path.endsWith('/set-webhook') ? this.setWebhook : this.queryTask;
     const answer = script(received);
     if (answer === undefined) return;

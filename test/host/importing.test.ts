@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { commands, env, Selection, Uri, window, workspace } from 'vscode';
+import { commands, env, Selection, TabInputText, Uri, window, workspace } from 'vscode';
 import { importDropped, importFile } from '../../src/editor/commands/importFile';
 import { taskIdText } from '../../src/service/taskId';
 import { type TrackedTask, taskState } from '../../src/tasks/trackedTask';
@@ -134,6 +134,15 @@ describe('Importing through the commands', () => {
       const [task] = await importFiles(uri);
       await commands.executeCommand('datasetImport.openSourceFile', { taskKey: task.key });
       assert.equal(window.activeTextEditor?.document.uri.toString(), uri.toString());
+    });
+
+    it('opens the file of a task though it is too large for extensions to see', async () => {
+      const uri = files.write('large.txt', Buffer.alloc(51 * 1024 * 1024, 'a line of a large file\n'));
+      const [task] = await importFiles(uri);
+      await commands.executeCommand('datasetImport.openSourceFile', { taskKey: task.key });
+      const input = window.tabGroups.activeTabGroup.activeTab?.input;
+      assert.ok(input instanceof TabInputText);
+      assert.equal(input.uri.toString(), uri.toString());
     });
 
     it('shows what the sandbox received, and goes on as it receives more', async () => {

@@ -95,6 +95,15 @@ describe('The manifest', () => {
     assert.deepEqual(restrictedConfigurations.toSorted(), ofWorkspaces.toSorted());
   });
 
+  it('lets files be picked where no file is meant, whatever is open in an editor', () => {
+    const title = contributes.menus['view/title']?.map(({ command }) => command) ?? [];
+    const linked = Object.values(words).flatMap((value) => [...value.matchAll(/command:(datasetImport\.\w+)/g)]);
+    for (const commands of [title, linked.map(([, command]) => command)]) {
+      assert.ok(commands.includes('datasetImport.importFiles'));
+      assert.ok(!commands.includes('datasetImport.importFile'));
+    }
+  });
+
   it('offers to import no document that is only made to be read', () => {
     const offers = items.filter(
       ({ menu, command }) => menu.startsWith('editor/') && command === 'datasetImport.importFile',

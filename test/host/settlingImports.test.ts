@@ -254,7 +254,7 @@ describe('An import', () => {
   it('is asked for no id where it has one, or was certainly not taken', async () => {
     const [task] = await list.add([newTask({ dataset: 'Manuals', createdMs: 0, taskId: undefined, phase: notSent })]);
     assert.ok(task);
-    await attachTaskId(deps, node(task), undefined);
+    await attachTaskId(deps, node(task));
     assert.equal(list.get(task.key)?.taskId, undefined);
   });
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setImmediate as immediate } from 'node:timers/promises';
 import { type ThemeIcon, TreeItemCollapsibleState } from 'vscode';
 import { isBatchNode, isTaskNode, type TasksNode, TasksTree } from '../../src/editor/tasksTree';
 import { type TaskId, typedTaskId } from '../../src/service/taskId';
@@ -116,6 +117,21 @@ describe('The tree of tasks', () => {
       tree.redrawAll();
       assert.deepEqual(redrawn, [undefined]);
       assert.match(String(tree.getTreeItem(tree.node(a)).description), /2 min ago/);
+    });
+
+    it('never so soon after the last time that VS Code would wait on, whatever asks for it', async () => {
+      const [a] = await added('a.txt', 'b.txt');
+      const times: number[] = [];
+      tree.onDidChangeTreeData(() => times.push(performance.now()));
+      let turns = 0;
+      while (times.length < 4) {
+        await list.change(a, accepted);
+        tree.redrawAll();
+        if (turns++ % 100 === 0) await list.add([task(`${turns}.txt`)]);
+        await immediate();
+      }
+      const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+      for (const gap of gaps) assert.ok(gap > 390, `redrawn after ${gap} ms`);
     });
 
     it('nothing once it is disposed of, not even what waits for the end of a rest', async () => {

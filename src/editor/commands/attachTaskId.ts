@@ -4,14 +4,14 @@ import { failureOf, type TrackedTask } from '../../tasks/trackedTask';
 import { askTaskId } from '../askTaskId';
 import { knownDataset, readyDestination } from '../chooseDataset';
 import { patiently } from '../patiently';
-import { pickTasks } from '../pickTasks';
+import { pickTask } from '../pickTasks';
 import { taskLabel } from '../taskItem';
 import { failureWords, refusalWords } from '../words';
 import { type RefreshDeps, refreshTask } from './refreshTask';
 
 /** Settles an import of which it was not certain whether it was taken: the user has found its task at the service. */
-export async function attachTaskId(deps: RefreshDeps, target: unknown, selected: unknown): Promise<void> {
-  const [task] = await pickTasks(deps.list, target, selected, lacksId);
+export async function attachTaskId(deps: RefreshDeps, target: unknown): Promise<void> {
+  const task = await pickTask(deps.list, target, lacksId);
   if (task === undefined) return;
   const prompt = l10n.t("The ID that dataset '{0}' gave the task of '{1}'.", task.dataset, taskLabel(task));
   const taskId = await askTaskId(l10n.t('Attach Task ID'), prompt);

@@ -12,7 +12,7 @@ import { confirmImport, settleBad, settleDuplicates, settleSensitive } from '../
 import { type ChooseDeps, chooseDataset, readyDestination } from '../chooseDataset';
 import { type CollectedFiles, collectFiles } from '../collectFiles';
 import type { Dropped } from '../fileDrops';
-import { chosenFiles, settleUnsaved } from '../filesToImport';
+import { chosenFiles, pickFiles, settleUnsaved } from '../filesToImport';
 import { type Look, lookAtFiles, lookAtSelection, lookAtTexts } from '../lookAtFiles';
 import { pathInWorkspace } from '../pathInWorkspace';
 import { patiently } from '../patiently';
@@ -36,6 +36,11 @@ const MANY = 21;
 /** Imports the files and folders that a menu, the active editor or a dialog names. */
 export async function importFile(deps: ImportDeps, target: unknown, selected: unknown): Promise<void> {
   await importFiles(deps, await chosenFiles(target, selected));
+}
+
+/** Imports the files that the user picks, whatever is open in an editor. */
+export async function importPicked(deps: ImportDeps): Promise<void> {
+  await importFiles(deps, await pickFiles());
 }
 
 /** Imports the files of tasks anew that failed at the service. */

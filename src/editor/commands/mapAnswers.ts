@@ -7,7 +7,7 @@ import { type ChooseDeps, chooseDataset, knownDataset } from '../chooseDataset';
 import { chooseFact } from '../chooseFact';
 import { factWords, meaningWords } from '../factWords';
 import { answerFor, type Mapping } from '../mapping';
-import { pickTasks } from '../pickTasks';
+import { pickTask } from '../pickTasks';
 import { plainText } from '../plainText';
 import { shortText } from '../shortText';
 import { UserError } from '../userError';
@@ -50,17 +50,17 @@ export async function mapAnswers(deps: MapDeps, target: unknown): Promise<void> 
 }
 
 /** Lets the user choose where a fact is in the answer about a task. */
-export async function chooseFactOfTask(deps: MapDeps, fact: Fact, target: unknown, selected: unknown): Promise<void> {
+export async function chooseFactOfTask(deps: MapDeps, fact: Fact, target: unknown): Promise<void> {
   const fits = (task: TrackedTask) => answerFor(fact, task) !== undefined;
-  const [task] = await pickTasks(deps.list, target, selected, fits);
+  const task = await pickTask(deps.list, target, fits);
   const answer = task && answerFor(fact, task);
   if (task === undefined || answer === undefined) return;
   await chooseFact(deps.mapping, knownDataset(deps, task.dataset), fact, { task, answer });
 }
 
 /** Lets the user say what the status of a task means. */
-export async function chooseMeaningOfStatus(deps: MapDeps, target: unknown, selected: unknown): Promise<void> {
-  const [task] = await pickTasks(deps.list, target, selected, (task) => statusOf(task) !== undefined);
+export async function chooseMeaningOfStatus(deps: MapDeps, target: unknown): Promise<void> {
+  const task = await pickTask(deps.list, target, (task) => statusOf(task) !== undefined);
   const status = task && statusOf(task);
   if (task !== undefined && status !== undefined) await chooseMeaning(deps, knownDataset(deps, task.dataset), status);
 }

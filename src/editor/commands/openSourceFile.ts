@@ -1,4 +1,4 @@
-import { l10n, Uri, window, workspace } from 'vscode';
+import { commands, l10n, Uri, workspace } from 'vscode';
 import type { TaskList } from '../../tasks/taskList';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { pickTasks } from '../pickTasks';
@@ -14,7 +14,8 @@ export async function openSourceFile(deps: { list: TaskList }, target: unknown, 
       () => false,
     );
     if (!there) throw new UserError(l10n.t("'{0}' is no longer at {1}.", source.name, source.path));
-    await window.showTextDocument(uri, { preview: false });
+    // VS Code opens files in its own way that are too large for extensions to see.
+    await commands.executeCommand('vscode.open', uri, { preview: false });
   }
 }
 

@@ -12,7 +12,7 @@ import { type ChooseDeps, chooseDataset, knownDataset } from '../chooseDataset';
 import { targetOf } from '../datasets';
 import { chosenFiles, settleUnsaved } from '../filesToImport';
 import { pathInWorkspace } from '../pathInWorkspace';
-import { pickTasks } from '../pickTasks';
+import { pickTask } from '../pickTasks';
 import type { RequestPreview, RequestPreviews } from '../requestPreviews';
 import { unsavedFiles } from '../settings';
 import { taskLabel } from '../taskItem';
@@ -37,8 +37,8 @@ export async function previewImport(deps: PreviewDeps, target: unknown): Promise
 }
 
 /** Shows the very request that asks about a task. Nothing is sent. */
-export async function previewQuery(deps: PreviewDeps, target: unknown, selected: unknown): Promise<void> {
-  const [task] = await pickTasks(deps.list, target, selected, ({ taskId }) => taskId !== undefined);
+export async function previewQuery(deps: PreviewDeps, target: unknown): Promise<void> {
+  const task = await pickTask(deps.list, target, ({ taskId }) => taskId !== undefined);
   if (task?.taskId === undefined) return;
   const request = queryTaskRequest(masked(knownDataset(deps, task.dataset)), task.taskId);
   await deps.previews.show(l10n.t('{0} (query request)', taskLabel(task)), {

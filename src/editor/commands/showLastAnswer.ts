@@ -1,13 +1,9 @@
 import type { TaskList } from '../../tasks/taskList';
 import type { LastAnswers } from '../lastAnswers';
-import { pickTasks } from '../pickTasks';
+import { pickTask } from '../pickTasks';
 
 /** Opens the service's last answer about a task, read-only. */
-export async function showLastAnswer(
-  deps: { list: TaskList; answers: LastAnswers },
-  target: unknown,
-  selected: unknown,
-): Promise<void> {
-  const tasks = await pickTasks(deps.list, target, selected, ({ lastAnswer }) => lastAnswer !== undefined);
-  for (const { key } of tasks) await deps.answers.show(key);
+export async function showLastAnswer(deps: { list: TaskList; answers: LastAnswers }, target: unknown): Promise<void> {
+  const task = await pickTask(deps.list, target, ({ lastAnswer }) => lastAnswer !== undefined);
+  if (task !== undefined) await deps.answers.show(task.key);
 }

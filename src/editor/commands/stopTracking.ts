@@ -3,6 +3,7 @@ import type { TaskList } from '../../tasks/taskList';
 import { hasFailed, isOpen, type TrackedTask } from '../../tasks/trackedTask';
 import { pickTasks } from '../pickTasks';
 import { taskLabel } from '../taskItem';
+import type { TasksView } from '../tasksView';
 import { UserError } from '../userError';
 
 /** Takes tasks that have ended out of the view, after asking; the service keeps them. @throws UserError where none has */
@@ -24,6 +25,19 @@ export async function stopTracking(deps: { list: TaskList }, target: unknown, se
   ].join(' ');
   const answer = await window.showWarningMessage(question, { modal: true, detail }, stop);
   if (answer === stop) await remove(deps.list, tasks);
+}
+
+/**
+ * What the Delete key does: VS Code gives the focused row, which need not be selected; where none is focused, it is for
+ * the selected ones.
+ */
+export async function stopTrackingFocused(
+  deps: { list: TaskList; tasksView: TasksView },
+  focused: unknown,
+): Promise<void> {
+  const { selection } = deps.tasksView;
+  const row = focused ?? selection[0];
+  if (row !== undefined) await stopTracking(deps, row, selection);
 }
 
 /** Takes imports that failed out of the view. Asks first where the service may have taken one. */

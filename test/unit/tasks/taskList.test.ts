@@ -279,6 +279,27 @@ describe('The tasks of a TaskList', () => {
     assert.equal(list.get(key)?.taskId, '"T1"');
   });
 
+  it('of which changes fail to be saved tell so once, and again only after the store has worked', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list(() => NOON, 1);
+    const [one, two] = await list.add([taskOf(), taskOf()]);
+    assert.ok(one && two);
+    let told = 0;
+    list.events.on('unsaved', () => told++);
+    for (const times of [1, 2]) {
+      await using other = await OtherProcess.start('holdLock', store.path);
+      for (const key of [one.key, two.key, one.key]) await list.change(key, { checkedMs: NOON + times });
+      await assert.rejects(list.sync(), { reason: 'locked' });
+      await list.change(two.key, { checkedMs: NOON + 10 * times });
+      assert.equal(told, times);
+      await other.go();
+      await list.sync();
+    }
+    await list.change(one.key, { checkedMs: NOON });
+    assert.equal(told, 2);
+    assert.deepEqual(await store.read(), list.tasks);
+  });
+
   it('changed twice while the store was locked are saved as they were last', async () => {
     await using store = await TemporaryStore.make();
     const list = store.list();

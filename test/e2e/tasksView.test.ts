@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { ScriptedService } from './scriptedService';
+import type { TreeRow } from './treeView';
+import { useWorkbench } from './useWorkbench';
+import { waitUntil } from './waitUntil';
+
+const speeds = [
+  { takesMs: 20, count: 300, atLeast: 3 },
+  { takesMs: 150, count: 150, atLeast: 6 },
+  { takesMs: 500, count: 40, atLeast: 6 },
+] as const;
+
+describe('The view Tasks', () => {
+  let service: ScriptedService;
+  before(async () => {
+    service = await ScriptedService.start();
+  });
+  after(() => service.close());
+  const open = useWorkbench(() => ({
+    files: {
+      ...Object.fromEntries(
+        speeds.flatMap(({ takesMs, count }) =>
+          Array.from({ length: count }, (_, index) => [`after${takesMs}/${index}.txt`, `${takesMs} ${index}\n`]),
+        ),
+      ),
+      'first.txt': 'first\n',
+      'other.txt': 'other\n',
+      'second.txt': 'second\n',
+      'large.txt': 'a line of a large file\n'.repeat((48 * 1024 * 1024) / 23),
+    },
+    settings: { 'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }] },
+  }));
+  afterEach(async () => {
+    service.importTakesMs = 0;
+    service.pieceTakesMs = 0;
+    await open().workbench.notifications.clear();
+  });
+
+  const tasks = () => open().workbench.view('Tasks');
+
+  /** All that the row with this label says until it says what is the last. */
+  async function saidUntil(label: string, isLast: (row: TreeRow) => boolean): Promise<string[]> {
+    const said = new Set<string>();
+    await waitUntil(`the last that "${label}" says, after ${[...said].join(', ')}`, async () => {
+      const row = (await tasks().rows()).find((candidate) => candidate.label === label);
+      if (row !== undefined) said.add(row.description);
+      return (row !== undefined && isLast(row)) || undefined;
+    });
+    return [...said];
+  }
+
+  it('lets files be picked from its welcome, whatever is open in an editor', async () => {
+    const { workbench, workspaceFolder } = open();
+    await workbench.explorer.open('other.txt');
+    await workbench.editors.waitForActive('other.txt');
+    await workbench.openContainer('Dataset Import');
+    await tasks().clickWelcome('Import Files…');
+    await workbench.quickInput.pickFile('Import Files', join(workspaceFolder, 'first.txt'));
+    await workbench.quickInput.answer("Access-Key of dataset 'Manuals'", 'tasks-view-key-0123456789');
+    await workbench.notifications.waitFor("'Manuals' accepted 'first.txt'");
+  });
+
+  it('lets files be picked from its title, whatever is open in an editor', async () => {
+    const { workbench, workspaceFolder } = open();
+    await tasks().clickTitleAction('Import Files…');
+    await workbench.quickInput.pickFile('Import Files', join(workspaceFolder, 'second.txt'));
+    await workbench.notifications.waitFor("'Manuals' accepted 'second.txt'");
+    await tasks().waitForRow('second.txt', ({ description }) => description.startsWith('succeeded'));
+    assert.equal(service.imports.length, 2);
+  });
+
+  describe('of several selected rows', () => {
+    const names: [string, string][] = [
+      ['first.txt', 'second.txt'],
+      ['second.txt', 'first.txt'],
+    ];
+    for (const [one, clicked] of names) {
+      it(`takes the clicked one for what is for one task: '${clicked}'`, async () => {
+        const { editors } = open().workbench;
+        await tasks().chooseFor('Show Last Answer', one, clicked);
+        await editors.waitForActive(new RegExp(`^${clicked}.*\\.json`));
+        await tasks().chooseFor('Preview Query…', one, clicked);
+        await editors.waitForActive(`${clicked} (query request)`);
+      });
+    }
+
+    it('takes all for what is for many, and where another one is clicked that one alone', async () => {
+      const { workbench } = open();
+      await tasks().chooseFor('Stop Tracking', 'first.txt', 'second.txt');
+      await workbench.dialog.waitFor('Stop tracking 2 tasks?');
+      await workbench.dialog.click('Cancel');
+      await tasks().select('first.txt');
+      await tasks().chooseFor('Stop Tracking', 'second.txt');
+      await workbench.dialog.waitFor("Stop tracking 'second.txt'?");
+      await workbench.dialog.click('Cancel');
+    });
+
+    it('deletes by key the focused one, be it selected or not', async () => {
+      const { workbench, page } = open();
+      await tasks().select('second.txt');
+      await page.keyboard.press('Delete');
+      await workbench.dialog.waitFor("Stop tracking 'second.txt'?");
+      await workbench.dialog.click('Cancel');
+      await tasks().select('second.txt');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Delete');
+      await workbench.dialog.waitFor("Stop tracking 'first.txt'?");
+      await workbench.dialog.click('Cancel');
+    });
+  });
+
+  describe('shows how far a batch is while it runs, where the service answers', () => {
+    for (const { takesMs, count, atLeast } of speeds) {
+      it(`after ${takesMs} ms`, async () => {
+        const { workbench } = open();
+        const folder = `after${takesMs}`;
+        service.importTakesMs = takesMs;
+        await workbench.explorer.chooseFor('Import Folder', folder);
+        await workbench.dialog.waitFor(`Import ${count} files`);
+        await workbench.dialog.click('Import');
+        await workbench.openContainer('Dataset Import');
+        const said = await saidUntil(folder, ({ description }) => !/^\d+ of|queued|sending/.test(description));
+        const figures = new Set(said.flatMap((words) => /^(\d+) of /.exec(words)?.[1] ?? []));
+        figures.delete('0');
+        assert.ok(figures.size >= atLeast, `${figures.size} figures between: ${said.join(' | ')}`);
+      });
+    }
+  });
+
+  it('shows by the percent how far a large file is that leaves slowly', async () => {
+    const { workbench } = open();
+    service.pieceTakesMs = 8;
+    await workbench.explorer.chooseFor('Import File', 'large.txt');
+    await workbench.openContainer('Dataset Import');
+    const said = await saidUntil('large.txt', ({ description }) => description.startsWith('succeeded'));
+    const percents = new Set(said.flatMap((words) => /^sending (\d+)\s?%/.exec(words)?.[1] ?? []));
+    assert.ok(percents.size >= 6, `${percents.size} figures between: ${said.join(' | ')}`);
+  });
+});
