@@ -5,6 +5,7 @@ import { isLoopback } from './baseUrl';
 import { METHOD } from './contract';
 import { ConnectError } from './errors';
 import { Exchange, type HttpResult, type TimeOuts } from './exchange';
+import { readingPastContinue } from './interimResponses';
 
 /** How requests reach the network (INTERFACE.md 8: time-outs are not shown). */
 export interface HttpSettings {
@@ -87,9 +88,15 @@ export class Http {
     // HTTP/2 writes header names in lower case, and undici repeats by itself what a GOAWAY left open.
     const allowH2 = false;
     const connect = { timeout: settings.timeOuts.connectMs, rejectUnauthorized: true, allowH2, ...trust };
+    const open = (origin: string | URL, options: Undici.Client.Options): Undici.Client => {
+      const { connect } = options;
+      const connector = typeof connect === 'function' ? connect : undici.buildConnector(connect ?? {});
+      return new undici.Client(origin, { ...options, connect: readingPastContinue(connector) });
+    };
     // No pipelining is undici's word for one request a connection.
-    if (isLoopback(url)) return new undici.Client(url.origin, { connect, pipelining: 0, allowH2 });
+    if (isLoopback(url)) return open(url.origin, { connect, pipelining: 0, allowH2 });
     return new undici.EnvHttpProxyAgent({
+      factory: open,
       connect,
       pipelining: 0,
       allowH2,

@@ -147,9 +147,10 @@ describe('An answer that does not come whole', () => {
       script: answering(`SSH-2.0-service ${CANARY}\r\n`),
       reason: 'reset',
     },
-    'a 100 that nobody asked for comes': {
+    'a 100 that nobody asked for comes, and nothing after it': {
       script: answering('HTTP/1.1 100 Continue\r\n\r\n'),
-      reason: 'reset',
+      reason: 'silent',
+      settings: shortly('answerMs'),
     },
   };
   for (const [what, { script, reason, settings = {} }] of Object.entries(breaks)) {
@@ -191,14 +192,30 @@ describe('An answer that does not come whole', () => {
   }
 });
 
+const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
+
+function byteByByte(bytes: string | Uint8Array): Script {
+  return async (peer) => {
+    await peer.readRequest();
+    peer.socket.setNoDelay(true);
+    for (const byte of Buffer.from(bytes)) await peer.sendAll(Buffer.of(byte));
+  };
+}
+
 describe('An answer that comes in an unusual way', () => {
   const whole = answer('200 OK', TAKEN);
   const ways: Record<string, Script> = {
-    'byte by byte': async (peer) => {
-      await peer.readRequest();
-      peer.socket.setNoDelay(true);
-      for (const byte of whole) await new Promise((sent) => peer.socket.write(Buffer.of(byte), sent));
+    'byte by byte': byteByByte(whole),
+    'after a 100 that nobody asked for': answering(`${CONTINUE}${whole}`),
+    'after a 100 that came before the whole request': async (peer) => {
+      await peer.readRequest(0);
+      await peer.sendAll(CONTINUE);
+      await answering(whole)(peer, 1);
     },
+    'after several interim ones of each kind': answering(
+      `${CONTINUE}HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 100 Go on\r\nX-A: 1\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n${CONTINUE}${whole}`,
+    ),
+    'after a 100, byte by byte': byteByByte(`${CONTINUE}${whole}`),
     'after a 103': answering(`HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${whole}`),
     'exactly 1 MiB long': answering(answer('200 OK', TAKEN.padEnd(1_048_576))),
     'in chunks': answering(
