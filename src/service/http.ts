@@ -29,6 +29,8 @@ export interface PostRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | AsyncIterable<Uint8Array>;
   readonly bodyBytes: number;
+  /** Its answer is waited for no longer than a query's. */
+  readonly isQuery?: true;
 }
 
 /** The only way to the network (INTERFACE.md 4: all operations use POST). */
@@ -54,7 +56,9 @@ export class Http {
     } catch (cause) {
       return { sentBytes: 0, error: new ConnectError('other', url.host, { cause }) };
     }
-    const exchange = new Exchange(url.host, settings.timeOuts, signal, onSent);
+    const { timeOuts } = settings;
+    const answerMs = request.isQuery ? timeOuts.queryMs : timeOuts.answerMs;
+    const exchange = new Exchange(url.host, { ...timeOuts, answerMs }, signal, onSent);
     if (signal.aborted) return exchange.result;
     let dispatcher: Undici.Dispatcher | undefined;
     try {

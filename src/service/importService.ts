@@ -35,10 +35,13 @@ export type Observe = (url: URL, outcome: Outcome<unknown>) => void;
 export class ImportService {
   readonly #http: Http;
   readonly #observe: Observe;
+  readonly #now: () => number;
 
-  constructor(http: Http, observe: Observe = () => {}) {
+  /** `now` is the wall clock, in milliseconds since 1970: a service may name the time until which to wait. */
+  constructor(http: Http, observe: Observe = () => {}, now: () => number = Date.now) {
     this.#http = http;
     this.#observe = observe;
+    this.#now = now;
   }
 
   /** Imports a text file as a task, streamed as it is (INTERFACE.md 4.3). */
@@ -60,7 +63,7 @@ export class ImportService {
 
   /** Asks how a task is doing (INTERFACE.md 4.2). */
   queryTask(target: Target, taskId: TaskId, watch: Watch): Promise<Outcome<TaskReport>> {
-    const request = posted(queryTaskRequest(target, taskId));
+    const request = { ...posted(queryTaskRequest(target, taskId)), isQuery: true } as const;
     return this.#send(target, request, watch, (_data, shown) => readTaskReport(shown, target.contract.queryTask));
   }
 
@@ -95,7 +98,7 @@ export class ImportService {
     const result = await this.#http.post(request, watch.signal, onSent);
     if ('error' in result) return unanswered(result.error, result, request.bodyBytes);
     const reading = readAnswer(result.answer, request.url, target.accessKey);
-    const waitMs = retryAfterMs(result.answer);
+    const waitMs = retryAfterMs(result.answer, this.#now());
     const asked = waitMs === undefined ? {} : { retryAfterMs: waitMs };
     switch (reading.kind) {
       case 'taken': {
