@@ -158,6 +158,10 @@ function badAnswerWords({ reason, status, excerpt }: Extract<Failure, { name: 'B
       return l10n.t("The answer (HTTP {0}) has no code: '{1}'.", status, excerpt);
     case 'tooLarge':
       return l10n.t('The answer (HTTP {0}) is larger than 1 MB.', status);
+    case 'redirect':
+      return excerpt === ''
+        ? l10n.t('The service redirects (HTTP {0}) without saying where. Redirects are not followed.', status)
+        : l10n.t('The service redirects to {0} (HTTP {1}). Redirects are not followed.', excerpt, status);
   }
 }
 

@@ -1,6 +1,7 @@
 import { KEY_MASK } from '../service/accessKey';
-import { type Contract, SUCCESS_CODE } from '../service/contract';
-import { isJsonObject, type Json, leafText, parseJson } from '../service/json';
+import type { Contract } from '../service/contract';
+import { isSuccessCode } from '../service/envelope';
+import { isJsonObject, type Json, parseJson } from '../service/json';
 import { readBegunTask, readTaskReport } from '../service/taskReport';
 import type { TaskList } from './taskList';
 import type { TaskChange } from './taskStore';
@@ -56,7 +57,7 @@ export function reportAnswer({ phase, lastAnswer, trouble }: TrackedTask): strin
   if (phase.kind !== 'accepted' || phase.report === undefined || lastAnswer === undefined) return undefined;
   if (trouble?.kind === 'rejected' && trouble.refusal.by === 'envelope') return undefined;
   const envelope = parseJson(lastAnswer);
-  return isJsonObject(envelope) && leafText(envelope['code']) === SUCCESS_CODE ? lastAnswer : undefined;
+  return isJsonObject(envelope) && isSuccessCode(envelope['code']) ? lastAnswer : undefined;
 }
 
 /** The `data` of an answer that was kept. */

@@ -59,7 +59,15 @@ const expected: Readonly<Record<FaultRow, Expected>> = {
     left: 'all',
   },
   '`code` "0" but `data` null or not an object': { end: /^accepted$/, tries: 1, left: 'all' },
-  redirect: { end: /^rejected: 30[278] to /, tries: 1, left: 'all' },
+  'redirect: 301, 302 and 303': { end: /^unconfirmed: BadAnswerError redirect$/, tries: 1, left: 'all' },
+  'redirect: 307 and 308': { end: /^rejected: 30[78] to /, tries: 1, left: 'all' },
+  'an unsolicited `100 Continue`, 102, 103': { end: /^accepted$/, tries: 1, left: 'all' },
+  'response that drips': { end: /^unconfirmed: ConnectionLostError (?:silent|truncated)$/, tries: 1, left: 'all' },
+  '`Retry-After` 0, negative, fractional, absurd, a date without `Date`': {
+    end: /^rejected: 429/,
+    tries: 10,
+    left: 'all',
+  },
 };
 
 describe('file-task, fault by fault', () => {
@@ -195,14 +203,20 @@ describe('file-task, fault by fault', () => {
     });
   });
 
-  it('redirect: the second origin sees nothing', async () => {
-    await using elsewhere = await RawServer.start(taking);
-    const moved = says(answer('307 Temporary Redirect', '', `Location: ${elsewhere.url.href}`));
-    await using window = await ImportWindow.open({ script: afterRequest(moved) });
-    await window.import();
-    assert.equal(toldPhase(theEnded(window)), `rejected: 307 to ${elsewhere.url.origin}`);
-    assert.deepEqual([window.posts, elsewhere.peers.length], [1, 0]);
-  });
+  for (const status of ['301', '302', '303', '307', '308']) {
+    it(`redirect: the second origin is named after a ${status}, and sees nothing`, async () => {
+      await using elsewhere = await RawServer.start(taking);
+      const moved = says(answer(`${status} Moved`, '', `Location: ${elsewhere.url.href}`));
+      await using window = await ImportWindow.open({ script: afterRequest(moved) });
+      await window.import();
+      const { phase } = theEnded(window);
+      if (status < '307') {
+        assert.ok(phase.kind === 'unconfirmed' && phase.failure.name === 'BadAnswerError');
+        assert.deepEqual([phase.failure.reason, phase.failure.excerpt], ['redirect', elsewhere.url.origin]);
+      } else assert.equal(toldPhase(window.task), `rejected: ${status} to ${elsewhere.url.origin}`);
+      assert.deepEqual([window.posts, elsewhere.peers.length], [1, 0]);
+    });
+  }
 
   it('`code` "0" but `data` null or not an object: the answer is kept', async () => {
     const bare = '{"code":"0","message":null,"data":null}';
