@@ -1,4 +1,5 @@
 import { isExactNumber, isJsonObject, type Json, leafText } from './json';
+import { LEFT_OUT } from './jsonDepth';
 import { jsonPointer } from './jsonPointer';
 import { type Fact, USUAL_NAMES } from './recognition';
 
@@ -40,6 +41,7 @@ function* walk(data: Json): Generator<Leaf> {
   // It grows while it is gone through; taking from its front would be slow.
   for (const { pointer, name, owner, value } of queue) {
     const text = leafText(value) ?? '';
+    if (text === LEFT_OUT) continue;
     if (text !== '') yield { pointer, name, owner, value, text };
     else if (Array.isArray(value) || isJsonObject(value)) {
       for (const [key, item] of Object.entries(value as Readonly<Record<string, Json>>).slice(0, MAX_LEAVES)) {

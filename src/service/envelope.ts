@@ -4,6 +4,7 @@ import { SUCCESS_CODE } from './contract';
 import { BadAnswerError } from './errors';
 import type { HttpAnswer } from './exchange';
 import { isExactNumber, isJsonObject, type Json, type JsonObject, leafText, parseJson } from './json';
+import { isTooDeep } from './jsonDepth';
 import type { Answer, Refusal } from './outcome';
 
 /**
@@ -93,6 +94,7 @@ function deviationsOfText({ headers }: HttpAnswer, text: string): string[] {
   return [
     ...(encoding === undefined ? [] : [`the answer is compressed (${encoding}) without being asked to be`]),
     ...(text.startsWith('\uFEFF') ? ['a byte order mark stands before the JSON'] : []),
+    ...(isTooDeep(text) ? ['what is nested deeper than 200 levels is left out'] : []),
   ];
 }
 

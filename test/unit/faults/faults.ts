@@ -57,6 +57,7 @@ const proxied = (script: Script): Fault => ({
   arrives: false,
 });
 const whole = answer('200 OK', TAKEN);
+const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 const RUNNING = envelope('0', { status: 'RUNNING' }, null);
 
 /** The rows of FAULTS.md that the network and the service bring about, and the shapes in which each comes. */
@@ -205,6 +206,14 @@ export const FAULTS = {
         ),
       ),
     },
+  },
+  'response nested deeper than 200 levels, or a million keys': {
+    '6,000 lists': answers('200 OK', envelope('0', { deep: 0 }, null).replace('0}', `${nested(6000)}}`)),
+    'as many lists as there is room for': answers('200 OK', `{"code":"0","message":null,"data":${nested(500_000)}}`),
+    'as many keys as there is room for': answers(
+      '200 OK',
+      envelope('0', Object.fromEntries(Array.from({ length: 90_000 }, (_, key) => [`k${key}`, 0])), null),
+    ),
   },
   'response that drips': {
     'a body': {

@@ -90,7 +90,7 @@ describe('An answer and what it makes of an operation', () => {
     [
       'half a million brackets',
       answer('200 OK', '['.repeat(500_000) + ']'.repeat(500_000)),
-      `unconfirmed: BadAnswerError notJson, ${all}`,
+      `unconfirmed: BadAnswerError notEnvelope, ${all}`,
     ],
     ['a list', answer('200 OK', `[${TAKEN}]`), `unconfirmed: BadAnswerError notEnvelope, ${all}`],
     ['null', answer('200 OK', 'null'), `unconfirmed: BadAnswerError notEnvelope, ${all}`],
@@ -145,6 +145,24 @@ describe('An answer and what it makes of an operation', () => {
     ['data that is null', answer('200 OK', '{"code":"0","message":null,"data":null}'), 'accepted'],
     ['data that is a list', answer('200 OK', '{"code":"0","message":null,"data":[{"taskId":1}]}'), 'accepted'],
     ['no data', answer('200 OK', '{"code":"0","message":null}'), 'accepted'],
+    ...[201, 6000, 500_000].map(
+      (depth) =>
+        [
+          `data nested ${depth} levels deep`,
+          answer('200 OK', `{"code":"0","message":null,"data":${'['.repeat(depth)}${']'.repeat(depth)}}`),
+          'accepted',
+        ] as const,
+    ),
+    [
+      'another code beside data nested 6,000 levels deep',
+      answer('200 OK', `{"code":"7","message":"no","data":${'{"a":'.repeat(6000)}1${'}'.repeat(6000)}}`),
+      'rejected: 200, code 7: no',
+    ],
+    [
+      'data nested 6,000 levels deep that breaks off',
+      answer('200 OK', `{"code":"0","message":null,"data":${'['.repeat(6000)}${']'.repeat(5999)}}`),
+      `unconfirmed: BadAnswerError notJson, ${all}`,
+    ],
   ];
   for (const [what, bytes, end] of table) {
     forEachOperation(`${what}: ${end}`, async (operation) => {
@@ -162,6 +180,10 @@ describe('An answer that departs from INTERFACE.md and is still clear', () => {
     [answer('200 OK', '{"code":"0","data":{}}'), ['message is absent']],
     [answer('200 OK', '{"code":"0","message":null,"data":null}'), ['data is not an object']],
     [answer('200 OK', `\uFEFF${TAKEN}`), ['a byte order mark stands before the JSON']],
+    [
+      answer('200 OK', `{"code":"0","message":null,"data":{"a":${'['.repeat(300)}${']'.repeat(300)}}}`),
+      ['what is nested deeper than 200 levels is left out'],
+    ],
     [
       answer('200 OK', gzipSync(`\uFEFF${TAKEN}`), 'Content-Encoding: gzip'),
       ['the answer is compressed (gzip) without being asked to be', 'a byte order mark stands before the JSON'],
