@@ -200,6 +200,11 @@ export function leftWords(sentBytes: number, totalBytes: number): string {
     : l10n.t('{0} of {1} of the request had left.', sizeWords(sentBytes), sizeWords(totalBytes));
 }
 
+/** An import that was accepted before the whole file was sent. */
+export function earlyWords(): string {
+  return l10n.t('The service responded before the whole file was sent.');
+}
+
 /** What is wrong with a file, as a sentence that names it. */
 export function sourceWords({ reason, fileName }: Omit<Extract<Failure, { name: 'SourceError' }>, 'detail'>): string {
   switch (reason) {

@@ -13,6 +13,8 @@ export interface AnswerLeaf {
 }
 
 const MAX_LEAVES = 500;
+/** A longer name would stand in the settings as part of a pointer. */
+const MAX_NAME_CHARACTERS = 200;
 
 /**
  * The first leaves of an answer's `data`, likely ones first, then the less deeply nested ones, else in their order
@@ -45,6 +47,7 @@ function* walk(data: Json): Generator<Leaf> {
     if (text !== '') yield { pointer, name, owner, value, text };
     else if (Array.isArray(value) || isJsonObject(value)) {
       for (const [key, item] of Object.entries(value as Readonly<Record<string, Json>>).slice(0, MAX_LEAVES)) {
+        if (key.length > MAX_NAME_CHARACTERS) continue;
         const names = /^\d+$/.test(key) ? { name, owner } : { name: key, owner: name };
         queue.push({ pointer: pointer + jsonPointer(key), ...names, value: item });
       }

@@ -83,7 +83,7 @@ function readEnvelope(status: number, envelope: Envelope, masked: JsonObject, of
 
 function deviations({ code, message, data }: { [name: string]: Json | undefined }): string[] {
   return [
-    ...(code === SUCCESS_CODE ? [] : [`code is the number ${leafText(code)}, not the string "0"`]),
+    ...(code === SUCCESS_CODE ? [] : ['code is the number 0, not the string "0"']),
     ...(message === null ? [] : [`message is ${message === undefined ? 'absent' : 'not null'}`]),
     ...(isJsonObject(data) ? [] : ['data is not an object']),
   ];

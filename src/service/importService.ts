@@ -103,7 +103,10 @@ export class ImportService {
     switch (reading.kind) {
       case 'taken': {
         const { answer, data } = reading;
-        return { kind: 'accepted', answer, taken: take(data, answer.envelope['data'] ?? null) };
+        const taken = take(data, answer.envelope['data'] ?? null);
+        if (result.sentBytes === request.bodyBytes) return { kind: 'accepted', answer, taken };
+        const deviations = [...answer.deviations, 'the answer came before the whole request had left'];
+        return { kind: 'accepted', answer: { ...answer, deviations }, taken, isEarly: true };
       }
       case 'refused': {
         const { refusal } = reading;

@@ -20,8 +20,8 @@ import { startTinyService, type TinyService } from './tinyService';
 
 const answer = { envelope: {}, deviations: [] };
 const from = { pointer: '/taskId', how: 'recognised' } as const;
-const accepted: ImportEnd = { kind: 'accepted', answer, taken: { taskId: '9007199254740993123' as TaskId, from } };
-const withoutId: ImportEnd = { kind: 'accepted', answer, taken: { taskId: undefined, from: undefined } };
+const accepted: ImportEnd = { kind: 'accepted', taken: { taskId: '9007199254740993123' as TaskId, from } };
+const withoutId: ImportEnd = { kind: 'accepted', taken: { taskId: undefined, from: undefined } };
 const refusal = { by: 'envelope', status: 200, code: '40101', message: 'No such key', answer } as const;
 const rejected: ImportEnd = { kind: 'rejected', refusal, badKey: false, tryLater: false };
 const badKey: ImportEnd = { kind: 'rejected', refusal, badKey: true, tryLater: false };

@@ -175,7 +175,7 @@ describe('An answer that departs from INTERFACE.md and is still clear', () => {
   const departures: readonly (readonly [bytes: Buffer, deviations: readonly string[]])[] = [
     [answer('200 OK', TAKEN), []],
     [answer('200 OK', '{"code":0,"message":null,"data":{}}'), ['code is the number 0, not the string "0"']],
-    [answer('200 OK', '{"code":0.00,"message":null,"data":{}}'), ['code is the number 0.00, not the string "0"']],
+    [answer('200 OK', '{"code":0.00,"message":null,"data":{}}'), ['code is the number 0, not the string "0"']],
     [answer('200 OK', '{"code":"0","message":"ok","data":{}}'), ['message is not null']],
     [answer('200 OK', '{"code":"0","data":{}}'), ['message is absent']],
     [answer('200 OK', '{"code":"0","message":null,"data":null}'), ['data is not an object']],
