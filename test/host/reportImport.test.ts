@@ -82,6 +82,18 @@ describe('The report of a run of imports', () => {
       assert.deepEqual(said.actions, ['Choose the Task ID…', 'Show Answer']);
     });
 
+    it('warns where it was accepted before the whole file was sent', async () => {
+      const said = await told([{ ...accepted, isEarly: true }]);
+      const words = "'Manuals' accepted 'file 1.txt' as task 9007199254740993123.";
+      assert.deepEqual(said, {
+        how: 'warn',
+        words: `${words} The service responded before the whole file was sent.`,
+        actions: ['Show Task'],
+      });
+      const without = await told([{ ...withoutId, isEarly: true }]);
+      assert.match(without.words, /no task ID .* The service responded before the whole file was sent\.$/);
+    });
+
     it("repeats a refusal's code and message, and offers a new key only where the key was refused", async () => {
       const said = await told([rejected]);
       assert.match(said.words, /'Manuals' rejected 'file 1\.txt': code 40101: No such key/);
@@ -123,6 +135,14 @@ describe('The report of a run of imports', () => {
       assert.deepEqual(
         [some.how, some.words],
         ['warn', "'Manuals' accepted 1 of 4 files, 1 rejected, 1 unconfirmed, 1 not sent."],
+      );
+    });
+
+    it('warns of those that were accepted before the whole file was sent', async () => {
+      const said = await told([accepted, { ...accepted, isEarly: true }]);
+      assert.deepEqual(
+        [said.how, said.words],
+        ['warn', "'Manuals' accepted all 2 files. 1 of the responses came before the whole file was sent."],
       );
     });
 
