@@ -61,21 +61,26 @@ function cutPart(value: Json, limits: Limits, paths: readonly Path[], depth: num
   if (!Array.isArray(value) && !isJsonObject(value)) {
     return cutLeaf(value, paths.length > 0 ? MAX_READ_CHARACTERS : limits.characters);
   }
-  const members = Object.entries(value as JsonObject);
-  const maxMembers = depth < limits.depth ? limits.members : 0;
-  const kept = members.filter(
-    ([name], index) =>
-      (index < maxMembers && name.length <= MAX_NAME_CHARACTERS) || paths.some(([first]) => first === name),
-  );
-  const cut = kept.map(([name, item]): [string, Json] => {
+  // A list's members go by their numbers, so that both are cut in the same way.
+  const members = value as JsonObject;
+  const first = firstNames(value, depth < limits.depth ? limits.members : 0);
+  const onPath = paths.flatMap(([name]) => (name !== undefined && Object.hasOwn(members, name) ? [name] : []));
+  const kept = [...new Set([...first, ...onPath])].map((name): [string, Json] => {
     const inner = paths.filter(([first]) => first === name).map((path) => path.slice(1));
-    return [name, cutPart(item, limits, inner, depth + 1)];
+    return [name, cutPart(members[name] ?? null, limits, inner, depth + 1)];
   });
-  const rest = kept.length < members.length ? LEFT_OUT : undefined;
+  const count = Array.isArray(value) ? value.length : Object.keys(value).length;
+  const rest = kept.length < count ? [LEFT_OUT] : [];
   const isFromFirst = kept.every(([name], index) => name === String(index));
   // What stays far behind in a list keeps its place by its number, which a pointer to it finds as well.
-  if (Array.isArray(value) && isFromFirst) return [...cut.map(([, item]) => item), ...(rest ? [rest] : [])];
-  return Object.fromEntries([...cut, ...(rest ? [[rest, rest]] : [])]);
+  if (Array.isArray(value) && isFromFirst) return [...kept.map(([, item]) => item), ...rest];
+  return Object.fromEntries([...kept, ...rest.map((mark): [string, Json] => [mark, mark])]);
+}
+
+function firstNames(value: readonly Json[] | JsonObject, count: number): string[] {
+  if (Array.isArray(value)) return Array.from(value.slice(0, count), (_item, index) => String(index));
+  const names = Object.keys(value).slice(0, count);
+  return names.filter((name) => name.length <= MAX_NAME_CHARACTERS);
 }
 
 function cutLeaf(value: Json, characters: number): Json {
