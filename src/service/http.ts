@@ -35,12 +35,15 @@ export interface PostRequest {
 
 /** The only way to the network (INTERFACE.md 4: all operations use POST). */
 export class Http {
+  /** The wall clock, in milliseconds since 1970: an answer may name a time. */
+  readonly now: () => number;
   readonly #settings: () => HttpSettings;
   #undici: typeof Undici | undefined;
   #systemTrust: tls.SecureContext | undefined;
 
   /** `settings` is asked at each request, so that a change of proxy holds from the next one on. */
-  constructor(settings: () => HttpSettings) {
+  constructor(settings: () => HttpSettings, now: () => number = Date.now) {
+    this.now = now;
     this.#settings = settings;
   }
 

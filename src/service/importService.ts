@@ -35,13 +35,10 @@ export type Observe = (url: URL, outcome: Outcome<unknown>) => void;
 export class ImportService {
   readonly #http: Http;
   readonly #observe: Observe;
-  readonly #now: () => number;
 
-  /** `now` is the wall clock, in milliseconds since 1970: a service may name the time until which to wait. */
-  constructor(http: Http, observe: Observe = () => {}, now: () => number = Date.now) {
+  constructor(http: Http, observe: Observe = () => {}) {
     this.#http = http;
     this.#observe = observe;
-    this.#now = now;
   }
 
   /** Imports a text file as a task, streamed as it is (INTERFACE.md 4.3). */
@@ -98,7 +95,7 @@ export class ImportService {
     const result = await this.#http.post(request, watch.signal, onSent);
     if ('error' in result) return unanswered(result.error, result, request.bodyBytes);
     const reading = readAnswer(result.answer, request.url, target.accessKey);
-    const waitMs = retryAfterMs(result.answer, this.#now());
+    const waitMs = retryAfterMs(result.answer, this.#http.now());
     const asked = waitMs === undefined ? {} : { retryAfterMs: waitMs };
     switch (reading.kind) {
       case 'taken': {

@@ -25,11 +25,14 @@ export class FaultyService {
     this.#trust = trusting(...(fault.trusts ?? []));
     this.target = target((fault.baseUrl ?? (() => server.url))(server));
     const settings = { ...SETTINGS, ...fault.settings?.(server) };
-    const note = (_url: URL, outcome: Outcome<unknown>) => {
+    const http = new Http(
+      () => settings,
+      () => NOON,
+    );
+    this.service = new ImportService(http, (_url, outcome) => {
       this.ends.push(told(outcome));
       this.outcomes.push(outcome);
-    };
-    this.service = new ImportService(new Http(() => settings), note, () => NOON);
+    });
   }
 
   static async start(fault: Fault): Promise<FaultyService> {

@@ -43,16 +43,16 @@ describe('JSON that is read and written again', () => {
     );
   });
 
-  it('of 200 levels is the same text, and can be masked', () => {
+  it('of 200 levels is the same text', () => {
     const text = '{"a":['.repeat(100) + ']}'.repeat(100);
-    assert.equal(stringifyJson(mapStrings(parseJson(text), (name) => name)), text);
+    assert.equal(stringifyJson(parseJson(text)), text);
   });
 
   for (const depth of [201, 500, 6000, 100_000, 500_000]) {
-    it(`nested ${depth} levels deep lacks what is deeper than 200, and can be read, masked and written`, () => {
+    it(`nested ${depth} levels deep lacks what is deeper than 200, and can be read and written`, () => {
       for (const inner of ['', '1', '"]}"', '"\\"[{"', '1.0', '{"a":[]},[]']) {
         const text = `{"id":9007199254740993,"deep":${'['.repeat(depth - 1)}${inner}${']'.repeat(depth - 1)},"after":[1.0]}`;
-        const value = mapStrings(parseJson(text), (name) => name);
+        const value = parseJson(text);
         const kept = `{"id":9007199254740993,"deep":${'['.repeat(199)}"…"${']'.repeat(199)},"after":[1.0]}`;
         assert.equal(stringifyJson(value), kept);
         assert.equal(JSON.stringify(value, undefined, 2), JSON.stringify(parseJson(kept), undefined, 2));

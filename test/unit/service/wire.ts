@@ -18,7 +18,7 @@ export const SETTINGS: HttpSettings = {
 
 /** The service over real sockets. */
 export function wire(settings: Partial<HttpSettings> = {}, now: () => number = Date.now): ImportService {
-  return new ImportService(new Http(() => ({ ...SETTINGS, ...settings })), () => {}, now);
+  return new ImportService(new Http(() => ({ ...SETTINGS, ...settings }), now));
 }
 
 /** A dataset behind this address. */
