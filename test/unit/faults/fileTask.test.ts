@@ -227,6 +227,34 @@ describe('file-task, fault by fault', () => {
     assert.deepEqual([importAnswer, taskId], [bare, undefined]);
   });
 
+  it('responses nested 6,000 levels deep: each file has its id, and the queue goes on', async () => {
+    const deep = `${'{"a":['.repeat(3000)}"x"${']}'.repeat(3000)}`;
+    const nested = `{"code":"0","message":null,"data":{"deep":${deep},"taskId":9007199254740993123}}`;
+    await using window = await ImportWindow.open(
+      { script: afterRequest(says(answer('200 OK', nested))) },
+      { allowed: 4 },
+    );
+    const names = ['a.txt', 'b.txt', 'c.txt', 'd.txt', 'e.txt', 'f.txt'];
+    await window.import(...(await Promise.all(names.map((name) => window.check(name)))));
+    for (const { phase, taskId, importAnswer } of window.stored) {
+      assert.deepEqual([phase.kind, taskId], ['accepted', '9007199254740993123']);
+      assert.ok(importAnswer?.includes('"…"') && importAnswer.endsWith(',"taskId":9007199254740993123}}'));
+    }
+    assert.deepEqual([window.stored.length, window.posts], [6, 6]);
+  });
+
+  it('a response of nearly 1 MiB: 64 KiB of it are kept, and its id where it stood', async () => {
+    const rows = Array.from({ length: 9000 }, (_, index) => ({ name: 'x'.repeat(80), line: index }));
+    const large = JSON.stringify({ code: '0', message: null, data: { rows, task: { id: 'T1' } } });
+    await using window = await ImportWindow.open({ script: afterRequest(says(answer('200 OK', large))) });
+    const run = await window.import();
+    const { importAnswer = '', lastAnswer = '', taskId, taskIdFrom } = theEnded(window);
+    for (const kept of [importAnswer, lastAnswer]) assert.ok(kept.length > 0 && Buffer.byteLength(kept) <= 64 * 1024);
+    assert.deepEqual([taskId, taskIdFrom?.pointer], ['"T1"', '/task/id']);
+    assert.ok(importAnswer.includes('"task":{"id":"T1"}'));
+    assert.ok(JSON.stringify(run.results).length < 1000);
+  });
+
   it('early 413 while the body is still going: sending stops, and it is rejected', async () => {
     const early = atBodyByte(1024, says(answer('413 Content Too Large', 'at most 1 MiB')));
     await using window = await ImportWindow.open({ script: early });
