@@ -14,7 +14,7 @@ import { showAnswer } from './showAnswer';
 import { taskLabel } from './taskItem';
 import type { TasksView } from './tasksView';
 import type { Action } from './userError';
-import { endWords, failureWords, leftWords, refusalWords } from './words';
+import { earlyWords, endWords, failureWords, leftWords, refusalWords } from './words';
 
 /** What telling of imports takes: its messages offer the next steps. */
 export interface ReportDeps extends MapDeps, RetryDeps {
@@ -65,16 +65,14 @@ function reportOne(deps: ReportDeps, { task, end }: Ended, dataset: string): Pro
   switch (end.kind) {
     case 'accepted': {
       const { taskId } = end.taken;
-      return taskId === undefined
-        ? messages.warn(
-            l10n.t("'{0}' accepted '{1}', but no task ID was recognised in its answer.", dataset, file),
-            chooseTaskId(deps, task.key),
-            showAnswer(deps.answers, task.key),
-          )
-        : messages.done(
-            l10n.t("'{0}' accepted '{1}' as task {2}.", dataset, file, shortText(taskIdText(taskId))),
-            show,
-          );
+      const early = end.isEarly ? [earlyWords()] : [];
+      if (taskId === undefined) {
+        const words = l10n.t("'{0}' accepted '{1}', but no task ID was recognised in its answer.", dataset, file);
+        const choose = chooseTaskId(deps, task.key);
+        return messages.warn([words, ...early].join(' '), choose, showAnswer(deps.answers, task.key));
+      }
+      const words = l10n.t("'{0}' accepted '{1}' as task {2}.", dataset, file, shortText(taskIdText(taskId)));
+      return end.isEarly ? messages.warn([words, ...early].join(' '), show) : messages.done(words, show);
     }
     case 'rejected': {
       const words = l10n.t("'{0}' rejected '{1}': {2}", dataset, file, refusalWords(end.refusal));
@@ -105,6 +103,7 @@ function reportAll(deps: ReportDeps, ended: readonly Ended[], { dataset, isAdopt
   const [rejected, unconfirmed, notSent] = [of('rejected'), of('unconfirmed'), of('notSent', 'notTried')];
   const isCancelled = ended.some(({ end }) => failureNameOf(end) === 'CancelledError');
   const withoutId = ended.filter(({ end }) => end.kind === 'accepted' && end.taken.taskId === undefined);
+  const early = ended.filter(({ end }) => end.kind === 'accepted' && end.isEarly).length;
   const counts = [
     accepted === ended.length
       ? l10n.t("'{0}' accepted all {1} files", dataset, ended.length)
@@ -119,6 +118,7 @@ function reportAll(deps: ReportDeps, ended: readonly Ended[], { dataset, isAdopt
     `${counts}.`,
     ...(isCancelled ? [] : whyNotSent(ended)),
     ...(withoutId.length > 0 ? [l10n.t('No task ID was recognised in {0} of the answers.', withoutId.length)] : []),
+    ...(early > 0 ? [l10n.t('{0} of the responses came before the whole file was sent.', early)] : []),
   ].join(' ');
   const worst = ended.find(({ end }) => end.kind !== 'accepted') ?? ended[0];
   const show = worst === undefined ? [] : [showTask(deps, worst.task.key)];
@@ -129,7 +129,7 @@ function reportAll(deps: ReportDeps, ended: readonly Ended[], { dataset, isAdopt
   const retry = failed.length > 0 && !badKey ? [retryFailed(deps, failed, isCancelled)] : [];
   const offers = [...replace, ...retry, ...choose, ...show];
   const isAsWanted = notSent.every(({ end }) => failureNameOf(end) === 'CancelledError');
-  return isAsWanted && rejected.length + unconfirmed.length + withoutId.length === 0
+  return isAsWanted && rejected.length + unconfirmed.length + withoutId.length + early === 0
     ? deps.messages.done(words, ...offers)
     : deps.messages.warn(words, ...offers);
 }

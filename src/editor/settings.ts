@@ -66,15 +66,20 @@ export function sandboxStartsAutomatically(): boolean {
   return section().get('sandbox.startAutomatically') === true;
 }
 
+/** A status that takes longer is asked for again later, so that others need not wait. */
+const LONGEST_QUERY_MS = 30_000;
+
 /** How the user wants requests to reach the network: VS Code's own proxy settings, as far as they can be used. */
 export function httpSettings(): HttpSettings {
   const http = vscode.workspace.getConfiguration('http');
   const off = http.get('proxySupport') === 'off';
+  const answerMs = milliseconds('timeouts.answerSeconds');
   return {
     timeOuts: {
       connectMs: milliseconds('timeouts.connectSeconds'),
       idleMs: milliseconds('timeouts.sendingSeconds'),
-      answerMs: milliseconds('timeouts.answerSeconds'),
+      answerMs,
+      queryMs: Math.min(answerMs, LONGEST_QUERY_MS),
     },
     proxy: off ? '' : textOf(http.get('proxy')),
     // Whoever writes the list as one text means it as in `no_proxy`.

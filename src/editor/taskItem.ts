@@ -11,12 +11,22 @@ import {
   type TrackedTask,
   type Trouble,
   taskState,
+  wasAcceptedEarly,
 } from '../tasks/trackedTask';
 import { sourceOfFactWords } from './factWords';
 import { plainMarkdown } from './plainText';
 import { shortText } from './shortText';
 import { offerLink, taskOffer } from './taskOffers';
-import { ageWords, attemptWords, endWords, failureWords, refusalWords, sizeWords, stateWords } from './words';
+import {
+  ageWords,
+  attemptWords,
+  earlyWords,
+  endWords,
+  failureWords,
+  refusalWords,
+  sizeWords,
+  stateWords,
+} from './words';
 
 const icons: Readonly<Record<TaskState, readonly [icon: string, color?: string]>> = {
   queued: ['circle-outline', 'charts.blue'],
@@ -107,7 +117,8 @@ export function taskTooltip(task: TrackedTask): vscode.MarkdownString {
   return tooltip;
 }
 
-function phaseLines({ phase }: TrackedTask): [name: string, value: string][] {
+function phaseLines(task: TrackedTask): [name: string, value: string][] {
+  const { phase } = task;
   switch (phase.kind) {
     case 'queued':
     case 'sending':
@@ -137,6 +148,7 @@ function phaseLines({ phase }: TrackedTask): [name: string, value: string][] {
         ...(message === undefined
           ? []
           : [[vscode.l10n.t('Message'), withSource(shortText(message), from?.message)] as [string, string]]),
+        ...(wasAcceptedEarly(task) ? [[vscode.l10n.t('Note'), earlyWords()] as [string, string]] : []),
       ];
     }
   }

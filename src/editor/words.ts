@@ -162,6 +162,10 @@ function badAnswerWords({ reason, status, excerpt }: Extract<Failure, { name: 'B
       return l10n.t("The answer (HTTP {0}) has no code: '{1}'.", status, excerpt);
     case 'tooLarge':
       return l10n.t('The answer (HTTP {0}) is larger than 1 MB.', status);
+    case 'redirect':
+      return excerpt === ''
+        ? l10n.t('The service redirects (HTTP {0}) without saying where. Redirects are not followed.', status)
+        : l10n.t('The service redirects to {0} (HTTP {1}). Redirects are not followed.', excerpt, status);
   }
 }
 
@@ -198,6 +202,11 @@ export function leftWords(sentBytes: number, totalBytes: number): string {
   return sentBytes === totalBytes
     ? l10n.t('The whole request had left.')
     : l10n.t('{0} of {1} of the request had left.', sizeWords(sentBytes), sizeWords(totalBytes));
+}
+
+/** An import that was accepted before the whole file was sent. */
+export function earlyWords(): string {
+  return l10n.t('The service responded before the whole file was sent.');
 }
 
 /** What is wrong with a file, as a sentence that names it. */

@@ -1,4 +1,5 @@
 import { isExactNumber, isJsonObject, type Json, leafText } from './json';
+import { LEFT_OUT } from './jsonDepth';
 import { jsonPointer } from './jsonPointer';
 import { type Fact, USUAL_NAMES } from './recognition';
 
@@ -12,6 +13,8 @@ export interface AnswerLeaf {
 }
 
 const MAX_LEAVES = 500;
+/** A longer name would stand in the settings as part of a pointer. */
+const MAX_NAME_CHARACTERS = 200;
 
 /**
  * The first leaves of an answer's `data`, likely ones first, then the less deeply nested ones, else in their order
@@ -40,9 +43,11 @@ function* walk(data: Json): Generator<Leaf> {
   // It grows while it is gone through; taking from its front would be slow.
   for (const { pointer, name, owner, value } of queue) {
     const text = leafText(value) ?? '';
+    if (text === LEFT_OUT) continue;
     if (text !== '') yield { pointer, name, owner, value, text };
     else if (Array.isArray(value) || isJsonObject(value)) {
       for (const [key, item] of Object.entries(value as Readonly<Record<string, Json>>).slice(0, MAX_LEAVES)) {
+        if (key.length > MAX_NAME_CHARACTERS) continue;
         const names = /^\d+$/.test(key) ? { name, owner } : { name: key, owner: name };
         queue.push({ pointer: pointer + jsonPointer(key), ...names, value: item });
       }

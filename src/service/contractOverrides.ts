@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { ACCESS_KEY_HEADER, type Contract, DEFAULT_CONTRACT, KIND_HEADERS } from './contract';
 import type { Json } from './json';
+import { isTooDeep } from './jsonDepth';
 import { isJsonPointer } from './jsonPointer';
 import { FILE_PLACEHOLDERS } from './requests';
 import { placeholdersIn } from './template';
@@ -130,7 +131,8 @@ function without(value: unknown, [key, ...inner]: readonly unknown[]): unknown {
 
 function isJson(value: unknown): boolean {
   try {
-    return JSON.stringify(value) !== undefined;
+    const text = JSON.stringify(value);
+    return text !== undefined && !isTooDeep(text);
   } catch {
     // Nested beyond what can be written.
     return false;

@@ -4,6 +4,7 @@ import { SUCCESS_CODE } from './contract';
 import { BadAnswerError } from './errors';
 import type { HttpAnswer } from './exchange';
 import { isExactNumber, isJsonObject, type Json, type JsonObject, leafText, parseJson } from './json';
+import { isTooDeep } from './jsonDepth';
 import type { Answer, Refusal } from './outcome';
 
 /**
@@ -26,7 +27,9 @@ export function readAnswer(http: HttpAnswer, requestUrl: URL, accessKey: string)
   const { status } = http;
   if (status >= 300 && status < 400) {
     const target = maskKey(redirectTarget(http, requestUrl), accessKey);
-    return { kind: 'refused', refusal: { by: 'redirect', status, target } };
+    if (status === 307 || status === 308) return { kind: 'refused', refusal: { by: 'redirect', status, target } };
+    // A service may answer with another redirect after it took what it was sent.
+    return { kind: 'unclear', cause: new BadAnswerError('redirect', status, target) };
   }
   const text = bodyText(http);
   const unclear = (reason: BadAnswerError['reason']): Reading => {
@@ -54,17 +57,24 @@ function excerptOf(text: string): string {
 
 type Envelope = JsonObject & { readonly code: Json; readonly data?: Json };
 
+/** Tells whether a code is the shown one, or the number 0 however it is written (INTERFACE.md 4.6). */
+export function isSuccessCode(code: Json | undefined): boolean {
+  return (
+    code === SUCCESS_CODE || (typeof code !== 'string' && /^-?0(?:\.0+)?(?:e[+-]?\d+)?$/i.test(leafText(code) ?? ''))
+  );
+}
+
 function isEnvelope(json: Json): json is Envelope {
   if (!isJsonObject(json)) return false;
   const { code, data } = json as Envelope;
   // A number 0 may mean success or not; `data` must say it.
-  if (code === Number(SUCCESS_CODE)) return isJsonObject(data);
+  if (typeof code !== 'string' && isSuccessCode(code)) return isJsonObject(data);
   return typeof code === 'string' || typeof code === 'number' || isExactNumber(code);
 }
 
 function readEnvelope(status: number, envelope: Envelope, masked: JsonObject, ofText: readonly string[]): Reading {
   const { code, data = null } = envelope;
-  const isZero = code === SUCCESS_CODE || code === Number(SUCCESS_CODE);
+  const isZero = isSuccessCode(code);
   const answer = { envelope: masked, deviations: [...ofText, ...(isZero ? deviations(masked) : [])] };
   if (status < 300 && isZero) return { kind: 'taken', data, answer };
   const words = { code: leafText(masked['code']) ?? KEY_MASK, message: leafText(masked['message']) ?? null };
@@ -73,7 +83,7 @@ function readEnvelope(status: number, envelope: Envelope, masked: JsonObject, of
 
 function deviations({ code, message, data }: { [name: string]: Json | undefined }): string[] {
   return [
-    ...(typeof code === 'number' ? ['code is the number 0, not the string "0"'] : []),
+    ...(code === SUCCESS_CODE ? [] : ['code is the number 0, not the string "0"']),
     ...(message === null ? [] : [`message is ${message === undefined ? 'absent' : 'not null'}`]),
     ...(isJsonObject(data) ? [] : ['data is not an object']),
   ];
@@ -84,6 +94,7 @@ function deviationsOfText({ headers }: HttpAnswer, text: string): string[] {
   return [
     ...(encoding === undefined ? [] : [`the answer is compressed (${encoding}) without being asked to be`]),
     ...(text.startsWith('\uFEFF') ? ['a byte order mark stands before the JSON'] : []),
+    ...(isTooDeep(text) ? ['what is nested deeper than 200 levels is left out'] : []),
   ];
 }
 

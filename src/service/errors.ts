@@ -31,9 +31,9 @@ export class ConnectionLostError extends Error {
 export class BadAnswerError extends Error {
   override readonly name = 'BadAnswerError';
   constructor(
-    readonly reason: 'serverError' | 'notJson' | 'notEnvelope' | 'tooLarge',
+    readonly reason: 'serverError' | 'notJson' | 'notEnvelope' | 'tooLarge' | 'redirect',
     readonly status: number,
-    /** The first words of the answer, the access key masked. */
+    /** The first words of the answer, of a redirect its target; the access key masked. */
     readonly excerpt: string,
   ) {
     super(`${reason}: HTTP ${status}: ${excerpt}`);

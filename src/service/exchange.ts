@@ -13,8 +13,10 @@ export interface TimeOuts {
   readonly connectMs: number;
   /** While sending and while an answer is arriving: the longest silence. */
   readonly idleMs: number;
-  /** After the last byte was sent: how long the service may think. */
+  /** From the last byte that was sent to the last one of the answer, whatever arrives meanwhile. */
   readonly answerMs: number;
+  /** The same for a query, of which nothing is lost if it is asked again. */
+  readonly queryMs: number;
 }
 
 /**
@@ -52,6 +54,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #onSent: (sentBytes: number) => void;
   #controller: Dispatcher.DispatchController | undefined;
   #watchdog: NodeJS.Timeout | undefined;
+  /** Ends the wait for the answer as a whole: one that drips would keep the watchdog quiet for ever. */
+  #deadline: NodeJS.Timeout | undefined;
   /** What the watchdog will say. */
   #feared: ConnectionLostError['reason'] | undefined;
   #ended = false;
@@ -88,13 +92,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onRequestSent(): void {
-    if (this.#status === 0) this.#expectWithin(this.#timeOuts.answerMs, 'silent');
+    if (this.#status === 0) clearTimeout(this.#watchdog);
+    this.#beginDeadline();
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: HttpAnswer['headers']): void {
     if (status < 200) return;
     this.#status = status;
     this.#headers = headers;
+    this.#beginDeadline();
     this.#expectWithin(this.#timeOuts.idleMs, 'truncated');
   }
 
@@ -124,6 +130,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#feared = otherwise;
   }
 
+  #beginDeadline(): void {
+    if (this.#ended) return;
+    this.#deadline ??= setTimeout(() => {
+      this.#fail(new ConnectionLostError(this.#status === 0 ? 'silent' : 'truncated', this.#host));
+    }, this.#timeOuts.answerMs);
+  }
+
   #failAfter(ms: number, error: () => ServiceError): void {
     if (this.#ended) return;
     clearTimeout(this.#watchdog);
@@ -139,6 +152,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#ended) return;
     this.#ended = true;
     clearTimeout(this.#watchdog);
+    clearTimeout(this.#deadline);
     this.#signal.removeEventListener('abort', this.#cancel);
     this.#settle({ sentBytes: this.#sentBytes, ...how });
   }

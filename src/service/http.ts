@@ -5,6 +5,7 @@ import { isLoopback } from './baseUrl';
 import { METHOD } from './contract';
 import { ConnectError } from './errors';
 import { Exchange, type HttpResult, type TimeOuts } from './exchange';
+import { readingPastContinue } from './interimResponses';
 
 /** How requests reach the network (INTERFACE.md 8: time-outs are not shown). */
 export interface HttpSettings {
@@ -28,16 +29,21 @@ export interface PostRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | AsyncIterable<Uint8Array>;
   readonly bodyBytes: number;
+  /** Its answer is waited for no longer than a query's. */
+  readonly isQuery?: true;
 }
 
 /** The only way to the network (INTERFACE.md 4: all operations use POST). */
 export class Http {
+  /** The wall clock, in milliseconds since 1970: an answer may name a time. */
+  readonly now: () => number;
   readonly #settings: () => HttpSettings;
   #undici: typeof Undici | undefined;
   #systemTrust: tls.SecureContext | undefined;
 
   /** `settings` is asked at each request, so that a change of proxy holds from the next one on. */
-  constructor(settings: () => HttpSettings) {
+  constructor(settings: () => HttpSettings, now: () => number = Date.now) {
+    this.now = now;
     this.#settings = settings;
   }
 
@@ -53,7 +59,9 @@ export class Http {
     } catch (cause) {
       return { sentBytes: 0, error: new ConnectError('other', url.host, { cause }) };
     }
-    const exchange = new Exchange(url.host, settings.timeOuts, signal, onSent);
+    const { timeOuts } = settings;
+    const answerMs = request.isQuery ? timeOuts.queryMs : timeOuts.answerMs;
+    const exchange = new Exchange(url.host, { ...timeOuts, answerMs }, signal, onSent);
     if (signal.aborted) return exchange.result;
     let dispatcher: Undici.Dispatcher | undefined;
     try {
@@ -87,9 +95,15 @@ export class Http {
     // HTTP/2 writes header names in lower case, and undici repeats by itself what a GOAWAY left open.
     const allowH2 = false;
     const connect = { timeout: settings.timeOuts.connectMs, rejectUnauthorized: true, allowH2, ...trust };
+    const open = (origin: string | URL, options: Undici.Client.Options): Undici.Client => {
+      const { connect } = options;
+      const connector = typeof connect === 'function' ? connect : undici.buildConnector(connect ?? {});
+      return new undici.Client(origin, { ...options, connect: readingPastContinue(connector) });
+    };
     // No pipelining is undici's word for one request a connection.
-    if (isLoopback(url)) return new undici.Client(url.origin, { connect, pipelining: 0, allowH2 });
+    if (isLoopback(url)) return open(url.origin, { connect, pipelining: 0, allowH2 });
     return new undici.EnvHttpProxyAgent({
+      factory: open,
       connect,
       pipelining: 0,
       allowH2,

@@ -60,7 +60,7 @@ export class ImportService {
 
   /** Asks how a task is doing (INTERFACE.md 4.2). */
   queryTask(target: Target, taskId: TaskId, watch: Watch): Promise<Outcome<TaskReport>> {
-    const request = posted(queryTaskRequest(target, taskId));
+    const request = { ...posted(queryTaskRequest(target, taskId)), isQuery: true } as const;
     return this.#send(target, request, watch, (_data, shown) => readTaskReport(shown, target.contract.queryTask));
   }
 
@@ -95,12 +95,15 @@ export class ImportService {
     const result = await this.#http.post(request, watch.signal, onSent);
     if ('error' in result) return unanswered(result.error, result, request.bodyBytes);
     const reading = readAnswer(result.answer, request.url, target.accessKey);
-    const waitMs = retryAfterMs(result.answer);
+    const waitMs = retryAfterMs(result.answer, this.#http.now());
     const asked = waitMs === undefined ? {} : { retryAfterMs: waitMs };
     switch (reading.kind) {
       case 'taken': {
         const { answer, data } = reading;
-        return { kind: 'accepted', answer, taken: take(data, answer.envelope['data'] ?? null) };
+        const taken = take(data, answer.envelope['data'] ?? null);
+        if (result.sentBytes === request.bodyBytes) return { kind: 'accepted', answer, taken };
+        const deviations = [...answer.deviations, 'the answer came before the whole request had left'];
+        return { kind: 'accepted', answer: { ...answer, deviations }, taken, isEarly: true };
       }
       case 'refused': {
         const { refusal } = reading;

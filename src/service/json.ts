@@ -1,3 +1,5 @@
+import { withoutDeepParts } from './jsonDepth';
+
 /**
  * A JSON number whose digits JavaScript's own number would change: a 19-digit id, 1.0, 1e400 (INTERFACE.md 2.3: the
  * type of an id is not shown).
@@ -27,11 +29,14 @@ const exact = JSON as unknown as ExactJson;
 
 /**
  * Reads JSON and keeps every number to the digit. A byte order mark before it is passed over (INTERFACE.md 4.6, rule
- * 1: every response body is JSON). @throws SyntaxError where the text is not JSON, RangeError where it is nested
- * beyond reason.
+ * 1: every response body is JSON). What is nested too deeply is left out, so that whatever is read here can be walked
+ * by recursion and written again. @throws SyntaxError where the text is not JSON.
  */
 export function parseJson(text: string): Json {
-  const json = text.replace(/^\uFEFF/, '');
+  const whole = text.replace(/^\uFEFF/, '');
+  const json = withoutDeepParts(whole);
+  // What is left out must be JSON too: without a reviver, this walks by no recursion.
+  if (json !== whole) JSON.parse(whole);
   if (!mayBeInexact.test(json)) return JSON.parse(json);
   return exact.parse(json, (_name, value, { source }) =>
     typeof value === 'number' && source !== undefined && String(value) !== source ? exact.rawJSON(source) : value,

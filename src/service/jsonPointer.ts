@@ -14,12 +14,17 @@ export function isJsonPointer(text: string): boolean {
  */
 export function valueAt(value: Json, pointer: string): Json | undefined {
   let current: Json | undefined = value;
-  for (const token of pointer.split('/').slice(1)) {
-    const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
+  for (const name of pointerNames(pointer)) {
     if (Array.isArray(current)) current = /^(?:0|[1-9]\d*)$/.test(name) ? (current[Number(name)] as Json) : undefined;
     else current = isJsonObject(current) && Object.hasOwn(current, name) ? current[name] : undefined;
   }
   return current;
+}
+
+/** The names and numbers that a JSON Pointer (RFC 6901) is made of (INTERFACE.md 2.3: where fields are is not shown). */
+export function pointerNames(pointer: string): string[] {
+  const tokens = pointer.split('/').slice(1);
+  return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /**

@@ -22,7 +22,13 @@ export type Refusal =
 
 /** How an operation ended; each ends in exactly one of these (INTERFACE.md 4.6 and 7). */
 export type Outcome<Taken> =
-  | { readonly kind: 'accepted'; readonly answer: Answer; readonly taken: Taken }
+  | {
+      readonly kind: 'accepted';
+      readonly answer: Answer;
+      readonly taken: Taken;
+      /** There where the answer came before the whole request had left, so that the service cannot have read all of it. */
+      readonly isEarly?: true;
+    }
   | {
       readonly kind: 'rejected';
       readonly refusal: Refusal;

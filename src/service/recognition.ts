@@ -66,10 +66,27 @@ export function* placesIn(data: Json): Generator<Place> {
   const root = placeAt([], data);
   if (root === undefined) return;
   yield root;
-  for (const [name, value] of Object.entries(root.object)) {
-    const inner = placeAt([...root.names, name], value);
+  for (const name of firstNames(root.object)) {
+    const inner = placeAt([...root.names, name], root.object[name] ?? null);
     if (inner !== undefined) yield inner;
   }
+}
+
+/** What has more members, or longer names, holds other things than facts about a task. */
+const MAX_MEMBERS = 1000;
+const MAX_NAME_LENGTH = 200;
+
+/** Kept for as long as the object is: each fact is looked for in the same ones. */
+const namesOf = new WeakMap<JsonObject, readonly string[]>();
+
+/** The names in which facts are looked for: an answer may have so many that looking at all would hold up others. */
+function firstNames(object: JsonObject): readonly string[] {
+  const known = namesOf.get(object);
+  if (known !== undefined) return known;
+  const first = Object.keys(object).slice(0, MAX_MEMBERS);
+  const names = first.filter((name) => name.length <= MAX_NAME_LENGTH);
+  namesOf.set(object, names);
+  return names;
 }
 
 function placeAt(names: readonly string[], value: Json): Place | undefined {
@@ -102,7 +119,7 @@ export function findByName(
   object: JsonObject,
   fits: (value: Json) => boolean = () => true,
 ): string | undefined {
-  const leaves = Object.keys(object).filter(
+  const leaves = firstNames(object).filter(
     (name) => (leafText(object[name]) ?? '') !== '' && fits(object[name] ?? null),
   );
   for (const wanted of usual) {

@@ -2,12 +2,18 @@ import type { HttpAnswer } from './exchange';
 
 /**
  * How long an answer asks to wait, in milliseconds, by its header Retry-After (INTERFACE.md 8: rate limits are not
- * shown, so HTTP's own means is taken). A date is measured against the answer's own Date, whatever this machine's
- * clock says. Undefined where nothing readable is asked.
+ * shown, so HTTP's own means is taken): whole seconds, or an IMF-fixdate, which is measured against `nowMs`, our own
+ * clock. Undefined where neither is asked.
  */
-export function retryAfterMs({ headers }: Pick<HttpAnswer, 'headers'>): number | undefined {
+export function retryAfterMs({ headers }: Pick<HttpAnswer, 'headers'>, nowMs: number): number | undefined {
   const asked = String(headers['retry-after'] ?? '').trim();
   if (/^\d+$/.test(asked)) return Number(asked) * 1000;
-  const ms = Date.parse(asked) - Date.parse(String(headers['date']));
-  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+  const ms = imfFixdateMs(asked);
+  return ms === undefined ? undefined : Math.max(0, ms - nowMs);
+}
+
+/** `Date.parse` reads much that is no IMF-fixdate, and is written back in another way then. */
+function imfFixdateMs(text: string): number | undefined {
+  const ms = Date.parse(text);
+  return !Number.isNaN(ms) && new Date(ms).toUTCString() === text ? ms : undefined;
 }

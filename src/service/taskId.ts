@@ -1,4 +1,4 @@
-import { isExactNumber, type Json, parseJson, stringifyJson } from './json';
+import { isExactNumber, type Json, leafText, parseJson, stringifyJson } from './json';
 
 /**
  * The id of an import task, kept as the JSON literal in which the service gave it, so that a number stays a number
@@ -6,13 +6,16 @@ import { isExactNumber, type Json, parseJson, stringifyJson } from './json';
  */
 export type TaskId = string & { readonly taskIdLiteral: unique symbol };
 
+/** A longer text is no id, but something else of the service's. */
+const MAX_CHARACTERS = 2000;
+
 /**
  * The id that a JSON value holds: a string with something in it, or a number. Undefined for all else (INTERFACE.md
  * 2.3: fields are not shown).
  */
 export function taskIdOf(value: Json | undefined): TaskId | undefined {
   const isId = (typeof value === 'string' && value.trim() !== '') || typeof value === 'number' || isExactNumber(value);
-  return isId ? (stringifyJson(value) as TaskId) : undefined;
+  return isId && (leafText(value) ?? '').length <= MAX_CHARACTERS ? (stringifyJson(value) as TaskId) : undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Contract, StatusMeaning } from './contract';
 import { type Json, leafText } from './json';
+import { LEFT_OUT } from './jsonDepth';
 import { readProgress } from './progress';
 import { type Fact, type FactSource, findFact } from './recognition';
 import { statusMeaning } from './statusMeaning';
@@ -36,16 +37,24 @@ export function readTaskReport(data: Json, contract: Contract['queryTask']): Tas
   const status = findFact('status', data, contract.status);
   const message = findFact('message', data, contract.message);
   const progress = readProgress(data, contract.progress);
-  const words = leafText(status?.value);
+  const words = textOf(status?.value);
   return {
     status: words,
     meaning: words === undefined ? 'unknown' : statusMeaning(words, contract.statusMeanings),
     progress: progress?.fraction,
-    message: leafText(message?.value),
+    message: textOf(message?.value),
     from: {
       ...(status && { status: { pointer: status.pointer, how: status.how } }),
       ...(progress && { progress: progress.from }),
       ...(message && { message: { pointer: message.pointer, how: message.how } }),
     },
   };
+}
+
+/** More of a status or a message is for nobody to read, and would be held of every task. */
+const MAX_CHARACTERS = 2000;
+
+function textOf(value: Json | undefined): string | undefined {
+  const text = leafText(value);
+  return text !== undefined && text.length > MAX_CHARACTERS ? text.slice(0, MAX_CHARACTERS) + LEFT_OUT : text;
 }

@@ -1,7 +1,9 @@
 import { KEY_MASK } from '../service/accessKey';
-import { type Contract, SUCCESS_CODE } from '../service/contract';
-import { isJsonObject, type Json, leafText, parseJson } from '../service/json';
+import type { Contract } from '../service/contract';
+import { isSuccessCode } from '../service/envelope';
+import { isJsonObject, type Json, parseJson } from '../service/json';
 import { readBegunTask, readTaskReport } from '../service/taskReport';
+import { isCut } from './cutEnvelope';
 import type { TaskList } from './taskList';
 import type { TaskChange } from './taskStore';
 import type { TrackedTask } from './trackedTask';
@@ -25,8 +27,9 @@ function changeBy(contract: Contract, task: TrackedTask): TaskChange | undefined
   const { phase, taskId, taskIdFrom, importAnswer } = task;
   if (phase.kind !== 'accepted') return undefined;
   const read = importAnswer === undefined ? undefined : readBegunTask(answerData(importAnswer), contract.fileTask);
-  // What is masked is no id; the one that is known holds.
-  const begun = read?.taskId?.includes(KEY_MASK) ? undefined : read;
+  // What is masked is no id, and what was cut may hold one that is not kept; the one that is known holds.
+  const isUnknown = read?.taskId?.includes(KEY_MASK) || (read?.taskId === undefined && isCutText(importAnswer));
+  const begun = isUnknown ? undefined : read;
   // At the same place is the same id, even where the answer was kept with a part of it masked.
   if (begun !== undefined && begun.taskId !== taskId && begun.from?.pointer !== taskIdFrom?.pointer) {
     const unasked = { kind: 'accepted', report: undefined } as const;
@@ -34,7 +37,8 @@ function changeBy(contract: Contract, task: TrackedTask): TaskChange | undefined
     return { taskId, taskIdFrom, phase: unasked, trouble: undefined, lastAnswer: importAnswer };
   }
   const answer = reportAnswer(task);
-  const report = answer === undefined ? phase.report : readTaskReport(answerData(answer), contract.queryTask);
+  const again = answer === undefined ? undefined : readTaskReport(answerData(answer), contract.queryTask);
+  const report = again === undefined || (again.status === undefined && isCutText(answer)) ? phase.report : again;
   const change: TaskChange = {
     ...(begun === undefined || isSame(begun.from, taskIdFrom) ? {} : { taskIdFrom: begun.from }),
     ...(isSame(report, phase.report) ? {} : { phase: { kind: 'accepted', report } }),
@@ -51,7 +55,13 @@ export function reportAnswer({ phase, lastAnswer, trouble }: TrackedTask): strin
   if (phase.kind !== 'accepted' || phase.report === undefined || lastAnswer === undefined) return undefined;
   if (trouble?.kind === 'rejected' && trouble.refusal.by === 'envelope') return undefined;
   const envelope = parseJson(lastAnswer);
-  return isJsonObject(envelope) && leafText(envelope['code']) === SUCCESS_CODE ? lastAnswer : undefined;
+  return isJsonObject(envelope) && isSuccessCode(envelope['code']) ? lastAnswer : undefined;
+}
+
+/** Whether an answer was cut when it was kept, so that what it lacks may have been in it. */
+function isCutText(answer: string | undefined): boolean {
+  const envelope = answer === undefined ? null : parseJson(answer);
+  return isJsonObject(envelope) && isCut(envelope);
 }
 
 /** The `data` of an answer that was kept. */

@@ -52,7 +52,7 @@ export function gotNoAnswer(outcome: Outcome<unknown>): boolean {
     case 'ConnectionLostError':
       return true;
     case 'BadAnswerError':
-      return outcome.cause.reason !== 'tooLarge';
+      return outcome.cause.reason !== 'tooLarge' && outcome.cause.reason !== 'redirect';
     case 'SourceError':
     case 'CancelledError':
     case 'UnexpectedError':

@@ -32,12 +32,12 @@ const failure: Shape<Failure> = v.variant('name', [
   }),
   v.looseObject({
     name: v.literal('BadAnswerError'),
-    reason: v.picklist(['serverError', 'notJson', 'notEnvelope', 'tooLarge']),
+    reason: v.picklist(['serverError', 'notJson', 'notEnvelope', 'tooLarge', 'redirect']),
     ...{ status: count, excerpt: text, detail: text },
   }),
   v.looseObject({
     name: v.literal('SourceError'),
-    reason: v.picklist(['missing', 'unreadable', 'folder', 'empty', 'binary', 'changed']),
+    reason: v.picklist(['missing', 'unreadable', 'folder', 'empty', 'binary', 'changed', 'changing']),
     ...{ fileName: text, detail: text },
   }),
   v.looseObject({

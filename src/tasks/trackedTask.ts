@@ -179,6 +179,12 @@ export function wasNotTaken({ kind }: Phase): boolean {
   return kind === 'notSent' || kind === 'rejected';
 }
 
+/** Tells whether an import was accepted before the whole file was sent, so that the service cannot have read all of it. */
+export function wasAcceptedEarly({ attempts }: TrackedTask): boolean {
+  const last = attempts.at(-1);
+  return last !== undefined && last.end.kind === 'accepted' && last.sentBytes < last.totalBytes;
+}
+
 /** Tells whether an import ended and it is not certain that it was taken. */
 export function hasFailed(phase: Phase): boolean {
   return wasNotTaken(phase) || phase.kind === 'unconfirmed';
@@ -196,7 +202,7 @@ export function failureOf(error: ServiceError): Failure {
 }
 
 /** A refusal as it is kept with a task. */
-export function keptRefusal(refusal: Refusal): KeptRefusal {
+export function keptRefusal(refusal: Refusal | KeptRefusal): KeptRefusal {
   if (refusal.by !== 'envelope') return refusal;
   const { by, status, code, message } = refusal;
   return { by, status, code: beginning(code), message: message && beginning(message) };

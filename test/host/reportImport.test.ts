@@ -20,8 +20,8 @@ import { startTinyService, type TinyService } from './tinyService';
 
 const answer = { envelope: {}, deviations: [] };
 const from = { pointer: '/taskId', how: 'recognised' } as const;
-const accepted: ImportEnd = { kind: 'accepted', answer, taken: { taskId: '9007199254740993123' as TaskId, from } };
-const withoutId: ImportEnd = { kind: 'accepted', answer, taken: { taskId: undefined, from: undefined } };
+const accepted: ImportEnd = { kind: 'accepted', taken: { taskId: '9007199254740993123' as TaskId, from } };
+const withoutId: ImportEnd = { kind: 'accepted', taken: { taskId: undefined, from: undefined } };
 const refusal = { by: 'envelope', status: 200, code: '40101', message: 'No such key', answer } as const;
 const rejected: ImportEnd = { kind: 'rejected', refusal, badKey: false, tryLater: false };
 const badKey: ImportEnd = { kind: 'rejected', refusal, badKey: true, tryLater: false };
@@ -86,6 +86,18 @@ describe('The report of a run of imports', () => {
       assert.deepEqual(said.actions, ['Choose the Task ID…', 'Show Answer']);
     });
 
+    it('warns where it was accepted before the whole file was sent', async () => {
+      const said = await told([{ ...accepted, isEarly: true }]);
+      const words = "'Manuals' accepted 'file 1.txt' as task 9007199254740993123.";
+      assert.deepEqual(said, {
+        how: 'warn',
+        words: `${words} The service responded before the whole file was sent.`,
+        actions: ['Show Task'],
+      });
+      const without = await told([{ ...withoutId, isEarly: true }]);
+      assert.match(without.words, /no task ID .* The service responded before the whole file was sent\.$/);
+    });
+
     it("repeats a refusal's code and message, and offers a new key only where the key was refused", async () => {
       const said = await told([rejected]);
       assert.match(said.words, /'Manuals' rejected 'file 1\.txt': code 40101: No such key/);
@@ -130,6 +142,14 @@ describe('The report of a run of imports', () => {
           'warn',
           "'Manuals' accepted 1 of 4 files, 1 rejected, 1 unconfirmed, 1 not sent. a.example:443 refused the connection. Is the service running there?",
         ],
+      );
+    });
+
+    it('warns of those that were accepted before the whole file was sent', async () => {
+      const said = await told([accepted, { ...accepted, isEarly: true }]);
+      assert.deepEqual(
+        [said.how, said.words],
+        ['warn', "'Manuals' accepted all 2 files. 1 of the responses came before the whole file was sent."],
       );
     });
 

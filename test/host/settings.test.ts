@@ -113,7 +113,7 @@ describe('The settings', () => {
       unsavedFiles: 'ask',
       asksForDuplicates: true,
       concurrentImports: 4,
-      timeOuts: { connectMs: 10_000, idleMs: 60_000, answerMs: 300_000 },
+      timeOuts: { connectMs: 10_000, idleMs: 60_000, answerMs: 300_000, queryMs: 30_000 },
     };
 
     it('are careful where nothing is set', () => {
@@ -151,7 +151,7 @@ describe('The settings', () => {
         unsavedFiles: 'asOnDisk',
         asksForDuplicates: false,
         concurrentImports: 16,
-        timeOuts: { connectMs: 1500, idleMs: 2000, answerMs: 3000 },
+        timeOuts: { connectMs: 1500, idleMs: 2000, answerMs: 3000, queryMs: 3000 },
       });
       await setUserSetting('datasetImport.unsavedFiles', 'save');
       await setUserSetting('datasetImport.maxFileSizeMB', 0);

@@ -120,6 +120,14 @@ describe("A task's row", () => {
 });
 
 describe("A task's tooltip", () => {
+  it('says that the service responded before the whole file was sent, where it did', () => {
+    const end = { kind: 'accepted', report: undefined } as const;
+    const attempt = { beganMs: now, endedMs: now, sentBytes: 1, totalBytes: 2, end };
+    const words = /responded before the whole file was sent/;
+    assert.match(taskTooltip(task({ attempts: [attempt] })).value, words);
+    assert.doesNotMatch(taskTooltip(task({ attempts: [{ ...attempt, sentBytes: 2 }] })).value, words);
+  });
+
   it('trusts no HTML, no icons, and no command but the one that helps where the task is not understood', () => {
     fc.assert(
       fc.property(tasks, (each) => {

@@ -125,7 +125,7 @@ describe('The tree of tasks', () => {
       tree.onDidChangeTreeData(() => times.push(performance.now()));
       let turns = 0;
       while (times.length < 4) {
-        await list.change(a, accepted);
+        await list.change(a, accepted, always);
         tree.redrawAll();
         if (turns++ % 100 === 0) await list.add([task(`${turns}.txt`)]);
         await immediate();

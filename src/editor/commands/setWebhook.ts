@@ -2,6 +2,8 @@ import { l10n, ProgressLocation, window } from 'vscode';
 import type { Dataset } from '../../service/dataset';
 import type { ImportService } from '../../service/importService';
 import type { Outcome } from '../../service/outcome';
+import { askedPauseMs } from '../../tasks/askedPause';
+import { backoffMs } from '../../tasks/backoff';
 import type { Clock } from '../../tasks/clock';
 import { registerWebhook } from '../../tasks/registerWebhook';
 import { failureOf } from '../../tasks/trackedTask';
@@ -29,7 +31,7 @@ export async function setWebhook(deps: WebhookDeps, target: unknown): Promise<vo
   if (url !== undefined && (await confirm(dataset, url))) await apply(deps, dataset, url);
 }
 
-/** Sends an address that the user has confirmed, not before the service wants to be asked again. */
+/** Sends an address that the user has confirmed, not before the monotonic time at which the service may be asked again. */
 async function apply(deps: WebhookDeps, dataset: Dataset, url: URL, notBeforeMs = 0): Promise<void> {
   const { service, webhooks, clock } = deps;
   const destination = await readyDestination(deps, dataset);
@@ -42,7 +44,7 @@ async function apply(deps: WebhookDeps, dataset: Dataset, url: URL, notBeforeMs 
     (progress, token) => {
       const stop = new AbortController();
       token.onCancellationRequested(() => stop.abort());
-      const waitMs = notBeforeMs - clock.now();
+      const waitMs = notBeforeMs - clock.monotonicMs();
       if (waitMs > 0) progress.report({ message: l10n.t('in {0} s, as the service asks', Math.ceil(waitMs / 1000)) });
       return registerWebhook(service, destination.target, url, stop.signal, clock, waitMs);
     },
@@ -82,11 +84,12 @@ async function tell(deps: WebhookDeps, dataset: Dataset, url: URL, outcome: Outc
   const { name } = dataset;
   // The user confirmed this address; only the dataset may have been changed in the settings, until a button is pressed.
   const again = (label: string) => {
-    const notBeforeMs = deps.clock.now() + retryAfterMs;
+    const notBeforeMs = deps.clock.monotonicMs() + waitMs;
     return { label, run: () => apply(deps, knownDataset(deps, name), url, notBeforeMs) };
   };
-  const { retryAfterMs = 0 } = 'retryAfterMs' in outcome ? outcome : {};
-  const asks = retryAfterMs === 0 ? [] : [l10n.t('It asks to wait {0} s.', Math.ceil(retryAfterMs / 1000))];
+  const { retryAfterMs } = 'retryAfterMs' in outcome ? outcome : {};
+  const waitMs = retryAfterMs === undefined ? 0 : askedPauseMs(retryAfterMs, backoffMs(1, deps.clock.random));
+  const asks = waitMs === 0 ? [] : [l10n.t('It asks to wait {0} s.', Math.ceil(waitMs / 1000))];
   switch (outcome.kind) {
     case 'accepted':
       return deps.messages.done(l10n.t("'{0}' took {1} as its webhook.", name, url.href));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { CheckedSource } from '../../../src/tasks/sources';
-import type { TrackedTask } from '../../../src/tasks/trackedTask';
+import { type TrackedTask, wasAcceptedEarly } from '../../../src/tasks/trackedTask';
 import { answer, TAKEN } from '../service/answers';
 import type { Script } from '../service/rawServer';
-import { toldPhase } from './endedImport';
+import { LARGE, toldPhase } from './endedImport';
 import { ImportWindow } from './importWindow';
 import { afterSlowReading, atBodyByte, type Deed, ends, resets, says, staysSilent } from './script';
 
@@ -40,6 +40,14 @@ const races: Record<string, Race> = {
   },
   'an early 401, and the rest is read': { deed: says(badKey), ends: [/^rejected: 401, code K-1: no$/] },
   'an early 401 that may be lost': { deed: says(badKey, resets), ends: [/^rejected: 401, code K-1: no$/, lost] },
+  'an early 100, then an early 200, and the rest is read': {
+    deed: says('HTTP/1.1 100 Continue\r\n\r\n', says(taken)),
+    ends: [/^accepted$/],
+  },
+  'an early 302, and the rest is read': {
+    deed: says(answer('302 Found', '', 'Location: https://elsewhere.invalid/')),
+    ends: [/^unconfirmed: BadAnswerError redirect$/],
+  },
   'an early 200, and the rest is read': { deed: says(taken), ends: [/^accepted$/] },
   'an early 200 that may be lost': { deed: says(taken, resets), ends: [/^accepted$/, lost] },
   'a reset': { deed: resets, ends: [lost] },
@@ -51,6 +59,18 @@ const races: Record<string, Race> = {
     ends: [lost],
   },
 };
+
+/** Accepted before all of it was sent, and said so wherever it is told: in the outcome, the log, and with the task. */
+function isToldEarly({ faulty }: ImportWindow, task: TrackedTask, index: number): boolean {
+  const outcome = faulty.outcomes[index];
+  assert.ok(outcome?.kind === 'accepted');
+  const [{ sentBytes, totalBytes } = assert.fail()] = task.attempts;
+  const isEarly = sentBytes < totalBytes;
+  assert.equal(outcome.isEarly === true, isEarly);
+  assert.equal(outcome.answer.deviations.join(), isEarly ? 'the answer came before the whole request had left' : '');
+  assert.equal(wasAcceptedEarly(task), isEarly);
+  return isEarly;
+}
 
 /** Imports one file after the other, each on its own: a batch would be held back after some that end badly. */
 async function importEach(window: ImportWindow): Promise<readonly TrackedTask[]> {
@@ -74,8 +94,9 @@ describe('file-task against a service that answers early', () => {
       await using window = await ImportWindow.open({ script: race(deed) });
       const tasks = await importEach(window);
       assert.equal(tasks.length, RUNS);
-      for (const task of tasks) {
+      for (const [index, task] of tasks.entries()) {
         const end = toldPhase(task);
+        if (end === 'accepted') isToldEarly(window, task, index);
         assert.ok(
           allowed.some((pattern) => pattern.test(end)),
           end,
@@ -89,10 +110,23 @@ describe('file-task against a service that answers early', () => {
     });
   }
 
+  it('an early 200 in the midst of a large file: accepted before all of it was sent, and it says so', async () => {
+    await using window = await ImportWindow.open({ script: atBodyByte(KIB, says(taken)) });
+    for (let run = 0; run < RUNS; run++) {
+      await window.queue.goOn();
+      const run = await window.import(await window.check('large.txt', LARGE));
+      const end = run.results[0]?.end;
+      assert.ok(end?.kind === 'accepted' && end.isEarly);
+    }
+    for (const [index, task] of window.stored.entries()) assert.equal(isToldEarly(window, task, index), true);
+    assert.deepEqual([window.stored.length, window.posts], [RUNS, RUNS]);
+  });
+
   it('reads slowly: nothing is lost, and each file arrives once', async () => {
     await using window = await ImportWindow.open({ script: afterSlowReading(says(taken), 0) });
     const tasks = await importEach(window);
     assert.deepEqual(new Set(tasks.map(toldPhase)), new Set(['accepted']));
+    for (const [index, task] of tasks.entries()) assert.equal(isToldEarly(window, task, index), false);
     assert.deepEqual([tasks.length, window.posts], [RUNS, RUNS]);
   });
 });

@@ -4,7 +4,18 @@ import { answer, TAKEN } from '../service/answers';
 import { type CertificateName, tlsServer } from '../service/certificates';
 import type { RawServer, Script } from '../service/rawServer';
 import { CANARY, SETTINGS } from '../service/wire';
-import { afterRequest, atBodyByte, ends, resets, says, saysUpToByte, saysWithoutEnd, staysSilent } from './script';
+import { NOON } from '../tasks/temporaryStore';
+import {
+  afterRequest,
+  atBodyByte,
+  drips,
+  ends,
+  resets,
+  says,
+  saysUpToByte,
+  saysWithoutEnd,
+  staysSilent,
+} from './script';
 
 /** What goes wrong, at every connection alike. */
 export interface Fault {
@@ -26,7 +37,7 @@ const html = `<html><h1>${echo}</h1></html>`;
 const envelope = (code: unknown, data: unknown = null, message: string | null = echo) =>
   JSON.stringify({ code, message, data });
 const hasty = (which: keyof HttpSettings['timeOuts']) => () => ({
-  timeOuts: { ...SETTINGS.timeOuts, [which]: 150 },
+  timeOuts: { ...SETTINGS.timeOuts, ...(which === 'answerMs' ? { queryMs: 150 } : {}), [which]: 150 },
 });
 const answers = (status: string, body: string | Uint8Array, ...headers: string[]): Fault => ({
   script: afterRequest(says(answer(status, body, ...headers))),
@@ -46,6 +57,8 @@ const proxied = (script: Script): Fault => ({
   arrives: false,
 });
 const whole = answer('200 OK', TAKEN);
+const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+const RUNNING = envelope('0', { status: 'RUNNING' }, null);
 
 /** The rows of FAULTS.md that the network and the service bring about, and the shapes in which each comes. */
 export const FAULTS = {
@@ -117,12 +130,7 @@ export const FAULTS = {
   '429, 503 with Retry-After: 429': {
     'with an envelope': answers('429 Too Many Requests', envelope('busy'), 'Retry-After: 30'),
     'with text': answers('429 Too Many Requests', echo, 'Retry-After: 30'),
-    'with a date': answers(
-      '429 Too Many Requests',
-      echo,
-      'Date: Sat, 31 Jan 2026 12:00:00 GMT',
-      'Retry-After: Sat, 31 Jan 2026 12:00:30 GMT',
-    ),
+    'with a date': answers('429 Too Many Requests', echo, `Retry-After: ${new Date(NOON + 30_000).toUTCString()}`),
   },
   '429, 503 with Retry-After: 503': {
     'with an envelope': answers('503 Service Unavailable', envelope('busy'), 'Retry-After: 30'),
@@ -171,10 +179,60 @@ export const FAULTS = {
     null: answers('200 OK', envelope('0', null, null)),
     'a text': answers('200 OK', envelope('0', CANARY, null)),
   },
-  redirect: {
+  'redirect: 301, 302 and 303': {
+    'a 301': answers('301 Moved Permanently', '', 'Location: https://elsewhere.invalid/'),
     'a 302': answers('302 Found', html, `Location: https://elsewhere.invalid/?key=${encodeURIComponent(CANARY)}`),
+    'a 303 whose body says success': answers('303 See Other', TAKEN, 'Location: /elsewhere'),
+  },
+  'redirect: 307 and 308': {
     'a 307': answers('307 Temporary Redirect', '', 'Location: https://elsewhere.invalid/'),
     'a 308 into the same origin': answers('308 Permanent Redirect', '', 'Location: /elsewhere'),
+  },
+  'an unsolicited `100 Continue`, 102, 103': {
+    'a 100': { script: afterRequest(says(`HTTP/1.1 100 Continue\r\n\r\n${answer('200 OK', RUNNING)}`)) },
+    'a 100 before the body': {
+      script: atBodyByte(
+        0,
+        says('HTTP/1.1 100 Continue\r\n\r\n', (peer) => afterRequest(says(answer('200 OK', RUNNING)))(peer, 1)),
+      ),
+    },
+    'one of each': {
+      script: afterRequest(
+        says(
+          ['100 Continue', '102 Processing', '103 Early Hints\r\nLink: </a>']
+            .map((line) => `HTTP/1.1 ${line}\r\n\r\n`)
+            .concat(String(answer('200 OK', RUNNING)))
+            .join(''),
+        ),
+      ),
+    },
+  },
+  'response nested deeper than 200 levels, or a million keys': {
+    '6,000 lists': answers('200 OK', envelope('0', { deep: 0 }, null).replace('0}', `${nested(6000)}}`)),
+    'as many lists as there is room for': answers('200 OK', `{"code":"0","message":null,"data":${nested(500_000)}}`),
+    'as many keys as there is room for': answers(
+      '200 OK',
+      envelope('0', Object.fromEntries(Array.from({ length: 90_000 }, (_, key) => [`k${key}`, 0])), null),
+    ),
+  },
+  'response that drips': {
+    'a body': {
+      script: afterRequest(drips('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n', ' ')),
+      settings: hasty('answerMs'),
+    },
+    'a head': { script: afterRequest(drips('HTTP/1.1 200 OK\r\nX: ', 'x')), settings: hasty('answerMs') },
+    'interim heads': {
+      script: afterRequest(drips('', 'HTTP/1.1 102 Processing\r\n\r\n')),
+      settings: hasty('answerMs'),
+    },
+  },
+  '`Retry-After` 0, negative, fractional, absurd, a date without `Date`': {
+    ...Object.fromEntries(
+      ['0', '-1', '1.5', '9'.repeat(400), 'Sat, 31 Jan 2026 12:00:30 GMT', 'Sat Jan 31 2026'].map((value) => [
+        value.slice(0, 40),
+        answers('429 Too Many Requests', echo, `Retry-After: ${value}`),
+      ]),
+    ),
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Fault>>>>;
 

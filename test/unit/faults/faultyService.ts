@@ -7,6 +7,7 @@ import { mustNotTellTheKey } from '../service/mustNotTellTheKey';
 import { told } from '../service/operations';
 import { RawServer } from '../service/rawServer';
 import { SETTINGS, target } from '../service/wire';
+import { NOON } from '../tasks/temporaryStore';
 import type { Fault } from './faults';
 
 /** A dataset whose service has a fault, and what was seen of each request to it. */
@@ -24,7 +25,11 @@ export class FaultyService {
     this.#trust = trusting(...(fault.trusts ?? []));
     this.target = target((fault.baseUrl ?? (() => server.url))(server));
     const settings = { ...SETTINGS, ...fault.settings?.(server) };
-    this.service = new ImportService(new Http(() => settings), (_url, outcome) => {
+    const http = new Http(
+      () => settings,
+      () => NOON,
+    );
+    this.service = new ImportService(http, (_url, outcome) => {
       this.ends.push(told(outcome));
       this.outcomes.push(outcome);
     });

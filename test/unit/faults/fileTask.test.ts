@@ -59,7 +59,16 @@ const expected: Readonly<Record<FaultRow, Expected>> = {
     left: 'all',
   },
   '`code` "0" but `data` null or not an object': { end: /^accepted$/, tries: 1, left: 'all' },
-  redirect: { end: /^rejected: 30[278] to /, tries: 1, left: 'all' },
+  'redirect: 301, 302 and 303': { end: /^unconfirmed: BadAnswerError redirect$/, tries: 1, left: 'all' },
+  'redirect: 307 and 308': { end: /^rejected: 30[78] to /, tries: 1, left: 'all' },
+  'an unsolicited `100 Continue`, 102, 103': { end: /^accepted$/, tries: 1, left: 'all' },
+  'response nested deeper than 200 levels, or a million keys': { end: /^accepted$/, tries: 1, left: 'all' },
+  'response that drips': { end: /^unconfirmed: ConnectionLostError (?:silent|truncated)$/, tries: 1, left: 'all' },
+  '`Retry-After` 0, negative, fractional, absurd, a date without `Date`': {
+    end: /^rejected: 429/,
+    tries: 10,
+    left: 'all',
+  },
 };
 
 describe('file-task, fault by fault', () => {
@@ -195,14 +204,20 @@ describe('file-task, fault by fault', () => {
     });
   });
 
-  it('redirect: the second origin sees nothing', async () => {
-    await using elsewhere = await RawServer.start(taking);
-    const moved = says(answer('307 Temporary Redirect', '', `Location: ${elsewhere.url.href}`));
-    await using window = await ImportWindow.open({ script: afterRequest(moved) });
-    await window.import();
-    assert.equal(toldPhase(theEnded(window)), `rejected: 307 to ${elsewhere.url.origin}`);
-    assert.deepEqual([window.posts, elsewhere.peers.length], [1, 0]);
-  });
+  for (const status of ['301', '302', '303', '307', '308']) {
+    it(`redirect: the second origin is named after a ${status}, and sees nothing`, async () => {
+      await using elsewhere = await RawServer.start(taking);
+      const moved = says(answer(`${status} Moved`, '', `Location: ${elsewhere.url.href}`));
+      await using window = await ImportWindow.open({ script: afterRequest(moved) });
+      await window.import();
+      const { phase } = theEnded(window);
+      if (status < '307') {
+        assert.ok(phase.kind === 'unconfirmed' && phase.failure.name === 'BadAnswerError');
+        assert.deepEqual([phase.failure.reason, phase.failure.excerpt], ['redirect', elsewhere.url.origin]);
+      } else assert.equal(toldPhase(window.task), `rejected: ${status} to ${elsewhere.url.origin}`);
+      assert.deepEqual([window.posts, elsewhere.peers.length], [1, 0]);
+    });
+  }
 
   it('`code` "0" but `data` null or not an object: the answer is kept', async () => {
     const bare = '{"code":"0","message":null,"data":null}';
@@ -210,6 +225,34 @@ describe('file-task, fault by fault', () => {
     await window.import();
     const { importAnswer, taskId } = theEnded(window);
     assert.deepEqual([importAnswer, taskId], [bare, undefined]);
+  });
+
+  it('responses nested 6,000 levels deep: each file has its id, and the queue goes on', async () => {
+    const deep = `${'{"a":['.repeat(3000)}"x"${']}'.repeat(3000)}`;
+    const nested = `{"code":"0","message":null,"data":{"deep":${deep},"taskId":9007199254740993123}}`;
+    await using window = await ImportWindow.open(
+      { script: afterRequest(says(answer('200 OK', nested))) },
+      { allowed: 4 },
+    );
+    const names = ['a.txt', 'b.txt', 'c.txt', 'd.txt', 'e.txt', 'f.txt'];
+    await window.import(...(await Promise.all(names.map((name) => window.check(name)))));
+    for (const { phase, taskId, importAnswer } of window.stored) {
+      assert.deepEqual([phase.kind, taskId], ['accepted', '9007199254740993123']);
+      assert.ok(importAnswer?.includes('"…"') && importAnswer.endsWith(',"taskId":9007199254740993123}}'));
+    }
+    assert.deepEqual([window.stored.length, window.posts], [6, 6]);
+  });
+
+  it('a response of nearly 1 MiB: 64 KiB of it are kept, and its id where it stood', async () => {
+    const rows = Array.from({ length: 9000 }, (_, index) => ({ name: 'x'.repeat(80), line: index }));
+    const large = JSON.stringify({ code: '0', message: null, data: { rows, task: { id: 'T1' } } });
+    await using window = await ImportWindow.open({ script: afterRequest(says(answer('200 OK', large))) });
+    const run = await window.import();
+    const { importAnswer = '', lastAnswer = '', taskId, taskIdFrom } = theEnded(window);
+    for (const kept of [importAnswer, lastAnswer]) assert.ok(kept.length > 0 && Buffer.byteLength(kept) <= 64 * 1024);
+    assert.deepEqual([taskId, taskIdFrom?.pointer], ['"T1"', '/task/id']);
+    assert.ok(importAnswer.includes('"task":{"id":"T1"}'));
+    assert.ok(JSON.stringify(run.results).length < 1000);
   });
 
   it('early 413 while the body is still going: sending stops, and it is rejected', async () => {

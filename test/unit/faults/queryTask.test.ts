@@ -69,7 +69,20 @@ const expected: Readonly<Record<FaultRow, Expected>> = {
     shows: 'running',
   },
   '`code` "0" but `data` null or not an object': { end: /^accepted$/, tries: 1, shows: 'unknown' },
-  redirect: { end: /^rejected: 30[278] to /, tries: 1, shows: 'rejected' },
+  'redirect: 301, 302 and 303': { end: /^unconfirmed: BadAnswerError redirect/, tries: 1, shows: 'failed' },
+  'redirect: 307 and 308': { end: /^rejected: 30[78] to /, tries: 1, shows: 'rejected' },
+  'an unsolicited `100 Continue`, 102, 103': { end: /^accepted$/, tries: 1, shows: 'running' },
+  'response nested deeper than 200 levels, or a million keys': { end: /^accepted$/, tries: 1, shows: 'unknown' },
+  'response that drips': {
+    end: /^unconfirmed: ConnectionLostError (?:silent|truncated)/,
+    tries: 3,
+    shows: 'failed',
+  },
+  '`Retry-After` 0, negative, fractional, absurd, a date without `Date`': {
+    end: /^rejected: 429/,
+    tries: 1,
+    shows: 'nothing',
+  },
 };
 
 const going = () => new AbortController().signal;

@@ -66,3 +66,10 @@ export function saysWithoutEnd(head: string): Deed {
     while (await peer.sendAll(`8000\r\n${' '.repeat(0x8000)}\r\n`));
   };
 }
+
+/** Sends this, then a drop again and again, a little apart, for as long as the client takes it. */
+export function drips(beginning: string, drop: string): Deed {
+  return async (peer) => {
+    for (let bytes = beginning; await peer.sendAll(bytes); bytes = drop) await delay(5);
+  };
+}

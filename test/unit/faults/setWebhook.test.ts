@@ -41,7 +41,12 @@ const expected: Readonly<Record<FaultRow, Expected>> = {
   '200 with `code` other than "0"': { end: /^rejected: 200, code (?:D-17|17): no, not with / },
   '`code` is the number 0, `message` not null, a BOM before the JSON, gzip': { end: /^accepted$/ },
   '`code` "0" but `data` null or not an object': { end: /^accepted$/ },
-  redirect: { end: /^rejected: 30[278] to / },
+  'redirect: 301, 302 and 303': { end: /^unconfirmed: BadAnswerError redirect/ },
+  'redirect: 307 and 308': { end: /^rejected: 30[78] to / },
+  'an unsolicited `100 Continue`, 102, 103': { end: /^accepted$/ },
+  'response nested deeper than 200 levels, or a million keys': { end: /^accepted$/ },
+  'response that drips': { end: /^unconfirmed: ConnectionLostError (?:silent|truncated)/ },
+  '`Retry-After` 0, negative, fractional, absurd, a date without `Date`': { end: /^rejected: 429/ },
 };
 
 const hook = new URL('https://hooks.example/import');

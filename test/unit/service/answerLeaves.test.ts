@@ -85,9 +85,11 @@ describe('The leaves of an answer', () => {
     assert.equal(leaves.at(-1)?.pointer, '/list/498');
   });
 
-  it('of answers nested as deeply as they can be read do not crash', () => {
-    const deep = parseJson(`${'{"a":['.repeat(1000)}"T1"${']}'.repeat(1000)}`);
-    assert.deepEqual(answerLeaves(deep, 'status'), [{ pointer: '/a/0'.repeat(1000), text: 'T1', isLikely: false }]);
+  it('of answers nested as deeply as they are read are found, and those that are nested deeper are none', () => {
+    const nested = (depth: number) => parseJson(`${'{"a":['.repeat(depth)}"T1"${']}'.repeat(depth)}`);
+    const leaf = { pointer: '/a/0'.repeat(100), text: 'T1', isLikely: false };
+    assert.deepEqual(answerLeaves(nested(100), 'status'), [leaf]);
+    assert.deepEqual(answerLeaves(nested(1000), 'status'), []);
   });
 
   const large: Readonly<Record<string, string>> = {

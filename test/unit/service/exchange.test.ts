@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { answer, answering, TAKEN, taking } from './answers';
 import { mustNotTellTheKey } from './mustNotTellTheKey';
-import { forEachOperation, OPERATIONS, runAgainst, told } from './operations';
-import { RawServer, type Script } from './rawServer';
+import { forEachOperation, OPERATIONS, type Operation, runAgainst, told } from './operations';
+import { type Peer, RawServer, type Script } from './rawServer';
 import { type FileToImport, TemporaryFiles } from './temporaryFiles';
 import { CANARY, SETTINGS, target, unwatched, wire } from './wire';
 
@@ -17,7 +18,9 @@ before(async () => {
 });
 after(() => files[Symbol.asyncDispose]());
 
-const shortly = (which: 'idleMs' | 'answerMs') => ({ timeOuts: { ...SETTINGS.timeOuts, [which]: 250 } });
+const shortly = (...which: (keyof typeof SETTINGS.timeOuts)[]) => ({
+  timeOuts: { ...SETTINGS.timeOuts, ...Object.fromEntries(which.map((timeOut) => [timeOut, 250])) },
+});
 
 describe('A connection that cannot be made', () => {
   forEachOperation('a name that does not resolve is not sent', async (operation) => {
@@ -88,6 +91,54 @@ describe('A connection that breaks while the file is going', () => {
   });
 });
 
+/** Sends this, then that again and again, a little apart, for as long as the client takes it. */
+async function drips(peer: Peer, beginning: string, drop: string): Promise<void> {
+  for (let bytes = beginning; await peer.sendAll(bytes); bytes = drop) await delay(5);
+}
+
+describe('A deadline', () => {
+  it("of a query is the query's own, whatever that of an import is", async () => {
+    for (const script of [answering(''), dripping]) {
+      const { end } = await runAgainst(script, OPERATIONS['query-task'], { settings: shortly('queryMs') });
+      assert.match(end, /^unconfirmed: ConnectionLostError (?:silent|truncated)/);
+    }
+  });
+
+  it("of an import and of a webhook is not a query's", async () => {
+    for (const name of ['file-task', 'set-webhook'] as const) {
+      const query = Promise.withResolvers<void>();
+      const answersAfterTheQuery: Script = async (peer, count) => {
+        await peer.readRequest();
+        if (peer.received.includes('/query-task')) return peer.readToEnd();
+        await query.promise;
+        await taking(peer, count);
+      };
+      await using server = await RawServer.start(answersAfterTheQuery);
+      const service = wire(shortly('queryMs'));
+      const ask = (operation: Operation) => operation(service, target(server.url), long, unwatched());
+      const other = ask(OPERATIONS[name]);
+      assert.match(told(await ask(OPERATIONS['query-task'])), /^unconfirmed: ConnectionLostError silent/);
+      query.resolve();
+      assert.equal(told(await other), 'accepted');
+    }
+  });
+
+  it('runs from the beginning of an answer that comes before the whole file has left', async () => {
+    const early: Script = async (peer) => {
+      await peer.readBytes(100_000);
+      void peer.readToEnd();
+      await dripping(peer, 1);
+    };
+    const { end, posts } = await runAgainst(early, fileTask, { file: long, settings: shortly('answerMs') });
+    assert.match(end, /^unconfirmed: ConnectionLostError truncated/);
+    assert.equal(posts, 1);
+  });
+});
+
+const dripping: Script = async (peer) => {
+  await drips(peer, 'HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n', ' ');
+};
+
 describe('An answer that does not come whole', () => {
   const lost = 'unconfirmed: ConnectionLostError';
   const breaks: Record<string, { script: Script; reason: string; settings?: object }> = {
@@ -110,7 +161,7 @@ describe('An answer that does not come whole', () => {
         await peer.readToEnd();
       },
       reason: 'silent',
-      settings: shortly('answerMs'),
+      settings: shortly('answerMs', 'queryMs'),
     },
     'the headers break off': {
       script: async (peer) => {
@@ -122,7 +173,7 @@ describe('An answer that does not come whole', () => {
     'the headers never end': {
       script: answering('HTTP/1.1 200 OK\r\nContent-Le'),
       reason: 'silent',
-      settings: shortly('answerMs'),
+      settings: shortly('answerMs', 'queryMs'),
     },
     'the body is shorter than its Content-Length': {
       script: async (peer) => {
@@ -143,13 +194,38 @@ describe('An answer that does not come whole', () => {
       reason: 'truncated',
       settings: shortly('idleMs'),
     },
+    'the body drips': {
+      script: async (peer, count) => {
+        await peer.readRequest();
+        await dripping(peer, count);
+      },
+      reason: 'truncated',
+      settings: shortly('answerMs', 'queryMs'),
+    },
+    'the headers drip': {
+      script: async (peer) => {
+        await peer.readRequest();
+        await drips(peer, 'HTTP/1.1 200 OK\r\nX-A: ', 'a');
+      },
+      reason: 'silent',
+      settings: shortly('answerMs', 'queryMs'),
+    },
+    'interim heads drip': {
+      script: async (peer) => {
+        await peer.readRequest();
+        await drips(peer, '', 'HTTP/1.1 102 Processing\r\n\r\n');
+      },
+      reason: 'silent',
+      settings: shortly('answerMs', 'queryMs'),
+    },
     'what comes is not HTTP and repeats the key': {
       script: answering(`SSH-2.0-service ${CANARY}\r\n`),
       reason: 'reset',
     },
-    'a 100 that nobody asked for comes': {
+    'a 100 that nobody asked for comes, and nothing after it': {
       script: answering('HTTP/1.1 100 Continue\r\n\r\n'),
-      reason: 'reset',
+      reason: 'silent',
+      settings: shortly('answerMs', 'queryMs'),
     },
   };
   for (const [what, { script, reason, settings = {} }] of Object.entries(breaks)) {
@@ -191,14 +267,30 @@ describe('An answer that does not come whole', () => {
   }
 });
 
+const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
+
+function byteByByte(bytes: string | Uint8Array): Script {
+  return async (peer) => {
+    await peer.readRequest();
+    peer.socket.setNoDelay(true);
+    for (const byte of Buffer.from(bytes)) await peer.sendAll(Buffer.of(byte));
+  };
+}
+
 describe('An answer that comes in an unusual way', () => {
   const whole = answer('200 OK', TAKEN);
   const ways: Record<string, Script> = {
-    'byte by byte': async (peer) => {
-      await peer.readRequest();
-      peer.socket.setNoDelay(true);
-      for (const byte of whole) await new Promise((sent) => peer.socket.write(Buffer.of(byte), sent));
+    'byte by byte': byteByByte(whole),
+    'after a 100 that nobody asked for': answering(`${CONTINUE}${whole}`),
+    'after a 100 that came before the whole request': async (peer) => {
+      await peer.readRequest(0);
+      await peer.sendAll(CONTINUE);
+      await answering(whole)(peer, 1);
     },
+    'after several interim ones of each kind': answering(
+      `${CONTINUE}HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 100 Go on\r\nX-A: 1\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n${CONTINUE}${whole}`,
+    ),
+    'after a 100, byte by byte': byteByByte(`${CONTINUE}${whole}`),
     'after a 103': answering(`HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${whole}`),
     'exactly 1 MiB long': answering(answer('200 OK', TAKEN.padEnd(1_048_576))),
     'in chunks': answering(

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { Http, type HttpSettings } from '../../../src/service/http';
 import { ImportService } from '../../../src/service/importService';
 import type { Target } from '../../../src/service/requests';
-import { answer, answering, taking } from './answers';
+import { answer, answering, TAKEN, taking } from './answers';
 import { type CertificateName, tlsServer, trusting } from './certificates';
 import { mustNotTellTheKey } from './mustNotTellTheKey';
 import { forEachOperation, OPERATIONS, type Operation, told } from './operations';
@@ -82,6 +82,17 @@ describe('A TLS connection', () => {
     });
     assert.equal(await run(operation, secure(server)), 'not sent: ConnectError reset');
     assert.equal(server.peers.length, 1);
+  });
+});
+
+describe('A service over TLS that says 100 unasked', () => {
+  forEachOperation('has accepted what it accepts', async (operation) => {
+    using _trust = trusting('loopback');
+    const said = answering(`HTTP/1.1 100 Continue\r\n\r\n${answer('200 OK', TAKEN)}`);
+    await using server = await RawServer.start(said, tlsServer('loopback'));
+    assert.equal(await run(operation, secure(server)), 'accepted');
+    assert.equal(await run(operation, secure(server, 'localhost')), 'accepted');
+    assert.equal(server.posts, 2);
   });
 });
 
@@ -198,6 +209,24 @@ describe('A proxy', () => {
     assert.match(proxy.request.head, /^POST http:\/\/service\.invalid\/openapi\/open\/v1\//);
     assert.match(proxy.request.head, /\r\nhost: service\.invalid\r\n/);
   });
+
+  for (const isSecure of [true, false]) {
+    const what = isSecure ? 'opens a tunnel to' : 'passes requests on to';
+    forEachOperation(`that ${what} a service that says 100 unasked: accepted`, async (operation) => {
+      using _trust = trusting('loopback');
+      const said = answering(`HTTP/1.1 100 Continue\r\n\r\n${answer('200 OK', TAKEN)}`);
+      await using server = await RawServer.start(said, isSecure ? tlsServer('loopback') : undefined);
+      await using proxy = await RawServer.start(async (peer) => {
+        await peer.readRequest(0);
+        if (isSecure) peer.send('HTTP/1.1 200 Connection established\r\n\r\n');
+        await peer.tunnelTo(server.port, isSecure ? peer.received.length : 0);
+      });
+      const settings = { proxy: proxy.url.href, noProxy: '' };
+      const dataset = target(new URL(isSecure ? service : 'http://service.invalid'));
+      assert.equal(await run(operation, dataset, settings), 'accepted');
+      assert.equal(server.posts, 1);
+    });
+  }
 
   forEachOperation('is not used for loopback, nor for a host of noProxy', async (operation) => {
     await using proxy = await RawServer.start(taking);

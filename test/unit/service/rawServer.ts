@@ -75,10 +75,11 @@ export class Peer {
     this.socket.resetAndDestroy();
   }
 
-  /** Passes all that comes to this port of this machine, and what comes back to the client. */
-  async tunnelTo(port: number): Promise<void> {
+  /** Passes all that comes after these first bytes to a port of this machine, and what comes back to the client. */
+  async tunnelTo(port: number, firstBytes = this.received.length): Promise<void> {
     const beyond = connect(port, '127.0.0.1').on('error', () => this.socket.destroy());
     beyond.pipe(this.socket);
+    beyond.write(this.received.subarray(firstBytes));
     for (let passed = this.received.length; await this.#readOnce(); passed = this.received.length)
       beyond.write(this.received.subarray(passed));
     beyond.destroy();

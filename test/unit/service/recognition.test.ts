@@ -127,3 +127,20 @@ describe('A fact in an answer', () => {
     }
   });
 });
+
+describe('What has more members than a task has', () => {
+  const many = Object.fromEntries(Array.from({ length: 150_000 }, (_, index) => [`k${index}`, { a: '' }]));
+
+  it('is looked at only in part, so that it holds up nothing', () => {
+    const early = { status: 'DONE', ...many };
+    assert.equal(findFact('status', early, undefined)?.value, 'DONE');
+    assert.equal(findFact('status', { ...many, status: 'DONE' }, undefined), undefined);
+    assert.equal(findFact('status', { ...many, status: 'DONE' }, '/status')?.value, 'DONE');
+  });
+
+  it('or a name that is longer than any, is not recognised', () => {
+    const name = `status${'_'.repeat(200)}`;
+    assert.equal(findFact('status', { [name]: 'DONE' }, undefined), undefined);
+    assert.equal(findFact('status', { [name]: { status: 'DONE' } }, undefined), undefined);
+  });
+});

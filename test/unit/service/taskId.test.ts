@@ -36,6 +36,17 @@ describe('A task id', () => {
     });
   }
 
+  it('is no text or number of more than 2,000 characters', () => {
+    for (const [quote, digit] of [
+      ['"', 'a'],
+      ['', '7'],
+    ] as const) {
+      const literal = (length: number) => quote + digit.repeat(length) + quote;
+      assert.equal(taskIdOf(parseJson(literal(2000))), literal(2000));
+      assert.equal(taskIdOf(parseJson(literal(2001))), undefined);
+    }
+  });
+
   it('that was typed is a string or a number as is said, without the space around it', () => {
     assert.equal(stringifyJson(taskIdValue(typedTaskId(' 0123 ', 'string'))), '"0123"');
     assert.equal(stringifyJson(taskIdValue(typedTaskId(' 9223372036854775807\n', 'number'))), '9223372036854775807');

@@ -63,4 +63,13 @@ describe('A report about a task', () => {
     const elsewhere = { ...DEFAULT_CONTRACT.queryTask, status: '/s', progress: '/p', message: '/m' };
     assert.deepEqual(readTaskReport(parseJson('{"status":"DONE","progress":50,"message":"x"}'), elsewhere), nothing);
   });
+
+  it('has of a status and a message as much as people read, as it is held of every task', () => {
+    const long = 'x'.repeat(1_000_000);
+    const { status, message, meaning } = readTaskReport({ status: long, message: long }, DEFAULT_CONTRACT.queryTask);
+    assert.deepEqual([status, message, meaning], [`${'x'.repeat(2000)}…`, `${'x'.repeat(2000)}…`, 'unknown']);
+    const statusMeanings = { [`${'x'.repeat(2000)}…`]: 'failed' } as const;
+    const meant = readTaskReport({ status: long }, { ...DEFAULT_CONTRACT.queryTask, statusMeanings });
+    assert.equal(meant.meaning, 'failed');
+  });
 });

@@ -227,12 +227,46 @@ describe('Reading the kept answers again', () => {
   });
 });
 
+describe('Reading again an answer that was cut when it was kept', () => {
+  const CUT = ',"…":"Parts of this response are left out: it has 900000 bytes."}';
+  const cut = (data: string) => taken(data).replace(/\}$/, CUT);
+
+  it('takes what is still in it', async () => {
+    const waiting = { ...accepted, importAnswer: cut('{"receipt":9007199254740993123}') };
+    const [task] = await readAgain({ fileTask: { taskId: '/receipt' } }, waiting);
+    assert.equal(task?.taskId, '9007199254740993123');
+    const [running] = await readAgain(
+      { queryTask: { status: '/step', statusMeanings: { INDEXING_2: 'running' } } },
+      { ...reported, lastAnswer: cut('{"step":"INDEXING_2"}') },
+    );
+    assert.equal(running && taskState(running), 'running');
+  });
+
+  it('finds what stayed far behind in a list by its number', async () => {
+    const overrides = { fileTask: { taskId: '/57/receipt' } };
+    const [task] = await readAgain(overrides, {
+      ...accepted,
+      importAnswer: cut('{"0":{},"57":{"receipt":"R1"},"…":"…"}'),
+    });
+    assert.equal(task?.taskId, '"R1"');
+  });
+
+  it('takes nothing away that may have stood in what is left out', async () => {
+    const known = { ...recognised, importAnswer: cut('{"a":"…"}') };
+    await stays({ fileTask: { taskId: '/receipt' } }, known);
+    const report = { ...unread, status: 'DONE', meaning: 'succeeded' } as const;
+    const lastAnswer = cut('{"a":"…"}');
+    await stays({ queryTask: { status: '/b' } }, { ...known, lastAnswer, phase: { kind: 'accepted', report } });
+  });
+});
+
 describe("A task's last report", () => {
   const task = (facts: Partial<NewTask>): TrackedTask => ({ key: 1, ...taskOf(facts) });
 
   it('is its last answer once there is a report, and no refusal', () => {
     assert.equal(reportAnswer(task(reported)), REPORTED);
     assert.equal(reportAnswer(task({ ...reported, lastAnswer: '{"code":0,"data":{}}' })), '{"code":0,"data":{}}');
+    assert.equal(reportAnswer(task({ ...reported, lastAnswer: '{"code":0.0,"data":{}}' })), '{"code":0.0,"data":{}}');
     assert.equal(reportAnswer(task({ ...reported, lastAnswer: '{"code":"7","data":{}}' })), undefined);
     assert.equal(reportAnswer(task(recognised)), undefined);
     assert.equal(reportAnswer(task({ phase: { kind: 'sending' }, lastAnswer: REPORTED })), undefined);

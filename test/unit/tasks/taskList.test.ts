@@ -288,14 +288,14 @@ describe('The tasks of a TaskList', () => {
     list.events.on('unsaved', () => told++);
     for (const times of [1, 2]) {
       await using other = await OtherProcess.start('holdLock', store.path);
-      for (const key of [one.key, two.key, one.key]) await list.change(key, { checkedMs: NOON + times });
+      for (const key of [one.key, two.key, one.key]) await list.change(key, { checkedMs: NOON + times }, always);
       await assert.rejects(list.sync(), { reason: 'locked' });
-      await list.change(two.key, { checkedMs: NOON + 10 * times });
+      await list.change(two.key, { checkedMs: NOON + 10 * times }, always);
       assert.equal(told, times);
       await other.go();
       await list.sync();
     }
-    await list.change(one.key, { checkedMs: NOON });
+    await list.change(one.key, { checkedMs: NOON }, always);
     assert.equal(told, 2);
     assert.deepEqual(await store.read(), list.tasks);
   });
