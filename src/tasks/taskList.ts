@@ -143,12 +143,12 @@ export class TaskList {
    * before it is shown. Where the store fails the change is shown and kept, told by the event `unsaved`, and saved with
    * the next sync, if the task is then still as expected. A task that is no longer tracked stays so.
    */
-  change(key: number, change: TaskChange, expects: (task: TrackedTask) => boolean): Promise<boolean> {
+  async change(key: number, change: TaskChange, expects: (task: TrackedTask) => boolean): Promise<boolean> {
     return this.update(key, (task) => (expects(task) ? change : undefined));
   }
 
   /** Changes an import that has not ended, as {@link change} does; false where it is not this window's to send any more. */
-  changeOurs(key: number, change: TaskChange): Promise<boolean> {
+  async changeOurs(key: number, change: TaskChange): Promise<boolean> {
     return this.change(key, change, (task) => this.isOurs(task));
   }
 

@@ -159,7 +159,7 @@ describe('An exception', () => {
     using window = editorWindow(store.list(), server.url, { allowed: () => 1 });
     const run = await window.queue.add(await filesOf(store, 'a.txt', 'b.txt', 'c.txt'), 'Books');
     await until(() => server.posts === 1);
-    Object.assign(window.list, { change: boom, changeAll: boom });
+    Object.assign(window.list, { change: boom, updateAll: async () => boom() });
     await window.queue.cancel();
     assert.deepEqual([run.results.length, window.queue.progress], [3, undefined]);
   });
