@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ImportQueue, QueueProgress } from '../tasks/importQueue';
 import { setContextKey } from './contextKeys';
+import { plainText } from './outsideText';
 import { sizeWords, timeLeftWords } from './words';
 
 /** How often the status bar is written anew. */
@@ -66,7 +67,7 @@ export function progressWords(progress: QueueProgress, nowMs: number): string {
   const { ended, total, sentBytes, totalBytes, pausedUntilMs } = progress;
   if (pausedUntilMs !== undefined) {
     const seconds = Math.ceil((pausedUntilMs - nowMs) / 1000);
-    return `$(clock) ${vscode.l10n.t('Importing: waits {0} s, {1} of {2} done', seconds, ended, total)}`;
+    return `$(clock) ${plainText(vscode.l10n.t('Importing: waits {0} s, {1} of {2} done', seconds, ended, total))}`;
   }
   const left = timeLeftMs(progress, nowMs);
   const words = [
@@ -74,7 +75,7 @@ export function progressWords(progress: QueueProgress, nowMs: number): string {
     vscode.l10n.t('{0} of {1}', sizeWords(sentBytes), sizeWords(totalBytes)),
     ...(left === undefined ? [] : [timeLeftWords(left)]),
   ];
-  return `$(sync~spin) ${words.join(' · ')}`;
+  return `$(sync~spin) ${plainText(words.join(' · '))}`;
 }
 
 /** By how long what is done has taken; undefined where that does not tell yet. */

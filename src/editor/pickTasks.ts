@@ -1,10 +1,10 @@
-import { l10n, type QuickPickItem, window } from 'vscode';
+import { l10n, type QuickPickItem } from 'vscode';
 import type { TaskList } from '../tasks/taskList';
 import { type TrackedTask, taskState } from '../tasks/trackedTask';
 import { tasksOfBatch } from './batches';
-import { plainText } from './plainText';
 import { taskLabel } from './taskItem';
 import { isBatchNode, isTaskNode } from './tasksTree';
+import { window } from './window';
 import { ageWords, stateWords } from './words';
 
 /** The tasks that a command was given by the view, all that are selected; or the one that the user picks. */
@@ -21,10 +21,8 @@ export async function pickTasks(
   }
   const now = Date.now();
   const items = list.tasks.filter(fits).map((task): QuickPickItem & { task: TrackedTask } => ({
-    label: plainText(taskLabel(task)),
-    description: plainText(
-      [stateWords(taskState(task), task), task.dataset, ageWords(task.createdMs, now)].join(' · '),
-    ),
+    label: taskLabel(task),
+    description: [stateWords(taskState(task), task), task.dataset, ageWords(task.createdMs, now)].join(' · '),
     task,
   }));
   const placeHolder = items.length > 0 ? l10n.t('Choose a task') : l10n.t('There is no such task yet');

@@ -13,7 +13,7 @@ import {
   taskState,
 } from '../tasks/trackedTask';
 import { sourceOfFactWords } from './factWords';
-import { plainMarkdown } from './plainText';
+import { plainMarkdown } from './outsideText';
 import { shortText } from './shortText';
 import { offerLink, taskOffer } from './taskOffers';
 import { ageWords, attemptWords, endWords, failureWords, refusalWords, sizeWords, stateWords } from './words';

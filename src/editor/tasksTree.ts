@@ -3,6 +3,7 @@ import type { ListChange, TaskList } from '../tasks/taskList';
 import { type TopLevel, type TrackedBatch, topLevel } from './batches';
 import { batchItem } from './batchItem';
 import { taskItem, taskTooltip } from './taskItem';
+import { visibleItem } from './visibleItem';
 
 /** A row of the view Tasks that stands for a task. The same object stands for it as long as it is tracked. */
 export interface TaskNode {
@@ -68,11 +69,11 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   getTreeItem(node: TasksNode): vscode.TreeItem {
     if (!isTaskNode(node)) {
       const batch = this.#batch(node);
-      return batch === undefined ? new vscode.TreeItem('') : batchItem(batch, this.#now());
+      return batch === undefined ? new vscode.TreeItem('') : visibleItem(batchItem(batch, this.#now()));
     }
     const task = this.#list.get(node.taskKey);
     if (task === undefined) return new vscode.TreeItem('');
-    return taskItem(task, this.#list.progress(task.key), this.#now(), this.#isKnown(task.dataset));
+    return visibleItem(taskItem(task, this.#list.progress(task.key), this.#now(), this.#isKnown(task.dataset)));
   }
 
   resolveTreeItem(item: vscode.TreeItem, node: TasksNode): vscode.TreeItem {

@@ -1,5 +1,6 @@
-import { l10n, window } from 'vscode';
+import { l10n } from 'vscode';
 import { type ChooseDeps, chooseKeyOwner } from '../chooseDataset';
+import { window } from '../window';
 
 /** Forgets a dataset's access key, and those for origins that it had before, after asking. */
 export async function clearAccessKey(deps: ChooseDeps, target: unknown): Promise<void> {

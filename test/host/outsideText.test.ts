@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { plainMarkdown, plainText } from '../../src/editor/plainText';
+import { plainMarkdown, plainText } from '../../src/editor/outsideText';
 import { hostileTexts } from './generatedTasks';
 
 describe('Text from outside', () => {
