@@ -96,7 +96,10 @@ export class ImportService {
   ): Promise<Outcome<Taken>> {
     const onSent = (sentBytes: number) => watch.onSent?.(sentBytes, request.bodyBytes);
     const result = await this.#http.post(request, watch.signal, onSent);
-    if ('error' in result) return unanswered(result.error, result, request.bodyBytes);
+    if ('error' in result) {
+      this.#keys.maskError(result.error);
+      return unanswered(result.error, result, request.bodyBytes);
+    }
     const reading = readAnswer(result.answer, request.url, this.#keys);
     const waitMs = retryAfterMs(result.answer);
     const asked = waitMs === undefined ? {} : { retryAfterMs: waitMs };

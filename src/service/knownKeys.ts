@@ -40,6 +40,15 @@ export class KnownKeys {
     return pieces.join('') + text.slice(done);
   }
 
+  /** Masks the words of an error and of its causes: a certificate, for one, holds what a service wrote into it. */
+  maskError(error: unknown): void {
+    for (let cause = error; cause instanceof Error; cause = cause.cause) {
+      if (cause instanceof AggregateError) for (const each of cause.errors) this.maskError(each);
+      cause.message = this.mask(cause.message);
+      if (cause.stack !== undefined) cause.stack = this.mask(cause.stack);
+    }
+  }
+
   /** The JSON value with every key masked in its strings, property names and numbers, however deep it is. */
   maskJson(value: Json): Json {
     if (this.#keys.size === 0) return value;

@@ -4,6 +4,7 @@ import { answer } from '../service/answers';
 import { keyForms, mustNotTellTheKey } from '../service/mustNotTellTheKey';
 import { spellings } from '../service/spellings';
 import { CANARY } from '../service/wire';
+import { FAULTS } from './faults';
 import { ImportWindow } from './importWindow';
 import { afterRequest, type Deed, inTurn, says } from './script';
 
@@ -90,6 +91,18 @@ describe('The access key', () => {
     assert.equal(window.stored.length, numbers.length);
     const told = JSON.stringify([window.stored, window.list.tasks, window.faulty.outcomes]);
     for (const digits of ['9007199254740993', '9.007199254740993']) assert.ok(!told.includes(digits), told);
+  });
+
+  it('that a service has in its certificate stands in no outcome and no task', async () => {
+    // Names are told where a name was asked for.
+    const baseUrl = ({ url }: { url: URL }) => new URL(`https://localhost:${url.port}`);
+    const fault = { ...FAULTS['TLS or certificate error']['a certificate for another host'], baseUrl };
+    const findTarget = async ({ faulty }: ImportWindow) => ({ ...faulty.target, accessKey: 'elsewhere.invalid' });
+    await using window = await ImportWindow.open(fault, { findTarget });
+    await window.import();
+    const [outcome] = window.faulty.outcomes;
+    assert.ok(outcome?.kind === 'notSent' && /altnames/.test(outcome.cause.message));
+    assert.doesNotMatch(`${outcome.cause.stack} ${outcome.cause.cause} ${JSON.stringify(window.stored)}`, /elsewhere/);
   });
 
   it('would be found in a file of the store, in any of these forms', async () => {
