@@ -78,6 +78,18 @@ export class AccessKeys implements vscode.Disposable {
     }
   }
 
+  /**
+   * All that a key is kept for, whether or not there is such a dataset any more. Where SecretStorage cannot list them,
+   * those of this session.
+   */
+  async owners(): Promise<{ name: string; origin: string }[]> {
+    const stored = await this.#secrets.keys().then(
+      (slots) => slots,
+      () => [],
+    );
+    return [...new Set([...this.#sessionKeys.keys(), ...stored])].flatMap(ownerOf);
+  }
+
   dispose(): void {
     vscode.Disposable.from(this.#subscription, this.#changed, this.#unreadable).dispose();
   }
@@ -97,6 +109,12 @@ export class AccessKeys implements vscode.Disposable {
 
 function slotOf({ name, baseUrl }: KeyOwner): string {
   return JSON.stringify(['accessKey', name, baseUrl.origin]);
+}
+
+function ownerOf(slot: string): { name: string; origin: string }[] {
+  if (!slot.startsWith('["accessKey",')) return [];
+  const [, name, origin] = JSON.parse(slot) as [string, string, string];
+  return [{ name, origin }];
 }
 
 /** Those of the slots that hold a key of this dataset, whatever the origin. */
