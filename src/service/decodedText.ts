@@ -1,7 +1,8 @@
 /**
  * Reads texts as they are meant: lower case, without white space, control and zero-width characters, and where
  * wanted with their percent, JSON and HTML escapes undone, however often one was escaped again. Each character
- * remembers where in the text it came from. Takes time in proportion to the text. Its arrays are used again and again.
+ * remembers where in the text it came from. Takes time in proportion to the text. Its arrays are used again and again
+ * (INTERFACE.md 5: a service may echo the key).
  */
 export class DecodedText {
   codes = new Uint16Array(256);
@@ -75,7 +76,7 @@ export class DecodedText {
       if (digit < 0) return false;
       code = code * 16 + digit;
     }
-    return this.#replace(escapeLength, code);
+    return isPlain(code, digits > 2) && this.#replace(escapeLength, code);
   }
 
   #undoEntity(): boolean {
@@ -83,18 +84,24 @@ export class DecodedText {
       if (this.#fromEnd(back) !== AMPERSAND) continue;
       const at = this.length - back;
       const code = entityCode(String.fromCharCode(...this.codes.subarray(at + 1, this.length - 1)));
-      return code !== undefined && this.#replace(back, code);
+      return code !== undefined && isPlain(code, true) && this.#replace(back, code);
     }
     return false;
   }
 
   #replace(count: number, code: number): boolean {
-    const at = this.length - count;
+    let at = this.length - count;
+    // What was escaped again has several; one that was escaped itself is no part of the next escape.
+    if (this.codes[at] === BACKSLASH) while (this.#isBackslash(at - 1, code === LINE_FEED)) at--;
     const start = this.starts[at] ?? 0;
     const end = this.ends[this.length - 1] ?? 0;
     this.length = at;
     this.#push(code, start, end);
     return this.length > 0;
+  }
+
+  #isBackslash(at: number, orEscaped: boolean): boolean {
+    return this.codes[at] === BACKSLASH && (orEscaped || (this.ends[at] ?? 0) - (this.starts[at] ?? 0) === 1);
   }
 
   #fromEnd(back: number): number {
@@ -166,6 +173,11 @@ function entityCode(name: string): number | undefined {
 function hexValue(code: number): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
   return code >= 0x61 && code <= 0x66 ? code - 0x57 : -1;
+}
+
+/** What a key may hold or may be split by. Two digits beyond ASCII are a part of a character. */
+function isPlain(code: number, isWhole: boolean): boolean {
+  return code < 0x80 || (isWhole && isUnseen(code));
 }
 
 /** White space, control and zero-width characters: no key holds one, and a key that was split may hold many. */

@@ -1,6 +1,6 @@
 import { DecodedText } from './decodedText';
 
-/** A way in which a text can hold a key, in lower case and without white space. */
+/** A way in which a text can hold a key, in lower case and without white space (INTERFACE.md 5: it may be echoed). */
 export interface KeySpelling {
   readonly text: string;
   /** Whether the character before and the one after hold a part of the key too, as Base64's may. */
@@ -9,10 +9,10 @@ export interface KeySpelling {
   readonly isTelling: boolean;
 }
 
-/** What is shorter is no secret, and masking it would spoil every text. */
+/** What is shorter is no secret, and masking it would spoil every text (INTERFACE.md 5: keys' lengths are not shown). */
 export const MIN_KEY_CHARACTERS = 4;
 
-/** A spelling of fewer characters may stand inside another word by chance. */
+/** A spelling of fewer characters may stand inside another word by chance (INTERFACE.md 5: as above). */
 export const MIN_ANYWHERE = 8;
 
 /** A key of fewer characters may stand inside an id by chance. */
@@ -20,7 +20,8 @@ const TELLING_CHARACTERS = 12;
 
 /**
  * The ways in which a service may repeat a key: as it is, with its escapes undone, backwards, in hexadecimal digits, as
- * a number without leading zeros, and in Base64 wherever it begins there. Escapes are undone in the text searched.
+ * a number without leading zeros, and in Base64 wherever it begins there (INTERFACE.md 5). Escapes are undone in the
+ * text searched.
  */
 export function keySpellings(key: string): KeySpelling[] {
   const within = { before: false, after: false };

@@ -35,7 +35,10 @@ describe('Known access keys', () => {
     it(`are not to be read ${name}, whatever signs they are made of`, () => {
       fc.assert(
         fc.property(keys, (key) => {
-          fc.pre(key.replaceAll(/\\+[nrt]?/g, '').length >= 8);
+          // One that is hardly more than escapes is looked for as a word only.
+          fc.pre(key.replaceAll(/\\+[nrt]?|%[0-2a]\w|&\w+;/gi, '').length >= 8);
+          // Whether a < of the key begins a tag nobody can tell once there are others.
+          fc.pre(name !== 'split by tags' || !key.includes('<'));
           const masked = knowing(key)
             .mask(` ${spellings(key)[name]} `)
             .toLowerCase();
