@@ -21,7 +21,8 @@ import { TasksView } from './editor/tasksView';
 import { DATASETS_VIEW } from './editor/viewIds';
 import { Webhooks } from './editor/webhooks';
 import { Http } from './service/http';
-import { ImportService } from './service/importService';
+import { ImportService, type Observe } from './service/importService';
+import { KnownKeys } from './service/knownKeys';
 import { OneAtATime } from './tasks/oneAtATime';
 import { makeTaskParts } from './tasks/taskParts';
 
@@ -29,14 +30,16 @@ import { makeTaskParts } from './tasks/taskParts';
 export function activate(context: vscode.ExtensionContext) {
   const now = Date.now;
   const log = vscode.window.createOutputChannel('Dataset Import', { log: true });
-  const messages = new Messages(log);
+  const knownKeys = new KnownKeys();
+  const messages = new Messages(log, knownKeys);
 
-  const keys = new AccessKeys(context.secrets);
+  const keys = new AccessKeys(context.secrets, knownKeys);
   const datasets = new Datasets(keys, context.workspaceState);
   const webhooks = new Webhooks(context.globalState);
   const sandbox = new SandboxHost(datasets, keys);
 
-  const service = new ImportService(new Http(httpSettings), (url, outcome) => messages.noteOutcome(url, outcome));
+  const observe: Observe = (url, outcome) => messages.noteOutcome(url, outcome);
+  const service = new ImportService(new Http(httpSettings), observe, knownKeys);
   const taskParts = makeTaskParts({
     folder: context.globalStorageUri.fsPath,
     service,

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Dataset } from '../service/dataset';
+import { KnownKeys } from '../service/knownKeys';
 import { UserError } from './userError';
 
 /** The dataset and the origin for which a key was entered; it is sent nowhere else. */
@@ -8,6 +9,7 @@ export type KeyOwner = Pick<Dataset, 'name' | 'baseUrl'>;
 /** The one owner of access keys: in SecretStorage, or in memory where that fails or the key is the sandbox's own. */
 export class AccessKeys implements vscode.Disposable {
   readonly #secrets: vscode.SecretStorage;
+  readonly #known: KnownKeys;
   readonly #sessionKeys = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #unreadable = new vscode.EventEmitter<unknown>();
@@ -18,8 +20,10 @@ export class AccessKeys implements vscode.Disposable {
   /** Told with the cause when SecretStorage cannot be read, the first time only. */
   readonly onDidFindUnreadable = this.#unreadable.event;
 
-  constructor(secrets: vscode.SecretStorage) {
+  /** Every key that is read, set or replaced goes into `known`, to be masked. */
+  constructor(secrets: vscode.SecretStorage, known: KnownKeys = new KnownKeys()) {
     this.#secrets = secrets;
+    this.#known = known;
     this.#subscription = secrets.onDidChange(() => this.#changed.fire());
   }
 
@@ -32,6 +36,9 @@ export class AccessKeys implements vscode.Disposable {
   /** Keeps a key where it can be read again. @throws what SecretStorage throws */
   async set(owner: KeyOwner, key: string): Promise<void> {
     const slot = slotOf(owner);
+    this.#known.add(key);
+    // A service may repeat the key that is replaced.
+    this.#known.add((await this.#secrets.get(slot)) ?? '');
     await this.#secrets.store(slot, key);
     await this.#secrets.get(slot);
     this.#sessionKeys.delete(slot);
@@ -40,6 +47,7 @@ export class AccessKeys implements vscode.Disposable {
 
   /** Keeps a key in memory until the window closes. */
   setForSession(owner: KeyOwner, key: string): void {
+    this.#known.add(key);
     this.#sessionKeys.set(slotOf(owner), key);
     this.#changed.fire();
   }
@@ -70,13 +78,27 @@ export class AccessKeys implements vscode.Disposable {
     }
   }
 
+  /**
+   * All that a key is kept for, whether or not there is such a dataset any more. Where SecretStorage cannot list them,
+   * those of this session.
+   */
+  async owners(): Promise<{ name: string; origin: string }[]> {
+    const stored = await this.#secrets.keys().then(
+      (slots) => slots,
+      () => [],
+    );
+    return [...new Set([...this.#sessionKeys.keys(), ...stored])].flatMap(ownerOf);
+  }
+
   dispose(): void {
     vscode.Disposable.from(this.#subscription, this.#changed, this.#unreadable).dispose();
   }
 
   async #read(slot: string): Promise<string | undefined> {
     try {
-      return await this.#secrets.get(slot);
+      const key = await this.#secrets.get(slot);
+      this.#known.add(key ?? '');
+      return key;
     } catch (error) {
       if (!this.#isUnreadableTold) this.#unreadable.fire(error);
       this.#isUnreadableTold = true;
@@ -87,6 +109,12 @@ export class AccessKeys implements vscode.Disposable {
 
 function slotOf({ name, baseUrl }: KeyOwner): string {
   return JSON.stringify(['accessKey', name, baseUrl.origin]);
+}
+
+function ownerOf(slot: string): { name: string; origin: string }[] {
+  if (!slot.startsWith('["accessKey",')) return [];
+  const [, name, origin] = JSON.parse(slot) as [string, string, string];
+  return [{ name, origin }];
 }
 
 /** Those of the slots that hold a key of this dataset, whatever the origin. */

@@ -1,11 +1,13 @@
-import { l10n, window } from 'vscode';
+import { l10n } from 'vscode';
 import { taskIdText } from '../service/taskId';
 import type { CheckedSource } from '../tasks/sources';
 import { type TrackedTask, taskState } from '../tasks/trackedTask';
 import type { CollectedFile } from './collectFiles';
+import { oneLine } from './outsideText';
 import { shortText } from './shortText';
 import { taskLabel } from './taskItem';
 import { UserError } from './userError';
+import { window } from './window';
 import { ageWords, sizeWords, stateWords } from './words';
 
 /** Of more than so many, the first are named and the rest counted. */
@@ -99,5 +101,5 @@ function earlierWords({ source }: CheckedSource, task: TrackedTask, nowMs: numbe
 
 function namedList(lines: readonly string[]): string {
   const more = lines.length - NAMED;
-  return [...lines.slice(0, NAMED), ...(more > 0 ? [l10n.t('… and {0} more', more)] : [])].join('\n');
+  return [...lines.slice(0, NAMED).map(oneLine), ...(more > 0 ? [l10n.t('… and {0} more', more)] : [])].join('\n');
 }

@@ -1,12 +1,12 @@
-import { l10n, type QuickPickItem, window } from 'vscode';
+import { l10n, type QuickPickItem } from 'vscode';
 import { couldBeNumber, type TaskId, typedTaskId } from '../service/taskId';
-import { plainText } from './plainText';
+import { window } from './window';
 
 /** Asks for the ID of a task, in the type in which the service gives it. */
 export async function askTaskId(title: string, prompt: string): Promise<TaskId | undefined> {
   const typed = await window.showInputBox({
     title,
-    prompt: plainText(prompt),
+    prompt,
     ignoreFocusOut: true,
     validateInput: (text) => (text.trim() === '' ? l10n.t('Enter the ID of a task.') : undefined),
   });

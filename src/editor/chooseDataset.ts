@@ -1,13 +1,13 @@
-import { l10n, type QuickPickItem, window } from 'vscode';
+import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
 import { type Dataset, SANDBOX_NAME } from '../service/dataset';
 import type { Target } from '../service/requests';
 import type { AccessKeys } from './accessKeys';
 import { addDataset } from './commands/addDataset';
 import { type Datasets, targetOf } from './datasets';
 import { enterAccessKey } from './enterAccessKey';
-import { plainText } from './plainText';
 import type { SandboxHost } from './sandboxHost';
 import { UserError } from './userError';
+import { window } from './window';
 
 /** A dataset whose service can be asked. */
 export interface Destination {
@@ -46,12 +46,14 @@ export async function pickDataset(deps: ChooseDeps, title: string): Promise<Data
   const { datasets, sandbox } = deps;
   const known = datasets.all.map((dataset) => choiceOf(deps, dataset));
   const add: Choice = {
-    label: `$(add) ${l10n.t('Add Dataset…')}`,
+    label: l10n.t('Add Dataset…'),
+    iconPath: new ThemeIcon('add'),
     detail: l10n.t('You need the base URL of the service and the Access-Key of the dataset.'),
     choose: () => addDataset(deps),
   };
   const trySandbox: Choice = {
-    label: `$(beaker) ${l10n.t('Try It with the Sandbox')}`,
+    label: l10n.t('Try It with the Sandbox'),
+    iconPath: new ThemeIcon('beaker'),
     detail: l10n.t('An import service inside VS Code: no account, and nothing leaves this machine.'),
     choose: () => sandbox.start(),
   };
@@ -112,7 +114,8 @@ export function knownDataset(deps: ChooseDeps, name: string): Dataset {
 
 function choiceOf({ datasets }: ChooseDeps, dataset: Dataset): Choice {
   return {
-    label: `$(${datasets.isSandbox(dataset) ? 'beaker' : 'database'}) ${plainText(dataset.name)}`,
+    label: dataset.name,
+    iconPath: new ThemeIcon(datasets.isSandbox(dataset) ? 'beaker' : 'database'),
     description: dataset.baseUrl.host,
     choose: async () => dataset,
   };
@@ -122,7 +125,7 @@ function choiceOf({ datasets }: ChooseDeps, dataset: Dataset): Choice {
 function askWords({ all, missingDefault }: Datasets): string {
   if (missingDefault === SANDBOX_NAME) return l10n.t('The sandbox is the default and does not run. Choose a dataset');
   if (missingDefault !== undefined) {
-    return l10n.t("The default dataset '{0}' cannot be used. Choose a dataset", plainText(missingDefault));
+    return l10n.t("The default dataset '{0}' cannot be used. Choose a dataset", missingDefault);
   }
   return all.length === 0 ? l10n.t('No dataset is set up yet') : l10n.t('Choose a dataset');
 }

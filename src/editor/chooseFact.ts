@@ -1,4 +1,4 @@
-import { l10n, type QuickPickItem, QuickPickItemKind, window } from 'vscode';
+import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
 import { type AnswerLeaf, answerLeaves } from '../service/answerLeaves';
 import type { Dataset } from '../service/dataset';
 import type { Fact } from '../service/recognition';
@@ -6,9 +6,9 @@ import { answerData } from '../tasks/readAnswersAgain';
 import type { TrackedTask } from '../tasks/trackedTask';
 import { factWords } from './factWords';
 import type { Mapping } from './mapping';
-import { plainText } from './plainText';
 import { taskLabel } from './taskItem';
 import { UserError } from './userError';
+import { window } from './window';
 
 type Choice = QuickPickItem & { readonly pointer?: string | undefined };
 
@@ -42,15 +42,16 @@ export async function chooseFact(
     ...group(l10n.t('also in the answer'), others, chosen),
     { label: l10n.t('otherwise'), kind: QuickPickItemKind.Separator },
     {
-      label: `$(discard) ${l10n.t('Recognise by usual names')}`,
+      label: l10n.t('Recognise by usual names'),
+      iconPath: new ThemeIcon('discard'),
       description: chosen === undefined ? l10n.t('now') : '',
       pointer: undefined,
     },
   ];
   const what = factWords(fact);
   const picked = await window.showQuickPick(choices, {
-    title: l10n.t("{0} in the answers of dataset '{1}'", what, plainText(dataset.name)),
-    placeHolder: l10n.t("Which value is it? This is the answer about '{0}'.", plainText(taskLabel(task))),
+    title: l10n.t("{0} in the answers of dataset '{1}'", what, dataset.name),
+    placeHolder: l10n.t("Which value is it? This is the answer about '{0}'.", taskLabel(task)),
     matchOnDescription: true,
     ignoreFocusOut: true,
   });
@@ -61,8 +62,8 @@ function group(title: string, leaves: readonly AnswerLeaf[], chosen: string | un
   if (leaves.length === 0) return [];
   const choices = leaves.map(
     ({ pointer, text }): Choice => ({
-      label: plainText(text.replaceAll(/\s+/g, ' ').slice(0, 100)),
-      description: pointer === chosen ? l10n.t('{0} (now)', plainText(pointer)) : plainText(pointer),
+      label: text.replaceAll(/\s+/g, ' ').slice(0, 100),
+      description: pointer === chosen ? l10n.t('{0} (now)', pointer) : pointer,
       pointer,
     }),
   );

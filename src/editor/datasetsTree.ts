@@ -7,6 +7,7 @@ import type { Datasets } from './datasets';
 import { factWords } from './factWords';
 import { datasetFaultWords } from './faultWords';
 import { Redraws } from './redraws';
+import { visibleItem } from './visibleItem';
 import type { Webhooks } from './webhooks';
 
 /** A dataset in the view Datasets. */
@@ -42,8 +43,8 @@ export class DatasetsTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
   }
 
   async getTreeItem(node: Node): Promise<vscode.TreeItem> {
-    if ('item' in node) return node.item;
-    return 'fault' in node ? faultItem(node.fault) : this.#datasetItem(node.dataset);
+    if ('item' in node) return visibleItem(node.item);
+    return visibleItem('fault' in node ? faultItem(node.fault) : await this.#datasetItem(node.dataset));
   }
 
   dispose(): void {

@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import type { WebhookDelivery } from '../sandbox/sandbox';
-import { visibleText } from './visibleText';
+import { visibleText } from './outsideText';
 
 /** The webhook events of the sandbox as readable text, one after another: what was sent where, and what came back. */
 export function describeDeliveries(deliveries: readonly WebhookDelivery[]): string {

@@ -1,6 +1,6 @@
 import { env, l10n } from 'vscode';
 import type { ReceivedRequest } from '../sandbox/sandbox';
-import { visibleText } from './visibleText';
+import { visibleText } from './outsideText';
 
 type Part = ReceivedRequest['parts'][number];
 type Reply = ReceivedRequest['answer'];

@@ -1,6 +1,7 @@
-import { l10n, window } from 'vscode';
+import { l10n } from 'vscode';
 import { checkAccessKey } from '../service/accessKey';
 import type { AccessKeys, KeyOwner } from './accessKeys';
+import { window } from './window';
 
 /** A step of a longer dialogue, such as "2 of 3", for the title. */
 export interface InputStep {

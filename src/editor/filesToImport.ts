@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { UserError } from './userError';
+import { window } from './window';
 
 /**
  * The files and folders that a command was given by a menu (the clicked one, and all that are selected), or the active
@@ -66,6 +67,6 @@ async function askAboutUnsaved(dirty: readonly vscode.TextDocument[]): Promise<'
       : vscode.l10n.t('{0} of the files have unsaved changes.', dirty.length);
   const save = vscode.l10n.t('Save and Import');
   const asOnDisk = vscode.l10n.t('Import as on Disk');
-  const answer = await vscode.window.showWarningMessage(question, { modal: true }, save, asOnDisk);
+  const answer = await window.showWarningMessage(question, { modal: true }, save, asOnDisk);
   return answer === save ? 'save' : answer === asOnDisk ? 'asOnDisk' : undefined;
 }

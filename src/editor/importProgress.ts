@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ImportQueue, QueueProgress } from '../tasks/importQueue';
 import { setContextKey } from './contextKeys';
 import { obstacleWords } from './obstacleWords';
+import { plainText } from './outsideText';
 import { sizeWords, timeLeftWords } from './words';
 
 /** How often the status bar is written anew. */
@@ -69,9 +70,11 @@ export function progressWords(progress: QueueProgress, nowMs: number): string {
   if (obstacle !== undefined || pausedUntilMs !== undefined) {
     const count = [Math.min(ended + 1, total), total];
     const again = retryWords(pausedUntilMs, nowMs);
-    return obstacle === undefined
-      ? `$(clock) ${vscode.l10n.t('Importing {0} of {1}: {2}', ...count, again)}`
-      : `$(clock) ${vscode.l10n.t('Importing {0} of {1}: {2}, {3}', ...count, obstacleWords(obstacle), again)}`;
+    const words =
+      obstacle === undefined
+        ? vscode.l10n.t('Importing {0} of {1}: {2}', ...count, again)
+        : vscode.l10n.t('Importing {0} of {1}: {2}, {3}', ...count, obstacleWords(obstacle), again);
+    return `$(clock) ${plainText(words)}`;
   }
   const left = timeLeftMs(progress, nowMs);
   const words = [
@@ -79,7 +82,7 @@ export function progressWords(progress: QueueProgress, nowMs: number): string {
     vscode.l10n.t('{0} of {1}', sizeWords(sentBytes), sizeWords(totalBytes)),
     ...(left === undefined ? [] : [timeLeftWords(left)]),
   ];
-  return `$(sync~spin) ${words.join(' · ')}`;
+  return `$(sync~spin) ${plainText(words.join(' · '))}`;
 }
 
 function retryWords(pausedUntilMs: number | undefined, nowMs: number): string {

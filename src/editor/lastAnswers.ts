@@ -3,6 +3,7 @@ import { parseJson, stringifyJson } from '../service/json';
 import { MAX_KEPT_BYTES } from '../tasks/keptAnswer';
 import type { TaskList } from '../tasks/taskList';
 import { GeneratedDocuments } from './documents';
+import { oneLine } from './outsideText';
 import { taskLabel } from './taskItem';
 
 /** The service's last answers as JSON documents: numbers to the digit, access keys masked when they were recorded. */
@@ -22,7 +23,7 @@ export class LastAnswers implements Disposable {
   async show(key: number): Promise<void> {
     const task = this.#list.get(key);
     if (task === undefined) return;
-    const name = taskLabel(task).replaceAll(/[\\/]/g, '_');
+    const name = oneLine(taskLabel(task)).replaceAll(/[\\/]/g, '_');
     await this.#documents.show(`/${name} (${l10n.t('last answer')}).json`, String(key));
   }
 

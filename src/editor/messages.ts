@@ -1,39 +1,41 @@
 import * as vscode from 'vscode';
 import { SourceError } from '../service/errors';
+import { KnownKeys } from '../service/knownKeys';
 import type { Outcome } from '../service/outcome';
 import { StoreError } from '../tasks/storeError';
-import { plainText } from './plainText';
+import { oneLine } from './outsideText';
 import { type Action, UserError } from './userError';
+import { window } from './window';
 import { refusalWords, sourceWords, storeWords } from './words';
 
 /** Tells people what happened, and keeps the log. No text that is shown or logged may hold an access key. */
 export class Messages {
   readonly #log: vscode.LogOutputChannel;
+  readonly #keys: KnownKeys;
   readonly #deviations = new Set<string>();
 
-  constructor(log: vscode.LogOutputChannel) {
+  /** All `keys` are masked in whatever is told or logged. */
+  constructor(log: vscode.LogOutputChannel, keys: KnownKeys = new KnownKeys()) {
     this.#log = log;
+    this.#keys = keys;
   }
 
   /** Says that something went as wanted. Resolves when the chosen action has run or the message is gone. */
   async done(message: string, ...actions: Action[]): Promise<void> {
-    const labels = actions.map(({ label }) => label);
-    await this.#runChosen(vscode.window.showInformationMessage(plainText(message), ...labels), actions);
+    await this.#tell('showInformationMessage', message, actions);
   }
 
   /** Says that something needs a look. */
   async warn(message: string, ...actions: Action[]): Promise<void> {
-    this.#log.warn(message);
-    const labels = actions.map(({ label }) => label);
-    await this.#runChosen(vscode.window.showWarningMessage(plainText(message), ...labels), actions);
+    this.#write('warn', message);
+    await this.#tell('showWarningMessage', message, actions);
   }
 
   /** The error boundary: turns whatever was thrown into words and next steps. */
   async error(error: unknown): Promise<void> {
-    this.#log.error(error instanceof Error ? error : String(error));
+    this.#write('error', String(error), framesOf(error));
     const { message, actions } = errorWords(error, () => this.showLog());
-    const labels = actions.map(({ label }) => label);
-    await this.#runChosen(vscode.window.showErrorMessage(plainText(message), ...labels), actions);
+    await this.#tell('showErrorMessage', message, actions);
   }
 
   /** Says that a damaged record of tasks was set aside. */
@@ -54,22 +56,36 @@ export class Messages {
     const cause = 'cause' in outcome ? `: ${outcome.cause.message}` : '';
     const refusal = outcome.kind === 'rejected' ? `: ${refusalWords(outcome.refusal)}` : '';
     const level = outcome.kind === 'accepted' ? 'debug' : 'info';
-    this.#log[level](`${url.origin}${url.pathname}: ${outcome.kind}${cause}${refusal}`);
+    this.#write(level, `${url.origin}${url.pathname}: ${outcome.kind}${cause}${refusal}`);
     for (const deviation of outcome.kind === 'accepted' ? outcome.answer.deviations : []) {
       const words = `${url.origin}${url.pathname}: ${deviation}`;
-      if (!this.#deviations.has(words)) this.#log.info(words);
+      if (!this.#deviations.has(words)) this.#write('info', words);
       this.#deviations.add(words);
     }
   }
 
   /** Writes into the log only. */
   note(message: string): void {
-    this.#log.info(message);
+    this.#write('info', message);
   }
 
   /** Opens the log. */
   showLog(): void {
     this.#log.show();
+  }
+
+  /** Each text is one line of the log, whatever is in it, so that none can pass for another entry. */
+  #write(level: 'debug' | 'info' | 'warn' | 'error', text: string, frames: readonly string[] = []): void {
+    this.#log[level]([text, ...frames].map((line) => oneLine(this.#keys.mask(line))).join('\n'));
+  }
+
+  #tell(
+    show: 'showInformationMessage' | 'showWarningMessage' | 'showErrorMessage',
+    message: string,
+    actions: readonly Action[],
+  ): Promise<void> {
+    const labels = actions.map(({ label }) => label);
+    return this.#runChosen(window[show](this.#keys.mask(message), {}, ...labels), actions);
   }
 
   /** An action may be chosen long after the command that offered it has ended, so its errors are told here. */
@@ -81,6 +97,13 @@ export class Messages {
       await this.error(error);
     }
   }
+}
+
+/** Where an error came from; its words may hold lines of their own. */
+function framesOf(error: unknown): string[] {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  const words = String(error);
+  return stack.slice(stack.startsWith(words) ? words.length : 0).match(/^ +at .*$/gm) ?? [];
 }
 
 /** Whatever was thrown, in words and with the next steps. */

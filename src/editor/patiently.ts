@@ -1,6 +1,6 @@
-import { ProgressLocation, window } from 'vscode';
+import { ProgressLocation } from 'vscode';
 import { type Clock, systemClock } from '../tasks/clock';
-import { plainText } from './plainText';
+import { window } from './window';
 
 /** After which a person wonders whether anything is going on. */
 const PATIENCE_MS = 1000;
@@ -20,7 +20,7 @@ export async function patiently<T>(
   const forget = clock.after(PATIENCE_MS, () => resolve('long'));
   const first = await Promise.race([working, grownLong]).finally(forget);
   if (first !== 'long') return working;
-  const options = { location: ProgressLocation.Notification, title: plainText(title), cancellable: true };
+  const options = { location: ProgressLocation.Notification, title, cancellable: true };
   return window.withProgress(options, (_progress, token) => {
     // A disk may keep the work from hearing of it; what others have asked for too goes on all the same.
     const stopped = new Promise<undefined>((resolve) => token.onCancellationRequested(() => resolve(undefined)));

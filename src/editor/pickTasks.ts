@@ -1,10 +1,10 @@
-import { l10n, type QuickPickItem, window } from 'vscode';
+import { l10n, type QuickPickItem } from 'vscode';
 import type { TaskList } from '../tasks/taskList';
 import { type TrackedTask, taskState } from '../tasks/trackedTask';
 import { tasksOfBatch } from './batches';
-import { plainText } from './plainText';
 import { taskLabel } from './taskItem';
 import { isBatchNode, isTaskNode } from './tasksTree';
+import { window } from './window';
 import { ageWords, stateWords } from './words';
 
 /** The task that a command for a single one was given: the clicked one, or the one that the user picks. */
@@ -32,10 +32,8 @@ export async function pickTasks(
   }
   const now = Date.now();
   const items = list.tasks.filter(fits).map((task): QuickPickItem & { task: TrackedTask } => ({
-    label: plainText(taskLabel(task)),
-    description: plainText(
-      [stateWords(taskState(task), task), task.dataset, ageWords(task.createdMs, now)].join(' · '),
-    ),
+    label: taskLabel(task),
+    description: [stateWords(taskState(task), task), task.dataset, ageWords(task.createdMs, now)].join(' · '),
     task,
   }));
   const placeHolder = items.length > 0 ? l10n.t('Choose a task') : l10n.t('There is no such task yet');

@@ -1,5 +1,6 @@
 import { type Disposable, l10n, Uri } from 'vscode';
 import { GeneratedDocuments } from './documents';
+import { oneLine } from './outsideText';
 
 /** A request as text, and as a command for a shell. The key is in neither. */
 export interface RequestPreview {
@@ -17,7 +18,7 @@ export class RequestPreviews implements Disposable {
 
   /** Opens a preview under this name. */
   async show(name: string, preview: RequestPreview): Promise<void> {
-    const path = `/${name.replaceAll(/[\\/]/g, '_')}.txt`;
+    const path = `/${oneLine(name).replaceAll(/[\\/]/g, '_')}.txt`;
     this.#previews.set(path, preview);
     await this.#documents.show(path);
   }

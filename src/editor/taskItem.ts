@@ -14,7 +14,7 @@ import {
   wasAcceptedEarly,
 } from '../tasks/trackedTask';
 import { sourceOfFactWords } from './factWords';
-import { plainMarkdown } from './plainText';
+import { plainMarkdown } from './outsideText';
 import { shortText } from './shortText';
 import { offerLink, taskOffer } from './taskOffers';
 import {

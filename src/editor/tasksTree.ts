@@ -6,6 +6,7 @@ import { type TopLevel, type TrackedBatch, topLevel } from './batches';
 import { batchItem } from './batchItem';
 import { Redraws } from './redraws';
 import { taskItem, taskTooltip } from './taskItem';
+import { visibleItem } from './visibleItem';
 
 /** A row of the view Tasks that stands for a task. The same object stands for it as long as it is tracked. */
 export interface TaskNode {
@@ -72,11 +73,13 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   getTreeItem(node: TasksNode): vscode.TreeItem {
     if (!isTaskNode(node)) {
       const batch = this.#batch(node);
-      return batch === undefined ? new vscode.TreeItem('') : batchItem(batch, this.#now(), this.#obstacleOf);
+      return batch === undefined
+        ? new vscode.TreeItem('')
+        : visibleItem(batchItem(batch, this.#now(), this.#obstacleOf));
     }
     const task = this.#list.get(node.taskKey);
     if (task === undefined) return new vscode.TreeItem('');
-    return taskItem(task, this.#list.progress(task.key), this.#now(), this.#isKnown(task.dataset));
+    return visibleItem(taskItem(task, this.#list.progress(task.key), this.#now(), this.#isKnown(task.dataset)));
   }
 
   resolveTreeItem(item: vscode.TreeItem, node: TasksNode): vscode.TreeItem {

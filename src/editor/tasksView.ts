@@ -7,6 +7,7 @@ import type { TaskList } from '../tasks/taskList';
 import type { Datasets } from './datasets';
 import type { FileDrops } from './fileDrops';
 import type { Messages } from './messages';
+import { plainText } from './outsideText';
 import { type TasksNode, TasksTree } from './tasksTree';
 import { UserError } from './userError';
 import { TASKS_VIEW } from './viewIds';
@@ -43,7 +44,8 @@ export class TasksView implements vscode.Disposable {
       dragAndDropController: drops,
       canSelectMany: true,
     });
-    const say = (message: string) => {
+    const say = (words: string) => {
+      const message = plainText(words);
       if ((this.#view.message ?? '') !== message) this.#view.message = message;
     };
     const sync = () =>

@@ -1,10 +1,11 @@
 import zlib from 'node:zlib';
-import { KEY_MASK, maskKey, maskKeyInJson } from './accessKey';
+import { KEY_MASK } from './accessKey';
 import { SUCCESS_CODE } from './contract';
 import { BadAnswerError } from './errors';
 import type { HttpAnswer } from './exchange';
 import { isExactNumber, isJsonObject, type Json, type JsonObject, leafText, parseJson } from './json';
 import { isTooDeep } from './jsonDepth';
+import type { KnownKeys } from './knownKeys';
 import type { Answer, Refusal } from './outcome';
 
 /**
@@ -20,20 +21,20 @@ const MAX_TEXT_BYTES = 1024 * 1024;
 const EXCERPT_CHARACTERS = 200;
 
 /**
- * Reads an answer: its HTTP status first, then its JSON, then the envelope (INTERFACE.md 2.1 and 4.6). `accessKey` is
- * masked in all that is kept or shown, as a service may echo it.
+ * Reads an answer: its HTTP status first, then its JSON, then the envelope (INTERFACE.md 2.1 and 4.6). The `keys`
+ * are masked in all that is kept or shown, as a service may echo them.
  */
-export function readAnswer(http: HttpAnswer, requestUrl: URL, accessKey: string): Reading {
+export function readAnswer(http: HttpAnswer, requestUrl: URL, keys: KnownKeys): Reading {
   const { status } = http;
   if (status >= 300 && status < 400) {
-    const target = maskKey(redirectTarget(http, requestUrl), accessKey);
+    const target = keys.mask(redirectTarget(http, requestUrl)).slice(0, EXCERPT_CHARACTERS);
     if (status === 307 || status === 308) return { kind: 'refused', refusal: { by: 'redirect', status, target } };
     // A service may answer with another redirect after it took what it was sent.
     return { kind: 'unclear', cause: new BadAnswerError('redirect', status, target) };
   }
   const text = bodyText(http);
   const unclear = (reason: BadAnswerError['reason']): Reading => {
-    const excerpt = excerptOf(maskKey(text ?? '', accessKey));
+    const excerpt = excerptOf(keys.mask(text ?? ''));
     return status >= 400 && status < 500
       ? { kind: 'refused', refusal: { by: 'status', status, excerpt } }
       : { kind: 'unclear', cause: new BadAnswerError(reason, status, excerpt) };
@@ -41,9 +42,14 @@ export function readAnswer(http: HttpAnswer, requestUrl: URL, accessKey: string)
   if (status >= 500) return unclear('serverError');
   try {
     const json = parseJson(text ?? '');
-    const masked = maskKeyInJson(json, accessKey);
+    const masked = keys.maskJson(json);
     if (!isEnvelope(json) || !isJsonObject(masked)) return unclear('notEnvelope');
-    return readEnvelope(status, json, masked, deviationsOfText(http, text ?? ''));
+    return readEnvelope(
+      status,
+      json,
+      masked,
+      deviationsOfText(http, text ?? '').map((words) => keys.mask(words)),
+    );
   } catch {
     return unclear('notJson');
   }
@@ -100,7 +106,7 @@ function deviationsOfText({ headers }: HttpAnswer, text: string): string[] {
 
 function redirectTarget({ headers }: HttpAnswer, requestUrl: URL): string {
   const location = [headers['location']].flat()[0] ?? '';
-  return URL.parse(location, requestUrl.href)?.origin ?? location.slice(0, EXCERPT_CHARACTERS);
+  return URL.parse(location, requestUrl.href)?.origin ?? location;
 }
 
 /** The body as text; undefined where it is compressed in a way that cannot be read. */

@@ -1,4 +1,3 @@
-import { tellsKey } from './accessKey';
 import type { Contract } from './contract';
 import { readAnswer } from './envelope';
 import { BadAnswerError, ConnectError, type ServiceError, SourceError, UnexpectedError } from './errors';
@@ -6,11 +5,12 @@ import type { HttpResult } from './exchange';
 import { fileFacts } from './fileFacts';
 import type { Http, PostRequest } from './http';
 import type { Json } from './json';
+import { KnownKeys } from './knownKeys';
 import type { Outcome, Refusal } from './outcome';
 import { fileTaskRequest, type JsonRequest, queryTaskRequest, setWebhookRequest, type Target } from './requests';
 import { retryAfterMs } from './retryAfter';
 import type { ImportSource, SourceBody } from './sourceBody';
-import type { TaskId } from './taskId';
+import { type TaskId, taskIdText } from './taskId';
 import { type BegunTask, readBegunTask, readTaskReport, type TaskReport } from './taskReport';
 
 /** How an operation may be watched and stopped (INTERFACE.md 8: time-outs are not shown). */
@@ -35,10 +35,12 @@ export type Observe = (url: URL, outcome: Outcome<unknown>) => void;
 export class ImportService {
   readonly #http: Http;
   readonly #observe: Observe;
+  readonly #keys: KnownKeys;
 
-  constructor(http: Http, observe: Observe = () => {}) {
+  constructor(http: Http, observe: Observe = () => {}, keys: KnownKeys = new KnownKeys()) {
     this.#http = http;
     this.#observe = observe;
+    this.#keys = keys;
   }
 
   /** Imports a text file as a task, streamed as it is (INTERFACE.md 4.3). */
@@ -49,7 +51,7 @@ export class ImportService {
       const facts = await fileFacts(target.contract, file, source.relativePath);
       const { url, headers, body } = fileTaskRequest(target, file, facts);
       const request = { url, headers, body: after(watch.beforeBody, body.bytes()), bodyBytes: body.sizeBytes };
-      return await this.#send(target, request, watch, (data) => begunTask(data, target));
+      return await this.#send(target, request, watch, (data) => this.#begunTask(data, target));
     } catch (cause) {
       return { kind: 'notSent', cause: cause instanceof SourceError ? cause : new UnexpectedError({ cause }) };
     } finally {
@@ -76,6 +78,7 @@ export class ImportService {
     take: (data: Json, shown: Json) => Taken,
   ): Promise<Outcome<Taken>> {
     const { bodyBytes } = request;
+    this.#keys.add(target.accessKey);
     const outcome = await this.#exchange(target, request, watch, take).catch((cause: unknown) =>
       // All of it may have left.
       unconfirmed(new UnexpectedError({ cause }), { sentBytes: bodyBytes }, bodyBytes),
@@ -93,8 +96,11 @@ export class ImportService {
   ): Promise<Outcome<Taken>> {
     const onSent = (sentBytes: number) => watch.onSent?.(sentBytes, request.bodyBytes);
     const result = await this.#http.post(request, watch.signal, onSent);
-    if ('error' in result) return unanswered(result.error, result, request.bodyBytes);
-    const reading = readAnswer(result.answer, request.url, target.accessKey);
+    if ('error' in result) {
+      this.#keys.maskError(result.error);
+      return unanswered(result.error, result, request.bodyBytes);
+    }
+    const reading = readAnswer(result.answer, request.url, this.#keys);
     const waitMs = retryAfterMs(result.answer, this.#http.now());
     const asked = waitMs === undefined ? {} : { retryAfterMs: waitMs };
     switch (reading.kind) {
@@ -114,13 +120,13 @@ export class ImportService {
         return { ...unconfirmed(reading.cause, result, request.bodyBytes), ...asked };
     }
   }
-}
 
-/** An id with the key in it is taken for none: it would be stored and shown. */
-function begunTask(data: Json, { contract, accessKey }: Target): BegunTask {
-  const begun = readBegunTask(data, contract.fileTask);
-  const isTold = begun.taskId !== undefined && tellsKey(begun.taskId, accessKey);
-  return isTold ? { taskId: undefined, from: undefined } : begun;
+  /** An id with a key in it is taken for none: it would be stored and shown. */
+  #begunTask(data: Json, { contract }: Target): BegunTask {
+    const begun = readBegunTask(data, contract.fileTask);
+    const isTold = begun.taskId !== undefined && this.#keys.isToldBy(taskIdText(begun.taskId));
+    return isTold ? { taskId: undefined, from: undefined } : begun;
+  }
 }
 
 /** undici asks for the first chunk once it is connected, and sends the headers together with it. */

@@ -73,14 +73,3 @@ export function leafText(value: Json | undefined): string | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return isExactNumber(value) ? value.rawJSON : undefined;
 }
-
-/**
- * The same value with `change` applied to every string in it, property names included (INTERFACE.md 2.1: `data` may
- * hold anything).
- */
-export function mapStrings(value: Json, change: (text: string) => string): Json {
-  if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map((item: Json) => mapStrings(item, change));
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [change(name), mapStrings(item, change)]));
-}

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay, setImmediate as immediate } from 'node:timers/promises';
@@ -206,7 +206,8 @@ export class SqliteFile {
   }
 
   #open(): DatabaseSync {
-    mkdirSync(path.dirname(this.#path), { recursive: true });
+    mkdirSync(path.dirname(this.#path), { recursive: true, mode: 0o700 });
+    keepToOwner(this.#path);
     const sqlite: typeof import('node:sqlite') = require('node:sqlite');
     const db = new sqlite.DatabaseSync(this.#path);
     try {
@@ -269,6 +270,23 @@ function runAll(db: DatabaseSync, changes: readonly WaitingChange[]): Map<Waitin
     db.exec('RELEASE change');
   }
   return failed;
+}
+
+/** Lets only its owner read the file and its folder. SQLite gives the journal the mode of the file. */
+function keepToOwner(filePath: string): void {
+  const ways: readonly (() => void)[] = [
+    () => closeSync(openSync(filePath, 'wx', 0o600)),
+    () => chmodSync(path.dirname(filePath), 0o700),
+    () => chmodSync(filePath, 0o600),
+    () => chmodSync(`${filePath}-journal`, 0o600),
+  ];
+  for (const way of ways) {
+    try {
+      way();
+    } catch {
+      // The file is there, or there is no journal, or the disk knows no modes; what hinders SQLite it says itself.
+    }
+  }
 }
 
 function inodeOf(filePath: string): bigint | undefined {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { temporaryFolder } from '../editor/temporaryFolder';
+import { spellings, telltales } from '../unit/service/spellings';
 import type { OpenWorkbench } from './openWorkbench';
 import { header, refused, ScriptedService, taken } from './scriptedService';
 import { useWorkbench } from './useWorkbench';
@@ -13,6 +14,8 @@ describe('An access key', () => {
   const key = 'Canary+7f3a/9c1e%"b=dd04';
   const asUrl = encodeURIComponent(key);
   const asBase64 = Buffer.from(key).toString('base64');
+  const nextKey = 'another-key-of-the-dataset-01';
+  const forged = '2026-01-31 12:00:00.000 [error] forged';
   let service: ScriptedService;
   before(async () => {
     service = await ScriptedService.start();
@@ -22,8 +25,10 @@ describe('An access key', () => {
     files: {
       'data.txt': 'a\n',
       'elsewhere.txt': 'b\n',
+      'header.txt': 'f\n',
       'html.txt': 'c\n',
       'message.txt': 'd\n',
+      'replaced.txt': 'g\n',
       'unauthorized.txt': 'e\n',
     },
     settings: { 'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }] },
@@ -32,9 +37,9 @@ describe('An access key', () => {
   it('is typed unseen and sent in its header, the spaces around it dropped', async () => {
     const { workbench } = open();
     const html = `<html>Your key ${key} or ${asUrl}</html>`;
-    service.fileTask = () =>
-      taken(JSON.stringify({ taskId: 't-1', echo: key, [key]: { url: asUrl, base: [asBase64] } }));
-    service.queryTask = () => taken(JSON.stringify({ status: 'SUCCEEDED', message: `took ${key} and ${asBase64}` }));
+    service.fileTask = () => taken(JSON.stringify({ taskId: 't-1', [key]: spellings(key) }));
+    service.queryTask = () =>
+      taken(JSON.stringify({ status: 'SUCCEEDED', message: Object.values(spellings(key)).join(' ') }));
     await workbench.explorer.chooseFor('Import File', 'data.txt');
     await workbench.quickInput.waitFor("Access-Key of dataset 'Manuals'");
     await workbench.quickInput.type(` ${key}\t`);
@@ -45,7 +50,8 @@ describe('An access key', () => {
     await mustNotShowTheKey(open());
     await workbench.notifications.clear();
     for (const [name, answer, says] of [
-      ['message.txt', refused('77', `No dataset for ${key} (${asUrl})`), 'code 77'],
+      ['message.txt', refused('77', `No dataset for ${key} (${asUrl})\n${forged}\u001b[31m`), 'code 77'],
+      ['header.txt', { ...taken('{"taskId":"t-2"}'), headers: { 'Content-Encoding': `x-${asUrl}` } }, 'as task t-2'],
       ['unauthorized.txt', refused('401', `Bad key ${asBase64}`, 401), 'code 401'],
       ['html.txt', { status: 500, headers: { 'Content-Type': 'text/html' }, body: html }, 'HTTP 500'],
       [
@@ -60,7 +66,7 @@ describe('An access key', () => {
       await mustNotShowTheKey(open());
       await workbench.notifications.clear();
     }
-    assert.equal(service.imports.length, 5);
+    assert.equal(service.imports.length, 6);
   });
 
   it('is in no row, no tooltip, no answer that is shown, no log, and not on the clipboard', async () => {
@@ -82,6 +88,33 @@ describe('An access key', () => {
     await mustNotShowTheKey(open());
   });
 
+  it('that was replaced is not shown either, where the service still repeats it', async () => {
+    const { workbench } = open();
+    const all = Object.values(spellings(key)).join(' ');
+    await workbench.view('Datasets').chooseFor('Set Access-Key…', 'Manuals');
+    await workbench.quickInput.answer("Access-Key of dataset 'Manuals'", nextKey);
+    service.fileTask = () => refused('99', `${all} is no longer valid`);
+    await workbench.explorer.chooseFor('Import File', 'replaced.txt');
+    await workbench.notifications.waitFor('code 99');
+    assert.equal(header(service.imports.at(-1) ?? assert.fail('no import came'), 'Access-Key'), nextKey);
+    await mustNotShowTheKey(open());
+    await workbench.openContainer('Dataset Import');
+    await workbench.view('Tasks').chooseFor('Show Last Answer', 'replaced.txt');
+    await workbench.editors.waitForText((text) => text.includes('is no longer valid'));
+    await mustNotShowTheKey(open());
+  });
+
+  it('is logged as a mask, and what a service says is one line of the log', async () => {
+    const log = logOf('Dataset Import.log');
+    assert.match(log, /file-task: rejected: code 77: No dataset for ••••••••/);
+    assert.match(log, /file-task: rejected: code 99: ••••••••/);
+    assert.match(log, /compressed \(x-••••••••\)/);
+    assert.match(log, /file-task: unconfirmed: .*HTTP 500/);
+    assert.ok(log.includes(`\\n${forged}\\u001b[31m`), log);
+    for (const line of log.split('\n')) assert.ok(!line.startsWith(forged), line);
+    assert.match(logOf('remoteexthost.log'), /dataset-import\.dataset-import/);
+  });
+
   it('is in no file that the editor or the browser has written, however it may be spelled', async () => {
     const { dataFolder } = open();
     const folders = [
@@ -90,27 +123,38 @@ describe('An access key', () => {
         .filter((name) => name.startsWith('di-browser-'))
         .map((name) => join(tmpdir(), name)),
     ];
-    assert.deepEqual(
-      folders.flatMap((folder) => filesThatHold(folder, spellings(key))),
-      [],
-    );
+    for (const secret of [key, nextKey]) {
+      assert.deepEqual(
+        folders.flatMap((folder) => filesThatHold(folder, forms(secret))),
+        [],
+      );
+    }
     // It is looked for where the rest of what was imported is to be found.
-    assert.match(filesThatHold(dataFolder, [Buffer.from('elsewhere.txt')]).join('\n'), /tasks\.sqlite/);
+    const files = filesThatHold(dataFolder, ['elsewhere.txt', 'code 77']).join('\n');
+    for (const file of [/tasks\.sqlite/, /Dataset Import\.log/]) assert.match(files, file);
   });
 
   it('would have been found in any of these spellings', () => {
     const folder = temporaryFolder('di-found');
     mkdirSync(join(folder.path, 'deep'));
-    const texts = [key, asUrl, asBase64, Buffer.from(`{"k":"${key}"}`).toString('base64'), JSON.stringify({ key })];
-    for (const [index, text] of texts.entries())
-      writeFileSync(join(folder.path, 'deep', `${index}.bin`), `..${text}..`);
-    writeFileSync(join(folder.path, 'utf16.bin'), Buffer.from(key, 'utf16le'));
-    assert.equal(filesThatHold(folder.path, spellings(key)).length, texts.length + 1);
+    const texts = [...forms(key), ...Object.values(spellings(key)).map((text) => Buffer.from(text).toString('latin1'))];
+    for (const [index, text] of texts.entries()) {
+      writeFileSync(join(folder.path, 'deep', `${index}.bin`), Buffer.from(`..${text}..`, 'latin1'));
+    }
+    assert.equal(filesThatHold(folder.path, forms(key)).length, texts.length);
     folder.remove();
   });
 
   function mustNotHoldTheKey(text: string): void {
-    for (const spelling of spellings(key)) assert.ok(!Buffer.from(text).includes(spelling), text);
+    const shown = text.toLowerCase();
+    for (const secret of [key, nextKey])
+      for (const telltale of telltales(secret)) assert.ok(!shown.includes(telltale), text);
+  }
+
+  /** The log files of that name, one after another. */
+  function logOf(name: string): string {
+    const files = filesIn(open().dataFolder).filter((file) => basename(file).endsWith(name));
+    return files.map((file) => readFileSync(file, 'utf8')).join('\n');
   }
 
   async function mustNotShowTheKey({ page }: OpenWorkbench): Promise<void> {
@@ -118,23 +162,17 @@ describe('An access key', () => {
   }
 });
 
-/** A secret as files may hold it: plain, in UTF-16, as JSON and URLs write it, and in Base64 wherever it begins there. */
-function spellings(secret: string): Buffer[] {
-  // Of the Base64 of a longer text only the characters are sure that come of the secret alone.
-  const inBase64 = ['', 'x', 'xx'].map((before, shift) => {
-    const whole = Buffer.from(before + secret);
-    const sure = whole.subarray(0, whole.length - (whole.length % 3)).toString('base64');
-    return sure.slice(shift === 0 ? 0 : 4);
-  });
-  const texts = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), ...inBase64];
-  return [...texts.map((text) => Buffer.from(text)), Buffer.from(secret, 'utf16le')];
+/** A secret as files may hold it, in lower case, each byte a character. */
+function forms(secret: string): readonly string[] {
+  const texts = telltales(secret).map((text) => Buffer.from(text).toString('latin1'));
+  return [...texts, Buffer.from(secret, 'utf16le').toString('latin1').toLowerCase()];
 }
 
-/** The files under a folder that hold any of these bytes. */
-function filesThatHold(folder: string, wanted: readonly Buffer[]): string[] {
+/** The files under a folder that hold any of these, whatever the case. */
+function filesThatHold(folder: string, wanted: readonly string[]): string[] {
   return filesIn(folder).filter((file) => {
-    const content = unlessGone(() => readFileSync(file)) ?? Buffer.alloc(0);
-    return wanted.some((bytes) => content.includes(bytes));
+    const content = unlessGone(() => readFileSync(file, 'latin1').toLowerCase()) ?? '';
+    return wanted.some((text) => content.includes(text));
   });
 }
 

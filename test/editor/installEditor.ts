@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { editorsFolder } from '../suites/project';
+import { editorsFolder, projectFolder } from '../suites/project';
 import type { EditorVersion } from './editorVersions';
 import { npmInstall } from './npmInstall';
 import { undoAtExit } from './undoAtExit';
@@ -33,6 +33,7 @@ export async function installEditor(version: EditorVersion): Promise<InstalledEd
   }
   const codeServer = join(folder, 'node_modules', 'code-server');
   const node = join(folder, 'node_modules', nodePackage(), 'bin', 'node');
+  makeItKeepLogs(join(codeServer, 'lib', 'vscode'));
   return { version, node, codeServer, vscodeServer: join(codeServer, 'lib', 'vscode') };
 }
 
@@ -46,6 +47,19 @@ async function build(folder: string, version: EditorVersion): Promise<void> {
   replaceGitDependency(server);
   await npmInstall(server, '--omit=dev');
   writeFileSync(join(folder, 'installed.json'), JSON.stringify(version));
+}
+
+/**
+ * Puts a logger in place of the native one, which is not there without a compiler: else the editor keeps no logs, and a
+ * search of them proves nothing. Editors that were installed before get it too, also while others run them.
+ */
+function makeItKeepLogs(server: string): void {
+  const logger = join(server, 'node_modules', '@vscode', 'spdlog', 'index.js');
+  const standIn = readFileSync(join(projectFolder, 'test', 'editor', 'spdlogStandIn.cjs'), 'utf8');
+  if (readFileSync(logger, 'utf8') === standIn) return;
+  const beside = `${logger}.${process.pid}`;
+  writeFileSync(beside, standIn);
+  renameSync(beside, logger);
 }
 
 /** One dependency of the older server is pinned to a git address, which needs git and the internet. */

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import type { SecretStorage } from 'vscode';
 import { AccessKeys, type KeyOwner } from '../../src/editor/accessKeys';
 import { keepAccessKey } from '../../src/editor/enterAccessKey';
+import { KEY_MASK } from '../../src/service/accessKey';
+import { KnownKeys } from '../../src/service/knownKeys';
 import { activated, type Parts } from './activated';
 import { MemorySecrets } from './memoryStorage';
 
@@ -60,6 +62,38 @@ describe('Access keys', () => {
       assert.equal(await keys.get(other), undefined, `${other.name} ${other.baseUrl.href}`);
     }
     assert.equal(await keys.get(of('Manuals', 'https://import.example.com:443/other')), key);
+  });
+
+  it('are all known once they were read, set or replaced, so that they can be masked', async () => {
+    const secrets = new MemorySecrets();
+    await new AccessKeys(secrets).set(owner, 'replaced-key-01');
+    const known = new KnownKeys();
+    const keys = new AccessKeys(secrets, known);
+    const text = 'replaced-key-01 stored-key-0002 session-key-003';
+    assert.equal(known.mask(text), text);
+    await keys.set(owner, 'stored-key-0002');
+    keys.setForSession(owner, 'session-key-003');
+    assert.equal(known.mask(text), `${KEY_MASK} ${KEY_MASK} ${KEY_MASK}`);
+    const readOnly = new KnownKeys();
+    await new AccessKeys(secrets, readOnly).get(owner);
+    assert.equal(readOnly.mask(text), `replaced-key-01 ${KEY_MASK} session-key-003`);
+  });
+
+  it('can be found by the names and origins that they are kept for', async () => {
+    const secrets = new MemorySecrets();
+    const keys = new AccessKeys(secrets);
+    await secrets.store('something else', 'x');
+    await keys.set(owner, 'stored');
+    await keys.set(of('Manuals', 'http://127.0.0.1:8080/base'), 'stored too');
+    keys.setForSession(owner, 'session');
+    keys.setForSession(of('Other "one"', 'https://other.example'), 'session');
+    assert.deepEqual(await keys.owners(), [
+      { name: 'Manuals', origin: 'https://import.example.com' },
+      { name: 'Other "one"', origin: 'https://other.example' },
+      { name: 'Manuals', origin: 'http://127.0.0.1:8080' },
+    ]);
+    const unlisted = new AccessKeys(Object.assign(secrets, { keys: () => Promise.reject(new Error('no keyring')) }));
+    assert.deepEqual(await unlisted.owners(), []);
   });
 
   it('cannot be reached by a name that is made like a slot of the storage', async () => {

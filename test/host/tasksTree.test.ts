@@ -57,6 +57,25 @@ describe('The tree of tasks', () => {
     assert.deepEqual(await labels(), ['twin', 'new', 'middle', 'old']);
   });
 
+  it('shows what a name hides, so that it can neither turn nor forge its row', async () => {
+    const [added] = await list.add([task('gpj.\u202etxt\n.exe')]);
+    const [node] = await tree.getChildren();
+    assert.ok(added && node);
+    await list.change(
+      added.key,
+      {
+        phase: { kind: 'rejected', refusal: { by: 'status', status: 404, excerpt: 'a\u202eb' } },
+      },
+      always,
+    );
+    const item = tree.getTreeItem(node);
+    assert.equal(item.label, 'gpj.\\u202etxt\\n.exe');
+    assert.match(String(item.description), /a\\u202eb/);
+    const { tooltip } = tree.resolveTreeItem(item, node);
+    const texts = [item.description, item.accessibilityInformation?.label, tooltip && Object(tooltip).value];
+    for (const text of texts) assert.doesNotMatch(String(text), /\u202e/);
+  });
+
   it('has no rows below a task, and no row above it', async () => {
     await list.add([task('a.txt')]);
     const [node] = await tree.getChildren();

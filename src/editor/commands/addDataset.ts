@@ -1,9 +1,10 @@
-import { l10n, window } from 'vscode';
+import { l10n } from 'vscode';
 import { checkBaseUrl } from '../../service/baseUrl';
 import type { Dataset } from '../../service/dataset';
 import type { AccessKeys } from '../accessKeys';
 import type { Datasets } from '../datasets';
 import { askAccessKey, keepAccessKey } from '../enterAccessKey';
+import { window } from '../window';
 import { baseUrlWords } from '../words';
 
 /** Asks for a dataset's name, base URL and access key, and adds it to the user's settings. */

@@ -1,4 +1,4 @@
-import { l10n, window } from 'vscode';
+import { l10n } from 'vscode';
 import { type TaskId, taskIdText } from '../../service/taskId';
 import { failureOf, type TrackedTask } from '../../tasks/trackedTask';
 import { askTaskId } from '../askTaskId';
@@ -6,6 +6,7 @@ import { knownDataset, readyDestination } from '../chooseDataset';
 import { patiently } from '../patiently';
 import { pickTask } from '../pickTasks';
 import { taskLabel } from '../taskItem';
+import { window } from '../window';
 import { failureWords, refusalWords } from '../words';
 import { type RefreshDeps, refreshTask } from './refreshTask';
 

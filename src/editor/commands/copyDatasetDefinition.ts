@@ -1,10 +1,11 @@
-import { env, l10n, window } from 'vscode';
+import { env, l10n } from 'vscode';
 import { checkBaseUrl } from '../../service/baseUrl';
 import { type Dataset, type DatasetSetting, readDatasets } from '../../service/dataset';
 import { type ChooseDeps, givenDataset, pickOwnDataset } from '../chooseDataset';
 import { askAccessKey, keepAccessKey } from '../enterAccessKey';
 import { definitionFaultWords } from '../faultWords';
 import { UserError } from '../userError';
+import { window } from '../window';
 
 /** Copies a dataset's name, base URL and contract, for others to add. No access key is in it. */
 export async function copyDatasetDefinition(deps: ChooseDeps, target: unknown): Promise<void> {

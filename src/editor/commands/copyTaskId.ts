@@ -1,8 +1,8 @@
-import { env, l10n, window } from 'vscode';
+import { env, l10n } from 'vscode';
 import { taskIdText } from '../../service/taskId';
 import type { TaskList } from '../../tasks/taskList';
 import { pickTasks } from '../pickTasks';
-import { plainText } from '../plainText';
+import { window } from '../window';
 
 /** Copies the ids of tasks, one a line, to the digit as the service gave them. */
 export async function copyTaskId(deps: { list: TaskList }, target: unknown, selected: unknown): Promise<void> {
@@ -12,5 +12,5 @@ export async function copyTaskId(deps: { list: TaskList }, target: unknown, sele
   await env.clipboard.writeText(ids.join('\n'));
   const [first = ''] = ids;
   const words = ids.length === 1 ? l10n.t('Task ID {0} copied', first) : l10n.t('{0} task IDs copied', ids.length);
-  window.setStatusBarMessage(plainText(words), 3000);
+  window.setStatusBarMessage(words, 3000);
 }

@@ -1,8 +1,7 @@
-import { l10n, type QuickPickItem, window } from 'vscode';
+import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
 import type { Dataset } from '../../service/dataset';
 import type { TaskList } from '../../tasks/taskList';
 import { type ChooseDeps, chooseDataset } from '../chooseDataset';
-import { plainText } from '../plainText';
 import {
   extraHeaders,
   filePart,
@@ -14,6 +13,7 @@ import {
   type RequestPart,
   typedValue,
 } from '../requestParts';
+import { window } from '../window';
 
 /** What editing takes. */
 export interface EditDeps extends ChooseDeps {
@@ -32,13 +32,13 @@ export async function editRequest(deps: EditDeps, target: unknown): Promise<bool
   if (dataset === undefined) return false;
   const { contract } = dataset;
   const edit = (part: RequestPart): Choice => ({
-    label: plainText(part.label),
-    description: plainText(part.now),
+    label: part.label,
+    description: part.now,
     choose: () => editPart(deps, dataset, part),
   });
   const editNamed = (named: NamedParts): Choice[] => [
     ...named.parts.map(edit),
-    { label: `$(add) ${named.addLabel}`, choose: () => addPart(deps, dataset, named) },
+    { label: named.addLabel, iconPath: new ThemeIcon('add'), choose: () => addPart(deps, dataset, named) },
   ];
   const choices = [
     edit(filePart(contract)),
@@ -47,7 +47,7 @@ export async function editRequest(deps: EditDeps, target: unknown): Promise<bool
     ...editNamed(extraHeaders(contract)),
     ...pathsAndCodes(contract).map(edit),
   ];
-  const placeHolder = l10n.t("What is sent to dataset '{0}'", plainText(dataset.name));
+  const placeHolder = l10n.t("What is sent to dataset '{0}'", dataset.name);
   const picked = await window.showQuickPick(choices, { title, placeHolder, ignoreFocusOut: true });
   return picked === undefined ? false : picked.choose();
 }

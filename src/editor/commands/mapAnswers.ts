@@ -1,4 +1,4 @@
-import { l10n, type QuickPickItem, QuickPickItemKind, window } from 'vscode';
+import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
 import type { Dataset } from '../../service/dataset';
 import type { Fact } from '../../service/recognition';
 import type { TaskList } from '../../tasks/taskList';
@@ -8,9 +8,9 @@ import { chooseFact } from '../chooseFact';
 import { factWords, meaningWords } from '../factWords';
 import { answerFor, type Mapping } from '../mapping';
 import { pickTask } from '../pickTasks';
-import { plainText } from '../plainText';
 import { shortText } from '../shortText';
 import { UserError } from '../userError';
+import { window } from '../window';
 
 /** What mapping answers takes. */
 export interface MapDeps extends ChooseDeps {
@@ -30,21 +30,21 @@ export async function mapAnswers(deps: MapDeps, target: unknown): Promise<void> 
     const pointer = deps.mapping.pointer(dataset, fact);
     return {
       label: factWords(fact),
-      description: pointer === undefined ? l10n.t('recognised by usual names') : plainText(pointer),
+      description: pointer === undefined ? l10n.t('recognised by usual names') : pointer,
       choose: () => chooseFromLatest(deps, dataset, fact),
     };
   });
   const statuses = statusesOf(deps, dataset).map((status): Choice => {
     const meaning = deps.mapping.meanings(dataset)[status];
     return {
-      label: l10n.t("'{0}' means", plainText(shortText(status))),
+      label: l10n.t("'{0}' means", shortText(status)),
       description: meaning === undefined ? l10n.t('by usual words') : meaningWords(meaning),
       choose: () => chooseMeaning(deps, dataset, status),
     };
   });
   const separator: Choice = { label: l10n.t('what a status means'), kind: QuickPickItemKind.Separator };
   const choices = statuses.length === 0 ? facts : [...facts, separator, ...statuses];
-  const placeHolder = l10n.t("How the answers of dataset '{0}' are read", plainText(dataset.name));
+  const placeHolder = l10n.t("How the answers of dataset '{0}' are read", dataset.name);
   const picked = await window.showQuickPick<Choice>(choices, { title, placeHolder, ignoreFocusOut: true });
   await picked?.choose?.();
 }
@@ -72,9 +72,9 @@ async function chooseMeaning({ mapping }: MapDeps, dataset: Dataset, status: str
     description: meaning === now ? l10n.t('now') : '',
     meaning,
   }));
-  const forget = { label: `$(discard) ${l10n.t('Forget')}`, description: '', meaning: undefined };
-  const title = l10n.t("What does '{0}' mean?", plainText(shortText(status)));
-  const placeHolder = l10n.t("It holds for every task of dataset '{0}'.", plainText(dataset.name));
+  const forget = { label: l10n.t('Forget'), iconPath: new ThemeIcon('discard'), description: '', meaning: undefined };
+  const title = l10n.t("What does '{0}' mean?", shortText(status));
+  const placeHolder = l10n.t("It holds for every task of dataset '{0}'.", dataset.name);
   const choices = now === undefined ? meanings : [...meanings, forget];
   const picked = await window.showQuickPick(choices, { title, placeHolder, ignoreFocusOut: true });
   if (picked !== undefined) await mapping.setMeaning(dataset, status, picked.meaning);

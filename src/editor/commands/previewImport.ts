@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { env, l10n, type Uri, window } from 'vscode';
+import { env, l10n, type Uri, window as vscodeWindow } from 'vscode';
 import { KEY_MASK } from '../../service/accessKey';
 import { curlFileTask, curlJson } from '../../service/curl';
 import type { Dataset } from '../../service/dataset';
@@ -17,6 +17,7 @@ import type { RequestPreview, RequestPreviews } from '../requestPreviews';
 import { unsavedFiles } from '../settings';
 import { taskLabel } from '../taskItem';
 import { UserError } from '../userError';
+import { window } from '../window';
 
 /** As much of a file as a preview shows. */
 const SHOWN_BYTES = 2048;
@@ -49,7 +50,7 @@ export async function previewQuery(deps: PreviewDeps, target: unknown): Promise<
 
 /** Copies the request of a preview, or the import of a file, as a command for a shell, with `$ACCESS_KEY` for the key. */
 export async function copyAsCurl(deps: PreviewDeps, target: unknown): Promise<void> {
-  const shown = deps.previews.of(target ?? window.activeTextEditor?.document.uri);
+  const shown = deps.previews.of(target ?? vscodeWindow.activeTextEditor?.document.uri);
   const curl = shown?.curl ?? (await curlOfFile(deps, target));
   if (curl === undefined) return;
   await env.clipboard.writeText(curl);

@@ -1,4 +1,4 @@
-import { l10n, window } from 'vscode';
+import { l10n } from 'vscode';
 import { fewAtATime } from '../../tasks/fewAtATime';
 import type { Refresher } from '../../tasks/refresher';
 import type { TaskList } from '../../tasks/taskList';
@@ -11,6 +11,7 @@ import { reachableTasks } from '../reachableTasks';
 import { taskLabel } from '../taskItem';
 import { UserError } from '../userError';
 import { TASKS_VIEW } from '../viewIds';
+import { window } from '../window';
 import { failureWords, refusalWords } from '../words';
 
 /** What refreshing takes: a dataset may have no key yet. */

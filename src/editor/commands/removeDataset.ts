@@ -1,6 +1,7 @@
-import { l10n, window } from 'vscode';
+import { l10n } from 'vscode';
 import { type ChooseDeps, givenDataset, pickOwnDataset } from '../chooseDataset';
 import { UserError } from '../userError';
+import { window } from '../window';
 
 /** Removes a dataset from the settings together with its access key, after asking. */
 export async function removeDataset(deps: ChooseDeps, target: unknown): Promise<void> {

@@ -1,4 +1,4 @@
-import { l10n, window } from 'vscode';
+import { l10n } from 'vscode';
 import type { ImportQueue } from '../../tasks/importQueue';
 import type { Sources } from '../../tasks/sources';
 import type { TaskList } from '../../tasks/taskList';
@@ -8,6 +8,7 @@ import { pickTasks } from '../pickTasks';
 import { reachableTasks } from '../reachableTasks';
 import { taskLabel } from '../taskItem';
 import { UserError } from '../userError';
+import { window } from '../window';
 import { failureWords } from '../words';
 
 /** What sending an import again takes: its dataset may have no key any more, and its text may be gone. */

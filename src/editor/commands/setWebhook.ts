@@ -1,4 +1,4 @@
-import { l10n, ProgressLocation, window } from 'vscode';
+import { l10n, ProgressLocation } from 'vscode';
 import type { Dataset } from '../../service/dataset';
 import type { ImportService } from '../../service/importService';
 import type { Outcome } from '../../service/outcome';
@@ -10,8 +10,8 @@ import { failureOf } from '../../tasks/trackedTask';
 import { type ChooseDeps, chooseDataset, knownDataset, readyDestination } from '../chooseDataset';
 import { enterAccessKey } from '../enterAccessKey';
 import type { Messages } from '../messages';
-import { plainText } from '../plainText';
 import type { Webhooks } from '../webhooks';
+import { window } from '../window';
 import { failureWords, refusalWords } from '../words';
 
 /** What setting a webhook takes. */
@@ -40,7 +40,7 @@ async function apply(deps: WebhookDeps, dataset: Dataset, url: URL, notBeforeMs 
   await webhooks.rememberNotVerified(dataset, url.href);
   const title = l10n.t("Setting the webhook of '{0}'", dataset.name);
   const outcome = await window.withProgress(
-    { location: ProgressLocation.Notification, title: plainText(title), cancellable: true },
+    { location: ProgressLocation.Notification, title, cancellable: true },
     (progress, token) => {
       const stop = new AbortController();
       token.onCancellationRequested(() => stop.abort());

@@ -1,5 +1,6 @@
-import { l10n, window } from 'vscode';
+import { l10n } from 'vscode';
 import { profileWords } from '../profileWords';
+import { window } from '../window';
 import { type StartDeps, startSandbox } from './startSandbox';
 
 /** Starts the sandbox as a service that speaks in one of several ways, to try the mapping of answers with. */

@@ -1,10 +1,11 @@
-import { l10n, window } from 'vscode';
+import { l10n } from 'vscode';
 import type { TaskList } from '../../tasks/taskList';
 import { hasFailed, isOpen, type TrackedTask } from '../../tasks/trackedTask';
 import { pickTasks } from '../pickTasks';
 import { taskLabel } from '../taskItem';
 import type { TasksView } from '../tasksView';
 import { UserError } from '../userError';
+import { window } from '../window';
 
 /** Takes tasks that have ended out of the view, after asking; the service keeps them. @throws UserError where none has */
 export async function stopTracking(deps: { list: TaskList }, target: unknown, selected: unknown): Promise<void> {

@@ -2,13 +2,17 @@ import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
 import { answer } from '../service/answers';
 import { keyForms, mustNotTellTheKey } from '../service/mustNotTellTheKey';
+import { spellings } from '../service/spellings';
 import { CANARY } from '../service/wire';
+import { FAULTS } from './faults';
 import { ImportWindow } from './importWindow';
 import { afterRequest, type Deed, inTurn, says } from './script';
 
 /** Every place of an answer in which a service may repeat the key. */
 function echoes(key: string): Deed[] {
   const json = (envelope: unknown) => JSON.stringify(envelope);
+  // A header cannot carry a line break.
+  const inHeader = encodeURIComponent(key);
   const data = { taskId: 'T1', [key]: key, deep: [{ [key]: [key] }] };
   const refusal = { code: key, message: `no, not with ${key}`, data };
   return [
@@ -19,15 +23,17 @@ function echoes(key: string): Deed[] {
     answer('200 OK', json({ code: '0', message: null, data: { status: key, progress: key, message: key } })),
     answer('200 OK', json({ code: '0', message: null, data: null, [key]: key })),
     answer('200 OK', json(refusal)),
-    answer(`401 ${encodeURIComponent(key)}`, json(refusal), 'X-Echo: 1'),
+    answer(`401 ${inHeader}`, json(refusal), 'X-Echo: 1'),
     answer('422 No', `<html>${key}</html>`),
     answer('500 No', `${'x'.repeat(150)}${key}`),
-    answer('503 No', json(refusal), `Retry-After: ${encodeURIComponent(key)}`),
+    answer('503 No', json(refusal), `Retry-After: ${inHeader}`),
     answer('200 OK', json(refusal).slice(0, -3)),
     answer('200 OK', json({ words: key })),
-    answer('302 Found', key, `Location: https://${encodeURIComponent(key)}.invalid/${encodeURIComponent(key)}`),
-    answer('307 Moved', key, `Location: /login?key=${encodeURIComponent(key)}`),
-    `HTTP/1.1 200 OK\r\nContent-Length: ${encodeURIComponent(key)}\r\n\r\n`,
+    answer('200 OK', json({ code: '0', message: null, data: { a: 1 } }), `Content-Encoding: ${inHeader}`),
+    answer('302 Found', key, `Location: https://${inHeader}.invalid/${inHeader}`),
+    answer('302 Found', key, `Location: ${'x'.repeat(190)}${inHeader}`, `Location: https://[${inHeader}`),
+    answer('307 Moved', key, `Location: /login?key=${inHeader}`),
+    `HTTP/1.1 200 OK\r\nContent-Length: ${inHeader}\r\n\r\n`,
     `${key}\r\n\r\n`,
     `HTTP/1.1 200 OK\r\n${key}\r\n\r\n`,
     `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${key}\r\n`,
@@ -36,8 +42,8 @@ function echoes(key: string): Deed[] {
 
 describe('The access key', () => {
   // No answer comes in UTF-16.
-  for (const form of keyForms.filter((form) => !form.includes('\0'))) {
-    it(`that a service repeats as ${form} stands in no file, no outcome and no task`, async () => {
+  for (const [name, form] of Object.entries(spellings(CANARY))) {
+    it(`that a service repeats ${name} stands in no file, no outcome and no task`, async () => {
       const scripts = echoes(form).map(afterRequest);
       const [first = assert.fail(), ...others] = scripts;
       await using window = await ImportWindow.open({ script: inTurn(first, ...others) });
@@ -51,6 +57,53 @@ describe('The access key', () => {
       assert.equal(window.stored.length, scripts.length);
     });
   }
+
+  it('that was replaced a minute ago, and that a service still repeats, stands in none of them either', async () => {
+    const scripts = Object.values(spellings(CANARY)).map((form) => {
+      const data = { taskId: form, words: form };
+      return afterRequest(says(answer('200 OK', JSON.stringify({ code: '0', message: form, data }))));
+    });
+    const [first = assert.fail(), ...others] = scripts;
+    const keys = [CANARY, ...scripts.map(() => 'another-key-of-ours')];
+    const findTarget = async ({ faulty }: ImportWindow) => ({
+      ...faulty.target,
+      accessKey: keys[faulty.server.posts] ?? '',
+    });
+    await using window = await ImportWindow.open({ script: inTurn(first, ...others) }, { findTarget });
+    for (const _ of scripts) await window.import();
+    assert.deepEqual(
+      window.stored.map(({ phase, taskId }) => [phase.kind, taskId]),
+      scripts.map(() => ['accepted', undefined]),
+    );
+    assert.ok(window.faulty.server.peers.at(-1)?.received.includes('Access-Key: another-key-of-ours\r\n'));
+  });
+
+  it('of digits, which a service repeats as a number, stands in no file, no outcome and no task', async () => {
+    const key = '90071992547409931234';
+    const numbers = [key, `${key}.0`, '90071992547409930000', '9.007199254740993e19'];
+    const scripts = numbers.map((number) =>
+      afterRequest(says(answer('200 OK', `{"code":"0","message":null,"data":{"taskId":${number},"k":[${number}]}}`))),
+    );
+    const [first = assert.fail(), ...others] = scripts;
+    const findTarget = async ({ faulty }: ImportWindow) => ({ ...faulty.target, accessKey: key });
+    await using window = await ImportWindow.open({ script: inTurn(first, ...others) }, { findTarget });
+    for (const _ of numbers) await window.import();
+    assert.equal(window.stored.length, numbers.length);
+    const told = JSON.stringify([window.stored, window.list.tasks, window.faulty.outcomes]);
+    for (const digits of ['9007199254740993', '9.007199254740993']) assert.ok(!told.includes(digits), told);
+  });
+
+  it('that a service has in its certificate stands in no outcome and no task', async () => {
+    // Names are told where a name was asked for.
+    const baseUrl = ({ url }: { url: URL }) => new URL(`https://localhost:${url.port}`);
+    const fault = { ...FAULTS['TLS or certificate error']['a certificate for another host'], baseUrl };
+    const findTarget = async ({ faulty }: ImportWindow) => ({ ...faulty.target, accessKey: 'elsewhere.invalid' });
+    await using window = await ImportWindow.open(fault, { findTarget });
+    await window.import();
+    const [outcome] = window.faulty.outcomes;
+    assert.ok(outcome?.kind === 'notSent' && /altnames/.test(outcome.cause.message));
+    assert.doesNotMatch(`${outcome.cause.stack} ${outcome.cause.cause} ${JSON.stringify(window.stored)}`, /elsewhere/);
+  });
 
   it('would be found in a file of the store, in any of these forms', async () => {
     for (const form of keyForms) {

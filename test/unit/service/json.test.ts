@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isExactNumber, type Json, leafText, mapStrings, parseJson, stringifyJson } from '../../../src/service/json';
+import { isExactNumber, type Json, leafText, parseJson, stringifyJson } from '../../../src/service/json';
 
 describe('JSON that is read and written again', () => {
   const texts = [
@@ -90,13 +90,5 @@ describe('A leaf of JSON', () => {
     assert.equal(isExactNumber(leaves[3]), true);
     assert.equal(isExactNumber(leaves[2]), false);
     assert.equal(isExactNumber({ rawJSON: '1.50' }), false);
-  });
-});
-
-describe('mapStrings', () => {
-  it('changes strings and property names at every depth, and nothing else', () => {
-    const value = parseJson('{"a":["b",{"c":"d","__proto__":"e"}],"n":1.0,"z":null}');
-    const changed = mapStrings(value, (text) => `<${text}>`);
-    assert.equal(stringifyJson(changed), '{"<a>":["<b>",{"<c>":"<d>","<__proto__>":"<e>"}],"<n>":1.0,"<z>":null}');
   });
 });

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
@@ -43,6 +53,33 @@ describe('SqliteFile', () => {
     assert.deepEqual(await notes(file), []);
     assert.equal(existsSync(store.path), true);
   });
+
+  const withModes = process.platform === 'win32' ? it.skip : it;
+  withModes(
+    'can be read by its owner only, its folder and its journal too, also where it could be before',
+    async () => {
+      await using store = await TemporaryStore.make();
+      const folder = path.dirname(store.path);
+      const modes = (...paths: string[]) => paths.map((each) => (statSync(each).mode & 0o777).toString(8));
+      const before = process.umask(0);
+      try {
+        const file = store.file(LAYOUT);
+        await note(file, 'first');
+        assert.deepEqual(modes(folder, store.path), ['700', '600']);
+        file.close();
+        chmodSync(folder, 0o755);
+        chmodSync(store.path, 0o644);
+        const underWay = await file.write((db) => {
+          db.exec("INSERT INTO notes VALUES ('second')");
+          return modes(folder, store.path, `${store.path}-journal`);
+        });
+        assert.deepEqual(underWay, ['700', '600', '600']);
+        assert.deepEqual(await notes(file), ['first', 'second']);
+      } finally {
+        process.umask(before);
+      }
+    },
+  );
 
   it('loads node:sqlite at first use, not before', async () => {
     await using store = await TemporaryStore.make();

@@ -1,0 +1,58 @@
+import { DecodedText } from './decodedText';
+
+/** A way in which a text can hold a key, in lower case and without white space (INTERFACE.md 5: it may be echoed). */
+export interface KeySpelling {
+  readonly text: string;
+  /** Whether the character before and the one after hold a part of the key too, as Base64's may. */
+  readonly reaches: { readonly before: boolean; readonly after: boolean };
+  /** Whether it gives the key away wherever it stands, so that it is no chance. */
+  readonly isTelling: boolean;
+}
+
+/** What is shorter is no secret, and masking it would spoil every text (INTERFACE.md 5: keys' lengths are not shown). */
+export const MIN_KEY_CHARACTERS = 4;
+
+/** A spelling of fewer characters may stand inside another word by chance (INTERFACE.md 5: as above). */
+export const MIN_ANYWHERE = 8;
+
+/** A key of fewer characters may stand inside an id by chance. */
+const TELLING_CHARACTERS = 12;
+
+/**
+ * The ways in which a service may repeat a key: as it is, with its escapes undone, backwards, in hexadecimal digits, as
+ * a number without leading zeros, and in Base64 wherever it begins there (INTERFACE.md 5). Escapes are undone in the
+ * text searched.
+ */
+export function keySpellings(key: string): KeySpelling[] {
+  const within = { before: false, after: false };
+  const isTelling = key.length >= TELLING_CHARACTERS;
+  const backwards = [...key].reverse().join('');
+  const words = [key, withoutEscapes(key)].filter(({ length }) => length >= MIN_KEY_CHARACTERS);
+  const derived = [
+    backwards,
+    withoutEscapes(backwards),
+    Buffer.from(key).toString('hex'),
+    /^\d+$/.test(key) ? key.replace(/^0+/, '') : '',
+  ].filter(({ length }) => length >= MIN_ANYWHERE);
+  return [
+    ...[...new Set([...words, ...derived])].map((text) => ({ text: text.toLowerCase(), reaches: within, isTelling })),
+    ...[0, 1, 2]
+      .flatMap((bytesBefore) => inBase64(key, bytesBefore, isTelling))
+      .filter(({ text }) => text.length >= MIN_ANYWHERE),
+  ];
+}
+
+function withoutEscapes(key: string): string {
+  const decoded = new DecodedText();
+  decoded.readEscaped(key);
+  return String.fromCharCode(...decoded.codes.subarray(0, decoded.length));
+}
+
+/** Of a Base64 text in which so many bytes come before the key, the characters that come of the key alone. */
+function inBase64(key: string, bytesBefore: number, isTelling: boolean): KeySpelling[] {
+  const bits = (bytesBefore + key.length) * 8;
+  const whole = Buffer.from(' '.repeat(bytesBefore) + key).toString('base64');
+  const sure = whole.slice(Math.ceil((bytesBefore * 8) / 6), Math.floor(bits / 6)).toLowerCase();
+  const reaches = { before: bytesBefore > 0, after: bits % 6 > 0 };
+  return [sure, sure.replaceAll('+', '-').replaceAll('/', '_')].map((text) => ({ text, reaches, isTelling }));
+}

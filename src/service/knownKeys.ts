@@ -1,0 +1,161 @@
+import { KEY_MASK } from './accessKey';
+import { DecodedText } from './decodedText';
+import { isExactNumber, isJsonObject, type Json, leafText } from './json';
+import { type KeySpelling, keySpellings, MIN_ANYWHERE, MIN_KEY_CHARACTERS } from './keySpellings';
+import { NeedleSearch } from './needleSearch';
+
+/**
+ * All access keys that this session has known, also those that were replaced or cleared, and the one rule of how they
+ * are masked (INTERFACE.md 5). A key is masked in every spelling of `keySpellings`: in any case; with each character escaped for a URL,
+ * JSON or HTML, once or many times; split by white space, unseen characters or tags. Keys of 8 characters or more are
+ * masked wherever they stand; shorter ones only where no letter or digit touches them, as they may be part of another
+ * word; those of fewer than 4 not at all. Masking takes time in proportion to the text, whatever stands in it.
+ */
+export class KnownKeys {
+  readonly #keys = new Set<string>();
+  readonly #text = new DecodedText();
+  #spellings: readonly KeySpelling[] = [];
+  #search = new NeedleSearch([]);
+  #minLength = Number.POSITIVE_INFINITY;
+
+  /** Remembers a key until the window closes. */
+  add(key: string): void {
+    if (key.length < MIN_KEY_CHARACTERS || this.#keys.has(key)) return;
+    this.#keys.add(key);
+    this.#spellings = [...this.#keys].flatMap(keySpellings);
+    this.#search = new NeedleSearch(this.#spellings.map(({ text }) => text));
+    this.#minLength = Math.min(...this.#spellings.map(({ text }) => text.length));
+  }
+
+  /** The text with every key in it masked. */
+  mask(text: string): string {
+    const ranges = this.#find(text);
+    if (ranges.length === 0) return text;
+    const pieces: string[] = [];
+    let done = 0;
+    for (const { start, end } of joined(ranges)) {
+      pieces.push(text.slice(done, start), KEY_MASK);
+      done = end;
+    }
+    return pieces.join('') + text.slice(done);
+  }
+
+  /** Masks the words of an error and of its causes: a certificate, for one, holds what a service wrote into it. */
+  maskError(error: unknown): void {
+    for (let cause = error; cause instanceof Error; cause = cause.cause) {
+      if (cause instanceof AggregateError) for (const each of cause.errors) this.maskError(each);
+      cause.message = this.mask(cause.message);
+      if (cause.stack !== undefined) cause.stack = this.mask(cause.stack);
+    }
+  }
+
+  /** The JSON value with every key masked in its strings, property names and numbers, however deep it is. */
+  maskJson(value: Json): Json {
+    if (this.#keys.size === 0) return value;
+    const masked: Json[] = [];
+    const waiting: Branch[] = [{ from: [value], into: masked }];
+    for (let branch = waiting.pop(); branch !== undefined; branch = waiting.pop()) {
+      const { from, into } = branch;
+      for (const [name, item] of Object.entries(from)) {
+        const isList = Array.isArray(item);
+        const copy: Json = isList ? [] : isJsonObject(item) ? {} : this.#maskLeaf(item);
+        if (isList || isJsonObject(item)) waiting.push({ from: item as Branch['from'], into: copy as object });
+        put(into, Array.isArray(into) ? name : this.mask(name), copy);
+      }
+    }
+    return masked[0] ?? null;
+  }
+
+  /**
+   * Whether a text that must be kept as it is, as an id must, gives a key away. A key of fewer than 12 characters may
+   * be a part of an id by chance, so it does so only where it is the whole text.
+   */
+  isToldBy(text: string): boolean {
+    if (this.#isNumberOfKey(text)) return true;
+    return this.#find(text).some(({ start, end, isTelling }) => isTelling || (start === 0 && end === text.length));
+  }
+
+  #maskLeaf(leaf: Json): Json {
+    if (typeof leaf === 'string') return this.mask(leaf);
+    if (typeof leaf !== 'number' && !isExactNumber(leaf)) return leaf;
+    const text = leafText(leaf) ?? '';
+    return this.#isNumberOfKey(text) || this.#find(text).length > 0 ? KEY_MASK : leaf;
+  }
+
+  /** A service that reads a long key of digits as a number writes it rounded. */
+  #isNumberOfKey(text: string): boolean {
+    if (text.length < MIN_ANYWHERE || !/^\d+(?:\.\d+)?(?:e\+?\d+)?$/i.test(text)) return false;
+    return [...this.#keys].some((key) => key.length >= MIN_ANYWHERE && /^\d+$/.test(key) && +key === +text);
+  }
+
+  #find(text: string): Range[] {
+    if (text.length < this.#minLength) return [];
+    const ranges: Range[] = [];
+    this.#text.readPlain(text);
+    this.#collect(text, ranges);
+    if (/[%&\\]/.test(text)) {
+      this.#text.readEscaped(text);
+      this.#collect(text, ranges);
+    }
+    return ranges;
+  }
+
+  /** Looks with the tags first, as one may hold a key, then without them. */
+  #collect(text: string, ranges: Range[]): void {
+    this.#collectOnce(text, ranges);
+    if (!this.#text.codes.subarray(0, this.#text.length).includes(LESS_THAN)) return;
+    this.#text.leaveOutTags();
+    this.#collectOnce(text, ranges);
+  }
+
+  #collectOnce(text: string, ranges: Range[]): void {
+    const { codes, starts, ends, length } = this.#text;
+    this.#search.search(codes, length, (index, after) => {
+      const spelling = this.#spellings[index];
+      if (spelling === undefined) return;
+      const { reaches, isTelling } = spelling;
+      const first = after - spelling.text.length;
+      const range = {
+        start: starts[reaches.before ? Math.max(0, first - 1) : first] ?? 0,
+        end: ends[reaches.after ? Math.min(length, after + 1) - 1 : after - 1] ?? 0,
+        isTelling,
+      };
+      if (spelling.text.length >= MIN_ANYWHERE || isWord(text, range)) ranges.push(range);
+    });
+  }
+}
+
+const LESS_THAN = 0x3c;
+
+interface Branch {
+  readonly from: readonly Json[] | Readonly<Record<string, Json>>;
+  readonly into: object;
+}
+
+/** A part of a text that holds a key. */
+interface Range {
+  readonly start: number;
+  readonly end: number;
+  readonly isTelling: boolean;
+}
+
+/** Where keys overlap or touch, as one that is found with its escapes and without does, one mask stands for all. */
+function joined(ranges: readonly Range[]): { start: number; end: number }[] {
+  const all: { start: number; end: number }[] = [];
+  for (const { start, end } of ranges.toSorted((one, other) => one.start - other.start)) {
+    const last = all.at(-1);
+    if (last !== undefined && start < last.end) last.end = Math.max(last.end, end);
+    else all.push({ start, end });
+  }
+  return all;
+}
+
+function isWord(text: string, { start, end }: Range): boolean {
+  const isTouched = /[0-9a-z]/i.test(text.charAt(start - 1) + text.charAt(end));
+  return !isTouched && !/[\s<]/.test(text.slice(start, end));
+}
+
+/** A name of JSON may be `__proto__`. */
+function put(into: object, name: string, value: Json): void {
+  Object.defineProperty(into, name, { value, configurable: true, enumerable: true, writable: true });
+}

@@ -1,0 +1,62 @@
+/** The ways in which a service, a log or a file may spell a secret, each by its name. */
+export function spellings(secret: string): Readonly<Record<string, string>> {
+  const json = JSON.stringify(secret).slice(1, -1);
+  const each = (write: (character: string, code: number) => string) =>
+    [...secret].map((character) => write(character, character.charCodeAt(0))).join('');
+  const hex = Buffer.from(secret).toString('hex');
+  return {
+    'as it is': secret,
+    'in upper case': secret.toUpperCase(),
+    'in lower case': secret.toLowerCase(),
+    'in a URL': encodeURIComponent(secret),
+    'in a URL, each character in lower-case hexadecimal': each((_, code) => `%${code.toString(16)}`),
+    'in a URL in a URL': encodeURIComponent(encodeURIComponent(secret)),
+    'in JSON': json,
+    'in JSON that escapes slashes': json.replaceAll('/', '\\/'),
+    'in JSON by numbers': each((_, code) => `\\u00${code.toString(16).toUpperCase()}`),
+    'in JSON in JSON': JSON.stringify(json).slice(1, -1),
+    'in HTML by names': each((character) => htmlNames[character] ?? character),
+    'in HTML by decimal numbers': each((_, code) => `&#${code};`),
+    'in HTML by hexadecimal numbers': each((_, code) => `&#x${code.toString(16)};`),
+    'in hexadecimal': hex,
+    'in upper-case hexadecimal': hex.toUpperCase(),
+    'in Base64': Buffer.from(secret).toString('base64'),
+    'in Base64 after one byte': inBase64(secret, 1),
+    'in Base64 after two bytes': inBase64(secret, 2),
+    'in Base64 for URLs': Buffer.from(secret).toString('base64url'),
+    'in Base64 in lines': inBase64(secret, 1).replaceAll(/.{9}/g, '$&\r\n'),
+    backwards: [...secret].reverse().join(''),
+    'split by white space': secret.replaceAll(/.{4}/g, '$& \n'),
+    'split by tags': secret.replaceAll(/.{4}/g, '$&<wbr/>'),
+    'split by zero-width spaces': secret.replaceAll(/.{4}/g, '$&\u200b'),
+  };
+}
+
+/** The spellings that none can take for another text, all in lower case: whoever holds one holds the secret. */
+export function telltales(secret: string): readonly string[] {
+  const base64 = [0, 1, 2].map((shift) => {
+    const bytes = shift + secret.length;
+    const whole = Buffer.from('x'.repeat(shift) + secret).toString('base64');
+    return whole.slice(Math.ceil((shift * 8) / 6), Math.floor((bytes * 8) / 6));
+  });
+  const urlBase64 = base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
+  const all = [...Object.values(spellings(secret)), ...base64, ...urlBase64];
+  return [...new Set(all.map((text) => text.toLowerCase()))];
+}
+
+function inBase64(secret: string, shift: number): string {
+  return Buffer.from(`${'x'.repeat(shift)}${secret}`).toString('base64');
+}
+
+const htmlNames: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '"': '&quot;',
+  "'": '&apos;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '/': '&sol;',
+  '+': '&plus;',
+  '\\': '&bsol;',
+  '%': '&percnt;',
+  '=': '&equals;',
+};
