@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { AccessKeys } from './editor/accessKeys';
-import { importDropped } from './editor/commands/importFile';
+import { dropLimits, importDropped } from './editor/commands/importFile';
 import { commandTable } from './editor/commandTable';
 import { Datasets } from './editor/datasets';
 import { DatasetsTree } from './editor/datasetsTree';
@@ -51,7 +51,11 @@ export function activate(context: vscode.ExtensionContext) {
   const { file, list, queue, refresher, openImports } = taskParts;
 
   const answers = new LastAnswers(list);
-  const drops = new FileDrops((dropped) => importDropped(parts, dropped), messages);
+  const drops = new FileDrops(
+    (dropped) => importDropped(parts, dropped),
+    () => dropLimits(taskParts),
+    messages,
+  );
   const tasksView = new TasksView({ list, refresher, datasets, messages, now, drops });
   const datasetsTree = new DatasetsTree(datasets, keys, webhooks);
   const mapping = new Mapping(datasets, list);
