@@ -4,7 +4,7 @@ import { fitsPath, namesOf, type PathPattern, readWildcards } from './wildcards'
 // As Git does by default on the file systems of these platforms.
 const IGNORE_CASE = process.platform === 'win32' || process.platform === 'darwin';
 
-const DIALECT = { ignoreCase: IGNORE_CASE, isLenient: false, fitsFolder: false };
+const DIALECT = { ignoreCase: IGNORE_CASE, isGlob: false };
 
 /** Reading a character takes about so many steps. */
 const STEPS_TO_READ = 4;
@@ -88,8 +88,7 @@ function readRule(line: string): Rule[] {
   // Only a slash before the end ties a pattern to the file's own folder.
   const below = path.includes('/') ? path.replace(/^\//, '') : `**/${path}`;
   if (path === '' || below === '') return [];
-  const pattern = readWildcards(below, DIALECT);
-  return pattern === undefined ? [] : [{ leavesOut, isForFolders, pattern }];
+  return readWildcards(below, DIALECT).map((pattern) => ({ leavesOut, isForFolders, pattern }));
 }
 
 /** Those with a backslash before them stay. */

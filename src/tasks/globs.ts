@@ -5,7 +5,7 @@ import { fitsPath, namesOf, type PathPattern, readWildcards } from './wildcards'
 /** Whether a path fits; parts are divided by `/`, without one at the beginning. */
 export type PathTest = (path: string) => Promise<boolean>;
 
-const DIALECT = { ignoreCase: true, isLenient: true, fitsFolder: true };
+const DIALECT = { ignoreCase: true, isGlob: true };
 
 /** Nobody writes more by hand. Each bracket that is never closed makes the rest of its glob be read once more. */
 const MAX_GLOB = { length: 500, brackets: 20 } as const;
@@ -19,7 +19,8 @@ const MAX_EXPANDED_LENGTH = 50_000;
  * `source` names the setting that they stand in. @throws PatternsTooComplexError, as does the test
  */
 export function compileGlobs(globs: readonly string[], source: string, budget: MatchBudget): PathTest {
-  const read = (list: readonly string[]) => expandBraces(list.flatMap(fullGlob), source).flatMap(readGlob);
+  const read = (list: readonly string[]) =>
+    expandBraces(list.flatMap(fullGlob), source).flatMap((glob) => readWildcards(glob, DIALECT));
   const matching = read(globs.filter((glob) => !glob.startsWith('!')));
   const takingBack = read(globs.flatMap((glob) => (glob.startsWith('!') ? glob.slice(1) : [])));
   return async (path) => {
@@ -42,12 +43,7 @@ export function atAnyDepth(globs: readonly string[]): string[] {
   return globs.map((glob) => glob.replace(/^(!?)\/?(?=[^!/])/, '$1**/'));
 }
 
-/** What a glob fits; none where it says nothing. */
-function readGlob(glob: string): PathPattern[] {
-  const pattern = readWildcards(glob, DIALECT);
-  return pattern === undefined ? [] : [pattern];
-}
-
+/** None where it says nothing. */
 function fullGlob(glob: string): string[] {
   const below = glob.trim().replace(/^\.?\//, '');
   if (below === '') return [];

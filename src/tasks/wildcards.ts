@@ -4,10 +4,8 @@ import type { MatchBudget } from './matchBudget';
 /** How patterns for paths are read. */
 export interface Dialect {
   readonly ignoreCase: boolean;
-  /** Whether what is never closed stands for itself, as in globs, or makes the pattern fit nothing, as in Git. */
-  readonly isLenient: boolean;
-  /** Whether `a/**` fits `a` itself. */
-  readonly fitsFolder: boolean;
+  /** Of a glob, `a/**` fits `a` too, and what is never closed stands for itself; in Git, that fits nothing. */
+  readonly isGlob: boolean;
 }
 
 /** What must follow without a gap; between one such run and the next, anything may stand. */
@@ -88,27 +86,27 @@ function fitsRun<Piece, Whole>(
   return fitting === run.length;
 }
 
-/** Reads a pattern for paths, with `*`, `?`, `**` and `[…]`. Undefined where it can fit nothing. */
-export function readWildcards(text: string, dialect: Dialect): PathPattern | undefined {
+/** Reads a pattern for paths, with `*`, `?`, `**` and `[…]`. None where it can fit nothing. */
+export function readWildcards(text: string, dialect: Dialect): PathPattern[] {
   const runs: NamePattern[][] = [[]];
   for (let at = 0; at <= text.length; at++) {
     const name = readName(text, at, dialect);
-    if (name === undefined) return undefined;
+    if (name === undefined) return [];
     const isLast = name.end === text.length;
     if (!/^\*\*+$/.test(text.slice(at, name.end))) runs.at(-1)?.push(name.pattern);
     else if (!isLast) runs.push([]);
     // `*/**` asks for files in folders, and must not fit those beside the folders.
-    else runs.push(dialect.fitsFolder && at > 1 && text[at - 2] !== '*' ? [] : [ANY_NAME]);
+    else runs.push(dialect.isGlob && at > 1 && text[at - 2] !== '*' ? [] : [ANY_NAME]);
     at = name.end;
   }
-  return runs;
+  return [runs];
 }
 
 /** Reads as far as the next `/`. */
 function readName(
   text: string,
   start: number,
-  { ignoreCase, isLenient }: Dialect,
+  { ignoreCase, isGlob }: Dialect,
 ): { pattern: NamePattern; end: number } | undefined {
   const runs: (number | CharTest)[][] = [[]];
   let at = start;
@@ -117,7 +115,7 @@ function readName(
     const brackets = char === '[' ? readBrackets(text, at, ignoreCase) : undefined;
     const isEscape = char === '\\' && at + 1 < text.length;
     const isUnclosed = (char === '[' && brackets === undefined) || (char === '\\' && !isEscape);
-    if (isUnclosed && !isLenient) return undefined;
+    if (isUnclosed && !isGlob) return undefined;
     if (brackets !== undefined) {
       runs.at(-1)?.push(brackets.test);
       at = brackets.end - 1;

@@ -8,8 +8,8 @@ import { MatchBudget } from '../../../src/tasks/matchBudget';
 import { type Dialect, fitsPath, namesOf, readWildcards } from '../../../src/tasks/wildcards';
 import { leavesOut } from './leavesOut';
 
-const LENIENT = { ignoreCase: true, isLenient: true, fitsFolder: true };
-const AS_GIT = { ignoreCase: false, isLenient: false, fitsFolder: false };
+const GLOB = { ignoreCase: true, isGlob: true };
+const AS_GIT = { ignoreCase: false, isGlob: false };
 
 const oneOf = (...texts: string[]) => fc.constantFrom(...texts);
 const joined = (part: fc.Arbitrary<string>, maxLength: number, between = '') =>
@@ -82,7 +82,7 @@ describe('Wildcards', () => {
   ];
   const files = ['a'.repeat(250), `${'a'.repeat(120)}.txt`, 'a/'.repeat(100), 'a*{[?'.repeat(50)];
 
-  for (const dialect of [LENIENT, AS_GIT]) {
+  for (const dialect of [GLOB, AS_GIT]) {
     it(`take no more steps than what they are long, times the path: ${nameOf(dialect)}`, () => {
       for (const text of hostile) for (const file of files) mustBeLinear(text, file, dialect);
     });
@@ -99,7 +99,7 @@ describe('Wildcards', () => {
 });
 
 function mustBeLinear(text: string, file: string, dialect: Dialect): void {
-  const pattern = readWildcards(text, dialect);
+  const [pattern] = readWildcards(text, dialect);
   if (pattern === undefined) return;
   const budget = new CountingBudget();
   fitsPath(pattern, namesOf(file, dialect), budget);
@@ -114,6 +114,6 @@ class CountingBudget extends MatchBudget {
   }
 }
 
-function nameOf({ isLenient }: Dialect): string {
-  return isLenient ? 'globs' : 'ignore files';
+function nameOf({ isGlob }: Dialect): string {
+  return isGlob ? 'globs' : 'ignore files';
 }
