@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { AccessKeys } from './editor/accessKeys';
-import { importDropped } from './editor/commands/importFile';
+import { dropLimits, importDropped } from './editor/commands/importFile';
 import { commandTable } from './editor/commandTable';
 import { Datasets } from './editor/datasets';
 import { DatasetsTree } from './editor/datasetsTree';
@@ -55,7 +55,11 @@ export function activate(context: vscode.ExtensionContext) {
   const { file, list, queue, refresher, openImports, clock } = taskParts;
 
   const answers = new LastAnswers(list);
-  const drops = new FileDrops((dropped) => importDropped(parts, dropped), messages);
+  const drops = new FileDrops(
+    (dropped) => importDropped(parts, dropped),
+    () => dropLimits(taskParts),
+    messages,
+  );
   const tasksView = new TasksView({ list, queue, refresher, datasets, messages, now, drops });
   const datasetsTree = new DatasetsTree(datasets, keys, webhooks);
   const mapping = new Mapping(datasets, list);

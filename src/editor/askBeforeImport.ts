@@ -22,19 +22,54 @@ export async function settleSensitive<File extends Pick<CollectedFile, 'relative
   const sensitive = files.filter(({ isSensitive }) => isSensitive);
   const [first] = sensitive;
   if (first === undefined) return files;
-  const others = files.filter(({ isSensitive }) => !isSensitive);
   const question =
     files.length === 1
       ? l10n.t("'{0}' may hold secrets. Import it all the same?", first.relativePath)
       : sensitive.length === 1
         ? l10n.t('One of {0} files may hold secrets.', files.length)
         : l10n.t('{0} of {1} files may hold secrets.', sensitive.length, files.length);
-  const detail = files.length === 1 ? '' : namedList(sensitive.map(({ relativePath }) => relativePath));
-  const isOne = sensitive.length === 1;
+  const named = sensitive.map(({ relativePath }) => relativePath);
+  return settleSome(files, sensitive, question, files.length === 1 ? [] : named);
+}
+
+/**
+ * Asks about files to which links lead out of the workspace. Gives those to go on with; none where the user would
+ * rather not import.
+ */
+export async function settleLinks<File extends Pick<CollectedFile, 'relativePath' | 'outside'>>(
+  files: readonly File[],
+): Promise<readonly File[]> {
+  const linked = files.filter(({ outside }) => outside !== undefined);
+  const [first] = linked;
+  if (first === undefined) return files;
+  const question =
+    files.length === 1
+      ? l10n.t("A link leads from '{0}' out of the workspace. Import the linked file anyway?", first.relativePath)
+      : linked.length === 1
+        ? l10n.t('A link leads from one of {0} files out of the workspace.', files.length)
+        : l10n.t('Links lead from {0} of {1} files out of the workspace.', linked.length, files.length);
+  return settleSome(
+    files,
+    linked,
+    question,
+    linked.map(({ relativePath, outside }) => l10n.t('{0} → {1}', relativePath, outside ?? '')),
+  );
+}
+
+/** Asks whether to leave some of the files out, which comes first where others are left, or to import all. */
+async function settleSome<File>(
+  files: readonly File[],
+  some: readonly File[],
+  question: string,
+  named: readonly string[],
+): Promise<readonly File[]> {
+  const asked = new Set(some);
+  const others = files.filter((file) => !asked.has(file));
+  const isOne = some.length === 1;
   const takeAll = files.length === 1 ? l10n.t('Import') : isOne ? l10n.t('Import It Too') : l10n.t('Import Them Too');
   const leaveOut = isOne ? l10n.t('Leave It Out') : l10n.t('Leave Them Out');
   const buttons = others.length > 0 ? [leaveOut, takeAll] : [takeAll];
-  const answer = await window.showWarningMessage(question, { modal: true, detail }, ...buttons);
+  const answer = await window.showWarningMessage(question, { modal: true, detail: namedList(named) }, ...buttons);
   return answer === takeAll ? files : answer === leaveOut ? others : [];
 }
 

@@ -48,22 +48,48 @@ function isImportable({ scheme }: vscode.Uri): boolean {
  * could not be saved
  */
 export async function settleUnsaved(uris: readonly vscode.Uri[], wish: 'ask' | 'save' | 'asOnDisk'): Promise<boolean> {
-  const chosen = new Set(uris.map(String));
-  const dirty = vscode.workspace.textDocuments.filter(
-    ({ isDirty, isUntitled, uri }) => isDirty && !isUntitled && chosen.has(uri.toString()),
-  );
+  const dirty = dirtyFiles(new Set(uris.map(String)));
   if (dirty.length === 0) return true;
   const answer = wish === 'ask' ? await askAboutUnsaved(dirty) : wish;
-  if (answer === 'save' && (await Promise.all(dirty.map((document) => document.save()))).includes(false)) {
+  if (answer === 'save' && (await Promise.all(dirty.map(save))).includes(false)) {
     throw new UserError(vscode.l10n.t('Not all files could be saved, so nothing was imported.'));
   }
   return answer !== undefined;
 }
 
-async function askAboutUnsaved(dirty: readonly vscode.TextDocument[]): Promise<'save' | 'asOnDisk' | undefined> {
+/** Those with changes in a text, a notebook or an editor of another extension; not all documents are in a tab. */
+function dirtyFiles(chosen: ReadonlySet<string>): readonly vscode.Uri[] {
+  const documents = openDocuments().filter(({ isDirty, isUntitled }) => isDirty && !isUntitled);
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter(({ isDirty }) => isDirty);
+  const uris = [...documents.map(({ uri }) => uri), ...tabs.flatMap(({ input }) => fileOf(input) ?? [])];
+  const files = uris.filter((uri) => uri.scheme !== 'untitled' && chosen.has(uri.toString()));
+  return [...new Map(files.map((uri) => [uri.toString(), uri])).values()];
+}
+
+function openDocuments(): readonly (vscode.TextDocument | vscode.NotebookDocument)[] {
+  return [...vscode.workspace.textDocuments, ...vscode.workspace.notebookDocuments];
+}
+
+/** The file that can be changed in a tab. */
+function fileOf(input: unknown): vscode.Uri | undefined {
+  if (input instanceof vscode.TabInputTextDiff || input instanceof vscode.TabInputNotebookDiff) return input.modified;
+  const isEditor =
+    input instanceof vscode.TabInputText ||
+    input instanceof vscode.TabInputNotebook ||
+    input instanceof vscode.TabInputCustom;
+  return isEditor ? input.uri : undefined;
+}
+
+/** False where it could not be saved. */
+async function save(uri: vscode.Uri): Promise<boolean> {
+  const document = openDocuments().find((open) => open.uri.toString() === uri.toString());
+  return document === undefined ? (await vscode.workspace.save(uri)) !== undefined : await document.save();
+}
+
+async function askAboutUnsaved(dirty: readonly vscode.Uri[]): Promise<'save' | 'asOnDisk' | undefined> {
   const question =
     dirty.length === 1
-      ? vscode.l10n.t("'{0}' has unsaved changes.", path.basename(dirty[0]?.fileName ?? ''))
+      ? vscode.l10n.t("'{0}' has unsaved changes.", path.posix.basename(dirty[0]?.path ?? ''))
       : vscode.l10n.t('{0} of the files have unsaved changes.', dirty.length);
   const save = vscode.l10n.t('Save and Import');
   const asOnDisk = vscode.l10n.t('Import as on Disk');

@@ -1,6 +1,7 @@
 import { FileType, type Uri, workspace } from 'vscode';
 import type { FileJudge } from '../tasks/fileRules';
 import { IgnoreFiles } from '../tasks/gitignore';
+import { PatternsTooComplexError } from '../tasks/matchBudget';
 import { childUri } from './childUri';
 import { IGNORE_FILE, ignoreFilesAbove, withIgnoreFileIn } from './ignoreFilesOf';
 import { truePath } from './truePath';
@@ -37,6 +38,10 @@ export class FolderWalk {
   leftOutFiles = 0;
   /** Folders that were left out as a whole. */
   leftOutFolders = 0;
+  /** Links to folders that no rule leaves out. */
+  linkedFolders = 0;
+  /** Links to nothing that a rule would have taken. */
+  brokenLinks = 0;
 
   readonly #judge: FileJudge;
   readonly #usesIgnoreFiles: boolean;
@@ -44,6 +49,7 @@ export class FolderWalk {
   readonly #known: ReadonlySet<string>;
   readonly #entered = new Set<string>();
   readonly #visits: Visit[] = [];
+  #failure: PatternsTooComplexError | undefined;
 
   /** Files that are among `known`, as strings, count as neither found nor left out. */
   constructor(judge: FileJudge, usesIgnoreFiles: boolean, known: ReadonlySet<string>, signal: AbortSignal) {
@@ -53,19 +59,27 @@ export class FolderWalk {
     this.#signal = signal;
   }
 
-  /** Walks from these folders to the end, or until the signal aborts. Never rejects. */
+  /**
+   * Walks from these folders to the end, or until the signal aborts. @throws PatternsTooComplexError: what the rules
+   * hold back is not known then
+   */
   async run(folders: readonly Uri[]): Promise<void> {
     for (const uri of new Map(folders.map((folder) => [folder.toString(), folder])).values()) {
       if (!uri.path.endsWith('/.git')) this.#enter({ uri, folder: undefined });
     }
     const running = new Set<Promise<void>>();
-    while (!this.#signal.aborted && this.#visits.length + running.size > 0) {
+    while (!this.#hasToStop && this.#visits.length + running.size > 0) {
       for (const visit of this.#visits.splice(0, FOLDERS_AT_ONCE - running.size)) {
         const visiting = this.#visit(visit).finally(() => running.delete(visiting));
         running.add(visiting);
       }
       await Promise.race(running);
     }
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  get #hasToStop(): boolean {
+    return this.#signal.aborted || this.#failure !== undefined;
   }
 
   #enter(visit: Visit): void {
@@ -76,15 +90,17 @@ export class FolderWalk {
   async #visit({ uri, folder }: Visit): Promise<void> {
     try {
       await this.#read(folder ?? (await this.#given(uri)));
-    } catch {
-      this.unreadable.push(uri);
+    } catch (error) {
+      if (error instanceof PatternsTooComplexError) this.#failure ??= error;
+      else this.unreadable.push(uri);
     }
   }
 
   async #given(uri: Uri): Promise<Folder> {
     const top = workspace.getWorkspaceFolder(uri)?.uri ?? uri;
     const path = uri.path.slice(top.path.length).replace(/^\/|\/$/g, '');
-    const ignoreFiles = this.#usesIgnoreFiles ? await ignoreFilesAbove(top, path) : IgnoreFiles.none;
+    const { budget } = this.#judge;
+    const ignoreFiles = this.#usesIgnoreFiles ? await ignoreFilesAbove(top, path, budget) : IgnoreFiles.none;
     return { uri, top, path, truePath: await truePath(uri), ignoreFiles };
   }
 
@@ -92,25 +108,41 @@ export class FolderWalk {
     const entries = await workspace.fs.readDirectory(folder.uri);
     const hasOwn = this.#usesIgnoreFiles && entries.some(([name]) => name === IGNORE_FILE);
     const ignoreFiles = hasOwn
-      ? await withIgnoreFileIn(folder.top, folder.path, folder.ignoreFiles)
+      ? await withIgnoreFileIn(folder.top, folder.path, folder.ignoreFiles, this.#judge.budget)
       : folder.ignoreFiles;
     for (const [name, type] of entries) {
-      if (this.#signal.aborted) return;
+      if (this.#hasToStop) return;
       if (!isName(name)) continue;
       const uri = childUri(folder.uri, name);
       const path = join(folder.path, name);
-      const isLink = (type & FileType.SymbolicLink) !== 0;
-      if ((type & FileType.File) !== 0) {
-        if (this.#known.has(uri.toString())) continue;
-        if (!this.#judge.takesFile(path) || ignoreFiles.ignoresFile(path)) this.leftOutFiles += 1;
-        else this.files.push({ uri, truePath: isLink ? await truePath(uri) : join(folder.truePath, name) });
-      } else if ((type & FileType.Directory) !== 0 && !isLink && name !== '.git') {
-        if (this.#entered.has(uri.toString())) continue;
-        const below = { uri, top: folder.top, path, truePath: join(folder.truePath, name), ignoreFiles };
-        if (this.#judge.leavesOutFolder(path) || ignoreFiles.ignoresFolder(path)) this.leftOutFolders += 1;
-        else this.#enter({ uri, folder: below });
+      const below = { uri, top: folder.top, path, truePath: join(folder.truePath, name), ignoreFiles };
+      if ((type & FileType.Directory) !== 0) {
+        if (name !== '.git') await this.#addFolder(below, type);
+      } else if ((type & (FileType.File | FileType.SymbolicLink)) !== 0) {
+        await this.#addFile(below, type);
       }
     }
+  }
+
+  async #addFolder(folder: Folder, type: FileType): Promise<void> {
+    const { uri, path, ignoreFiles } = folder;
+    if (this.#entered.has(uri.toString())) return;
+    const { budget } = this.#judge;
+    const isLink = (type & FileType.SymbolicLink) !== 0;
+    if ((await this.#judge.leavesOutFolder(path)) || (await ignoreFiles.ignores(path, true, budget))) {
+      this.leftOutFolders += 1;
+    } else if (isLink) this.linkedFolders += 1;
+    else this.#enter({ uri, folder });
+  }
+
+  /** Where it is a link, to a file or to nothing. */
+  async #addFile({ uri, path, truePath: place, ignoreFiles }: Folder, type: FileType): Promise<void> {
+    if (this.#known.has(uri.toString())) return;
+    const { budget } = this.#judge;
+    if (!(await this.#judge.takesFile(path)) || (await ignoreFiles.ignores(path, false, budget)))
+      this.leftOutFiles += 1;
+    else if ((type & FileType.File) === 0) this.brokenLinks += 1;
+    else this.files.push({ uri, truePath: (type & FileType.SymbolicLink) !== 0 ? await truePath(uri) : place });
   }
 }
 

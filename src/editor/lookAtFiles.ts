@@ -95,7 +95,8 @@ async function lookAt(look: () => Promise<OneLook>, maxBytes: number): Promise<O
   }
 }
 
-function tooLargeWords(name: string, sizeBytes: number, maxBytes: number): string {
+/** Says that a file is larger than the setting allows. */
+export function tooLargeWords(name: string, sizeBytes: number, maxBytes: number): string {
   return vscode.l10n.t(
     "'{0}' is too large: {1}, and datasetImport.maxFileSizeMB allows {2}.",
     name,
@@ -104,7 +105,8 @@ function tooLargeWords(name: string, sizeBytes: number, maxBytes: number): strin
   );
 }
 
-function noRoomWords(name: string): string {
+/** Says that the memory has no room for a file that is on no disk. */
+export function noRoomWords(name: string): string {
   return vscode.l10n.t(
     "'{0}' is left out: files that are on no disk wait in memory, {1} of them at most. Import it once the others were sent.",
     name,

@@ -2,8 +2,10 @@ import * as vscode from 'vscode';
 import { SourceError } from '../service/errors';
 import { KnownKeys } from '../service/knownKeys';
 import type { Outcome } from '../service/outcome';
+import { PatternsTooComplexError } from '../tasks/matchBudget';
 import { StoreError } from '../tasks/storeError';
 import { oneLine } from './outsideText';
+import { openSettings } from './settings';
 import { type Action, UserError } from './userError';
 import { window } from './window';
 import { refusalWords, sourceWords, storeWords } from './words';
@@ -111,7 +113,17 @@ export function errorWords(error: unknown, openLog: () => void): { message: stri
   const showLog = { label: vscode.l10n.t('Show Log'), run: openLog };
   if (error instanceof UserError) return error;
   if (error instanceof SourceError) return { message: sourceWords(error), actions: [] };
+  if (error instanceof PatternsTooComplexError) return tooComplexWords(error);
   if (error instanceof StoreError) return { message: storeWords(error), actions: [showLog] };
   const words = error instanceof Error ? error.message : String(error);
   return { message: vscode.l10n.t('Something unexpected happened: {0}', words), actions: [showLog] };
+}
+
+function tooComplexWords({ source }: PatternsTooComplexError): { message: string; actions: readonly Action[] } {
+  const isSetting = source.startsWith('datasetImport.');
+  const message = isSetting
+    ? vscode.l10n.t("The patterns in the setting '{0}' are too complex, so nothing was imported.", source)
+    : vscode.l10n.t("The patterns in '{0}' are too complex, so nothing was imported.", source);
+  const label = vscode.l10n.t('Open Settings');
+  return { message, actions: [{ label, run: () => openSettings(isSetting ? source : 'datasetImport.folders') }] };
 }

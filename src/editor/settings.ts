@@ -106,7 +106,12 @@ export async function openDatasetsSetting(): Promise<void> {
 
 /** Opens the settings that say what is taken of folders. */
 export async function openFolderSettings(): Promise<void> {
-  await vscode.commands.executeCommand('workbench.action.openSettings', 'datasetImport.folders');
+  await openSettings('datasetImport.folders');
+}
+
+/** Opens the settings whose names begin so. */
+export async function openSettings(name: string): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.openSettings', name);
 }
 
 function globs(name: string): string[] {

@@ -1,18 +1,15 @@
-import type { CharTest } from './automaton';
+/** Tells which characters fit. */
+export interface CharTest {
+  /** Takes a code unit. */
+  readonly fits: (code: number) => boolean;
+  /** How many comparisons that may take. */
+  readonly steps: number;
+}
 
 /** Fits each character. */
-export const anyChar: CharTest = () => true;
+export const anyChar: CharTest = { fits: () => true, steps: 1 };
 
 const SLASH = 47;
-
-/** Fits each character that can stand in a name. */
-export const inName: CharTest = (code) => code !== SLASH;
-
-/** Fits one character, in either case where that does not matter. */
-export function sameChar(char: string, ignoreCase: boolean): CharTest {
-  const wanted = char.charCodeAt(0);
-  return ignoreCase ? (code) => code === wanted || upper(code) === upper(wanted) : (code) => code === wanted;
-}
 
 type Range = readonly [from: number, to: number];
 
@@ -47,9 +44,7 @@ export function readBrackets(
   if (isNegated) at += 1;
   const ranges: Range[] = [];
   for (let isFirst = true; isFirst || text[at] !== ']'; isFirst = false) {
-    const named = /\[:([a-z]*):\]/y;
-    named.lastIndex = at;
-    const [whole, name] = named.exec(text) ?? [];
+    const [whole, name] = text[at] === '[' ? nameAt(text, at) : [];
     if (whole !== undefined && name !== undefined) {
       if (!Object.hasOwn(classes, name)) return undefined;
       ranges.push(...rangesOf(classes[name] ?? ''));
@@ -70,7 +65,15 @@ export function readBrackets(
   }
   const isIn = (code: number) => ranges.some(([from, to]) => from <= code && code <= to);
   const fits = (code: number) => isIn(code) || (ignoreCase && (isIn(upper(code)) || isIn(lower(code))));
-  return { test: (code) => code !== SLASH && fits(code) !== isNegated, end: at + 1 };
+  const test = { fits: (code: number) => code !== SLASH && fits(code) !== isNegated, steps: 1 + 3 * ranges.length };
+  return { test, end: at + 1 };
+}
+
+/** `[:digit:]` and its name, where such a one begins. */
+function nameAt(text: string, at: number): readonly string[] {
+  const named = /\[:([a-z]*):\]/y;
+  named.lastIndex = at;
+  return named.exec(text) ?? [];
 }
 
 function rangesOf(pairs: string): Range[] {

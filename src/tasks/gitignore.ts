@@ -1,78 +1,80 @@
-import { Automaton, type Pattern } from './automaton';
-import { sameChar } from './charTests';
-import { readWildcards } from './wildcards';
+import type { MatchBudget } from './matchBudget';
+import { fitsPath, namesOf, type PathPattern, readWildcards } from './wildcards';
 
 // As Git does by default on the file systems of these platforms.
 const IGNORE_CASE = process.platform === 'win32' || process.platform === 'darwin';
 
-const DIALECT = { ignoreCase: IGNORE_CASE, isLenient: false, fitsFolder: false };
+const DIALECT = { ignoreCase: IGNORE_CASE, isGlob: false };
+
+/** Reading a character takes about so many steps. */
+const STEPS_TO_READ = 4;
 
 /** A line of an ignore file: what it leaves out, or takes back. */
 interface Rule {
   readonly leavesOut: boolean;
-  /** For paths seen from the file's folder; those of folders end in `/`. */
-  readonly pattern: Pattern;
+  readonly isForFolders: boolean;
+  /** For paths seen from the file's folder. */
+  readonly pattern: PathPattern;
+}
+
+/** An ignore file that was read. */
+interface IgnoreFile {
+  /** What the user is told where it is too complex. */
+  readonly source: string;
+  /** The path of its folder, with a `/` at the end unless it is the topmost. */
+  readonly folder: string;
+  /** The last one first, as that has the last word. */
+  readonly rules: readonly Rule[];
 }
 
 /**
- * What the `.gitignore` files from the topmost folder down to one folder say together. All paths start at the topmost
- * folder and have `/` between their parts.
+ * What the `.gitignore` files from the topmost folder down to one folder say together about what is in there. All paths
+ * start at the topmost folder and have `/` between their parts.
  */
 export class IgnoreFiles {
   /** No ignore file says anything. */
-  static readonly none = new IgnoreFiles([], '', []);
+  static readonly none = new IgnoreFiles([]);
 
-  /** Those above it, the topmost last. */
-  readonly #above: readonly IgnoreFiles[];
-  /** The path of its folder, with a `/` at the end unless it is the topmost. */
-  readonly #folder: string;
-  readonly #rules: readonly Rule[];
-  readonly #patterns: Automaton;
+  /** The one that is deepest down first. */
+  readonly #files: readonly IgnoreFile[];
 
-  private constructor(above: readonly IgnoreFiles[], folder: string, rules: readonly Rule[]) {
-    this.#above = above;
-    this.#folder = folder;
-    this.#rules = rules;
-    this.#patterns = new Automaton(rules.map(({ pattern }) => pattern));
+  private constructor(files: readonly IgnoreFile[]) {
+    this.#files = files;
   }
 
-  /** These and one more, deeper down, which has the last word. `folder` is the path of its folder, '' for the topmost. */
-  with(folder: string, text: string): IgnoreFiles {
-    const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
-    return new IgnoreFiles([this, ...this.#above], folder === '' ? '' : `${folder}/`, lines.flatMap(readRule));
-  }
-
-  /** Whether the file is left out. */
-  ignoresFile(path: string): boolean {
-    return this.#ignores(path);
-  }
-
-  /** Whether the folder is left out, with all that is in it. */
-  ignoresFolder(path: string): boolean {
-    return this.#ignores(`${path}/`);
-  }
-
-  /** What is in a folder that is left out cannot be taken back. */
-  #ignores(path: string): boolean {
-    for (let end = path.indexOf('/') + 1; end > 0 && end < path.length; end = path.indexOf('/', end) + 1) {
-      if (this.#leavesOut(path.slice(0, end))) return true;
+  /**
+   * These and one more, deeper down, which has the last word. `folder` is the path of its folder, '' for the topmost;
+   * `source` what the file is called. @throws PatternsTooComplexError
+   */
+  async with(folder: string, text: string, source: string, budget: MatchBudget): Promise<IgnoreFiles> {
+    const rules: Rule[] = [];
+    for (const line of text.replace(/^\uFEFF/, '').split(/\r?\n/)) {
+      if (budget.isPauseDue) await budget.pause();
+      budget.begin(source);
+      budget.step(STEPS_TO_READ * line.length);
+      rules.push(...readRule(line));
     }
-    return this.#leavesOut(path);
+    rules.reverse();
+    return new IgnoreFiles([{ source, folder: folder === '' ? '' : `${folder}/`, rules }, ...this.#files]);
   }
 
-  #leavesOut(path: string): boolean {
-    for (const files of [this, ...this.#above]) {
-      const rule = files.#lastRule(path);
-      if (rule !== undefined) return rule.leavesOut;
+  /**
+   * Whether a file or folder is left out, a folder with all that is in it. The folders that lead to it are not looked
+   * at: what is in one that is left out cannot be taken back. @throws PatternsTooComplexError
+   */
+  async ignores(path: string, isFolder: boolean, budget: MatchBudget): Promise<boolean> {
+    budget.addPath(path);
+    for (const { source, folder, rules } of this.#files) {
+      if (!path.startsWith(folder)) continue;
+      const names = namesOf(path.slice(folder.length), DIALECT);
+      for (const { leavesOut, isForFolders, pattern } of rules) {
+        if (isForFolders && !isFolder) continue;
+        if (budget.isPauseDue) await budget.pause();
+        budget.begin(source);
+        if (fitsPath(pattern, names, budget)) return leavesOut;
+      }
     }
     return false;
-  }
-
-  /** The last one in the file itself that fits. */
-  #lastRule(path: string): Rule | undefined {
-    if (!path.startsWith(this.#folder) || path.length === this.#folder.length) return undefined;
-    const last = this.#patterns.lastFit(path.slice(this.#folder.length));
-    return last === undefined ? undefined : this.#rules[last];
   }
 }
 
@@ -86,10 +88,7 @@ function readRule(line: string): Rule[] {
   // Only a slash before the end ties a pattern to the file's own folder.
   const below = path.includes('/') ? path.replace(/^\//, '') : `**/${path}`;
   if (path === '' || below === '') return [];
-  const pattern = readWildcards(below, DIALECT);
-  const slash = { one: sameChar('/', false) };
-  const end = isForFolders ? slash : { either: [[], [slash]] };
-  return pattern === undefined ? [] : [{ leavesOut, pattern: [...pattern, end] }];
+  return readWildcards(below, DIALECT).map((pattern) => ({ leavesOut, isForFolders, pattern }));
 }
 
 /** Those with a backslash before them stay. */

@@ -1,19 +1,41 @@
-import { Automaton, type Pattern } from './automaton';
-import { readWildcards } from './wildcards';
+import { readBrackets } from './charTests';
+import { type MatchBudget, PatternsTooComplexError } from './matchBudget';
+import { fitsPath, namesOf, type PathPattern, readWildcards } from './wildcards';
 
 /** Whether a path fits; parts are divided by `/`, without one at the beginning. */
-export type PathTest = (path: string) => boolean;
+export type PathTest = (path: string) => Promise<boolean>;
 
-const DIALECT = { ignoreCase: true, isLenient: true, fitsFolder: true };
+const DIALECT = { ignoreCase: true, isGlob: true };
+
+/** Nobody writes more by hand. Each bracket that is never closed makes the rest of its glob be read once more. */
+const MAX_GLOB = { length: 500, brackets: 20 } as const;
+
+/** How many characters a list may have with each `{a,b}` written out, step by step. */
+const MAX_EXPANDED_LENGTH = 50_000;
 
 /**
  * One test for a list of globs. A glob without `/` before its end fits the name at any depth, others the path; one that
  * ends in `/` all within the folder. One that begins with `!` takes back what the others fit. Case does not matter.
+ * `source` names the setting that they stand in. @throws PatternsTooComplexError, as does the test
  */
-export function compileGlobs(globs: readonly string[]): PathTest {
-  const matches = anyOf(globs.filter((glob) => !glob.startsWith('!')));
-  const takesBack = anyOf(globs.flatMap((glob) => (glob.startsWith('!') ? glob.slice(1) : [])));
-  return (path) => matches.lastFit(path) !== undefined && takesBack.lastFit(path) === undefined;
+export function compileGlobs(globs: readonly string[], source: string, budget: MatchBudget): PathTest {
+  const read = (list: readonly string[]) =>
+    expandBraces(list.flatMap(fullGlob), source).flatMap((glob) => readWildcards(glob, DIALECT));
+  const matching = read(globs.filter((glob) => !glob.startsWith('!')));
+  const takingBack = read(globs.flatMap((glob) => (glob.startsWith('!') ? glob.slice(1) : [])));
+  return async (path) => {
+    budget.addPath(path);
+    const names = namesOf(path, DIALECT);
+    const fitsOne = async (patterns: readonly PathPattern[]) => {
+      for (const pattern of patterns) {
+        if (budget.isPauseDue) await budget.pause();
+        budget.begin(source);
+        if (fitsPath(pattern, names, budget)) return true;
+      }
+      return false;
+    };
+    return (await fitsOne(matching)) && !(await fitsOne(takingBack));
+  };
 }
 
 /** The same globs, matching below any folder. */
@@ -21,21 +43,51 @@ export function atAnyDepth(globs: readonly string[]): string[] {
   return globs.map((glob) => glob.replace(/^(!?)\/?(?=[^!/])/, '$1**/'));
 }
 
-function anyOf(globs: readonly string[]): Automaton {
-  return new Automaton(globs.flatMap(readGlob));
-}
-
-/** What a glob fits; none where it says nothing. */
-function readGlob(glob: string): Pattern[] {
-  const full = fullGlob(glob);
-  const pattern = full === undefined ? undefined : readWildcards(full, DIALECT);
-  return pattern === undefined ? [] : [pattern];
-}
-
-function fullGlob(glob: string): string | undefined {
+/** None where it says nothing. */
+function fullGlob(glob: string): string[] {
   const below = glob.trim().replace(/^\.?\//, '');
-  if (below === '') return undefined;
+  if (below === '') return [];
   const whole = below.endsWith('/') ? `${below}**` : below;
   // As in ignore files, only a slash before the end ties a glob to the beginning of the path.
-  return /\/(?=[^/])/.test(glob) ? whole : `**/${whole}`;
+  return [/\/(?=[^/])/.test(glob) ? whole : `**/${whole}`];
+}
+
+/** The globs with each `{a,b}` written out. */
+function expandBraces(globs: readonly string[], source: string): string[] {
+  const expanded: string[] = [];
+  const open = [...globs];
+  let length = 0;
+  for (let glob = open.pop(); glob !== undefined; glob = open.pop()) {
+    length += glob.length;
+    const isLong = glob.length > MAX_GLOB.length || glob.split('[').length > MAX_GLOB.brackets;
+    if (isLong || length > MAX_EXPANDED_LENGTH) throw new PatternsTooComplexError(source);
+    const ways = waysOf(glob);
+    if (ways === undefined) expanded.push(glob);
+    else open.push(...ways);
+  }
+  return expanded;
+}
+
+/** What the outermost braces that are closed and have a comma stand for, the first such ones; undefined without any. */
+function waysOf(glob: string): string[] | undefined {
+  let found: readonly number[] | undefined;
+  const open: number[][] = [];
+  for (let at = 0; at < glob.length; at++) {
+    const char = glob[at];
+    if (char === '\\') at += 1;
+    else if (char === '[') at = (readBrackets(glob, at, false)?.end ?? at + 1) - 1;
+    else if (char === '{') open.push([at]);
+    else if (char === ',') open.at(-1)?.push(at);
+    else if (char === '}') {
+      const edges = open.pop();
+      if (edges !== undefined && edges.length > 1) found = [...edges, at];
+      if (open.length === 0 && found !== undefined) break;
+    }
+  }
+  if (found === undefined) return undefined;
+  const [start = 0, ...ends] = found;
+  const end = ends.at(-1) ?? start;
+  return ends.map(
+    (edge, index) => glob.slice(0, start) + glob.slice((found[index] ?? start) + 1, edge) + glob.slice(end + 1),
+  );
 }

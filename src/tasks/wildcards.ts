@@ -1,158 +1,141 @@
-import type { Pattern, Piece } from './automaton';
-import { anyChar, inName, readBrackets, sameChar } from './charTests';
+import { anyChar, type CharTest, readBrackets } from './charTests';
+import type { MatchBudget } from './matchBudget';
 
 /** How patterns for paths are read. */
 export interface Dialect {
   readonly ignoreCase: boolean;
-  /** Whether `{a,b}` stands for either; and what is never closed for itself: in Git it makes a pattern fit nothing. */
-  readonly isLenient: boolean;
-  /** Whether `a/**` fits `a` itself. */
-  readonly fitsFolder: boolean;
+  /** Of a glob, `a/**` fits `a` too, and what is never closed stands for itself; in Git, that fits nothing. */
+  readonly isGlob: boolean;
 }
 
-/** Nobody writes longer ones by hand, and what is nested in one stays within bounds. */
-const MAX_LENGTH = 2000;
+/** What must follow without a gap; between one such run and the next, anything may stand. */
+type Runs<Piece> = readonly (readonly Piece[])[];
+
+/** Characters by their code units, with any others where there was a `*`. */
+type NamePattern = Runs<number | CharTest>;
+
+/** A pattern for paths: names, with any folders where there was a `**`. */
+export type PathPattern = Runs<NamePattern>;
+
+const ANY_NAME: NamePattern = [[], []];
+
+/** The names of a path, as `fitsPath` takes them. */
+export function namesOf(path: string, { ignoreCase }: Dialect): string[] {
+  return (ignoreCase ? lowerCase(path) : path).split('/');
+}
 
 /**
- * Reads a pattern for paths, with `*`, `?`, `**` and `[…]`. Undefined where it can fit nothing.
+ * Whether a path, given by its names, fits a pattern as a whole. Never takes more steps than the path is long, times
+ * the pattern. @throws PatternsTooComplexError where that is too many
  */
-export function readWildcards(text: string, dialect: Dialect): Pattern | undefined {
-  return text.length > MAX_LENGTH ? undefined : new Reader(text, dialect).pattern();
+export function fitsPath(pattern: PathPattern, names: readonly string[], budget: MatchBudget): boolean {
+  return fitsInOrder(pattern, names, budget, fitsName);
 }
 
-/** `{…}`: where its commas are, and where it ends. */
-interface Braces {
-  readonly commas: readonly number[];
-  readonly end: number;
+function fitsName(pattern: NamePattern, names: readonly string[], at: number, budget: MatchBudget): boolean {
+  return fitsInOrder(pattern, names[at] ?? '', budget, fitsChar);
 }
 
-class Reader {
-  readonly #text: string;
-  readonly #dialect: Dialect;
-  readonly #braces: ReadonlyMap<number, Braces>;
-  /** Behind these one way of several begins, and before these it ends. */
-  readonly #begins: ReadonlySet<number>;
-  readonly #ends: ReadonlySet<number>;
-  #at = 0;
-  #fitsNothing = false;
+function fitsChar(piece: number | CharTest, name: string, at: number, budget: MatchBudget): boolean {
+  const code = name.charCodeAt(at);
+  if (typeof piece === 'number') return piece === code;
+  budget.step(piece.steps);
+  return piece.fits(code);
+}
 
-  constructor(text: string, dialect: Dialect) {
-    this.#text = text;
-    this.#dialect = dialect;
-    this.#braces = dialect.isLenient ? findBraces(text) : new Map();
-    this.#begins = new Set([...this.#braces].flatMap(([start, { commas }]) => [start, ...commas]));
-    this.#ends = new Set([...this.#braces.values()].flatMap(({ commas, end }) => [...commas, end]));
+/** Whether a piece fits what stands at a place of a text or a list. */
+type Fits<Piece, Whole> = (piece: Piece, whole: Whole, at: number, budget: MatchBudget) => boolean;
+
+/**
+ * The first run must fit the beginning and the last one the end; those between are best taken where they first fit, as
+ * that leaves most to the others. So nothing is ever tried in two ways.
+ */
+function fitsInOrder<Piece, Whole extends ArrayLike<unknown>>(
+  runs: Runs<Piece>,
+  whole: Whole,
+  budget: MatchBudget,
+  fits: Fits<Piece, Whole>,
+): boolean {
+  const first = runs[0] ?? [];
+  if (runs.length < 2) return first.length === whole.length && fitsRun(first, whole, 0, budget, fits);
+  const last = runs[runs.length - 1] ?? [];
+  const end = whole.length - last.length;
+  if (end < first.length || !fitsRun(last, whole, end, budget, fits) || !fitsRun(first, whole, 0, budget, fits)) {
+    return false;
   }
-
-  pattern(): Pattern | undefined {
-    const pieces = this.#until(this.#text.length);
-    return this.#fitsNothing ? undefined : pieces;
+  let start = first.length;
+  for (let index = 1; index < runs.length - 1; index++) {
+    const run = runs[index] ?? [];
+    while (start + run.length <= end && !fitsRun(run, whole, start, budget, fits)) start += 1;
+    start += run.length;
+    if (start > end) return false;
   }
+  return true;
+}
 
-  #until(end: number): Piece[] {
-    const pieces: Piece[] = [];
-    while (this.#at < end) pieces.push(...this.#next());
-    return pieces;
-  }
+function fitsRun<Piece, Whole>(
+  run: readonly Piece[],
+  whole: Whole,
+  start: number,
+  budget: MatchBudget,
+  fits: Fits<Piece, Whole>,
+): boolean {
+  let fitting = 0;
+  while (fitting < run.length && fits(run[fitting] as Piece, whole, start + fitting, budget)) fitting += 1;
+  budget.step(1 + fitting);
+  return fitting === run.length;
+}
 
-  #next(): Piece[] {
-    const { ignoreCase, isLenient } = this.#dialect;
-    const at = this.#at++;
-    const char = this.#text.charAt(at);
-    switch (char) {
-      case '*':
-        return this.#stars(at);
-      case '/':
-        return this.#slash(at);
-      case '?':
-        return [{ one: inName }];
-      case '[': {
-        const brackets = readBrackets(this.#text, at, ignoreCase);
-        if (brackets !== undefined) {
-          this.#at = brackets.end;
-          return [{ one: brackets.test }];
-        }
-        break;
-      }
-      case '\\':
-        if (this.#at < this.#text.length) return [this.#char(this.#text.charAt(this.#at++))];
-        break;
-      case '{': {
-        const braces = this.#braces.get(at);
-        return braces === undefined ? [this.#char(char)] : [this.#either(braces)];
-      }
-      default:
-        return [this.#char(char)];
-    }
-    // What begins here has no end.
-    this.#fitsNothing ||= !isLenient;
-    return [this.#char(char)];
-  }
-
-  #either({ commas, end }: Braces): Piece {
-    const either = [...commas, end].map((edge) => {
-      const way = this.#until(edge);
-      this.#at = edge + 1;
-      return way;
-    });
-    return { either };
-  }
-
-  /** Two where a whole name could stand are folders, as many as there are or none; else they are a part of a name. */
-  #stars(at: number): Piece[] {
-    const end = this.#endOfStars(at);
-    this.#at = end;
-    const begins = at === 0 || this.#text[at - 1] === '/' || this.#begins.has(at - 1);
-    const isWhole = begins && (this.#isEnd(end) || this.#text[end] === '/');
-    if (!isWhole) return [{ many: inName }];
-    // No name is empty.
-    if (end - at === 1) return [{ one: inName }, { many: inName }];
-    if (this.#isEnd(end)) return [{ many: anyChar }];
-    this.#at = end + 1;
-    return [{ either: [[], [{ many: anyChar }, this.#char('/')]] }];
-  }
-
-  /** With `**` behind it at the end: all below. */
-  #slash(at: number): Piece[] {
-    const end = this.#endOfStars(this.#at);
-    if (end - this.#at < 2 || !this.#isEnd(end)) return [this.#char('/')];
-    this.#at = end;
-    const below: Piece[] = [this.#char('/'), { one: anyChar }, { many: anyChar }];
+/** Reads a pattern for paths, with `*`, `?`, `**` and `[…]`. None where it can fit nothing. */
+export function readWildcards(text: string, dialect: Dialect): PathPattern[] {
+  const runs: NamePattern[][] = [[]];
+  for (let at = 0; at <= text.length; at++) {
+    const name = readName(text, at, dialect);
+    if (name === undefined) return [];
+    const isLast = name.end === text.length;
+    if (!/^\*\*+$/.test(text.slice(at, name.end))) runs.at(-1)?.push(name.pattern);
+    else if (!isLast) runs.push([]);
     // `*/**` asks for files in folders, and must not fit those beside the folders.
-    return this.#dialect.fitsFolder && this.#text[at - 1] !== '*' ? [{ either: [[], below] }] : below;
+    else runs.push(dialect.isGlob && at > 1 && text[at - 2] !== '*' ? [] : [ANY_NAME]);
+    at = name.end;
   }
-
-  #endOfStars(at: number): number {
-    let end = at;
-    while (this.#text[end] === '*') end += 1;
-    return end;
-  }
-
-  #isEnd(at: number): boolean {
-    return at === this.#text.length || this.#ends.has(at);
-  }
-
-  #char(char: string): Piece {
-    return { one: sameChar(char, this.#dialect.ignoreCase) };
-  }
+  return [runs];
 }
 
-/** The braces that are closed and have a comma, by where they begin. */
-function findBraces(text: string): Map<number, Braces> {
-  const found = new Map<number, Braces>();
-  const open: { start: number; commas: number[] }[] = [];
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at];
-    if (char === '\\') at += 1;
-    else if (char === '[') at = (readBrackets(text, at, false)?.end ?? at + 1) - 1;
-    else if (char === '{') open.push({ start: at, commas: [] });
-    else if (char === ',') open.at(-1)?.commas.push(at);
-    else if (char === '}') {
-      const closed = open.pop();
-      if (closed !== undefined && closed.commas.length > 0) {
-        found.set(closed.start, { commas: closed.commas, end: at });
-      }
+/** Reads as far as the next `/`. */
+function readName(
+  text: string,
+  start: number,
+  { ignoreCase, isGlob }: Dialect,
+): { pattern: NamePattern; end: number } | undefined {
+  const runs: (number | CharTest)[][] = [[]];
+  let at = start;
+  for (; at < text.length && text[at] !== '/'; at++) {
+    const char = text.charAt(at);
+    const brackets = char === '[' ? readBrackets(text, at, ignoreCase) : undefined;
+    const isEscape = char === '\\' && at + 1 < text.length;
+    const isUnclosed = (char === '[' && brackets === undefined) || (char === '\\' && !isEscape);
+    if (isUnclosed && !isGlob) return undefined;
+    if (brackets !== undefined) {
+      runs.at(-1)?.push(brackets.test);
+      at = brackets.end - 1;
+    } else if (char === '*') {
+      if (runs.length === 1 || runs.at(-1)?.length !== 0) runs.push([]);
+    } else if (char === '?') {
+      runs.at(-1)?.push(anyChar);
+    } else if (!isEscape || text[at + 1] !== '/') {
+      if (isEscape) at += 1;
+      const literal = text.charAt(at);
+      runs.at(-1)?.push((ignoreCase ? lowerCase(literal) : literal).charCodeAt(0));
     }
   }
-  return found;
+  return { pattern: runs, end: at };
+}
+
+/** Keeps the length: no character becomes two. */
+function lowerCase(text: string): string {
+  return text.replace(/[^\0-@[-\x7f]/g, (char) => {
+    const lower = char.toLowerCase();
+    return lower.length === 1 ? lower : char;
+  });
 }

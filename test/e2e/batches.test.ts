@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { outFolder } from '../suites/project';
 import { fileOf, type ReceivedRequest, refused, ScriptedService, taken } from './scriptedService';
@@ -19,6 +20,7 @@ describe('Many files at once', () => {
       'docs/.gitignore': 'drafts/\n',
       'docs/drafts/draft.txt': 'not yet\n',
       'docs/picture.png': Buffer.from('89504e470d0a1a0a', 'hex'),
+      'linked/own.txt': 'own\n',
       'mixed/.env.txt': 'SECRET=1\n',
       'mixed/empty.txt': '',
       'mixed/good.txt': 'good\n',
@@ -108,6 +110,27 @@ describe('Many files at once', () => {
     await workbench.dialog.click('Import');
     await workbench.notifications.waitFor("'Manuals' accepted all 2 files.");
     assert.deepEqual(await namesSince(since), ['good.txt', 'more.txt']);
+  });
+
+  it('to which links lead out of the workspace are asked about, and links that are not followed are told', async () => {
+    const { workbench, workspaceFolder } = open();
+    const since = service.imports.length;
+    const outside = join(workspaceFolder, '..', 'diary.txt');
+    writeFileSync(outside, 'nobody is to read this\n');
+    symlinkSync(outside, join(workspaceFolder, 'linked', 'innocent.txt'));
+    symlinkSync(join(workspaceFolder, 'docs'), join(workspaceFolder, 'linked', 'docs'));
+    symlinkSync('missing', join(workspaceFolder, 'linked', 'broken.txt'));
+    await workbench.explorer.chooseFor('Import Folder', 'linked');
+    const question = await workbench.dialog.waitFor('A link leads from one of 2 files out of the workspace.');
+    assert.match(question, /linked\/innocent\.txt → \/.*\/diary\.txt/);
+    await workbench.screenshot(join(outFolder, 'e2e', 'link-out-of-workspace.png'));
+    assert.deepEqual(await workbench.dialog.buttons(), ['Leave It Out', 'Import It Too', 'Cancel']);
+    await workbench.dialog.click('Leave It Out');
+    const told = await workbench.dialog.waitFor('Import 1 file');
+    assert.match(told, /Left out links to folders: 1\.\s+Left out broken links: 1\./);
+    await workbench.dialog.click('Import');
+    await workbench.notifications.waitFor("'Manuals' accepted 'own.txt'");
+    assert.deepEqual(await namesSince(since), ['own.txt']);
   });
 
   it('are told in the status bar while they are sent, and end at once where they are cancelled', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { settleBad, settleDuplicates, settleSensitive } from '../../src/editor/askBeforeImport';
+import { settleBad, settleDuplicates, settleLinks, settleSensitive } from '../../src/editor/askBeforeImport';
 import { UserError } from '../../src/editor/userError';
 import { fileSource } from './answeredTasks';
 
@@ -7,6 +7,11 @@ describe('Before an import', () => {
   it('nothing is asked where no file may hold secrets', async () => {
     const files = ['a.txt', 'b.txt'].map((relativePath) => ({ relativePath, isSensitive: false }));
     assert.equal(await settleSensitive(files), files);
+  });
+
+  it('nothing is asked where no link leads out of the workspace', async () => {
+    const files = ['a.txt', 'b.txt'].map((relativePath) => ({ relativePath }));
+    assert.equal(await settleLinks(files), files);
   });
 
   it('nothing is asked where all files can be imported', async () => {

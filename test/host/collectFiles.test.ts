@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { FileType, Uri } from 'vscode';
 import { collectFiles } from '../../src/editor/collectFiles';
 import { fileRules } from '../../src/editor/settings';
@@ -110,13 +110,70 @@ describe('Files to import', () => {
     });
   });
 
+  describe('to which links lead', () => {
+    let outside: string;
+
+    beforeEach(() => {
+      outside = mkdtempSync(join(tmpdir(), 'dataset-import-'));
+      mkdirSync(join(outside, 'docs'));
+      for (const name of ['diary.txt', 'docs/a.txt']) writeFileSync(join(outside, name), 'x');
+    });
+
+    afterEach(() => rmSync(outside, { recursive: true }));
+
+    it('are marked where they are out of the workspace, found or chosen, also below a linked folder', async () => {
+      write('a/b.txt', 'c.txt');
+      link('a/inside.txt', '../c.txt');
+      link('a/notes.txt', join(outside, 'diary.txt'));
+      link('linked', join(outside, 'docs'));
+      const place = realpathSync(outside);
+      assert.deepEqual((await collect(['a'])).outside, [['a/notes.txt', join(place, 'diary.txt')]]);
+      assert.deepEqual((await collect(['a/notes.txt'])).outside, [['a/notes.txt', join(place, 'diary.txt')]]);
+      assert.deepEqual((await collect(['linked'])).outside, [['linked/a.txt', join(place, 'docs/a.txt')]]);
+      assert.deepEqual((await collect(['a/inside.txt', 'c.txt'])).outside, []);
+    });
+
+    it('are marked where they are out of a chosen folder that is in no workspace, but not where it is a link', async () => {
+      symlinkSync(join(outside, 'diary.txt'), join(outside, 'docs/diary.txt'));
+      symlinkSync(join(outside, 'docs/a.txt'), join(outside, 'docs/same.txt'));
+      symlinkSync(join(outside, 'docs'), join(outside, 'linked'));
+      for (const folder of ['docs', 'linked']) {
+        const { files: found } = await collectFiles([Uri.file(join(outside, folder))], rules, never);
+        assert.deepEqual(
+          found.map(({ uri, outside: target }) => [basename(uri.path), target !== undefined]),
+          [
+            ['a.txt', false],
+            ['diary.txt', true],
+            ['same.txt', false],
+          ],
+        );
+      }
+      const chosen = Uri.file(join(outside, 'docs/diary.txt'));
+      assert.equal((await collectFiles([chosen], rules, never)).files[0]?.outside, undefined);
+    });
+  });
+
+  it('are not told where patterns are too complex to know them, and it is said where these are', async () => {
+    write('a/b.txt', `c/.gitignore:${'*a'.repeat(135_000)}`, 'c/a.txt');
+    await assert.rejects(collect(['']), { source: 'collected/c/.gitignore' });
+    await assert.rejects(collect(['c']), { source: 'collected/c/.gitignore' });
+    writeFileSync(join(files.folder, 'c/.gitignore'), '\n'.repeat(2 * 1024 * 1024));
+    await assert.rejects(collect(['c']), { source: 'collected/c/.gitignore' });
+    assert.deepEqual((await collect(['a'])).names, ['a/b.txt']);
+    const sensitive = ['{a,b}'.repeat(40)];
+    await assert.rejects(collect(['a/b.txt'], { ...rules, sensitive }), { source: 'datasetImport.sensitiveFiles' });
+  });
+
   it('are found without going round in circles: links to folders are not followed, links to files are', async () => {
     write('a/b.txt', 'a/c/d.txt');
     link('a/c/up', '..');
     link('a/self', '.');
     link('a/e.txt', 'b.txt');
     link('a/nowhere.txt', 'missing');
-    assert.deepEqual((await collect(['a'])).names, ['a/b.txt', 'a/c/d.txt', 'a/e.txt']);
+    link('a/nothing.bin', 'missing');
+    const { names, linkedFolders, brokenLinks, leftOutFiles } = await collect(['a']);
+    assert.deepEqual(names, ['a/b.txt', 'a/c/d.txt', 'a/e.txt']);
+    assert.deepEqual([linkedFolders, brokenLinks, leftOutFiles], [2, 1, 1]);
     assert.deepEqual((await collect(['a/c/up'])).names, ['a/c/up/b.txt', 'a/c/up/c/d.txt', 'a/c/up/e.txt']);
   });
 
@@ -255,6 +312,7 @@ describe('Files to import', () => {
       found,
       names: found.map(({ uri }) => name(uri)),
       sensitive: found.filter(({ isSensitive }) => isSensitive).map(({ uri }) => name(uri)),
+      outside: found.flatMap((file) => (file.outside === undefined ? [] : [[name(file.uri), file.outside]])),
       unreadable: unreadable.map(name),
       ...counts,
     };

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { commands, env, Selection, TabInputText, Uri, window, workspace } from 'vscode';
 import { importDropped, importFile } from '../../src/editor/commands/importFile';
+import { errorWords } from '../../src/editor/messages';
 import { taskIdText } from '../../src/service/taskId';
+import { PatternsTooComplexError } from '../../src/tasks/matchBudget';
 import { type TrackedTask, taskState } from '../../src/tasks/trackedTask';
 import { activated, type Parts } from './activated';
 import { closeEditors, closingMessages, untilTasks, untilText } from './settled';
@@ -88,7 +90,7 @@ describe('Importing through the commands', () => {
 
     it('imports what is dropped without a place', async () => {
       const texts = ['one', 'two'].map((name) => ({ name: `dropped ${name}.txt`, bytes: Buffer.from(name) }));
-      const tasks = await importing(2, importDropped(parts, { uris: [], texts }));
+      const tasks = await importing(2, importDropped(parts, { uris: [], texts, bad: [] }));
       assert.deepEqual(tasks.map(({ source }) => source?.name).toSorted(), ['dropped one.txt', 'dropped two.txt']);
     });
 
@@ -102,7 +104,29 @@ describe('Importing through the commands', () => {
       await workspace.fs.writeFile(Uri.joinPath(empty, 'a.bin'), Buffer.from('x'));
       await assert.rejects(importFile(parts, empty, undefined), /holds no file to import\. Left out by .*: 1 file\.$/);
       const texts = [{ name: 'a.png', bytes: Buffer.from('\0') }];
-      await assert.rejects(importDropped(parts, { uris: [], texts }), /Nothing was imported\. 'a\.png' is not a text/);
+      await assert.rejects(
+        importDropped(parts, { uris: [], texts, bad: [] }),
+        /Nothing was imported\. 'a\.png' is not a text/,
+      );
+      const large = { uris: [], texts: [], bad: ["'b.txt' is too large."] };
+      await assert.rejects(importDropped(parts, large), /^UserError: Nothing was imported\. 'b\.txt' is too large\.$/);
+      assert.equal(parts.list.tasks.length, tracked);
+    });
+
+    it('imports nothing where what an ignore file holds back cannot be told in time, and names the file', async () => {
+      const tracked = parts.list.tasks.length;
+      files.write('.gitignore', '*a'.repeat(135_000));
+      const folder = files.write('a.txt', 'x').with({ path: files.folder });
+      const error = await importFile(parts, folder, undefined).catch((reason: unknown) => reason);
+      files.write('.gitignore', '');
+      const { message, actions } = errorWords(error, () => {});
+      assert.equal(message, "The patterns in 'importing/.gitignore' are too complex, so nothing was imported.");
+      assert.deepEqual(
+        actions.map(({ label }) => label),
+        ['Open Settings'],
+      );
+      const ofSetting = errorWords(new PatternsTooComplexError('datasetImport.sensitiveFiles'), () => {});
+      assert.match(ofSetting.message, /^The patterns in the setting 'datasetImport\.sensitiveFiles' are too complex, /);
       assert.equal(parts.list.tasks.length, tracked);
     });
 

@@ -8,10 +8,10 @@ import type { OneAtATime } from '../../tasks/oneAtATime';
 import { type CheckedSource, MAX_HELD_BYTES, type Sources } from '../../tasks/sources';
 import type { TaskList } from '../../tasks/taskList';
 import { type Batch, taskState } from '../../tasks/trackedTask';
-import { confirmImport, settleBad, settleDuplicates, settleSensitive } from '../askBeforeImport';
+import { confirmImport, settleBad, settleDuplicates, settleLinks, settleSensitive } from '../askBeforeImport';
 import { type ChooseDeps, chooseDataset, readyDestination } from '../chooseDataset';
 import { type CollectedFiles, collectFiles } from '../collectFiles';
-import type { Dropped } from '../fileDrops';
+import type { DropLimits, Dropped } from '../fileDrops';
 import { chosenFiles, pickFiles, settleUnsaved } from '../filesToImport';
 import { type Look, lookAtFiles, lookAtSelection, lookAtTexts } from '../lookAtFiles';
 import { pathInWorkspace } from '../pathInWorkspace';
@@ -53,12 +53,21 @@ export async function importAgain(deps: ImportDeps, target: unknown, selected: u
 }
 
 /** Imports what was dropped on the view: files and folders, or texts that came without a place. */
-export async function importDropped(deps: ImportDeps, { uris, texts }: Dropped): Promise<void> {
+export async function importDropped(deps: ImportDeps, { uris, texts, bad }: Dropped): Promise<void> {
   await importFiles(deps, uris);
   const judge = new FileJudge(fileRules());
-  const judged = texts.map((text) => ({ ...text, relativePath: text.name, isSensitive: judge.isSensitive(text.name) }));
+  const judged = await Promise.all(
+    texts.map(async (text) => ({ ...text, relativePath: text.name, isSensitive: await judge.isSensitive(text.name) })),
+  );
   const wanted = await settleSensitive(judged);
-  if (wanted.length > 0) await importLooked(deps, await lookAtTexts(wanted, maxFileBytes()));
+  if (wanted.length === 0 && (texts.length > 0 || bad.length === 0)) return;
+  const look = await lookAtTexts(wanted, maxFileBytes());
+  await importLooked(deps, { good: look.good, bad: [...bad, ...look.bad] });
+}
+
+/** How much of a drop may be read now. */
+export function dropLimits({ sources }: Pick<ImportDeps, 'sources'>): DropLimits {
+  return { maxBytes: maxFileBytes(), roomBytes: MAX_HELD_BYTES - sources.heldBytes };
 }
 
 /** Imports files and folders; asks all there is to ask before the first one is sent. */
@@ -67,7 +76,7 @@ export async function importFiles(deps: ImportDeps, uris: readonly Uri[]): Promi
   const collected = await patiently(l10n.t('Looking for files'), (signal) => collectFiles(uris, fileRules(), signal));
   if (collected === undefined) return;
   mustBeSome(collected, uris);
-  const files = await settleSensitive(collected.files);
+  const files = await settleLinks(await settleSensitive(collected.files));
   if (files.length === 0) return;
   if (
     !(await settleUnsaved(
@@ -92,7 +101,7 @@ export async function importSelection(deps: ImportDeps): Promise<void> {
   }
   const { uri } = editor.document;
   const relativePath = pathInWorkspace(uri);
-  const isSensitive = new FileJudge(fileRules()).isSensitive(uri.path);
+  const isSensitive = await new FileJudge(fileRules()).isSensitive(uri.path);
   if ((await settleSensitive([{ relativePath, isSensitive }])).length === 0) return;
   await importChecked(deps, [await lookAtSelection(editor, maxFileBytes())], undefined, '');
 }
@@ -173,11 +182,14 @@ function mustBeSome(collected: CollectedFiles, uris: readonly Uri[]): void {
   ]);
 }
 
-function leftOutWords({ unreadable, leftOutFiles, leftOutFolders }: CollectedFiles): string[] {
+function leftOutWords(collected: CollectedFiles): string[] {
+  const { unreadable, leftOutFiles, leftOutFolders, linkedFolders, brokenLinks } = collected;
   return [
     ...unreadable.map(({ path: folder }) => l10n.t("The folder '{0}' cannot be read.", path.posix.basename(folder))),
     ...(leftOutFiles > 0 ? [leftOutFilesWords(leftOutFiles)] : []),
     ...(leftOutFolders > 0 ? [leftOutFoldersWords(leftOutFolders)] : []),
+    ...(linkedFolders > 0 ? [l10n.t('Left out links to folders: {0}.', linkedFolders)] : []),
+    ...(brokenLinks > 0 ? [l10n.t('Left out broken links: {0}.', brokenLinks)] : []),
   ];
 }
 

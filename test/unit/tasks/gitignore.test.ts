@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { IgnoreFiles } from '../../../src/tasks/gitignore';
+import { MatchBudget } from '../../../src/tasks/matchBudget';
+import { leavesOut } from './leavesOut';
 
 describe('Ignore files', () => {
-  it('leave out nothing where there are none', () => {
-    assert.equal(IgnoreFiles.none.ignoresFile('a'), false);
-    assert.equal(IgnoreFiles.none.ignoresFolder('a'), false);
+  it('leave out nothing where there are none', async () => {
+    for (const path of ['a', 'a/']) assert.equal(await leavesOut(IgnoreFiles.none, path), false);
   });
 
   const cases: readonly (readonly [
@@ -56,12 +57,11 @@ describe('Ignore files', () => {
     ],
   ];
   for (const [does, files, leftOut, others] of cases) {
-    it(does, () => {
-      const all = Object.entries(files).reduce((above, [folder, text]) => above.with(folder, text), IgnoreFiles.none);
-      const ignores = (path: string) =>
-        path.endsWith('/') ? all.ignoresFolder(path.slice(0, -1)) : all.ignoresFile(path);
-      for (const path of leftOut) assert.equal(ignores(path), true, JSON.stringify(path));
-      for (const path of others) assert.equal(ignores(path), false, JSON.stringify(path));
+    it(does, async () => {
+      let all = IgnoreFiles.none;
+      for (const [folder, text] of Object.entries(files)) all = await all.with(folder, text, folder, new MatchBudget());
+      for (const path of leftOut) assert.equal(await leavesOut(all, path), true, JSON.stringify(path));
+      for (const path of others) assert.equal(await leavesOut(all, path), false, JSON.stringify(path));
     });
   }
 });
