@@ -3,6 +3,7 @@ import type { Outcome } from '../service/outcome';
 import type { Target } from '../service/requests';
 import type { BegunTask } from '../service/taskReport';
 import type { Clock } from './clock';
+import { type Destination, isAt } from './destination';
 import type { ImportEnd, ImportRun } from './importRun';
 import { keptAnswer } from './keptAnswer';
 import { isPushBack, Pace } from './pace';
@@ -20,22 +21,30 @@ const HOPELESS_IN_A_ROW = 5;
 export interface LaneDeps extends Omit<SendDeps, 'now'> {
   readonly clock: Clock;
   readonly findTarget: (dataset: string) => Promise<Target | undefined>;
+  /** Changes whenever the target of a dataset may have, in any window. */
+  readonly targetMark?: (dataset: string) => string;
   /** How many imports may be under way at once. */
   readonly allowed: () => number;
   /** Something has changed: an import began, moved or ended. */
   readonly onChange: () => void;
   /** It was written down that an import is about to be sent. */
   readonly onRecorded: () => void;
+  /** Its dataset has moved to another origin, so that what is left waits to be asked about. */
+  readonly onMoved: (destination: Destination) => void;
   /** That could not be written, so that it waits. */
   readonly onUnrecorded: (error: unknown) => void;
 }
 
-/** An import that is still to be sent. */
-interface Entry {
+/** An import of a run. */
+export interface RunImport {
   readonly key: number;
+  readonly run: ImportRun;
+}
+
+/** An import that is still to be sent. */
+interface Entry extends RunImport {
   /** Its place among the others. */
   readonly order: number;
-  readonly run: ImportRun;
   readonly stop: AbortController;
   readonly tries: Tries;
 }
@@ -44,25 +53,27 @@ interface Entry {
 type FoundTarget = Target | undefined | { readonly error: unknown };
 
 /**
- * The imports of one dataset, in the order in which they were asked for, a few at a time. While these are sent, those
+ * The imports of one destination, in the order in which they were asked for, a few at a time. While these are sent, those
  * that come next are prepared where their turn will be soon: files are opened and connections made meanwhile.
  */
 export class Lane {
   readonly pace: Pace;
-  readonly #dataset: string;
+  readonly destination: Destination;
   readonly #deps: LaneDeps;
   #waiting: Entry[] = [];
   readonly #turns: Turns<Entry>;
   #added = 0;
   #hopelessInARow = 0;
   #target: Promise<FoundTarget> | undefined;
+  #targetMark: string | undefined;
+  #isMoved = false;
   /** The origin of the service that was sent to last. */
   #origin: string | undefined;
   #endPause: () => void = () => {};
   #isDisposed = false;
 
-  constructor(dataset: string, deps: LaneDeps) {
-    this.#dataset = dataset;
+  constructor(destination: Destination, deps: LaneDeps) {
+    this.destination = destination;
     this.#deps = deps;
     this.pace = new Pace(deps.clock);
     this.#turns = new Turns(deps.clock);
@@ -72,8 +83,18 @@ export class Lane {
     return this.#waiting.length === 0 && this.#turns.entries.length === 0;
   }
 
+  /** Whether what is left waits, as the dataset is at another origin now. */
+  get isMoved(): boolean {
+    return this.#isMoved && !this.isEmpty;
+  }
+
+  /** Those that have not ended. */
+  get keys(): readonly number[] {
+    return [...this.#turns.entries, ...this.#waiting].map(({ key }) => key);
+  }
+
   has(key: number): boolean {
-    return [...this.#turns.entries, ...this.#waiting].some((entry) => entry.key === key);
+    return this.keys.includes(key);
   }
 
   /** Sends these once those before them have had their turn, and the service has had the rest that it asked for. */
@@ -94,10 +115,16 @@ export class Lane {
     this.#forgetTarget();
     this.#turns.forgive();
     this.#hopelessInARow = 0;
+    this.#isMoved = false;
     const target = await this.#findTarget();
     const isElsewhere = target !== undefined && 'baseUrl' in target && target.baseUrl.origin !== this.#origin;
     isElsewhere ? this.pace.beginAnew() : this.pace.hurry();
     this.#pump();
+  }
+
+  /** Lets go of all that waits: it is another lane's from now on. */
+  release(): RunImport[] {
+    return this.#waiting.splice(0);
   }
 
   /** Ends those that `isMeant` names: none of them is begun any more, and what is under way stops at once. */
@@ -122,7 +149,8 @@ export class Lane {
 
   #pump(): void {
     this.#endPause();
-    if (this.#isDisposed) return;
+    if (this.#isDisposed || this.#isMoved) return;
+    if (this.#mayHaveChanged) this.#forgetTarget();
     const { pauseMs } = this.pace;
     if (pauseMs > 0) {
       if (!this.isEmpty) this.#endPause = this.#deps.clock.after(pauseMs, () => this.#pump());
@@ -163,6 +191,12 @@ export class Lane {
       await this.#endUntried([entry], { name: 'NoTarget', detail });
       return false;
     }
+    if (!isAt(this.destination, target.baseUrl)) {
+      this.#forgetTarget();
+      if (!this.#isMoved) this.#deps.onMoved(this.destination);
+      this.#isMoved = true;
+      return true;
+    }
     this.#origin = target.baseUrl.origin;
     const onSent = (sentBytes: number) => {
       run.sent(key, sentBytes);
@@ -189,8 +223,15 @@ export class Lane {
 
   /** Asked once for many imports: the key may have to come from afar. Anew once the lane was empty, or a key is bad. */
   #findTarget(): Promise<FoundTarget> {
-    this.#target ??= this.#deps.findTarget(this.#dataset).catch((error: unknown) => ({ error }));
+    const { dataset } = this.destination;
+    if (this.#mayHaveChanged) this.#forgetTarget();
+    this.#targetMark = this.#deps.targetMark?.(dataset);
+    this.#target ??= this.#deps.findTarget(dataset).catch((error: unknown) => ({ error }));
     return this.#target;
+  }
+
+  get #mayHaveChanged(): boolean {
+    return this.#target !== undefined && this.#deps.targetMark?.(this.destination.dataset) !== this.#targetMark;
   }
 
   #rest(): void {
