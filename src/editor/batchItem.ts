@@ -1,21 +1,38 @@
 import { l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
-import { hasFailed, isOpen, type TaskState, type TrackedTask, taskState } from '../tasks/trackedTask';
+import { type Destination, destinationKey } from '../tasks/destination';
+import { hasFailed, isOpen, isUnfinished, type TaskState, type TrackedTask, taskState } from '../tasks/trackedTask';
 import type { TrackedBatch } from './batches';
+import { notCheckedWords, type WhyNotAsked } from './whyNotAsked';
 import { ageWords, sizeWords, stateWords } from './words';
 
-/** How imports that were begun together read in the tree: how many are in which state. */
-export function batchItem({ batch, tasks }: TrackedBatch, nowMs: number): TreeItem {
+/**
+ * How imports that were begun together read in the tree: how many are in which state. `why` tells why a destination
+ * cannot be asked, where it cannot.
+ */
+export function batchItem(
+  { batch, tasks }: TrackedBatch,
+  nowMs: number,
+  why: (destination: Destination) => WhyNotAsked | undefined = () => undefined,
+): TreeItem {
   const [first] = tasks;
+  const byDestination = Map.groupBy(tasks.filter(isUnfinished), destinationKey);
+  const notChecked = [...byDestination.values()].flatMap(([task, ...others]) => {
+    const reason = task && why(task);
+    return task === undefined || reason === undefined ? [] : [{ task, reason, tasks: [task, ...others] }];
+  });
+  const isNotChecked = new Set<TrackedTask>(notChecked.flatMap(({ tasks }) => tasks));
+  const checked = tasks.filter((task) => !isNotChecked.has(task));
   const open = tasks.filter(({ phase }) => isOpen(phase)).length;
   const words = [
     ...(open > 0 ? [l10n.t('{0} of {1}', tasks.length - open, tasks.length)] : []),
-    ...stateCounts(tasks),
+    ...stateCounts(checked),
+    ...notChecked.map(({ task, reason, tasks }) => `${tasks.length} ${notCheckedWords(reason, task.dataset)}`),
     ...(first === undefined ? [] : [ageWords(first.createdMs, nowMs), first.dataset]),
   ];
   const item = new TreeItem(batch.label, TreeItemCollapsibleState.Collapsed);
   item.id = batch.id;
   item.description = words.join(' · ');
-  item.iconPath = iconOf(tasks, open);
+  item.iconPath = iconOf(checked, open);
   item.contextValue = contextValue(tasks, open);
   item.tooltip = [batch.label, totalWords(tasks), ...words].join('\n');
   item.accessibilityInformation = { label: [batch.label, ...words].join(', ') };
@@ -58,6 +75,7 @@ function iconOf(tasks: readonly TrackedTask[], open: number): ThemeIcon {
   if (states.has('waiting') || states.has('running')) {
     return new ThemeIcon('loading~spin', new ThemeColor('charts.blue'));
   }
+  if (tasks.length === 0) return new ThemeIcon('circle-slash', new ThemeColor('disabledForeground'));
   return states.has('unknown')
     ? new ThemeIcon('question', new ThemeColor('charts.blue'))
     : new ThemeIcon('pass', new ThemeColor('testing.iconPassed'));

@@ -63,7 +63,10 @@ export class ImportProgress implements vscode.Disposable {
 
 /** How far imports have come, for the status bar. */
 export function progressWords(progress: QueueProgress, nowMs: number): string {
-  const { ended, total, sentBytes, totalBytes, pausedUntilMs } = progress;
+  const { ended, total, sentBytes, totalBytes, pausedUntilMs, waitsForWord } = progress;
+  if (waitsForWord) {
+    return `$(question) ${vscode.l10n.t('Import waits, as its dataset has moved: {0} of {1} done', ended, total)}`;
+  }
   if (pausedUntilMs !== undefined) {
     const seconds = Math.ceil((pausedUntilMs - nowMs) / 1000);
     return `$(clock) ${vscode.l10n.t('Importing: waits {0} s, {1} of {2} done', seconds, ended, total)}`;

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
+import type { Destination } from '../tasks/destination';
 import type { ListChange, TaskList } from '../tasks/taskList';
 import { type TopLevel, type TrackedBatch, topLevel } from './batches';
 import { batchItem } from './batchItem';
 import { taskItem, taskTooltip } from './taskItem';
+import type { WhyNotAsked } from './whyNotAsked';
 
 /** A row of the view Tasks that stands for a task. The same object stands for it as long as it is tracked. */
 export interface TaskNode {
@@ -34,7 +36,7 @@ const REST_MS = 100;
 export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Disposable {
   readonly #list: TaskList;
   readonly #now: () => number;
-  readonly #isKnown: (dataset: string) => boolean;
+  readonly #whyNotAsked: (destination: Destination) => WhyNotAsked | undefined;
   readonly #tasks = new Map<number, TaskNode>();
   readonly #batches = new Map<string, BatchNode>();
   readonly #changed = new vscode.EventEmitter<TasksNode[] | undefined>();
@@ -44,11 +46,11 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   #waiting: Set<TasksNode> | undefined = new Set();
   #rest: NodeJS.Timeout | undefined;
 
-  /** `isKnown` tells whether there is a dataset of that name. */
-  constructor(list: TaskList, now: () => number, isKnown: (dataset: string) => boolean) {
+  /** `why` tells why a destination cannot be asked, where it cannot. */
+  constructor(list: TaskList, now: () => number, why: (destination: Destination) => WhyNotAsked | undefined) {
     this.#list = list;
     this.#now = now;
-    this.#isKnown = isKnown;
+    this.#whyNotAsked = why;
     list.events.on('change', this.#onChange);
   }
 
@@ -68,11 +70,11 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   getTreeItem(node: TasksNode): vscode.TreeItem {
     if (!isTaskNode(node)) {
       const batch = this.#batch(node);
-      return batch === undefined ? new vscode.TreeItem('') : batchItem(batch, this.#now());
+      return batch === undefined ? new vscode.TreeItem('') : batchItem(batch, this.#now(), this.#whyNotAsked);
     }
     const task = this.#list.get(node.taskKey);
     if (task === undefined) return new vscode.TreeItem('');
-    return taskItem(task, this.#list.progress(task.key), this.#now(), this.#isKnown(task.dataset));
+    return taskItem(task, this.#list.progress(task.key), this.#now(), this.#whyNotAsked(task));
   }
 
   resolveTreeItem(item: vscode.TreeItem, node: TasksNode): vscode.TreeItem {

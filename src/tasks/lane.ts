@@ -193,8 +193,9 @@ export class Lane {
     }
     if (!isAt(this.destination, target.baseUrl)) {
       this.#forgetTarget();
-      if (!this.#isMoved) this.#deps.onMoved(this.destination);
+      const isNews = !this.#isMoved;
       this.#isMoved = true;
+      if (isNews) this.#deps.onMoved(this.destination);
       return true;
     }
     this.#origin = target.baseUrl.origin;

@@ -11,6 +11,7 @@ const progress: QueueProgress = {
   totalBytes: 2 * KB,
   beganMs,
   pausedUntilMs: undefined,
+  waitsForWord: false,
 };
 
 describe('The status bar', () => {

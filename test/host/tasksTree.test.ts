@@ -22,7 +22,7 @@ describe('The tree of tasks', () => {
     tree = new TasksTree(
       list,
       () => now,
-      (dataset) => dataset !== 'Gone',
+      ({ dataset }) => (dataset === 'Gone' ? { kind: 'removed' } : undefined),
     );
     redrawn = [];
     tree.onDidChangeTreeData((nodes) => redrawn.push(nodes));
@@ -38,7 +38,7 @@ describe('The tree of tasks', () => {
     const other = new TasksTree(
       own.listOfOtherWindow(),
       () => now,
-      () => true,
+      () => undefined,
     );
     assert.equal((await other.getChildren()).length, 1);
     other.dispose();
@@ -124,7 +124,7 @@ describe('The tree of tasks', () => {
       const after = new TasksTree(
         list,
         () => now,
-        () => true,
+        () => undefined,
       );
       const drawn: unknown[] = [];
       after.onDidChangeTreeData((nodes) => drawn.push(nodes));
@@ -234,7 +234,7 @@ describe('The tree of tasks', () => {
     assert.match(String(tree.getTreeItem(tree.node(a.key)).description), /^sending 25 %/);
   });
 
-  it('says that an unfinished task is not followed any more where its dataset is gone, and of a finished one nothing', async () => {
+  it('says of an unfinished task that it is not checked and why, in place of what was last known, and of a finished one nothing', async () => {
     const [a, b] = await list.add([
       { ...task('a.txt'), ...accepted, taskId: typedTaskId('t', 'string'), dataset: 'Gone' },
       {
@@ -245,9 +245,9 @@ describe('The tree of tasks', () => {
     ]);
     assert.ok(a && b);
     const [adrift, ended] = [tree.getTreeItem(tree.node(a.key)), tree.getTreeItem(tree.node(b.key))];
-    assert.match(String(adrift.description), /^accepted · not followed, as its dataset is gone · /);
+    assert.match(String(adrift.description), /^not checked: Gone was removed · just now · Gone$/);
     assert.equal((adrift.iconPath as ThemeIcon).id, 'circle-slash');
-    assert.doesNotMatch(String(ended.description), /not followed/);
+    assert.doesNotMatch(String(ended.description), /not checked/);
   });
 
   it('gives the details when a row is hovered over, and for a task that has gone nothing', async () => {
@@ -281,7 +281,7 @@ describe('The tree of tasks', () => {
     tree = new TasksTree(
       list,
       () => now,
-      (dataset) => dataset !== 'Gone',
+      ({ dataset }) => (dataset === 'Gone' ? { kind: 'removed' } : undefined),
     );
     tree.onDidChangeTreeData((nodes) => redrawn.push(nodes));
     await tree.getChildren();
