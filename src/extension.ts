@@ -1,15 +1,19 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { AccessKeys } from './editor/accessKeys';
 import { dropLimits, importDropped } from './editor/commands/importFile';
 import { commandTable } from './editor/commandTable';
+import { confirmMapping } from './editor/confirmMapping';
 import { Datasets } from './editor/datasets';
 import { DatasetsTree } from './editor/datasetsTree';
 import { FileDrops } from './editor/fileDrops';
+import { followMarks } from './editor/followMarks';
 import { followSettings } from './editor/followSettings';
 import { ImportProgress } from './editor/importProgress';
 import { LastAnswers } from './editor/lastAnswers';
 import { Mapping } from './editor/mapping';
 import { Messages } from './editor/messages';
+import { MovedImports } from './editor/movedImports';
 import { OfferMapping } from './editor/offerMapping';
 import { registerCommands } from './editor/registerCommands';
 import { ImportReports } from './editor/reportImport';
@@ -24,6 +28,7 @@ import { Http } from './service/http';
 import { ImportService, type Observe } from './service/importService';
 import { KnownKeys } from './service/knownKeys';
 import { OneAtATime } from './tasks/oneAtATime';
+import { SharedMarks } from './tasks/sharedMarks';
 import { makeTaskParts } from './tasks/taskParts';
 
 /** Wires the parts. Nothing here reaches the network, the store or the secret storage; each does so at first need. */
@@ -33,10 +38,11 @@ export function activate(context: vscode.ExtensionContext) {
   const knownKeys = new KnownKeys();
   const messages = new Messages(log, knownKeys);
 
-  const keys = new AccessKeys(context.secrets, knownKeys);
-  const datasets = new Datasets(keys, context.workspaceState);
+  const marks = new SharedMarks(path.join(context.globalStorageUri.fsPath, 'marks'));
+  const keys = new AccessKeys(context.secrets, knownKeys, marks);
+  const datasets = new Datasets(keys, context.workspaceState, marks, context.storageUri?.toString());
   const webhooks = new Webhooks(context.globalState);
-  const sandbox = new SandboxHost(datasets, keys);
+  const sandbox = new SandboxHost(datasets, keys, marks);
 
   const observe: Observe = (url, outcome) => messages.noteOutcome(url, outcome);
   const service = new ImportService(new Http(httpSettings), observe, knownKeys);
@@ -44,7 +50,8 @@ export function activate(context: vscode.ExtensionContext) {
     folder: context.globalStorageUri.fsPath,
     service,
     findTarget: (name) => datasets.target(name),
-    originOf: (name) => datasets.find(name)?.baseUrl.origin,
+    originOf: (name) => datasets.originOf(name),
+    targetMark: (name) => datasets.targetMark(name),
     allowed: concurrentImports,
     onSetAside: (aside) => {
       void messages.storeSetAside(aside);
@@ -60,9 +67,9 @@ export function activate(context: vscode.ExtensionContext) {
     () => dropLimits(taskParts),
     messages,
   );
-  const tasksView = new TasksView({ list, queue, refresher, datasets, messages, now, drops });
+  const tasksView = new TasksView({ list, queue, refresher, datasets, keys, sandbox, messages, now, drops });
   const datasetsTree = new DatasetsTree(datasets, keys, webhooks);
-  const mapping = new Mapping(datasets, list);
+  const mapping = new Mapping(datasets, list, confirmMapping);
   const previews = new RequestPreviews();
   const editorParts = { datasets, keys, webhooks, sandbox, answers, mapping, previews, tasksView, messages };
   const parts = { ...taskParts, ...editorParts, service, now, queueing: new OneAtATime() };
@@ -80,10 +87,13 @@ export function activate(context: vscode.ExtensionContext) {
     datasetsTree,
     previews,
     keys.onDidFindUnreadable((cause) => messages.secretsUnreadable(cause)),
+    keys.onDidFindOutdated((name) => messages.keyOutdated(name)),
+    followMarks(marks, keys),
     datasets.onDidChange(() => {
       refresher.endPauses();
       void queue.goOn();
     }),
+    new MovedImports(parts),
     new OfferMapping(parts),
     new ImportReports(parts),
     new ImportProgress(queue, clock.monotonicMs),

@@ -1,11 +1,13 @@
 import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
 import { type Dataset, SANDBOX_NAME } from '../service/dataset';
 import type { Target } from '../service/requests';
+import { isAt, type Destination as TaskDestination } from '../tasks/destination';
 import type { AccessKeys } from './accessKeys';
 import { addDataset } from './commands/addDataset';
 import { type Datasets, targetOf } from './datasets';
 import { enterAccessKey } from './enterAccessKey';
 import type { SandboxHost } from './sandboxHost';
+import { openDatasetsSetting } from './settings';
 import { UserError } from './userError';
 import { window } from './window';
 
@@ -110,6 +112,32 @@ export function knownDataset(deps: ChooseDeps, name: string): Dataset {
   throw new UserError(l10n.t("There is no dataset '{0}' any more, so its service cannot be asked.", name), [
     { label: l10n.t('Add Dataset…'), run: () => addDataset(deps) },
   ]);
+}
+
+/**
+ * The dataset that something belongs to, where it is still at the same origin. @throws UserError where there is none any
+ * more, or its base URL has moved
+ */
+export function datasetOf(deps: ChooseDeps, destination: TaskDestination): Dataset {
+  const dataset = knownDataset(deps, destination.dataset);
+  if (isAt(destination, dataset.baseUrl)) return dataset;
+  if (deps.datasets.isSandbox(dataset)) {
+    throw new UserError(l10n.t('This belongs to another sandbox, which is stopped or runs in another window.'));
+  }
+  throw new UserError(
+    l10n.t(
+      "This belongs to {0}, and dataset '{1}' has moved to {2}. Change its base URL back to go on with it.",
+      hostOf(destination.origin),
+      dataset.name,
+      dataset.baseUrl.host,
+    ),
+    [{ label: l10n.t('Open Settings'), run: openDatasetsSetting }],
+  );
+}
+
+/** The host of an origin, as people read it; empty where the origin is not known. */
+export function hostOf(origin: string | undefined): string {
+  return URL.parse(origin ?? '')?.host ?? '';
 }
 
 function choiceOf({ datasets }: ChooseDeps, dataset: Dataset): Choice {

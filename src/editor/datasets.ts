@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { readContract, withOverride } from '../service/contractOverrides';
 import { type Dataset, type DatasetFault, type DatasetSetting, readDatasets, SANDBOX_NAME } from '../service/dataset';
 import type { Target } from '../service/requests';
+import type { SharedMarks } from '../tasks/sharedMarks';
 import type { AccessKeys } from './accessKeys';
 import { DatasetEntries, isNamed } from './datasetEntries';
 import { datasetsSetting, onSettingChange } from './settings';
@@ -13,6 +14,8 @@ const DEFAULT_DATASET = 'defaultDataset';
 export class Datasets implements vscode.Disposable {
   readonly #keys: AccessKeys;
   readonly #workspaceState: vscode.Memento;
+  readonly #marks: SharedMarks | undefined;
+  readonly #defaultMark: string;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #subscriptions: vscode.Disposable[];
   readonly #entries = new DatasetEntries();
@@ -22,9 +25,12 @@ export class Datasets implements vscode.Disposable {
   /** Told when a dataset, its key or the default changes. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(keys: AccessKeys, workspaceState: vscode.Memento) {
+  /** `marks` are what the windows of a workspace, named by `workspace`, agree by on its default. */
+  constructor(keys: AccessKeys, workspaceState: vscode.Memento, marks?: SharedMarks, workspace?: string) {
     this.#keys = keys;
     this.#workspaceState = workspaceState;
+    this.#marks = workspace === undefined ? undefined : marks;
+    this.#defaultMark = JSON.stringify([DEFAULT_DATASET, workspace]);
     this.#subscriptions = [
       onSettingChange('datasets', () => this.#readAgain()),
       keys.onDidChange(() => this.#changed.fire()),
@@ -65,9 +71,21 @@ export class Datasets implements vscode.Disposable {
     return dataset && accessKey !== undefined ? targetOf(dataset, accessKey) : undefined;
   }
 
+  /** The origin that a dataset has now; undefined where there is no such dataset. */
+  originOf(name: string): string | undefined {
+    return this.find(name)?.baseUrl.origin;
+  }
+
+  /** Changes whenever the target of a dataset may have, in any window. */
+  targetMark(name: string): string {
+    const dataset = this.find(name);
+    return dataset === undefined ? '' : `${dataset.baseUrl.href} ${this.#keys.mark(dataset)}`;
+  }
+
   /** Makes a dataset this workspace's default. */
   async setDefault({ name }: Dataset): Promise<void> {
     await this.#workspaceState.update(DEFAULT_DATASET, name);
+    this.#marks?.write(this.#defaultMark, name);
     this.#changed.fire();
   }
 
@@ -148,7 +166,8 @@ export class Datasets implements vscode.Disposable {
   }
 
   get #chosenName(): string | undefined {
-    return this.#workspaceState.get<string>(DEFAULT_DATASET);
+    // The state of a window does not see what another window of the same workspace has chosen since.
+    return this.#marks?.read(this.#defaultMark) ?? this.#workspaceState.get<string>(DEFAULT_DATASET);
   }
 
   #mustBeThere(name: string): Dataset {

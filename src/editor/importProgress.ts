@@ -66,7 +66,10 @@ export class ImportProgress implements vscode.Disposable {
 
 /** How far imports have come, or what keeps them from it, for the status bar. `nowMs` is of the queue's clock. */
 export function progressWords(progress: QueueProgress, nowMs: number): string {
-  const { ended, total, sentBytes, totalBytes, obstacle, pausedUntilMs } = progress;
+  const { ended, total, sentBytes, totalBytes, obstacle, pausedUntilMs, waitsForWord } = progress;
+  if (waitsForWord) {
+    return `$(question) ${vscode.l10n.t('Import waits, as its dataset has moved: {0} of {1} done', ended, total)}`;
+  }
   if (obstacle !== undefined || pausedUntilMs !== undefined) {
     const count = [Math.min(ended + 1, total), total];
     const again = retryWords(pausedUntilMs, nowMs);

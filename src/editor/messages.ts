@@ -53,6 +53,20 @@ export class Messages {
     );
   }
 
+  /** Says that a key cannot be used here any more, as another window has replaced it. */
+  keyOutdated(dataset: string): Promise<void> {
+    return this.warn(
+      vscode.l10n.t(
+        "The access key of '{0}' was replaced in another window, and this window cannot read the new one. Reload the window, or set the key here too.",
+        dataset,
+      ),
+      {
+        label: vscode.l10n.t('Reload Window'),
+        run: async () => void (await vscode.commands.executeCommand('workbench.action.reloadWindow')),
+      },
+    );
+  }
+
   /** Logs how a request ended; a departure from the documented answer once a window. */
   noteOutcome(url: URL, outcome: Outcome<unknown>): void {
     const cause = 'cause' in outcome ? `: ${outcome.cause.message}` : '';

@@ -1,7 +1,7 @@
 import { type Disposable, l10n } from 'vscode';
 import type { ListChange, TaskList } from '../tasks/taskList';
 import { type TrackedTask, taskState } from '../tasks/trackedTask';
-import { knownDataset } from './chooseDataset';
+import { datasetOf } from './chooseDataset';
 import { editRequest } from './commands/editRequest';
 import { chooseFactOfTask, type MapDeps } from './commands/mapAnswers';
 import { enterAccessKey } from './enterAccessKey';
@@ -86,7 +86,7 @@ export class OfferMapping implements Disposable {
     const { messages, answers } = this.#deps;
     const edit = {
       label: l10n.t('Edit Request…'),
-      run: () => editRequest(this.#deps, { dataset: knownDataset(this.#deps, task.dataset) }),
+      run: () => editRequest(this.#deps, { dataset: datasetOf(this.#deps, task) }),
     };
     const show = showAnswer(answers, task.key);
     return messages.warn(rejectedWords(task, refusal), edit, show);
@@ -97,7 +97,7 @@ export class OfferMapping implements Disposable {
     this.#statuses.set(task.dataset, (this.#statuses.get(task.dataset) ?? 0) + 1);
     const actions = (['running', 'succeeded', 'failed'] as const).map((meaning) => ({
       label: meaningWords(meaning),
-      run: () => mapping.setMeaning(knownDataset(this.#deps, task.dataset), status, meaning),
+      run: () => mapping.setMeaning(datasetOf(this.#deps, task), status, meaning, task.key),
     }));
     const words = l10n.t(
       "'{0}' says '{1}' of '{2}'. What does it mean?",

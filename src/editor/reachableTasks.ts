@@ -1,5 +1,6 @@
+import { destinationKey } from '../tasks/destination';
 import type { TrackedTask } from '../tasks/trackedTask';
-import { type ChooseDeps, knownDataset, readyDestination } from './chooseDataset';
+import { type ChooseDeps, datasetOf, readyDestination } from './chooseDataset';
 
 /** Which of some tasks have a service that can be asked. */
 export interface ReachableTasks {
@@ -8,16 +9,19 @@ export interface ReachableTasks {
   readonly obstacle: unknown;
 }
 
-/** Looks which tasks have a dataset with a key, asking for the keys that are missing. One that has none stops no other. */
+/**
+ * Looks which tasks belong to a dataset with a key that is still where it was, asking for the keys that are missing. One
+ * that has none stops no other.
+ */
 export async function reachableTasks(deps: ChooseDeps, tasks: readonly TrackedTask[]): Promise<ReachableTasks> {
   const reachable = new Set<string>();
   let obstacle: unknown;
-  for (const name of new Set(tasks.map(({ dataset }) => dataset))) {
+  for (const [key, [task]] of Map.groupBy(tasks, destinationKey)) {
     try {
-      if ((await readyDestination(deps, knownDataset(deps, name))) !== undefined) reachable.add(name);
+      if (task !== undefined && (await readyDestination(deps, datasetOf(deps, task))) !== undefined) reachable.add(key);
     } catch (error) {
       obstacle ??= error;
     }
   }
-  return { tasks: tasks.filter(({ dataset }) => reachable.has(dataset)), obstacle };
+  return { tasks: tasks.filter((task) => reachable.has(destinationKey(task))), obstacle };
 }

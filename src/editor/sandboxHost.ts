@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import type { Sandbox, SandboxProfileId, sandboxProfiles } from '../sandbox/sandbox';
 import { DEFAULT_CONTRACT } from '../service/contract';
 import { type Dataset, SANDBOX_NAME } from '../service/dataset';
+import type { SharedMarks } from '../tasks/sharedMarks';
+import { hasProcess } from '../tasks/windowLife';
 import type { AccessKeys } from './accessKeys';
 import { setContextKey } from './contextKeys';
 import type { Datasets } from './datasets';
@@ -18,13 +20,16 @@ interface Running {
 export class SandboxHost implements vscode.Disposable {
   readonly #datasets: Datasets;
   readonly #keys: AccessKeys;
+  readonly #marks: SharedMarks | undefined;
   readonly #documents: GeneratedDocuments;
   #describe: () => string = () => vscode.l10n.t('The sandbox has received nothing yet.');
   #running: Promise<Running> | undefined;
 
-  constructor(datasets: Datasets, keys: AccessKeys) {
+  /** `marks` are what windows tell each other of their sandboxes by. */
+  constructor(datasets: Datasets, keys: AccessKeys, marks?: SharedMarks) {
     this.#datasets = datasets;
     this.#keys = keys;
+    this.#marks = marks;
     this.#documents = new GeneratedDocuments('dataset-import-sandbox', () => this.#describe());
   }
 
@@ -49,8 +54,15 @@ export class SandboxHost implements vscode.Disposable {
     if (running === undefined) return;
     this.#datasets.setSandbox(undefined);
     this.#keys.clearForSession(running.dataset);
+    this.#marks?.remove(markOf(running.dataset.baseUrl.origin));
     await setContextKey('sandboxRunning', false);
     await running.sandbox.close();
+  }
+
+  /** Whether another window runs a sandbox at this origin. */
+  runsElsewhere(origin: string | undefined): boolean {
+    const pid = origin === undefined ? undefined : this.#marks?.read(markOf(origin));
+    return pid !== undefined && Number(pid) !== process.pid && hasProcess(Number(pid));
   }
 
   /** Shows what the sandbox received, as it came over the wire. */
@@ -60,7 +72,10 @@ export class SandboxHost implements vscode.Disposable {
 
   dispose(): void {
     this.#documents.dispose();
-    void this.#running?.then(({ sandbox }) => sandbox.close());
+    void this.#running?.then(({ sandbox, dataset }) => {
+      this.#marks?.remove(markOf(dataset.baseUrl.origin));
+      return sandbox.close();
+    });
   }
 
   async #start(profile: SandboxProfileId): Promise<Running> {
@@ -70,8 +85,13 @@ export class SandboxHost implements vscode.Disposable {
     this.#describe = () => `${describeRequests(sandbox.requests)}\n${describeDeliveries(sandbox.deliveries)}`;
     const dataset = { name: SANDBOX_NAME, baseUrl: new URL(sandbox.baseUrl), contract: DEFAULT_CONTRACT };
     this.#keys.setForSession(dataset, sandbox.accessKey);
+    this.#marks?.write(markOf(dataset.baseUrl.origin), String(process.pid));
     this.#datasets.setSandbox(dataset);
     await setContextKey('sandboxRunning', true);
     return { sandbox, dataset };
   }
+}
+
+function markOf(origin: string): string {
+  return `sandbox ${origin}`;
 }

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { SANDBOX_NAME } from '../service/dataset';
 import type { FactSource } from '../service/recognition';
 import { taskIdText } from '../service/taskId';
 import type { SendingProgress } from '../tasks/taskList';
@@ -17,6 +16,7 @@ import { sourceOfFactWords } from './factWords';
 import { plainMarkdown } from './outsideText';
 import { shortText } from './shortText';
 import { offerLink, taskOffer } from './taskOffers';
+import { notCheckedWords, type WhyNotAsked, waitsWords } from './whyNotAsked';
 import {
   ageWords,
   attemptWords,
@@ -49,25 +49,25 @@ const quietIcon = ['circle-slash', 'disabledForeground'] as const;
 /** Of an import that was tried often, the last tries are shown. */
 const SHOWN_ATTEMPTS = 5;
 
-/** How a task reads in the tree. `isKnown` tells whether its dataset is there, so that its service can be asked. */
+/** How a task reads in the tree. `why` tells why its service cannot be asked about it, where it cannot. */
 export function taskItem(
   task: TrackedTask,
   progress: SendingProgress | undefined,
   nowMs: number,
-  isKnown = true,
+  why?: WhyNotAsked,
 ): vscode.TreeItem {
-  const isAdrift = !isKnown && isUnfinished(task);
+  const notChecked = why !== undefined && isUnfinished(task) ? notCheckedWords(why, task.dataset) : undefined;
+  const waits = why !== undefined && task.phase.kind === 'queued' ? waitsWords(why, task.dataset) : undefined;
   const state = taskState(task);
   const label = taskLabel(task);
-  const words = [
-    stateWithProgress(state, task, progress),
+  // What was last known of a task that is not asked about may be long past: it stands in the tooltip.
+  const known = [
+    waits ?? stateWithProgress(state, task, progress),
     ...(task.trouble === undefined ? [] : [troubleWords(task.trouble)]),
-    ...(isAdrift ? [adriftWords(task)] : []),
     ...causeWords(task),
-    ageWords(task.createdMs, nowMs),
-    task.dataset,
   ];
-  const [icon, color] = isAdrift ? quietIcon : iconOf(task);
+  const words = [...(notChecked === undefined ? known : [notChecked]), ageWords(task.createdMs, nowMs), task.dataset];
+  const [icon, color] = notChecked === undefined ? iconOf(task) : quietIcon;
   const item = new vscode.TreeItem(label);
   item.id = String(task.key);
   item.description = words.join(' · ');
@@ -179,13 +179,6 @@ function stateWithProgress(state: TaskState, task: TrackedTask, sending: Sending
 
 function withSource(value: string, source: FactSource | undefined): string {
   return source === undefined ? value : `${value} (${sourceOfFactWords(source)})`;
-}
-
-/** There will be no news of it. */
-function adriftWords({ dataset }: TrackedTask): string {
-  return dataset === SANDBOX_NAME
-    ? vscode.l10n.t('not followed, as the sandbox is stopped')
-    : vscode.l10n.t('not followed, as its dataset is gone');
 }
 
 function troubleWords({ kind }: Trouble): string {

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
-import type { Obstacle } from '../tasks/circuitBreaker';
 import type { ListChange, TaskList } from '../tasks/taskList';
 import type { TrackedTask } from '../tasks/trackedTask';
 import { type TopLevel, type TrackedBatch, topLevel } from './batches';
-import { batchItem } from './batchItem';
+import { batchItem, type DestinationState } from './batchItem';
 import { Redraws } from './redraws';
 import { taskItem, taskTooltip } from './taskItem';
 import { visibleItem } from './visibleItem';
@@ -35,25 +34,17 @@ export function isBatchNode(value: unknown): value is BatchNode {
 export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Disposable {
   readonly #list: TaskList;
   readonly #now: () => number;
-  readonly #isKnown: (dataset: string) => boolean;
-  readonly #obstacleOf: (dataset: string) => Obstacle | undefined;
+  readonly #destinations: DestinationState;
   readonly #tasks = new Map<number, TaskNode>();
   readonly #batches = new Map<string, BatchNode>();
   readonly #redraws = new Redraws<TasksNode>();
   readonly onDidChangeTreeData = this.#redraws.event;
   #top: readonly TopLevel[] | undefined;
 
-  /** `isKnown` tells whether there is a dataset of that name, `obstacleOf` why its imports do not go as they should. */
-  constructor(
-    list: TaskList,
-    now: () => number,
-    isKnown: (dataset: string) => boolean,
-    obstacleOf: (dataset: string) => Obstacle | undefined = () => undefined,
-  ) {
+  constructor(list: TaskList, now: () => number, destinations: DestinationState) {
     this.#list = list;
     this.#now = now;
-    this.#isKnown = isKnown;
-    this.#obstacleOf = obstacleOf;
+    this.#destinations = destinations;
     list.events.on('change', this.#onChange);
   }
 
@@ -75,11 +66,12 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
       const batch = this.#batch(node);
       return batch === undefined
         ? new vscode.TreeItem('')
-        : visibleItem(batchItem(batch, this.#now(), this.#obstacleOf));
+        : visibleItem(batchItem(batch, this.#now(), this.#destinations));
     }
     const task = this.#list.get(node.taskKey);
     if (task === undefined) return new vscode.TreeItem('');
-    return visibleItem(taskItem(task, this.#list.progress(task.key), this.#now(), this.#isKnown(task.dataset)));
+    const why = this.#destinations.whyNotAsked(task);
+    return visibleItem(taskItem(task, this.#list.progress(task.key), this.#now(), why));
   }
 
   resolveTreeItem(item: vscode.TreeItem, node: TasksNode): vscode.TreeItem {

@@ -4,13 +4,16 @@ import { Polling } from '../tasks/polling';
 import type { Refresher } from '../tasks/refresher';
 import { StoreError } from '../tasks/storeError';
 import type { TaskList } from '../tasks/taskList';
+import type { AccessKeys } from './accessKeys';
 import type { Datasets } from './datasets';
 import type { FileDrops } from './fileDrops';
 import type { Messages } from './messages';
 import { plainText } from './outsideText';
+import type { SandboxHost } from './sandboxHost';
 import { type TasksNode, TasksTree } from './tasksTree';
 import { UserError } from './userError';
 import { TASKS_VIEW } from './viewIds';
+import { whyNotAsked } from './whyNotAsked';
 import { storeWords } from './words';
 
 /** How often other windows' changes are looked for, unfinished tasks are asked about, and ages are redrawn. */
@@ -22,6 +25,8 @@ export interface TasksViewDeps {
   readonly queue: ImportQueue;
   readonly refresher: Refresher;
   readonly datasets: Datasets;
+  readonly keys: AccessKeys;
+  readonly sandbox: SandboxHost;
   readonly messages: Messages;
   readonly now: () => number;
   readonly drops: FileDrops;
@@ -35,10 +40,13 @@ export class TasksView implements vscode.Disposable {
   readonly #polls: readonly Polling[];
   readonly #following: vscode.Disposable;
 
-  constructor({ list, queue, refresher, datasets, messages, now, drops }: TasksViewDeps) {
+  constructor(deps: TasksViewDeps) {
+    const { list, queue, refresher, datasets, keys, messages, now, drops } = deps;
     this.#list = list;
-    const isKnown = (name: string) => datasets.find(name) !== undefined;
-    this.#tree = new TasksTree(list, now, isKnown, (name) => queue.obstacleOf(name));
+    this.#tree = new TasksTree(list, now, {
+      whyNotAsked: (destination) => whyNotAsked(deps, destination),
+      obstacleOf: (destination) => queue.obstacleOf(destination),
+    });
     this.#view = vscode.window.createTreeView(TASKS_VIEW, {
       treeDataProvider: this.#tree,
       dragAndDropController: drops,
@@ -53,14 +61,16 @@ export class TasksView implements vscode.Disposable {
         () => say(''),
         (error) => say(error instanceof StoreError ? storeWords(error) : String(error)),
       );
-    const refresh = (signal: AbortSignal) =>
-      refresher.refreshUnfinished(signal).catch((error) => messages.note(`refresh: ${error}`));
+    // Not waited for: each destination has turns of its own, and a slow one holds up no other.
+    const refresh = async (signal: AbortSignal) =>
+      void refresher.refreshUnfinished(signal).catch((error) => messages.note(`refresh: ${error}`));
     this.#polls = [
       new Polling(sync, PAUSES_MS.sync),
       new Polling(refresh, PAUSES_MS.refresh),
       new Polling(async () => this.#tree.redrawAll(), PAUSES_MS.ages),
     ];
-    this.#following = datasets.onDidChange(() => this.#tree.redrawAll());
+    const redraw = () => this.#tree.redrawAll();
+    this.#following = vscode.Disposable.from(datasets.onDidChange(redraw), keys.onDidLearn(redraw));
     this.#view.onDidChangeVisibility(({ visible }) => this.#setAlive(visible));
     this.#setAlive(this.#view.visible);
   }

@@ -24,3 +24,8 @@ export function isSameDestination(one: Destination, other: Destination): boolean
 export function isAt({ origin }: Destination, baseUrl: URL): boolean {
   return origin === undefined || origin === baseUrl.origin;
 }
+
+/** Tells whether a task belongs to a dataset where it is now. */
+export function isOf(task: Destination, dataset: { readonly name: string; readonly baseUrl: URL }): boolean {
+  return task.dataset === dataset.name && isAt(task, dataset.baseUrl);
+}

@@ -1,22 +1,23 @@
 import { SourceError } from '../service/errors';
 import { sha256Of } from '../service/hashing';
+import { type Destination, isSameDestination } from './destination';
 import { type CheckedSource, openChecked } from './sources';
 import { isOpen, type TrackedTask } from './trackedTask';
 
 /**
- * The imports among these that have been made before: to each the latest task of the same dataset that has taken the
+ * The imports among these that have been made before: to each the latest task of the same destination that has taken the
  * same content, may have taken it, or is about to send the same file. Only what has the size of such a task is read.
  */
 export async function findDuplicates(
   checked: readonly CheckedSource[],
   tasks: readonly TrackedTask[],
-  dataset: string,
+  destination: Destination,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<CheckedSource, TrackedTask>> {
-  const mayBeThere = tasks.filter((task) => task.dataset === dataset && mayHaveTaken(task));
+  const mayBeThere = tasks.filter((task) => isSameDestination(task, destination) && mayHaveTaken(task));
   const bySize = Map.groupBy(mayBeThere, ({ source }) => source?.sizeBytes);
   const openFiles = Map.groupBy(
-    tasks.filter((task) => task.dataset === dataset && isOpen(task.phase) && task.source?.from === 'disk'),
+    tasks.filter((task) => isSameDestination(task, destination) && isOpen(task.phase) && task.source?.from === 'disk'),
     ({ source }) => source?.path,
   );
   const found = new Map<CheckedSource, TrackedTask>();

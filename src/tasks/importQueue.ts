@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { Obstacle } from './circuitBreaker';
+import { type Destination, destinationKey } from './destination';
 import { ImportRun, type RunProgress } from './importRun';
 import { Lane, type LaneDeps } from './lane';
 import type { CheckedSource } from './sources';
@@ -8,7 +9,7 @@ import { type Batch, newTask, type Phase, type TrackedTask, wasNotTaken } from '
 import { LEASE_MS } from './windowLife';
 
 /** What the queue takes. */
-export type QueueDeps = Omit<LaneDeps, 'onChange' | 'onRecorded' | 'onUnrecorded'>;
+export type QueueDeps = Omit<LaneDeps, 'onChange' | 'onRecorded' | 'onUnrecorded' | 'onMoved'>;
 
 /** How far this window's imports have come. */
 export interface QueueProgress extends RunProgress {
@@ -18,6 +19,8 @@ export interface QueueProgress extends RunProgress {
   readonly obstacle: Obstacle | undefined;
   /** Until when nothing new begins, by the clock's `monotonicMs`; undefined where something may. */
   readonly pausedUntilMs: number | undefined;
+  /** Whether all that is left waits for a word where to send it, as its dataset has moved. */
+  readonly waitsForWord: boolean;
 }
 
 /**
@@ -32,6 +35,8 @@ export class ImportQueue {
     ended: [ImportRun];
     /** The store fails, so that imports wait. Once, until it works again. */
     unrecorded: [unknown];
+    /** The dataset of queued imports has moved, so that they wait: {@link ImportQueue.redirect} or cancel them. */
+    moved: [Destination];
   }>();
   readonly #deps: QueueDeps;
   readonly #lanes = new Map<string, Lane>();
@@ -63,13 +68,14 @@ export class ImportQueue {
       totalBytes: sum('totalBytes'),
       beganMs: Math.min(...runs.map(({ beganMs }) => beganMs)),
       obstacle: isHindered ? lane?.obstacle : undefined,
+      waitsForWord: waiting.length > 0 && waiting.every(({ isMoved }) => isMoved),
       pausedUntilMs: lane !== undefined && lane.pace.pauseMs > 0 ? lane.pace.pausedUntilMs : undefined,
     };
   }
 
-  /** Why a dataset's imports do not go as they should; undefined where they do, or there are none. */
-  obstacleOf(dataset: string): Obstacle | undefined {
-    const lane = this.#lanes.get(dataset);
+  /** Why a destination's imports do not go as they should; undefined where they do, or there are none. */
+  obstacleOf(destination: Destination): Obstacle | undefined {
+    const lane = this.#lanes.get(destinationKey(destination));
     return lane === undefined || lane.isEmpty ? undefined : lane.obstacle;
   }
 
@@ -78,33 +84,69 @@ export class ImportQueue {
     return [...this.#lanes.values()].some((lane) => lane.has(key));
   }
 
-  /** Queues imports; resolves once all of them are in the store. Where that fails nothing is sent. @throws StoreError */
-  async add(checked: readonly CheckedSource[], dataset: string, batch?: Batch): Promise<ImportRun> {
+  /**
+   * Queues imports; resolves once all of them are in the store. Where that fails nothing is sent. `origin` is that of
+   * the dataset's base URL: they are sent to no other one. @throws StoreError
+   */
+  async add(checked: readonly CheckedSource[], dataset: string, batch?: Batch, origin?: string): Promise<ImportRun> {
     const { list, sources, clock } = this.#deps;
     const createdMs = clock.now();
     const tasks = await list.add(
-      checked.map(({ source }) => newTask({ dataset, createdMs, source, batch, phase: { kind: 'queued' } })),
+      checked.map(({ source }) => newTask({ dataset, origin, createdMs, source, batch, phase: { kind: 'queued' } })),
     );
     for (const [index, { key }] of tasks.entries()) {
       const held = checked[index];
       if (held !== undefined && 'bytes' in held) sources.hold(key, held.bytes);
     }
-    return this.#run(tasks, dataset, false);
+    return this.#run(tasks, { dataset, origin }, false);
   }
 
   /**
    * Sends imports again that were not taken, or at a person's word whatever `maySend` allows; gives those that are sent.
-   * What counts is how they stand by then. @throws StoreError
+   * What counts is how they stand by then. They go to another origin than before where one is given. @throws StoreError
    */
   async retry(
     keys: readonly number[],
     maySend: (phase: Phase) => boolean = wasNotTaken,
+    origin?: string,
   ): Promise<readonly TrackedTask[]> {
-    const queued = await this.#deps.list.requeue(keys, maySend);
-    for (const [dataset, group] of Map.groupBy(queued, (task) => task.dataset)) {
-      this.#run(group, dataset, false);
+    const queued = await this.#deps.list.requeue(keys, maySend, origin);
+    for (const group of Map.groupBy(queued, destinationKey).values()) {
+      const [first] = group;
+      if (first !== undefined) this.#run(group, first, false);
     }
     return queued;
+  }
+
+  /** The imports that wait as their dataset has moved. */
+  movedOf(dataset: string): TrackedTask[] {
+    const keys = new Set(this.#movedLanes(dataset).flatMap((lane) => lane.keys));
+    return this.#deps.list.tasks.filter(({ key }) => keys.has(key));
+  }
+
+  /** Sends the imports of a dataset that wait as it has moved to another origin. @throws StoreError */
+  async redirect({ dataset, origin }: Destination & { readonly origin: string }): Promise<void> {
+    for (const lane of this.#movedLanes(dataset)) {
+      const released = lane.release();
+      const runs = new Map(released.map(({ key, run }) => [key, run]));
+      try {
+        for (const task of await this.#deps.list.redirect([...runs.keys()], origin)) {
+          const run = runs.get(task.key);
+          runs.delete(task.key);
+          run?.forget(task.key);
+          if (run !== undefined) this.#lane({ dataset, origin }).add([task], run);
+        }
+      } finally {
+        // The store does not have them as this window's any more, or could not be asked: the lane finds out.
+        const rest = [...runs].flatMap(([key, run]) => {
+          const task = this.#deps.list.get(key);
+          run.forget(key);
+          return task === undefined ? [] : [{ task, run }];
+        });
+        for (const { task, run } of rest) lane.add([task], run);
+        this.#onChange();
+      }
+    }
   }
 
   /** Ends imports that have not ended: what waits is not sent, what is under way stops at once. */
@@ -134,9 +176,9 @@ export class ImportQueue {
   };
 
   readonly #adopt = (tasks: readonly TrackedTask[]) => {
-    for (const group of Map.groupBy(tasks, ({ dataset, batch }) => JSON.stringify([dataset, batch])).values()) {
+    for (const group of Map.groupBy(tasks, (task) => JSON.stringify([destinationKey(task), task.batch])).values()) {
       const [first] = group;
-      if (first !== undefined) this.#run(group, first.dataset, true);
+      if (first !== undefined) this.#run(group, first, true);
     }
   };
 
@@ -151,27 +193,36 @@ export class ImportQueue {
     void this.cancel((key) => wanted.has(key));
   };
 
-  #run(tasks: readonly TrackedTask[], dataset: string, isAdopted: boolean): ImportRun {
-    const run = new ImportRun(dataset, this.#deps.clock.monotonicMs(), isAdopted);
+  #run(tasks: readonly TrackedTask[], destination: Destination, isAdopted: boolean): ImportRun {
+    const run = new ImportRun(destination.dataset, this.#deps.clock.monotonicMs(), isAdopted);
     this.#runs.add(run);
     this.#keepLease();
-    this.#lane(dataset).add(tasks, run);
+    this.#lane(destination).add(tasks, run);
     this.#onChange();
     return run;
   }
 
-  #lane(dataset: string): Lane {
+  #movedLanes(dataset: string): Lane[] {
+    return [...this.#lanes.values()].filter((lane) => lane.isMoved && lane.destination.dataset === dataset);
+  }
+
+  #lane({ dataset, origin }: Destination): Lane {
+    const key = destinationKey({ dataset, origin });
     const lane =
-      this.#lanes.get(dataset) ??
-      new Lane(dataset, {
-        ...this.#deps,
-        onChange: () => this.#onChange(),
-        onRecorded: () => {
-          this.#unrecorded = false;
+      this.#lanes.get(key) ??
+      new Lane(
+        { dataset, origin },
+        {
+          ...this.#deps,
+          onMoved: (moved) => this.events.emit('moved', moved),
+          onChange: () => this.#onChange(),
+          onRecorded: () => {
+            this.#unrecorded = false;
+          },
+          onUnrecorded: (error) => this.#onUnrecorded(error),
         },
-        onUnrecorded: (error) => this.#onUnrecorded(error),
-      });
-    this.#lanes.set(dataset, lane);
+      );
+    this.#lanes.set(key, lane);
     return lane;
   }
 

@@ -1,6 +1,7 @@
 import { causeText } from '../service/errors';
 import type { Target } from '../service/requests';
 import type { CircuitBreaker, Obstacle } from './circuitBreaker';
+import { type Destination, isAt } from './destination';
 import { fileRests } from './fileRest';
 import { ImportEnds } from './importEnds';
 import type { ImportRun } from './importRun';
@@ -20,15 +21,22 @@ const PROBING_MS = 5000;
 /** What a lane takes. */
 export interface LaneDeps extends SendDeps {
   readonly findTarget: (dataset: string) => Promise<Target | undefined>;
+  /** Changes whenever the target of a dataset may have, in any window. */
+  readonly targetMark?: (dataset: string) => string;
   /** How many imports may be under way at once. */
   readonly allowed: () => number;
   /** Something has changed: an import began, moved or ended. */
   readonly onChange: () => void;
   /** It was written down that an import is about to be sent. */
   readonly onRecorded: () => void;
+  /** Its dataset has moved to another origin, so that what is left waits to be asked about. */
+  readonly onMoved: (destination: Destination) => void;
   /** Something could not be written, so that it waits or is kept in memory alone. */
   readonly onUnrecorded: (error: unknown) => void;
 }
+
+/** An import of a run. */
+export type RunImport = Pick<Entry, 'key' | 'run'>;
 
 /** What becomes of an import after a try. */
 type Next = 'over' | 'again' | { readonly restsAt: string };
@@ -37,10 +45,11 @@ type Ended = Sent & { readonly kind: 'ended' };
 const CANCELLED: Failure = { name: 'CancelledError', detail: '' };
 
 /**
- * The imports of one dataset, in the order in which they were asked for, a few at a time. While these are sent, those
+ * The imports of one destination, in the order in which they were asked for, a few at a time. While these are sent, those
  * that come next are prepared where their turn will be soon: files are opened and connections made meanwhile.
  */
 export class Lane {
+  readonly destination: Destination;
   readonly #deps: LaneDeps;
   readonly #ends: ImportEnds;
   readonly #throttle: Throttle;
@@ -50,11 +59,17 @@ export class Lane {
   readonly #resting = new Set<Entry>();
   readonly #turns: Turns<Entry>;
   #added = 0;
+  #isMoved = false;
   #endPause: () => void = () => {};
   #isDisposed = false;
 
-  constructor(dataset: string, deps: LaneDeps) {
-    this.#targets = new TargetFinder(() => deps.findTarget(dataset));
+  constructor(destination: Destination, deps: LaneDeps) {
+    const { dataset } = destination;
+    this.destination = destination;
+    this.#targets = new TargetFinder(
+      () => deps.findTarget(dataset),
+      () => deps.targetMark?.(dataset),
+    );
     this.#deps = deps;
     this.#ends = new ImportEnds(deps);
     this.#throttle = new Throttle(deps.clock);
@@ -65,8 +80,18 @@ export class Lane {
     return this.#entries.length === 0;
   }
 
+  /** Whether what is left waits, as the dataset is at another origin now. */
+  get isMoved(): boolean {
+    return this.#isMoved && !this.isEmpty;
+  }
+
+  /** Those that have not ended. */
+  get keys(): readonly number[] {
+    return this.#entries.map(({ key }) => key);
+  }
+
   has(key: number): boolean {
-    return this.#entries.some((entry) => entry.key === key);
+    return this.keys.includes(key);
   }
 
   get pace(): Pace {
@@ -93,8 +118,17 @@ export class Lane {
   async goOn(): Promise<void> {
     this.#forgetTarget();
     this.#turns.forgive();
+    this.#isMoved = false;
     (await this.#targets.isElsewhere()) ? this.#throttle.reset() : this.#throttle.retry();
     this.#pump();
+  }
+
+  /** Lets go of all that waits: it is another lane's from now on. */
+  release(): RunImport[] {
+    const released = [...this.#waiting, ...this.#resting];
+    this.#waiting = [];
+    this.#resting.clear();
+    return released;
   }
 
   /**
@@ -161,7 +195,8 @@ export class Lane {
 
   #pump(): void {
     this.#endPause();
-    if (this.#isDisposed) return;
+    if (this.#isDisposed || this.#isMoved) return;
+    if (this.#targets.mayHaveChanged) this.#forgetTarget();
     const { pauseMs } = this.pace;
     if (pauseMs > 0) {
       if (!this.isEmpty) this.#endPause = this.#deps.clock.after(pauseMs, () => this.#pump());
@@ -213,6 +248,13 @@ export class Lane {
       const detail = target === undefined ? '' : causeText(target.error);
       await this.#ends.endUntried([entry], { name: 'NoTarget', detail });
       return 'over';
+    }
+    if (!isAt(this.destination, target.baseUrl)) {
+      this.#forgetTarget();
+      const isNews = !this.#isMoved;
+      this.#isMoved = true;
+      if (isNews) this.#deps.onMoved(this.destination);
+      return 'again';
     }
     this.#targets.use(target);
     const sent = await sendImport(this.#deps, task, source, target, turn, this.#watch(entry));

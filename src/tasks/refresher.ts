@@ -1,12 +1,13 @@
+import { UnexpectedError } from '../service/errors';
 import type { ImportService } from '../service/importService';
 import type { Outcome } from '../service/outcome';
 import type { Target } from '../service/requests';
 import type { TaskId } from '../service/taskId';
 import type { TaskReport } from '../service/taskReport';
 import type { Clock } from './clock';
-import { fewAtATime } from './fewAtATime';
+import { type Destination, destinationKey, isAt } from './destination';
+import { DestinationQueries, isCancelled, type Paused } from './destinationQueries';
 import { keptAnswer } from './keptAnswer';
-import { LONGEST_PAUSE_MS } from './pace';
 import { gotNoAnswer, retried } from './retrying';
 import type { TaskList } from './taskList';
 import type { TaskChange } from './taskStore';
@@ -14,30 +15,38 @@ import { failureOf, isUnfinished, keptRefusal, type TrackedTask } from './tracke
 
 /** How long a task that gave no report is not asked about by itself. */
 const TROUBLE_PAUSE_MS = 30_000;
-/** And where the service had too much to do and does not say how long to wait. */
-const BUSY_PAUSE_MS = 5000;
 
-/** How many tasks are asked about at once. */
-const AT_ONCE = 4;
+/** When a task was asked about last, and before when it is not to be by itself; by the clock that only goes forward. */
+interface LastAsked {
+  readonly atMs: number;
+  readonly notBeforeMs: number;
+}
 
-/** How long a task is left in peace. */
-interface Pause {
-  readonly untilMs: number;
-  /** Whether the service has asked for it. */
-  readonly isAsked: boolean;
+/** The turns of a destination's unfinished tasks that are under way. */
+interface Round {
+  readonly signal: AbortSignal;
+  readonly ended: Promise<void>;
 }
 
 /** The dataset's service, ready to be asked; undefined where it is not known or has no access key. */
 export type FindTarget = (dataset: string) => Promise<Target | undefined>;
 
-/** Asks the service how tasks are doing, through query-task, and records what it says. */
+/** What came of asking about a task. Undefined where it has no id or its destination cannot be asked. */
+export type Refreshed = Outcome<TaskReport> | Paused | undefined;
+
+/**
+ * Asks the service how tasks are doing, through query-task, and records what it says. Each destination has turns of its
+ * own, so that one which is silent or slow holds up no other.
+ */
 export class Refresher {
   readonly #service: ImportService;
   readonly #list: TaskList;
   readonly #findTarget: FindTarget;
   readonly #clock: Clock;
+  readonly #queries = new Map<string, DestinationQueries>();
+  readonly #rounds = new Map<string, Round>();
   readonly #asking = new Map<number, Promise<Outcome<TaskReport> | undefined>>();
-  readonly #pauses = new Map<number, Pause>();
+  readonly #lastAsked = new Map<number, LastAsked>();
 
   constructor(service: ImportService, list: TaskList, findTarget: FindTarget, clock: Clock) {
     this.#service = service;
@@ -46,73 +55,135 @@ export class Refresher {
     this.#clock = clock;
   }
 
-  /** Asks about one task, at most once at a time. Undefined where it has no id or its dataset cannot be asked. */
-  async refresh({ key, dataset, taskId }: TrackedTask, signal: AbortSignal): Promise<Outcome<TaskReport> | undefined> {
-    if (taskId === undefined) return undefined;
+  /** Asks at once about a task, at most once at a time, as a person wants to know. */
+  async refresh(task: TrackedTask, signal: AbortSignal): Promise<Refreshed> {
+    const [refreshed] = await this.refreshAll([task], signal);
+    return refreshed;
+  }
+
+  /**
+   * Asks at once about tasks, as a person wants to know; gives what came of each, in their order. Where a destination
+   * turns out to need a pause, its other tasks are not asked about.
+   */
+  async refreshAll(tasks: readonly TrackedTask[], signal: AbortSignal): Promise<Refreshed[]> {
+    for (const key of new Set(tasks.map(destinationKey))) this.#queriesOf(key).probeNow();
+    return Promise.all(
+      tasks.map((task) => this.#queriesOf(destinationKey(task)).run(() => this.#askOnce(task.key, signal), true)),
+    );
+  }
+
+  /** How long nothing is asked of a destination by itself; 0 where something may be. */
+  pauseMs(destination: Destination): number {
+    return this.#queriesOf(destinationKey(destination)).pauseMs;
+  }
+
+  /** Asks once about a task that need not be tracked, and keeps nothing. Undefined where it cannot be asked. */
+  async lookUp(
+    destination: Destination,
+    taskId: TaskId,
+    signal: AbortSignal,
+  ): Promise<Outcome<TaskReport> | undefined> {
+    const target = await this.#findTarget(destination.dataset);
+    // Its ids mean nothing to a service at another origin, or other tasks.
+    if (target === undefined || !isAt(destination, target.baseUrl)) return undefined;
+    const queries = this.#queriesOf(destinationKey(destination));
+    const ask = () => this.#service.queryTask(target, taskId, { signal });
+    return retried(ask, (outcome) => gotNoAnswer(outcome) && queries.pauseMs === 0, signal, this.#clock);
+  }
+
+  /** Ends the pauses of tasks and destinations, unless the service asked for them: what stood in the way may be mended. */
+  endPauses(): void {
+    for (const [key, { atMs }] of this.#lastAsked) this.#lastAsked.set(key, { atMs, notBeforeMs: atMs });
+    for (const queries of this.#queries.values()) queries.endPause();
+  }
+
+  /**
+   * Asks about every unfinished task that is due, those first that were not asked about for longest. A destination
+   * whose last turns are still under way gets no more of them.
+   */
+  async refreshUnfinished(signal: AbortSignal): Promise<void> {
+    const now = this.#clock.monotonicMs();
+    const isDue = (task: TrackedTask) =>
+      isUnfinished(task) && now >= (this.#lastAsked.get(task.key)?.notBeforeMs ?? Number.NEGATIVE_INFINITY);
+    const groups = Map.groupBy(this.#list.tasks.filter(isDue), destinationKey);
+    await Promise.all([...groups].map(([key, tasks]) => this.#round(key, tasks, signal)));
+  }
+
+  async #round(destination: string, tasks: readonly TrackedTask[], signal: AbortSignal): Promise<void> {
+    for (let round = this.#rounds.get(destination); round !== undefined; round = this.#rounds.get(destination)) {
+      await round.ended;
+      // One that was stopped has left tasks that are still due.
+      if (!round.signal.aborted) return;
+    }
+    const ended = this.#askEach(destination, tasks, signal).finally(() => this.#rounds.delete(destination));
+    this.#rounds.set(destination, { signal, ended });
+    await ended;
+  }
+
+  async #askEach(destination: string, tasks: readonly TrackedTask[], signal: AbortSignal): Promise<void> {
+    const queries = this.#queriesOf(destination);
+    if (queries.pauseMs > 0) return;
+    const lastMs = ({ key }: TrackedTask) => this.#lastAsked.get(key)?.atMs ?? Number.NEGATIVE_INFINITY;
+    const inTurn = tasks.toSorted((one, other) =>
+      lastMs(one) < lastMs(other) ? -1 : lastMs(one) > lastMs(other) ? 1 : 0,
+    );
+    let canBeAsked = true;
+    const ask = async (key: number) => {
+      // It may have ended, or gone, while others were asked about.
+      const task = this.#list.get(key);
+      if (!canBeAsked || signal.aborted || task === undefined || !isUnfinished(task)) return undefined;
+      const outcome = await this.#askOnce(key, signal);
+      canBeAsked = outcome !== undefined;
+      return outcome;
+    };
+    await Promise.all(inTurn.map(({ key }) => queries.run(() => ask(key), false)));
+  }
+
+  async #askOnce(key: number, signal: AbortSignal): Promise<Outcome<TaskReport> | undefined> {
     for (let asking = this.#asking.get(key); asking !== undefined; asking = this.#asking.get(key)) {
       const outcome = await asking;
       // Whoever asked may have stopped: that is no answer for us.
-      if (!isCancelled(outcome) || signal.aborted) return outcome;
+      if (outcome === undefined || !isCancelled(outcome) || signal.aborted) return outcome;
     }
-    const asking = this.#ask(key, dataset, taskId, signal).finally(() => this.#asking.delete(key));
+    const task = this.#list.get(key);
+    if (task?.taskId === undefined) return undefined;
+    const asking = this.#ask(task, task.taskId, signal).finally(() => this.#asking.delete(key));
     this.#asking.set(key, asking);
     return asking;
   }
 
-  /** Asks once about a task that need not be tracked, and keeps nothing. Undefined where its dataset cannot be asked. */
-  async lookUp(dataset: string, taskId: TaskId, signal: AbortSignal): Promise<Outcome<TaskReport> | undefined> {
-    const target = await this.#findTarget(dataset);
-    if (target === undefined) return undefined;
-    const ask = () => this.#service.queryTask(target, taskId, { signal });
-    return await retried(ask, gotNoAnswer, signal, this.#clock);
-  }
-
-  /** Ends the pauses of tasks that gave no report, unless the service asked for them: what stood in the way may be mended. */
-  endPauses(): void {
-    for (const [key, { isAsked }] of this.#pauses) if (!isAsked) this.#pauses.delete(key);
-  }
-
-  /** Asks about every unfinished task, a few at a time; one that gave no report is left in peace for a while. */
-  async refreshUnfinished(signal: AbortSignal): Promise<void> {
-    const isDue = ({ key }: TrackedTask) => this.#clock.now() >= (this.#pauses.get(key)?.untilMs ?? 0);
-    await fewAtATime(this.#list.tasks.filter(isDue), AT_ONCE, async ({ key }) => {
-      // It may have ended, or gone, while others were asked about.
-      const task = this.#list.get(key);
-      if (!signal.aborted && task !== undefined && isUnfinished(task)) await this.refresh(task, signal);
-    });
-  }
-
-  async #ask(
-    key: number,
-    dataset: string,
-    taskId: TaskId,
-    signal: AbortSignal,
-  ): Promise<Outcome<TaskReport> | undefined> {
-    const outcome = await this.lookUp(dataset, taskId, signal);
-    if (outcome === undefined) return undefined;
+  /** Whatever is thrown on the way is this one query's outcome. */
+  async #ask(task: TrackedTask, taskId: TaskId, signal: AbortSignal): Promise<Outcome<TaskReport> | undefined> {
+    const { key } = task;
+    let outcome: Outcome<TaskReport> | undefined;
+    let change: TaskChange | undefined;
+    try {
+      outcome = await this.lookUp(task, taskId, signal);
+      change = outcome && changeAfter(outcome, this.#clock.now());
+    } catch (cause) {
+      outcome = { kind: 'unconfirmed', cause: new UnexpectedError({ cause }), sentBytes: 0, totalBytes: 0 };
+      change = changeAfter(outcome, this.#clock.now());
+    }
     // Its id may have turned out to be another one meanwhile: this says nothing of it then.
-    if (this.#list.get(key)?.taskId !== taskId) return outcome;
-    if (isCancelled(outcome)) return outcome;
-    const askedMs = 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined;
-    const pauseMs = Math.min(askedMs ?? pauseMsAfter(outcome), LONGEST_PAUSE_MS);
-    this.#pauses.set(key, { untilMs: this.#clock.now() + pauseMs, isAsked: askedMs !== undefined });
-    const change = changeAfter(outcome, this.#clock.now());
+    if (outcome === undefined || isCancelled(outcome) || this.#list.get(key)?.taskId !== taskId) return outcome;
+    const atMs = this.#clock.monotonicMs();
+    this.#lastAsked.set(key, { atMs, notBeforeMs: atMs + taskPauseMs(outcome) });
     const isAskedAbout = (task: TrackedTask) => task.phase.kind === 'accepted' && task.taskId === taskId;
     if (change !== undefined) await this.#list.change(key, change, isAskedAbout);
     return outcome;
   }
+
+  #queriesOf(destination: string): DestinationQueries {
+    const queries = this.#queries.get(destination) ?? new DestinationQueries(this.#clock);
+    this.#queries.set(destination, queries);
+    return queries;
+  }
 }
 
-function pauseMsAfter(outcome: Outcome<TaskReport>): number {
-  switch (outcome.kind) {
-    case 'accepted':
-      return 0;
-    case 'rejected':
-      return outcome.tryLater ? BUSY_PAUSE_MS : TROUBLE_PAUSE_MS;
-    case 'unconfirmed':
-    case 'notSent':
-      return TROUBLE_PAUSE_MS;
-  }
+/** A service that is busy has said nothing of the task: it waits with all the others of its destination, and no longer. */
+function taskPauseMs(outcome: Outcome<TaskReport>): number {
+  if (outcome.kind === 'accepted' || (outcome.kind === 'rejected' && outcome.tryLater)) return 0;
+  return 'retryAfterMs' in outcome ? 0 : TROUBLE_PAUSE_MS;
 }
 
 function changeAfter(outcome: Outcome<TaskReport>, now: number): TaskChange | undefined {
@@ -142,8 +213,4 @@ function changeAfter(outcome: Outcome<TaskReport>, now: number): TaskChange | un
     case 'unconfirmed':
       return { trouble: { kind: 'failed', failure: failureOf(outcome.cause) } };
   }
-}
-
-function isCancelled(outcome: Outcome<TaskReport> | undefined): boolean {
-  return outcome !== undefined && 'cause' in outcome && outcome.cause.name === 'CancelledError';
 }

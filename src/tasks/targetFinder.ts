@@ -6,16 +6,27 @@ export type FoundTarget = Target | undefined | { readonly error: unknown };
 /** Where a lane sends to: asked once for many imports, as the key may have to come from afar. */
 export class TargetFinder {
   readonly #ask: () => Promise<Target | undefined>;
+  readonly #mark: () => string | undefined;
   #found: Promise<FoundTarget> | undefined;
+  #foundAt: string | undefined;
   /** The origin of the service that was sent to last. */
   #origin: string | undefined;
 
-  constructor(ask: () => Promise<Target | undefined>) {
+  /** `mark` changes whenever the target may have, in any window. */
+  constructor(ask: () => Promise<Target | undefined>, mark: () => string | undefined = () => undefined) {
     this.#ask = ask;
+    this.#mark = mark;
   }
 
-  /** Asks, unless that was done since it was forgotten. */
+  /** Whether what was found is no longer to be relied on. */
+  get mayHaveChanged(): boolean {
+    return this.#found !== undefined && this.#mark() !== this.#foundAt;
+  }
+
+  /** Asks, unless that was done since it was forgotten and nothing has changed. */
   find(): Promise<FoundTarget> {
+    if (this.mayHaveChanged) this.forget();
+    this.#foundAt = this.#mark();
     this.#found ??= (async () => this.#ask())().catch((error: unknown) => ({ error }));
     return this.#found;
   }

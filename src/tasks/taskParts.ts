@@ -17,6 +17,8 @@ export interface TaskPartsDeps {
   readonly service: ImportService;
   readonly findTarget: FindTarget;
   readonly originOf: OriginOf;
+  /** Changes whenever the target of a dataset may have, in any window. */
+  readonly targetMark?: (dataset: string) => string;
   /** How many imports may be under way at once. */
   readonly allowed: () => number;
   /** A damaged store was set aside, under this path. */
@@ -24,7 +26,8 @@ export interface TaskPartsDeps {
 }
 
 /** Makes these parts and joins them. None of them does anything yet: the store is opened at first need. */
-export function makeTaskParts({ folder, service, findTarget, originOf, allowed, onSetAside }: TaskPartsDeps) {
+export function makeTaskParts(deps: TaskPartsDeps) {
+  const { folder, service, findTarget, originOf, onSetAside, ...sending } = deps;
   const clock = systemClock;
   const file = new SqliteFile(path.join(folder, 'tasks.sqlite'), TASK_MIGRATIONS, onSetAside);
   const openImports = new Marker(path.join(folder, 'open-imports'));
@@ -36,7 +39,7 @@ export function makeTaskParts({ folder, service, findTarget, originOf, allowed, 
     list,
     sources,
     clock,
-    queue: new ImportQueue({ service, list, sources, findTarget, clock, allowed }),
+    queue: new ImportQueue({ service, list, sources, findTarget, clock, ...sending }),
     refresher: new Refresher(service, list, findTarget, clock),
   };
 }

@@ -74,7 +74,8 @@ function processNamespace(): string {
   }
 }
 
-function hasProcess(pid: number): boolean {
+/** Tells whether there is a process of this id on this machine. */
+export function hasProcess(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

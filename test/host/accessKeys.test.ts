@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { SecretStorage } from 'vscode';
 import { AccessKeys, type KeyOwner } from '../../src/editor/accessKeys';
 import { keepAccessKey } from '../../src/editor/enterAccessKey';
 import { KEY_MASK } from '../../src/service/accessKey';
 import { KnownKeys } from '../../src/service/knownKeys';
+import { SharedMarks } from '../../src/tasks/sharedMarks';
 import { activated, type Parts } from './activated';
 import { MemorySecrets } from './memoryStorage';
 
@@ -140,6 +144,89 @@ describe('Access keys', () => {
     keys.dispose();
     await secrets.store('any', 'other');
     assert.equal(told, 1);
+  });
+
+  describe('that another window replaces or clears', () => {
+    let folder: string;
+    /** A window with marks that all share, and a secret storage that sees nothing of the others', as in a browser. */
+    const windowWith = (secrets = new MemorySecrets(), mayLag = true) =>
+      new AccessKeys(secrets, undefined, new SharedMarks(folder), mayLag);
+
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), 'dataset-import-marks-'));
+    });
+
+    afterEach(() => rmSync(folder, { recursive: true }));
+
+    it('are not used any more where only the old one can be read, which is told once', async () => {
+      const [here, there] = [windowWith(), windowWith()];
+      for (const window of [here, there]) await window.set(owner, key);
+      const told: string[] = [];
+      here.onDidFindOutdated((name) => told.push(name));
+      assert.equal(await here.get(owner), key);
+      const before = here.mark(owner);
+      await there.set(owner, 'another-key');
+      assert.notEqual(here.mark(owner), before);
+      assert.deepEqual([await here.get(owner), await here.get(owner), here.lacks(owner)], [undefined, undefined, true]);
+      assert.deepEqual(told, ['Manuals']);
+      assert.equal(await there.get(owner), 'another-key');
+    });
+
+    it('are there again once the new one is entered here too, and stay so in the other window', async () => {
+      const [here, there] = [windowWith(), windowWith()];
+      for (const window of [here, there]) await window.set(owner, key);
+      await there.set(owner, 'another-key');
+      await here.set(owner, 'another-key');
+      assert.deepEqual(await Promise.all([here.get(owner), there.get(owner)]), ['another-key', 'another-key']);
+      assert.equal(here.lacks(owner), false);
+    });
+
+    it('are read anew where the storage sees it', async () => {
+      const secrets = new MemorySecrets();
+      const [here, there] = [windowWith(secrets), windowWith(secrets)];
+      await here.set(owner, key);
+      await there.set(owner, 'another-key');
+      assert.equal(await here.get(owner), 'another-key');
+    });
+
+    it('are waited for where the other window is between its storage and the mark', async () => {
+      const secrets = new MemorySecrets();
+      const [here, there] = [windowWith(secrets), windowWith(secrets)];
+      await here.set(owner, key);
+      await secrets.store(JSON.stringify(['accessKey', owner.name, owner.baseUrl.origin]), 'another-key');
+      const reading = here.get(owner);
+      await there.set(owner, 'another-key');
+      assert.equal(await reading, 'another-key');
+    });
+
+    it('are gone here too once they are cleared there, those of this session included', async () => {
+      const [here, there, session] = [windowWith(), windowWith(), windowWith()];
+      for (const window of [here, there]) await window.set(owner, key);
+      session.setForSession(owner, 'session-key');
+      await there.clear(owner);
+      assert.deepEqual([await here.get(owner), await session.get(owner)], [undefined, undefined]);
+      await here.set(owner, key);
+      assert.equal(await here.get(owner), key);
+    });
+
+    it('leave nothing on the disk that the key could be found by', async () => {
+      await windowWith().set(owner, key);
+      const [mark = ''] = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+      assert.match(mark, /^[0-9a-f]{32} [0-9a-f]{4}$/);
+    });
+
+    it('are told as lacking without a look at the storage, once it was looked for', async () => {
+      const secrets = new MemorySecrets();
+      const keys = windowWith(secrets);
+      let learned = 0;
+      keys.onDidLearn(() => learned++);
+      assert.equal(keys.lacks(owner), false);
+      for (const _ of [1, 2]) await keys.get(owner);
+      const reads = secrets.reads.length;
+      assert.deepEqual([keys.lacks(owner), learned, secrets.reads.length], [true, 1, reads]);
+      await keys.set(owner, key);
+      assert.deepEqual([keys.lacks(owner), learned], [false, 2]);
+    });
   });
 
   describe('where the secret storage fails', () => {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { ThemeIcon, type TreeItem } from 'vscode';
 import { type TrackedBatch, topLevel } from '../../src/editor/batches';
-import { batchItem } from '../../src/editor/batchItem';
+import { batchItem, unhindered } from '../../src/editor/batchItem';
 import type { StatusMeaning } from '../../src/service/contract';
 import type { TaskId } from '../../src/service/taskId';
+import type { Destination } from '../../src/tasks/destination';
 import { type Batch, newTask, type Phase, type TrackedTask } from '../../src/tasks/trackedTask';
 import { fileSource, ownList } from './answeredTasks';
 import { hostileTexts } from './generatedTasks';
@@ -39,10 +40,10 @@ describe("A batch's row", () => {
 
   it('says first what keeps it from going on, for as long as there is something left to send', () => {
     const failure = { name: 'ConnectError', reason: 'refused', host: 'a.example', detail: '' } as const;
-    const obstacleOf = (dataset: string) =>
+    const obstacleOf = ({ dataset }: Destination) =>
       dataset === 'Manuals' ? ({ kind: 'failing', end: { kind: 'notSent', failure } } as const) : undefined;
     const described = (...phases: Phase[]) =>
-      batchItem({ batch, tasks: tasks(...phases) }, now, obstacleOf).description;
+      batchItem({ batch, tasks: tasks(...phases) }, now, { ...unhindered, obstacleOf }).description;
     assert.match(String(described(queued, waiting)), /^cannot reach a\.example, retrying · 1 of 2 · 1 queued/);
     assert.match(String(described(notSent, waiting)), /^1 not sent/);
   });

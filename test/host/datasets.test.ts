@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { AccessKeys } from '../../src/editor/accessKeys';
 import { Datasets } from '../../src/editor/datasets';
 import { DatasetsTree } from '../../src/editor/datasetsTree';
@@ -6,6 +9,7 @@ import { datasetsSetting } from '../../src/editor/settings';
 import { Webhooks } from '../../src/editor/webhooks';
 import { DEFAULT_CONTRACT } from '../../src/service/contract';
 import type { Dataset } from '../../src/service/dataset';
+import { SharedMarks } from '../../src/tasks/sharedMarks';
 import { MemoryMemento, MemorySecrets } from './memoryStorage';
 import { setUserSetting } from './userSettings';
 
@@ -195,6 +199,23 @@ describe('Datasets', () => {
       datasets.all.map(({ name }) => name),
       ['Manuals'],
     );
+  });
+
+  it('have the same default in every window of a workspace at once, and another one elsewhere', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'dataset-import-marks-'));
+    await setUserSetting('datasetImport.datasets', [manuals, logs]);
+    // Each window keeps a state of its own, as VS Code reads it once for each.
+    const windowOf = (workspace: string | undefined) =>
+      new Datasets(keys, new MemoryMemento(), new SharedMarks(folder), workspace);
+    const windows = [windowOf('w1'), windowOf('w1'), windowOf('w2'), windowOf(undefined)];
+    const [here, there] = windows;
+    const defaults = () => windows.map((window) => window.default?.name);
+    await here?.setDefault(here.find('Logs') ?? assert.fail());
+    assert.deepEqual(defaults(), ['Logs', 'Logs', undefined, undefined]);
+    await there?.setDefault(there.find('Manuals') ?? assert.fail());
+    assert.deepEqual(defaults(), ['Manuals', 'Manuals', undefined, undefined]);
+    for (const window of windows) window.dispose();
+    rmSync(folder, { recursive: true });
   });
 
   it('tell when one, a key or the default changes', async () => {

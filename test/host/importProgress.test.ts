@@ -21,6 +21,7 @@ const progress: QueueProgress = {
   beganMs,
   obstacle: undefined,
   pausedUntilMs: undefined,
+  waitsForWord: false,
 };
 
 describe('The status bar', () => {

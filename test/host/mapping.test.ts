@@ -93,6 +93,30 @@ describe('The mapping of answers', () => {
     assert.deepEqual(states(), ['unknown', 'unknown', 'withoutId']);
   });
 
+  it('asks before it touches more than the task it was chosen from, and changes nothing where it is not wanted', async () => {
+    const asked: [number, string][] = [];
+    let isWanted = false;
+    const asking = new Mapping(datasets, list, async (tasks, { name }) => {
+      asked.push([tasks, name]);
+      return isWanted;
+    });
+    const waiting = answered({ ...strange, found: undefined });
+    const [one] = await list.add([waiting]);
+    await asking.setPointer(found('Manuals'), 'taskId', '/x/ref', one?.key);
+    assert.deepEqual([asked.length, mapping.pointer(found('Manuals'), 'taskId')], [0, '/x/ref']);
+    await asking.setPointer(found('Manuals'), 'taskId', undefined, one?.key);
+    const [two] = await list.add([waiting, { ...waiting, dataset: 'Logs' }]);
+    await asking.setPointer(found('Manuals'), 'taskId', '/x/ref', one?.key);
+    assert.deepEqual(asked, [[2, 'Manuals']]);
+    assert.deepEqual(
+      [list.get(two?.key ?? 0)?.taskId, mapping.pointer(found('Manuals'), 'taskId')],
+      [undefined, undefined],
+    );
+    isWanted = true;
+    await asking.setPointer(found('Manuals'), 'taskId', '/x/ref', one?.key);
+    assert.equal(String(list.get(two?.key ?? 0)?.taskId), '9007199254740993123');
+  });
+
   it('is kept in memory for the sandbox, and goes with it', async () => {
     const before = datasetsSetting();
     const sandbox: Dataset = { name: 'Sandbox', baseUrl: new URL('http://127.0.0.1:9'), contract: DEFAULT_CONTRACT };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { type ThemeIcon, TreeItemCollapsibleState } from 'vscode';
+import { type DestinationState, unhindered } from '../../src/editor/batchItem';
 import { isBatchNode, isTaskNode, type TasksNode, TasksTree } from '../../src/editor/tasksTree';
 import { type TaskId, typedTaskId } from '../../src/service/taskId';
 import type { TaskList } from '../../src/tasks/taskList';
@@ -16,15 +17,15 @@ describe('The tree of tasks', () => {
   let tree: TasksTree;
   let redrawn: (TasksNode[] | undefined)[];
   let now = 1_000;
+  const destinations: DestinationState = {
+    ...unhindered,
+    whyNotAsked: ({ dataset }) => (dataset === 'Gone' ? { kind: 'removed' } : undefined),
+  };
 
   beforeEach(() => {
     own = ownList(() => now);
     list = own.list;
-    tree = new TasksTree(
-      list,
-      () => now,
-      (dataset) => dataset !== 'Gone',
-    );
+    tree = new TasksTree(list, () => now, destinations);
     redrawn = [];
     tree.onDidChangeTreeData((nodes) => redrawn.push(nodes));
   });
@@ -36,11 +37,7 @@ describe('The tree of tasks', () => {
 
   it('reads the store when it is first looked at', async () => {
     await list.add([task('a.txt')]);
-    const other = new TasksTree(
-      own.listOfOtherWindow(),
-      () => now,
-      () => true,
-    );
+    const other = new TasksTree(own.listOfOtherWindow(), () => now, unhindered);
     assert.equal((await other.getChildren()).length, 1);
     other.dispose();
   });
@@ -156,11 +153,7 @@ describe('The tree of tasks', () => {
     it('nothing once it is disposed of, not even what waits for the end of a rest', async () => {
       const [a, b] = await added('a.txt', 'b.txt');
       await Promise.all([list.change(a, accepted, always), list.change(b, accepted, always)]);
-      const after = new TasksTree(
-        list,
-        () => now,
-        () => true,
-      );
+      const after = new TasksTree(list, () => now, unhindered);
       const drawn: unknown[] = [];
       after.onDidChangeTreeData((nodes) => drawn.push(nodes));
       tree.dispose();
@@ -269,7 +262,7 @@ describe('The tree of tasks', () => {
     assert.match(String(tree.getTreeItem(tree.node(a.key)).description), /^sending 25 %/);
   });
 
-  it('says that an unfinished task is not followed any more where its dataset is gone, and of a finished one nothing', async () => {
+  it('says of an unfinished task that it is not checked and why, in place of what was last known, and of a finished one nothing', async () => {
     const [a, b] = await list.add([
       { ...task('a.txt'), ...accepted, taskId: typedTaskId('t', 'string'), dataset: 'Gone' },
       {
@@ -280,9 +273,9 @@ describe('The tree of tasks', () => {
     ]);
     assert.ok(a && b);
     const [adrift, ended] = [tree.getTreeItem(tree.node(a.key)), tree.getTreeItem(tree.node(b.key))];
-    assert.match(String(adrift.description), /^accepted · not followed, as its dataset is gone · /);
+    assert.match(String(adrift.description), /^not checked: Gone was removed · just now · Gone$/);
     assert.equal((adrift.iconPath as ThemeIcon).id, 'circle-slash');
-    assert.doesNotMatch(String(ended.description), /not followed/);
+    assert.doesNotMatch(String(ended.description), /not checked/);
   });
 
   it('gives the details when a row is hovered over, and for a task that has gone nothing', async () => {
@@ -313,11 +306,7 @@ describe('The tree of tasks', () => {
     const all = await own.listOfOtherWindow().add(tasks.map((each) => (typeof each === 'string' ? task(each) : each)));
     await list.loaded();
     tree.dispose();
-    tree = new TasksTree(
-      list,
-      () => now,
-      (dataset) => dataset !== 'Gone',
-    );
+    tree = new TasksTree(list, () => now, destinations);
     tree.onDidChangeTreeData((nodes) => redrawn.push(nodes));
     await tree.getChildren();
     redrawn.length = 0;

@@ -1,8 +1,9 @@
 import { l10n } from 'vscode';
 import { type TaskId, taskIdText } from '../../service/taskId';
+import { isSameDestination } from '../../tasks/destination';
 import { failureOf, type TrackedTask } from '../../tasks/trackedTask';
 import { askTaskId } from '../askTaskId';
-import { knownDataset, readyDestination } from '../chooseDataset';
+import { datasetOf, readyDestination } from '../chooseDataset';
 import { patiently } from '../patiently';
 import { pickTask } from '../pickTasks';
 import { taskLabel } from '../taskItem';
@@ -16,18 +17,42 @@ export async function attachTaskId(deps: RefreshDeps, target: unknown): Promise<
   if (task === undefined) return;
   const prompt = l10n.t("The ID that dataset '{0}' gave the task of '{1}'.", task.dataset, taskLabel(task));
   const taskId = await askTaskId(l10n.t('Attach Task ID'), prompt);
-  if (taskId === undefined || !(await isKnownThere(deps, task, taskId))) return;
+  if (taskId === undefined || !(await mayShareId(deps, task, taskId)) || !(await isKnownThere(deps, task, taskId)))
+    return;
   const attached = { taskId, taskIdFrom: undefined, phase: { kind: 'accepted', report: undefined } } as const;
   // It may have been sent again while the box was open.
   if (await deps.list.change(task.key, attached, lacksId)) await refreshTask(deps, { taskKey: task.key }, undefined);
 }
 
+/** Whether no other task of the same destination has this id, or the user says that both have. */
+async function mayShareId({ list }: RefreshDeps, task: TrackedTask, taskId: TaskId): Promise<boolean> {
+  await list.sync();
+  const id = taskIdText(taskId);
+  const isTwin = (other: TrackedTask) =>
+    other.key !== task.key &&
+    isSameDestination(other, task) &&
+    other.taskId !== undefined &&
+    taskIdText(other.taskId) === id;
+  const twin = list.tasks.find(isTwin);
+  if (twin === undefined) return true;
+  const question = l10n.t(
+    "Task {0} belongs to '{1}' already. Attach it to '{2}' too?",
+    id,
+    taskLabel(twin),
+    taskLabel(task),
+  );
+  const detail = l10n.t('Both rows would then show the state of the same task.');
+  const attach = l10n.t('Attach');
+  return (await window.showWarningMessage(question, { modal: true, detail }, attach)) === attach;
+}
+
 /** Whether the service knows a task of this id, or the user says so: an import once settled cannot be sent again. */
-async function isKnownThere(deps: RefreshDeps, { dataset }: TrackedTask, taskId: TaskId): Promise<boolean> {
-  if ((await readyDestination(deps, knownDataset(deps, dataset))) === undefined) return false;
+async function isKnownThere(deps: RefreshDeps, task: TrackedTask, taskId: TaskId): Promise<boolean> {
+  const { dataset } = task;
+  if ((await readyDestination(deps, datasetOf(deps, task))) === undefined) return false;
   const id = taskIdText(taskId);
   const outcome = await patiently(l10n.t("Still asking '{0}' about task {1}", dataset, id), (signal) =>
-    deps.refresher.lookUp(dataset, taskId, signal),
+    deps.refresher.lookUp(task, taskId, signal),
   );
   if (outcome === undefined) return false;
   if (outcome.kind === 'accepted') return true;

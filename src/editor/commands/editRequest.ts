@@ -1,5 +1,6 @@
 import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
 import type { Dataset } from '../../service/dataset';
+import { isOf } from '../../tasks/destination';
 import type { TaskList } from '../../tasks/taskList';
 import { type ChooseDeps, chooseDataset } from '../chooseDataset';
 import {
@@ -83,7 +84,7 @@ async function addPart(
 }
 
 /** The name under which the service gave the id of a task. */
-function idName({ list }: EditDeps, { name }: Dataset): string | undefined {
-  const task = list.tasks.find((task) => task.dataset === name && task.taskIdFrom !== undefined);
+function idName({ list }: EditDeps, dataset: Dataset): string | undefined {
+  const task = list.tasks.find((task) => isOf(task, dataset) && task.taskIdFrom !== undefined);
   return task?.taskIdFrom?.pointer.split('/').at(-1);
 }

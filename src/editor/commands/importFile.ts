@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { l10n, Uri, window } from 'vscode';
+import type { Destination } from '../../tasks/destination';
 import { findDuplicates } from '../../tasks/duplicates';
 import { FileJudge } from '../../tasks/fileRules';
 import type { ImportQueue } from '../../tasks/importQueue';
@@ -130,7 +131,8 @@ async function importChecked(
 ): Promise<void> {
   const dataset = await chooseDataset(deps, undefined, l10n.t('Import {0}', whatWords(checked)));
   if (dataset === undefined || (await readyDestination(deps, dataset)) === undefined) return;
-  await deps.queueing.run(() => queueImports(deps, checked, dataset.name, leftOut, label));
+  const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
+  await deps.queueing.run(() => queueImports(deps, checked, destination, leftOut, label));
 }
 
 /**
@@ -140,21 +142,22 @@ async function importChecked(
 async function queueImports(
   { list, queue, now }: ImportDeps,
   checked: readonly CheckedSource[],
-  dataset: string,
+  destination: Destination,
   leftOut: readonly string[] | undefined,
   label: string,
 ): Promise<void> {
+  const { dataset, origin } = destination;
   await list.sync();
   const earlier = asksForDuplicates()
     ? await patiently(l10n.t('Looking for what was imported before'), (signal) =>
-        findDuplicates(checked, list.tasks, dataset, signal),
+        findDuplicates(checked, list.tasks, destination, signal),
       )
     : new Map();
   if (earlier === undefined) return;
   const wanted = await settleDuplicates(checked, earlier, dataset, now());
   if (wanted.length === 0) return;
   if (leftOut !== undefined && !(await confirmImport(wanted, dataset, leftOut))) return;
-  await queue.add(wanted, dataset, batchOf(wanted, label));
+  await queue.add(wanted, dataset, batchOf(wanted, label), origin);
 }
 
 function batchOf({ length }: readonly CheckedSource[], label: string): Batch | undefined {

@@ -1,9 +1,10 @@
 import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
 import type { Dataset } from '../../service/dataset';
 import type { Fact } from '../../service/recognition';
+import { isOf } from '../../tasks/destination';
 import type { TaskList } from '../../tasks/taskList';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
-import { type ChooseDeps, chooseDataset, knownDataset } from '../chooseDataset';
+import { type ChooseDeps, chooseDataset, datasetOf } from '../chooseDataset';
 import { chooseFact } from '../chooseFact';
 import { factWords, meaningWords } from '../factWords';
 import { answerFor, type Mapping } from '../mapping';
@@ -55,17 +56,22 @@ export async function chooseFactOfTask(deps: MapDeps, fact: Fact, target: unknow
   const task = await pickTask(deps.list, target, fits);
   const answer = task && answerFor(fact, task);
   if (task === undefined || answer === undefined) return;
-  await chooseFact(deps.mapping, knownDataset(deps, task.dataset), fact, { task, answer });
+  await chooseFact(deps.mapping, datasetOf(deps, task), fact, { task, answer });
 }
 
 /** Lets the user say what the status of a task means. */
 export async function chooseMeaningOfStatus(deps: MapDeps, target: unknown): Promise<void> {
   const task = await pickTask(deps.list, target, (task) => statusOf(task) !== undefined);
   const status = task && statusOf(task);
-  if (task !== undefined && status !== undefined) await chooseMeaning(deps, knownDataset(deps, task.dataset), status);
+  if (task !== undefined && status !== undefined) await chooseMeaning(deps, datasetOf(deps, task), status, task.key);
 }
 
-async function chooseMeaning({ mapping }: MapDeps, dataset: Dataset, status: string): Promise<void> {
+async function chooseMeaning(
+  { mapping }: MapDeps,
+  dataset: Dataset,
+  status: string,
+  chosenFrom?: number,
+): Promise<void> {
   const now = mapping.meanings(dataset)[status];
   const meanings = (['running', 'succeeded', 'failed'] as const).map((meaning) => ({
     label: meaningWords(meaning),
@@ -77,7 +83,7 @@ async function chooseMeaning({ mapping }: MapDeps, dataset: Dataset, status: str
   const placeHolder = l10n.t("It holds for every task of dataset '{0}'.", dataset.name);
   const choices = now === undefined ? meanings : [...meanings, forget];
   const picked = await window.showQuickPick(choices, { title, placeHolder, ignoreFocusOut: true });
-  if (picked !== undefined) await mapping.setMeaning(dataset, status, picked.meaning);
+  if (picked !== undefined) await mapping.setMeaning(dataset, status, picked.meaning, chosenFrom);
 }
 
 async function chooseFromLatest({ mapping }: MapDeps, dataset: Dataset, fact: Fact): Promise<void> {
@@ -95,7 +101,7 @@ async function chooseFromLatest({ mapping }: MapDeps, dataset: Dataset, fact: Fa
 
 /** The statuses that were seen or given a meaning, unknown ones first. */
 function statusesOf({ list, mapping }: MapDeps, dataset: Dataset): string[] {
-  const tasks = list.tasks.filter(({ dataset: name }) => name === dataset.name);
+  const tasks = list.tasks.filter((task) => isOf(task, dataset));
   const unknown = tasks.filter((task) => taskState(task) === 'unknown').flatMap((task) => statusOf(task) ?? []);
   const seen = tasks.flatMap((task) => statusOf(task) ?? []);
   return [...new Set([...unknown, ...Object.keys(mapping.meanings(dataset)), ...seen])];

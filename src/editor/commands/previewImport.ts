@@ -8,7 +8,7 @@ import { fileFacts } from '../../service/fileFacts';
 import { previewFileTask, previewJson } from '../../service/preview';
 import { fileTaskRequest, queryTaskRequest } from '../../service/requests';
 import type { TaskList } from '../../tasks/taskList';
-import { type ChooseDeps, chooseDataset, knownDataset } from '../chooseDataset';
+import { type ChooseDeps, chooseDataset, datasetOf } from '../chooseDataset';
 import { targetOf } from '../datasets';
 import { chosenFiles, settleUnsaved } from '../filesToImport';
 import { pathInWorkspace } from '../pathInWorkspace';
@@ -41,7 +41,7 @@ export async function previewImport(deps: PreviewDeps, target: unknown): Promise
 export async function previewQuery(deps: PreviewDeps, target: unknown): Promise<void> {
   const task = await pickTask(deps.list, target, ({ taskId }) => taskId !== undefined);
   if (task?.taskId === undefined) return;
-  const request = queryTaskRequest(masked(knownDataset(deps, task.dataset)), task.taskId);
+  const request = queryTaskRequest(masked(datasetOf(deps, task)), task.taskId);
   await deps.previews.show(l10n.t('{0} (query request)', taskLabel(task)), {
     text: previewJson(request),
     curl: curlJson(request),

@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
-import { fewAtATime } from '../../tasks/fewAtATime';
-import type { Refresher } from '../../tasks/refresher';
+import type { Paused } from '../../tasks/destinationQueries';
+import type { Refreshed, Refresher } from '../../tasks/refresher';
 import type { TaskList } from '../../tasks/taskList';
 import { failureOf, isUnfinished, type TrackedTask } from '../../tasks/trackedTask';
 import { type ChooseDeps, knownDataset } from '../chooseDataset';
@@ -20,9 +20,6 @@ export interface RefreshDeps extends ChooseDeps {
   readonly refresher: Refresher;
 }
 
-/** How many tasks are asked about at once. */
-const AT_ONCE = 8;
-
 /** Asks the service about the tasks that the user chose, and says so where it gives no report. */
 export async function refreshTask(deps: RefreshDeps, target: unknown, selected: unknown): Promise<void> {
   const tasks = await pickTasks(deps.list, target, selected, ({ taskId }) => taskId !== undefined);
@@ -39,15 +36,13 @@ export async function refreshAllTasks(deps: RefreshDeps): Promise<void> {
 async function refreshEach(deps: RefreshDeps, tasks: readonly TrackedTask[]): Promise<void> {
   const { tasks: reachable, obstacle } = await reachableTasks(deps, tasks);
   const outcomes = await window.withProgress({ location: { viewId: TASKS_VIEW } }, () =>
-    patiently(stillAsking(reachable), (signal) =>
-      fewAtATime(reachable, AT_ONCE, (task) => deps.refresher.refresh(task, signal)),
-    ),
+    patiently(stillAsking(reachable), (signal) => deps.refresher.refreshAll(reachable, signal)),
   );
   if (outcomes === undefined) return;
   if (obstacle !== undefined) throw obstacle;
   for (const [index, task] of reachable.entries()) {
     const outcome = outcomes[index];
-    if (outcome === undefined || outcome.kind === 'accepted') continue;
+    if (outcome === undefined || outcome.kind === 'accepted' || outcome.kind === 'paused') continue;
     const words = outcome.kind === 'rejected' ? refusalWords(outcome.refusal) : failureWords(failureOf(outcome.cause));
     const replaceKey = {
       label: l10n.t('Replace Access-Key…'),
@@ -58,8 +53,19 @@ async function refreshEach(deps: RefreshDeps, tasks: readonly TrackedTask[]): Pr
     };
     const isBadKey = outcome.kind === 'rejected' && outcome.badKey;
     const message = l10n.t("'{0}' could not be refreshed: {1}", taskLabel(task), words);
-    throw new UserError(message, isBadKey ? [replaceKey] : []);
+    const pauses = pauseWords(deps.refresher, task, outcomes);
+    throw new UserError([message, ...pauses].join(' '), isBadKey ? [replaceKey] : []);
   }
+}
+
+/** How long the task's destination is left in peace by itself, and how many of those that were wanted are not checked. */
+function pauseWords(refresher: Refresher, task: TrackedTask, outcomes: readonly Refreshed[]): string[] {
+  const seconds = Math.ceil(refresher.pauseMs(task) / 1000);
+  const unchecked = outcomes.filter((outcome): outcome is Paused => outcome?.kind === 'paused').length;
+  return [
+    ...(unchecked > 0 ? [l10n.t('Not checked for now: {0} other tasks.', unchecked)] : []),
+    ...(seconds > 0 ? [l10n.t("Dataset '{0}' is checked again in {1} s.", task.dataset, seconds)] : []),
+  ];
 }
 
 function stillAsking(tasks: readonly TrackedTask[]): string {

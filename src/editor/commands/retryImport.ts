@@ -1,4 +1,5 @@
 import { l10n } from 'vscode';
+import { destinationKey } from '../../tasks/destination';
 import type { ImportQueue } from '../../tasks/importQueue';
 import type { Sources } from '../../tasks/sources';
 import type { TaskList } from '../../tasks/taskList';
@@ -6,6 +7,7 @@ import { hasFailed, type Phase, type TrackedTask, wasNotTaken } from '../../task
 import type { ChooseDeps } from '../chooseDataset';
 import { pickTasks } from '../pickTasks';
 import { reachableTasks } from '../reachableTasks';
+import { settleMoved } from '../settleMoved';
 import { taskLabel } from '../taskItem';
 import { UserError } from '../userError';
 import { window } from '../window';
@@ -47,12 +49,13 @@ export async function retry(
   wanted: readonly TrackedTask[],
   maySend: (phase: Phase) => boolean = wasNotTaken,
 ): Promise<void> {
-  const { tasks, obstacle } = await reachableTasks(deps, wanted);
+  const { tasks, obstacle } = await reachableTasks(deps, await settleMoved(deps, wanted));
   const there = tasks.filter(({ key, source }) => source !== undefined && deps.sources.has(key, source));
-  const queued = await deps.queue.retry(
-    there.map(({ key }) => key),
-    maySend,
-  );
+  const queued: TrackedTask[] = [];
+  for (const group of Map.groupBy(there, destinationKey).values()) {
+    const keys = group.map(({ key }) => key);
+    queued.push(...(await deps.queue.retry(keys, maySend, group[0]?.origin)));
+  }
   if (obstacle !== undefined) throw obstacle;
   const gone = tasks.find((task) => !there.includes(task));
   if (gone !== undefined) {

@@ -1,4 +1,5 @@
 import { l10n } from 'vscode';
+import { isOf } from '../../tasks/destination';
 import { newTask } from '../../tasks/trackedTask';
 import { askTaskId } from '../askTaskId';
 import { chooseDataset, readyDestination } from '../chooseDataset';
@@ -19,12 +20,13 @@ export async function trackTask(
   );
   if (taskId === undefined) return;
   await deps.list.sync();
-  const known = deps.list.tasks.find((task) => task.dataset === dataset.name && task.taskId === taskId);
+  const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
+  const known = deps.list.tasks.find((task) => isOf(task, dataset) && task.taskId === taskId);
   const [task] =
     known === undefined
       ? await deps.list.add([
           newTask({
-            dataset: dataset.name,
+            ...destination,
             createdMs: deps.now(),
             taskId,
             phase: { kind: 'accepted', report: undefined },

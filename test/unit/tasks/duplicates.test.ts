@@ -10,12 +10,13 @@ import { sourceOf, taskOf } from './temporaryStore';
 const TEXT = 'the same text\n';
 const failure = { name: 'CancelledError', detail: '' } as const;
 const ACCEPTED: Phase = { kind: 'accepted', report: undefined };
+const BOOKS = { dataset: 'Books', origin: 'https://books.example' };
 const going = () => new AbortController().signal;
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 function earlier(key: number, facts: Partial<NewTask> = {}): TrackedTask {
   const source = sourceOf('earlier.txt', { sizeBytes: TEXT.length, sha256: sha256(TEXT) });
-  return { key, ...taskOf({ source, phase: ACCEPTED, ...facts }) };
+  return { key, ...taskOf({ ...BOOKS, source, phase: ACCEPTED, ...facts }) };
 }
 
 async function fileWith(files: TemporaryFiles, text: string): Promise<CheckedSource> {
@@ -24,7 +25,7 @@ async function fileWith(files: TemporaryFiles, text: string): Promise<CheckedSou
 }
 
 async function keysFound(checked: CheckedSource[], tasks: TrackedTask[], signal = going()): Promise<number[]> {
-  return [...(await findDuplicates(checked, tasks, 'Books', signal)).values()].map(({ key }) => key);
+  return [...(await findDuplicates(checked, tasks, BOOKS, signal)).values()].map(({ key }) => key);
 }
 
 describe('An import is known to have been made before', () => {
@@ -47,6 +48,7 @@ describe('An import is known to have been made before', () => {
       false,
     ],
     'not where another dataset has it': [{ dataset: 'Manuals' }, false],
+    'not where the dataset had it at another origin': [{ origin: 'https://old.example' }, false],
     'not where it is of the same size and another text': [
       { source: sourceOf('a.txt', { sizeBytes: TEXT.length, sha256: sha256('else') }) },
       false,

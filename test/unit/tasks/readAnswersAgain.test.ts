@@ -4,7 +4,13 @@ import { readContract } from '../../../src/service/contractOverrides';
 import { parseJson } from '../../../src/service/json';
 import { typedTaskId } from '../../../src/service/taskId';
 import type { TaskReport } from '../../../src/service/taskReport';
-import { answerData, readAnswersAgain, reportAnswer } from '../../../src/tasks/readAnswersAgain';
+import {
+  answerData,
+  type Rereading,
+  readAnswersAgain,
+  reportAnswer,
+  tasksToRead,
+} from '../../../src/tasks/readAnswersAgain';
 import type { TaskList } from '../../../src/tasks/taskList';
 import { type NewTask, type TrackedTask, taskState } from '../../../src/tasks/trackedTask';
 import { always, NOON, TemporaryStore, taskOf } from './temporaryStore';
@@ -31,18 +37,48 @@ const reported: Partial<NewTask> = {
   checkedMs: NOON,
 };
 
+const byChoice: Partial<NewTask> = {
+  ...accepted,
+  taskId: typedTaskId('9007199254740993123', 'number'),
+  taskIdFrom: { pointer: '/receipt', how: 'mapped' },
+};
+const succeeded: Partial<NewTask> & Pick<NewTask, 'phase'> = {
+  ...reported,
+  phase: {
+    kind: 'accepted',
+    report: {
+      ...unread,
+      status: 'DONE',
+      meaning: 'succeeded',
+      from: { status: { pointer: '/state', how: 'recognised' } },
+    },
+  },
+};
+
 function contract(overrides: object): Contract {
   const read = readContract(overrides);
   assert.deepEqual(read.faults, []);
   return read.contract;
 }
 
+const BOOKS = { name: 'Books', baseUrl: new URL('https://books.example') };
+
+/** What changes where a dataset has these overrides instead of those. */
+function changed(before: object, after: object, chosenFrom?: number): Rereading {
+  return { dataset: BOOKS, before: contract(before), after: contract(after), chosenFrom };
+}
+
 /** Reads the answers of these tasks again: the tasks as they are then, in their order, in memory and in the store. */
 async function readAgain(overrides: object, ...facts: Partial<NewTask>[]): Promise<TrackedTask[]> {
+  return readAfter({}, overrides, ...facts);
+}
+
+/** As {@link readAgain} does, where the dataset had overrides before. */
+async function readAfter(before: object, after: object, ...facts: Partial<NewTask>[]): Promise<TrackedTask[]> {
   await using store = await TemporaryStore.make();
   const list = store.list();
   const added = await list.add(facts.map(taskOf));
-  await readAnswersAgain(list, 'Books', contract(overrides));
+  await readAnswersAgain(list, changed(before, after));
   assert.deepEqual(asStored(await store.read()), asStored(list.tasks));
   return added.map(({ key }) => list.get(key) ?? assert.fail());
 }
@@ -52,6 +88,11 @@ function asStored(tasks: readonly TrackedTask[]): unknown {
   return JSON.parse(JSON.stringify(tasks));
 }
 
+/** What was read of each task. */
+function read({ tasks }: TaskList): unknown {
+  return JSON.parse(JSON.stringify(tasks.map(({ taskId, taskIdFrom, phase }) => ({ taskId, taskIdFrom, phase }))));
+}
+
 /** What reading again leaves as it is. */
 async function stays(overrides: object, facts: Partial<NewTask>): Promise<void> {
   await using store = await TemporaryStore.make();
@@ -59,7 +100,7 @@ async function stays(overrides: object, facts: Partial<NewTask>): Promise<void> 
   const [task] = await list.add([taskOf(facts)]);
   let told = 0;
   list.events.on('change', () => told++);
-  await readAnswersAgain(list, 'Books', contract(overrides));
+  await readAnswersAgain(list, changed({}, overrides));
   assert.deepEqual([list.tasks, told], [[task], 0]);
 }
 
@@ -76,42 +117,64 @@ describe('Reading the kept answers again', () => {
     }
   });
 
-  it('corrects an id that was taken from the wrong place, and drops what was said of the other task', async () => {
+  it('leaves every task that has an id what it has, with its report, its end and its trouble', async () => {
     const refusal = { by: 'status', status: 404, excerpt: '' } as const;
-    const [task] = await readAgain(RECEIPT, { ...reported, trouble: { kind: 'rejected', refusal } });
-    assert.equal(task?.taskId, '9007199254740993123');
-    assert.deepEqual(task.taskIdFrom, { pointer: '/receipt', how: 'mapped' });
-    assert.deepEqual(task.phase, { kind: 'accepted', report: undefined });
-    assert.deepEqual([task.trouble, task.lastAnswer, task.importAnswer], [undefined, IMPORTED, IMPORTED]);
+    const troubled = { ...reported, trouble: { kind: 'rejected', refusal } } as const;
+    for (const facts of [recognised, reported, troubled, succeeded]) await stays(RECEIPT, facts);
+  });
+
+  it('gives the task that was chosen from the chosen id, where nothing was ever reported under the one it has', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list();
+    const [chosen, other, told] = await list.add([recognised, recognised, reported].map(taskOf));
+    for (const task of [chosen, told]) await readAnswersAgain(list, changed({}, RECEIPT, task?.key));
+    const ids = [chosen, other, told].map((task) => list.get(task?.key ?? 0)?.taskId);
+    assert.deepEqual(ids, ['9007199254740993123', '"D1"', '"D1"']);
   });
 
   it('goes back to the recognised id where the choice is forgotten, or to none where none is', async () => {
-    const chosen: Partial<NewTask> = {
-      ...accepted,
-      taskId: typedTaskId('9007199254740993123', 'number'),
-      taskIdFrom: { pointer: '/receipt', how: 'mapped' },
-    };
-    const lacking = { ...chosen, importAnswer: taken('{"receipt":9007199254740993123}') };
-    const [with_, without] = await readAgain({}, chosen, lacking);
+    const lacking = { ...byChoice, importAnswer: taken('{"receipt":9007199254740993123}') };
+    const [with_, without] = await readAfter(RECEIPT, {}, byChoice, lacking);
     assert.equal(with_?.taskId, '"D1"');
     assert.deepEqual(with_.taskIdFrom, { pointer: '/id', how: 'recognised' });
     assert.deepEqual([without?.taskId, without?.taskIdFrom], [undefined, undefined]);
     assert.equal(without && taskState(without), 'withoutId');
   });
 
-  it('keeps report and id where the id is chosen where it was recognised, and says so', async () => {
-    const [task] = await readAgain({ fileTask: { taskId: '/id' } }, { ...reported, lastAnswer: undefined });
-    assert.deepEqual(task?.taskIdFrom, { pointer: '/id', how: 'mapped' });
-    assert.equal(task.taskId, '"D1"');
-    assert.equal(JSON.stringify(task.phase), JSON.stringify({ kind: 'accepted', report: unread }));
+  it('goes on to another choice with the ids that came from the one before, and with no others', async () => {
+    const [chosen, recognised_] = await readAfter(RECEIPT, { fileTask: { taskId: '/fileId' } }, byChoice, recognised);
+    assert.deepEqual([chosen?.taskId, recognised_?.taskId], ['"F1"', '"D1"']);
   });
 
-  it('keeps the report where the same id stands in the place that was chosen', async () => {
+  it('keeps the end of a task whose id came from a choice that is forgotten', async () => {
+    const ended = { ...byChoice, phase: succeeded.phase, lastAnswer: REPORTED };
+    const [task] = await readAfter(RECEIPT, {}, ended);
+    assert.deepEqual([task?.taskId, task && taskState(task)], ['9007199254740993123', 'succeeded']);
+  });
+
+  it('restores what was, where a choice is taken back: ids that came by it, and no end or report of any other', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list();
+    const waiting = { ...accepted, importAnswer: taken('{"receipt":9007199254740993123}') };
+    await list.add([waiting, waiting, recognised, reported, succeeded].map(taskOf));
+    const before = read(list);
+    assert.equal((await tasksToRead(list, changed({}, RECEIPT))).length, 2);
+    await readAnswersAgain(list, changed({}, RECEIPT));
+    assert.equal((await tasksToRead(list, changed(RECEIPT, {}))).length, 2);
+    await readAnswersAgain(list, changed(RECEIPT, {}));
+    const after = read(list);
+    assert.deepEqual(after, before);
+  });
+
+  it('keeps the report where the same id stands in another place that was chosen', async () => {
     const importAnswer = taken('{"id":"D1","copy":"D1"}');
-    const [task] = await readAgain(
-      { fileTask: { taskId: '/copy' } },
-      { ...reported, importAnswer, lastAnswer: undefined },
-    );
+    const facts = {
+      ...reported,
+      taskIdFrom: { pointer: '/id', how: 'mapped' },
+      importAnswer,
+      lastAnswer: undefined,
+    } as const;
+    const [task] = await readAfter({ fileTask: { taskId: '/id' } }, { fileTask: { taskId: '/copy' } }, facts);
     assert.deepEqual(task?.taskIdFrom, { pointer: '/copy', how: 'mapped' });
     assert.equal(JSON.stringify(task.phase), JSON.stringify({ kind: 'accepted', report: unread }));
   });
@@ -147,13 +210,31 @@ describe('Reading the kept answers again', () => {
     for (const meaning of ['running', 'succeeded', 'failed'] as const) {
       const [task] = await readAgain(means(meaning), reported);
       assert.equal(task && taskState(task), meaning);
-      const [again] = await readAgain(means(), task ?? assert.fail());
+      const [again] = await readAfter(means(meaning), means(), task ?? assert.fail());
       assert.equal(again && taskState(again), 'unknown');
     }
   });
 
+  it('keeps the end of a task whatever its status is said to mean, unless it ended by that', async () => {
+    const means = (meaning: string) => ({ queryTask: { statusMeanings: { INDEXING_2: meaning, DONE: meaning } } });
+    await stays(means('running'), succeeded);
+    const byPlace = { queryTask: { status: '/step', statusMeanings: { INDEXING_2: 'succeeded' } } };
+    const [ended] = await readAgain(byPlace, reported);
+    assert.equal(ended && taskState(ended), 'succeeded');
+    const [kept] = await readAfter(byPlace, { queryTask: { ...byPlace.queryTask, message: '/note' } }, ended ?? {});
+    assert.equal(kept && taskState(kept), 'succeeded');
+    const [elsewhere] = await readAfter(byPlace, { queryTask: { status: '/note' } }, ended ?? {});
+    assert.equal(elsewhere && taskState(elsewhere), 'unknown');
+    const [back] = await readAfter({ queryTask: { status: '/note' } }, byPlace, elsewhere ?? {});
+    assert.equal(back && taskState(back), 'succeeded');
+  });
+
   const places = { queryTask: { status: '/step', statusMeanings: { INDEXING_2: 'succeeded' } } };
   const untouched: Readonly<Record<string, [overrides: object, facts: Partial<NewTask>]>> = {
+    'of the same dataset at another origin': [
+      { ...RECEIPT, ...places },
+      { ...reported, origin: 'https://old.example' },
+    ],
     'of another dataset': [
       { ...RECEIPT, ...places },
       { ...reported, dataset: 'Manuals' },
@@ -205,7 +286,7 @@ describe('Reading the kept answers again', () => {
       void list.change(second.key, { lastAnswer: newer }, always);
       void list.remove([first.key]);
     });
-    await readAnswersAgain(list, 'Books', contract({ queryTask: { status: '/step' } }));
+    await readAnswersAgain(list, changed({}, { queryTask: { status: '/step' } }));
     const statusOf = (key: number) => {
       const { phase } = list.get(key) ?? {};
       return phase?.kind === 'accepted' ? phase.report?.status : undefined;

@@ -374,7 +374,9 @@ describe('Refresher', () => {
       return target(watch.server.url);
     });
     const task = await watch.add();
-    await assert.rejects(watch.refresher.refresh(task, going()), /no secret storage/);
+    assert.equal((await watch.refresher.refresh(task, going()))?.kind, 'unconfirmed');
+    const trouble = watch.list.get(task.key)?.trouble;
+    assert.deepEqual(trouble?.kind === 'failed' && trouble.failure.detail, 'no secret storage');
     assert.equal((await watch.refresher.refresh(task, going()))?.kind, 'accepted');
   });
 });
