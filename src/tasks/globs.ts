@@ -8,10 +8,10 @@ export type PathTest = (path: string) => Promise<boolean>;
 const DIALECT = { ignoreCase: true, isGlob: true };
 
 /** Nobody writes more by hand. Each bracket that is never closed makes the rest of its glob be read once more. */
-const MAX_GLOB = { length: 500, brackets: 20 } as const;
+const MAX_GLOB = { length: 500, brackets: 16 } as const;
 
 /** How many characters a list may have with each `{a,b}` written out, step by step. */
-const MAX_EXPANDED_LENGTH = 50_000;
+const MAX_EXPANDED_LENGTH = 30_000;
 
 /**
  * One test for a list of globs. A glob without `/` before its end fits the name at any depth, others the path; one that
