@@ -86,7 +86,7 @@ describe('An answer and what it makes of an operation', () => {
     [
       'half a million brackets',
       answer('200 OK', '['.repeat(500_000) + ']'.repeat(500_000)),
-      `unconfirmed: BadAnswerError notJson, ${all}`,
+      `unconfirmed: BadAnswerError notEnvelope, ${all}`,
     ],
     ['a list', answer('200 OK', `[${TAKEN}]`), `unconfirmed: BadAnswerError notEnvelope, ${all}`],
     ['null', answer('200 OK', 'null'), `unconfirmed: BadAnswerError notEnvelope, ${all}`],
