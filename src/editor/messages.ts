@@ -119,7 +119,12 @@ export class Messages {
 function framesOf(error: unknown): string[] {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const words = String(error);
-  return stack.slice(stack.startsWith(words) ? words.length : 0).match(/^ +at .*$/gm) ?? [];
+  return (
+    stack
+      .slice(stack.startsWith(words) ? words.length : 0)
+      .match(/^[ \t]+at .*$/gm)
+      ?.map((frame) => `    ${frame.trim()}`) ?? []
+  );
 }
 
 /** Whatever was thrown, in words and with the next steps. */

@@ -34,7 +34,7 @@ export function plainLines(text: string): string {
 
 /** For Markdown: as `visibleText`, to the letter, with its spaces and line breaks, without a link. */
 export function plainMarkdown(text: string): string {
-  return visibleText(text)
+  return visibleText(text.replaceAll('\r\n', '\n'))
     .trim()
     .replaceAll(/[!-/:-@[-`{-~]/g, (sign) => `&#${sign.charCodeAt(0)};`)
     .replaceAll(/\s*\n\s*/g, '\n')

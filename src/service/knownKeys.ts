@@ -1,6 +1,6 @@
 import { KEY_MASK } from './accessKey';
 import { DecodedText } from './decodedText';
-import { isExactNumber, isJsonObject, type Json, leafText } from './json';
+import { isExactNumber, isJsonObject, type Json, type JsonObject, leafText } from './json';
 import { type KeySpelling, keySpellings, MIN_ANYWHERE, MIN_KEY_CHARACTERS } from './keySpellings';
 import { NeedleSearch } from './needleSearch';
 
@@ -13,6 +13,8 @@ import { NeedleSearch } from './needleSearch';
  */
 export class KnownKeys {
   readonly #keys = new Set<string>();
+  /** The keys that are all digits, as numbers. */
+  readonly #numbers = new Set<number>();
   readonly #text = new DecodedText();
   #spellings: readonly KeySpelling[] = [];
   #search = new NeedleSearch([]);
@@ -22,6 +24,7 @@ export class KnownKeys {
   add(key: string): void {
     if (key.length < MIN_KEY_CHARACTERS || this.#keys.has(key)) return;
     this.#keys.add(key);
+    if (key.length >= MIN_ANYWHERE && /^\d+$/.test(key)) this.#numbers.add(Number(key));
     this.#spellings = [...this.#keys].flatMap(keySpellings);
     this.#search = new NeedleSearch(this.#spellings.map(({ text }) => text));
     this.#minLength = Math.min(...this.#spellings.map(({ text }) => text.length));
@@ -52,18 +55,22 @@ export class KnownKeys {
   /** The JSON value with every key masked in its strings, property names and numbers, however deep it is. */
   maskJson(value: Json): Json {
     if (this.#keys.size === 0) return value;
-    const masked: Json[] = [];
-    const waiting: Branch[] = [{ from: [value], into: masked }];
-    for (let branch = waiting.pop(); branch !== undefined; branch = waiting.pop()) {
-      const { from, into } = branch;
-      for (const [name, item] of Object.entries(from)) {
-        const isList = Array.isArray(item);
-        const copy: Json = isList ? [] : isJsonObject(item) ? {} : this.#maskLeaf(item);
-        if (isList || isJsonObject(item)) waiting.push({ from: item as Branch['from'], into: copy as object });
-        put(into, Array.isArray(into) ? name : this.mask(name), copy);
-      }
+    const waiting: Branch[] = [];
+    const copyOf = (item: Json): Json => {
+      if (Array.isArray(item)) return branch({ from: item, into: [] });
+      return isJsonObject(item) ? branch({ from: item, into: {} }) : this.#maskLeaf(item);
+    };
+    const branch = (begun: Branch): Json => {
+      waiting.push(begun);
+      return begun.into;
+    };
+    const masked = copyOf(value);
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const { from, into } = next;
+      if (Array.isArray(into)) for (const item of from as readonly Json[]) into.push(copyOf(item));
+      else for (const [name, item] of Object.entries(from)) put(into, this.mask(name), copyOf(item));
     }
-    return masked[0] ?? null;
+    return masked;
   }
 
   /**
@@ -84,8 +91,7 @@ export class KnownKeys {
 
   /** A service that reads a long key of digits as a number writes it rounded. */
   #isNumberOfKey(text: string): boolean {
-    if (text.length < MIN_ANYWHERE || !/^\d+(?:\.\d+)?(?:e\+?\d+)?$/i.test(text)) return false;
-    return [...this.#keys].some((key) => key.length >= MIN_ANYWHERE && /^\d+$/.test(key) && +key === +text);
+    return text.length >= MIN_ANYWHERE && this.#numbers.has(Number(text));
   }
 
   #find(text: string): Range[] {
@@ -127,9 +133,10 @@ export class KnownKeys {
 
 const LESS_THAN = 0x3c;
 
+/** A list or an object, and its copy that is still to be filled. */
 interface Branch {
-  readonly from: readonly Json[] | Readonly<Record<string, Json>>;
-  readonly into: object;
+  readonly from: readonly Json[] | JsonObject;
+  readonly into: Json[] | Record<string, Json>;
 }
 
 /** A part of a text that holds a key. */
@@ -156,6 +163,7 @@ function isWord(text: string, { start, end }: Range): boolean {
 }
 
 /** A name of JSON may be `__proto__`. */
-function put(into: object, name: string, value: Json): void {
-  Object.defineProperty(into, name, { value, configurable: true, enumerable: true, writable: true });
+function put(into: Record<string, Json>, name: string, value: Json): void {
+  if (name !== '__proto__') into[name] = value;
+  else Object.defineProperty(into, name, { value, configurable: true, enumerable: true, writable: true });
 }

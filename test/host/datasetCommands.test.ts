@@ -104,21 +104,22 @@ describe('The commands of datasets', () => {
     });
   });
 
-  it('clear the keys of a dataset that was removed from the settings by hand, named with its origins', async () => {
+  it('let the user pick where there are keys of a dataset that was removed from the settings by hand', async () => {
     await put([manuals]);
-    await keys.set({ name: 'Gone', baseUrl: new URL('https://gone.example/base') }, 'ak-of-gone-1');
-    await keys.set({ name: 'Gone', baseUrl: new URL('http://127.0.0.1:9') }, 'ak-of-gone-2');
-    const last = answering(run('clearAccessKey', undefined), 'last');
-    await assert.rejects(last, /'Gone' for https:\/\/gone\.example, http:\/\/127\.0\.0\.1:9/);
-    const first = answering(run('clearAccessKey', undefined), 'accept');
-    await assert.rejects(first, /Forget the Access-Key of dataset 'Manuals'/);
+    await keys.set({ name: 'Gone', baseUrl: new URL('https://gone.example') }, 'ak-of-gone-1');
+    // Without them, it would be asked at once about the only dataset.
+    await answering(run('clearAccessKey', undefined), 'cancel');
+    const picked = answering(run('clearAccessKey', undefined), 'accept');
+    await assert.rejects(picked, /Forget the Access-Key of dataset 'Manuals'/);
     // Where a dataset was clicked, it is the one.
     await assert.rejects(run('clearAccessKey', { dataset: datasets.find('Manuals') }), /dataset 'Manuals'/);
   });
 
-  it('clear such keys where no dataset is left', async () => {
-    await keys.set({ name: 'Gone', baseUrl: new URL('https://gone.example') }, 'ak-of-gone-1');
-    await assert.rejects(answering(run('clearAccessKey', undefined), 'accept'), /'Gone' for https:\/\/gone\.example/);
+  it('clear such keys, named with their origins, also where no dataset is left', async () => {
+    await keys.set({ name: 'Gone', baseUrl: new URL('https://gone.example/base') }, 'ak-of-gone-1');
+    await keys.set({ name: 'Gone', baseUrl: new URL('http://127.0.0.1:9') }, 'ak-of-gone-2');
+    const clearing = answering(run('clearAccessKey', undefined), 'accept');
+    await assert.rejects(clearing, /'Gone' for https:\/\/gone\.example, http:\/\/127\.0\.0\.1:9\?/);
     await keys.clear({ name: 'Gone' });
     await assert.rejects(run('clearAccessKey', undefined), told(/No dataset is set up yet/));
   });

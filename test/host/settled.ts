@@ -31,19 +31,13 @@ export async function closingMessages<T>(running: Thenable<T>): Promise<T> {
 }
 
 /** Waits for what lets the user pick or type, and takes what is proposed or leaves it. */
-export async function answering<T>(running: PromiseLike<T>, answer: 'accept' | 'last' | 'cancel'): Promise<T> {
-  const accept = 'workbench.action.acceptSelectedQuickOpenItem';
-  const command = { accept, last: accept, cancel: 'workbench.action.closeQuickOpen' };
+export async function answering<T>(running: PromiseLike<T>, answer: 'accept' | 'cancel'): Promise<T> {
+  const command = { accept: 'workbench.action.acceptSelectedQuickOpenItem', cancel: 'workbench.action.closeQuickOpen' };
   let ended = false;
   const result = Promise.resolve(running).finally(() => {
     ended = true;
   });
-  while (!ended) {
-    // From the first one, the one before it is the last.
-    const previous = 'workbench.action.quickOpenSelectPrevious';
-    if (answer === 'last') await Promise.race([result, commands.executeCommand(previous)]);
-    await Promise.race([result, commands.executeCommand(command[answer])]);
-  }
+  while (!ended) await Promise.race([result, commands.executeCommand(command[answer])]);
   return await result;
 }
 
