@@ -1,4 +1,5 @@
-import { ScriptedService, taken } from './scriptedService';
+import assert from 'node:assert/strict';
+import { header, ScriptedService, taken } from './scriptedService';
 import { useWorkbench } from './useWorkbench';
 import { Workbench } from './workbench';
 
@@ -10,7 +11,13 @@ describe('Two windows of the same editor', () => {
   });
   after(() => service.close());
   const open = useWorkbench(() => ({
-    files: { 'first.txt': 'first\n', 'notes.txt': 'notes\n', 'third.txt': 'third\n' },
+    files: {
+      'first.txt': 'first\n',
+      'notes.txt': 'notes\n',
+      'third.txt': 'third\n',
+      'fourth.txt': 'fourth\n',
+      'fifth.txt': 'fifth\n',
+    },
     settings: { 'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }] },
   }));
 
@@ -53,12 +60,33 @@ describe('Two windows of the same editor', () => {
     await workbench.dialog.click('Cancel');
   });
 
+  it('use no key any more that the one has replaced: the other cannot read the new one, says so and asks', async () => {
+    const { workbench, page } = open();
+    const [former, present] = ['two-windows-key-0123', 'replaced-key-4567'];
+    await page.bringToFront();
+    await workbench.runCommand('Dataset Import: Set Access-Key…');
+    await workbench.quickInput.answer("Access-Key of dataset 'Manuals'", present);
+    await workbench.quickInput.closed();
+    const since = service.requests.length;
+    await other.page.bringToFront();
+    await other.explorer.chooseFor('Import File', 'fourth.txt');
+    await other.quickInput.answer("Access-Key of dataset 'Manuals'", present);
+    await other.notifications.waitFor("'Manuals' accepted 'fourth.txt'");
+    await page.bringToFront();
+    await workbench.explorer.chooseFor('Import File', 'fifth.txt');
+    await workbench.notifications.waitFor("'Manuals' accepted 'fifth.txt'");
+    const keys = service.requests.slice(since).map((request) => header(request, 'Access-Key'));
+    assert.ok(keys.length >= 2 && keys.every((key) => key === present && key !== former), keys.join());
+  });
+
   it('both lose a task that one stops tracking', async () => {
     const { workbench } = open();
     await workbench.openContainer('Dataset Import');
     await other.openContainer('Dataset Import');
-    await workbench.view('Tasks').chooseFor('Stop Tracking', 'third.txt', 'notes.txt', 'first.txt');
-    await workbench.dialog.waitFor('Stop tracking 3 tasks?');
+    await workbench
+      .view('Tasks')
+      .chooseFor('Stop Tracking', 'fifth.txt', 'fourth.txt', 'third.txt', 'notes.txt', 'first.txt');
+    await workbench.dialog.waitFor('Stop tracking 5 tasks?');
     await workbench.dialog.click('Stop Tracking');
     await workbench.view('Tasks').waitForWelcome(/Nothing imported yet/);
     await other.view('Tasks').waitForWelcome(/Nothing imported yet/);

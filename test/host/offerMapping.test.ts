@@ -58,7 +58,7 @@ describe('What is asked about answers', () => {
   it('is taken for the dataset that asked', async () => {
     await arrives('Manuals', '{"status":"Z"}');
     await said[0]?.actions.find(({ label }) => label === 'Succeeded')?.run();
-    assert.deepEqual(meanings, [[{ name: 'Manuals' }, 'Z', 'succeeded']]);
+    assert.deepEqual(meanings, [[{ name: 'Manuals' }, 'Z', 'succeeded', list.tasks[0]?.key]]);
   });
 
   it('is told to be of no use once the dataset is gone', async () => {

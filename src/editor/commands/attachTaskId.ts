@@ -25,7 +25,11 @@ export async function attachTaskId(deps: RefreshDeps, target: unknown): Promise<
 }
 
 /** Whether no other task of the same destination has this id, or the user says that both have. */
-async function mayShareId({ list }: RefreshDeps, task: TrackedTask, taskId: TaskId): Promise<boolean> {
+export async function mayShareId(
+  { list }: Pick<RefreshDeps, 'list'>,
+  task: TrackedTask,
+  taskId: TaskId,
+): Promise<boolean> {
   await list.sync();
   const id = taskIdText(taskId);
   const isTwin = (other: TrackedTask) =>
