@@ -1,5 +1,6 @@
-import { l10n, window } from 'vscode';
+import { l10n } from 'vscode';
 import type { Dataset } from '../service/dataset';
+import { window } from './window';
 
 /** Asks before a choice of where a value is, or of what a status means, changes several tasks. */
 export async function confirmMapping(tasks: number, { name }: Dataset): Promise<boolean> {

@@ -1,8 +1,9 @@
-import { l10n, window } from 'vscode';
+import { l10n } from 'vscode';
 import { isAt } from '../tasks/destination';
 import type { TrackedTask } from '../tasks/trackedTask';
 import { type ChooseDeps, hostOf } from './chooseDataset';
 import { taskLabel } from './taskItem';
+import { window } from './window';
 
 /**
  * Asks, of imports whose dataset has moved to another origin, whether they are to be sent there, once a dataset. Gives

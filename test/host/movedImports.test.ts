@@ -145,7 +145,7 @@ describe('An import whose dataset has moved to another origin', () => {
     const [elsewhere] = await list.add([newTask({ ...facts, origin: service.baseUrl.origin })]);
     assert.ok(other && elsewhere);
     const asNumber = typedTaskId('7', 'number');
-    await list.change(task.key, { taskId: typedTaskId('7', 'string') });
+    await list.change(task.key, { taskId: typedTaskId('7', 'string') }, always);
     await assert.rejects(
       mayShareId(deps, other, asNumber),
       /Task 7 belongs to 'a\.txt' already\. Attach it to 'a\.txt' too\?/,
