@@ -122,9 +122,11 @@ export class Lane {
     this.#pump();
   }
 
-  /** Lets go of all that waits: it is another lane's from now on. */
-  release(): RunImport[] {
-    return this.#waiting.splice(0);
+  /** Lets go of those of these keys that wait: they are another lane's from now on. */
+  release(keys: { has(key: number): boolean }): RunImport[] {
+    const released = this.#waiting.filter(({ key }) => keys.has(key));
+    this.#waiting = this.#waiting.filter(({ key }) => !keys.has(key));
+    return released;
   }
 
   /** Ends those that `isMeant` names: none of them is begun any more, and what is under way stops at once. */
