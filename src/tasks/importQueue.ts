@@ -127,25 +127,14 @@ export class ImportQueue {
   /** Sends the imports of a dataset that wait as it has moved to another origin. @throws StoreError */
   async redirect({ dataset, origin }: Destination & { readonly origin: string }): Promise<void> {
     for (const lane of this.#movedLanes(dataset)) {
-      const released = lane.release();
-      const runs = new Map(released.map(({ key, run }) => [key, run]));
-      try {
-        for (const task of await this.#deps.list.redirect([...runs.keys()], origin)) {
-          const run = runs.get(task.key);
-          runs.delete(task.key);
-          run?.forget(task.key);
-          if (run !== undefined) this.#lane({ dataset, origin }).add([task], run);
-        }
-      } finally {
-        // The store does not have them as this window's any more, or could not be asked: the lane finds out.
-        const rest = [...runs].flatMap(([key, run]) => {
-          const task = this.#deps.list.get(key);
-          run.forget(key);
-          return task === undefined ? [] : [{ task, run }];
-        });
-        for (const { task, run } of rest) lane.add([task], run);
-        this.#onChange();
+      const redirected = await this.#deps.list.redirect(lane.keys, origin);
+      const tasks = new Map(redirected.map((task) => [task.key, task]));
+      for (const [run, entries] of Map.groupBy(lane.release(tasks), ({ run }) => run)) {
+        for (const { key } of entries) run.forget(key);
+        const its = entries.flatMap(({ key }) => tasks.get(key) ?? []);
+        this.#lane({ dataset, origin }).add(its, run);
       }
+      this.#onChange();
     }
   }
 

@@ -123,12 +123,9 @@ export class Lane {
     this.#pump();
   }
 
-  /** Lets go of all that waits: it is another lane's from now on. */
-  release(): RunImport[] {
-    const released = [...this.#waiting, ...this.#resting];
-    this.#waiting = [];
-    this.#resting.clear();
-    return released;
+  /** Lets go of those of these keys that wait: they are another lane's from now on. */
+  release(keys: { has(key: number): boolean }): RunImport[] {
+    return this.#remove((key) => keys.has(key));
   }
 
   /**
@@ -136,30 +133,22 @@ export class Lane {
    * way. Resolves once that is stored.
    */
   async cancel(isMeant: (key: number) => boolean): Promise<void> {
-    const meant = this.#entries.filter(({ key }) => isMeant(key));
-    const underWay = this.#turns.entries;
-    this.#waiting = this.#waiting.filter((entry) => !meant.includes(entry));
-    for (const entry of meant) {
-      this.#resting.delete(entry);
+    const underWay = this.#turns.entries.filter(({ key }) => isMeant(key));
+    const untried = this.#remove(isMeant);
+    for (const entry of [...underWay, ...untried]) {
       this.#turns.putOff(entry);
       entry.stop.abort();
     }
-    const untried = meant.filter((entry) => !underWay.includes(entry));
     void this.#ends.endUntried(untried, CANCELLED);
     this.#next();
-    await Promise.all(meant.map(({ stored }) => stored.promise));
+    await Promise.all([...underWay, ...untried].map(({ stored }) => stored.promise));
   }
 
   /** Lets go of what waits and is another window's to send by now. What is under way finds out by itself. */
   drop(isLost: (key: number) => boolean): void {
-    const lost = [...this.#waiting, ...this.#resting].filter(({ key }) => isLost(key));
-    if (lost.length === 0) return;
-    this.#waiting = this.#waiting.filter((entry) => !lost.includes(entry));
-    for (const entry of lost) {
-      this.#resting.delete(entry);
-      this.#ends.drop(entry);
-    }
-    this.#next();
+    const lost = this.#remove(isLost);
+    for (const entry of lost) this.#ends.drop(entry);
+    if (lost.length > 0) this.#next();
   }
 
   /** Begins nothing any more. What is under way is left to end, and what waits for anything is let go of. */
@@ -178,6 +167,14 @@ export class Lane {
 
   get #entries(): readonly Entry[] {
     return [...this.#turns.entries, ...this.#resting, ...this.#waiting];
+  }
+
+  /** Takes out what waits or rests; gives it. */
+  #remove(isMeant: (key: number) => boolean): Entry[] {
+    const removed = [...this.#waiting, ...this.#resting].filter(({ key }) => isMeant(key));
+    this.#waiting = this.#waiting.filter(({ key }) => !isMeant(key));
+    for (const entry of removed) this.#resting.delete(entry);
+    return removed;
   }
 
   /** Goes on after something has changed. */
@@ -350,10 +347,8 @@ export class Lane {
   /** After an incident's tries the rest is not sent. */
   #stopWhereHopeless(): void {
     const cause = this.#breaker.stoppedBy;
-    const rest = [...this.#waiting, ...this.#resting];
+    const rest = cause === undefined ? [] : this.#remove(() => true);
     if (cause === undefined || rest.length === 0) return;
-    this.#waiting = [];
-    this.#resting.clear();
     this.#turns.putOff();
     void this.#ends.endUntried(rest, { name: 'HeldBack', detail: '', cause });
   }

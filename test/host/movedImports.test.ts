@@ -16,7 +16,7 @@ import { Sources } from '../../src/tasks/sources';
 import type { TaskList } from '../../src/tasks/taskList';
 import { type NewTask, newTask, type Phase, type TrackedTask } from '../../src/tasks/trackedTask';
 import { activated, type Parts } from './activated';
-import { fileSource, type OwnList, ownList } from './answeredTasks';
+import { always, fileSource, type OwnList, ownList } from './answeredTasks';
 import { untilTasks } from './settled';
 import { startTinyService, type TinyService } from './tinyService';
 import { setUserSetting } from './userSettings';
