@@ -1,7 +1,7 @@
 import { type Disposable, l10n } from 'vscode';
 import { taskIdText } from '../service/taskId';
-import type { ImportEnd, ImportRun } from '../tasks/importRun';
-import { type Failure, failureOf, phaseAfter, type TrackedTask } from '../tasks/trackedTask';
+import type { ImportRun } from '../tasks/importRun';
+import { type EndedPhase, type Failure, type TrackedTask, wasAcceptedEarly } from '../tasks/trackedTask';
 import { knownDataset } from './chooseDataset';
 import { editRequest } from './commands/editRequest';
 import { chooseFactOfTask, type MapDeps } from './commands/mapAnswers';
@@ -44,9 +44,9 @@ export class ImportReports implements Disposable {
 
 /** Says how a run ended: a file's outcome in full, or for several the count of each. */
 export async function reportRun(deps: ReportDeps, run: ImportRun): Promise<void> {
-  const ended = run.results.flatMap(({ key, end }) => {
+  const ended = run.results.flatMap(({ key, end, isBadKey }) => {
     const task = deps.list.get(key);
-    return task === undefined ? [] : [{ task, end }];
+    return task === undefined ? [] : [{ task, end, isBadKey }];
   });
   const [first] = ended;
   if (first === undefined) return;
@@ -55,33 +55,33 @@ export async function reportRun(deps: ReportDeps, run: ImportRun): Promise<void>
 
 interface Ended {
   readonly task: TrackedTask;
-  readonly end: ImportEnd;
+  readonly end: EndedPhase;
+  readonly isBadKey: boolean;
 }
 
-function reportOne(deps: ReportDeps, { task, end }: Ended, dataset: string): Promise<void> {
+function reportOne(deps: ReportDeps, { task, end, isBadKey }: Ended, dataset: string): Promise<void> {
   const { messages } = deps;
   const file = taskLabel(task);
   const show = showTask(deps, task.key);
   switch (end.kind) {
     case 'accepted': {
-      const { taskId } = end.taken;
-      const early = end.isEarly ? [earlyWords()] : [];
+      const { taskId } = task;
+      const early = wasAcceptedEarly(task) ? [earlyWords()] : [];
       if (taskId === undefined) {
         const words = l10n.t("'{0}' accepted '{1}', but no task ID was recognised in its answer.", dataset, file);
         const choose = chooseTaskId(deps, task.key);
         return messages.warn([words, ...early].join(' '), choose, showAnswer(deps.answers, task.key));
       }
       const words = l10n.t("'{0}' accepted '{1}' as task {2}.", dataset, file, shortText(taskIdText(taskId)));
-      return end.isEarly ? messages.warn([words, ...early].join(' '), show) : messages.done(words, show);
+      return early.length > 0 ? messages.warn([words, ...early].join(' '), show) : messages.done(words, show);
     }
     case 'rejected': {
       const words = l10n.t("'{0}' rejected '{1}': {2}", dataset, file, refusalWords(end.refusal));
-      const mend = end.badKey ? replaceKey(deps, [task], dataset) : editRequestOf(deps, task, dataset);
+      const mend = isBadKey ? replaceKey(deps, [task], dataset) : editRequestOf(deps, task, dataset);
       return messages.warn(words, mend, show);
     }
-    case 'notSent':
-    case 'notTried': {
-      const failure = failureOfEnd(end);
+    case 'notSent': {
+      const { failure } = end;
       return failure.name === 'CancelledError'
         ? messages.done(l10n.t("The import of '{0}' was cancelled. Nothing was sent.", file))
         : messages.warn(l10n.t("'{0}' was not sent. {1}", file, failureWords(failure)), tryAgain(deps, task));
@@ -90,7 +90,7 @@ function reportOne(deps: ReportDeps, { task, end }: Ended, dataset: string): Pro
       const question = l10n.t("It is not certain whether '{0}' took '{1}'.", dataset, file);
       const left = leftWords(end.sentBytes, end.totalBytes);
       const hint = l10n.t('Importing it again may import it twice.');
-      const words = [question, endWords(phaseAfter(end)), left, hint].join(' ');
+      const words = [question, endWords(end), left, hint].join(' ');
       const again = { label: l10n.t('Retry Anyway…'), run: () => retryAnyway(deps, { taskKey: task.key }, undefined) };
       return messages.warn(words, show, again);
     }
@@ -98,12 +98,12 @@ function reportOne(deps: ReportDeps, { task, end }: Ended, dataset: string): Pro
 }
 
 function reportAll(deps: ReportDeps, ended: readonly Ended[], { dataset, isAdopted }: ImportRun): Promise<void> {
-  const of = (...kinds: ImportEnd['kind'][]) => ended.filter(({ end }) => kinds.includes(end.kind));
+  const of = (kind: EndedPhase['kind']) => ended.filter(({ end }) => end.kind === kind);
   const accepted = of('accepted').length;
-  const [rejected, unconfirmed, notSent] = [of('rejected'), of('unconfirmed'), of('notSent', 'notTried')];
+  const [rejected, unconfirmed, notSent] = [of('rejected'), of('unconfirmed'), of('notSent')];
   const isCancelled = ended.some(({ end }) => failureNameOf(end) === 'CancelledError');
-  const withoutId = ended.filter(({ end }) => end.kind === 'accepted' && end.taken.taskId === undefined);
-  const early = ended.filter(({ end }) => end.kind === 'accepted' && end.isEarly).length;
+  const withoutId = of('accepted').filter(({ task }) => task.taskId === undefined);
+  const early = of('accepted').filter(({ task }) => wasAcceptedEarly(task)).length;
   const counts = [
     accepted === ended.length
       ? l10n.t("'{0}' accepted all {1} files", dataset, ended.length)
@@ -124,7 +124,7 @@ function reportAll(deps: ReportDeps, ended: readonly Ended[], { dataset, isAdopt
   const show = worst === undefined ? [] : [showTask(deps, worst.task.key)];
   const choose = withoutId.slice(0, 1).map(({ task }) => chooseTaskId(deps, task.key));
   const failed = [...rejected, ...notSent].map(({ task }) => task);
-  const badKey = rejected.some(({ end }) => end.kind === 'rejected' && end.badKey);
+  const badKey = rejected.some(({ isBadKey }) => isBadKey);
   const replace = badKey ? [replaceKey(deps, failed, dataset)] : [];
   const retry = failed.length > 0 && !badKey ? [retryFailed(deps, failed, isCancelled)] : [];
   const offers = [...replace, ...retry, ...choose, ...show];
@@ -136,21 +136,15 @@ function reportAll(deps: ReportDeps, ended: readonly Ended[], { dataset, isAdopt
 
 /** Why files were not sent, once: what stopped the batch, or the one cause that all of them have. */
 function whyNotSent(ended: readonly Ended[]): string[] {
-  const failures = ended.flatMap(({ end }) =>
-    end.kind === 'notSent' || end.kind === 'notTried' ? [failureOfEnd(end)] : [],
-  );
+  const failures = ended.flatMap(({ end }) => (end.kind === 'notSent' ? [end.failure] : []));
   const stopped = failures.find(({ name }) => name === 'HeldBack');
   if (stopped !== undefined) return [failureWords(stopped)];
   const causes = new Set(failures.map(failureWords));
   return causes.size === 1 ? [...causes] : [];
 }
 
-function failureOfEnd(end: Exclude<ImportEnd, { kind: 'accepted' | 'rejected' }>): Failure {
-  return end.kind === 'notTried' ? end.failure : failureOf(end.cause);
-}
-
-function failureNameOf(end: ImportEnd): Failure['name'] | undefined {
-  return end.kind === 'accepted' || end.kind === 'rejected' ? undefined : failureOfEnd(end).name;
+function failureNameOf(end: EndedPhase): Failure['name'] | undefined {
+  return 'failure' in end ? end.failure.name : undefined;
 }
 
 function showTask({ tasksView }: ReportDeps, key: number): Action {

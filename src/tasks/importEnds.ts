@@ -1,12 +1,11 @@
 import { UnexpectedError } from '../service/errors';
 import type { Outcome } from '../service/outcome';
 import type { BegunTask } from '../service/taskReport';
-import type { ImportEnd } from './importRun';
 import { keptAnswer } from './keptAnswer';
 import type { Entry } from './laneEntry';
 import type { SendDeps } from './sendImport';
 import type { TaskChange, TaskUpdate } from './taskStore';
-import { type Failure, phaseAfter } from './trackedTask';
+import { type EndedPhase, type Failure, phaseAfter } from './trackedTask';
 
 /** What storing ends takes. */
 export interface EndDeps extends Pick<SendDeps, 'list' | 'sources' | 'clock'> {
@@ -39,7 +38,7 @@ export class ImportEnds {
     void recording?.then((begun) => (begun ? store() : undefined));
     const isOurs = await store();
     if (outcome.kind === 'accepted') sources.release(entry.key);
-    this.#end(entry, isOurs ? outcome : undefined);
+    this.#end(entry, isOurs ? whole.phase : undefined, outcome.kind === 'rejected' && outcome.badKey);
     this.#deps.onChange();
   }
 
@@ -53,13 +52,14 @@ export class ImportEnds {
   /** Those that were not tried, or not to their end, are not sent. */
   async endUntried(entries: readonly Entry[], failure: Failure): Promise<void> {
     const { list, onChange } = this.#deps;
-    const end: TaskUpdate = (task) => (list.isOurs(task) ? { phase: { kind: 'notSent', failure } } : undefined);
+    const phase = { kind: 'notSent', failure } as const;
+    const end: TaskUpdate = (task) => (list.isOurs(task) ? { phase } : undefined);
     const all = entries.map(({ key }) => key);
     const ended = await list.updateAll(all.map((key) => [key, end])).catch((error: unknown) => {
       this.#tell(error);
       return new Set(all);
     });
-    for (const entry of entries) this.#end(entry, ended.has(entry.key) ? { kind: 'notTried', failure } : undefined);
+    for (const entry of entries) this.#end(entry, ended.has(entry.key) ? phase : undefined);
     onChange();
   }
 
@@ -80,9 +80,9 @@ export class ImportEnds {
   }
 
   /** `end` is undefined where another window has it by now, and tells of it. */
-  #end({ key, run, stored }: Entry, end: ImportEnd | undefined): void {
+  #end({ key, run, stored }: Entry, end: EndedPhase | undefined, isBadKey = false): void {
     if (end === undefined) run.forget(key);
-    else run.ended(key, end);
+    else run.ended(key, end, isBadKey);
     stored.resolve();
   }
 
@@ -93,7 +93,7 @@ export class ImportEnds {
   }
 
   /** An answer that cannot be kept costs its text, never what it says. */
-  #changeAfter(outcome: Outcome<BegunTask>): TaskChange {
+  #changeAfter(outcome: Outcome<BegunTask>): TaskChange & { readonly phase: EndedPhase } {
     const phase = phaseAfter(outcome);
     let lastAnswer: string | undefined;
     try {

@@ -5,7 +5,7 @@ import { ImportRun, type RunProgress } from './importRun';
 import { Lane, type LaneDeps } from './lane';
 import type { CheckedSource } from './sources';
 import type { ListChange } from './taskList';
-import { type Batch, newTask, type Phase, type TrackedTask, wasNotTaken } from './trackedTask';
+import { type Batch, hasEnded, newTask, type Phase, type TrackedTask, wasNotTaken } from './trackedTask';
 import { LEASE_MS } from './windowLife';
 
 /** What the queue takes. */
@@ -187,6 +187,12 @@ export class ImportQueue {
     this.#runs.add(run);
     this.#keepLease();
     this.#lane(destination).add(tasks, run);
+    // What a window that is gone was sending counts in the sum of what it left.
+    for (const { key, source, phase } of tasks) {
+      if (source === undefined || !hasEnded(phase)) continue;
+      run.expect(key, source);
+      run.ended(key, phase);
+    }
     this.#onChange();
     return run;
   }

@@ -1,6 +1,4 @@
-import type { Outcome } from '../service/outcome';
-import type { BegunTask } from '../service/taskReport';
-import { type Failure, type KeptRefusal, keptRefusal, type Source } from './trackedTask';
+import type { EndedPhase, Source } from './trackedTask';
 
 /** What is counted of a run. */
 export interface RunProgress {
@@ -10,23 +8,12 @@ export interface RunProgress {
   readonly totalBytes: number;
 }
 
-type Accepted = Extract<Outcome<BegunTask>, { readonly kind: 'accepted' }>;
-type Rejected = Extract<Outcome<BegunTask>, { readonly kind: 'rejected' }>;
-
-/**
- * How one import of a run ended: as the service or the way to it had it, or without a try. Without the whole answer: a
- * long run would hold thousands of them until its end.
- */
-export type ImportEnd =
-  | Omit<Accepted, 'answer'>
-  | (Omit<Rejected, 'refusal'> & { readonly refusal: KeptRefusal })
-  | Exclude<Outcome<BegunTask>, Accepted | Rejected>
-  | { readonly kind: 'notTried'; readonly failure: Failure };
-
-/** One import of a run that has ended. */
+/** How one import of a run ended; the rest is told by its task. */
 export interface ImportResult {
   readonly key: number;
-  readonly end: ImportEnd;
+  readonly end: EndedPhase;
+  /** Whether the service minds the access key. */
+  readonly isBadKey: boolean;
 }
 
 /** Imports that are sent together, from the first to the end of the last. */
@@ -85,9 +72,9 @@ export class ImportRun {
   }
 
   /** An import has ended. Its first end counts, and what comes after it does not. */
-  ended(key: number, end: Outcome<BegunTask> | ImportEnd): void {
+  ended(key: number, end: EndedPhase, isBadKey = false): void {
     if (!this.#isOpen(key)) return;
-    this.#results.set(key, { key, end: withoutAnswer(end) });
+    this.#results.set(key, { key, end, isBadKey });
     this.#sent.delete(key);
     this.#endedBytes += this.#sizes.get(key) ?? 0;
   }
@@ -102,18 +89,5 @@ export class ImportRun {
 
   #isOpen(key: number): boolean {
     return this.#sizes.has(key) && !this.#results.has(key);
-  }
-}
-
-function withoutAnswer(end: Outcome<BegunTask> | ImportEnd): ImportEnd {
-  switch (end.kind) {
-    case 'accepted':
-      return { kind: 'accepted', taken: end.taken, ...(end.isEarly ? { isEarly: true } : {}) };
-    case 'rejected':
-      return { ...end, refusal: keptRefusal(end.refusal) };
-    case 'notSent':
-    case 'unconfirmed':
-    case 'notTried':
-      return end;
   }
 }

@@ -105,8 +105,8 @@ export class Lane {
 
   /** Sends these once those before them have had their turn, and the service has had the rest that it asked for. */
   add(tasks: readonly TrackedTask[], run: ImportRun): void {
-    for (const { key, source } of tasks) {
-      if (source === undefined) continue;
+    for (const { key, source, phase } of tasks) {
+      if (source === undefined || phase.kind !== 'queued') continue;
       run.expect(key, source);
       this.#waiting.push(newEntry(key, this.#added++, run));
     }

@@ -174,6 +174,11 @@ export function isOpen({ kind }: Phase): boolean {
   return kind === 'queued' || kind === 'sending';
 }
 
+/** Tells whether an import has ended, as far as its sending goes. */
+export function hasEnded(phase: Phase): phase is EndedPhase {
+  return !isOpen(phase) && phase.kind !== 'unreadable';
+}
+
 /** Tells whether an import has certainly not been taken, so that it can be sent again. */
 export function wasNotTaken({ kind }: Phase): boolean {
   return kind === 'notSent' || kind === 'rejected';

@@ -6,45 +6,55 @@ import { ImportReports, type ReportDeps, reportRun } from '../../src/editor/repo
 import type { Action } from '../../src/editor/userError';
 import { DEFAULT_CONTRACT } from '../../src/service/contract';
 import { BadAnswerError, CancelledError, ConnectError, ConnectionLostError } from '../../src/service/errors';
+import type { Outcome } from '../../src/service/outcome';
 import type { Target } from '../../src/service/requests';
 import type { TaskId } from '../../src/service/taskId';
 import { systemClock } from '../../src/tasks/clock';
 import { ImportQueue } from '../../src/tasks/importQueue';
-import { type ImportEnd, ImportRun } from '../../src/tasks/importRun';
+import { ImportRun } from '../../src/tasks/importRun';
 import { Sources } from '../../src/tasks/sources';
 import type { TaskList } from '../../src/tasks/taskList';
-import { newTask } from '../../src/tasks/trackedTask';
+import { type EndedPhase, type NewTask, newTask, phaseAfter } from '../../src/tasks/trackedTask';
 import { activated, type Parts } from './activated';
 import { fileSource, type OwnList, ownList } from './answeredTasks';
 import { startTinyService, type TinyService } from './tinyService';
 
-const answer = { envelope: {}, deviations: [] };
-const from = { pointer: '/taskId', how: 'recognised' } as const;
-const accepted: ImportEnd = { kind: 'accepted', taken: { taskId: '9007199254740993123' as TaskId, from } };
-const withoutId: ImportEnd = { kind: 'accepted', taken: { taskId: undefined, from: undefined } };
-const refusal = { by: 'envelope', status: 200, code: '40101', message: 'No such key', answer } as const;
-const rejected: ImportEnd = { kind: 'rejected', refusal, badKey: false, tryLater: false };
-const badKey: ImportEnd = { kind: 'rejected', refusal, badKey: true, tryLater: false };
-const notSent: ImportEnd = { kind: 'notSent', cause: new ConnectError('refused', 'a.example:443', { cause: 'no' }) };
-const cancelled: ImportEnd = { kind: 'notSent', cause: new CancelledError() };
-const neverBegun: ImportEnd = { kind: 'notTried', failure: { name: 'CancelledError', detail: '' } };
-const cause = {
-  kind: 'rejected',
-  refusal: { by: 'envelope', status: 200, code: '40101', message: 'No such key' },
-} as const;
-const heldBack: ImportEnd = { kind: 'notTried', failure: { name: 'HeldBack', detail: '', cause } };
-const lost: ImportEnd = {
+/** How an import ended, and what its task has of it. */
+interface End {
+  readonly end: EndedPhase;
+  readonly isBadKey?: boolean;
+  readonly facts?: Partial<NewTask>;
+}
+
+const endOf = (outcome: Outcome<unknown>): End => ({ end: phaseAfter(outcome) });
+const taskId = '9007199254740993123' as TaskId;
+const acceptance = { kind: 'accepted', report: undefined } as const;
+const accepted: End = { end: acceptance, facts: { taskId } };
+const withoutId: End = { end: acceptance };
+/** The same, answered before the whole file was sent. */
+const early = (end: End): End => ({
+  ...end,
+  facts: { ...end.facts, attempts: [{ beganMs: 0, endedMs: 1, sentBytes: 1, totalBytes: 2, end: acceptance }] },
+});
+const refusal = { by: 'envelope', status: 200, code: '40101', message: 'No such key' } as const;
+const rejected: End = { end: { kind: 'rejected', refusal } };
+const badKey: End = { ...rejected, isBadKey: true };
+const notSent = endOf({ kind: 'notSent', cause: new ConnectError('refused', 'a.example:443', { cause: 'no' }) });
+const cancelled = endOf({ kind: 'notSent', cause: new CancelledError() });
+const cause = rejected.end;
+const heldBack: End = { end: { kind: 'notSent', failure: { name: 'HeldBack', detail: '', cause } } };
+const lost = endOf({
   kind: 'unconfirmed',
   cause: new ConnectionLostError('reset', 'a.example:443'),
   sentBytes: 1024,
   totalBytes: 2048,
-};
-const serverError: ImportEnd = {
+});
+const serverError = endOf({
   kind: 'unconfirmed',
   cause: new BadAnswerError('serverError', 502, 'Bad Gateway'),
   sentBytes: 2048,
   totalBytes: 2048,
-};
+});
 
 interface Said {
   readonly how: 'done' | 'warn' | 'error';
@@ -87,14 +97,14 @@ describe('The report of a run of imports', () => {
     });
 
     it('warns where it was accepted before the whole file was sent', async () => {
-      const said = await told([{ ...accepted, isEarly: true }]);
+      const said = await told([early(accepted)]);
       const words = "'Manuals' accepted 'file 1.txt' as task 9007199254740993123.";
       assert.deepEqual(said, {
         how: 'warn',
         words: `${words} The service responded before the whole file was sent.`,
         actions: ['Show Task'],
       });
-      const without = await told([{ ...withoutId, isEarly: true }]);
+      const without = await told([early(withoutId)]);
       assert.match(without.words, /no task ID .* The service responded before the whole file was sent\.$/);
     });
 
@@ -106,7 +116,7 @@ describe('The report of a run of imports', () => {
     });
 
     it('offers to try again where certainly nothing was taken, and where that is not certain says so first', async () => {
-      const ends = [accepted, rejected, notSent, heldBack, cancelled, neverBegun, lost, serverError];
+      const ends = [accepted, rejected, notSent, heldBack, cancelled, cancelled, lost, serverError];
       const offers: string[] = [];
       for (const end of ends)
         offers.push((await told([end])).actions.filter((label) => /Again|Retry/.test(label)).join());
@@ -115,7 +125,7 @@ describe('The report of a run of imports', () => {
     });
 
     it('says that a cancelled file was not sent, and that is no warning', async () => {
-      for (const end of [cancelled, neverBegun]) {
+      for (const end of [cancelled, cancelled]) {
         const said = await told([end]);
         assert.equal(said.how, 'done');
         assert.match(said.words, /'file 1\.txt' was cancelled\. Nothing was sent/);
@@ -146,7 +156,7 @@ describe('The report of a run of imports', () => {
     });
 
     it('warns of those that were accepted before the whole file was sent', async () => {
-      const said = await told([accepted, { ...accepted, isEarly: true }]);
+      const said = await told([accepted, early(accepted)]);
       assert.deepEqual(
         [said.how, said.words],
         ['warn', "'Manuals' accepted all 2 files. 1 of the responses came before the whole file was sent."],
@@ -160,10 +170,10 @@ describe('The report of a run of imports', () => {
     });
 
     it('says that it was cancelled, and warns only of what needs a look', async () => {
-      const said = await told([accepted, cancelled, neverBegun]);
+      const said = await told([accepted, cancelled, cancelled]);
       assert.equal(said.how, 'done');
       assert.equal(said.words, "The import was cancelled. 'Manuals' accepted 1 of 3 files, 2 not sent.");
-      for (const end of [lost, rejected, notSent]) assert.equal((await told([end, neverBegun])).how, 'warn');
+      for (const end of [lost, rejected, notSent]) assert.equal((await told([end, cancelled])).how, 'warn');
     });
 
     it('says once what stopped the batch, or why all that were not sent were not', async () => {
@@ -202,7 +212,7 @@ describe('The report of a run of imports', () => {
   });
 
   /** The one message that tells of a run. */
-  async function told(ends: readonly ImportEnd[], isAdopted = false): Promise<Said> {
+  async function told(ends: readonly End[], isAdopted = false): Promise<Said> {
     const [said, ...more] = await heard((await runOf(ends, isAdopted)).run);
     assert.ok(said && more.length === 0);
     return said;
@@ -214,20 +224,20 @@ describe('The report of a run of imports', () => {
     return said;
   }
 
-  async function runOf(ends: readonly ImportEnd[], isAdopted = false): Promise<{ run: ImportRun; keys: number[] }> {
+  async function runOf(ends: readonly End[], isAdopted = false): Promise<{ run: ImportRun; keys: number[] }> {
     const sources = ends.map((_, index) => fileSource(`file ${index + 1}.txt`, 2048));
     const tasks = await own.list.add(
-      sources.map((source) =>
-        newTask({ dataset: 'Manuals', source, createdMs: 0, phase: { kind: 'accepted', report: undefined } }),
+      ends.map(({ end, facts }, index) =>
+        newTask({ dataset: 'Manuals', source: sources[index], createdMs: 0, phase: end, ...facts }),
       ),
     );
     const run = new ImportRun('Manuals', 0, isAdopted);
     const keys = tasks.map(({ key }) => key);
-    for (const [index, end] of ends.entries()) {
+    for (const [index, { end, isBadKey }] of ends.entries()) {
       const [key, source] = [keys[index], sources[index]];
       assert.ok(key !== undefined && source);
       run.expect(key, source);
-      run.ended(key, end);
+      run.ended(key, end, isBadKey);
     }
     return { run, keys };
   }
