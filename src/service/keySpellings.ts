@@ -5,6 +5,8 @@ export interface KeySpelling {
   readonly text: string;
   /** Whether the character before and the one after hold a part of the key too, as Base64's may. */
   readonly reaches: { readonly before: boolean; readonly after: boolean };
+  /** Whether it is looked for wherever it stands, and not only as a word of its own. */
+  readonly isAnywhere: boolean;
   /** Whether it gives the key away wherever it stands, so that it is no chance. */
   readonly isTelling: boolean;
 }
@@ -12,7 +14,7 @@ export interface KeySpelling {
 /** What is shorter is no secret, and masking it would spoil every text (INTERFACE.md 5: keys' lengths are not shown). */
 export const MIN_KEY_CHARACTERS = 4;
 
-/** A spelling of fewer characters may stand inside another word by chance (INTERFACE.md 5: as above). */
+/** What has fewer characters may stand inside another word by chance (INTERFACE.md 5: keys' lengths are not shown). */
 export const MIN_ANYWHERE = 8;
 
 /** A key of fewer characters may stand inside an id by chance. */
@@ -27,7 +29,7 @@ export function keySpellings(key: string): KeySpelling[] {
   const within = { before: false, after: false };
   const isTelling = key.length >= TELLING_CHARACTERS;
   const backwards = [...key].reverse().join('');
-  const words = [key, withoutEscapes(key)].filter(({ length }) => length >= MIN_KEY_CHARACTERS);
+  const words = [...new Set([key, withoutEscapes(key)])].filter(({ length }) => length >= MIN_KEY_CHARACTERS);
   const derived = [
     backwards,
     withoutEscapes(backwards),
@@ -35,11 +37,10 @@ export function keySpellings(key: string): KeySpelling[] {
     /^\d+$/.test(key) ? key.replace(/^0+/, '') : '',
   ].filter(({ length }) => length >= MIN_ANYWHERE);
   return [
-    ...[...new Set([...words, ...derived])].map((text) => ({ text: text.toLowerCase(), reaches: within, isTelling })),
-    ...[0, 1, 2]
-      .flatMap((bytesBefore) => inBase64(key, bytesBefore, isTelling))
-      .filter(({ text }) => text.length >= MIN_ANYWHERE),
-  ];
+    ...words.map((text) => ({ text, reaches: within, isAnywhere: key.length >= MIN_ANYWHERE })),
+    ...derived.map((text) => ({ text, reaches: within, isAnywhere: true })),
+    ...[0, 1, 2].flatMap((bytesBefore) => inBase64(key, bytesBefore)),
+  ].map((spelling) => ({ ...spelling, text: spelling.text.toLowerCase(), isTelling }));
 }
 
 function withoutEscapes(key: string): string {
@@ -49,10 +50,11 @@ function withoutEscapes(key: string): string {
 }
 
 /** Of a Base64 text in which so many bytes come before the key, the characters that come of the key alone. */
-function inBase64(key: string, bytesBefore: number, isTelling: boolean): KeySpelling[] {
+function inBase64(key: string, bytesBefore: number): Omit<KeySpelling, 'isTelling'>[] {
   const bits = (bytesBefore + key.length) * 8;
   const whole = Buffer.from(' '.repeat(bytesBefore) + key).toString('base64');
-  const sure = whole.slice(Math.ceil((bytesBefore * 8) / 6), Math.floor(bits / 6)).toLowerCase();
+  const sure = whole.slice(Math.ceil((bytesBefore * 8) / 6), Math.floor(bits / 6));
   const reaches = { before: bytesBefore > 0, after: bits % 6 > 0 };
-  return [sure, sure.replaceAll('+', '-').replaceAll('/', '_')].map((text) => ({ text, reaches, isTelling }));
+  const texts = new Set([sure, sure.replaceAll('+', '-').replaceAll('/', '_')]);
+  return [...texts].filter(({ length }) => length >= MIN_ANYWHERE).map((text) => ({ text, reaches, isAnywhere: true }));
 }

@@ -119,14 +119,14 @@ export class KnownKeys {
     this.#search.search(codes, length, (index, after) => {
       const spelling = this.#spellings[index];
       if (spelling === undefined) return;
-      const { reaches, isTelling } = spelling;
+      const { reaches, isAnywhere, isTelling } = spelling;
       const first = after - spelling.text.length;
       const range = {
         start: starts[reaches.before ? Math.max(0, first - 1) : first] ?? 0,
         end: ends[reaches.after ? Math.min(length, after + 1) - 1 : after - 1] ?? 0,
         isTelling,
       };
-      if (spelling.text.length >= MIN_ANYWHERE || isWord(text, range)) ranges.push(range);
+      if (isAnywhere || isWord(text, range)) ranges.push(range);
     });
   }
 }
