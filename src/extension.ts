@@ -31,6 +31,14 @@ import { OneAtATime } from './tasks/oneAtATime';
 import { SharedMarks } from './tasks/sharedMarks';
 import { makeTaskParts } from './tasks/taskParts';
 
+/** What is to be stored before this window ends. */
+const endings = new Set<() => Promise<void>>();
+
+/** Waits, for as long as VS Code lets it, until what is known of the imports under way is stored. */
+export async function deactivate(): Promise<void> {
+  await Promise.all([...endings].map((end) => end()));
+}
+
 /** Wires the parts. Nothing here reaches the network, the store or the secret storage; each does so at first need. */
 export function activate(context: vscode.ExtensionContext) {
   const now = Date.now;
@@ -98,11 +106,15 @@ export function activate(context: vscode.ExtensionContext) {
     new ImportReports(parts),
     new ImportProgress(queue, clock.monotonicMs),
     takeOverImports(list, openImports),
-    { dispose: () => file.close() },
+    { dispose: () => void file.close() },
     vscode.window.registerTreeDataProvider(DATASETS_VIEW, datasetsTree),
     followSettings(datasets, messages),
     registerCommands(commandTable(parts), messages),
   );
+  endings.add(async () => {
+    await queue.stop();
+    await file.close();
+  });
   if (sandboxStartsAutomatically()) void sandbox.start().catch((error) => messages.error(error));
   return context.extensionMode === vscode.ExtensionMode.Test ? parts : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Outcome } from '../service/outcome';
+import { askedPauseMs } from './askedPause';
 import type { Clock } from './clock';
-import { LONGEST_PAUSE_MS } from './pace';
 
 /** How many queries of a destination are under way at once. */
 const AT_ONCE = 4;
@@ -99,7 +99,7 @@ export class DestinationQueries {
       this.#pauses += 1;
     }
     const ownMs = Math.min(FIRST_PAUSE_MS * 2 ** (this.#failuresInARow - 1), LONGEST_OWN_PAUSE_MS);
-    const pauseMs = Math.min(Math.max(ownMs, askedMs ?? 0), LONGEST_PAUSE_MS);
+    const pauseMs = askedPauseMs(askedMs, ownMs);
     this.#pausedUntilMs = Math.max(this.#pausedUntilMs, this.#clock.monotonicMs() + pauseMs);
     if (askedMs !== undefined) this.#askedUntilMs = this.#pausedUntilMs;
   }

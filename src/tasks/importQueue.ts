@@ -8,6 +8,9 @@ import type { ListChange } from './taskList';
 import { type Batch, hasEnded, newTask, type Phase, type TrackedTask, wasNotTaken } from './trackedTask';
 import { LEASE_MS } from './windowLife';
 
+/** For so long a window that closes waits for the ends of what is under way; VS Code itself waits for 5 seconds. */
+const STOPPING_MS = 2000;
+
 /** What the queue takes. */
 export type QueueDeps = Omit<LaneDeps, 'onChange' | 'onRecorded' | 'onUnrecorded' | 'onMoved'>;
 
@@ -156,6 +159,16 @@ export class ImportQueue {
     this.#deps.list.events.off('change', this.#forget);
     this.#endRenewal?.();
     for (const lane of this.#lanes.values()) lane.dispose();
+  }
+
+  /** Does as `dispose`, and gives what is under way a moment to end; resolves once what is known of it is stored. */
+  async stop(): Promise<void> {
+    this.dispose();
+    const ended = Promise.all([...this.#lanes.values()].map((lane) => lane.settled()));
+    const { promise: over, resolve } = Promise.withResolvers<void>();
+    const forget = this.#deps.clock.after(STOPPING_MS, resolve);
+    await Promise.race([ended, over]);
+    forget();
   }
 
   /** What is no longer tracked cannot be sent again. */

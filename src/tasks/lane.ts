@@ -1,7 +1,7 @@
 import { causeText } from '../service/errors';
 import type { Target } from '../service/requests';
 import type { CircuitBreaker, Obstacle } from './circuitBreaker';
-import { type Destination, isAt } from './destination';
+import type { Destination, OriginOf } from './destination';
 import { fileRests } from './fileRest';
 import { ImportEnds } from './importEnds';
 import type { ImportRun } from './importRun';
@@ -9,7 +9,7 @@ import { type Entry, isLeft, leave, newEntry } from './laneEntry';
 import { orCancelled } from './orCancelled';
 import type { Pace } from './pace';
 import { type SendDeps, type SendWatch, type Sent, sendImport } from './sendImport';
-import { TargetFinder } from './targetFinder';
+import { type FoundTarget, TargetFinder } from './targetFinder';
 import { Throttle } from './throttle';
 import type { Failure, Source, TrackedTask } from './trackedTask';
 import type { Turn } from './turn';
@@ -21,6 +21,8 @@ const PROBING_MS = 5000;
 /** What a lane takes. */
 export interface LaneDeps extends SendDeps {
   readonly findTarget: (dataset: string) => Promise<Target | undefined>;
+  /** Where a dataset is now, whether or not it has an access key there. */
+  readonly originOf?: OriginOf;
   /** Changes whenever the target of a dataset may have, in any window. */
   readonly targetMark?: (dataset: string) => string;
   /** How many imports may be under way at once. */
@@ -161,6 +163,12 @@ export class Lane {
     this.#resting.clear();
   }
 
+  /** Resolves once what is under way has ended, and that is stored. */
+  async settled(): Promise<void> {
+    const underWay = this.#turns.entries.filter(({ mayHaveLeft }) => mayHaveLeft);
+    await Promise.all(underWay.map(({ stored }) => stored.promise));
+  }
+
   get #breaker(): CircuitBreaker {
     return this.#throttle.breaker;
   }
@@ -240,18 +248,18 @@ export class Lane {
       this.#ends.drop(entry);
       return 'over';
     }
-    if (target === undefined || 'error' in target) {
-      this.#forgetTarget();
-      const detail = target === undefined ? '' : causeText(target.error);
-      await this.#ends.endUntried([entry], { name: 'NoTarget', detail });
-      return 'over';
-    }
-    if (!isAt(this.destination, target.baseUrl)) {
+    if (this.#hasMoved(target)) {
       this.#forgetTarget();
       const isNews = !this.#isMoved;
       this.#isMoved = true;
       if (isNews) this.#deps.onMoved(this.destination);
       return 'again';
+    }
+    if (target === undefined || 'error' in target) {
+      this.#forgetTarget();
+      const detail = target === undefined ? '' : causeText(target.error);
+      await this.#ends.endUntried([entry], { name: 'NoTarget', detail });
+      return 'over';
     }
     this.#targets.use(target);
     const sent = await sendImport(this.#deps, task, source, target, turn, this.#watch(entry));
@@ -270,6 +278,15 @@ export class Lane {
         this.#judge(entry, sent);
         return this.#settle(entry, source, sent);
     }
+  }
+
+  /** There may be no access key yet where the dataset is now. */
+  #hasMoved(target: FoundTarget): boolean {
+    const { dataset, origin } = this.destination;
+    const found = target !== undefined && 'baseUrl' in target ? target.baseUrl.origin : undefined;
+    return (
+      origin !== undefined && [found, this.#deps.originOf?.(dataset)].some((now) => now !== undefined && now !== origin)
+    );
   }
 
   /** Its target may have changed, and with it that of what was prepared. */

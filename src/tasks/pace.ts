@@ -1,12 +1,10 @@
+import { askedPauseMs } from './askedPause';
 import { backoffMs } from './backoff';
 import type { Clock } from './clock';
 
-/** How long an answer may ask us to wait; more than this is taken for a mistake. */
-export const LONGEST_PAUSE_MS = 60 * 60_000;
-
 /** How long to pause after so many failures in a row: what the service asks for, but never less than our own back-off. */
 export function pauseMsAfter(failuresInARow: number, askedMs: number | undefined, random: () => number): number {
-  return Math.min(LONGEST_PAUSE_MS, Math.max(backoffMs(Math.max(1, failuresInARow), random), askedMs ?? 0));
+  return askedPauseMs(askedMs, backoffMs(Math.max(1, failuresInARow), random));
 }
 
 /**
@@ -78,6 +76,6 @@ export class Pace {
     const pauseMs = pauseMsAfter(failuresInARow, askedMs, this.#clock.random);
     this.#pausedUntilMs = Math.max(this.#pausedUntilMs, now + pauseMs);
     if (askedMs === undefined) return;
-    this.#askedUntilMs = Math.max(this.#askedUntilMs, now + Math.min(askedMs, LONGEST_PAUSE_MS));
+    this.#askedUntilMs = Math.max(this.#askedUntilMs, now + askedPauseMs(askedMs, 0));
   }
 }

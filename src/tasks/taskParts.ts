@@ -39,7 +39,7 @@ export function makeTaskParts(deps: TaskPartsDeps) {
     list,
     sources,
     clock,
-    queue: new ImportQueue({ service, list, sources, findTarget, clock, ...sending }),
+    queue: new ImportQueue({ service, list, sources, findTarget, originOf, clock, ...sending }),
     refresher: new Refresher(service, list, findTarget, clock),
   };
 }

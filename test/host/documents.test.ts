@@ -34,21 +34,6 @@ describe('Documents to be read', () => {
     assert.equal(await restored('dataset-import-answer', String(task?.key)), 'The service has not answered yet.\n');
   });
 
-  it('show an answer that was cut as such, and one that a former version kept whole as it came', async () => {
-    const cut = await add('{"taskId":"t-1"}');
-    const told = 'Parts of this response are left out: it has 900000 bytes.';
-    await list.change(cut, { lastAnswer: `{"code":"0","data":["a","…"],"…":"${told}"}` }, always);
-    const shown = await restored('dataset-import-answer', String(cut));
-    assert.deepEqual(JSON.parse(shown), { code: '0', data: ['a', '…'], '…': told });
-    const nested = await add('{"taskId":"t-1"}');
-    await list.change(nested, { lastAnswer: `{"code":"0","data":${'['.repeat(6000)}${']'.repeat(6000)}}` }, always);
-    assert.match(await restored('dataset-import-answer', String(nested)), /^ {400}"…"$/m);
-    const long = await add('{"taskId":"t-1"}');
-    const whole = answerWith(JSON.stringify({ words: 'x'.repeat(100_000) }));
-    await list.change(long, { lastAnswer: whole }, always);
-    assert.equal(await restored('dataset-import-answer', String(long)), `${whole}\n`);
-  });
-
   it('say how to get a preview back that was open before', async () => {
     assert.equal(
       await restored('dataset-import-preview', ''),
@@ -68,19 +53,34 @@ describe('Documents to be read', () => {
   });
 
   it('are made again where they are meant, and no other of their kind', async () => {
-    const asked: string[] = [];
-    const documents = new GeneratedDocuments('dataset-import-test', ({ path }) => {
-      asked.push(path);
-      return `${path} ${asked.length}`;
-    });
+    let edition = 1;
+    const documents = new GeneratedDocuments('dataset-import-test', ({ path }) => `${path} ${edition}`);
     await documents.show('/a.txt');
     await documents.show('/b.txt');
     await untilText('dataset-import-test', (text) => text.startsWith('/b.txt'));
-    asked.splice(0);
+    edition = 2;
     documents.refresh(({ path }) => path === '/b.txt');
-    await untilText('dataset-import-test', (text) => text === '/b.txt 1');
-    assert.deepEqual(asked, ['/b.txt']);
+    await untilText('dataset-import-test', (text) => text === '/b.txt 2');
+    const other = workspace.textDocuments.find(
+      ({ uri }) => uri.scheme === 'dataset-import-test' && uri.path === '/a.txt',
+    );
+    assert.equal(other?.getText(), '/a.txt 1');
     documents.dispose();
+  });
+
+  it('show an answer that was cut as such, and one that a former version kept whole as it came', async () => {
+    const cut = await add('{"taskId":"t-1"}');
+    const told = 'Parts of this response are left out: it has 900000 bytes.';
+    await list.change(cut, { lastAnswer: `{"code":"0","data":["a","…"],"…":"${told}"}` }, always);
+    const shown = await restored('dataset-import-answer', String(cut));
+    assert.deepEqual(JSON.parse(shown), { code: '0', data: ['a', '…'], '…': told });
+    const nested = await add('{"taskId":"t-1"}');
+    await list.change(nested, { lastAnswer: `{"code":"0","data":${'['.repeat(6000)}${']'.repeat(6000)}}` }, always);
+    assert.match(await restored('dataset-import-answer', String(nested)), /^ {400}"…"$/m);
+    const long = await add('{"taskId":"t-1"}');
+    const whole = answerWith(JSON.stringify({ words: 'x'.repeat(100_000) }));
+    await list.change(long, { lastAnswer: whole }, always);
+    assert.equal(await restored('dataset-import-answer', String(long)), `${whole}\n`);
   });
 
   async function add(begun: string): Promise<number> {

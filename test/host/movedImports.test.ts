@@ -60,6 +60,7 @@ describe('An import whose dataset has moved to another origin', () => {
       list,
       sources,
       findTarget,
+      originOf: (name) => parts.datasets.find(name)?.baseUrl.origin,
       clock: systemClock,
       allowed: () => 1,
     });

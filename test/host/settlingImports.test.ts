@@ -212,18 +212,19 @@ describe('An import', () => {
       assert.equal(service.requests.length, sent);
     });
 
-    it('is left to the window that sends it, and it is said so', async () => {
+    it('is canceled by the window that sends it, which is asked to', async () => {
       const there = own.listOfOtherWindow();
       const [theirs] = await there.add([
         newTask({ dataset: 'Manuals', source: fileSource('theirs.txt', 1), createdMs: 0, phase: queued }),
       ]);
       assert.ok(theirs);
       await list.sync();
-      await assert.rejects(
-        cancelImport({ list, queue }, node(theirs), undefined),
-        /^UserError: 'theirs\.txt' is being imported by another window\. Cancel it there\.$/,
-      );
+      const asked: (readonly number[])[] = [];
+      there.events.on('cancelRequested', (keys) => asked.push(keys));
+      await cancelImport({ list, queue }, node(theirs), undefined);
       assert.equal(list.get(theirs.key)?.phase.kind, 'queued');
+      await there.takeOver();
+      assert.deepEqual(asked, [[theirs.key]]);
     });
 
     it('stays tracked, and it is said what to do', async () => {

@@ -4,9 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { TaskList } from '../../../src/tasks/taskList';
 import { TaskStore } from '../../../src/tasks/taskStore';
 import { newTask, type TrackedTask, wasNotTaken } from '../../../src/tasks/trackedTask';
-import { taking } from '../service/answers';
+import { answer, TAKEN, taking } from '../service/answers';
 import { type Peer, RawServer } from '../service/rawServer';
 import { editorWindow, filesOf } from './editorWindow';
+import { HandClock } from './handClock';
 import { OtherProcess } from './otherProcess';
 import { always, clockOf, goneWindow, NOON, sourceOf, TemporaryStore } from './temporaryStore';
 import { until } from './until';
@@ -45,6 +46,40 @@ describe('The queue of a window that is gone', () => {
       [[true, left.map(({ key }) => key)]],
     );
     assert.deepEqual(phases(await known(store.list())), ['accepted', 'accepted', 'accepted']);
+  });
+
+  it('is told of as one, with what the window was sending when it was closed', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(taking);
+    const gone = store.list(() => NOON, undefined, goneWindow());
+    const files = await filesOf(store, 'a.txt', 'b.txt', 'c.txt');
+    const facts = { dataset: 'Books', createdMs: NOON, phase: QUEUED };
+    const [first] = await gone.add(files.map(({ source }) => newTask({ ...facts, source })));
+    assert.ok(await gone.begin(first?.key ?? 0));
+    using window = editorWindow(store.list(), server.url);
+    await window.list.sync();
+    await until(() => window.ended.length > 0);
+    assert.deepEqual(
+      window.ended.map(({ results }) => results.map(({ end }) => end.kind).toSorted()),
+      [['accepted', 'accepted', 'unconfirmed']],
+    );
+  });
+
+  it('is told of though all of it was being sent', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(taking);
+    const gone = store.list(() => NOON, undefined, goneWindow());
+    const [file] = await filesOf(store, 'a.txt');
+    const source = file?.source;
+    const [task] = await gone.add([newTask({ dataset: 'Books', createdMs: NOON, phase: QUEUED, source })]);
+    assert.ok(await gone.begin(task?.key ?? 0));
+    using window = editorWindow(store.list(), server.url);
+    await window.list.sync();
+    assert.deepEqual(
+      window.ended.map(({ results }) => results.map(({ end }) => end.kind)),
+      [['unconfirmed']],
+    );
+    assert.equal(server.posts, 0);
   });
 
   it('is sent once by two windows that find it at the same moment', async () => {
@@ -198,6 +233,42 @@ describe('A window that slept in the middle of a batch until another took it ove
       );
     });
   }
+});
+
+describe('A window that closes in the middle of a batch', () => {
+  it('has stored what it has shown, and the ends of what was under way, and leaves the rest queued', async () => {
+    await using store = await TemporaryStore.make();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await using server = await RawServer.start(async (peer, count) => {
+      await peer.readRequest();
+      if (count > 8) await released;
+      peer.send(answer('200 OK', TAKEN));
+      await peer.readToEnd();
+    });
+    using window = editorWindow(store.list(), server.url);
+    await window.queue.add(await filesOf(store, ...Array.from({ length: 30 }, (_, index) => `${index}.txt`)), 'Books');
+    await until(() => server.posts === 12);
+    const stopped = window.queue.stop();
+    release();
+    await stopped;
+    const stored = phases(await known(store.list()));
+    assert.deepEqual(stored, phases(window.list));
+    assert.deepEqual(stored.toSorted(), [...Array(12).fill('accepted'), ...Array(18).fill('queued')]);
+    assert.equal(server.posts, 12);
+  });
+
+  it('waits two seconds at most for a service that does not respond', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start((peer) => peer.readToEnd());
+    const clock = new HandClock();
+    using window = editorWindow(store.list(), server.url, { clock });
+    await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
+    await until(() => server.posts === 1);
+    const stopped = window.queue.stop();
+    clock.advance(2000);
+    await stopped;
+    assert.deepEqual(phases(window.list), ['sending']);
+  });
 });
 
 describe('An import of another window', () => {
