@@ -1,6 +1,5 @@
 import { type Disposable, l10n, type Uri } from 'vscode';
 import { parseJson, stringifyJson } from '../service/json';
-import { MAX_KEPT_BYTES } from '../tasks/keptAnswer';
 import type { TaskList } from '../tasks/taskList';
 import { GeneratedDocuments } from './documents';
 import { oneLine } from './outsideText';
@@ -45,9 +44,7 @@ export class LastAnswers implements Disposable {
     const task = this.#list.get(Number(query));
     const answer = task?.lastAnswer;
     this.#shown.set(Number(query), answer);
-    // One that a former version kept whole may be too long to be set out in lines.
-    const isLong = answer !== undefined && answer.length > MAX_KEPT_BYTES;
-    if (answer !== undefined) return `${isLong ? answer : stringifyJson(parseJson(answer), 2)}\n`;
+    if (answer !== undefined) return `${stringifyJson(parseJson(answer), 2)}\n`;
     return task === undefined
       ? `${l10n.t('This task is no longer tracked, and its answer is gone with it.')}\n`
       : `${l10n.t('The service has not answered yet.')}\n`;

@@ -6,8 +6,8 @@ import { AMONG, keysOf, Leases, listOf, type OpenImports } from './leases';
 import type { Marker } from './marker';
 import { prepared } from './prepared';
 import type { SqliteFile } from './sqliteFile';
-import { readDataset, readRow } from './taskRow';
-import { changeTask, findTask, nextRevision, putTask } from './taskTable';
+import { readDataset } from './taskRow';
+import { changeTask, findTask, nextRevision, putTask, selectTasks } from './taskTable';
 import { isOpen, type NewTask, type TrackedTask } from './trackedTask';
 import { type EditorWindow, thisWindow } from './windowLife';
 
@@ -221,7 +221,7 @@ export class TaskStore {
       const since = store === moment?.store ? moment.revision : -1;
       const upTo = { store, revision: latest };
       if (latest === since) return { upTo, changed: [], keys: undefined };
-      const changed = db.prepare('SELECT * FROM tasks WHERE revision > ?').all(since).map(readRow);
+      const changed = selectTasks(db, 'revision > ?', since);
       const keys = db.prepare('SELECT key FROM tasks').all();
       return { upTo, changed, keys: new Set(keys.map((row) => Number(row['key']))) };
     });
@@ -278,8 +278,7 @@ export class TaskStore {
     const adopted: TrackedTask[] = [];
     for (const owner of this.#leases.goneOwners(db)) {
       const revision = nextRevision(db);
-      for (const row of db.prepare('SELECT * FROM tasks WHERE owner = ? ORDER BY key').all(owner)) {
-        const left = readRow(row);
+      for (const left of selectTasks(db, 'owner = ?', owner)) {
         if (left.phase.kind === 'unreadable') {
           changeTask(db, left.key, { owner: undefined }, revision);
           continue;

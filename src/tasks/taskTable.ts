@@ -1,4 +1,6 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { LEFT_OUT } from '../service/jsonDepth';
+import { MAX_KEPT_BYTES } from './keptAnswer';
 import { prepared } from './prepared';
 import { columnsOf, readRow, TASK_COLUMNS, type TaskRow, taskValues } from './taskRow';
 import type { NewTask, TrackedTask } from './trackedTask';
@@ -33,6 +35,22 @@ export function nextRevision(db: DatabaseSync): number {
 }
 
 export function findTask(db: DatabaseSync, key: number): TrackedTask | undefined {
-  const row: TaskRow | undefined = prepared(db, 'SELECT * FROM tasks WHERE key = ?').get(key);
-  return row === undefined ? undefined : readRow(row);
+  const [task] = selectTasks(db, 'key = ?', key);
+  return task;
+}
+
+/** The tasks of which a condition holds, in the order of their keys. */
+export function selectTasks(db: DatabaseSync, where: string, ...values: readonly SQLInputValue[]): TrackedTask[] {
+  return prepared(db, `${SELECT} WHERE ${where} ORDER BY key`)
+    .all(...values)
+    .map(readRow);
+}
+
+/** An answer that an earlier version kept whole is not read where it is too long: thousands of them fill the memory. */
+const SELECT = `SELECT key, ${TASK_COLUMNS.map((name) => (/_answer$/.test(name) ? keptPart(name) : name))} FROM tasks`;
+
+function keptPart(column: string): string {
+  const bytes = `octet_length(${column})`;
+  const told = `json_object('${LEFT_OUT}', 'Parts of this response are left out: it has ' || ${bytes} || ' bytes.')`;
+  return `iif(${bytes} > ${MAX_KEPT_BYTES}, ${told}, ${column}) AS ${column}`;
 }

@@ -69,6 +69,31 @@ function listOf(store: TemporaryStore, origins: Readonly<Record<string, string>>
 const originsOf = (list: TaskList) => list.tasks.map(({ dataset, origin }) => `${dataset} ${origin}`);
 const everyRow = (words: string) => phases.map(() => words);
 
+describe('A store with answers of a megabyte, as an earlier version kept them', () => {
+  it('is read without them, so that thousands of them do not fill the memory', async () => {
+    await using store = await TemporaryStore.make();
+    const file = new SqliteFile(store.path, OLD, () => {});
+    await file.write((db) => {
+      const add =
+        db.prepare(`INSERT INTO tasks (dataset, created_ms, import_answer, phase, attempts, last_answer, revision)
+        VALUES ('"A"', 1, ?, '{"kind":"accepted"}', '[]', ?, 1)`);
+      const long = `{"code":"0","data":{"words":"${'é'.repeat(450_000)}"}}`;
+      for (let count = 0; count < 200; count++) add.run(long, long);
+      add.run('{"code":"0"}', null);
+      db.prepare('UPDATE revisions SET latest = 1').run();
+    });
+    await file.close();
+    const told = '{"…":"Parts of this response are left out: it has 900032 bytes."}';
+    const before = process.memoryUsage().heapUsed;
+    const list = await read(store, { A: OLD_ORIGIN });
+    assert.ok(process.memoryUsage().heapUsed - before < 50e6);
+    assert.deepEqual(
+      [...new Set(list.tasks.map(({ importAnswer, lastAnswer }) => `${importAnswer} ${lastAnswer}`))].toSorted(),
+      ['{"code":"0"} undefined', `${told} ${told}`],
+    );
+  });
+});
+
 describe('A store of the layout without origins', () => {
   it('keeps every kind of row, each bound to the origin that its dataset has when a window first reads it', async () => {
     await using store = await TemporaryStore.make();
