@@ -124,7 +124,7 @@ describe('Many files at once', () => {
     const question = await workbench.dialog.waitFor('A link leads from one of 2 files out of the workspace.');
     assert.match(question, /linked\/innocent\.txt → \/.*\/diary\.txt/);
     await workbench.screenshot(join(outFolder, 'e2e', 'link-out-of-workspace.png'));
-    assert.deepEqual(await workbench.dialog.buttons(), ['Leave It Out', 'Import It Too', 'Cancel']);
+    assert.deepEqual((await workbench.dialog.buttons()).sort(), ['Cancel', 'Import It Too', 'Leave It Out']);
     await workbench.dialog.click('Leave It Out');
     const told = await workbench.dialog.waitFor('Import 1 file');
     assert.match(told, /Left out links to folders: 1\.\s+Left out broken links: 1\./);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { FileType, Uri } from 'vscode';
 import { collectFiles } from '../../src/editor/collectFiles';
@@ -114,7 +113,7 @@ describe('Files to import', () => {
     let outside: string;
 
     beforeEach(() => {
-      outside = mkdtempSync(join(tmpdir(), 'dataset-import-'));
+      outside = folderOutside();
       mkdirSync(join(outside, 'docs'));
       for (const name of ['diary.txt', 'docs/a.txt']) writeFileSync(join(outside, name), 'x');
     });
@@ -196,7 +195,7 @@ describe('Files to import', () => {
   });
 
   it('are found outside of the workspace too, by the ignore files of the folder itself', async () => {
-    const outside = mkdtempSync(join(tmpdir(), 'dataset-import-'));
+    const outside = folderOutside();
     try {
       for (const name of ['a.txt', 'b.txt', '.gitignore']) writeFileSync(join(outside, name), '/b.txt');
       const { files: found } = await collectFiles([Uri.file(outside)], rules, never);
@@ -298,6 +297,11 @@ describe('Files to import', () => {
       mkdirSync(dirname(join(files.folder, name)), { recursive: true });
       writeFileSync(join(files.folder, name), content || 'text');
     }
+  }
+
+  /** Beside the workspace: the temporary folder of a test's window is in it. */
+  function folderOutside(): string {
+    return mkdtempSync(join(dirname(dirname(files.folder)), 'di-outside-'));
   }
 
   function link(name: string, target: string): void {
