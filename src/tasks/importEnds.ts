@@ -77,9 +77,10 @@ export class ImportEnds {
   }
 
   /** One is no longer this window's to send. */
-  drop({ key, run, stored }: Entry): void {
+  drop({ key, run, stored }: Entry): 'over' {
     run.forget(key);
     stored.resolve();
+    return 'over';
   }
 
   /** The list itself keeps and tells what the store does not take: anything else is told here. */

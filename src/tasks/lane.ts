@@ -7,7 +7,7 @@ import type { ImportRun } from './importRun';
 import { type Entry, isLeft, leave, newEntry } from './laneEntry';
 import { orCancelled } from './orCancelled';
 import type { Pace } from './pace';
-import { type SendDeps, type SendWatch, type Sent, sendImport } from './sendImport';
+import { type Ended, type SendDeps, type SendWatch, sendImport } from './sendImport';
 import { TargetFinder } from './targetFinder';
 import { Throttle } from './throttle';
 import type { Failure, Source, TrackedTask } from './trackedTask';
@@ -32,7 +32,6 @@ export interface LaneDeps extends SendDeps {
 
 /** What becomes of an import after a try. */
 type Next = 'over' | 'again' | { readonly restsAt: string };
-type Ended = Sent & { readonly kind: 'ended' };
 
 const CANCELLED: Failure = { name: 'CancelledError', detail: '' };
 
@@ -110,8 +109,8 @@ export class Lane {
       this.#turns.putOff(entry);
       entry.stop.abort();
     }
-    const untried = meant.filter((entry) => !underWay.includes(entry));
-    void this.#ends.endUntried(untried, CANCELLED);
+    const isUntried = (entry: Entry) => !underWay.includes(entry);
+    void this.#ends.endUntried(meant.filter(isUntried), CANCELLED);
     this.#next();
     await Promise.all(meant.map(({ stored }) => stored.promise));
   }
@@ -192,10 +191,7 @@ export class Lane {
     if (target === 'cancelled' || this.#isDisposed) return 'again';
     const task = list.get(entry.key);
     const source = task?.phase.kind === 'queued' ? task.source : undefined;
-    if (task === undefined || source === undefined) {
-      this.#ends.drop(entry);
-      return 'over';
-    }
+    if (task === undefined || source === undefined) return this.#ends.drop(entry);
     if (target === undefined || 'error' in target) {
       this.#forgetTarget();
       const detail = target === undefined ? '' : causeText(target.error);
@@ -209,8 +205,7 @@ export class Lane {
         if (sent.isLost) this.#turns.lostConnection();
         return 'again';
       case 'notOurs':
-        this.#ends.drop(entry);
-        return 'over';
+        return this.#ends.drop(entry);
       case 'unrecorded':
         if (this.#throttle.meet(entry.round, { kind: 'store' }, this.#turns.come)) this.#turns.putOff();
         onUnrecorded(sent.error);
