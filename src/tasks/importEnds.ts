@@ -75,8 +75,9 @@ export class ImportEnds {
   }
 
   /** One is no longer this window's to send. */
-  drop(entry: Entry): void {
+  drop(entry: Entry): 'over' {
     this.#end(entry, undefined);
+    return 'over';
   }
 
   /** `end` is undefined where another window has it by now, and tells of it. */

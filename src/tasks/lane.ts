@@ -8,7 +8,7 @@ import type { ImportRun } from './importRun';
 import { type Entry, isLeft, leave, newEntry } from './laneEntry';
 import { orCancelled } from './orCancelled';
 import type { Pace } from './pace';
-import { type SendDeps, type SendWatch, type Sent, sendImport } from './sendImport';
+import { type Ended, type SendDeps, type SendWatch, sendImport } from './sendImport';
 import { type FoundTarget, TargetFinder } from './targetFinder';
 import { Throttle } from './throttle';
 import type { Failure, Source, TrackedTask } from './trackedTask';
@@ -42,7 +42,6 @@ export type RunImport = Pick<Entry, 'key' | 'run'>;
 
 /** What becomes of an import after a try. */
 type Next = 'over' | 'again' | { readonly restsAt: string };
-type Ended = Sent & { readonly kind: 'ended' };
 
 const CANCELLED: Failure = { name: 'CancelledError', detail: '' };
 
@@ -244,10 +243,7 @@ export class Lane {
     if (target === 'cancelled' || this.#isDisposed) return 'again';
     const task = list.get(entry.key);
     const source = task?.phase.kind === 'queued' && list.isOurs(task) ? task.source : undefined;
-    if (task === undefined || source === undefined) {
-      this.#ends.drop(entry);
-      return 'over';
-    }
+    if (task === undefined || source === undefined) return this.#ends.drop(entry);
     if (this.#hasMoved(target)) {
       this.#forgetTarget();
       const isNews = !this.#isMoved;
@@ -268,8 +264,7 @@ export class Lane {
         if (sent.isLost) this.#turns.lostConnection();
         return 'again';
       case 'notOurs':
-        this.#ends.drop(entry);
-        return 'over';
+        return this.#ends.drop(entry);
       case 'unrecorded':
         if (this.#throttle.meet(entry.round, { kind: 'store' }, this.#turns.come)) this.#turns.putOff();
         onUnrecorded(sent.error);

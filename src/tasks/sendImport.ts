@@ -48,6 +48,9 @@ export type Sent =
   /** Its turn was put off, or it had no connection that lasted until then: nothing was sent. */
   | { readonly kind: 'notYet'; readonly isLost: boolean };
 
+/** One that ended, well or not. */
+export type Ended = Sent & { readonly kind: 'ended' };
+
 /**
  * Tries once to send a queued import. All that can be done before its turn is done at once: the file is opened and the
  * connection made. That it is under way is in the store before the first byte of it leaves; how it ended is left to
