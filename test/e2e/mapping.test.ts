@@ -28,6 +28,7 @@ describe('A service that speaks in its own way', () => {
       names.flatMap((name) => [
         [`${name}.txt`, 'one\ntwo\n'],
         [`${name} again.txt`, 'six\n'],
+        [`${name} later.txt`, 'nine\n'],
       ]),
     ),
   }));
@@ -214,20 +215,18 @@ describe('A service that speaks in its own way', () => {
   });
 
   describe('can be understood otherwise later:', () => {
-    it('a wrong pick for the task ID is undone by another pick', async () => {
+    it('a wrong pick for the task ID takes nothing from the tasks that have one and ended', async () => {
       const { workbench } = open();
       const newcomer = new Newcomer(workbench, 'unrecognisable');
       const title = "Task ID in the answers of dataset 'unrecognisable'";
       const id = idOf('unrecognisable', /"ref":"([^"]+)"/);
-      await workbench.view('Tasks').chooseFor('Choose the Task ID…', 'unrecognisable again.txt');
-      await newcomer.pick(title, 'unrecognisable again.txt');
-      await row('unrecognisable again', /refresh rejected/);
-      assert.match(serviceOf('unrecognisable').queries.join('\n'), /\{"q":\{"ref":"unrecognisable again\.txt"\}\}/);
-      await workbench.view('Tasks').chooseFor('Choose the Task ID…', 'unrecognisable again.txt');
-      await newcomer.pick(title, id);
-      await row('unrecognisable again', /^succeeded/);
-      await row('unrecognisable', /^succeeded/);
-      await copied('unrecognisable again', id);
+      for (const choice of ['unrecognisable again.txt', id]) {
+        await workbench.view('Tasks').chooseFor('Choose the Task ID…', 'unrecognisable again.txt');
+        await newcomer.pick(title, choice);
+        for (const name of ['unrecognisable', 'unrecognisable again']) await row(name, /^succeeded/);
+        await copied('unrecognisable again', id);
+      }
+      assert.doesNotMatch(serviceOf('unrecognisable').queries.join('\n'), /unrecognisable again\.txt/);
     });
 
     it('a wrong meaning is changed with Map Answers…, and applied at once', async () => {
@@ -240,6 +239,7 @@ describe('A service that speaks in its own way', () => {
         await workbench.view('Datasets').chooseFor('Map Answers…', 'nestedStates');
         await newcomer.pick("How the answers of dataset 'nestedStates' are read", "'IN_DATASET' means", 'asks more');
         await newcomer.pick("What does 'IN_DATASET' mean?", meaning);
+        await applied('nestedStates');
         await row('nestedStates', state);
         await row('nestedStates again', state);
       }
@@ -250,11 +250,13 @@ describe('A service that speaks in its own way', () => {
       const newcomer = new Newcomer(workbench, 'nestedStates');
       await workbench.view('Tasks').chooseFor('What Does This Status Mean?', 'nestedStates.txt');
       await newcomer.pick("What does 'IN_DATASET' mean?", 'Forget');
+      await applied('nestedStates');
       await row('nestedStates', /^status 'IN_DATASET'/);
       await serviceOf('nestedStates').askedAgain(4);
       await row('nestedStates', /^status 'IN_DATASET'/);
       await workbench.view('Tasks').clickInline('What Does This Status Mean?', 'nestedStates.txt');
       await newcomer.pick("What does 'IN_DATASET' mean?", 'Succeeded');
+      await applied('nestedStates');
       await row('nestedStates', /^succeeded/);
     });
 
@@ -264,9 +266,11 @@ describe('A service that speaks in its own way', () => {
       const title = "Status in the answers of dataset 'nestedStates'";
       await workbench.view('Tasks').chooseFor('Choose the Status…', 'nestedStates.txt');
       await newcomer.pick(title, 'Recognise by usual names');
+      await applied('nestedStates');
       await row('nestedStates', /^status not recognised/);
       await workbench.view('Tasks').clickInline('Choose the Status…', 'nestedStates.txt');
       await newcomer.pick(title, 'IN_DATASET');
+      await applied('nestedStates');
       await row('nestedStates', /^succeeded/);
     });
 
@@ -274,26 +278,30 @@ describe('A service that speaks in its own way', () => {
       const { workbench } = open();
       const tasks = workbench.view('Tasks');
       const newcomer = new Newcomer(workbench, 'unrecognisable');
-      const id = idOf('unrecognisable', /"ref":"([^"]+)"/);
       const place = 'Recognise by usual names';
       for (const [pick, title, forget, forgotten, choice] of [
         ['What Does This Status Mean?', "What does 'Z' mean?", 'Forget', /^status 'Z'/, 'Succeeded'],
         ['Choose the Status…', "Status in the answers of dataset 'unrecognisable'", place, /^status not/, 'Z'],
-        [
-          'Choose the Task ID…',
-          "Task ID in the answers of dataset 'unrecognisable'",
-          place,
-          /^accepted, task ID not/,
-          id,
-        ],
       ] as const) {
         await tasks.chooseFor(pick, 'unrecognisable again.txt');
         await newcomer.pick(title, forget);
+        await applied('unrecognisable');
         await row('unrecognisable again', forgotten);
         await tasks.clickInTooltip(pick, 'unrecognisable again.txt');
         await newcomer.pick(title, choice);
+        await applied('unrecognisable');
         await row('unrecognisable again', /^succeeded/);
       }
+      const title = "Task ID in the answers of dataset 'unrecognisable'";
+      await tasks.chooseFor('Choose the Task ID…', 'unrecognisable again.txt');
+      await newcomer.pick(title, place);
+      await newcomer.importFile('unrecognisable later.txt');
+      await workbench.openContainer('Dataset Import');
+      await row('unrecognisable later', /^accepted, task ID not/);
+      await tasks.clickInTooltip('Choose the Task ID…', 'unrecognisable later.txt');
+      await newcomer.pick(title, idOf('unrecognisable', /"ref":"([^"]+)"/));
+      serviceOf('unrecognisable').moveOn('end');
+      await row('unrecognisable later', /^succeeded/);
     });
 
     it('progress and message are chosen with Map Answers… from the palette', async () => {
@@ -328,6 +336,12 @@ describe('A service that speaks in its own way', () => {
     const service = services.get(name);
     assert.ok(service, name);
     return service;
+  }
+
+  /** Applies a change to both tasks of a dataset, which is asked first. */
+  async function applied(name: string): Promise<void> {
+    await open().workbench.dialog.waitFor(`This changes 2 tasks of dataset '${name}'.`);
+    await open().workbench.dialog.click('Apply');
   }
 
   async function accepted(name: string): Promise<void> {
