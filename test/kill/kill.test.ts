@@ -63,6 +63,24 @@ describe(`Killed extension hosts (KILL_SEED=${seed})`, () => {
     known += 200;
   });
 
+  it('that are stopped past their lease leave their queue to the other window, and change nothing of it as they wake', async () => {
+    const folder = filesIn('stopped', 100);
+    const began = service.posts.length;
+    const ended = service.count('ended', first);
+    await service.order(new Map([[first, { folder, isViewOpen: false, tasks: known + 100 }]]));
+    await service.until('POSTs', () => service.posts.length >= began + 30);
+    process.kill(first, 'SIGSTOP');
+    await waitUntil('the other window to send the rest', async () => haveEnded(stored(folder)) || undefined);
+    const before = stored(folder);
+    process.kill(first, 'SIGCONT');
+    await service.until('the first window to see what became of it', () => service.count('ended', first) > ended);
+    assert.deepEqual(stored(folder), before);
+    const told = account(before, service.posts.slice(began), 100, 1);
+    print('a window that was stopped', 0, told);
+    assert.ok(told.unconfirmed <= atOnce);
+    known += 100;
+  });
+
   it('leave to the other window what was queued, within seconds, and call unconfirmed what they were sending', async () => {
     const folder = filesIn('left', 100);
     const began = service.posts.length;
