@@ -41,6 +41,24 @@ function hangingBody(count: () => void, part: 'chunks' | 'close') {
   };
 }
 
+/** Lets a window's files open only once `open` is called; counts how many are asked for and closed. */
+function slowFiles({ sources }: EditorParts) {
+  const { promise: opens, resolve: open } = Promise.withResolvers<void>();
+  const files = { asked: 0, closed: 0, open };
+  sources.open = async (_key, { path }) => {
+    files.asked += 1;
+    await opens;
+    const body = await FileBody.open(path);
+    const close = body.close.bind(body);
+    body.close = async () => {
+      await close();
+      files.closed += 1;
+    };
+    return body;
+  };
+  return files;
+}
+
 const withHash = (baseUrl: URL) =>
   target(baseUrl, {
     fileTask: { ...DEFAULT_CONTRACT.fileTask, fields: { sum: '${sha256}' } },
@@ -136,24 +154,12 @@ describe('Cancelling', () => {
     await using store = await TemporaryStore.make();
     await using server = await RawServer.start(taking);
     using window = editorWindow(store.list(), server.url);
-    const { promise: opens, resolve: open } = Promise.withResolvers<void>();
-    let [asked, closed] = [0, 0];
-    window.sources.open = async (_key, { path }) => {
-      asked += 1;
-      await opens;
-      const body = await FileBody.open(path);
-      const close = body.close.bind(body);
-      body.close = async () => {
-        await close();
-        closed += 1;
-      };
-      return body;
-    };
+    const files = slowFiles(window);
     await window.queue.add(await filesOf(store, ...names), 'Books');
-    await until(() => asked === 4);
+    await until(() => files.asked === 4);
     await window.queue.cancel();
-    open();
-    await until(() => closed === 4);
+    files.open();
+    await until(() => files.closed === 4);
     assert.deepEqual([server.peers.length, failures(window)], [0, Array(8).fill('CancelledError')]);
   });
 
@@ -161,24 +167,12 @@ describe('Cancelling', () => {
     await using store = await TemporaryStore.make();
     await using server = await RawServer.start(taking);
     using window = editorWindow(store.list(), server.url);
-    const { promise: opens, resolve: open } = Promise.withResolvers<void>();
-    let [asked, closed] = [0, 0];
-    window.sources.open = async (_key, { path }) => {
-      asked += 1;
-      await opens;
-      const body = await FileBody.open(path);
-      const close = body.close.bind(body);
-      body.close = async () => {
-        await close();
-        closed += 1;
-      };
-      return body;
-    };
+    const files = slowFiles(window);
     await window.queue.add(await filesOf(store, ...names), 'Books');
-    await until(() => asked === 4);
+    await until(() => files.asked === 4);
     window.queue.dispose();
-    open();
-    await until(() => closed === 4);
+    files.open();
+    await until(() => files.closed === 4);
     assert.deepEqual(
       [server.peers.length, (await store.read()).map(({ phase }) => phase.kind)],
       [0, Array(8).fill('queued')],
