@@ -68,7 +68,7 @@ describe('Documents to be read', () => {
     documents.dispose();
   });
 
-  it('show an answer that was cut as such, and one that a former version kept whole as it came', async () => {
+  it('show an answer that was cut as such, and one that is nested too deeply without its depths', async () => {
     const cut = await add('{"taskId":"t-1"}');
     const told = 'Parts of this response are left out: it has 900000 bytes.';
     await list.change(cut, { lastAnswer: `{"code":"0","data":["a","…"],"…":"${told}"}` }, always);
@@ -77,10 +77,6 @@ describe('Documents to be read', () => {
     const nested = await add('{"taskId":"t-1"}');
     await list.change(nested, { lastAnswer: `{"code":"0","data":${'['.repeat(6000)}${']'.repeat(6000)}}` }, always);
     assert.match(await restored('dataset-import-answer', String(nested)), /^ {400}"…"$/m);
-    const long = await add('{"taskId":"t-1"}');
-    const whole = answerWith(JSON.stringify({ words: 'x'.repeat(100_000) }));
-    await list.change(long, { lastAnswer: whole }, always);
-    assert.equal(await restored('dataset-import-answer', String(long)), `${whole}\n`);
   });
 
   async function add(begun: string): Promise<number> {
