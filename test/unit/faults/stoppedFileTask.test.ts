@@ -51,8 +51,8 @@ describe('file-task that is stopped, fault by fault', () => {
       const run = await window.add();
       await asked;
       const cancelled = window.queue.cancel();
-      await window.toEnd(run);
       await lock?.go();
+      await window.toEnd(run);
       await cancelled;
       assert.deepEqual([toldPhase(theEnded(window)), window.posts], ['notSent: CancelledError', 0]);
     });

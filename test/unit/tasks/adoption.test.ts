@@ -268,6 +268,7 @@ describe('A window that closes in the middle of a batch', () => {
     clock.advance(2000);
     await stopped;
     assert.deepEqual(phases(window.list), ['sending']);
+    await window.queue.cancel();
   });
 });
 
