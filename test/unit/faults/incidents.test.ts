@@ -49,7 +49,8 @@ describe('An incident', () => {
     using window = editorWindow(store.list(), server.url, { clock, allowed: () => 8 });
     await window.queue.add(await filesOf(store, ...names(300)), 'Books');
     const tookMs = await toEnd(window, clock);
-    assert.ok(tookMs <= 5000, `${tookMs} ms`);
+    // One that is still under way as the third try fails may be seen to wait for a fourth.
+    assert.ok(tookMs <= 21_000, `${tookMs} ms`);
     assert.deepEqual(counts(window), { 'notSent: ConnectError refused': 1, 'notSent: HeldBack': 299 });
     const causes = window.list.tasks.flatMap(({ phase }) =>
       phase.kind === 'notSent' && phase.failure.name === 'HeldBack' ? [phase.failure.cause] : [],
