@@ -3,7 +3,7 @@ import { readContract, withOverride } from '../service/contractOverrides';
 import type { Dataset } from '../service/dataset';
 import type { Fact } from '../service/recognition';
 import { isOf } from '../tasks/destination';
-import { readAnswersAgain, reportAnswer, tasksToRead } from '../tasks/readAnswersAgain';
+import { answerFor, readAnswersAgain, tasksToRead } from '../tasks/readAnswersAgain';
 import type { TaskList } from '../tasks/taskList';
 import type { TrackedTask } from '../tasks/trackedTask';
 import type { Datasets } from './datasets';
@@ -79,10 +79,4 @@ export class Mapping {
     const changed = await this.#datasets.override(dataset, at, value);
     await readAnswersAgain(this.#list, { dataset: changed, before, after: changed.contract, chosenFrom });
   }
-}
-
-/** The answer about a task in which a fact can be looked for; undefined where there is none yet. */
-export function answerFor(fact: Fact, task: TrackedTask): string | undefined {
-  if (fact !== 'taskId') return reportAnswer(task);
-  return task.phase.kind === 'accepted' ? task.importAnswer : undefined;
 }

@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
+import { answerFor } from '../tasks/readAnswersAgain';
 import { type TrackedTask, taskState } from '../tasks/trackedTask';
-import { answerFor } from './mapping';
 
 /** A command that helps where what the service says of a task is not understood. */
 export interface TaskOffer {

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { ACCESS_KEY_HEADER, type Contract, DEFAULT_CONTRACT, KIND_HEADERS } from './contract';
+import { FILE_PLACEHOLDERS } from './filePlaceholders';
 import type { Json } from './json';
 import { isTooDeep } from './jsonDepth';
 import { isJsonPointer } from './jsonPointer';
-import { FILE_PLACEHOLDERS } from './requests';
 import { placeholdersIn } from './template';
 import { faultMessage, type SettingIssue, type ValueFault, valueFault } from './valueFault';
 

@@ -1,11 +1,11 @@
 import type { Contract } from './contract';
+import type { FileFacts } from './filePlaceholders';
 import { sha256Of } from './hashing';
-import type { FileFacts } from './requests';
 import type { SourceBody } from './sourceBody';
 import { placeholdersIn } from './template';
 
 /**
- * What the placeholders of form fields stand for (INTERFACE.md 4.3: form parts are not shown). The file is read for
+ * What the placeholders of form fields stand for. The file is read for
  * its hash only where a field asks for that. @throws SourceError where it cannot be
  */
 export async function fileFacts({ fileTask }: Contract, file: SourceBody, relativePath: string): Promise<FileFacts> {

@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { METHOD } from './contract';
+import type { FileFacts } from './filePlaceholders';
 import type { Form } from './multipart';
-import { type FileFacts, fileTaskRequest, type JsonRequest, type Target } from './requests';
+import { fileTaskRequest, type JsonRequest, type Target } from './requests';
 
 /** A file as a preview needs it: how it begins, and how long it is (INTERFACE.md 4.3: a text file is imported). */
 export interface FileBeginning {

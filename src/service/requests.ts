@@ -1,5 +1,6 @@
 import { operationUrl } from './baseUrl';
 import { ACCESS_KEY_HEADER, CONTENT_TYPES, type Contract, KIND_HEADERS } from './contract';
+import type { FileFacts } from './filePlaceholders';
 import { type Json, stringifyJson } from './json';
 import { mediaTypeOf } from './mediaType';
 import { type Form, type MultipartBody, multipartBody } from './multipart';
@@ -28,25 +29,6 @@ export interface FormRequest {
   readonly form: Form;
   readonly body: MultipartBody;
 }
-
-/** What the placeholders of form fields stand for (INTERFACE.md 4.3: form parts are not shown). */
-export interface FileFacts {
-  readonly fileName: string;
-  readonly relativePath: string;
-  readonly size: number;
-  readonly taskName: string;
-  /** Hexadecimal; absent where no field asks for it. */
-  readonly sha256?: string;
-}
-
-/** The placeholders that form fields may hold (INTERFACE.md 4.3: form parts are not shown). */
-export const FILE_PLACEHOLDERS = [
-  'fileName',
-  'relativePath',
-  'size',
-  'sha256',
-  'taskName',
-] as const satisfies readonly (keyof FileFacts)[];
 
 /** The request that imports a file (INTERFACE.md 4.3). */
 export function fileTaskRequest(target: Target, file: Form['file'], facts: FileFacts): FormRequest {

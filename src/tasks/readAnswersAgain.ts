@@ -4,6 +4,7 @@ import type { Contract } from '../service/contract';
 import type { Dataset } from '../service/dataset';
 import { isSuccessCode } from '../service/envelope';
 import { isJsonObject, type Json, parseJson } from '../service/json';
+import type { Fact } from '../service/recognition';
 import { readBegunTask, readTaskReport, type TaskReport } from '../service/taskReport';
 import { isCut } from './cutEnvelope';
 import { isOf } from './destination';
@@ -108,8 +109,14 @@ function isSame(one: object | undefined, other: object | undefined): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
+/** The answer about a task in which a fact can be looked for; undefined where there is none yet. */
+export function answerFor(fact: Fact, task: TrackedTask): string | undefined {
+  if (fact !== 'taskId') return reportAnswer(task);
+  return task.phase.kind === 'accepted' ? task.importAnswer : undefined;
+}
+
 /** Query-task's last answer about a task; undefined where there is none, or it is a refusal and tells nothing of the task. */
-export function reportAnswer({ phase, lastAnswer, trouble }: TrackedTask): string | undefined {
+function reportAnswer({ phase, lastAnswer, trouble }: TrackedTask): string | undefined {
   if (phase.kind !== 'accepted' || phase.report === undefined || lastAnswer === undefined) return undefined;
   if (trouble?.kind === 'rejected' && trouble.refusal.by === 'envelope') return undefined;
   const envelope = parseJson(lastAnswer);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { DEFAULT_CONTRACT } from '../../../src/service/contract';
 import { readContract, withOverride } from '../../../src/service/contractOverrides';
+import { FILE_PLACEHOLDERS } from '../../../src/service/filePlaceholders';
 import { jsonPointer } from '../../../src/service/jsonPointer';
-import { FILE_PLACEHOLDERS } from '../../../src/service/requests';
 
 describe('The contract of a dataset', () => {
   it('is what is shown and assumed where nothing is overridden', () => {

@@ -6,9 +6,9 @@ import { typedTaskId } from '../../../src/service/taskId';
 import type { TaskReport } from '../../../src/service/taskReport';
 import {
   answerData,
+  answerFor,
   type Rereading,
   readAnswersAgain,
-  reportAnswer,
   tasksToRead,
 } from '../../../src/tasks/readAnswersAgain';
 import type { TaskList } from '../../../src/tasks/taskList';
@@ -345,12 +345,18 @@ describe("A task's last report", () => {
   const task = (facts: Partial<NewTask>): TrackedTask => ({ key: 1, ...taskOf(facts) });
 
   it('is its last answer once there is a report, and no refusal', () => {
-    assert.equal(reportAnswer(task(reported)), REPORTED);
-    assert.equal(reportAnswer(task({ ...reported, lastAnswer: '{"code":0,"data":{}}' })), '{"code":0,"data":{}}');
-    assert.equal(reportAnswer(task({ ...reported, lastAnswer: '{"code":0.0,"data":{}}' })), '{"code":0.0,"data":{}}');
-    assert.equal(reportAnswer(task({ ...reported, lastAnswer: '{"code":"7","data":{}}' })), undefined);
-    assert.equal(reportAnswer(task(recognised)), undefined);
-    assert.equal(reportAnswer(task({ phase: { kind: 'sending' }, lastAnswer: REPORTED })), undefined);
+    assert.equal(answerFor('status', task(reported)), REPORTED);
+    assert.equal(
+      answerFor('status', task({ ...reported, lastAnswer: '{"code":0,"data":{}}' })),
+      '{"code":0,"data":{}}',
+    );
+    assert.equal(
+      answerFor('status', task({ ...reported, lastAnswer: '{"code":0.0,"data":{}}' })),
+      '{"code":0.0,"data":{}}',
+    );
+    assert.equal(answerFor('status', task({ ...reported, lastAnswer: '{"code":"7","data":{}}' })), undefined);
+    assert.equal(answerFor('status', task(recognised)), undefined);
+    assert.equal(answerFor('status', task({ phase: { kind: 'sending' }, lastAnswer: REPORTED })), undefined);
   });
 
   it('has `data` that is null where the answer has none', () => {
