@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
-import { refuse } from './answer';
-import type { Gate } from './gate';
-import type { Operation } from './operation';
-import { readForm } from './readForm';
-import { readJson } from './readJson';
-import { replyWith } from './reply';
-import type { RequestBody } from './requestBody';
-import { route } from './route';
-import { carryOut, type Handled, type ReadRequest } from './trouble';
-import type { Troubles } from './troubles';
+import { carryOut, type Handled, type ReadRequest } from './faults/trouble';
+import type { Troubles } from './faults/troubles';
+import { refuse } from './http/answer';
+import type { Gate } from './http/gate';
+import type { Operation } from './http/operation';
+import { readForm } from './http/readForm';
+import { readJson } from './http/readJson';
+import { replyWith } from './http/reply';
+import type { RequestBody } from './http/requestBody';
+import { route } from './http/route';
 
 /** What a sandbox does with its requests. */
 export interface Service {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { ReceivedPart } from './readForm';
-import type { Reply } from './reply';
-import type { RequestBody } from './requestBody';
+import type { ReceivedPart } from './http/readForm';
+import type { Reply } from './http/reply';
+import type { RequestBody } from './http/requestBody';
 
 /** One request as the sandbox saw it, with secrets masked, to be shown to the person who sent it. */
 export interface ReceivedRequest {

@@ -2,17 +2,17 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileTask } from './fileTask';
+import { Troubles } from './faults/troubles';
 import { handleRequest } from './handleRequest';
-import { profileOf, type SandboxProfileId, sandboxProfiles } from './profiles';
-import { queryTask } from './queryTask';
+import { RequestBody } from './http/requestBody';
+import { answerMalformed, sendReply } from './http/sendReply';
+import { fileTask } from './operations/fileTask';
+import { queryTask } from './operations/queryTask';
+import { setWebhook } from './operations/setWebhook';
+import { Webhook, type WebhookDelivery } from './operations/webhook';
+import { profileOf, type SandboxProfileId, sandboxProfiles } from './profiles/profiles';
 import { type ReceivedRequest, recordRequest } from './receivedRequest';
-import { RequestBody } from './requestBody';
 import { SandboxTasks } from './sandboxTasks';
-import { answerMalformed, sendReply } from './sendReply';
-import { setWebhook } from './setWebhook';
-import { Troubles } from './troubles';
-import { Webhook, type WebhookDelivery } from './webhook';
 
 export { type ReceivedRequest, type SandboxProfileId, sandboxProfiles, type WebhookDelivery };
 

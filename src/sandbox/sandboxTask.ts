@@ -1,4 +1,4 @@
-import type { TextReading } from './readText';
+import type { TextReading } from './http/readText';
 
 /** In the very type that JSON has for it; a number beyond 2^53 is a bigint. */
 export type TaskId = string | number | bigint;

@@ -1,4 +1,4 @@
-import type { TextReading } from './readText';
+import type { TextReading } from './http/readText';
 import { isFinished, type SandboxTask, stageAt, type TaskId, type TaskStage, taskDuration } from './sandboxTask';
 
 /** The time as the sandbox knows it. */

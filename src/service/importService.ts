@@ -1,17 +1,23 @@
-import type { Contract } from './contract';
-import { readAnswer } from './envelope';
+import type { ImportSource, SourceBody } from './content/sourceBody';
+import type { Contract } from './contract/contract';
 import { BadAnswerError, ConnectError, type ServiceError, SourceError, UnexpectedError } from './errors';
-import type { HttpResult } from './exchange';
-import { fileFacts } from './fileFacts';
-import type { Http, PostRequest } from './http';
-import type { Json } from './json';
-import { KnownKeys } from './knownKeys';
-import type { Outcome, Refusal } from './outcome';
-import { fileTaskRequest, type JsonRequest, queryTaskRequest, setWebhookRequest, type Target } from './requests';
-import { retryAfterMs } from './retryAfter';
-import type { ImportSource, SourceBody } from './sourceBody';
-import { type TaskId, taskIdText } from './taskId';
-import { type BegunTask, readBegunTask, readTaskReport, type TaskReport } from './taskReport';
+import type { HttpResult } from './http/exchange';
+import type { Http, PostRequest } from './http/http';
+import { retryAfterMs } from './http/retryAfter';
+import type { Json } from './json/json';
+import { type TaskId, taskIdText } from './json/taskId';
+import { KnownKeys } from './masking/knownKeys';
+import { fileFacts } from './request/fileFacts';
+import {
+  fileTaskRequest,
+  type JsonRequest,
+  queryTaskRequest,
+  setWebhookRequest,
+  type Target,
+} from './request/requests';
+import { readAnswer } from './response/envelope';
+import type { Outcome, Refusal } from './response/outcome';
+import { type BegunTask, readBegunTask, readTaskReport, type TaskReport } from './response/taskReport';
 
 /** How an operation may be watched and stopped (INTERFACE.md 8: time-outs are not shown). */
 export interface Watch {

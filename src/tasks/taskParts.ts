@@ -1,14 +1,14 @@
 import path from 'node:path';
 import type { ImportService } from '../service/importService';
-import { systemClock } from './clock';
 import type { OriginOf } from './destination';
-import { ImportQueue } from './importQueue';
-import { Marker } from './marker';
-import { type FindTarget, Refresher } from './refresher';
-import { Sources } from './sources';
-import { SqliteFile } from './sqliteFile';
-import { TaskList } from './taskList';
-import { TASK_MIGRATIONS, TaskStore } from './taskStore';
+import { type FindTarget, Refresher } from './following/refresher';
+import { ImportQueue } from './queue/importQueue';
+import { Sources } from './sending/sources';
+import { Marker } from './store/marker';
+import { SqliteFile } from './store/sqliteFile';
+import { TaskList } from './store/taskList';
+import { TASK_MIGRATIONS, TaskStore } from './store/taskStore';
+import { systemClock } from './timing/clock';
 
 /** What the parts take that keep tasks, send imports and ask how they are doing. */
 export interface TaskPartsDeps {

@@ -1,4 +1,4 @@
-import type { Contract } from '../service/contract';
+import type { Contract } from '../service/contract/contract';
 import {
   type BadAnswerError,
   type CancelledError,
@@ -9,10 +9,10 @@ import {
   type SourceError,
   type UnexpectedError,
 } from '../service/errors';
-import type { Outcome, Refusal } from '../service/outcome';
-import type { FactSource } from '../service/recognition';
-import type { TaskId } from '../service/taskId';
-import type { TaskReport } from '../service/taskReport';
+import type { TaskId } from '../service/json/taskId';
+import type { Outcome, Refusal } from '../service/response/outcome';
+import type { FactSource } from '../service/response/recognition';
+import type { TaskReport } from '../service/response/taskReport';
 
 type Facts<E extends Error> = Omit<E, 'message' | 'stack' | 'cause'>;
 

@@ -1,4 +1,4 @@
-import type { Target } from '../../src/service/requests';
+import type { Target } from '../../src/service/request/requests';
 import { target } from '../unit/service/wire';
 
 /** A dataset at the receiver, with a key as services give them: the tests' one is made to be hard to mask. */

@@ -3,9 +3,9 @@
 // there, as in an editor that is in use.
 import { writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
-import { FileBody } from '../../src/service/fileBody';
-import { hashing } from '../../src/service/hashing';
-import type { ImportSource } from '../../src/service/sourceBody';
+import { FileBody } from '../../src/service/content/fileBody';
+import { hashing } from '../../src/service/content/hashing';
+import type { ImportSource } from '../../src/service/content/sourceBody';
 import { unwatched, wire } from '../unit/service/wire';
 import { benchTarget } from './benchTarget';
 

@@ -5,10 +5,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { topLevel } from '../../src/editor/batches';
-import { takeOverImports } from '../../src/editor/takeOverImports';
-import type { Target } from '../../src/service/requests';
-import { checkFile } from '../../src/tasks/sources';
+import { takeOverImports } from '../../src/editor/importing/takeOverImports';
+import { topLevel } from '../../src/editor/tree/batches';
+import type { Target } from '../../src/service/request/requests';
+import { checkFile } from '../../src/tasks/sending/sources';
 import { makeTaskParts } from '../../src/tasks/taskParts';
 import { wire } from '../unit/service/wire';
 import { benchTarget } from './benchTarget';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { AccessKeys } from '../../src/editor/accessKeys';
-import { Datasets } from '../../src/editor/datasets';
-import { DatasetsTree } from '../../src/editor/datasetsTree';
-import { Webhooks } from '../../src/editor/webhooks';
-import { textBody } from '../../src/service/sourceBody';
+import { AccessKeys } from '../../src/editor/accessKeys/accessKeys';
+import { Datasets } from '../../src/editor/datasets/datasets';
+import { DatasetsTree } from '../../src/editor/datasets/datasetsTree';
+import { Webhooks } from '../../src/editor/datasets/webhooks';
+import { textBody } from '../../src/service/content/sourceBody';
 import { activated, extension, type Parts } from './activated';
 import { globalDispatchers } from './globalDispatchers';
 import { MemoryMemento, MemorySecrets } from './memoryStorage';

@@ -3,15 +3,15 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Contract, DEFAULT_CONTRACT } from '../../src/service/contract';
-import { readBegunTask, readTaskReport } from '../../src/service/taskReport';
-import { Marker } from '../../src/tasks/marker';
-import { answerData } from '../../src/tasks/readAnswersAgain';
-import { SqliteFile } from '../../src/tasks/sqliteFile';
-import { TaskList } from '../../src/tasks/taskList';
-import { TASK_MIGRATIONS, TaskStore } from '../../src/tasks/taskStore';
+import { type Contract, DEFAULT_CONTRACT } from '../../src/service/contract/contract';
+import { readBegunTask, readTaskReport } from '../../src/service/response/taskReport';
+import { answerData } from '../../src/tasks/following/readAnswersAgain';
+import { Marker } from '../../src/tasks/store/marker';
+import { SqliteFile } from '../../src/tasks/store/sqliteFile';
+import { TaskList } from '../../src/tasks/store/taskList';
+import { TASK_MIGRATIONS, TaskStore } from '../../src/tasks/store/taskStore';
+import { type EditorWindow, thisWindow } from '../../src/tasks/store/windowLife';
 import { type NewTask, newTask, type Source } from '../../src/tasks/trackedTask';
-import { type EditorWindow, thisWindow } from '../../src/tasks/windowLife';
 
 /** A list of tasks with a store of its own. */
 export interface OwnList {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { jsonPointer } from '../../src/service/jsonPointer';
-import type { Refusal } from '../../src/service/outcome';
-import type { FactSource } from '../../src/service/recognition';
-import type { TaskId } from '../../src/service/taskId';
+import { jsonPointer } from '../../src/service/json/jsonPointer';
+import type { TaskId } from '../../src/service/json/taskId';
+import type { Refusal } from '../../src/service/response/outcome';
+import type { FactSource } from '../../src/service/response/recognition';
 import type { Attempt, EndedPhase, Failure, Phase, Source, TrackedTask } from '../../src/tasks/trackedTask';
 
 /** Text as files and services may hold it: markdown, HTML, links, icons, line breaks among anything else. */

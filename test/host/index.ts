@@ -5,11 +5,13 @@ import { version } from 'vscode';
 import { CountingSpec } from '../suites/countingSpec';
 import { reportBegins } from './reportBegins';
 
-/** Called by the extension host: runs all tests bundled beside this file; rejects where one fails. */
+/** Called by the extension host: runs all tests bundled beneath this folder; rejects where one fails. */
 export async function run(): Promise<void> {
   console.log(`${reportBegins} ${version}, Node ${process.versions.node}`);
   const mocha = new Mocha({ ui: 'bdd', color: false, timeout: 60_000, reporter: CountingSpec });
-  const files = readdirSync(__dirname).filter((name) => name.endsWith('.test.js'));
+  const files = readdirSync(__dirname, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.test.js'),
+  );
   // First what must find the extension as VS Code starts it.
   const first = files.filter((name) => name.startsWith('activation.'));
   for (const name of new Set([...first, ...files.sort()])) mocha.addFile(join(__dirname, name));

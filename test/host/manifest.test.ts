@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commands } from 'vscode';
 import { commandTable } from '../../src/editor/commandTable';
-import type { setContextKey } from '../../src/editor/contextKeys';
-import { DATASETS_VIEW, TASKS_VIEW } from '../../src/editor/viewIds';
+import type { setContextKey } from '../../src/editor/platform/contextKeys';
+import { DATASETS_VIEW, TASKS_VIEW } from '../../src/editor/platform/viewIds';
 import { activated, extension } from './activated';
 
 interface Manifest {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { DEFAULT_CONTRACT } from '../../src/service/contract';
-import type { Target } from '../../src/service/requests';
-import type { TaskId } from '../../src/service/taskId';
+import { DEFAULT_CONTRACT } from '../../src/service/contract/contract';
+import type { TaskId } from '../../src/service/json/taskId';
+import type { Target } from '../../src/service/request/requests';
 import { activated, type Parts } from './activated';
 import { startTinyService } from './tinyService';
 import { setUserSetting } from './userSettings';

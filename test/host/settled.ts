@@ -1,5 +1,5 @@
 import { commands, type Event, window, workspace } from 'vscode';
-import type { TaskList } from '../../src/tasks/taskList';
+import type { TaskList } from '../../src/tasks/store/taskList';
 import type { TrackedTask } from '../../src/tasks/trackedTask';
 
 /** The tasks of the list that fit, as soon as there are as many as asked for. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { eventWith, type Profile, type TaskShape } from '../profile';
+import { eventWith, type Profile, type TaskShape } from './profile';
 import { standard } from './standard';
 
 const statuses = { QUEUED: 'SUBMITTED', RUNNING: 'RUNNING', SUCCEEDED: 'COMPLETED', FAILED: 'FAILED' } as const;

@@ -1,6 +1,6 @@
-import { paths } from '../operation';
-import type { Profile } from '../profile';
-import { type Trouble, turnAway } from '../trouble';
+import { type Trouble, turnAway } from '../faults/trouble';
+import { paths } from '../http/operation';
+import type { Profile } from './profile';
 import { standard } from './standard';
 
 const none: Trouble = { kind: 'none' };

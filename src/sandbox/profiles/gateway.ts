@@ -1,7 +1,7 @@
-import { refuse } from '../answer';
-import { accessKeyFault, type Gate } from '../gate';
-import { paths } from '../operation';
-import type { Profile } from '../profile';
+import { refuse } from '../http/answer';
+import { accessKeyFault, type Gate } from '../http/gate';
+import { paths } from '../http/operation';
+import type { Profile } from './profile';
 import { standard } from './standard';
 
 /** The service stands behind a gateway, which wants a header and has codes of its own. */

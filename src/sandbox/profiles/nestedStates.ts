@@ -1,4 +1,4 @@
-import { eventWith, type Profile, type TaskShape } from '../profile';
+import { eventWith, type Profile, type TaskShape } from './profile';
 import { standard } from './standard';
 
 const phases = { QUEUED: 'RECEIVED_0', RUNNING: 'INDEXING_2', SUCCEEDED: 'IN_DATASET', FAILED: 'BROKEN_9' } as const;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { eventWith, type Profile, type TaskShape } from '../profile';
+import { eventWith, type Profile, type TaskShape } from './profile';
 import { standard } from './standard';
 
 const states = { QUEUED: 0, RUNNING: 1, SUCCEEDED: 2, FAILED: 3 } as const;

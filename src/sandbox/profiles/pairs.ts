@@ -1,4 +1,4 @@
-import { eventWith, type Profile, type TaskShape } from '../profile';
+import { eventWith, type Profile, type TaskShape } from './profile';
 import { standard } from './standard';
 
 const words = { QUEUED: '排队中', RUNNING: '处理中', SUCCEEDED: '已完成', FAILED: '失败' } as const;

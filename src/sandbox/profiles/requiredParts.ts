@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { refuse } from '../answer';
-import { chooseFile } from '../chooseFile';
-import type { Profile } from '../profile';
-import type { ReceivedPart } from '../readForm';
+import { refuse } from '../http/answer';
+import type { ReceivedPart } from '../http/readForm';
+import { chooseFile } from '../operations/chooseFile';
+import type { Profile } from './profile';
 import { standard } from './standard';
 
 const filePart = 'document';

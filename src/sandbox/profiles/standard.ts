@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { chooseFile } from '../chooseFile';
-import { keyGate } from '../gate';
-import type { Profile } from '../profile';
+import { keyGate } from '../http/gate';
+import { chooseFile } from '../operations/chooseFile';
 import { isFinished } from '../sandboxTask';
+import type { Profile } from './profile';
 
 /** What the extension assumes where a dataset overrides nothing. The other profiles say where they differ. */
 export const standard: Profile = {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { eventWith, type Profile, type TaskShape } from '../profile';
+import { eventWith, type Profile, type TaskShape } from './profile';
 import { standard } from './standard';
 
 const letters = { QUEUED: 'A', RUNNING: 'B', SUCCEEDED: 'Z', FAILED: 'E' } as const;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { CheckedSource } from '../../../src/tasks/sources';
+import type { CheckedSource } from '../../../src/tasks/sending/sources';
 import { type TrackedTask, wasAcceptedEarly } from '../../../src/tasks/trackedTask';
 import { answer, TAKEN } from '../service/answers';
 import type { Script } from '../service/rawServer';

@@ -1,5 +1,5 @@
 import zlib from 'node:zlib';
-import type { HttpSettings } from '../../../src/service/http';
+import type { HttpSettings } from '../../../src/service/http/http';
 import { answer, TAKEN } from '../service/answers';
 import { type CertificateName, tlsServer } from '../service/certificates';
 import type { RawServer, Script } from '../service/rawServer';

@@ -1,7 +1,7 @@
-import { Http } from '../../../src/service/http';
+import { Http } from '../../../src/service/http/http';
 import { ImportService } from '../../../src/service/importService';
-import type { Outcome } from '../../../src/service/outcome';
-import type { Target } from '../../../src/service/requests';
+import type { Target } from '../../../src/service/request/requests';
+import type { Outcome } from '../../../src/service/response/outcome';
 import { trusting } from '../service/certificates';
 import { mustNotTellTheKey } from '../service/mustNotTellTheKey';
 import { told } from '../service/operations';

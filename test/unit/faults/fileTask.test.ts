@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { typedTaskId } from '../../../src/service/taskId';
+import { typedTaskId } from '../../../src/service/json/taskId';
 import { answer, TAKEN, taking } from '../service/answers';
 import { RawServer } from '../service/rawServer';
 import { OtherProcess } from '../tasks/otherProcess';

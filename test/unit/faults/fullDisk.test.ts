@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { StoreError } from '../../../src/tasks/storeError';
+import type { StoreError } from '../../../src/tasks/store/storeError';
 import { answer, TAKEN, taking } from '../service/answers';
 import { TemporaryStore } from '../tasks/temporaryStore';
 import { until } from '../tasks/until';

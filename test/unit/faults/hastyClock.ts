@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/tasks/clock';
+import type { Clock } from '../../../src/tasks/timing/clock';
 import { NOON } from '../tasks/temporaryStore';
 
 /** A clock whose pauses are written down and over at once; else it stands still, unless the test sets it. */

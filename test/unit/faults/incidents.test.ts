@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { checkFile } from '../../../src/tasks/sources';
+import { checkFile } from '../../../src/tasks/sending/sources';
 import { answer, taking } from '../service/answers';
 import { type Peer, RawServer, type Script } from '../service/rawServer';
 import { type EditorParts, editorWindow, filesOf } from '../tasks/editorWindow';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { typedTaskId } from '../../../src/service/taskId';
-import { Refresher } from '../../../src/tasks/refresher';
-import type { TaskList } from '../../../src/tasks/taskList';
+import { typedTaskId } from '../../../src/service/json/taskId';
+import { Refresher } from '../../../src/tasks/following/refresher';
+import type { TaskList } from '../../../src/tasks/store/taskList';
 import { type TrackedTask, taskState } from '../../../src/tasks/trackedTask';
 import { answer, taking } from '../service/answers';
 import { mustNotTellTheKey } from '../service/mustNotTellTheKey';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Outcome } from '../../../src/service/outcome';
-import { registerWebhook } from '../../../src/tasks/registerWebhook';
+import type { Outcome } from '../../../src/service/response/outcome';
+import { registerWebhook } from '../../../src/tasks/following/registerWebhook';
 import { answer, TAKEN, taking } from '../service/answers';
 import { mustNotTellTheKey } from '../service/mustNotTellTheKey';
 import { told } from '../service/operations';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { DEFAULT_CONTRACT } from '../../../src/service/contract';
-import { parseJson } from '../../../src/service/json';
-import { taskIdOf, typedTaskId } from '../../../src/service/taskId';
+import { DEFAULT_CONTRACT } from '../../../src/service/contract/contract';
+import { parseJson } from '../../../src/service/json/json';
+import { taskIdOf, typedTaskId } from '../../../src/service/json/taskId';
 import { answer, answering, taking } from './answers';
 import { told } from './operations';
 import { RawServer } from './rawServer';

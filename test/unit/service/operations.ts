@@ -1,8 +1,8 @@
 import type { ServiceError } from '../../../src/service/errors';
 import type { ImportService, Watch } from '../../../src/service/importService';
-import type { Outcome } from '../../../src/service/outcome';
-import type { Target } from '../../../src/service/requests';
-import { typedTaskId } from '../../../src/service/taskId';
+import { typedTaskId } from '../../../src/service/json/taskId';
+import type { Target } from '../../../src/service/request/requests';
+import type { Outcome } from '../../../src/service/response/outcome';
 import type { KeptRefusal } from '../../../src/tasks/trackedTask';
 import { mustNotTellTheKey } from './mustNotTellTheKey';
 import { RawServer, type Script } from './rawServer';

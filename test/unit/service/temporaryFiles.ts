@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { FileBody } from '../../../src/service/fileBody';
-import type { ImportSource } from '../../../src/service/sourceBody';
+import { FileBody } from '../../../src/service/content/fileBody';
+import type { ImportSource } from '../../../src/service/content/sourceBody';
 
 /** A file on disk that can be imported. */
 export interface FileToImport extends ImportSource {

@@ -1,7 +1,7 @@
-import { type Contract, DEFAULT_CONTRACT } from '../../../src/service/contract';
-import { Http, type HttpSettings } from '../../../src/service/http';
+import { type Contract, DEFAULT_CONTRACT } from '../../../src/service/contract/contract';
+import { Http, type HttpSettings } from '../../../src/service/http/http';
 import { ImportService, type Watch } from '../../../src/service/importService';
-import type { Target } from '../../../src/service/requests';
+import type { Target } from '../../../src/service/request/requests';
 
 /** An access key to be looked for wherever it must not be. */
 export const CANARY = 'canary/+key&"7f3a\\9c';

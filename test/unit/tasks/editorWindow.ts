@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { ImportQueue, type QueueDeps } from '../../../src/tasks/importQueue';
-import type { ImportRun } from '../../../src/tasks/importRun';
-import { type CheckedSource, checkFile, Sources } from '../../../src/tasks/sources';
-import type { TaskList } from '../../../src/tasks/taskList';
+import { ImportQueue, type QueueDeps } from '../../../src/tasks/queue/importQueue';
+import type { ImportRun } from '../../../src/tasks/queue/importRun';
+import { type CheckedSource, checkFile, Sources } from '../../../src/tasks/sending/sources';
+import type { TaskList } from '../../../src/tasks/store/taskList';
 import { target, wire } from '../service/wire';
 import { HandClock } from './handClock';
 import type { TemporaryStore } from './temporaryStore';

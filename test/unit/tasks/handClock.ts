@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/tasks/clock';
+import type { Clock } from '../../../src/tasks/timing/clock';
 import { NOON } from './temporaryStore';
 
 /** A clock that stands still until it is moved on. */

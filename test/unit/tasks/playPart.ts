@@ -1,12 +1,12 @@
 // A program of its own: another window, or another program, at the same store.
 import { once } from 'node:events';
-import { typedTaskId } from '../../../src/service/taskId';
-import { systemClock } from '../../../src/tasks/clock';
-import { Refresher } from '../../../src/tasks/refresher';
-import { SqliteFile } from '../../../src/tasks/sqliteFile';
-import { StoreError } from '../../../src/tasks/storeError';
-import { TaskList } from '../../../src/tasks/taskList';
-import { TASK_MIGRATIONS, TaskStore } from '../../../src/tasks/taskStore';
+import { typedTaskId } from '../../../src/service/json/taskId';
+import { Refresher } from '../../../src/tasks/following/refresher';
+import { SqliteFile } from '../../../src/tasks/store/sqliteFile';
+import { StoreError } from '../../../src/tasks/store/storeError';
+import { TaskList } from '../../../src/tasks/store/taskList';
+import { TASK_MIGRATIONS, TaskStore } from '../../../src/tasks/store/taskStore';
+import { systemClock } from '../../../src/tasks/timing/clock';
 import { target, wire } from '../service/wire';
 import { checkAll, editorWindow } from './editorWindow';
 import { always, clockOf, markerBeside, NOON, taskOf } from './temporaryStore';

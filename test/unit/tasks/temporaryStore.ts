@@ -1,10 +1,10 @@
-import type { Clock } from '../../../src/tasks/clock';
-import { Marker } from '../../../src/tasks/marker';
-import { SqliteFile } from '../../../src/tasks/sqliteFile';
-import { TaskList } from '../../../src/tasks/taskList';
-import { TASK_MIGRATIONS, TaskStore } from '../../../src/tasks/taskStore';
+import { Marker } from '../../../src/tasks/store/marker';
+import { SqliteFile } from '../../../src/tasks/store/sqliteFile';
+import { TaskList } from '../../../src/tasks/store/taskList';
+import { TASK_MIGRATIONS, TaskStore } from '../../../src/tasks/store/taskStore';
+import { type EditorWindow, thisWindow } from '../../../src/tasks/store/windowLife';
+import type { Clock } from '../../../src/tasks/timing/clock';
 import { type NewTask, newTask, type Source } from '../../../src/tasks/trackedTask';
-import { type EditorWindow, thisWindow } from '../../../src/tasks/windowLife';
 import { TemporaryFiles } from '../service/temporaryFiles';
 
 /** A time to tell time from. */

@@ -7,7 +7,7 @@ import {
   type ServiceError,
   SourceError,
 } from '../../../src/service/errors';
-import { typedTaskId } from '../../../src/service/taskId';
+import { typedTaskId } from '../../../src/service/json/taskId';
 import { failureOf, isUnfinished, type Phase, phaseAfter, taskState } from '../../../src/tasks/trackedTask';
 import { taskOf } from './temporaryStore';
 

@@ -1,0 +1,55 @@
+import { l10n } from 'vscode';
+import { checkBaseUrl } from '../../service/contract/baseUrl';
+import type { Dataset } from '../../service/contract/dataset';
+import type { AccessKeys } from '../accessKeys/accessKeys';
+import { askAccessKey, keepAccessKey } from '../accessKeys/enterAccessKey';
+import { window } from '../platform/window';
+import { baseUrlWords } from '../platform/words';
+import type { Datasets } from './datasets';
+
+/** Asks for a dataset's name, base URL and access key, and adds it to the user's settings. */
+export async function addDataset(deps: { datasets: Datasets; keys: AccessKeys }): Promise<Dataset | undefined> {
+  deps.datasets.mustTakeMore();
+  const name = await askName(deps.datasets);
+  if (name === undefined) return undefined;
+  const baseUrl = await askBaseUrl();
+  if (baseUrl === undefined) return undefined;
+  const owner = { name, baseUrl };
+  const key = await askAccessKey(owner, { title: stepTitle(3) });
+  if (key === undefined) return undefined;
+  await deps.datasets.add({ name, baseUrl: baseUrl.href.replace(/\/$/, '') });
+  return (await keepAccessKey(deps.keys, owner, key)) ? deps.datasets.find(name) : undefined;
+}
+
+async function askName(datasets: Datasets): Promise<string | undefined> {
+  const typed = await window.showInputBox({
+    title: stepTitle(1),
+    prompt: l10n.t('A name for the dataset, as you want to see it here.'),
+    placeHolder: l10n.t('Product manuals'),
+    ignoreFocusOut: true,
+    validateInput: (text) => {
+      const name = text.trim();
+      return name === '' ? l10n.t('Enter a name.') : datasets.nameFault(name);
+    },
+  });
+  return typed?.trim();
+}
+
+async function askBaseUrl(): Promise<URL | undefined> {
+  const typed = await window.showInputBox({
+    title: stepTitle(2),
+    prompt: l10n.t('The base URL of the import service, without the path of an operation.'),
+    placeHolder: 'https://import.example.com',
+    ignoreFocusOut: true,
+    validateInput: (text) => {
+      const checked = checkBaseUrl(text);
+      return 'fault' in checked ? baseUrlWords(checked.fault) : undefined;
+    },
+  });
+  const checked = typed === undefined ? undefined : checkBaseUrl(typed);
+  return checked !== undefined && 'url' in checked ? checked.url : undefined;
+}
+
+function stepTitle(step: 1 | 2 | 3): string {
+  return l10n.t('Add Dataset ({0} of 3)', step);
+}

@@ -1,0 +1,126 @@
+import * as vscode from 'vscode';
+import { type Contract, DEFAULT_CONTRACT } from '../../service/contract/contract';
+import type { Dataset, DatasetFault } from '../../service/contract/dataset';
+import type { Fact } from '../../service/response/recognition';
+import type { AccessKeys } from '../accessKeys/accessKeys';
+import { Redraws } from '../platform/redraws';
+import { visibleItem } from '../platform/visibleItem';
+import type { Datasets } from './datasets';
+import { factWords } from './factWords';
+import { datasetFaultWords } from './faultWords';
+import type { Webhooks } from './webhooks';
+
+/** A dataset in the view Datasets. */
+export interface DatasetNode {
+  readonly dataset: Dataset;
+}
+
+type Node = DatasetNode | { readonly fault: DatasetFault } | { readonly item: vscode.TreeItem };
+
+/** Maps the datasets, and the entries of the setting that cannot be used, to rows. */
+export class DatasetsTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
+  readonly #datasets: Datasets;
+  readonly #keys: AccessKeys;
+  readonly #webhooks: Webhooks;
+  readonly #redraws = new Redraws<Node>();
+  readonly #subscriptions: vscode.Disposable[];
+  readonly onDidChangeTreeData = this.#redraws.event;
+
+  constructor(datasets: Datasets, keys: AccessKeys, webhooks: Webhooks) {
+    this.#datasets = datasets;
+    this.#keys = keys;
+    this.#webhooks = webhooks;
+    const redraw = () => this.#redraws.all();
+    this.#subscriptions = [datasets.onDidChange(redraw), webhooks.onDidChange(redraw)];
+  }
+
+  async getChildren(node?: Node): Promise<Node[]> {
+    if (node === undefined) {
+      const faults = this.#datasets.faults.map((fault) => ({ fault }));
+      return [...this.#datasets.all.map((dataset) => ({ dataset })), ...faults];
+    }
+    return 'dataset' in node ? this.#details(node.dataset) : [];
+  }
+
+  async getTreeItem(node: Node): Promise<vscode.TreeItem> {
+    if ('item' in node) return visibleItem(node.item);
+    return visibleItem('fault' in node ? faultItem(node.fault) : await this.#datasetItem(node.dataset));
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.#subscriptions, this.#redraws).dispose();
+  }
+
+  async #datasetItem(dataset: Dataset): Promise<vscode.TreeItem> {
+    const hasKey = await this.#hasKey(dataset);
+    const isSandbox = this.#datasets.isSandbox(dataset);
+    const item = new vscode.TreeItem(dataset.name, vscode.TreeItemCollapsibleState.Collapsed);
+    item.id = `dataset:${dataset.name}`;
+    item.description = [
+      ...(dataset === this.#datasets.default ? [vscode.l10n.t('default')] : []),
+      ...(hasKey ? [] : [vscode.l10n.t('no Access-Key')]),
+      dataset.baseUrl.host,
+    ].join(' · ');
+    item.iconPath = new vscode.ThemeIcon(isSandbox ? 'beaker' : 'database');
+    item.contextValue = isSandbox ? 'sandbox' : 'dataset';
+    return item;
+  }
+
+  async #details(dataset: Dataset): Promise<Node[]> {
+    const notVerified = this.#webhooks.notVerified(dataset);
+    const keyState = (await this.#hasKey(dataset)) ? vscode.l10n.t('set') : vscode.l10n.t('not set');
+    const setKey = this.#datasets.isSandbox(dataset) ? undefined : 'setAccessKey';
+    const webhookWords =
+      notVerified === undefined
+        ? (this.#webhooks.last(dataset) ?? vscode.l10n.t('none set from here'))
+        : vscode.l10n.t('not verified: {0}', notVerified);
+    const webhookIcon = notVerified === undefined ? 'broadcast' : 'warning';
+    return [
+      detail(dataset, vscode.l10n.t('Base URL'), dataset.baseUrl.href.replace(/\/$/, ''), 'link'),
+      detail(dataset, vscode.l10n.t('Access-Key'), keyState, 'key', setKey),
+      detail(dataset, vscode.l10n.t('Request'), requestWords(dataset), 'arrow-up', 'editRequest'),
+      detail(dataset, vscode.l10n.t('Answers'), answersWords(dataset), 'arrow-down', 'mapAnswers'),
+      detail(dataset, vscode.l10n.t('Webhook'), webhookWords, webhookIcon, 'setWebhook'),
+    ];
+  }
+
+  async #hasKey(dataset: Dataset): Promise<boolean> {
+    return (await this.#keys.get(dataset)) !== undefined;
+  }
+}
+
+function detail(dataset: Dataset, label: string, description: string, icon: string, command?: string): Node {
+  const item = new vscode.TreeItem(label);
+  item.description = description;
+  item.tooltip = `${label}: ${description}`;
+  item.iconPath = new vscode.ThemeIcon(icon);
+  if (command !== undefined) {
+    item.command = { command: `datasetImport.${command}`, title: label, arguments: [{ dataset }] };
+  }
+  return { item };
+}
+
+function requestWords({ contract }: Dataset): string {
+  const requestSide = ({ paths, headers, fileTask, queryTask }: Contract) =>
+    JSON.stringify([paths, headers, fileTask.filePart, fileTask.fields, queryTask.body]);
+  const isDefault = requestSide(contract) === requestSide(DEFAULT_CONTRACT);
+  return isDefault ? vscode.l10n.t('as assumed') : vscode.l10n.t('edited');
+}
+
+function answersWords({ contract: { fileTask, queryTask } }: Dataset): string {
+  const { status, progress, message } = queryTask;
+  const pointers = Object.entries({ taskId: fileTask.taskId, status, progress, message });
+  const mapped = pointers.flatMap(([fact, pointer]) =>
+    pointer === undefined ? [] : [`${factWords(fact as Fact)} ${pointer}`],
+  );
+  return mapped.length === 0 ? vscode.l10n.t('recognised by usual names') : mapped.join(', ');
+}
+
+function faultItem(fault: DatasetFault): vscode.TreeItem {
+  const item = new vscode.TreeItem(fault.dataset || vscode.l10n.t('Datasets'));
+  item.description = fault.fault.kind === 'contract' ? vscode.l10n.t('has a mistake') : vscode.l10n.t('cannot be used');
+  item.tooltip = datasetFaultWords(fault);
+  item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
+  item.command = { command: 'datasetImport.openDatasetSettings', title: vscode.l10n.t('Open Settings') };
+  return item;
+}

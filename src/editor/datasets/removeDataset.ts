@@ -1,0 +1,19 @@
+import { l10n } from 'vscode';
+import { UserError } from '../platform/userError';
+import { window } from '../platform/window';
+import { type ChooseDeps, givenDataset, pickOwnDataset } from './chooseDataset';
+
+/** Removes a dataset from the settings together with its access key, after asking. */
+export async function removeDataset(deps: ChooseDeps, target: unknown): Promise<void> {
+  const title = l10n.t('Remove Dataset');
+  const dataset = givenDataset(deps, target) ?? (await pickOwnDataset(deps, title));
+  if (dataset === undefined) return;
+  if (deps.datasets.isSandbox(dataset)) {
+    const stop = { label: l10n.t('Stop Sandbox'), run: () => deps.sandbox.stop() };
+    throw new UserError(l10n.t('The sandbox is there while it runs. Stop it to remove it.'), [stop]);
+  }
+  const question = l10n.t("Remove dataset '{0}' and its Access-Key from VS Code?", dataset.name);
+  const detail = l10n.t('The service keeps its data, and tasks that are tracked stay in the view.');
+  const answer = await window.showWarningMessage(question, { modal: true, detail }, title);
+  if (answer === title) await deps.datasets.remove(dataset);
+}

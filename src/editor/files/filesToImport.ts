@@ -1,0 +1,98 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { UserError } from '../platform/userError';
+import { window } from '../platform/window';
+
+/**
+ * The files and folders that a command was given by a menu (the clicked one, and all that are selected), or the active
+ * editor's file, or those that the user picks. @throws UserError where the one that was given is no file
+ */
+export async function chosenFiles(target: unknown, selected: unknown): Promise<vscode.Uri[]> {
+  if (target instanceof vscode.Uri) {
+    const uris = Array.isArray(selected) ? selected.filter((uri) => uri instanceof vscode.Uri) : [];
+    const chosen = uris.some((uri) => uri.toString() === target.toString()) ? uris : [target];
+    const other = chosen.find((uri) => !isImportable(uri));
+    if (other === undefined) return chosen;
+    const name = path.posix.basename(other.path);
+    throw new UserError(
+      vscode.l10n.t("'{0}' is shown by an extension and is no file. Save it as one to import it.", name),
+    );
+  }
+  const active = activeFile();
+  return active === undefined ? await pickFiles() : [active];
+}
+
+/** The files that the user picks; none where that is cancelled. */
+export async function pickFiles(): Promise<vscode.Uri[]> {
+  const title = vscode.l10n.t('Import Files');
+  const picked = await vscode.window.showOpenDialog({ title, openLabel: vscode.l10n.t('Import'), canSelectMany: true });
+  return picked ?? [];
+}
+
+/** The file of the active editor; of the active tab where that is a view, or shows a file too large for VS Code to give. */
+function activeFile(): vscode.Uri | undefined {
+  const { activeTextEditor, tabGroups } = vscode.window;
+  const input = tabGroups.activeTabGroup.activeTab?.input;
+  const ofTab = input instanceof vscode.TabInputText ? input.uri : undefined;
+  return [activeTextEditor?.document.uri, ofTab].find((uri) => uri !== undefined && isImportable(uri));
+}
+
+/** What stands in the Output view and the like is nobody's file. */
+function isImportable({ scheme }: vscode.Uri): boolean {
+  return scheme === 'file' || scheme === 'untitled' || vscode.workspace.fs.isWritableFileSystem(scheme) !== undefined;
+}
+
+/**
+ * Settles what is to be imported of files with unsaved changes: saves them, or leaves them as they are on disk; `wish`
+ * is what the user has settled for good. False where the user would rather not import. @throws UserError where one
+ * could not be saved
+ */
+export async function settleUnsaved(uris: readonly vscode.Uri[], wish: 'ask' | 'save' | 'asOnDisk'): Promise<boolean> {
+  const dirty = dirtyFiles(new Set(uris.map(String)));
+  if (dirty.length === 0) return true;
+  const answer = wish === 'ask' ? await askAboutUnsaved(dirty) : wish;
+  if (answer === 'save' && (await Promise.all(dirty.map(save))).includes(false)) {
+    throw new UserError(vscode.l10n.t('Not all files could be saved, so nothing was imported.'));
+  }
+  return answer !== undefined;
+}
+
+/** Those with changes in a text, a notebook or an editor of another extension; not all documents are in a tab. */
+function dirtyFiles(chosen: ReadonlySet<string>): readonly vscode.Uri[] {
+  const documents = openDocuments().filter(({ isDirty, isUntitled }) => isDirty && !isUntitled);
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter(({ isDirty }) => isDirty);
+  const uris = [...documents.map(({ uri }) => uri), ...tabs.flatMap(({ input }) => fileOf(input) ?? [])];
+  const files = uris.filter((uri) => uri.scheme !== 'untitled' && chosen.has(uri.toString()));
+  return [...new Map(files.map((uri) => [uri.toString(), uri])).values()];
+}
+
+function openDocuments(): readonly (vscode.TextDocument | vscode.NotebookDocument)[] {
+  return [...vscode.workspace.textDocuments, ...vscode.workspace.notebookDocuments];
+}
+
+/** The file that can be changed in a tab. */
+function fileOf(input: unknown): vscode.Uri | undefined {
+  if (input instanceof vscode.TabInputTextDiff || input instanceof vscode.TabInputNotebookDiff) return input.modified;
+  const isEditor =
+    input instanceof vscode.TabInputText ||
+    input instanceof vscode.TabInputNotebook ||
+    input instanceof vscode.TabInputCustom;
+  return isEditor ? input.uri : undefined;
+}
+
+/** False where it could not be saved. */
+async function save(uri: vscode.Uri): Promise<boolean> {
+  const document = openDocuments().find((open) => open.uri.toString() === uri.toString());
+  return document === undefined ? (await vscode.workspace.save(uri)) !== undefined : await document.save();
+}
+
+async function askAboutUnsaved(dirty: readonly vscode.Uri[]): Promise<'save' | 'asOnDisk' | undefined> {
+  const question =
+    dirty.length === 1
+      ? vscode.l10n.t("'{0}' has unsaved changes.", path.posix.basename(dirty[0]?.path ?? ''))
+      : vscode.l10n.t('{0} of the files have unsaved changes.', dirty.length);
+  const save = vscode.l10n.t('Save and Import');
+  const asOnDisk = vscode.l10n.t('Import as on Disk');
+  const answer = await window.showWarningMessage(question, { modal: true }, save, asOnDisk);
+  return answer === save ? 'save' : answer === asOnDisk ? 'asOnDisk' : undefined;
+}

@@ -1,0 +1,26 @@
+import { l10n, type QuickPickItem } from 'vscode';
+import { couldBeNumber, type TaskId, typedTaskId } from '../../service/json/taskId';
+import { window } from '../platform/window';
+
+/** Asks for the ID of a task, in the type in which the service gives it. */
+export async function askTaskId(title: string, prompt: string): Promise<TaskId | undefined> {
+  const typed = await window.showInputBox({
+    title,
+    prompt,
+    ignoreFocusOut: true,
+    validateInput: (text) => (text.trim() === '' ? l10n.t('Enter the ID of a task.') : undefined),
+  });
+  if (typed === undefined) return undefined;
+  const as = couldBeNumber(typed) ? await askType(title, typed.trim()) : 'string';
+  return as && typedTaskId(typed, as);
+}
+
+/** Digits alone may be either; the service takes only the one in which it gives ids. */
+async function askType(title: string, digits: string): Promise<'string' | 'number' | undefined> {
+  const items: (QuickPickItem & { as: 'string' | 'number' })[] = [
+    { label: `"${digits}"`, description: l10n.t('as text: the service gives its IDs in quotes'), as: 'string' },
+    { label: digits, description: l10n.t('as a number: the service gives its IDs without quotes'), as: 'number' },
+  ];
+  const placeHolder = l10n.t('How does the service write this ID in its JSON?');
+  return (await window.showQuickPick(items, { title, placeHolder, ignoreFocusOut: true }))?.as;
+}

@@ -1,0 +1,27 @@
+import { destinationKey } from '../../tasks/destination';
+import type { TrackedTask } from '../../tasks/trackedTask';
+import { type ChooseDeps, datasetOf, readyDestination } from '../datasets/chooseDataset';
+
+/** Which of some tasks have a service that can be asked. */
+export interface ReachableTasks {
+  readonly tasks: readonly TrackedTask[];
+  /** Tells of the others, where there is something to tell; those of a key that was asked for in vain are left out. */
+  readonly obstacle: unknown;
+}
+
+/**
+ * Looks which tasks belong to a dataset with a key that is still where it was, asking for the keys that are missing. One
+ * that has none stops no other.
+ */
+export async function reachableTasks(deps: ChooseDeps, tasks: readonly TrackedTask[]): Promise<ReachableTasks> {
+  const reachable = new Set<string>();
+  let obstacle: unknown;
+  for (const [key, [task]] of Map.groupBy(tasks, destinationKey)) {
+    try {
+      if (task !== undefined && (await readyDestination(deps, datasetOf(deps, task))) !== undefined) reachable.add(key);
+    } catch (error) {
+      obstacle ??= error;
+    }
+  }
+  return { tasks: tasks.filter((task) => reachable.has(destinationKey(task))), obstacle };
+}

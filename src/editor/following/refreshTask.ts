@@ -1,0 +1,76 @@
+import { l10n } from 'vscode';
+import type { Paused } from '../../tasks/following/destinationQueries';
+import type { Refreshed, Refresher } from '../../tasks/following/refresher';
+import type { TaskList } from '../../tasks/store/taskList';
+import { failureOf, isUnfinished, type TrackedTask } from '../../tasks/trackedTask';
+import { enterAccessKey } from '../accessKeys/enterAccessKey';
+import { type ChooseDeps, knownDataset } from '../datasets/chooseDataset';
+import { patiently } from '../platform/patiently';
+import { UserError } from '../platform/userError';
+import { TASKS_VIEW } from '../platform/viewIds';
+import { window } from '../platform/window';
+import { failureWords, refusalWords } from '../platform/words';
+import { pickTasks } from '../tree/pickTasks';
+import { taskLabel } from '../tree/taskItem';
+import { reachableTasks } from './reachableTasks';
+
+/** What refreshing takes: a dataset may have no key yet. */
+export interface RefreshDeps extends ChooseDeps {
+  readonly list: TaskList;
+  readonly refresher: Refresher;
+}
+
+/** Asks the service about the tasks that the user chose, and says so where it gives no report. */
+export async function refreshTask(deps: RefreshDeps, target: unknown, selected: unknown): Promise<void> {
+  const tasks = await pickTasks(deps.list, target, selected, ({ taskId }) => taskId !== undefined);
+  await refreshEach(deps, tasks);
+}
+
+/** Asks the service about every task that is not finished. */
+export async function refreshAllTasks(deps: RefreshDeps): Promise<void> {
+  await deps.list.loaded();
+  await refreshEach(deps, deps.list.tasks.filter(isUnfinished));
+}
+
+/** Asks about tasks with the view's progress bar. @throws UserError that tells the first thing that went wrong */
+async function refreshEach(deps: RefreshDeps, tasks: readonly TrackedTask[]): Promise<void> {
+  const { tasks: reachable, obstacle } = await reachableTasks(deps, tasks);
+  const outcomes = await window.withProgress({ location: { viewId: TASKS_VIEW } }, () =>
+    patiently(stillAsking(reachable), (signal) => deps.refresher.refreshAll(reachable, signal)),
+  );
+  if (outcomes === undefined) return;
+  if (obstacle !== undefined) throw obstacle;
+  for (const [index, task] of reachable.entries()) {
+    const outcome = outcomes[index];
+    if (outcome === undefined || outcome.kind === 'accepted' || outcome.kind === 'paused') continue;
+    const words = outcome.kind === 'rejected' ? refusalWords(outcome.refusal) : failureWords(failureOf(outcome.cause));
+    const replaceKey = {
+      label: l10n.t('Replace Access-Key…'),
+      run: async () => {
+        const key = await enterAccessKey(deps.keys, knownDataset(deps, task.dataset));
+        if (key !== undefined) await refreshEach(deps, tasks);
+      },
+    };
+    const isBadKey = outcome.kind === 'rejected' && outcome.badKey;
+    const message = l10n.t("'{0}' could not be refreshed: {1}", taskLabel(task), words);
+    const pauses = pauseWords(deps.refresher, task, outcomes);
+    throw new UserError([message, ...pauses].join(' '), isBadKey ? [replaceKey] : []);
+  }
+}
+
+/** How long the task's destination is left in peace by itself, and how many of those that were wanted are not checked. */
+function pauseWords(refresher: Refresher, task: TrackedTask, outcomes: readonly Refreshed[]): string[] {
+  const seconds = Math.ceil(refresher.pauseMs(task) / 1000);
+  const unchecked = outcomes.filter((outcome): outcome is Paused => outcome?.kind === 'paused').length;
+  return [
+    ...(unchecked > 0 ? [l10n.t('Not checked for now: {0} other tasks.', unchecked)] : []),
+    ...(seconds > 0 ? [l10n.t("Dataset '{0}' is checked again in {1} s.", task.dataset, seconds)] : []),
+  ];
+}
+
+function stillAsking(tasks: readonly TrackedTask[]): string {
+  const [task] = tasks;
+  return task !== undefined && tasks.length === 1
+    ? l10n.t("Still asking about '{0}'", taskLabel(task))
+    : l10n.t('Still asking about {0} tasks', tasks.length);
+}

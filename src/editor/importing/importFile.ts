@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { l10n, Uri, window } from 'vscode';
+import { FileJudge } from '../../files/fileRules';
+import type { Destination } from '../../tasks/destination';
+import type { ImportQueue } from '../../tasks/queue/importQueue';
+import { findDuplicates } from '../../tasks/sending/duplicates';
+import { type CheckedSource, MAX_HELD_BYTES, type Sources } from '../../tasks/sending/sources';
+import type { TaskList } from '../../tasks/store/taskList';
+import type { OneAtATime } from '../../tasks/timing/oneAtATime';
+import { type Batch, taskState } from '../../tasks/trackedTask';
+import { type ChooseDeps, chooseDataset, readyDestination } from '../datasets/chooseDataset';
+import { type CollectedFiles, collectFiles } from '../files/collectFiles';
+import type { DropLimits, Dropped } from '../files/fileDrops';
+import { chosenFiles, pickFiles, settleUnsaved } from '../files/filesToImport';
+import { type Look, lookAtFiles, lookAtSelection, lookAtTexts } from '../files/lookAtFiles';
+import { pathInWorkspace } from '../files/pathInWorkspace';
+import { patiently } from '../platform/patiently';
+import { asksForDuplicates, fileRules, maxFileBytes, openFolderSettings, unsavedFiles } from '../platform/settings';
+import { UserError } from '../platform/userError';
+import { pickTasks } from '../tree/pickTasks';
+import { confirmImport, settleBad, settleDuplicates, settleLinks, settleSensitive } from './askBeforeImport';
+
+/** What importing takes, from a first dataset to the queue. */
+export interface ImportDeps extends ChooseDeps {
+  readonly queue: ImportQueue;
+  readonly list: TaskList;
+  readonly sources: Sources;
+  readonly now: () => number;
+  /** Keeps two imports that are asked for at the same time from being queued past each other. */
+  readonly queueing: OneAtATime;
+}
+
+/** From so many files on, the user is asked before they are sent, and the view shows them as one row. */
+const MANY = 21;
+
+/** Imports the files and folders that a menu, the active editor or a dialog names. */
+export async function importFile(deps: ImportDeps, target: unknown, selected: unknown): Promise<void> {
+  await importFiles(deps, await chosenFiles(target, selected));
+}
+
+/** Imports the files that the user picks, whatever is open in an editor. */
+export async function importPicked(deps: ImportDeps): Promise<void> {
+  await importFiles(deps, await pickFiles());
+}
+
+/** Imports the files of tasks anew that failed at the service. */
+export async function importAgain(deps: ImportDeps, target: unknown, selected: unknown): Promise<void> {
+  const failed = await pickTasks(deps.list, target, selected, (task) => taskState(task) === 'failed');
+  await importFiles(
+    deps,
+    failed.flatMap(({ source }) => (source?.from === 'disk' ? [Uri.file(source.path)] : [])),
+  );
+}
+
+/** Imports what was dropped on the view: files and folders, or texts that came without a place. */
+export async function importDropped(deps: ImportDeps, { uris, texts, bad }: Dropped): Promise<void> {
+  await importFiles(deps, uris);
+  const judge = new FileJudge(fileRules());
+  const judged = await Promise.all(
+    texts.map(async (text) => ({ ...text, relativePath: text.name, isSensitive: await judge.isSensitive(text.name) })),
+  );
+  const wanted = await settleSensitive(judged);
+  if (wanted.length === 0 && (texts.length > 0 || bad.length === 0)) return;
+  const look = await lookAtTexts(wanted, maxFileBytes());
+  await importLooked(deps, { good: look.good, bad: [...bad, ...look.bad] });
+}
+
+/** How much of a drop may be read now. */
+export function dropLimits({ sources }: Pick<ImportDeps, 'sources'>): DropLimits {
+  return { maxBytes: maxFileBytes(), roomBytes: MAX_HELD_BYTES - sources.heldBytes };
+}
+
+/** Imports files and folders; asks all there is to ask before the first one is sent. */
+export async function importFiles(deps: ImportDeps, uris: readonly Uri[]): Promise<void> {
+  if (uris.length === 0) return;
+  const collected = await patiently(l10n.t('Looking for files'), (signal) => collectFiles(uris, fileRules(), signal));
+  if (collected === undefined) return;
+  mustBeSome(collected, uris);
+  const files = await settleLinks(await settleSensitive(collected.files));
+  if (files.length === 0) return;
+  if (
+    !(await settleUnsaved(
+      files.map(({ uri }) => uri),
+      unsavedFiles(),
+    ))
+  )
+    return;
+  const look = await patiently(l10n.t('Looking at what is to be imported'), (signal) =>
+    lookAtFiles(files, maxFileBytes(), signal, MAX_HELD_BYTES - deps.sources.heldBytes),
+  );
+  if (look === undefined) return;
+  const isFolder = collected.files.some(({ uri }) => !uris.includes(uri));
+  await importLooked(deps, look, { isFolder, leftOut: leftOutWords(collected), label: labelOf(uris) });
+}
+
+/** Imports the text that is selected in the active editor. @throws UserError where nothing is */
+export async function importSelection(deps: ImportDeps): Promise<void> {
+  const editor = window.activeTextEditor;
+  if (editor === undefined || editor.selections.every(({ isEmpty }) => isEmpty)) {
+    throw new UserError(l10n.t('Select the text to import in an editor first.'));
+  }
+  const { uri } = editor.document;
+  const relativePath = pathInWorkspace(uri);
+  const isSensitive = await new FileJudge(fileRules()).isSensitive(uri.path);
+  if ((await settleSensitive([{ relativePath, isSensitive }])).length === 0) return;
+  await importChecked(deps, [await lookAtSelection(editor, maxFileBytes())], undefined, '');
+}
+
+/** Tells what cannot be imported, and asks whether to begin where it is more than a few files that were chosen. */
+async function importLooked(
+  deps: ImportDeps,
+  { good, bad }: Look,
+  { isFolder, leftOut, label }: { isFolder: boolean; leftOut: readonly string[]; label: string } = {
+    isFolder: false,
+    leftOut: [],
+    label: '',
+  },
+): Promise<void> {
+  const asks = good.length > 0 && (isFolder || leftOut.length > 0 || good.length >= MANY);
+  if (!asks && !(await settleBad(good.length, bad))) return;
+  await importChecked(deps, good, asks ? [...leftOut, ...bad] : undefined, label);
+}
+
+/** `leftOut` is told with the question whether to begin; undefined asks no such question. */
+async function importChecked(
+  deps: ImportDeps,
+  checked: readonly CheckedSource[],
+  leftOut: readonly string[] | undefined,
+  label: string,
+): Promise<void> {
+  const dataset = await chooseDataset(deps, undefined, l10n.t('Import {0}', whatWords(checked)));
+  if (dataset === undefined || (await readyDestination(deps, dataset)) === undefined) return;
+  const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
+  await deps.queueing.run(() => queueImports(deps, checked, destination, leftOut, label));
+}
+
+/**
+ * Asks what is left to ask and queues what is wanted. One at a time, with what other windows have imported, lest what
+ * two of them are about to queue be seen by neither as imported before.
+ */
+async function queueImports(
+  { list, queue, now }: ImportDeps,
+  checked: readonly CheckedSource[],
+  destination: Destination,
+  leftOut: readonly string[] | undefined,
+  label: string,
+): Promise<void> {
+  const { dataset, origin } = destination;
+  await list.sync();
+  const earlier = asksForDuplicates()
+    ? await patiently(l10n.t('Looking for what was imported before'), (signal) =>
+        findDuplicates(checked, list.tasks, destination, signal),
+      )
+    : new Map();
+  if (earlier === undefined) return;
+  const wanted = await settleDuplicates(checked, earlier, dataset, now());
+  if (wanted.length === 0) return;
+  if (leftOut !== undefined && !(await confirmImport(wanted, dataset, leftOut))) return;
+  await queue.add(wanted, dataset, batchOf(wanted, label), origin);
+}
+
+function batchOf({ length }: readonly CheckedSource[], label: string): Batch | undefined {
+  return length < MANY ? undefined : { id: randomUUID(), label: label === '' ? l10n.t('{0} files', length) : label };
+}
+
+/** What is imported together is called by its folder. */
+function labelOf(uris: readonly Uri[]): string {
+  const [first] = uris;
+  return uris.length === 1 && first !== undefined ? path.posix.basename(first.path) : '';
+}
+
+function whatWords(checked: readonly CheckedSource[]): string {
+  const [first] = checked;
+  return checked.length === 1 && first !== undefined ? `'${first.source.name}'` : l10n.t('{0} files', checked.length);
+}
+
+function mustBeSome(collected: CollectedFiles, uris: readonly Uri[]): void {
+  if (collected.files.length > 0) return;
+  const name = labelOf(uris);
+  const where =
+    name === '' ? l10n.t('The folders hold no file to import.') : l10n.t("'{0}' holds no file to import.", name);
+  throw new UserError([where, ...leftOutWords(collected)].join(' '), [
+    { label: l10n.t('Open Settings'), run: openFolderSettings },
+  ]);
+}
+
+function leftOutWords(collected: CollectedFiles): string[] {
+  const { unreadable, leftOutFiles, leftOutFolders, linkedFolders, brokenLinks } = collected;
+  return [
+    ...unreadable.map(({ path: folder }) => l10n.t("The folder '{0}' cannot be read.", path.posix.basename(folder))),
+    ...(leftOutFiles > 0 ? [leftOutFilesWords(leftOutFiles)] : []),
+    ...(leftOutFolders > 0 ? [leftOutFoldersWords(leftOutFolders)] : []),
+    ...(linkedFolders > 0 ? [l10n.t('Left out links to folders: {0}.', linkedFolders)] : []),
+    ...(brokenLinks > 0 ? [l10n.t('Left out broken links: {0}.', brokenLinks)] : []),
+  ];
+}
+
+function leftOutFilesWords(count: number): string {
+  return count === 1
+    ? l10n.t('Left out by settings or ignore files: 1 file.')
+    : l10n.t('Left out by settings or ignore files: {0} files.', count);
+}
+
+function leftOutFoldersWords(count: number): string {
+  return count === 1
+    ? l10n.t('Left out by settings or ignore files: 1 folder.')
+    : l10n.t('Left out by settings or ignore files: {0} folders.', count);
+}

@@ -1,0 +1,82 @@
+import type { Contract, StatusMeaning } from '../../service/contract/contract';
+import { readContract, withOverride } from '../../service/contract/contractOverrides';
+import type { Dataset } from '../../service/contract/dataset';
+import type { Fact } from '../../service/response/recognition';
+import { isOf } from '../../tasks/destination';
+import { answerFor, readAnswersAgain, tasksToRead } from '../../tasks/following/readAnswersAgain';
+import type { TaskList } from '../../tasks/store/taskList';
+import type { TrackedTask } from '../../tasks/trackedTask';
+import type { Datasets } from '../datasets/datasets';
+
+/** Where a contract keeps the place of each fact. */
+const parts = {
+  taskId: ['fileTask', 'taskId'],
+  status: ['queryTask', 'status'],
+  progress: ['queryTask', 'progress'],
+  message: ['queryTask', 'message'],
+} as const satisfies Record<Fact, readonly [string, string]>;
+
+/** Whether a change that touches so many tasks of a dataset is wanted. */
+export type ConfirmMapping = (tasks: number, dataset: Dataset) => Promise<boolean>;
+
+/** How the answers of a dataset's service are read: saved with the dataset, and applied at once to its tasks. */
+export class Mapping {
+  readonly #datasets: Datasets;
+  readonly #list: TaskList;
+  readonly #confirm: ConfirmMapping;
+
+  /** `confirm` asks a person before a change touches more than the task that it was chosen from. */
+  constructor(datasets: Datasets, list: TaskList, confirm: ConfirmMapping = async () => true) {
+    this.#datasets = datasets;
+    this.#list = list;
+    this.#confirm = confirm;
+  }
+
+  /** Where a person said that a fact is; undefined where it is recognised by usual names. */
+  pointer({ contract }: Dataset, fact: Fact): string | undefined {
+    return fact === 'taskId' ? contract.fileTask.taskId : contract.queryTask[fact];
+  }
+
+  /**
+   * Says where a fact is, or leaves it to be recognised where `pointer` is undefined. `chosenFrom` is the key of the task
+   * from whose answer a person chose.
+   */
+  setPointer(dataset: Dataset, fact: Fact, pointer: string | undefined, chosenFrom?: number): Promise<void> {
+    return this.#change(dataset, parts[fact], pointer, chosenFrom);
+  }
+
+  /** Says what a status means, or leaves it to the usual words where `meaning` is undefined; `chosenFrom` as above. */
+  setMeaning(
+    dataset: Dataset,
+    status: string,
+    meaning: Exclude<StatusMeaning, 'unknown'> | undefined,
+    chosenFrom?: number,
+  ): Promise<void> {
+    return this.#change(dataset, ['queryTask', 'statusMeanings', status], meaning, chosenFrom);
+  }
+
+  /** What a person said of statuses. */
+  meanings({ contract }: Dataset): Contract['queryTask']['statusMeanings'] {
+    return contract.queryTask.statusMeanings;
+  }
+
+  /** The latest answer of the dataset's service in which a fact can be looked for: file-task's for the id, else query-task's. */
+  latestAnswer(dataset: Dataset, fact: Fact): { task: TrackedTask; answer: string } | undefined {
+    for (const task of this.#list.tasks) {
+      const answer = isOf(task, dataset) ? answerFor(fact, task) : undefined;
+      if (answer !== undefined) return { task, answer };
+    }
+    return undefined;
+  }
+
+  async #change(dataset: Dataset, at: readonly string[], value: unknown, chosenFrom?: number): Promise<void> {
+    await this.#list.loaded();
+    const before = (this.#datasets.find(dataset.name) ?? dataset).contract;
+    const { contract: after } = readContract(withOverride(this.#datasets.overrides(dataset), at, value));
+    const touched = await tasksToRead(this.#list, { dataset, before, after, chosenFrom });
+    const touchesMore = touched.length > 1 || touched.some((key) => chosenFrom !== undefined && key !== chosenFrom);
+    if (touchesMore && !(await this.#confirm(touched.length, dataset))) return;
+    const changed = await this.#datasets.override(dataset, at, value);
+    await readAnswersAgain(this.#list, { dataset: changed, before, after: changed.contract, chosenFrom });
+  }
+}

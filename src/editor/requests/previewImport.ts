@@ -1,0 +1,96 @@
+import path from 'node:path';
+import { env, l10n, type Uri, window as vscodeWindow } from 'vscode';
+import { FileBody } from '../../service/content/fileBody';
+import { KEY_MASK } from '../../service/contract/accessKey';
+import type { Dataset } from '../../service/contract/dataset';
+import { curlFileTask, curlJson } from '../../service/request/curl';
+import { fileFacts } from '../../service/request/fileFacts';
+import { previewFileTask, previewJson } from '../../service/request/preview';
+import { fileTaskRequest, queryTaskRequest } from '../../service/request/requests';
+import type { TaskList } from '../../tasks/store/taskList';
+import { type ChooseDeps, chooseDataset, datasetOf } from '../datasets/chooseDataset';
+import { targetOf } from '../datasets/datasets';
+import { chosenFiles, settleUnsaved } from '../files/filesToImport';
+import { pathInWorkspace } from '../files/pathInWorkspace';
+import { unsavedFiles } from '../platform/settings';
+import { UserError } from '../platform/userError';
+import { window } from '../platform/window';
+import { pickTask } from '../tree/pickTasks';
+import { taskLabel } from '../tree/taskItem';
+import type { RequestPreview, RequestPreviews } from './requestPreviews';
+
+/** As much of a file as a preview shows. */
+const SHOWN_BYTES = 2048;
+
+/** What previewing takes. */
+export interface PreviewDeps extends ChooseDeps {
+  readonly list: TaskList;
+  readonly previews: RequestPreviews;
+}
+
+/** Shows the very request that would import a file. Nothing is sent. */
+export async function previewImport(deps: PreviewDeps, target: unknown): Promise<void> {
+  const uri = await oneFile(target);
+  const dataset = uri && (await chooseDataset(deps, undefined, l10n.t('Preview Import')));
+  if (uri === undefined || dataset === undefined) return;
+  const preview = await importPreview(dataset, uri);
+  await deps.previews.show(l10n.t('{0} (import request)', pathInWorkspace(uri)), preview);
+}
+
+/** Shows the very request that asks about a task. Nothing is sent. */
+export async function previewQuery(deps: PreviewDeps, target: unknown): Promise<void> {
+  const task = await pickTask(deps.list, target, ({ taskId }) => taskId !== undefined);
+  if (task?.taskId === undefined) return;
+  const request = queryTaskRequest(masked(datasetOf(deps, task)), task.taskId);
+  await deps.previews.show(l10n.t('{0} (query request)', taskLabel(task)), {
+    text: previewJson(request),
+    curl: curlJson(request),
+  });
+}
+
+/** Copies the request of a preview, or the import of a file, as a command for a shell, with `$ACCESS_KEY` for the key. */
+export async function copyAsCurl(deps: PreviewDeps, target: unknown): Promise<void> {
+  const shown = deps.previews.of(target ?? vscodeWindow.activeTextEditor?.document.uri);
+  const curl = shown?.curl ?? (await curlOfFile(deps, target));
+  if (curl === undefined) return;
+  await env.clipboard.writeText(curl);
+  window.setStatusBarMessage(l10n.t('Copied. Set ACCESS_KEY in the shell before you run it.'), 5000);
+}
+
+async function curlOfFile(deps: PreviewDeps, target: unknown): Promise<string | undefined> {
+  const uri = await oneFile(target);
+  const dataset = uri && (await chooseDataset(deps, undefined, l10n.t('Copy as cURL')));
+  return uri && dataset && (await importPreview(dataset, uri)).curl;
+}
+
+async function oneFile(target: unknown): Promise<Uri | undefined> {
+  const [uri] = await chosenFiles(target, undefined);
+  if (uri === undefined) return undefined;
+  if (uri.scheme !== 'file') {
+    const name = path.posix.basename(uri.path);
+    throw new UserError(l10n.t("'{0}' is not a file on disk. Save it as a file to see its request.", name));
+  }
+  return (await settleUnsaved([uri], unsavedFiles())) ? uri : undefined;
+}
+
+async function importPreview(dataset: Dataset, uri: Uri): Promise<RequestPreview> {
+  const file = await FileBody.open(uri.fsPath);
+  try {
+    const facts = await fileFacts(dataset.contract, file, pathInWorkspace(uri));
+    const { name, sizeBytes } = file;
+    const shown = { name, sizeBytes, beginning: await file.beginning(SHOWN_BYTES) };
+    const request = fileTaskRequest(masked(dataset), file, facts);
+    const text = await previewFileTask(masked(dataset), shown, facts, restWords);
+    return { text, curl: curlFileTask(request, uri.fsPath) };
+  } finally {
+    await file.close();
+  }
+}
+
+function restWords(bytes: number): string {
+  return bytes === 1 ? l10n.t('… (1 more byte of the file)') : l10n.t('… ({0} more bytes of the file)', bytes);
+}
+
+function masked(dataset: Dataset) {
+  return targetOf(dataset, KEY_MASK);
+}

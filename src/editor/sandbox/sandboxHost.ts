@@ -1,0 +1,97 @@
+import * as vscode from 'vscode';
+import type { Sandbox, SandboxProfileId, sandboxProfiles } from '../../sandbox/sandbox';
+import { DEFAULT_CONTRACT } from '../../service/contract/contract';
+import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
+import type { SharedMarks } from '../../tasks/store/sharedMarks';
+import { hasProcess } from '../../tasks/store/windowLife';
+import type { AccessKeys } from '../accessKeys/accessKeys';
+import type { Datasets } from '../datasets/datasets';
+import { setContextKey } from '../platform/contextKeys';
+import { GeneratedDocuments } from '../platform/documents';
+import { describeDeliveries } from './describeDeliveries';
+import { describeRequests } from './describeRequests';
+
+interface Running {
+  readonly sandbox: Sandbox;
+  readonly dataset: Dataset;
+}
+
+/** Runs the sandbox in this window: its dataset is there while it runs, with a key of its own. */
+export class SandboxHost implements vscode.Disposable {
+  readonly #datasets: Datasets;
+  readonly #keys: AccessKeys;
+  readonly #marks: SharedMarks | undefined;
+  readonly #documents: GeneratedDocuments;
+  #describe: () => string = () => vscode.l10n.t('The sandbox has received nothing yet.');
+  #running: Promise<Running> | undefined;
+
+  /** `marks` are what windows tell each other of their sandboxes by. */
+  constructor(datasets: Datasets, keys: AccessKeys, marks?: SharedMarks) {
+    this.#datasets = datasets;
+    this.#keys = keys;
+    this.#marks = marks;
+    this.#documents = new GeneratedDocuments('dataset-import-sandbox', () => this.#describe());
+  }
+
+  /** Starts the sandbox, or finds it running. */
+  async start(profile: SandboxProfileId = 'standard'): Promise<Dataset> {
+    this.#running ??= this.#start(profile).catch((error) => {
+      this.#running = undefined;
+      throw error;
+    });
+    return (await this.#running).dataset;
+  }
+
+  /** The ways in which the sandbox can speak. */
+  async profiles(): Promise<typeof sandboxProfiles> {
+    return (await import('../../sandbox/sandbox')).sandboxProfiles;
+  }
+
+  /** Stops the sandbox; its tasks stay in the view as they were last seen. */
+  async stop(): Promise<void> {
+    const running = await this.#running;
+    this.#running = undefined;
+    if (running === undefined) return;
+    this.#datasets.setSandbox(undefined);
+    this.#keys.clearForSession(running.dataset);
+    this.#marks?.remove(markOf(running.dataset.baseUrl.origin));
+    await setContextKey('sandboxRunning', false);
+    await running.sandbox.close();
+  }
+
+  /** Whether another window runs a sandbox at this origin. */
+  runsElsewhere(origin: string | undefined): boolean {
+    const pid = origin === undefined ? undefined : this.#marks?.read(markOf(origin));
+    return pid !== undefined && Number(pid) !== process.pid && hasProcess(Number(pid));
+  }
+
+  /** Shows what the sandbox received, as it came over the wire. */
+  async showRequests(): Promise<void> {
+    await this.#documents.show(`/${vscode.l10n.t('Sandbox requests')}.txt`);
+  }
+
+  dispose(): void {
+    this.#documents.dispose();
+    void this.#running?.then(({ sandbox, dataset }) => {
+      this.#marks?.remove(markOf(dataset.baseUrl.origin));
+      return sandbox.close();
+    });
+  }
+
+  async #start(profile: SandboxProfileId): Promise<Running> {
+    const { startSandbox } = await import('../../sandbox/sandbox');
+    const refresh = () => this.#documents.refresh();
+    const sandbox = await startSandbox({ profile, onRequest: refresh, onDelivery: refresh });
+    this.#describe = () => `${describeRequests(sandbox.requests)}\n${describeDeliveries(sandbox.deliveries)}`;
+    const dataset = { name: SANDBOX_NAME, baseUrl: new URL(sandbox.baseUrl), contract: DEFAULT_CONTRACT };
+    this.#keys.setForSession(dataset, sandbox.accessKey);
+    this.#marks?.write(markOf(dataset.baseUrl.origin), String(process.pid));
+    this.#datasets.setSandbox(dataset);
+    await setContextKey('sandboxRunning', true);
+    return { sandbox, dataset };
+  }
+}
+
+function markOf(origin: string): string {
+  return `sandbox ${origin}`;
+}

@@ -1,0 +1,19 @@
+import { l10n } from 'vscode';
+import { window } from '../platform/window';
+import { profileWords } from './profileWords';
+import { type StartDeps, startSandbox } from './startSandbox';
+
+/** Starts the sandbox as a service that speaks in one of several ways, to try the mapping of answers with. */
+export async function startSandboxAs(deps: StartDeps): Promise<void> {
+  const profiles = await deps.sandbox.profiles();
+  const items = profiles.map((id) => {
+    const { title, description } = profileWords(id);
+    return { label: title, detail: description, id };
+  });
+  const title = l10n.t('Start Sandbox As');
+  const placeHolder = l10n.t('How shall the sandbox speak?');
+  const picked = await window.showQuickPick(items, { title, placeHolder });
+  if (picked === undefined) return;
+  await deps.sandbox.stop();
+  await startSandbox(deps, picked.id);
+}

@@ -1,0 +1,55 @@
+import { l10n, type QuickPickItem } from 'vscode';
+import type { TaskList } from '../../tasks/store/taskList';
+import { type TrackedTask, taskState } from '../../tasks/trackedTask';
+import { window } from '../platform/window';
+import { ageWords, stateWords } from '../platform/words';
+import { tasksOfBatch } from './batches';
+import { taskLabel } from './taskItem';
+import { isBatchNode, isTaskNode } from './tasksTree';
+
+/** The task that a command for a single one was given: the clicked one, or the one that the user picks. */
+export async function pickTask(
+  list: TaskList,
+  target: unknown,
+  fits: (task: TrackedTask) => boolean,
+): Promise<TrackedTask | undefined> {
+  const [task] = await pickTasks(list, target, undefined, fits);
+  return task;
+}
+
+/** The tasks of the clicked row, or of all selected ones where it is one of them; or the one that the user picks. */
+export async function pickTasks(
+  list: TaskList,
+  target: unknown,
+  selected: unknown,
+  fits: (task: TrackedTask) => boolean = () => true,
+): Promise<TrackedTask[]> {
+  await list.loaded();
+  if (isTaskNode(target) || isBatchNode(target)) {
+    const rows: readonly unknown[] = Array.isArray(selected) ? selected : [];
+    const nodes = rows.some((row) => isSameRow(row, target)) ? rows : [target];
+    return [...new Set(nodes.flatMap((node) => tasksOf(list, node)))].filter(fits);
+  }
+  const now = Date.now();
+  const items = list.tasks.filter(fits).map((task): QuickPickItem & { task: TrackedTask } => ({
+    label: taskLabel(task),
+    description: [stateWords(taskState(task), task), task.dataset, ageWords(task.createdMs, now)].join(' · '),
+    task,
+  }));
+  const placeHolder = items.length > 0 ? l10n.t('Choose a task') : l10n.t('There is no such task yet');
+  const picked = await window.showQuickPick(items, { placeHolder, matchOnDescription: true });
+  return picked === undefined ? [] : [picked.task];
+}
+
+function isSameRow(one: unknown, other: unknown): boolean {
+  return isTaskNode(one)
+    ? isTaskNode(other) && one.taskKey === other.taskKey
+    : isBatchNode(one) && isBatchNode(other) && one.batchId === other.batchId;
+}
+
+/** The tasks that a row of the view stands for. */
+function tasksOf(list: TaskList, node: unknown): readonly TrackedTask[] {
+  if (isBatchNode(node)) return tasksOfBatch(list, node.batchId);
+  const task = isTaskNode(node) ? list.get(node.taskKey) : undefined;
+  return task === undefined ? [] : [task];
+}

@@ -1,0 +1,236 @@
+import * as vscode from 'vscode';
+import { taskIdText } from '../../service/json/taskId';
+import type { FactSource } from '../../service/response/recognition';
+import type { SendingProgress } from '../../tasks/store/taskList';
+import {
+  hasFailed,
+  isOpen,
+  isUnfinished,
+  type TaskState,
+  type TrackedTask,
+  type Trouble,
+  taskState,
+  wasAcceptedEarly,
+} from '../../tasks/trackedTask';
+import { sourceOfFactWords } from '../datasets/factWords';
+import { plainMarkdown } from '../platform/outsideText';
+import { shortText } from '../platform/shortText';
+import {
+  ageWords,
+  attemptWords,
+  earlyWords,
+  endWords,
+  failureWords,
+  refusalWords,
+  sizeWords,
+  stateWords,
+} from '../platform/words';
+import { offerLink, taskOffer } from './taskOffers';
+import { notCheckedWords, type WhyNotAsked, waitsWords } from './whyNotAsked';
+
+const icons: Readonly<Record<TaskState, readonly [icon: string, color?: string]>> = {
+  queued: ['circle-outline', 'charts.blue'],
+  sending: ['cloud-upload', 'charts.blue'],
+  notSent: ['debug-disconnect', 'list.warningForeground'],
+  rejected: ['circle-slash', 'list.errorForeground'],
+  unconfirmed: ['warning', 'list.warningForeground'],
+  withoutId: ['question', 'list.warningForeground'],
+  waiting: ['loading~spin', 'charts.blue'],
+  running: ['loading~spin', 'charts.blue'],
+  succeeded: ['pass', 'testing.iconPassed'],
+  failed: ['error', 'testing.iconFailed'],
+  unknown: ['question', 'charts.blue'],
+  unreadable: ['warning', 'list.warningForeground'],
+};
+
+/** What a person has stopped, or of which there will be no news, is nothing to worry about. */
+const quietIcon = ['circle-slash', 'disabledForeground'] as const;
+
+/** Of an import that was tried often, the last tries are shown. */
+const SHOWN_ATTEMPTS = 5;
+
+/** How a task reads in the tree. `why` tells why its service cannot be asked about it, where it cannot. */
+export function taskItem(
+  task: TrackedTask,
+  progress: SendingProgress | undefined,
+  nowMs: number,
+  why?: WhyNotAsked,
+): vscode.TreeItem {
+  const notChecked = why !== undefined && isUnfinished(task) ? notCheckedWords(why, task.dataset) : undefined;
+  const waits = why !== undefined && task.phase.kind === 'queued' ? waitsWords(why, task.dataset) : undefined;
+  const state = taskState(task);
+  const label = taskLabel(task);
+  // What was last known of a task that is not asked about may be long past: it stands in the tooltip.
+  const known = [
+    waits ?? stateWithProgress(state, task, progress),
+    ...(task.trouble === undefined ? [] : [troubleWords(task.trouble)]),
+    ...causeWords(task),
+  ];
+  const words = [...(notChecked === undefined ? known : [notChecked]), ageWords(task.createdMs, nowMs), task.dataset];
+  const [icon, color] = notChecked === undefined ? iconOf(task) : quietIcon;
+  const item = new vscode.TreeItem(label);
+  item.id = String(task.key);
+  item.description = words.join(' · ');
+  item.iconPath = new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
+  item.contextValue = contextValue(task);
+  item.accessibilityInformation = { label: [label, ...words].join(', ') };
+  return item;
+}
+
+function iconOf(task: TrackedTask): readonly [icon: string, color?: string] {
+  const { phase, trouble } = task;
+  if (trouble !== undefined) return icons.unconfirmed;
+  return phase.kind === 'notSent' && phase.failure.name === 'CancelledError' ? quietIcon : icons[taskState(task)];
+}
+
+/** What a task is called: its file, or its id where it was made elsewhere. */
+export function taskLabel({ source, taskId }: TrackedTask): string {
+  return source?.name ?? (taskId === undefined ? vscode.l10n.t('Task') : shortText(taskIdText(taskId)));
+}
+
+/** The details of a task. Whatever comes from files or the service stands in it as plain text. */
+export function taskTooltip(task: TrackedTask): vscode.MarkdownString {
+  const tooltip = new vscode.MarkdownString();
+  const line = (name: string, value: string) => {
+    tooltip.appendMarkdown(`  \n**${name}:** ${plainMarkdown(value)}`);
+  };
+  tooltip.appendMarkdown(`**${plainMarkdown(taskLabel(task))}**\n\n`);
+  line(vscode.l10n.t('State'), stateWords(taskState(task), task));
+  line(vscode.l10n.t('Dataset'), task.dataset);
+  if (task.taskId !== undefined)
+    line(vscode.l10n.t('Task ID'), withSource(shortText(taskIdText(task.taskId)), task.taskIdFrom));
+  for (const [name, value] of phaseLines(task)) line(name, value);
+  for (const [name, value] of attemptLines(task)) line(name, value);
+  if (task.trouble !== undefined) line(vscode.l10n.t('Last refresh'), troubleDetail(task.trouble));
+  if (task.source !== undefined) {
+    line(vscode.l10n.t('Size'), sizeWords(task.source.sizeBytes));
+    line(vscode.l10n.t('File'), task.source.path);
+  }
+  line(vscode.l10n.t('Tracked since'), new Date(task.createdMs).toLocaleString());
+  if (task.checkedMs !== undefined && task.lastAnswer !== undefined)
+    line(vscode.l10n.t('Last answer'), new Date(task.checkedMs).toLocaleString());
+  const offer = taskOffer(task);
+  if (offer !== undefined) {
+    tooltip.appendMarkdown(`\n\n${offerLink(offer, task.key)}`);
+    tooltip.isTrusted = { enabledCommands: [offer.command] };
+  }
+  return tooltip;
+}
+
+function phaseLines(task: TrackedTask): [name: string, value: string][] {
+  const { phase } = task;
+  switch (phase.kind) {
+    case 'queued':
+    case 'sending':
+    case 'unreadable':
+      return [];
+    case 'notSent':
+      return [[vscode.l10n.t('Cause'), failureWords(phase.failure)]];
+    case 'rejected':
+      return [[vscode.l10n.t('Answer'), refusalWords(phase.refusal)]];
+    case 'unconfirmed':
+      return [
+        [vscode.l10n.t('Cause'), endWords(phase)],
+        [
+          vscode.l10n.t('Note'),
+          vscode.l10n.t('The service may have taken the file. Importing it again may import it twice.'),
+        ],
+      ];
+    case 'accepted': {
+      const { status, progress, message, from } = phase.report ?? {};
+      return [
+        ...(status === undefined
+          ? []
+          : [[vscode.l10n.t('Status'), withSource(shortText(status), from?.status)] as [string, string]]),
+        ...(progress === undefined
+          ? []
+          : [[vscode.l10n.t('Progress'), withSource(percent(progress), from?.progress)] as [string, string]]),
+        ...(message === undefined
+          ? []
+          : [[vscode.l10n.t('Message'), withSource(shortText(message), from?.message)] as [string, string]]),
+        ...(wasAcceptedEarly(task) ? [[vscode.l10n.t('Note'), earlyWords()] as [string, string]] : []),
+      ];
+    }
+  }
+}
+
+/** The tries to send it, where there was more than the one that the rest tells of. */
+function attemptLines({ attempts, phase }: TrackedTask): [name: string, value: string][] {
+  if (attempts.length < (isOpen(phase) ? 1 : 2)) return [];
+  const last = attempts.slice(-SHOWN_ATTEMPTS);
+  return last.map((attempt, index) => [
+    vscode.l10n.t('Try {0}', attempts.length - last.length + index + 1),
+    attemptWords(attempt),
+  ]);
+}
+
+function stateWithProgress(state: TaskState, task: TrackedTask, sending: SendingProgress | undefined): string {
+  const words = stateWords(state, task);
+  if (state === 'sending' && sending !== undefined) {
+    return sending.sentBytes < sending.totalBytes
+      ? `${words} ${percent(sending.sentBytes / sending.totalBytes)}`
+      : vscode.l10n.t('sent, waiting for the answer');
+  }
+  const tried = task.attempts.at(-1);
+  if (state === 'queued' && tried !== undefined) return `${words}, ${vscode.l10n.t('to be tried again')}`;
+  const progress = task.phase.kind === 'accepted' ? task.phase.report?.progress : undefined;
+  return state === 'running' && progress !== undefined ? `${words} ${percent(progress)}` : words;
+}
+
+function withSource(value: string, source: FactSource | undefined): string {
+  return source === undefined ? value : `${value} (${sourceOfFactWords(source)})`;
+}
+
+function troubleWords({ kind }: Trouble): string {
+  return kind === 'rejected' ? vscode.l10n.t('refresh rejected') : vscode.l10n.t('refresh failed');
+}
+
+function troubleDetail(trouble: Trouble): string {
+  return trouble.kind === 'rejected' ? refusalWords(trouble.refusal) : failureWords(trouble.failure);
+}
+
+/** Why a task is not as it should be: what matters most beside its state, as the end of a row may be cut off. */
+function causeWords({ phase, trouble, attempts }: TrackedTask): string[] {
+  if (trouble !== undefined) return [troubleDetail(trouble)];
+  switch (phase.kind) {
+    case 'queued':
+      return attempts.slice(-1).map(({ end }) => endWords(end));
+    case 'notSent':
+    case 'rejected':
+    case 'unconfirmed':
+      return [endWords(phase)];
+    case 'accepted':
+      return phase.report?.meaning === 'failed' && phase.report.message !== undefined
+        ? [shortText(phase.report.message)]
+        : [];
+    case 'sending':
+    case 'unreadable':
+      return [];
+  }
+}
+
+function percent(fraction: number): string {
+  return `${Math.floor(fraction * 100)} %`;
+}
+
+/** What the menus of package.json ask for: which actions make sense for the task. */
+function contextValue(task: TrackedTask): string {
+  const { source, taskId, lastAnswer, importAnswer, phase } = task;
+  const report = phase.kind === 'accepted' ? phase.report : undefined;
+  const traits = [
+    source?.from === 'disk' && 'file',
+    taskState(task) === 'failed' && source?.from === 'disk' && 'again',
+    isOpen(phase) && 'open',
+    hasFailed(phase) && 'ended',
+    (phase.kind === 'notSent' || phase.kind === 'rejected') && 'retry',
+    phase.kind === 'unconfirmed' && 'unconfirmed',
+    taskId && 'id',
+    lastAnswer && 'answer',
+    importAnswer && 'imported',
+    report && 'reported',
+    report?.status && 'status',
+    taskState(task) === 'withoutId' && 'lacksId',
+    taskState(task) === 'unknown' && (report?.status === undefined ? 'lacksStatus' : 'lacksMeaning'),
+  ].filter(Boolean);
+  return ['task', ...traits, ''].join(';');
+}

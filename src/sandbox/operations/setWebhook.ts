@@ -1,0 +1,29 @@
+import * as v from 'valibot';
+import { accept, refuse } from '../http/answer';
+import { isLoopbackHostname } from '../http/isLoopbackHostname';
+import { type Operation, paths } from '../http/operation';
+import type { Webhook } from './webhook';
+
+const Registration = v.object({ url: v.string() });
+
+/** Set a webhook (INTERFACE.md, 4.4): `{"url": …}`. The address replaces the one before. */
+export function setWebhook(webhook: Webhook): Operation {
+  return {
+    kind: 'json',
+    path: paths.setWebhook,
+    run: (body) => {
+      const registration = v.safeParse(Registration, body);
+      if (!registration.success) return refuse('badRequest', 'The body must be an object whose "url" is a string.');
+      const url = URL.parse(registration.output.url);
+      if (!url || !['http:', 'https:'].includes(url.protocol)) {
+        return refuse('badRequest', 'The "url" must be an http or https URL.');
+      }
+      if (!isLoopbackHostname(url.hostname)) {
+        const reason = 'The sandbox sends to this machine only: use localhost, 127.0.0.1 or [::1].';
+        return refuse('webhookNotLoopback', reason);
+      }
+      webhook.register(url);
+      return accept({ url: url.href });
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { AnswerData } from '../http/answer';
+import { stringifyJson } from '../http/exactJson';
+import { type DeliveryOutcome, deliver } from './deliver';
+
+/** One event that the sandbox sent, or tried to. */
+export interface WebhookDelivery {
+  readonly url: string;
+  /** The JSON that was sent. */
+  readonly body: string;
+  readonly outcome: DeliveryOutcome;
+}
+
+const timeoutMs = 2000;
+
+/** The registered address, and the events sent to it. */
+export class Webhook {
+  readonly #onDelivery: (delivery: WebhookDelivery) => void;
+  readonly #closing: AbortSignal;
+  #url: URL | undefined;
+
+  constructor(closing: AbortSignal, onDelivery: (delivery: WebhookDelivery) => void) {
+    this.#closing = closing;
+    this.#onDelivery = onDelivery;
+  }
+
+  register(url: URL): void {
+    this.#url = url;
+  }
+
+  /** Sends an event, if there is an address. Never throws; what becomes of it is a delivery. */
+  async announce(event: AnswerData): Promise<void> {
+    const url = this.#url;
+    if (!url) return;
+    const body = stringifyJson(event);
+    const signal = AbortSignal.any([this.#closing, AbortSignal.timeout(timeoutMs)]);
+    const outcome = await deliver(url, body, signal);
+    if (!this.#closing.aborted) this.#onDelivery({ url: url.href, body, outcome });
+  }
+}

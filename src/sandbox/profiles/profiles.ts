@@ -1,0 +1,35 @@
+import { bareData } from './bareData';
+import { flaky } from './flaky';
+import { gateway } from './gateway';
+import { listInData } from './listInData';
+import { nestedStates } from './nestedStates';
+import { numericIds } from './numericIds';
+import { pairs } from './pairs';
+import type { Profile } from './profile';
+import { requiredParts } from './requiredParts';
+import { standard } from './standard';
+import { unrecognisable } from './unrecognisable';
+
+const profiles = {
+  standard,
+  flaky,
+  numericIds,
+  listInData,
+  nestedStates,
+  requiredParts,
+  unrecognisable,
+  pairs,
+  gateway,
+  bareData,
+} as const satisfies Readonly<Record<string, Profile>>;
+
+/** Names a way in which the sandbox can speak. */
+export type SandboxProfileId = keyof typeof profiles;
+
+/** The ways in which the sandbox can speak, to pick from; the standard one first. */
+export const sandboxProfiles = Object.keys(profiles) as readonly SandboxProfileId[];
+
+/** The profile of this id. */
+export function profileOf(id: SandboxProfileId): Profile {
+  return profiles[id];
+}

@@ -1,0 +1,116 @@
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import path from 'node:path';
+import { SourceError } from '../errors';
+import { mustBeText, type SourceBody } from './sourceBody';
+
+/** Half the size halves the throughput; twice the size gains nothing. */
+const CHUNK_BYTES = 1024 * 1024;
+
+/**
+ * A file on disk, opened to be sent as it is: no re-encoding, a byte order mark kept. Its length is fixed when it is
+ * opened. The caller closes it (INTERFACE.md 4.3: a text file is imported).
+ */
+export class FileBody implements SourceBody {
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly #handle: FileHandle;
+  readonly #opened: Stats;
+  /** A small file need not be read again once it was looked at. */
+  #whole: Buffer | undefined;
+
+  private constructor(name: string, handle: FileHandle, opened: Stats) {
+    this.name = name;
+    this.sizeBytes = opened.size;
+    this.#handle = handle;
+    this.#opened = opened;
+  }
+
+  /**
+   * Opens a file and looks at its beginning.
+   * @throws SourceError where it is missing, unreadable, not a regular file, empty, or not text (a NUL byte in its
+   * first 8 KiB, unless it is UTF-16).
+   */
+  static async open(filePath: string): Promise<FileBody> {
+    const name = path.basename(filePath);
+    let handle: FileHandle;
+    try {
+      // Not blocking, so that a named pipe is told instead of waited for.
+      handle = await open(filePath, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    } catch (cause) {
+      const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
+      throw new SourceError(missing ? 'missing' : 'unreadable', name, { cause });
+    }
+    try {
+      const opened = await handle.stat();
+      if (opened.isDirectory()) throw new SourceError('folder', name);
+      if (!opened.isFile()) throw new SourceError('unreadable', name, { cause: new Error('not a regular file') });
+      const body = new FileBody(name, handle, opened);
+      await mustBeText(body);
+      return body;
+    } catch (cause) {
+      await handle.close();
+      throw cause instanceof SourceError ? cause : new SourceError('unreadable', name, { cause });
+    }
+  }
+
+  /**
+   * The file's bytes, exactly as many as it had when it was opened.
+   * @throws SourceError 'changed' where it has grown, shrunk or been written since; told before the last chunk is
+   * given out, so that a service never gets the whole of a mixed file.
+   */
+  async *chunks(): AsyncGenerator<Buffer> {
+    if (this.#whole !== undefined) {
+      await this.#mustBeUnchanged();
+      yield this.#whole;
+      return;
+    }
+    let next = this.#readAhead(0);
+    for (let at = 0; at < this.sizeBytes; at += CHUNK_BYTES) {
+      const chunk = await next;
+      next = this.#readAhead(at + CHUNK_BYTES);
+      if (at + chunk.length === this.sizeBytes) await this.#mustBeUnchanged();
+      yield chunk;
+    }
+  }
+
+  /** The first bytes of the file, at most as many as asked for. @throws SourceError where they cannot be read */
+  async beginning(maxBytes: number): Promise<Buffer> {
+    const beginning = await this.#read(0, Math.min(maxBytes, this.sizeBytes));
+    if (beginning.length === this.sizeBytes) this.#whole = beginning;
+    return beginning;
+  }
+
+  /** Closes the file. */
+  close(): Promise<void> {
+    return this.#handle.close();
+  }
+
+  /** Begins to read a chunk while the one before it is on its way. Where that fails, whoever waits for it is told. */
+  #readAhead(at: number): Promise<Buffer> {
+    const reading = this.#read(at, Math.max(0, Math.min(CHUNK_BYTES, this.sizeBytes - at)));
+    reading.catch(() => {});
+    return reading;
+  }
+
+  async #read(at: number, length: number): Promise<Buffer> {
+    const buffer = Buffer.allocUnsafe(length);
+    for (let filled = 0; filled < length; ) {
+      const { bytesRead } = await this.#handle.read(buffer, filled, length - filled, at + filled).catch((cause) => {
+        throw new SourceError('unreadable', this.name, { cause });
+      });
+      if (bytesRead === 0) throw new SourceError('changed', this.name);
+      filled += bytesRead;
+    }
+    return buffer;
+  }
+
+  async #mustBeUnchanged(): Promise<void> {
+    const now = await this.#handle.stat().catch((cause) => {
+      throw new SourceError('unreadable', this.name, { cause });
+    });
+    if (now.size !== this.#opened.size || now.mtimeMs !== this.#opened.mtimeMs) {
+      throw new SourceError('changed', this.name);
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import { Buffer } from 'node:buffer';
+import { SourceError } from '../errors';
+
+/** As much as is looked at to tell text from binary. */
+const SNIFF_BYTES = 8 * 1024;
+
+/** The bytes of what is imported, as they are sent (INTERFACE.md 4.3: a text file is imported). */
+export interface SourceBody {
+  readonly name: string;
+  readonly sizeBytes: number;
+  /** All bytes, exactly `sizeBytes`, from the first one on at each call. @throws SourceError where that cannot be */
+  chunks(): AsyncIterable<Buffer>;
+  /** The first bytes, at most as many as asked for. @throws SourceError */
+  beginning(maxBytes: number): Promise<Buffer>;
+  close(): Promise<void>;
+}
+
+/** What can be imported: opened when its turn has come (INTERFACE.md 4.3). */
+export interface ImportSource {
+  /** @throws SourceError where it cannot be imported */
+  open(): Promise<SourceBody>;
+  /** The path inside the workspace, for the placeholder `${relativePath}`. */
+  readonly relativePath: string;
+}
+
+/** A text that is in memory (INTERFACE.md 4.3: the shown example is a text file; nothing says where it must be). */
+export function textBody(name: string, bytes: Uint8Array): SourceBody {
+  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return {
+    name,
+    sizeBytes: content.length,
+    chunks: async function* () {
+      yield content;
+    },
+    beginning: async (maxBytes) => content.subarray(0, maxBytes),
+    close: async () => {},
+  };
+}
+
+/**
+ * Looks at the beginning of what is to be imported (INTERFACE.md 4.3: a text file). @throws SourceError where it is
+ * empty, or not text: a NUL byte in its first 8 KiB, unless it is UTF-16
+ */
+export async function mustBeText(body: SourceBody): Promise<void> {
+  if (body.sizeBytes === 0) throw new SourceError('empty', body.name);
+  if (looksBinary(await body.beginning(SNIFF_BYTES))) throw new SourceError('binary', body.name);
+}
+
+function looksBinary(beginning: Buffer): boolean {
+  const isUtf16 = /^(?:\xFF\xFE|\xFE\xFF)/.test(beginning.toString('latin1', 0, 2));
+  return !isUtf16 && beginning.includes(0);
+}

@@ -1,0 +1,85 @@
+import type { Json } from '../json/json';
+
+/**
+ * What a status of the service means for following its task. An unknown one is neither success nor failure
+ * (INTERFACE.md 3: states are not shown).
+ */
+export type StatusMeaning = 'running' | 'succeeded' | 'failed' | 'unknown';
+
+/** Shown: every operation is a POST (INTERFACE.md 4). */
+export const METHOD = 'POST';
+
+/** Shown: the header that carries the access key (INTERFACE.md 5). */
+export const ACCESS_KEY_HEADER = 'Access-Key';
+
+/** Shown: the content types of the two request kinds (INTERFACE.md 4.1). */
+export const CONTENT_TYPES = { query: 'application/json', file: 'multipart/form-data' } as const;
+
+/** Shown: what both request kinds send besides Access-Key and Content-Type; set-webhook does not (INTERFACE.md 4.1, rules 3 and 4). */
+export const KIND_HEADERS = { 'cache-control': 'no-cache', scheme: 'https' } as const;
+
+/** Shown: the code of a normal response (INTERFACE.md 2.1 and 4.6). */
+export const SUCCESS_CODE = '0';
+
+/**
+ * What INTERFACE.md does not show and this extension therefore assumes (INTERFACE.md 3 and 4). A dataset may override
+ * each part under `contract` in its settings.
+ */
+export interface Contract {
+  readonly paths: {
+    /** Shown (INTERFACE.md 4.3); open to change because a gateway may stand before the service. */
+    readonly fileTask: string;
+    /** Shown (INTERFACE.md 4.2); open to change for the same reason. */
+    readonly queryTask: string;
+    /** Assumed: only the last segment is shown (INTERFACE.md 4.4). */
+    readonly setWebhook: string;
+  };
+  /** Assumed: no headers besides the shown ones (INTERFACE.md 4.1). */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly fileTask: {
+    /** Assumed: the name of the form part with the file (INTERFACE.md 4.3, form parts: not shown). */
+    readonly filePart: string;
+    /** Assumed: no other form parts (INTERFACE.md 4.3). Values may hold placeholders. */
+    readonly fields: Readonly<Record<string, string>>;
+    /** A JSON Pointer into `data` (INTERFACE.md 4.3, not shown); recognised by usual names where undefined. */
+    readonly taskId: string | undefined;
+  };
+  readonly queryTask: {
+    /** Assumed: the request body (INTERFACE.md 4.2, request fields: not shown). A template. */
+    readonly body: Json;
+    /** JSON Pointers into `data` (INTERFACE.md 4.2, not shown); recognised by usual names where undefined. */
+    readonly status: string | undefined;
+    readonly progress: string | undefined;
+    readonly message: string | undefined;
+    /** Assumed: what values of the status mean (INTERFACE.md 3, not shown), before the usual words are tried. */
+    readonly statusMeanings: Readonly<Record<string, Exclude<StatusMeaning, 'unknown'>>>;
+  };
+  readonly codes: {
+    /** Assumed: no envelope code is known to mean a bad key (INTERFACE.md 5 and 7, not shown). */
+    readonly badKey: readonly string[];
+    /** Assumed: no envelope code is known to mean "try later" (INTERFACE.md 7, not shown). */
+    readonly tryLater: readonly string[];
+  };
+}
+
+/**
+ * The contract of a dataset that overrides nothing (INTERFACE.md 4: what it shows of each operation, the rest
+ * assumed).
+ */
+export const DEFAULT_CONTRACT: Contract = {
+  paths: {
+    fileTask: '/openapi/open/v1/file-task',
+    queryTask: '/openapi/open/v1/query-task',
+    setWebhook: '/openapi/open/v1/set-webhook',
+  },
+  headers: {},
+  fileTask: { filePart: 'file', fields: {}, taskId: undefined },
+  queryTask: {
+    body: { taskId: '${taskId}' },
+    status: undefined,
+    progress: undefined,
+    message: undefined,
+    statusMeanings: {},
+  },
+  codes: { badKey: [], tryLater: [] },
+};

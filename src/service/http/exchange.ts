@@ -1,0 +1,190 @@
+import type { Dispatcher } from 'undici';
+import {
+  BadAnswerError,
+  CancelledError,
+  ConnectError,
+  ConnectionLostError,
+  type ServiceError,
+  SourceError,
+} from '../errors';
+
+/** How long to wait, in milliseconds. INTERFACE.md 8 shows no time-outs. */
+export interface TimeOuts {
+  readonly connectMs: number;
+  /** While sending and while an answer is arriving: the longest silence. */
+  readonly idleMs: number;
+  /** From the last byte that was sent to the last one of the answer, whatever arrives meanwhile. */
+  readonly answerMs: number;
+  /** The same for a query, of which nothing is lost if it is asked again. */
+  readonly queryMs: number;
+}
+
+/**
+ * An answer as it came over HTTP: its status decides first, its body is not yet parsed (INTERFACE.md 7: HTTP statuses
+ * of failures are not shown).
+ */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+/**
+ * What became of one request, and how many bytes of its body were handed to the network (INTERFACE.md 4: requests and
+ * answers).
+ */
+export type HttpResult = { readonly sentBytes: number } & (
+  | { readonly answer: HttpAnswer }
+  | { readonly error: ServiceError }
+);
+
+const MAX_ANSWER_BYTES = 1024 * 1024;
+
+/**
+ * One request and its answer, watched: counts the bytes that leave, ends the wait when either side falls silent or
+ * the user cancels, and stops reading an answer that is too large. Resolves once, never rejects (INTERFACE.md 8: size
+ * limits and time-outs are not shown).
+ */
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly result: Promise<HttpResult>;
+  readonly #settle: (result: HttpResult) => void;
+  readonly #host: string;
+  readonly #timeOuts: TimeOuts;
+  readonly #signal: AbortSignal;
+  readonly #onSent: (sentBytes: number) => void;
+  #controller: Dispatcher.DispatchController | undefined;
+  #watchdog: NodeJS.Timeout | undefined;
+  /** Ends the wait for the answer as a whole: one that drips would keep the watchdog quiet for ever. */
+  #deadline: NodeJS.Timeout | undefined;
+  /** What the watchdog will say. */
+  #feared: ConnectionLostError['reason'] | undefined;
+  #ended = false;
+  #sentBytes = 0;
+  #status = 0;
+  #headers: HttpAnswer['headers'] = {};
+  #chunks: Buffer[] = [];
+  #answerBytes = 0;
+
+  constructor(host: string, timeOuts: TimeOuts, signal: AbortSignal, onSent: (sentBytes: number) => void) {
+    const { promise, resolve } = Promise.withResolvers<HttpResult>();
+    this.result = promise;
+    this.#settle = resolve;
+    this.#host = host;
+    this.#timeOuts = timeOuts;
+    this.#signal = signal;
+    this.#onSent = onSent;
+    signal.addEventListener('abort', this.#cancel);
+    const cause = `no connection within ${timeOuts.connectMs} ms`;
+    this.#failAfter(timeOuts.connectMs, () => new ConnectError('timedOut', host, { cause }));
+    if (signal.aborted) this.#cancel();
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#ended) controller.abort(new CancelledError());
+    else this.#expectWithin(this.#timeOuts.idleMs, 'stalled');
+  }
+
+  onBodySent(chunk: Buffer | string): void {
+    this.#sentBytes += Buffer.byteLength(chunk);
+    this.#expectWithin(this.#timeOuts.idleMs, 'stalled');
+    this.#onSent(this.#sentBytes);
+  }
+
+  onRequestSent(): void {
+    if (this.#status === 0) clearTimeout(this.#watchdog);
+    this.#beginDeadline();
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: HttpAnswer['headers']): void {
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = headers;
+    this.#beginDeadline();
+    this.#expectWithin(this.#timeOuts.idleMs, 'truncated');
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#answerBytes += chunk.length;
+    if (this.#answerBytes > MAX_ANSWER_BYTES) {
+      this.#fail(new BadAnswerError('tooLarge', this.#status, ''));
+    } else {
+      this.#chunks.push(chunk);
+      this.#expectWithin(this.#timeOuts.idleMs, 'truncated');
+    }
+  }
+
+  onResponseEnd(): void {
+    this.#end({ answer: { status: this.#status, headers: this.#headers, body: Buffer.concat(this.#chunks) } });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
+    this.#fail(this.#named(error));
+  }
+
+  readonly #cancel = () => this.#fail(new CancelledError());
+
+  #expectWithin(ms: number, otherwise: ConnectionLostError['reason']): void {
+    if (this.#feared === otherwise && !this.#ended) this.#watchdog?.refresh();
+    else this.#failAfter(ms, () => new ConnectionLostError(otherwise, this.#host));
+    this.#feared = otherwise;
+  }
+
+  #beginDeadline(): void {
+    if (this.#ended) return;
+    this.#deadline ??= setTimeout(() => {
+      this.#fail(new ConnectionLostError(this.#status === 0 ? 'silent' : 'truncated', this.#host));
+    }, this.#timeOuts.answerMs);
+  }
+
+  #failAfter(ms: number, error: () => ServiceError): void {
+    if (this.#ended) return;
+    clearTimeout(this.#watchdog);
+    this.#watchdog = setTimeout(() => this.#fail(error()), ms);
+  }
+
+  #fail(error: ServiceError): void {
+    this.#end({ error });
+    this.#controller?.abort(error);
+  }
+
+  #end(how: { answer: HttpAnswer } | { error: ServiceError }): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    clearTimeout(this.#watchdog);
+    clearTimeout(this.#deadline);
+    this.#signal.removeEventListener('abort', this.#cancel);
+    this.#settle({ sentBytes: this.#sentBytes, ...how });
+  }
+
+  #named(error: Error): ServiceError {
+    if (error instanceof SourceError || error.cause instanceof SourceError)
+      return (error.cause ?? error) as SourceError;
+    if (error instanceof CancelledError) return error;
+    // A parser's error carries the bytes that it could not read; a service may have echoed the key in them.
+    Reflect.deleteProperty(error, 'data');
+    if (this.#controller === undefined) return new ConnectError(connectReason(error), this.#host, { cause: error });
+    if (isProxyRefusal(error)) return new ConnectError('proxy', this.#host, { cause: error });
+    return new ConnectionLostError(this.#status === 0 ? 'reset' : 'truncated', this.#host, { cause: error });
+  }
+}
+
+/** A proxy that was handed a plain http request whole, and says that it did not pass it on. */
+function isProxyRefusal(error: Error): boolean {
+  return /Proxy Authentication Required/.test(error.message);
+}
+
+function connectReason(error: Error): ConnectError['reason'] {
+  const inner = error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
+  const code = String((inner as NodeJS.ErrnoException).code ?? '');
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'dns';
+  if (code === 'ECONNREFUSED') return 'refused';
+  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'timedOut';
+  if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'EADDRNOTAVAIL') return 'unreachable';
+  if (code === 'ECONNRESET') return 'reset';
+  // The service's own address is a URL already, so that only the proxy's can fail to be one.
+  if (/^UND_ERR_PRX|Proxy|Invalid URL/.test(code + inner.name + inner.message)) return 'proxy';
+  return /CERT|INVALID_CA|INVALID_PURPOSE|^ERR_TLS|^ERR_SSL|^EPROTO|^UNABLE_TO|ISSUER|SIGNATURE|^CRL/.test(code)
+    ? 'tls'
+    : 'other';
+}

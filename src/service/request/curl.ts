@@ -1,0 +1,44 @@
+import { ACCESS_KEY_HEADER, METHOD } from '../contract/contract';
+import { headerSafe } from './multipart';
+import type { FormRequest, JsonRequest } from './requests';
+
+/**
+ * A command for a POSIX shell that sends the same import with curl (INTERFACE.md 4.3). In place of the key stands
+ * `$ACCESS_KEY`. curl chooses the boundary, so Content-Type is left to it. Of itself it would ask first whether a large
+ * file may be sent, with a header that is not shown.
+ */
+export function curlFileTask({ url, headers, form }: FormRequest, filePath: string): string {
+  const { 'Content-Type': _boundary, ...others } = headers;
+  const fields = Object.entries(form.fields).map(([name, value]) => `--form-string ${shell(`${name}=${value}`)}`);
+  const file = `${form.filePart}=@${quoted(filePath)};type=${form.mediaType};filename=${quoted(headerSafe(form.file.name))}`;
+  return command(url, [...headerOptions(others), `--header 'Expect:'`, ...fields, `--form ${shell(file)}`]);
+}
+
+/** A command for a POSIX shell that sends the same query or webhook with curl (INTERFACE.md 4.2 and 4.4). */
+export function curlJson({ url, headers, body }: JsonRequest): string {
+  return command(url, [...headerOptions(headers), `--data-binary ${shell(body)}`]);
+}
+
+function command(url: URL, options: readonly string[]): string {
+  // curl would take brackets and braces in a URL for a pattern.
+  const literally = /[[\]{}]/.test(url.href) ? '--globoff ' : '';
+  return [`curl ${literally}--request ${METHOD} ${shell(url.href)}`, ...options].join(' \\\n  ');
+}
+
+function headerOptions(headers: Readonly<Record<string, string>>): string[] {
+  return Object.entries(headers).map(([name, value]) => {
+    if (name === ACCESS_KEY_HEADER) return `--header "${ACCESS_KEY_HEADER}: $ACCESS_KEY"`;
+    // With a colon and no value curl would leave the header out.
+    return `--header ${shell(value.trim() === '' ? `${name};` : `${name}: ${value}`)}`;
+  });
+}
+
+/** One word of a shell, whatever is in it. */
+function shell(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** A value inside curl's --form, whatever is in it. */
+function quoted(text: string): string {
+  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+}

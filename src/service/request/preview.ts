@@ -1,0 +1,64 @@
+import { Buffer } from 'node:buffer';
+import { METHOD } from '../contract/contract';
+import type { FileFacts } from '../contract/filePlaceholders';
+import type { Form } from './multipart';
+import { fileTaskRequest, type JsonRequest, type Target } from './requests';
+
+/** A file as a preview needs it: how it begins, and how long it is (INTERFACE.md 4.3: a text file is imported). */
+export interface FileBeginning {
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly beginning: Buffer;
+}
+
+/**
+ * The very request that would import a file, as text (INTERFACE.md 4.3): its line, its headers, its parts, of the file
+ * only the beginning, and in place of the rest what `restWords` says of so many bytes. `target.accessKey` is shown as it
+ * is, so it must be a mask.
+ */
+export async function previewFileTask(
+  target: Target,
+  file: FileBeginning,
+  facts: FileFacts,
+  restWords: (bytes: number) => string,
+): Promise<string> {
+  const isCut = file.beginning.length < file.sizeBytes;
+  const beginning = isCut ? withoutCutCharacter(file.beginning) : file.beginning;
+  const shown: Form['file'] = {
+    name: file.name,
+    sizeBytes: file.sizeBytes,
+    chunks: async function* () {
+      yield beginning;
+      if (isCut) yield Buffer.from(`\n${restWords(file.sizeBytes - beginning.length)}`);
+    },
+  };
+  const { url, headers, body } = fileTaskRequest(target, shown, facts);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body.bytes()) chunks.push(chunk);
+  return `${head(url, headers, body.sizeBytes)}\n\n${Buffer.concat(chunks).toString().replaceAll('\r\n', '\n')}`;
+}
+
+/** The bytes without the UTF-8 character that a cut at their end went through. */
+function withoutCutCharacter(bytes: Buffer): Buffer {
+  const at = bytes.findLastIndex((byte) => byte < 0x80 || byte >= 0xc0);
+  const lead = bytes[at] ?? 0;
+  const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+  return at + length > bytes.length ? bytes.subarray(0, at) : bytes;
+}
+
+/** The very request that asks for a task or sets a webhook, as text (INTERFACE.md 4.2 and 4.4). */
+export function previewJson({ url, headers, body }: JsonRequest): string {
+  return `${head(url, headers, Buffer.byteLength(body))}\n\n${body}`;
+}
+
+function head(url: URL, headers: Readonly<Record<string, string>>, bodyBytes: number): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [
+    `${METHOD} ${url.pathname}${url.search} HTTP/1.1`,
+    `host: ${url.host}`,
+    // Each request goes over a connection of its own.
+    'connection: close',
+    ...lines,
+    `content-length: ${bodyBytes}`,
+  ].join('\n');
+}

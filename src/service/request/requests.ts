@@ -1,0 +1,75 @@
+import { operationUrl } from '../contract/baseUrl';
+import { ACCESS_KEY_HEADER, CONTENT_TYPES, type Contract, KIND_HEADERS } from '../contract/contract';
+import type { FileFacts } from '../contract/filePlaceholders';
+import { fillTemplate, fillText } from '../contract/template';
+import { type Json, stringifyJson } from '../json/json';
+import { type TaskId, taskIdValue } from '../json/taskId';
+import { mediaTypeOf } from './mediaType';
+import { type Form, type MultipartBody, multipartBody } from './multipart';
+
+/** One dataset's service, as a request needs it (INTERFACE.md 4 and 5: base address and key). */
+export interface Target {
+  readonly baseUrl: URL;
+  readonly contract: Contract;
+  /** Goes into the header Access-Key and nowhere else (INTERFACE.md 5). */
+  readonly accessKey: string;
+}
+
+/** A request of the query kind, or set-webhook (INTERFACE.md 4.1, rule 1). */
+export interface JsonRequest {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A request of the file-processing kind (INTERFACE.md 4.1, rule 2). Content-Type comes with the body's boundary. */
+export interface FormRequest {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly form: Form;
+  readonly body: MultipartBody;
+}
+
+/** The request that imports a file (INTERFACE.md 4.3). */
+export function fileTaskRequest(target: Target, file: Form['file'], facts: FileFacts): FormRequest {
+  const { paths, fileTask, headers } = target.contract;
+  const values: Record<string, Json> = { ...facts };
+  const fields = Object.entries(fileTask.fields).map(([name, value]) => [name, fillText(value, values)] as const);
+  const form: Form = {
+    fields: Object.fromEntries(fields),
+    filePart: fileTask.filePart,
+    mediaType: mediaTypeOf(file.name),
+    file,
+  };
+  const body = multipartBody(form);
+  return {
+    url: operationUrl(target.baseUrl, paths.fileTask),
+    headers: { ...kindHeaders(target, body.contentType), ...KIND_HEADERS, ...headers },
+    form,
+    body,
+  };
+}
+
+/** The request that asks for a task's details (INTERFACE.md 4.2). */
+export function queryTaskRequest(target: Target, taskId: TaskId): JsonRequest {
+  const { paths, queryTask, headers } = target.contract;
+  return {
+    url: operationUrl(target.baseUrl, paths.queryTask),
+    headers: { ...kindHeaders(target, CONTENT_TYPES.query), ...KIND_HEADERS, ...headers },
+    body: stringifyJson(fillTemplate(queryTask.body, { taskId: taskIdValue(taskId) })),
+  };
+}
+
+/** The request that registers a webhook (INTERFACE.md 4.4: of the shown headers it sends only two). */
+export function setWebhookRequest(target: Target, webhookUrl: URL): JsonRequest {
+  const { paths, headers } = target.contract;
+  return {
+    url: operationUrl(target.baseUrl, paths.setWebhook),
+    headers: { ...kindHeaders(target, CONTENT_TYPES.query), ...headers },
+    body: stringifyJson({ url: webhookUrl.href }),
+  };
+}
+
+function kindHeaders({ accessKey }: Target, contentType: string): Record<string, string> {
+  return { [ACCESS_KEY_HEADER]: accessKey, 'Content-Type': contentType };
+}

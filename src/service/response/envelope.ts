@@ -1,0 +1,124 @@
+import zlib from 'node:zlib';
+import { KEY_MASK } from '../contract/accessKey';
+import { SUCCESS_CODE } from '../contract/contract';
+import { BadAnswerError } from '../errors';
+import type { HttpAnswer } from '../http/exchange';
+import { isExactNumber, isJsonObject, type Json, type JsonObject, leafText, parseJson } from '../json/json';
+import { isTooDeep } from '../json/jsonDepth';
+import type { KnownKeys } from '../masking/knownKeys';
+import type { Answer, Refusal } from './outcome';
+
+/**
+ * What an answer says: taken (`data` as it came, the key not masked), refused, or nothing that can be relied on
+ * (INTERFACE.md 4.6).
+ */
+export type Reading =
+  | { readonly kind: 'taken'; readonly data: Json; readonly answer: Answer }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'unclear'; readonly cause: BadAnswerError };
+
+const MAX_TEXT_BYTES = 1024 * 1024;
+const EXCERPT_CHARACTERS = 200;
+
+/**
+ * Reads an answer: its HTTP status first, then its JSON, then the envelope (INTERFACE.md 2.1 and 4.6). The `keys`
+ * are masked in all that is kept or shown, as a service may echo them.
+ */
+export function readAnswer(http: HttpAnswer, requestUrl: URL, keys: KnownKeys): Reading {
+  const { status } = http;
+  if (status >= 300 && status < 400) {
+    const target = keys.mask(redirectTarget(http, requestUrl)).slice(0, EXCERPT_CHARACTERS);
+    if (status === 307 || status === 308) return { kind: 'refused', refusal: { by: 'redirect', status, target } };
+    // A service may answer with another redirect after it took what it was sent.
+    return { kind: 'unclear', cause: new BadAnswerError('redirect', status, target) };
+  }
+  const text = bodyText(http);
+  const unclear = (reason: BadAnswerError['reason']): Reading => {
+    const excerpt = excerptOf(keys.mask(text ?? ''));
+    return status >= 400 && status < 500
+      ? { kind: 'refused', refusal: { by: 'status', status, excerpt } }
+      : { kind: 'unclear', cause: new BadAnswerError(reason, status, excerpt) };
+  };
+  if (status >= 500) return unclear('serverError');
+  try {
+    const json = parseJson(text ?? '');
+    const masked = keys.maskJson(json);
+    if (!isEnvelope(json) || !isJsonObject(masked)) return unclear('notEnvelope');
+    return readEnvelope(
+      status,
+      json,
+      masked,
+      deviationsOfText(http, text ?? '').map((words) => keys.mask(words)),
+    );
+  } catch {
+    return unclear('notJson');
+  }
+}
+
+/** The first words of a text; of HTML without its tags, as a person reads it. */
+function excerptOf(text: string): string {
+  const words = /^\s*<[!a-z]/i.test(text) ? text.replace(/<[^<>]*>/g, ' ') : text;
+  return words.replace(/\s+/g, ' ').trim().slice(0, EXCERPT_CHARACTERS);
+}
+
+type Envelope = JsonObject & { readonly code: Json; readonly data?: Json };
+
+/** Tells whether a code is the shown one, or the number 0 however it is written (INTERFACE.md 4.6). */
+export function isSuccessCode(code: Json | undefined): boolean {
+  return (
+    code === SUCCESS_CODE || (typeof code !== 'string' && /^-?0(?:\.0+)?(?:e[+-]?\d+)?$/i.test(leafText(code) ?? ''))
+  );
+}
+
+function isEnvelope(json: Json): json is Envelope {
+  if (!isJsonObject(json)) return false;
+  const { code, data } = json as Envelope;
+  // A number 0 may mean success or not; `data` must say it.
+  if (typeof code !== 'string' && isSuccessCode(code)) return isJsonObject(data);
+  return typeof code === 'string' || typeof code === 'number' || isExactNumber(code);
+}
+
+function readEnvelope(status: number, envelope: Envelope, masked: JsonObject, ofText: readonly string[]): Reading {
+  const { code, data = null } = envelope;
+  const isZero = isSuccessCode(code);
+  const answer = { envelope: masked, deviations: [...ofText, ...(isZero ? deviations(masked) : [])] };
+  if (status < 300 && isZero) return { kind: 'taken', data, answer };
+  const words = { code: leafText(masked['code']) ?? KEY_MASK, message: leafText(masked['message']) ?? null };
+  return { kind: 'refused', refusal: { by: 'envelope', status, ...words, answer } };
+}
+
+function deviations({ code, message, data }: { [name: string]: Json | undefined }): string[] {
+  return [
+    ...(code === SUCCESS_CODE ? [] : ['code is the number 0, not the string "0"']),
+    ...(message === null ? [] : [`message is ${message === undefined ? 'absent' : 'not null'}`]),
+    ...(isJsonObject(data) ? [] : ['data is not an object']),
+  ];
+}
+
+function deviationsOfText({ headers }: HttpAnswer, text: string): string[] {
+  const encoding = headers['content-encoding'];
+  return [
+    ...(encoding === undefined ? [] : [`the answer is compressed (${encoding}) without being asked to be`]),
+    ...(text.startsWith('\uFEFF') ? ['a byte order mark stands before the JSON'] : []),
+    ...(isTooDeep(text) ? ['what is nested deeper than 200 levels is left out'] : []),
+  ];
+}
+
+function redirectTarget({ headers }: HttpAnswer, requestUrl: URL): string {
+  const location = [headers['location']].flat()[0] ?? '';
+  return URL.parse(location, requestUrl.href)?.origin ?? location;
+}
+
+/** The body as text; undefined where it is compressed in a way that cannot be read. */
+function bodyText({ headers, body }: HttpAnswer): string | undefined {
+  const encoding = String(headers['content-encoding'] ?? 'identity').toLowerCase();
+  const limit = { maxOutputLength: MAX_TEXT_BYTES };
+  try {
+    if (encoding === 'gzip' || encoding === 'x-gzip') return zlib.gunzipSync(body, limit).toString();
+    if (encoding === 'deflate') return zlib.inflateSync(body, limit).toString();
+    if (encoding === 'br') return zlib.brotliDecompressSync(body, limit).toString();
+    return body.toString();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,22 @@
+import type { ImportService } from '../../service/importService';
+import type { Target } from '../../service/request/requests';
+import type { Outcome } from '../../service/response/outcome';
+import type { Clock } from '../timing/clock';
+import { couldNotConnect, retried } from '../timing/retrying';
+import { wait } from '../timing/wait';
+
+/**
+ * Registers the address that the service shall call. It is a change there, so that it is sent again by itself only
+ * where it did not leave. Waits `waitMs` first, as the service may have asked for.
+ */
+export async function registerWebhook(
+  service: ImportService,
+  target: Target,
+  url: URL,
+  signal: AbortSignal,
+  clock: Clock,
+  waitMs = 0,
+): Promise<Outcome<undefined>> {
+  if (waitMs > 0) await wait(clock, waitMs, signal);
+  return retried(() => service.setWebhook(target, url, { signal }), couldNotConnect, signal, clock);
+}

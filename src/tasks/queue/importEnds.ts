@@ -1,0 +1,110 @@
+import { UnexpectedError } from '../../service/errors';
+import { keptAnswer } from '../../service/response/keptAnswer';
+import type { Outcome } from '../../service/response/outcome';
+import type { BegunTask } from '../../service/response/taskReport';
+import type { SendDeps } from '../sending/sendImport';
+import type { TaskChange, TaskUpdate } from '../store/taskStore';
+import { type EndedPhase, type Failure, phaseAfter } from '../trackedTask';
+import type { Entry } from './laneEntry';
+
+/** What storing ends takes. */
+export interface EndDeps extends Pick<SendDeps, 'list' | 'sources' | 'clock'> {
+  readonly onChange: () => void;
+  readonly onUnrecorded: (error: unknown) => void;
+}
+
+/** Stores how imports ended, and tells their runs. Whatever fails here, no import is left without an end. */
+export class ImportEnds {
+  readonly #deps: EndDeps;
+
+  constructor(deps: EndDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * One that was tried has ended once that is stored. `recording` resolves with whether it was marked as being sent,
+   * where that is not certain yet.
+   */
+  async record(
+    entry: Entry,
+    outcome: Outcome<BegunTask>,
+    change: TaskChange,
+    recording?: Promise<boolean>,
+  ): Promise<void> {
+    const { list, clock, sources } = this.#deps;
+    const whole = { ...change, ...this.#changeAfter(outcome), checkedMs: clock.now() };
+    const store = () => list.changeOurs(entry.key, whole).catch((error: unknown) => this.#tell(error));
+    // What is marked as being sent only after its end was stored must not stay so.
+    void recording?.then((begun) => (begun ? store() : undefined));
+    const isOurs = await store();
+    if (outcome.kind === 'accepted') sources.release(entry.key);
+    this.#end(entry, isOurs ? whole.phase : undefined, outcome.kind === 'rejected' && outcome.badKey);
+    this.#deps.onChange();
+  }
+
+  /** Whatever goes wrong ends the one import that it befalls. */
+  fail(entry: Entry, error: unknown): Promise<void> {
+    const cause = new UnexpectedError({ cause: error });
+    const unconfirmed = { kind: 'unconfirmed', cause, sentBytes: 0, totalBytes: 0 } as const;
+    return this.record(entry, entry.mayHaveLeft ? unconfirmed : { kind: 'notSent', cause }, {});
+  }
+
+  /** Those that were not tried, or not to their end, are not sent. */
+  async endUntried(entries: readonly Entry[], failure: Failure): Promise<void> {
+    const { list, onChange } = this.#deps;
+    const phase = { kind: 'notSent', failure } as const;
+    const end: TaskUpdate = (task) => (list.isOurs(task) ? { phase } : undefined);
+    const all = entries.map(({ key }) => key);
+    const ended = await list.updateAll(all.map((key) => [key, end])).catch((error: unknown) => {
+      this.#tell(error);
+      return new Set(all);
+    });
+    for (const entry of entries) this.#end(entry, ended.has(entry.key) ? phase : undefined);
+    onChange();
+  }
+
+  /** Stores that one is queued again; gives whether that is so. */
+  async putBack(entry: Entry, change: TaskChange): Promise<boolean> {
+    entry.mayHaveLeft = false;
+    try {
+      return await this.#deps.list.changeOurs(entry.key, { ...change, phase: { kind: 'queued' } });
+    } catch (error) {
+      this.#tell(error);
+      return false;
+    }
+  }
+
+  /** One is no longer this window's to send. */
+  drop(entry: Entry): 'over' {
+    this.#end(entry, undefined);
+    return 'over';
+  }
+
+  /** `end` is undefined where another window has it by now, and tells of it. */
+  #end({ key, run, stored }: Entry, end: EndedPhase | undefined, isBadKey = false): void {
+    if (end === undefined) run.forget(key);
+    else run.ended(key, end, isBadKey);
+    stored.resolve();
+  }
+
+  /** The list itself keeps and tells what the store does not take: anything else is told here. */
+  #tell(error: unknown): true {
+    this.#deps.onUnrecorded(error);
+    return true;
+  }
+
+  /** An answer that cannot be kept costs its text, never what it says. */
+  #changeAfter(outcome: Outcome<BegunTask>): TaskChange & { readonly phase: EndedPhase } {
+    const phase = phaseAfter(outcome);
+    let lastAnswer: string | undefined;
+    try {
+      lastAnswer = keptAnswer(outcome);
+    } catch (error) {
+      this.#deps.onUnrecorded(error);
+    }
+    const kept = lastAnswer === undefined ? {} : { lastAnswer };
+    if (outcome.kind !== 'accepted') return { phase, ...kept };
+    const { taskId, from } = outcome.taken;
+    return { phase, taskId, taskIdFrom: from, importAnswer: lastAnswer, ...kept };
+  }
+}

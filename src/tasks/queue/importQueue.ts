@@ -1,0 +1,271 @@
+import { EventEmitter } from 'node:events';
+import { type Destination, destinationKey } from '../destination';
+import type { CheckedSource } from '../sending/sources';
+import type { ListChange } from '../store/taskList';
+import { LEASE_MS } from '../store/windowLife';
+import { type Batch, hasEnded, newTask, type Phase, type TrackedTask, wasNotTaken } from '../trackedTask';
+import type { Obstacle } from './circuitBreaker';
+import { ImportRun, type RunProgress } from './importRun';
+import { Lane, type LaneDeps } from './lane';
+
+/** For so long a window that closes waits for the ends of what is under way; VS Code itself waits for 5 seconds. */
+const STOPPING_MS = 2000;
+
+/** What the queue takes. */
+export type QueueDeps = Omit<LaneDeps, 'onChange' | 'onRecorded' | 'onUnrecorded' | 'onMoved'>;
+
+/** How far this window's imports have come. */
+export interface QueueProgress extends RunProgress {
+  /** When the first of them began, by the clock's `monotonicMs`. */
+  readonly beganMs: number;
+  /** Why imports do not go as they should; undefined where there is one service to which they do. */
+  readonly obstacle: Obstacle | undefined;
+  /** Until when nothing new begins, by the clock's `monotonicMs`; undefined where something may. */
+  readonly pausedUntilMs: number | undefined;
+  /** Whether all that is left waits for a word where to send it, as its dataset has moved. */
+  readonly waitsForWord: boolean;
+}
+
+/**
+ * The imports that this window has to send. They stand in the store before the first one begins, and stay there until
+ * each has ended; those of a window that is gone are taken over.
+ */
+export class ImportQueue {
+  readonly events = new EventEmitter<{
+    /** Something has moved; often. */
+    change: [];
+    /** All imports of a run have ended. */
+    ended: [ImportRun];
+    /** The store fails, so that imports wait. Once, until it works again. */
+    unrecorded: [unknown];
+    /** The dataset of queued imports has moved, so that they wait: {@link ImportQueue.redirect} or cancel them. */
+    moved: [Destination];
+  }>();
+  readonly #deps: QueueDeps;
+  readonly #lanes = new Map<string, Lane>();
+  readonly #runs = new Set<ImportRun>();
+  #unrecorded = false;
+  #endRenewal: (() => void) | undefined;
+
+  constructor(deps: QueueDeps) {
+    this.#deps = deps;
+    deps.list.events.on('adopted', this.#adopt);
+    deps.list.events.on('cancelRequested', this.#cancelRequested);
+    deps.list.events.on('lost', this.#lost);
+    deps.list.events.on('change', this.#forget);
+  }
+
+  /** Undefined where nothing is left to send. */
+  get progress(): QueueProgress | undefined {
+    if (this.#runs.size === 0) return undefined;
+    const runs = [...this.#runs];
+    const sum = (part: keyof RunProgress) => runs.reduce((total, { progress }) => total + progress[part], 0);
+    const waiting = [...this.#lanes.values()].filter((lane) => !lane.isEmpty);
+    // The one whose turn comes first.
+    const [lane] = waiting.toSorted((a, b) => a.pace.pausedUntilMs - b.pace.pausedUntilMs);
+    const isHindered = waiting.every(({ obstacle }) => obstacle !== undefined);
+    return {
+      ended: sum('ended'),
+      total: sum('total'),
+      sentBytes: sum('sentBytes'),
+      totalBytes: sum('totalBytes'),
+      beganMs: Math.min(...runs.map(({ beganMs }) => beganMs)),
+      obstacle: isHindered ? lane?.obstacle : undefined,
+      waitsForWord: waiting.length > 0 && waiting.every(({ isMoved }) => isMoved),
+      pausedUntilMs: lane !== undefined && lane.pace.pauseMs > 0 ? lane.pace.pausedUntilMs : undefined,
+    };
+  }
+
+  /** Why a destination's imports do not go as they should; undefined where they do, or there are none. */
+  obstacleOf(destination: Destination): Obstacle | undefined {
+    const lane = this.#lanes.get(destinationKey(destination));
+    return lane === undefined || lane.isEmpty ? undefined : lane.obstacle;
+  }
+
+  /** Whether this window has an import to send. */
+  has(key: number): boolean {
+    return [...this.#lanes.values()].some((lane) => lane.has(key));
+  }
+
+  /**
+   * Queues imports; resolves once all of them are in the store. Where that fails nothing is sent. `origin` is that of
+   * the dataset's base URL: they are sent to no other one. @throws StoreError
+   */
+  async add(checked: readonly CheckedSource[], dataset: string, batch?: Batch, origin?: string): Promise<ImportRun> {
+    const { list, sources, clock } = this.#deps;
+    const createdMs = clock.now();
+    const tasks = await list.add(
+      checked.map(({ source }) => newTask({ dataset, origin, createdMs, source, batch, phase: { kind: 'queued' } })),
+    );
+    for (const [index, { key }] of tasks.entries()) {
+      const held = checked[index];
+      if (held !== undefined && 'bytes' in held) sources.hold(key, held.bytes);
+    }
+    return this.#run(tasks, { dataset, origin }, false);
+  }
+
+  /**
+   * Sends imports again that were not taken, or at a person's word whatever `maySend` allows; gives those that are sent.
+   * What counts is how they stand by then. They go to another origin than before where one is given. @throws StoreError
+   */
+  async retry(
+    keys: readonly number[],
+    maySend: (phase: Phase) => boolean = wasNotTaken,
+    origin?: string,
+  ): Promise<readonly TrackedTask[]> {
+    const queued = await this.#deps.list.requeue(keys, maySend, origin);
+    for (const group of Map.groupBy(queued, destinationKey).values()) {
+      const [first] = group;
+      if (first !== undefined) this.#run(group, first, false);
+    }
+    return queued;
+  }
+
+  /** The imports that wait as their dataset has moved. */
+  movedOf(dataset: string): TrackedTask[] {
+    const keys = new Set(this.#movedLanes(dataset).flatMap((lane) => lane.keys));
+    return this.#deps.list.tasks.filter(({ key }) => keys.has(key));
+  }
+
+  /** Sends the imports of a dataset that wait as it has moved to another origin. @throws StoreError */
+  async redirect({ dataset, origin }: Destination & { readonly origin: string }): Promise<void> {
+    for (const lane of this.#movedLanes(dataset)) {
+      const redirected = await this.#deps.list.redirect(lane.keys, origin);
+      const tasks = new Map(redirected.map((task) => [task.key, task]));
+      for (const [run, entries] of Map.groupBy(lane.release(tasks), ({ run }) => run)) {
+        for (const { key } of entries) run.forget(key);
+        const its = entries.flatMap(({ key }) => tasks.get(key) ?? []);
+        this.#lane({ dataset, origin }).add(its, run);
+      }
+      this.#onChange();
+    }
+  }
+
+  /** Ends imports that have not ended: what waits is not sent, what is under way stops at once. */
+  async cancel(isMeant: (key: number) => boolean = () => true): Promise<void> {
+    await Promise.all([...this.#lanes.values()].map((lane) => lane.cancel(isMeant)));
+  }
+
+  /** Ends all pauses but those that a service has asked for: what stood in the way may have been mended. */
+  async goOn(): Promise<void> {
+    await Promise.all([...this.#lanes.values()].map((lane) => lane.goOn()));
+  }
+
+  /** Begins nothing any more: what is left is another window's to go on with. */
+  dispose(): void {
+    this.#deps.list.events.off('adopted', this.#adopt);
+    this.#deps.list.events.off('cancelRequested', this.#cancelRequested);
+    this.#deps.list.events.off('lost', this.#lost);
+    this.#deps.list.events.off('change', this.#forget);
+    this.#endRenewal?.();
+    for (const lane of this.#lanes.values()) lane.dispose();
+  }
+
+  /** Does as `dispose`, and gives what is under way a moment to end; resolves once what is known of it is stored. */
+  async stop(): Promise<void> {
+    this.dispose();
+    const ended = Promise.all([...this.#lanes.values()].map((lane) => lane.settled()));
+    const { promise: over, resolve } = Promise.withResolvers<void>();
+    const forget = this.#deps.clock.after(STOPPING_MS, resolve);
+    await Promise.race([ended, over]);
+    forget();
+  }
+
+  /** What is no longer tracked cannot be sent again. */
+  readonly #forget = ({ kind }: ListChange) => {
+    const { list, sources } = this.#deps;
+    if (kind === 'list') sources.releaseAllBut((key) => list.get(key) !== undefined);
+  };
+
+  readonly #adopt = (tasks: readonly TrackedTask[]) => {
+    for (const group of Map.groupBy(tasks, (task) => JSON.stringify([destinationKey(task), task.batch])).values()) {
+      const [first] = group;
+      if (first !== undefined) this.#run(group, first, true);
+    }
+  };
+
+  /** What another window has by now waits here no longer. */
+  readonly #lost = (keys: readonly number[]) => {
+    const lost = new Set(keys);
+    for (const lane of this.#lanes.values()) lane.drop((key) => lost.has(key));
+  };
+
+  readonly #cancelRequested = (keys: readonly number[]) => {
+    const wanted = new Set(keys);
+    void this.cancel((key) => wanted.has(key));
+  };
+
+  #run(tasks: readonly TrackedTask[], destination: Destination, isAdopted: boolean): ImportRun {
+    const run = new ImportRun(destination.dataset, this.#deps.clock.monotonicMs(), isAdopted);
+    this.#runs.add(run);
+    this.#keepLease();
+    this.#lane(destination).add(tasks, run);
+    // What a window that is gone was sending counts in the sum of what it left.
+    for (const { key, source, phase } of tasks) {
+      if (source === undefined || !hasEnded(phase)) continue;
+      run.expect(key, source);
+      run.ended(key, phase);
+    }
+    this.#onChange();
+    return run;
+  }
+
+  #movedLanes(dataset: string): Lane[] {
+    return [...this.#lanes.values()].filter((lane) => lane.isMoved && lane.destination.dataset === dataset);
+  }
+
+  #lane({ dataset, origin }: Destination): Lane {
+    const key = destinationKey({ dataset, origin });
+    const lane =
+      this.#lanes.get(key) ??
+      new Lane(
+        { dataset, origin },
+        {
+          ...this.#deps,
+          onMoved: (moved) => this.events.emit('moved', moved),
+          onChange: () => this.#onChange(),
+          onRecorded: () => {
+            this.#unrecorded = false;
+          },
+          onUnrecorded: (error) => this.#onUnrecorded(error),
+        },
+      );
+    this.#lanes.set(key, lane);
+    return lane;
+  }
+
+  #onChange(): void {
+    for (const run of this.#runs) {
+      if (!run.hasEnded) continue;
+      this.#runs.delete(run);
+      this.events.emit('ended', run);
+    }
+    this.#restWhereDone();
+    this.events.emit('change');
+  }
+
+  #onUnrecorded(error: unknown): void {
+    if (!this.#unrecorded) this.events.emit('unrecorded', error);
+    this.#unrecorded = true;
+  }
+
+  /** Tells other windows, for as long as there is something to send or to save, that this one is alive. */
+  #keepLease(): void {
+    const { clock, list } = this.#deps;
+    this.#endRenewal ??= clock.after(LEASE_MS / 3, () => {
+      this.#endRenewal = undefined;
+      this.#keepLease();
+      // A store that cannot be written tells so wherever it matters.
+      const renewed = list.renewLease().then(() => list.sync());
+      renewed.then(() => this.#restWhereDone()).catch(() => {});
+    });
+  }
+
+  #restWhereDone(): void {
+    if (this.#runs.size > 0 || this.#deps.list.hasUnsaved || this.#endRenewal === undefined) return;
+    this.#endRenewal();
+    this.#endRenewal = undefined;
+    // Where it fails the next start finds nothing to do, and takes the marker away.
+    this.#deps.list.rest().catch(() => {});
+  }
+}

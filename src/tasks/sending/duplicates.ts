@@ -1,0 +1,62 @@
+import { sha256Of } from '../../service/content/hashing';
+import { SourceError } from '../../service/errors';
+import { type Destination, isSameDestination } from '../destination';
+import { isOpen, type TrackedTask } from '../trackedTask';
+import { type CheckedSource, openChecked } from './sources';
+
+/**
+ * The imports among these that have been made before: to each the latest task of the same destination that has taken the
+ * same content, may have taken it, or is about to send the same file. Only what has the size of such a task is read.
+ */
+export async function findDuplicates(
+  checked: readonly CheckedSource[],
+  tasks: readonly TrackedTask[],
+  destination: Destination,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<CheckedSource, TrackedTask>> {
+  const mayBeThere = tasks.filter((task) => isSameDestination(task, destination) && mayHaveTaken(task));
+  const bySize = Map.groupBy(mayBeThere, ({ source }) => source?.sizeBytes);
+  const openFiles = Map.groupBy(
+    tasks.filter((task) => isSameDestination(task, destination) && isOpen(task.phase) && task.source?.from === 'disk'),
+    ({ source }) => source?.path,
+  );
+  const found = new Map<CheckedSource, TrackedTask>();
+  for (const one of checked) {
+    // Whatever is in it by then, a file that waits to be sent is read when its turn comes.
+    const [underWay] = one.source.from === 'disk' ? (openFiles.get(one.source.path) ?? []) : [];
+    const earlier = underWay ?? (await earlierOf(one, bySize.get(one.source.sizeBytes) ?? [], signal));
+    if (earlier !== undefined) found.set(one, earlier);
+  }
+  return found;
+}
+
+async function earlierOf(
+  checked: CheckedSource,
+  candidates: readonly TrackedTask[],
+  signal: AbortSignal,
+): Promise<TrackedTask | undefined> {
+  if (candidates.every(({ source }) => source?.sha256 === undefined)) return undefined;
+  signal.throwIfAborted();
+  const sha256 = await hashOf(checked);
+  return sha256 === undefined ? undefined : candidates.find(({ source }) => source?.sha256 === sha256);
+}
+
+/** What the service itself has given up is not there. */
+function mayHaveTaken({ phase }: TrackedTask): boolean {
+  return phase.kind === 'unconfirmed' || (phase.kind === 'accepted' && phase.report?.meaning !== 'failed');
+}
+
+/** Undefined where it cannot be read any more: its import will say so. */
+async function hashOf(checked: CheckedSource): Promise<string | undefined> {
+  try {
+    const body = await openChecked(checked);
+    try {
+      return await sha256Of(body);
+    } finally {
+      await body.close();
+    }
+  } catch (error) {
+    if (error instanceof SourceError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,104 @@
+import * as v from 'valibot';
+import type { FactSource } from '../../service/response/recognition';
+import type { Batch, EndedPhase, Failure, KeptRefusal, Source, TrackedTask, Trouble } from '../trackedTask';
+
+/** What a cell holds as JSON: members that are not named here, as another version may have written, stay. */
+type Shape<Value> = v.GenericSchema<Value>;
+
+const text = v.string();
+const count = v.number();
+const maybe = <Value>(shape: Shape<Value>) => v.optional(shape);
+
+const readFrom: Shape<FactSource> = v.looseObject({ pointer: text, how: v.picklist(['mapped', 'recognised']) });
+
+const source: Shape<Source> = v.looseObject({
+  from: v.picklist(['disk', 'memory']),
+  ...{ path: text, relativePath: text, name: text, sizeBytes: count },
+  sha256: v.exactOptional(text),
+});
+
+const batch: Shape<Batch> = v.looseObject({ id: text, label: text });
+
+const failure: Shape<Failure> = v.variant('name', [
+  v.looseObject({
+    name: v.literal('ConnectError'),
+    reason: v.picklist(['dns', 'refused', 'timedOut', 'unreachable', 'reset', 'tls', 'proxy', 'other']),
+    ...{ host: text, detail: text },
+  }),
+  v.looseObject({
+    name: v.literal('ConnectionLostError'),
+    reason: v.picklist(['reset', 'stalled', 'silent', 'truncated']),
+    ...{ host: text, detail: text },
+  }),
+  v.looseObject({
+    name: v.literal('BadAnswerError'),
+    reason: v.picklist(['serverError', 'notJson', 'notEnvelope', 'tooLarge', 'redirect']),
+    ...{ status: count, excerpt: text, detail: text },
+  }),
+  v.looseObject({
+    name: v.literal('SourceError'),
+    reason: v.picklist(['missing', 'unreadable', 'folder', 'empty', 'binary', 'changed', 'changing']),
+    ...{ fileName: text, detail: text },
+  }),
+  v.looseObject({
+    name: v.picklist(['CancelledError', 'UnexpectedError', 'WindowClosed', 'TextGone', 'NoTarget']),
+    detail: text,
+  }),
+  v.looseObject({
+    name: v.literal('HeldBack'),
+    detail: text,
+    cause: v.exactOptional(v.lazy(() => ended as Shape<EndedPhase>)),
+  }),
+]);
+
+const refusal: Shape<KeptRefusal> = v.variant('by', [
+  v.looseObject({ by: v.literal('envelope'), status: count, code: text, message: v.nullable(text) }),
+  v.looseObject({ by: v.literal('status'), status: count, excerpt: text }),
+  v.looseObject({ by: v.literal('redirect'), status: count, target: text }),
+]);
+
+const report = v.looseObject({
+  status: maybe(text),
+  meaning: v.picklist(['running', 'succeeded', 'failed', 'unknown']),
+  progress: maybe(count),
+  message: maybe(text),
+  from: v.looseObject({
+    status: v.exactOptional(readFrom),
+    progress: v.exactOptional(readFrom),
+    message: v.exactOptional(readFrom),
+  }),
+});
+
+const accepted = v.looseObject({ kind: v.literal('accepted'), report: maybe(report) });
+const notSent = v.looseObject({ kind: v.literal('notSent'), failure });
+const rejected = v.looseObject({ kind: v.literal('rejected'), refusal });
+const unconfirmed = v.looseObject({ kind: v.literal('unconfirmed'), failure, sentBytes: count, totalBytes: count });
+const ended = v.variant('kind', [accepted, notSent, rejected, unconfirmed]);
+const open = v.looseObject({ kind: v.picklist(['queued', 'sending']) });
+
+const phase = v.variant('kind', [open, accepted, notSent, rejected, unconfirmed]);
+
+const attempts = v.array(
+  v.looseObject({
+    ...{ beganMs: count, endedMs: count, sentBytes: count, totalBytes: count },
+    end: ended,
+  }),
+);
+
+const trouble: Shape<Trouble> = v.variant('kind', [
+  v.looseObject({ kind: v.literal('rejected'), refusal, badKey: v.exactOptional(v.literal(true)) }),
+  v.looseObject({ kind: v.literal('failed'), failure }),
+]);
+
+const storedTask = v.looseObject({
+  ...{ dataset: text, phase, attempts },
+  source: maybe(source),
+  batch: maybe(batch),
+  taskIdFrom: maybe(readFrom),
+  trouble: maybe(trouble),
+});
+
+/** Tells whether what was read as a task from the disk has the shape of one, so that no part of it can surprise. */
+export function isStoredTask(read: unknown): read is TrackedTask {
+  return v.is(storedTask, read);
+}

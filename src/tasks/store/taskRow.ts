@@ -1,0 +1,113 @@
+import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import { parseJson } from '../../service/json/json';
+import type { TaskId } from '../../service/json/taskId';
+import type { FactSource } from '../../service/response/recognition';
+import {
+  type Attempt,
+  type Batch,
+  newTask,
+  type Phase,
+  type Source,
+  type TrackedTask,
+  type Trouble,
+} from '../trackedTask';
+import { isStoredTask } from './storedShape';
+
+/** A row of the table `tasks`. */
+export type TaskRow = Readonly<Record<string, SQLOutputValue>>;
+
+type Parts = Omit<TrackedTask, 'key'>;
+
+/** Which column keeps which part of a task, and as what. */
+const columns: {
+  readonly [Part in keyof Parts]-?: readonly [name: string, value: (part: Parts[Part]) => SQLInputValue];
+} = {
+  // As JSON, as SQLite's own text loses what is no Unicode.
+  dataset: ['dataset', (text) => JSON.stringify(text)],
+  origin: ['origin', orNull],
+  source: ['source', toText],
+  batch: ['batch', toText],
+  createdMs: ['created_ms', orNull],
+  taskId: ['task_id', orNull],
+  taskIdFrom: ['task_id_from', toText],
+  importAnswer: ['import_answer', orNull],
+  phase: ['phase', toText],
+  attempts: ['attempts', toText],
+  lastAnswer: ['last_answer', orNull],
+  checkedMs: ['checked_ms', orNull],
+  trouble: ['trouble', toText],
+  owner: ['owner', orNull],
+};
+
+const all = Object.entries(columns) as [
+  keyof Parts,
+  readonly [name: string, value: (part: unknown) => SQLInputValue],
+][];
+
+/** The columns of a task, but for its key and its revision. */
+export const TASK_COLUMNS: readonly string[] = all.map(([, [name]]) => name);
+
+/** The values of a task, in the order of its columns. */
+export function taskValues(task: Parts): SQLInputValue[] {
+  return all.map(([part, [, value]]) => value(task[part]));
+}
+
+/** The columns in which these parts of a task are kept, always in the same order, with their values. */
+export function columnsOf(parts: Partial<Parts>): [name: string, value: SQLInputValue][] {
+  return all.flatMap(([part, [name, value]]) => (part in parts ? [[name, value(parts[part])]] : []));
+}
+
+/** The task of a row: one whose phase is `unreadable` where the row's bytes have changed on the disk. */
+export function readRow(row: TaskRow): TrackedTask {
+  try {
+    const task = readTask(row);
+    if (isStoredTask(task)) return task;
+  } catch {
+    // What is no JSON is told as any other cell that makes no sense.
+  }
+  const dataset = readDataset(row['dataset']);
+  const createdMs = Number(row['created_ms']);
+  return { key: Number(row['key']), ...newTask({ dataset, createdMs, phase: { kind: 'unreadable' } }) };
+}
+
+function readTask(row: TaskRow): TrackedTask {
+  return {
+    key: Number(row['key']),
+    dataset: fromText(row['dataset']) ?? '',
+    origin: row['origin'] === null ? undefined : String(row['origin']),
+    source: fromText<Source>(row['source']),
+    batch: fromText<Batch>(row['batch']),
+    createdMs: Number(row['created_ms']),
+    taskId: (row['task_id'] ?? undefined) as TaskId | undefined,
+    taskIdFrom: fromText<FactSource>(row['task_id_from']),
+    importAnswer: row['import_answer'] === null ? undefined : String(row['import_answer']),
+    phase: fromText(row['phase']) as Phase,
+    attempts: fromText<Attempt[]>(row['attempts']) ?? [],
+    lastAnswer: row['last_answer'] === null ? undefined : String(row['last_answer']),
+    checkedMs: row['checked_ms'] === null ? undefined : Number(row['checked_ms']),
+    trouble: fromText<Trouble>(row['trouble']),
+    owner: row['owner'] === null ? undefined : String(row['owner']),
+  };
+}
+
+/** The name that a column `dataset` holds; empty, as no dataset's is, where its bytes have changed on the disk. */
+export function readDataset(value: SQLOutputValue | undefined): string {
+  try {
+    return String(fromText(value));
+  } catch {
+    return '';
+  }
+}
+
+function toText(value: object | undefined): string | null {
+  return value === undefined ? null : JSON.stringify(value);
+}
+
+function orNull(value: string | number | undefined): SQLInputValue {
+  return value ?? null;
+}
+
+/** The numbers in an answer of the service are kept to the digit. */
+function fromText<T>(value: SQLOutputValue | undefined): T | undefined {
+  return typeof value === 'string' ? (parseJson(value) as unknown as T) : undefined;
+}

@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SecretStorage } from 'vscode';
+import { AccessKeys, type KeyOwner } from '../../../../src/editor/accessKeys/accessKeys';
+import { keepAccessKey } from '../../../../src/editor/accessKeys/enterAccessKey';
+import { KEY_MASK } from '../../../../src/service/contract/accessKey';
+import { KnownKeys } from '../../../../src/service/masking/knownKeys';
+import { SharedMarks } from '../../../../src/tasks/store/sharedMarks';
+import { activated, type Parts } from '../../activated';
+import { MemorySecrets } from '../../memoryStorage';
+
+const key = 'ak-9f8e7d6c5b4a';
+const owner = of('Manuals', 'https://import.example.com/base');
+
+describe('Access keys', () => {
+  describe("in VS Code's own secret storage", () => {
+    let parts: Parts;
+
+    before(async () => {
+      parts = await activated();
+    });
+
+    it('are there for the dataset that they were entered for, and gone once cleared', async () => {
+      assert.equal(await parts.keys.get(owner), undefined);
+      await parts.keys.set(owner, key);
+      assert.equal(await parts.keys.get(owner), key);
+      await parts.keys.clear(owner);
+      assert.equal(await parts.keys.get(owner), undefined);
+    });
+
+    it('are gone for every origin that a dataset had once they are cleared, and for no other dataset', async () => {
+      const former = of('Manuals', 'https://former.example.com');
+      const [other, longer] = [of('Logs', 'https://former.example.com'), of('Manuals 2', 'https://former.example.com')];
+      for (const each of [former, owner, other, longer]) await parts.keys.set(each, key);
+      await parts.keys.clear(owner);
+      const left = await Promise.all([former, owner, other, longer].map((each) => parts.keys.get(each)));
+      assert.deepEqual(left, [undefined, undefined, key, key]);
+      for (const each of [other, longer]) await parts.keys.clear(each);
+    });
+
+    it('tell of every change', async () => {
+      let told = 0;
+      const subscription = parts.keys.onDidChange(() => told++);
+      await parts.keys.set(owner, key);
+      assert.ok(told > 0);
+      const before = told;
+      await parts.keys.clear(owner);
+      assert.ok(told > before);
+      subscription.dispose();
+    });
+  });
+
+  it('belong to a name and an origin: the same name elsewhere has none, another path there has the same', async () => {
+    const keys = new AccessKeys(new MemorySecrets());
+    await keys.set(owner, key);
+    for (const other of [
+      of('Manuals', 'https://import.example.org/base'),
+      of('Manuals', 'http://import.example.com/base'),
+      of('Manuals', 'https://import.example.com:8443/base'),
+      of('Manuals', 'https://sub.import.example.com/base'),
+      of('manuals', 'https://import.example.com/base'),
+      of('', 'https://import.example.com/base'),
+    ]) {
+      assert.equal(await keys.get(other), undefined, `${other.name} ${other.baseUrl.href}`);
+    }
+    assert.equal(await keys.get(of('Manuals', 'https://import.example.com:443/other')), key);
+  });
+
+  it('are all known once they were read, set or replaced, so that they can be masked', async () => {
+    const secrets = new MemorySecrets();
+    await new AccessKeys(secrets).set(owner, 'replaced-key-01');
+    const known = new KnownKeys();
+    const keys = new AccessKeys(secrets, known);
+    const text = 'replaced-key-01 stored-key-0002 session-key-003';
+    assert.equal(known.mask(text), text);
+    await keys.set(owner, 'stored-key-0002');
+    keys.setForSession(owner, 'session-key-003');
+    assert.equal(known.mask(text), `${KEY_MASK} ${KEY_MASK} ${KEY_MASK}`);
+    const readOnly = new KnownKeys();
+    await new AccessKeys(secrets, readOnly).get(owner);
+    assert.equal(readOnly.mask(text), `replaced-key-01 ${KEY_MASK} session-key-003`);
+  });
+
+  it('can be found by the names and origins that they are kept for', async () => {
+    const secrets = new MemorySecrets();
+    const keys = new AccessKeys(secrets);
+    await secrets.store('something else', 'x');
+    await keys.set(owner, 'stored');
+    await keys.set(of('Manuals', 'http://127.0.0.1:8080/base'), 'stored too');
+    keys.setForSession(owner, 'session');
+    keys.setForSession(of('Other "one"', 'https://other.example'), 'session');
+    assert.deepEqual(await keys.owners(), [
+      { name: 'Manuals', origin: 'https://import.example.com' },
+      { name: 'Other "one"', origin: 'https://other.example' },
+      { name: 'Manuals', origin: 'http://127.0.0.1:8080' },
+    ]);
+    const unlisted = new AccessKeys(Object.assign(secrets, { keys: () => Promise.reject(new Error('no keyring')) }));
+    assert.deepEqual(await unlisted.owners(), []);
+  });
+
+  it('cannot be reached by a name that is made like a slot of the storage', async () => {
+    const secrets = new MemorySecrets();
+    const keys = new AccessKeys(secrets);
+    await keys.set(of('a","https://b.example', 'https://c.example'), key);
+    assert.equal(await keys.get(of('a', 'https://b.example')), undefined);
+    assert.equal(secrets.kept.size, 1);
+  });
+
+  it('go to the storage alone', async () => {
+    const secrets = new MemorySecrets();
+    await new AccessKeys(secrets).set(owner, key);
+    assert.deepEqual([...secrets.kept.values()], [key]);
+    assert.ok([...secrets.kept.keys()].every((name) => !name.includes(key)));
+  });
+
+  it('can be kept for the session alone: over the stored one, until another is stored', async () => {
+    const secrets = new MemorySecrets();
+    const keys = new AccessKeys(secrets);
+    await keys.set(owner, 'stored');
+    keys.setForSession(owner, 'session');
+    assert.equal(await keys.get(owner), 'session');
+    assert.deepEqual([...secrets.kept.values()], ['stored']);
+    await keys.set(owner, 'next');
+    assert.equal(await keys.get(owner), 'next');
+  });
+
+  it('are cleared wherever they are kept', async () => {
+    const keys = new AccessKeys(new MemorySecrets());
+    await keys.set(owner, 'stored');
+    keys.setForSession(owner, 'session');
+    await keys.clear(owner);
+    assert.equal(await keys.get(owner), undefined);
+  });
+
+  it('tell of a change that another window made', async () => {
+    const secrets = new MemorySecrets();
+    const keys = new AccessKeys(secrets);
+    let told = 0;
+    keys.onDidChange(() => told++);
+    await secrets.store('any', 'thing');
+    assert.equal(told, 1);
+    keys.dispose();
+    await secrets.store('any', 'other');
+    assert.equal(told, 1);
+  });
+
+  describe('that another window replaces or clears', () => {
+    let folder: string;
+    /** A window with marks that all share, and a secret storage that sees nothing of the others', as in a browser. */
+    const windowWith = (secrets = new MemorySecrets(), mayLag = true) =>
+      new AccessKeys(secrets, undefined, new SharedMarks(folder), mayLag);
+
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), 'dataset-import-marks-'));
+    });
+
+    afterEach(() => rmSync(folder, { recursive: true }));
+
+    it('are not used any more where only the old one can be read, which is told once', async () => {
+      const [here, there] = [windowWith(), windowWith()];
+      for (const window of [here, there]) await window.set(owner, key);
+      const told: string[] = [];
+      here.onDidFindOutdated((name) => told.push(name));
+      assert.equal(await here.get(owner), key);
+      const before = here.mark(owner);
+      await there.set(owner, 'another-key');
+      assert.notEqual(here.mark(owner), before);
+      assert.deepEqual([await here.get(owner), await here.get(owner), here.lacks(owner)], [undefined, undefined, true]);
+      assert.deepEqual(told, ['Manuals']);
+      assert.equal(await there.get(owner), 'another-key');
+    });
+
+    it('are there again once the new one is entered here too, and stay so in the other window', async () => {
+      const [here, there] = [windowWith(), windowWith()];
+      for (const window of [here, there]) await window.set(owner, key);
+      await there.set(owner, 'another-key');
+      await here.set(owner, 'another-key');
+      assert.deepEqual(await Promise.all([here.get(owner), there.get(owner)]), ['another-key', 'another-key']);
+      assert.equal(here.lacks(owner), false);
+    });
+
+    it('are read anew where the storage sees it', async () => {
+      const secrets = new MemorySecrets();
+      const [here, there] = [windowWith(secrets), windowWith(secrets)];
+      await here.set(owner, key);
+      await there.set(owner, 'another-key');
+      assert.equal(await here.get(owner), 'another-key');
+    });
+
+    it('are waited for where the other window is between its storage and the mark', async () => {
+      const secrets = new MemorySecrets();
+      const [here, there] = [windowWith(secrets), windowWith(secrets)];
+      await here.set(owner, key);
+      await secrets.store(JSON.stringify(['accessKey', owner.name, owner.baseUrl.origin]), 'another-key');
+      const reading = here.get(owner);
+      await there.set(owner, 'another-key');
+      assert.equal(await reading, 'another-key');
+    });
+
+    it('are gone here too once they are cleared there, those of this session included', async () => {
+      const [here, there, session] = [windowWith(), windowWith(), windowWith()];
+      for (const window of [here, there]) await window.set(owner, key);
+      session.setForSession(owner, 'session-key');
+      await there.clear(owner);
+      assert.deepEqual([await here.get(owner), await session.get(owner)], [undefined, undefined]);
+      await here.set(owner, key);
+      assert.equal(await here.get(owner), key);
+    });
+
+    it('leave nothing on the disk that the key could be found by', async () => {
+      await windowWith().set(owner, key);
+      const [mark = ''] = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+      assert.match(mark, /^[0-9a-f]{32} [0-9a-f]{4}$/);
+    });
+
+    it('are told as lacking without a look at the storage, once it was looked for', async () => {
+      const secrets = new MemorySecrets();
+      const keys = windowWith(secrets);
+      let learned = 0;
+      keys.onDidLearn(() => learned++);
+      assert.equal(keys.lacks(owner), false);
+      for (const _ of [1, 2]) await keys.get(owner);
+      const reads = secrets.reads.length;
+      assert.deepEqual([keys.lacks(owner), learned, secrets.reads.length], [true, 1, reads]);
+      await keys.set(owner, key);
+      assert.deepEqual([keys.lacks(owner), learned], [false, 2]);
+    });
+  });
+
+  describe('where the secret storage fails', () => {
+    const broken: SecretStorage = Object.assign(new MemorySecrets(), {
+      store: () => Promise.reject(new Error('no keyring')),
+    });
+
+    it('are not kept, and say so, naming the dataset and the cause; a key for the session is on offer', async () => {
+      const keys = new AccessKeys(broken);
+      await assert.rejects(keys.set(owner, key), /no keyring/);
+      assert.equal(await keys.get(owner), undefined);
+      // VS Code shows no dialog in tests, and tells its words instead.
+      await assert.rejects(keepAccessKey(keys, owner, key), (error: Error) => {
+        assert.match(error.message, /'Manuals'.*no keyring/);
+        assert.ok(!error.message.includes(key));
+        return true;
+      });
+      keys.setForSession(owner, key);
+      assert.equal(await keys.get(owner), key);
+    });
+
+    it('count as missing where it cannot be read, which is told once with its cause; the session alone keeps one then', async () => {
+      const secrets = new MemorySecrets();
+      const keys = new AccessKeys(Object.assign(secrets, { get: () => Promise.reject(new Error('no keyring')) }));
+      const told: unknown[] = [];
+      keys.onDidFindUnreadable((cause) => told.push(cause));
+      assert.deepEqual([await keys.get(owner), await keys.get(owner)], [undefined, undefined]);
+      assert.match(told.map(String).join(), /^Error: no keyring$/);
+      await assert.rejects(keys.set(owner, key), /no keyring/);
+      keys.setForSession(owner, key);
+      assert.equal(await keys.get(owner), key);
+    });
+
+    it('say so where they cannot be cleared, naming the dataset and the cause, and forget what the session kept', async () => {
+      const secrets = new MemorySecrets();
+      const keys = new AccessKeys(Object.assign(secrets, { keys: () => Promise.reject(new Error('no keyring')) }));
+      keys.setForSession(owner, key);
+      await assert.rejects(keys.clear(owner), { name: 'UserError', message: /'Manuals': no keyring/ });
+      assert.equal(await keys.get(owner), undefined);
+    });
+
+    it('are kept without a question where it works', async () => {
+      const keys = new AccessKeys(new MemorySecrets());
+      assert.equal(await keepAccessKey(keys, owner, key), true);
+      assert.equal(await keys.get(owner), key);
+    });
+  });
+});
+
+function of(name: string, baseUrl: string): KeyOwner {
+  return { name, baseUrl: new URL(baseUrl) };
+}

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { env } from 'vscode';
+import { AccessKeys } from '../../../../src/editor/accessKeys/accessKeys';
+import { commandTable } from '../../../../src/editor/commandTable';
+import { chooseDataset } from '../../../../src/editor/datasets/chooseDataset';
+import { Datasets } from '../../../../src/editor/datasets/datasets';
+import { datasetsSetting } from '../../../../src/editor/platform/settings';
+import { UserError } from '../../../../src/editor/platform/userError';
+import { SandboxHost } from '../../../../src/editor/sandbox/sandboxHost';
+import { MemoryMemento, MemorySecrets } from '../../memoryStorage';
+import { answering } from '../../settled';
+import { setUserSetting } from '../../userSettings';
+
+const manuals = { name: 'Manuals', baseUrl: 'https://manuals.example' };
+const logs = { name: 'Logs', baseUrl: 'https://logs.example' };
+
+// VS Code shows no dialog in tests: it rejects with the words of the question instead.
+describe('The commands of datasets', () => {
+  let keys: AccessKeys;
+  let datasets: Datasets;
+  let sandbox: SandboxHost;
+  let deps: { datasets: Datasets; keys: AccessKeys; sandbox: SandboxHost };
+  let table: ReturnType<typeof commandTable>;
+
+  beforeEach(() => {
+    keys = new AccessKeys(new MemorySecrets());
+    datasets = new Datasets(keys, new MemoryMemento());
+    sandbox = new SandboxHost(datasets, keys);
+    deps = { datasets, keys, sandbox };
+    table = commandTable(deps as unknown as Parameters<typeof commandTable>[0]);
+  });
+
+  afterEach(async () => {
+    await sandbox.stop();
+    for (const part of [sandbox, datasets, keys]) part.dispose();
+    await setUserSetting('datasetImport.datasets', undefined);
+  });
+
+  it('act on the dataset that they are given, as it is now', async () => {
+    await put([manuals, logs]);
+    const node = { dataset: datasets.find('Logs') };
+    await put([manuals, { ...logs, baseUrl: 'https://elsewhere.example' }]);
+    await assert.rejects(run('clearAccessKey', node), /Forget the Access-Key of dataset 'Logs'/);
+    await run('makeDefaultDataset', node);
+    assert.equal(datasets.default?.baseUrl.host, 'elsewhere.example');
+    assert.equal((await chooseDataset(deps, node, 'Any'))?.baseUrl.host, 'elsewhere.example');
+  });
+
+  it('say so where it is not there any more, instead of taking another', async () => {
+    await put([manuals]);
+    for (const name of ['clearAccessKey', 'removeDataset', 'copyDatasetDefinition', 'makeDefaultDataset'] as const) {
+      await assert.rejects(run(name, { dataset: { name: 'Gone' } }), told(/There is no dataset 'Gone' any more/));
+    }
+  });
+
+  it('take nonsense for no argument', async () => {
+    await put([manuals]);
+    for (const nonsense of [null, 7, 'Manuals', {}, { dataset: null }, { dataset: {} }, { dataset: { name: 7 } }]) {
+      await assert.rejects(run('clearAccessKey', nonsense), /Forget the Access-Key of dataset 'Manuals'/);
+    }
+  });
+
+  it('ask which dataset shall be the default, even where the menu of the view gives one', async () => {
+    await put([manuals, logs]);
+    await answering(run('selectDefaultDataset', { dataset: datasets.find('Logs') }), 'cancel');
+    assert.equal(defaultName(), undefined);
+    await answering(run('selectDefaultDataset', { dataset: datasets.find('Logs') }), 'accept');
+    assert.equal(defaultName(), 'Manuals');
+  });
+
+  it('ask where the default cannot be used, though there is one other dataset', async () => {
+    await put([manuals]);
+    await datasets.setDefault(await sandbox.start());
+    await sandbox.stop();
+    assert.equal(await answering(chooseDataset(deps, undefined, 'Any'), 'cancel'), undefined);
+    assert.equal((await answering(chooseDataset(deps, undefined, 'Any'), 'accept'))?.name, 'Manuals');
+  });
+
+  describe('that are for those of the settings alone', () => {
+    const own = ['removeDataset', 'clearAccessKey', 'setAccessKey', 'copyDatasetDefinition'] as const;
+
+    for (const name of own) {
+      it(`say that there is none: ${name}`, async () => {
+        await assert.rejects(run(name, undefined), told(/^No dataset is set up yet\.$/));
+        await datasets.setDefault(await sandbox.start());
+        await assert.rejects(run(name, undefined), told(/^No dataset is set up yet\.$/));
+      });
+
+      it(`refuse the sandbox: ${name}`, async () => {
+        await put([manuals]);
+        const dataset = await sandbox.start();
+        await assert.rejects(run(name, { dataset }), told(/^The sandbox /));
+        assert.ok(await keys.get(dataset));
+      });
+    }
+
+    it('ask for one of them where the sandbox is the default', async () => {
+      await put([manuals]);
+      await datasets.setDefault(await sandbox.start());
+      const forgetting = answering(run('clearAccessKey', undefined), 'accept');
+      await assert.rejects(forgetting, /Forget the Access-Key of dataset 'Manuals'/);
+      const removing = answering(run('removeDataset', undefined), 'accept');
+      await assert.rejects(removing, /Remove dataset 'Manuals'/);
+    });
+  });
+
+  it('let the user pick where there are keys of a dataset that was removed from the settings by hand', async () => {
+    await put([manuals]);
+    await keys.set({ name: 'Gone', baseUrl: new URL('https://gone.example') }, 'ak-of-gone-1');
+    // Without them, it would be asked at once about the only dataset.
+    await answering(run('clearAccessKey', undefined), 'cancel');
+    const picked = answering(run('clearAccessKey', undefined), 'accept');
+    await assert.rejects(picked, /Forget the Access-Key of dataset 'Manuals'/);
+    // Where a dataset was clicked, it is the one.
+    await assert.rejects(run('clearAccessKey', { dataset: datasets.find('Manuals') }), /dataset 'Manuals'/);
+  });
+
+  it('clear such keys, named with their origins, also where no dataset is left', async () => {
+    await keys.set({ name: 'Gone', baseUrl: new URL('https://gone.example/base') }, 'ak-of-gone-1');
+    await keys.set({ name: 'Gone', baseUrl: new URL('http://127.0.0.1:9') }, 'ak-of-gone-2');
+    const clearing = answering(run('clearAccessKey', undefined), 'accept');
+    await assert.rejects(clearing, /'Gone' for https:\/\/gone\.example, http:\/\/127\.0\.0\.1:9\?/);
+    await keys.clear({ name: 'Gone' });
+    await assert.rejects(run('clearAccessKey', undefined), told(/No dataset is set up yet/));
+  });
+
+  describe('that add one from the clipboard', () => {
+    const team = { name: 'Team', baseUrl: 'http://import.example.com', allowHttp: true };
+
+    it('ask before they allow plain http, naming the dataset and the host', async () => {
+      await copy(team);
+      await assert.rejects(run('addDatasetFromClipboard', undefined), /'Team'.*plain http/s);
+      assert.equal(datasetsSetting(), undefined);
+    });
+
+    it('ask for the key at once where plain http is not needed', async () => {
+      for (const baseUrl of ['https://import.example.com', 'http://127.0.0.1:9']) {
+        await copy({ ...team, baseUrl });
+        await answering(run('addDatasetFromClipboard', undefined), 'cancel');
+      }
+    });
+
+    for (const [name, fault] of [
+      ['Sandbox', /The name 'Sandbox' is kept for the sandbox/],
+      ['Faulty', /There is already a dataset 'Faulty'/],
+    ] as const) {
+      it(`refuse a name that is taken: ${name}`, async () => {
+        const faulty = { name: 'Faulty', baseUrl: 'ftp://faulty.example' };
+        await put([faulty]);
+        await copy({ ...manuals, name });
+        await assert.rejects(run('addDatasetFromClipboard', undefined), told(fault));
+        assert.deepEqual(datasetsSetting(), [faulty]);
+      });
+    }
+  });
+
+  it('say that the setting is no list before a dataset is typed', async () => {
+    await put({ name: 'Manuals' });
+    await assert.rejects(run('addDataset', undefined), told(/datasetImport\.datasets.*not a list/));
+  });
+
+  function defaultName(): string | undefined {
+    return datasets.default?.name;
+  }
+
+  async function run(name: keyof typeof table, target: unknown): Promise<void> {
+    await (table[name] as (target: unknown) => unknown)(target);
+  }
+});
+
+function told(message: RegExp) {
+  return (error: unknown) => error instanceof UserError && message.test(error.message);
+}
+
+async function copy(definition: object): Promise<void> {
+  await env.clipboard.writeText(JSON.stringify(definition));
+}
+
+function put(setting: unknown): Promise<void> {
+  return setUserSetting('datasetImport.datasets', setting);
+}

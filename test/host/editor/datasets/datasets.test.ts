@@ -1,0 +1,331 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AccessKeys } from '../../../../src/editor/accessKeys/accessKeys';
+import { Datasets } from '../../../../src/editor/datasets/datasets';
+import { DatasetsTree } from '../../../../src/editor/datasets/datasetsTree';
+import { Webhooks } from '../../../../src/editor/datasets/webhooks';
+import { datasetsSetting } from '../../../../src/editor/platform/settings';
+import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
+import type { Dataset } from '../../../../src/service/contract/dataset';
+import { SharedMarks } from '../../../../src/tasks/store/sharedMarks';
+import { MemoryMemento, MemorySecrets } from '../../memoryStorage';
+import { setUserSetting } from '../../userSettings';
+
+const manuals = { name: 'Manuals', baseUrl: 'https://manuals.example' };
+const logs = { name: 'Logs', baseUrl: 'https://logs.example/api', contract: { fileTask: { filePart: 'doc' } } };
+const sandbox: Dataset = { name: 'Sandbox', baseUrl: new URL('http://127.0.0.1:9'), contract: DEFAULT_CONTRACT };
+
+describe('Datasets', () => {
+  let keys: AccessKeys;
+  let workspaceState: MemoryMemento;
+  let datasets: Datasets;
+
+  beforeEach(() => {
+    keys = new AccessKeys(new MemorySecrets());
+    workspaceState = new MemoryMemento();
+    datasets = new Datasets(keys, workspaceState);
+  });
+
+  afterEach(async () => {
+    datasets.dispose();
+    await setUserSetting('datasetImport.datasets', undefined);
+  });
+
+  it('are added to the settings after what stands there, which stays as it is, usable or not', async () => {
+    const others = [
+      7,
+      null,
+      { name: 'Bad', baseUrl: 'ftp://x', colour: 'red' },
+      logs,
+      { baseUrl: 'https://unnamed.example' },
+    ];
+    await put(others);
+    await datasets.add(manuals);
+    assert.deepEqual(datasetsSetting(), [...others, manuals]);
+    assert.equal(datasets.find('Manuals')?.baseUrl.href, 'https://manuals.example/');
+  });
+
+  it('are found by their names, each with its own contract', async () => {
+    await put([manuals, logs]);
+    assert.equal(datasets.find('Logs')?.contract.fileTask.filePart, 'doc');
+    assert.equal(datasets.find('Manuals')?.contract.fileTask.filePart, DEFAULT_CONTRACT.fileTask.filePart);
+    assert.equal(datasets.find('logs'), undefined);
+  });
+
+  it('never replace an entry that stands in the settings, whether or not it can be used', async () => {
+    const faulty = { name: ' Faulty ', baseUrl: 'http://faulty.example', contract: logs.contract };
+    await put([manuals, faulty]);
+    for (const name of ['Manuals', 'Faulty']) {
+      await assert.rejects(datasets.add({ name, baseUrl: 'https://new.example' }), /There is already a dataset '/);
+      assert.equal(datasets.nameFault(name), `There is already a dataset '${name}'.`);
+    }
+    assert.deepEqual(datasetsSetting(), [manuals, faulty]);
+  });
+
+  it('leave the name of the sandbox to the sandbox, which alone gives keys and files a target under it', async () => {
+    const taken = { name: 'Sandbox', baseUrl: 'https://mine.example' };
+    await put([taken]);
+    await keys.set({ name: 'Sandbox', baseUrl: new URL(taken.baseUrl) }, 'a real key');
+    assert.equal(await datasets.target('Sandbox'), undefined);
+    assert.deepEqual(datasets.faults, [{ dataset: 'Sandbox', fault: { kind: 'reservedName' } }]);
+    await put([]);
+    await assert.rejects(datasets.add(taken), /The name 'Sandbox' is kept for the sandbox/);
+  });
+
+  it('keep both of two changes that are made at once', async () => {
+    await put([manuals, logs]);
+    await Promise.all([
+      datasets.override(found('Manuals'), ['queryTask', 'status'], '/st'),
+      datasets.override(found('Manuals'), ['queryTask', 'message'], '/note'),
+      datasets.override(found('Logs'), ['queryTask', 'status'], '/st'),
+    ]);
+    assert.deepEqual(found('Manuals').contract.queryTask.status, '/st');
+    assert.deepEqual(found('Manuals').contract.queryTask.message, '/note');
+    assert.deepEqual(found('Logs').contract.queryTask.status, '/st');
+  });
+
+  it('say so where what is to be changed is not there any more, and the next change is made all the same', async () => {
+    await put([manuals, logs]);
+    const gone = found('Logs');
+    await put([manuals]);
+    await assert.rejects(datasets.override(gone, ['queryTask', 'status'], '/st'), /no dataset 'Logs' any more/);
+    assert.deepEqual(datasetsSetting(), [manuals]);
+    const changes = [datasets.add(manuals), datasets.override(found('Manuals'), ['queryTask', 'status'], '/st')];
+    const ends = await Promise.allSettled(changes);
+    assert.deepEqual(
+      ends.map(({ status }) => status),
+      ['rejected', 'fulfilled'],
+    );
+    assert.equal(found('Manuals').contract.queryTask.status, '/st');
+  });
+
+  it('are not added to a setting that is no list, so that nothing of it is lost', async () => {
+    await put({ name: 'Manuals' });
+    await assert.rejects(datasets.add(manuals), /datasetImport\.datasets/);
+    assert.deepEqual(datasetsSetting(), { name: 'Manuals' });
+  });
+
+  it('are removed together with their keys, and with nothing of the others', async () => {
+    await put([7, manuals, logs]);
+    const [removed, kept] = [found('Manuals'), found('Logs')];
+    await keys.set(removed, 'key of manuals');
+    await keys.set(kept, 'key of logs');
+    await datasets.remove(removed);
+    assert.deepEqual(datasetsSetting(), [7, logs]);
+    assert.equal(await keys.get(removed), undefined);
+    assert.equal(await keys.get(kept), 'key of logs');
+  });
+
+  it('have a target once there is a key, and none without', async () => {
+    await put([manuals]);
+    assert.equal(await datasets.target('Manuals'), undefined);
+    await keys.set(found('Manuals'), 'a key');
+    const target = await datasets.target('Manuals');
+    assert.equal(target?.accessKey, 'a key');
+    assert.equal(target?.baseUrl.href, 'https://manuals.example/');
+    assert.equal(await datasets.target('Other'), undefined);
+  });
+
+  it('lose their key where the settings point them to another origin', async () => {
+    await put([manuals]);
+    await keys.set(found('Manuals'), 'a key');
+    await put([{ ...manuals, baseUrl: 'https://elsewhere.example' }]);
+    assert.equal(await datasets.target('Manuals'), undefined);
+  });
+
+  it('take the keys of all origins that they had along when they are removed', async () => {
+    await put([manuals]);
+    const before = found('Manuals');
+    await keys.set(before, 'key of the former origin');
+    await put([{ ...manuals, baseUrl: 'https://elsewhere.example' }]);
+    await datasets.remove(found('Manuals'));
+    assert.equal(await keys.get(before), undefined);
+  });
+
+  describe('have a default', () => {
+    it('that is the only one there is', async () => {
+      assert.equal(defaultName(), undefined);
+      await put([manuals]);
+      assert.equal(defaultName(), 'Manuals');
+    });
+
+    it('that must be chosen where there are several, and is kept in the workspace alone', async () => {
+      await put([manuals, logs]);
+      assert.equal(defaultName(), undefined);
+      await datasets.setDefault(found('Logs'));
+      assert.equal(defaultName(), 'Logs');
+      assert.deepEqual(datasetsSetting(), [manuals, logs]);
+      const reopened = new Datasets(keys, workspaceState);
+      assert.equal(reopened.default?.name, 'Logs');
+      reopened.dispose();
+    });
+
+    const unusable = { gone: [manuals], 'one with a mistake': [manuals, { ...logs, baseUrl: 'htps://logs.example' }] };
+    for (const [what, setting] of Object.entries(unusable)) {
+      it(`that no other one silently stands in for, once the chosen one is ${what}`, async () => {
+        await put([manuals, logs]);
+        await datasets.setDefault(found('Logs'));
+        assert.equal(datasets.missingDefault, undefined);
+        await put(setting);
+        assert.deepEqual([defaultName(), datasets.missingDefault], [undefined, 'Logs']);
+        await put([manuals, logs]);
+        assert.deepEqual([defaultName(), datasets.missingDefault], ['Logs', undefined]);
+      });
+    }
+
+    it('that no other one stands in for once the sandbox, which was chosen, has stopped', async () => {
+      await put([manuals]);
+      datasets.setSandbox(sandbox);
+      await datasets.setDefault(sandbox);
+      assert.equal(defaultName(), 'Sandbox');
+      datasets.setSandbox(undefined);
+      assert.deepEqual([defaultName(), datasets.missingDefault], [undefined, 'Sandbox']);
+    });
+  });
+
+  it('have the sandbox before all others while it runs, and no other one of its name ever', async () => {
+    await put([manuals, { name: 'Sandbox', baseUrl: 'https://mine.example' }]);
+    datasets.setSandbox(sandbox);
+    assert.equal(datasets.all[0], sandbox);
+    assert.equal(datasets.find('Sandbox'), sandbox);
+    assert.deepEqual(
+      datasets.all.map((each) => datasets.isSandbox(each)),
+      [true, false],
+    );
+    datasets.setSandbox(undefined);
+    assert.deepEqual(
+      datasets.all.map(({ name }) => name),
+      ['Manuals'],
+    );
+  });
+
+  it('have the same default in every window of a workspace at once, and another one elsewhere', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'dataset-import-marks-'));
+    await setUserSetting('datasetImport.datasets', [manuals, logs]);
+    // Each window keeps a state of its own, as VS Code reads it once for each.
+    const windowOf = (workspace: string | undefined) =>
+      new Datasets(keys, new MemoryMemento(), new SharedMarks(folder), workspace);
+    const windows = [windowOf('w1'), windowOf('w1'), windowOf('w2'), windowOf(undefined)];
+    const [here, there] = windows;
+    const defaults = () => windows.map((window) => window.default?.name);
+    await here?.setDefault(here.find('Logs') ?? assert.fail());
+    assert.deepEqual(defaults(), ['Logs', 'Logs', undefined, undefined]);
+    await there?.setDefault(there.find('Manuals') ?? assert.fail());
+    assert.deepEqual(defaults(), ['Manuals', 'Manuals', undefined, undefined]);
+    for (const window of windows) window.dispose();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('tell when one, a key or the default changes', async () => {
+    let told = 0;
+    datasets.onDidChange(() => told++);
+    const tells = async (change: () => Promise<unknown>) => {
+      const before = told;
+      await change();
+      assert.ok(told > before, String(change));
+    };
+    await tells(() => put([manuals]));
+    await tells(() => keys.set(found('Manuals'), 'a key'));
+    await tells(() => datasets.setDefault(found('Manuals')));
+    await tells(() => datasets.remove(found('Manuals')));
+  });
+
+  describe('in their view', () => {
+    it('show default, missing key and host, and below them base URL, key, request, answers and webhook, never the key itself', async () => {
+      await put([manuals, logs, 7]);
+      await datasets.setDefault(found('Logs'));
+      await keys.set(found('Logs'), 'secret-key-1');
+      const webhooks = new Webhooks(new MemoryMemento());
+      await webhooks.remember(found('Logs'), new URL('https://hooks.example/x'));
+      const tree = new DatasetsTree(datasets, keys, webhooks);
+      const nodes = await tree.getChildren();
+      const items = await Promise.all(nodes.map((node) => tree.getTreeItem(node)));
+      assert.deepEqual(
+        items.map(({ label, description, contextValue }) => [label, description, contextValue]),
+        [
+          ['Manuals', 'no Access-Key · manuals.example', 'dataset'],
+          ['Logs', 'default · logs.example', 'dataset'],
+          ['#3', 'cannot be used', undefined],
+        ],
+      );
+      const below = await Promise.all(nodes.map((node) => tree.getChildren(node)));
+      const details = await Promise.all((below[1] ?? []).map((node) => tree.getTreeItem(node)));
+      assert.deepEqual(
+        details.map(({ label, description }) => [label, description]),
+        [
+          ['Base URL', 'https://logs.example/api'],
+          ['Access-Key', 'set'],
+          ['Request', 'edited'],
+          ['Answers', 'recognised by usual names'],
+          ['Webhook', 'https://hooks.example/x'],
+        ],
+      );
+      assert.ok(!JSON.stringify([items, details]).includes('secret-key-1'));
+      assert.deepEqual(below[2], []);
+      for (const part of [tree, webhooks]) part.dispose();
+    });
+
+    it('show a dataset without a key where the secret storage cannot be read', async () => {
+      await put([manuals]);
+      const unreadable = new AccessKeys(
+        Object.assign(new MemorySecrets(), { get: () => Promise.reject(new Error('no keyring')) }),
+      );
+      const webhooks = new Webhooks(new MemoryMemento());
+      const tree = new DatasetsTree(datasets, unreadable, webhooks);
+      const [node] = await tree.getChildren();
+      assert.ok(node);
+      assert.equal((await tree.getTreeItem(node)).description, 'default · no Access-Key · manuals.example');
+      for (const part of [tree, webhooks, unreadable]) part.dispose();
+    });
+
+    it('say how the request differs and where answers are read, and lead to changing it', async () => {
+      const contract = { fileTask: { taskId: '/r/ref' }, queryTask: { status: '/r/st' } };
+      await put([{ ...manuals, contract }]);
+      const webhooks = new Webhooks(new MemoryMemento());
+      const tree = new DatasetsTree(datasets, keys, webhooks);
+      const [node] = await tree.getChildren();
+      const details = await Promise.all((await tree.getChildren(node)).map((each) => tree.getTreeItem(each)));
+      assert.deepEqual(
+        details.slice(2, 4).map(({ label, description, command }) => [label, description, command?.command]),
+        [
+          ['Request', 'as assumed', 'datasetImport.editRequest'],
+          ['Answers', 'Task ID /r/ref, Status /r/st', 'datasetImport.mapAnswers'],
+        ],
+      );
+      for (const part of [tree, webhooks]) part.dispose();
+    });
+
+    it('show a mistake in a part of a contract beside the dataset, which can be used', async () => {
+      await put([{ ...manuals, contract: { fileTask: { taskId: 'ref', filePart: 'doc' } } }]);
+      assert.equal(found('Manuals').contract.fileTask.filePart, 'doc');
+      const webhooks = new Webhooks(new MemoryMemento());
+      const tree = new DatasetsTree(datasets, keys, webhooks);
+      const items = await Promise.all((await tree.getChildren()).map((node) => tree.getTreeItem(node)));
+      assert.deepEqual(
+        items.map(({ label, description }) => [label, String(description).split(' · ').at(-1)]),
+        [
+          ['Manuals', 'manuals.example'],
+          ['Manuals', 'has a mistake'],
+        ],
+      );
+      assert.match(String(items[1]?.tooltip), /'Manuals'.*contract\.fileTask\.taskId is not a JSON Pointer/);
+      for (const part of [tree, webhooks]) part.dispose();
+    });
+  });
+
+  function defaultName(): string | undefined {
+    return datasets.default?.name;
+  }
+
+  function found(name: string): Dataset {
+    const dataset = datasets.find(name);
+    assert.ok(dataset, name);
+    return dataset;
+  }
+});
+
+function put(setting: unknown): Promise<void> {
+  return setUserSetting('datasetImport.datasets', setting);
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { NotebookCellData, NotebookCellKind, NotebookEdit, Position, type Uri, WorkspaceEdit, workspace } from 'vscode';
+import { settleUnsaved } from '../../../../src/editor/files/filesToImport';
+import { closeEditors } from '../../settled';
+import { WorkspaceFiles } from '../../workspaceFiles';
+
+const notebook = JSON.stringify({ cells: [], metadata: {}, nbformat: 4, nbformat_minor: 5 });
+
+describe('Files with unsaved changes', () => {
+  let files: WorkspaceFiles;
+
+  before(() => {
+    files = new WorkspaceFiles('unsaved');
+  });
+
+  afterEach(closeEditors);
+  after(() => files.remove());
+
+  it('are saved before they are imported, where that is wanted: a text', async () => {
+    const uri = files.write('a.txt', 'as on disk');
+    const document = await changedText(uri);
+    assert.equal(await settleUnsaved([uri], 'save'), true);
+    assert.equal(document.isDirty, false);
+    assert.match(readFileSync(uri.fsPath, 'utf8'), /changed/);
+  });
+
+  it('are saved before they are imported, where that is wanted: a notebook', async () => {
+    const uri = files.write('a.ipynb', notebook);
+    const document = await changedNotebook(uri);
+    assert.equal(await settleUnsaved([uri], 'save'), true);
+    assert.equal(document.isDirty, false);
+    assert.match(readFileSync(uri.fsPath, 'utf8'), /changed/);
+  });
+
+  it('stay as they are on disk, where that is wanted, and where others are imported', async () => {
+    const uris = [files.write('b.txt', 'as on disk'), files.write('b.ipynb', notebook)];
+    const [text, cells] = uris as [Uri, Uri];
+    const documents = [await changedText(text), await changedNotebook(cells)];
+    assert.equal(await settleUnsaved(uris, 'asOnDisk'), true);
+    assert.equal(await settleUnsaved([files.write('c.txt', 'c')], 'save'), true);
+    assert.deepEqual(
+      documents.map(({ isDirty }) => isDirty),
+      [true, true],
+    );
+    assert.equal(readFileSync(cells.fsPath, 'utf8'), notebook);
+  });
+});
+
+async function changedText(uri: Uri) {
+  const edit = new WorkspaceEdit();
+  edit.insert(uri, new Position(0, 0), 'changed ');
+  const document = await workspace.openTextDocument(uri);
+  assert.ok(await workspace.applyEdit(edit));
+  assert.ok(document.isDirty);
+  return document;
+}
+
+async function changedNotebook(uri: Uri) {
+  const edit = new WorkspaceEdit();
+  const cell = new NotebookCellData(NotebookCellKind.Markup, 'changed', 'markdown');
+  edit.set(uri, [NotebookEdit.insertCells(0, [cell])]);
+  const document = await workspace.openNotebookDocument(uri);
+  assert.ok(await workspace.applyEdit(edit));
+  assert.ok(document.isDirty);
+  return document;
+}

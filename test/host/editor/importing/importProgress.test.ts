@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { progressWords } from '../../../../src/editor/importing/importProgress';
+import type { Obstacle } from '../../../../src/tasks/queue/circuitBreaker';
+import type { QueueProgress } from '../../../../src/tasks/queue/importQueue';
+import type { Failure } from '../../../../src/tasks/trackedTask';
+
+const KB = 1024;
+const beganMs = 1_000_000;
+const unreachable: Obstacle = {
+  kind: 'failing',
+  end: {
+    kind: 'notSent',
+    failure: { name: 'ConnectError', reason: 'refused', host: 'import.example.com', detail: '' },
+  },
+};
+const progress: QueueProgress = {
+  ended: 0,
+  total: 1,
+  sentBytes: 0,
+  totalBytes: 2 * KB,
+  beganMs,
+  obstacle: undefined,
+  pausedUntilMs: undefined,
+  waitsForWord: false,
+};
+
+describe('The status bar', () => {
+  it('says of one import how much of it has left', () => {
+    assert.equal(words({ sentBytes: KB }, 0), '$(sync~spin) Importing · 1.0 KB of 2.0 KB');
+  });
+
+  it('says of several how many are done, as the view does', () => {
+    assert.match(words({ total: 10 }, 0), /Importing: 0 of 10 done · 0 bytes of 2\.0 KB$/);
+    assert.match(words({ total: 10, ended: 4 }, 0), /Importing: 4 of 10 done ·/);
+  });
+
+  it('tells the time that is left once enough was sent to tell it from', () => {
+    const half = { total: 4, ended: 2, sentBytes: KB };
+    assert.doesNotMatch(words(half, 2999), /left/);
+    assert.match(words(half, 3000), / · 3 s left$/);
+    assert.match(words(half, 90_000), / · 2 min left$/);
+    assert.match(words(half, 3 * 3_600_000), / · 3 h left$/);
+    assert.doesNotMatch(words({ ...half, ended: 0, total: 10_000, sentBytes: 0 }, 60_000), /left/);
+    assert.doesNotMatch(words({ ...half, ended: 0, sentBytes: 0 }, 60_000), /NaN|Infinity/);
+  });
+
+  it('says what cannot be reached, and when it is tried again', () => {
+    const paused = { total: 300, obstacle: unreachable, pausedUntilMs: beganMs + 12_000 };
+    assert.equal(words(paused, 0), '$(clock) Importing 1 of 300: cannot reach import.example.com, retrying in 12 s');
+    assert.match(words({ ...paused, ended: 41 }, 11_999), /Importing 42 of 300: .*, retrying in 1 s$/);
+    assert.match(words({ ...paused, pausedUntilMs: undefined }, 12_000), /import\.example\.com, retrying now$/);
+    assert.match(words({ ...paused, ended: 300 }, 0), /Importing 300 of 300/);
+  });
+
+  it('says so of a service that is busy or fails, of a connection, and of the task database', () => {
+    const host = 'a.example';
+    const causes: Failure[] = [
+      { name: 'ConnectError', reason: 'tls', host, detail: '' },
+      { name: 'ConnectError', reason: 'proxy', host, detail: '' },
+      { name: 'ConnectionLostError', reason: 'reset', host, detail: '' },
+      { name: 'BadAnswerError', reason: 'serverError', status: 503, excerpt: '', detail: '' },
+      { name: 'BadAnswerError', reason: 'notJson', status: 200, excerpt: '', detail: '' },
+      { name: 'UnexpectedError', detail: '' },
+    ];
+    const refusal = { by: 'status', status: 429, excerpt: '' } as const;
+    const obstacles: Obstacle[] = [
+      ...causes.map((failure) => ({ kind: 'failing', end: { kind: 'notSent', failure } }) as const),
+      { kind: 'busy', end: { kind: 'rejected', refusal } },
+      { kind: 'store' },
+    ];
+    const said = obstacles.map((obstacle) => /: (.*), retrying now$/.exec(words({ obstacle }, 0))?.[1]);
+    assert.deepEqual(said, [
+      'no secure connection to a.example',
+      'the proxy does not let requests through to a.example',
+      'lost the connection to a.example',
+      'the service has an error (HTTP 503)',
+      'the response of the service cannot be read',
+      'the service fails',
+      'the service is busy',
+      'cannot write the task database',
+    ]);
+  });
+});
+
+function words(change: Partial<QueueProgress>, tookMs: number): string {
+  return progressWords({ ...progress, ...change }, beganMs + tookMs);
+}

@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { commands, env, Selection, TabInputText, Uri, window, workspace } from 'vscode';
+import { importDropped, importFile } from '../../../../src/editor/importing/importFile';
+import { errorWords } from '../../../../src/editor/platform/messages';
+import { PatternsTooComplexError } from '../../../../src/files/matchBudget';
+import { taskIdText } from '../../../../src/service/json/taskId';
+import { type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
+import { activated, type Parts } from '../../activated';
+import { closeEditors, closingMessages, untilTasks, untilText } from '../../settled';
+import { startTinyService, type TinyService } from '../../tinyService';
+import { setUserSetting } from '../../userSettings';
+import { WorkspaceFiles } from '../../workspaceFiles';
+
+const longId = '9007199254740993123';
+
+describe('Importing through the commands', () => {
+  let parts: Parts;
+  let files: WorkspaceFiles;
+
+  before(async () => {
+    parts = await activated();
+    files = new WorkspaceFiles('importing');
+  });
+
+  after(async () => {
+    await commands.executeCommand('workbench.action.closeAllEditors');
+    files.remove();
+  });
+
+  describe('to the sandbox, the only dataset', () => {
+    before(() => parts.sandbox.start());
+    after(() => parts.sandbox.stop());
+
+    it('imports the file of the menu: its task is there with the id of the answer, and is followed to its end', async () => {
+      const [task] = await importFiles(files.write('notes.txt', 'one\ntwo\n'));
+      assert.equal(taskState(task), 'waiting');
+      assert.equal(task.source?.name, 'notes.txt');
+      assert.equal(task.source?.sizeBytes, 8);
+      assert.ok(task.taskId && task.lastAnswer?.includes(task.taskId), task.lastAnswer);
+
+      await commands.executeCommand('datasetImport.refreshTask', { taskKey: task.key });
+      assert.match(taskState(parts.list.get(task.key) ?? task), /^(running|succeeded)$/);
+      await commands.executeCommand('datasetImport.tasks.focus');
+      await untilTasks(parts.list, 1, (each) => each.key === task.key && taskState(each) === 'succeeded');
+      await commands.executeCommand('workbench.view.explorer');
+    });
+
+    it('imports all files that are selected, where the clicked one is among them', async () => {
+      const [first, ...rest] = ['a.txt', 'b.csv', '读书会 😀.md'].map((name) => files.write(name, `${name}\n`));
+      assert.ok(first);
+      const tasks = await importFiles(first, ...rest);
+      assert.deepEqual(tasks.map(({ source }) => source?.name).toSorted(), ['a.txt', 'b.csv', '读书会 😀.md']);
+      assert.equal(new Set(tasks.map(({ taskId }) => taskId)).size, 3);
+    });
+
+    it('imports the clicked file alone, where it is not among the selected ones', async () => {
+      const clicked = files.write('clicked.txt', 'clicked');
+      const others = [files.write('other.txt', 'other')];
+      const [task] = await importing(1, commands.executeCommand('datasetImport.importFile', clicked, others));
+      assert.equal(task?.source?.name, 'clicked.txt');
+    });
+
+    it("imports the active editor's file, where the palette names none", async () => {
+      await window.showTextDocument(files.write('active.txt', 'active'));
+      const [task] = await importing(1, commands.executeCommand('datasetImport.importFile'));
+      assert.equal(task?.source?.name, 'active.txt');
+    });
+
+    it('imports the file of the active tab, where VS Code has no editor to give for it as it is too large', async () => {
+      await closeEditors();
+      const large = files.write('large.txt', Buffer.alloc(60_000_000, 'a line of text\n'));
+      await commands.executeCommand('vscode.open', large);
+      const [task] = await importing(1, commands.executeCommand('datasetImport.importFile'));
+      assert.equal(window.activeTextEditor, undefined);
+      assert.equal(task?.source?.sizeBytes, 60_000_000);
+      await closeEditors();
+    });
+
+    it('imports a document that was never saved, and a selection of one, as they stand in the editor', async () => {
+      const document = await workspace.openTextDocument({ content: 'never saved\nnor this\n' });
+      const editor = await window.showTextDocument(document);
+      const [whole] = await importing(1, commands.executeCommand('datasetImport.importFile'));
+      assert.match(whole?.source?.name ?? '', /^Untitled-\d+\.txt$/);
+      editor.selection = new Selection(1, 0, 1, 8);
+      const [part] = await importing(1, commands.executeCommand('datasetImport.importSelection'));
+      assert.match(part?.source?.name ?? '', /^Untitled-\d+, line 2\.txt$/);
+      assert.deepEqual([whole?.source?.sizeBytes, part?.source?.sizeBytes], [21, 8]);
+      await closeEditors();
+    });
+
+    it('imports what is dropped without a place', async () => {
+      const texts = ['one', 'two'].map((name) => ({ name: `dropped ${name}.txt`, bytes: Buffer.from(name) }));
+      const tasks = await importing(2, importDropped(parts, { uris: [], texts, bad: [] }));
+      assert.deepEqual(tasks.map(({ source }) => source?.name).toSorted(), ['dropped one.txt', 'dropped two.txt']);
+    });
+
+    it('imports nothing where nothing is selected, or where a folder or a drop has nothing to import', async () => {
+      const tracked = parts.list.tasks.length;
+      await window.showTextDocument(files.write('not selected.txt', 'x'));
+      await closingMessages(commands.executeCommand('datasetImport.importSelection'));
+      const empty = files.write('x.bin', 'x').with({ path: `${files.folder}/empty` });
+      await workspace.fs.createDirectory(empty);
+      await assert.rejects(importFile(parts, empty, undefined), /^UserError: 'empty' holds no file to import\.$/);
+      await workspace.fs.writeFile(Uri.joinPath(empty, 'a.bin'), Buffer.from('x'));
+      await assert.rejects(importFile(parts, empty, undefined), /holds no file to import\. Left out by .*: 1 file\.$/);
+      const texts = [{ name: 'a.png', bytes: Buffer.from('\0') }];
+      await assert.rejects(
+        importDropped(parts, { uris: [], texts, bad: [] }),
+        /Nothing was imported\. 'a\.png' is not a text/,
+      );
+      const large = { uris: [], texts: [], bad: ["'b.txt' is too large."] };
+      await assert.rejects(importDropped(parts, large), /^UserError: Nothing was imported\. 'b\.txt' is too large\.$/);
+      assert.equal(parts.list.tasks.length, tracked);
+    });
+
+    it('imports nothing where what an ignore file holds back cannot be told in time, and names the file', async () => {
+      const tracked = parts.list.tasks.length;
+      files.write('.gitignore', '*a'.repeat(135_000));
+      const folder = files.write('a.txt', 'x').with({ path: files.folder });
+      const error = await importFile(parts, folder, undefined).catch((reason: unknown) => reason);
+      files.write('.gitignore', '');
+      const { message, actions } = errorWords(error, () => {});
+      assert.equal(message, "The patterns in 'importing/.gitignore' are too complex, so nothing was imported.");
+      assert.deepEqual(
+        actions.map(({ label }) => label),
+        ['Open Settings'],
+      );
+      const ofSetting = errorWords(new PatternsTooComplexError('datasetImport.sensitiveFiles'), () => {});
+      assert.match(ofSetting.message, /^The patterns in the setting 'datasetImport\.sensitiveFiles' are too complex, /);
+      assert.equal(parts.list.tasks.length, tracked);
+    });
+
+    it('imports nothing of a file that is gone, a folder or an empty one, and tracks nothing', async () => {
+      const gone = files.write('gone.txt', 'x');
+      files.remove();
+      files = new WorkspaceFiles('importing');
+      const folder = gone.with({ path: files.folder });
+      const tracked = parts.list.tasks.length;
+      for (const uri of [gone, folder, files.write('empty.txt', '')]) {
+        await closingMessages(commands.executeCommand('datasetImport.importFile', uri));
+      }
+      assert.equal(parts.list.tasks.length, tracked);
+    });
+
+    it('asks before it imports what is being imported already, though both were asked for at the same time', async () => {
+      const uri = files.write('twice.txt', 'twice');
+      const known = parts.list.tasks.length;
+      const both = await Promise.allSettled([importFile(parts, uri, undefined), importFile(parts, uri, undefined)]);
+      // Under test, VS Code tells a question by refusing to show it.
+      const refused = both.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []));
+      assert.match(refused.join(), /^[^,]*The content of 'twice\.txt' was imported[^,]*$/);
+      await untilTasks(parts.list, 1, ({ source, taskId }) => source?.name === 'twice.txt' && taskId !== undefined);
+      assert.equal(parts.list.tasks.length, known + 1);
+    });
+
+    it('opens the file of a task', async () => {
+      const uri = files.write('source.txt', 'the source');
+      const [task] = await importFiles(uri);
+      await commands.executeCommand('datasetImport.openSourceFile', { taskKey: task.key });
+      assert.equal(window.activeTextEditor?.document.uri.toString(), uri.toString());
+    });
+
+    it('opens the file of a task though it is too large for extensions to see', async () => {
+      const uri = files.write('large.txt', Buffer.alloc(51 * 1024 * 1024, 'a line of a large file\n'));
+      const [task] = await importFiles(uri);
+      await commands.executeCommand('datasetImport.openSourceFile', { taskKey: task.key });
+      const input = window.tabGroups.activeTabGroup.activeTab?.input;
+      assert.ok(input instanceof TabInputText);
+      assert.equal(input.uri.toString(), uri.toString());
+    });
+
+    it('shows what the sandbox received, and goes on as it receives more', async () => {
+      await commands.executeCommand('datasetImport.showSandboxRequests');
+      const before = window.activeTextEditor?.document.getText() ?? '';
+      assert.match(before, /POST \/openapi\/open\/v1\/file-task/);
+      await importFiles(files.write('one-more.txt', 'one more'));
+      const after = await untilText('dataset-import-sandbox', (text) => text.includes('one-more.txt'));
+      assert.ok(after.length > before.length);
+    });
+  });
+
+  describe('to a service whose ids are long numbers', () => {
+    let service: TinyService;
+    let status = 'QUEUED';
+
+    before(async () => {
+      service = await startTinyService({
+        'file-task': () => `{"code":"0","message":null,"data":{"taskId":${longId},"size":1.0}}`,
+        'query-task': () => `{"code":"0","message":null,"data":{"taskId":${longId},"status":"${status}"}}`,
+      });
+      await setUserSetting('datasetImport.datasets', [{ name: 'Long', baseUrl: service.baseUrl.href }]);
+      await parts.keys.set({ name: 'Long', baseUrl: service.baseUrl }, 'long-key');
+    });
+
+    after(async () => {
+      await parts.keys.clear({ name: 'Long' });
+      await setUserSetting('datasetImport.datasets', undefined);
+      await service.close();
+    });
+
+    let task: TrackedTask;
+
+    it('keeps the id to the digit, and sends it back as the number that it was', async () => {
+      [task] = await importFiles(files.write('long.txt', 'long'));
+      assert.equal(task.taskId, longId);
+      await commands.executeCommand('datasetImport.refreshTask', { taskKey: task.key });
+      assert.deepEqual(
+        service.requests.map(({ operation, accessKey }) => [operation, accessKey]),
+        [
+          ['file-task', 'long-key'],
+          ['query-task', 'long-key'],
+        ],
+      );
+      assert.equal(service.requests[1]?.body, `{"taskId":${longId}}`);
+    });
+
+    it('copies the id to the digit, and those of several tasks one a line', async () => {
+      await commands.executeCommand('datasetImport.copyTaskId', { taskKey: task.key });
+      assert.equal(await env.clipboard.readText(), longId);
+      const others = parts.list.tasks.filter(({ taskId }) => taskId !== undefined).slice(0, 3);
+      const nodes = others.map(({ key }) => ({ taskKey: key }));
+      await commands.executeCommand('datasetImport.copyTaskId', nodes[0], nodes);
+      const ids = others.map(({ taskId }) => taskId && taskIdText(taskId));
+      assert.equal(await env.clipboard.readText(), ids.join('\n'));
+    });
+
+    it('opens the last answer to the digit, read-only, and follows the next one', async () => {
+      await commands.executeCommand('datasetImport.showLastAnswer', { taskKey: task.key });
+      const document = window.activeTextEditor?.document;
+      assert.ok(document);
+      assert.equal(document.languageId, 'json');
+      assert.match(document.uri.path, /long\.txt/);
+      assert.equal(document.getText(), answerText('QUEUED'));
+
+      await commands.executeCommand('type', { text: 'x' });
+      assert.equal(document.getText(), answerText('QUEUED'));
+      assert.equal(document.isDirty, false);
+
+      status = 'SUCCESS';
+      await commands.executeCommand('datasetImport.refreshTask', { taskKey: task.key });
+      assert.equal(await untilText(document.uri.scheme, (text) => text.includes('SUCCESS')), answerText('SUCCESS'));
+    });
+  });
+
+  /** Imports through the Explorer's menu, and gives the tasks, once the service has answered about each. */
+  async function importFiles(...uris: [Uri, ...Uri[]]): Promise<[TrackedTask, ...TrackedTask[]]> {
+    const tasks = await importing(uris.length, commands.executeCommand('datasetImport.importFile', uris[0], uris));
+    return tasks as [TrackedTask, ...TrackedTask[]];
+  }
+
+  async function importing(count: number, command: Thenable<unknown>): Promise<readonly TrackedTask[]> {
+    const known = new Set(parts.list.tasks.map(({ key }) => key));
+    const isNew = (task: TrackedTask) => !known.has(task.key) && taskState(task) === 'waiting';
+    const tasks = await untilTasks(parts.list, count, isNew);
+    await closingMessages(command);
+    assert.equal(parts.list.tasks.length, known.size + count);
+    return tasks;
+  }
+});
+
+function answerText(status: string): string {
+  const data = `    "taskId": ${longId},\n    "status": "${status}"`;
+  return `{\n  "code": "0",\n  "message": null,\n  "data": {\n${data}\n  }\n}\n`;
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { mayShareId } from '../../../../src/editor/following/attachTaskId';
+import { refreshTask } from '../../../../src/editor/following/refreshTask';
+import { MovedImports } from '../../../../src/editor/importing/movedImports';
+import { type RetryDeps, retryImport } from '../../../../src/editor/importing/retryImport';
+import type { Messages } from '../../../../src/editor/platform/messages';
+import type { Action } from '../../../../src/editor/platform/userError';
+import { typedTaskId } from '../../../../src/service/json/taskId';
+import { Refresher } from '../../../../src/tasks/following/refresher';
+import { ImportQueue } from '../../../../src/tasks/queue/importQueue';
+import { Sources } from '../../../../src/tasks/sending/sources';
+import type { TaskList } from '../../../../src/tasks/store/taskList';
+import { systemClock } from '../../../../src/tasks/timing/clock';
+import { type NewTask, newTask, type Phase, type TrackedTask } from '../../../../src/tasks/trackedTask';
+import { activated, type Parts } from '../../activated';
+import { always, fileSource, type OwnList, ownList } from '../../answeredTasks';
+import { untilTasks } from '../../settled';
+import { startTinyService, type TinyService } from '../../tinyService';
+import { setUserSetting } from '../../userSettings';
+
+const OLD = 'https://old.example.com';
+const facts = { dataset: 'Manuals', createdMs: 0, phase: { kind: 'accepted', report: undefined } } as const;
+
+describe('An import whose dataset has moved to another origin', () => {
+  let parts: Parts;
+  let service: TinyService;
+  const ears = new EventEmitter();
+  let own: OwnList;
+  let list: TaskList;
+  let queue: ImportQueue;
+  let asking: MovedImports;
+  let said: { words: string; actions: readonly Action[] }[];
+  let deps: RetryDeps & { refresher: Refresher };
+
+  before(async () => {
+    parts = await activated();
+    service = await startTinyService({
+      'file-task': () => '{"code":"0","message":null,"data":{"taskId":"t"}}',
+      'query-task': () => '{"code":"0","message":null,"data":{"status":"RUNNING"}}',
+    });
+    await setUserSetting('datasetImport.datasets', [{ name: 'Manuals', baseUrl: service.baseUrl.href }]);
+    await parts.keys.set({ name: 'Manuals', baseUrl: service.baseUrl }, 'key');
+  });
+
+  after(async () => {
+    await setUserSetting('datasetImport.datasets', undefined);
+    await service.close();
+  });
+
+  beforeEach(() => {
+    own = ownList();
+    list = own.list;
+    const findTarget = (name: string) => parts.datasets.target(name);
+    const sources = new Sources();
+    queue = new ImportQueue({
+      service: parts.service,
+      list,
+      sources,
+      findTarget,
+      originOf: (name) => parts.datasets.find(name)?.baseUrl.origin,
+      clock: systemClock,
+      allowed: () => 1,
+    });
+    said = [];
+    const messages = {
+      warn: async (words: string, ...actions: Action[]) => {
+        said.push({ words, actions });
+        ears.emit('said');
+      },
+    } as unknown as Messages;
+    deps = { ...parts, list, queue, sources, refresher: new Refresher(parts.service, list, findTarget, systemClock) };
+    asking = new MovedImports({ ...parts, queue, messages });
+  });
+
+  afterEach(() => {
+    asking.dispose();
+    queue.dispose();
+    own.dispose();
+  });
+
+  it('is asked about with one message a dataset, and sent where a person says so', async () => {
+    await queue.add(files(3), 'Manuals', undefined, OLD);
+    await untilSaid(1);
+    const { words, actions } = said[0] ?? assert.fail();
+    const { host } = service.baseUrl;
+    assert.equal(
+      words,
+      `Dataset 'Manuals' has moved from old.example.com to ${host}. 3 files that are not uploaded yet wait.`,
+    );
+    assert.deepEqual(
+      actions.map(({ label }) => label),
+      [`Send to ${host}`, "Don't Send"],
+    );
+    assert.ok(list.tasks.every(({ phase }) => phase.kind === 'queued'));
+    await actions[0]?.run();
+    await untilTasks(list, 3, ({ phase }) => phase.kind === 'accepted');
+    assert.equal(said.length, 1);
+  });
+
+  it('is not sent where a person would rather not', async () => {
+    await queue.add(files(2), 'Manuals', undefined, OLD);
+    await untilSaid(1);
+    await said[0]?.actions[1]?.run();
+    await untilTasks(list, 2, ({ phase }) => phase.kind === 'notSent');
+  });
+
+  it('is not sent to a third origin by an answer that named another', async () => {
+    await queue.add(files(1), 'Manuals', undefined, OLD);
+    await untilSaid(1);
+    await setUserSetting('datasetImport.datasets', [{ name: 'Manuals', baseUrl: 'https://third.example.com' }]);
+    await said[0]?.actions[0]?.run();
+    await untilSaid(2);
+    assert.match(said[1]?.words ?? '', /from old\.example\.com to third\.example\.com/);
+    assert.deepEqual(
+      list.tasks.map(({ phase, origin }) => [phase.kind, origin]),
+      [['queued', OLD]],
+    );
+    await setUserSetting('datasetImport.datasets', [{ name: 'Manuals', baseUrl: service.baseUrl.href }]);
+  });
+
+  it('is asked about likewise where it is to be sent again', async () => {
+    const task = await tracked({ kind: 'rejected', refusal: { by: 'status', status: 413, excerpt: '' } });
+    // VS Code shows no dialog in tests, and tells its words instead.
+    await assert.rejects(
+      retryImport(deps, { taskKey: task.key }, undefined),
+      new RegExp(`Dataset 'Manuals' has moved to ${service.baseUrl.host}\\. Send 'a\\.txt' there\\?`),
+    );
+    assert.deepEqual([list.get(task.key)?.phase.kind, list.get(task.key)?.origin], ['rejected', OLD]);
+  });
+
+  it('is not asked about at the new origin by Refresh, which says why', async () => {
+    const task = await tracked({ kind: 'accepted', report: undefined });
+    await assert.rejects(
+      refreshTask(deps, { taskKey: task.key }, undefined),
+      new RegExp(`belongs to old\\.example\\.com, and dataset 'Manuals' has moved to ${service.baseUrl.host}`),
+    );
+    assert.equal(JSON.stringify(list.get(task.key)), JSON.stringify(task));
+  });
+
+  it('may have an ID that another task has only where a person says so, or where that is of another destination', async () => {
+    const task = await tracked({ kind: 'accepted', report: undefined });
+    const [other] = await list.add([{ ...task, taskId: undefined, key: undefined } as NewTask]);
+    const [elsewhere] = await list.add([newTask({ ...facts, origin: service.baseUrl.origin })]);
+    assert.ok(other && elsewhere);
+    const asNumber = typedTaskId('7', 'number');
+    await list.change(task.key, { taskId: typedTaskId('7', 'string') }, always);
+    await assert.rejects(
+      mayShareId(deps, other, asNumber),
+      /Task 7 belongs to 'a\.txt' already\. Attach it to 'a\.txt' too\?/,
+    );
+    assert.equal(await mayShareId(deps, elsewhere, asNumber), true);
+    assert.equal(await mayShareId(deps, task, asNumber), true);
+  });
+
+  async function tracked(phase: Phase): Promise<TrackedTask> {
+    const [source] = files(1).map((checked) => checked.source);
+    const [task] = await list.add([
+      newTask({ dataset: 'Manuals', origin: OLD, source, createdMs: 0, taskId: typedTaskId('t', 'string'), phase }),
+    ]);
+    return task ?? assert.fail();
+  }
+
+  function files(count: number) {
+    return ['a.txt', 'b.txt', 'c.txt'].slice(0, count).map((name) => {
+      const path = join(own.folder, name);
+      writeFileSync(path, name);
+      return { source: { ...fileSource(name, name.length), path } };
+    });
+  }
+
+  /** Waits until so many messages were said. */
+  async function untilSaid(count: number): Promise<void> {
+    while (said.length < count) await once(ears, 'said');
+  }
+});

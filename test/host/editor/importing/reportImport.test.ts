@@ -1,0 +1,355 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ImportReports, type ReportDeps, reportRun } from '../../../../src/editor/importing/reportImport';
+import type { Messages } from '../../../../src/editor/platform/messages';
+import type { Action } from '../../../../src/editor/platform/userError';
+import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
+import { BadAnswerError, CancelledError, ConnectError, ConnectionLostError } from '../../../../src/service/errors';
+import type { TaskId } from '../../../../src/service/json/taskId';
+import type { Target } from '../../../../src/service/request/requests';
+import type { Outcome } from '../../../../src/service/response/outcome';
+import { ImportQueue } from '../../../../src/tasks/queue/importQueue';
+import { ImportRun } from '../../../../src/tasks/queue/importRun';
+import { Sources } from '../../../../src/tasks/sending/sources';
+import type { TaskList } from '../../../../src/tasks/store/taskList';
+import { systemClock } from '../../../../src/tasks/timing/clock';
+import { type EndedPhase, type NewTask, newTask, phaseAfter } from '../../../../src/tasks/trackedTask';
+import { activated, type Parts } from '../../activated';
+import { fileSource, type OwnList, ownList } from '../../answeredTasks';
+import { startTinyService, type TinyService } from '../../tinyService';
+
+/** How an import ended, and what its task has of it. */
+interface End {
+  readonly end: EndedPhase;
+  readonly isBadKey?: boolean;
+  readonly facts?: Partial<NewTask>;
+}
+
+const endOf = (outcome: Outcome<unknown>): End => ({ end: phaseAfter(outcome) });
+const taskId = '9007199254740993123' as TaskId;
+const acceptance = { kind: 'accepted', report: undefined } as const;
+const accepted: End = { end: acceptance, facts: { taskId } };
+const withoutId: End = { end: acceptance };
+/** The same, answered before the whole file was sent. */
+const early = (end: End): End => ({
+  ...end,
+  facts: { ...end.facts, attempts: [{ beganMs: 0, endedMs: 1, sentBytes: 1, totalBytes: 2, end: acceptance }] },
+});
+const refusal = { by: 'envelope', status: 200, code: '40101', message: 'No such key' } as const;
+const rejected: End = { end: { kind: 'rejected', refusal } };
+const badKey: End = { ...rejected, isBadKey: true };
+const notSent = endOf({ kind: 'notSent', cause: new ConnectError('refused', 'a.example:443', { cause: 'no' }) });
+const cancelled = endOf({ kind: 'notSent', cause: new CancelledError() });
+const cause = rejected.end;
+const heldBack: End = { end: { kind: 'notSent', failure: { name: 'HeldBack', detail: '', cause } } };
+const lost = endOf({
+  kind: 'unconfirmed',
+  cause: new ConnectionLostError('reset', 'a.example:443'),
+  sentBytes: 1024,
+  totalBytes: 2048,
+});
+const serverError = endOf({
+  kind: 'unconfirmed',
+  cause: new BadAnswerError('serverError', 502, 'Bad Gateway'),
+  sentBytes: 2048,
+  totalBytes: 2048,
+});
+
+interface Said {
+  readonly how: 'done' | 'warn' | 'error';
+  readonly words: string;
+  readonly actions: readonly string[];
+}
+
+/** Hears what is said, instead of a person who would have to close each message. */
+function ears(): { said: Said[]; messages: Messages } {
+  const said: Said[] = [];
+  const hear =
+    (how: Said['how']) =>
+    async (words: string, ...actions: Action[]) => {
+      said.push({ how, words, actions: actions.map(({ label }) => label) });
+    };
+  const messages = { done: hear('done'), warn: hear('warn'), error: hear('error') };
+  return { said, messages: messages as unknown as Messages };
+}
+
+describe('The report of a run of imports', () => {
+  let own: OwnList;
+
+  beforeEach(() => {
+    own = ownList();
+  });
+  afterEach(() => own.dispose());
+
+  describe('of one file', () => {
+    it("gives an accepted file's task id to the digit", async () => {
+      const said = await told([accepted]);
+      assert.equal(said.how, 'done');
+      assert.equal(said.words, "'Manuals' accepted 'file 1.txt' as task 9007199254740993123.");
+    });
+
+    it('warns where no task id was recognised, and offers to choose it from the answer', async () => {
+      const said = await told([withoutId]);
+      assert.equal(said.how, 'warn');
+      assert.match(said.words, /no task ID was recognised/);
+      assert.deepEqual(said.actions, ['Choose the Task ID…', 'Show Answer']);
+    });
+
+    it('warns where it was accepted before the whole file was sent', async () => {
+      const said = await told([early(accepted)]);
+      const words = "'Manuals' accepted 'file 1.txt' as task 9007199254740993123.";
+      assert.deepEqual(said, {
+        how: 'warn',
+        words: `${words} The service responded before the whole file was sent.`,
+        actions: ['Show Task'],
+      });
+      const without = await told([early(withoutId)]);
+      assert.match(without.words, /no task ID .* The service responded before the whole file was sent\.$/);
+    });
+
+    it("repeats a refusal's code and message, and offers a new key only where the key was refused", async () => {
+      const said = await told([rejected]);
+      assert.match(said.words, /'Manuals' rejected 'file 1\.txt': code 40101: No such key/);
+      assert.deepEqual(said.actions, ['Edit Request…', 'Show Task']);
+      assert.deepEqual((await told([badKey])).actions, ['Replace Access-Key…', 'Show Task']);
+    });
+
+    it('offers to try again where certainly nothing was taken, and where that is not certain says so first', async () => {
+      const ends = [accepted, rejected, notSent, heldBack, cancelled, cancelled, lost, serverError];
+      const offers: string[] = [];
+      for (const end of ends)
+        offers.push((await told([end])).actions.filter((label) => /Again|Retry/.test(label)).join());
+      const dots = 'Retry Anyway…';
+      assert.deepEqual(offers, ['', '', 'Try Again', 'Try Again', '', '', dots, dots]);
+    });
+
+    it('says that a cancelled file was not sent, and that is no warning', async () => {
+      for (const end of [cancelled, cancelled]) {
+        const said = await told([end]);
+        assert.equal(said.how, 'done');
+        assert.match(said.words, /'file 1\.txt' was cancelled\. Nothing was sent/);
+      }
+    });
+
+    it('says of what is not certain why, and how much had left, in whole sentences', async () => {
+      const said = await told([lost]);
+      assert.match(said.words, /not certain whether 'Manuals' took 'file 1\.txt'/);
+      assert.match(said.words, /1\.0 KB of 2\.0 KB of the request had left\./);
+      const failed = await told([serverError]);
+      assert.match(failed.words, /HTTP 502\): 'Bad Gateway'\. The whole request had left\./);
+    });
+  });
+
+  describe('of several files', () => {
+    it('is one message with the count of each end', async () => {
+      const all = await told([accepted, accepted, accepted]);
+      assert.deepEqual(all, { how: 'done', words: "'Manuals' accepted all 3 files.", actions: ['Show Task'] });
+      const some = await told([accepted, rejected, lost, notSent]);
+      assert.deepEqual(
+        [some.how, some.words],
+        [
+          'warn',
+          "'Manuals' accepted 1 of 4 files, 1 rejected, 1 unconfirmed, 1 not sent. a.example:443 refused the connection. Is the service running there?",
+        ],
+      );
+    });
+
+    it('warns of those that were accepted before the whole file was sent', async () => {
+      const said = await told([accepted, early(accepted)]);
+      assert.deepEqual(
+        [said.how, said.words],
+        ['warn', "'Manuals' accepted all 2 files. 1 of the responses came before the whole file was sent."],
+      );
+    });
+
+    it('offers to retry what was not taken, after a new key where that was what was wrong', async () => {
+      assert.deepEqual((await told([accepted, rejected])).actions, ['Retry Failed', 'Show Task']);
+      assert.deepEqual((await told([badKey, notSent])).actions, ['Replace Access-Key…', 'Show Task']);
+      assert.deepEqual((await told([accepted, lost])).actions, ['Show Task']);
+    });
+
+    it('says that it was cancelled, and warns only of what needs a look', async () => {
+      const said = await told([accepted, cancelled, cancelled]);
+      assert.equal(said.how, 'done');
+      assert.equal(said.words, "The import was cancelled. 'Manuals' accepted 1 of 3 files, 2 not sent.");
+      for (const end of [lost, rejected, notSent]) assert.equal((await told([end, cancelled])).how, 'warn');
+    });
+
+    it('says once what stopped the batch, or why all that were not sent were not', async () => {
+      const said = await told([accepted, badKey, heldBack, heldBack]);
+      assert.equal(said.how, 'warn');
+      assert.match(
+        said.words,
+        /1 of 4 files, 1 rejected, 2 not sent\. The import was stopped after repeated failures: code 40101: No such key$/,
+      );
+      const unsent = await told([notSent, notSent, accepted]);
+      assert.match(unsent.words, /1 of 3 files, 2 not sent\. a\.example:443 refused the connection\. [^.]*$/);
+    });
+
+    it('offers to choose the task id where it was recognised in none of the answers, or not in all', async () => {
+      const said = await told([withoutId, accepted, withoutId]);
+      assert.equal(said.how, 'warn');
+      assert.match(said.words, /accepted all 3 files\. No task ID was recognised in 2 of the answers\./);
+      assert.deepEqual(said.actions, ['Choose the Task ID…', 'Show Task']);
+    });
+
+    it('says that a closed window had begun it', async () => {
+      const said = await told([accepted, accepted], true);
+      assert.match(
+        said.words,
+        /^The imports that a closed window had left went on\. 'Manuals' accepted all 2 files\.$/,
+      );
+    });
+
+    it('passes over what is tracked no more, and is silent where nothing is left to tell of', async () => {
+      const { run, keys } = await runOf([accepted, rejected, accepted]);
+      await own.list.remove(keys.slice(1, 2));
+      assert.match((await heard(run))[0]?.words ?? '', /accepted all 2 files/);
+      await own.list.remove(keys);
+      assert.deepEqual(await heard(run), []);
+    });
+  });
+
+  /** The one message that tells of a run. */
+  async function told(ends: readonly End[], isAdopted = false): Promise<Said> {
+    const [said, ...more] = await heard((await runOf(ends, isAdopted)).run);
+    assert.ok(said && more.length === 0);
+    return said;
+  }
+
+  async function heard(run: ImportRun): Promise<Said[]> {
+    const { said, messages } = ears();
+    await reportRun({ messages, list: own.list } as unknown as ReportDeps, run);
+    return said;
+  }
+
+  async function runOf(ends: readonly End[], isAdopted = false): Promise<{ run: ImportRun; keys: number[] }> {
+    const sources = ends.map((_, index) => fileSource(`file ${index + 1}.txt`, 2048));
+    const tasks = await own.list.add(
+      ends.map(({ end, facts }, index) =>
+        newTask({ dataset: 'Manuals', source: sources[index], createdMs: 0, phase: end, ...facts }),
+      ),
+    );
+    const run = new ImportRun('Manuals', 0, isAdopted);
+    const keys = tasks.map(({ key }) => key);
+    for (const [index, { end, isBadKey }] of ends.entries()) {
+      const [key, source] = [keys[index], sources[index]];
+      assert.ok(key !== undefined && source);
+      run.expect(key, source);
+      run.ended(key, end, isBadKey);
+    }
+    return { run, keys };
+  }
+});
+
+describe('Reports of imports', () => {
+  let parts: Parts;
+  let own: OwnList;
+  let service: TinyService;
+  let answers: () => string;
+  let queue: ImportQueue;
+  let reports: ImportReports;
+  let said: Said[];
+
+  before(async () => {
+    parts = await activated();
+    service = await startTinyService({ 'file-task': () => answers() });
+  });
+
+  after(() => service.close());
+
+  beforeEach(() => {
+    own = ownList();
+    answers = () => '{"code":"0","message":null,"data":{"taskId":"t"}}';
+    queue = queueOf(own.list);
+    ({ said, reports } = reporting(queue, own.list));
+  });
+
+  afterEach(() => {
+    reports.dispose();
+    queue.dispose();
+    own.dispose();
+  });
+
+  it('come once for each run, however many imports it has', async () => {
+    await ended(() => queue.add(files(7), 'Manuals'));
+    assert.deepEqual(
+      said.map(({ words }) => words),
+      ["'Manuals' accepted all 7 files."],
+    );
+    await ended(() => queue.add(files(1), 'Manuals'));
+    assert.equal(said.length, 2);
+  });
+
+  it('come once where the rest of a run is stopped', async () => {
+    answers = () => '{"code":"401","message":"No such key","data":null}';
+    await ended(() => queue.add(files(20), 'Manuals'));
+    assert.equal(said.length, 1);
+    assert.match(
+      said[0]?.words ?? '',
+      /accepted 0 of 20 files, \d+ rejected, \d+ not sent\. The import was stopped after/,
+    );
+    assert.deepEqual(said[0]?.actions, ['Replace Access-Key…', 'Show Task']);
+  });
+
+  it('come once where a person ends a run', async () => {
+    await ended(async () => {
+      await queue.add(files(9), 'Manuals');
+      await queue.cancel();
+    });
+    assert.equal(said.length, 1);
+    assert.match(said[0]?.words ?? '', /^The import was cancelled\. 'Manuals' accepted \d of 9 files, /);
+  });
+
+  it('tell of imports that a window has left behind', async () => {
+    const left = own.listOfGoneWindow();
+    const checked = files(3);
+    await left.add(
+      checked.map(({ source }) => newTask({ dataset: 'Manuals', source, createdMs: 0, phase: { kind: 'queued' } })),
+    );
+    await ended(() => own.list.sync());
+    assert.equal(said.length, 1);
+    assert.match(said[0]?.words ?? '', /^The imports that a closed window had left went on\. .*all 3 files\.$/);
+  });
+
+  it('are silent once disposed of', async () => {
+    reports.dispose();
+    await ended(() => queue.add(files(1), 'Manuals'));
+    assert.deepEqual(said, []);
+  });
+
+  function queueOf(list: TaskList): ImportQueue {
+    const codes = { ...DEFAULT_CONTRACT.codes, badKey: ['401'] };
+    const target: Target = { baseUrl: service.baseUrl, accessKey: 'key', contract: { ...DEFAULT_CONTRACT, codes } };
+    return new ImportQueue({
+      service: parts.service,
+      list,
+      sources: new Sources(),
+      findTarget: async () => target,
+      clock: systemClock,
+      allowed: () => 2,
+    });
+  }
+
+  function files(count: number) {
+    return Array.from({ length: count }, (_, index) => {
+      const name = `${index}.txt`;
+      const path = join(own.folder, name);
+      writeFileSync(path, name);
+      return { source: { ...fileSource(name, name.length), path } };
+    });
+  }
+
+  /** Resolves once a run that this begins has ended, and has been told. */
+  async function ended(begin: () => Promise<unknown>): Promise<void> {
+    const told = new Promise((resolve) => queue.events.once('ended', resolve));
+    await begin();
+    await told;
+  }
+});
+
+function reporting(queue: ImportQueue, list: TaskList): { said: Said[]; reports: ImportReports } {
+  const { said, messages } = ears();
+  return { said, reports: new ImportReports({ queue, list, messages } as unknown as ReportDeps) };
+}

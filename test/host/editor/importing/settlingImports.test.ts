@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { window } from 'vscode';
+import { attachTaskId } from '../../../../src/editor/following/attachTaskId';
+import { openSourceFile } from '../../../../src/editor/following/openSourceFile';
+import { type RefreshDeps, refreshAllTasks } from '../../../../src/editor/following/refreshTask';
+import { dismissImport, stopTracking } from '../../../../src/editor/following/stopTracking';
+import { cancelImport } from '../../../../src/editor/importing/cancelImport';
+import { type RetryDeps, retry, retryImport } from '../../../../src/editor/importing/retryImport';
+import { UserError } from '../../../../src/editor/platform/userError';
+import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
+import { typedTaskId } from '../../../../src/service/json/taskId';
+import type { Target } from '../../../../src/service/request/requests';
+import { Refresher } from '../../../../src/tasks/following/refresher';
+import { ImportQueue } from '../../../../src/tasks/queue/importQueue';
+import { Sources } from '../../../../src/tasks/sending/sources';
+import type { TaskList } from '../../../../src/tasks/store/taskList';
+import { systemClock } from '../../../../src/tasks/timing/clock';
+import {
+  type Batch,
+  newTask,
+  type Phase,
+  type Source,
+  type TrackedTask,
+  wasNotTaken,
+} from '../../../../src/tasks/trackedTask';
+import { activated, type Parts } from '../../activated';
+import { always, fileSource, type OwnList, ownList } from '../../answeredTasks';
+import { untilTasks } from '../../settled';
+import { startTinyService, type TinyService } from '../../tinyService';
+
+const batch: Batch = { id: 'b-1', label: 'docs' };
+const failure = { name: 'HeldBack', detail: '' } as const;
+const notSent: Phase = { kind: 'notSent', failure };
+const rejected: Phase = { kind: 'rejected', refusal: { by: 'status', status: 413, excerpt: '' } };
+const unconfirmed: Phase = { kind: 'unconfirmed', failure, sentBytes: 1, totalBytes: 2 };
+const accepted: Phase = { kind: 'accepted', report: undefined };
+const queued: Phase = { kind: 'queued' };
+
+describe('An import', () => {
+  let parts: Parts;
+  let service: TinyService;
+  let own: OwnList;
+  let list: TaskList;
+  let queue: ImportQueue;
+  let sources: Sources;
+  let destination: Promise<Target>;
+  let deps: RetryDeps & RefreshDeps;
+
+  before(async () => {
+    parts = await activated();
+    service = await startTinyService({
+      'file-task': () => '{"code":"0","message":null,"data":{"taskId":"t"}}',
+      'query-task': () => '{"code":"0","message":null,"data":{"taskId":"t","status":"RUNNING"}}',
+    });
+    const { dataset, baseUrl } = { dataset: 'Manuals', baseUrl: service.baseUrl };
+    await parts.keys.set({ name: dataset, baseUrl }, 'key');
+    await parts.datasets.add({ name: dataset, baseUrl: baseUrl.href });
+  });
+
+  after(async () => {
+    const dataset = parts.datasets.find('Manuals');
+    if (dataset !== undefined) await parts.datasets.remove(dataset);
+    await service.close();
+  });
+
+  beforeEach(() => {
+    own = ownList();
+    list = own.list;
+    sources = new Sources();
+    destination = Promise.resolve({ baseUrl: service.baseUrl, accessKey: 'key', contract: DEFAULT_CONTRACT });
+    queue = new ImportQueue({
+      service: parts.service,
+      list,
+      sources,
+      findTarget: () => destination,
+      clock: systemClock,
+      allowed: () => 1,
+    });
+    deps = { ...parts, list, queue, sources };
+  });
+
+  afterEach(() => {
+    queue.dispose();
+    own.dispose();
+  });
+
+  describe('that failed', () => {
+    it('is sent again under the same task', async () => {
+      const [task] = await tracked(rejected);
+      await retryImport(deps, node(task), undefined);
+      await untilTasks(list, 1, ({ phase }) => phase.kind === 'accepted');
+      assert.deepEqual([list.tasks.length, list.get(task.key)?.taskId], [1, '"t"']);
+    });
+
+    it('is sent again with all that failed of its batch, and none that may have been taken', async () => {
+      const tasks = await tracked(rejected, unconfirmed, notSent, accepted);
+      await retryImport(deps, { batchId: batch.id }, undefined);
+      await untilTasks(list, 3, ({ phase }) => phase.kind === 'accepted');
+      assert.deepEqual(
+        tasks.map(({ key }) => list.get(key)?.phase.kind),
+        ['accepted', 'unconfirmed', 'accepted', 'accepted'],
+      );
+    });
+
+    it('cannot be sent again where its text is in another window; the others are', async () => {
+      const inMemory = { ...fileSource('Untitled-1.txt', 5), from: 'memory' } as const;
+      const [here] = await tracked(notSent);
+      const [gone] = await list.add([newTask({ dataset: 'Manuals', source: inMemory, createdMs: 0, phase: notSent })]);
+      assert.ok(gone);
+      await assert.rejects(retryImport(deps, node(here), [node(here), node(gone)]), (error) => {
+        assert.ok(error instanceof UserError);
+        assert.match(
+          error.message,
+          /^'Untitled-1\.txt' cannot be sent again from here\. Its text is not in this window/,
+        );
+        return true;
+      });
+      await untilTasks(list, 1, ({ key, phase }) => key === here.key && phase.kind === 'accepted');
+      assert.equal(list.get(gone.key)?.phase.kind, 'notSent');
+    });
+
+    it('can be sent again for as long as its text is held here', async () => {
+      const inMemory = { ...fileSource('Untitled-1.txt', 5), from: 'memory' } as const;
+      const [held] = await list.add([newTask({ dataset: 'Manuals', source: inMemory, createdMs: 0, phase: notSent })]);
+      assert.ok(held);
+      sources.hold(held.key, Buffer.from('draft'));
+      await retryImport(deps, node(held), undefined);
+      await untilTasks(list, 1, ({ phase }) => phase.kind === 'accepted');
+      assert.match(service.requests.at(-1)?.body ?? '', /\bdraft\b/);
+    });
+
+    it('is not sent again where its dataset is gone, and it is said so', async () => {
+      const [task] = await list.add([newTask({ dataset: 'Gone', createdMs: 0, phase: notSent })]);
+      assert.ok(task);
+      await assert.rejects(retryImport(deps, node(task), undefined), /There is no dataset 'Gone' any more/);
+      assert.equal(list.get(task.key)?.phase.kind, 'notSent');
+    });
+
+    it('is not sent again at a word that has grown old where it may have been taken by then, and it is said so', async () => {
+      const [stale] = await tracked(rejected);
+      const there = own.listOfOtherWindow();
+      await there.loaded();
+      await there.change(stale.key, { phase: unconfirmed }, always);
+      const sent = service.requests.length;
+      await assert.rejects(
+        retry(deps, [stale]),
+        /^UserError: '0\.txt' was not sent again: by now 'Manuals' may have taken it\.$/,
+      );
+      assert.deepEqual([list.get(stale.key)?.phase.kind, service.requests.length], ['unconfirmed', sent]);
+    });
+
+    it('is sent again though another has no dataset any more, which is said', async () => {
+      const [here] = await tracked(notSent);
+      const source = fileSource('gone.txt', 1);
+      const [gone] = await list.add([newTask({ dataset: 'Gone', source, createdMs: 0, phase: notSent })]);
+      assert.ok(gone);
+      await assert.rejects(
+        retryImport(deps, node(gone), [node(gone), node(here)]),
+        /There is no dataset 'Gone' any more/,
+      );
+      await untilTasks(list, 1, ({ key, phase }) => key === here.key && phase.kind === 'accepted');
+    });
+
+    it('is not dismissed where another window has put it back into its queue, and it is said so', async () => {
+      const [task] = await tracked(rejected);
+      await own.listOfOtherWindow().requeue([task.key], wasNotTaken);
+      await assert.rejects(
+        dismissImport(deps, node(task), undefined),
+        /^UserError: '0\.txt' has not been imported yet/,
+      );
+      assert.equal(list.get(task.key)?.phase.kind, 'queued');
+    });
+
+    it('is dismissed without a question where it was certainly not taken, and nothing else with it', async () => {
+      const tasks = await tracked(notSent, rejected, accepted, queued);
+      await dismissImport(deps, node(tasks[0]), tasks.map(node));
+      assert.deepEqual(
+        list.tasks.map(({ phase }) => phase.kind),
+        ['queued', 'accepted'],
+      );
+    });
+  });
+
+  describe('that has not ended', () => {
+    it('is cancelled before its turn, and alone', async () => {
+      const release = holdBack();
+      const { keys } = await queue.add(await files(3), 'Manuals');
+      const [first, second, third] = keys;
+      assert.ok(first !== undefined && second !== undefined && third !== undefined);
+      await cancelImport({ list, queue }, { taskKey: second }, undefined);
+      assert.deepEqual(list.get(second)?.phase, { kind: 'notSent', failure: { name: 'CancelledError', detail: '' } });
+      assert.deepEqual([list.get(first)?.phase, list.get(third)?.phase], [queued, queued]);
+      release();
+      await untilTasks(list, 2, ({ phase }) => phase.kind === 'accepted');
+    });
+
+    it('is cancelled with its batch, also the one whose turn it is', async () => {
+      const release = holdBack();
+      const ended = once(queue.events, 'ended');
+      const sent = service.requests.length;
+      await queue.add(await files(3), 'Manuals', batch);
+      await cancelImport({ list, queue }, { batchId: batch.id }, undefined);
+      release();
+      await ended;
+      assert.deepEqual(
+        list.tasks.map(({ phase }) => phase.kind),
+        ['notSent', 'notSent', 'notSent'],
+      );
+      assert.equal(service.requests.length, sent);
+    });
+
+    it('is canceled by the window that sends it, which is asked to', async () => {
+      const there = own.listOfOtherWindow();
+      const [theirs] = await there.add([
+        newTask({ dataset: 'Manuals', source: fileSource('theirs.txt', 1), createdMs: 0, phase: queued }),
+      ]);
+      assert.ok(theirs);
+      await list.sync();
+      const asked: (readonly number[])[] = [];
+      there.events.on('cancelRequested', (keys) => asked.push(keys));
+      await cancelImport({ list, queue }, node(theirs), undefined);
+      assert.equal(list.get(theirs.key)?.phase.kind, 'queued');
+      await there.takeOver();
+      assert.deepEqual(asked, [[theirs.key]]);
+    });
+
+    it('stays tracked, and it is said what to do', async () => {
+      const [task, ...others] = await tracked(queued, queued);
+      await assert.rejects(
+        stopTracking({ list }, node(task), [task, ...others].map(node)),
+        /^UserError: '0\.txt' has not been imported yet\. Cancel the import first, or wait for its end\.$/,
+      );
+      assert.equal(list.tasks.length, 2);
+    });
+  });
+
+  it('is asked about though another one has no dataset any more, which is said', async () => {
+    const found = { createdMs: 0, taskId: typedTaskId('t', 'string'), phase: accepted };
+    const [gone] = await list.add(['Gone', 'Manuals'].map((dataset) => newTask({ ...found, dataset })));
+    assert.ok(gone);
+    const refresher = new Refresher(parts.service, list, () => destination, systemClock);
+    await assert.rejects(refreshAllTasks({ ...deps, refresher }), /There is no dataset 'Gone' any more/);
+    assert.deepEqual(
+      list.tasks.map(({ dataset, phase }) => [dataset, phase.kind === 'accepted' && phase.report?.status]),
+      [
+        ['Manuals', 'RUNNING'],
+        ['Gone', undefined],
+      ],
+    );
+  });
+
+  it('is asked for no id where it has one, or was certainly not taken', async () => {
+    const [task] = await list.add([newTask({ dataset: 'Manuals', createdMs: 0, taskId: undefined, phase: notSent })]);
+    assert.ok(task);
+    await attachTaskId(deps, node(task));
+    assert.equal(list.get(task.key)?.taskId, undefined);
+  });
+
+  it('has no file to open where its text was in memory', async () => {
+    const inMemory: Source = { ...fileSource('Untitled-1.txt', 5), from: 'memory' };
+    const [task] = await list.add([newTask({ dataset: 'Manuals', source: inMemory, createdMs: 0, phase: accepted })]);
+    assert.ok(task);
+    const before = window.activeTextEditor;
+    await openSourceFile({ list }, node(task), undefined);
+    assert.equal(window.activeTextEditor, before);
+  });
+
+  async function files(count: number): Promise<{ source: Source & { readonly from: 'disk' } }[]> {
+    return Array.from({ length: count }, (_, index) => {
+      const name = `${index}.txt`;
+      const path = join(own.folder, name);
+      writeFileSync(path, name);
+      return { source: { ...fileSource(name, name.length), path } };
+    });
+  }
+
+  /** Imports of one batch, each in its phase. */
+  async function tracked(...phases: [Phase, ...Phase[]]): Promise<[TrackedTask, ...TrackedTask[]]> {
+    const checked = await files(phases.length);
+    const tasks = await list.add(
+      phases.map((phase, index) =>
+        newTask({ dataset: 'Manuals', source: checked[index]?.source, createdMs: 0, batch, phase }),
+      ),
+    );
+    return tasks as [TrackedTask, ...TrackedTask[]];
+  }
+
+  /** Keeps all imports from being sent until what it gives is called. */
+  function holdBack(): () => void {
+    const target = destination;
+    const { promise, resolve } = Promise.withResolvers<Target>();
+    destination = promise;
+    return () => resolve(target);
+  }
+
+  function node({ key }: TrackedTask): { taskKey: number } {
+    return { taskKey: key };
+  }
+});

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { workspace } from 'vscode';
+import { AccessKeys } from '../../../../src/editor/accessKeys/accessKeys';
+import { Datasets } from '../../../../src/editor/datasets/datasets';
+import { Mapping } from '../../../../src/editor/mapping/mapping';
+import { datasetsSetting } from '../../../../src/editor/platform/settings';
+import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
+import type { Dataset } from '../../../../src/service/contract/dataset';
+import { answerFor } from '../../../../src/tasks/following/readAnswersAgain';
+import type { TaskList } from '../../../../src/tasks/store/taskList';
+import { newTask, taskState } from '../../../../src/tasks/trackedTask';
+import { answered, ownList } from '../../answeredTasks';
+import { MemoryMemento, MemorySecrets } from '../../memoryStorage';
+import { setUserSetting } from '../../userSettings';
+
+const manuals = { name: 'Manuals', baseUrl: 'https://manuals.example' };
+const logs = { name: 'Logs', baseUrl: 'https://logs.example', contract: { headers: { 'X-Tenant': '42' } } };
+const strange = { dataset: 'Manuals', begun: '{"x":{"ref":9007199254740993123}}', found: '{"x":{"y":{"st":"Z"}}}' };
+
+describe('The mapping of answers', () => {
+  let keys: AccessKeys;
+  let datasets: Datasets;
+  let own: ReturnType<typeof ownList>;
+  let list: TaskList;
+  let mapping: Mapping;
+
+  beforeEach(async () => {
+    keys = new AccessKeys(new MemorySecrets());
+    datasets = new Datasets(keys, new MemoryMemento());
+    own = ownList();
+    list = own.list;
+    mapping = new Mapping(datasets, list);
+    await setUserSetting('datasetImport.datasets', [7, manuals, logs]);
+  });
+
+  afterEach(async () => {
+    for (const part of [datasets, keys, own]) part.dispose();
+    await setUserSetting('datasetImport.datasets', undefined);
+  });
+
+  it('is saved in the settings of the user alone, and leaves all else in them as it is', async () => {
+    await mapping.setPointer(found('Manuals'), 'taskId', '/x/ref');
+    await mapping.setPointer(found('Logs'), 'status', '/st');
+    await mapping.setMeaning(found('Logs'), 'Z', 'succeeded');
+    assert.deepEqual(datasetsSetting(), [
+      7,
+      { ...manuals, contract: { fileTask: { taskId: '/x/ref' } } },
+      { ...logs, contract: { ...logs.contract, queryTask: { status: '/st', statusMeanings: { Z: 'succeeded' } } } },
+    ]);
+    const { workspaceValue, workspaceFolderValue } =
+      workspace.getConfiguration('datasetImport').inspect('datasets') ?? {};
+    assert.deepEqual([workspaceValue, workspaceFolderValue], [undefined, undefined]);
+  });
+
+  it('leaves nothing behind where it is forgotten', async () => {
+    await mapping.setPointer(found('Manuals'), 'message', '/note');
+    await mapping.setMeaning(found('Manuals'), 'Z', 'failed');
+    assert.equal(mapping.pointer(found('Manuals'), 'message'), '/note');
+    assert.deepEqual(mapping.meanings(found('Manuals')), { Z: 'failed' });
+    await mapping.setPointer(found('Manuals'), 'message', undefined);
+    await mapping.setMeaning(found('Manuals'), 'Z', undefined);
+    assert.equal(mapping.pointer(found('Manuals'), 'message'), undefined);
+    assert.deepEqual(mapping.meanings(found('Manuals')), {});
+    const [, entry] = datasetsSetting() as { contract?: object }[];
+    assert.deepEqual(entry?.contract ?? {}, {});
+  });
+
+  it('gives a task its id to the digit as soon as it is said where ids are', async () => {
+    const [task] = await list.add([answered({ ...strange, found: undefined })]);
+    assert.ok(task && task.taskId === undefined);
+    await mapping.setPointer(found('Manuals'), 'taskId', '/x/ref');
+    const now = list.get(task.key);
+    assert.equal(String(now?.taskId), '9007199254740993123');
+    assert.deepEqual(now?.taskIdFrom, { pointer: '/x/ref', how: 'mapped' });
+  });
+
+  it('gives every task of the dataset its status and meaning at once, and none of another', async () => {
+    await mapping.setPointer(found('Manuals'), 'taskId', '/x/ref');
+    const { contract } = found('Manuals');
+    const added = await list.add([
+      answered(strange, contract),
+      answered(strange, contract),
+      answered({ ...strange, dataset: 'Logs' }),
+    ]);
+    const states = () => added.map(({ key }) => taskState(list.get(key) ?? assert.fail()));
+    assert.deepEqual(states(), ['unknown', 'unknown', 'withoutId']);
+    await mapping.setPointer(found('Manuals'), 'status', '/x/y/st');
+    assert.deepEqual(states(), ['unknown', 'unknown', 'withoutId']);
+    await mapping.setMeaning(found('Manuals'), 'Z', 'succeeded');
+    assert.deepEqual(states(), ['succeeded', 'succeeded', 'withoutId']);
+    await mapping.setMeaning(found('Manuals'), 'Z', 'failed');
+    assert.deepEqual(states(), ['failed', 'failed', 'withoutId']);
+    await mapping.setMeaning(found('Manuals'), 'Z', undefined);
+    assert.deepEqual(states(), ['unknown', 'unknown', 'withoutId']);
+  });
+
+  it('asks before it touches more than the task it was chosen from, and changes nothing where it is not wanted', async () => {
+    const asked: [number, string][] = [];
+    let isWanted = false;
+    const asking = new Mapping(datasets, list, async (tasks, { name }) => {
+      asked.push([tasks, name]);
+      return isWanted;
+    });
+    const waiting = answered({ ...strange, found: undefined });
+    const [one] = await list.add([waiting]);
+    await asking.setPointer(found('Manuals'), 'taskId', '/x/ref', one?.key);
+    assert.deepEqual([asked.length, mapping.pointer(found('Manuals'), 'taskId')], [0, '/x/ref']);
+    await asking.setPointer(found('Manuals'), 'taskId', undefined, one?.key);
+    const [two] = await list.add([waiting, { ...waiting, dataset: 'Logs' }]);
+    await asking.setPointer(found('Manuals'), 'taskId', '/x/ref', one?.key);
+    assert.deepEqual(asked, [[2, 'Manuals']]);
+    assert.deepEqual(
+      [list.get(two?.key ?? 0)?.taskId, mapping.pointer(found('Manuals'), 'taskId')],
+      [undefined, undefined],
+    );
+    isWanted = true;
+    await asking.setPointer(found('Manuals'), 'taskId', '/x/ref', one?.key);
+    assert.equal(String(list.get(two?.key ?? 0)?.taskId), '9007199254740993123');
+  });
+
+  it('is kept in memory for the sandbox, and goes with it', async () => {
+    const before = datasetsSetting();
+    const sandbox: Dataset = { name: 'Sandbox', baseUrl: new URL('http://127.0.0.1:9'), contract: DEFAULT_CONTRACT };
+    datasets.setSandbox(sandbox);
+    await mapping.setPointer(found('Sandbox'), 'status', '/st');
+    await mapping.setMeaning(found('Sandbox'), 'Z', 'succeeded');
+    assert.equal(mapping.pointer(found('Sandbox'), 'status'), '/st');
+    assert.deepEqual(mapping.meanings(found('Sandbox')), { Z: 'succeeded' });
+    assert.deepEqual(datasetsSetting(), before);
+    datasets.setSandbox(undefined);
+    datasets.setSandbox(sandbox);
+    await mapping.setPointer(found('Sandbox'), 'message', '/note');
+    assert.equal(mapping.pointer(found('Sandbox'), 'status'), undefined);
+  });
+
+  it('looks for the id in what file-task answered, and for the rest in what query-task answered', async () => {
+    const waiting = answered({ ...strange, found: undefined });
+    const [task] = await list.add([{ ...answered(strange), createdMs: 1 }, waiting]);
+    assert.ok(task);
+    assert.equal(mapping.latestAnswer(found('Manuals'), 'taskId')?.answer, task.importAnswer);
+    assert.equal(mapping.latestAnswer(found('Manuals'), 'status')?.answer, task.lastAnswer);
+    assert.equal(mapping.latestAnswer(found('Logs'), 'taskId'), undefined);
+    assert.equal(answerFor('status', { key: 1, ...waiting }), undefined);
+    const sending = newTask({ dataset: 'Manuals', createdMs: 0, phase: { kind: 'sending' } });
+    assert.equal(answerFor('taskId', { key: 1, ...sending }), undefined);
+  });
+
+  function found(name: string): Dataset {
+    const dataset = datasets.find(name);
+    assert.ok(dataset, name);
+    return dataset;
+  }
+});

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { type OfferDeps, OfferMapping } from '../../../../src/editor/mapping/offerMapping';
+import type { Action } from '../../../../src/editor/platform/userError';
+import type { Refusal } from '../../../../src/service/response/outcome';
+import type { TaskList } from '../../../../src/tasks/store/taskList';
+import { always, answered, ownList } from '../../answeredTasks';
+
+const begun = '{"taskId":"t-1"}';
+const answer = { envelope: {}, deviations: [] };
+const refusal: Refusal = { by: 'envelope', status: 200, code: '4711', message: 'Which one?', answer };
+
+describe('What is asked about answers', () => {
+  let own: ReturnType<typeof ownList>;
+  let list: TaskList;
+  let offers: OfferMapping;
+  let said: { readonly how: string; readonly words: string; readonly actions: readonly Action[] }[];
+  let meanings: unknown[];
+  let gone: Set<string>;
+
+  beforeEach(() => {
+    own = ownList();
+    list = own.list;
+    said = [];
+    gone = new Set();
+    meanings = [];
+    const hear =
+      (how: string) =>
+      async (words: string, ...actions: Action[]) => {
+        said.push({ how, words, actions });
+      };
+    const deps = {
+      list,
+      messages: { done: hear('done'), warn: hear('warn') },
+      datasets: { find: (name: string) => (gone.has(name) ? undefined : { name }) },
+      mapping: { setMeaning: async (...told: unknown[]) => meanings.push(told) },
+    };
+    offers = new OfferMapping(deps as unknown as OfferDeps);
+  });
+
+  afterEach(() => {
+    offers.dispose();
+    own.dispose();
+  });
+
+  it('is what a status means, once for each status of a dataset', async () => {
+    for (const dataset of ['Manuals', 'Manuals', 'Logs']) {
+      for (const status of ['A', 'B', 'A']) await arrives(dataset, `{"status":"${status}"}`);
+    }
+    assert.deepEqual(
+      said.map(({ words }) => words),
+      ['Manuals', 'Logs'].flatMap((name) =>
+        ['A', 'B'].map((status) => `'${name}' says '${status}' of 'notes.txt'. What does it mean?`),
+      ),
+    );
+    assert.deepEqual(labels(), ['Running', 'Succeeded', 'Failed']);
+  });
+
+  it('is taken for the dataset that asked', async () => {
+    await arrives('Manuals', '{"status":"Z"}');
+    await said[0]?.actions.find(({ label }) => label === 'Succeeded')?.run();
+    assert.deepEqual(meanings, [[{ name: 'Manuals' }, 'Z', 'succeeded', list.tasks[0]?.key]]);
+  });
+
+  it('is told to be of no use once the dataset is gone', async () => {
+    await arrives('Manuals', '{"status":"Z"}');
+    gone.add('Manuals');
+    assert.throws(() => said[0]?.actions.at(0)?.run(), /There is no dataset 'Manuals' any more/);
+    assert.deepEqual(meanings, []);
+  });
+
+  it('is where the status is, once for a dataset', async () => {
+    await arrives('Manuals', '{"x":1}');
+    await arrives('Manuals', '{"x":2}');
+    assert.deepEqual(
+      said.map(({ words }) => words),
+      ["No status was recognised in the answer about 'notes.txt'."],
+    );
+    assert.deepEqual(labels(), ['Choose the Status…', 'Show Answer']);
+  });
+
+  it('is, after three new statuses of a dataset, whether the status is elsewhere; once', async () => {
+    for (let page = 1; page <= 6; page++) await arrives('Manuals', `{"status":"Page ${page} of 400"}`);
+    await arrives('Logs', '{"status":"Page 1 of 2"}');
+    assert.deepEqual(
+      said.map(({ words }) => words),
+      [
+        ...[1, 2, 3].map((page) => `'Manuals' says 'Page ${page} of 400' of 'notes.txt'. What does it mean?`),
+        "'Manuals' goes on to give new statuses, now 'Page 4 of 400'. Is the status elsewhere in its answers?",
+        "'Logs' says 'Page 1 of 2' of 'notes.txt'. What does it mean?",
+      ],
+    );
+    assert.deepEqual(
+      said[3]?.actions.map(({ label }) => label),
+      ['Choose the Status…', 'Show Answer'],
+    );
+  });
+
+  it('is another key where the service minds that of the query, once, though the task was reported before', async () => {
+    for (const found of [undefined, '{"status":"RUNNING"}']) {
+      const [task] = await list.add([answered({ dataset: 'Manuals', begun, found })]);
+      assert.ok(task);
+      await list.change(task.key, { trouble: { kind: 'rejected', refusal, badKey: true } }, always);
+    }
+    assert.deepEqual(
+      said.map(({ how, words }) => [how, words]),
+      [['warn', "'Manuals' rejected the query about 'notes.txt': code 4711: Which one?"]],
+    );
+    assert.deepEqual(labels(), ['Replace Access-Key…', 'Show Answer']);
+  });
+
+  it('is another request where the service refused the query, in its own words and once for a dataset', async () => {
+    for (let time = 0; time < 2; time++) {
+      const [task] = await list.add([answered({ dataset: 'Manuals', begun })]);
+      assert.ok(task);
+      await list.change(task.key, { trouble: { kind: 'rejected', refusal } }, always);
+    }
+    assert.deepEqual(
+      said.map(({ how, words }) => [how, words]),
+      [['warn', "'Manuals' rejected the query about 'notes.txt': code 4711: Which one?"]],
+    );
+    assert.deepEqual(labels(), ['Edit Request…', 'Show Answer']);
+  });
+
+  it('is nothing of a status that is understood, and of a task that was reported before a refusal', async () => {
+    for (const status of ['RUNNING', 'done', '失败']) await arrives('Manuals', `{"status":"${status}"}`);
+    const [task] = await list.add([answered({ dataset: 'Manuals', begun, found: '{"status":"RUNNING"}' })]);
+    assert.ok(task);
+    await list.change(task.key, { trouble: { kind: 'rejected', refusal } }, always);
+    assert.deepEqual(said, []);
+  });
+
+  it('is nothing any more once it is disposed of', async () => {
+    offers.dispose();
+    await arrives('Manuals', '{"status":"Z"}');
+    assert.deepEqual(said, []);
+  });
+
+  /** A task of the dataset is asked about, and this is the answer's data. */
+  async function arrives(dataset: string, found: string): Promise<void> {
+    const [task] = await list.add([answered({ dataset, begun })]);
+    assert.ok(task);
+    const { phase, lastAnswer } = answered({ dataset, begun, found });
+    await list.change(task.key, { phase, lastAnswer }, always);
+  }
+
+  function labels(): string[] {
+    return said[0]?.actions.map(({ label }) => label) ?? [];
+  }
+});

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import type { LogOutputChannel } from 'vscode';
+import { Messages } from '../../../../src/editor/platform/messages';
+import { window } from '../../../../src/editor/platform/window';
+import { KEY_MASK } from '../../../../src/service/contract/accessKey';
+import { ConnectionLostError } from '../../../../src/service/errors';
+import { KnownKeys } from '../../../../src/service/masking/knownKeys';
+import { answering, closingMessages } from '../../settled';
+
+describe('What is told', () => {
+  const key = 'my-secret-key-1';
+  const forged = '2026-01-31 12:00:00.000 [error] forged';
+  const hostile = `no\n${forged}\u001b[31m\u202e ${Buffer.from(key).toString('base64')}`;
+  const shown = `no\\n${forged}\\u001b[31m\\u202e ${KEY_MASK}`;
+  const url = new URL('https://import.example.com/file-task');
+  /** What is logged: VS Code lets nobody read a log. */
+  let logged: string[];
+  let messages: Messages;
+
+  beforeEach(() => {
+    logged = [];
+    const write = (text: string) => logged.push(text);
+    const log = { debug: write, info: write, warn: write, error: write };
+    const keys = new KnownKeys();
+    keys.add(key);
+    messages = new Messages(log as unknown as LogOutputChannel, keys);
+  });
+
+  it('is one line of the log, with keys masked and nothing in it that cannot be seen', async () => {
+    messages.note(hostile);
+    await closingMessages(messages.warn(hostile));
+    assert.deepEqual(logged, [shown, shown]);
+  });
+
+  it('of a request is a line with its outcome', () => {
+    const cause = new ConnectionLostError('reset', hostile);
+    messages.noteOutcome(url, { kind: 'unconfirmed', cause, sentBytes: 1, totalBytes: 2 });
+    messages.noteOutcome(url, {
+      kind: 'rejected',
+      refusal: { by: 'status', status: 404, excerpt: hostile },
+      badKey: false,
+      tryLater: false,
+    });
+    const answer = { envelope: {}, deviations: [hostile] };
+    messages.noteOutcome(url, { kind: 'accepted', answer, taken: undefined });
+    assert.deepEqual(logged, [
+      `${url.href}: unconfirmed: reset: ${shown}`,
+      `${url.href}: rejected: HTTP 404: ${shown}`,
+      `${url.href}: accepted`,
+      `${url.href}: ${shown}`,
+    ]);
+  });
+
+  it('of an error is a line with its words, and then where it came from', async () => {
+    await closingMessages(messages.error(new TypeError(hostile)));
+    const [first, ...frames] = (logged[0] ?? '').split('\n');
+    assert.equal(first, `TypeError: ${shown}`);
+    assert.ok(frames.length > 0);
+    for (const frame of frames) assert.match(frame, /^ {4}at /);
+  });
+
+  // VS Code shows no dialog in tests, and tells its words instead.
+  it('in a dialog shows what is in it', async () => {
+    const asked = window.showWarningMessage('a\nb\u202ec $(x)', { modal: true, detail: 'd' }, 'OK');
+    await assert.rejects(Promise.resolve(asked), /a\\nb\\u202ec \$\u2060\(x\)/);
+  });
+
+  it('in an input box or a Quick Pick is made visible too, and what is picked is the very item', async () => {
+    const items = [{ label: 'a\u202eb', extra: 1 }];
+    const picked = window.showQuickPick(items, { title: 'c\u202ed' });
+    assert.equal(await answering(picked, 'accept'), items[0]);
+    assert.equal(await answering(window.showInputBox({ value: 'e\u202ef' }), 'accept'), 'e\u202ef');
+  });
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import {
+  oneLine,
+  plainLines,
+  plainMarkdown,
+  plainText,
+  visibleText,
+} from '../../../../src/editor/platform/outsideText';
+import { hostileTexts } from '../../generatedTasks';
+
+const unseenCharacters = [
+  ...range(0x00, 0x08),
+  ...range(0x0b, 0x1f),
+  ...range(0x7f, 0x9f),
+  '\u00ad',
+  '\u061c',
+  '\u180e',
+  ...range(0x200b, 0x200f),
+  ...range(0x2028, 0x202e),
+  ...range(0x2060, 0x206f),
+  '\ufeff',
+  ...range(0xfff9, 0xfffb),
+  ...range(0xe0001, 0xe007f),
+];
+
+function range(first: number, last: number): string[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index));
+}
+
+describe('Text from outside', () => {
+  const texts = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc
+      .array(fc.constantFrom('[', ']', '(', ')', '$', 'a', 'command:b', '\\'), { maxLength: 12 })
+      .map((all) => all.join('')),
+  );
+
+  it('makes neither a link nor an icon in a message', () => {
+    for (const text of hostileTexts) assert.doesNotMatch(plainText(text), /\]\(|\$\(/);
+    fc.assert(fc.property(texts, (text) => assert.doesNotMatch(plainText(text), /\]\(|\$\(/)));
+  });
+
+  it('is read the same in a message as in a row', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        fc.pre(!text.includes('\u2060'));
+        assert.equal(plainText(text).replaceAll('\u2060', ''), oneLine(text));
+      }),
+    );
+  });
+
+  it('shows what reorders, hides or controls, wherever it is shown', () => {
+    for (const unseen of unseenCharacters) {
+      for (const show of [visibleText, oneLine, plainText, plainLines, plainMarkdown]) {
+        const shown = show(`a${unseen}b`);
+        assert.ok(!shown.includes(unseen), `${show.name} of ${unseen.codePointAt(0)?.toString(16)}`);
+        assert.match(shown, unseen === '\r' ? /a(?:\\|&#92;)rb/ : /a(?:\\|&#92;)u[0-9a-f]+b/);
+      }
+    }
+    assert.equal(oneLine('annual\u202egpj.txt'), 'annual\\u202egpj.txt');
+  });
+
+  it('is a single line in rows, messages and the log, and keeps its lines in documents and details', () => {
+    const text = 'a\n2026-01-31 12:00:00.000 [error]\tb\r\nc';
+    assert.equal(oneLine(text), 'a\\n2026-01-31 12:00:00.000 [error]\\tb\\r\\nc');
+    assert.equal(plainText(text), oneLine(text));
+    for (const show of [visibleText, plainLines]) assert.equal(show(text), text.replace('\r', '\\r'));
+  });
+
+  it('keeps letters, emoji and joiners of every script as they are', () => {
+    for (const text of [
+      '数据 集导入.txt',
+      'ملف.txt',
+      'می\u200cخواهم',
+      'क्\u200dष',
+      '👩‍👩‍👧 👍🏽 ❤️',
+      'Gru\u0308ße',
+      'a\u00a0b',
+    ])
+      for (const show of [visibleText, oneLine, plainText, plainLines]) assert.equal(show(text), text);
+  });
+
+  it('is the same where it goes through the door twice', () => {
+    for (const show of [visibleText, oneLine, plainText, plainLines])
+      fc.assert(fc.property(texts, (text) => assert.equal(show(show(text)), show(text))));
+  });
+
+  it('has no sign in Markdown that means anything there but its own entities', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        assert.doesNotMatch(plainMarkdown(text).replaceAll(/&(?:#\d+|nbsp);/g, ''), /[!-/:-@[-`{-~]/);
+      }),
+    );
+  });
+});

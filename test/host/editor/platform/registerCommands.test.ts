@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { commands, type Disposable, type LogOutputChannel } from 'vscode';
+import { errorWords, Messages } from '../../../../src/editor/platform/messages';
+import { registerCommands } from '../../../../src/editor/platform/registerCommands';
+import { UserError } from '../../../../src/editor/platform/userError';
+import { SourceError } from '../../../../src/service/errors';
+import { StoreError } from '../../../../src/tasks/store/storeError';
+import { closingMessages } from '../../settled';
+
+describe('Commands', () => {
+  /** What is logged: VS Code lets nobody read a log. */
+  const errors: unknown[] = [];
+  const log = { error: (error: unknown) => errors.push(error), warn: () => {}, info: () => {} };
+  let registered: Disposable | undefined;
+
+  beforeEach(() => errors.splice(0));
+  afterEach(() => registered?.dispose());
+
+  const thrown: Readonly<Record<string, unknown>> = {
+    StoreError: new StoreError('/store/tasks.sqlite', new Error('why')),
+    SourceError: new SourceError('empty', 'notes.txt'),
+    UserError: new UserError('Do this instead.'),
+    'an error of no kind': new TypeError('x is not a function'),
+    'what is no error': 'a text',
+    undefined,
+  };
+
+  for (const [name, error] of Object.entries(thrown)) {
+    it(`tell in one message that a handler threw ${name}, and do not reject`, async () => {
+      registered = registerCommands({ 'test.throws': () => Promise.reject(error) }, messages());
+      await closingMessages(commands.executeCommand('datasetImport.test.throws'));
+      assert.equal(errors.length, 1);
+      const { message } = errorWords(error, () => {});
+      assert.match(message, /^[A-Z'].*/);
+    });
+  }
+
+  it('catch what is thrown at once as well', async () => {
+    const handle = () => {
+      throw new UserError('At once.');
+    };
+    registered = registerCommands({ 'test.throws': handle }, messages());
+    await closingMessages(commands.executeCommand('datasetImport.test.throws'));
+    assert.equal(errors.length, 1);
+  });
+
+  it('say in words what was thrown, with the next steps', () => {
+    const said = Object.fromEntries(
+      Object.entries(thrown).map(([name, error]) => {
+        const { message, actions } = errorWords(error, () => {});
+        return [name, [message, ...actions.map(({ label }) => label)]];
+      }),
+    );
+    assert.deepEqual(said, {
+      StoreError: ["The record of tasks, '/store/tasks.sqlite', cannot be used.", 'Show Log'],
+      SourceError: ["'notes.txt' is empty."],
+      UserError: ['Do this instead.'],
+      'an error of no kind': ['Something unexpected happened: x is not a function', 'Show Log'],
+      'what is no error': ['Something unexpected happened: a text', 'Show Log'],
+      undefined: ['Something unexpected happened: undefined', 'Show Log'],
+    });
+  });
+
+  it("do what the message's button says", async () => {
+    const chosen = new Promise<void>((resolve) => {
+      const error = new UserError('Choose.', [{ label: 'Do It', run: resolve }]);
+      registered = registerCommands({ 'test.offers': () => Promise.reject(error) }, messages());
+    });
+    const command = commands.executeCommand('datasetImport.test.offers');
+    let done = false;
+    const runs = chosen.then(() => {
+      done = true;
+    });
+    while (!done) await Promise.race([runs, commands.executeCommand('notification.acceptPrimaryAction')]);
+    await command;
+  });
+
+  it('give the handler what was clicked and all that are selected', async () => {
+    const given: unknown[] = [];
+    const handle = (...args: unknown[]) => given.push(args);
+    registered = registerCommands({ 'test.given': handle }, messages());
+    await commands.executeCommand('datasetImport.test.given', { taskKey: 1 }, [{ taskKey: 1 }, { taskKey: 2 }]);
+    assert.deepEqual(given, [[{ taskKey: 1 }, [{ taskKey: 1 }, { taskKey: 2 }]]]);
+  });
+
+  it('are gone once disposed of', async () => {
+    registerCommands({ 'test.gone': () => {} }, messages()).dispose();
+    assert.ok(!(await commands.getCommands(true)).includes('datasetImport.test.gone'));
+  });
+
+  function messages(): Messages {
+    return new Messages(log as unknown as LogOutputChannel);
+  }
+});

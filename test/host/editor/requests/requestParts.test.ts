@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import {
+  extraHeaders,
+  filePart,
+  formFields,
+  partFault,
+  pathsAndCodes,
+  queryBody,
+  type RequestPart,
+  typedValue,
+} from '../../../../src/editor/requests/requestParts';
+import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
+import { readContract, withOverride } from '../../../../src/service/contract/contractOverrides';
+
+const contract = readContract({
+  headers: { 'X-Tenant': '42' },
+  fileTask: { filePart: 'doc', fields: { title: '${fileName}' } },
+  codes: { tryLater: ['429', '503'] },
+}).contract;
+
+describe('The parts of a request', () => {
+  it('are called as people call them, and show what they are now', () => {
+    const all = [
+      filePart(contract),
+      ...formFields(contract).parts,
+      queryBody(contract, undefined),
+      ...extraHeaders(contract).parts,
+      ...pathsAndCodes(contract),
+    ];
+    assert.deepEqual(
+      all.map(({ label, now }) => [label, now]),
+      [
+        ['Form part of the file', 'doc'],
+        ["Form field 'title'", '${fileName}'],
+        ['Body of the query', '{"taskId":"${taskId}"}'],
+        ["Header 'X-Tenant'", '42'],
+        ['Path of the import', '/openapi/open/v1/file-task'],
+        ['Path of the query', '/openapi/open/v1/query-task'],
+        ['Path of the webhook', '/openapi/open/v1/set-webhook'],
+        ['Codes that mean a bad Access-Key', ''],
+        ['Codes that mean to try later', '429, 503'],
+      ],
+    );
+  });
+
+  it('take what is typed to their own place, and an empty text as the default', () => {
+    const typed: [RequestPart, string, unknown][] = [
+      [filePart(contract), ' document ', { fileTask: { filePart: 'document' } }],
+      [formFields(contract).part('code'), 'A1', { fileTask: { fields: { code: 'A1' } } }],
+      [extraHeaders(contract).part('X-A'), 'b', { headers: { 'X-A': 'b' } }],
+      [queryBody(contract, undefined), '{"ids":["${taskId}"]}', { queryTask: { body: { ids: ['${taskId}'] } } }],
+      [pathsAndCodes(contract)[3] ?? assert.fail(), '401, ,4010', { codes: { badKey: ['401', '4010'] } }],
+    ];
+    for (const [part, text, overrides] of typed) {
+      assert.equal(partFault({}, part, text), undefined, part.label);
+      assert.deepEqual(withOverride({}, part.at, typedValue(part, text)), overrides);
+      assert.equal(typedValue(part, '  '), undefined, part.label);
+      assert.equal(partFault({}, part, '  '), undefined, part.label);
+    }
+  });
+
+  for (const [what, part, typed, says] of [
+    ['a body that is not JSON', queryBody(contract, undefined), '{taskId}', /^This is not JSON\.$/],
+    [
+      'a placeholder that the body does not know',
+      queryBody(contract, undefined),
+      '"${id}"',
+      /placeholder.*\$\{taskId\}/,
+    ],
+    [
+      'a placeholder that a field does not know',
+      formFields(contract).part('a'),
+      '${name}',
+      /placeholder.*\$\{fileName\}/,
+    ],
+    ['a header that is the key', extraHeaders(contract).part('access-key'), 'x', /header that cannot be changed/],
+    ['a header name with a space', extraHeaders(contract).part('X A'), 'x', /not a header name/],
+    ['a line break in a header', extraHeaders(contract).part('X-A'), 'a\r\nB: c', /characters that a header cannot/],
+    ['a path without its /', pathsAndCodes(contract)[0] ?? assert.fail(), 'file-task', /begins with \//],
+  ] as const) {
+    it(`refuse ${what}, in a sentence`, () => {
+      const fault = partFault({}, part, typed);
+      assert.match(fault ?? '', says);
+      assert.match(fault ?? '', /^[A-Z].*\.$/);
+    });
+  }
+
+  it('are not refused for a fault in another part', () => {
+    const overrides = { queryTask: { status: 'st' }, headers: { Host: 'x' } };
+    assert.equal(partFault(overrides, filePart(contract), 'document'), undefined);
+    assert.equal(partFault(overrides, extraHeaders(contract).part('X-A'), 'x'), undefined);
+    assert.equal(partFault(overrides, queryBody(contract, undefined), '{}'), undefined);
+  });
+
+  it('begin the body of the query with the name under which the id came, where the body is the default', () => {
+    assert.equal(queryBody(DEFAULT_CONTRACT, 'jobNo').suggestion, '{"jobNo":"${taskId}"}');
+    const own = readContract({ queryTask: { body: { a: '${taskId}' } } }).contract;
+    assert.equal(queryBody(own, 'jobNo').suggestion, '{"a":"${taskId}"}');
+  });
+
+  it('take any text for a form field that holds no placeholder', () => {
+    const field = formFields(contract).part('title');
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        if (text.includes('${')) return;
+        assert.equal(partFault({}, field, text), undefined);
+      }),
+    );
+  });
+});

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { AccessKeys } from '../../../../src/editor/accessKeys/accessKeys';
+import { Datasets } from '../../../../src/editor/datasets/datasets';
+import { SandboxHost } from '../../../../src/editor/sandbox/sandboxHost';
+import { type Dataset, SANDBOX_NAME } from '../../../../src/service/contract/dataset';
+import { activated, type Parts } from '../../activated';
+import { MemoryMemento, MemorySecrets } from '../../memoryStorage';
+
+describe('The sandbox of the window', () => {
+  let parts: Parts;
+
+  before(async () => {
+    parts = await activated();
+  });
+
+  afterEach(() => parts.sandbox.stop());
+
+  it('is one, however often it is started, at the same time too', async () => {
+    const [first, second] = await Promise.all([parts.sandbox.start(), parts.sandbox.start()]);
+    const third = await parts.sandbox.start();
+    assert.equal(first, second);
+    assert.equal(first, third);
+    assert.deepEqual(
+      parts.datasets.all.map(({ name }) => name),
+      [SANDBOX_NAME],
+    );
+  });
+
+  it('is a dataset on loopback with a key of its own', async () => {
+    const dataset = await parts.sandbox.start();
+    assert.equal(dataset.baseUrl.hostname, '127.0.0.1');
+    assert.equal(parts.datasets.isSandbox(dataset), true);
+    assert.match((await parts.keys.get(dataset)) ?? '', /^sandbox-\S{20,}$/);
+  });
+
+  it('takes its dataset and its key along when it is stopped', async () => {
+    const dataset = await parts.sandbox.start();
+    await parts.sandbox.stop();
+    assert.deepEqual(parts.datasets.all, []);
+    assert.equal(await parts.keys.get(dataset), undefined);
+    await assert.rejects(connected(dataset), { code: 'ECONNREFUSED' });
+  });
+
+  it('starts again after it was stopped, with another key', async () => {
+    const first = await parts.sandbox.start();
+    const firstKey = await parts.keys.get(first);
+    await parts.sandbox.stop();
+    const second = await parts.sandbox.start();
+    assert.notEqual(await parts.keys.get(second), firstKey);
+    (await connected(second)).destroy();
+  });
+
+  it('can be stopped where it does not run, and twice', async () => {
+    await parts.sandbox.stop();
+    await parts.sandbox.start();
+    await Promise.all([parts.sandbox.stop(), parts.sandbox.stop()]);
+    assert.deepEqual(parts.datasets.all, []);
+  });
+
+  it('closes its port and cuts its connections when the extension ends', async () => {
+    const { sandbox, parts: others } = alone();
+    const dataset = await sandbox.start();
+    const socket = await connected(dataset);
+    sandbox.dispose();
+    await once(socket, 'close');
+    await assert.rejects(connected(dataset), { code: 'ECONNREFUSED' });
+    for (const part of others) part.dispose();
+  });
+
+  it('closes its port even where the extension ends while it is starting', async () => {
+    const { sandbox, parts: others } = alone();
+    const starting = sandbox.start();
+    sandbox.dispose();
+    const dataset = await starting;
+    await assert.rejects(connected(dataset), { code: 'ECONNREFUSED' });
+    for (const part of others) part.dispose();
+  });
+
+  it('has no need of the secret storage, which may fail from its start to its end', async () => {
+    const { sandbox, secrets, keys, parts: others } = alone();
+    const fails = () => Promise.reject(new Error('no keyring'));
+    Object.assign(secrets, { get: fails, store: fails, delete: fails, keys: fails });
+    const dataset = await sandbox.start();
+    assert.ok(await keys.get(dataset));
+    await sandbox.stop();
+    assert.equal(await keys.get(dataset), undefined);
+    for (const part of [sandbox, ...others]) part.dispose();
+  });
+});
+
+/** A sandbox host beside the window's own. */
+function alone() {
+  const secrets = new MemorySecrets();
+  const keys = new AccessKeys(secrets);
+  const datasets = new Datasets(keys, new MemoryMemento());
+  return { sandbox: new SandboxHost(datasets, keys), secrets, keys, parts: [datasets, keys] };
+}
+
+async function connected({ baseUrl }: Dataset): Promise<Socket> {
+  const socket = connect({ host: baseUrl.hostname, port: Number(baseUrl.port) });
+  await once(socket, 'connect');
+  return socket;
+}

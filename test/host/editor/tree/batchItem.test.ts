@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { ThemeIcon, type TreeItem } from 'vscode';
+import { type TrackedBatch, topLevel } from '../../../../src/editor/tree/batches';
+import { batchItem, unhindered } from '../../../../src/editor/tree/batchItem';
+import type { StatusMeaning } from '../../../../src/service/contract/contract';
+import type { TaskId } from '../../../../src/service/json/taskId';
+import type { Destination } from '../../../../src/tasks/destination';
+import { type Batch, newTask, type Phase, type TrackedTask } from '../../../../src/tasks/trackedTask';
+import { fileSource, ownList } from '../../answeredTasks';
+import { hostileTexts } from '../../generatedTasks';
+
+const now = Date.UTC(2030, 0, 1, 12);
+const batch: Batch = { id: 'b-1', label: 'docs' };
+const queued: Phase = { kind: 'queued' };
+const sending: Phase = { kind: 'sending' };
+const failure = { name: 'HeldBack', detail: '' } as const;
+const notSent: Phase = { kind: 'notSent', failure };
+const rejected: Phase = { kind: 'rejected', refusal: { by: 'status', status: 413, excerpt: 'Too large' } };
+const unconfirmed: Phase = { kind: 'unconfirmed', failure, sentBytes: 1, totalBytes: 2 };
+const waiting: Phase = { kind: 'accepted', report: undefined };
+
+function reported(meaning: StatusMeaning): Phase {
+  const report = { status: meaning.toUpperCase(), meaning, progress: undefined, message: undefined, from: {} };
+  return { kind: 'accepted', report };
+}
+
+describe("A batch's row", () => {
+  it('is called as the batch is, and says how many have ended, how many are in which state, when and where to', () => {
+    const { label, id, description, tooltip, accessibilityInformation } = row(queued, sending, waiting, waiting);
+    assert.deepEqual([label, id], ['docs', 'b-1']);
+    assert.equal(description, '2 of 4 · 1 sending · 1 queued · 2 accepted · 5 min ago · Manuals');
+    assert.match(String(tooltip), /^docs\n4 files, 8\.0 KB\n2 of 4\n/);
+    assert.match(accessibilityInformation?.label ?? '', /^docs, 2 of 4, 1 sending, /);
+  });
+
+  it('names first what needs a look, and counts no more how many have ended once all have', () => {
+    const { description } = row(reported('succeeded'), notSent, rejected, unconfirmed, reported('failed'));
+    assert.match(String(description), /^1 unconfirmed · 1 rejected · 1 not sent · 1 failed · 1 succeeded · 5 min ago/);
+  });
+
+  it('says first what keeps it from going on, for as long as there is something left to send', () => {
+    const failure = { name: 'ConnectError', reason: 'refused', host: 'a.example', detail: '' } as const;
+    const obstacleOf = ({ dataset }: Destination) =>
+      dataset === 'Manuals' ? ({ kind: 'failing', end: { kind: 'notSent', failure } } as const) : undefined;
+    const described = (...phases: Phase[]) =>
+      batchItem({ batch, tasks: tasks(...phases) }, now, { ...unhindered, obstacleOf }).description;
+    assert.match(String(described(queued, waiting)), /^cannot reach a\.example, retrying · 1 of 2 · 1 queued/);
+    assert.match(String(described(notSent, waiting)), /^1 not sent/);
+  });
+
+  it('counts together the statuses that are not understood, whatever they are', () => {
+    const other = { ...reported('unknown') } as Phase & { kind: 'accepted' };
+    assert.ok(other.report);
+    const { description } = row({ ...other, report: { ...other.report, status: 'Z' } }, reported('unknown'));
+    assert.match(String(description), /^2 with a status of their own/);
+  });
+
+  it('tells by its icon how it stands with all of them', () => {
+    const icons = [
+      [queued, rejected],
+      [rejected, waiting],
+      [reported('failed'), reported('succeeded')],
+      [unconfirmed, waiting],
+      [notSent, waiting],
+      [waiting, reported('succeeded')],
+      [reported('running'), reported('unknown')],
+      [reported('unknown'), reported('succeeded')],
+      [reported('succeeded'), reported('succeeded')],
+    ].map((phases) => {
+      const { iconPath } = row(...phases);
+      assert.ok(iconPath instanceof ThemeIcon && iconPath.color);
+      return iconPath.id;
+    });
+    assert.deepEqual(icons, [
+      'cloud-upload',
+      'error',
+      'error',
+      'warning',
+      'warning',
+      'loading~spin',
+      'loading~spin',
+      'question',
+      'pass',
+    ]);
+  });
+
+  it('tells the menus what can be done with it', () => {
+    const traits = [[queued, waiting], [sending, rejected], [waiting, notSent], [unconfirmed], [waiting]].map(
+      (phases) => row(...phases).contextValue,
+    );
+    assert.deepEqual(traits, ['batch;open;', 'batch;open;retry;', 'batch;retry;', 'batch;', 'batch;']);
+  });
+
+  it("shows a folder's name as it is: a plain label and plain details, without icons, links or Markdown", () => {
+    for (const label of hostileTexts) {
+      const item = batchItem({ batch: { ...batch, label }, tasks: tasks(queued) }, now);
+      assert.equal(item.label, label);
+      assert.equal(typeof item.tooltip, 'string');
+      assert.ok(String(item.tooltip).startsWith(label));
+      assert.equal(item.command, undefined);
+    }
+  });
+});
+
+describe('The first level of the view', () => {
+  it('has each batch once, however its tasks lie among others, and in it those that are still tracked', async () => {
+    const own = ownList();
+    const of = (name: string, createdMs: number, its?: Batch) =>
+      newTask({ dataset: 'Manuals', source: fileSource(name, 1), createdMs, batch: its, phase: waiting });
+    const added = await own.list.add([
+      of('a1', 1, batch),
+      of('single', 2),
+      of('a2', 3, batch),
+      of('b1', 3, { id: 'b-2', label: 'docs' }),
+      of('a3', 3, batch),
+    ]);
+    const shown = () =>
+      topLevel(own.list).map((each) =>
+        'task' in each ? each.task.source?.name : [each.batch.id, ...each.tasks.map(({ source }) => source?.name)],
+      );
+    assert.deepEqual(shown(), [['b-1', 'a1', 'a2', 'a3'], ['b-2', 'b1'], 'single']);
+    await own.list.remove(added.slice(2).map(({ key }) => key));
+    assert.deepEqual(shown(), ['single', ['b-1', 'a1']]);
+    own.dispose();
+  });
+});
+
+function row(...phases: Phase[]): TreeItem {
+  const tracked: TrackedBatch = { batch, tasks: tasks(...phases) };
+  return batchItem(tracked, now);
+}
+
+function tasks(...phases: Phase[]): TrackedTask[] {
+  return phases.map((phase, key) => ({
+    key,
+    ...newTask({
+      dataset: 'Manuals',
+      source: fileSource(`${key}.txt`, 2048),
+      createdMs: now - 5 * 60_000,
+      batch,
+      taskId: '"t"' as TaskId,
+      phase,
+    }),
+  }));
+}

@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { commands, type MarkdownString, ThemeIcon } from 'vscode';
+import { stateWords } from '../../../../src/editor/platform/words';
+import { taskItem, taskLabel, taskTooltip } from '../../../../src/editor/tree/taskItem';
+import type { TaskId } from '../../../../src/service/json/taskId';
+import { newTask, type Phase, type TaskState, type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
+import { fileSource } from '../../answeredTasks';
+import { everyFailure, hostileTexts, tasks } from '../../generatedTasks';
+
+const now = Date.UTC(2030, 0, 1, 12);
+
+describe("A task's row", () => {
+  const [failure] = everyFailure('host.example:443');
+  assert.ok(failure);
+  const refusal = { by: 'status', status: 403, excerpt: 'no' } as const;
+  const reported = (meaning: 'running' | 'succeeded' | 'failed' | 'unknown'): Phase => ({
+    kind: 'accepted',
+    report: { status: meaning.toUpperCase(), meaning, progress: 0.5, message: undefined, from: {} },
+  });
+  const states: Readonly<Record<TaskState, TrackedTask>> = {
+    queued: task({ phase: { kind: 'queued' }, taskId: undefined }),
+    sending: task({ phase: { kind: 'sending' }, taskId: undefined }),
+    notSent: task({ phase: { kind: 'notSent', failure }, taskId: undefined }),
+    rejected: task({ phase: { kind: 'rejected', refusal }, taskId: undefined }),
+    unconfirmed: task({ phase: { kind: 'unconfirmed', failure, sentBytes: 1, totalBytes: 2 }, taskId: undefined }),
+    withoutId: task({ taskId: undefined }),
+    waiting: task({}),
+    running: task({ phase: reported('running') }),
+    succeeded: task({ phase: reported('succeeded') }),
+    failed: task({ phase: reported('failed') }),
+    unknown: task({ phase: reported('unknown') }),
+    unreadable: task({ phase: { kind: 'unreadable' } }),
+  };
+
+  for (const [state, each] of Object.entries(states)) {
+    it(`tells by icon, colour and words that a task is ${state}`, () => {
+      assert.equal(taskState(each), state);
+      const item = taskItem(each, undefined, now);
+      assert.ok(item.iconPath instanceof ThemeIcon && item.iconPath.id !== '');
+      assert.ok(item.iconPath.color);
+      assert.ok(String(item.description).startsWith(stateWords(taskState(each), each)));
+      assert.ok(item.accessibilityInformation?.label.startsWith(`notes.txt, ${stateWords(taskState(each), each)}`));
+    });
+  }
+
+  it('looks unlike every other state that means something else', () => {
+    const looks = Object.values(states).map((each) => taskItem(each, undefined, now));
+    assert.equal(new Set(looks.map(({ description }) => description)).size, looks.length);
+    const { succeeded, failed, unconfirmed, rejected, unknown, running } = states;
+    const icons = [succeeded, failed, unconfirmed, rejected, unknown, running].map(iconOf);
+    assert.equal(new Set(icons).size, icons.length);
+  });
+
+  it('tells how far the sending is, and how far the service is', () => {
+    const sending = taskItem(states.sending, { sentBytes: 999, totalBytes: 1000 }, now);
+    assert.match(String(sending.description), /^sending 99 %/);
+    assert.match(String(taskItem(states.running, undefined, now).description), /^running 50 %/);
+    assert.doesNotMatch(String(taskItem(states.succeeded, undefined, now).description), /%/);
+  });
+
+  it('tells of what waits to be sent again why the last try did not help', () => {
+    const end = { kind: 'rejected', refusal: { by: 'status', status: 429, excerpt: 'Too many' } } as const;
+    const attempt = { beganMs: now - 1000, endedMs: now, sentBytes: 2048, totalBytes: 2048, end };
+    const again = taskItem({ ...states.queued, attempts: [attempt] }, undefined, now);
+    assert.match(String(again.description), /^queued, to be tried again · HTTP 429: Too many · .* ago · /);
+  });
+
+  it('shows that the last refresh failed, and keeps the state beside it', () => {
+    const troubled = taskItem({ ...states.running, trouble: { kind: 'failed', failure } }, undefined, now);
+    assert.match(String(troubled.description), /^running 50 % · refresh failed/);
+    assert.equal((troubled.iconPath as ThemeIcon).id, 'warning');
+  });
+
+  it('tells the menus what can be done with it', () => {
+    const { sending, waiting, withoutId } = states;
+    const of = (each: TrackedTask) => taskItem(each, undefined, now).contextValue;
+    assert.equal(of(sending), 'task;file;open;');
+    assert.equal(of(states.queued), 'task;file;open;');
+    assert.equal(of(states.notSent), 'task;file;ended;retry;');
+    assert.equal(of(states.rejected), 'task;file;ended;retry;');
+    assert.equal(of(states.unconfirmed), 'task;file;ended;unconfirmed;');
+    const inMemory = { ...fileSource('Untitled-1.txt', 5), from: 'memory' } as const;
+    assert.equal(of({ ...waiting, source: inMemory }), 'task;id;');
+    assert.equal(of({ ...waiting, lastAnswer: '{}' }), 'task;file;id;answer;');
+    assert.equal(of({ ...waiting, source: undefined }), 'task;id;');
+    assert.equal(of({ ...waiting, importAnswer: '{}' }), 'task;file;id;imported;');
+    assert.equal(of({ ...withoutId, importAnswer: '{}' }), 'task;file;imported;lacksId;');
+    assert.equal(of(states.running), 'task;file;id;reported;status;');
+    assert.equal(of(states.unknown), 'task;file;id;reported;status;lacksMeaning;');
+    const report = { status: undefined, meaning: 'unknown', progress: 0.5, message: undefined, from: {} } as const;
+    assert.equal(of({ ...waiting, phase: { kind: 'accepted', report } }), 'task;file;id;reported;lacksStatus;');
+  });
+
+  it('is called by its file, or by its id to the digit where it was made elsewhere', () => {
+    const elsewhere = task({ source: undefined, taskId: '9007199254740993123' as TaskId });
+    assert.equal(taskItem(elsewhere, undefined, now).label, '9007199254740993123');
+  });
+
+  it('shows text from outside as it is: a plain label and description, in which VS Code draws no icons', () => {
+    for (const text of hostileTexts) {
+      const item = taskItem(hostile(text), undefined, now);
+      assert.equal(item.label, text);
+      assert.equal(typeof item.description, 'string');
+      assert.ok(String(item.description).includes(text));
+      assert.equal(item.command, undefined);
+    }
+  });
+
+  it('never says undefined, null or NaN of any task', () => {
+    fc.assert(
+      fc.property(tasks, fc.integer({ min: 0, max: 4_102_444_800_000 }), (each, nowMs) => {
+        const { label, description, accessibilityInformation, contextValue } = taskItem(each, undefined, nowMs);
+        const ours = [label, description, accessibilityInformation?.label, contextValue, taskTooltip(each).value];
+        const said = without(ours.join('\n'), wordsOf(each));
+        assert.doesNotMatch(said, /undefined|null|NaN|\[object|Invalid Date|\{\d\}/);
+      }),
+    );
+  });
+});
+
+describe("A task's tooltip", () => {
+  it('says that the service responded before the whole file was sent, where it did', () => {
+    const end = { kind: 'accepted', report: undefined } as const;
+    const attempt = { beganMs: now, endedMs: now, sentBytes: 1, totalBytes: 2, end };
+    const words = /responded before the whole file was sent/;
+    assert.match(taskTooltip(task({ attempts: [attempt] })).value, words);
+    assert.doesNotMatch(taskTooltip(task({ attempts: [{ ...attempt, sentBytes: 2 }] })).value, words);
+  });
+
+  it('trusts no HTML, no icons, and no command but the one that helps where the task is not understood', () => {
+    fc.assert(
+      fc.property(tasks, (each) => {
+        const { isTrusted, supportHtml, supportThemeIcons } = taskTooltip(each);
+        const command = helpfulCommand(each);
+        assert.deepEqual(isTrusted, command === undefined ? undefined : { enabledCommands: [command] });
+        assert.deepEqual([supportHtml, supportThemeIcons].map(Boolean), [false, false]);
+      }),
+    );
+  });
+
+  it('has a link for what is not understood, which gives the command the task, and else none', async () => {
+    const argument = encodeURIComponent('[{"taskKey":7}]');
+    const notUnderstood = (status: string | undefined): Phase => ({
+      kind: 'accepted',
+      report: { status, meaning: 'unknown', progress: undefined, message: undefined, from: {} },
+    });
+    const envelope = '{"code":"0","message":null,"data":{"x":1}}';
+    for (const [each, link] of [
+      [task({ taskId: undefined, importAnswer: envelope }), ['chooseTaskId', 'Choose the Task ID…']],
+      [task({ phase: notUnderstood(undefined), lastAnswer: envelope }), ['chooseStatus', 'Choose the Status…']],
+      [task({ phase: notUnderstood('Z') }), ['chooseStatusMeaning', 'What Does This Status Mean?']],
+      [task({ taskId: undefined }), undefined],
+      [task({ phase: notUnderstood(undefined) }), undefined],
+      [task({ importAnswer: envelope, lastAnswer: envelope }), undefined],
+    ] as const) {
+      const [name, label] = link ?? [];
+      const expected = name && [`command:datasetImport.${name}?${argument}`, label];
+      assert.deepEqual(linksOf(await rendered(taskTooltip(each))), expected === undefined ? [] : [expected]);
+    }
+  });
+
+  for (const text of hostileTexts) {
+    it(`shows as plain text, though it trusts a command: ${JSON.stringify(text)}`, async () => {
+      const tooltip = taskTooltip(hostile(text));
+      assert.deepEqual(tooltip.isTrusted, { enabledCommands: ['datasetImport.chooseStatusMeaning'] });
+      const shown = await rendered(tooltip);
+      assert.deepEqual(
+        linksOf(shown).map(([, label]) => label),
+        ['What Does This Status Mean?'],
+      );
+      assert.deepEqual(tagsOf(shown), tagsOf(await rendered(taskTooltip(hostile('harmless')))));
+      const places = 11; // label, state, dataset, id, status, message, last refresh, file, and where the three were read
+      const visible = text.replace('\u202e', '\\u202e').replaceAll(/\s+/g, ' ');
+      assert.equal(words(shown).split(visible).length - 1, places);
+    });
+  }
+
+  it('has the id to the digit, and the answer of a service that refused', () => {
+    const refusal = { by: 'status', status: 413, excerpt: 'Too large' } as const;
+    const refused = task({ phase: { kind: 'rejected', refusal }, taskId: '9007199254740993123' as TaskId });
+    assert.match(taskTooltip(refused).value, /9007199254740993123/);
+    assert.match(taskTooltip(refused).value, /413.*Too large/);
+  });
+
+  it('lists the tries where there was more than one, of many the last five', async () => {
+    const { phase } = task({ phase: { kind: 'rejected', refusal: { by: 'status', status: 429, excerpt: 'busy' } } });
+    assert.ok(phase.kind === 'rejected');
+    const attempt = { beganMs: now, endedMs: now, sentBytes: 1024, totalBytes: 2048, end: phase };
+    const tries = async (count: number, change: Partial<TrackedTask>) => {
+      const shown = words(await rendered(taskTooltip(task({ ...change, attempts: new Array(count).fill(attempt) }))));
+      return [...shown.matchAll(/Try (\d+):/g)].map(([, number]) => Number(number));
+    };
+    assert.deepEqual(await tries(1, { phase }), []);
+    assert.deepEqual(await tries(1, { phase: { kind: 'queued' } }), [1]);
+    assert.deepEqual(await tries(2, { phase }), [1, 2]);
+    assert.deepEqual(await tries(7, { phase }), [3, 4, 5, 6, 7]);
+    const two = words(await rendered(taskTooltip(task({ phase, attempts: [attempt, attempt] }))));
+    assert.match(two, /Try 2: .*HTTP 429: busy 1\.0 KB of 2\.0 KB of the request had left\./);
+  });
+
+  it('says of each fact where it was read, and whether it was chosen or recognised', async () => {
+    const from = {
+      status: { pointer: '/stage', how: 'mapped' },
+      progress: { pointer: '/done', how: 'recognised' },
+    } as const;
+    const report = { status: 'IN_DATASET', meaning: 'succeeded', progress: 0.5, message: 'read', from } as const;
+    const taskIdFrom = { pointer: '/importTask/id', how: 'recognised' } as const;
+    const shown = words(await rendered(taskTooltip(task({ taskIdFrom, phase: { kind: 'accepted', report } }))));
+    assert.match(shown, /Task ID: t-1 \(from \/importTask\/id, recognised\)/);
+    assert.match(shown, /Status: IN_DATASET \(from \/stage, as chosen\)/);
+    assert.match(shown, /Progress: 50 % \(from \/done, recognised\)/);
+    assert.match(shown, /Message: read(?! \()/);
+  });
+});
+
+function task(change: Partial<TrackedTask>): TrackedTask {
+  const told = newTask({
+    dataset: 'Manuals',
+    source: fileSource('notes.txt', 2048),
+    createdMs: now - 5 * 60_000,
+    taskId: '"t-1"' as TaskId,
+    phase: { kind: 'accepted', report: undefined },
+  });
+  return { key: 7, ...told, ...change };
+}
+
+/** A task with the same words wherever words come from outside. */
+function hostile(text: string): TrackedTask {
+  const from = { pointer: `/${text}`, how: 'recognised' } as const;
+  return task({
+    dataset: text,
+    source: { from: 'disk', path: text, relativePath: text, name: text, sizeBytes: 1 },
+    taskId: JSON.stringify(text) as TaskId,
+    taskIdFrom: from,
+    phase: {
+      kind: 'accepted',
+      report: {
+        status: text,
+        meaning: 'unknown',
+        progress: undefined,
+        message: text,
+        from: { status: from, message: from },
+      },
+    },
+    trouble: { kind: 'rejected', refusal: { by: 'status', status: 400, excerpt: text } },
+  });
+}
+
+function iconOf(each: TrackedTask): string {
+  const icon = taskItem(each, undefined, now).iconPath as ThemeIcon;
+  return `${icon.id} ${icon.color?.id}`;
+}
+
+/** What VS Code's own Markdown makes of it. It lets HTML and links through, as a tooltip does not. */
+async function rendered({ value }: MarkdownString): Promise<string> {
+  return (await commands.executeCommand<string>('markdown.api.render', value)) ?? '';
+}
+
+/** The command that helps where a task is not understood, as the tasks of these tests tell it. */
+function helpfulCommand({ phase, taskId, importAnswer, lastAnswer, trouble }: TrackedTask): string | undefined {
+  if (phase.kind !== 'accepted') return undefined;
+  if (taskId === undefined) return importAnswer && 'datasetImport.chooseTaskId';
+  if (phase.report?.meaning !== 'unknown') return undefined;
+  if (phase.report.status !== undefined) return 'datasetImport.chooseStatusMeaning';
+  const isRefusal = trouble?.kind === 'rejected' && trouble.refusal.by === 'envelope';
+  return lastAnswer !== undefined && !isRefusal ? 'datasetImport.chooseStatus' : undefined;
+}
+
+function linksOf(html: string): [href: string, label: string][] {
+  return [...html.matchAll(/<a\b[^>]*?\bhref="([^"]*)"[^>]*>(.*?)<\/a>/gs)].map(([, href = '', label = '']) => [
+    href,
+    label,
+  ]);
+}
+
+function tagsOf(html: string): string[] {
+  return [...new Set([...html.matchAll(/<([a-z][a-z0-9]*)/g)].map(([, tag = '']) => tag))].toSorted();
+}
+
+/** What is read of HTML: its text, whatever white space is in it. */
+function words(html: string): string {
+  const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };
+  return html
+    .replaceAll(/<\/?(?:p|br|strong|span|a)\b[^>]*>/g, ' ')
+    .replaceAll(/&([a-z]+);/g, (entity, name: string) => entities[name] ?? entity)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+/** The words in a task that came from outside, longest first. */
+function wordsOf(each: TrackedTask): string[] {
+  const words: string[] = [taskLabel(each)];
+  JSON.stringify(each, (_name, value: unknown) => {
+    if (typeof value === 'string') words.push(value);
+    return value;
+  });
+  return words.filter((word) => word !== '').toSorted((a, b) => b.length - a.length);
+}
+
+function without(text: string, words: readonly string[]): string {
+  return words.reduce((rest, word) => rest.replaceAll(word, '…'), text);
+}

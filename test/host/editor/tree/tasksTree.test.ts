@@ -1,0 +1,323 @@
+import assert from 'node:assert/strict';
+import { setImmediate as immediate } from 'node:timers/promises';
+import { type ThemeIcon, TreeItemCollapsibleState } from 'vscode';
+import { type DestinationState, unhindered } from '../../../../src/editor/tree/batchItem';
+import { isBatchNode, isTaskNode, type TasksNode, TasksTree } from '../../../../src/editor/tree/tasksTree';
+import { type TaskId, typedTaskId } from '../../../../src/service/json/taskId';
+import type { TaskList } from '../../../../src/tasks/store/taskList';
+import { type Batch, type NewTask, newTask } from '../../../../src/tasks/trackedTask';
+import { always, fileSource, type OwnList, ownList } from '../../answeredTasks';
+import { untilEvent } from '../../settled';
+
+const accepted = { phase: { kind: 'accepted', report: undefined } } as const;
+
+describe('The tree of tasks', () => {
+  let own: OwnList;
+  let list: TaskList;
+  let tree: TasksTree;
+  let redrawn: (TasksNode[] | undefined)[];
+  let now = 1_000;
+  const destinations: DestinationState = {
+    ...unhindered,
+    whyNotAsked: ({ dataset }) => (dataset === 'Gone' ? { kind: 'removed' } : undefined),
+  };
+
+  beforeEach(() => {
+    own = ownList(() => now);
+    list = own.list;
+    tree = new TasksTree(list, () => now, destinations);
+    redrawn = [];
+    tree.onDidChangeTreeData((nodes) => redrawn.push(nodes));
+  });
+
+  afterEach(() => {
+    tree.dispose();
+    own.dispose();
+  });
+
+  it('reads the store when it is first looked at', async () => {
+    await list.add([task('a.txt')]);
+    const other = new TasksTree(own.listOfOtherWindow(), () => now, unhindered);
+    assert.equal((await other.getChildren()).length, 1);
+    other.dispose();
+  });
+
+  it('has the newest task first, and of those of one moment the last added', async () => {
+    for (const [name, createdMs] of [
+      ['old', 10],
+      ['new', 30],
+      ['twin', 30],
+      ['middle', 20],
+    ] as const) {
+      await list.add([task(name, createdMs)]);
+    }
+    assert.deepEqual(await labels(), ['twin', 'new', 'middle', 'old']);
+  });
+
+  it('shows what a name hides, so that it can neither turn nor forge its row', async () => {
+    const [added] = await list.add([task('gpj.\u202etxt\n.exe')]);
+    const [node] = await tree.getChildren();
+    assert.ok(added && node);
+    await list.change(
+      added.key,
+      {
+        phase: { kind: 'rejected', refusal: { by: 'status', status: 404, excerpt: 'a\u202eb' } },
+      },
+      always,
+    );
+    const item = tree.getTreeItem(node);
+    assert.equal(item.label, 'gpj.\\u202etxt\\n.exe');
+    assert.match(String(item.description), /a\\u202eb/);
+    const { tooltip } = tree.resolveTreeItem(item, node);
+    const texts = [item.description, item.accessibilityInformation?.label, tooltip && Object(tooltip).value];
+    for (const text of texts) assert.doesNotMatch(String(text), /\u202e/);
+  });
+
+  it('has no rows below a task, and no row above it', async () => {
+    await list.add([task('a.txt')]);
+    const [node] = await tree.getChildren();
+    assert.ok(node);
+    assert.deepEqual(await tree.getChildren(node), []);
+    assert.equal(tree.getParent(node), undefined);
+  });
+
+  it('keeps the node and the id of a task through all its changes', async () => {
+    const [a] = await list.add([task('a.txt', 10)]);
+    assert.ok(a);
+    const [node] = await tree.getChildren();
+    assert.ok(node);
+    const { id } = tree.getTreeItem(node);
+    await list.add([task('b.txt', 20)]);
+    await list.change(a.key, { phase: { kind: 'accepted', report: undefined }, taskId: '"1"' as TaskId }, always);
+    const nodes = await tree.getChildren();
+    assert.equal(nodes[1], node);
+    assert.equal(tree.node(a.key), node);
+    assert.equal(tree.getTreeItem(node).id, id);
+    assert.match(String(tree.getTreeItem(node).description), /^accepted/);
+    assert.equal(new Set(nodes.map((each) => tree.getTreeItem(each).id)).size, 2);
+  });
+
+  describe('redraws', () => {
+    it('for a change the row of that task alone', async () => {
+      const [, b] = await added('a.txt', 'b.txt');
+      await list.change(b, accepted, always);
+      assert.deepEqual(redrawn, [[tree.node(b)]]);
+      assert.equal(redrawn[0]?.[0], tree.node(b));
+    });
+
+    it('at once after a rest, and what changes within the rest together at its end, each row once', async () => {
+      const [a, b, c] = await added('a.txt', 'b.txt', 'c.txt');
+      await list.change(a, accepted, always);
+      assert.deepEqual(redrawn, [[tree.node(a)]]);
+      await Promise.all([b, a, c, b].map((key) => list.change(key, accepted, always)));
+      await untilRedrawn(2);
+      assert.deepEqual(
+        redrawn[1],
+        [b, a, c].map((key) => tree.node(key)),
+      );
+    });
+
+    it('as a whole when a task is added or removed', async () => {
+      const [a] = await added({ ...task('a.txt'), ...accepted }, 'b.txt');
+      await list.remove([a]);
+      assert.deepEqual(redrawn, [undefined]);
+      await list.add([task('c.txt')]);
+      await untilRedrawn(2);
+      assert.deepEqual(redrawn, [undefined, undefined]);
+      assert.deepEqual(await labels(), ['c.txt', 'b.txt']);
+    });
+
+    it('ages when it is told to', async () => {
+      const [a] = await added('a.txt');
+      now += 120_000;
+      tree.redrawAll();
+      assert.deepEqual(redrawn, [undefined]);
+      assert.match(String(tree.getTreeItem(tree.node(a)).description), /2 min ago/);
+    });
+
+    it('never so soon after the last time that VS Code would wait on, whatever asks for it', async () => {
+      const [a] = await added('a.txt', 'b.txt');
+      const times: number[] = [];
+      tree.onDidChangeTreeData(() => times.push(performance.now()));
+      let turns = 0;
+      while (times.length < 4) {
+        await list.change(a, accepted, always);
+        tree.redrawAll();
+        if (turns++ % 100 === 0) await list.add([task(`${turns}.txt`)]);
+        await immediate();
+      }
+      const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+      for (const gap of gaps) assert.ok(gap > 390, `redrawn after ${gap} ms`);
+    });
+
+    it('nothing once it is disposed of, not even what waits for the end of a rest', async () => {
+      const [a, b] = await added('a.txt', 'b.txt');
+      await Promise.all([list.change(a, accepted, always), list.change(b, accepted, always)]);
+      const after = new TasksTree(list, () => now, unhindered);
+      const drawn: unknown[] = [];
+      after.onDidChangeTreeData((nodes) => drawn.push(nodes));
+      tree.dispose();
+      await Promise.all([list.change(a, accepted, always), list.change(b, accepted, always)]);
+      await untilEvent(after.onDidChangeTreeData, () => drawn.length === 2);
+      assert.deepEqual(redrawn, [[tree.node(a)]]);
+      after.dispose();
+      assert.equal(list.events.listenerCount('change'), 0);
+    });
+  });
+
+  it('shows what another window adds, changes and removes', async () => {
+    await list.loaded();
+    const there = own.listOfOtherWindow();
+    const [a] = await there.add([task('theirs.txt')]);
+    assert.ok(a);
+    await list.sync();
+    assert.deepEqual(await labels(), ['theirs.txt']);
+    await there.change(a.key, accepted, always);
+    await list.sync();
+    await untilRedrawn(2);
+    assert.deepEqual(redrawn[1], [tree.node(a.key)]);
+    await there.remove([a.key]);
+    await list.sync();
+    await untilRedrawn(3);
+    assert.deepEqual([redrawn[2], await labels()], [undefined, []]);
+  });
+
+  describe('with imports that were begun together', () => {
+    const batch: Batch = { id: 'b-1', label: 'docs' };
+
+    it('has one row for them, where the newest of them would be, with a row for each below it in their order', async () => {
+      await list.add([task('old.txt', 10)]);
+      await list.add(['1.txt', '2.txt', '3.txt'].map((name) => task(name, 20, batch)));
+      await list.add([task('new.txt', 30)]);
+      assert.deepEqual(await labels(), ['new.txt', 'docs', 'old.txt']);
+      const [, node] = await tree.getChildren();
+      assert.ok(node && isBatchNode(node));
+      assert.equal(tree.getTreeItem(node).collapsibleState, TreeItemCollapsibleState.Collapsed);
+      assert.deepEqual(await labels(node), ['1.txt', '2.txt', '3.txt']);
+    });
+
+    it('keeps two batches of the same name apart', async () => {
+      await list.add([task('1.txt', 10, batch), task('2.txt', 20, { ...batch, id: 'b-2' })]);
+      const [second, first] = await tree.getChildren();
+      assert.deepEqual([await labels(first), await labels(second)], [['1.txt'], ['2.txt']]);
+    });
+
+    it('leads from a task to the row of its batch, and no further', async () => {
+      const [a] = await list.add([task('1.txt', 20, batch)]);
+      assert.ok(a);
+      const [top] = await tree.getChildren();
+      assert.ok(top);
+      assert.equal(tree.getParent(tree.node(a.key)), top);
+      assert.equal(tree.getParent(top), undefined);
+    });
+
+    it('redraws for a change of one the row of its batch with it, and the counts in that', async () => {
+      const [a] = await added(task('1.txt', 20, batch), task('2.txt', 20, batch));
+      const [node] = await tree.getChildren();
+      assert.ok(node);
+      assert.match(String(tree.getTreeItem(node).description), /^0 of 2 · 2 sending/);
+      await list.change(a, accepted, always);
+      assert.deepEqual(redrawn, [[tree.node(a), node]]);
+      assert.equal(redrawn[0]?.[1], node);
+      assert.match(String(tree.getTreeItem(node).description), /^1 of 2 · .*1 sending/);
+    });
+
+    it('has no row for a batch of which nothing is tracked any more', async () => {
+      const tasks = await list.add(['1.txt', '2.txt'].map((name) => ({ ...task(name, 20, batch), ...accepted })));
+      const [node] = await tree.getChildren();
+      assert.ok(node);
+      await list.remove(tasks.map(({ key }) => key));
+      assert.deepEqual(await tree.getChildren(), []);
+      assert.deepEqual(await tree.getChildren(node), []);
+      assert.equal(tree.getTreeItem(node).label, '');
+    });
+
+    it('has ten thousand of them in one row, and each below it', async () => {
+      const many = Array.from({ length: 10_000 }, (_, index) => task(`${index}.txt`, 20, batch, 'queued'));
+      const took: string[] = [];
+      const timed = async <T>(what: string, work: () => Promise<T> | T): Promise<T> => {
+        const began = performance.now();
+        const result = await work();
+        took.push(`${what} ${Math.round(performance.now() - began)} ms`);
+        return result;
+      };
+      await list.loaded();
+      await timed('adding', () => list.add(many));
+      const [node, ...more] = await timed('the first level', () => tree.getChildren());
+      assert.ok(node && more.length === 0);
+      const item = await timed('its row', () => tree.getTreeItem(node));
+      assert.match(String(item.description), /^0 of 10000 · 10000 queued/);
+      const below = await timed('those below it', () => tree.getChildren(node));
+      const items = await timed('their rows', () => below.map((each) => tree.getTreeItem(each)));
+      assert.equal(new Set(items.map(({ id }) => id)).size, 10_000);
+      assert.deepEqual([items[0]?.label, items.at(-1)?.label], ['0.txt', '9999.txt']);
+      console.log(`      10,000 queued imports: ${took.join(', ')}`);
+    });
+  });
+
+  it('shows by the percent how far a file has left', async () => {
+    const [a] = await list.add([task('a.txt')]);
+    assert.ok(a);
+    list.setProgress(a.key, { sentBytes: 250, totalBytes: 1000 });
+    assert.match(String(tree.getTreeItem(tree.node(a.key)).description), /^sending 25 %/);
+  });
+
+  it('says of an unfinished task that it is not checked and why, in place of what was last known, and of a finished one nothing', async () => {
+    const [a, b] = await list.add([
+      { ...task('a.txt'), ...accepted, taskId: typedTaskId('t', 'string'), dataset: 'Gone' },
+      {
+        ...task('b.txt'),
+        dataset: 'Gone',
+        phase: { kind: 'rejected', refusal: { by: 'status', status: 400, excerpt: '' } },
+      },
+    ]);
+    assert.ok(a && b);
+    const [adrift, ended] = [tree.getTreeItem(tree.node(a.key)), tree.getTreeItem(tree.node(b.key))];
+    assert.match(String(adrift.description), /^not checked: Gone was removed · just now · Gone$/);
+    assert.equal((adrift.iconPath as ThemeIcon).id, 'circle-slash');
+    assert.doesNotMatch(String(ended.description), /not checked/);
+  });
+
+  it('gives the details when a row is hovered over, and for a task that has gone nothing', async () => {
+    const [a] = await list.add([{ ...task('a.txt'), ...accepted }]);
+    assert.ok(a);
+    const node = tree.node(a.key);
+    const item = tree.getTreeItem(node);
+    assert.equal(item.tooltip, undefined);
+    assert.ok(tree.resolveTreeItem(item, node).tooltip);
+    await list.remove([a.key]);
+    assert.equal(tree.getTreeItem(node).label, '');
+  });
+
+  it('knows its own rows from whatever else a command may be given', () => {
+    assert.equal(isTaskNode({ taskKey: 3 }), true);
+    assert.equal(isBatchNode({ batchId: 'b' }), true);
+    for (const value of [undefined, null, 3, 'x', {}, { taskKey: '3' }, { batchId: 3 }, { dataset: {} }]) {
+      assert.equal(isTaskNode(value) || isBatchNode(value), false);
+    }
+  });
+
+  async function labels(node?: TasksNode): Promise<unknown[]> {
+    return (await tree.getChildren(node)).map((each) => tree.getTreeItem(each).label);
+  }
+
+  /** Adds tasks, and gives their keys once they are drawn and the rest after that is over. */
+  async function added(...tasks: [NewTask | string, ...(NewTask | string)[]]): Promise<[number, number, number]> {
+    const all = await own.listOfOtherWindow().add(tasks.map((each) => (typeof each === 'string' ? task(each) : each)));
+    await list.loaded();
+    tree.dispose();
+    tree = new TasksTree(list, () => now, destinations);
+    tree.onDidChangeTreeData((nodes) => redrawn.push(nodes));
+    await tree.getChildren();
+    redrawn.length = 0;
+    return all.map(({ key }) => key) as [number, number, number];
+  }
+
+  function untilRedrawn(times: number): Promise<void> {
+    return untilEvent(tree.onDidChangeTreeData, () => redrawn.length >= times);
+  }
+
+  function task(name: string, createdMs = 1, batch?: Batch, kind: 'queued' | 'sending' = 'sending'): NewTask {
+    return newTask({ dataset: 'Manuals', source: fileSource(name, 8), createdMs, batch, phase: { kind } });
+  }
+});

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ThemeIcon } from 'vscode';
+import { AccessKeys } from '../../../../src/editor/accessKeys/accessKeys';
+import { Datasets } from '../../../../src/editor/datasets/datasets';
+import { SandboxHost } from '../../../../src/editor/sandbox/sandboxHost';
+import { batchItem, unhindered } from '../../../../src/editor/tree/batchItem';
+import { taskItem } from '../../../../src/editor/tree/taskItem';
+import { whyNotAsked } from '../../../../src/editor/tree/whyNotAsked';
+import { typedTaskId } from '../../../../src/service/json/taskId';
+import { SharedMarks } from '../../../../src/tasks/store/sharedMarks';
+import { newTask, type Phase, type TrackedTask } from '../../../../src/tasks/trackedTask';
+import { fileSource } from '../../answeredTasks';
+import { MemoryMemento, MemorySecrets } from '../../memoryStorage';
+import { setUserSetting } from '../../userSettings';
+
+const OLD = 'https://old.example.com';
+const report = { status: 'RUNNING', meaning: 'running', progress: 0.37, message: undefined, from: {} } as const;
+const running: Phase = { kind: 'accepted', report };
+
+describe('The row of a task whose service cannot be asked', () => {
+  let folder: string;
+  let keys: AccessKeys;
+  let datasets: Datasets;
+  let sandbox: SandboxHost;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'dataset-import-marks-'));
+    keys = new AccessKeys(new MemorySecrets());
+    datasets = new Datasets(keys, new MemoryMemento());
+    sandbox = new SandboxHost(datasets, keys, new SharedMarks(folder));
+    await moveTo(OLD);
+    await keys.set(manuals(), 'ak-1234567890');
+  });
+
+  afterEach(async () => {
+    await sandbox.stop();
+    for (const part of [sandbox, datasets, keys]) part.dispose();
+    await setUserSetting('datasetImport.datasets', undefined);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('says how it runs where it can be asked', () => {
+    assert.match(rowOf(task()), /^running 37 %/);
+  });
+
+  it('says where the dataset has moved, and no more so once it is back', async () => {
+    await moveTo('https://new.example.com/base');
+    assert.equal(rowOf(task()), 'not checked: Manuals moved to new.example.com · just now · Manuals');
+    assert.equal(iconOf(task()), 'circle-slash');
+    await moveTo(OLD);
+    assert.match(rowOf(task()), /^running 37 %/);
+  });
+
+  it('says of what is queued where its dataset has moved, and of what has ended nothing', async () => {
+    await moveTo('https://new.example.com');
+    assert.match(rowOf(task({ kind: 'queued' })), /^waiting: Manuals moved to new\.example\.com · /);
+    assert.match(rowOf(task({ kind: 'accepted', report: { ...report, meaning: 'succeeded' } })), /^succeeded · /);
+  });
+
+  it('says that its dataset was removed', async () => {
+    await setUserSetting('datasetImport.datasets', undefined);
+    assert.match(rowOf(task()), /^not checked: Manuals was removed · /);
+  });
+
+  it('says that there is no key as soon as that is known, without waiting for the secret storage', async () => {
+    await keys.clear(manuals());
+    assert.match(rowOf(task()), /^not checked: Manuals has no access key · /);
+    await keys.set(manuals(), 'ak-1234567890');
+    assert.match(rowOf(task()), /^running 37 %/);
+  });
+
+  it('tells its own sandbox from one that is stopped, and from that of another window', async () => {
+    const { baseUrl } = await sandbox.start();
+    const its = sandboxTask(baseUrl.origin);
+    assert.match(rowOf(its), /^running 37 %/);
+    // Another window, with marks of its own process.
+    const other = 'http://127.0.0.1:4001';
+    new SharedMarks(folder).write(`sandbox ${other}`, String(process.ppid));
+    assert.match(rowOf(sandboxTask(other)), /^not checked: sandbox of another window · /);
+    new SharedMarks(folder).write(`sandbox ${other}`, String(2 ** 31 - 1));
+    assert.match(rowOf(sandboxTask(other)), /^not checked: sandbox is stopped · /);
+    await sandbox.stop();
+    assert.match(rowOf(its), /^not checked: sandbox is stopped · /);
+    await sandbox.start();
+    assert.match(rowOf(its), /^not checked: sandbox is stopped · /);
+  });
+
+  it('is counted so in the row of its batch, which does not spin for it', async () => {
+    await moveTo('https://new.example.com');
+    const tasks = [task(), task(), task({ kind: 'accepted', report: { ...report, meaning: 'succeeded' } })];
+    const batch = { batch: { id: 'b', label: 'notes' }, tasks };
+    const item = batchItem(batch, 0, {
+      ...unhindered,
+      whyNotAsked: (destination) => whyNotAsked({ datasets, keys, sandbox }, destination),
+    });
+    assert.match(String(item.description), /^1 succeeded · 2 not checked: Manuals moved to new\.example\.com · /);
+    assert.equal((item.iconPath as ThemeIcon).id, 'pass');
+  });
+
+  function manuals() {
+    return datasets.find('Manuals') ?? assert.fail();
+  }
+
+  function moveTo(baseUrl: string): Promise<void> {
+    return setUserSetting('datasetImport.datasets', [{ name: 'Manuals', baseUrl }]);
+  }
+
+  function task(phase: Phase = running): TrackedTask {
+    const facts = { source: fileSource('a.txt', 1), taskId: typedTaskId('t', 'string'), createdMs: 0 };
+    return { key: 1, ...newTask({ dataset: 'Manuals', origin: OLD, phase, ...facts }) };
+  }
+
+  function sandboxTask(origin: string): TrackedTask {
+    return { ...task(), dataset: 'Sandbox', origin };
+  }
+
+  function rowOf(each: TrackedTask): string {
+    return String(taskItem(each, undefined, 0, whyNotAsked({ datasets, keys, sandbox }, each)).description);
+  }
+
+  function iconOf(each: TrackedTask): string {
+    return (taskItem(each, undefined, 0, whyNotAsked({ datasets, keys, sandbox }, each)).iconPath as ThemeIcon).id;
+  }
+});

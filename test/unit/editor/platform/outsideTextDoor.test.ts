@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const folder = path.join(__dirname, '../../../../src');
+
+/** What of VS Code shows or logs text that others may have written, and the files that may call it. */
+const doors: readonly (readonly [calls: RegExp, files: readonly string[], instead: string])[] = [
+  [
+    /\b(?:show(?:Information|Warning|Error)Message|showQuickPick|showInputBox|withProgress|setStatusBarMessage)\b/,
+    ['editor/platform/window.ts', 'editor/platform/messages.ts'],
+    'window of editor/platform/window.ts',
+  ],
+  [
+    /\bcreate(?:QuickPick|InputBox|WebviewPanel)\b|\bshowWorkspaceFolderPick\b/,
+    [],
+    'window of editor/platform/window.ts',
+  ],
+  [/\blog(?:\.|\[|\?\.)(?:trace|debug|info|warn|error|append|level)/, ['editor/platform/messages.ts'], 'Messages'],
+  [/\bconsole\./, [], 'Messages'],
+];
+
+/** In these a file takes `window` from its own door. */
+const takesDoor = /^import \{ window \} from '(?:\.|\.\.\/platform)\/window';$/m;
+
+describe('Text from outside', () => {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll(path.sep, '/'))
+    .filter((file) => file.endsWith('.ts') && !file.startsWith('sandbox/'));
+
+  for (const [calls, allowed, instead] of doors) {
+    it(`goes through ${instead} and not past it: ${calls}`, () => {
+      const past = files.flatMap((file) => {
+        if (allowed.includes(file)) return [];
+        const text = readFileSync(path.join(folder, file), 'utf8');
+        const code = takesDoor.test(text) ? text.replaceAll(/(?<![.\w])window\s*\.\w+/g, '') : text;
+        return code.split('\n').flatMap((line, index) => (calls.test(line) ? [`${file}:${index + 1}: ${line}`] : []));
+      });
+      assert.deepEqual(past, []);
+    });
+  }
+
+  it('is made visible in every row', () => {
+    const trees = files.filter((file) => /\bgetTreeItem\(/.test(readFileSync(path.join(folder, file), 'utf8')));
+    assert.ok(trees.length > 0);
+    for (const file of trees) assert.match(readFileSync(path.join(folder, file), 'utf8'), /\bvisibleItem\(/, file);
+  });
+});

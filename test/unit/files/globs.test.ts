@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { atAnyDepth, compileGlobs } from '../../../src/files/globs';
+import { MatchBudget } from '../../../src/files/matchBudget';
+
+const compile = (globs: readonly string[]) => compileGlobs(globs, 'a setting', new MatchBudget());
+
+describe('A list of globs', async () => {
+  const cases: readonly (readonly [globs: readonly string[], fits: readonly string[], others: readonly string[]])[] = [
+    [['*.md'], ['a.md', 'x/y/a.md', '.hidden/.a.md', 'A.MD'], ['a.md.txt', 'md', 'a.md/b']],
+    [['docs/**'], ['docs', 'docs/a', 'docs/b/.c'], ['x/docs/a', 'docs.md']],
+    [['/docs/*.md'], ['docs/a.md'], ['docs/x/a.md', 'x/docs/a.md']],
+    [['build/'], ['build', 'build/x/y', 'a/build/x'], ['builds/x']],
+    [
+      ['{a,b}/*.[ct]sv', 'x?'],
+      ['a/1.csv', 'b/1.tsv', 'q/xy'],
+      ['c/1.csv', 'a/1.psv', 'xyz'],
+    ],
+    [
+      ['*.env', '!sample.env'],
+      ['a.env', 'x/.env'],
+      ['sample.env', 'x/sample.env'],
+    ],
+    [['!a.txt'], [], ['a.txt', 'b.txt']],
+    [['', '  ', '/', './', '!'], [], ['a', '/', 'x']],
+    [
+      ['[a', '(b', '+(c|d)', 'e\\'],
+      ['[a', 'x/(b'],
+      ['a', 'b', 'c', 'cc'],
+    ],
+    [[], [], ['a']],
+  ];
+  for (const [globs, fits, others] of cases) {
+    const shown = JSON.stringify(globs.map((glob) => glob.slice(0, 20)));
+
+    it(`${shown} fits what it should and nothing else`, async () => {
+      const test = compile(globs);
+      for (const path of fits) assert.equal(await test(path), true, path);
+      for (const path of others) assert.equal(await test(path), false, path);
+    });
+  }
+
+  it('is not blinded by line breaks, backslashes or what a pattern holds in a name', async () => {
+    const test = compile(['*.pem', '**/.ssh/**']);
+    for (const path of ['a\nb/x.pem', 'a\\b.pem', '\u2028.pem', '[a]*(b/x.pem', 'a\n/.ssh/\n'])
+      assert.ok(await test(path), path);
+  });
+
+  it('made to match at any depth also fits its paths below other folders', async () => {
+    const test = compile(atAnyDepth(['.aws/credentials', '/.git/**', '**/x/y', '*.key', '!sample/*.key']));
+    for (const path of ['.aws/credentials', 'home/me/.aws/credentials', 'a/.git/config', 'b/x/y', 'c/d.key']) {
+      assert.ok(await test(path), path);
+    }
+    for (const path of ['aws/credentials', 'home/.gitx/config', 'a/sample/d.key']) assert.ok(!(await test(path)), path);
+  });
+});

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { ReceivedRequest } from '../../../../src/sandbox/sandbox';
+import {
+  exchange,
+  fileForm,
+  head,
+  importText,
+  open,
+  postForm,
+  postFormInPieces,
+  query,
+  readReply,
+  uploadHead,
+} from '../exchange';
+import { runSandbox } from '../runSandbox';
+
+describe('file-task of the sandbox', () => {
+  it('answers the envelope with a task id that is a string', () =>
+    runSandbox({}, async (sandbox) => {
+      const { status, head, envelope } = await postForm(sandbox, fileForm('one\ntwo\n'));
+      assert.equal(status, 200);
+      assert.match(head, /^content-type: application\/json$/im);
+      assert.deepEqual(Object.keys(envelope), ['code', 'message', 'data']);
+      assert.equal(envelope.code, '0');
+      assert.equal(envelope.message, null);
+      assert.equal(typeof envelope.data?.taskId, 'string');
+    }));
+
+  it('gives each import an id of its own', () =>
+    runSandbox({}, async (sandbox) => {
+      assert.notEqual(await importText(sandbox, 'same'), await importText(sandbox, 'same'));
+    }));
+
+  it('takes other fields before and after the file, and records all parts', () =>
+    runSandbox({}, async (sandbox) => {
+      const body =
+        '--X\r\nContent-Disposition: form-data; name="datasetCode"\r\n\r\nA1\r\n' +
+        '--X\r\nContent-Disposition: form-data; name="file"; filename="docs/ä b.txt"\r\nContent-Type: text/csv; charset=utf-8\r\n\r\nx;y\r\n1;2\r\n\r\n' +
+        '--X\r\nContent-Disposition: form-data; name="size"\r\n\r\n\r\n' +
+        '--X--\r\n';
+      const { envelope } = await postForm(sandbox, body);
+      assert.equal(envelope.code, '0');
+      const parts = sandbox.requests[0]?.parts.map(({ name, fileName, mediaType, bytes, lines, firstLines }) => ({
+        name,
+        fileName,
+        mediaType,
+        bytes,
+        lines,
+        firstLines,
+      }));
+      assert.deepEqual(parts, [
+        { name: 'datasetCode', fileName: undefined, mediaType: 'text/plain', bytes: 2, lines: 1, firstLines: 'A1' },
+        {
+          name: 'file',
+          fileName: 'docs/ä b.txt',
+          mediaType: 'text/csv',
+          bytes: 10,
+          lines: 2,
+          firstLines: 'x;y\r\n1;2\r\n',
+        },
+        { name: 'size', fileName: undefined, mediaType: 'text/plain', bytes: 0, lines: 0, firstLines: '' },
+      ]);
+    }));
+
+  it('reads a chunked upload, byte by byte, as one that comes in one piece', () =>
+    runSandbox({ stageMs: 0 }, async (sandbox) => {
+      const pieces = [...fileForm('Zürich €\n')].map((byte) => Buffer.from([byte]));
+      const { envelope } = await postFormInPieces(sandbox, pieces);
+      const task = await query(sandbox, String(envelope.data?.taskId));
+      assert.equal(task?.status, 'SUCCEEDED');
+      assert.equal(task?.bytes, 12);
+      assert.equal(task?.lines, 1);
+    }));
+
+  it('keeps only the first lines of a long text', () =>
+    runSandbox({ stageMs: 0 }, async (sandbox) => {
+      const task = await query(sandbox, await importText(sandbox, 'a line of text\n'.repeat(1_000_000)));
+      assert.equal(task?.lines, 1_000_000);
+      assert.equal(task?.bytes, 15_000_000);
+      assert.ok(JSON.stringify(sandbox.requests).length < 10_000);
+    }));
+
+  for (const [what, body] of [
+    ['no part named file', '--X\r\nContent-Disposition: form-data; name="data"; filename="a"\r\n\r\nhi\r\n--X--\r\n'],
+    ['no parts at all', '--X--\r\n'],
+    [
+      'a part named file without a file name',
+      '--X\r\nContent-Disposition: form-data; name="file"\r\n\r\nhi\r\n--X--\r\n',
+    ],
+    [
+      'two files',
+      '--X\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nhi\r\n--X\r\nContent-Disposition: form-data; name="file"; filename="b"\r\n\r\nhi\r\n--X--\r\n',
+    ],
+    ['a part without a name', '--X\r\nContent-Disposition: form-data\r\n\r\nhi\r\n--X--\r\n'],
+    ['a part without headers', '--X\r\n\r\nhi\r\n--X--\r\n'],
+  ] as const) {
+    it(`refuses a form with ${what}`, () =>
+      runSandbox({}, async (sandbox) => {
+        const { status, envelope } = await postForm(sandbox, body);
+        assert.equal(status, 200);
+        assert.equal(envelope.code, '1001');
+        assert.equal(envelope.data, null);
+        assert.match(envelope.message ?? '', /"file"/);
+      }));
+  }
+
+  it('refuses an empty file, naming it', () =>
+    runSandbox({}, async (sandbox) => {
+      const { envelope } = await postForm(sandbox, fileForm(''));
+      assert.equal(envelope.code, '1002');
+      assert.match(envelope.message ?? '', /"a\.txt"/);
+    }));
+
+  for (const [what, body] of [
+    ['ends inside the file', '--X\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nhi'],
+    ['ends inside the headers of a part', '--X\r\nContent-Disposition: form-da'],
+    [
+      'lacks the last boundary',
+      '--X\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nhi\r\n--X\r\n',
+    ],
+    [
+      'uses another boundary than announced',
+      '--Y\r\nContent-Disposition: form-data; name="file"\r\n\r\nhi\r\n--Y--\r\n',
+    ],
+    ['is empty', ''],
+    ['has too many parts', `${'--X\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n'.repeat(5000)}--X--\r\n`],
+  ] as const) {
+    it(`refuses a form that ${what}, and shows what came`, () =>
+      runSandbox({}, async (sandbox) => {
+        const { status, envelope } = await postForm(sandbox, body);
+        assert.equal(status, 400);
+        assert.equal(envelope.code, '400');
+        assert.equal(sandbox.requests[0]?.body.bytes, body.length);
+        assert.equal(sandbox.requests[0]?.body.start, body.slice(0, 1024));
+      }));
+  }
+
+  it('refuses a form whose Content-Type names no boundary', () =>
+    runSandbox({}, async (sandbox) => {
+      const headers = { 'Access-Key': sandbox.accessKey, 'Content-Type': 'multipart/form-data', 'Content-Length': 3 };
+      const { status, envelope } = await exchange(sandbox, head('/openapi/open/v1/file-task', headers), 'abc');
+      assert.equal(status, 400);
+      assert.match(envelope.message ?? '', /boundary/);
+    }));
+
+  it('keeps little of a part whose headers are giant, and still answers', () =>
+    runSandbox({}, async (sandbox) => {
+      const giant = `X-Giant: ${'g'.repeat(2_000_000)}\r\n`;
+      const disposition = 'Content-Disposition: form-data; name="file"; filename="a"\r\n';
+      const { envelope } = await postForm(sandbox, `--X\r\n${giant}${disposition}\r\nhi\r\n--X--\r\n`);
+      assert.equal(envelope.code, '1001');
+      assert.ok(JSON.stringify(sandbox.requests).length < 5000);
+    }));
+
+  for (const [where, end] of [
+    ['in the headers of the file', 20],
+    ['in the middle of the file', -16],
+    ['one byte before the end', -1],
+  ] as const) {
+    it(`creates no task for a client that goes away ${where}`, async () => {
+      const recorded = Promise.withResolvers<ReceivedRequest>();
+      await runSandbox({ onRequest: recorded.resolve }, async (sandbox) => {
+        const socket = await open(sandbox);
+        const whole = fileForm('hello, this is a text');
+        socket.write(uploadHead(sandbox, whole.length));
+        await new Promise((resolve) => socket.write(whole.subarray(0, end), resolve));
+        socket.destroy();
+        assert.deepEqual((await recorded.promise).answer, { kind: 'clientWentAway' });
+        assert.equal(sandbox.requests.length, 1);
+        assert.doesNotMatch(JSON.stringify(sandbox.requests), /taskId/);
+      });
+    });
+  }
+
+  it('reads a refused upload to its end, so that the client gets the answer and not a broken connection', () =>
+    runSandbox({}, async (sandbox) => {
+      const socket = await open(sandbox);
+      const body = Buffer.alloc(5_000_000, 'n');
+      socket.write(head('/openapi/open/v1/file-task', { 'Access-Key': 'wrong', 'Content-Length': body.length }));
+      socket.write(body.subarray(1));
+      socket.write(body.subarray(0, 1));
+      if (socket.writableNeedDrain) await once(socket, 'drain');
+      assert.equal((await readReply(socket)).status, 401);
+      assert.equal(sandbox.requests[0]?.body.bytes, body.length);
+    }));
+});

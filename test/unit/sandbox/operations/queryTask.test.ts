@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { importText, postJson, query } from '../exchange';
+import { runSandbox } from '../runSandbox';
+
+describe('query-task of the sandbox', () => {
+  it('takes a task through its stages as time goes by', async () => {
+    let time = 1000;
+    await runSandbox({ now: () => time, stageMs: 100 }, async (sandbox) => {
+      const taskId = await importText(sandbox, 'one\r\ntwo');
+      const stages: unknown[] = [];
+      for (const elapsed of [0, 99, 100, 150, 299, 300, 9999]) {
+        time = 1000 + elapsed;
+        const task = await query(sandbox, taskId);
+        stages.push([elapsed, task?.status, task?.progress, task?.message]);
+      }
+      assert.deepEqual(stages, [
+        [0, 'QUEUED', 0, null],
+        [99, 'QUEUED', 0, null],
+        [100, 'RUNNING', 0, null],
+        [150, 'RUNNING', 25, null],
+        [299, 'RUNNING', 99, null],
+        [300, 'SUCCEEDED', 100, null],
+        [9999, 'SUCCEEDED', 100, null],
+      ]);
+    });
+  });
+
+  it('needs three seconds to the end of a task by default', async () => {
+    let time = 0;
+    await runSandbox({ now: () => time }, async (sandbox) => {
+      const taskId = await importText(sandbox, 'x');
+      time = 2999;
+      assert.equal((await query(sandbox, taskId))?.status, 'RUNNING');
+      time = 3000;
+      assert.equal((await query(sandbox, taskId))?.status, 'SUCCEEDED');
+    });
+  });
+
+  it('tells lines, bytes and SHA-256 of a finished task, and none of them before', async () => {
+    let time = 0;
+    await runSandbox({ now: () => time, stageMs: 1 }, async (sandbox) => {
+      const taskId = await importText(sandbox, 'abc');
+      assert.deepEqual(await query(sandbox, taskId), {
+        taskId,
+        fileName: 'a.txt',
+        status: 'QUEUED',
+        progress: 0,
+        message: null,
+      });
+      time = 3;
+      assert.deepEqual(await query(sandbox, taskId), {
+        taskId,
+        fileName: 'a.txt',
+        status: 'SUCCEEDED',
+        progress: 100,
+        message: null,
+        lines: 1,
+        bytes: 3,
+        sha256: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+      });
+    });
+  });
+
+  it('lets a text that is not UTF-8 fail at its end, saying at which byte', async () => {
+    let time = 0;
+    await runSandbox({ now: () => time, stageMs: 100 }, async (sandbox) => {
+      const taskId = await importText(sandbox, Buffer.from('Zürich', 'latin1'));
+      time = 299;
+      assert.deepEqual(
+        [(await query(sandbox, taskId))?.status, (await query(sandbox, taskId))?.progress],
+        ['RUNNING', 16],
+      );
+      time = 300;
+      const task = await query(sandbox, taskId);
+      assert.equal(task?.status, 'FAILED');
+      assert.equal(task?.progress, 16);
+      assert.equal(task?.message, 'The text is not UTF-8: see byte 1, counted from 0, which is 0xFC.');
+    });
+  });
+
+  it('knows no task of another id', () =>
+    runSandbox({}, async (sandbox) => {
+      const { status, envelope } = await postJson(sandbox, 'query-task', '{"taskId":"nobody\'s"}');
+      assert.equal(status, 200);
+      assert.deepEqual(envelope, { code: '1003', message: 'There is no task "nobody\'s".', data: null });
+    }));
+
+  for (const [what, json] of [
+    ['is cut off', '{"taskId": "a'],
+    ['is empty', ''],
+    ['is not UTF-8', Buffer.from('{"taskId":"\xff"}', 'latin1')],
+    ['is an array', '[]'],
+    ['is null', 'null'],
+    ['has no taskId', '{"task_id": "a"}'],
+    ['has a number as taskId', '{"taskId": 1234567890123456789}'],
+    ['is nested without end', '['.repeat(500_000)],
+  ] as const) {
+    it(`refuses a body that ${what}`, () =>
+      runSandbox({}, async (sandbox) => {
+        const { status, envelope } = await postJson(sandbox, 'query-task', json);
+        assert.equal(status, 400);
+        assert.equal(envelope.code, '400');
+        assert.equal(envelope.data, null);
+      }));
+  }
+
+  it('takes a body of 1 MiB and refuses one that is longer', () =>
+    runSandbox({}, async (sandbox) => {
+      const taskId = await importText(sandbox, 'x');
+      const json = JSON.stringify({ taskId });
+      const longest = json.padEnd(1024 * 1024);
+      assert.equal((await postJson(sandbox, 'query-task', longest)).envelope.code, '0');
+      const { status, envelope } = await postJson(sandbox, 'query-task', `${longest} `);
+      assert.equal(status, 413);
+      assert.equal(envelope.code, '413');
+      assert.equal((await postJson(sandbox, 'query-task', json.padEnd(20_000_000))).status, 413);
+    }));
+});

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { appendFile, mkdir, open as openFile, readdir, readlink, rm, symlink, truncate } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { answer, TAKEN, taking } from '../answers';
+import { OPERATIONS, runAgainst, told } from '../operations';
+import { RawServer, type Script } from '../rawServer';
+import { readForm } from '../readForm';
+import { type FileToImport, TemporaryFiles } from '../temporaryFiles';
+import { target, unwatched, wire } from '../wire';
+
+const fileTask = OPERATIONS['file-task'];
+const onPosix = process.platform === 'win32' ? [] : [true];
+let files: TemporaryFiles;
+before(async () => {
+  files = await TemporaryFiles.make();
+});
+after(() => files[Symbol.asyncDispose]());
+
+/** Text without pattern, as large as is asked for. */
+function babble(bytes: number): Buffer {
+  let block = createHash('sha256').update('babble').digest();
+  const blocks = [];
+  for (let made = 0; made < bytes; made += 64) {
+    block = createHash('sha256').update(block).digest();
+    blocks.push(block.toString('hex'));
+  }
+  return Buffer.from(blocks.join('')).subarray(0, bytes);
+}
+
+describe('A file that cannot be sent', () => {
+  /** Nothing may reach the service, not even a connection. */
+  async function refused(file: FileToImport): Promise<string> {
+    await using server = await RawServer.start(taking);
+    const outcome = await fileTask(wire(), target(server.url), file, unwatched());
+    assert.equal(server.peers.length, 0);
+    assert.ok(outcome.kind === 'notSent' && outcome.cause.name === 'SourceError');
+    assert.equal(outcome.cause.fileName, path.basename(file.path));
+    return told(outcome);
+  }
+
+  it('because it is missing', async () => {
+    assert.equal(await refused(files.at('missing.txt')), 'not sent: SourceError missing');
+  });
+
+  it('because it is a folder', async () => {
+    await mkdir(files.at('folder.txt').path);
+    assert.equal(await refused(files.at('folder.txt')), 'not sent: SourceError folder');
+  });
+
+  it('because it is empty', async () => {
+    assert.equal(await refused(await files.write('empty.txt', '')), 'not sent: SourceError empty');
+  });
+
+  it('because it has a NUL byte within its first 8 KiB', async () => {
+    const binary = await files.write('binary.txt', `${'x'.repeat(8191)}\0`);
+    assert.equal(await refused(binary), 'not sent: SourceError binary');
+  });
+
+  it('because a file stands where its folder should be', async () => {
+    await files.write('file');
+    assert.equal(await refused(files.at('file/a.txt')), 'not sent: SourceError unreadable');
+  });
+
+  for (const _ of onPosix) {
+    it('because it is a named pipe, which is not waited for', async () => {
+      const pipe = files.at('pipe.txt');
+      await promisify(execFile)('mkfifo', [pipe.path]);
+      assert.equal(await refused(pipe), 'not sent: SourceError unreadable');
+    });
+
+    it('because it is a link that leads to itself', async () => {
+      const loop = files.at('loop.txt');
+      await symlink(loop.path, loop.path);
+      assert.equal(await refused(loop), 'not sent: SourceError unreadable');
+    });
+  }
+});
+
+describe('A file that changes while it is being sent', () => {
+  const changes: Record<string, (file: string) => Promise<void>> = {
+    'shrinks to nothing': (file) => truncate(file, 0),
+    'shrinks by a byte': (file) => truncate(file, 16 * 1024 * 1024 - 1),
+    grows: (file) => appendFile(file, 'more'),
+    'is written in place': async (file) => {
+      await using open = await openFile(file, 'r+');
+      await open.write('y', 16 * 1024 * 1024 - 1);
+    },
+  };
+  for (const [what, change] of Object.entries(changes)) {
+    it(`${what}: unconfirmed, a part of the body had left, and the service never gets the whole`, async () => {
+      const file = await files.write('changing.txt', 'x'.repeat(16 * 1024 * 1024));
+      const changing: Script = async (peer) => {
+        await peer.readBytes(100_000);
+        await change(file.path);
+        await peer.readToEnd();
+      };
+      assert.deepEqual(await runAgainst(changing, fileTask, { file }), {
+        end: 'unconfirmed: SourceError changed, a part of the body had left',
+        posts: 1,
+      });
+    });
+  }
+
+  it('is deleted: sent whole all the same', async () => {
+    const content = babble(5 * 1024 * 1024);
+    const file = await files.write('deleted.txt', content);
+    const deleting: Script = async (peer) => {
+      await peer.readBytes(1);
+      await rm(file.path);
+      await peer.readRequest();
+      peer.end(answer('200 OK', TAKEN));
+    };
+    await using server = await RawServer.start(deleting);
+    assert.equal(told(await fileTask(wire(), target(server.url), file, unwatched())), 'accepted');
+    assert.ok(server.request.body.includes(content));
+  });
+});
+
+describe('The bytes of a file', () => {
+  const contents: Record<string, Buffer> = {
+    'a byte order mark': Buffer.from('\uFEFFtext'),
+    'line ends of all kinds': Buffer.from('a\r\nb\nc\rd\n\n\r\n'),
+    'no line end': Buffer.from('a'),
+    'UTF-16 LE': Buffer.from('\uFEFFGrüße\r\n', 'utf16le'),
+    'UTF-16 BE': Buffer.from('\uFEFFGrüße\r\n', 'utf16le').swap16(),
+    'invalid UTF-8': Buffer.from([0x61, 0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80]),
+    'what looks like the end of a part': Buffer.from('\r\n----------------------------\r\n--\r\n'),
+    'a NUL byte after 8 KiB': Buffer.concat([Buffer.alloc(8192, 'x'), Buffer.of(0)]),
+    'exactly 1 MiB': babble(1024 * 1024),
+    '1 MiB and a byte': babble(1024 * 1024 + 1),
+    '5 MiB': babble(5 * 1024 * 1024),
+  };
+  for (const [what, content] of Object.entries(contents)) {
+    it(`arrive as they are on disk: ${what}`, async () => {
+      await using server = await RawServer.start(taking);
+      const file = await files.write('bytes.txt', content);
+      assert.equal(told(await fileTask(wire(), target(server.url), file, unwatched())), 'accepted');
+      const [part] = await readForm(server.request);
+      const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+      assert.equal(sha256(part?.content ?? Buffer.alloc(0)), sha256(content));
+    });
+  }
+});
+
+describe('The open file', () => {
+  async function openFiles(): Promise<string[]> {
+    const descriptors = await readdir('/proc/self/fd');
+    const targets = await Promise.all(descriptors.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
+    return targets.filter((name) => name.startsWith(files.folder));
+  }
+
+  for (const _ of process.platform === 'linux' ? [true] : []) {
+    it('is closed after each of 100 cancelled imports, wherever they had got to', async () => {
+      const file = await files.write('long.txt', babble(3 * 1024 * 1024));
+      for (let time = 0; time < 100; time++) {
+        const cancel = new AbortController();
+        const cancelling: Script = async (peer) => {
+          await peer.readBytes(1 + time * 30_000);
+          cancel.abort();
+          await peer.readToEnd();
+        };
+        const { end } = await runAgainst(cancelling, fileTask, { file, watch: cancel });
+        assert.match(end, /^unconfirmed: CancelledError/);
+        assert.deepEqual(await openFiles(), []);
+      }
+    });
+
+    it('is closed after an import that was accepted, refused, never connected or not begun', async () => {
+      const file = await files.write('a.txt');
+      await runAgainst(taking, fileTask, { file });
+      await runAgainst(async (peer) => peer.reset(), fileTask, { file });
+      await fileTask(wire(), target(new URL('https://dataset-import.invalid')), file, unwatched());
+      await fileTask(wire(), target(new URL('http://127.0.0.1:1')), file, { signal: AbortSignal.abort() });
+      await fileTask(wire(), target(new URL('http://127.0.0.1:1')), await files.write('b.txt', '\0'), unwatched());
+      assert.deepEqual(await openFiles(), []);
+    });
+  }
+});

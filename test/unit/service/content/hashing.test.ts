@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
+import { FileBody } from '../../../../src/service/content/fileBody';
+import { hashing, sha256Of } from '../../../../src/service/content/hashing';
+import { textBody } from '../../../../src/service/content/sourceBody';
+import { until } from '../../tasks/until';
+import { TemporaryFiles } from '../temporaryFiles';
+
+const LONG = `\uFEFF${'Grüße, '.repeat(400_000)}`;
+
+describe('A body that is hashed as it is read', () => {
+  it('passes every byte on and knows the SHA-256 that Node has of the file', async () => {
+    await using files = await TemporaryFiles.make();
+    const { path } = await files.write('a.txt', LONG);
+    const body = hashing(await FileBody.open(path));
+    assert.equal(body.sha256(), undefined);
+    const read = await buffer(body.chunks());
+    await body.close();
+    assert.ok(read.equals(readFileSync(path)));
+    assert.equal(body.sha256(), createHash('sha256').update(readFileSync(path)).digest('hex'));
+  });
+
+  it('knows none where it was not read to its end, though it was before', async () => {
+    const body = hashing(textBody('a.txt', Buffer.from(LONG)));
+    await buffer(body.chunks());
+    assert.notEqual(body.sha256(), undefined);
+    for await (const _ of body.chunks()) break;
+    assert.equal(body.sha256(), undefined);
+  });
+
+  it('knows none where the file has changed under way', async () => {
+    await using files = await TemporaryFiles.make();
+    const { path } = await files.write('a.txt', LONG);
+    const body = hashing(await FileBody.open(path));
+    const reading = async () => {
+      for await (const _ of body.chunks()) await files.write('a.txt', 'short');
+    };
+    await assert.rejects(reading(), { name: 'SourceError', reason: 'changed' });
+    await body.close();
+    assert.equal(body.sha256(), undefined);
+  });
+
+  it('has the name, the size and the beginning of what it reads', async () => {
+    const body = hashing(textBody('a.txt', Buffer.from(LONG)));
+    assert.deepEqual([body.name, body.sizeBytes], ['a.txt', Buffer.byteLength(LONG)]);
+    assert.deepEqual(await body.beginning(5), Buffer.from(LONG).subarray(0, 5));
+  });
+});
+
+describe('A large body that is hashed as it is read', () => {
+  const size = 20 * 1024 * 1024 + 5;
+  const large = Buffer.alloc(size, 'Grüße, ');
+  const threads = () => readdirSync('/proc/self/task').length;
+
+  it('passes every byte on and knows the SHA-256 that Node has of it, whatever the size of its pieces', async () => {
+    for (const pieceBytes of [size, 3 * 1024 * 1024 + 1, 64 * 1024]) {
+      const body = hashing({ ...textBody('a.txt', large), chunks: () => pieces(large, pieceBytes) });
+      assert.ok((await buffer(body.chunks())).equals(large));
+      assert.equal(body.sha256(), createHash('sha256').update(large).digest('hex'), `in pieces of ${pieceBytes}`);
+    }
+  });
+
+  it('is hashed in a thread of its own, which goes with it, at its end or before', async () => {
+    const before = threads();
+    const body = hashing(textBody('a.txt', large));
+    const reading = body.chunks()[Symbol.asyncIterator]();
+    await reading.next();
+    assert.ok(threads() > before);
+    await reading.return?.();
+    await until(() => threads() === before);
+    await buffer(body.chunks());
+    await until(() => threads() === before);
+  });
+});
+
+async function* pieces(bytes: Buffer, pieceBytes: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+}
+
+describe('The SHA-256 of a body', () => {
+  const bytes = Buffer.from(LONG);
+  const expected = createHash('sha256').update(bytes).digest('hex');
+
+  it('is that of all its bytes, byte order mark included', async () => {
+    assert.equal(await sha256Of(textBody('a.txt', bytes)), expected);
+  });
+
+  it('is what a body knows afterwards that is hashed as it is read: it is not hashed twice', async () => {
+    const body = hashing(textBody('a.txt', bytes));
+    assert.equal(await sha256Of(body), expected);
+    assert.equal(body.sha256(), expected);
+  });
+});

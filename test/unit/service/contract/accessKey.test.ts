@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { checkAccessKey } from '../../../../src/service/contract/accessKey';
+
+describe('An access key that was typed', () => {
+  it('is taken without the white space around it', () => {
+    assert.deepEqual(checkAccessKey(' \tak-7f3a!~\r\n'), { key: 'ak-7f3a!~' });
+    assert.deepEqual(checkAccessKey('\uFEFFak\u00A0'), { key: 'ak' });
+  });
+
+  const faults = {
+    '': 'empty',
+    ' \n': 'empty',
+    'a b': 'inside',
+    'a\r\nX-Other: b': 'inside',
+    'a\u2028b': 'inside',
+    schlüssel: 'characters',
+    'a\u0000b': 'characters',
+    'a\u007Fb': 'characters',
+    'a\u200Bb': 'characters',
+    密钥: 'characters',
+  };
+  for (const [typed, fault] of Object.entries(faults)) {
+    it(`${JSON.stringify(typed)} is refused as "${fault}", and not repeated`, () => {
+      assert.deepEqual(checkAccessKey(typed), { fault });
+    });
+  }
+});

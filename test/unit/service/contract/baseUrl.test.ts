@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { checkBaseUrl, isLoopback, operationUrl } from '../../../../src/service/contract/baseUrl';
+
+describe('A base URL', () => {
+  const faults = {
+    '': 'empty',
+    '  ': 'empty',
+    'api.example.com': 'notUrl',
+    'https://': 'notUrl',
+    'https://a b': 'notUrl',
+    'ftp://api.example.com': 'scheme',
+    'file:///etc/passwd': 'notUrl',
+    'javascript:alert(1)': 'notUrl',
+    'https://user@api.example.com': 'userInfo',
+    'https://:pass@api.example.com': 'userInfo',
+    'https://api.example.com/?a=b': 'query',
+    'https://api.example.com/#a': 'query',
+    'http://api.example.com': 'plainHttp',
+    'http://127.0.0.1.example.com': 'plainHttp',
+    'http://localhost.example.com': 'plainHttp',
+    'http://10.0.0.1': 'plainHttp',
+    'http://[::2]': 'plainHttp',
+  };
+  for (const [text, fault] of Object.entries(faults)) {
+    it(`"${text}" is refused: ${fault}`, () => {
+      assert.deepEqual(checkBaseUrl(text), { fault });
+    });
+  }
+
+  for (const text of [
+    'https://api.example.com',
+    ' https://api.example.com:8443/gateway/ ',
+    'http://localhost:8080',
+    'http://127.0.0.1',
+    'http://127.1',
+    'http://[::1]:3000',
+  ]) {
+    it(`"${text}" is taken`, () => {
+      assert.deepEqual(checkBaseUrl(text), { url: new URL(text.trim()) });
+    });
+  }
+
+  it('may be plain http on another machine where that is allowed', () => {
+    assert.deepEqual(checkBaseUrl('http://10.0.0.1', true), { url: new URL('http://10.0.0.1') });
+    assert.deepEqual(checkBaseUrl('ftp://10.0.0.1', true), { fault: 'scheme' });
+  });
+
+  it('is loopback by its host alone', () => {
+    assert.equal(isLoopback(new URL('http://LOCALHOST')), true);
+    assert.equal(isLoopback(new URL('http://example.com/localhost')), false);
+  });
+});
+
+describe('The address of an operation', () => {
+  const addresses: readonly (readonly [base: string, path: string, address: string])[] = [
+    ['https://a.example', '/x', 'https://a.example/x'],
+    ['https://a.example/', '/x?y=1', 'https://a.example/x?y=1'],
+    ['https://a.example:8443/g/h//', '/x', 'https://a.example:8443/g/h/x'],
+    ['https://a.example/g?', '/x', 'https://a.example/g/x'],
+    ['https://a.example/g#', '/x', 'https://a.example/g/x'],
+    ['https://a.example', '//evil.example/x', 'https://a.example//evil.example/x'],
+    ['https://a.example', '/@evil.example', 'https://a.example/@evil.example'],
+    ['https://a.example', '/\\evil.example', 'https://a.example//evil.example'],
+    ['http://[::1]:3000', '/x', 'http://[::1]:3000/x'],
+  ];
+  for (const [base, path, address] of addresses) {
+    it(`${path} of ${base} is ${address}`, () => {
+      assert.equal(operationUrl(new URL(base), path).href, address);
+    });
+  }
+});

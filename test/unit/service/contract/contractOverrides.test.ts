@@ -1,0 +1,310 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
+import { readContract, withOverride } from '../../../../src/service/contract/contractOverrides';
+import { FILE_PLACEHOLDERS } from '../../../../src/service/contract/filePlaceholders';
+import { jsonPointer } from '../../../../src/service/json/jsonPointer';
+
+describe('The contract of a dataset', () => {
+  it('is what is shown and assumed where nothing is overridden', () => {
+    for (const nothing of [undefined, null, {}, { paths: {}, fileTask: {}, queryTask: {}, codes: {} }]) {
+      assert.deepEqual(readContract(nothing), { contract: DEFAULT_CONTRACT, faults: [] });
+    }
+  });
+
+  it('takes each override by itself', () => {
+    const overrides = {
+      paths: { setWebhook: '/hooks/set-webhook' },
+      headers: { 'X-Tenant': 'blau' },
+      fileTask: { fields: { datasetCode: 'A1' }, taskId: '/task/no' },
+      queryTask: { body: { ids: ['${taskId}'] }, statusMeanings: { INDEXING_2: 'running' } },
+      codes: { badKey: ['401'] },
+    };
+    assert.deepEqual(readContract(overrides), {
+      contract: {
+        paths: {
+          fileTask: '/openapi/open/v1/file-task',
+          queryTask: '/openapi/open/v1/query-task',
+          setWebhook: '/hooks/set-webhook',
+        },
+        headers: { 'X-Tenant': 'blau' },
+        fileTask: { filePart: 'file', fields: { datasetCode: 'A1' }, taskId: '/task/no' },
+        queryTask: {
+          body: { ids: ['${taskId}'] },
+          status: undefined,
+          progress: undefined,
+          message: undefined,
+          statusMeanings: { INDEXING_2: 'running' },
+        },
+        codes: { badKey: ['401'], tryLater: [] },
+      },
+      faults: [],
+    });
+  });
+
+  const misfits: readonly (readonly [at: string, overrides: unknown])[] = [
+    ['', 'a string'],
+    ['path', { path: {} }],
+    ['paths.fileTask', { paths: { fileTask: 'openapi' } }],
+    ['paths.fileTask', { paths: { fileTask: 'https://evil.example/' } }],
+    ['paths.queryTask', { paths: { queryTask: '/a b' } }],
+    ['paths.queryTask', { paths: { queryTask: '/a\r\nX: y' } }],
+    ['paths.setWebhook', { paths: { setWebhook: '/a#b' } }],
+    ['paths.other', { paths: { other: '/a' } }],
+    ['headers.X Tenant', { headers: { 'X Tenant': 'a' } }],
+    ['headers.X-Tenant', { headers: { 'X-Tenant': 'a\r\nb' } }],
+    ['headers.X-Tenant', { headers: { 'X-Tenant': '–' } }],
+    ['headers.X-Tenant', { headers: { 'X-Tenant': 1 } }],
+    ['fileTask.filePart', { fileTask: { filePart: '' } }],
+    ['fileTask.taskId', { fileTask: { taskId: 'taskId' } }],
+    ['fileTask.fields.n', { fileTask: { fields: { n: 1 } } }],
+    ['queryTask.status', { queryTask: { status: '/~2' } }],
+    ['queryTask.progress', { queryTask: { progress: null } }],
+    ['queryTask.statusMeanings.OK', { queryTask: { statusMeanings: { OK: 'fine' } } }],
+    ['codes.badKey.1', { codes: { badKey: ['401', 403] } }],
+    ['codes.badKey', { codes: { badKey: '401' } }],
+    ['codes.tryLater', { codes: { tryLater: { 0: '429' } } }],
+    ['', []],
+    ['', [{ paths: {} }]],
+    ['', 7],
+    ['paths', { paths: [] }],
+    ['headers', { headers: ['a'] }],
+    ['headers', { headers: null }],
+    ['fileTask.fields', { fileTask: { fields: 'a' } }],
+    ['fileTask.fields.', { fileTask: { fields: { '': 'a' } } }],
+    ['fileTask.fields.hash', { fileTask: { fields: { hash: '${sha1}' } } }],
+    ['fileTask.fields.hash', { fileTask: { fields: { hash: 'a ${sha256} ${taskId}' } } }],
+    ['fileTask.fields.constructor', { fileTask: { fields: { constructor: '${toString}' } } }],
+    ['queryTask.body', { queryTask: { body: { ids: [{ id: '${fileName}' }] } } }],
+    ['queryTask.body', { queryTask: { body: undefined } }],
+    ['queryTask.statusMeanings.constructor', { queryTask: { statusMeanings: { constructor: 'done' } } }],
+    ['constructor', { constructor: 1 }],
+    ['__proto__', JSON.parse('{"__proto__":{"paths":{}}}')],
+  ];
+  for (const [at, overrides] of misfits) {
+    it(`names the place of what does not fit: ${JSON.stringify(overrides)}`, () => {
+      const { contract, faults } = readContract(overrides);
+      assert.deepEqual(contract, DEFAULT_CONTRACT);
+      assert.deepEqual(
+        faults.map((fault) => fault.at),
+        [at],
+      );
+    });
+  }
+
+  const fixed = [
+    'Access-Key',
+    'access-key',
+    'Content-Type',
+    'CONTENT-TYPE',
+    'cache-control',
+    'Cache-Control',
+    'scheme',
+  ];
+  const framing = ['Content-Length', 'transfer-encoding', 'Host', 'Connection', 'Expect', 'Upgrade', 'Keep-Alive'];
+  for (const name of [...fixed, ...framing, 'Proxy-Authorization']) {
+    it(`cannot touch the header ${name}`, () => {
+      assert.deepEqual(readContract({ headers: { [name]: 'x', 'X-Tenant': 'blau' } }), {
+        contract: { ...DEFAULT_CONTRACT, headers: { 'X-Tenant': 'blau' } },
+        faults: [{ at: `headers.${name}`, what: { kind: 'fixedHeader' } }],
+      });
+    });
+  }
+
+  it('names each mistake, and takes every part that has none', () => {
+    const overrides = {
+      path: '/typo',
+      paths: { fileTask: 'gateway', queryTask: '/gateway/query' },
+      headers: { 'X-Tenant': 'blau', Host: 'evil.example', 'X-Number': 7 },
+      fileTask: { filePart: 'document', fields: { good: '${size}', bad: '${sizes}' }, taskId: 'receipt' },
+      queryTask: { body: { id: '${taskId}' }, status: '/state', statusMeanings: { A: 'running', B: 'finished' } },
+      codes: { badKey: ['401', 403, true], tryLater: ['429'] },
+    };
+    const { contract, faults } = readContract(overrides);
+    assert.deepEqual(faults.map(({ at }) => at).toSorted(), [
+      'codes.badKey.1',
+      'codes.badKey.2',
+      'fileTask.fields.bad',
+      'fileTask.taskId',
+      'headers.Host',
+      'headers.X-Number',
+      'path',
+      'paths.fileTask',
+      'queryTask.statusMeanings.B',
+    ]);
+    assert.deepEqual(contract, {
+      paths: { ...DEFAULT_CONTRACT.paths, queryTask: '/gateway/query' },
+      headers: { 'X-Tenant': 'blau' },
+      fileTask: { filePart: 'document', fields: { good: '${size}' }, taskId: undefined },
+      queryTask: {
+        ...DEFAULT_CONTRACT.queryTask,
+        body: { id: '${taskId}' },
+        status: '/state',
+        statusMeanings: { A: 'running' },
+      },
+      codes: { badKey: [], tryLater: ['429'] },
+    });
+  });
+
+  it('says which placeholders there are', () => {
+    const { faults } = readContract({ fileTask: { fields: { a: '${b}' } }, queryTask: { body: '${b}' } });
+    assert.deepEqual(
+      faults.map(({ what }) => what),
+      [
+        { kind: 'unknownPlaceholder', known: ['fileName', 'relativePath', 'size', 'sha256', 'taskName'] },
+        { kind: 'unknownPlaceholder', known: ['taskId'] },
+      ],
+    );
+    const fields = Object.fromEntries(FILE_PLACEHOLDERS.map((name) => [name, `<\${${name}}> $ {x} \${}`]));
+    assert.deepEqual(readContract({ fileTask: { fields } }).faults, []);
+  });
+
+  it('takes names that every object has for what they are', () => {
+    const overrides = JSON.parse(
+      '{"headers":{"constructor":"a"},"fileTask":{"fields":{"__proto__":"b"}},"queryTask":{"statusMeanings":{"__proto__":"failed","toString":"running"}}}',
+    );
+    const { contract, faults } = readContract(overrides);
+    assert.deepEqual(faults, []);
+    assert.deepEqual(contract.headers, overrides.headers);
+    assert.deepEqual(contract.fileTask.fields, overrides.fileTask.fields);
+    assert.deepEqual(contract.queryTask.statusMeanings, overrides.queryTask.statusMeanings);
+  });
+
+  it('nested beyond what can be sent is told, not thrown', () => {
+    for (const tooDeep of [201, 50_000]) {
+      let body: unknown = '${taskId}';
+      for (let depth = 0; depth < tooDeep; depth++) body = [body];
+      assert.deepEqual(readContract({ queryTask: { body } }), {
+        contract: DEFAULT_CONTRACT,
+        faults: [{ at: 'queryTask.body', what: { kind: 'notJson' } }],
+      });
+    }
+  });
+
+  it('is read of any JSON: what has a fault is the default, and what is left has none', () => {
+    fc.assert(
+      fc.property(overridesOfAnyKind, (settings) => {
+        const { contract, faults } = readContract(settings);
+        for (const { at, what } of faults) assert.ok(typeof at === 'string' && typeof what.kind === 'string');
+        assert.deepEqual(readContract(JSON.parse(JSON.stringify(contract))), { contract, faults: [] });
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+const anyName = fc.oneof(
+  fc.constantFrom('__proto__', 'constructor', 'toString', 'a.b', 'X-Tenant', '0', ''),
+  fc.string(),
+);
+const anyPart = (value: fc.Arbitrary<unknown>) => fc.oneof({ arbitrary: value, weight: 4 }, fc.jsonValue());
+const namedBy = (value: fc.Arbitrary<unknown>) => anyPart(fc.dictionary(anyName, anyPart(value), { maxKeys: 4 }));
+const optional = (parts: Record<string, fc.Arbitrary<unknown>>) => anyPart(fc.record(parts, { requiredKeys: [] }));
+const pointers = fc.oneof(fc.constantFrom('', '/a', '/a~1b/0', 'a', '/~2'), fc.string());
+
+/** JSON that looks more or less like overrides of a contract. */
+const overridesOfAnyKind = optional({
+  paths: optional({ fileTask: anyPart(pointers), queryTask: anyPart(pointers), other: fc.jsonValue() }),
+  headers: namedBy(fc.string()),
+  fileTask: optional({
+    filePart: anyPart(fc.string()),
+    fields: namedBy(fc.constantFrom('${size}', '${x}', 'a')),
+    taskId: anyPart(pointers),
+  }),
+  queryTask: optional({
+    body: anyPart(fc.constantFrom('${taskId}', '${x}')),
+    status: anyPart(pointers),
+    statusMeanings: namedBy(fc.constantFrom('running', 'succeeded', 'failed', 'done')),
+  }),
+  codes: optional({ badKey: anyPart(fc.array(anyPart(fc.string()))), more: fc.jsonValue() }),
+  [`__proto__`]: fc.jsonValue(),
+}).map((settings): unknown => JSON.parse(JSON.stringify(settings)));
+
+describe('An override of a contract', () => {
+  it('is set, changed and taken out, and sections that become empty go too', () => {
+    const at = ['queryTask', 'statusMeanings', 'INDEXING_2'];
+    const set = withOverride(undefined, at, 'running');
+    assert.deepEqual(set, { queryTask: { statusMeanings: { INDEXING_2: 'running' } } });
+    const changed = withOverride(set, at, 'failed');
+    assert.deepEqual(changed, { queryTask: { statusMeanings: { INDEXING_2: 'failed' } } });
+    const two = withOverride(changed, ['queryTask', 'status'], '/state');
+    assert.deepEqual(withOverride(two, at, undefined), { queryTask: { status: '/state' } });
+    assert.deepEqual(withOverride(changed, at, undefined), {});
+    assert.deepEqual(withOverride(undefined, at, undefined), {});
+  });
+
+  it('leaves what stands beside it as it is, mistakes too, and changes nothing that it was given', () => {
+    const settings = Object.freeze({
+      typo: 1,
+      fileTask: Object.freeze({ filePart: 7, fields: Object.freeze({ a: '1' }) }),
+    });
+    assert.deepEqual(withOverride(settings, ['fileTask', 'taskId'], '/id'), {
+      typo: 1,
+      fileTask: { filePart: 7, fields: { a: '1' }, taskId: '/id' },
+    });
+  });
+
+  it('takes the place of a section that is none', () => {
+    for (const none of [null, 7, 'a', [], ['a']]) {
+      assert.deepEqual(withOverride(none, ['fileTask', 'taskId'], '/id'), { fileTask: { taskId: '/id' } });
+      assert.deepEqual(withOverride({ fileTask: none }, ['fileTask', 'taskId'], '/id'), {
+        fileTask: { taskId: '/id' },
+      });
+    }
+  });
+
+  it('may be the empty pointer, an empty list or an empty body', () => {
+    for (const [at, value] of [
+      [['fileTask', 'taskId'], ''],
+      [['codes', 'badKey'], []],
+      [['queryTask', 'body'], {}],
+    ] as const) {
+      assert.deepEqual(valueIn(readContract(withOverride({}, at, value)).contract, at), value);
+    }
+  });
+
+  it('holds in the contract, whatever the settings held, and is gone from it when it is taken out', () => {
+    const name = fc.oneof(
+      fc.constantFrom('__proto__', 'constructor', 'toString', 'a.b', '0'),
+      fc.string({ minLength: 1 }),
+    );
+    const pointer = fc.array(fc.string()).map((names) => jsonPointer(...names));
+    const parts: fc.Arbitrary<readonly [at: readonly string[], value: unknown]> = fc.oneof(
+      fc.tuple(fc.constantFrom(['fileTask', 'taskId'], ['queryTask', 'status'], ['queryTask', 'progress']), pointer),
+      fc.tuple(
+        name.map((status) => ['queryTask', 'statusMeanings', status]),
+        fc.constantFrom('running', 'succeeded', 'failed'),
+      ),
+      fc.tuple(
+        name.map((field) => ['fileTask', 'fields', field]),
+        fc.constantFrom('a', '${size}', ''),
+      ),
+      fc.tuple(
+        fc.stringMatching(/^X-[a-z]+$/).map((header) => ['headers', header]),
+        fc.stringMatching(/^[ -~]*$/),
+      ),
+      fc.tuple(fc.constantFrom(['codes', 'badKey'], ['codes', 'tryLater']), fc.array(fc.string())),
+      fc.tuple(fc.constant(['queryTask', 'body']), fc.dictionary(fc.string({ unit: fc.constant('a') }), fc.boolean())),
+    );
+    fc.assert(
+      fc.property(overridesOfAnyKind, parts, (settings, [at, value]) => {
+        const set = withOverride(settings, at, value);
+        const { contract, faults } = readContract(set);
+        assert.deepEqual(valueIn(contract, at), value);
+        assert.ok(!faults.some((fault) => fault.at === at.join('.')));
+        const out = withOverride(set, at, undefined);
+        assert.deepEqual(valueIn(readContract(out).contract, at), valueIn(DEFAULT_CONTRACT, at));
+        assert.deepEqual(valueIn(out, at), undefined);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+function valueIn(settings: unknown, at: readonly string[]): unknown {
+  return at.reduce<unknown>(
+    (part, key) =>
+      typeof part === 'object' && part !== null && Object.hasOwn(part, key) ? Reflect.get(part, key) : undefined,
+    settings,
+  );
+}

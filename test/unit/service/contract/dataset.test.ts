@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
+import { type Dataset, readDatasets } from '../../../../src/service/contract/dataset';
+
+const GOOD = { name: 'Good', baseUrl: 'https://service.example/' };
+const namesOf = (datasets: readonly Dataset[]) => datasets.map(({ name }) => name);
+
+/** Reads a bad entry between two good ones, which must stay usable; gives what is said of it. */
+function faultOf(entry: unknown) {
+  const { datasets, faults } = readDatasets([GOOD, entry, { ...GOOD, name: 'Too' }]);
+  assert.deepEqual(namesOf(datasets), ['Good', 'Too']);
+  assert.equal(faults.length, 1);
+  return faults[0];
+}
+
+describe('The datasets of the settings', () => {
+  it('are read with the default contract where they have none', () => {
+    const { datasets, faults } = readDatasets([GOOD]);
+    assert.deepEqual(datasets, [{ name: 'Good', baseUrl: new URL(GOOD.baseUrl), contract: DEFAULT_CONTRACT }]);
+    assert.deepEqual(faults, []);
+  });
+
+  it('are none where nothing is set', () => {
+    assert.deepEqual(readDatasets(undefined), { datasets: [], faults: [] });
+    assert.deepEqual(readDatasets([]), { datasets: [], faults: [] });
+  });
+
+  it('have the white space around a name and a URL dropped', () => {
+    const { datasets } = readDatasets([{ name: ' Books\t', baseUrl: ' https://service.example/ ' }]);
+    assert.deepEqual(
+      datasets.map(({ name, baseUrl }) => [name, baseUrl.href]),
+      [['Books', 'https://service.example/']],
+    );
+  });
+
+  it('take over what their contract says, and the rest from the default', () => {
+    const contract = { fileTask: { filePart: 'document' }, codes: { badKey: ['401'] } };
+    const { datasets, faults } = readDatasets([{ ...GOOD, contract }]);
+    assert.deepEqual(faults, []);
+    assert.deepEqual(datasets[0]?.contract, {
+      ...DEFAULT_CONTRACT,
+      fileTask: { ...DEFAULT_CONTRACT.fileTask, filePart: 'document' },
+      codes: { ...DEFAULT_CONTRACT.codes, badKey: ['401'] },
+    });
+  });
+
+  for (const setting of [null, 'https://service.example', 1, true, { ...GOOD }]) {
+    it(`that are ${JSON.stringify(setting)} are told not to be a list`, () => {
+      const fault = { dataset: '', fault: { kind: 'shape', at: '', what: { kind: 'notList' } } };
+      assert.deepEqual(readDatasets(setting), { datasets: [], faults: [fault] });
+    });
+  }
+
+  for (const entry of [null, 7, 'Books', true, [], [GOOD], {}, { baseUrl: GOOD.baseUrl }, { ...GOOD, name: 7 }]) {
+    it(`name the entry ${JSON.stringify(entry)} by its place, and leave the others alone`, () => {
+      const fault = faultOf(entry);
+      assert.equal(fault?.dataset, '#2');
+      assert.equal(fault?.fault.kind, 'shape');
+    });
+  }
+
+  for (const name of ['', '  \t']) {
+    it(`say that the name ${JSON.stringify(name)} is empty`, () => {
+      const fault = { kind: 'shape', at: 'name', what: { kind: 'empty' } };
+      assert.deepEqual(faultOf({ ...GOOD, name }), { dataset: '#2', fault });
+    });
+  }
+
+  for (const name of ['Sandbox', ' Sandbox\t']) {
+    it(`say that the name ${JSON.stringify(name)} is kept for the sandbox, whatever else is wrong`, () => {
+      const expected = { dataset: 'Sandbox', fault: { kind: 'reservedName' } };
+      assert.deepEqual(faultOf({ ...GOOD, name }), expected);
+      assert.deepEqual(faultOf({ ...GOOD, name, baseUrl: 'ftp://a.example' }), expected);
+    });
+  }
+
+  const shapes: [object, string][] = [
+    [{ baseUrl: undefined }, 'baseUrl'],
+    [{ baseUrl: 7 }, 'baseUrl'],
+    [{ allowHttp: 'yes' }, 'allowHttp'],
+    [{ accessKey: 'abc' }, 'accessKey'],
+  ];
+  for (const [change, at] of shapes) {
+    it(`name dataset and place of ${JSON.stringify(change)}: ${at}`, () => {
+      const fault = faultOf({ ...GOOD, name: 'Bad', ...change });
+      assert.equal(fault?.dataset, 'Bad');
+      assert.equal(fault.fault.kind === 'shape' ? fault.fault.at : fault.fault.kind, at);
+    });
+  }
+
+  const mistakes: [contract: unknown, at: string][] = [
+    ['v2', 'contract'],
+    [{ paths: { fileTask: 'no-slash' } }, 'contract.paths.fileTask'],
+    [{ queryTask: { status: 'status' } }, 'contract.queryTask.status'],
+    [{ queryTask: { statusMeanings: { DONE: 'finished' } } }, 'contract.queryTask.statusMeanings.DONE'],
+    [{ codes: { badKey: ['401', 403] } }, 'contract.codes.badKey.1'],
+    [{ headers: { 'Access-Key': 'mine' } }, 'contract.headers.Access-Key'],
+    [{ fileTask: { part: 'file' } }, 'contract.fileTask.part'],
+  ];
+  for (const [contract, at] of mistakes) {
+    it(`stay usable with the contract ${JSON.stringify(contract)}, of which ${at} is named`, () => {
+      const { datasets, faults } = readDatasets([GOOD, { ...GOOD, name: 'Bad', contract }, { ...GOOD, name: 'Too' }]);
+      assert.deepEqual(namesOf(datasets), ['Good', 'Bad', 'Too']);
+      assert.deepEqual(datasets[1]?.contract, DEFAULT_CONTRACT);
+      assert.equal(faults.length, 1);
+      const [said] = faults;
+      assert.equal(said?.dataset, 'Bad');
+      assert.ok(said.fault.kind === 'contract');
+      assert.equal(said.fault.at, at);
+    });
+  }
+
+  it('with several mistakes in a contract have each of them named, and the rest of it holds', () => {
+    const contract = {
+      paths: { fileTask: 'no-slash', queryTask: '/gateway/query' },
+      fileTask: { filePart: 'document', taskId: 'no pointer' },
+    };
+    const { datasets, faults } = readDatasets([{ ...GOOD, contract }]);
+    assert.deepEqual(
+      faults.map(({ dataset, fault }) => [dataset, fault.kind, 'at' in fault && fault.at]),
+      [
+        ['Good', 'contract', 'contract.paths.fileTask'],
+        ['Good', 'contract', 'contract.fileTask.taskId'],
+      ],
+    );
+    assert.deepEqual(datasets[0]?.contract, {
+      ...DEFAULT_CONTRACT,
+      paths: { ...DEFAULT_CONTRACT.paths, queryTask: '/gateway/query' },
+      fileTask: { ...DEFAULT_CONTRACT.fileTask, filePart: 'document' },
+    });
+  });
+
+  const urls: Record<string, string> = {
+    '': 'empty',
+    'service.example': 'notUrl',
+    'https://': 'notUrl',
+    'ftp://service.example': 'scheme',
+    'http://service.example': 'plainHttp',
+    'http://127.0.0.1.example': 'plainHttp',
+    'https://me@service.example': 'userInfo',
+    'https://me:secret@service.example': 'userInfo',
+    'https://service.example/?key=1': 'query',
+    'https://service.example/#top': 'query',
+  };
+  for (const [baseUrl, fault] of Object.entries(urls)) {
+    it(`name the dataset whose base URL is '${baseUrl}': ${fault}`, () => {
+      assert.deepEqual(faultOf({ name: 'Bad', baseUrl }), { dataset: 'Bad', fault: { kind: 'baseUrl', fault } });
+    });
+  }
+
+  it('may be reached over plain http where each allows it, and on this machine', () => {
+    const http = { name: 'Inside', baseUrl: 'http://service.example' };
+    const local = { name: 'Here', baseUrl: 'http://127.0.0.1:8080' };
+    const { datasets, faults } = readDatasets([{ ...http, allowHttp: true }, local]);
+    assert.deepEqual([namesOf(datasets), faults], [['Inside', 'Here'], []]);
+    assert.equal(readDatasets([{ ...http, allowHttp: false }]).faults.length, 1);
+    assert.equal(
+      readDatasets([
+        { ...http, allowHttp: true },
+        { ...http, name: 'Other' },
+      ]).faults.length,
+      1,
+    );
+  });
+
+  it('of the same name are one: the first is used, and the second told', () => {
+    const { datasets, faults } = readDatasets([GOOD, { name: ' Good ', baseUrl: 'https://other.example' }]);
+    assert.deepEqual(
+      datasets.map(({ baseUrl }) => baseUrl.host),
+      ['service.example'],
+    );
+    assert.deepEqual(faults, [{ dataset: 'Good', fault: { kind: 'sameName' } }]);
+  });
+
+  it('of the same name are not told where the first of them cannot be used', () => {
+    const { datasets, faults } = readDatasets([{ ...GOOD, baseUrl: 'ftp://service.example' }, GOOD]);
+    assert.deepEqual([namesOf(datasets), faults.map(({ fault }) => fault.kind)], [['Good'], ['baseUrl']]);
+  });
+
+  it('are read without an error whatever the settings hold, each entry being used or told', () => {
+    const text = fc.string({ unit: 'binary' });
+    const entry = fc.record(
+      {
+        name: fc.oneof(text, fc.constantFrom('a', 'toString', '__proto__'), fc.jsonValue()),
+        baseUrl: fc.oneof(fc.webUrl(), text, fc.jsonValue()),
+        allowHttp: fc.oneof(fc.boolean(), fc.jsonValue()),
+        contract: fc.oneof(
+          fc.jsonValue(),
+          fc.record({ headers: fc.dictionary(text, text), queryTask: fc.jsonValue() }, { requiredKeys: [] }),
+        ),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(fc.oneof(fc.jsonValue(), fc.array(fc.oneof(entry, fc.jsonValue()))), (setting) => {
+        const { datasets, faults } = readDatasets(setting);
+        const ofContracts = faults.filter(({ fault }) => fault.kind === 'contract');
+        const unused = faults.length - ofContracts.length;
+        assert.equal(datasets.length + unused, Array.isArray(setting) ? setting.length : 1);
+        for (const { dataset } of ofContracts) assert.ok(namesOf(datasets).includes(dataset));
+        assert.equal(new Set(namesOf(datasets)).size, datasets.length);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

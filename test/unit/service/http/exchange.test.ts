@@ -1,0 +1,410 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { answer, answering, TAKEN, taking } from '../answers';
+import { mustNotTellTheKey } from '../mustNotTellTheKey';
+import { forEachOperation, OPERATIONS, type Operation, runAgainst, told } from '../operations';
+import { type Peer, RawServer, type Script } from '../rawServer';
+import { type FileToImport, TemporaryFiles } from '../temporaryFiles';
+import { CANARY, SETTINGS, target, unwatched, wire } from '../wire';
+
+const fileTask = OPERATIONS['file-task'];
+/** More than the socket buffers of both sides hold. */
+let files: TemporaryFiles;
+let long: FileToImport;
+before(async () => {
+  files = await TemporaryFiles.make();
+  long = await files.write('long.txt', 'All work and no play. '.repeat(800_000));
+});
+after(() => files[Symbol.asyncDispose]());
+
+const shortly = (...which: (keyof typeof SETTINGS.timeOuts)[]) => ({
+  timeOuts: { ...SETTINGS.timeOuts, ...Object.fromEntries(which.map((timeOut) => [timeOut, 250])) },
+});
+
+describe('A connection that cannot be made', () => {
+  forEachOperation('a name that does not resolve is not sent', async (operation) => {
+    const nowhere = target(new URL('https://dataset-import.invalid'));
+    const outcome = await operation(wire(), nowhere, await files.write('a.txt'), unwatched());
+    mustNotTellTheKey(outcome);
+    assert.equal(told(outcome), 'not sent: ConnectError dns');
+  });
+
+  forEachOperation('a refused connection is not sent', async (operation) => {
+    const server = await RawServer.start(taking);
+    const { url } = server;
+    await server.close();
+    const outcome = await operation(wire(), target(url), await files.write('a.txt'), unwatched());
+    mustNotTellTheKey(outcome);
+    assert.equal(told(outcome), 'not sent: ConnectError refused');
+  });
+
+  forEachOperation('a host that both of its addresses refuse is not sent', async (operation) => {
+    const server = await RawServer.start(taking);
+    const url = new URL(`http://localhost:${server.port}`);
+    await server.close();
+    const outcome = await operation(wire(), target(url), await files.write('a.txt'), unwatched());
+    assert.equal(told(outcome), 'not sent: ConnectError refused');
+  });
+
+  forEachOperation('a connection that is reset as soon as it is made ends, and is made once', async (operation) => {
+    const broken: Script = async (peer) => peer.reset();
+    await using server = await RawServer.start(broken);
+    const outcome = await operation(wire(), target(server.url), await files.write('a.txt'), unwatched());
+    assert.match(told(outcome), /^(?:not sent: ConnectError|unconfirmed: ConnectionLostError reset)/);
+    assert.equal(server.peers.length, 1);
+  });
+});
+
+describe('A connection that breaks while the file is going', () => {
+  const breaks: Record<string, Script> = {
+    'reset at the first byte': async (peer) => {
+      await peer.readBytes(1);
+      peer.reset();
+    },
+    'reset in the middle of the body': async (peer) => {
+      await peer.readBytes(4_000_000);
+      peer.reset();
+    },
+    'ended in the middle of the body': async (peer) => {
+      await peer.readBytes(4_000_000);
+      peer.end();
+    },
+  };
+  for (const [what, script] of Object.entries(breaks)) {
+    it(`${what}: unconfirmed, with a part of the body gone, and sent once`, async () => {
+      assert.deepEqual(await runAgainst(script, fileTask, { file: long }), {
+        end: 'unconfirmed: ConnectionLostError reset, a part of the body had left',
+        posts: 1,
+      });
+    });
+  }
+
+  it('a service that stops reading: unconfirmed once the silence is too long', async () => {
+    const stalls: Script = async (peer) => {
+      await peer.readBytes(100_000);
+    };
+    assert.deepEqual(await runAgainst(stalls, fileTask, { file: long, settings: shortly('idleMs') }), {
+      end: 'unconfirmed: ConnectionLostError stalled, a part of the body had left',
+      posts: 1,
+    });
+  });
+});
+
+/** Sends this, then that again and again, a little apart, for as long as the client takes it. */
+async function drips(peer: Peer, beginning: string, drop: string): Promise<void> {
+  for (let bytes = beginning; await peer.sendAll(bytes); bytes = drop) await delay(5);
+}
+
+describe('A deadline', () => {
+  it("of a query is the query's own, whatever that of an import is", async () => {
+    for (const script of [answering(''), dripping]) {
+      const { end } = await runAgainst(script, OPERATIONS['query-task'], { settings: shortly('queryMs') });
+      assert.match(end, /^unconfirmed: ConnectionLostError (?:silent|truncated)/);
+    }
+  });
+
+  it("of an import and of a webhook is not a query's", async () => {
+    for (const name of ['file-task', 'set-webhook'] as const) {
+      const query = Promise.withResolvers<void>();
+      const answersAfterTheQuery: Script = async (peer, count) => {
+        await peer.readRequest();
+        if (peer.received.includes('/query-task')) return peer.readToEnd();
+        await query.promise;
+        await taking(peer, count);
+      };
+      await using server = await RawServer.start(answersAfterTheQuery);
+      const service = wire(shortly('queryMs'));
+      const ask = (operation: Operation) => operation(service, target(server.url), long, unwatched());
+      const other = ask(OPERATIONS[name]);
+      assert.match(told(await ask(OPERATIONS['query-task'])), /^unconfirmed: ConnectionLostError silent/);
+      query.resolve();
+      assert.equal(told(await other), 'accepted');
+    }
+  });
+
+  it('runs from the beginning of an answer that comes before the whole file has left', async () => {
+    const early: Script = async (peer) => {
+      await peer.readBytes(100_000);
+      void peer.readToEnd();
+      await dripping(peer, 1);
+    };
+    const { end, posts } = await runAgainst(early, fileTask, { file: long, settings: shortly('answerMs') });
+    assert.match(end, /^unconfirmed: ConnectionLostError truncated/);
+    assert.equal(posts, 1);
+  });
+});
+
+const dripping: Script = async (peer) => {
+  await drips(peer, 'HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n', ' ');
+};
+
+describe('An answer that does not come whole', () => {
+  const lost = 'unconfirmed: ConnectionLostError';
+  const breaks: Record<string, { script: Script; reason: string; settings?: object }> = {
+    'the connection is reset after the body': {
+      script: async (peer) => {
+        await peer.readRequest();
+        peer.reset();
+      },
+      reason: 'reset',
+    },
+    'the connection is ended after the body': {
+      script: async (peer) => {
+        await peer.readRequest();
+        peer.end();
+      },
+      reason: 'reset',
+    },
+    'no answer ever comes': {
+      script: async (peer) => {
+        await peer.readToEnd();
+      },
+      reason: 'silent',
+      settings: shortly('answerMs', 'queryMs'),
+    },
+    'the headers break off': {
+      script: async (peer) => {
+        await peer.readRequest();
+        peer.end('HTTP/1.1 200 OK\r\nContent-Le');
+      },
+      reason: 'reset',
+    },
+    'the headers never end': {
+      script: answering('HTTP/1.1 200 OK\r\nContent-Le'),
+      reason: 'silent',
+      settings: shortly('answerMs', 'queryMs'),
+    },
+    'the body is shorter than its Content-Length': {
+      script: async (peer) => {
+        await peer.readRequest();
+        peer.end(`HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n${TAKEN}`);
+      },
+      reason: 'truncated',
+    },
+    'the last chunk is missing': {
+      script: async (peer) => {
+        await peer.readRequest();
+        peer.end(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${TAKEN.length.toString(16)}\r\n${TAKEN}\r\n`);
+      },
+      reason: 'truncated',
+    },
+    'the body falls silent': {
+      script: answering(`HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n${TAKEN}`),
+      reason: 'truncated',
+      settings: shortly('idleMs'),
+    },
+    'the body drips': {
+      script: async (peer, count) => {
+        await peer.readRequest();
+        await dripping(peer, count);
+      },
+      reason: 'truncated',
+      settings: shortly('answerMs', 'queryMs'),
+    },
+    'the headers drip': {
+      script: async (peer) => {
+        await peer.readRequest();
+        await drips(peer, 'HTTP/1.1 200 OK\r\nX-A: ', 'a');
+      },
+      reason: 'silent',
+      settings: shortly('answerMs', 'queryMs'),
+    },
+    'interim heads drip': {
+      script: async (peer) => {
+        await peer.readRequest();
+        await drips(peer, '', 'HTTP/1.1 102 Processing\r\n\r\n');
+      },
+      reason: 'silent',
+      settings: shortly('answerMs', 'queryMs'),
+    },
+    'what comes is not HTTP and repeats the key': {
+      script: answering(`SSH-2.0-service ${CANARY}\r\n`),
+      reason: 'reset',
+    },
+    'a 100 that nobody asked for comes, and nothing after it': {
+      script: answering('HTTP/1.1 100 Continue\r\n\r\n'),
+      reason: 'silent',
+      settings: shortly('answerMs', 'queryMs'),
+    },
+  };
+  for (const [what, { script, reason, settings = {} }] of Object.entries(breaks)) {
+    forEachOperation(`${what}: unconfirmed, all of the body had left, sent once`, async (operation) => {
+      assert.deepEqual(await runAgainst(script, operation, { settings }), {
+        end: `${lost} ${reason}, all of the body had left`,
+        posts: 1,
+      });
+    });
+  }
+
+  forEachOperation('the body is reset in its middle: unconfirmed, sent once', async (operation) => {
+    const broken: Script = async (peer) => {
+      await peer.readRequest();
+      peer.socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{"code":', () => peer.reset());
+    };
+    const { end, posts } = await runAgainst(broken, operation);
+    assert.match(end, /^unconfirmed: ConnectionLostError (?:reset|truncated), all of the body had left$/);
+    assert.equal(posts, 1);
+  });
+
+  const tooLarge: Record<string, Script> = {
+    'one with a Content-Length': answering(answer('200 OK', ' '.repeat(1_048_577) + TAKEN)),
+    'one without an end': async (peer) => {
+      await peer.readRequest();
+      peer.send('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+      const chunk = `8000\r\n${' '.repeat(0x8000)}\r\n`;
+      const sent = () => new Promise<boolean>((resolve) => peer.socket.write(chunk, (error) => resolve(error == null)));
+      while (await sent());
+    },
+  };
+  for (const [what, script] of Object.entries(tooLarge)) {
+    forEachOperation(`larger than 1 MiB, ${what}: reading stops, unconfirmed`, async (operation) => {
+      assert.deepEqual(await runAgainst(script, operation), {
+        end: 'unconfirmed: BadAnswerError tooLarge, all of the body had left',
+        posts: 1,
+      });
+    });
+  }
+});
+
+const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
+
+function byteByByte(bytes: string | Uint8Array): Script {
+  return async (peer) => {
+    await peer.readRequest();
+    peer.socket.setNoDelay(true);
+    for (const byte of Buffer.from(bytes)) await peer.sendAll(Buffer.of(byte));
+  };
+}
+
+describe('An answer that comes in an unusual way', () => {
+  const whole = answer('200 OK', TAKEN);
+  const ways: Record<string, Script> = {
+    'byte by byte': byteByByte(whole),
+    'after a 100 that nobody asked for': answering(`${CONTINUE}${whole}`),
+    'after a 100 that came before the whole request': async (peer) => {
+      await peer.readRequest(0);
+      await peer.sendAll(CONTINUE);
+      await answering(whole)(peer, 1);
+    },
+    'after several interim ones of each kind': answering(
+      `${CONTINUE}HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 100 Go on\r\nX-A: 1\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n${CONTINUE}${whole}`,
+    ),
+    'after a 100, byte by byte': byteByByte(`${CONTINUE}${whole}`),
+    'after a 103': answering(`HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${whole}`),
+    'exactly 1 MiB long': answering(answer('200 OK', TAKEN.padEnd(1_048_576))),
+    'in chunks': answering(
+      `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n${(TAKEN.length - 1).toString(16)}\r\n${TAKEN.slice(1)}\r\n0\r\n\r\n`,
+    ),
+    'ended by the end of the connection': async (peer) => {
+      await peer.readRequest();
+      peer.end(`HTTP/1.1 200 OK\r\n\r\n${TAKEN}`);
+    },
+  };
+  for (const [what, script] of Object.entries(ways)) {
+    forEachOperation(`${what}: accepted`, async (operation) => {
+      assert.deepEqual(await runAgainst(script, operation), { end: 'accepted', posts: 1 });
+    });
+  }
+});
+
+describe('A 413 that comes while the file is still going', () => {
+  const early: Record<string, Script> = {
+    'and the connection stays open': async (peer) => {
+      await peer.readBytes(100_000);
+      peer.send(answer('413 Content Too Large', 'too large'));
+      await peer.readToEnd();
+    },
+    'and the connection is ended': async (peer) => {
+      await peer.readBytes(100_000);
+      peer.end(answer('413 Content Too Large', 'too large', 'Connection: close'));
+    },
+    'and the connection is reset': async (peer) => {
+      await peer.readBytes(100_000);
+      peer.socket.write(answer('413 Content Too Large', 'too large', 'Connection: close'), () => peer.reset());
+    },
+  };
+  for (const [what, script] of Object.entries(early)) {
+    it(`${what}: rejected, or unconfirmed where the answer was lost, 50 times out of 50`, async () => {
+      const ends = new Set<string>();
+      for (let time = 0; time < 50; time++) {
+        const { end, posts } = await runAgainst(script, fileTask, { file: long });
+        assert.equal(posts, 1);
+        ends.add(end);
+      }
+      const lost = /^unconfirmed: ConnectionLostError (?:reset|truncated), a part of the body had left$/;
+      for (const end of ends) assert.ok(end === 'rejected: 413: too large' || lost.test(end), end);
+      if (!what.includes('reset')) assert.deepEqual([...ends], ['rejected: 413: too large']);
+    });
+  }
+});
+
+describe('Cancelling', () => {
+  forEachOperation('before it began: not sent, and no connection is made', async (operation) => {
+    await using server = await RawServer.start(taking);
+    const watch = { signal: AbortSignal.abort() };
+    const outcome = await operation(wire(), target(server.url), await files.write('a.txt'), watch);
+    assert.equal(told(outcome), 'not sent: CancelledError');
+    // Connections come in their order: were there one of the cancelled request, this would be the second.
+    await operation(wire(), target(server.url), await files.write('a.txt'), unwatched());
+    assert.equal(server.peers.length, 1);
+  });
+
+  forEachOperation('while connecting: not sent', async (operation) => {
+    // A server that takes the connection and never begins TLS.
+    const cancel = new AbortController();
+    const silent = createServer((socket) => {
+      socket.on('error', () => {});
+      cancel.abort();
+    });
+    await using server = await RawServer.start(async () => {}, silent);
+    const url = new URL(`https://127.0.0.1:${server.port}`);
+    const outcome = await operation(wire(), target(url), await files.write('a.txt'), cancel);
+    assert.equal(told(outcome), 'not sent: CancelledError');
+  });
+
+  it('while the file is going: unconfirmed, a part of the body had left', async () => {
+    const cancel = new AbortController();
+    const cancelled: Script = async (peer) => {
+      await peer.readBytes(1_000_000);
+      cancel.abort();
+      await peer.readToEnd();
+    };
+    assert.deepEqual(await runAgainst(cancelled, fileTask, { file: long, watch: cancel }), {
+      end: 'unconfirmed: CancelledError, a part of the body had left',
+      posts: 1,
+    });
+  });
+
+  forEachOperation('while waiting for the answer: unconfirmed, all of the body had left', async (operation) => {
+    const cancel = new AbortController();
+    const cancelled: Script = async (peer) => {
+      await peer.readRequest();
+      cancel.abort();
+      await peer.readToEnd();
+    };
+    assert.deepEqual(await runAgainst(cancelled, operation, { watch: cancel }), {
+      end: 'unconfirmed: CancelledError, all of the body had left',
+      posts: 1,
+    });
+  });
+
+  forEachOperation('while the answer is coming: unconfirmed, all of the body had left', async (operation) => {
+    const cancel = new AbortController();
+    const cancelled: Script = async (peer) => {
+      await peer.readRequest();
+      peer.socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{"code"', () => cancel.abort());
+      await peer.readToEnd();
+    };
+    assert.deepEqual(await runAgainst(cancelled, operation, { watch: cancel }), {
+      end: 'unconfirmed: CancelledError, all of the body had left',
+      posts: 1,
+    });
+  });
+
+  it('after the outcome changes nothing and leaves no listener behind', async () => {
+    const cancel = new AbortController();
+    assert.equal((await runAgainst(taking, fileTask, { watch: cancel })).end, 'accepted');
+    cancel.abort();
+  });
+});

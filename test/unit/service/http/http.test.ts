@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { Http, type HttpSettings } from '../../../../src/service/http/http';
+import { ImportService } from '../../../../src/service/importService';
+import type { Target } from '../../../../src/service/request/requests';
+import { answer, answering, TAKEN, taking } from '../answers';
+import { type CertificateName, tlsServer, trusting } from '../certificates';
+import { mustNotTellTheKey } from '../mustNotTellTheKey';
+import { forEachOperation, OPERATIONS, type Operation, told } from '../operations';
+import { RawServer, type Script } from '../rawServer';
+import { TemporaryFiles } from '../temporaryFiles';
+import { CANARY, SETTINGS, target, unwatched, wire } from '../wire';
+
+const fileTask = OPERATIONS['file-task'];
+const hasty = { ...SETTINGS.timeOuts, connectMs: 100 };
+
+/** Runs an operation and tells its end; the key must not be in it. */
+async function run(operation: Operation, dataset: Target, settings: Partial<HttpSettings> = {}): Promise<string> {
+  await using files = await TemporaryFiles.make();
+  const outcome = await operation(wire(settings), dataset, await files.write('a.txt'), unwatched());
+  mustNotTellTheKey(outcome);
+  return told(outcome);
+}
+
+function secure({ port }: RawServer, host = '127.0.0.1'): Target {
+  return target(new URL(`https://${host}:${port}`));
+}
+
+describe('A TLS connection', () => {
+  for (const systemCertificates of [false, true]) {
+    const trusted = systemCertificates ? "Node's and the system's certificates" : "Node's certificates";
+    forEachOperation(`a service that ${trusted} vouch for is spoken to in HTTP/1.1`, async (operation) => {
+      using _trust = trusting('loopback');
+      await using server = await RawServer.start(taking, tlsServer('loopback'));
+      assert.equal(await run(operation, secure(server), { systemCertificates }), 'accepted');
+      assert.match(server.request.head, /^POST \/openapi\/open\/v1\/[a-z-]+ HTTP\/1\.1\r\n/);
+      assert.ok(server.request.head.includes(`\r\nAccess-Key: ${CANARY}\r\n`));
+    });
+  }
+
+  const untrusted: Record<string, { certificate: CertificateName; trusts: readonly CertificateName[]; cause: RegExp }> =
+    {
+      'nobody vouches for': { certificate: 'loopback', trusts: [], cause: /self-signed certificate/ },
+      'names another host': { certificate: 'elsewhere', trusts: ['elsewhere'], cause: /does not match/ },
+      'has expired': { certificate: 'expired', trusts: ['expired'], cause: /expired/ },
+    };
+  for (const [what, { certificate, trusts, cause }] of Object.entries(untrusted)) {
+    forEachOperation(`a certificate that ${what}: not sent, the cause is named, nothing arrives`, async (operation) => {
+      using _trust = trusting(...trusts);
+      await using server = await RawServer.start(taking, tlsServer(certificate));
+      await using files = await TemporaryFiles.make();
+      const outcome = await operation(wire(), secure(server), await files.write('a.txt'), unwatched());
+      mustNotTellTheKey(outcome);
+      assert.equal(told(outcome), 'not sent: ConnectError tls');
+      assert.ok(outcome.kind === 'notSent');
+      assert.match(outcome.cause.message, cause);
+      assert.equal(server.posts, 0);
+    });
+  }
+
+  forEachOperation('a server that does not speak TLS: not sent, a TLS error', async (operation) => {
+    await using server = await RawServer.start(async (peer) => {
+      await peer.readBytes(1);
+      peer.send('HTTP/1.1 400 Bad Request\r\n\r\n');
+      await peer.readToEnd();
+    });
+    assert.equal(await run(operation, secure(server)), 'not sent: ConnectError tls');
+    assert.ok(!server.received.includes(CANARY));
+  });
+
+  forEachOperation('a server that never begins TLS: not sent, timed out', async (operation) => {
+    await using server = await RawServer.start(async (peer) => peer.readToEnd());
+    assert.equal(await run(operation, secure(server), { timeOuts: hasty }), 'not sent: ConnectError timedOut');
+  });
+
+  forEachOperation('a server that breaks off while TLS begins: not sent', async (operation) => {
+    await using server = await RawServer.start(async (peer) => {
+      await peer.readBytes(1);
+      peer.reset();
+    });
+    assert.equal(await run(operation, secure(server)), 'not sent: ConnectError reset');
+    assert.equal(server.peers.length, 1);
+  });
+});
+
+describe('A service over TLS that says 100 unasked', () => {
+  forEachOperation('has accepted what it accepts', async (operation) => {
+    using _trust = trusting('loopback');
+    const said = answering(`HTTP/1.1 100 Continue\r\n\r\n${answer('200 OK', TAKEN)}`);
+    await using server = await RawServer.start(said, tlsServer('loopback'));
+    assert.equal(await run(operation, secure(server)), 'accepted');
+    assert.equal(await run(operation, secure(server, 'localhost')), 'accepted');
+    assert.equal(server.posts, 2);
+  });
+});
+
+describe('A proxy', () => {
+  const service = 'https://service.invalid';
+  const refusals: Record<string, Script> = {
+    'answers 407 to CONNECT': answering(answer('407 Proxy Authentication Required', 'who are you?')),
+    'refuses CONNECT with a 403': answering(answer('403 Forbidden', 'no')),
+    'refuses CONNECT with a 502': answering(answer('502 Bad Gateway', '<html>no such host</html>')),
+    'ends the connection': async (peer) => {
+      await peer.readRequest();
+      peer.end();
+    },
+  };
+  for (const [what, script] of Object.entries(refusals)) {
+    forEachOperation(`that ${what}: not sent, a matter of the proxy, asked once`, async (operation) => {
+      await using proxy = await RawServer.start(script);
+      const settings = { proxy: proxy.url.href, noProxy: '' };
+      assert.equal(await run(operation, target(new URL(service)), settings), 'not sent: ConnectError proxy');
+      assert.match(proxy.request.head, /^CONNECT service\.invalid:443 HTTP\/1\.1\r\n/);
+      assert.ok(!proxy.received.includes(CANARY));
+      assert.equal(proxy.peers.length, 1);
+    });
+  }
+
+  forEachOperation('that resets the connection: not sent', async (operation) => {
+    await using proxy = await RawServer.start(async (peer) => {
+      await peer.readRequest();
+      peer.reset();
+    });
+    const end = await run(operation, target(new URL(service)), { proxy: proxy.url.href, noProxy: '' });
+    assert.match(end, /^not sent: ConnectError (?:proxy|reset)$/);
+  });
+
+  forEachOperation('that never answers CONNECT: not sent, timed out', async (operation) => {
+    await using proxy = await RawServer.start(async (peer) => peer.readToEnd());
+    const settings = { proxy: proxy.url.href, noProxy: '', timeOuts: hasty };
+    assert.equal(await run(operation, target(new URL(service)), settings), 'not sent: ConnectError timedOut');
+  });
+
+  forEachOperation('that is not there: not sent', async (operation) => {
+    const gone = await RawServer.start(taking);
+    const settings = { proxy: gone.url.href, noProxy: '' };
+    await gone.close();
+    assert.match(
+      await run(operation, target(new URL(service)), settings),
+      /^not sent: ConnectError (?:refused|proxy)$/,
+    );
+  });
+
+  for (const proxy of ['not an address', 'localhost:3128', 'ftp://proxy.invalid', 'http://']) {
+    forEachOperation(`whose address is "${proxy}": not sent, a matter of the proxy`, async (operation) => {
+      const end = await run(operation, target(new URL(service)), { proxy, noProxy: '' });
+      assert.equal(end, 'not sent: ConnectError proxy');
+    });
+  }
+
+  forEachOperation('that lets through: the service gets the request, the proxy sees no key', async (operation) => {
+    using _trust = trusting('loopback');
+    await using server = await RawServer.start(taking, tlsServer('loopback'));
+    await using proxy = await RawServer.start(async (peer) => {
+      await peer.readRequest();
+      peer.send('HTTP/1.1 200 Connection established\r\n\r\n');
+      await peer.tunnelTo(server.port);
+    });
+    const settings = { proxy: proxy.url.href, noProxy: '', proxyAuthorization: 'Basic cHJveHk6cGFzcw==' };
+    assert.equal(await run(operation, target(new URL(service)), settings), 'accepted');
+    assert.match(proxy.request.head, /\r\nproxy-authorization: Basic cHJveHk6cGFzcw==\r\n/i);
+    assert.doesNotMatch(server.request.head, /proxy/i);
+    assert.match(server.request.head, /^POST \/\S+ HTTP\/1\.1\r\n/);
+    assert.ok(server.request.head.includes(`\r\nAccess-Key: ${CANARY}\r\n`));
+    assert.ok(!proxy.received.includes(CANARY));
+    assert.equal(server.posts, 1);
+  });
+
+  forEachOperation(
+    'that lets through to a certificate nobody vouches for: not sent, a TLS error',
+    async (operation) => {
+      await using server = await RawServer.start(taking, tlsServer('loopback'));
+      await using proxy = await RawServer.start(async (peer) => {
+        await peer.readRequest();
+        peer.send('HTTP/1.1 200 Connection established\r\n\r\n');
+        await peer.tunnelTo(server.port);
+      });
+      const settings = { proxy: proxy.url.href, noProxy: '', proxyStrictTls: false };
+      assert.equal(await run(operation, target(new URL(service)), settings), 'not sent: ConnectError tls');
+      assert.equal(server.posts, 0);
+    },
+  );
+
+  forEachOperation('with a certificate of its own is checked, unless that is turned off', async (operation) => {
+    const script = answering(answer('403 Forbidden', ''));
+    await using proxy = await RawServer.start(script, tlsServer('loopback'));
+    const settings = { proxy: `https://localhost:${proxy.port}`, noProxy: '' };
+    assert.equal(await run(operation, target(new URL(service)), settings), 'not sent: ConnectError tls');
+    assert.equal(proxy.peers.length, 0);
+    const lax = { ...settings, proxyStrictTls: false };
+    assert.equal(await run(operation, target(new URL(service)), lax), 'not sent: ConnectError proxy');
+    assert.match(proxy.request.head, /^CONNECT service\.invalid:443 /);
+  });
+
+  forEachOperation('that answers 407 to a plain http request: not sent, a matter of the proxy', async (operation) => {
+    await using proxy = await RawServer.start(answering(answer('407 Proxy Authentication Required', 'who?')));
+    const settings = { proxy: proxy.url.href, noProxy: '' };
+    const end = await run(operation, target(new URL('http://service.invalid')), settings);
+    assert.equal(end, 'not sent: ConnectError proxy');
+    assert.equal(proxy.posts, 1);
+  });
+
+  forEachOperation('passes a plain http request on whole', async (operation) => {
+    await using proxy = await RawServer.start(taking);
+    const settings = { proxy: proxy.url.href, noProxy: '' };
+    assert.equal(await run(operation, target(new URL('http://service.invalid')), settings), 'accepted');
+    assert.match(proxy.request.head, /^POST http:\/\/service\.invalid\/openapi\/open\/v1\//);
+    assert.match(proxy.request.head, /\r\nhost: service\.invalid\r\n/);
+  });
+
+  for (const isSecure of [true, false]) {
+    const what = isSecure ? 'opens a tunnel to' : 'passes requests on to';
+    forEachOperation(`that ${what} a service that says 100 unasked: accepted`, async (operation) => {
+      using _trust = trusting('loopback');
+      const said = answering(`HTTP/1.1 100 Continue\r\n\r\n${answer('200 OK', TAKEN)}`);
+      await using server = await RawServer.start(said, isSecure ? tlsServer('loopback') : undefined);
+      await using proxy = await RawServer.start(async (peer) => {
+        await peer.readRequest(0);
+        if (isSecure) peer.send('HTTP/1.1 200 Connection established\r\n\r\n');
+        await peer.tunnelTo(server.port, isSecure ? peer.received.length : 0);
+      });
+      const settings = { proxy: proxy.url.href, noProxy: '' };
+      const dataset = target(new URL(isSecure ? service : 'http://service.invalid'));
+      assert.equal(await run(operation, dataset, settings), 'accepted');
+      assert.equal(server.posts, 1);
+    });
+  }
+
+  forEachOperation('is not used for loopback, nor for a host of noProxy', async (operation) => {
+    await using proxy = await RawServer.start(taking);
+    await using server = await RawServer.start(taking);
+    const settings = { proxy: proxy.url.href, noProxy: '.invalid' };
+    assert.equal(await run(operation, target(server.url), settings), 'accepted');
+    assert.equal(await run(operation, target(new URL(service)), settings), 'not sent: ConnectError dns');
+    assert.equal(proxy.peers.length, 0);
+  });
+});
+
+describe('A request that cannot be written', () => {
+  const headers: Record<string, Readonly<Record<string, string>>> = {
+    'a line break in a header': { 'X-Tenant': 'a\r\nX-Other: b' },
+    'a character no header carries': { 'X-Tenant': 'Köln – Süd' },
+    'a header name with a space': { 'X Tenant': 'a' },
+    'an Expect header': { Expect: '100-continue' },
+    'a Proxy-Authorization header': { 'Proxy-Authorization': 'Basic eDp5' },
+  };
+  for (const [what, extra] of Object.entries(headers)) {
+    forEachOperation(`${what}: not sent, nothing thrown, nothing hangs`, async (operation) => {
+      await using proxy = await RawServer.start(taking);
+      const dataset = target(new URL('http://service.invalid'), { headers: extra });
+      const end = await run(operation, dataset, { proxy: proxy.url.href, noProxy: '' });
+      assert.match(end, /^not sent: ConnectError (?:other|proxy)$/);
+      assert.equal(proxy.posts, 0);
+    });
+  }
+
+  it('an access key that no header carries: not sent, and not told', async () => {
+    await using server = await RawServer.start(taking);
+    const dataset = { ...target(server.url), accessKey: `${CANARY}\r\nX-Other: b` };
+    assert.equal(await run(fileTask, dataset), 'not sent: ConnectError other');
+    assert.equal(server.posts, 0);
+  });
+});
+
+describe('undici', () => {
+  for (const slots of ['empty', 'preset']) {
+    it(`is loaded at the first request, and leaves the ${slots} global dispatcher slots as they were`, async () => {
+      await using server = await RawServer.start(taking);
+      const child = path.join(__dirname, 'reportGlobalDispatchers.ts');
+      const program = ['--require', 'tsx', child, slots, server.url.href];
+      const { stdout, stderr } = await promisify(execFile)(process.execPath, program);
+      assert.equal(stderr, '');
+      assert.deepEqual(JSON.parse(stdout), {
+        loadedBefore: false,
+        outcome: 'accepted',
+        loadedAfter: true,
+        slotsUnchanged: true,
+      });
+    });
+  }
+});
+
+describe('Settings that cannot be read', () => {
+  forEachOperation('end it: not sent, and the cause is named', async (operation) => {
+    await using files = await TemporaryFiles.make();
+    const service = new ImportService(
+      new Http(() => {
+        throw new TypeError('noProxy.join is not a function');
+      }),
+    );
+    const outcome = await operation(
+      service,
+      target(new URL('http://127.0.0.1:9')),
+      await files.write('a'),
+      unwatched(),
+    );
+    assert.equal(told(outcome), 'not sent: ConnectError other');
+    assert.ok(outcome.kind === 'notSent');
+    assert.match(outcome.cause.message, /noProxy\.join is not a function/);
+  });
+});

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { isExactNumber, type Json, leafText, parseJson, stringifyJson } from '../../../../src/service/json/json';
+
+describe('JSON that is read and written again', () => {
+  const texts = [
+    '9223372036854775807',
+    '-9223372036854775808',
+    '1.0',
+    '1e400',
+    '-0',
+    '0.1',
+    '1E+2',
+    '123456789012345678901234567890.0',
+    '{"id":9007199254740993,"list":[1.50,"1.50",null,true]}',
+    '{"__proto__":{"a":1},"constructor":2}',
+    '"\\ud800"',
+    '"\u2028"',
+  ];
+  for (const text of texts) {
+    it(`${text} is the same text`, () => {
+      assert.equal(stringifyJson(parseJson(text)), text);
+    });
+  }
+
+  it('is the same value, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.json({ noUnicodeString: false }), (text) => {
+        const value = parseJson(text);
+        assert.deepEqual(parseJson(stringifyJson(value)), value);
+        assert.deepEqual(JSON.parse(stringifyJson(value)), JSON.parse(text));
+      }),
+    );
+  });
+
+  it('keeps every digit of every integer', () => {
+    fc.assert(
+      fc.property(fc.bigInt(), (id) => {
+        const value = parseJson(`[${id}]`);
+        assert.equal(stringifyJson(value), `[${id}]`);
+        assert.equal(leafText((value as readonly Json[])[0]), String(id));
+      }),
+    );
+  });
+
+  it('of 200 levels is the same text', () => {
+    const text = '{"a":['.repeat(100) + ']}'.repeat(100);
+    assert.equal(stringifyJson(parseJson(text)), text);
+  });
+
+  for (const depth of [201, 500, 6000, 100_000, 500_000]) {
+    it(`nested ${depth} levels deep lacks what is deeper than 200, and can be read and written`, () => {
+      for (const inner of ['', '1', '"]}"', '"\\"[{"', '1.0', '{"a":[]},[]']) {
+        const text = `{"id":9007199254740993,"deep":${'['.repeat(depth - 1)}${inner}${']'.repeat(depth - 1)},"after":[1.0]}`;
+        const value = parseJson(text);
+        const kept = `{"id":9007199254740993,"deep":${'['.repeat(199)}"…"${']'.repeat(199)},"after":[1.0]}`;
+        assert.equal(stringifyJson(value), kept);
+        assert.equal(JSON.stringify(value, undefined, 2), JSON.stringify(parseJson(kept), undefined, 2));
+      }
+    });
+  }
+
+  it('is no JSON where only what is nested too deeply is none', () => {
+    const around = (inner: string) => '['.repeat(300) + inner + ']'.repeat(300);
+    for (const inner of ['nonsense', '{]', '[}', '01', '"', '"\\"', '}{', ']['])
+      assert.throws(() => parseJson(around(inner)), SyntaxError, inner);
+    for (const text of ['['.repeat(500_000), ']'.repeat(500_000), `${around('')}]`, around('').slice(1)])
+      assert.throws(() => parseJson(text), SyntaxError);
+  });
+
+  it('lacks every part that is nested too deeply, and nothing beside it', () => {
+    const deep = '[{"a":[]}]';
+    const text = `${'['.repeat(200)}${deep},1,${deep},"[",${deep}${']'.repeat(200)}`;
+    const kept = `${'['.repeat(200)}"…",1,"…","[","…"${']'.repeat(200)}`;
+    assert.equal(stringifyJson(parseJson(text)), kept);
+  });
+
+  it('may have a byte order mark before it, and nothing else that is not JSON', () => {
+    assert.equal(parseJson('\uFEFF1'), 1);
+    for (const text of ['', '\uFEFF', '\uFEFF\uFEFF1', '{"a":1,}', '01', 'NaN', "'a'", '1 2']) {
+      assert.throws(() => parseJson(text), SyntaxError);
+    }
+  });
+});
+
+describe('A leaf of JSON', () => {
+  it('reads as its text, a number by its digits', () => {
+    const leaves = parseJson('["a","",7,1.50,true,null,{},[]]') as readonly Json[];
+    assert.deepEqual(leaves.map(leafText), ['a', '', '7', '1.50', 'true', undefined, undefined, undefined]);
+    assert.equal(isExactNumber(leaves[3]), true);
+    assert.equal(isExactNumber(leaves[2]), false);
+    assert.equal(isExactNumber({ rawJSON: '1.50' }), false);
+  });
+});

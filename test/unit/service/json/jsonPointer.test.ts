@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { isJsonObject, type Json, parseJson } from '../../../../src/service/json/json';
+import { isJsonPointer, jsonPointer, valueAt } from '../../../../src/service/json/jsonPointer';
+
+const rfc6901 = parseJson(
+  '{"foo":["bar","baz"],"":0,"a/b":1,"c%d":2,"e^f":3,"g|h":4,"i\\\\j":5,"k\\"l":6," ":7,"m~n":8}',
+);
+
+describe('A JSON Pointer', () => {
+  const examples: readonly (readonly [pointer: string, value: Json | undefined])[] = [
+    ['', rfc6901],
+    ['/foo', ['bar', 'baz']],
+    ['/foo/0', 'bar'],
+    ['/', 0],
+    ['/a~1b', 1],
+    ['/c%d', 2],
+    ['/e^f', 3],
+    ['/g|h', 4],
+    ['/i\\j', 5],
+    ['/k"l', 6],
+    ['/ ', 7],
+    ['/m~0n', 8],
+    ['/foo/2', undefined],
+    ['/foo/-', undefined],
+    ['/foo/00', undefined],
+    ['/foo/1e0', undefined],
+    ['/foo/length', undefined],
+    ['/foo/0/0', undefined],
+    ['/constructor', undefined],
+    ['/__proto__', undefined],
+    ['//x', undefined],
+  ];
+  for (const [pointer, value] of examples) {
+    it(`"${pointer}" in the example of RFC 6901 is ${JSON.stringify(value)}`, () => {
+      assert.ok(isJsonPointer(pointer));
+      assert.deepEqual(valueAt(rfc6901, pointer), value);
+    });
+  }
+
+  it('unescapes ~01 to ~1, not to a slash', () => {
+    assert.equal(valueAt({ '~1': 'a', '/': 'b' }, '/~01'), 'a');
+  });
+
+  for (const text of ['foo', 'foo/bar', '#/foo', '/~', '/~2', '/a~', ' /a']) {
+    it(`is not "${text}"`, () => {
+      assert.equal(isJsonPointer(text), false);
+    });
+  }
+
+  it('made for any leaf of any JSON leads to that leaf', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        for (const [names, leaf] of leavesOf(value as Json)) {
+          const pointer = jsonPointer(...names);
+          assert.ok(isJsonPointer(pointer));
+          assert.equal(valueAt(value as Json, pointer), leaf);
+        }
+      }),
+    );
+  });
+});
+
+function leavesOf(value: Json, at: readonly string[] = []): (readonly [readonly string[], Json])[] {
+  if (Array.isArray(value)) return value.flatMap((item: Json, index) => leavesOf(item, [...at, String(index)]));
+  if (isJsonObject(value)) return Object.entries(value).flatMap(([name, item]) => leavesOf(item, [...at, name]));
+  return [[at, value]];
+}

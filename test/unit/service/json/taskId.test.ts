@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { parseJson, stringifyJson } from '../../../../src/service/json/json';
+import { couldBeNumber, taskIdOf, taskIdText, taskIdValue, typedTaskId } from '../../../../src/service/json/taskId';
+
+describe('A task id', () => {
+  it('goes back out as it came in, whatever number or string it is', () => {
+    const literals = fc.oneof(
+      fc.bigInt().map(String),
+      fc.string({ unit: 'binary', minLength: 1 }).map((text) => JSON.stringify(text)),
+    );
+    fc.assert(
+      fc.property(literals, (literal) => {
+        const id = taskIdOf(parseJson(literal));
+        if (id === undefined) assert.equal(String(parseJson(literal)).trim(), '');
+        else assert.equal(stringifyJson(taskIdValue(id)), literal);
+      }),
+    );
+  });
+
+  it('tells a number from a string of the same digits', () => {
+    assert.notEqual(taskIdOf(parseJson('9223372036854775807')), taskIdOf('9223372036854775807'));
+  });
+
+  it('reads as its digits or its text', () => {
+    for (const literal of ['9223372036854775807', '"9223372036854775807"']) {
+      const id = taskIdOf(parseJson(literal));
+      assert.ok(id !== undefined);
+      assert.equal(taskIdText(id), '9223372036854775807');
+    }
+  });
+
+  for (const literal of ['null', 'true', '""', '"  "', '{}', '[1]']) {
+    it(`is not ${literal}`, () => {
+      assert.equal(taskIdOf(parseJson(literal)), undefined);
+    });
+  }
+
+  it('is no text or number of more than 2,000 characters', () => {
+    for (const [quote, digit] of [
+      ['"', 'a'],
+      ['', '7'],
+    ] as const) {
+      const literal = (length: number) => quote + digit.repeat(length) + quote;
+      assert.equal(taskIdOf(parseJson(literal(2000))), literal(2000));
+      assert.equal(taskIdOf(parseJson(literal(2001))), undefined);
+    }
+  });
+
+  it('that was typed is a string or a number as is said, without the space around it', () => {
+    assert.equal(stringifyJson(taskIdValue(typedTaskId(' 0123 ', 'string'))), '"0123"');
+    assert.equal(stringifyJson(taskIdValue(typedTaskId(' 9223372036854775807\n', 'number'))), '9223372036854775807');
+    assert.equal(stringifyJson(taskIdValue(typedTaskId('a"b', 'string'))), '"a\\"b"');
+  });
+
+  it('could be a number where JSON would read it as one', () => {
+    assert.deepEqual(['0', '12', ' 12 ', '9223372036854775807'].filter(couldBeNumber).length, 4);
+    assert.deepEqual(['', '012', '-1', '1.0', '1e3', '0x1', '१२', 'T1'].filter(couldBeNumber), []);
+  });
+});

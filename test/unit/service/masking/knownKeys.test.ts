@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { KEY_MASK } from '../../../../src/service/contract/accessKey';
+import { type Json, parseJson, stringifyJson } from '../../../../src/service/json/json';
+import { KnownKeys } from '../../../../src/service/masking/knownKeys';
+import { spellings, telltales } from '../spellings';
+
+const MIB = 1024 * 1024;
+
+function knowing(...keys: readonly string[]): KnownKeys {
+  const known = new KnownKeys();
+  for (const key of keys) known.add(key);
+  return known;
+}
+
+describe('Known access keys', () => {
+  const printable = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code));
+  const keys = fc.string({ unit: printable, minLength: 8 });
+  const plainKeys = fc.string({ unit: printable.filter((sign) => /[^\\%&;<>]/.test(sign)), minLength: 8 });
+
+  for (const name of Object.keys(spellings('key'))) {
+    it(`are masked ${name}, and nothing around them`, () => {
+      fc.assert(
+        fc.property(plainKeys, (key) => {
+          const written = spellings(key)[name] ?? '';
+          // What begins an escape, goes before or pads Base64, or splits the key may stay.
+          const before = name.startsWith('in JSON') ? '\\\\*' : name.startsWith('in Base64') ? '\\w{0,2}' : '';
+          const masked = knowing(key).mask(`<p>${written}</p> and (${written})`);
+          const one = `${before}${KEY_MASK}(?:[=\\s]*|<wbr/>|\u200b)`;
+          assert.match(masked, new RegExp(`^<p>${one}</p> and \\(${one}\\)$`));
+        }),
+      );
+    });
+
+    it(`are not to be read ${name}, whatever signs they are made of`, () => {
+      fc.assert(
+        fc.property(keys, (key) => {
+          // Of one that is made of escapes nothing may be left to look for.
+          fc.pre(key.replaceAll(/\\+[nrt]?|[%\\]u\w{4}|[%x]\w\w|&#?\w+;/gi, '').length >= 4);
+          // Whether a < of the key begins a tag nobody can tell once there are others.
+          fc.pre(name !== 'split by tags' || !key.includes('<'));
+          const masked = knowing(key)
+            .mask(` ${spellings(key)[name]} `)
+            .toLowerCase();
+          for (const told of telltales(key)) assert.ok(!masked.includes(told), masked);
+        }),
+      );
+    });
+  }
+
+  it('are masked in Base64 wherever they begin in it', () => {
+    for (const before of ['', 'u', 'us', 'use', 'user']) {
+      for (const after of ['', '!', '!!', '!!!']) {
+        const text = Buffer.from(`${before}:my-secret-key-1${after}`).toString('base64');
+        const masked = knowing('my-secret-key-1').mask(text);
+        assert.ok(masked.includes(KEY_MASK), text);
+        assert.doesNotMatch(Buffer.from(masked.replaceAll('•', 'A'), 'base64').toString(), /secret|key/);
+      }
+    }
+  });
+
+  it('are all masked, those too that were replaced, also where they touch or overlap', () => {
+    const known = knowing('first-key-0001', 'second-key-002');
+    assert.equal(known.mask('first-key-0001, second-key-002'), `${KEY_MASK}, ${KEY_MASK}`);
+    assert.equal(known.mask('first-key-0001second-key-002'), KEY_MASK + KEY_MASK);
+    assert.equal(knowing('abcdefgh', 'efghijkl').mask('abcdefghijkl'), KEY_MASK);
+  });
+
+  it('are masked where a service wrote one between characters of two bytes, as UTF-16 has them', () => {
+    const utf16 = Buffer.from('my-secret-key-1', 'utf16le').toString('latin1');
+    assert.equal(knowing('my-secret-key-1').mask(`a${utf16}`), `a${KEY_MASK}\0`);
+  });
+
+  it('leave all other text as it was', () => {
+    const text = 'Keys of $& and a.b; 100% <b>bold</b> &amp; \\u0041 \u202e my secret key 1';
+    assert.equal(knowing('my-secret-key-1', '123456789012').mask(text), text);
+  });
+
+  it('that are short are masked as words, and leave the words alone that they are a part of', () => {
+    const known = knowing('data7', '2024');
+    assert.equal(known.mask('data7, DATA7, %64ata7: 2024'), `${KEY_MASK}, ${KEY_MASK}, ${KEY_MASK}: ${KEY_MASK}`);
+    assert.equal(known.mask('data71 metadata7 120245 da ta7 20<b>24'), 'data71 metadata7 120245 da ta7 20<b>24');
+  });
+
+  it('of fewer than four characters are no secret', () => {
+    const value = { a: 'a cat', progress: 100, code: '0' };
+    assert.equal(knowing('a', '100', '0').maskJson(value), value);
+  });
+
+  it('are masked in strings, property names and numbers of JSON', () => {
+    const known = knowing('my-secret-key', '12345678901234567890', '0012345678');
+    const text =
+      '{"my-secret-key":["my-secret-key",{"a":"x my-secret-key y","n":1,"b":true,"c":null,"__proto__":12345678901234567890}],' +
+      '"n":12345678901234567000,"e":1.2345678901234567e19,"zeros":12345678,"other":9007199254740993}';
+    const masked = stringifyJson(known.maskJson(parseJson(text)));
+    const expected =
+      `{"${KEY_MASK}":["${KEY_MASK}",{"a":"x ${KEY_MASK} y","n":1,"b":true,"c":null,"__proto__":"${KEY_MASK}"}],` +
+      `"n":"${KEY_MASK}","e":"${KEY_MASK}","zeros":"${KEY_MASK}","other":9007199254740993}`;
+    assert.equal(masked, expected);
+  });
+
+  it('are masked in JSON of any depth', () => {
+    let value: Json = 'my-secret-key';
+    for (let depth = 0; depth < 100_000; depth++) value = depth % 2 === 0 ? [value] : { a: value };
+    let masked = knowing('my-secret-key').maskJson(value);
+    while (typeof masked === 'object') masked = (Object.values(masked ?? {}) as Json[])[0] ?? null;
+    assert.equal(masked, KEY_MASK);
+  });
+
+  it('are told by an id that holds one, a short one only where it is the whole id', () => {
+    const known = knowing('my-secret-key', '2024-05', '123456789012345');
+    for (const id of ['my-secret-key', 'task-MY-SECRET-KEY/7', '2024-05', '123456789012345.0', '1.23456789012345e14'])
+      assert.equal(known.isToldBy(id), true, id);
+    for (const id of ['task-1', 'task-2024-05-07', '2024-050', '']) assert.equal(known.isToldBy(id), false, id);
+  });
+
+  it('are masked in a megabyte within tens of milliseconds, however near to keys it comes', () => {
+    const key = `${'a'.repeat(60)}b`;
+    const known = knowing(key, 'canary/+key&"7f3a\\9c', '98765432109876543210', `${'\\'.repeat(60)}k`);
+    const pieces = [
+      'a',
+      '&#97;',
+      '%61',
+      '\\u0061',
+      '%2525',
+      '&amp;',
+      '<',
+      '<a',
+      '\\',
+      'a\u200b',
+      ';',
+      '&',
+      '&#0000000000',
+      'canary/+key&"7f3a\\9',
+      '9876543210987654321',
+      Buffer.from(key.slice(1)).toString('base64'),
+      'aB ',
+    ];
+    for (const piece of pieces) {
+      const text = piece.repeat(Math.ceil(MIB / piece.length));
+      known.mask(text.slice(0, 1000));
+      const beganMs = performance.now();
+      known.mask(text);
+      const tookMs = performance.now() - beganMs;
+      // Tens of milliseconds on a machine at rest; anything quadratic would take minutes.
+      assert.ok(tookMs < 1000, `${piece}: ${tookMs} ms`);
+      if (process.env['TIMES']) console.log(piece.slice(0, 12), Math.round(tookMs));
+    }
+  });
+});

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import fc from 'fast-check';
+import { FileBody } from '../../../../src/service/content/fileBody';
+import { KEY_MASK } from '../../../../src/service/contract/accessKey';
+import { type Contract, DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
+import { typedTaskId } from '../../../../src/service/json/taskId';
+import { curlFileTask, curlJson } from '../../../../src/service/request/curl';
+import { fileFacts } from '../../../../src/service/request/fileFacts';
+import {
+  fileTaskRequest,
+  queryTaskRequest,
+  setWebhookRequest,
+  type Target,
+} from '../../../../src/service/request/requests';
+import { answer, answering, TAKEN, taking } from '../answers';
+import { mustNotTellTheKey } from '../mustNotTellTheKey';
+import { RawServer } from '../rawServer';
+import { readForm } from '../readForm';
+import { TemporaryFiles } from '../temporaryFiles';
+import { CANARY, target, unwatched, wire } from '../wire';
+
+const run = promisify(execFile);
+const masked = (dataset: Target): Target => ({ ...dataset, accessKey: KEY_MASK });
+
+/** Runs a command as a person would who pastes it; gives what curl was answered. */
+async function paste(command: string): Promise<string> {
+  mustNotTellTheKey(command);
+  const env = { PATH: process.env['PATH'] ?? '', ACCESS_KEY: CANARY, no_proxy: '*' };
+  const { stdout } = await run('bash', ['-c', command], { env });
+  return stdout;
+}
+
+/** Request line and headers, apart from what any client says of itself and of the connection. */
+function said(head: string): string[] {
+  const ofClient = /^(?:connection|user-agent|accept|content-length|content-type: multipart)/i;
+  return head
+    .split('\r\n')
+    .filter((line) => !ofClient.test(line))
+    .map((line) => line.replace(/^host/i, 'host').trim());
+}
+
+interface Case {
+  readonly contract?: Partial<Contract>;
+  readonly name?: string;
+  readonly content?: string;
+}
+
+/** Imports a file by the extension and by its command: the same request, part for part. */
+async function mustBeTheSame({ contract = {}, name = 'a.txt', content = 'Grüße\r\n' }: Case): Promise<void> {
+  await using files = await TemporaryFiles.make();
+  await using server = await RawServer.start(answering(answer('200 OK', TAKEN, 'Connection: close')));
+  const dataset = target(server.url, contract);
+  const source = await files.write(name, content);
+  const file = await FileBody.open(source.path);
+  const facts = await fileFacts(dataset.contract, file, source.relativePath);
+  const command = curlFileTask(fileTaskRequest(masked(dataset), file, facts), source.path);
+  await file.close();
+  await wire().fileTask(dataset, source, unwatched());
+  assert.equal(await paste(command), TAKEN);
+  const [ours, theirs] = server.peers.map(({ received }) => {
+    const at = received.indexOf('\r\n\r\n') + 4;
+    return { head: received.toString('latin1', 0, at), body: received.subarray(at) };
+  });
+  assert.ok(ours && theirs);
+  assert.deepEqual(said(theirs.head), said(ours.head));
+  assert.deepEqual(await readForm(theirs), await readForm(ours));
+  // The parser reads escapes; the heads of the parts must be the same as they are written too.
+  assert.deepEqual(partHeads(theirs.body), partHeads(ours.body));
+}
+
+function partHeads(body: Buffer): string[] {
+  return (body.toString().match(/^Content-(?:Disposition|Type): .*$/gm) ?? []).map((line) => line.trim());
+}
+
+function fields(values: Record<string, string>, filePart = 'file'): Partial<Contract> {
+  return { fileTask: { filePart, fields: values, taskId: undefined } };
+}
+
+const hostile = [
+  `it's "quoted"`,
+  '$HOME ${HOME} $(touch pwned) `touch pwned`',
+  'a;b&c|d>e<f',
+  '@a.txt',
+  '<a.txt',
+  '=@a.txt;type=text/html;filename=x',
+  'a,b',
+  '"a";type=text/html',
+  'back\\slash\\',
+  '\\"',
+  ' spaces ',
+  '-o x',
+  '# no comment',
+  '!history',
+  '*?[a-z]{a,b}',
+  '%00 %s %22',
+  'Grüße 读书 😀',
+];
+
+describe('The curl command of an import', () => {
+  it('reads as one option a line, with $ACCESS_KEY for the key', async () => {
+    const file = { name: 'a.txt', sizeBytes: 1, chunks: async function* () {} };
+    const dataset = target(new URL('https://service.example'), fields({ datasetCode: 'A1' }));
+    const facts = { fileName: 'a.txt', relativePath: 'a.txt', size: 1, taskName: 'a' };
+    assert.equal(
+      curlFileTask(fileTaskRequest(masked(dataset), file, facts), '/notes/a.txt'),
+      [
+        `curl --request POST 'https://service.example/openapi/open/v1/file-task' \\`,
+        `  --header "Access-Key: $ACCESS_KEY" \\`,
+        `  --header 'cache-control: no-cache' \\`,
+        `  --header 'scheme: https' \\`,
+        `  --header 'Expect:' \\`,
+        `  --form-string 'datasetCode=A1' \\`,
+        `  --form 'file=@"/notes/a.txt";type=text/plain;filename="a.txt"'`,
+      ].join('\n'),
+    );
+  });
+
+  it('sends the same request', () => mustBeTheSame({}));
+
+  for (const text of [...hostile.map((name) => name.replaceAll('/', ':')), 'two\nlines', 'tab\there', 'a\rb']) {
+    it(`sends the same request where a file is called ${JSON.stringify(text)}`, () => mustBeTheSame({ name: text }));
+
+    it(`sends the same request where a field is ${JSON.stringify(text)}`, () =>
+      mustBeTheSame({ contract: fields({ a: text, b: `${text}\${fileName}` }) }));
+  }
+
+  for (const text of hostile.filter((name) => !name.includes('='))) {
+    it(`sends the same request where parts are called ${JSON.stringify(text)}`, () =>
+      mustBeTheSame({ contract: fields({ [text]: 'value' }, text) }));
+
+    it(`sends the same request where a header is ${JSON.stringify(text)}`, () =>
+      mustBeTheSame({ contract: { headers: { 'X-Tenant': text.replaceAll(/[^ -~]/g, '') } } }));
+  }
+
+  it('sends the same request where a header is empty', () =>
+    mustBeTheSame({ contract: { headers: { 'X-Empty': '', 'X-Last': 'a' } } }));
+
+  it('sends the same request where a path has brackets and braces', () =>
+    mustBeTheSame({ contract: { paths: { ...DEFAULT_CONTRACT.paths, fileTask: "/[1-3]/{a,b}?c={d,e}&f='$g" } } }));
+
+  it('sends the same request of a file larger than curl asks about first', () =>
+    mustBeTheSame({ content: 'line\r\n'.repeat(300_000) }));
+
+  it('sends the same fields, whatever they are', async () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 20 }).filter((value) => !/\0|\$\{/.test(value));
+    await fc.assert(
+      fc.asyncProperty(fc.array(text, { maxLength: 4 }), async (values) => {
+        await mustBeTheSame({
+          contract: fields(Object.fromEntries(values.map((value, index) => [`f${index}`, value]))),
+        });
+      }),
+      { numRuns: 4 },
+    );
+  });
+});
+
+describe('The curl command of a query and of a webhook', () => {
+  const ids = [...hostile, 'two\nlines'].map((id) => typedTaskId(id, 'string'));
+  for (const taskId of [...ids, typedTaskId('9007199254740993123', 'number')]) {
+    it(`sends the same request about the id ${taskId}`, async () => {
+      await using server = await RawServer.start(taking);
+      const dataset = target(server.url);
+      await wire().queryTask(dataset, taskId, unwatched());
+      await paste(`${curlJson(queryTaskRequest(masked(dataset), taskId))} --max-time 20`);
+      const [ours, theirs] = server.peers.map(({ received }) => received.toString().split('\r\n\r\n'));
+      assert.deepEqual(said(theirs?.[0] ?? ''), said(ours?.[0] ?? ''));
+      assert.equal(theirs?.[1], ours?.[1]);
+    });
+  }
+
+  it('sends the same webhook', async () => {
+    await using server = await RawServer.start(taking);
+    const dataset = target(server.url, { headers: { 'X-Tenant': "it's" } });
+    const url = new URL("https://hooks.example/?a='b'&c=$d");
+    await wire().setWebhook(dataset, url, unwatched());
+    await paste(curlJson(setWebhookRequest(masked(dataset), url)));
+    const [ours, theirs] = server.peers.map(({ received }) => received.toString().split('\r\n\r\n'));
+    assert.deepEqual(said(theirs?.[0] ?? ''), said(ours?.[0] ?? ''));
+    assert.equal(theirs?.[1], ours?.[1]);
+  });
+});

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { appendFile } from 'node:fs/promises';
+import { FileBody } from '../../../../src/service/content/fileBody';
+import { type SourceBody, textBody } from '../../../../src/service/content/sourceBody';
+import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
+import { fileFacts } from '../../../../src/service/request/fileFacts';
+import { TemporaryFiles } from '../temporaryFiles';
+
+const asking = (...values: string[]) => ({
+  ...DEFAULT_CONTRACT,
+  fileTask: {
+    ...DEFAULT_CONTRACT.fileTask,
+    fields: Object.fromEntries(values.map((value, index) => [`f${index}`, value])),
+  },
+});
+
+const unreadable: SourceBody = {
+  ...textBody('notes.v2.txt', Buffer.alloc(7)),
+  chunks: () => assert.fail('the file was read'),
+};
+
+describe('The facts of a file', () => {
+  it('are its name, path, size and task name; it is not read for its hash where no field asks for it', async () => {
+    for (const fields of [[], ['${fileName} ${relativePath} ${size} ${taskName}'], ['sha256', '$sha256', '{sha256}']]) {
+      assert.deepEqual(await fileFacts(asking(...fields), unreadable, 'notes/notes.v2.txt'), {
+        fileName: 'notes.v2.txt',
+        relativePath: 'notes/notes.v2.txt',
+        size: 7,
+        taskName: 'notes.v2',
+      });
+    }
+  });
+
+  it('have the SHA-256 of its bytes where a field asks for it, of a file of several chunks too', async () => {
+    await using files = await TemporaryFiles.make();
+    const text = randomBytes(1_300_000).toString('hex');
+    for (const content of ['\uFEFFGrüße\r\n', text]) {
+      const { path } = await files.write('a.txt', content);
+      const file = await FileBody.open(path);
+      const { sha256 } = await fileFacts(asking('x', 'hash ${sha256}'), file, 'a.txt');
+      assert.equal(sha256, createHash('sha256').update(content).digest('hex'));
+      await file.close();
+    }
+  });
+
+  it('are none of a file that changes while it is read', async () => {
+    await using files = await TemporaryFiles.make();
+    const { path } = await files.write('a.txt');
+    const file = await FileBody.open(path);
+    await appendFile(path, 'more');
+    await assert.rejects(fileFacts(asking('${sha256}'), file, 'a.txt'), { name: 'SourceError', reason: 'changed' });
+    await file.close();
+  });
+});
+
+describe('The beginning of a file', () => {
+  it('is as many bytes as are asked for, or all there are', async () => {
+    await using files = await TemporaryFiles.make();
+    const { path } = await files.write('a.txt', 'Grüße');
+    const file = await FileBody.open(path);
+    assert.deepEqual(await file.beginning(3), Buffer.from('Grüße').subarray(0, 3));
+    assert.deepEqual(await file.beginning(7), Buffer.from('Grüße'));
+    assert.deepEqual(await file.beginning(1_000_000), Buffer.from('Grüße'));
+    assert.deepEqual(await file.beginning(0), Buffer.alloc(0));
+    await file.close();
+  });
+});

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { FileBody } from '../../../../src/service/content/fileBody';
+import { KEY_MASK } from '../../../../src/service/contract/accessKey';
+import { type Contract, DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
+import { typedTaskId } from '../../../../src/service/json/taskId';
+import { fileFacts } from '../../../../src/service/request/fileFacts';
+import { previewFileTask, previewJson } from '../../../../src/service/request/preview';
+import { queryTaskRequest, setWebhookRequest, type Target } from '../../../../src/service/request/requests';
+import { taking } from '../answers';
+import { mustNotTellTheKey } from '../mustNotTellTheKey';
+import { RawServer } from '../rawServer';
+import { TemporaryFiles } from '../temporaryFiles';
+import { CANARY, target, unwatched, wire } from '../wire';
+
+const masked = (dataset: Target): Target => ({ ...dataset, accessKey: KEY_MASK });
+
+/** A boundary is made anew for each form; a text shows each line end alike. */
+function comparable(request: string): string {
+  const boundary = /boundary=(\S+)/.exec(request)?.[1];
+  const same = boundary === undefined ? request : request.replaceAll(boundary, 'boundary');
+  return same.replaceAll('\r\n', '\n').replaceAll(CANARY, KEY_MASK);
+}
+
+async function previewOf(dataset: Target, filePath: string, shownBytes = 2048): Promise<string> {
+  const file = await FileBody.open(filePath);
+  try {
+    const facts = await fileFacts(dataset.contract, file, 'notes/it');
+    const { name, sizeBytes } = file;
+    const shown = { name, sizeBytes, beginning: await file.beginning(shownBytes) };
+    const preview = await previewFileTask(masked(dataset), shown, facts, (bytes) => `[${bytes} more]`);
+    mustNotTellTheKey(preview);
+    return preview;
+  } finally {
+    await file.close();
+  }
+}
+
+/** What goes over a socket, and its preview. */
+async function sentAndShown(contract: Partial<Contract>, name: string, content: string, shownBytes?: number) {
+  await using files = await TemporaryFiles.make();
+  await using server = await RawServer.start(taking);
+  const dataset = target(server.url, contract);
+  const { path, open } = await files.write(name, content);
+  const preview = await previewOf(dataset, path, shownBytes);
+  assert.equal(server.peers.length, 0, 'nothing is sent');
+  await wire().fileTask(dataset, { open, relativePath: 'notes/it' }, unwatched());
+  return { sent: comparable(server.received.toString()), shown: comparable(preview) };
+}
+
+const strange: Partial<Contract> = {
+  headers: { 'X-Tenant': 'blau', 'X-Empty': '' },
+  paths: { ...DEFAULT_CONTRACT.paths, fileTask: '/f?a=1', queryTask: '/q', setWebhook: '/w' },
+  fileTask: {
+    filePart: 'dø"c',
+    fields: { name: '${fileName}', where: '${relativePath}', size: '${size}', hash: '${sha256}', 'l\nn': 'a\r\nb' },
+    taskId: undefined,
+  },
+  queryTask: { ...DEFAULT_CONTRACT.queryTask, body: { ids: ['${taskId}'] } },
+};
+
+describe('The preview of an import', () => {
+  for (const [what, contract] of Object.entries({ 'the default contract': {}, 'a contract of its own': strange })) {
+    it(`by ${what} is what then goes over the wire, the key masked`, async () => {
+      const { sent, shown } = await sentAndShown(contract, 'n"ö\\.jsonl', '\uFEFF{"a":1}\r\n{"b":"é"}\n');
+      assert.equal(shown, sent);
+      assert.ok(shown.includes(KEY_MASK));
+    });
+  }
+
+  it('of a long file has its beginning, says how much is left, and has the length of the whole', async () => {
+    const content = Array.from({ length: 10_000 }, (_, index) => `${index}\r\n`).join('');
+    const { sent, shown } = await sentAndShown({}, 'a.txt', content, 15);
+    const left = content.length - 15;
+    const rest = content.slice(15).replaceAll('\r\n', '\n');
+    assert.equal(shown, sent.replace(rest, `\n[${left} more]`));
+    assert.ok(shown.includes('\n\n0\n1\n2\n3\n4\n\n['));
+  });
+
+  it('cuts no character in two, whatever its length', async () => {
+    await using files = await TemporaryFiles.make();
+    const dataset = target(new URL('https://service.example'));
+    const character = fc.constantFrom('a', 'é', '读', '😀', '\r\n', '\uFEFF');
+    const texts = fc.array(character, { minLength: 2, maxLength: 12 }).map((all) => all.join(''));
+    await fc.assert(
+      fc.asyncProperty(texts, fc.nat(30), async (text, bytes) => {
+        const { path } = await files.write('a.txt', text);
+        const preview = await previewOf(dataset, path, bytes);
+        assert.ok(!preview.includes('\uFFFD'), preview);
+        const [, left] = /\n\[(\d+) more\]/.exec(preview) ?? [];
+        const size = Buffer.byteLength(text);
+        const shown = Buffer.from(text)
+          .subarray(0, size - Number(left ?? 0))
+          .toString();
+        const end = left === undefined ? '\r\n--' : '\n[';
+        assert.ok(preview.includes(`\n\n${(shown + end).replaceAll('\r\n', '\n')}`));
+        assert.equal(left === undefined, bytes >= size);
+        assert.ok(Number(left ?? 0) <= Math.max(0, size - bytes) + 3);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('shows bytes that are no UTF-8 at the cut as they read, and never more than there are', async () => {
+    await using files = await TemporaryFiles.make();
+    const dataset = target(new URL('https://service.example'));
+    const { path } = await files.write('a.txt', Buffer.from('80808080ff80c3', 'hex'));
+    for (const bytes of [1, 2, 4, 5, 6, 7]) assert.match(await previewOf(dataset, path, bytes), /POST .*HTTP\/1\.1\n/);
+  });
+});
+
+describe('The preview of a query and of a webhook', () => {
+  it('is what then goes over the wire, the key masked', async () => {
+    for (const contract of [{}, strange]) {
+      const taskId = typedTaskId('9007199254740993123', 'number');
+      const webhook = new URL('https://hooks.example/?a=1');
+      await using server = await RawServer.start(taking);
+      const dataset = target(server.url, contract);
+      const shown = [
+        previewJson(queryTaskRequest(masked(dataset), taskId)),
+        previewJson(setWebhookRequest(masked(dataset), webhook)),
+      ];
+      mustNotTellTheKey(shown);
+      await wire().queryTask(dataset, taskId, unwatched());
+      await wire().setWebhook(dataset, webhook, unwatched());
+      assert.deepEqual(
+        shown,
+        server.peers.map(({ received }) => comparable(received.toString())),
+      );
+    }
+  });
+});

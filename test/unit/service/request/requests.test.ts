@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { type Contract, DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
+import { type Json, parseJson, stringifyJson } from '../../../../src/service/json/json';
+import { taskIdOf, typedTaskId } from '../../../../src/service/json/taskId';
+import { queryTaskRequest, setWebhookRequest } from '../../../../src/service/request/requests';
+import { taking } from '../answers';
+import { RawServer } from '../rawServer';
+import { TemporaryFiles } from '../temporaryFiles';
+import { CANARY, target, unwatched, wire } from '../wire';
+
+const CONTENT = 'Grüße\r\nund mehr\n';
+
+/** The head and body of the import of a file over a socket, the boundary apart. */
+async function imported(contract: Partial<Contract>, name = 'notes.v2.csv') {
+  await using files = await TemporaryFiles.make();
+  await using server = await RawServer.start(taking);
+  const { kind } = await wire().fileTask(target(server.url, contract), await files.write(name, CONTENT), unwatched());
+  assert.equal(kind, 'accepted');
+  const boundary = /boundary=(\S+)/.exec(server.request.head)?.[1] ?? '';
+  return { port: server.port, boundary, head: server.request.head, body: server.request.body.toString() };
+}
+
+function fileTask(overrides: Partial<Contract['fileTask']>): Partial<Contract> {
+  return { fileTask: { ...DEFAULT_CONTRACT.fileTask, ...overrides } };
+}
+
+function queryBody(body: Json, id: string): string {
+  const contract = { ...DEFAULT_CONTRACT, queryTask: { ...DEFAULT_CONTRACT.queryTask, body } };
+  const taskId = taskIdOf(parseJson(id)) ?? assert.fail();
+  return queryTaskRequest(target(new URL('https://service.example'), contract), taskId).body;
+}
+
+describe('The import of a file', () => {
+  it('has its part, its fields and its headers as the contract says, to the byte', async () => {
+    const sha256 = createHash('sha256').update(CONTENT).digest('hex');
+    const fields = {
+      name: '${fileName}',
+      path: 'in ${relativePath}',
+      size: '${size}',
+      hash: '${sha256}',
+      task: '${taskName}!',
+      fixed: 'A1 "é"',
+      all: '${fileName}|${relativePath}|${size}|${sha256}|${taskName}',
+    };
+    const { port, boundary, head, body } = await imported({
+      ...fileTask({ filePart: 'document', fields }),
+      headers: { 'X-Tenant': 'blau', 'x-empty': '' },
+      paths: { ...DEFAULT_CONTRACT.paths, fileTask: '/gateway/import?kind=text' },
+    });
+    const field = (name: string, value: string) =>
+      `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+    const expected = [
+      field('name', 'notes.v2.csv'),
+      field('path', 'in notes/notes.v2.csv'),
+      field('size', '18'),
+      field('hash', sha256),
+      field('task', 'notes.v2!'),
+      field('fixed', 'A1 "é"'),
+      field('all', `notes.v2.csv|notes/notes.v2.csv|18|${sha256}|notes.v2`),
+      `--${boundary}\r\nContent-Disposition: form-data; name="document"; filename="notes.v2.csv"\r\n`,
+      `Content-Type: text/csv\r\n\r\n${CONTENT}\r\n--${boundary}--\r\n`,
+    ].join('');
+    assert.equal(body, expected);
+    assert.equal(
+      head,
+      [
+        'POST /gateway/import?kind=text HTTP/1.1',
+        `host: 127.0.0.1:${port}`,
+        'connection: close',
+        `Access-Key: ${CANARY}`,
+        `Content-Type: multipart/form-data; boundary=${boundary}`,
+        'cache-control: no-cache',
+        'scheme: https',
+        'X-Tenant: blau',
+        'x-empty: ',
+        `content-length: ${Buffer.byteLength(expected)}`,
+        '',
+        '',
+      ].join('\r\n'),
+    );
+  });
+
+  it('fills a placeholder once, whatever is in the name of the file', async () => {
+    const name = "${size} $& '.txt";
+    const { body } = await imported(fileTask({ fields: { name: '<${fileName}>' } }), name);
+    assert.ok(body.includes(`\r\n\r\n<${name}>\r\n`));
+  });
+
+  it('calls a task by its file without the ending', async () => {
+    for (const [name, taskName] of [
+      ['a.tar.gz', 'a.tar'],
+      ['.env', '.env'],
+      ['README', 'README'],
+      ['a.', 'a'],
+    ] as const) {
+      const { body } = await imported(fileTask({ fields: { task: '${taskName}' } }), name);
+      assert.ok(body.includes(`name="task"\r\n\r\n${taskName}\r\n`), name);
+    }
+  });
+});
+
+describe('The body of a query', () => {
+  const bodies: readonly (readonly [template: string, id: string, body: string])[] = [
+    ['{"taskId":"${taskId}"}', '9007199254740993123', '{"taskId":9007199254740993123}'],
+    ['{"taskId":"${taskId}"}', '"9007199254740993123"', '{"taskId":"9007199254740993123"}'],
+    ['"${taskId}"', '1.0', '1.0'],
+    ['["${taskId}"]', '"T1"', '["T1"]'],
+    [
+      '{"query":{"ids":["${taskId}",["${taskId}"]],"n":1.50,"on":true,"no":null},"note":"task ${taskId}"}',
+      '9007199254740993123',
+      '{"query":{"ids":[9007199254740993123,[9007199254740993123]],"n":1.50,"on":true,"no":null},"note":"task 9007199254740993123"}',
+    ],
+    ['{"note":"<${taskId}>"}', '"a\\"b\\\\"', '{"note":"<a\\"b\\\\>"}'],
+    ['{"${taskId}":1}', '"T1"', '{"${taskId}":1}'],
+    ['{"__proto__":"${taskId}"}', '"T1"', '{"__proto__":"T1"}'],
+    ['{}', '"T1"', '{}'],
+  ];
+  for (const [template, id, body] of bodies) {
+    it(`made of ${template} for the id ${id} is ${body}`, () => {
+      assert.equal(queryBody(parseJson(template), id), body);
+    });
+  }
+
+  it('has the id in the very type and digits in which the service gave it, however deeply it stands', () => {
+    const ids = fc.oneof(
+      fc.bigInt({ min: 0n, max: 10n ** 25n }).map(String),
+      fc
+        .string({ minLength: 1 })
+        .filter((id) => id.trim() !== '')
+        .map((id) => JSON.stringify(id)),
+    );
+    const wrap = fc.array(fc.constantFrom('list', 'object'), { maxLength: 8 });
+    fc.assert(
+      fc.property(ids, wrap, (id, wraps) => {
+        const around = (inner: string) =>
+          wraps.reduce((text, kind) => (kind === 'list' ? `[1,${text}]` : `{"a":null,"b":${text}}`), inner);
+        assert.equal(queryBody(parseJson(around('"${taskId}"')), id), around(id));
+      }),
+    );
+  });
+
+  it('without a placeholder is sent as it stands in the contract', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const text = JSON.stringify(value);
+        fc.pre(!text.includes('${'));
+        assert.equal(queryBody(parseJson(text), '"T1"'), stringifyJson(parseJson(text)));
+      }),
+    );
+  });
+});
+
+describe('Headers of the contract', () => {
+  const dataset = target(new URL('https://service.example/base/'), { headers: { 'X-Tenant': 'blau' } });
+
+  it('come after the shown ones, in every operation', () => {
+    const shown = { 'Access-Key': CANARY, 'Content-Type': 'application/json' };
+    assert.deepEqual(Object.entries(queryTaskRequest(dataset, typedTaskId('T1', 'string')).headers), [
+      ...Object.entries(shown),
+      ['cache-control', 'no-cache'],
+      ['scheme', 'https'],
+      ['X-Tenant', 'blau'],
+    ]);
+    assert.deepEqual(Object.entries(setWebhookRequest(dataset, new URL('https://hooks.example/')).headers), [
+      ...Object.entries(shown),
+      ['X-Tenant', 'blau'],
+    ]);
+  });
+});

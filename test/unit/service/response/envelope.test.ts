@@ -1,0 +1,391 @@
+import assert from 'node:assert/strict';
+import { gzipSync } from 'node:zlib';
+import { FileBody } from '../../../../src/service/content/fileBody';
+import { stringifyJson } from '../../../../src/service/json/json';
+import { answer, answering, TAKEN } from '../answers';
+import { mustNotTellTheKey } from '../mustNotTellTheKey';
+import { forEachOperation, OPERATIONS, type Operation, runAgainst, toldRefusal } from '../operations';
+import { RawServer } from '../rawServer';
+import { type FileToImport, TemporaryFiles } from '../temporaryFiles';
+import { CANARY, target, unwatched, wire } from '../wire';
+
+/** Asking about a task takes no file. */
+const absent: FileToImport = { path: '', relativePath: '', open: () => FileBody.open('') };
+const MASK = '••••••••';
+const html = '<html>\n<h1>Bad   Gateway</h1></html>';
+const refusal = (code: string) => `{"code":${code},"message":"no such dataset","data":null}`;
+const all = 'all of the body had left';
+
+/** What one answer makes of an operation. */
+async function outcomeOf(
+  bytes: string | Uint8Array,
+  operation: Operation = OPERATIONS['query-task'],
+  now: () => number = Date.now,
+) {
+  await using server = await RawServer.start(answering(bytes));
+  await using files = await TemporaryFiles.make();
+  const outcome = await operation(wire({}, now), target(server.url), await files.write('a.txt'), unwatched());
+  mustNotTellTheKey(outcome);
+  return outcome;
+}
+
+/** What an accepted answer's log says, and its envelope. */
+async function acceptedAnswer(bytes: string | Uint8Array) {
+  const outcome = await outcomeOf(bytes, OPERATIONS['file-task']);
+  assert.equal(outcome.kind, 'accepted');
+  return outcome.answer;
+}
+
+describe('An answer and what it makes of an operation', () => {
+  const table: readonly (readonly [what: string, bytes: Buffer, end: string])[] = [
+    ['the envelope of a normal response', answer('200 OK', TAKEN), 'accepted'],
+    ['a normal response with another 2xx', answer('201 Created', TAKEN), 'accepted'],
+    ['another code', answer('200 OK', refusal('"E1042"')), 'rejected: 200, code E1042: no such dataset'],
+    ['another code, a number', answer('200 OK', refusal('1042')), 'rejected: 200, code 1042: no such dataset'],
+    [
+      'a long number as code',
+      answer('200 OK', refusal('9223372036854775807')),
+      'rejected: 200, code 9223372036854775807: no such dataset',
+    ],
+    ['a code that only looks like 0', answer('200 OK', refusal('"00"')), 'rejected: 200, code 00: no such dataset'],
+    ['an empty code', answer('200 OK', refusal('""')), 'rejected: 200, code : no such dataset'],
+    ['a 400 with an envelope', answer('400 Bad Request', refusal('"E1"')), 'rejected: 400, code E1: no such dataset'],
+    ['a 400 with code "0"', answer('400 Bad Request', TAKEN), 'rejected: 400, code 0: null'],
+    ['a 401 with an envelope', answer('401 Unauthorized', refusal('"E2"')), 'rejected: 401, code E2: no such dataset'],
+    ['a 404 with HTML', answer('404 Not Found', html), 'rejected: 404: Bad Gateway'],
+    ['a 404 with text', answer('404 Not Found', 'nothing here'), 'rejected: 404: nothing here'],
+    ['a 404 with nothing', answer('404 Not Found', ''), 'rejected: 404: '],
+    ['a 404 with other JSON', answer('404 Not Found', '{"error":"x"}'), 'rejected: 404: {"error":"x"}'],
+    ['a 429 with text', answer('429 Too Many Requests', 'slow down'), 'rejected: 429: slow down'],
+    [
+      'a 500 with an envelope',
+      answer('500 Internal Server Error', refusal('"E3"')),
+      `unconfirmed: BadAnswerError serverError, ${all}`,
+    ],
+    [
+      'a 500 with code "0"',
+      answer('500 Internal Server Error', TAKEN),
+      `unconfirmed: BadAnswerError serverError, ${all}`,
+    ],
+    ['a 502 with HTML', answer('502 Bad Gateway', html), `unconfirmed: BadAnswerError serverError, ${all}`],
+    ['a 503 with nothing', answer('503 Service Unavailable', ''), `unconfirmed: BadAnswerError serverError, ${all}`],
+    [
+      'a 200 with HTML',
+      answer('200 OK', html, 'Content-Type: text/html'),
+      `unconfirmed: BadAnswerError notJson, ${all}`,
+    ],
+    ['a 200 with nothing', answer('200 OK', ''), `unconfirmed: BadAnswerError notJson, ${all}`],
+    ['a 204', Buffer.from('HTTP/1.1 204 No Content\r\n\r\n'), `unconfirmed: BadAnswerError notJson, ${all}`],
+    ['a 200 with truncated JSON', answer('200 OK', TAKEN.slice(0, -1)), `unconfirmed: BadAnswerError notJson, ${all}`],
+    [
+      'two envelopes one after the other',
+      answer('200 OK', TAKEN + TAKEN),
+      `unconfirmed: BadAnswerError notJson, ${all}`,
+    ],
+    [
+      'half a million open brackets',
+      answer('200 OK', '['.repeat(500_000)),
+      `unconfirmed: BadAnswerError notJson, ${all}`,
+    ],
+    [
+      'half a million brackets',
+      answer('200 OK', '['.repeat(500_000) + ']'.repeat(500_000)),
+      `unconfirmed: BadAnswerError notEnvelope, ${all}`,
+    ],
+    ['a list', answer('200 OK', `[${TAKEN}]`), `unconfirmed: BadAnswerError notEnvelope, ${all}`],
+    ['null', answer('200 OK', 'null'), `unconfirmed: BadAnswerError notEnvelope, ${all}`],
+    [
+      'JSON without a code',
+      answer('200 OK', '{"message":null,"data":{}}'),
+      `unconfirmed: BadAnswerError notEnvelope, ${all}`,
+    ],
+    ['a code that is null', answer('200 OK', refusal('null')), `unconfirmed: BadAnswerError notEnvelope, ${all}`],
+    ['a code that is true', answer('200 OK', refusal('true')), `unconfirmed: BadAnswerError notEnvelope, ${all}`],
+    [
+      'the number 0 beside data that is null',
+      answer('200 OK', refusal('0')),
+      `unconfirmed: BadAnswerError notEnvelope, ${all}`,
+    ],
+    [
+      'gzip that is none',
+      answer('200 OK', TAKEN, 'Content-Encoding: gzip'),
+      `unconfirmed: BadAnswerError notJson, ${all}`,
+    ],
+    [
+      'a gzip bomb',
+      answer('200 OK', gzipSync(TAKEN.padEnd(64 * 1024 * 1024)), 'Content-Encoding: gzip'),
+      `unconfirmed: BadAnswerError notJson, ${all}`,
+    ],
+    [
+      'an encoding that nobody knows',
+      answer('200 OK', gzipSync(TAKEN), 'Content-Encoding: rot13'),
+      `unconfirmed: BadAnswerError notJson, ${all}`,
+    ],
+    ['gzip', answer('200 OK', gzipSync(TAKEN), 'Content-Encoding: gzip'), 'accepted'],
+    ...['0.0', '0e0', '-0', '0.00', '0E+5', '-0.0e-1'].map(
+      (zero) => [`${zero} as code`, answer('200 OK', `{"code":${zero},"message":null,"data":{}}`), 'accepted'] as const,
+    ),
+    ...['0.0', '-0'].map(
+      (zero) =>
+        [
+          `${zero} beside data that is null`,
+          answer('200 OK', refusal(zero)),
+          `unconfirmed: BadAnswerError notEnvelope, ${all}`,
+        ] as const,
+    ),
+    [
+      'a number that is nearly 0',
+      answer('200 OK', '{"code":1e-400,"message":"no","data":{}}'),
+      'rejected: 200, code 1e-400: no',
+    ],
+    ['"0.0" as code', answer('200 OK', refusal('"0.0"')), 'rejected: 200, code 0.0: no such dataset'],
+    ['the number 0 as code', answer('200 OK', '{"code":0,"message":null,"data":{}}'), 'accepted'],
+    ['a message that is not null', answer('200 OK', '{"code":"0","message":"ok","data":{}}'), 'accepted'],
+    ['a byte order mark before the JSON', answer('200 OK', `\uFEFF${TAKEN}`), 'accepted'],
+    ['data that is null', answer('200 OK', '{"code":"0","message":null,"data":null}'), 'accepted'],
+    ['data that is a list', answer('200 OK', '{"code":"0","message":null,"data":[{"taskId":1}]}'), 'accepted'],
+    ['no data', answer('200 OK', '{"code":"0","message":null}'), 'accepted'],
+    ...[201, 6000, 500_000].map(
+      (depth) =>
+        [
+          `data nested ${depth} levels deep`,
+          answer('200 OK', `{"code":"0","message":null,"data":${'['.repeat(depth)}${']'.repeat(depth)}}`),
+          'accepted',
+        ] as const,
+    ),
+    [
+      'another code beside data nested 6,000 levels deep',
+      answer('200 OK', `{"code":"7","message":"no","data":${'{"a":'.repeat(6000)}1${'}'.repeat(6000)}}`),
+      'rejected: 200, code 7: no',
+    ],
+    [
+      'data nested 6,000 levels deep that breaks off',
+      answer('200 OK', `{"code":"0","message":null,"data":${'['.repeat(6000)}${']'.repeat(5999)}}`),
+      `unconfirmed: BadAnswerError notJson, ${all}`,
+    ],
+  ];
+  for (const [what, bytes, end] of table) {
+    forEachOperation(`${what}: ${end}`, async (operation) => {
+      assert.deepEqual(await runAgainst(answering(bytes), operation), { end, posts: 1 });
+    });
+  }
+});
+
+describe('An answer that departs from INTERFACE.md and is still clear', () => {
+  const departures: readonly (readonly [bytes: Buffer, deviations: readonly string[]])[] = [
+    [answer('200 OK', TAKEN), []],
+    [answer('200 OK', '{"code":0,"message":null,"data":{}}'), ['code is the number 0, not the string "0"']],
+    [answer('200 OK', '{"code":0.00,"message":null,"data":{}}'), ['code is the number 0, not the string "0"']],
+    [answer('200 OK', '{"code":"0","message":"ok","data":{}}'), ['message is not null']],
+    [answer('200 OK', '{"code":"0","data":{}}'), ['message is absent']],
+    [answer('200 OK', '{"code":"0","message":null,"data":null}'), ['data is not an object']],
+    [answer('200 OK', `\uFEFF${TAKEN}`), ['a byte order mark stands before the JSON']],
+    [
+      answer('200 OK', `{"code":"0","message":null,"data":{"a":${'['.repeat(300)}${']'.repeat(300)}}}`),
+      ['what is nested deeper than 200 levels is left out'],
+    ],
+    [
+      answer('200 OK', gzipSync(`\uFEFF${TAKEN}`), 'Content-Encoding: gzip'),
+      ['the answer is compressed (gzip) without being asked to be', 'a byte order mark stands before the JSON'],
+    ],
+  ];
+  for (const [bytes, deviations] of departures) {
+    it(`is taken, and the log is told: ${deviations.join(', ') || 'nothing'}`, async () => {
+      assert.deepEqual((await acceptedAnswer(bytes)).deviations, deviations);
+    });
+  }
+});
+
+describe('What an accepted answer tells', () => {
+  it('is kept to the digit', async () => {
+    const text = '{"code":"0","message":null,"data":{"a":9223372036854775807,"b":1.0,"c":1e400,"__proto__":{"d":-0}}}';
+    assert.equal(stringifyJson((await acceptedAnswer(answer('200 OK', text))).envelope), text);
+  });
+
+  it('has no task id where data is null, and the answer is kept', async () => {
+    const outcome = await outcomeOf(
+      answer('200 OK', '{"code":"0","message":null,"data":null}'),
+      OPERATIONS['file-task'],
+    );
+    assert.deepEqual(outcome, {
+      kind: 'accepted',
+      answer: { envelope: { code: '0', message: null, data: null }, deviations: ['data is not an object'] },
+      taken: { taskId: undefined, from: undefined },
+    });
+  });
+
+  it('has status, meaning, progress and message of a task', async () => {
+    const body = '{"code":"0","message":null,"data":{"status":"Done","progress":"37%","message":"3 lines skipped"}}';
+    const outcome = await outcomeOf(answer('200 OK', body));
+    assert.ok(outcome.kind === 'accepted');
+    assert.deepEqual(outcome.taken, {
+      status: 'Done',
+      meaning: 'succeeded',
+      progress: 0.37,
+      message: '3 lines skipped',
+      from: {
+        status: { pointer: '/status', how: 'recognised' },
+        progress: { pointer: '/progress', how: 'recognised' },
+        message: { pointer: '/message', how: 'recognised' },
+      },
+    });
+  });
+});
+
+describe('A refusal', () => {
+  for (const [status, badKey] of [
+    ['401 Unauthorized', true],
+    ['403 Forbidden', true],
+    ['404 Not Found', false],
+  ] as const) {
+    it(`${status} ${badKey ? 'points' : 'does not point'} at the access key`, async () => {
+      for (const body of [refusal('"E1"'), html]) {
+        const outcome = await outcomeOf(answer(status, body));
+        assert.ok(outcome.kind === 'rejected');
+        assert.equal(outcome.badKey, badKey);
+      }
+    });
+  }
+
+  it('with a code that the contract calls a bad key points at the access key', async () => {
+    await using server = await RawServer.start(answering(answer('200 OK', refusal('"E7"'))));
+    const dataset = target(server.url, { codes: { badKey: ['E7'], tryLater: [] } });
+    const outcome = await OPERATIONS['query-task'](wire(), dataset, absent, unwatched());
+    assert.ok(outcome.kind === 'rejected');
+    assert.equal(outcome.badKey, true);
+  });
+
+  it('shows the first words of a long text', async () => {
+    const outcome = await outcomeOf(answer('404 Not Found', 'word '.repeat(1000)));
+    assert.ok(outcome.kind === 'rejected' && outcome.refusal.by === 'status');
+    assert.equal(outcome.refusal.excerpt, 'word '.repeat(40));
+  });
+});
+
+describe('An answer that asks to wait', () => {
+  const NOW = Date.parse('Fri, 02 Jan 2026 10:00:00 GMT');
+  const waits: readonly (readonly [headers: readonly string[], ms: number | undefined])[] = [
+    [['Retry-After: 7'], 7000],
+    [['Retry-After: 0'], 0],
+    [['Retry-After: Fri, 02 Jan 2026 10:01:30 GMT'], 90_000],
+    [['Retry-After: Fri, 02 Jan 2026 09:00:00 GMT'], 0],
+    [['Retry-After: Fri, 02 Jan 2026 10:01:30 GMT', 'Date: Fri, 02 Jan 1970 10:01:29 GMT'], 90_000],
+    [['Retry-After: Fri, 02 Jan 2026 10:01:30 GMT', 'Date: soon'], 90_000],
+    [['Retry-After: soon'], undefined],
+    [['Retry-After: -5'], undefined],
+    [['Retry-After: -1'], undefined],
+    [['Retry-After: 1.5'], undefined],
+    [['Retry-After: 1e3'], undefined],
+    [['Retry-After: 0x10'], undefined],
+    [['Retry-After: 5, 10'], undefined],
+    [['Retry-After: 5', 'Retry-After: 10'], undefined],
+    [['Retry-After: Invalid Date'], undefined],
+    [['Retry-After: 2027'], 2_027_000],
+    [['Retry-After: 2027-01-02T10:01:30Z'], undefined],
+    [['Retry-After: Friday, 02-Jan-26 10:01:30 GMT'], undefined],
+    [['Retry-After: Fri Jan  2 10:01:30 2026'], undefined],
+    [['Retry-After: Thu, 02 Jan 2026 10:01:30 GMT'], undefined],
+    [['Retry-After: Fri, 02 Jan 2026 10:01:30 +0100'], undefined],
+    [['Retry-After: Sat, 31 Feb 2026 10:01:30 GMT'], undefined],
+    [[], undefined],
+  ];
+  for (const [headers, ms] of waits) {
+    for (const [status, kind] of [
+      ['429 Too Many Requests', 'rejected'],
+      ['503 Service Unavailable', 'unconfirmed'],
+    ] as const) {
+      it(`${status} with ${headers.join(', ') || 'no Retry-After'}: ${kind}, wait ${ms} ms`, async () => {
+        const outcome = await outcomeOf(answer(status, 'later', ...headers), OPERATIONS['file-task'], () => NOW);
+        assert.equal(outcome.kind, kind);
+        assert.equal('retryAfterMs' in outcome ? outcome.retryAfterMs : undefined, ms);
+      });
+    }
+  }
+});
+
+describe('A redirect', () => {
+  const statuses = {
+    '300 Multiple Choices': 'unconfirmed',
+    '301 Moved Permanently': 'unconfirmed',
+    '302 Found': 'unconfirmed',
+    '303 See Other': 'unconfirmed',
+    '307 Temporary Redirect': 'rejected',
+    '308 Permanent Redirect': 'rejected',
+  };
+  for (const [status, kind] of Object.entries(statuses)) {
+    forEachOperation(`${status} is not followed: ${kind}, its target is named and sees nothing`, async (operation) => {
+      await using elsewhere = await RawServer.start(async () => {});
+      const redirect = answer(status, '', `Location: ${elsewhere.url}openapi?key=${encodeURIComponent(CANARY)}`);
+      const outcome = await outcomeOf(redirect, operation);
+      assert.equal(outcome.kind, kind);
+      const named =
+        outcome.kind === 'rejected' ? toldRefusal(outcome.refusal) : 'cause' in outcome && outcome.cause.message;
+      assert.ok(String(named).endsWith(elsewhere.url.origin), String(named));
+      assert.equal(elsewhere.peers.length, 0);
+    });
+  }
+
+  it('within the origin is not followed either', async () => {
+    await using server = await RawServer.start(
+      answering(answer('307 Temporary Redirect', '', 'Location: /v2/query-task')),
+    );
+    const outcome = await OPERATIONS['query-task'](wire(), target(server.url), absent, unwatched());
+    assert.ok(outcome.kind === 'rejected' && outcome.refusal.by === 'redirect');
+    assert.equal(outcome.refusal.target, server.url.origin);
+    assert.equal(server.posts, 1);
+  });
+
+  it('without a target, or to something that is no address, is a refusal all the same', async () => {
+    for (const headers of [[], ['Location: http://['], [`Location: http://[${CANARY}`]]) {
+      const outcome = await outcomeOf(answer('307 Temporary Redirect', '', ...headers));
+      assert.ok(outcome.kind === 'rejected' && outcome.refusal.by === 'redirect');
+    }
+  });
+});
+
+describe('A service that echoes the access key', () => {
+  const inJson = JSON.stringify(CANARY);
+  const echoes: Record<string, Buffer> = {
+    'in the message': answer('200 OK', `{"code":"E1","message":${JSON.stringify(`bad key ${CANARY}!`)},"data":null}`),
+    'in the code': answer('200 OK', `{"code":${inJson},"message":null,"data":null}`),
+    'in data': answer('200 OK', `{"code":"0","message":null,"data":{"taskId":1,"deep":[{"key":${inJson}}]}}`),
+    'in a property name': answer('200 OK', `{"code":"0","message":null,"data":{"taskId":1,${inJson}:1}}`),
+    'in the status and message of a task': answer(
+      '200 OK',
+      `{"code":"0","message":null,"data":{"status":${inJson},"message":${inJson}}}`,
+    ),
+    'as text': answer('404 Not Found', `no ${CANARY} here`),
+    'in a 500 as JSON': answer('500 Internal Server Error', `{"key":${inJson}}`),
+    'in JSON that escapes slashes': answer('500 Internal Server Error', `{"key":${inJson.replaceAll('/', '\\/')}}`),
+    'in JSON that escapes all but letters': answer(
+      '500 Internal Server Error',
+      `{"key":"${[...CANARY].map((c) => `\\u00${c.charCodeAt(0).toString(16)}`).join('')}"}`,
+    ),
+    'in HTML': answer('502 Bad Gateway', `<p>${CANARY.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}</p>`),
+    'in HTML by numbers': answer(
+      '502 Bad Gateway',
+      `<p>${CANARY.replaceAll('&', '&#38;').replaceAll('"', '&#x22;')}</p>`,
+    ),
+    'in a URL': answer('404 Not Found', `see /log?key=${encodeURIComponent(CANARY)}`),
+    'in Base64': answer('404 Not Found', `see ${Buffer.from(CANARY).toString('base64')}`),
+    'across the end of the excerpt': answer('404 Not Found', 'x'.repeat(190) + CANARY),
+    'in the host of a redirect': answer(
+      '302 Found',
+      '',
+      `Location: https://${Buffer.from(CANARY).toString('base64').replace('=', '')}.example/`,
+    ),
+  };
+  for (const [where, bytes] of Object.entries(echoes)) {
+    forEachOperation(`${where}: it is masked`, async (operation) => {
+      await runAgainst(answering(bytes), operation);
+      const told = JSON.stringify(await outcomeOf(bytes, operation));
+      assert.doesNotMatch(told, /7f3a/i);
+    });
+  }
+
+  it('shows a mask in its place', async () => {
+    const outcome = await outcomeOf(answer('404 Not Found', `no ${CANARY} here`));
+    assert.ok(outcome.kind === 'rejected' && outcome.refusal.by === 'status');
+    assert.equal(outcome.refusal.excerpt, `no ${MASK} here`);
+  });
+});

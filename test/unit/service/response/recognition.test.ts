@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { type Json, parseJson, stringifyJson } from '../../../../src/service/json/json';
+import { valueAt } from '../../../../src/service/json/jsonPointer';
+import { type Fact, findFact, placesIn, USUAL_NAMES } from '../../../../src/service/response/recognition';
+
+describe('A fact in an answer', () => {
+  const found: readonly (readonly [fact: Fact, data: string, pointer: string | undefined])[] = [
+    ['taskId', '{"taskId":"T1"}', '/taskId'],
+    ['taskId', '{"task_id":1}', '/task_id'],
+    ['taskId', '{"TASK-ID":1}', '/TASK-ID'],
+    ['taskId', '{"id":"D1","taskId":"T1"}', '/taskId'],
+    ['taskId', '{"id":"T1"}', '/id'],
+    ['taskId', '{"task":{"id":"T1"}}', '/task/id'],
+    ['taskId', '{"importJob":{"id":"T1"}}', '/importJob/id'],
+    ['taskId', '{"result":{"taskId":"T1"}}', '/result/taskId'],
+    ['taskId', '{"a/b":{"taskId":"T1"}}', '/a~1b/taskId'],
+    ['taskId', '{"dataset":{"id":"D1"}}', undefined],
+    ['taskId', '{"a":{"b":{"taskId":"T1"}}}', undefined],
+    ['taskId', '{"list":[{"taskId":"T1"},{"taskId":"T2"}]}', '/list/0/taskId'],
+    ['taskId', '[{"taskId":"T1"},{"taskId":"T2"}]', '/0/taskId'],
+    ['taskId', '[{"id":"T1"}]', '/0/id'],
+    ['taskId', '[{"task":{"id":"T1"}}]', '/0/task/id'],
+    ['taskId', '{"tasks":[{"id":"T1"}]}', '/tasks/0/id'],
+    ['taskId', '{"files":[{"id":"F1"}]}', undefined],
+    ['taskId', '{"files":[{"id":"F1"}],"job":{"id":"T1"}}', '/job/id'],
+    ['taskId', '[[{"taskId":"T1"}]]', undefined],
+    ['taskId', '["T1"]', undefined],
+    ['taskId', '[{},{"taskId":"T2"}]', undefined],
+    ['taskId', '[]', undefined],
+    ['taskId', '"T1"', undefined],
+    ['taskId', '9007199254740993123', undefined],
+    ['taskId', 'null', undefined],
+    ['taskId', '{"a":{"taskId":"T1"},"b":{"taskId":"T2"}}', '/a/taskId'],
+    ['taskId', '{"a":{"jobId":"J1"},"b":{"taskId":"T2"}}', '/a/jobId'],
+    ['taskId', '{"task":{"taskId":"T1"},"id":"X1"}', '/id'],
+    ['taskId', '{"taskId":9007199254740993123}', '/taskId'],
+    ['taskId', '{"constructor":{"id":"C1"},"__proto__":{"taskId":"T1"}}', '/__proto__/taskId'],
+    ['taskId', '{"__proto__":"P1","constructor":"C1","toString":"S1"}', undefined],
+    ['taskId', '{"taskId":"","id":"T1"}', '/id'],
+    ['taskId', '{"taskId":null}', undefined],
+    ['taskId', '{"taskId":{"value":1}}', undefined],
+    ['taskId', '{}', undefined],
+    ['status', '{"state":"done"}', '/state'],
+    ['status', '{"task":{"task_status":3}}', '/task/task_status'],
+    ['progress', '{"percent":37}', '/percent'],
+    ['message', '{"errorMsg":"no"}', '/errorMsg'],
+    ['message', '{"error":false,"detail":"no"}', '/detail'],
+    ['taskId', '{"taskId":true,"id":"T1"}', '/id'],
+  ];
+  for (const [fact, text, pointer] of found) {
+    it(`the ${fact} in ${text} is at ${pointer ?? 'no place'}`, () => {
+      assert.equal(findFact(fact, parseJson(text), undefined)?.pointer, pointer);
+    });
+  }
+
+  it('is at the pointer of the contract and nowhere else', () => {
+    const answer = parseJson('{"taskId":"T1","no":9223372036854775807,"none":null,"deep":{"x":["y"]}}');
+    assert.deepEqual(findFact('taskId', answer, '/deep/x/0'), { pointer: '/deep/x/0', value: 'y', how: 'mapped' });
+    for (const pointer of ['/missing', '/none', '/deep', '', '/__proto__']) {
+      assert.equal(findFact('taskId', answer, pointer), undefined);
+    }
+  });
+
+  it('is at the place that is told, in any answer', () => {
+    const names = fc.oneof(
+      fc.constantFrom('taskId', 'id', 'task', 'status', 'state', 'a/b', '~', '__proto__'),
+      fc.string(),
+    );
+    const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
+      tree: fc.oneof({ depthSize: 'small' }, fc.jsonValue({ maxDepth: 0 }), fc.dictionary(names, tie('tree'))),
+    }));
+    fc.assert(
+      fc.property(fc.dictionary(names, tree), fc.constantFrom<Fact>('taskId', 'status'), (value, fact) => {
+        const answer = parseJson(JSON.stringify(value));
+        const fact1 = findFact(fact, answer, undefined);
+        if (fact1 !== undefined) assert.deepEqual(valueAt(answer, fact1.pointer), fact1.value);
+      }),
+    );
+  });
+
+  it('that is all of `data` is found by the empty pointer', () => {
+    assert.deepEqual(findFact('taskId', 'T1', ''), { pointer: '', value: 'T1', how: 'mapped' });
+    assert.equal(findFact('taskId', {}, ''), undefined);
+  });
+
+  for (const [fact, usual] of Object.entries(USUAL_NAMES) as [Fact, readonly string[]][]) {
+    it(`the ${fact} has any of its usual names, whatever the case, spaces, _ and -, the first of them before the others`, () => {
+      const sign = fc.constantFrom('', '_', '-', ' ');
+      fc.assert(
+        fc.property(
+          fc.subarray([...usual], { minLength: 1 }),
+          sign,
+          fc.infiniteStream(fc.boolean()),
+          (some, sep, upper) => {
+            const strange = (name: string) =>
+              [...name].map((letter) => (upper.next().value ? letter.toUpperCase() : letter)).join(sep);
+            const names = some.map(strange);
+            const answer = Object.fromEntries(names.toReversed().map((name) => [name, `value of ${name}`]));
+            assert.deepEqual(findFact(fact, answer, undefined), {
+              pointer: `/${names[0]}`,
+              value: `value of ${names[0]}`,
+              how: 'recognised',
+            });
+          },
+        ),
+      );
+    });
+  }
+
+  it('is looked for in `data`, then in what is directly inside it, in the order in which it stands there', () => {
+    const answer = parseJson(
+      '{"a":{"x":{"deep":1}},"b":7,"c":[{"y":2},{"z":3}],"d":[[{}]],"e":[],"__proto__":{"p":1}}',
+    );
+    const places = [...placesIn(answer)].map(({ names, object }) => [names, stringifyJson(object)]);
+    assert.deepEqual(places, [
+      [[], stringifyJson(answer)],
+      [['a'], '{"x":{"deep":1}}'],
+      [['c', '0'], '{"y":2}'],
+      [['__proto__'], '{"p":1}'],
+    ]);
+  });
+
+  it('is not looked for in what is no object and holds none', () => {
+    for (const nothing of [null, true, 1, 'a', [], [[]], [1, {}]] satisfies Json[]) {
+      assert.deepEqual([...placesIn(nothing)], []);
+    }
+  });
+});
+
+describe('What has more members than a task has', () => {
+  const many = Object.fromEntries(Array.from({ length: 150_000 }, (_, index) => [`k${index}`, { a: '' }]));
+
+  it('is looked at only in part, so that it holds up nothing', () => {
+    const early = { status: 'DONE', ...many };
+    assert.equal(findFact('status', early, undefined)?.value, 'DONE');
+    assert.equal(findFact('status', { ...many, status: 'DONE' }, undefined), undefined);
+    assert.equal(findFact('status', { ...many, status: 'DONE' }, '/status')?.value, 'DONE');
+  });
+
+  it('or a name that is longer than any, is not recognised', () => {
+    const name = `status${'_'.repeat(200)}`;
+    assert.equal(findFact('status', { [name]: 'DONE' }, undefined), undefined);
+    assert.equal(findFact('status', { [name]: { status: 'DONE' } }, undefined), undefined);
+  });
+});

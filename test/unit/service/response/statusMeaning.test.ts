@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { parseJson } from '../../../../src/service/json/json';
+import { statusMeaning } from '../../../../src/service/response/statusMeaning';
+
+describe('What a status means', () => {
+  const meanings = {
+    running: [
+      'RUNNING',
+      'In Progress',
+      'in_progress',
+      'IN-PROGRESS',
+      'queued',
+      'Pending',
+      'processing',
+      '处理中',
+      '排队中',
+    ],
+    succeeded: ['SUCCESS', 'Succeeded', 'done', 'COMPLETED', 'finished', '成功', '已完成'],
+    failed: ['FAILED', 'error', 'Cancelled', 'canceled', '失败', '已取消'],
+    unknown: ['', '0', '3', 'INDEXING_2', 'not done', 'unfinished', 'success?', '未成功', 'constructor', '__proto__'],
+  };
+  for (const [meaning, words] of Object.entries(meanings)) {
+    it(`${words.map((word) => `"${word}"`).join(', ')}: ${meaning}`, () => {
+      for (const word of words) assert.equal(statusMeaning(word, {}), meaning);
+    });
+  }
+
+  it('is first what the contract says, to the letter', () => {
+    const contract = { done: 'failed', '3': 'succeeded' } as const;
+    assert.equal(statusMeaning('done', contract), 'failed');
+    assert.equal(statusMeaning('DONE', contract), 'succeeded');
+    assert.equal(statusMeaning('3', contract), 'succeeded');
+  });
+
+  it('is what the contract says even of names that every object has', () => {
+    const contract = parseJson('{"__proto__":"failed","constructor":"succeeded"}') as Parameters<
+      typeof statusMeaning
+    >[1];
+    assert.equal(statusMeaning('__proto__', contract), 'failed');
+    assert.equal(statusMeaning('constructor', contract), 'succeeded');
+    assert.equal(statusMeaning('toString', contract), 'unknown');
+  });
+
+  it('is the same in any case, and unknown for a word with more around it', () => {
+    const word = fc.constantFrom('running', 'done', 'failed', 'In_Progress', 'cancelled');
+    fc.assert(
+      fc.property(word, fc.stringMatching(/^[a-z0-9]{1,5}$/), (usual, more) => {
+        assert.equal(statusMeaning(usual.toUpperCase(), {}), statusMeaning(usual.toLowerCase(), {}));
+        assert.equal(statusMeaning(`${usual} of ${more}`, {}), 'unknown');
+      }),
+    );
+  });
+});

@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict';
+import { typedTaskId } from '../../../../src/service/json/taskId';
+import { type FindTarget, type Refreshed, Refresher } from '../../../../src/tasks/following/refresher';
+import type { TaskList } from '../../../../src/tasks/store/taskList';
+import { type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
+import { answer, answering } from '../../service/answers';
+import { RawServer, type Script } from '../../service/rawServer';
+import { target, wire } from '../../service/wire';
+import { HandClock } from '../handClock';
+import { TemporaryStore, taskOf } from '../temporaryStore';
+import { until } from '../until';
+
+const HOUR_MS = 3_600_000;
+const going = () => new AbortController().signal;
+const running = answering(answer('200 OK', '{"code":"0","message":null,"data":{"status":"RUNNING"}}'));
+const tooMuch = (...headers: string[]) => answering(answer('429 Too Many Requests', 'later', ...headers));
+const silent: Script = async (peer) => {
+  await peer.readRequest();
+  await peer.readToEnd();
+};
+/** One byte of a response that never ends. */
+const dripping: Script = async (peer) => {
+  await peer.readRequest();
+  peer.send('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{');
+  await peer.readToEnd();
+};
+
+/** Answers each request by what its script gives it next; the last one to all that come after. */
+function inTurn(...scripts: Script[]): Script {
+  return (peer, count) => (scripts[count - 1] ?? scripts.at(-1) ?? running)(peer, count);
+}
+
+interface Followed extends AsyncDisposable {
+  readonly list: TaskList;
+  readonly clock: HandClock;
+  readonly refresher: Refresher;
+  /** Follows so many tasks of a dataset, for the origin of its server unless another one is told. */
+  add(dataset: string, count: number, origin?: string): Promise<TrackedTask[]>;
+}
+
+/** Follows tasks of datasets behind these servers. */
+async function followed(servers: Readonly<Record<string, RawServer>>, find?: FindTarget): Promise<Followed> {
+  const store = await TemporaryStore.make();
+  const list = store.list();
+  const clock = new HandClock();
+  const findTarget: FindTarget = async (dataset) => {
+    const server = servers[dataset];
+    return server && target(server.url);
+  };
+  const refresher = new Refresher(wire(), list, find ?? findTarget, clock);
+  let made = 0;
+  return {
+    list,
+    clock,
+    refresher,
+    add: (dataset, count, origin = servers[dataset]?.url.origin) =>
+      list.add(
+        Array.from({ length: count }, () => taskOf({ dataset, origin, taskId: typedTaskId(`T${made++}`, 'string') })),
+      ),
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  };
+}
+
+/** One turn of all destinations, through the pauses between the tries of a query. */
+async function turn({ refresher, clock }: Followed): Promise<void> {
+  let isOver = false;
+  void refresher.refreshUnfinished(going()).then(() => {
+    isOver = true;
+  });
+  await until(() => {
+    if (clock.alarms > 0) clock.advance(1000);
+    return isOver;
+  });
+}
+
+const kinds = (refreshed: readonly Refreshed[]) => refreshed.map((one) => one?.kind);
+
+describe('The queries of a destination', () => {
+  for (const [how, script] of Object.entries({ silent, dripping })) {
+    it(`do not wait for another one that is ${how}`, async () => {
+      await using stuck = await RawServer.start(script);
+      await using healthy = await RawServer.start(running);
+      await using window = await followed({ Stuck: stuck, Healthy: healthy });
+      await window.add('Healthy', 1);
+      await window.add('Stuck', 10);
+      const stop = new AbortController();
+      const rounds: Promise<void>[] = [];
+      await until(() => {
+        rounds.push(window.refresher.refreshUnfinished(stop.signal));
+        return healthy.posts >= 3 && stuck.posts === 4;
+      });
+      stop.abort();
+      await Promise.all(rounds);
+      assert.equal(stuck.posts, 4);
+    });
+  }
+
+  it('that cannot be sent are tried by one task at a time, each time another, and hold up no other destination', async () => {
+    await using dead = await RawServer.start(running);
+    await using healthy = await RawServer.start(running);
+    await using window = await followed({ Dead: dead, Healthy: healthy });
+    await window.add('Healthy', 1);
+    const tasks = await window.add('Dead', 300);
+    await dead.close();
+    const tried = () => tasks.filter(({ key }) => window.list.get(key)?.trouble !== undefined).length;
+    await turn(window);
+    assert.deepEqual([healthy.posts, tried()], [1, 4]);
+    for (let minute = 1; minute <= 10; minute++) {
+      window.clock.advance(61_000);
+      await turn(window);
+      assert.deepEqual([healthy.posts, tried()], [1 + minute, 4 + minute]);
+    }
+    await dead.listenAgain();
+    window.clock.advance(61_000);
+    await turn(window);
+    assert.equal(dead.posts, 300);
+  });
+
+  it('pause all together for as long as the service has asked one of them to, and then go one ahead', async () => {
+    await using server = await RawServer.start(
+      inTurn(tooMuch('Retry-After: 60'), ...Array.from({ length: 3 }, () => tooMuch()), running),
+    );
+    await using window = await followed({ Books: server });
+    await window.add('Books', 200);
+    const turn = () => window.refresher.refreshUnfinished(going());
+    await turn();
+    assert.equal(server.posts, 4);
+    window.clock.advance(59_999);
+    await turn();
+    assert.equal(server.posts, 4);
+    window.clock.advance(1);
+    await turn();
+    assert.equal(server.posts, 204);
+  });
+
+  for (const asked of ['0', '1']) {
+    it(`pause no shorter than by our own back-off where the service asks for ${asked} s, and longer from time to time`, async () => {
+      await using server = await RawServer.start(tooMuch(`Retry-After: ${asked}`));
+      await using window = await followed({ Books: server });
+      await window.add('Books', 1);
+      const pauses: number[] = [];
+      for (let turn = 0; turn < 6; turn++) {
+        await window.refresher.refreshUnfinished(going());
+        pauses.push(window.refresher.pauseMs({ dataset: 'Books', origin: server.url.origin }));
+        window.clock.advance(60_000);
+      }
+      assert.deepEqual(pauses, [5000, 10_000, 20_000, 40_000, 60_000, 60_000]);
+      assert.equal(server.posts, 6);
+    });
+  }
+
+  it('pause for an hour at most', async () => {
+    await using server = await RawServer.start(tooMuch('Retry-After: 86400'));
+    await using window = await followed({ Books: server });
+    await window.add('Books', 1);
+    await window.refresher.refreshUnfinished(going());
+    assert.equal(window.refresher.pauseMs({ dataset: 'Books', origin: server.url.origin }), HOUR_MS);
+  });
+
+  for (const [how, jumpMs] of [
+    ['back', -HOUR_MS],
+    ['forward', HOUR_MS],
+  ] as const) {
+    it(`pause no longer and no shorter where the clock is set ${how} an hour`, async () => {
+      const refusing = answering(answer('404 Not Found', 'who?'));
+      await using server = await RawServer.start(inTurn(tooMuch('Retry-After: 7'), refusing, running));
+      await using window = await followed({ Books: server });
+      await window.add('Books', 1);
+      for (const [pauseMs, posts] of [
+        [7000, 1],
+        [30_000, 2],
+      ] as const) {
+        await window.refresher.refreshUnfinished(going());
+        window.clock.jump(jumpMs);
+        window.clock.advance(pauseMs - 1);
+        await window.refresher.refreshUnfinished(going());
+        assert.equal(server.posts, posts);
+        window.clock.advance(1);
+      }
+      await window.refresher.refreshUnfinished(going());
+      assert.equal(server.posts, 3);
+    });
+  }
+
+  it('come to each task in turn, though the service lets only a few through between its pauses', async () => {
+    const asked = new Set<string>();
+    await using server = await RawServer.start(async (peer, count) => {
+      await peer.readRequest();
+      asked.add(peer.request.body.toString());
+      await (count % 6 === 0 ? tooMuch() : running)(peer, count);
+    });
+    await using window = await followed({ Books: server });
+    await window.add('Books', 20);
+    for (let turn = 0; turn < 12; turn++) {
+      await window.refresher.refreshUnfinished(going());
+      window.clock.advance(60_000);
+    }
+    assert.equal(asked.size, 20);
+  });
+
+  it('go out at a person’s word in a pause too: one of them, and the others only where it went well', async () => {
+    await using server = await RawServer.start(inTurn(tooMuch('Retry-After: 60'), tooMuch('Retry-After: 60'), running));
+    await using window = await followed({ Books: server });
+    const tasks = await window.add('Books', 12);
+    const [first] = tasks;
+    await window.refresher.refresh(first ?? assert.fail(), going());
+    assert.equal(server.posts, 1);
+    const refused = await window.refresher.refreshAll(tasks, going());
+    assert.equal(server.posts, 2);
+    assert.deepEqual(kinds(refused), ['rejected', ...tasks.slice(1).map(() => 'paused')]);
+    const told = refused.at(-1);
+    assert.equal(told?.kind === 'paused' && told.pauseMs, 60_000);
+    assert.deepEqual(
+      kinds(await window.refresher.refreshAll(tasks, going())),
+      tasks.map(() => 'accepted'),
+    );
+    assert.equal(server.posts, 14);
+  });
+
+  it('end with an error on the one task whose response cannot be taken, and go on with the others', async () => {
+    const deep = `{"code":"0","message":null,"data":${'{"a":'.repeat(6000)}1${'}'.repeat(6001)}`;
+    await using server = await RawServer.start(async (peer, count) => {
+      await peer.readRequest();
+      const isDeep = peer.request.body.toString().includes('"T1"');
+      await (isDeep ? answering(answer('200 OK', deep)) : running)(peer, count);
+    });
+    await using window = await followed({ Books: server });
+    const tasks = await window.add('Books', 6);
+    for (let count = 0; count < 3; count++) {
+      await turn(window);
+      window.clock.advance(60_000);
+    }
+    const states = tasks.map(({ key }) => taskState(window.list.get(key) ?? assert.fail()));
+    assert.equal(states.filter((state) => state === 'running').length, 5);
+  });
+
+  it('end with an error on its row where asking itself throws', async () => {
+    await using server = await RawServer.start(running);
+    let calls = 0;
+    await using window = await followed({ Books: server }, async () => {
+      if (++calls === 2) throw new Error('no secret storage');
+      return target(server.url);
+    });
+    const tasks = await window.add('Books', 6);
+    await window.refresher.refreshUnfinished(going());
+    const troubled = tasks.flatMap(({ key }) => window.list.get(key)?.trouble ?? []);
+    assert.deepEqual(
+      troubled.map((trouble) => trouble.kind === 'failed' && trouble.failure.detail),
+      ['no secret storage'],
+    );
+    assert.equal(server.posts, 5);
+  });
+
+  it('are sent to no other origin than the task’s own, in the background or at a person’s word', async () => {
+    await using server = await RawServer.start(running);
+    await using window = await followed({ Books: server });
+    const tasks = await window.add('Books', 3, 'https://old.example.com');
+    const [mine] = await window.add('Books', 1);
+    await window.refresher.refreshUnfinished(going());
+    assert.deepEqual(kinds(await window.refresher.refreshAll(tasks, going())), [undefined, undefined, undefined]);
+    assert.equal(server.posts, 1);
+    assert.ok(tasks.every((task) => JSON.stringify(task) === JSON.stringify(window.list.get(task.key))));
+    assert.equal(window.list.get(mine?.key ?? 0)?.phase.kind, 'accepted');
+  });
+
+  it('go on where the dataset is back at the origin of its tasks', async () => {
+    await using server = await RawServer.start(running);
+    let baseUrl = new URL('https://new.example.com');
+    await using window = await followed({ Books: server }, async () => target(baseUrl));
+    await window.add('Books', 3);
+    await window.refresher.refreshUnfinished(going());
+    assert.equal(server.posts, 0);
+    baseUrl = server.url;
+    await window.refresher.refreshUnfinished(going());
+    assert.equal(server.posts, 3);
+  });
+});

@@ -1,0 +1,382 @@
+import assert from 'node:assert/strict';
+import { parseJson } from '../../../../src/service/json/json';
+import { taskIdOf, typedTaskId } from '../../../../src/service/json/taskId';
+import { type FindTarget, Refresher } from '../../../../src/tasks/following/refresher';
+import type { TaskList } from '../../../../src/tasks/store/taskList';
+import { type NewTask, type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
+import { HastyClock } from '../../faults/hastyClock';
+import { answer, answering } from '../../service/answers';
+import { RawServer, type Script } from '../../service/rawServer';
+import { target, wire } from '../../service/wire';
+import { always, NOON, TemporaryStore, taskOf } from '../temporaryStore';
+import { until } from '../until';
+
+const LATER = NOON + 5000;
+const going = () => new AbortController().signal;
+
+function status(word: string): string {
+  return `{"code":"0","message":null,"data":{"status":"${word}","progress":50,"message":"reading"}}`;
+}
+
+/** Says these one after another, to one request each; the last one to all that come after. */
+function saying(...scripts: Script[]): Script {
+  return (peer, count) => (scripts[count - 1] ?? scripts.at(-1) ?? answering(''))(peer, count);
+}
+
+const ok = (body: string) => answering(answer('200 OK', body));
+const resetting: Script = async (peer) => {
+  await peer.readRequest();
+  peer.reset();
+};
+
+interface Watched extends AsyncDisposable {
+  readonly list: TaskList;
+  readonly refresher: Refresher;
+  readonly server: RawServer;
+  readonly store: TemporaryStore;
+  readonly clock: HastyClock;
+  add(facts?: Partial<NewTask>): Promise<TrackedTask>;
+}
+
+async function watched(script: Script, findTarget?: FindTarget): Promise<Watched> {
+  const store = await TemporaryStore.make();
+  const server = await RawServer.start(script);
+  const list = store.list();
+  const clock = new HastyClock();
+  clock.nowMs = LATER;
+  const refresher = new Refresher(wire(), list, findTarget ?? (async () => target(server.url)), clock);
+  return {
+    clock,
+    list,
+    refresher,
+    server,
+    store,
+    async add(facts = {}) {
+      const [task] = await list.add([taskOf({ taskId: typedTaskId('T1', 'string'), ...facts })]);
+      assert.ok(task);
+      return task;
+    },
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      await store[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe('Refresher', () => {
+  it('records what the service says of a task, and its whole answer', async () => {
+    await using watch = await watched(ok(status('INDEXING')));
+    const { key } = await watch.add();
+    await watch.refresher.refreshUnfinished(going());
+    const [task] = await watch.store.read();
+    assert.deepEqual(task, watch.list.get(key));
+    assert.deepEqual(task?.phase, {
+      kind: 'accepted',
+      report: {
+        status: 'INDEXING',
+        meaning: 'running',
+        progress: 0.5,
+        message: 'reading',
+        from: {
+          status: { pointer: '/status', how: 'recognised' },
+          progress: { pointer: '/progress', how: 'recognised' },
+          message: { pointer: '/message', how: 'recognised' },
+        },
+      },
+    });
+    assert.deepEqual([task?.lastAnswer, task?.checkedMs, task?.trouble], [status('INDEXING'), LATER, undefined]);
+  });
+
+  for (const literal of ['9007199254740993123', '"9007199254740993123"']) {
+    it(`asks for the id ${literal} in the very type in which the service gave it`, async () => {
+      await using watch = await watched(ok(status('DONE')));
+      const taskId = taskIdOf(parseJson(literal));
+      const task = await watch.add({ taskId });
+      await watch.refresher.refresh(task, going());
+      assert.equal(watch.server.request.body.toString(), `{"taskId":${literal}}`);
+    });
+  }
+
+  it('asks about a task once at a time, and gives all who wait the same answer', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await using watch = await watched(async (peer, count) => {
+      await released;
+      await ok(status('RUNNING'))(peer, count);
+    });
+    const task = await watch.add();
+    const outcomes = [1, 2, 3].map(() => watch.refresher.refresh(task, going()));
+    const turn = watch.refresher.refreshUnfinished(going());
+    await until(() => watch.server.peers.length > 0);
+    release();
+    const [first, ...others] = await Promise.all(outcomes);
+    await turn;
+    assert.deepEqual(others, [first, first]);
+    assert.equal(watch.server.peers.length, 1);
+    await watch.refresher.refresh(task, going());
+    assert.equal(watch.server.peers.length, 2);
+  });
+
+  it('asks a few at a time, about all of them', async () => {
+    let together = 0;
+    let most = 0;
+    await using watch = await watched(async (peer, count) => {
+      most = Math.max(most, ++together);
+      await peer.readRequest();
+      together--;
+      await ok(status('RUNNING'))(peer, count);
+    });
+    for (let index = 0; index < 12; index++) await watch.add({ taskId: typedTaskId(`T${index}`, 'string') });
+    await watch.refresher.refreshUnfinished(going());
+    assert.equal(watch.server.posts, 12);
+    assert.ok(most <= 4, `${most} at a time`);
+    assert.ok(watch.list.tasks.every((task) => taskState(task) === 'running'));
+  });
+
+  it('goes on asking while the status is unknown, and no more once it has ended', async () => {
+    await using watch = await watched(saying(ok(status('IN_LIMBO')), ok(status('IN_LIMBO')), ok(status('DONE'))));
+    const { key } = await watch.add();
+    const states: string[] = [];
+    for (let turn = 0; turn < 5; turn++) {
+      await watch.refresher.refreshUnfinished(going());
+      states.push(taskState(watch.list.get(key) ?? assert.fail()));
+    }
+    assert.deepEqual(states, ['unknown', 'unknown', 'succeeded', 'succeeded', 'succeeded']);
+    assert.equal(watch.server.posts, 3);
+  });
+
+  it('keeps nothing of an answer about an id that was corrected meanwhile', async () => {
+    const corrected = { taskId: typedTaskId('T2', 'string'), phase: { kind: 'accepted', report: undefined } } as const;
+    await using watch = await watched(async (peer, count) => {
+      await watch.list.change(task.key, corrected, always);
+      await ok(status('DONE'))(peer, count);
+    });
+    const task = await watch.add();
+    const outcome = await watch.refresher.refresh(task, going());
+    assert.equal(outcome?.kind, 'accepted');
+    assert.deepEqual(watch.list.get(task.key), { ...task, ...corrected });
+    const [stored] = await watch.store.read();
+    assert.equal(JSON.stringify(stored), JSON.stringify({ ...task, ...corrected }));
+  });
+
+  it('asks at once again about tasks in trouble where their pauses are ended', async () => {
+    await using watch = await watched(answering(answer('404 Not Found', 'gone')));
+    await watch.add();
+    await watch.refresher.refreshUnfinished(going());
+    await watch.refresher.refreshUnfinished(going());
+    assert.equal(watch.server.posts, 1);
+    watch.refresher.endPauses();
+    await watch.refresher.refreshUnfinished(going());
+    assert.equal(watch.server.posts, 2);
+  });
+
+  it('waits as long as the service has asked for, though pauses are ended, but an hour at most', async () => {
+    await using watch = await watched(answering(answer('503 Unavailable', 'later', 'Retry-After: 86400')));
+    await watch.add();
+    await watch.refresher.refreshUnfinished(going());
+    watch.refresher.endPauses();
+    watch.clock.nowMs += 3_599_000;
+    await watch.refresher.refreshUnfinished(going());
+    assert.equal(watch.server.posts, 1);
+    watch.clock.nowMs += 1000;
+    await watch.refresher.refreshUnfinished(going());
+    assert.equal(watch.server.posts, 2);
+  });
+
+  it('asks nothing about tasks that failed, were not taken or have no id', async () => {
+    await using watch = await watched(ok(status('RUNNING')));
+    const failed = { status: 'FAILED', meaning: 'failed', progress: undefined, message: undefined, from: {} } as const;
+    await watch.add({ phase: { kind: 'accepted', report: failed } });
+    await watch.add({ phase: { kind: 'sending' }, taskId: undefined });
+    const withoutId = await watch.add({ taskId: undefined });
+    await watch.refresher.refreshUnfinished(going());
+    assert.equal(await watch.refresher.refresh(withoutId, going()), undefined);
+    assert.equal(watch.server.peers.length, 0);
+  });
+
+  it('asks no more about tasks that went or ended while they waited for their turn', async () => {
+    const asked: string[] = [];
+    let settling: Promise<unknown> | undefined;
+    await using watch = await watched(async (peer, count) => {
+      await peer.readRequest();
+      asked.push(/"taskId":"(\w+)"/.exec(peer.received.toString())?.[1] ?? '');
+      settling ??= Promise.all([
+        watch.list.remove([gone.key]),
+        watch.list.change(ended.key, { phase: succeeded }, always),
+      ]);
+      await settling;
+      await ok(status('RUNNING'))(peer, count);
+    });
+    const done = { status: 'DONE', meaning: 'succeeded', progress: 1, message: undefined, from: {} } as const;
+    const succeeded = { kind: 'accepted', report: done } as const;
+    const gone = await watch.add({ taskId: typedTaskId('gone', 'string') });
+    const ended = await watch.add({ taskId: typedTaskId('ended', 'string') });
+    for (let index = 0; index < 4; index++) await watch.add();
+    await watch.refresher.refreshUnfinished(going());
+    assert.deepEqual(asked, ['T1', 'T1', 'T1', 'T1']);
+    assert.equal(watch.list.tasks.length, 5);
+  });
+
+  const troubles: Record<string, { script: Script; kind: 'rejected' | 'failed' }> = {
+    'an answer that refuses': { script: ok('{"code":"5","message":"who?","data":null}'), kind: 'rejected' },
+    'a 404': { script: answering(answer('404 Not Found', 'nothing')), kind: 'rejected' },
+    'a 503': { script: answering(answer('503 Unavailable', 'later')), kind: 'failed' },
+    'HTML with 200': { script: ok('<h1>Welcome</h1>'), kind: 'failed' },
+    'a connection that breaks off': { script: resetting, kind: 'failed' },
+  };
+  for (const [how, { script, kind }] of Object.entries(troubles)) {
+    it(`keeps the last report through ${how}, says so, and forgets it with the next good answer`, async () => {
+      // What may pass is tried three times.
+      const tries = kind === 'failed' ? [script, script, script] : [script];
+      await using watch = await watched(saying(ok(status('RUNNING')), ...tries, ok(status('RUNNING'))));
+      const { key } = await watch.add();
+      const troubled: unknown[] = [];
+      for (let turn = 0; turn < 3; turn++) {
+        await watch.refresher.refreshUnfinished(going());
+        watch.clock.nowMs += 30_000;
+        const task = watch.list.get(key) ?? assert.fail();
+        troubled.push([taskState(task), task.trouble?.kind]);
+        assert.deepEqual((await watch.store.read())[0]?.trouble?.kind, task.trouble?.kind);
+      }
+      assert.deepEqual(troubled, [
+        ['running', undefined],
+        ['running', kind],
+        ['running', undefined],
+      ]);
+    });
+  }
+
+  it('tells whether the service minds the key, and keeps no second copy of its answer', async () => {
+    const refusal = '{"code":"5","message":"who?","data":null}';
+    const forbidden = answering(answer('403 Forbidden', refusal));
+    await using watch = await watched(saying(forbidden, ok(refusal)));
+    const { key } = await watch.add();
+    const troubles: unknown[] = [];
+    for (let turn = 0; turn < 2; turn++) {
+      await watch.refresher.refreshUnfinished(going());
+      watch.clock.nowMs += 30_000;
+      troubles.push(watch.list.get(key)?.trouble);
+      assert.equal(watch.list.get(key)?.lastAnswer, refusal);
+    }
+    const kept = { by: 'envelope', code: '5', message: 'who?' };
+    assert.deepEqual(troubles, [
+      { kind: 'rejected', refusal: { ...kept, status: 403 }, badKey: true },
+      { kind: 'rejected', refusal: { ...kept, status: 200 } },
+    ]);
+  });
+
+  it('leaves a task in trouble in peace for a while, unless it is asked to, a stopped question or not', async () => {
+    const stop = new AbortController();
+    await using watch = await watched(
+      saying(
+        ok('{"code":"5","message":"who?","data":null}'),
+        async (peer) => {
+          await peer.readRequest();
+          stop.abort();
+          await peer.readToEnd();
+        },
+        ok(status('DONE')),
+      ),
+    );
+    const task = await watch.add();
+    await watch.refresher.refreshUnfinished(going());
+    watch.clock.nowMs += 29_999;
+    await watch.refresher.refreshUnfinished(going());
+    assert.equal(watch.server.posts, 1);
+    await watch.refresher.refresh(task, stop.signal);
+    await watch.refresher.refreshUnfinished(going());
+    assert.equal(watch.server.posts, 2);
+    watch.clock.nowMs += 1;
+    await watch.refresher.refreshUnfinished(going());
+    assert.equal(watch.server.posts, 3);
+  });
+
+  const busy: Record<string, { answer: Buffer; pauseMs: number }> = {
+    'with 429 and a Retry-After': {
+      answer: answer('429 Too Many Requests', 'slow down', 'Retry-After: 7'),
+      pauseMs: 7000,
+    },
+    'with 429 alone': { answer: answer('429 Too Many Requests', ''), pauseMs: 5000 },
+    'with a code that its contract names': {
+      answer: answer('200 OK', '{"code":"42900","message":"Too many requests","data":null}'),
+      pauseMs: 5000,
+    },
+  };
+  for (const [how, { answer: tooMuch, pauseMs }] of Object.entries(busy)) {
+    it(`waits, and says nothing of the task, where the service has too much to do: ${how}`, async () => {
+      const codes = { badKey: [], tryLater: ['42900'] };
+      await using watch = await watched(saying(answering(tooMuch), ok(status('DONE'))), async () =>
+        target(watch.server.url, { codes }),
+      );
+      const { key } = await watch.add();
+      await watch.refresher.refreshUnfinished(going());
+      assert.deepEqual([watch.list.get(key)?.trouble, watch.list.get(key)?.checkedMs], [undefined, undefined]);
+      watch.clock.nowMs += pauseMs - 1;
+      await watch.refresher.refreshUnfinished(going());
+      assert.equal(watch.server.posts, 1);
+      watch.clock.nowMs += 1;
+      await watch.refresher.refreshUnfinished(going());
+      assert.equal(watch.server.posts, 2);
+      assert.equal(taskState(watch.list.get(key) as TrackedTask), 'succeeded');
+    });
+  }
+
+  it('leaves no trace of a query that was cancelled', async () => {
+    const stop = new AbortController();
+    await using watch = await watched(async (peer) => {
+      await peer.readRequest();
+      stop.abort();
+      await peer.readToEnd();
+    });
+    const before = await watch.add();
+    await watch.add();
+    await watch.refresher.refreshUnfinished(stop.signal);
+    assert.deepEqual(watch.list.get(before.key), before);
+    assert.ok(
+      (await watch.store.read()).every(({ trouble, checkedMs }) => trouble === undefined && checkedMs === undefined),
+    );
+  });
+
+  it('asks again for one who waits along with another that stops', async () => {
+    const stop = new AbortController();
+    await using watch = await watched(
+      saying(
+        async (peer) => {
+          await peer.readRequest();
+          await peer.readToEnd();
+        },
+        ok(status('DONE')),
+      ),
+    );
+    const task = await watch.add();
+    const stopped = watch.refresher.refresh(task, stop.signal);
+    const wanted = [watch.refresher.refresh(task, going()), watch.refresher.refresh(task, going())];
+    await until(() => watch.server.posts === 1);
+    stop.abort();
+    assert.equal((await stopped)?.kind === 'accepted', false);
+    assert.deepEqual(
+      (await Promise.all(wanted)).map((outcome) => outcome?.kind),
+      ['accepted', 'accepted'],
+    );
+    assert.equal(watch.server.posts, 2);
+  });
+
+  it('asks nothing where the dataset is not known or has no key', async () => {
+    await using watch = await watched(ok(status('DONE')), async () => undefined);
+    const task = await watch.add();
+    assert.equal(await watch.refresher.refresh(task, going()), undefined);
+    assert.deepEqual([watch.list.get(task.key), watch.server.peers.length], [task, 0]);
+  });
+
+  it('can ask again after the key could not be read', async () => {
+    let failures = 1;
+    await using watch = await watched(ok(status('DONE')), async () => {
+      if (failures-- > 0) throw new Error('no secret storage');
+      return target(watch.server.url);
+    });
+    const task = await watch.add();
+    assert.equal((await watch.refresher.refresh(task, going()))?.kind, 'unconfirmed');
+    const trouble = watch.list.get(task.key)?.trouble;
+    assert.deepEqual(trouble?.kind === 'failed' && trouble.failure.detail, 'no secret storage');
+    assert.equal((await watch.refresher.refresh(task, going()))?.kind, 'accepted');
+  });
+});

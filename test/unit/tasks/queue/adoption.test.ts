@@ -1,0 +1,434 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { TaskList } from '../../../../src/tasks/store/taskList';
+import { TaskStore } from '../../../../src/tasks/store/taskStore';
+import { newTask, type TrackedTask, wasNotTaken } from '../../../../src/tasks/trackedTask';
+import { answer, TAKEN, taking } from '../../service/answers';
+import { type Peer, RawServer } from '../../service/rawServer';
+import { editorWindow, filesOf } from '../editorWindow';
+import { HandClock } from '../handClock';
+import { OtherProcess } from '../otherProcess';
+import { always, clockOf, goneWindow, NOON, sourceOf, TemporaryStore } from '../temporaryStore';
+import { until } from '../until';
+
+const QUEUED = { kind: 'queued' } as const;
+const phases = (list: TaskList) => list.tasks.map(({ phase }) => phase.kind).reverse();
+
+/** Queues files in a window that is gone. */
+async function leave(store: TemporaryStore, count: number): Promise<readonly TrackedTask[]> {
+  const files = await filesOf(store, ...Array.from({ length: count }, (_, index) => `${index}.txt`));
+  const facts = { dataset: 'Books', createdMs: NOON, phase: QUEUED };
+  return store.list(() => NOON, undefined, goneWindow()).add(files.map(({ source }) => newTask({ ...facts, source })));
+}
+
+/** The names of the files that a server was sent, in order. */
+function namesSent({ peers }: RawServer): string[] {
+  return peers.flatMap(({ received }) => /filename="([^"]*)"/.exec(received.toString('latin1'))?.[1] ?? []).sort();
+}
+
+async function known(list: TaskList): Promise<TaskList> {
+  await list.sync();
+  return list;
+}
+
+describe('The queue of a window that is gone', () => {
+  it('is gone on with by another, as one run, under the same keys', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(taking);
+    const left = await leave(store, 3);
+    using window = editorWindow(store.list(), server.url);
+    await window.list.sync();
+    await until(() => window.ended.length > 0);
+    assert.equal(server.posts, 3);
+    assert.deepEqual(
+      window.ended.map((run) => [run.isAdopted, run.keys]),
+      [[true, left.map(({ key }) => key)]],
+    );
+    assert.deepEqual(phases(await known(store.list())), ['accepted', 'accepted', 'accepted']);
+  });
+
+  it('is told of as one, with what the window was sending when it was closed', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(taking);
+    const gone = store.list(() => NOON, undefined, goneWindow());
+    const files = await filesOf(store, 'a.txt', 'b.txt', 'c.txt');
+    const facts = { dataset: 'Books', createdMs: NOON, phase: QUEUED };
+    const [first] = await gone.add(files.map(({ source }) => newTask({ ...facts, source })));
+    assert.ok(await gone.begin(first?.key ?? 0));
+    using window = editorWindow(store.list(), server.url);
+    await window.list.sync();
+    await until(() => window.ended.length > 0);
+    assert.deepEqual(
+      window.ended.map(({ results }) => results.map(({ end }) => end.kind).toSorted()),
+      [['accepted', 'accepted', 'unconfirmed']],
+    );
+  });
+
+  it('is told of though all of it was being sent', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(taking);
+    const gone = store.list(() => NOON, undefined, goneWindow());
+    const [file] = await filesOf(store, 'a.txt');
+    const source = file?.source;
+    const [task] = await gone.add([newTask({ dataset: 'Books', createdMs: NOON, phase: QUEUED, source })]);
+    assert.ok(await gone.begin(task?.key ?? 0));
+    using window = editorWindow(store.list(), server.url);
+    await window.list.sync();
+    assert.deepEqual(
+      window.ended.map(({ results }) => results.map(({ end }) => end.kind)),
+      [['unconfirmed']],
+    );
+    assert.equal(server.posts, 0);
+  });
+
+  it('is sent once by two windows that find it at the same moment', async () => {
+    for (let round = 0; round < 5; round++) {
+      await using store = await TemporaryStore.make();
+      await using server = await RawServer.start(taking);
+      await leave(store, 8);
+      using one = editorWindow(store.list(), server.url);
+      using two = editorWindow(store.list(), server.url);
+      await Promise.all([one.list.sync(), two.list.sync()]);
+      await until(() => one.queue.progress === undefined && two.queue.progress === undefined);
+      assert.deepEqual(
+        namesSent(server),
+        Array.from({ length: 8 }, (_, index) => `${index}.txt`),
+      );
+    }
+  });
+
+  it('is sent once by two processes that find it at the same moment, after the one that had it was killed', async () => {
+    await using store = await TemporaryStore.make();
+    let isStuck = true;
+    await using server = await RawServer.start(async (peer, count) => {
+      if (isStuck) await peer.readToEnd();
+      else await taking(peer, count);
+    });
+    const names = Array.from({ length: 20 }, (_, index) => `${String(index).padStart(2, '0')}.txt`);
+    const files = await filesOf(store, ...names);
+    const paths = files.map(({ source }) => source.path);
+    await using first = await OtherProcess.start('importFiles', store.path, server.url.href, ...paths);
+    const cut = assert.rejects(first.go(), /abort/i);
+    await until(() => server.posts === 4);
+    await first.kill();
+    await cut;
+    isStuck = false;
+    await using one = await OtherProcess.start('takeOver', store.path, server.url.href);
+    await using two = await OtherProcess.start('takeOver', store.path, server.url.href);
+    const adopted = await Promise.all([one.go(), two.go()]);
+    assert.deepEqual(adopted.toSorted(), [0, 20]);
+    assert.deepEqual(namesSent(server), names);
+    const list = await known(store.list());
+    assert.deepEqual(phases(list).toSorted(), [...Array(16).fill('accepted'), ...Array(4).fill('unconfirmed')]);
+  });
+
+  it('is gone on with though the store fails right after it was taken over', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(taking);
+    await leave(store, 2);
+    const taskStore = new TaskStore(
+      store.file(),
+      clockOf(() => NOON),
+      store.openImports,
+    );
+    const newsSince = taskStore.newsSince.bind(taskStore);
+    let asked = 0;
+    taskStore.newsSince = (moment) => (++asked === 1 ? Promise.reject(new Error('locked')) : newsSince(moment));
+    using window = editorWindow(new TaskList(taskStore), server.url);
+    await assert.rejects(window.list.sync(), /locked/);
+    await window.list.sync();
+    await until(() => window.ended.length === 1);
+    assert.equal(server.posts, 2);
+  });
+
+  it('is taken over together with a store that is set aside meanwhile: what is known here stays known', async () => {
+    await using store = await TemporaryStore.make();
+    const taskStore = new TaskStore(
+      store.file(),
+      clockOf(() => NOON),
+      store.openImports,
+    );
+    const list = new TaskList(taskStore);
+    const followed = newTask({ dataset: 'Books', createdMs: NOON, phase: { kind: 'accepted', report: undefined } });
+    const [mine] = await list.add([followed]);
+    await leave(store, 1);
+    const adopt = taskStore.adoptAbandoned.bind(taskStore);
+    taskStore.adoptAbandoned = async () => {
+      const adopted = await adopt();
+      writeFileSync(store.path, 'not a database. '.repeat(999));
+      return adopted;
+    };
+    await list.sync();
+    assert.ok(mine && list.get(mine.key), 'in memory');
+    assert.ok((await known(store.list())).get(mine.key), 'and in the store');
+  });
+
+  it('leaves texts that were held in memory as not sent', async () => {
+    await using store = await TemporaryStore.make();
+    const source = sourceOf('Untitled-1', { from: 'memory' });
+    const gone = store.list(() => NOON, undefined, goneWindow());
+    await gone.add([newTask({ dataset: 'Books', createdMs: NOON, phase: QUEUED, source })]);
+    const list = store.list();
+    const adopted: (readonly TrackedTask[])[] = [];
+    list.events.on('adopted', (tasks) => adopted.push(tasks));
+    await list.sync();
+    const [task] = list.tasks;
+    assert.deepEqual(task?.phase, { kind: 'notSent', failure: { name: 'TextGone', detail: '' } });
+    assert.deepEqual([adopted, task?.owner], [[[task]], undefined]);
+  });
+
+  it('stays with a window that is alive', async () => {
+    await using store = await TemporaryStore.make();
+    const [here, there] = [store.list(), store.list()];
+    await here.add([newTask({ dataset: 'Books', createdMs: NOON, phase: QUEUED, source: sourceOf('a') })]);
+    there.events.on('adopted', () => assert.fail('It is not left.'));
+    await there.sync();
+    assert.equal(there.tasks[0]?.owner, here.tasks[0]?.owner);
+  });
+});
+
+/** Lets every window count as gone for the others, as one does that has slept past its lease. */
+function forgetWindows({ path }: TemporaryStore): void {
+  const db = new DatabaseSync(path);
+  db.exec('DELETE FROM windows');
+  db.close();
+}
+
+describe('A window that slept in the middle of a batch until another took it over', () => {
+  for (const what of ['cancels all of it', 'sees its connections die'] as const) {
+    it(`changes nothing of what the other has sent, when it ${what}`, async () => {
+      await using store = await TemporaryStore.make();
+      const peers: Peer[] = [];
+      await using stuck = await RawServer.start(async (peer) => {
+        peers.push(peer);
+        await peer.readToEnd();
+      });
+      await using server = await RawServer.start(taking);
+      const files = await filesOf(store, ...Array.from({ length: 20 }, (_, index) => `${index}.txt`));
+      using sleeper = editorWindow(store.list(), stuck.url, { allowed: () => 8 });
+      await sleeper.queue.add(files, 'Books');
+      await until(() => peers.length === 8 && phases(sleeper.list).filter((kind) => kind === 'sending').length === 8);
+      forgetWindows(store);
+      using other = editorWindow(store.list(), server.url, { allowed: () => 8 });
+      await other.list.sync();
+      await until(() => other.queue.progress === undefined);
+      const before = (await known(store.list())).tasks;
+
+      if (what === 'cancels all of it') await sleeper.queue.cancel();
+      else for (const peer of peers) peer.reset();
+      await sleeper.list.sync();
+      await until(() => sleeper.queue.progress === undefined);
+      assert.deepEqual((await known(store.list())).tasks, before);
+      assert.deepEqual(sleeper.list.tasks, before);
+      assert.deepEqual(phases(sleeper.list).toSorted(), [
+        ...Array(12).fill('accepted'),
+        ...Array(8).fill('unconfirmed'),
+      ]);
+      assert.deepEqual([server.posts, stuck.posts], [12, 8]);
+      assert.deepEqual(
+        sleeper.ended.flatMap(({ results }) => results),
+        [],
+        'it tells nothing of them',
+      );
+    });
+  }
+});
+
+describe('A window that closes in the middle of a batch', () => {
+  it('has stored what it has shown, and the ends of what was under way, and leaves the rest queued', async () => {
+    await using store = await TemporaryStore.make();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await using server = await RawServer.start(async (peer, count) => {
+      await peer.readRequest();
+      if (count > 8) await released;
+      peer.send(answer('200 OK', TAKEN));
+      await peer.readToEnd();
+    });
+    using window = editorWindow(store.list(), server.url);
+    await window.queue.add(await filesOf(store, ...Array.from({ length: 30 }, (_, index) => `${index}.txt`)), 'Books');
+    await until(() => server.posts === 12);
+    const stopped = window.queue.stop();
+    release();
+    await stopped;
+    const stored = phases(await known(store.list()));
+    assert.deepEqual(stored, phases(window.list));
+    assert.deepEqual(stored.toSorted(), [...Array(12).fill('accepted'), ...Array(18).fill('queued')]);
+    assert.equal(server.posts, 12);
+  });
+
+  it('waits two seconds at most for a service that does not respond', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start((peer) => peer.readToEnd());
+    const clock = new HandClock();
+    using window = editorWindow(store.list(), server.url, { clock });
+    await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
+    await until(() => server.posts === 1);
+    const stopped = window.queue.stop();
+    clock.advance(2000);
+    await stopped;
+    assert.deepEqual(phases(window.list), ['sending']);
+    await window.queue.cancel();
+  });
+});
+
+describe('An import of another window', () => {
+  it('is canceled by that window when this one asks it to, and only then', async () => {
+    await using store = await TemporaryStore.make();
+    let isStuck = true;
+    await using server = await RawServer.start(async (peer, count) => {
+      if (isStuck) await peer.readToEnd();
+      else await taking(peer, count);
+    });
+    using owner = editorWindow(store.list(), server.url, { allowed: () => 1 });
+    await owner.queue.add(await filesOf(store, 'a.txt', 'b.txt', 'c.txt'), 'Books');
+    await until(() => server.posts === 1);
+    const watcher = await known(store.list());
+    const [c, , a] = watcher.tasks;
+    assert.ok(a && c);
+    await watcher.requestCancel([a.key, c.key]);
+    isStuck = false;
+    await owner.list.takeOver();
+    await until(() => owner.queue.progress === undefined);
+    assert.deepEqual(phases(await known(watcher)), ['unconfirmed', 'accepted', 'notSent']);
+    assert.equal(server.posts, 2);
+  });
+
+  it('that ended before it was asked for is not canceled when it is sent anew', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(taking);
+    using owner = editorWindow(store.list(), server.url);
+    const [file] = await filesOf(store, 'a.txt');
+    assert.ok(file);
+    const failure = { name: 'CancelledError', detail: '' } as const;
+    const { source } = file;
+    const [task] = await owner.list.add([newTask({ dataset: 'Books', createdMs: NOON, phase: QUEUED, source })]);
+    assert.ok(task);
+    await (await known(store.list())).requestCancel([task.key]);
+    await owner.list.changeOurs(task.key, { phase: { kind: 'notSent', failure } });
+    await owner.queue.retry([task.key]);
+    await owner.list.takeOver();
+    await until(() => owner.queue.progress === undefined);
+    assert.deepEqual([phases(owner.list), server.posts], [['accepted'], 1]);
+  });
+});
+
+describe('To begin an import', () => {
+  const facts = { dataset: 'Books', createdMs: NOON, phase: QUEUED, source: sourceOf('a') };
+
+  it('is granted once, and only to the window that owns it', async () => {
+    await using store = await TemporaryStore.make();
+    const [here, there] = [store.list(), store.list()];
+    const [{ key } = { key: 0 }] = await here.add([newTask(facts)]);
+    await there.sync();
+    assert.deepEqual(await Promise.all([there.begin(key), here.begin(key), here.begin(key)]), [false, true, false]);
+    assert.deepEqual(phases(await known(store.list())), ['sending']);
+  });
+
+  it('writes down before what was not saved yet, so that it does not come over it later', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list(() => NOON, 50);
+    const [{ key } = { key: 0 }] = await list.add([newTask(facts)]);
+    const db = new DatabaseSync(store.path);
+    db.exec('BEGIN EXCLUSIVE');
+    await list.change(key, { phase: QUEUED, checkedMs: NOON }, always);
+    db.exec('COMMIT');
+    db.close();
+    assert.equal(await list.begin(key), true);
+    await list.sync();
+    assert.deepEqual([phases(list), phases(await known(store.list()))], [['sending'], ['sending']]);
+  });
+
+  it('is not granted where it is gone from the store', async () => {
+    await using store = await TemporaryStore.make();
+    const here = store.list();
+    const [{ key } = { key: 0 }] = await here.add([newTask(facts)]);
+    const db = new DatabaseSync(store.path);
+    db.exec('DELETE FROM tasks; UPDATE revisions SET latest = latest + 1');
+    db.close();
+    assert.equal(await here.begin(key), false);
+    assert.deepEqual([here.tasks, (await known(store.list())).tasks], [[], []]);
+  });
+
+  it('is granted in a store that was begun anew meanwhile', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list();
+    const [{ key } = { key: 0 }] = await list.add([newTask(facts)]);
+    writeFileSync(store.path, 'not a database. '.repeat(999));
+    assert.equal(await list.begin(key), true);
+    assert.deepEqual(phases(await known(store.list())), ['sending']);
+  });
+
+  it('is not granted to a window that slept until another took its queue', async () => {
+    await using store = await TemporaryStore.make();
+    const [here, there] = [store.list(), store.list()];
+    const [{ key } = { key: 0 }] = await here.add([newTask(facts)]);
+    const db = new DatabaseSync(store.path);
+    db.exec('DELETE FROM windows');
+    db.close();
+    await there.sync();
+    assert.deepEqual([await here.begin(key), await there.begin(key)], [false, true]);
+  });
+});
+
+describe('A store that was set aside while two windows import', () => {
+  it('leaves each its own imports, as they are', async () => {
+    await using store = await TemporaryStore.make();
+    const [here, there] = [store.list(), store.list()];
+    const facts = { dataset: 'Books', createdMs: NOON, phase: QUEUED };
+    const memory = sourceOf('Untitled-1', { from: 'memory' });
+    await here.add([newTask({ ...facts, source: memory }), newTask({ ...facts, source: sourceOf('a.txt') })]);
+    await there.sync();
+    const [file, text] = here.tasks;
+    assert.ok(file && text);
+    await here.begin(file.key);
+    for (const list of [here, there]) list.events.on('adopted', () => assert.fail('Nobody has left.'));
+    writeFileSync(store.path, 'not a database. '.repeat(999));
+    // The window that knows less, and nothing of the other one's process, comes first.
+    for (const list of [there, there, here, there]) await list.sync();
+    assert.deepEqual(
+      [phases(here), phases(there)],
+      [
+        ['queued', 'sending'],
+        ['queued', 'sending'],
+      ],
+    );
+    assert.deepEqual(there.tasks, here.tasks);
+  });
+});
+
+describe('The marker of imports that have not ended', () => {
+  const queued = newTask({ dataset: 'Books', createdMs: NOON, phase: QUEUED, source: sourceOf('a') });
+  const notSent = { kind: 'notSent', failure: { name: 'CancelledError', detail: '' } } as const;
+
+  it('stays for as long as any window has one', async () => {
+    await using store = await TemporaryStore.make();
+    const [here, there] = [store.list(), store.list()];
+    const [mine] = await here.add([queued]);
+    const [theirs] = await there.add([queued]);
+    assert.ok(mine && theirs);
+    await here.change(mine.key, { phase: notSent }, always);
+    await here.rest();
+    assert.equal(store.openImports.isSet, true);
+    await there.change(theirs.key, { phase: notSent }, always);
+    await here.rest();
+    assert.equal(store.openImports.isSet, false);
+  });
+
+  it('comes back with an import that is put back into the queue', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list();
+    const [task] = await list.add([{ ...queued, phase: notSent }]);
+    assert.equal(store.openImports.isSet, false);
+    assert.equal((await list.requeue([task?.key ?? 0], wasNotTaken)).length, 1);
+    assert.equal(store.openImports.isSet, true);
+  });
+
+  it('is not set by tasks that are only followed', async () => {
+    await using store = await TemporaryStore.make();
+    await store
+      .list()
+      .add([newTask({ dataset: 'Books', createdMs: NOON, phase: { kind: 'accepted', report: undefined } })]);
+    assert.equal(store.openImports.isSet, false);
+  });
+});

@@ -1,0 +1,849 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import type { Outcome } from '../../../../src/service/response/outcome';
+import type { QueueDeps } from '../../../../src/tasks/queue/importQueue';
+import { checkText } from '../../../../src/tasks/sending/sources';
+import type { TaskList } from '../../../../src/tasks/store/taskList';
+import { hasFailed } from '../../../../src/tasks/trackedTask';
+import { answer, answering, TAKEN, taking } from '../../service/answers';
+import { type Peer, RawServer, type Script } from '../../service/rawServer';
+import { target } from '../../service/wire';
+import { type EditorParts, editorWindow, filesOf } from '../editorWindow';
+import { HandClock } from '../handClock';
+import { NOON, TemporaryStore } from '../temporaryStore';
+import { until } from '../until';
+
+const done = ({ queue }: EditorParts) => until(() => queue.progress === undefined);
+const phases = (list: TaskList) => list.tasks.map(({ phase }) => phase.kind).reverse();
+const failures = (list: TaskList) =>
+  list.tasks.map(({ phase }) => ('failure' in phase ? phase.failure.name : phase.kind)).reverse();
+
+/** Answers each request by what its script gives it next, and takes all that come after. */
+function inTurn(...scripts: Script[]): Script {
+  return (peer, count) => (scripts[count - 1] ?? taking)(peer, count);
+}
+
+/** Holds the answers back until they are released. */
+function holding(): { readonly script: Script; release(): void; readonly most: number } {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  let [open, most] = [0, 0];
+  const script: Script = async (peer, count) => {
+    if (!(await peer.readRequest())) return;
+    open += 1;
+    most = Math.max(most, open);
+    await released;
+    open -= 1;
+    await taking(peer, count);
+  };
+  return {
+    script,
+    release,
+    get most() {
+      return most;
+    },
+  };
+}
+
+/** Takes all, and counts how many connections there are at once. */
+function counting(): { readonly script: Script; readonly most: number } {
+  let [open, most] = [0, 0];
+  const script: Script = async (peer, count) => {
+    open += 1;
+    most = Math.max(most, open);
+    await taking(peer, count);
+    open -= 1;
+  };
+  return {
+    script,
+    get most() {
+      return most;
+    },
+  };
+}
+
+/** A lock that stays until it is let go, held by a connection of this very process. */
+function lock({ path }: TemporaryStore): () => void {
+  const db = new DatabaseSync(path);
+  db.exec('BEGIN EXCLUSIVE');
+  return () => {
+    db.exec('COMMIT');
+    db.close();
+  };
+}
+
+/** Whether it has sent nothing, and is still there. */
+const isIdle = ({ received, socket }: Peer) => received.length === 0 && !socket.destroyed;
+const tenNames = Array.from({ length: 10 }, (_, index) => `${index}.txt`);
+const BUSY = answer('429 Too Many Requests', '{"code":"9","message":"later","data":null}', 'Retry-After: 7');
+
+describe('An import', () => {
+  it('stands in the store as being sent before the service gets a byte of it', async () => {
+    await using store = await TemporaryStore.make();
+    const seen: unknown[] = [];
+    await using server = await RawServer.start(async (peer, count) => {
+      await peer.readBytes(1);
+      for (const { source, phase } of await store.read()) seen.push([source?.name, phase.kind]);
+      await taking(peer, count);
+    });
+    using window = editorWindow(store.list(), server.url);
+    await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
+    await done(window);
+    assert.deepEqual(seen, [['a.txt', 'sending']]);
+  });
+
+  it('stands in the store as queued while its connection is being made, and no byte leaves before that is changed', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list(() => NOON, 50);
+    await using server = await RawServer.start(async (peer) => peer.readToEnd());
+    const clock = new HandClock();
+    using window = editorWindow(list, server.url, { clock });
+    const files = await filesOf(store, 'a.txt');
+    let letGo = () => {};
+    list.events.once('change', () => {
+      letGo = lock(store);
+    });
+    await window.queue.add(files, 'Books');
+    await until(() => window.troubles.length === 1);
+    assert.deepEqual([server.peers.length, server.received.length, phases(list)], [1, 0, ['queued']]);
+    letGo();
+    assert.deepEqual(phases(await readList(store)), ['queued']);
+    await window.queue.cancel();
+  });
+
+  it('whose connection ends before a byte has left is sent over another one, after a pause', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(inTurn(async (peer) => peer.readToEnd()));
+    const clock = new HandClock();
+    using window = editorWindow(store.list(), server.url, { clock });
+    let letGo = () => {};
+    window.list.events.once('change', () => {
+      letGo = lock(store);
+    });
+    await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
+    await until(() => server.peers.length === 1);
+    server.peers[0]?.end();
+    await until(() => server.peers[0]?.socket.destroyed === true);
+    letGo();
+    await until(() => window.queue.progress?.pausedUntilMs !== undefined);
+    assert.equal(server.peers.length, 1);
+    clock.advance(1000);
+    await done(window);
+    assert.deepEqual([server.posts, server.peers.length], [1, 2]);
+    const [task] = window.list.tasks;
+    assert.deepEqual(
+      task?.attempts.map(({ end, sentBytes }) => [end.kind, sentBytes > 0]),
+      [
+        ['notSent', false],
+        ['accepted', true],
+      ],
+    );
+  });
+
+  it('that cannot be put into the store sends nothing', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(taking);
+    using window = editorWindow(store.list(), server.url);
+    const files = await filesOf(store, 'a.txt', 'b.txt');
+    writeFileSync(store.files.at('storage').path, 'a file in the place of the folder');
+    await assert.rejects(window.queue.add(files, 'Books'), { name: 'StoreError', reason: 'unusable' });
+    assert.equal(server.peers.length, 0);
+    assert.equal(window.queue.progress, undefined);
+  });
+
+  it('that cannot be marked as being sent waits, tells so once, and goes on by itself when the store works again', async () => {
+    await using store = await TemporaryStore.make();
+    const clock = new HandClock();
+    await using server = await RawServer.start(taking);
+    const list = store.list(() => NOON, 50);
+    using window = editorWindow(list, server.url, { clock, allowed: () => 2 });
+    const files = await filesOf(store, 'a.txt', 'b.txt', 'c.txt');
+    let letGo = () => {};
+    list.events.once('change', () => {
+      letGo = lock(store);
+    });
+    await window.queue.add(files, 'Books');
+    await until(() => window.troubles.length === 1 && window.queue.progress?.pausedUntilMs !== undefined);
+    const peers = server.peers.length;
+    clock.advance(1000);
+    await until(() => server.peers.length > peers);
+    await until(() => window.queue.progress?.pausedUntilMs !== undefined);
+    assert.deepEqual([server.posts, window.troubles.length], [0, 1]);
+    letGo();
+    await until(() => {
+      clock.advance(1000);
+      return window.queue.progress === undefined;
+    });
+    assert.equal(server.posts, 3);
+    assert.deepEqual(phases(list), ['accepted', 'accepted', 'accepted']);
+    assert.equal(window.ended.length, 1);
+  });
+
+  it('of which the store fails when the answer comes keeps the id, and saves it by itself later', async () => {
+    await using store = await TemporaryStore.make();
+    const clock = new HandClock();
+    const list = store.list(() => NOON, 50);
+    const unsaved: unknown[] = [];
+    list.events.on('unsaved', (error) => unsaved.push(error));
+    let letGo = () => {};
+    await using server = await RawServer.start(async (peer, count) => {
+      await peer.readRequest();
+      letGo = lock(store);
+      await taking(peer, count);
+    });
+    using window = editorWindow(list, server.url, { clock });
+    await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
+    await until(() => unsaved.length === 1);
+    assert.equal(list.tasks[0]?.taskId, '"T1"');
+    letGo();
+    await until(() => {
+      clock.advance(10_000);
+      return !list.hasUnsaved;
+    });
+    assert.equal((await store.read())[0]?.taskId, '"T1"');
+    await until(() => !store.openImports.isSet);
+  });
+
+  it('that the service was too busy for, and the store too, is sent again all the same', async () => {
+    await using store = await TemporaryStore.make();
+    const clock = new HandClock();
+    const list = store.list(() => NOON, 50);
+    const unsaved: unknown[] = [];
+    list.events.on('unsaved', (error) => unsaved.push(error));
+    let letGo = () => {};
+    const busyAndLocked: Script = async (peer) => {
+      await peer.readRequest();
+      letGo = lock(store);
+      peer.send(BUSY);
+      await peer.readToEnd();
+    };
+    await using server = await RawServer.start(inTurn(busyAndLocked));
+    using window = editorWindow(list, server.url, { clock });
+    await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
+    await until(() => unsaved.length === 1);
+    letGo();
+    await until(() => window.queue.progress?.pausedUntilMs !== undefined);
+    clock.advance(7000);
+    await done(window);
+    assert.deepEqual([server.posts, phases(list)], [2, ['accepted']]);
+    await isStored(store, list);
+  });
+
+  const REFUSED = '{"code":"17","message":"no such dataset","data":{"id":9007199254740993123}}';
+  const ends: Record<
+    string,
+    { script: Script; phase: Outcome<unknown>['kind']; lastAnswer?: string; taskId?: string; idAt?: string }
+  > = {
+    'an answer with an id': { script: taking, phase: 'accepted', lastAnswer: TAKEN, taskId: '"T1"', idAt: '/taskId' },
+    'an answer with a numeric id of 19 digits': {
+      script: answering(answer('200 OK', '{"code":"0","message":null,"data":{"id":9007199254740993123}}')),
+      phase: 'accepted',
+      lastAnswer: '{"code":"0","message":null,"data":{"id":9007199254740993123}}',
+      taskId: '9007199254740993123',
+      idAt: '/id',
+    },
+    'an answer without an id': {
+      script: answering(answer('200 OK', '{"code":"0","message":null,"data":{"queued":true}}')),
+      phase: 'accepted',
+      lastAnswer: '{"code":"0","message":null,"data":{"queued":true}}',
+    },
+    'another code': { script: answering(answer('200 OK', REFUSED)), phase: 'rejected', lastAnswer: REFUSED },
+    'a 404 of a web server': { script: answering(answer('404 Not Found', '<h1>nothing here</h1>')), phase: 'rejected' },
+    'a 502 of a gateway': { script: answering(answer('502 Bad Gateway', '<h1>later</h1>')), phase: 'unconfirmed' },
+    'a connection that breaks off after the body': {
+      script: async (peer) => {
+        await peer.readRequest();
+        peer.reset();
+      },
+      phase: 'unconfirmed',
+    },
+  };
+  for (const [how, { script, phase, lastAnswer, taskId, idAt }] of Object.entries(ends)) {
+    it(`with ${how} is ${phase} in the store, sent once, the answer kept and the attempt with it`, async () => {
+      await using store = await TemporaryStore.make();
+      await using server = await RawServer.start(script);
+      using window = editorWindow(store.list(), server.url);
+      const run = await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
+      await done(window);
+      const [task] = await store.read();
+      assert.deepEqual([run.results[0]?.end.kind, task?.phase.kind], [phase, phase]);
+      assert.deepEqual([task?.lastAnswer, task?.taskId, task?.checkedMs], [lastAnswer, taskId, NOON]);
+      assert.deepEqual(task?.taskIdFrom, idAt === undefined ? undefined : { pointer: idAt, how: 'recognised' });
+      assert.equal(task?.importAnswer, phase === 'accepted' ? lastAnswer : undefined);
+      assert.deepEqual([task?.owner, task?.key], [undefined, run.results[0]?.key]);
+      assert.deepEqual(
+        task?.attempts.map(({ end, sentBytes }) => [end.kind, sentBytes]),
+        [[phase, server.request.body.length]],
+      );
+      assert.equal(window.list.progress(task?.key ?? 0), undefined);
+      assert.equal(server.posts, 1);
+    });
+  }
+
+  it('keeps the SHA-256 and the size of the bytes that were sent, though the file has grown since it was looked at', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(taking);
+    using window = editorWindow(store.list(), server.url);
+    const files = await filesOf(store, 'a.txt');
+    const now = await store.files.write('a.txt', `more than there was ${'x'.repeat(3_000_000)}`);
+    await window.queue.add(files, 'Books');
+    await done(window);
+    const { source } = (await store.read())[0] ?? {};
+    const sent = `more than there was ${'x'.repeat(3_000_000)}`;
+    assert.ok(server.request.body.includes(sent));
+    assert.equal(source?.path, now.path);
+    assert.equal(source?.sizeBytes, sent.length);
+    assert.equal(source?.sha256, createHash('sha256').update(sent).digest('hex'));
+  });
+
+  it('asks for its key together with those beside it, and anew where it may have changed', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(taking);
+    let asked = 0;
+    const findTarget = async () => {
+      asked += 1;
+      return target(server.url);
+    };
+    using window = editorWindow(store.list(), server.url, { findTarget, allowed: () => 2 });
+    window.queue.events.on('change', () => {
+      if (server.posts >= 4 && asked === 1) void window.queue.goOn();
+    });
+    await window.queue.add(await filesOf(store, ...Array.from({ length: 9 }, (_, index) => `${index}.txt`)), 'Books');
+    await done(window);
+    assert.equal(server.posts, 9);
+    assert.equal(asked, 2);
+  });
+
+  it('of a text in memory that was rejected can be sent again until it is dismissed, and is let go then', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(answering(answer('400 Bad Request', 'no')));
+    using window = editorWindow(store.list(), server.url);
+    const told = { name: 'Untitled-1', path: 'Untitled-1', relativePath: 'Untitled-1' };
+    const text = await checkText(told, Buffer.from('some text'));
+    await window.queue.add([text], 'Books');
+    await done(window);
+    const [task] = window.list.tasks;
+    assert.ok(task);
+    assert.equal(window.sources.has(task.key, text.source), true);
+    await window.list.remove([task.key]);
+    assert.equal(window.sources.has(task.key, text.source), false);
+  });
+
+  it('of a text in memory is sent as it is, and let go when it was taken', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(taking);
+    using window = editorWindow(store.list(), server.url);
+    const bytes = Buffer.from('\uFEFFGrüße');
+    const text = await checkText({ name: 'Untitled-1', path: 'Untitled-1', relativePath: 'Untitled-1' }, bytes);
+    const run = await window.queue.add([text], 'Books');
+    await done(window);
+    assert.ok(server.request.body.includes(bytes));
+    assert.equal(run.results[0]?.end.kind, 'accepted');
+    assert.equal(window.sources.has(run.results[0]?.key ?? 0, text.source), false);
+  });
+
+  it('of a file that is gone by then is not sent, and the next one goes on', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(taking);
+    using window = editorWindow(store.list(), server.url);
+    const files = await filesOf(store, 'a.txt', 'b.txt');
+    rmSync(store.files.at('a.txt').path);
+    await window.queue.add(files, 'Books');
+    await done(window);
+    assert.deepEqual(failures(window.list), ['SourceError', 'accepted']);
+    assert.equal(server.posts, 1);
+  });
+
+  for (const [how, findTarget] of Object.entries<QueueDeps['findTarget']>({
+    'is no longer known': async () => undefined,
+    'has a key that cannot be read': () => Promise.reject(new Error('no key ring')),
+  })) {
+    it(`whose dataset ${how} is not sent, and ends its run`, async () => {
+      await using store = await TemporaryStore.make();
+      await using server = await RawServer.start(taking);
+      using window = editorWindow(store.list(), server.url, { findTarget });
+      await window.queue.add(await filesOf(store, 'a.txt', 'b.txt'), 'Books');
+      await done(window);
+      assert.deepEqual(failures(window.list), ['NoTarget', 'NoTarget']);
+      assert.deepEqual([window.ended.length, server.peers.length], [1, 0]);
+    });
+  }
+});
+
+describe('The import queue', () => {
+  it('sends a few at a time, in the order in which they were asked for', async () => {
+    await using store = await TemporaryStore.make();
+    const hold = holding();
+    await using server = await RawServer.start(hold.script);
+    using window = editorWindow(store.list(), server.url, { allowed: () => 3 });
+    await window.queue.add(await filesOf(store, ...tenNames), 'Books');
+    await until(() => server.posts === 3);
+    assert.deepEqual(phases(window.list), [...Array(3).fill('sending'), ...Array(7).fill('queued')]);
+    assert.equal(window.queue.progress?.total, 10);
+    hold.release();
+    await done(window);
+    assert.deepEqual([hold.most, server.posts], [3, 10]);
+    const sentBytes = window.list.tasks.reduce((sum, { source }) => sum + (source?.sizeBytes ?? 0), 0);
+    assert.equal(window.ended.length, 1);
+    assert.deepEqual(window.ended[0]?.progress, { ended: 10, total: 10, sentBytes, totalBytes: sentBytes });
+  });
+
+  it('prepares what comes next: its connections stand, while nothing of it has left or is marked so', async () => {
+    await using store = await TemporaryStore.make();
+    const hold = holding();
+    await using server = await RawServer.start(inTurn(taking, ...Array(9).fill(hold.script)));
+    using window = editorWindow(store.list(), server.url, { allowed: () => 3 });
+    await window.queue.add(await filesOf(store, ...tenNames), 'Books');
+    await until(() => server.posts === 4 && server.peers.length === 6);
+    const prepared = [...Array(6).fill('queued'), ...Array(3).fill('sending')];
+    assert.deepEqual(phases(window.list).sort(), ['accepted', ...prepared]);
+    hold.release();
+    await done(window);
+    assert.deepEqual([hold.most, server.posts, server.peers.length], [3, 10, 10]);
+  });
+
+  it('prepares nothing where one at a time is asked for', async () => {
+    await using store = await TemporaryStore.make();
+    const counted = counting();
+    await using server = await RawServer.start(counted.script);
+    using window = editorWindow(store.list(), server.url, { allowed: () => 1 });
+    await window.queue.add(await filesOf(store, ...tenNames), 'Books');
+    await done(window);
+    assert.deepEqual([counted.most, server.posts], [1, 10]);
+  });
+
+  it('lets go of a connection whose turn is long in coming, and sends the import over another one', async () => {
+    await using store = await TemporaryStore.make();
+    const hold = holding();
+    const clock = new HandClock();
+    await using server = await RawServer.start(inTurn(taking, ...Array(3).fill(hold.script)));
+    using window = editorWindow(store.list(), server.url, { allowed: () => 2, clock });
+    await window.queue.add(await filesOf(store, 'a.txt', 'b.txt', 'c.txt', 'd.txt'), 'Books');
+    await until(() => server.posts === 3 && server.peers.length === 4);
+    const prepared = server.peers.find(isIdle);
+    clock.advance(1000);
+    await until(() => prepared?.socket.destroyed === true);
+    assert.deepEqual(phases(window.list).sort(), ['accepted', 'queued', 'sending', 'sending']);
+    hold.release();
+    await done(window);
+    assert.deepEqual([server.posts, server.peers.length], [4, 5]);
+    assert.ok(window.list.tasks.every(({ attempts }) => attempts.length === 1));
+  });
+
+  it('sends over another connection what was prepared on one that the service has ended, and prepares no more', async () => {
+    await using store = await TemporaryStore.make();
+    const hold = holding();
+    const counted = counting();
+    const later = Array(10).fill(counted.script);
+    await using server = await RawServer.start(inTurn(taking, ...Array(3).fill(hold.script), ...later));
+    using window = editorWindow(store.list(), server.url, { allowed: () => 2 });
+    await window.queue.add(await filesOf(store, ...tenNames), 'Books');
+    await until(() => server.posts === 3 && server.peers.length === 4);
+    const prepared = server.peers.find(isIdle);
+    prepared?.end();
+    await until(() => prepared?.socket.destroyed === true);
+    hold.release();
+    await done(window);
+    assert.deepEqual([counted.most, server.posts, server.peers.length], [2, 10, 11]);
+    assert.deepEqual(phases(window.list), Array(10).fill('accepted'));
+    assert.ok(window.list.tasks.every(({ attempts }) => attempts.length === 1));
+  });
+
+  it('is not troubled by what befalls a connection ahead of its turn: an answer, or one that is not granted', async () => {
+    const early = answer('503 Service Unavailable', 'too many', 'Retry-After: 60');
+    const befalls: Record<string, (peer: Peer) => void> = {
+      'an answer': (peer) => void peer.send(early),
+      'a reset': (peer) => peer.reset(),
+    };
+    for (const [what, befall] of Object.entries(befalls)) {
+      await using store = await TemporaryStore.make();
+      const hold = holding();
+      await using server = await RawServer.start(inTurn(taking, ...Array(3).fill(hold.script)));
+      const clock = new HandClock();
+      using window = editorWindow(store.list(), server.url, { allowed: () => 2, clock });
+      await window.queue.add(await filesOf(store, 'a.txt', 'b.txt', 'c.txt', 'd.txt'), 'Books');
+      await until(() => server.posts === 3 && server.peers.length === 4);
+      const prepared = server.peers.find(isIdle);
+      assert.ok(prepared, what);
+      befall(prepared);
+      await until(() => prepared.socket.destroyed);
+      hold.release();
+      // Where its turn came before its end was known, it is as if no connection had come about.
+      await until(() => {
+        clock.advance(1000);
+        return window.queue.progress === undefined;
+      });
+      assert.deepEqual([server.posts, phases(window.list)], [4, Array(4).fill('accepted')], what);
+    }
+  });
+
+  it('opens anew what was saved while it was prepared', async () => {
+    await using store = await TemporaryStore.make();
+    const hold = holding();
+    await using server = await RawServer.start(inTurn(taking, ...Array(3).fill(hold.script)));
+    const clock = new HandClock();
+    using window = editorWindow(store.list(), server.url, { allowed: () => 2, clock });
+    const names = ['a.txt', 'b.txt', 'c.txt', 'd.txt'];
+    await window.queue.add(await filesOf(store, ...names), 'Books');
+    await until(() => server.posts === 3 && server.peers.length === 4);
+    for (const name of names) await store.files.write(name, 'saved meanwhile');
+    hold.release();
+    await until(() => {
+      clock.advance(250);
+      return window.queue.progress === undefined;
+    });
+    assert.deepEqual(phases(window.list), Array(4).fill('accepted'));
+    assert.equal(server.peers.filter(({ received }) => received.includes('saved meanwhile')).length, 1);
+  });
+
+  it('sends what it had prepared with the key that holds when its turn has come', async () => {
+    await using store = await TemporaryStore.make();
+    const hold = holding();
+    await using server = await RawServer.start(inTurn(taking, ...Array(3).fill(hold.script)));
+    let accessKey = 'the-old-key';
+    const findTarget = async () => ({ ...target(server.url), accessKey });
+    using window = editorWindow(store.list(), server.url, { findTarget, allowed: () => 2 });
+    await window.queue.add(await filesOf(store, 'a.txt', 'b.txt', 'c.txt', 'd.txt'), 'Books');
+    await until(() => server.posts === 3 && server.peers.length === 4);
+    accessKey = 'the-new-key';
+    await window.queue.goOn();
+    hold.release();
+    await done(window);
+    const heads = server.peers.map(({ request }) => request.head).filter((head) => head !== '');
+    const keys = heads.map((head) => /Access-Key: (\S+)/.exec(head)?.[1]);
+    assert.deepEqual(keys, [...Array(3).fill('the-old-key'), 'the-new-key']);
+  });
+
+  it('ends what it had prepared as not sent, without an attempt, when it is cancelled', async () => {
+    await using store = await TemporaryStore.make();
+    const hold = holding();
+    await using server = await RawServer.start(inTurn(taking, ...Array(3).fill(hold.script)));
+    using window = editorWindow(store.list(), server.url, { allowed: () => 2 });
+    await window.queue.add(await filesOf(store, 'a.txt', 'b.txt', 'c.txt', 'd.txt'), 'Books');
+    await until(() => server.posts === 3 && server.peers.length === 4);
+    await window.queue.cancel();
+    await done(window);
+    assert.deepEqual(phases(window.list).sort(), ['accepted', 'notSent', 'unconfirmed', 'unconfirmed']);
+    assert.deepEqual(window.list.tasks.find(({ phase }) => phase.kind === 'notSent')?.attempts, []);
+    hold.release();
+  });
+
+  it('tells how far it is: never more than there is, and never less than before', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(taking);
+    using window = editorWindow(store.list(), server.url, { allowed: () => 2 });
+    const seen: [number, number][] = [];
+    window.queue.events.on('change', () => {
+      const { queue } = window;
+      const { ended = 5, sentBytes = Number.POSITIVE_INFINITY, totalBytes = sentBytes } = queue.progress ?? {};
+      assert.ok(sentBytes <= totalBytes);
+      seen.push([ended, sentBytes]);
+    });
+    await window.queue.add(await filesOf(store, 'a', 'b', 'c', 'd', 'e'), 'Books');
+    await done(window);
+    assert.deepEqual(
+      seen,
+      seen.toSorted(([ended, sent], [later, more]) => ended - later || sent - more),
+    );
+    assert.ok(seen.some(([ended]) => ended === 3));
+  });
+
+  it('ends what waits as not sent and destroys what is under way at once, when it is cancelled', async () => {
+    await using store = await TemporaryStore.make();
+    const closed: Peer[] = [];
+    await using server = await RawServer.start(async (peer) => {
+      await peer.readRequest();
+      await peer.readToEnd();
+      closed.push(peer);
+    });
+    using window = editorWindow(store.list(), server.url, { allowed: () => 1 });
+    await window.queue.add(await filesOf(store, 'a.txt', 'b.txt', 'c.txt'), 'Books');
+    await until(() => server.posts === 1 && window.list.tasks.some(({ phase }) => phase.kind === 'sending'));
+    await window.queue.cancel();
+    await done(window);
+    await until(() => closed.length === 1);
+    assert.deepEqual(phases(window.list), ['unconfirmed', 'notSent', 'notSent']);
+    assert.deepEqual(failures(window.list), Array(3).fill('CancelledError'));
+    await isStored(store, window.list);
+    assert.deepEqual([server.posts, window.ended.length], [1, 1]);
+  });
+
+  it('is cancelled before an import is marked as being sent: it ends as not sent, whatever the store does meanwhile', async () => {
+    for (let round = 0; round < 20; round++) {
+      await using store = await TemporaryStore.make();
+      await using server = await RawServer.start(taking);
+      using window = editorWindow(store.list(), server.url);
+      let cancelled: Promise<void> | undefined;
+      const begin = window.list.begin.bind(window.list);
+      window.list.begin = (key) => {
+        const begun = begin(key);
+        cancelled = window.queue.cancel();
+        return begun;
+      };
+      await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
+      await done(window);
+      await cancelled;
+      assert.deepEqual([phases(window.list), server.posts], [['notSent'], 0]);
+      await isStored(store, window.list);
+    }
+  });
+
+  it('is cancelled while it leaves the service in peace: all end as not sent, and nothing is left to wait for', async () => {
+    await using store = await TemporaryStore.make();
+    const clock = new HandClock();
+    await using server = await RawServer.start(answering(BUSY));
+    using window = editorWindow(store.list(), server.url, { clock, allowed: () => 1 });
+    await window.queue.add(await filesOf(store, 'a.txt', 'b.txt'), 'Books');
+    await until(() => window.queue.progress?.pausedUntilMs === 7000);
+    await window.queue.cancel();
+    await done(window);
+    assert.deepEqual(phases(window.list), ['notSent', 'notSent']);
+    clock.advance(60_000);
+    assert.deepEqual([server.posts, window.ended.length], [1, 1]);
+  });
+
+  it('sends what was not taken because the service was busy again when that asked for it, and not before', async () => {
+    await using store = await TemporaryStore.make();
+    const clock = new HandClock();
+    await using server = await RawServer.start(inTurn(answering(BUSY), answering(BUSY)));
+    using window = editorWindow(store.list(), server.url, { clock, allowed: () => 1 });
+    await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
+    for (const round of [1, 2]) {
+      await until(() => window.queue.progress?.pausedUntilMs === 7000 * round);
+      await until(async () => phases(await readList(store)).every((phase) => phase !== 'sending'));
+      // Another import does not end the pause that the service has asked for.
+      await window.queue.add(await filesOf(store, `${round}.txt`), 'Books');
+      assert.equal(window.queue.progress?.pausedUntilMs, 7000 * round);
+      clock.advance(6999);
+      assert.equal(server.peers.length, round);
+      clock.advance(1);
+    }
+    await done(window);
+    assert.equal(server.posts, 5);
+    assert.deepEqual(phases(window.list), ['accepted', 'accepted', 'accepted']);
+    assert.deepEqual(
+      window.list.tasks.at(-1)?.attempts.map(({ end }) => end.kind),
+      ['rejected', 'rejected', 'accepted'],
+    );
+  });
+
+  it('gives up on what a busy service did not take ten times', async () => {
+    await using store = await TemporaryStore.make();
+    const clock = new HandClock();
+    await using server = await RawServer.start(answering(BUSY));
+    using window = editorWindow(store.list(), server.url, { clock, allowed: () => 1 });
+    await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
+    await until(() => {
+      if (window.queue.progress?.pausedUntilMs !== undefined) clock.advance(7000);
+      return window.queue.progress === undefined;
+    });
+    assert.deepEqual([server.posts, phases(window.list)], [10, ['rejected']]);
+  });
+
+  it('tries three times where nobody listens, with pauses that grow, and tells each attempt', async () => {
+    await using store = await TemporaryStore.make();
+    const server = await RawServer.start(taking);
+    await server.close();
+    const clock = new HandClock();
+    using window = editorWindow(store.list(), server.url, { clock });
+    await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
+    const pauses: number[] = [];
+    await until(() => {
+      const { pausedUntilMs } = window.queue.progress ?? {};
+      if (pausedUntilMs !== undefined) pauses.push(pausedUntilMs - clock.monotonicMs());
+      if (pausedUntilMs !== undefined) clock.advance(pausedUntilMs - clock.monotonicMs());
+      return window.queue.progress === undefined;
+    });
+    assert.deepEqual([pauses.slice(0, 2), failures(window.list)], [[750, 3000], ['ConnectError']]);
+    assert.equal(window.list.tasks[0]?.attempts.length, 3);
+  });
+
+  it('holds the rest back after five in a row that promise nothing better', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(answering(answer('401 Unauthorized', '')));
+    using window = editorWindow(store.list(), server.url, { allowed: () => 1 });
+    const names = Array.from({ length: 8 }, (_, index) => `${index}.txt`);
+    await window.queue.add(await filesOf(store, ...names), 'Books');
+    await done(window);
+    assert.deepEqual([server.posts, window.ended.length], [5, 1]);
+    assert.deepEqual(failures(window.list), [...Array(5).fill('rejected'), ...Array(3).fill('HeldBack')]);
+    await isStored(store, window.list);
+  });
+
+  it('sends failed imports again under their own keys, and what was taken not', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(inTurn(answering(answer('404 Not Found', ''))));
+    using window = editorWindow(store.list(), server.url, { allowed: () => 1 });
+    await window.queue.add(await filesOf(store, 'a.txt', 'b.txt'), 'Books');
+    await done(window);
+    assert.deepEqual(phases(window.list), ['rejected', 'accepted']);
+    const keys = window.list.tasks.map(({ key }) => key);
+    await window.queue.retry(window.list.tasks.map(({ key }) => key));
+    await done(window);
+    assert.deepEqual(phases(window.list), ['accepted', 'accepted']);
+    assert.deepEqual(
+      window.list.tasks.map(({ key }) => key),
+      keys,
+    );
+    assert.deepEqual([server.posts, window.ended.map(({ keys: { length } }) => length)], [3, [2, 1]]);
+  });
+
+  it('sends again what may have been taken by then only at the word that says so', async () => {
+    await using store = await TemporaryStore.make();
+    const lost: Script = async (peer) => {
+      await peer.readRequest();
+      peer.socket.resetAndDestroy();
+    };
+    await using server = await RawServer.start(inTurn(answering(answer('404 Not Found', '')), lost, taking));
+    using window = editorWindow(store.list(), server.url);
+    await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
+    await done(window);
+    const [{ key = 0 } = {}] = window.list.tasks;
+    await window.queue.retry([key]);
+    await done(window);
+    assert.deepEqual(phases(window.list), ['unconfirmed']);
+    assert.deepEqual(await window.queue.retry([key]), []);
+    await done(window);
+    assert.equal(server.posts, 2);
+    await window.queue.retry([key], hasFailed);
+    await done(window);
+    assert.deepEqual([server.posts, phases(window.list)], [3, ['accepted']]);
+  });
+
+  it('keeps what another window would remove while it is sent', async () => {
+    await using store = await TemporaryStore.make();
+    const hold = holding();
+    await using server = await RawServer.start(inTurn(answering(answer('404 Not Found', '')), hold.script));
+    using window = editorWindow(store.list(), server.url);
+    await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
+    await done(window);
+    const there = await readList(store);
+    const [{ key = 0 } = {}] = there.tasks;
+    await window.queue.retry([key]);
+    await until(() => server.posts === 2);
+    assert.deepEqual(
+      (await there.remove([key])).map(({ phase }) => phase.kind),
+      ['sending'],
+    );
+    assert.deepEqual(phases(there), ['sending']);
+    hold.release();
+    await done(window);
+    assert.deepEqual(phases(window.list), ['accepted']);
+    await isStored(store, window.list);
+  });
+
+  it('keeps to a pause that the service has asked for, whatever else changes, unless it is another service', async () => {
+    await using store = await TemporaryStore.make();
+    await using busy = await RawServer.start(answering(BUSY));
+    await using server = await RawServer.start(taking);
+    const clock = new HandClock();
+    let url = busy.url;
+    using window = editorWindow(store.list(), busy.url, { clock, findTarget: async () => target(url) });
+    await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
+    await until(() => window.list.tasks[0]?.attempts.length === 1 && clock.alarms > 0);
+    await window.queue.goOn();
+    assert.deepEqual([busy.posts, phases(window.list)], [1, ['queued']]);
+    assert.notEqual(window.queue.progress?.pausedUntilMs, undefined);
+    url = server.url;
+    await window.queue.goOn();
+    await done(window);
+    assert.deepEqual([busy.posts, server.posts, phases(window.list)], [1, 1, ['accepted']]);
+  });
+
+  it('forgets what is gone from the store, and sends nothing of it', async () => {
+    await using store = await TemporaryStore.make();
+    const hold = holding();
+    await using server = await RawServer.start(hold.script);
+    using window = editorWindow(store.list(), server.url, { allowed: () => 1 });
+    await window.queue.add(await filesOf(store, 'a.txt', 'b.txt'), 'Books');
+    await until(() => server.posts === 1);
+    const db = new DatabaseSync(store.path);
+    db.exec(`DELETE FROM tasks WHERE phase LIKE '%queued%'; UPDATE revisions SET latest = latest + 1`);
+    db.close();
+    hold.release();
+    await done(window);
+    assert.deepEqual(
+      [server.posts, phases(window.list), phases(await readList(store))],
+      [1, ['accepted'], ['accepted']],
+    );
+    assert.equal(window.ended[0]?.results.length, 1);
+  });
+
+  it('begins nothing any more once it is disposed of, not even what failed to connect', async () => {
+    await using store = await TemporaryStore.make();
+    const server = await RawServer.start(taking);
+    await server.close();
+    const clock = new HandClock();
+    const window = editorWindow(store.list(), server.url, { clock, allowed: () => 1 });
+    await window.queue.add(await filesOf(store, 'a.txt', 'b.txt'), 'Books');
+    window.list.events.on('change', () => {
+      if (window.list.tasks.some(({ attempts }) => attempts.length > 0)) window.queue.dispose();
+    });
+    await until(async () => (await store.read()).some(({ attempts }) => attempts.length > 0));
+    await server.listenAgain();
+    assert.equal(clock.alarms, 0);
+    clock.advance(60_000);
+    assert.deepEqual([server.peers.length, phases(await readList(store))], [0, ['queued', 'queued']]);
+    await server.close();
+  });
+
+  it('goes on where its store is set aside: nothing is lost, and nothing sent twice', async () => {
+    await using store = await TemporaryStore.make();
+    const hold = holding();
+    await using server = await RawServer.start(hold.script);
+    using window = editorWindow(store.list(), server.url, { allowed: () => 2 });
+    const names = Array.from({ length: 6 }, (_, index) => `${index}.txt`);
+    await window.queue.add(await filesOf(store, ...names), 'Books');
+    await until(() => server.posts === 2);
+    writeFileSync(store.path, 'not a database. '.repeat(999));
+    hold.release();
+    await done(window);
+    await window.list.sync();
+    assert.deepEqual([store.asides.length, server.posts], [1, 6]);
+    assert.deepEqual(phases(window.list), Array(6).fill('accepted'));
+    await isStored(store, window.list);
+    assert.equal(window.ended[0]?.results.length, 6);
+  });
+
+  it('sets the marker before it sends and takes it away when all has ended', async () => {
+    await using store = await TemporaryStore.make();
+    const hold = holding();
+    await using server = await RawServer.start(hold.script);
+    using window = editorWindow(store.list(), server.url);
+    assert.equal(store.openImports.isSet, false);
+    await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
+    assert.equal(store.openImports.isSet, true);
+    await until(() => server.posts === 1);
+    hold.release();
+    await done(window);
+    await until(() => !store.openImports.isSet);
+  });
+
+  it('tells each dataset apart: one that asks for peace does not hold up another', async () => {
+    await using store = await TemporaryStore.make();
+    await using busy = await RawServer.start(answering(BUSY));
+    await using server = await RawServer.start(taking);
+    const findTarget = async (name: string) => target(name === 'Busy' ? busy.url : server.url);
+    using window = editorWindow(store.list(), server.url, { findTarget });
+    await window.queue.add(await filesOf(store, 'a.txt'), 'Busy');
+    await until(() => window.queue.progress?.pausedUntilMs !== undefined);
+    await window.queue.add(await filesOf(store, 'b.txt'), 'Books');
+    assert.equal(window.queue.progress?.pausedUntilMs, undefined);
+    await until(() => window.ended.length === 1);
+    assert.notEqual(window.queue.progress?.pausedUntilMs, undefined);
+    assert.deepEqual(phases(window.list), ['queued', 'accepted']);
+    await window.queue.cancel();
+  });
+});
+
+async function readList(store: TemporaryStore): Promise<TaskList> {
+  const list = store.list();
+  await list.loaded();
+  return list;
+}
+
+/** What a window knows stands in the store, fact by fact. */
+async function isStored(store: TemporaryStore, { tasks }: TaskList): Promise<void> {
+  assert.deepEqual(JSON.parse(JSON.stringify(await store.read())), JSON.parse(JSON.stringify(tasks)));
+}

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import type { Destination } from '../../../../src/tasks/destination';
+import type { CheckedSource } from '../../../../src/tasks/sending/sources';
+import { wasNotTaken } from '../../../../src/tasks/trackedTask';
+import { answer, answering, taking } from '../../service/answers';
+import { RawServer } from '../../service/rawServer';
+import { target } from '../../service/wire';
+import { type EditorParts, editorWindow, filesOf } from '../editorWindow';
+import { goneWindow, NOON, sourceOf, TemporaryStore, taskOf } from '../temporaryStore';
+import { until } from '../until';
+
+const done = ({ queue }: EditorParts) => until(() => queue.progress === undefined);
+const phases = ({ list }: EditorParts) => list.tasks.map(({ phase }) => phase.kind).reverse();
+
+interface Moving extends AsyncDisposable {
+  readonly store: TemporaryStore;
+  readonly before: RawServer;
+  readonly after: RawServer;
+  readonly window: EditorParts;
+  readonly moved: Destination[];
+  files(...names: string[]): Promise<CheckedSource[]>;
+  /** Sets the base URL of the dataset. */
+  moveTo(server: RawServer): Promise<void>;
+}
+
+/** A window whose dataset Books is at one service and can be moved to another. */
+async function moving(): Promise<Moving> {
+  const store = await TemporaryStore.make();
+  const before = await RawServer.start(taking);
+  const after = await RawServer.start(taking);
+  let baseUrl = before.url;
+  const window = editorWindow(store.list(), before.url, { allowed: () => 1, findTarget: async () => target(baseUrl) });
+  const moved: Destination[] = [];
+  window.queue.events.on('moved', (destination) => moved.push(destination));
+  return {
+    store,
+    before,
+    after,
+    window,
+    moved,
+    files: (...names) => filesOf(store, ...names),
+    async moveTo({ url }) {
+      baseUrl = url;
+      await window.queue.goOn();
+    },
+    async [Symbol.asyncDispose]() {
+      window[Symbol.dispose]();
+      await before[Symbol.asyncDispose]();
+      await after[Symbol.asyncDispose]();
+      await store[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe('Imports whose dataset has moved to another origin', () => {
+  it('wait and are told of once, and nothing of them goes there unasked', async () => {
+    await using it = await moving();
+    await it.moveTo(it.after);
+    const { origin } = it.before.url;
+    await it.window.queue.add(await it.files('a.txt', 'b.txt', 'c.txt'), 'Books', undefined, origin);
+    await until(() => it.moved.length > 0 && it.window.queue.progress?.waitsForWord === true);
+    await it.window.queue.add(await it.files('d.txt'), 'Books', undefined, origin);
+    assert.deepEqual(it.moved, [{ dataset: 'Books', origin }]);
+    assert.deepEqual(phases(it.window), ['queued', 'queued', 'queued', 'queued']);
+    assert.equal(it.window.queue.movedOf('Books').length, 4);
+    assert.deepEqual([it.before.posts, it.after.posts], [0, 0]);
+  });
+
+  it('are sent there at a person’s word, and are that destination’s then, in the store too', async () => {
+    await using it = await moving();
+    await it.moveTo(it.after);
+    const files = await it.files('a.txt', 'b.txt', 'c.txt');
+    await it.window.queue.add(files, 'Books', undefined, it.before.url.origin);
+    await until(() => it.window.queue.progress?.waitsForWord === true);
+    await it.window.queue.redirect({ dataset: 'Books', origin: it.after.url.origin });
+    await done(it.window);
+    assert.deepEqual([it.before.posts, it.after.posts], [0, 3]);
+    assert.deepEqual(
+      (await it.store.read()).map(({ origin, phase }) => [origin, phase.kind]),
+      files.map(() => [it.after.url.origin, 'accepted']),
+    );
+    assert.deepEqual(
+      it.window.ended.map(({ results }) => results.length),
+      [3],
+    );
+  });
+
+  it('are not sent where a person would rather not', async () => {
+    await using it = await moving();
+    await it.moveTo(it.after);
+    await it.window.queue.add(await it.files('a.txt', 'b.txt'), 'Books', undefined, it.before.url.origin);
+    await until(() => it.window.queue.progress?.waitsForWord === true);
+    await it.window.queue.cancel();
+    await done(it.window);
+    assert.deepEqual(phases(it.window), ['notSent', 'notSent']);
+    assert.deepEqual([it.before.posts, it.after.posts], [0, 0]);
+  });
+
+  it('go on by themselves where it is moved back', async () => {
+    await using it = await moving();
+    await it.moveTo(it.after);
+    await it.window.queue.add(await it.files('a.txt', 'b.txt'), 'Books', undefined, it.before.url.origin);
+    await until(() => it.window.queue.progress?.waitsForWord === true);
+    await it.moveTo(it.before);
+    await done(it.window);
+    assert.deepEqual([it.before.posts, it.after.posts], [2, 0]);
+  });
+
+  it('wait in the middle of a batch, from the moment it has moved', async () => {
+    await using it = await moving();
+    let isMoved = false;
+    it.window.queue.events.on('change', () => {
+      if (it.before.posts < 2 || isMoved) return;
+      isMoved = true;
+      void it.moveTo(it.after);
+    });
+    const names = Array.from({ length: 8 }, (_, index) => `${index}.txt`);
+    await it.window.queue.add(await it.files(...names), 'Books', undefined, it.before.url.origin);
+    await until(() => it.window.queue.progress?.waitsForWord === true);
+    const { posts } = it.before;
+    assert.ok(posts >= 2 && posts < 8, `${posts} of 8`);
+    assert.equal(it.after.posts, 0);
+    assert.equal(phases(it.window).filter((kind) => kind === 'queued').length, 8 - posts);
+  });
+
+  it('wait too where a window that is gone has left them', async () => {
+    await using it = await moving();
+    await it.moveTo(it.after);
+    const left = it.store.list(() => NOON, undefined, goneWindow());
+    const { origin } = it.before.url;
+    await left.add([taskOf({ origin, phase: { kind: 'queued' }, source: sourceOf('a.txt') })]);
+    await it.window.list.sync();
+    await until(() => it.window.queue.progress?.waitsForWord === true);
+    assert.deepEqual(it.moved, [{ dataset: 'Books', origin }]);
+  });
+
+  it('do not hold up those that are for where it is now', async () => {
+    await using it = await moving();
+    await it.moveTo(it.after);
+    await it.window.queue.add(await it.files('a.txt'), 'Books', undefined, it.before.url.origin);
+    await until(() => it.window.queue.progress?.waitsForWord === true);
+    await it.window.queue.add(await it.files('b.txt'), 'Books', undefined, it.after.url.origin);
+    await until(() => phases(it.window).includes('accepted') && it.window.queue.progress?.waitsForWord === true);
+    assert.deepEqual([phases(it.window), it.after.posts], [['queued', 'accepted'], 1]);
+  });
+
+  it('go where a person says when they are sent again, and only there', async () => {
+    await using refusing = await RawServer.start(answering(answer('400 Bad Request', 'no')));
+    await using it = await moving();
+    await it.moveTo(refusing);
+    const { keys } = await it.window.queue.add(await it.files('a.txt'), 'Books', undefined, refusing.url.origin);
+    await done(it.window);
+    await it.moveTo(it.after);
+    await it.window.queue.retry(keys);
+    await until(() => it.window.queue.progress?.waitsForWord === true);
+    await it.window.queue.cancel();
+    await it.window.queue.retry(keys, wasNotTaken, it.after.url.origin);
+    await done(it.window);
+    assert.deepEqual([refusing.posts, it.after.posts, phases(it.window)], [1, 1, ['accepted']]);
+    assert.equal(it.window.list.tasks[0]?.origin, it.after.url.origin);
+  });
+});
+
+describe('A batch', () => {
+  it('reads its key anew before the next import once a mark says that it may have changed', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(taking);
+    let accessKey = 'first-key-of-this-test';
+    const findTarget = async () => ({ ...target(server.url), accessKey });
+    using window = editorWindow(store.list(), server.url, {
+      allowed: () => 1,
+      findTarget,
+      targetMark: () => accessKey,
+    });
+    let changedAt = 0;
+    window.queue.events.on('change', () => {
+      if (changedAt > 0 || server.posts < 3) return;
+      changedAt = server.posts;
+      accessKey = 'second-key-of-this-test';
+    });
+    const names = Array.from({ length: 9 }, (_, index) => `${index}.txt`);
+    await window.queue.add(await filesOf(store, ...names), 'Books');
+    await done(window);
+    const withFirst = server.peers.filter(({ received }) => received.includes('first-key-of-this-test'));
+    const withSecond = server.peers.filter(({ received }) => received.includes('second-key-of-this-test'));
+    // One had begun when it changed.
+    assert.ok(withFirst.length <= changedAt + 1, `${withFirst.length} went out with the first key`);
+    assert.deepEqual([withFirst.length + withSecond.length, server.posts], [9, 9]);
+  });
+});

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { findDuplicates } from '../../../../src/tasks/sending/duplicates';
+import { type CheckedSource, checkFile, checkText } from '../../../../src/tasks/sending/sources';
+import type { NewTask, Phase, TrackedTask } from '../../../../src/tasks/trackedTask';
+import { TemporaryFiles } from '../../service/temporaryFiles';
+import { sourceOf, taskOf } from '../temporaryStore';
+
+const TEXT = 'the same text\n';
+const failure = { name: 'CancelledError', detail: '' } as const;
+const ACCEPTED: Phase = { kind: 'accepted', report: undefined };
+const BOOKS = { dataset: 'Books', origin: 'https://books.example' };
+const going = () => new AbortController().signal;
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+function earlier(key: number, facts: Partial<NewTask> = {}): TrackedTask {
+  const source = sourceOf('earlier.txt', { sizeBytes: TEXT.length, sha256: sha256(TEXT) });
+  return { key, ...taskOf({ ...BOOKS, source, phase: ACCEPTED, ...facts }) };
+}
+
+async function fileWith(files: TemporaryFiles, text: string): Promise<CheckedSource> {
+  const { path, relativePath } = await files.write('a.txt', text);
+  return checkFile(path, relativePath);
+}
+
+async function keysFound(checked: CheckedSource[], tasks: TrackedTask[], signal = going()): Promise<number[]> {
+  return [...(await findDuplicates(checked, tasks, BOOKS, signal)).values()].map(({ key }) => key);
+}
+
+describe('An import is known to have been made before', () => {
+  const unconfirmed: Phase = { kind: 'unconfirmed', failure, sentBytes: 1, totalBytes: 2 };
+  const cases: Record<string, [Partial<NewTask>, boolean]> = {
+    'where the same content was accepted': [{}, true],
+    'where it may have been': [{ phase: unconfirmed }, true],
+    'not where the service itself has given it up': [
+      {
+        phase: {
+          kind: 'accepted',
+          report: { status: 'FAILED', meaning: 'failed', progress: undefined, message: undefined, from: {} },
+        },
+      },
+      false,
+    ],
+    'not where it was not sent': [{ phase: { kind: 'notSent', failure } }, false],
+    'not where it was rejected': [
+      { phase: { kind: 'rejected', refusal: { by: 'status', status: 400, excerpt: '' } } },
+      false,
+    ],
+    'not where another dataset has it': [{ dataset: 'Manuals' }, false],
+    'not where the dataset had it at another origin': [{ origin: 'https://old.example' }, false],
+    'not where it is of the same size and another text': [
+      { source: sourceOf('a.txt', { sizeBytes: TEXT.length, sha256: sha256('else') }) },
+      false,
+    ],
+    'not where nothing is known of what was sent': [{ source: sourceOf('a.txt', { sizeBytes: TEXT.length }) }, false],
+    'not by a task that was made elsewhere': [{ source: undefined }, false],
+  };
+  for (const [where, [facts, isFound]] of Object.entries(cases)) {
+    it(where, async () => {
+      await using files = await TemporaryFiles.make();
+      const file = await fileWith(files, TEXT);
+      const text = await checkText({ name: 'b', path: 'b', relativePath: 'b' }, Buffer.from(TEXT));
+      assert.deepEqual(await keysFound([file, text], [earlier(1, facts)]), isFound ? [1, 1] : []);
+    });
+  }
+
+  for (const kind of ['queued', 'sending'] as const) {
+    it(`where the same file is ${kind}, whatever is in it by now`, async () => {
+      await using files = await TemporaryFiles.make();
+      const file = await fileWith(files, 'longer than it was when it was queued');
+      const { path } = file.source;
+      const tasks = [earlier(1, { phase: { kind }, source: sourceOf('a.txt', { path }) })];
+      assert.deepEqual(await keysFound([file], tasks), [1]);
+    });
+  }
+
+  it('by the first of the tasks that are given, the latest one', async () => {
+    await using files = await TemporaryFiles.make();
+    assert.deepEqual(await keysFound([await fileWith(files, TEXT)], [earlier(2), earlier(1)]), [2]);
+  });
+
+  it('not where it can be read no more: its import will say so', async () => {
+    await using files = await TemporaryFiles.make();
+    const file = await fileWith(files, TEXT);
+    rmSync(file.source.path);
+    assert.deepEqual(await keysFound([file], [earlier(1)]), []);
+  });
+
+  it('and nothing is read of what has another size, so that stopping is never too late', async () => {
+    await using files = await TemporaryFiles.make();
+    const file = await fileWith(files, TEXT);
+    const stopped = AbortSignal.abort();
+    await assert.rejects(keysFound([file], [earlier(1)], stopped), { name: 'AbortError' });
+    const other = earlier(1, { source: sourceOf('a.txt', { sizeBytes: 3, sha256: sha256('abc') }) });
+    assert.deepEqual(await keysFound([file], [other], stopped), []);
+  });
+});

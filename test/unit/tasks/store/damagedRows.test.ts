@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { typedTaskId } from '../../../../src/service/json/taskId';
+import { always, goneWindow, NOON, sourceOf, TemporaryStore, taskOf } from '../temporaryStore';
+
+/** What the bytes of a cell may have become, by its column. */
+const damages: Readonly<Record<string, readonly string[]>> = {
+  dataset: ['{"kind":', '7', '""x'],
+  source: [
+    '{"from":"disk"}',
+    '"text"',
+    '[',
+    '{"from":"elsewhere","path":"","relativePath":"","name":"","sizeBytes":1}',
+  ],
+  batch: ['{"id":7}', '7', '{'],
+  task_id_from: ['{"pointer":"/id"}', 'null,', '[]'],
+  phase: ['null', '{}', '{"kind":"accepted"', '{"kind":"elsewhere"}', '{"kind":"rejected"}', '{"kind":"unreadable"}'],
+  attempts: ['{"length":1}', '[{}]', '7'],
+  trouble: ['{"kind":"failed"}', '{"kind":"rejected","refusal":{"by":"nobody"}}', '"'],
+};
+
+function edit({ path }: TemporaryStore, sql: string, ...values: (string | number)[]): void {
+  const db = new DatabaseSync(path);
+  db.prepare(sql).run(...values);
+  db.close();
+}
+
+describe('A row of the store that makes no sense', () => {
+  for (const [column, values] of Object.entries(damages)) {
+    for (const value of values) {
+      it(`with ${value} for its ${column} is shown as unreadable, beside all the others`, async () => {
+        await using store = await TemporaryStore.make();
+        const batch = { id: 'B', label: 'notes' };
+        const tasks = ['a', 'b', 'c'].map((name) => taskOf({ source: sourceOf(name), batch, createdMs: NOON }));
+        const added = await store.list().add(tasks);
+        edit(store, `UPDATE tasks SET ${column} = ? WHERE key = ?`, value, added[1]?.key ?? 0);
+        const read = await store.read();
+        assert.deepEqual(
+          read.toReversed().map(({ key, phase, createdMs }) => [key, phase.kind, createdMs]),
+          added.map(({ key }, index) => [key, index === 1 ? 'unreadable' : 'accepted', NOON]),
+        );
+        assert.deepEqual([read[0], read[2]], [added[2], added[0]]);
+        assert.deepEqual(store.asides, []);
+      });
+    }
+  }
+
+  it('is changed by nobody, and can be removed', async () => {
+    await using store = await TemporaryStore.make();
+    const [{ key } = { key: 0 }] = await store.list().add([taskOf()]);
+    edit(store, `UPDATE tasks SET phase = '{'`);
+    const list = store.list();
+    await list.loaded();
+    assert.equal(await list.change(key, { taskId: typedTaskId('T1', 'string') }, always), false);
+    assert.deepEqual(await list.requeue([key], () => true), []);
+    assert.deepEqual(await list.remove([key]), []);
+    assert.deepEqual(await store.read(), []);
+  });
+
+  it('that a window has left behind is nobody’s, and keeps no other from being taken over', async () => {
+    await using store = await TemporaryStore.make();
+    const queued = ['a', 'b'].map((name) => taskOf({ source: sourceOf(name), phase: { kind: 'queued' } }));
+    const added = await store.list(() => NOON, undefined, goneWindow()).add(queued);
+    edit(store, `UPDATE tasks SET source = '{' WHERE key = ?`, added[0]?.key ?? 0);
+    const list = store.list();
+    const adopted: number[] = [];
+    list.events.on('adopted', (tasks) => adopted.push(...tasks.map(({ key }) => key)));
+    await list.sync();
+    assert.deepEqual(adopted, [added[1]?.key]);
+    assert.deepEqual(
+      list.tasks.toReversed().map(({ phase, owner }) => [phase.kind, owner !== undefined]),
+      [
+        ['unreadable', false],
+        ['queued', true],
+      ],
+    );
+    await list.remove([added[0]?.key ?? 0]);
+    assert.equal((await store.read()).length, 1);
+  });
+});

@@ -1,0 +1,17 @@
+import '../../../../src/tasks/queue/importQueue';
+import '../../../../src/tasks/following/refresher';
+import { SqliteFile } from '../../../../src/tasks/store/sqliteFile';
+import { TASK_MIGRATIONS } from '../../../../src/tasks/store/taskStore';
+
+// A program of its own: a module is loaded once in a process's life.
+const { moduleLoadList } = process as unknown as { moduleLoadList: readonly string[] };
+const isLoaded = () => moduleLoadList.includes('NativeModule sqlite');
+
+async function report(path: string): Promise<void> {
+  const file = new SqliteFile(path, TASK_MIGRATIONS, () => {});
+  const before = isLoaded();
+  await file.read(() => {});
+  process.stdout.write(JSON.stringify({ before, after: isLoaded() }));
+}
+
+void report(process.argv[2] ?? '');

@@ -1,0 +1,460 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { promisify } from 'node:util';
+import type { SqliteFile } from '../../../../src/tasks/store/sqliteFile';
+import { OtherProcess } from '../otherProcess';
+import { SLOW_LAYOUT } from '../playPart';
+import { TemporaryStore } from '../temporaryStore';
+
+const LAYOUT = ['CREATE TABLE notes (words TEXT) STRICT'] as const;
+
+function note(file: SqliteFile, words: string): Promise<unknown> {
+  return file.write((db) => db.prepare('INSERT INTO notes VALUES (?)').run(words));
+}
+
+function notes(file: SqliteFile): Promise<unknown[]> {
+  return file.read((db) =>
+    db
+      .prepare('SELECT words FROM notes ORDER BY rowid')
+      .all()
+      .map((row) => row['words']),
+  );
+}
+
+/** Fills the file with some pages of notes and closes it. */
+async function makePages(store: TemporaryStore): Promise<void> {
+  const file = store.file(LAYOUT);
+  await file.write((db) => {
+    const insert = db.prepare('INSERT INTO notes VALUES (?)');
+    for (let index = 0; index < 200; index++) insert.run(`${index} `.repeat(200));
+  });
+  await file.close();
+}
+
+describe('SqliteFile', () => {
+  it('comes into being, its folder too, at first use', async () => {
+    await using store = await TemporaryStore.make();
+    const file = store.file(LAYOUT);
+    assert.equal(existsSync(path.dirname(store.path)), false);
+    assert.deepEqual(await notes(file), []);
+    assert.equal(existsSync(store.path), true);
+  });
+
+  const withModes = process.platform === 'win32' ? it.skip : it;
+  withModes(
+    'can be read by its owner only, its folder and its journal too, also where it could be before',
+    async () => {
+      await using store = await TemporaryStore.make();
+      const folder = path.dirname(store.path);
+      const modes = (...paths: string[]) => paths.map((each) => (statSync(each).mode & 0o777).toString(8));
+      const before = process.umask(0);
+      try {
+        const file = store.file(LAYOUT);
+        await note(file, 'first');
+        assert.deepEqual(modes(folder, store.path), ['700', '600']);
+        file.close();
+        chmodSync(folder, 0o755);
+        chmodSync(store.path, 0o644);
+        const underWay = await file.write((db) => {
+          db.exec("INSERT INTO notes VALUES ('second')");
+          return modes(folder, store.path, `${store.path}-journal`);
+        });
+        assert.deepEqual(underWay, ['700', '600', '600']);
+        assert.deepEqual(await notes(file), ['first', 'second']);
+      } finally {
+        process.umask(before);
+      }
+    },
+  );
+
+  it('loads node:sqlite at first use, not before', async () => {
+    await using store = await TemporaryStore.make();
+    const program = ['--require', 'tsx', path.join(__dirname, 'reportSqliteLoaded.ts'), store.path];
+    const { stdout } = await promisify(execFile)(process.execPath, program);
+    assert.deepEqual(JSON.parse(stdout), { before: false, after: true });
+  });
+
+  it('keeps a rollback journal and waits for the disk at each commit', async () => {
+    await using store = await TemporaryStore.make();
+    const file = store.file(LAYOUT);
+    const pragma = (name: string) => file.read((db) => Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
+    const full = 2;
+    assert.deepEqual([await pragma('journal_mode'), await pragma('synchronous')], ['delete', full]);
+  });
+
+  it('lets SQLite block the event loop for less than 100 ms', async () => {
+    await using store = await TemporaryStore.make();
+    const timeout = await store.file(LAYOUT).read((db) => db.prepare('PRAGMA busy_timeout').get()?.['timeout']);
+    assert.ok(Number(timeout) < 100, `${timeout} ms`);
+  });
+
+  it('is still there after it was closed', async () => {
+    await using store = await TemporaryStore.make();
+    const file = store.file(LAYOUT);
+    await note(file, 'kept');
+    await file.close();
+    assert.deepEqual(await notes(file), ['kept']);
+  });
+
+  it('a transaction that throws leaves nothing, and the next one works', async () => {
+    await using store = await TemporaryStore.make();
+    const file = store.file(LAYOUT);
+    const failing = file.write((db) => {
+      db.exec("INSERT INTO notes VALUES ('half')");
+      throw new Error('no more');
+    });
+    await assert.rejects(failing, { name: 'StoreError', reason: 'unusable', path: store.path });
+    await note(file, 'whole');
+    assert.deepEqual(await notes(file), ['whole']);
+  });
+});
+
+describe('Writes of a SqliteFile that are asked for at the same time', () => {
+  it('are brought to disk together', async () => {
+    await using store = await TemporaryStore.make();
+    const file = store.file(LAYOUT);
+    await note(file, 'first');
+    // SQLite's count of the transactions that changed the file.
+    const transactions = () => readFileSync(store.path).readUInt32BE(24);
+    const before = transactions();
+    await Promise.all(['second', 'third', 'fourth'].map((words) => note(file, words)));
+    assert.equal(transactions() - before, 1);
+    assert.deepEqual(await notes(file), ['first', 'second', 'third', 'fourth']);
+  });
+
+  it('are a few commits however many they are, in the order in which they were asked for', async () => {
+    await using store = await TemporaryStore.make();
+    const file = store.file(LAYOUT);
+    await notes(file);
+    const transactions = () => readFileSync(store.path).readUInt32BE(24);
+    const before = transactions();
+    const wanted = Array.from({ length: 1000 }, (_, index) => `${index}`);
+    await Promise.all(wanted.map((words) => note(file, words)));
+    assert.equal(transactions() - before, 5);
+    assert.deepEqual(await notes(file), wanted);
+  });
+
+  it('are brought to disk with those that were in no hurry, which are else by themselves and never behind a read', async () => {
+    await using store = await TemporaryStore.make();
+    const file = store.file(LAYOUT);
+    await note(file, 'first');
+    const transactions = () => readFileSync(store.path).readUInt32BE(24);
+    const before = transactions();
+    const noteSoon = (words: string) => file.writeSoon((db) => db.prepare('INSERT INTO notes VALUES (?)').run(words));
+    await Promise.all([noteSoon('second'), note(file, 'third')]);
+    assert.equal(transactions() - before, 1);
+    await noteSoon('fourth');
+    assert.equal(transactions() - before, 2);
+    const fifth = noteSoon('fifth');
+    assert.deepEqual(await notes(file), ['first', 'second', 'third', 'fourth', 'fifth']);
+    await fifth;
+  });
+
+  it('are not seen by a read that was asked for before them, and seen by one after them', async () => {
+    await using store = await TemporaryStore.make();
+    const file = store.file(LAYOUT);
+    const first = note(file, 'first');
+    const between = notes(file);
+    const second = note(file, 'second');
+    const after = notes(file);
+    await Promise.all([first, second]);
+    assert.deepEqual([await between, await after], [['first'], ['first', 'second']]);
+  });
+
+  it('all hear of it where the file cannot be opened, and so do those that are asked for afterwards', async () => {
+    await using store = await TemporaryStore.make();
+    const folder = path.dirname(store.path);
+    writeFileSync(folder, 'a file');
+    const file = store.file(LAYOUT);
+    for (let round = 0; round < 2; round++) {
+      const written = await Promise.allSettled([note(file, 'one'), note(file, 'two')]);
+      assert.deepEqual(
+        written.map(({ status }) => status),
+        ['rejected', 'rejected'],
+      );
+    }
+    rmSync(folder);
+    await note(file, 'three');
+    assert.deepEqual(await notes(file), ['three']);
+  });
+
+  it('do not fail with one of them', async () => {
+    await using store = await TemporaryStore.make();
+    const file = store.file(LAYOUT);
+    const broken = file.write((db) => {
+      db.exec("INSERT INTO notes VALUES ('of the broken one')");
+      throw new Error('a change that fails');
+    });
+    const written = await Promise.allSettled([note(file, 'before'), broken, note(file, 'after')]);
+    assert.deepEqual(
+      written.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled'],
+    );
+    assert.deepEqual(await notes(file), ['before', 'after']);
+  });
+});
+
+describe('The layout of a SqliteFile', () => {
+  const versions = [
+    'CREATE TABLE made (version INTEGER) STRICT; INSERT INTO made VALUES (1)',
+    'INSERT INTO made VALUES (2)',
+    'INSERT INTO made VALUES (3)',
+  ];
+  const made = (file: SqliteFile) =>
+    file.read((db) =>
+      db
+        .prepare('SELECT version FROM made ORDER BY rowid')
+        .all()
+        .map((row) => row['version']),
+    );
+
+  it('is made version by version, each once', async () => {
+    await using store = await TemporaryStore.make();
+    assert.deepEqual(await made(store.file(versions)), [1, 2, 3]);
+    assert.deepEqual(await made(store.file(versions)), [1, 2, 3]);
+  });
+
+  it('is brought from an old version to the new one, with all that is in it', async () => {
+    await using store = await TemporaryStore.make();
+    assert.deepEqual(await made(store.file(versions.slice(0, 1))), [1]);
+    assert.deepEqual(await made(store.file(versions)), [1, 2, 3]);
+  });
+
+  it('of which a part fails is not there at all', async () => {
+    await using store = await TemporaryStore.make();
+    await assert.rejects(made(store.file([...versions, 'INSERT INTO nowhere VALUES (4)'])), { reason: 'unusable' });
+    assert.deepEqual(await made(store.file(versions)), [1, 2, 3]);
+  });
+
+  it('is made once where two processes open a new file at the same moment', async () => {
+    await using store = await TemporaryStore.make();
+    mkdirSync(path.dirname(store.path));
+    await using one = await OtherProcess.start('openAndWrite', store.path, 'one');
+    await using two = await OtherProcess.start('openAndWrite', store.path, 'two');
+    await Promise.all([one.go(), two.go()]);
+    const file = store.file(SLOW_LAYOUT);
+    assert.deepEqual(await made(file), [1, 2]);
+    assert.deepEqual((await notes(file)).sort(), ['one', 'two']);
+  });
+
+  it('of a newer version of the extension is told, and not a byte of it touched', async () => {
+    await using store = await TemporaryStore.make();
+    const newer = store.file([...LAYOUT, 'ALTER TABLE notes ADD COLUMN tone TEXT']);
+    await note2(newer);
+    await newer.close();
+    const before = readFileSync(store.path);
+    const file = store.file(LAYOUT);
+    const told = { name: 'StoreError', message: /newer version of the extension: layout 2, this one knows up to 1/ };
+    await assert.rejects(notes(file), told);
+    await assert.rejects(note(file, 'misread'), told);
+    assert.deepEqual(readFileSync(store.path), before);
+    assert.deepEqual(store.asides, []);
+  });
+
+  const note2 = (file: SqliteFile) => file.write((db) => db.exec("INSERT INTO notes VALUES ('a', 'low')"));
+});
+
+describe('A SqliteFile that another process holds', () => {
+  async function heldStore(): Promise<TemporaryStore> {
+    const store = await TemporaryStore.make();
+    await note(store.file(LAYOUT), 'before');
+    return store;
+  }
+
+  it('is waited for, while timers go on', async () => {
+    await using store = await heldStore();
+    await using other = await OtherProcess.start('holdLock', store.path);
+    const file = store.file(LAYOUT);
+    let settled = false;
+    const writing = note(file, 'after').finally(() => {
+      settled = true;
+    });
+    // The other lets go only when these have run: a write that blocks them runs out of patience.
+    for (let ticks = 0; ticks < 10; ticks++) await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.equal(settled, false);
+    await other.go();
+    await writing;
+    assert.deepEqual(await notes(file), ['before', 'after']);
+  });
+
+  it('for longer than our patience is told as locked, and works again afterwards', async () => {
+    await using store = await heldStore();
+    await using other = await OtherProcess.start('holdLock', store.path);
+    const file = store.file(LAYOUT, 100);
+    await assert.rejects(note(file, 'lost'), { name: 'StoreError', reason: 'locked' });
+    await assert.rejects(notes(file), { name: 'StoreError', reason: 'locked' });
+    await other.go();
+    assert.deepEqual(await notes(file), ['before']);
+    assert.deepEqual(store.asides, []);
+  });
+
+  it('is written in the order in which it was asked', async () => {
+    await using store = await heldStore();
+    await using other = await OtherProcess.start('holdLock', store.path);
+    const file = store.file(LAYOUT);
+    const wanted = Array.from({ length: 12 }, (_, index) => `${index}`);
+    const writing = wanted.map((words) => note(file, words));
+    await other.go();
+    await Promise.all(writing);
+    assert.deepEqual(await notes(file), ['before', ...wanted]);
+  });
+});
+
+describe('A damaged SqliteFile', () => {
+  const damages: Record<string, (file: string) => void> = {
+    'is garbage': (file) => writeFileSync(file, 'not a database at all, and longer than its head. '.repeat(50)),
+    'is cut off': (file) => truncateSync(file, 20_000),
+    'is cut off in its head': (file) => truncateSync(file, 40),
+    'has a broken page in the middle': (file) => {
+      const bytes = readFileSync(file);
+      writeFileSync(file, bytes.fill(0xff, 5 * 4096, 6 * 4096));
+    },
+  };
+  for (const [how, damage] of Object.entries(damages)) {
+    for (const when of ['before it was opened', 'while it is open'] as const) {
+      it(`that ${how}, damaged ${when}, is set aside byte for byte, told once, and work goes on`, async () => {
+        await using store = await TemporaryStore.make();
+        await makePages(store);
+        const file = store.file(LAYOUT);
+        if (when === 'while it is open') await file.read((db) => db.prepare('PRAGMA user_version').get());
+        damage(store.path);
+        const damaged = readFileSync(store.path);
+        assert.deepEqual(await notes(file), []);
+        await note(file, 'after');
+        assert.deepEqual(await notes(store.file(LAYOUT)), ['after']);
+        assert.equal(store.asides.length, 1);
+        assert.match(store.asides[0] ?? '', /tasks\.sqlite\.damaged-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/);
+        assert.deepEqual(readFileSync(store.asides[0] ?? ''), damaged);
+      });
+    }
+  }
+
+  it('takes its journal with it', async () => {
+    await using store = await TemporaryStore.make();
+    await makePages(store);
+    damages['is garbage']?.(store.path);
+    const journal = Buffer.alloc(600, 'of the old file');
+    journal[0] = 0;
+    writeFileSync(`${store.path}-journal`, journal);
+    assert.deepEqual(await notes(store.file(LAYOUT)), []);
+    assert.deepEqual(readFileSync(`${store.asides[0]}-journal`), journal);
+    assert.equal(existsSync(`${store.path}-journal`), false);
+  });
+
+  it('that a write meets is set aside, and the write goes into the new one', async () => {
+    await using store = await TemporaryStore.make();
+    await makePages(store);
+    damages['is garbage']?.(store.path);
+    const file = store.file(LAYOUT);
+    await note(file, 'after');
+    assert.deepEqual(await notes(file), ['after']);
+    assert.equal(store.asides.length, 1);
+  });
+
+  it('is given up by a process that has it open and did not meet the damage', async () => {
+    await using store = await TemporaryStore.make();
+    await using other = await OtherProcess.start('openWriteLater', store.path, 'from the other');
+    damages['is garbage']?.(store.path);
+    const file = store.file(SLOW_LAYOUT);
+    await note(file, 'from here');
+    await other.go();
+    assert.deepEqual(await notes(file), ['from here', 'from the other']);
+    assert.equal(store.asides.length, 1);
+  });
+
+  it('that another window has just replaced is not set aside a second time', async () => {
+    await using store = await TemporaryStore.make();
+    await makePages(store);
+    const file = store.file(LAYOUT);
+    await file.read((db) => db.prepare('PRAGMA user_version').get());
+    damages['has a broken page in the middle']?.(store.path);
+    let replaced = false;
+    const found = await file.read((db) => {
+      if (!replaced) {
+        replaced = true;
+        renameSync(store.path, `${store.path}.elsewhere`);
+        const other = new DatabaseSync(store.path);
+        other.exec(`${LAYOUT[0]}; INSERT INTO notes VALUES ('of the other'); PRAGMA user_version = 1`);
+        other.close();
+      }
+      return db
+        .prepare('SELECT words FROM notes')
+        .all()
+        .map((row) => row['words']);
+    });
+    assert.deepEqual(found, ['of the other']);
+    assert.deepEqual(store.asides, []);
+  });
+});
+
+describe('A SqliteFile without a place', () => {
+  it('where its folder cannot be made is unusable, and works once it can', async () => {
+    await using store = await TemporaryStore.make();
+    const folder = path.dirname(store.path);
+    writeFileSync(folder, 'a file');
+    const file = store.file(LAYOUT);
+    await assert.rejects(notes(file), { name: 'StoreError', reason: 'unusable', path: store.path });
+    rmSync(folder);
+    assert.deepEqual(await notes(file), []);
+  });
+
+  it('where a folder has its name is unusable', async () => {
+    await using store = await TemporaryStore.make();
+    mkdirSync(store.path, { recursive: true });
+    await assert.rejects(note(store.file(LAYOUT), ''), { name: 'StoreError', reason: 'unusable' });
+  });
+
+  it('that was deleted while it was open is made anew', async () => {
+    await using store = await TemporaryStore.make();
+    const file = store.file(LAYOUT);
+    await note(file, 'gone');
+    rmSync(path.dirname(store.path), { recursive: true });
+    await note(file, 'here');
+    assert.deepEqual(await notes(store.file(LAYOUT)), ['here']);
+  });
+
+  it('that can grow no more is full, and keeps what it had and nothing of the rest', async () => {
+    await using store = await TemporaryStore.make();
+    const file = store.file(LAYOUT);
+    await note(file, 'before');
+    // SQLite answers a full disk and this with the same code.
+    await file.read((db) => db.exec('PRAGMA max_page_count = 3'));
+    const filling = file.write((db) => {
+      for (let index = 0; index < 100; index++) db.prepare('INSERT INTO notes VALUES (?)').run('x'.repeat(1000));
+    });
+    await assert.rejects(filling, { name: 'StoreError', reason: 'full' });
+    assert.deepEqual(await notes(store.file(LAYOUT)), ['before']);
+    // It is opened anew, and may grow again.
+    await note(file, 'x'.repeat(9000));
+    assert.equal((await notes(file)).length, 2);
+  });
+
+  it('that the system lets grow no more keeps each group of tasks whole or not at all', async () => {
+    await using store = await TemporaryStore.make();
+    const script = `ulimit -f 2000; exec "$0" "$@"`;
+    const program = ['--require', 'tsx', path.join(__dirname, '..', 'playPart.ts'), 'fill', store.path];
+    const child = spawn('sh', ['-c', script, process.execPath, ...program], {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    await once(child, 'message');
+    child.send('go');
+    const [{ told }] = await once(child, 'message');
+    assert.deepEqual([told.reason, told.safe > 0], ['unusable', true]);
+    assert.equal((await store.read()).length, told.safe);
+    assert.deepEqual(store.asides, []);
+  });
+});

@@ -1,0 +1,522 @@
+import assert from 'node:assert/strict';
+import { existsSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { parseJson, stringifyJson } from '../../../../src/service/json/json';
+import { taskIdOf, typedTaskId } from '../../../../src/service/json/taskId';
+import type { ListChange, TaskList } from '../../../../src/tasks/store/taskList';
+import type { TaskChange } from '../../../../src/tasks/store/taskStore';
+import { LEASE_MS, thisWindow } from '../../../../src/tasks/store/windowLife';
+import type { TrackedTask } from '../../../../src/tasks/trackedTask';
+import { RawServer } from '../../service/rawServer';
+import { OtherProcess } from '../otherProcess';
+import { always, goneWindow, NOON, sourceOf, TemporaryStore, taskOf } from '../temporaryStore';
+import { until } from '../until';
+
+const SUCCEEDED: TaskChange = {
+  phase: {
+    kind: 'accepted',
+    report: {
+      status: 'DONE',
+      meaning: 'succeeded',
+      progress: 1,
+      message: 'read',
+      from: { status: { pointer: '/state', how: 'mapped' }, progress: { pointer: '/percent', how: 'recognised' } },
+    },
+  },
+  checkedMs: NOON + 5000,
+};
+
+async function addOne(list: TaskList, ...facts: Parameters<typeof taskOf>): Promise<TrackedTask> {
+  const [task] = await list.add([taskOf(...facts)]);
+  assert.ok(task);
+  return task;
+}
+
+const CANCELED = { name: 'CancelledError', detail: '' } as const;
+
+/** Lets every window count as gone, for the others. */
+function forgetWindows({ path }: TemporaryStore): void {
+  const db = new DatabaseSync(path);
+  db.exec('DELETE FROM windows');
+  db.close();
+}
+
+function eventsOf(list: TaskList): ListChange[] {
+  const events: ListChange[] = [];
+  list.events.on('change', (change) => events.push(change));
+  return events;
+}
+
+async function synced(...lists: TaskList[]): Promise<void> {
+  for (const list of lists) await list.sync();
+}
+
+describe('A task in the store', () => {
+  it('is read back as it was added, every fact of it', async () => {
+    await using store = await TemporaryStore.make();
+    const refusal = { by: 'redirect', status: 302, target: 'https://elsewhere.example' } as const;
+    const end = { kind: 'rejected', refusal } as const;
+    const added = await addOne(store.list(), {
+      origin: 'https://books.example',
+      source: sourceOf('a.txt', { sha256: 'ab12' }),
+      batch: { id: 'B1', label: 'notes' },
+      attempts: [{ beganMs: NOON - 9, endedMs: NOON - 1, sentBytes: 3, totalBytes: 12, end }],
+      taskId: typedTaskId('T1', 'string'),
+      taskIdFrom: { pointer: '/task/no~1', how: 'mapped' },
+      importAnswer: '{"code":"0","data":{"id":9007199254740993123}}',
+      phase: { kind: 'unconfirmed', failure: { name: 'WindowClosed', detail: '' }, sentBytes: 3, totalBytes: 12 },
+      lastAnswer: '{"code":"0"}',
+      checkedMs: NOON + 1,
+      trouble: { kind: 'rejected', refusal },
+    });
+    assert.deepEqual(await store.read(), [added]);
+  });
+
+  for (const literal of ['9007199254740993123', '"9007199254740993123"', '1e400', '-0', '1.0', '"a\\ud800b"']) {
+    it(`keeps the id ${literal} byte for byte, added as well as changed`, async () => {
+      await using store = await TemporaryStore.make();
+      const list = store.list();
+      const taskId = taskIdOf(parseJson(literal));
+      await addOne(list, { taskId });
+      const { key } = await addOne(list);
+      await list.change(key, { ...(taskId && { taskId }) }, always);
+      assert.deepEqual(
+        (await store.read()).map((task) => task.taskId),
+        [literal, literal],
+      );
+    });
+  }
+
+  it('is read with the whole refusing answer that an earlier version kept in it, its numbers to the digit', async () => {
+    await using store = await TemporaryStore.make();
+    const envelope = { code: '7', message: null, data: { id: parseJson('9007199254740993123') } };
+    const answer = { envelope, deviations: [] };
+    const refusal = { by: 'envelope', status: 200, code: '7', message: null, answer } as const;
+    await addOne(store.list(), { phase: { kind: 'rejected', refusal } });
+    const [task] = await store.read();
+    assert.equal(
+      stringifyJson((task?.phase as unknown as { refusal: typeof refusal }).refusal.answer.envelope),
+      '{"code":"7","message":null,"data":{"id":9007199254740993123}}',
+    );
+  });
+
+  it('keeps any name, whatever is in it', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list();
+    const anyText = fc.array(fc.nat(0xffff)).map((units) => String.fromCharCode(...units));
+    const name = fc.oneof(
+      anyText,
+      fc.constantFrom(`'"; DROP TABLE tasks; --`, '\u0001\u001b[31m', '🐈‍⬛', '\ud800', '\udc00a'),
+    );
+    await fc.assert(
+      fc.asyncProperty(name, name, async (dataset, file) => {
+        const source = sourceOf(file);
+        const { key } = await addOne(list, { dataset, source, lastAnswer: stringifyJson({ file }) });
+        const other = store.list();
+        await other.loaded();
+        const read = other.get(key);
+        assert.deepEqual([read?.dataset, read?.source, read?.lastAnswer], [dataset, source, stringifyJson({ file })]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('Two windows', () => {
+  it('see what the other adds, changes and removes', async () => {
+    await using store = await TemporaryStore.make();
+    const [here, there] = [store.list(), store.list()];
+    const first = await addOne(here);
+    const second = await addOne(there);
+    await synced(here, there);
+    assert.deepEqual(here.tasks, there.tasks);
+    assert.equal(here.tasks.length, 2);
+    await here.change(second.key, SUCCEEDED, always);
+    await there.remove([first.key]);
+    await synced(here, there);
+    assert.deepEqual(here.tasks, [{ ...second, ...SUCCEEDED, phase: here.get(second.key)?.phase }]);
+    assert.deepEqual(there.tasks, await store.read());
+  });
+
+  it('in two processes lose nothing that either of them writes', async () => {
+    await using store = await TemporaryStore.make();
+    const here = store.list();
+    await here.loaded();
+    await using one = await OtherProcess.start('work', store.path, 'one', '200');
+    await using two = await OtherProcess.start('work', store.path, 'two', '200');
+    await Promise.all([one.go(), two.go()]);
+    await here.sync();
+    const names = ['one', 'two'].flatMap((name) => Array.from({ length: 200 }, (_, index) => `${name}${index}`));
+    assert.deepEqual(
+      here.tasks.map(({ dataset, taskId }) => `${dataset}: ${taskId}`).sort(),
+      names.map((name) => `${name}: "id of ${name}"`).sort(),
+    );
+    assert.deepEqual(await store.read(), here.tasks);
+  });
+
+  it('that change different facts of a task lose neither', async () => {
+    await using store = await TemporaryStore.make();
+    const [here, there] = [store.list(), store.list()];
+    const { key } = await addOne(here);
+    await there.sync();
+    await here.change(key, { taskId: typedTaskId('T1', 'string') }, always);
+    await there.change(key, { lastAnswer: '{"code":"0"}' }, always);
+    await synced(here, there);
+    assert.deepEqual([here.get(key)?.taskId, here.get(key)?.lastAnswer], ['"T1"', '{"code":"0"}']);
+    assert.deepEqual(here.tasks, there.tasks);
+  });
+
+  it('do not bring back what one removed while the other changed it', async () => {
+    await using store = await TemporaryStore.make();
+    const [here, there] = [store.list(), store.list()];
+    const { key } = await addOne(here);
+    await there.sync();
+    await here.remove([key]);
+    await there.change(key, SUCCEEDED, always);
+    await synced(here, there);
+    assert.deepEqual([here.tasks, there.tasks, await store.read()], [[], [], []]);
+  });
+
+  it("never give a removed task's key to another", async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list();
+    const { key } = await addOne(list);
+    await list.remove([key]);
+    assert.ok((await addOne(store.list())).key > key);
+  });
+});
+
+describe('The events of a TaskList', () => {
+  it('name the changed task alone', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list();
+    const { key } = await addOne(list);
+    await addOne(list);
+    const events = eventsOf(list);
+    await list.change(key, SUCCEEDED, always);
+    assert.deepEqual(events, [{ kind: 'tasks', tasks: [list.get(key)] }]);
+  });
+
+  it("name of another window's changes the changed tasks alone", async () => {
+    await using store = await TemporaryStore.make();
+    const [here, there] = [store.list(), store.list()];
+    const { key } = await addOne(here);
+    await addOne(here);
+    await there.sync();
+    const events = eventsOf(there);
+    await here.change(key, SUCCEEDED, always);
+    await there.sync();
+    assert.deepEqual(events, [{ kind: 'tasks', tasks: [there.get(key)] }]);
+  });
+
+  it('tell nothing where a window reads what it wrote itself', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list();
+    const { key } = await addOne(list, { source: sourceOf('a'), phase: { kind: 'sending' } });
+    await list.change(key, { phase: { kind: 'accepted', report: undefined } }, always);
+    const events = eventsOf(list);
+    await synced(list, list);
+    assert.deepEqual(events, []);
+  });
+
+  it('tell the list where tasks come or go', async () => {
+    await using store = await TemporaryStore.make();
+    const [here, there] = [store.list(), store.list()];
+    await there.loaded();
+    const events = eventsOf(there);
+    const { key } = await addOne(here);
+    await there.sync();
+    await here.remove([key]);
+    await there.sync();
+    assert.deepEqual(events, [{ kind: 'list' }, { kind: 'list' }]);
+  });
+
+  it('tell the progress of a sending task by whole percents', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list();
+    const { key } = await addOne(list, { phase: { kind: 'sending' } });
+    const events = eventsOf(list);
+    for (const sentBytes of [0, 1, 9, 10, 11, 1000]) list.setProgress(key, { sentBytes, totalBytes: 1000 });
+    assert.deepEqual(
+      events.map((change) => change.kind === 'tasks' && change.tasks[0]?.key),
+      [key, key, key],
+    );
+    assert.deepEqual(list.progress(key), { sentBytes: 1000, totalBytes: 1000 });
+    await list.change(key, SUCCEEDED, always);
+    assert.equal(list.progress(key), undefined);
+  });
+});
+
+describe('The tasks of a TaskList', () => {
+  it('are the newest first, and of one moment the last added', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list();
+    const [older, one, two] = await list.add([taskOf({ createdMs: NOON - 1 }), taskOf(), taskOf()]);
+    assert.deepEqual(list.tasks, [two, one, older]);
+    assert.deepEqual(await store.read(), list.tasks);
+  });
+
+  it('of which a change fails to be saved keep it, tell so once, and are saved with the next sync', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list(() => NOON, 50);
+    const { key } = await addOne(list);
+    const unsaved: unknown[] = [];
+    list.events.on('unsaved', (error) => unsaved.push(error));
+    await using other = await OtherProcess.start('holdLock', store.path);
+    await list.change(key, { taskId: typedTaskId('T1', 'string') }, always);
+    await list.change(key, { checkedMs: NOON + 1 }, always);
+    assert.deepEqual(
+      unsaved.map((error) => (error as { reason?: unknown }).reason),
+      ['locked'],
+    );
+    assert.deepEqual([list.get(key)?.taskId, list.get(key)?.checkedMs], ['"T1"', NOON + 1]);
+    await assert.rejects(list.sync(), { name: 'StoreError', reason: 'locked' });
+    await other.go();
+    assert.equal((await store.read())[0]?.taskId, undefined);
+    await list.sync();
+    assert.deepEqual(await store.read(), list.tasks);
+    assert.equal(list.get(key)?.taskId, '"T1"');
+  });
+
+  it('of which changes fail to be saved tell so once, and again only after the store has worked', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list(() => NOON, 1);
+    const [one, two] = await list.add([taskOf(), taskOf()]);
+    assert.ok(one && two);
+    let told = 0;
+    list.events.on('unsaved', () => told++);
+    for (const times of [1, 2]) {
+      await using other = await OtherProcess.start('holdLock', store.path);
+      for (const key of [one.key, two.key, one.key]) await list.change(key, { checkedMs: NOON + times }, always);
+      await assert.rejects(list.sync(), { reason: 'locked' });
+      await list.change(two.key, { checkedMs: NOON + 10 * times }, always);
+      assert.equal(told, times);
+      await other.go();
+      await list.sync();
+    }
+    await list.change(one.key, { checkedMs: NOON }, always);
+    assert.equal(told, 2);
+    assert.deepEqual(await store.read(), list.tasks);
+  });
+
+  it('changed twice while the store was locked are saved as they were last', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list();
+    const { key } = await addOne(list);
+    await using other = await OtherProcess.start('holdLock', store.path);
+    const changes = Array.from({ length: 12 }, (_, index) => list.change(key, { checkedMs: NOON + index }, always));
+    await other.go();
+    await Promise.all(changes);
+    assert.equal((await store.read())[0]?.checkedMs, NOON + 11);
+  });
+
+  it('changed while the store is read keep that change, and what another window changed besides', async () => {
+    await using store = await TemporaryStore.make();
+    const [here, there] = [store.list(), store.list()];
+    const { key } = await addOne(here);
+    await synced(here, there);
+    await there.change(key, { lastAnswer: '{"code":"0"}' }, always);
+    await using other = await OtherProcess.start('holdLock', store.path);
+    const syncing = here.sync();
+    const changing = here.change(key, { taskId: typedTaskId('T1', 'string') }, always);
+    await other.go();
+    await Promise.all([syncing, changing]);
+    assert.equal(here.get(key)?.taskId, '"T1"');
+    await here.sync();
+    assert.deepEqual([here.get(key)?.taskId, here.get(key)?.lastAnswer], ['"T1"', '{"code":"0"}']);
+  });
+
+  it('are all there or none, where the process is killed while it adds them', async () => {
+    await using store = await TemporaryStore.make();
+    await using other = await OtherProcess.start('addMany', store.path, '5000');
+    const cut = assert.rejects(other.go(), /abort/i);
+    await until(() => existsSync(`${store.path}-journal`));
+    await other.kill();
+    await cut;
+    const { length } = await store.read();
+    assert.ok(length === 0 || length === 5000, `${length} are there`);
+  });
+
+  it('that could not be added are not there', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list(() => NOON, 50);
+    await list.loaded();
+    await using _other = await OtherProcess.start('holdLock', store.path);
+    await assert.rejects(list.add([taskOf()]), { name: 'StoreError', reason: 'locked' });
+    assert.deepEqual(list.tasks, []);
+  });
+});
+
+describe('A task that is being sent', () => {
+  const phases = (list: TaskList) => list.tasks.map(({ phase }) => phase.kind);
+
+  it('by a process that is killed becomes unconfirmed as soon as another window looks', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(async (peer) => {
+      await peer.readToEnd();
+    });
+    const { path } = await store.files.write('a.txt', 'some text');
+    await using other = await OtherProcess.start('importFiles', store.path, server.url.href, path);
+    const cut = assert.rejects(other.go(), /abort/i);
+    await until(() => server.request.body.length > 0);
+    const list = store.list();
+    await list.sync();
+    assert.deepEqual(phases(list), ['sending']);
+    await other.kill();
+    await cut;
+    await list.sync();
+    assert.deepEqual(list.tasks[0]?.phase, {
+      kind: 'unconfirmed',
+      failure: { name: 'WindowClosed', detail: '' },
+      sentBytes: 0,
+      totalBytes: 0,
+    });
+    assert.equal(list.tasks[0]?.attempts.length, 1);
+    assert.deepEqual(await store.read(), list.tasks);
+  });
+
+  const patience = {
+    'of another machine': [{ machine: 'elsewhere' }, 1],
+    'whose process is still there': [{}, 2],
+  } as const;
+  for (const [whose, [facts, leases]] of Object.entries(patience)) {
+    it(`by a window ${whose} is unconfirmed ${leases} x 15 s after its last beat, and not before`, async () => {
+      await using store = await TemporaryStore.make();
+      let now = NOON;
+      const here = store.list(() => now, undefined, { ...thisWindow(), ...facts });
+      const there = store.list(() => now);
+      await addOne(here, { phase: { kind: 'sending' } });
+      await there.sync();
+      now += LEASE_MS / 3;
+      await here.renewLease();
+      for (let third = 0; third < 3 * leases; third++) {
+        await there.sync();
+        now += LEASE_MS / 3;
+      }
+      assert.deepEqual(phases(there), ['sending']);
+      await synced(there, here);
+      assert.deepEqual([phases(there), phases(here)], [['unconfirmed'], ['unconfirmed']]);
+    });
+  }
+
+  it('is not taken over by a window whose machine slept for an hour, as the other one may have slept too', async () => {
+    await using store = await TemporaryStore.make();
+    let now = NOON;
+    const [here, there] = [store.list(() => now), store.list(() => now)];
+    await addOne(here, { phase: { kind: 'sending' } });
+    await there.sync();
+    now += 3_600_000;
+    await there.sync();
+    assert.deepEqual(phases(there), ['sending']);
+  });
+
+  it('by a window that slept past its lease stays as the other one has it, whatever the first one says', async () => {
+    await using store = await TemporaryStore.make();
+    const [here, there] = [store.list(), store.list()];
+    const { key } = await addOne(here, { phase: { kind: 'sending' } });
+    await addOne(there);
+    // As far as this store tells, the first window is gone.
+    forgetWindows(store);
+    await there.sync();
+    assert.deepEqual(phases(there).toSorted(), ['accepted', 'unconfirmed']);
+    assert.equal(await here.changeOurs(key, { phase: { kind: 'notSent', failure: CANCELED } }), false);
+    await synced(here, there);
+    assert.equal(here.get(key)?.phase.kind, 'unconfirmed');
+    assert.deepEqual(here.tasks, there.tasks);
+  });
+
+  it('and has ended is claimed by nobody any more', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list(() => NOON, undefined, goneWindow());
+    const { key } = await addOne(list, { phase: { kind: 'sending' } });
+    await list.change(key, SUCCEEDED, always);
+    const [task] = await store.read();
+    assert.deepEqual([task?.phase.kind, task?.owner], ['accepted', undefined]);
+  });
+
+  it('whose window is gone can be settled by another', async () => {
+    await using store = await TemporaryStore.make();
+    const { key } = await addOne(
+      store.list(() => NOON, undefined, goneWindow()),
+      { phase: { kind: 'sending' } },
+    );
+    const list = store.list();
+    await list.sync();
+    await list.change(key, { taskId: typedTaskId('T1', 'string'), ...SUCCEEDED }, always);
+    await list.sync();
+    assert.deepEqual(phases(list), ['accepted']);
+    assert.deepEqual(await store.read(), list.tasks);
+  });
+});
+
+describe('A store that was set aside', () => {
+  const damage = (store: TemporaryStore) => writeFileSync(store.path, 'not a database. '.repeat(999));
+
+  it('loses no task that a window knows: all are in the new one, with their keys', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list();
+    const known = await list.add([taskOf({ dataset: 'one' }), taskOf({ dataset: 'two', phase: { kind: 'sending' } })]);
+    damage(store);
+    await list.sync();
+    assert.deepEqual(list.tasks, known.toReversed());
+    assert.deepEqual(await store.read(), list.tasks);
+    assert.equal(store.asides.length, 1);
+  });
+
+  it('tells of the tasks that stayed nothing, so that nothing flickers', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list();
+    await addOne(list);
+    damage(store);
+    const events = eventsOf(list);
+    await list.sync();
+    assert.deepEqual(events, []);
+  });
+
+  it('by a new import keeps the tasks before it, and gives it a key of its own', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list();
+    const before = await addOne(list);
+    damage(store);
+    const after = await addOne(list);
+    assert.ok(after.key > before.key);
+    await list.sync();
+    assert.deepEqual(list.tasks, [after, before]);
+    assert.deepEqual(await store.read(), list.tasks);
+  });
+
+  it('by a change keeps the changed task as it is now', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list();
+    const { key } = await addOne(list);
+    damage(store);
+    await list.change(key, SUCCEEDED, always);
+    await list.sync();
+    assert.equal(list.get(key)?.checkedMs, SUCCEEDED.checkedMs);
+    assert.deepEqual(await store.read(), list.tasks);
+  });
+
+  it('is filled again by every window, each with what it knows, the later state of a task before the earlier', async () => {
+    await using store = await TemporaryStore.make();
+    const [here, there] = [store.list(), store.list()];
+    const shared = await addOne(here);
+    await there.sync();
+    const onlyHere = await addOne(here);
+    // Far on in the old store: what is early in the new one must be seen all the same.
+    for (let count = 0; count < 10; count++) await here.change(shared.key, SUCCEEDED, always);
+    await here.sync();
+    const onlyThere = await addOne(there);
+    damage(store);
+    // The window that knows less comes first, and another one goes far ahead in the new store.
+    await there.sync();
+    const third = store.list();
+    for (let count = 0; count < 20; count++) await addOne(third, { dataset: 'third' });
+    await synced(here, there, here);
+    assert.deepEqual(here.tasks, there.tasks);
+    assert.equal(here.tasks.length, 23);
+    assert.equal(here.get(shared.key)?.checkedMs, SUCCEEDED.checkedMs);
+    assert.ok(there.get(onlyHere.key) && here.get(onlyThere.key));
+    assert.equal(store.asides.length, 1);
+  });
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { backoffMs } from '../../../../src/tasks/timing/backoff';
+
+const attempt = fc.integer({ min: 1, max: 10_000 });
+const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+
+describe('backoffMs', () => {
+  it('is never under 0.5 s nor above 20 s, and a whole number', () => {
+    fc.assert(
+      fc.property(attempt, chance, (count, random) => {
+        const ms = backoffMs(count, () => random);
+        assert.ok(ms >= 500 && ms <= 20_000 && Number.isInteger(ms), `${ms} ms`);
+      }),
+    );
+  });
+
+  it('is never shorter after a further failure, given the same chance', () => {
+    fc.assert(
+      fc.property(attempt, chance, (count, random) => {
+        assert.ok(backoffMs(count + 1, () => random) >= backoffMs(count, () => random));
+      }),
+    );
+  });
+
+  it('grows by a factor of 4 from 500 ms on, up to the longest', () => {
+    const shortest = [1, 2, 3, 4, 5].map((count) => backoffMs(count, () => 0));
+    assert.deepEqual(shortest, [500, 2000, 8000, 10_000, 10_000]);
+  });
+
+  it('lies by chance anywhere between half and the whole of its step', () => {
+    const almostOne = 1 - Number.EPSILON;
+    for (const count of [1, 2, 3, 4]) {
+      const half = backoffMs(count, () => 0);
+      assert.equal(
+        backoffMs(count, () => 0.5),
+        half * 1.5,
+      );
+      assert.equal(
+        backoffMs(count, () => almostOne),
+        half * 2,
+      );
+    }
+  });
+});

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import {
+  BadAnswerError,
+  CancelledError,
+  ConnectError,
+  ConnectionLostError,
+  type ServiceError,
+  SourceError,
+} from '../../../../src/service/errors';
+import type { Outcome } from '../../../../src/service/response/outcome';
+import { couldNotConnect, gotNoAnswer, retried } from '../../../../src/tasks/timing/retrying';
+import { HastyClock } from '../../faults/hastyClock';
+
+const going = () => new AbortController().signal;
+const connect = (reason: ConnectError['reason']) => new ConnectError(reason, 'service.example', { cause: '' });
+const lost = (reason: ConnectionLostError['reason']) => new ConnectionLostError(reason, 'service.example');
+const bad = (reason: BadAnswerError['reason'], status = 200) => new BadAnswerError(reason, status, '');
+const notSent = (cause: ServiceError): Outcome<never> => ({ kind: 'notSent', cause });
+const unconfirmed = (cause: ServiceError, facts: { retryAfterMs?: number } = {}): Outcome<never> => ({
+  kind: 'unconfirmed',
+  cause,
+  sentBytes: 9,
+  totalBytes: 9,
+  ...facts,
+});
+const answer = { envelope: {}, deviations: [] };
+const accepted: Outcome<undefined> = { kind: 'accepted', answer, taken: undefined };
+const rejected: Outcome<never> = {
+  kind: 'rejected',
+  refusal: { by: 'status', status: 429, excerpt: '' },
+  badKey: false,
+  tryLater: true,
+};
+
+/** Gives these one after another, and how many were asked for. */
+function outcomes(...given: Outcome<undefined>[]): { attempt(): Promise<Outcome<undefined>>; readonly tries: number } {
+  let tries = 0;
+  return {
+    attempt: async () => given[tries++] ?? assert.fail(`There was no try number ${tries} to be.`),
+    get tries() {
+      return tries;
+    },
+  };
+}
+
+describe('retried', () => {
+  const refused = notSent(connect('refused'));
+
+  it('does not wait where the first try is clear', async () => {
+    const clock = new HastyClock();
+    assert.equal(await retried(outcomes(accepted).attempt, gotNoAnswer, going(), clock), accepted);
+    assert.deepEqual(clock.pausesMs, []);
+  });
+
+  it('goes on to the first clear outcome', async () => {
+    const clock = new HastyClock();
+    const { attempt } = outcomes(refused, rejected);
+    assert.equal(await retried(attempt, gotNoAnswer, going(), clock), rejected);
+    assert.equal(clock.pausesMs.length, 1);
+  });
+
+  it('gives up after the third try, with what that one gave', async () => {
+    const last = notSent(connect('dns'));
+    const clock = new HastyClock();
+    const given = outcomes(refused, refused, last);
+    assert.equal(await retried(given.attempt, gotNoAnswer, going(), clock), last);
+    assert.equal(given.tries, 3);
+    const [first = 0, second = 0] = clock.pausesMs;
+    assert.ok(first >= 500 && first <= 1000 && second >= 2000 && second <= 4000, String(clock.pausesMs));
+    assert.equal(clock.pausesMs.length, 2);
+  });
+
+  it('is told by the next try that it was stopped in a pause', async () => {
+    const stop = new AbortController();
+    const cancelled = notSent(new CancelledError());
+    const clock = new HastyClock(() => stop.abort());
+    const attempt = async () => (stop.signal.aborted ? cancelled : refused);
+    assert.equal(await retried(attempt, gotNoAnswer, stop.signal, clock), cancelled);
+    assert.equal(clock.pausesMs.length, 1);
+  });
+});
+
+describe('What may be sent again', () => {
+  const connects: Record<ConnectError['reason'], boolean> = {
+    dns: true,
+    refused: true,
+    timedOut: true,
+    unreachable: true,
+    reset: true,
+    tls: false,
+    proxy: false,
+    other: false,
+  };
+  for (const [reason, passing] of Object.entries(connects)) {
+    it(`${reason}: no connection, ${passing ? 'anything' : 'nothing'}`, () => {
+      const outcome = notSent(connect(reason as ConnectError['reason']));
+      assert.deepEqual([couldNotConnect(outcome), gotNoAnswer(outcome)], [passing, passing]);
+    });
+  }
+
+  const noAnswer: Record<string, { outcome: Outcome<unknown>; askAgain: boolean }> = {
+    'a connection that was lost before anything left': { outcome: notSent(lost('reset')), askAgain: true },
+    'a connection that was lost': { outcome: unconfirmed(lost('reset')), askAgain: true },
+    'a service that takes no more': { outcome: unconfirmed(lost('stalled')), askAgain: true },
+    'a service that says nothing': { outcome: unconfirmed(lost('silent')), askAgain: true },
+    'an answer that breaks off': { outcome: unconfirmed(lost('truncated')), askAgain: true },
+    'a 500': { outcome: unconfirmed(bad('serverError', 500)), askAgain: true },
+    'a 503 that says for how long': {
+      outcome: unconfirmed(bad('serverError', 503), { retryAfterMs: 0 }),
+      askAgain: false,
+    },
+    'an answer that is not JSON': { outcome: unconfirmed(bad('notJson')), askAgain: true },
+    'an answer that is not the envelope': { outcome: unconfirmed(bad('notEnvelope')), askAgain: true },
+    'an answer that is too large': { outcome: unconfirmed(bad('tooLarge')), askAgain: false },
+    'a question that was cancelled': { outcome: unconfirmed(new CancelledError()), askAgain: false },
+    'a file that is missing': { outcome: notSent(new SourceError('missing', 'a.txt')), askAgain: false },
+    'an answer that says no': { outcome: rejected, askAgain: false },
+    'an answer that says yes': { outcome: accepted, askAgain: false },
+  };
+  for (const [what, { outcome, askAgain }] of Object.entries(noAnswer)) {
+    it(`${what}: ${askAgain ? 'a question' : 'nothing'}`, () => {
+      assert.deepEqual([couldNotConnect(outcome), gotNoAnswer(outcome)], [false, askAgain]);
+    });
+  }
+});

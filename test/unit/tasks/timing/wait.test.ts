@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
+import { systemClock } from '../../../../src/tasks/timing/clock';
+import { wait } from '../../../../src/tasks/timing/wait';
+
+const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
+
+describe('wait', () => {
+  it('resolves after the time', async () => {
+    const begun = performance.now();
+    await wait(systemClock, 20, new AbortController().signal);
+    // A timer may fire a fraction of a millisecond early.
+    assert.ok(performance.now() - begun >= 19);
+  });
+
+  it('resolves at once where it is stopped, before or meanwhile, and leaves no timer', async () => {
+    await setImmediate();
+    const before = timers();
+    await wait(systemClock, 3_600_000, AbortSignal.abort());
+    const stop = new AbortController();
+    const waiting = wait(systemClock, 3_600_000, stop.signal);
+    stop.abort();
+    await waiting;
+    assert.equal(timers(), before);
+  });
+
+  it('leaves no listener at a signal that outlives it', async () => {
+    const { signal } = new AbortController();
+    await wait(systemClock, 0, signal);
+    assert.deepEqual(getEventListeners(signal, 'abort'), []);
+  });
+
+  it('of a time longer than a timer can hold is not over at once', async () => {
+    const stop = new AbortController();
+    let over = false;
+    const waiting = wait(systemClock, 2 ** 40, stop.signal).then(() => {
+      over = true;
+    });
+    await wait(systemClock, 20, new AbortController().signal);
+    assert.equal(over, false);
+    stop.abort();
+    await waiting;
+  });
+});
