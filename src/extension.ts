@@ -20,7 +20,7 @@ import { Messages } from './editor/platform/messages';
 import { registerCommands } from './editor/platform/registerCommands';
 import { concurrentImports, httpSettings, sandboxStartsAutomatically } from './editor/platform/settings';
 import { DATASETS_VIEW } from './editor/platform/viewIds';
-import { LastAnswers } from './editor/requests/lastAnswers';
+import { LastResponses } from './editor/requests/lastResponses';
 import { RequestPreviews } from './editor/requests/requestPreviews';
 import { SandboxHost } from './editor/sandbox/sandboxHost';
 import { TasksView } from './editor/tree/tasksView';
@@ -29,7 +29,7 @@ import { ImportService, type Observe } from './service/importService';
 import { KnownKeys } from './service/masking/knownKeys';
 import { SharedMarks } from './tasks/store/sharedMarks';
 import { makeTaskParts } from './tasks/taskParts';
-import { OneAtATime } from './tasks/timing/oneAtATime';
+import { SerialQueue } from './tasks/timing/serialQueue';
 
 /** What is to be stored before this window ends. */
 const endings = new Set<() => Promise<void>>();
@@ -69,7 +69,7 @@ export function activate(context: vscode.ExtensionContext) {
   });
   const { file, list, queue, refresher, openImports, clock } = taskParts;
 
-  const answers = new LastAnswers(list);
+  const responses = new LastResponses(list);
   const drops = new FileDrops(
     (dropped) => importDropped(parts, dropped),
     () => dropLimits(taskParts),
@@ -79,8 +79,8 @@ export function activate(context: vscode.ExtensionContext) {
   const datasetsTree = new DatasetsTree(datasets, keys, webhooks);
   const mapping = new Mapping(datasets, list, confirmMapping);
   const previews = new RequestPreviews();
-  const editorParts = { datasets, keys, webhooks, sandbox, answers, mapping, previews, tasksView, messages };
-  const parts = { ...taskParts, ...editorParts, service, now, queueing: new OneAtATime() };
+  const editorParts = { datasets, keys, webhooks, sandbox, responses, mapping, previews, tasksView, messages };
+  const parts = { ...taskParts, ...editorParts, service, now, queueing: new SerialQueue() };
 
   list.events.on('unsaved', (error) => void messages.error(error));
   context.subscriptions.push(
@@ -90,7 +90,7 @@ export function activate(context: vscode.ExtensionContext) {
     webhooks,
     sandbox,
     queue,
-    answers,
+    responses,
     tasksView,
     datasetsTree,
     previews,
@@ -99,7 +99,7 @@ export function activate(context: vscode.ExtensionContext) {
     followMarks(marks, keys),
     datasets.onDidChange(() => {
       refresher.endPauses();
-      void queue.goOn();
+      void queue.resume();
     }),
     new MovedImports(parts),
     new OfferMapping(parts),

@@ -15,11 +15,11 @@ import { cancelImport } from './importing/cancelImport';
 import { type ImportDeps, importAgain, importFile, importPicked, importSelection } from './importing/importFile';
 import type { ReportDeps } from './importing/reportImport';
 import { retryAnyway, retryImport } from './importing/retryImport';
-import { chooseFactOfTask, chooseMeaningOfStatus, mapAnswers } from './mapping/mapAnswers';
+import { chooseFieldOfTask, chooseMeaningOfStatus, mapResponses } from './mapping/mapResponses';
 import { openDatasetsSetting } from './platform/settings';
 import { editRequest } from './requests/editRequest';
 import { copyAsCurl, type PreviewDeps, previewImport, previewQuery } from './requests/previewImport';
-import { showLastAnswer } from './requests/showLastAnswer';
+import { showLastResponse } from './requests/showLastResponse';
 import { startSandbox } from './sandbox/startSandbox';
 import { startSandboxAs } from './sandbox/startSandboxAs';
 
@@ -49,10 +49,10 @@ export function commandTable(deps: ImportDeps & RefreshDeps & WebhookDeps & Prev
     openDatasetSettings: () => openDatasetsSetting(),
     copyDatasetDefinition: (target) => copyDatasetDefinition(deps, target),
     addDatasetFromClipboard: () => addDatasetFromClipboard(deps),
-    mapAnswers: (target) => mapAnswers(deps, target),
+    mapResponses: (target) => mapResponses(deps, target),
     editRequest: (target) => editRequest(deps, target),
-    chooseTaskId: (target) => chooseFactOfTask(deps, 'taskId', target),
-    chooseStatus: (target) => chooseFactOfTask(deps, 'status', target),
+    chooseTaskId: (target) => chooseFieldOfTask(deps, 'taskId', target),
+    chooseStatus: (target) => chooseFieldOfTask(deps, 'status', target),
     chooseStatusMeaning: (target) => chooseMeaningOfStatus(deps, target),
     previewImport: (target) => previewImport(deps, target),
     previewQuery: (target) => previewQuery(deps, target),
@@ -62,7 +62,7 @@ export function commandTable(deps: ImportDeps & RefreshDeps & WebhookDeps & Prev
     refreshAllTasks: () => refreshAllTasks(deps),
     openSourceFile: (target, selected) => openSourceFile(deps, target, selected),
     copyTaskId: (target, selected) => copyTaskId(deps, target, selected),
-    showLastAnswer: (target) => showLastAnswer(deps, target),
+    showLastResponse: (target) => showLastResponse(deps, target),
     stopTracking: (target, selected) => stopTracking(deps, target, selected),
     stopTrackingSelected: (focused) => stopTrackingFocused(deps, focused),
     trackTask: (target) => trackTask(deps, target),

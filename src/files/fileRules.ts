@@ -20,7 +20,7 @@ export interface FileRules {
  * The rules made ready to judge many files, within one budget for all. Paths have `/` between their parts and none at
  * the beginning. Each judgment, and the making, @throws PatternsTooComplexError
  */
-export class FileJudge {
+export class FileFilter {
   /** What comparing the paths with the globs may take, and with ignore files. */
   readonly budget = new MatchBudget();
   readonly #includes: PathTest;

@@ -21,7 +21,7 @@ export interface ReceivedRequest {
   };
   /** The parts of a multipart form; empty for all other requests. */
   readonly parts: readonly ReceivedPart[];
-  readonly answer: Reply;
+  readonly response: Reply;
 }
 
 /** All that goes into a record. */
@@ -51,7 +51,7 @@ export function recordRequest({ request, receivedAt, body, parts, reply, accessK
     ]),
     body: { bytes: body.bytes, start: masked(body.start), cut: body.cut },
     parts: parts.map((part) => ({ ...part, firstLines: masked(part.firstLines) })),
-    answer: 'body' in reply ? { ...reply, body: masked(reply.body) } : reply,
+    response: 'body' in reply ? { ...reply, body: masked(reply.body) } : reply,
   };
 }
 

@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Troubles } from './faults/troubles';
+import { FaultSequence } from './faults/faultSequence';
 import { handleRequest } from './handleRequest';
 import { RequestBody } from './http/requestBody';
-import { answerMalformed, sendReply } from './http/sendReply';
+import { respondMalformed, sendReply } from './http/sendReply';
 import { fileTask } from './operations/fileTask';
 import { queryTask } from './operations/queryTask';
 import { setWebhook } from './operations/setWebhook';
@@ -18,7 +18,7 @@ export { type ReceivedRequest, type SandboxProfileId, sandboxProfiles, type Webh
 
 /** How a sandbox is started; all of it may be left out. */
 export interface SandboxOptions {
-  /** How it speaks where INTERFACE.md does not show; `standard` by default. */
+  /** How it speaks where the interface is not documented; `standard` by default. */
   readonly profile?: SandboxProfileId;
   /** A free one by default. */
   readonly port?: number;
@@ -26,7 +26,7 @@ export interface SandboxOptions {
   readonly accessKey?: string;
   /** A task takes three of these from its creation to its end; 1000 by default. */
   readonly stageMs?: number;
-  /** The time between the pieces of an answer that is sent slowly; 300 by default. */
+  /** The time between the pieces of a response that is sent slowly; 300 by default. */
   readonly dripMs?: number;
   /** The time in milliseconds since 1970; the system's by default. */
   readonly now?: () => number;
@@ -43,7 +43,7 @@ export interface Sandbox {
   /** Like `http://127.0.0.1:41234`. */
   readonly baseUrl: string;
   readonly accessKey: string;
-  /** The last hundred, in the order of their answers. */
+  /** The last hundred, in the order of their responses. */
   readonly requests: readonly ReceivedRequest[];
   /** The last hundred webhook events. */
   readonly deliveries: readonly WebhookDelivery[];
@@ -53,7 +53,7 @@ export interface Sandbox {
 
 const kept = 100;
 
-/** Starts an import service on 127.0.0.1 that speaks as INTERFACE.md shows. Throws when the port is taken. */
+/** Starts an import service on 127.0.0.1 that speaks as the documented interface. Throws when the port is taken. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { port = 0, stageMs = 1000, dripMs = 300, now = Date.now, newUuid = randomUUID } = options;
   const profile = profileOf(options.profile ?? 'standard');
@@ -73,13 +73,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   );
   const operations = [fileTask(tasks, profile), queryTask(tasks, profile), setWebhook(webhook)];
   const gate = profile.gate(accessKey);
-  const troubles = new Troubles(profile.troubles);
+  const faults = new FaultSequence(profile.faults);
 
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const receivedAt = now();
     tasks.noticeFinished();
     const body = new RequestBody(request);
-    const { reply, parts } = await handleRequest(request, body, { operations, gate, troubles });
+    const { reply, parts } = await handleRequest(request, body, { operations, gate, faults });
     if (closing.signal.aborted) return;
     const received = recordRequest({ request, receivedAt, body, parts, reply, accessKey });
     keepLast(requests, received);
@@ -87,9 +87,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     options.onRequest?.(received);
   };
 
-  // A request without Host is left to the sandbox's own check, which answers with an envelope.
+  // A request without Host is left to the sandbox's own check, which responds with an envelope.
   const server = createServer({ requireHostHeader: false }, (request, response) => void serve(request, response));
-  server.on('clientError', answerMalformed);
+  server.on('clientError', respondMalformed);
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
 

@@ -12,7 +12,7 @@ export interface SandboxTask {
   readonly createdAt: number;
 }
 
-/** How far a task is. The words are the sandbox's own: states are not shown (INTERFACE.md, 3). */
+/** How far a task is. The words are the sandbox's own: states are not shown. */
 export type TaskStage =
   | { readonly status: 'QUEUED' | 'RUNNING' | 'SUCCEEDED'; readonly progress: number; readonly message: null }
   | { readonly status: 'FAILED'; readonly progress: number; readonly message: string };

@@ -1,4 +1,4 @@
-/** The service got nothing of the body: no connection to it could be made (INTERFACE.md 7: failures are not shown). */
+/** The service got nothing of the body: no connection to it could be made. */
 export class ConnectError extends Error {
   override readonly name = 'ConnectError';
   constructor(
@@ -11,14 +11,11 @@ export class ConnectError extends Error {
   }
 }
 
-/**
- * The connection was there and ended, or fell silent, before a whole answer had come (INTERFACE.md 7: failures are
- * not shown).
- */
+/** The connection was there and ended, or fell silent, before a whole response had come. */
 export class ConnectionLostError extends Error {
   override readonly name = 'ConnectionLostError';
   constructor(
-    /** `reset`: closed under way; `stalled`: nothing could be sent any more; `silent`: sent, and no answer came; `truncated`: the answer broke off. */
+    /** `reset`: closed under way; `stalled`: nothing could be sent any more; `silent`: sent, and no response came; `truncated`: the response broke off. */
     readonly reason: 'reset' | 'stalled' | 'silent' | 'truncated',
     readonly host: string,
     options?: { cause: unknown },
@@ -27,20 +24,20 @@ export class ConnectionLostError extends Error {
   }
 }
 
-/** An answer came that does not say whether the request was carried out (INTERFACE.md 7: errors are not shown). */
-export class BadAnswerError extends Error {
-  override readonly name = 'BadAnswerError';
+/** A response came that does not say whether the request was carried out. */
+export class BadResponseError extends Error {
+  override readonly name = 'BadResponseError';
   constructor(
     readonly reason: 'serverError' | 'notJson' | 'notEnvelope' | 'tooLarge' | 'redirect',
     readonly status: number,
-    /** The first words of the answer, of a redirect its target; the access key masked. */
+    /** The first words of the response, of a redirect its target; the access key masked. */
     readonly excerpt: string,
   ) {
     super(`${reason}: HTTP ${status}: ${excerpt}`);
   }
 }
 
-/** The file to be sent cannot be, or changed while it was (INTERFACE.md 4.3: a text file is what is imported). */
+/** The file to be sent cannot be, or changed while it was. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
   constructor(
@@ -53,15 +50,15 @@ export class SourceError extends Error {
   }
 }
 
-/** The user asked to stop (INTERFACE.md 4.5: no operation takes an import back). */
-export class CancelledError extends Error {
-  override readonly name = 'CancelledError';
+/** The user asked to stop. */
+export class CanceledError extends Error {
+  override readonly name = 'CanceledError';
   constructor() {
-    super('cancelled');
+    super('canceled');
   }
 }
 
-/** Something went wrong that should not be able to (INTERFACE.md 7: failures are not shown). */
+/** Something went wrong that should not be able to. */
 export class UnexpectedError extends Error {
   override readonly name = 'UnexpectedError';
   constructor(options: { cause: unknown }) {
@@ -69,19 +66,16 @@ export class UnexpectedError extends Error {
   }
 }
 
-/** Everything that can keep an operation from a clear answer (INTERFACE.md 7: failures are not shown). */
+/** Everything that can keep an operation from a clear response. */
 export type ServiceError =
   | ConnectError
   | ConnectionLostError
-  | BadAnswerError
+  | BadResponseError
   | SourceError
-  | CancelledError
+  | CanceledError
   | UnexpectedError;
 
-/**
- * The words of an error and of its causes, for the log (INTERFACE.md 7: failures are not shown, so causes are told as
- * they come).
- */
+/** The words of an error and of its causes, for the log. */
 export function causeText(cause: unknown): string {
   if (cause instanceof AggregateError && cause.errors.length > 0) return cause.errors.map(causeText).join('; ');
   return cause instanceof Error

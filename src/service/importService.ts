@@ -1,6 +1,6 @@
 import type { ImportSource, SourceBody } from './content/sourceBody';
 import type { Contract } from './contract/contract';
-import { BadAnswerError, ConnectError, type ServiceError, SourceError, UnexpectedError } from './errors';
+import { BadResponseError, ConnectError, type ServiceError, SourceError, UnexpectedError } from './errors';
 import type { HttpResult } from './http/exchange';
 import type { Http, PostRequest } from './http/http';
 import { retryAfterMs } from './http/retryAfter';
@@ -15,17 +15,17 @@ import {
   setWebhookRequest,
   type Target,
 } from './request/requests';
-import { readAnswer } from './response/envelope';
+import { readResponse } from './response/envelope';
 import type { Outcome, Refusal } from './response/outcome';
 import { type BegunTask, readBegunTask, readTaskReport, type TaskReport } from './response/taskReport';
 
-/** How an operation may be watched and stopped (INTERFACE.md 8: time-outs are not shown). */
+/** How an operation may be watched and stopped. */
 export interface Watch {
   readonly signal: AbortSignal;
   readonly onSent?: (sentBytes: number, totalBytes: number) => void;
 }
 
-/** How an import may be watched and stopped (INTERFACE.md 4.3: it creates a task, so that what has left matters). */
+/** How an import may be watched and stopped. */
 export interface ImportWatch extends Watch {
   /**
    * Called once the connection stands, before the first byte leaves: none does before it resolves, nor where it
@@ -34,10 +34,10 @@ export interface ImportWatch extends Watch {
   readonly beforeBody?: () => Promise<void>;
 }
 
-/** Told how each request ended, for the log (INTERFACE.md 4: each operation is one request). */
+/** Told how each request ended, for the log. */
 export type Observe = (url: URL, outcome: Outcome<unknown>) => void;
 
-/** The three operations that INTERFACE.md 4.2 to 4.4 show. None throws: whatever happens is in its outcome. */
+/** The three operations of the service. None throws: whatever happens is in its outcome. */
 export class ImportService {
   readonly #http: Http;
   readonly #observe: Observe;
@@ -49,7 +49,7 @@ export class ImportService {
     this.#keys = keys;
   }
 
-  /** Imports a text file as a task, streamed as it is (INTERFACE.md 4.3). */
+  /** Imports a text file as a task, streamed as it is. */
   async fileTask(target: Target, source: ImportSource, watch: ImportWatch): Promise<Outcome<BegunTask>> {
     let file: SourceBody | undefined;
     try {
@@ -66,13 +66,13 @@ export class ImportService {
     }
   }
 
-  /** Asks how a task is doing (INTERFACE.md 4.2). */
+  /** Asks how a task is doing. */
   queryTask(target: Target, taskId: TaskId, watch: Watch): Promise<Outcome<TaskReport>> {
     const request = { ...posted(queryTaskRequest(target, taskId)), isQuery: true } as const;
     return this.#send(target, request, watch, (_data, shown) => readTaskReport(shown, target.contract.queryTask));
   }
 
-  /** Registers the address that the service shall call (INTERFACE.md 4.4: only two headers are shown). */
+  /** Registers the address that the service shall call. */
   setWebhook(target: Target, webhookUrl: URL, watch: Watch): Promise<Outcome<undefined>> {
     return this.#send(target, posted(setWebhookRequest(target, webhookUrl)), watch, () => undefined);
   }
@@ -93,7 +93,7 @@ export class ImportService {
     return outcome;
   }
 
-  /** `take` is given the answer's `data` twice: as it came, and as it may be shown, the key masked. */
+  /** `take` is given the response's `data` twice: as it came, and as it may be shown, the key masked. */
   async #exchange<Taken>(
     target: Target,
     request: PostRequest,
@@ -106,16 +106,16 @@ export class ImportService {
       this.#keys.maskError(result.error);
       return unanswered(result.error, result, request.bodyBytes);
     }
-    const reading = readAnswer(result.answer, request.url, this.#keys);
-    const waitMs = retryAfterMs(result.answer, this.#http.now());
+    const reading = readResponse(result.response, request.url, this.#keys);
+    const waitMs = retryAfterMs(result.response, this.#http.now());
     const asked = waitMs === undefined ? {} : { retryAfterMs: waitMs };
     switch (reading.kind) {
       case 'taken': {
-        const { answer, data } = reading;
-        const taken = take(data, answer.envelope['data'] ?? null);
-        if (result.sentBytes === request.bodyBytes) return { kind: 'accepted', answer, taken };
-        const deviations = [...answer.deviations, 'the answer came before the whole request had left'];
-        return { kind: 'accepted', answer: { ...answer, deviations }, taken, isEarly: true };
+        const { response, data } = reading;
+        const taken = take(data, response.envelope['data'] ?? null);
+        if (result.sentBytes === request.bodyBytes) return { kind: 'accepted', response, taken };
+        const deviations = [...response.deviations, 'the answer came before the whole request had left'];
+        return { kind: 'accepted', response: { ...response, deviations }, taken, isEarly: true };
       }
       case 'refused': {
         const { refusal } = reading;
@@ -145,10 +145,10 @@ function posted({ url, headers, body }: JsonRequest): PostRequest {
   return { url, headers, body, bodyBytes: Buffer.byteLength(body) };
 }
 
-/** No clear answer: whether the request may have been carried out depends on what had left. */
+/** No clear response: whether the request may have been carried out depends on what had left. */
 function unanswered(cause: ServiceError, result: HttpResult, totalBytes: number): Outcome<never> {
   const { sentBytes } = result;
-  const nothingLeft = cause instanceof ConnectError || (sentBytes === 0 && !(cause instanceof BadAnswerError));
+  const nothingLeft = cause instanceof ConnectError || (sentBytes === 0 && !(cause instanceof BadResponseError));
   return nothingLeft ? { kind: 'notSent', cause } : unconfirmed(cause, result, totalBytes);
 }
 

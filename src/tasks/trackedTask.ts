@@ -1,7 +1,7 @@
 import type { Contract } from '../service/contract/contract';
 import {
-  type BadAnswerError,
-  type CancelledError,
+  type BadResponseError,
+  type CanceledError,
   type ConnectError,
   type ConnectionLostError,
   causeText,
@@ -11,18 +11,18 @@ import {
 } from '../service/errors';
 import type { TaskId } from '../service/json/taskId';
 import type { Outcome, Refusal } from '../service/response/outcome';
-import type { FactSource } from '../service/response/recognition';
+import type { FieldSource } from '../service/response/recognition';
 import type { TaskReport } from '../service/response/taskReport';
 
 type Facts<E extends Error> = Omit<E, 'message' | 'stack' | 'cause'>;
 
-/** Why there is no clear answer, as plain facts that can be stored; the words are made where they are shown. */
+/** Why there is no clear response, as plain facts that can be stored; the words are made where they are shown. */
 export type Failure = { readonly detail: string } & (
   | Facts<ConnectError>
   | Facts<ConnectionLostError>
-  | Facts<BadAnswerError>
+  | Facts<BadResponseError>
   | Facts<SourceError>
-  | Facts<CancelledError>
+  | Facts<CanceledError>
   | Facts<UnexpectedError>
   /** The window that sent it is gone. */
   | { readonly name: 'WindowClosed' }
@@ -31,13 +31,13 @@ export type Failure = { readonly detail: string } & (
   /** Its dataset is no longer known, or has no access key. */
   | { readonly name: 'NoTarget' }
   /** The batch was stopped, as several before it had failed; `cause` is how the last of them ended. */
-  | { readonly name: 'HeldBack'; readonly cause?: EndedPhase }
+  | { readonly name: 'CircuitOpen'; readonly cause?: EndedPhase }
 );
 
-/** Why the service said no, without its whole answer: of that the task keeps the last one. */
+/** Why the service said no, without its whole response: of that the task keeps the last one. */
 export type KeptRefusal =
   | Exclude<Refusal, { readonly by: 'envelope' }>
-  | Omit<Extract<Refusal, { readonly by: 'envelope' }>, 'answer'>;
+  | Omit<Extract<Refusal, { readonly by: 'envelope' }>, 'response'>;
 
 /** How far an import has come: each ends in exactly one of the last four, unless its row was damaged. */
 export type Phase =
@@ -73,7 +73,7 @@ export interface Attempt {
 }
 
 /** Why the last query-task gave no report. */
-export type Trouble =
+export type QueryError =
   | {
       readonly kind: 'rejected';
       readonly refusal: KeptRefusal;
@@ -121,16 +121,16 @@ export interface TrackedTask {
   /** Milliseconds since 1970. */
   readonly createdMs: number;
   readonly taskId: TaskId | undefined;
-  /** Where in file-task's answer the id was found; undefined where a person gave it. */
-  readonly taskIdFrom: FactSource | undefined;
-  /** File-task's answer as JSON text, the access key masked; kept, as the id may be looked for elsewhere in it later. */
-  readonly importAnswer: string | undefined;
+  /** Where in file-task's response the id was found; undefined where a person gave it. */
+  readonly taskIdFrom: FieldSource | undefined;
+  /** File-task's response as JSON text, the access key masked; kept, as the id may be looked for elsewhere in it later. */
+  readonly importResponse: string | undefined;
   readonly phase: Phase;
-  /** The service's last answer as JSON text, the access key masked. */
-  readonly lastAnswer: string | undefined;
+  /** The service's last response as JSON text, the access key masked. */
+  readonly lastResponse: string | undefined;
   /** When the service last answered about it, milliseconds since 1970. */
   readonly checkedMs: number | undefined;
-  readonly trouble: Trouble | undefined;
+  readonly lastQueryError: QueryError | undefined;
 }
 
 /** What a new task is made of; the store adds the key. */
@@ -146,10 +146,10 @@ export function newTask(told: Pick<NewTask, 'dataset' | 'createdMs' | 'phase'> &
     attempts: [],
     taskId: undefined,
     taskIdFrom: undefined,
-    importAnswer: undefined,
-    lastAnswer: undefined,
+    importResponse: undefined,
+    lastResponse: undefined,
     checkedMs: undefined,
-    trouble: undefined,
+    lastQueryError: undefined,
     ...told,
   };
 }
@@ -213,7 +213,7 @@ export function keptRefusal(refusal: Refusal | KeptRefusal): KeptRefusal {
   return { by, status, code: beginning(code), message: message && beginning(message) };
 }
 
-/** As much of what the service says is kept for people to read; the rest is in its answer. */
+/** As much of what the service says is kept for people to read; the rest is in its response. */
 const KEPT_CHARACTERS = 2000;
 
 function beginning(text: string): string {

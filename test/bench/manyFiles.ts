@@ -18,7 +18,7 @@ const fileBytes = 4096;
 /** The loop is slow and the same for each file: so many tell enough. */
 const filesOfLoop = 200;
 const runs = 3;
-/** How long the service takes to answer: not at all, and as one that is near and does little. */
+/** How long the service takes to respond: not at all, and as one that is near and does little. */
 const answersMs = [0, 20];
 
 /** One of the ways to send the files of a folder. */

@@ -1,6 +1,6 @@
 // A process of its own for one measurement of the queue, whose store is in the folder named by the second argument.
 // "add" queues all files of the folder named by the third one, and prints the milliseconds until the rows of the view
-// are there; it then ends as a killed window does, before anything was sent. "goOn" begins as a window does, and prints
+// are there; it then ends as a killed window does, before anything was sent. "resume" begins as a window does, and prints
 // the milliseconds until the first bytes of what was left leave to the service named by the third argument.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ async function add(store: string, files: string): Promise<number> {
   return performance.now() - begun;
 }
 
-function goOn(store: string, baseUrl: string): Promise<number> {
+function resume(store: string, baseUrl: string): Promise<number> {
   const to = benchTarget(baseUrl);
   const begun = performance.now();
   const { queue, list, openImports } = parts(store, async () => to);
@@ -48,7 +48,7 @@ function goOn(store: string, baseUrl: string): Promise<number> {
 }
 
 const [what, store = '', where = ''] = process.argv.slice(2);
-const measuring = what === 'add' ? add(store, where) : goOn(store, where);
+const measuring = what === 'add' ? add(store, where) : resume(store, where);
 measuring.then(
   (ms) => {
     console.log(String(ms));

@@ -30,13 +30,13 @@ function receive(socket: Socket): void {
       bodyLeft -= taken;
       counted.bodyBytes += taken;
       if (bodyLeft > 0) continue;
-      if (answerMs === 0) answer(socket, keep);
-      else setTimeout(answer, answerMs, socket, keep);
+      if (answerMs === 0) response(socket, keep);
+      else setTimeout(response, answerMs, socket, keep);
     }
   });
 }
 
-function answer(socket: Socket, keep: boolean): void {
+function response(socket: Socket, keep: boolean): void {
   counted.posts++;
   const body = `{"code":"0","message":null,"data":{"taskId":"${counted.posts}"}}`;
   const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`;

@@ -49,7 +49,7 @@ describe('An access key', () => {
     assert.equal(header(service.imports[0] ?? assert.fail('no import came'), 'Access-Key'), key);
     await mustNotShowTheKey(open());
     await workbench.notifications.clear();
-    for (const [name, answer, says] of [
+    for (const [name, response, says] of [
       ['message.txt', refused('77', `No dataset for ${key} (${asUrl})\n${forged}\u001b[31m`), 'code 77'],
       ['header.txt', { ...taken('{"taskId":"t-2"}'), headers: { 'Content-Encoding': `x-${asUrl}` } }, 'as task t-2'],
       ['unauthorized.txt', refused('401', `Bad key ${asBase64}`, 401), 'code 401'],
@@ -60,7 +60,7 @@ describe('An access key', () => {
         'redirects',
       ],
     ] as const) {
-      service.fileTask = () => answer;
+      service.fileTask = () => response;
       await workbench.explorer.chooseFor('Import File', name);
       await workbench.notifications.waitFor(says);
       await mustNotShowTheKey(open());
@@ -92,7 +92,7 @@ describe('An access key', () => {
     const { workbench } = open();
     const all = Object.values(spellings(key)).join(' ');
     await workbench.view('Datasets').chooseFor('Set Access-Key…', 'Manuals');
-    await workbench.quickInput.answer("Access-Key of dataset 'Manuals'", nextKey);
+    await workbench.quickInput.response("Access-Key of dataset 'Manuals'", nextKey);
     service.fileTask = () => refused('99', `${all} is no longer valid`);
     await workbench.explorer.chooseFor('Import File', 'replaced.txt');
     await workbench.notifications.waitFor('code 99');

@@ -35,7 +35,7 @@ describe('An import that does not go well', () => {
   it('asks for the key of a dataset that has none, and goes on', async () => {
     const { workbench } = open();
     await workbench.explorer.chooseFor('Import File', 'answered.txt');
-    await workbench.quickInput.answer("Access-Key of dataset 'Manuals'", firstKey);
+    await workbench.quickInput.response("Access-Key of dataset 'Manuals'", firstKey);
     await workbench.notifications.waitFor("'Manuals' accepted 'answered.txt' as task task-1.");
   });
 
@@ -113,7 +113,7 @@ describe('An import that does not go well', () => {
     await workbench.explorer.chooseFor('Import File', 'unauthorized.txt');
     const told = await workbench.notifications.waitFor("'Manuals' rejected 'unauthorized.txt': code E-401: Bad key");
     await told.click('Replace Access-Key…');
-    await workbench.quickInput.answer("Access-Key of dataset 'Manuals'", otherKey);
+    await workbench.quickInput.response("Access-Key of dataset 'Manuals'", otherKey);
     await workbench.notifications.waitFor("'Manuals' accepted 'unauthorized.txt' as task after-401.");
     await workbench.openContainer('Dataset Import');
     const tasks = workbench.view('Tasks');

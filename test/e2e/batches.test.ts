@@ -49,7 +49,7 @@ describe('Many files at once', () => {
   it('in a folder are counted, with their size and what is left out, before the first one is sent', async () => {
     const { workbench } = open();
     await workbench.explorer.chooseFor('Import Folder', 'docs');
-    await workbench.quickInput.answer("Access-Key of dataset 'Manuals'", 'batches-key-0123456789');
+    await workbench.quickInput.response("Access-Key of dataset 'Manuals'", 'batches-key-0123456789');
     const question = await workbench.dialog.waitFor(`Import ${count} files`);
     assert.match(question, /\(1\.\d KB\) to 'Manuals'\?/);
     assert.match(question, /Left out by settings or ignore files: 2 files\./);

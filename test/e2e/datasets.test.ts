@@ -120,7 +120,7 @@ describe('Several datasets', () => {
     const since = second.imports.length;
     await workbench.openContainer('Dataset Import');
     await workbench.view('Datasets').clickInline('Set Access-Key…', 'Second');
-    await workbench.quickInput.answer("Access-Key of dataset 'Second'", 'another-key-012345');
+    await workbench.quickInput.response("Access-Key of dataset 'Second'", 'another-key-012345');
     await importNotes();
     assert.equal(keyOf(await next(second, since)), 'another-key-012345');
     await workbench.notifications.waitFor("'Second' accepted 'notes.txt'");

@@ -73,12 +73,12 @@ describe('A flaky network', () => {
     const tasks = workbench.view('Tasks');
     const taken = (await tasks.tooltip('file-01.txt')).match(/Task ID: (\S+)/)?.[1] ?? '';
     await tasks.chooseFor('Attach Task ID…', 'file-11.txt');
-    await workbench.quickInput.answer('Attach Task ID', 'no-such-task');
+    await workbench.quickInput.response('Attach Task ID', 'no-such-task');
     await workbench.dialog.waitFor(/gives no report of task no-such-task/);
     await workbench.dialog.click('Cancel');
     await tasks.waitForRow('file-11.txt', isIn('unconfirmed'));
     await tasks.chooseFor('Attach Task ID…', 'file-11.txt');
-    await workbench.quickInput.answer('Attach Task ID', taken);
+    await workbench.quickInput.response('Attach Task ID', taken);
     await tasks.waitForRow('file-11.txt', isIn('succeeded'));
   });
 

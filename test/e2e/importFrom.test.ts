@@ -39,7 +39,7 @@ describe('Import File, from wherever a person finds it', () => {
   it('sends a file with a hostile name whole and under its name', async () => {
     const { workbench } = open();
     await workbench.explorer.chooseFor('Import File', hostileName);
-    await workbench.quickInput.answer("Access-Key of dataset 'Manuals'", 'import-from-key-012345');
+    await workbench.quickInput.response("Access-Key of dataset 'Manuals'", 'import-from-key-012345');
     await workbench.notifications.waitFor(`'Manuals' accepted '${hostileName}' as task task-1.`);
     const { fileName, content } = await nextFile(0);
     assert.equal(fileName?.replaceAll('%22', '"'), hostileName);

@@ -49,12 +49,12 @@ describe('The looks, in screenshots for people', () => {
     await notifications.waitFor("accepted 'notes.txt'");
     await picture('accepted');
     await notifications.clear();
-    for (const [name, answer] of [
+    for (const [name, response] of [
       ['library.csv', refused('4711', 'The quota of this dataset is used up; ask its owner for more room.')],
       ['questions.jsonl', { status: 502, body: '<html><h1>502 Bad Gateway</h1></html>' }],
       ['welcome.md', taken('{"reference":"no id here"}')],
     ] as const) {
-      service.fileTask = () => answer;
+      service.fileTask = () => response;
       await explorer.chooseFor('Import File', name);
       await notifications.waitFor(new RegExp(`(?:rejected|took|accepted) '${name}'`));
       await notifications.waitForCount(1);

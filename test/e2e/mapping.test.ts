@@ -9,7 +9,7 @@ describe('A service that speaks in its own way', () => {
     'standard',
     'numericIds',
     'nestedStates',
-    'unrecognisable',
+    'unrecognizable',
     'pairs',
     'listInData',
     'bareData',
@@ -74,29 +74,29 @@ describe('A service that speaks in its own way', () => {
     });
 
     it('by three picks where nothing has a name that could be guessed', async () => {
-      const { service, newcomer } = await begin('unrecognisable');
+      const { service, newcomer } = await begin('unrecognizable');
       const told = await open().workbench.notifications.waitFor(
-        "'unrecognisable' accepted 'unrecognisable.txt', but no task ID was recognised in its answer.",
+        "'unrecognizable' accepted 'unrecognizable.txt', but no task ID was recognised in its answer.",
       );
       service.moveOn('end');
       await open().workbench.openContainer('Dataset Import');
-      await row('unrecognisable', /^accepted, task ID not recognised/);
+      await row('unrecognizable', /^accepted, task ID not recognised/);
       await told.click('Choose the Task ID…');
       await newcomer.pick(
-        "Task ID in the answers of dataset 'unrecognisable'",
-        idOf('unrecognisable', /"ref":"([^"]+)"/),
+        "Task ID in the answers of dataset 'unrecognizable'",
+        idOf('unrecognizable', /"ref":"([^"]+)"/),
       );
       await newcomer.follow(
-        /'unrecognisable' rejected the query .*code 400: .*"q" is an object whose "ref"/,
+        /'unrecognizable' rejected the query .*code 400: .*"q" is an object whose "ref"/,
         'Edit Request…',
       );
       await newcomer.editPart('Body of the query', '{"q": {"ref": "${taskId}"}}');
-      await newcomer.follow("No status was recognised in the answer about 'unrecognisable.txt'.", 'Choose the Status…');
-      await newcomer.pick("Status in the answers of dataset 'unrecognisable'", 'Z');
+      await newcomer.follow("No status was recognised in the answer about 'unrecognizable.txt'.", 'Choose the Status…');
+      await newcomer.pick("Status in the answers of dataset 'unrecognizable'", 'Z');
       await newcomer.sayWhatItMeans('Z', 'Succeeded');
-      await succeeds('unrecognisable');
+      await succeeds('unrecognizable');
       assert.equal(newcomer.picks, 3);
-      await idIsRight('unrecognisable', /"ref":"([^"]+)"/, (id) => `{"q":{"ref":"${id}"}}`);
+      await idIsRight('unrecognizable', /"ref":"([^"]+)"/, (id) => `{"q":{"ref":"${id}"}}`);
     });
 
     it('without a pick where states are Chinese words and progress is a pair', async () => {
@@ -189,12 +189,12 @@ describe('A service that speaks in its own way', () => {
   describe('from then on', () => {
     it('shows where each value was read, and why there', async () => {
       const { workbench } = open();
-      const chosen = await workbench.view('Tasks').tooltip('unrecognisable.txt');
+      const chosen = await workbench.view('Tasks').tooltip('unrecognizable.txt');
       assert.match(chosen, /Task ID: x[0-9a-f]{32} \(from \/r\/x\/ref, as chosen\)/);
       assert.match(chosen, /Status: Z \(from \/r\/x\/st, as chosen\)/);
-      const recognised = await workbench.view('Tasks').tooltip('nestedStates.txt');
-      assert.match(recognised, /Task ID: \S+ \(from \/importTask\/id, recognised\)/);
-      assert.match(recognised, /Status: IN_DATASET \(from \/importTask\/phase\/name, as chosen\)/);
+      const recognized = await workbench.view('Tasks').tooltip('nestedStates.txt');
+      assert.match(recognized, /Task ID: \S+ \(from \/importTask\/id, recognised\)/);
+      assert.match(recognized, /Status: IN_DATASET \(from \/importTask\/phase\/name, as chosen\)/);
     });
 
     it('is remembered over a reload: a second import to each is accepted, followed and understood', async () => {
@@ -217,16 +217,16 @@ describe('A service that speaks in its own way', () => {
   describe('can be understood otherwise later:', () => {
     it('a wrong pick for the task ID takes nothing from the tasks that have one and ended', async () => {
       const { workbench } = open();
-      const newcomer = new Newcomer(workbench, 'unrecognisable');
-      const title = "Task ID in the answers of dataset 'unrecognisable'";
-      const id = idOf('unrecognisable', /"ref":"([^"]+)"/);
-      for (const choice of ['unrecognisable again.txt', id]) {
-        await workbench.view('Tasks').chooseFor('Choose the Task ID…', 'unrecognisable again.txt');
+      const newcomer = new Newcomer(workbench, 'unrecognizable');
+      const title = "Task ID in the answers of dataset 'unrecognizable'";
+      const id = idOf('unrecognizable', /"ref":"([^"]+)"/);
+      for (const choice of ['unrecognizable again.txt', id]) {
+        await workbench.view('Tasks').chooseFor('Choose the Task ID…', 'unrecognizable again.txt');
         await newcomer.pick(title, choice);
-        for (const name of ['unrecognisable', 'unrecognisable again']) await row(name, /^succeeded/);
-        await copied('unrecognisable again', id);
+        for (const name of ['unrecognizable', 'unrecognizable again']) await row(name, /^succeeded/);
+        await copied('unrecognizable again', id);
       }
-      assert.doesNotMatch(serviceOf('unrecognisable').queries.join('\n'), /unrecognisable again\.txt/);
+      assert.doesNotMatch(serviceOf('unrecognizable').queries.join('\n'), /unrecognizable again\.txt/);
     });
 
     it('a wrong meaning is changed with Map Answers…, and applied at once', async () => {
@@ -277,42 +277,42 @@ describe('A service that speaks in its own way', () => {
     it('what is not understood is chosen from the tooltip of its row', async () => {
       const { workbench } = open();
       const tasks = workbench.view('Tasks');
-      const newcomer = new Newcomer(workbench, 'unrecognisable');
+      const newcomer = new Newcomer(workbench, 'unrecognizable');
       const place = 'Recognise by usual names';
       for (const [pick, title, forget, forgotten, choice] of [
         ['What Does This Status Mean?', "What does 'Z' mean?", 'Forget', /^status 'Z'/, 'Succeeded'],
-        ['Choose the Status…', "Status in the answers of dataset 'unrecognisable'", place, /^status not/, 'Z'],
+        ['Choose the Status…', "Status in the answers of dataset 'unrecognizable'", place, /^status not/, 'Z'],
       ] as const) {
-        await tasks.chooseFor(pick, 'unrecognisable again.txt');
+        await tasks.chooseFor(pick, 'unrecognizable again.txt');
         await newcomer.pick(title, forget);
-        await applied('unrecognisable');
-        await row('unrecognisable again', forgotten);
-        await tasks.clickInTooltip(pick, 'unrecognisable again.txt');
+        await applied('unrecognizable');
+        await row('unrecognizable again', forgotten);
+        await tasks.clickInTooltip(pick, 'unrecognizable again.txt');
         await newcomer.pick(title, choice);
-        await applied('unrecognisable');
-        await row('unrecognisable again', /^succeeded/);
+        await applied('unrecognizable');
+        await row('unrecognizable again', /^succeeded/);
       }
-      const title = "Task ID in the answers of dataset 'unrecognisable'";
-      await tasks.chooseFor('Choose the Task ID…', 'unrecognisable again.txt');
+      const title = "Task ID in the answers of dataset 'unrecognizable'";
+      await tasks.chooseFor('Choose the Task ID…', 'unrecognizable again.txt');
       await newcomer.pick(title, place);
-      await newcomer.importFile('unrecognisable later.txt');
+      await newcomer.importFile('unrecognizable later.txt');
       await workbench.openContainer('Dataset Import');
-      await row('unrecognisable later', /^accepted, task ID not/);
-      await tasks.clickInTooltip('Choose the Task ID…', 'unrecognisable later.txt');
-      await newcomer.pick(title, idOf('unrecognisable', /"ref":"([^"]+)"/));
-      serviceOf('unrecognisable').moveOn('end');
-      await row('unrecognisable later', /^succeeded/);
+      await row('unrecognizable later', /^accepted, task ID not/);
+      await tasks.clickInTooltip('Choose the Task ID…', 'unrecognizable later.txt');
+      await newcomer.pick(title, idOf('unrecognizable', /"ref":"([^"]+)"/));
+      serviceOf('unrecognizable').moveOn('end');
+      await row('unrecognizable later', /^succeeded/);
     });
 
     it('progress and message are chosen with Map Answers… from the palette', async () => {
       const { workbench } = open();
-      const newcomer = new Newcomer(workbench, 'unrecognisable');
+      const newcomer = new Newcomer(workbench, 'unrecognizable');
       await workbench.runCommand('Dataset Import: Map Answers…');
-      await newcomer.pick('Choose a dataset', 'unrecognisable', 'asks more');
-      await newcomer.pick("How the answers of dataset 'unrecognisable' are read", 'Progress', 'asks more');
-      await newcomer.pick("Progress in the answers of dataset 'unrecognisable'", '100');
+      await newcomer.pick('Choose a dataset', 'unrecognizable', 'asks more');
+      await newcomer.pick("How the answers of dataset 'unrecognizable' are read", 'Progress', 'asks more');
+      await newcomer.pick("Progress in the answers of dataset 'unrecognizable'", '100');
       await waitUntil('the progress in the tooltip', async () => {
-        const tooltip = await workbench.view('Tasks').tooltip('unrecognisable.txt');
+        const tooltip = await workbench.view('Tasks').tooltip('unrecognizable.txt');
         return /Progress: 100 % \(from \/r\/x\/pc, as chosen\)/.test(tooltip) || undefined;
       });
     });

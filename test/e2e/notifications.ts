@@ -61,9 +61,9 @@ export class Notifications {
   private async look(what: string, ask: () => Promise<true | undefined>): Promise<void> {
     const bellFrom = Date.now() + toastMs;
     await waitUntil(what, async () => {
-      const answer = await ask();
-      if (answer === undefined && Date.now() > bellFrom) await this.lookUnderBell();
-      return answer;
+      const response = await ask();
+      if (response === undefined && Date.now() > bellFrom) await this.lookUnderBell();
+      return response;
     });
   }
 

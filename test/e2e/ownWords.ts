@@ -43,8 +43,8 @@ export class OwnWords {
 
   /** What the last import was answered, to the digit. */
   get lastImportAnswer(): string {
-    const answer = this.imports.at(-1)?.answer;
-    return answer?.kind === 'sent' ? answer.body : '';
+    const response = this.imports.at(-1)?.response;
+    return response?.kind === 'sent' ? response.body : '';
   }
 
   /** Brings the tasks there are to the middle of their work, or to their end. */
@@ -141,15 +141,15 @@ export class Newcomer {
     const { quickInput } = this.#workbench;
     await quickInput.waitFor(`What is sent to dataset '${this.#dataset}'`);
     await quickInput.pick(add);
-    await quickInput.answer(add, name);
-    await quickInput.answer(`'${name}'`, value);
+    await quickInput.response(add, name);
+    await quickInput.response(`'${name}'`, value);
     await quickInput.closed();
   }
 
   async #tellOf({ url, accessKey }: OwnWords): Promise<void> {
     const { quickInput } = this.#workbench;
-    await quickInput.answer('Add Dataset (1 of 3)', this.#dataset);
-    await quickInput.answer('Add Dataset (2 of 3)', url);
-    await quickInput.answer('Add Dataset (3 of 3)', accessKey);
+    await quickInput.response('Add Dataset (1 of 3)', this.#dataset);
+    await quickInput.response('Add Dataset (2 of 3)', url);
+    await quickInput.response('Add Dataset (3 of 3)', accessKey);
   }
 }

@@ -21,7 +21,7 @@ export interface ScriptedAnswer {
   readonly body: string;
 }
 
-/** Undefined leaves the request without an answer. */
+/** Undefined leaves the request without a response. */
 type Script = (request: ReceivedRequest) => ScriptedAnswer | undefined;
 
 /** The answer that a request was carried out; `data` as JSON text, so that its digits are the very ones sent. */
@@ -56,7 +56,7 @@ export class ScriptedService {
 
   private constructor(server: Server) {
     this.#server = server;
-    server.on('request', (request, response) => void this.#serve(request, response).catch(() => response.destroy()));
+    server.on('request', (request, reply) => void this.#serve(request, reply).catch(() => reply.destroy()));
   }
 
   /** Starts one on the port of one that was closed, once nothing that began meanwhile has that port for its own end. */
@@ -110,7 +110,7 @@ export class ScriptedService {
     return this.requests.filter((request) => request.path.endsWith(path));
   }
 
-  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #serve(request: IncomingMessage, reply: ServerResponse): Promise<void> {
     const path = request.url ?? '';
     const isImport = path.endsWith('/file-task');
     if (isImport && this.stallsUploads) {
@@ -128,10 +128,10 @@ export class ScriptedService {
     this.requests.push(received);
     if (isImport && this.importTakesMs > 0) await setTimeout(this.importTakesMs);
     const script = isImport ? this.fileTask : path.endsWith('/set-webhook') ? this.setWebhook : this.queryTask;
-    const answer = script(received);
-    if (answer === undefined) return;
-    response.writeHead(answer.status ?? 200, { 'Content-Type': 'application/json', ...answer.headers });
-    response.end(answer.body);
+    const response = script(received);
+    if (response === undefined) return;
+    reply.writeHead(response.status ?? 200, { 'Content-Type': 'application/json', ...response.headers });
+    reply.end(response.body);
   }
 }
 

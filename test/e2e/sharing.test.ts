@@ -18,7 +18,7 @@ describe('What is sent, shown and handed on', () => {
   let definition: object;
   let previewed = '';
   before(async () => {
-    service = await OwnWords.start('unrecognisable');
+    service = await OwnWords.start('unrecognizable');
     definition = { name: 'Letters', baseUrl: service.url, contract };
   });
   after(() => service.close());
@@ -76,8 +76,8 @@ describe('What is sent, shown and handed on', () => {
     it('from the button of the preview is a command that the service accepts', async () => {
       const { workbench } = open();
       await workbench.editors.clickTitleAction('Copy as cURL');
-      const answer = await run(await copiedCommand());
-      assert.match(answer, /"code":"0"/);
+      const response = await run(await copiedCommand());
+      assert.match(response, /"code":"0"/);
       assertImportArrived(1);
     });
 
@@ -87,8 +87,8 @@ describe('What is sent, shown and handed on', () => {
       await workbench.editors.waitForActive(/^notes\.txt$/);
       await forgetClipboard();
       await workbench.runCommand('Dataset Import: Copy as cURL');
-      const answer = await run(await copiedCommand());
-      assert.match(answer, /"code":"0"/);
+      const response = await run(await copiedCommand());
+      assert.match(response, /"code":"0"/);
       assertImportArrived(2);
     });
   });
@@ -97,7 +97,7 @@ describe('What is sent, shown and handed on', () => {
     it('has the headers that the preview has shown', async () => {
       const { workbench } = open();
       await workbench.explorer.chooseFor('Import File', 'notes.txt');
-      await workbench.quickInput.answer("Access-Key of dataset 'Letters'", service.accessKey);
+      await workbench.quickInput.response("Access-Key of dataset 'Letters'", service.accessKey);
       await workbench.notifications.waitFor("'Letters' accepted 'notes.txt' as task x");
       const sent = service.imports.at(-1)?.headers.map(([name, value]) => `${name}: ${value}`);
       const [, ...shown] = (previewed.split('\n\n')[0] ?? '').split('\n');
@@ -150,7 +150,7 @@ describe('What is sent, shown and handed on', () => {
       await workbench.dialog.click('Remove Dataset');
       await workbench.view('Datasets').waitForWelcome(/Add Dataset…/);
       await workbench.runCommand('Dataset Import: Add Dataset from Clipboard');
-      await workbench.quickInput.answer("Access-Key of dataset 'Letters'", service.accessKey);
+      await workbench.quickInput.response("Access-Key of dataset 'Letters'", service.accessKey);
       await workbench.view('Datasets').waitForRow('Letters');
       await workbench.explorer.chooseFor('Import File', 'more.txt');
       await workbench.notifications.waitFor("'Letters' accepted 'more.txt' as task x");

@@ -22,7 +22,7 @@ describe("A task's actions", () => {
   it('begin with an import whose 19-digit id goes back to the service as the same number', async () => {
     const { workbench } = open();
     await workbench.explorer.chooseFor('Import File', 'notes.txt');
-    await workbench.quickInput.answer("Access-Key of dataset 'Manuals'", 'task-actions-key-0123');
+    await workbench.quickInput.response("Access-Key of dataset 'Manuals'", 'task-actions-key-0123');
     await workbench.notifications.waitFor(`'Manuals' accepted 'notes.txt' as task ${longId}.`);
     await workbench.openContainer('Dataset Import');
     await workbench.view('Tasks').waitForRow('notes.txt', ({ description }) => description.startsWith('succeeded'));
@@ -158,7 +158,7 @@ describe("A task's actions", () => {
   it('Track Task by ID… asks whether digits are a number, and sends them so', async () => {
     const { workbench } = open();
     await workbench.runCommand('Dataset Import: Track Task by ID…');
-    await workbench.quickInput.answer("The ID of a task of dataset 'Manuals'", longId);
+    await workbench.quickInput.response("The ID of a task of dataset 'Manuals'", longId);
     await workbench.quickInput.waitFor('How does the service write this ID in its JSON?');
     await workbench.quickInput.pick(longId);
     await workbench.view('Tasks').waitForRow(longId, ({ description }) => description.startsWith('succeeded'));
@@ -169,7 +169,7 @@ describe("A task's actions", () => {
     const { workbench } = open();
     service.queryTask = () => refused('1003', 'There is no such task.');
     await workbench.runCommand('Dataset Import: Track Task by ID…');
-    await workbench.quickInput.answer("The ID of a task of dataset 'Manuals'", 'no-such-task');
+    await workbench.quickInput.response("The ID of a task of dataset 'Manuals'", 'no-such-task');
     const told = await workbench.notifications.waitFor(
       /'no-such-task' could not be refreshed: code 1003: .*There is no such task\./,
     );

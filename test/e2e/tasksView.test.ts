@@ -57,7 +57,7 @@ describe('The view Tasks', () => {
     await workbench.openContainer('Dataset Import');
     await tasks().clickWelcome('Import Files…');
     await workbench.quickInput.pickFile('Import Files', join(workspaceFolder, 'first.txt'));
-    await workbench.quickInput.answer("Access-Key of dataset 'Manuals'", 'tasks-view-key-0123456789');
+    await workbench.quickInput.response("Access-Key of dataset 'Manuals'", 'tasks-view-key-0123456789');
     await workbench.notifications.waitFor("'Manuals' accepted 'first.txt'");
   });
 

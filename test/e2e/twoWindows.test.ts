@@ -25,7 +25,7 @@ describe('Two windows of the same editor', () => {
     const { workbench, page } = open();
     // Before the other opens: in a browser, VS Code reads the secrets once, when a window opens.
     await workbench.explorer.chooseFor('Import File', 'first.txt');
-    await workbench.quickInput.answer("Access-Key of dataset 'Manuals'", 'two-windows-key-0123');
+    await workbench.quickInput.response("Access-Key of dataset 'Manuals'", 'two-windows-key-0123');
     await workbench.notifications.waitFor("'Manuals' accepted 'first.txt'");
     const otherPage = await page.context().newPage();
     other = new Workbench(otherPage);
@@ -65,12 +65,12 @@ describe('Two windows of the same editor', () => {
     const [former, present] = ['two-windows-key-0123', 'replaced-key-4567'];
     await page.bringToFront();
     await workbench.runCommand('Dataset Import: Set Access-Key…');
-    await workbench.quickInput.answer("Access-Key of dataset 'Manuals'", present);
+    await workbench.quickInput.response("Access-Key of dataset 'Manuals'", present);
     await workbench.quickInput.closed();
     const since = service.requests.length;
     await other.page.bringToFront();
     await other.explorer.chooseFor('Import File', 'fourth.txt');
-    await other.quickInput.answer("Access-Key of dataset 'Manuals'", present);
+    await other.quickInput.response("Access-Key of dataset 'Manuals'", present);
     await other.notifications.waitFor("'Manuals' accepted 'fourth.txt'");
     await page.bringToFront();
     await workbench.explorer.chooseFor('Import File', 'fifth.txt');

@@ -6,11 +6,11 @@ export const patienceMs = 60_000;
 export const clickMs = 10_000;
 const pauseMs = 50;
 
-/** Asks again and again until there is an answer, and gives it; throws, naming what was waited for, after {@link patienceMs}. */
+/** Asks again and again until there is a response, and gives it; throws, naming what was waited for, after {@link patienceMs}. */
 export async function waitUntil<T>(what: string, ask: () => Promise<T | undefined>): Promise<T> {
   for (const until = Date.now() + patienceMs; ; ) {
-    const answer = await ask();
-    if (answer !== undefined) return answer;
+    const response = await ask();
+    if (response !== undefined) return response;
     if (Date.now() > until) throw new Error(`Waited ${patienceMs / 1000} s for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }

@@ -30,7 +30,7 @@ describe('Set Webhook…', () => {
   it('checks the URL as it is typed and asks before it changes the service', async () => {
     const { workbench } = open();
     await workbench.runCommand('Dataset Import: Set Webhook…');
-    await workbench.quickInput.answer("Access-Key of dataset 'Manuals'", 'webhook-key-0123456789');
+    await workbench.quickInput.response("Access-Key of dataset 'Manuals'", 'webhook-key-0123456789');
     await workbench.quickInput.waitFor("Webhook of dataset 'Manuals'");
     for (const bad of ['hooks.example.com', 'ftp://hooks.example.com', 'https://']) {
       await workbench.quickInput.type(bad);
@@ -50,7 +50,7 @@ describe('Set Webhook…', () => {
     const { workbench } = open();
     await workbench.openContainer('Dataset Import');
     await workbench.view('Datasets').chooseFor('Set Webhook…', 'Manuals');
-    await workbench.quickInput.answer("Webhook of dataset 'Manuals'", url);
+    await workbench.quickInput.response("Webhook of dataset 'Manuals'", url);
     await workbench.dialog.waitFor('Set the webhook');
     await workbench.dialog.click('Set Webhook');
     await workbench.notifications.waitFor(`'Manuals' took ${url} as its webhook.`);
@@ -97,7 +97,7 @@ describe('Set Webhook…', () => {
     const { workbench } = open();
     service.setWebhook = () => refused('401', 'Who is it?', 401);
     await workbench.view('Datasets').chooseFor('Set Webhook…', 'Manuals');
-    await workbench.quickInput.answer("Webhook of dataset 'Manuals'", url);
+    await workbench.quickInput.response("Webhook of dataset 'Manuals'", url);
     await workbench.dialog.waitFor('Set the webhook');
     await workbench.dialog.click('Set Webhook');
     const told = await workbench.notifications.waitFor("'Manuals' rejected the webhook");
@@ -120,7 +120,7 @@ describe('Set Webhook…', () => {
     const sent = service.webhooks.length;
     service.setWebhook = () => ({ status: 500, body: '<h1>Oops</h1>' });
     await workbench.view('Datasets').chooseFor('Set Webhook…', 'Manuals');
-    await workbench.quickInput.answer("Webhook of dataset 'Manuals'", uncertain);
+    await workbench.quickInput.response("Webhook of dataset 'Manuals'", uncertain);
     await workbench.dialog.waitFor('Set the webhook');
     await workbench.dialog.click('Set Webhook');
     const told = await workbench.notifications.waitFor("It is not certain whether 'Manuals' took the webhook.");
@@ -138,7 +138,7 @@ describe('Set Webhook…', () => {
     const sent = service.webhooks.length;
     service.setWebhook = () => ({ status: 503, body: '', headers: { 'Retry-After': '2' } });
     await workbench.view('Datasets').chooseFor('Set Webhook…', 'Manuals');
-    await workbench.quickInput.answer("Webhook of dataset 'Manuals'", uncertain);
+    await workbench.quickInput.response("Webhook of dataset 'Manuals'", uncertain);
     await workbench.dialog.waitFor('Set the webhook');
     await workbench.dialog.click('Set Webhook');
     const told = await workbench.notifications.waitFor(/It is not certain whether .* It asks to wait 2 s\./);

@@ -39,21 +39,21 @@ export async function startServer(start: ServerStart): Promise<RunningServer> {
     child.once('exit', (code, signal) => resolve(`it ended (${code ?? signal})`));
   });
   const silence = new AbortController();
-  const trouble = await Promise.race([ended, answers(start.url, silence.signal)]);
+  const lastQueryError = await Promise.race([ended, responses(start.url, silence.signal)]);
   silence.abort();
-  if (trouble !== undefined) {
+  if (lastQueryError !== undefined) {
     stop();
-    throw new Error(`The server ${start.url} did not start: ${trouble}\n${output()}`);
+    throw new Error(`The server ${start.url} did not start: ${lastQueryError}\n${output()}`);
   }
   return { url: start.url, output, ended, stop };
 }
 
-/** Asks until there is an answer, and gives nothing then; a word of trouble where none comes in time. */
-async function answers(url: string, signal: AbortSignal): Promise<string | undefined> {
+/** Asks until there is a response, and gives nothing then; a word of trouble where none comes in time. */
+async function responses(url: string, signal: AbortSignal): Promise<string | undefined> {
   const until = Date.now() + startTimeoutMs;
   while (Date.now() < until && !signal.aborted) {
-    const answer = await fetch(url, { redirect: 'manual', signal }).catch(() => undefined);
-    if (answer && answer.status < 500) return undefined;
+    const response = await fetch(url, { redirect: 'manual', signal }).catch(() => undefined);
+    if (response && response.status < 500) return undefined;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   return `no answer within ${startTimeoutMs / 1000} s`;

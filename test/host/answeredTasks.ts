@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Contract, DEFAULT_CONTRACT } from '../../src/service/contract/contract';
 import { readBegunTask, readTaskReport } from '../../src/service/response/taskReport';
-import { answerData } from '../../src/tasks/following/readAnswersAgain';
+import { responseData } from '../../src/tasks/following/rereadResponses';
 import { Marker } from '../../src/tasks/store/marker';
 import { SqliteFile } from '../../src/tasks/store/sqliteFile';
 import { TaskList } from '../../src/tasks/store/taskList';
 import { TASK_MIGRATIONS, TaskStore } from '../../src/tasks/store/taskStore';
-import { type EditorWindow, thisWindow } from '../../src/tasks/store/windowLife';
+import { type EditorWindow, thisWindow } from '../../src/tasks/store/windowLease';
 import { type NewTask, newTask, type Source } from '../../src/tasks/trackedTask';
 
 /** A list of tasks with a store of its own. */
@@ -69,12 +69,12 @@ export function answerWith(data: string): string {
 
 /** An accepted import with its answers, as a contract reads them; without `found` it was not asked about yet. */
 export function answered(
-  answers: { readonly dataset: string; readonly begun: string; readonly found?: string | undefined },
+  responses: { readonly dataset: string; readonly begun: string; readonly found?: string | undefined },
   contract: Contract = DEFAULT_CONTRACT,
 ): NewTask {
-  const { dataset, begun, found } = answers;
-  const { taskId, from } = readBegunTask(answerData(answerWith(begun)), contract.fileTask);
-  const report = found === undefined ? undefined : readTaskReport(answerData(answerWith(found)), contract.queryTask);
+  const { dataset, begun, found } = responses;
+  const { taskId, from } = readBegunTask(responseData(answerWith(begun)), contract.fileTask);
+  const report = found === undefined ? undefined : readTaskReport(responseData(answerWith(found)), contract.queryTask);
   return newTask({
     dataset,
     source: fileSource('notes.txt', 5),
@@ -82,7 +82,7 @@ export function answered(
     phase: { kind: 'accepted', report },
     taskId,
     taskIdFrom: from,
-    importAnswer: answerWith(begun),
-    lastAnswer: answerWith(found ?? begun),
+    importResponse: answerWith(begun),
+    lastResponse: answerWith(found ?? begun),
   });
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { jsonPointer } from '../../src/service/json/jsonPointer';
 import type { TaskId } from '../../src/service/json/taskId';
 import type { Refusal } from '../../src/service/response/outcome';
-import type { FactSource } from '../../src/service/response/recognition';
+import type { FieldSource } from '../../src/service/response/recognition';
 import type { Attempt, EndedPhase, Failure, Phase, Source, TrackedTask } from '../../src/tasks/trackedTask';
 
 /** Text as files and services may hold it: markdown, HTML, links, icons, line breaks among anything else. */
@@ -29,11 +29,11 @@ const count = fc.nat({ max: 2 ** 40 });
 const time = fc.integer({ min: 0, max: 4_102_444_800_000 });
 const status = fc.integer({ min: 100, max: 599 });
 
-const answer = fc.constant({ envelope: { code: '1' }, deviations: [] });
+const response = fc.constant({ envelope: { code: '1' }, deviations: [] });
 
 /** Every way in which a service says no. */
 export const refusals: fc.Arbitrary<Refusal> = fc.oneof(
-  fc.record({ by: fc.constant('envelope'), status, code: text, message: fc.option(text), answer }),
+  fc.record({ by: fc.constant('envelope'), status, code: text, message: fc.option(text), response }),
   fc.record({ by: fc.constant('status'), status, excerpt: text }),
   fc.record({ by: fc.constant('redirect'), status, target: text }),
 );
@@ -42,18 +42,18 @@ export const refusals: fc.Arbitrary<Refusal> = fc.oneof(
 const reasons = {
   ConnectError: { dns: 0, refused: 0, timedOut: 0, unreachable: 0, reset: 0, tls: 0, proxy: 0, other: 0 },
   ConnectionLostError: { reset: 0, stalled: 0, silent: 0, truncated: 0 },
-  BadAnswerError: { serverError: 0, notJson: 0, notEnvelope: 0, tooLarge: 0, redirect: 0 },
+  BadResponseError: { serverError: 0, notJson: 0, notEnvelope: 0, tooLarge: 0, redirect: 0 },
   SourceError: { missing: 0, unreadable: 0, folder: 0, empty: 0, binary: 0, changed: 0, changing: 0 },
 } satisfies { [Name in ReasonedName]: Record<ReasonOf<Name>, 0> };
 
 /** And those that have but one. */
 const reasonless = {
-  CancelledError: 0,
+  CanceledError: 0,
   UnexpectedError: 0,
   WindowClosed: 0,
   TextGone: 0,
   NoTarget: 0,
-  HeldBack: 0,
+  CircuitOpen: 0,
 } satisfies Record<Exclude<Failure['name'], ReasonedName>, 0>;
 
 type ReasonedName = Extract<Failure, { reason: string }>['name'];
@@ -70,8 +70,8 @@ export const failures: fc.Arbitrary<Failure> = fc.oneof(
   fc.record({ name: named('ConnectError'), reason: reasonOf('ConnectError'), host: text, detail: text }),
   fc.record({ name: named('ConnectionLostError'), reason: reasonOf('ConnectionLostError'), host: text, detail: text }),
   fc.record({
-    name: named('BadAnswerError'),
-    reason: reasonOf('BadAnswerError'),
+    name: named('BadResponseError'),
+    reason: reasonOf('BadResponseError'),
     status,
     excerpt: text,
     detail: text,
@@ -90,10 +90,10 @@ export function everyFailure(words: string): Failure[] {
   return [...reasoned, ...plain];
 }
 
-/** Places in an answer are made of a service's own names, so any text may stand in them. */
-const sources: fc.Arbitrary<FactSource> = fc.record({
+/** Places in a response are made of a service's own names, so any text may stand in them. */
+const sources: fc.Arbitrary<FieldSource> = fc.record({
   pointer: text.map((name) => jsonPointer(name)),
-  how: fc.constantFrom('mapped', 'recognised'),
+  how: fc.constantFrom('mapped', 'recognized'),
 });
 
 const reports = fc.record({
@@ -162,11 +162,11 @@ export const tasks: fc.Arbitrary<TrackedTask> = fc.record({
     { nil: undefined },
   ),
   taskIdFrom: fc.option(sources, { nil: undefined }),
-  importAnswer: fc.option(fc.constant('{"code":"0","message":null,"data":{}}'), { nil: undefined }),
+  importResponse: fc.option(fc.constant('{"code":"0","message":null,"data":{}}'), { nil: undefined }),
   phase: phases,
-  lastAnswer: fc.option(fc.constant('{"code":"0"}'), { nil: undefined }),
+  lastResponse: fc.option(fc.constant('{"code":"0"}'), { nil: undefined }),
   checkedMs: fc.option(time, { nil: undefined }),
-  trouble: fc.option(
+  lastQueryError: fc.option(
     fc.oneof(
       fc.record({ kind: named('rejected'), refusal: refusals }),
       fc.record({ kind: named('failed'), failure: failures }),

@@ -30,7 +30,7 @@ describe("Requests and VS Code's proxy settings", () => {
     [502, 'Bad Gateway'],
   ] as const) {
     it(`go through the proxy to another machine, and were not sent where it answers ${status}`, async () => {
-      proxy.answer = `HTTP/1.1 ${status} ${words}\r\nContent-Length: 0\r\n\r\n`;
+      proxy.response = `HTTP/1.1 ${status} ${words}\r\nContent-Length: 0\r\n\r\n`;
       const outcome = await ask('https://import.example.invalid');
       assert.deepEqual(firstLines(), ['CONNECT import.example.invalid:443 HTTP/1.1']);
       assert.equal(outcome.kind, 'notSent');
@@ -97,7 +97,7 @@ describe("Requests and VS Code's proxy settings", () => {
 /** A proxy that lets nobody through: keeps what it is asked, and answers with the same words each time. */
 class TinyProxy {
   readonly heads: string[] = [];
-  answer = 'HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n';
+  response = 'HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n';
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
 
@@ -107,7 +107,7 @@ class TinyProxy {
       socket.on('error', () => {});
       socket.once('data', (head) => {
         this.heads.push(head.toString());
-        socket.end(this.answer);
+        socket.end(this.response);
       });
     });
   }

@@ -31,13 +31,13 @@ export async function closingMessages<T>(running: Thenable<T>): Promise<T> {
 }
 
 /** Waits for what lets the user pick or type, and takes what is proposed or leaves it. */
-export async function answering<T>(running: PromiseLike<T>, answer: 'accept' | 'cancel'): Promise<T> {
+export async function answering<T>(running: PromiseLike<T>, response: 'accept' | 'cancel'): Promise<T> {
   const command = { accept: 'workbench.action.acceptSelectedQuickOpenItem', cancel: 'workbench.action.closeQuickOpen' };
   let ended = false;
   const result = Promise.resolve(running).finally(() => {
     ended = true;
   });
-  while (!ended) await Promise.race([result, commands.executeCommand(command[answer])]);
+  while (!ended) await Promise.race([result, commands.executeCommand(command[response])]);
   return await result;
 }
 

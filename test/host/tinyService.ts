@@ -12,17 +12,17 @@ export interface TinyService {
 }
 
 /** Starts one. `answers` gives for the last segment of a path the text of the answer; anything else gets a 404. */
-export async function startTinyService(answers: Readonly<Record<string, () => string>>): Promise<TinyService> {
+export async function startTinyService(responses: Readonly<Record<string, () => string>>): Promise<TinyService> {
   const requests: TinyService['requests'] = [];
   const read = async (request: IncomingMessage) => {
     const operation = request.url?.split('/').at(-1) ?? '';
     const accessKey = String(request.headers['access-key']);
     requests.push({ operation, accessKey, body: await text(request) });
-    return answers[operation]?.();
+    return responses[operation]?.();
   };
-  const server = createServer(async (request, response) => {
-    const answer = await read(request);
-    response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' }).end(answer);
+  const server = createServer(async (request, reply) => {
+    const response = await read(request);
+    reply.writeHead(response === undefined ? 404 : 200, { 'content-type': 'application/json' }).end(response);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

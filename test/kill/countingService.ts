@@ -55,12 +55,12 @@ export class CountingService {
     return this.#told.filter((told) => told.event === event && told.pid === pid).length;
   }
 
-  /** Asks at everything that comes in until there is an answer; throws, naming what was waited for, where none comes. */
+  /** Asks at everything that comes in until there is a response; throws, naming what was waited for, where none comes. */
   async until<T>(what: string, ask: () => T | undefined | false): Promise<T> {
     const signal = AbortSignal.timeout(LONGEST_MS);
     for (;;) {
-      const answer = ask();
-      if (answer !== undefined && answer !== false) return answer;
+      const response = ask();
+      if (response !== undefined && response !== false) return response;
       await once(this.#events, 'news', { signal }).catch((cause) => {
         throw new Error(`Waited ${LONGEST_MS / 1000} s for ${what}`, { cause });
       });

@@ -3,8 +3,8 @@ import { checkBaseUrl } from '../../service/contract/baseUrl';
 import type { Dataset } from '../../service/contract/dataset';
 import type { AccessKeys } from '../accessKeys/accessKeys';
 import { askAccessKey, keepAccessKey } from '../accessKeys/enterAccessKey';
+import { formatBaseUrl } from '../platform/format';
 import { window } from '../platform/window';
-import { baseUrlWords } from '../platform/words';
 import type { Datasets } from './datasets';
 
 /** Asks for a dataset's name, base URL and access key, and adds it to the user's settings. */
@@ -43,7 +43,7 @@ async function askBaseUrl(): Promise<URL | undefined> {
     ignoreFocusOut: true,
     validateInput: (text) => {
       const checked = checkBaseUrl(text);
-      return 'fault' in checked ? baseUrlWords(checked.fault) : undefined;
+      return 'fault' in checked ? formatBaseUrl(checked.fault) : undefined;
     },
   });
   const checked = typed === undefined ? undefined : checkBaseUrl(typed);

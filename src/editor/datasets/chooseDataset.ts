@@ -32,8 +32,8 @@ export async function chooseDataset(deps: ChooseDeps, target: unknown, title: st
 }
 
 /**
- * The dataset that a command was given, as it is now; undefined where it was given something else.
- * @throws UserError where that dataset is not there any more
+ * The dataset that a command was given, as it is now; undefined where it was given something else. @throws UserError
+ * where that dataset is not there any more
  */
 export function givenDataset({ datasets }: ChooseDeps, target: unknown): Dataset | undefined {
   const name: unknown = (target as { dataset?: { name?: unknown } | null } | null | undefined)?.dataset?.name;
@@ -61,7 +61,7 @@ export async function pickDataset(deps: ChooseDeps, title: string): Promise<Data
   };
   const offersSandbox = known.length === 0 || datasets.missingDefault === SANDBOX_NAME;
   const choices = [...known, add, ...(offersSandbox ? [trySandbox] : [])];
-  const picked = await window.showQuickPick(choices, { title, placeHolder: askWords(datasets), ignoreFocusOut: true });
+  const picked = await window.showQuickPick(choices, { title, placeHolder: formatAsk(datasets), ignoreFocusOut: true });
   return picked?.choose();
 }
 
@@ -115,8 +115,8 @@ export function knownDataset(deps: ChooseDeps, name: string): Dataset {
 }
 
 /**
- * The dataset that something belongs to, where it is still at the same origin. @throws UserError where there is none any
- * more, or its base URL has moved
+ * The dataset that something belongs to, where it is still at the same origin. @throws UserError where there is none
+ * any more, or its base URL has moved
  */
 export function datasetOf(deps: ChooseDeps, destination: TaskDestination): Dataset {
   const dataset = knownDataset(deps, destination.dataset);
@@ -150,7 +150,7 @@ function choiceOf({ datasets }: ChooseDeps, dataset: Dataset): Choice {
 }
 
 /** Says why it is asked. */
-function askWords({ all, missingDefault }: Datasets): string {
+function formatAsk({ all, missingDefault }: Datasets): string {
   if (missingDefault === SANDBOX_NAME) return l10n.t('The sandbox is the default and does not run. Choose a dataset');
   if (missingDefault !== undefined) {
     return l10n.t("The default dataset '{0}' cannot be used. Choose a dataset", missingDefault);

@@ -5,7 +5,7 @@ import { askAccessKey, keepAccessKey } from '../accessKeys/enterAccessKey';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
 import { type ChooseDeps, givenDataset, pickOwnDataset } from './chooseDataset';
-import { definitionFaultWords } from './faultWords';
+import { formatDefinitionFault } from './formatFaults';
 
 /** Copies a dataset's name, base URL and contract, for others to add. No access key is in it. */
 export async function copyDatasetDefinition(deps: ChooseDeps, target: unknown): Promise<void> {
@@ -25,7 +25,7 @@ export async function addDatasetFromClipboard(deps: ChooseDeps): Promise<void> {
   const { datasets, faults } = readDatasets([allowHttp === undefined ? definition : { ...definition, allowHttp }]);
   const [dataset] = datasets;
   const [fault] = faults;
-  if (fault !== undefined) throw new UserError(definitionFaultWords(fault));
+  if (fault !== undefined) throw new UserError(formatDefinitionFault(fault));
   if (dataset === undefined) return;
   const nameFault = deps.datasets.nameFault(dataset.name);
   if (nameFault !== undefined) throw new UserError(nameFault);

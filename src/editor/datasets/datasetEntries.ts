@@ -1,12 +1,12 @@
 import { l10n } from 'vscode';
 import type { DatasetSetting } from '../../service/contract/dataset';
-import { OneAtATime } from '../../tasks/timing/oneAtATime';
+import { SerialQueue } from '../../tasks/timing/serialQueue';
 import { datasetsSetting, openDatasetsSetting, saveDatasetsSetting } from '../platform/settings';
 import { UserError } from '../platform/userError';
 
 /** The entries of the user's setting as they stand there: any may be anything. Changes are made one after another. */
 export class DatasetEntries {
-  readonly #turns = new OneAtATime();
+  readonly #turns = new SerialQueue();
 
   /** All of them. @throws UserError where the setting is no list */
   get all(): readonly DatasetSetting[] {

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { type Contract, DEFAULT_CONTRACT } from '../../service/contract/contract';
 import type { Dataset, DatasetFault } from '../../service/contract/dataset';
-import type { Fact } from '../../service/response/recognition';
+import type { ResponseField } from '../../service/response/recognition';
 import type { AccessKeys } from '../accessKeys/accessKeys';
 import { Redraws } from '../platform/redraws';
 import { visibleItem } from '../platform/visibleItem';
 import type { Datasets } from './datasets';
-import { factWords } from './factWords';
-import { datasetFaultWords } from './faultWords';
+import { formatDatasetFault } from './formatFaults';
+import { formatField } from './formatField';
 import type { Webhooks } from './webhooks';
 
 /** A dataset in the view Datasets. */
@@ -70,7 +70,7 @@ export class DatasetsTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
     const notVerified = this.#webhooks.notVerified(dataset);
     const keyState = (await this.#hasKey(dataset)) ? vscode.l10n.t('set') : vscode.l10n.t('not set');
     const setKey = this.#datasets.isSandbox(dataset) ? undefined : 'setAccessKey';
-    const webhookWords =
+    const formatWebhook =
       notVerified === undefined
         ? (this.#webhooks.last(dataset) ?? vscode.l10n.t('none set from here'))
         : vscode.l10n.t('not verified: {0}', notVerified);
@@ -78,9 +78,9 @@ export class DatasetsTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
     return [
       detail(dataset, vscode.l10n.t('Base URL'), dataset.baseUrl.href.replace(/\/$/, ''), 'link'),
       detail(dataset, vscode.l10n.t('Access-Key'), keyState, 'key', setKey),
-      detail(dataset, vscode.l10n.t('Request'), requestWords(dataset), 'arrow-up', 'editRequest'),
-      detail(dataset, vscode.l10n.t('Answers'), answersWords(dataset), 'arrow-down', 'mapAnswers'),
-      detail(dataset, vscode.l10n.t('Webhook'), webhookWords, webhookIcon, 'setWebhook'),
+      detail(dataset, vscode.l10n.t('Request'), formatRequest(dataset), 'arrow-up', 'editRequest'),
+      detail(dataset, vscode.l10n.t('Answers'), formatResponses(dataset), 'arrow-down', 'mapResponses'),
+      detail(dataset, vscode.l10n.t('Webhook'), formatWebhook, webhookIcon, 'setWebhook'),
     ];
   }
 
@@ -100,18 +100,18 @@ function detail(dataset: Dataset, label: string, description: string, icon: stri
   return { item };
 }
 
-function requestWords({ contract }: Dataset): string {
+function formatRequest({ contract }: Dataset): string {
   const requestSide = ({ paths, headers, fileTask, queryTask }: Contract) =>
     JSON.stringify([paths, headers, fileTask.filePart, fileTask.fields, queryTask.body]);
   const isDefault = requestSide(contract) === requestSide(DEFAULT_CONTRACT);
   return isDefault ? vscode.l10n.t('as assumed') : vscode.l10n.t('edited');
 }
 
-function answersWords({ contract: { fileTask, queryTask } }: Dataset): string {
+function formatResponses({ contract: { fileTask, queryTask } }: Dataset): string {
   const { status, progress, message } = queryTask;
   const pointers = Object.entries({ taskId: fileTask.taskId, status, progress, message });
-  const mapped = pointers.flatMap(([fact, pointer]) =>
-    pointer === undefined ? [] : [`${factWords(fact as Fact)} ${pointer}`],
+  const mapped = pointers.flatMap(([field, pointer]) =>
+    pointer === undefined ? [] : [`${formatField(field as ResponseField)} ${pointer}`],
   );
   return mapped.length === 0 ? vscode.l10n.t('recognised by usual names') : mapped.join(', ');
 }
@@ -119,7 +119,7 @@ function answersWords({ contract: { fileTask, queryTask } }: Dataset): string {
 function faultItem(fault: DatasetFault): vscode.TreeItem {
   const item = new vscode.TreeItem(fault.dataset || vscode.l10n.t('Datasets'));
   item.description = fault.fault.kind === 'contract' ? vscode.l10n.t('has a mistake') : vscode.l10n.t('cannot be used');
-  item.tooltip = datasetFaultWords(fault);
+  item.tooltip = formatDatasetFault(fault);
   item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
   item.command = { command: 'datasetImport.openDatasetSettings', title: vscode.l10n.t('Open Settings') };
   return item;

@@ -3,7 +3,7 @@ import { setContextKey } from '../platform/contextKeys';
 import type { Messages } from '../platform/messages';
 import { fileExtensions, onSettingChange, openDatasetsSetting } from '../platform/settings';
 import type { Datasets } from './datasets';
-import { datasetFaultWords } from './faultWords';
+import { formatDatasetFault } from './formatFaults';
 
 /** Keeps the menus in step with the settings, and says so when an entry of them cannot be used. */
 export function followSettings(datasets: Datasets, messages: Messages): Disposable {
@@ -12,7 +12,7 @@ export function followSettings(datasets: Datasets, messages: Messages): Disposab
     void setContextKey('fileExtensions', inEitherCase(fileExtensions()));
     void setContextKey('hasDatasets', datasets.all.length > 0);
     void setContextKey('hasNoDatasets', datasets.all.length === 0);
-    const words = datasets.faults.map(datasetFaultWords).join(' ');
+    const words = datasets.faults.map(formatDatasetFault).join(' ');
     if (words !== '' && words !== told) {
       void messages.warn(words, { label: l10n.t('Open Settings'), run: openDatasetsSetting });
     }

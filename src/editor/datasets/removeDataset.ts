@@ -14,6 +14,6 @@ export async function removeDataset(deps: ChooseDeps, target: unknown): Promise<
   }
   const question = l10n.t("Remove dataset '{0}' and its Access-Key from VS Code?", dataset.name);
   const detail = l10n.t('The service keeps its data, and tasks that are tracked stay in the view.');
-  const answer = await window.showWarningMessage(question, { modal: true, detail }, title);
-  if (answer === title) await deps.datasets.remove(dataset);
+  const response = await window.showWarningMessage(question, { modal: true, detail }, title);
+  if (response === title) await deps.datasets.remove(dataset);
 }

@@ -8,9 +8,9 @@ import { backoffMs } from '../../tasks/timing/backoff';
 import type { Clock } from '../../tasks/timing/clock';
 import { failureOf } from '../../tasks/trackedTask';
 import { enterAccessKey } from '../accessKeys/enterAccessKey';
+import { formatFailure, formatRefusal } from '../platform/format';
 import type { Messages } from '../platform/messages';
 import { window } from '../platform/window';
-import { failureWords, refusalWords } from '../platform/words';
 import { type ChooseDeps, chooseDataset, knownDataset, readyDestination } from './chooseDataset';
 import type { Webhooks } from './webhooks';
 
@@ -22,7 +22,7 @@ export interface WebhookDeps extends ChooseDeps {
   readonly clock: Clock;
 }
 
-/** Asks for an address and registers it with a dataset's service, which is a change there (INTERFACE.md 4.4). */
+/** Asks for an address and registers it with a dataset's service, which is a change there. */
 export async function setWebhook(deps: WebhookDeps, target: unknown): Promise<void> {
   const dataset = await chooseDataset(deps, target, l10n.t('Set Webhook'));
   if (dataset === undefined || (await readyDestination(deps, dataset)) === undefined) return;
@@ -99,20 +99,20 @@ async function tell(deps: WebhookDeps, dataset: Dataset, url: URL, outcome: Outc
         run: () => enterAccessKey(deps.keys, knownDataset(deps, name)),
       };
       const askAgain = { label: l10n.t('Try Again'), run: () => setWebhook(deps, { dataset }) };
-      const words = l10n.t("'{0}' rejected the webhook: {1}", name, refusalWords(outcome.refusal));
+      const words = l10n.t("'{0}' rejected the webhook: {1}", name, formatRefusal(outcome.refusal));
       const next = outcome.tryLater ? again(l10n.t('Apply Again')) : askAgain;
       return deps.messages.warn([words, ...asks].join(' '), ...(outcome.badKey ? [replaceKey] : []), next);
     }
     case 'notSent': {
-      if (outcome.cause.name === 'CancelledError') return;
-      const words = failureWords(failureOf(outcome.cause));
+      if (outcome.cause.name === 'CanceledError') return;
+      const words = formatFailure(failureOf(outcome.cause));
       return deps.messages.warn(
         l10n.t("The webhook of '{0}' was not set. {1}", name, words),
         again(l10n.t('Try Again')),
       );
     }
     case 'unconfirmed': {
-      const cause = failureWords(failureOf(outcome.cause));
+      const cause = formatFailure(failureOf(outcome.cause));
       const words = l10n.t("It is not certain whether '{0}' took the webhook. {1}", name, cause);
       return deps.messages.warn([words, ...asks].join(' '), again(l10n.t('Apply Again')));
     }

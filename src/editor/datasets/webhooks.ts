@@ -3,7 +3,7 @@ import type { KeyOwner } from '../accessKeys/accessKeys';
 
 /**
  * The webhook last set from here for each dataset, and one of which it is not certain that the service took it. The
- * service has no way to ask for it (INTERFACE.md 4.4).
+ * service has no way to ask for it.
  */
 export class Webhooks implements vscode.Disposable {
   readonly #state: vscode.Memento;
@@ -19,7 +19,7 @@ export class Webhooks implements vscode.Disposable {
     return this.#state.get<string>(slotOf('webhook', owner));
   }
 
-  /** The URL that was sent after that, and of which no clear answer came; undefined where there is none. */
+  /** The URL that was sent after that, and of which no clear response came; undefined where there is none. */
   notVerified(owner: KeyOwner): string | undefined {
     return this.#state.get<string>(slotOf('webhookNotVerified', owner));
   }
@@ -30,7 +30,7 @@ export class Webhooks implements vscode.Disposable {
     await this.rememberNotVerified(owner, undefined);
   }
 
-  /** Remembers a URL before it is sent, so that it is known even where no answer can be; undefined forgets it. */
+  /** Remembers a URL before it is sent, so that it is known even where no response can be; undefined forgets it. */
   async rememberNotVerified(owner: KeyOwner, url: string | undefined): Promise<void> {
     await this.#state.update(slotOf('webhookNotVerified', owner), url);
     this.#changed.fire();

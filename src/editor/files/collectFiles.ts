@@ -1,5 +1,5 @@
 import { FileType, Uri, workspace } from 'vscode';
-import { FileJudge, type FileRules } from '../../files/fileRules';
+import { FileFilter, type FileRules } from '../../files/fileRules';
 import { FolderWalk } from './folderWalk';
 import { pathInWorkspace } from './pathInWorkspace';
 import { truePath } from './truePath';
@@ -33,8 +33,8 @@ export interface CollectedFiles {
 
 /**
  * Finds what is to be imported: the files that were chosen, whatever they are, and those in chosen folders as far as
- * the rules take them. What cannot be looked at counts as a file, so that its import says what is wrong.
- * @throws the signal's reason as soon as it aborts, whatever a disk is still at; PatternsTooComplexError
+ * the rules take them. What cannot be looked at counts as a file, so that its import says what is wrong. @throws the
+ * signal's reason as soon as it aborts, whatever a disk is still at; PatternsTooComplexError
  */
 export async function collectFiles(
   uris: readonly Uri[],
@@ -56,8 +56,8 @@ async function collect(uris: readonly Uri[], rules: FileRules, signal: AbortSign
   const areFolders = await Promise.all(uris.map(isFolder));
   const chosen = uris.filter((_, index) => areFolders[index] === false);
   const folders = uris.filter((_, index) => areFolders[index] === true);
-  const judge = new FileJudge(rules);
-  const walk = new FolderWalk(judge, rules.useIgnoreFiles, new Set(chosen.map(String)), signal);
+  const filter = new FileFilter(rules);
+  const walk = new FolderWalk(filter, rules.useIgnoreFiles, new Set(chosen.map(String)), signal);
   await walk.run(folders);
   const given = await Promise.all(chosen.map(async (uri) => ({ uri, truePath: await truePath(uri) })));
   const found = new Map([...given, ...walk.files].map((file) => [file.uri.toString(), file]));
@@ -66,7 +66,7 @@ async function collect(uris: readonly Uri[], rules: FileRules, signal: AbortSign
   for (const { uri, truePath } of [...found.values()].sort((one, other) => inOrder(one.uri, other.uri))) {
     signal.throwIfAborted();
     const isLinked = truePath !== uri.path;
-    const isSensitive = (await judge.isSensitive(uri.path)) || (isLinked && (await judge.isSensitive(truePath)));
+    const isSensitive = (await filter.isSensitive(uri.path)) || (isLinked && (await filter.isSensitive(truePath)));
     const mayLeadOut = isLinked && (isInWorkspace(uri) || !chosen.includes(uri));
     const leadsOut = mayLeadOut && !places.some((place) => isIn(place, truePath));
     const outside = leadsOut ? { outside: Uri.file(truePath).fsPath } : {};

@@ -7,12 +7,12 @@ import {
 } from 'vscode';
 import type { Messages } from '../platform/messages';
 import type { TasksNode } from '../tree/tasksTree';
-import { type LooseText, noRoomWords, tooLargeWords } from './lookAtFiles';
+import { formatNoRoom, formatTooLarge, type UnsavedText } from './checkFiles';
 
 /** What was dropped: files and folders, or the content of files whose place is not told, as a browser does. */
 export interface Dropped {
   readonly uris: readonly Uri[];
-  readonly texts: readonly LooseText[];
+  readonly texts: readonly UnsavedText[];
   /** What was too large to be kept, each in a sentence that names the file. */
   readonly bad: readonly string[];
 }
@@ -74,7 +74,7 @@ async function readOneByOne(
   { maxBytes, roomBytes }: DropLimits,
   token: CancellationToken,
 ): Promise<Pick<Dropped, 'texts' | 'bad'>> {
-  const texts: LooseText[] = [];
+  const texts: UnsavedText[] = [];
   const bad: string[] = [];
   let leftBytes = roomBytes;
   for (const file of files) {
@@ -82,11 +82,11 @@ async function readOneByOne(
     // Whatever comes after what has no room is not read to find that it has none either.
     const bytes = leftBytes < 0 ? undefined : await file.data();
     if (bytes !== undefined && bytes.byteLength > maxBytes) {
-      bad.push(tooLargeWords(file.name, bytes.byteLength, maxBytes));
+      bad.push(formatTooLarge(file.name, bytes.byteLength, maxBytes));
       continue;
     }
     leftBytes -= bytes?.byteLength ?? 0;
-    if (bytes === undefined || leftBytes < 0) bad.push(noRoomWords(file.name));
+    if (bytes === undefined || leftBytes < 0) bad.push(formatNoRoom(file.name));
     else texts.push({ name: file.name, bytes });
   }
   return { texts, bad };

@@ -22,7 +22,7 @@ export async function chosenFiles(target: unknown, selected: unknown): Promise<v
   return active === undefined ? await pickFiles() : [active];
 }
 
-/** The files that the user picks; none where that is cancelled. */
+/** The files that the user picks; none where that is canceled. */
 export async function pickFiles(): Promise<vscode.Uri[]> {
   const title = vscode.l10n.t('Import Files');
   const picked = await vscode.window.showOpenDialog({ title, openLabel: vscode.l10n.t('Import'), canSelectMany: true });
@@ -47,14 +47,14 @@ function isImportable({ scheme }: vscode.Uri): boolean {
  * is what the user has settled for good. False where the user would rather not import. @throws UserError where one
  * could not be saved
  */
-export async function settleUnsaved(uris: readonly vscode.Uri[], wish: 'ask' | 'save' | 'asOnDisk'): Promise<boolean> {
+export async function confirmUnsaved(uris: readonly vscode.Uri[], wish: 'ask' | 'save' | 'asOnDisk'): Promise<boolean> {
   const dirty = dirtyFiles(new Set(uris.map(String)));
   if (dirty.length === 0) return true;
-  const answer = wish === 'ask' ? await askAboutUnsaved(dirty) : wish;
-  if (answer === 'save' && (await Promise.all(dirty.map(save))).includes(false)) {
+  const response = wish === 'ask' ? await askAboutUnsaved(dirty) : wish;
+  if (response === 'save' && (await Promise.all(dirty.map(save))).includes(false)) {
     throw new UserError(vscode.l10n.t('Not all files could be saved, so nothing was imported.'));
   }
-  return answer !== undefined;
+  return response !== undefined;
 }
 
 /** Those with changes in a text, a notebook or an editor of another extension; not all documents are in a tab. */
@@ -93,6 +93,6 @@ async function askAboutUnsaved(dirty: readonly vscode.Uri[]): Promise<'save' | '
       : vscode.l10n.t('{0} of the files have unsaved changes.', dirty.length);
   const save = vscode.l10n.t('Save and Import');
   const asOnDisk = vscode.l10n.t('Import as on Disk');
-  const answer = await window.showWarningMessage(question, { modal: true }, save, asOnDisk);
-  return answer === save ? 'save' : answer === asOnDisk ? 'asOnDisk' : undefined;
+  const response = await window.showWarningMessage(question, { modal: true }, save, asOnDisk);
+  return response === save ? 'save' : response === asOnDisk ? 'asOnDisk' : undefined;
 }

@@ -1,5 +1,5 @@
 import { FileType, type Uri, workspace } from 'vscode';
-import type { FileJudge } from '../../files/fileRules';
+import type { FileFilter } from '../../files/fileRules';
 import { IgnoreFiles } from '../../files/gitignore';
 import { PatternsTooComplexError } from '../../files/matchBudget';
 import { childUri } from './childUri';
@@ -43,7 +43,7 @@ export class FolderWalk {
   /** Links to nothing that a rule would have taken. */
   brokenLinks = 0;
 
-  readonly #judge: FileJudge;
+  readonly #filter: FileFilter;
   readonly #usesIgnoreFiles: boolean;
   readonly #signal: AbortSignal;
   readonly #known: ReadonlySet<string>;
@@ -52,8 +52,8 @@ export class FolderWalk {
   #failure: PatternsTooComplexError | undefined;
 
   /** Files that are among `known`, as strings, count as neither found nor left out. */
-  constructor(judge: FileJudge, usesIgnoreFiles: boolean, known: ReadonlySet<string>, signal: AbortSignal) {
-    this.#judge = judge;
+  constructor(filter: FileFilter, usesIgnoreFiles: boolean, known: ReadonlySet<string>, signal: AbortSignal) {
+    this.#filter = filter;
     this.#usesIgnoreFiles = usesIgnoreFiles;
     this.#known = known;
     this.#signal = signal;
@@ -99,7 +99,7 @@ export class FolderWalk {
   async #given(uri: Uri): Promise<Folder> {
     const top = workspace.getWorkspaceFolder(uri)?.uri ?? uri;
     const path = uri.path.slice(top.path.length).replace(/^\/|\/$/g, '');
-    const { budget } = this.#judge;
+    const { budget } = this.#filter;
     const ignoreFiles = this.#usesIgnoreFiles ? await ignoreFilesAbove(top, path, budget) : IgnoreFiles.none;
     return { uri, top, path, truePath: await truePath(uri), ignoreFiles };
   }
@@ -108,7 +108,7 @@ export class FolderWalk {
     const entries = await workspace.fs.readDirectory(folder.uri);
     const hasOwn = this.#usesIgnoreFiles && entries.some(([name]) => name === IGNORE_FILE);
     const ignoreFiles = hasOwn
-      ? await withIgnoreFileIn(folder.top, folder.path, folder.ignoreFiles, this.#judge.budget)
+      ? await withIgnoreFileIn(folder.top, folder.path, folder.ignoreFiles, this.#filter.budget)
       : folder.ignoreFiles;
     for (const [name, type] of entries) {
       if (this.#hasToStop) return;
@@ -127,9 +127,9 @@ export class FolderWalk {
   async #addFolder(folder: Folder, type: FileType): Promise<void> {
     const { uri, path, ignoreFiles } = folder;
     if (this.#entered.has(uri.toString())) return;
-    const { budget } = this.#judge;
+    const { budget } = this.#filter;
     const isLink = (type & FileType.SymbolicLink) !== 0;
-    if ((await this.#judge.leavesOutFolder(path)) || (await ignoreFiles.ignores(path, true, budget))) {
+    if ((await this.#filter.leavesOutFolder(path)) || (await ignoreFiles.ignores(path, true, budget))) {
       this.leftOutFolders += 1;
     } else if (isLink) this.linkedFolders += 1;
     else this.#enter({ uri, folder });
@@ -138,8 +138,8 @@ export class FolderWalk {
   /** Where it is a link, to a file or to nothing. */
   async #addFile({ uri, path, truePath: place, ignoreFiles }: Folder, type: FileType): Promise<void> {
     if (this.#known.has(uri.toString())) return;
-    const { budget } = this.#judge;
-    if (!(await this.#judge.takesFile(path)) || (await ignoreFiles.ignores(path, false, budget)))
+    const { budget } = this.#filter;
+    if (!(await this.#filter.takesFile(path)) || (await ignoreFiles.ignores(path, false, budget)))
       this.leftOutFiles += 1;
     else if ((type & FileType.File) === 0) this.brokenLinks += 1;
     else this.files.push({ uri, truePath: (type & FileType.SymbolicLink) !== 0 ? await truePath(uri) : place });

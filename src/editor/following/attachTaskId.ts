@@ -3,9 +3,9 @@ import { type TaskId, taskIdText } from '../../service/json/taskId';
 import { isSameDestination } from '../../tasks/destination';
 import { failureOf, type TrackedTask } from '../../tasks/trackedTask';
 import { datasetOf, readyDestination } from '../datasets/chooseDataset';
-import { patiently } from '../platform/patiently';
+import { formatFailure, formatRefusal } from '../platform/format';
 import { window } from '../platform/window';
-import { failureWords, refusalWords } from '../platform/words';
+import { withDelayedProgress } from '../platform/withDelayedProgress';
 import { pickTask } from '../tree/pickTasks';
 import { taskLabel } from '../tree/taskItem';
 import { askTaskId } from './askTaskId';
@@ -55,12 +55,12 @@ async function isKnownThere(deps: RefreshDeps, task: TrackedTask, taskId: TaskId
   const { dataset } = task;
   if ((await readyDestination(deps, datasetOf(deps, task))) === undefined) return false;
   const id = taskIdText(taskId);
-  const outcome = await patiently(l10n.t("Still asking '{0}' about task {1}", dataset, id), (signal) =>
+  const outcome = await withDelayedProgress(l10n.t("Still asking '{0}' about task {1}", dataset, id), (signal) =>
     deps.refresher.lookUp(task, taskId, signal),
   );
   if (outcome === undefined) return false;
   if (outcome.kind === 'accepted') return true;
-  const words = outcome.kind === 'rejected' ? refusalWords(outcome.refusal) : failureWords(failureOf(outcome.cause));
+  const words = outcome.kind === 'rejected' ? formatRefusal(outcome.refusal) : formatFailure(failureOf(outcome.cause));
   const question = l10n.t("'{0}' gives no report of task {1}. Attach it all the same?", dataset, id);
   const attach = l10n.t('Attach');
   return (await window.showWarningMessage(question, { modal: true, detail: words }, attach)) === attach;

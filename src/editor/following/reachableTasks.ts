@@ -6,22 +6,22 @@ import { type ChooseDeps, datasetOf, readyDestination } from '../datasets/choose
 export interface ReachableTasks {
   readonly tasks: readonly TrackedTask[];
   /** Tells of the others, where there is something to tell; those of a key that was asked for in vain are left out. */
-  readonly obstacle: unknown;
+  readonly waitReason: unknown;
 }
 
 /**
- * Looks which tasks belong to a dataset with a key that is still where it was, asking for the keys that are missing. One
- * that has none stops no other.
+ * Looks which tasks belong to a dataset with a key that is still where it was, asking for the keys that are missing.
+ * One that has none stops no other.
  */
 export async function reachableTasks(deps: ChooseDeps, tasks: readonly TrackedTask[]): Promise<ReachableTasks> {
   const reachable = new Set<string>();
-  let obstacle: unknown;
+  let waitReason: unknown;
   for (const [key, [task]] of Map.groupBy(tasks, destinationKey)) {
     try {
       if (task !== undefined && (await readyDestination(deps, datasetOf(deps, task))) !== undefined) reachable.add(key);
     } catch (error) {
-      obstacle ??= error;
+      waitReason ??= error;
     }
   }
-  return { tasks: tasks.filter((task) => reachable.has(destinationKey(task))), obstacle };
+  return { tasks: tasks.filter((task) => reachable.has(destinationKey(task))), waitReason };
 }

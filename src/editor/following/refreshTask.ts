@@ -5,11 +5,11 @@ import type { TaskList } from '../../tasks/store/taskList';
 import { failureOf, isUnfinished, type TrackedTask } from '../../tasks/trackedTask';
 import { enterAccessKey } from '../accessKeys/enterAccessKey';
 import { type ChooseDeps, knownDataset } from '../datasets/chooseDataset';
-import { patiently } from '../platform/patiently';
+import { formatFailure, formatRefusal } from '../platform/format';
 import { UserError } from '../platform/userError';
 import { TASKS_VIEW } from '../platform/viewIds';
 import { window } from '../platform/window';
-import { failureWords, refusalWords } from '../platform/words';
+import { withDelayedProgress } from '../platform/withDelayedProgress';
 import { pickTasks } from '../tree/pickTasks';
 import { taskLabel } from '../tree/taskItem';
 import { reachableTasks } from './reachableTasks';
@@ -34,16 +34,17 @@ export async function refreshAllTasks(deps: RefreshDeps): Promise<void> {
 
 /** Asks about tasks with the view's progress bar. @throws UserError that tells the first thing that went wrong */
 async function refreshEach(deps: RefreshDeps, tasks: readonly TrackedTask[]): Promise<void> {
-  const { tasks: reachable, obstacle } = await reachableTasks(deps, tasks);
+  const { tasks: reachable, waitReason } = await reachableTasks(deps, tasks);
   const outcomes = await window.withProgress({ location: { viewId: TASKS_VIEW } }, () =>
-    patiently(stillAsking(reachable), (signal) => deps.refresher.refreshAll(reachable, signal)),
+    withDelayedProgress(stillAsking(reachable), (signal) => deps.refresher.refreshAll(reachable, signal)),
   );
   if (outcomes === undefined) return;
-  if (obstacle !== undefined) throw obstacle;
+  if (waitReason !== undefined) throw waitReason;
   for (const [index, task] of reachable.entries()) {
     const outcome = outcomes[index];
     if (outcome === undefined || outcome.kind === 'accepted' || outcome.kind === 'paused') continue;
-    const words = outcome.kind === 'rejected' ? refusalWords(outcome.refusal) : failureWords(failureOf(outcome.cause));
+    const words =
+      outcome.kind === 'rejected' ? formatRefusal(outcome.refusal) : formatFailure(failureOf(outcome.cause));
     const replaceKey = {
       label: l10n.t('Replace Access-Key…'),
       run: async () => {
@@ -53,13 +54,13 @@ async function refreshEach(deps: RefreshDeps, tasks: readonly TrackedTask[]): Pr
     };
     const isBadKey = outcome.kind === 'rejected' && outcome.badKey;
     const message = l10n.t("'{0}' could not be refreshed: {1}", taskLabel(task), words);
-    const pauses = pauseWords(deps.refresher, task, outcomes);
+    const pauses = formatPause(deps.refresher, task, outcomes);
     throw new UserError([message, ...pauses].join(' '), isBadKey ? [replaceKey] : []);
   }
 }
 
 /** How long the task's destination is left in peace by itself, and how many of those that were wanted are not checked. */
-function pauseWords(refresher: Refresher, task: TrackedTask, outcomes: readonly Refreshed[]): string[] {
+function formatPause(refresher: Refresher, task: TrackedTask, outcomes: readonly Refreshed[]): string[] {
   const seconds = Math.ceil(refresher.pauseMs(task) / 1000);
   const unchecked = outcomes.filter((outcome): outcome is Paused => outcome?.kind === 'paused').length;
   return [

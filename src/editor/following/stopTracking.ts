@@ -22,10 +22,10 @@ export async function stopTracking(deps: { list: TaskList }, target: unknown, se
   const detail = [
     ...(staying === 0 ? [] : [l10n.t('{0} that have not been imported yet stay.', staying)]),
     l10n.t('The record goes from the view, its task ID with it. The service keeps what it has.'),
-    ...unconfirmedWords(tasks),
+    ...formatUnconfirmed(tasks),
   ].join(' ');
-  const answer = await window.showWarningMessage(question, { modal: true, detail }, stop);
-  if (answer === stop) await remove(deps.list, tasks);
+  const response = await window.showWarningMessage(question, { modal: true, detail }, stop);
+  if (response === stop) await remove(deps.list, tasks);
 }
 
 /**
@@ -54,8 +54,8 @@ export async function dismissImport(deps: { list: TaskList }, target: unknown, s
       : l10n.t('The service may have taken {0} of {1} files. Dismiss them all?', unconfirmed.length, tasks.length);
   const detail = l10n.t('Nothing in the view will tell of it any more.');
   const dismiss = l10n.t('Dismiss');
-  const answer = await window.showWarningMessage(question, { modal: true, detail }, dismiss);
-  if (answer === dismiss) await remove(deps.list, tasks);
+  const response = await window.showWarningMessage(question, { modal: true, detail }, dismiss);
+  if (response === dismiss) await remove(deps.list, tasks);
 }
 
 /** @throws UserError where one is being imported again by now */
@@ -71,7 +71,7 @@ function mustHaveEnded(open: TrackedTask | undefined): void {
   );
 }
 
-function unconfirmedWords(tasks: readonly TrackedTask[]): string[] {
+function formatUnconfirmed(tasks: readonly TrackedTask[]): string[] {
   const { length } = tasks.filter(({ phase }) => phase.kind === 'unconfirmed');
   if (length === 0) return [];
   return [

@@ -3,20 +3,18 @@ import { taskIdText } from '../../service/json/taskId';
 import type { CheckedSource } from '../../tasks/sending/sources';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
 import type { CollectedFile } from '../files/collectFiles';
+import { formatAge, formatSize, formatState } from '../platform/format';
 import { oneLine } from '../platform/outsideText';
 import { shortText } from '../platform/shortText';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
-import { ageWords, sizeWords, stateWords } from '../platform/words';
 import { taskLabel } from '../tree/taskItem';
 
 /** Of more than so many, the first are named and the rest counted. */
 const NAMED = 10;
 
-/**
- * Asks about files that may hold secrets. Gives those to go on with; none where the user would rather not import.
- */
-export async function settleSensitive<File extends Pick<CollectedFile, 'relativePath' | 'isSensitive'>>(
+/** Asks about files that may hold secrets. Gives those to go on with; none where the user would rather not import. */
+export async function confirmSensitive<File extends Pick<CollectedFile, 'relativePath' | 'isSensitive'>>(
   files: readonly File[],
 ): Promise<readonly File[]> {
   const sensitive = files.filter(({ isSensitive }) => isSensitive);
@@ -36,7 +34,7 @@ export async function settleSensitive<File extends Pick<CollectedFile, 'relative
  * Asks about files to which links lead out of the workspace. Gives those to go on with; none where the user would
  * rather not import.
  */
-export async function settleLinks<File extends Pick<CollectedFile, 'relativePath' | 'outside'>>(
+export async function confirmLinks<File extends Pick<CollectedFile, 'relativePath' | 'outside'>>(
   files: readonly File[],
 ): Promise<readonly File[]> {
   const linked = files.filter(({ outside }) => outside !== undefined);
@@ -69,23 +67,21 @@ async function settleSome<File>(
   const takeAll = files.length === 1 ? l10n.t('Import') : isOne ? l10n.t('Import It Too') : l10n.t('Import Them Too');
   const leaveOut = isOne ? l10n.t('Leave It Out') : l10n.t('Leave Them Out');
   const buttons = others.length > 0 ? [leaveOut, takeAll] : [takeAll];
-  const answer = await window.showWarningMessage(question, { modal: true, detail: namedList(named) }, ...buttons);
-  return answer === takeAll ? files : answer === leaveOut ? others : [];
+  const response = await window.showWarningMessage(question, { modal: true, detail: namedList(named) }, ...buttons);
+  return response === takeAll ? files : response === leaveOut ? others : [];
 }
 
 /** Tells what cannot be imported, and asks whether to go on with the others. @throws UserError where there are none */
-export async function settleBad(good: number, bad: readonly string[]): Promise<boolean> {
+export async function confirmBadFiles(good: number, bad: readonly string[]): Promise<boolean> {
   if (bad.length === 0) return true;
   if (good === 0) throw new UserError(l10n.t('Nothing was imported. {0}', namedList(bad).replaceAll('\n', ' ')));
   const question = l10n.t('{0} of {1} files cannot be imported.', bad.length, good + bad.length);
-  const goOn = good === 1 ? l10n.t('Import the Other One') : l10n.t('Import the Other {0}', good);
-  return (await window.showWarningMessage(question, { modal: true, detail: namedList(bad) }, goOn)) === goOn;
+  const resume = good === 1 ? l10n.t('Import the Other One') : l10n.t('Import the Other {0}', good);
+  return (await window.showWarningMessage(question, { modal: true, detail: namedList(bad) }, resume)) === resume;
 }
 
-/**
- * Asks about what was imported before. Gives those to go on with; none where the user would rather not import.
- */
-export async function settleDuplicates(
+/** Asks about what was imported before. Gives those to go on with; none where the user would rather not import. */
+export async function confirmDuplicates(
   checked: readonly CheckedSource[],
   earlier: ReadonlyMap<CheckedSource, TrackedTask>,
   dataset: string,
@@ -94,13 +90,13 @@ export async function settleDuplicates(
   const [first] = earlier;
   if (first === undefined) return checked;
   const others = checked.filter((one) => !earlier.has(one));
-  const question = beforeWords(first[0].source.name, earlier.size, checked.length, dataset);
+  const question = formatBefore(first[0].source.name, earlier.size, checked.length, dataset);
   const again = l10n.t('Import Again');
   const skip = earlier.size === 1 ? l10n.t('Skip It') : l10n.t('Skip Them');
-  const detail = namedList([...earlier].map(([one, task]) => earlierWords(one, task, nowMs)));
+  const detail = namedList([...earlier].map(([one, task]) => formatEarlier(one, task, nowMs)));
   const buttons = others.length > 0 ? [skip, again] : [again];
-  const answer = await window.showWarningMessage(question, { modal: true, detail }, ...buttons);
-  return answer === again ? checked : answer === skip ? others : [];
+  const response = await window.showWarningMessage(question, { modal: true, detail }, ...buttons);
+  return response === again ? checked : response === skip ? others : [];
 }
 
 /** Asks whether to begin, with count and size. `leftOut` tells in sentences what is not among them. */
@@ -112,23 +108,23 @@ export async function confirmImport(
   const bytes = checked.reduce((sum, { source }) => sum + source.sizeBytes, 0);
   const question =
     checked.length === 1
-      ? l10n.t("Import 1 file ({0}) to '{1}'?", sizeWords(bytes), dataset)
-      : l10n.t("Import {0} files ({1}) to '{2}'?", checked.length, sizeWords(bytes), dataset);
+      ? l10n.t("Import 1 file ({0}) to '{1}'?", formatSize(bytes), dataset)
+      : l10n.t("Import {0} files ({1}) to '{2}'?", checked.length, formatSize(bytes), dataset);
   const go = l10n.t('Import');
   return (await window.showInformationMessage(question, { modal: true, detail: namedList(leftOut) }, go)) === go;
 }
 
-function beforeWords(name: string, before: number, all: number, dataset: string): string {
+function formatBefore(name: string, before: number, all: number, dataset: string): string {
   if (all === 1) return l10n.t("The content of '{0}' was imported to '{1}' before.", name, dataset);
   return before === all
     ? l10n.t("The content of all {0} files was imported to '{1}' before.", all, dataset)
     : l10n.t("The content of {0} of {1} files was imported to '{2}' before.", before, all, dataset);
 }
 
-function earlierWords({ source }: CheckedSource, task: TrackedTask, nowMs: number): string {
+function formatEarlier({ source }: CheckedSource, task: TrackedTask, nowMs: number): string {
   const label = taskLabel(task);
   const id = task.taskId === undefined ? [] : [l10n.t('task {0}', shortText(taskIdText(task.taskId)))];
-  const words = [...id, stateWords(taskState(task), task), ageWords(task.createdMs, nowMs)].join(' · ');
+  const words = [...id, formatState(taskState(task), task), formatAge(task.createdMs, nowMs)].join(' · ');
   return label === source.name
     ? l10n.t("'{0}': {1}", label, words)
     : l10n.t("'{0}': as '{1}', {2}", source.name, label, words);

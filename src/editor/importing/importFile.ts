@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { l10n, Uri, window } from 'vscode';
-import { FileJudge } from '../../files/fileRules';
+import { FileFilter } from '../../files/fileRules';
 import type { Destination } from '../../tasks/destination';
 import type { ImportQueue } from '../../tasks/queue/importQueue';
 import { findDuplicates } from '../../tasks/sending/duplicates';
 import { type CheckedSource, MAX_HELD_BYTES, type Sources } from '../../tasks/sending/sources';
 import type { TaskList } from '../../tasks/store/taskList';
-import type { OneAtATime } from '../../tasks/timing/oneAtATime';
+import type { SerialQueue } from '../../tasks/timing/serialQueue';
 import { type Batch, taskState } from '../../tasks/trackedTask';
 import { type ChooseDeps, chooseDataset, readyDestination } from '../datasets/chooseDataset';
+import { checkFiles, checkSelection, checkTexts, type FileCheck } from '../files/checkFiles';
 import { type CollectedFiles, collectFiles } from '../files/collectFiles';
 import type { DropLimits, Dropped } from '../files/fileDrops';
-import { chosenFiles, pickFiles, settleUnsaved } from '../files/filesToImport';
-import { type Look, lookAtFiles, lookAtSelection, lookAtTexts } from '../files/lookAtFiles';
+import { chosenFiles, confirmUnsaved, pickFiles } from '../files/filesToImport';
 import { pathInWorkspace } from '../files/pathInWorkspace';
-import { patiently } from '../platform/patiently';
 import { asksForDuplicates, fileRules, maxFileBytes, openFolderSettings, unsavedFiles } from '../platform/settings';
 import { UserError } from '../platform/userError';
+import { withDelayedProgress } from '../platform/withDelayedProgress';
 import { pickTasks } from '../tree/pickTasks';
-import { confirmImport, settleBad, settleDuplicates, settleLinks, settleSensitive } from './askBeforeImport';
+import { confirmBadFiles, confirmDuplicates, confirmImport, confirmLinks, confirmSensitive } from './askBeforeImport';
 
 /** What importing takes, from a first dataset to the queue. */
 export interface ImportDeps extends ChooseDeps {
@@ -28,7 +28,7 @@ export interface ImportDeps extends ChooseDeps {
   readonly sources: Sources;
   readonly now: () => number;
   /** Keeps two imports that are asked for at the same time from being queued past each other. */
-  readonly queueing: OneAtATime;
+  readonly queueing: SerialQueue;
 }
 
 /** From so many files on, the user is asked before they are sent, and the view shows them as one row. */
@@ -56,13 +56,13 @@ export async function importAgain(deps: ImportDeps, target: unknown, selected: u
 /** Imports what was dropped on the view: files and folders, or texts that came without a place. */
 export async function importDropped(deps: ImportDeps, { uris, texts, bad }: Dropped): Promise<void> {
   await importFiles(deps, uris);
-  const judge = new FileJudge(fileRules());
+  const judge = new FileFilter(fileRules());
   const judged = await Promise.all(
     texts.map(async (text) => ({ ...text, relativePath: text.name, isSensitive: await judge.isSensitive(text.name) })),
   );
-  const wanted = await settleSensitive(judged);
+  const wanted = await confirmSensitive(judged);
   if (wanted.length === 0 && (texts.length > 0 || bad.length === 0)) return;
-  const look = await lookAtTexts(wanted, maxFileBytes());
+  const look = await checkTexts(wanted, maxFileBytes());
   await importLooked(deps, { good: look.good, bad: [...bad, ...look.bad] });
 }
 
@@ -74,24 +74,26 @@ export function dropLimits({ sources }: Pick<ImportDeps, 'sources'>): DropLimits
 /** Imports files and folders; asks all there is to ask before the first one is sent. */
 export async function importFiles(deps: ImportDeps, uris: readonly Uri[]): Promise<void> {
   if (uris.length === 0) return;
-  const collected = await patiently(l10n.t('Looking for files'), (signal) => collectFiles(uris, fileRules(), signal));
+  const collected = await withDelayedProgress(l10n.t('Looking for files'), (signal) =>
+    collectFiles(uris, fileRules(), signal),
+  );
   if (collected === undefined) return;
   mustBeSome(collected, uris);
-  const files = await settleLinks(await settleSensitive(collected.files));
+  const files = await confirmLinks(await confirmSensitive(collected.files));
   if (files.length === 0) return;
   if (
-    !(await settleUnsaved(
+    !(await confirmUnsaved(
       files.map(({ uri }) => uri),
       unsavedFiles(),
     ))
   )
     return;
-  const look = await patiently(l10n.t('Looking at what is to be imported'), (signal) =>
-    lookAtFiles(files, maxFileBytes(), signal, MAX_HELD_BYTES - deps.sources.heldBytes),
+  const look = await withDelayedProgress(l10n.t('Looking at what is to be imported'), (signal) =>
+    checkFiles(files, maxFileBytes(), signal, MAX_HELD_BYTES - deps.sources.heldBytes),
   );
   if (look === undefined) return;
   const isFolder = collected.files.some(({ uri }) => !uris.includes(uri));
-  await importLooked(deps, look, { isFolder, leftOut: leftOutWords(collected), label: labelOf(uris) });
+  await importLooked(deps, look, { isFolder, leftOut: formatLeftOut(collected), label: labelOf(uris) });
 }
 
 /** Imports the text that is selected in the active editor. @throws UserError where nothing is */
@@ -102,15 +104,15 @@ export async function importSelection(deps: ImportDeps): Promise<void> {
   }
   const { uri } = editor.document;
   const relativePath = pathInWorkspace(uri);
-  const isSensitive = await new FileJudge(fileRules()).isSensitive(uri.path);
-  if ((await settleSensitive([{ relativePath, isSensitive }])).length === 0) return;
-  await importChecked(deps, [await lookAtSelection(editor, maxFileBytes())], undefined, '');
+  const isSensitive = await new FileFilter(fileRules()).isSensitive(uri.path);
+  if ((await confirmSensitive([{ relativePath, isSensitive }])).length === 0) return;
+  await importChecked(deps, [await checkSelection(editor, maxFileBytes())], undefined, '');
 }
 
 /** Tells what cannot be imported, and asks whether to begin where it is more than a few files that were chosen. */
 async function importLooked(
   deps: ImportDeps,
-  { good, bad }: Look,
+  { good, bad }: FileCheck,
   { isFolder, leftOut, label }: { isFolder: boolean; leftOut: readonly string[]; label: string } = {
     isFolder: false,
     leftOut: [],
@@ -118,7 +120,7 @@ async function importLooked(
   },
 ): Promise<void> {
   const asks = good.length > 0 && (isFolder || leftOut.length > 0 || good.length >= MANY);
-  if (!asks && !(await settleBad(good.length, bad))) return;
+  if (!asks && !(await confirmBadFiles(good.length, bad))) return;
   await importChecked(deps, good, asks ? [...leftOut, ...bad] : undefined, label);
 }
 
@@ -129,7 +131,7 @@ async function importChecked(
   leftOut: readonly string[] | undefined,
   label: string,
 ): Promise<void> {
-  const dataset = await chooseDataset(deps, undefined, l10n.t('Import {0}', whatWords(checked)));
+  const dataset = await chooseDataset(deps, undefined, l10n.t('Import {0}', formatWhat(checked)));
   if (dataset === undefined || (await readyDestination(deps, dataset)) === undefined) return;
   const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
   await deps.queueing.run(() => queueImports(deps, checked, destination, leftOut, label));
@@ -149,12 +151,12 @@ async function queueImports(
   const { dataset, origin } = destination;
   await list.sync();
   const earlier = asksForDuplicates()
-    ? await patiently(l10n.t('Looking for what was imported before'), (signal) =>
+    ? await withDelayedProgress(l10n.t('Looking for what was imported before'), (signal) =>
         findDuplicates(checked, list.tasks, destination, signal),
       )
     : new Map();
   if (earlier === undefined) return;
-  const wanted = await settleDuplicates(checked, earlier, dataset, now());
+  const wanted = await confirmDuplicates(checked, earlier, dataset, now());
   if (wanted.length === 0) return;
   if (leftOut !== undefined && !(await confirmImport(wanted, dataset, leftOut))) return;
   await queue.add(wanted, dataset, batchOf(wanted, label), origin);
@@ -170,7 +172,7 @@ function labelOf(uris: readonly Uri[]): string {
   return uris.length === 1 && first !== undefined ? path.posix.basename(first.path) : '';
 }
 
-function whatWords(checked: readonly CheckedSource[]): string {
+function formatWhat(checked: readonly CheckedSource[]): string {
   const [first] = checked;
   return checked.length === 1 && first !== undefined ? `'${first.source.name}'` : l10n.t('{0} files', checked.length);
 }
@@ -180,29 +182,29 @@ function mustBeSome(collected: CollectedFiles, uris: readonly Uri[]): void {
   const name = labelOf(uris);
   const where =
     name === '' ? l10n.t('The folders hold no file to import.') : l10n.t("'{0}' holds no file to import.", name);
-  throw new UserError([where, ...leftOutWords(collected)].join(' '), [
+  throw new UserError([where, ...formatLeftOut(collected)].join(' '), [
     { label: l10n.t('Open Settings'), run: openFolderSettings },
   ]);
 }
 
-function leftOutWords(collected: CollectedFiles): string[] {
+function formatLeftOut(collected: CollectedFiles): string[] {
   const { unreadable, leftOutFiles, leftOutFolders, linkedFolders, brokenLinks } = collected;
   return [
     ...unreadable.map(({ path: folder }) => l10n.t("The folder '{0}' cannot be read.", path.posix.basename(folder))),
-    ...(leftOutFiles > 0 ? [leftOutFilesWords(leftOutFiles)] : []),
-    ...(leftOutFolders > 0 ? [leftOutFoldersWords(leftOutFolders)] : []),
+    ...(leftOutFiles > 0 ? [formatLeftOutFiles(leftOutFiles)] : []),
+    ...(leftOutFolders > 0 ? [formatLeftOutFolders(leftOutFolders)] : []),
     ...(linkedFolders > 0 ? [l10n.t('Left out links to folders: {0}.', linkedFolders)] : []),
     ...(brokenLinks > 0 ? [l10n.t('Left out broken links: {0}.', brokenLinks)] : []),
   ];
 }
 
-function leftOutFilesWords(count: number): string {
+function formatLeftOutFiles(count: number): string {
   return count === 1
     ? l10n.t('Left out by settings or ignore files: 1 file.')
     : l10n.t('Left out by settings or ignore files: {0} files.', count);
 }
 
-function leftOutFoldersWords(count: number): string {
+function formatLeftOutFolders(count: number): string {
   return count === 1
     ? l10n.t('Left out by settings or ignore files: 1 folder.')
     : l10n.t('Left out by settings or ignore files: {0} folders.', count);

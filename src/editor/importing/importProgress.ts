@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { ImportQueue, QueueProgress } from '../../tasks/queue/importQueue';
 import { setContextKey } from '../platform/contextKeys';
+import { formatSize, formatTimeLeft } from '../platform/format';
 import { plainText } from '../platform/outsideText';
-import { sizeWords, timeLeftWords } from '../platform/words';
-import { obstacleWords } from '../tree/obstacleWords';
+import { formatWaitReason } from '../tree/formatWaitReason';
 
 /** How often the status bar is written anew. */
 const REST_MS = 200;
@@ -56,7 +56,7 @@ export class ImportProgress implements vscode.Disposable {
       this.#item.hide();
       return;
     }
-    this.#item.text = progressWords(progress, this.#monotonicMs());
+    this.#item.text = formatProgress(progress, this.#monotonicMs());
     this.#item.tooltip = progressTooltip();
     this.#item.show();
     // A pause and the time that is left go on while nothing else moves.
@@ -65,30 +65,30 @@ export class ImportProgress implements vscode.Disposable {
 }
 
 /** How far imports have come, or what keeps them from it, for the status bar. `nowMs` is of the queue's clock. */
-export function progressWords(progress: QueueProgress, nowMs: number): string {
-  const { ended, total, sentBytes, totalBytes, obstacle, pausedUntilMs, waitsForWord } = progress;
+export function formatProgress(progress: QueueProgress, nowMs: number): string {
+  const { ended, total, sentBytes, totalBytes, waitReason, pausedUntilMs, waitsForWord } = progress;
   if (waitsForWord) {
     return `$(question) ${vscode.l10n.t('Import waits, as its dataset has moved: {0} of {1} done', ended, total)}`;
   }
-  if (obstacle !== undefined || pausedUntilMs !== undefined) {
+  if (waitReason !== undefined || pausedUntilMs !== undefined) {
     const count = [Math.min(ended + 1, total), total];
-    const again = retryWords(pausedUntilMs, nowMs);
+    const again = formatRetry(pausedUntilMs, nowMs);
     const words =
-      obstacle === undefined
+      waitReason === undefined
         ? vscode.l10n.t('Importing {0} of {1}: {2}', ...count, again)
-        : vscode.l10n.t('Importing {0} of {1}: {2}, {3}', ...count, obstacleWords(obstacle), again);
+        : vscode.l10n.t('Importing {0} of {1}: {2}, {3}', ...count, formatWaitReason(waitReason), again);
     return `$(clock) ${plainText(words)}`;
   }
   const left = timeLeftMs(progress, nowMs);
   const words = [
     total === 1 ? vscode.l10n.t('Importing') : vscode.l10n.t('Importing: {0} of {1} done', ended, total),
-    vscode.l10n.t('{0} of {1}', sizeWords(sentBytes), sizeWords(totalBytes)),
-    ...(left === undefined ? [] : [timeLeftWords(left)]),
+    vscode.l10n.t('{0} of {1}', formatSize(sentBytes), formatSize(totalBytes)),
+    ...(left === undefined ? [] : [formatTimeLeft(left)]),
   ];
   return `$(sync~spin) ${plainText(words.join(' · '))}`;
 }
 
-function retryWords(pausedUntilMs: number | undefined, nowMs: number): string {
+function formatRetry(pausedUntilMs: number | undefined, nowMs: number): string {
   const seconds = pausedUntilMs === undefined ? 0 : Math.ceil((pausedUntilMs - nowMs) / 1000);
   return seconds > 0 ? vscode.l10n.t('retrying in {0} s', seconds) : vscode.l10n.t('retrying now');
 }

@@ -64,7 +64,7 @@ export class MovedImports implements Disposable {
     const dataset = this.#deps.datasets.find(name);
     if (dataset?.baseUrl.origin !== origin || (await readyDestination(this.#deps, dataset)) === undefined) {
       // Asked again with the next look at where it is.
-      return void this.#deps.queue.goOn();
+      return void this.#deps.queue.resume();
     }
     await this.#deps.queue.redirect({ dataset: name, origin });
   }

@@ -4,14 +4,14 @@ import type { ImportRun } from '../../tasks/queue/importRun';
 import { type EndedPhase, type Failure, type TrackedTask, wasAcceptedEarly } from '../../tasks/trackedTask';
 import { enterAccessKey } from '../accessKeys/enterAccessKey';
 import { knownDataset } from '../datasets/chooseDataset';
-import { chooseFactOfTask, type MapDeps } from '../mapping/mapAnswers';
+import { chooseFieldOfTask, type MapDeps } from '../mapping/mapResponses';
+import { formatEarly, formatEnd, formatFailure, formatLeft, formatRefusal } from '../platform/format';
 import type { Messages } from '../platform/messages';
 import { shortText } from '../platform/shortText';
 import type { Action } from '../platform/userError';
-import { earlyWords, endWords, failureWords, leftWords, refusalWords } from '../platform/words';
 import { editRequest } from '../requests/editRequest';
-import type { LastAnswers } from '../requests/lastAnswers';
-import { showAnswer } from '../requests/showAnswer';
+import type { LastResponses } from '../requests/lastResponses';
+import { showResponse } from '../requests/showResponse';
 import { taskLabel } from '../tree/taskItem';
 import type { TasksView } from '../tree/tasksView';
 import { type RetryDeps, retry, retryAnyway } from './retryImport';
@@ -20,7 +20,7 @@ import { type RetryDeps, retry, retryAnyway } from './retryImport';
 export interface ReportDeps extends MapDeps, RetryDeps {
   readonly messages: Messages;
   readonly tasksView: TasksView;
-  readonly answers: LastAnswers;
+  readonly responses: LastResponses;
 }
 
 /** Says at the end of each run of imports, with one message, how it ended. */
@@ -66,31 +66,31 @@ function reportOne(deps: ReportDeps, { task, end, isBadKey }: Ended, dataset: st
   switch (end.kind) {
     case 'accepted': {
       const { taskId } = task;
-      const early = wasAcceptedEarly(task) ? [earlyWords()] : [];
+      const early = wasAcceptedEarly(task) ? [formatEarly()] : [];
       if (taskId === undefined) {
         const words = l10n.t("'{0}' accepted '{1}', but no task ID was recognised in its answer.", dataset, file);
         const choose = chooseTaskId(deps, task.key);
-        return messages.warn([words, ...early].join(' '), choose, showAnswer(deps.answers, task.key));
+        return messages.warn([words, ...early].join(' '), choose, showResponse(deps.responses, task.key));
       }
       const words = l10n.t("'{0}' accepted '{1}' as task {2}.", dataset, file, shortText(taskIdText(taskId)));
       return early.length > 0 ? messages.warn([words, ...early].join(' '), show) : messages.done(words, show);
     }
     case 'rejected': {
-      const words = l10n.t("'{0}' rejected '{1}': {2}", dataset, file, refusalWords(end.refusal));
+      const words = l10n.t("'{0}' rejected '{1}': {2}", dataset, file, formatRefusal(end.refusal));
       const mend = isBadKey ? replaceKey(deps, [task], dataset) : editRequestOf(deps, task, dataset);
       return messages.warn(words, mend, show);
     }
     case 'notSent': {
       const { failure } = end;
-      return failure.name === 'CancelledError'
+      return failure.name === 'CanceledError'
         ? messages.done(l10n.t("The import of '{0}' was cancelled. Nothing was sent.", file))
-        : messages.warn(l10n.t("'{0}' was not sent. {1}", file, failureWords(failure)), tryAgain(deps, task));
+        : messages.warn(l10n.t("'{0}' was not sent. {1}", file, formatFailure(failure)), tryAgain(deps, task));
     }
     case 'unconfirmed': {
       const question = l10n.t("It is not certain whether '{0}' took '{1}'.", dataset, file);
-      const left = leftWords(end.sentBytes, end.totalBytes);
+      const left = formatLeft(end.sentBytes, end.totalBytes);
       const hint = l10n.t('Importing it again may import it twice.');
-      const words = [question, endWords(end), left, hint].join(' ');
+      const words = [question, formatEnd(end), left, hint].join(' ');
       const again = { label: l10n.t('Retry Anyway…'), run: () => retryAnyway(deps, { taskKey: task.key }, undefined) };
       return messages.warn(words, show, again);
     }
@@ -101,7 +101,7 @@ function reportAll(deps: ReportDeps, ended: readonly Ended[], { dataset, isAdopt
   const of = (kind: EndedPhase['kind']) => ended.filter(({ end }) => end.kind === kind);
   const accepted = of('accepted').length;
   const [rejected, unconfirmed, notSent] = [of('rejected'), of('unconfirmed'), of('notSent')];
-  const isCancelled = ended.some(({ end }) => failureNameOf(end) === 'CancelledError');
+  const isCanceled = ended.some(({ end }) => failureNameOf(end) === 'CanceledError');
   const withoutId = of('accepted').filter(({ task }) => task.taskId === undefined);
   const early = of('accepted').filter(({ task }) => wasAcceptedEarly(task)).length;
   const counts = [
@@ -114,9 +114,9 @@ function reportAll(deps: ReportDeps, ended: readonly Ended[], { dataset, isAdopt
   ].join(', ');
   const words = [
     ...(isAdopted ? [l10n.t('The imports that a closed window had left went on.')] : []),
-    ...(isCancelled ? [l10n.t('The import was cancelled.')] : []),
+    ...(isCanceled ? [l10n.t('The import was cancelled.')] : []),
     `${counts}.`,
-    ...(isCancelled ? [] : whyNotSent(ended)),
+    ...(isCanceled ? [] : whyNotSent(ended)),
     ...(withoutId.length > 0 ? [l10n.t('No task ID was recognised in {0} of the answers.', withoutId.length)] : []),
     ...(early > 0 ? [l10n.t('{0} of the responses came before the whole file was sent.', early)] : []),
   ].join(' ');
@@ -126,9 +126,9 @@ function reportAll(deps: ReportDeps, ended: readonly Ended[], { dataset, isAdopt
   const failed = [...rejected, ...notSent].map(({ task }) => task);
   const badKey = rejected.some(({ isBadKey }) => isBadKey);
   const replace = badKey ? [replaceKey(deps, failed, dataset)] : [];
-  const retry = failed.length > 0 && !badKey ? [retryFailed(deps, failed, isCancelled)] : [];
+  const retry = failed.length > 0 && !badKey ? [retryFailed(deps, failed, isCanceled)] : [];
   const offers = [...replace, ...retry, ...choose, ...show];
-  const isAsWanted = notSent.every(({ end }) => failureNameOf(end) === 'CancelledError');
+  const isAsWanted = notSent.every(({ end }) => failureNameOf(end) === 'CanceledError');
   return isAsWanted && rejected.length + unconfirmed.length + withoutId.length + early === 0
     ? deps.messages.done(words, ...offers)
     : deps.messages.warn(words, ...offers);
@@ -137,9 +137,9 @@ function reportAll(deps: ReportDeps, ended: readonly Ended[], { dataset, isAdopt
 /** Why files were not sent, once: what stopped the batch, or the one cause that all of them have. */
 function whyNotSent(ended: readonly Ended[]): string[] {
   const failures = ended.flatMap(({ end }) => (end.kind === 'notSent' ? [end.failure] : []));
-  const stopped = failures.find(({ name }) => name === 'HeldBack');
-  if (stopped !== undefined) return [failureWords(stopped)];
-  const causes = new Set(failures.map(failureWords));
+  const stopped = failures.find(({ name }) => name === 'CircuitOpen');
+  if (stopped !== undefined) return [formatFailure(stopped)];
+  const causes = new Set(failures.map(formatFailure));
   return causes.size === 1 ? [...causes] : [];
 }
 
@@ -154,7 +154,7 @@ function showTask({ tasksView }: ReportDeps, key: number): Action {
 function chooseTaskId(deps: ReportDeps, key: number): Action {
   return {
     label: l10n.t('Choose the Task ID…'),
-    run: () => chooseFactOfTask(deps, 'taskId', { taskKey: key }),
+    run: () => chooseFieldOfTask(deps, 'taskId', { taskKey: key }),
   };
 }
 
@@ -173,8 +173,8 @@ function tryAgain(deps: ReportDeps, task: TrackedTask): Action {
   return { label: l10n.t('Try Again'), run: () => retry(deps, [task]) };
 }
 
-function retryFailed(deps: ReportDeps, tasks: readonly TrackedTask[], isCancelled: boolean): Action {
-  const label = isCancelled ? l10n.t('Import the Rest') : l10n.t('Retry Failed');
+function retryFailed(deps: ReportDeps, tasks: readonly TrackedTask[], isCanceled: boolean): Action {
+  const label = isCanceled ? l10n.t('Import the Rest') : l10n.t('Retry Failed');
   return { label, run: () => retry(deps, tasks) };
 }
 

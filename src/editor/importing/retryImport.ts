@@ -6,12 +6,12 @@ import type { TaskList } from '../../tasks/store/taskList';
 import { hasFailed, type Phase, type TrackedTask, wasNotTaken } from '../../tasks/trackedTask';
 import type { ChooseDeps } from '../datasets/chooseDataset';
 import { reachableTasks } from '../following/reachableTasks';
+import { formatFailure } from '../platform/format';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
-import { failureWords } from '../platform/words';
 import { pickTasks } from '../tree/pickTasks';
 import { taskLabel } from '../tree/taskItem';
-import { settleMoved } from './settleMoved';
+import { confirmMoved } from './confirmMoved';
 
 /** What sending an import again takes: its dataset may have no key any more, and its text may be gone. */
 export interface RetryDeps extends ChooseDeps {
@@ -36,8 +36,8 @@ export async function retryAnyway(deps: RetryDeps, target: unknown, selected: un
       : l10n.t('Import {0} files again? The service may have taken them, and would have them twice.', tasks.length);
   const detail = l10n.t('Where you can, look there first.');
   const again = l10n.t('Retry Anyway');
-  const answer = await window.showWarningMessage(question, { modal: true, detail }, again);
-  if (answer === again) await retry(deps, tasks, hasFailed);
+  const response = await window.showWarningMessage(question, { modal: true, detail }, again);
+  if (response === again) await retry(deps, tasks, hasFailed);
 }
 
 /**
@@ -49,17 +49,17 @@ export async function retry(
   wanted: readonly TrackedTask[],
   maySend: (phase: Phase) => boolean = wasNotTaken,
 ): Promise<void> {
-  const { tasks, obstacle } = await reachableTasks(deps, await settleMoved(deps, wanted));
+  const { tasks, waitReason } = await reachableTasks(deps, await confirmMoved(deps, wanted));
   const there = tasks.filter(({ key, source }) => source !== undefined && deps.sources.has(key, source));
   const queued: TrackedTask[] = [];
   for (const group of Map.groupBy(there, destinationKey).values()) {
     const keys = group.map(({ key }) => key);
     queued.push(...(await deps.queue.retry(keys, maySend, group[0]?.origin)));
   }
-  if (obstacle !== undefined) throw obstacle;
+  if (waitReason !== undefined) throw waitReason;
   const gone = tasks.find((task) => !there.includes(task));
   if (gone !== undefined) {
-    const why = failureWords({ name: 'TextGone', detail: '' });
+    const why = formatFailure({ name: 'TextGone', detail: '' });
     throw new UserError(l10n.t("'{0}' cannot be sent again from here. {1}", taskLabel(gone), why));
   }
   const unsure = there.find(({ key }) => deps.list.get(key)?.phase.kind === 'unconfirmed');

@@ -1,25 +1,25 @@
 import type { Contract, StatusMeaning } from '../../service/contract/contract';
 import { readContract, withOverride } from '../../service/contract/contractOverrides';
 import type { Dataset } from '../../service/contract/dataset';
-import type { Fact } from '../../service/response/recognition';
+import type { ResponseField } from '../../service/response/recognition';
 import { isOf } from '../../tasks/destination';
-import { answerFor, readAnswersAgain, tasksToRead } from '../../tasks/following/readAnswersAgain';
+import { rereadResponses, responseFor, tasksToRead } from '../../tasks/following/rereadResponses';
 import type { TaskList } from '../../tasks/store/taskList';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import type { Datasets } from '../datasets/datasets';
 
-/** Where a contract keeps the place of each fact. */
+/** Where a contract keeps the place of each field. */
 const parts = {
   taskId: ['fileTask', 'taskId'],
   status: ['queryTask', 'status'],
   progress: ['queryTask', 'progress'],
   message: ['queryTask', 'message'],
-} as const satisfies Record<Fact, readonly [string, string]>;
+} as const satisfies Record<ResponseField, readonly [string, string]>;
 
 /** Whether a change that touches so many tasks of a dataset is wanted. */
 export type ConfirmMapping = (tasks: number, dataset: Dataset) => Promise<boolean>;
 
-/** How the answers of a dataset's service are read: saved with the dataset, and applied at once to its tasks. */
+/** How the responses of a dataset's service are read: saved with the dataset, and applied at once to its tasks. */
 export class Mapping {
   readonly #datasets: Datasets;
   readonly #list: TaskList;
@@ -32,17 +32,17 @@ export class Mapping {
     this.#confirm = confirm;
   }
 
-  /** Where a person said that a fact is; undefined where it is recognised by usual names. */
-  pointer({ contract }: Dataset, fact: Fact): string | undefined {
-    return fact === 'taskId' ? contract.fileTask.taskId : contract.queryTask[fact];
+  /** Where a person said that a field is; undefined where it is recognized by usual names. */
+  pointer({ contract }: Dataset, field: ResponseField): string | undefined {
+    return field === 'taskId' ? contract.fileTask.taskId : contract.queryTask[field];
   }
 
   /**
-   * Says where a fact is, or leaves it to be recognised where `pointer` is undefined. `chosenFrom` is the key of the task
-   * from whose answer a person chose.
+   * Says where a field is, or leaves it to be recognized where `pointer` is undefined. `chosenFrom` is the key of the
+   * task from whose response a person chose.
    */
-  setPointer(dataset: Dataset, fact: Fact, pointer: string | undefined, chosenFrom?: number): Promise<void> {
-    return this.#change(dataset, parts[fact], pointer, chosenFrom);
+  setPointer(dataset: Dataset, field: ResponseField, pointer: string | undefined, chosenFrom?: number): Promise<void> {
+    return this.#change(dataset, parts[field], pointer, chosenFrom);
   }
 
   /** Says what a status means, or leaves it to the usual words where `meaning` is undefined; `chosenFrom` as above. */
@@ -60,11 +60,11 @@ export class Mapping {
     return contract.queryTask.statusMeanings;
   }
 
-  /** The latest answer of the dataset's service in which a fact can be looked for: file-task's for the id, else query-task's. */
-  latestAnswer(dataset: Dataset, fact: Fact): { task: TrackedTask; answer: string } | undefined {
+  /** The latest response of the dataset's service in which a field can be looked for: file-task's for the id, else query-task's. */
+  latestResponse(dataset: Dataset, field: ResponseField): { task: TrackedTask; response: string } | undefined {
     for (const task of this.#list.tasks) {
-      const answer = isOf(task, dataset) ? answerFor(fact, task) : undefined;
-      if (answer !== undefined) return { task, answer };
+      const response = isOf(task, dataset) ? responseFor(field, task) : undefined;
+      if (response !== undefined) return { task, response };
     }
     return undefined;
   }
@@ -77,6 +77,6 @@ export class Mapping {
     const touchesMore = touched.length > 1 || touched.some((key) => chosenFrom !== undefined && key !== chosenFrom);
     if (touchesMore && !(await this.#confirm(touched.length, dataset))) return;
     const changed = await this.#datasets.override(dataset, at, value);
-    await readAnswersAgain(this.#list, { dataset: changed, before, after: changed.contract, chosenFrom });
+    await rereadResponses(this.#list, { dataset: changed, before, after: changed.contract, chosenFrom });
   }
 }

@@ -3,21 +3,21 @@ import type { ListChange, TaskList } from '../../tasks/store/taskList';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { enterAccessKey } from '../accessKeys/enterAccessKey';
 import { datasetOf } from '../datasets/chooseDataset';
-import { meaningWords } from '../datasets/factWords';
+import { formatMeaning } from '../datasets/formatField';
+import { formatRefusal } from '../platform/format';
 import type { Messages } from '../platform/messages';
 import { shortText } from '../platform/shortText';
-import { refusalWords } from '../platform/words';
 import { editRequest } from '../requests/editRequest';
-import type { LastAnswers } from '../requests/lastAnswers';
-import { showAnswer } from '../requests/showAnswer';
+import type { LastResponses } from '../requests/lastResponses';
+import { showResponse } from '../requests/showResponse';
 import { taskLabel } from '../tree/taskItem';
-import { chooseFactOfTask, type MapDeps } from './mapAnswers';
+import { chooseFieldOfTask, type MapDeps } from './mapResponses';
 
 /** How many statuses of a dataset are asked about one by one: more of them are no statuses, but the wrong place. */
 const STATUSES_ASKED = 3;
 
 /** What offering takes. */
-export type OfferDeps = MapDeps & { readonly messages: Messages; readonly answers: LastAnswers };
+export type OfferDeps = MapDeps & { readonly messages: Messages; readonly responses: LastResponses };
 
 /** Asks, once a window for each dataset, what a new status means, or where the status is. */
 export class OfferMapping implements Disposable {
@@ -47,15 +47,15 @@ export class OfferMapping implements Disposable {
   };
 
   #offerFor(task: TrackedTask): { about: string; make(): Promise<void> } | undefined {
-    const { phase, trouble } = task;
+    const { phase, lastQueryError } = task;
     if (phase.kind !== 'accepted') return undefined;
-    if (trouble?.kind === 'rejected') {
-      if (trouble.badKey) {
-        return { about: 'key', make: () => this.#offerKey(task, refusalWords(trouble.refusal)) };
+    if (lastQueryError?.kind === 'rejected') {
+      if (lastQueryError.badKey) {
+        return { about: 'key', make: () => this.#offerKey(task, formatRefusal(lastQueryError.refusal)) };
       }
       return phase.report
         ? undefined
-        : { about: 'query', make: () => this.#offerEdit(task, refusalWords(trouble.refusal)) };
+        : { about: 'query', make: () => this.#offerEdit(task, formatRefusal(lastQueryError.refusal)) };
     }
     if (taskState(task) !== 'unknown') return undefined;
     const status = phase.report?.status;
@@ -69,7 +69,7 @@ export class OfferMapping implements Disposable {
   }
 
   #offerKey(task: TrackedTask, refusal: string): Promise<void> {
-    const { datasets, keys, messages, answers } = this.#deps;
+    const { datasets, keys, messages, responses } = this.#deps;
     const replace = {
       label: l10n.t('Replace Access-Key…'),
       run: async () => {
@@ -79,24 +79,24 @@ export class OfferMapping implements Disposable {
         this.#asked.delete(askedAbout(task, 'key'));
       },
     };
-    return messages.warn(rejectedWords(task, refusal), replace, showAnswer(answers, task.key));
+    return messages.warn(formatRejected(task, refusal), replace, showResponse(responses, task.key));
   }
 
   #offerEdit(task: TrackedTask, refusal: string): Promise<void> {
-    const { messages, answers } = this.#deps;
+    const { messages, responses } = this.#deps;
     const edit = {
       label: l10n.t('Edit Request…'),
       run: () => editRequest(this.#deps, { dataset: datasetOf(this.#deps, task) }),
     };
-    const show = showAnswer(answers, task.key);
-    return messages.warn(rejectedWords(task, refusal), edit, show);
+    const show = showResponse(responses, task.key);
+    return messages.warn(formatRejected(task, refusal), edit, show);
   }
 
   #offerMeaning(task: TrackedTask, status: string): Promise<void> {
     const { mapping, messages } = this.#deps;
     this.#statuses.set(task.dataset, (this.#statuses.get(task.dataset) ?? 0) + 1);
     const actions = (['running', 'succeeded', 'failed'] as const).map((meaning) => ({
-      label: meaningWords(meaning),
+      label: formatMeaning(meaning),
       run: () => mapping.setMeaning(datasetOf(this.#deps, task), status, meaning, task.key),
     }));
     const words = l10n.t(
@@ -118,12 +118,12 @@ export class OfferMapping implements Disposable {
   }
 
   #offerStatus(task: TrackedTask, words: string): Promise<void> {
-    const { messages, answers } = this.#deps;
+    const { messages, responses } = this.#deps;
     const choose = {
       label: l10n.t('Choose the Status…'),
-      run: () => chooseFactOfTask(this.#deps, 'status', { taskKey: task.key }),
+      run: () => chooseFieldOfTask(this.#deps, 'status', { taskKey: task.key }),
     };
-    const show = showAnswer(answers, task.key);
+    const show = showResponse(responses, task.key);
     return messages.done(words, choose, show);
   }
 }
@@ -132,6 +132,6 @@ function askedAbout({ dataset }: TrackedTask, what: string): string {
   return JSON.stringify([dataset, what]);
 }
 
-function rejectedWords(task: TrackedTask, refusal: string): string {
+function formatRejected(task: TrackedTask, refusal: string): string {
   return l10n.t("'{0}' rejected the query about '{1}': {2}", task.dataset, taskLabel(task), refusal);
 }

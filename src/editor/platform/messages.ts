@@ -4,11 +4,11 @@ import { SourceError } from '../../service/errors';
 import { KnownKeys } from '../../service/masking/knownKeys';
 import type { Outcome } from '../../service/response/outcome';
 import { StoreError } from '../../tasks/store/storeError';
+import { formatRefusal, formatSource, formatStore } from './format';
 import { oneLine } from './outsideText';
 import { openSettings } from './settings';
 import { type Action, UserError } from './userError';
 import { window } from './window';
-import { refusalWords, sourceWords, storeWords } from './words';
 
 /** Tells people what happened, and keeps the log. No text that is shown or logged may hold an access key. */
 export class Messages {
@@ -36,7 +36,7 @@ export class Messages {
   /** The error boundary: turns whatever was thrown into words and next steps. */
   async error(error: unknown): Promise<void> {
     this.#write('error', String(error), framesOf(error));
-    const { message, actions } = errorWords(error, () => this.showLog());
+    const { message, actions } = formatError(error, () => this.showLog());
     await this.#tell('showErrorMessage', message, actions);
   }
 
@@ -67,13 +67,13 @@ export class Messages {
     );
   }
 
-  /** Logs how a request ended; a departure from the documented answer once a window. */
+  /** Logs how a request ended; a departure from the documented response once a window. */
   noteOutcome(url: URL, outcome: Outcome<unknown>): void {
     const cause = 'cause' in outcome ? `: ${outcome.cause.message}` : '';
-    const refusal = outcome.kind === 'rejected' ? `: ${refusalWords(outcome.refusal)}` : '';
+    const refusal = outcome.kind === 'rejected' ? `: ${formatRefusal(outcome.refusal)}` : '';
     const level = outcome.kind === 'accepted' ? 'debug' : 'info';
     this.#write(level, `${url.origin}${url.pathname}: ${outcome.kind}${cause}${refusal}`);
-    for (const deviation of outcome.kind === 'accepted' ? outcome.answer.deviations : []) {
+    for (const deviation of outcome.kind === 'accepted' ? outcome.response.deviations : []) {
       const words = `${url.origin}${url.pathname}: ${deviation}`;
       if (!this.#deviations.has(words)) this.#write('info', words);
       this.#deviations.add(words);
@@ -128,17 +128,17 @@ function framesOf(error: unknown): string[] {
 }
 
 /** Whatever was thrown, in words and with the next steps. */
-export function errorWords(error: unknown, openLog: () => void): { message: string; actions: readonly Action[] } {
+export function formatError(error: unknown, openLog: () => void): { message: string; actions: readonly Action[] } {
   const showLog = { label: vscode.l10n.t('Show Log'), run: openLog };
   if (error instanceof UserError) return error;
-  if (error instanceof SourceError) return { message: sourceWords(error), actions: [] };
-  if (error instanceof PatternsTooComplexError) return tooComplexWords(error);
-  if (error instanceof StoreError) return { message: storeWords(error), actions: [showLog] };
+  if (error instanceof SourceError) return { message: formatSource(error), actions: [] };
+  if (error instanceof PatternsTooComplexError) return formatTooComplex(error);
+  if (error instanceof StoreError) return { message: formatStore(error), actions: [showLog] };
   const words = error instanceof Error ? error.message : String(error);
   return { message: vscode.l10n.t('Something unexpected happened: {0}', words), actions: [showLog] };
 }
 
-function tooComplexWords({ source }: PatternsTooComplexError): { message: string; actions: readonly Action[] } {
+function formatTooComplex({ source }: PatternsTooComplexError): { message: string; actions: readonly Action[] } {
   const isSetting = source.startsWith('datasetImport.');
   const message = isSetting
     ? vscode.l10n.t("The patterns in the setting '{0}' are too complex, so nothing was imported.", source)

@@ -1,4 +1,4 @@
-/** As much of what a service says stands in a row or a message; its whole answer can be opened. */
+/** As much of what a service says stands in a row or a message; its whole response can be opened. */
 export const SHOWN_CHARACTERS = 300;
 
 /** A text of the service for people, with an ellipsis where it was cut. */

@@ -24,8 +24,8 @@ export interface EditDeps extends ChooseDeps {
 type Choice = QuickPickItem & { choose(): Promise<boolean> };
 
 /**
- * Lets the user change what INTERFACE.md leaves open of the requests: part names, fields, headers, bodies, paths.
- * Resolves to whether anything was changed.
+ * Lets the user change what is only assumed of the requests: part names, fields, headers, bodies, paths. Resolves to
+ * whether anything was changed.
  */
 export async function editRequest(deps: EditDeps, target: unknown): Promise<boolean> {
   const title = l10n.t('Edit Request');

@@ -10,7 +10,7 @@ import { fileTaskRequest, queryTaskRequest } from '../../service/request/request
 import type { TaskList } from '../../tasks/store/taskList';
 import { type ChooseDeps, chooseDataset, datasetOf } from '../datasets/chooseDataset';
 import { targetOf } from '../datasets/datasets';
-import { chosenFiles, settleUnsaved } from '../files/filesToImport';
+import { chosenFiles, confirmUnsaved } from '../files/filesToImport';
 import { pathInWorkspace } from '../files/pathInWorkspace';
 import { unsavedFiles } from '../platform/settings';
 import { UserError } from '../platform/userError';
@@ -70,7 +70,7 @@ async function oneFile(target: unknown): Promise<Uri | undefined> {
     const name = path.posix.basename(uri.path);
     throw new UserError(l10n.t("'{0}' is not a file on disk. Save it as a file to see its request.", name));
   }
-  return (await settleUnsaved([uri], unsavedFiles())) ? uri : undefined;
+  return (await confirmUnsaved([uri], unsavedFiles())) ? uri : undefined;
 }
 
 async function importPreview(dataset: Dataset, uri: Uri): Promise<RequestPreview> {
@@ -80,14 +80,14 @@ async function importPreview(dataset: Dataset, uri: Uri): Promise<RequestPreview
     const { name, sizeBytes } = file;
     const shown = { name, sizeBytes, beginning: await file.beginning(SHOWN_BYTES) };
     const request = fileTaskRequest(masked(dataset), file, facts);
-    const text = await previewFileTask(masked(dataset), shown, facts, restWords);
+    const text = await previewFileTask(masked(dataset), shown, facts, formatRest);
     return { text, curl: curlFileTask(request, uri.fsPath) };
   } finally {
     await file.close();
   }
 }
 
-function restWords(bytes: number): string {
+function formatRest(bytes: number): string {
   return bytes === 1 ? l10n.t('… (1 more byte of the file)') : l10n.t('… ({0} more bytes of the file)', bytes);
 }
 

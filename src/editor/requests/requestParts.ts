@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import { type Contract, DEFAULT_CONTRACT } from '../../service/contract/contract';
 import { readContract, withOverride } from '../../service/contract/contractOverrides';
-import { valueFaultWords } from '../datasets/faultWords';
+import { formatValueFault } from '../datasets/formatFaults';
 
 /** A part of the contract on the request side: where it stands, what it is now, and how it is typed. */
 export interface RequestPart {
@@ -24,7 +24,7 @@ export interface NamedParts {
   part(name: string): RequestPart;
 }
 
-/** The form fields of the import (INTERFACE.md 4.3: form parts are not shown). */
+/** The form fields of the import. */
 export function formFields({ fileTask }: Contract): NamedParts {
   const prompt = l10n.t('Its value. It may hold ${fileName}, ${relativePath}, ${size}, ${sha256} and ${taskName}.');
   const part = (name: string, now = '') => ({
@@ -39,7 +39,7 @@ export function formFields({ fileTask }: Contract): NamedParts {
   };
 }
 
-/** The headers besides the shown ones (INTERFACE.md 4.1). */
+/** The headers besides the shown ones. */
 export function extraHeaders({ headers }: Contract): NamedParts {
   const part = (name: string, now = '') => ({
     ...text(['headers', name], l10n.t("Header '{0}'", name), now),
@@ -53,14 +53,14 @@ export function extraHeaders({ headers }: Contract): NamedParts {
   };
 }
 
-/** The name of the form part with the file (INTERFACE.md 4.3: form parts are not shown). */
+/** The name of the form part with the file. */
 export function filePart({ fileTask }: Contract): RequestPart {
   return text(['fileTask', 'filePart'], l10n.t('Form part of the file'), fileTask.filePart);
 }
 
 /**
- * The body of the query (INTERFACE.md 4.2: request fields are not shown). `idName` is the name under which the service
- * gave an id: queries often want it under the same, so that is what typing begins with.
+ * The body of the query. `idName` is the name under which the service gave an id: queries often want it under the same,
+ * so that is what typing begins with.
  */
 export function queryBody({ queryTask: { body } }: Contract, idName: string | undefined): RequestPart {
   const isDefault = JSON.stringify(body) === JSON.stringify(DEFAULT_CONTRACT.queryTask.body);
@@ -76,7 +76,7 @@ export function queryBody({ queryTask: { body } }: Contract, idName: string | un
   };
 }
 
-/** The paths of the operations, and the codes of the envelope that mean something to us (INTERFACE.md 4 and 7). */
+/** The paths of the operations, and the codes of the envelope that mean something to us. */
 export function pathsAndCodes({ paths, codes }: Contract): RequestPart[] {
   return [
     text(['paths', 'fileTask'], l10n.t('Path of the import'), paths.fileTask),
@@ -104,7 +104,7 @@ export function partFault(overrides: unknown, part: RequestPart, typed: string):
   const fault = readContract(withOverride(overrides, part.at, value)).faults.find(
     ({ at }) => at === place || at.startsWith(`${place}.`),
   );
-  return fault && valueFaultWords(fault.what);
+  return fault && formatValueFault(fault.what);
 }
 
 function text(at: readonly string[], label: string, now: string): RequestPart {

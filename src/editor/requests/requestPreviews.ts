@@ -13,7 +13,7 @@ export class RequestPreviews implements Disposable {
   readonly #previews = new Map<string, RequestPreview>();
   readonly #documents = new GeneratedDocuments(
     'dataset-import-preview',
-    ({ path }) => this.#previews.get(path)?.text ?? `${goneWords()}\n`,
+    ({ path }) => this.#previews.get(path)?.text ?? `${formatGone()}\n`,
   );
 
   /** Opens a preview under this name. */
@@ -34,7 +34,7 @@ export class RequestPreviews implements Disposable {
 }
 
 /** VS Code keeps the tab of a preview for the next window, but not its text. */
-function goneWords(): string {
+function formatGone(): string {
   return l10n.t(
     "A preview is kept for as long as its window. Use 'Preview Import…' or 'Preview Query…' to see the request again.",
   );

@@ -3,8 +3,8 @@ import type { ReceivedRequest } from '../../sandbox/sandbox';
 import { visibleText } from '../platform/outsideText';
 
 type Part = ReceivedRequest['parts'][number];
-type Reply = ReceivedRequest['answer'];
-type Answer = Extract<Reply, { body: string }>;
+type Reply = ReceivedRequest['response'];
+type SandboxResponse = Extract<Reply, { body: string }>;
 
 /**
  * The requests to the sandbox as readable text, one after another, in the shape of an .http file: what came, and what
@@ -14,7 +14,16 @@ export function describeRequests(requests: readonly ReceivedRequest[]): string {
   return requests.map((request, index) => `### ${index + 1}, ${describe(request)}`).join('\n');
 }
 
-function describe({ receivedAt, method, target, httpVersion, headers, body, parts, answer }: ReceivedRequest): string {
+function describe({
+  receivedAt,
+  method,
+  target,
+  httpVersion,
+  headers,
+  body,
+  parts,
+  response,
+}: ReceivedRequest): string {
   const lines = [
     `${new Date(receivedAt).toISOString()}\n`,
     `${method} ${visibleText(target)} HTTP/${httpVersion}`,
@@ -22,7 +31,7 @@ function describe({ receivedAt, method, target, httpVersion, headers, body, part
     '',
     ...describeBody(body),
     ...parts.flatMap(describePart),
-    ...describeReply(answer),
+    ...describeReply(response),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }
@@ -50,19 +59,19 @@ function describePart({ name = '', fileName, mediaType, bytes, lines, sha256, fi
 function describeReply(reply: Reply): string[] {
   switch (reply.kind) {
     case 'sent':
-      return [l10n.t('Answer: HTTP {0}', reply.status), ...describeAnswer(reply)];
+      return [l10n.t('Answer: HTTP {0}', reply.status), ...describeResponse(reply)];
     case 'sentSlowly':
-      return [l10n.t('Answer, sent a few bytes at a time: HTTP {0}', reply.status), ...describeAnswer(reply)];
+      return [l10n.t('Answer, sent a few bytes at a time: HTTP {0}', reply.status), ...describeResponse(reply)];
     case 'cutShort':
       return [
         l10n.t('Answer, cut short: HTTP {0}', reply.status),
-        ...describeAnswer(reply),
+        ...describeResponse(reply),
         l10n.t('[this is the beginning of {0}; the rest was not sent]', byteCount(reply.wholeBytes)),
       ];
     case 'lost':
       return [
         l10n.t('Answer, lost: the request was carried out, and the connection reset instead of HTTP {0}', reply.status),
-        ...describeAnswer(reply),
+        ...describeResponse(reply),
       ];
     case 'reset':
       return [describeReset(reply)];
@@ -71,7 +80,7 @@ function describeReply(reply: Reply): string[] {
   }
 }
 
-function describeAnswer({ headers, body }: Answer): string[] {
+function describeResponse({ headers, body }: SandboxResponse): string[] {
   return [...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), '', visibleText(body)];
 }
 

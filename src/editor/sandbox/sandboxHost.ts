@@ -3,7 +3,7 @@ import type { Sandbox, SandboxProfileId, sandboxProfiles } from '../../sandbox/s
 import { DEFAULT_CONTRACT } from '../../service/contract/contract';
 import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
 import type { SharedMarks } from '../../tasks/store/sharedMarks';
-import { hasProcess } from '../../tasks/store/windowLife';
+import { hasProcess } from '../../tasks/store/windowLease';
 import type { AccessKeys } from '../accessKeys/accessKeys';
 import type { Datasets } from '../datasets/datasets';
 import { setContextKey } from '../platform/contextKeys';

@@ -1,13 +1,13 @@
 import { l10n } from 'vscode';
 import { window } from '../platform/window';
-import { profileWords } from './profileWords';
+import { formatProfile } from './formatProfile';
 import { type StartDeps, startSandbox } from './startSandbox';
 
-/** Starts the sandbox as a service that speaks in one of several ways, to try the mapping of answers with. */
+/** Starts the sandbox as a service that speaks in one of several ways, to try the mapping of responses with. */
 export async function startSandboxAs(deps: StartDeps): Promise<void> {
   const profiles = await deps.sandbox.profiles();
   const items = profiles.map((id) => {
-    const { title, description } = profileWords(id);
+    const { title, description } = formatProfile(id);
     return { label: title, detail: description, id };
   });
   const title = l10n.t('Start Sandbox As');

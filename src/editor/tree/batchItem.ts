@@ -1,28 +1,28 @@
 import { l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
 import { type Destination, destinationKey } from '../../tasks/destination';
-import type { Obstacle } from '../../tasks/queue/circuitBreaker';
+import type { WaitReason } from '../../tasks/queue/circuitBreaker';
 import { hasFailed, isOpen, isUnfinished, type TaskState, type TrackedTask, taskState } from '../../tasks/trackedTask';
-import { ageWords, sizeWords, stateWords } from '../platform/words';
+import { formatAge, formatSize, formatState } from '../platform/format';
 import type { TrackedBatch } from './batches';
-import { obstacleWords } from './obstacleWords';
-import { notCheckedWords, type WhyNotAsked } from './whyNotAsked';
+import { formatWaitReason } from './formatWaitReason';
+import { formatNotChecked, type WhyNotAsked } from './whyNotAsked';
 
 /** What a destination meets at present. */
 export interface DestinationState {
   /** Why it cannot be asked; undefined where it can. */
   whyNotAsked(destination: Destination): WhyNotAsked | undefined;
   /** Why its imports do not go as they should; undefined where they do, or there are none. */
-  obstacleOf(destination: Destination): Obstacle | undefined;
+  waitReasonOf(destination: Destination): WaitReason | undefined;
 }
 
 /** Of which nothing hinders any. */
-export const unhindered: DestinationState = { whyNotAsked: () => undefined, obstacleOf: () => undefined };
+export const unhindered: DestinationState = { whyNotAsked: () => undefined, waitReasonOf: () => undefined };
 
 /** How imports that were begun together read in the tree: what hinders them, and how many are in which state. */
 export function batchItem(
   { batch, tasks }: TrackedBatch,
   nowMs: number,
-  { whyNotAsked, obstacleOf }: DestinationState = unhindered,
+  { whyNotAsked, waitReasonOf }: DestinationState = unhindered,
 ): TreeItem {
   const [first] = tasks;
   const byDestination = Map.groupBy(tasks.filter(isUnfinished), destinationKey);
@@ -33,20 +33,20 @@ export function batchItem(
   const isNotChecked = new Set<TrackedTask>(notChecked.flatMap(({ tasks }) => tasks));
   const checked = tasks.filter((task) => !isNotChecked.has(task));
   const open = tasks.filter(({ phase }) => isOpen(phase)).length;
-  const obstacle = first === undefined || open === 0 ? undefined : obstacleOf(first);
+  const waitReason = first === undefined || open === 0 ? undefined : waitReasonOf(first);
   const words = [
-    ...(obstacle === undefined ? [] : [l10n.t('{0}, retrying', obstacleWords(obstacle))]),
+    ...(waitReason === undefined ? [] : [l10n.t('{0}, retrying', formatWaitReason(waitReason))]),
     ...(open > 0 ? [l10n.t('{0} of {1}', tasks.length - open, tasks.length)] : []),
     ...stateCounts(checked),
-    ...notChecked.map(({ task, reason, tasks }) => `${tasks.length} ${notCheckedWords(reason, task.dataset)}`),
-    ...(first === undefined ? [] : [ageWords(first.createdMs, nowMs), first.dataset]),
+    ...notChecked.map(({ task, reason, tasks }) => `${tasks.length} ${formatNotChecked(reason, task.dataset)}`),
+    ...(first === undefined ? [] : [formatAge(first.createdMs, nowMs), first.dataset]),
   ];
   const item = new TreeItem(batch.label, TreeItemCollapsibleState.Collapsed);
   item.id = batch.id;
   item.description = words.join(' · ');
   item.iconPath = iconOf(checked, open);
   item.contextValue = contextValue(tasks, open);
-  item.tooltip = [batch.label, totalWords(tasks), ...words].join('\n');
+  item.tooltip = [batch.label, formatTotal(tasks), ...words].join('\n');
   item.accessibilityInformation = { label: [batch.label, ...words].join(', ') };
   return item;
 }
@@ -57,7 +57,7 @@ function stateCounts(tasks: readonly TrackedTask[]): string[] {
   return order.flatMap((state) => {
     const [first] = byState.get(state) ?? [];
     if (first === undefined) return [];
-    const words = state === 'unknown' ? l10n.t('with a status of their own') : stateWords(state, first);
+    const words = state === 'unknown' ? l10n.t('with a status of their own') : formatState(state, first);
     return [`${byState.get(state)?.length} ${words}`];
   });
 }
@@ -93,9 +93,9 @@ function iconOf(tasks: readonly TrackedTask[], open: number): ThemeIcon {
     : new ThemeIcon('pass', new ThemeColor('testing.iconPassed'));
 }
 
-function totalWords(tasks: readonly TrackedTask[]): string {
+function formatTotal(tasks: readonly TrackedTask[]): string {
   const bytes = tasks.reduce((sum, { source }) => sum + (source?.sizeBytes ?? 0), 0);
-  return l10n.t('{0} files, {1}', tasks.length, sizeWords(bytes));
+  return l10n.t('{0} files, {1}', tasks.length, formatSize(bytes));
 }
 
 /** What the menus of package.json ask for. */

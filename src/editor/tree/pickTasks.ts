@@ -1,8 +1,8 @@
 import { l10n, type QuickPickItem } from 'vscode';
 import type { TaskList } from '../../tasks/store/taskList';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
+import { formatAge, formatState } from '../platform/format';
 import { window } from '../platform/window';
-import { ageWords, stateWords } from '../platform/words';
 import { tasksOfBatch } from './batches';
 import { taskLabel } from './taskItem';
 import { isBatchNode, isTaskNode } from './tasksTree';
@@ -33,7 +33,7 @@ export async function pickTasks(
   const now = Date.now();
   const items = list.tasks.filter(fits).map((task): QuickPickItem & { task: TrackedTask } => ({
     label: taskLabel(task),
-    description: [stateWords(taskState(task), task), task.dataset, ageWords(task.createdMs, now)].join(' · '),
+    description: [formatState(taskState(task), task), task.dataset, formatAge(task.createdMs, now)].join(' · '),
     task,
   }));
   const placeHolder = items.length > 0 ? l10n.t('Choose a task') : l10n.t('There is no such task yet');

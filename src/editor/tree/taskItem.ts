@@ -1,32 +1,32 @@
 import * as vscode from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
-import type { FactSource } from '../../service/response/recognition';
+import type { FieldSource } from '../../service/response/recognition';
 import type { SendingProgress } from '../../tasks/store/taskList';
 import {
   hasFailed,
   isOpen,
   isUnfinished,
+  type QueryError,
   type TaskState,
   type TrackedTask,
-  type Trouble,
   taskState,
   wasAcceptedEarly,
 } from '../../tasks/trackedTask';
-import { sourceOfFactWords } from '../datasets/factWords';
+import { formatFieldSource } from '../datasets/formatField';
+import {
+  formatAge,
+  formatAttempt,
+  formatEarly,
+  formatEnd,
+  formatFailure,
+  formatRefusal,
+  formatSize,
+  formatState,
+} from '../platform/format';
 import { plainMarkdown } from '../platform/outsideText';
 import { shortText } from '../platform/shortText';
-import {
-  ageWords,
-  attemptWords,
-  earlyWords,
-  endWords,
-  failureWords,
-  refusalWords,
-  sizeWords,
-  stateWords,
-} from '../platform/words';
 import { offerLink, taskOffer } from './taskOffers';
-import { notCheckedWords, type WhyNotAsked, waitsWords } from './whyNotAsked';
+import { formatNotChecked, formatWaits, type WhyNotAsked } from './whyNotAsked';
 
 const icons: Readonly<Record<TaskState, readonly [icon: string, color?: string]>> = {
   queued: ['circle-outline', 'charts.blue'],
@@ -56,17 +56,17 @@ export function taskItem(
   nowMs: number,
   why?: WhyNotAsked,
 ): vscode.TreeItem {
-  const notChecked = why !== undefined && isUnfinished(task) ? notCheckedWords(why, task.dataset) : undefined;
-  const waits = why !== undefined && task.phase.kind === 'queued' ? waitsWords(why, task.dataset) : undefined;
+  const notChecked = why !== undefined && isUnfinished(task) ? formatNotChecked(why, task.dataset) : undefined;
+  const waits = why !== undefined && task.phase.kind === 'queued' ? formatWaits(why, task.dataset) : undefined;
   const state = taskState(task);
   const label = taskLabel(task);
   // What was last known of a task that is not asked about may be long past: it stands in the tooltip.
   const known = [
     waits ?? stateWithProgress(state, task, progress),
-    ...(task.trouble === undefined ? [] : [troubleWords(task.trouble)]),
-    ...causeWords(task),
+    ...(task.lastQueryError === undefined ? [] : [formatTrouble(task.lastQueryError)]),
+    ...formatCause(task),
   ];
-  const words = [...(notChecked === undefined ? known : [notChecked]), ageWords(task.createdMs, nowMs), task.dataset];
+  const words = [...(notChecked === undefined ? known : [notChecked]), formatAge(task.createdMs, nowMs), task.dataset];
   const [icon, color] = notChecked === undefined ? iconOf(task) : quietIcon;
   const item = new vscode.TreeItem(label);
   item.id = String(task.key);
@@ -78,9 +78,9 @@ export function taskItem(
 }
 
 function iconOf(task: TrackedTask): readonly [icon: string, color?: string] {
-  const { phase, trouble } = task;
-  if (trouble !== undefined) return icons.unconfirmed;
-  return phase.kind === 'notSent' && phase.failure.name === 'CancelledError' ? quietIcon : icons[taskState(task)];
+  const { phase, lastQueryError } = task;
+  if (lastQueryError !== undefined) return icons.unconfirmed;
+  return phase.kind === 'notSent' && phase.failure.name === 'CanceledError' ? quietIcon : icons[taskState(task)];
 }
 
 /** What a task is called: its file, or its id where it was made elsewhere. */
@@ -95,19 +95,19 @@ export function taskTooltip(task: TrackedTask): vscode.MarkdownString {
     tooltip.appendMarkdown(`  \n**${name}:** ${plainMarkdown(value)}`);
   };
   tooltip.appendMarkdown(`**${plainMarkdown(taskLabel(task))}**\n\n`);
-  line(vscode.l10n.t('State'), stateWords(taskState(task), task));
+  line(vscode.l10n.t('State'), formatState(taskState(task), task));
   line(vscode.l10n.t('Dataset'), task.dataset);
   if (task.taskId !== undefined)
     line(vscode.l10n.t('Task ID'), withSource(shortText(taskIdText(task.taskId)), task.taskIdFrom));
   for (const [name, value] of phaseLines(task)) line(name, value);
   for (const [name, value] of attemptLines(task)) line(name, value);
-  if (task.trouble !== undefined) line(vscode.l10n.t('Last refresh'), troubleDetail(task.trouble));
+  if (task.lastQueryError !== undefined) line(vscode.l10n.t('Last refresh'), troubleDetail(task.lastQueryError));
   if (task.source !== undefined) {
-    line(vscode.l10n.t('Size'), sizeWords(task.source.sizeBytes));
+    line(vscode.l10n.t('Size'), formatSize(task.source.sizeBytes));
     line(vscode.l10n.t('File'), task.source.path);
   }
   line(vscode.l10n.t('Tracked since'), new Date(task.createdMs).toLocaleString());
-  if (task.checkedMs !== undefined && task.lastAnswer !== undefined)
+  if (task.checkedMs !== undefined && task.lastResponse !== undefined)
     line(vscode.l10n.t('Last answer'), new Date(task.checkedMs).toLocaleString());
   const offer = taskOffer(task);
   if (offer !== undefined) {
@@ -125,12 +125,12 @@ function phaseLines(task: TrackedTask): [name: string, value: string][] {
     case 'unreadable':
       return [];
     case 'notSent':
-      return [[vscode.l10n.t('Cause'), failureWords(phase.failure)]];
+      return [[vscode.l10n.t('Cause'), formatFailure(phase.failure)]];
     case 'rejected':
-      return [[vscode.l10n.t('Answer'), refusalWords(phase.refusal)]];
+      return [[vscode.l10n.t('Answer'), formatRefusal(phase.refusal)]];
     case 'unconfirmed':
       return [
-        [vscode.l10n.t('Cause'), endWords(phase)],
+        [vscode.l10n.t('Cause'), formatEnd(phase)],
         [
           vscode.l10n.t('Note'),
           vscode.l10n.t('The service may have taken the file. Importing it again may import it twice.'),
@@ -148,7 +148,7 @@ function phaseLines(task: TrackedTask): [name: string, value: string][] {
         ...(message === undefined
           ? []
           : [[vscode.l10n.t('Message'), withSource(shortText(message), from?.message)] as [string, string]]),
-        ...(wasAcceptedEarly(task) ? [[vscode.l10n.t('Note'), earlyWords()] as [string, string]] : []),
+        ...(wasAcceptedEarly(task) ? [[vscode.l10n.t('Note'), formatEarly()] as [string, string]] : []),
       ];
     }
   }
@@ -160,12 +160,12 @@ function attemptLines({ attempts, phase }: TrackedTask): [name: string, value: s
   const last = attempts.slice(-SHOWN_ATTEMPTS);
   return last.map((attempt, index) => [
     vscode.l10n.t('Try {0}', attempts.length - last.length + index + 1),
-    attemptWords(attempt),
+    formatAttempt(attempt),
   ]);
 }
 
 function stateWithProgress(state: TaskState, task: TrackedTask, sending: SendingProgress | undefined): string {
-  const words = stateWords(state, task);
+  const words = formatState(state, task);
   if (state === 'sending' && sending !== undefined) {
     return sending.sentBytes < sending.totalBytes
       ? `${words} ${percent(sending.sentBytes / sending.totalBytes)}`
@@ -177,28 +177,30 @@ function stateWithProgress(state: TaskState, task: TrackedTask, sending: Sending
   return state === 'running' && progress !== undefined ? `${words} ${percent(progress)}` : words;
 }
 
-function withSource(value: string, source: FactSource | undefined): string {
-  return source === undefined ? value : `${value} (${sourceOfFactWords(source)})`;
+function withSource(value: string, source: FieldSource | undefined): string {
+  return source === undefined ? value : `${value} (${formatFieldSource(source)})`;
 }
 
-function troubleWords({ kind }: Trouble): string {
+function formatTrouble({ kind }: QueryError): string {
   return kind === 'rejected' ? vscode.l10n.t('refresh rejected') : vscode.l10n.t('refresh failed');
 }
 
-function troubleDetail(trouble: Trouble): string {
-  return trouble.kind === 'rejected' ? refusalWords(trouble.refusal) : failureWords(trouble.failure);
+function troubleDetail(lastQueryError: QueryError): string {
+  return lastQueryError.kind === 'rejected'
+    ? formatRefusal(lastQueryError.refusal)
+    : formatFailure(lastQueryError.failure);
 }
 
 /** Why a task is not as it should be: what matters most beside its state, as the end of a row may be cut off. */
-function causeWords({ phase, trouble, attempts }: TrackedTask): string[] {
-  if (trouble !== undefined) return [troubleDetail(trouble)];
+function formatCause({ phase, lastQueryError, attempts }: TrackedTask): string[] {
+  if (lastQueryError !== undefined) return [troubleDetail(lastQueryError)];
   switch (phase.kind) {
     case 'queued':
-      return attempts.slice(-1).map(({ end }) => endWords(end));
+      return attempts.slice(-1).map(({ end }) => formatEnd(end));
     case 'notSent':
     case 'rejected':
     case 'unconfirmed':
-      return [endWords(phase)];
+      return [formatEnd(phase)];
     case 'accepted':
       return phase.report?.meaning === 'failed' && phase.report.message !== undefined
         ? [shortText(phase.report.message)]
@@ -215,7 +217,7 @@ function percent(fraction: number): string {
 
 /** What the menus of package.json ask for: which actions make sense for the task. */
 function contextValue(task: TrackedTask): string {
-  const { source, taskId, lastAnswer, importAnswer, phase } = task;
+  const { source, taskId, lastResponse, importResponse, phase } = task;
   const report = phase.kind === 'accepted' ? phase.report : undefined;
   const traits = [
     source?.from === 'disk' && 'file',
@@ -225,8 +227,8 @@ function contextValue(task: TrackedTask): string {
     (phase.kind === 'notSent' || phase.kind === 'rejected') && 'retry',
     phase.kind === 'unconfirmed' && 'unconfirmed',
     taskId && 'id',
-    lastAnswer && 'answer',
-    importAnswer && 'imported',
+    lastResponse && 'answer',
+    importResponse && 'imported',
     report && 'reported',
     report?.status && 'status',
     taskState(task) === 'withoutId' && 'lacksId',

@@ -7,11 +7,11 @@ import { Polling } from '../../tasks/timing/polling';
 import type { AccessKeys } from '../accessKeys/accessKeys';
 import type { Datasets } from '../datasets/datasets';
 import type { FileDrops } from '../files/fileDrops';
+import { formatStore } from '../platform/format';
 import type { Messages } from '../platform/messages';
 import { plainText } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
 import { TASKS_VIEW } from '../platform/viewIds';
-import { storeWords } from '../platform/words';
 import type { SandboxHost } from '../sandbox/sandboxHost';
 import { type TasksNode, TasksTree } from './tasksTree';
 import { whyNotAsked } from './whyNotAsked';
@@ -45,7 +45,7 @@ export class TasksView implements vscode.Disposable {
     this.#list = list;
     this.#tree = new TasksTree(list, now, {
       whyNotAsked: (destination) => whyNotAsked(deps, destination),
-      obstacleOf: (destination) => queue.obstacleOf(destination),
+      waitReasonOf: (destination) => queue.waitReasonOf(destination),
     });
     this.#view = vscode.window.createTreeView(TASKS_VIEW, {
       treeDataProvider: this.#tree,
@@ -59,7 +59,7 @@ export class TasksView implements vscode.Disposable {
     const sync = () =>
       list.sync().then(
         () => say(''),
-        (error) => say(error instanceof StoreError ? storeWords(error) : String(error)),
+        (error) => say(error instanceof StoreError ? formatStore(error) : String(error)),
       );
     // Not waited for: each destination has turns of its own, and a slow one holds up no other.
     const refresh = async (signal: AbortSignal) =>

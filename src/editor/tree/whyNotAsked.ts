@@ -35,7 +35,7 @@ export function whyNotAsked({ datasets, keys, sandbox }: Askable, destination: D
 }
 
 /** Why a task cannot be asked about, for its row. */
-export function notCheckedWords(why: WhyNotAsked, dataset: string): string {
+export function formatNotChecked(why: WhyNotAsked, dataset: string): string {
   switch (why.kind) {
     case 'removed':
       return l10n.t('not checked: {0} was removed', dataset);
@@ -51,7 +51,7 @@ export function notCheckedWords(why: WhyNotAsked, dataset: string): string {
 }
 
 /** Why an import waits to be sent, for its row; undefined where it does not wait for a person. */
-export function waitsWords(why: WhyNotAsked, dataset: string): string | undefined {
+export function formatWaits(why: WhyNotAsked, dataset: string): string | undefined {
   if (why.kind === 'moved') return l10n.t('waiting: {0} moved to {1}', dataset, why.host);
   return why.kind === 'sandboxStopped' || why.kind === 'otherSandbox'
     ? l10n.t('waiting: it was for another sandbox')

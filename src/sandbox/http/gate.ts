@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Answer, refuse } from './answer';
 import type { Operation } from './operation';
+import { refuse, type SandboxResponse } from './response';
 
 /** Lets a request for an operation through, or says by its headers why it is refused. */
-export type Gate = (headers: IncomingHttpHeaders, operation: Operation) => Answer | undefined;
+export type Gate = (headers: IncomingHttpHeaders, operation: Operation) => SandboxResponse | undefined;
 
-/** Asks for the access key and nothing else (INTERFACE.md, 5). */
+/** Asks for the access key and nothing else. */
 export function keyGate(accessKey: string): Gate {
   return (headers) => {
     const fault = accessKeyFault(headers, accessKey);

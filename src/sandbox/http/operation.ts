@@ -1,7 +1,7 @@
-import type { Answer } from './answer';
 import type { ReceivedPart } from './readForm';
+import type { SandboxResponse } from './response';
 
-/** Where the operations are (INTERFACE.md, 4); of set-webhook only the last segment is shown. */
+/** Where the operations are; of set-webhook only the last segment is shown. */
 export const paths = {
   fileTask: '/openapi/open/v1/file-task',
   queryTask: '/openapi/open/v1/query-task',
@@ -9,12 +9,12 @@ export const paths = {
 } as const;
 
 /**
- * One operation of the service: where it is, which kind of request it takes (INTERFACE.md, 4.1), and what it does with
- * one that has been read whole.
+ * One operation of the service: where it is, which kind of request it takes, and what it does with one that has been
+ * read whole.
  */
 export type Operation =
-  | { readonly kind: 'json'; readonly path: string; readonly run: (body: unknown) => Answer }
-  | { readonly kind: 'form'; readonly path: string; readonly run: (parts: readonly ReceivedPart[]) => Answer };
+  | { readonly kind: 'json'; readonly path: string; readonly run: (body: unknown) => SandboxResponse }
+  | { readonly kind: 'form'; readonly path: string; readonly run: (parts: readonly ReceivedPart[]) => SandboxResponse };
 
 /** The media type that an operation takes. */
 export function mediaTypeOf(operation: Operation): string {

@@ -1,11 +1,11 @@
-import { type Answer, refuse } from './answer';
 import { parseJson } from './exactJson';
 import type { RequestBody } from './requestBody';
+import { refuse, type SandboxResponse } from './response';
 
 /** What became of a JSON body. */
 export type JsonReading =
   | { readonly kind: 'read'; readonly value: unknown }
-  | { readonly kind: 'refused'; readonly answer: Answer };
+  | { readonly kind: 'refused'; readonly response: SandboxResponse };
 
 const maxBytes = 1024 * 1024;
 
@@ -17,13 +17,13 @@ export async function readJson(body: RequestBody): Promise<JsonReading> {
     else chunks = [];
   }
   if (body.bytes > maxBytes) {
-    return { kind: 'refused', answer: refuse('tooLarge', `A JSON body may have ${maxBytes} bytes.`) };
+    return { kind: 'refused', response: refuse('tooLarge', `A JSON body may have ${maxBytes} bytes.`) };
   }
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
     return { kind: 'read', value: parseJson(text) };
   } catch (error) {
-    return { kind: 'refused', answer: refuse('badRequest', `The body is not JSON: ${reasonOf(error)}.`) };
+    return { kind: 'refused', response: refuse('badRequest', `The body is not JSON: ${reasonOf(error)}.`) };
   }
 }
 

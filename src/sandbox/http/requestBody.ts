@@ -41,7 +41,7 @@ export class RequestBody {
 
   /**
    * The chunks as they arrive; throws when the client goes away. Whoever begins reads to the end: leaving a request
-   * half read would close its connection, and a client still sending would see that instead of its answer.
+   * half read would close its connection, and a client still sending would see that instead of its response.
    */
   async *chunks(): AsyncGenerator<Buffer, void, undefined> {
     for await (const chunk of this.#request as AsyncIterable<Buffer>) {

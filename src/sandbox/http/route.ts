@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http';
-import { type Answer, refuse } from './answer';
 import type { Gate } from './gate';
 import { isLoopbackHostname } from './isLoopbackHostname';
 import { mediaTypeOf, type Operation } from './operation';
+import { refuse, type SandboxResponse } from './response';
 
 /** The operation that a request is for, or why it is refused before its body is looked at. */
 export type Route =
   | { readonly kind: 'operation'; readonly operation: Operation }
-  | { readonly kind: 'refused'; readonly answer: Answer };
+  | { readonly kind: 'refused'; readonly response: SandboxResponse };
 
 /** Finds the operation by path; checks host, method, what the gate asks for (the key) and media type, in that order. */
 export function route(request: IncomingMessage, operations: readonly Operation[], gate: Gate): Route {
-  const refused = (...why: Parameters<typeof refuse>): Route => ({ kind: 'refused', answer: refuse(...why) });
+  const refused = (...why: Parameters<typeof refuse>): Route => ({ kind: 'refused', response: refuse(...why) });
   const { headers, method, url = '' } = request;
   // A web page whose name was made to point at 127.0.0.1 (DNS rebinding) still sends its own name as Host.
   if (!isLoopbackHost(headers.host)) return refused('wrongHost', 'The sandbox answers to loopback host names only.');
@@ -24,8 +24,8 @@ export function route(request: IncomingMessage, operations: readonly Operation[]
     );
   }
   if (method !== 'POST') return refused('wrongMethod', `All operations use POST, not ${method}.`, { Allow: 'POST' });
-  const answer = gate(headers, operation);
-  if (answer) return { kind: 'refused', answer };
+  const response = gate(headers, operation);
+  if (response) return { kind: 'refused', response };
   const mediaType = mediaTypeOf(operation);
   if (essence(headers['content-type']) !== mediaType) {
     return refused('wrongMediaType', `The Content-Type must be ${mediaType}.`);

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { refuse } from './answer';
-import { type Reply, type WrittenAnswer, writeAnswer } from './reply';
+import { type Reply, type WrittenResponse, writeResponse } from './reply';
+import { refuse } from './response';
 
 /** Gives the client its reply, or what is left of it. To a client that has gone, nothing happens. */
 export function sendReply(response: ServerResponse, reply: Reply, dripMs: number): void {
@@ -22,7 +22,7 @@ export function sendReply(response: ServerResponse, reply: Reply, dripMs: number
   }
 }
 
-function writeHead(response: ServerResponse, { status, headers, body }: WrittenAnswer): ServerResponse {
+function writeHead(response: ServerResponse, { status, headers, body }: WrittenResponse): ServerResponse {
   return response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) });
 }
 
@@ -43,13 +43,13 @@ function drip(response: ServerResponse, body: Buffer, dripMs: number): void {
   response.on('close', () => clearInterval(timer));
 }
 
-/** Answers bytes that are not HTTP with an envelope too (INTERFACE.md, 4.6), and hangs up. */
-export function answerMalformed(error: Error & { code?: string }, socket: Duplex): void {
+/** Responses bytes that are not HTTP with an envelope too, and hangs up. */
+export function respondMalformed(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const { status, body } = writeAnswer(
+  const { status, body } = writeResponse(
     error.code === 'HPE_HEADER_OVERFLOW'
       ? refuse('tooLongHeaders', 'The headers are too long.')
       : refuse('badRequest', 'This is not a whole HTTP request.'),

@@ -1,14 +1,14 @@
-import { type Answer, refuse } from '../http/answer';
 import type { ReceivedPart } from '../http/readForm';
+import { refuse, type SandboxResponse } from '../http/response';
 
 /** The file of a form, or why the form is refused. */
 export type FileChoice =
   | { readonly kind: 'file'; readonly fileName: string; readonly file: ReceivedPart }
-  | { readonly kind: 'refused'; readonly answer: Answer };
+  | { readonly kind: 'refused'; readonly response: SandboxResponse };
 
 /** Finds the one part of this name; it must have a file name and not be empty. */
 export function chooseFile(partName: string, parts: readonly ReceivedPart[]): FileChoice {
-  const refused = (...why: Parameters<typeof refuse>): FileChoice => ({ kind: 'refused', answer: refuse(...why) });
+  const refused = (...why: Parameters<typeof refuse>): FileChoice => ({ kind: 'refused', response: refuse(...why) });
   const files = parts.filter(({ name }) => name === partName);
   const [file] = files;
   if (!file) return refused('noFile', `The form has no part named "${partName}".`);

@@ -7,7 +7,7 @@ export type DeliveryOutcome =
   | { readonly kind: 'answered'; readonly status: number }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** Posts JSON to a loopback address. Follows no redirect, reads no answer beyond its status, and never throws. */
+/** Posts JSON to a loopback address. Follows no redirect, reads no response beyond its status, and never throws. */
 export function deliver(url: URL, body: string, signal: AbortSignal): Promise<DeliveryOutcome> {
   const client = url.protocol === 'https:' ? https : http;
   return new Promise((resolve) => {

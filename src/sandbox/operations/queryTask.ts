@@ -1,12 +1,12 @@
 import * as v from 'valibot';
-import { accept, refuse } from '../http/answer';
 import { stringifyJson } from '../http/exactJson';
 import { type Operation, paths } from '../http/operation';
+import { accept, refuse } from '../http/response';
 import type { Profile } from '../profiles/profile';
 import type { TaskId } from '../sandboxTask';
 import type { SandboxTasks } from '../sandboxTasks';
 
-/** Query an import task (INTERFACE.md, 4.2): the body names a task, and the answer's data tells how far it is. */
+/** Query an import task: the body names a task, and the response's data tells how far it is. */
 export function queryTask(tasks: SandboxTasks, { query, found }: Profile): Operation {
   return {
     kind: 'json',

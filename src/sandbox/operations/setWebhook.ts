@@ -1,12 +1,12 @@
 import * as v from 'valibot';
-import { accept, refuse } from '../http/answer';
 import { isLoopbackHostname } from '../http/isLoopbackHostname';
 import { type Operation, paths } from '../http/operation';
+import { accept, refuse } from '../http/response';
 import type { Webhook } from './webhook';
 
 const Registration = v.object({ url: v.string() });
 
-/** Set a webhook (INTERFACE.md, 4.4): `{"url": …}`. The address replaces the one before. */
+/** Set a webhook: `{"url": …}`. The address replaces the one before. */
 export function setWebhook(webhook: Webhook): Operation {
   return {
     kind: 'json',

@@ -1,5 +1,5 @@
-import type { AnswerData } from '../http/answer';
 import { stringifyJson } from '../http/exactJson';
+import type { ResponseData } from '../http/response';
 import { type DeliveryOutcome, deliver } from './deliver';
 
 /** One event that the sandbox sent, or tried to. */
@@ -28,7 +28,7 @@ export class Webhook {
   }
 
   /** Sends an event, if there is an address. Never throws; what becomes of it is a delivery. */
-  async announce(event: AnswerData): Promise<void> {
+  async announce(event: ResponseData): Promise<void> {
     const url = this.#url;
     if (!url) return;
     const body = stringifyJson(event);

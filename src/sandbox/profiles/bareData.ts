@@ -8,7 +8,7 @@ const found: TaskShape = ({ id }, { status, progress, message }) => [
   { jobNo: id, jobStatus: statuses[status], percent: progress, errMsg: message },
 ];
 
-/** `data` is itself a list, where INTERFACE.md, 4.6, says an object: a deviation that real services have. */
+/** `data` is itself a list, where the documentation shows an object: a deviation that real services have. */
 export const bareData: Profile = {
   ...standard,
   idFrom: (uuid) => `JOB-${uuid.replaceAll('-', '').slice(0, 20).toUpperCase()}`,

@@ -1,28 +1,28 @@
-import { type Trouble, turnAway } from '../faults/trouble';
+import { type Fault, turnAway } from '../faults/fault';
 import { paths } from '../http/operation';
 import type { Profile } from './profile';
 import { standard } from './standard';
 
-const none: Trouble = { kind: 'none' };
+const none: Fault = { kind: 'none' };
 const retryAfter = { 'Retry-After': '2' };
 
 const page = '<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head><body>Bad Gateway</body></html>\n';
 
-/** The troubles of imports: the 2nd file-task request meets the first, the 4th the second, …, the 20th the first again. */
-const importTroubles: readonly Trouble[] = [
+/** The faults of imports: the 2nd file-task request meets the first, the 4th the second, …, the 20th the first again. */
+const importTroubles: readonly Fault[] = [
   { kind: 'reset', afterShare: 0 },
   { kind: 'reset', afterShare: 0.5 },
   turnAway('tooMany', 'Too many imports. Try again later.', retryAfter),
   turnAway('unavailable', 'The service is being restarted. Try again later.', retryAfter),
-  { kind: 'turnedAway', answer: { status: 502, headers: { 'Content-Type': 'text/html' }, body: page } },
+  { kind: 'turnedAway', response: { status: 502, headers: { 'Content-Type': 'text/html' }, body: page } },
   { kind: 'answerLost' },
   { kind: 'answerCutShort' },
   { kind: 'answerSlow' },
   turnAway('datasetFull', 'The dataset takes no more files today.'),
 ];
 
-/** The troubles of queries: the 5th query-task request meets the first, the 10th the second, the 15th the first again. */
-const queryTroubles: readonly Trouble[] = [
+/** The faults of queries: the 5th query-task request meets the first, the 10th the second, the 15th the first again. */
+const queryTroubles: readonly Fault[] = [
   { kind: 'reset', afterShare: 0 },
   turnAway('unavailable', 'The service is being restarted. Try again later.', retryAfter),
 ];
@@ -33,8 +33,8 @@ const queryTroubles: readonly Trouble[] = [
  */
 export const flaky: Profile = {
   ...standard,
-  troubles: {
-    [paths.fileTask]: importTroubles.flatMap((trouble) => [none, trouble]),
-    [paths.queryTask]: queryTroubles.flatMap((trouble) => [none, none, none, none, trouble]),
+  faults: {
+    [paths.fileTask]: importTroubles.flatMap((fault) => [none, fault]),
+    [paths.queryTask]: queryTroubles.flatMap((fault) => [none, none, none, none, fault]),
   },
 };

@@ -1,6 +1,6 @@
-import { refuse } from '../http/answer';
 import { accessKeyFault, type Gate } from '../http/gate';
 import { paths } from '../http/operation';
+import { refuse } from '../http/response';
 import type { Profile } from './profile';
 import { standard } from './standard';
 

@@ -8,7 +8,7 @@ const tasks: TaskShape = ({ id, fileName }, { status, progress, message }) => ({
   tasks: [{ importId: id, fileName, taskStatus: statuses[status], rate: `${progress}%`, errorMsg: message }],
 });
 
-/** Both answers hold a list of tasks, and the query asks with a list of ids. */
+/** Both responses hold a list of tasks, and the query asks with a list of ids. */
 export const listInData: Profile = {
   ...standard,
   query: {

@@ -1,43 +1,43 @@
 import type { GenericSchema } from 'valibot';
-import type { TroublesByPath } from '../faults/troubles';
-import type { AnswerData } from '../http/answer';
+import type { FaultsByPath } from '../faults/faultSequence';
 import type { Gate } from '../http/gate';
 import type { ReceivedPart } from '../http/readForm';
+import type { ResponseData } from '../http/response';
 import type { FileChoice } from '../operations/chooseFile';
 import type { SandboxTask, TaskId, TaskStage } from '../sandboxTask';
 
 /**
- * How a service of this family speaks where INTERFACE.md says "not shown". The tasks, their stages and the checks that
+ * How a service of this family speaks where the interface is not documented. The tasks, their stages and the checks that
  * all share are not a profile's business: it only chooses words and shapes.
  */
 export interface Profile {
   /** Looks at a request before its body is read; made anew for each sandbox. */
   readonly gate: (accessKey: string) => Gate;
-  /** Finds the file to import among the parts of a form (INTERFACE.md, 4.3, form parts: not shown). */
+  /** Finds the file to import among the parts of a form. */
   readonly chooseFile: (parts: readonly ReceivedPart[]) => FileChoice;
   /** A task's id, made of a UUID of its own. */
   readonly idFrom: (uuid: string) => TaskId;
-  /** The body of query-task (INTERFACE.md, 4.2, request fields: not shown). */
+  /** The body of query-task. */
   readonly query: {
     /** Takes the task's id out of the body. */
     readonly taskId: GenericSchema<unknown, TaskId>;
     /** Ends the sentence "The body must be …". */
     readonly wanted: string;
   };
-  /** The `data` of file-task's answer. */
+  /** The `data` of file-task's response. */
   readonly accepted: TaskShape;
-  /** The `data` of query-task's answer. */
+  /** The `data` of query-task's response. */
   readonly found: TaskShape;
-  /** The event that a webhook gets when the task has ended (INTERFACE.md, 6: not shown). */
+  /** The event that a webhook gets when the task has ended. */
   readonly event: TaskShape;
   /** What goes wrong with its requests. */
-  readonly troubles: TroublesByPath;
+  readonly faults: FaultsByPath;
 }
 
 /** Tells of a task in the words of a profile. */
-export type TaskShape = (task: SandboxTask, stage: TaskStage) => AnswerData;
+export type TaskShape = (task: SandboxTask, stage: TaskStage) => ResponseData;
 
-/** An event whose `data` is what query-task would answer. */
+/** An event whose `data` is what query-task would respond. */
 export function eventWith(found: TaskShape): TaskShape {
   return (task, stage) => ({ event: 'TASK_FINISHED', data: found(task, stage) });
 }

@@ -8,7 +8,7 @@ import { pairs } from './pairs';
 import type { Profile } from './profile';
 import { requiredParts } from './requiredParts';
 import { standard } from './standard';
-import { unrecognisable } from './unrecognisable';
+import { unrecognizable } from './unrecognizable';
 
 const profiles = {
   standard,
@@ -17,7 +17,7 @@ const profiles = {
   listInData,
   nestedStates,
   requiredParts,
-  unrecognisable,
+  unrecognizable,
   pairs,
   gateway,
   bareData,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { refuse } from '../http/answer';
 import type { ReceivedPart } from '../http/readForm';
+import { refuse } from '../http/response';
 import { chooseFile } from '../operations/chooseFile';
 import type { Profile } from './profile';
 import { standard } from './standard';
@@ -15,12 +15,12 @@ export const requiredParts: Profile = {
     const missing = [filePart, ...fields].filter((name) => !parts.some((part) => part.name === name && isFilled(part)));
     if (missing.length > 0) {
       const reason = missing.map((name) => `form part '${name}' is required`).join('; ');
-      return { kind: 'refused', answer: refuse('missingPart', reason) };
+      return { kind: 'refused', response: refuse('missingPart', reason) };
     }
     const choice = chooseFile(filePart, parts);
     if (choice.kind === 'refused' || isFileNameRight(choice.fileName, parts)) return choice;
     const reason = `form part 'fileName' must be the name of the file, "${choice.fileName}"`;
-    return { kind: 'refused', answer: refuse('wrongField', reason) };
+    return { kind: 'refused', response: refuse('wrongField', reason) };
   },
 };
 

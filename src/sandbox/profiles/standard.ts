@@ -24,5 +24,5 @@ export const standard: Profile = {
     ...(isFinished(stage) ? { lines, bytes, sha256 } : {}),
   }),
   event: ({ id, fileName }, stage) => ({ event: 'TASK_FINISHED', taskId: id, fileName, ...stage }),
-  troubles: {},
+  faults: {},
 };

@@ -2,14 +2,14 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import { SourceError } from '../errors';
-import { mustBeText, type SourceBody } from './sourceBody';
+import { assertText, type SourceBody } from './sourceBody';
 
 /** Half the size halves the throughput; twice the size gains nothing. */
 const CHUNK_BYTES = 1024 * 1024;
 
 /**
  * A file on disk, opened to be sent as it is: no re-encoding, a byte order mark kept. Its length is fixed when it is
- * opened. The caller closes it (INTERFACE.md 4.3: a text file is imported).
+ * opened. The caller closes it.
  */
 export class FileBody implements SourceBody {
   readonly name: string;
@@ -27,9 +27,8 @@ export class FileBody implements SourceBody {
   }
 
   /**
-   * Opens a file and looks at its beginning.
-   * @throws SourceError where it is missing, unreadable, not a regular file, empty, or not text (a NUL byte in its
-   * first 8 KiB, unless it is UTF-16).
+   * Opens a file and looks at its beginning. @throws SourceError where it is missing, unreadable, not a regular file,
+   * empty, or not text (a NUL byte in its first 8 KiB, unless it is UTF-16).
    */
   static async open(filePath: string): Promise<FileBody> {
     const name = path.basename(filePath);
@@ -46,7 +45,7 @@ export class FileBody implements SourceBody {
       if (opened.isDirectory()) throw new SourceError('folder', name);
       if (!opened.isFile()) throw new SourceError('unreadable', name, { cause: new Error('not a regular file') });
       const body = new FileBody(name, handle, opened);
-      await mustBeText(body);
+      await assertText(body);
       return body;
     } catch (cause) {
       await handle.close();
@@ -55,9 +54,9 @@ export class FileBody implements SourceBody {
   }
 
   /**
-   * The file's bytes, exactly as many as it had when it was opened.
-   * @throws SourceError 'changed' where it has grown, shrunk or been written since; told before the last chunk is
-   * given out, so that a service never gets the whole of a mixed file.
+   * The file's bytes, exactly as many as it had when it was opened. @throws SourceError 'changed' where it has grown,
+   * shrunk or been written since; told before the last chunk is given out, so that a service never gets the whole of a
+   * mixed file.
    */
   async *chunks(): AsyncGenerator<Buffer> {
     if (this.#whole !== undefined) {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 
 /**
- * A SHA-256 in the making (INTERFACE.md 4.3: form parts are not shown, so that a field may ask for it). Bytes are taken
- * one piece after the other: `update` resolves once they may change, and is not called again before.
+ * A SHA-256 in the making. Bytes are taken one piece after the other: `update` resolves once they may change, and is
+ * not called again before.
  */
 export interface Hasher {
   update(bytes: Uint8Array): Promise<void>;
@@ -16,7 +16,7 @@ export interface Hasher {
 /** From this size on, the time that hashing takes is worth more than the start of a thread. */
 const THREAD_FROM_BYTES = 16 * 1024 * 1024;
 
-/** Makes a hasher that suits so many bytes (INTERFACE.md 4.3: a file of any size is imported). */
+/** Makes a hasher that suits so many bytes. */
 export function hasherFor(sizeBytes: number): Hasher {
   if (sizeBytes < THREAD_FROM_BYTES) return inThisThread();
   try {
@@ -61,7 +61,7 @@ class HashThread implements Hasher {
   readonly #worker = new Worker(program, { eval: true, workerData: this.#memory, env: {}, execArgv: [] });
   readonly #free = Array.from({ length: SLOTS }, (_, slot) => slot * SLOT_BYTES);
   readonly #digest = Promise.withResolvers<string | undefined>();
-  #goOn: () => void = () => {};
+  #resume: () => void = () => {};
   #isBroken = false;
 
   constructor() {
@@ -69,7 +69,7 @@ class HashThread implements Hasher {
     this.#worker.on('message', (said: Said) => {
       if ('digest' in said) this.#digest.resolve(said.digest);
       else this.#free.push(said.free);
-      this.#goOn();
+      this.#resume();
     });
     // Without it the import goes on all the same, only its hash is not known.
     this.#worker.on('error', () => this.#break());
@@ -99,7 +99,7 @@ class HashThread implements Hasher {
   async #slot(): Promise<number | undefined> {
     while (this.#free.length === 0 && !this.#isBroken) {
       await new Promise<void>((resolve) => {
-        this.#goOn = resolve;
+        this.#resume = resolve;
       });
     }
     return this.#isBroken ? undefined : this.#free.shift();
@@ -108,6 +108,6 @@ class HashThread implements Hasher {
   #break(): void {
     this.#isBroken = true;
     this.#digest.resolve(undefined);
-    this.#goOn();
+    this.#resume();
   }
 }

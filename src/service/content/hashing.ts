@@ -2,13 +2,13 @@ import { SourceError } from '../errors';
 import { type Hasher, hasherFor } from './hasher';
 import type { SourceBody } from './sourceBody';
 
-/** A body that is hashed as it is read, so that nothing is read twice (INTERFACE.md 4.3: form parts are not shown). */
+/** A body that is hashed as it is read, so that nothing is read twice. */
 export interface HashingBody extends SourceBody {
   /** The hexadecimal SHA-256 of what was read last; undefined where it was not read to its end, or could not be made. */
   sha256(): string | undefined;
 }
 
-/** Hashes a body as it is read (INTERFACE.md 4.3: form parts are not shown). */
+/** Hashes a body as it is read. */
 export function hashing(body: SourceBody): HashingBody {
   let sha256: string | undefined;
   let hasher: Hasher | undefined;
@@ -39,10 +39,7 @@ export function hashing(body: SourceBody): HashingBody {
   };
 }
 
-/**
- * The hexadecimal SHA-256 of all its bytes, which are read for it (INTERFACE.md 4.3: form parts are not shown).
- * @throws SourceError
- */
+/** The hexadecimal SHA-256 of all its bytes, which are read for it. @throws SourceError */
 export async function sha256Of(body: SourceBody | HashingBody): Promise<string> {
   const hashed = 'sha256' in body ? body : hashing(body);
   for await (const _ of hashed.chunks());

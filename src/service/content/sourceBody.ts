@@ -4,7 +4,7 @@ import { SourceError } from '../errors';
 /** As much as is looked at to tell text from binary. */
 const SNIFF_BYTES = 8 * 1024;
 
-/** The bytes of what is imported, as they are sent (INTERFACE.md 4.3: a text file is imported). */
+/** The bytes of what is imported, as they are sent. */
 export interface SourceBody {
   readonly name: string;
   readonly sizeBytes: number;
@@ -15,7 +15,7 @@ export interface SourceBody {
   close(): Promise<void>;
 }
 
-/** What can be imported: opened when its turn has come (INTERFACE.md 4.3). */
+/** What can be imported: opened when its turn has come. */
 export interface ImportSource {
   /** @throws SourceError where it cannot be imported */
   open(): Promise<SourceBody>;
@@ -23,7 +23,7 @@ export interface ImportSource {
   readonly relativePath: string;
 }
 
-/** A text that is in memory (INTERFACE.md 4.3: the shown example is a text file; nothing says where it must be). */
+/** A text that is in memory. */
 export function textBody(name: string, bytes: Uint8Array): SourceBody {
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return {
@@ -38,10 +38,10 @@ export function textBody(name: string, bytes: Uint8Array): SourceBody {
 }
 
 /**
- * Looks at the beginning of what is to be imported (INTERFACE.md 4.3: a text file). @throws SourceError where it is
- * empty, or not text: a NUL byte in its first 8 KiB, unless it is UTF-16
+ * Looks at the beginning of what is to be imported. @throws SourceError where it is empty, or not text: a NUL byte in
+ * its first 8 KiB, unless it is UTF-16
  */
-export async function mustBeText(body: SourceBody): Promise<void> {
+export async function assertText(body: SourceBody): Promise<void> {
   if (body.sizeBytes === 0) throw new SourceError('empty', body.name);
   if (looksBinary(await body.beginning(SNIFF_BYTES))) throw new SourceError('binary', body.name);
 }

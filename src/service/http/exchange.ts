@@ -1,49 +1,42 @@
 import type { Dispatcher } from 'undici';
 import {
-  BadAnswerError,
-  CancelledError,
+  BadResponseError,
+  CanceledError,
   ConnectError,
   ConnectionLostError,
   type ServiceError,
   SourceError,
 } from '../errors';
 
-/** How long to wait, in milliseconds. INTERFACE.md 8 shows no time-outs. */
+/** How long to wait, in milliseconds. */
 export interface TimeOuts {
   readonly connectMs: number;
-  /** While sending and while an answer is arriving: the longest silence. */
+  /** While sending and while a response is arriving: the longest silence. */
   readonly idleMs: number;
-  /** From the last byte that was sent to the last one of the answer, whatever arrives meanwhile. */
+  /** From the last byte that was sent to the last one of the response, whatever arrives meanwhile. */
   readonly answerMs: number;
   /** The same for a query, of which nothing is lost if it is asked again. */
   readonly queryMs: number;
 }
 
-/**
- * An answer as it came over HTTP: its status decides first, its body is not yet parsed (INTERFACE.md 7: HTTP statuses
- * of failures are not shown).
- */
-export interface HttpAnswer {
+/** A response as it came over HTTP: its status decides first, its body is not yet parsed. */
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
 }
 
-/**
- * What became of one request, and how many bytes of its body were handed to the network (INTERFACE.md 4: requests and
- * answers).
- */
+/** What became of one request, and how many bytes of its body were handed to the network. */
 export type HttpResult = { readonly sentBytes: number } & (
-  | { readonly answer: HttpAnswer }
+  | { readonly response: HttpResponse }
   | { readonly error: ServiceError }
 );
 
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /**
- * One request and its answer, watched: counts the bytes that leave, ends the wait when either side falls silent or
- * the user cancels, and stops reading an answer that is too large. Resolves once, never rejects (INTERFACE.md 8: size
- * limits and time-outs are not shown).
+ * One request and its response, watched: counts the bytes that leave, ends the wait when either side falls silent or
+ * the user cancels, and stops reading a response that is too large. Resolves once, never rejects.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly result: Promise<HttpResult>;
@@ -54,14 +47,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #onSent: (sentBytes: number) => void;
   #controller: Dispatcher.DispatchController | undefined;
   #watchdog: NodeJS.Timeout | undefined;
-  /** Ends the wait for the answer as a whole: one that drips would keep the watchdog quiet for ever. */
+  /** Ends the wait for the response as a whole: one that drips would keep the watchdog quiet for ever. */
   #deadline: NodeJS.Timeout | undefined;
   /** What the watchdog will say. */
   #feared: ConnectionLostError['reason'] | undefined;
   #ended = false;
   #sentBytes = 0;
   #status = 0;
-  #headers: HttpAnswer['headers'] = {};
+  #headers: HttpResponse['headers'] = {};
   #chunks: Buffer[] = [];
   #answerBytes = 0;
 
@@ -81,7 +74,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#ended) controller.abort(new CancelledError());
+    if (this.#ended) controller.abort(new CanceledError());
     else this.#expectWithin(this.#timeOuts.idleMs, 'stalled');
   }
 
@@ -96,7 +89,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#beginDeadline();
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: HttpAnswer['headers']): void {
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: HttpResponse['headers']): void {
     if (status < 200) return;
     this.#status = status;
     this.#headers = headers;
@@ -107,7 +100,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#answerBytes += chunk.length;
     if (this.#answerBytes > MAX_ANSWER_BYTES) {
-      this.#fail(new BadAnswerError('tooLarge', this.#status, ''));
+      this.#fail(new BadResponseError('tooLarge', this.#status, ''));
     } else {
       this.#chunks.push(chunk);
       this.#expectWithin(this.#timeOuts.idleMs, 'truncated');
@@ -115,14 +108,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.#end({ answer: { status: this.#status, headers: this.#headers, body: Buffer.concat(this.#chunks) } });
+    this.#end({ response: { status: this.#status, headers: this.#headers, body: Buffer.concat(this.#chunks) } });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
     this.#fail(this.#named(error));
   }
 
-  readonly #cancel = () => this.#fail(new CancelledError());
+  readonly #cancel = () => this.#fail(new CanceledError());
 
   #expectWithin(ms: number, otherwise: ConnectionLostError['reason']): void {
     if (this.#feared === otherwise && !this.#ended) this.#watchdog?.refresh();
@@ -148,7 +141,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#controller?.abort(error);
   }
 
-  #end(how: { answer: HttpAnswer } | { error: ServiceError }): void {
+  #end(how: { response: HttpResponse } | { error: ServiceError }): void {
     if (this.#ended) return;
     this.#ended = true;
     clearTimeout(this.#watchdog);
@@ -160,7 +153,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #named(error: Error): ServiceError {
     if (error instanceof SourceError || error.cause instanceof SourceError)
       return (error.cause ?? error) as SourceError;
-    if (error instanceof CancelledError) return error;
+    if (error instanceof CanceledError) return error;
     // A parser's error carries the bytes that it could not read; a service may have echoed the key in them.
     Reflect.deleteProperty(error, 'data');
     if (this.#controller === undefined) return new ConnectError(connectReason(error), this.#host, { cause: error });

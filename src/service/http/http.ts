@@ -7,7 +7,7 @@ import { ConnectError } from '../errors';
 import { Exchange, type HttpResult, type TimeOuts } from './exchange';
 import { readingPastContinue } from './interimResponses';
 
-/** How requests reach the network (INTERFACE.md 8: time-outs are not shown). */
+/** How requests reach the network. */
 export interface HttpSettings {
   readonly timeOuts: TimeOuts;
   /** The proxy to go through; undefined leaves it to the environment's `https_proxy`, `http_proxy`, `no_proxy`. */
@@ -22,20 +22,20 @@ export interface HttpSettings {
   readonly systemCertificates: boolean;
 }
 
-/** One POST. The body is sent once; its length goes into Content-Length (INTERFACE.md 4: all operations use POST). */
+/** One POST. The body is sent once; its length goes into Content-Length. */
 export interface PostRequest {
   readonly url: URL;
   /** Sent spelled as they are here. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | AsyncIterable<Uint8Array>;
   readonly bodyBytes: number;
-  /** Its answer is waited for no longer than a query's. */
+  /** Its response is waited for no longer than a query's. */
   readonly isQuery?: true;
 }
 
-/** The only way to the network (INTERFACE.md 4: all operations use POST). */
+/** The only way to the network. */
 export class Http {
-  /** The wall clock, in milliseconds since 1970: an answer may name a time. */
+  /** The wall clock, in milliseconds since 1970: a response may name a time. */
   readonly now: () => number;
   readonly #settings: () => HttpSettings;
   #undici: typeof Undici | undefined;
@@ -129,8 +129,8 @@ const exchangeEnded = new Error('The exchange has ended');
 const dispatcherSlot = Symbol.for('undici.globalDispatcher.2');
 
 /**
- * Loads undici at the first request. It would put a dispatcher of its own into a slot of globalThis that all
- * extensions of the process share; a stand-in keeps that slot occupied while it loads, and goes again.
+ * Loads undici at the first request. It would put a dispatcher of its own into a slot of globalThis that all extensions
+ * of the process share; a stand-in keeps that slot occupied while it loads, and goes again.
  */
 function loadUndici(): typeof Undici {
   if (Object.hasOwn(globalThis, dispatcherSlot)) return require('undici');

@@ -6,8 +6,8 @@ interface HeadReader {
 }
 
 /**
- * A connector over whose connections a `100 Continue` that nobody asked for is read past, as RFC 9110 demands (INTERFACE.md
- * 7: HTTP statuses are not shown). undici destroys the connection at a 100 but reads past a 102, so it is told of a 102.
+ * A connector over whose connections a `100 Continue` that nobody asked for is read past, as RFC 9110 demands. undici
+ * destroys the connection at a 100 but reads past a 102, so it is told of a 102.
  */
 export function readingPastContinue(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) =>

@@ -1,11 +1,10 @@
-import type { HttpAnswer } from './exchange';
+import type { HttpResponse } from './exchange';
 
 /**
- * How long an answer asks to wait, in milliseconds, by its header Retry-After (INTERFACE.md 8: rate limits are not
- * shown, so HTTP's own means is taken): whole seconds, or an IMF-fixdate, which is measured against `nowMs`, our own
- * clock. Undefined where neither is asked.
+ * How long a response asks to wait, in milliseconds, by its header Retry-After: whole seconds, or an IMF-fixdate, which
+ * is measured against `nowMs`, our own clock. Undefined where neither is asked.
  */
-export function retryAfterMs({ headers }: Pick<HttpAnswer, 'headers'>, nowMs: number): number | undefined {
+export function retryAfterMs({ headers }: Pick<HttpResponse, 'headers'>, nowMs: number): number | undefined {
   const asked = String(headers['retry-after'] ?? '').trim();
   if (/^\d+$/.test(asked)) return Number(asked) * 1000;
   const ms = imfFixdateMs(asked);

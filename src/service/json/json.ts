@@ -1,20 +1,14 @@
 import { withoutDeepParts } from './jsonDepth';
 
-/**
- * A JSON number whose digits JavaScript's own number would change: a 19-digit id, 1.0, 1e400 (INTERFACE.md 2.3: the
- * type of an id is not shown).
- */
+/** A JSON number whose digits JavaScript's own number would change: a 19-digit id, 1.0, 1e400. */
 export interface ExactNumber {
   readonly rawJSON: string;
 }
 
-/**
- * Any JSON value, every number in it kept to the digit (INTERFACE.md 2.1: the type of `data` is OBJECT, its content
- * not shown).
- */
+/** Any JSON value, every number in it kept to the digit. */
 export type Json = null | boolean | number | string | ExactNumber | readonly Json[] | JsonObject;
 
-/** A JSON object (INTERFACE.md 2.1: OBJECT). */
+/** A JSON object. */
 export interface JsonObject {
   readonly [name: string]: Json;
 }
@@ -28,9 +22,9 @@ interface ExactJson {
 const exact = JSON as unknown as ExactJson;
 
 /**
- * Reads JSON and keeps every number to the digit. A byte order mark before it is passed over (INTERFACE.md 4.6, rule
- * 1: every response body is JSON). What is nested too deeply is left out, so that whatever is read here can be walked
- * by recursion and written again. @throws SyntaxError where the text is not JSON.
+ * Reads JSON and keeps every number to the digit. A byte order mark before it is passed over. What is nested too deeply
+ * is left out, so that whatever is read here can be walked by recursion and written again. @throws SyntaxError where
+ * the text is not JSON.
  */
 export function parseJson(text: string): Json {
   const whole = text.replace(/^\uFEFF/, '');
@@ -46,28 +40,22 @@ export function parseJson(text: string): Json {
 /** Digits that may stand for a number which JavaScript writes in another way; without any, JSON is read much faster. */
 const mayBeInexact = /\d(?:[.eE]|\d{15})|-0/;
 
-/**
- * Writes JSON that parseJson reads back to the same values. `indent` is the number of spaces a level (INTERFACE.md
- * 4.1, rule 1: a query carries a JSON body).
- */
+/** Writes JSON that parseJson reads back to the same values. `indent` is the number of spaces a level. */
 export function stringifyJson(value: Json, indent = 0): string {
   return JSON.stringify(value, undefined, indent);
 }
 
-/** Tells a number that parseJson kept as its digits (INTERFACE.md 2.3: the type of an id is not shown). */
+/** Tells a number that parseJson kept as its digits. */
 export function isExactNumber(value: unknown): value is ExactNumber {
   return exact.isRawJSON(value);
 }
 
-/** Tells a JSON object from the other values (INTERFACE.md 2.1: OBJECT). */
+/** Tells a JSON object from the other values. */
 export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
 }
 
-/**
- * The text of a string, number or boolean as a person reads it; undefined for null, objects and lists (INTERFACE.md
- * 2.3: the types of fields are not shown).
- */
+/** The text of a string, number or boolean as a person reads it; undefined for null, objects and lists. */
 export function leafText(value: Json | undefined): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);

@@ -1,7 +1,7 @@
-/** How deep lists and objects may be nested: enough for any answer, and far from where recursion fails (INTERFACE.md 2.1: the content of `data` is not shown). */
+/** How deep lists and objects may be nested: enough for any response, and far from where recursion fails. */
 const MAX_DEPTH = 200;
 
-/** What stands in JSON in place of a part that was left out (INTERFACE.md 2.1: the content of `data` is not shown). */
+/** What stands in JSON in place of a part that was left out. */
 export const LEFT_OUT = '…';
 
 /** The shortest text that can be nested too deeply: opened and closed that often. */
@@ -9,7 +9,7 @@ const MIN_DEEP_LENGTH = 2 * (MAX_DEPTH + 1);
 
 /**
  * Finds the parts of a text of valid JSON that are nested too deeply to be walked by recursion, outermost ones only:
- * where each begins and ends (INTERFACE.md 2.1: the content of `data` is not shown).
+ * where each begins and ends.
  */
 export function* deepParts(json: string): Generator<readonly [from: number, to: number]> {
   if (json.length < MIN_DEEP_LENGTH) return;
@@ -33,12 +33,12 @@ export function* deepParts(json: string): Generator<readonly [from: number, to: 
   }
 }
 
-/** Whether a text of valid JSON has parts that are nested too deeply (INTERFACE.md 2.1: the content of `data` is not shown). */
+/** Whether a text of valid JSON has parts that are nested too deeply. */
 export function isTooDeep(json: string): boolean {
   return deepParts(json).next().done !== true;
 }
 
-/** A text of valid JSON without its parts that are nested too deeply (INTERFACE.md 2.1: the content of `data` is not shown). */
+/** A text of valid JSON without its parts that are nested too deeply. */
 export function withoutDeepParts(json: string): string {
   const kept: string[] = [];
   let end = 0;

@@ -1,17 +1,11 @@
 import { isJsonObject, type Json } from './json';
 
-/**
- * Tells whether a text is a JSON Pointer (RFC 6901): empty, or `/` before each token, `~` only as `~0` or `~1`
- * (INTERFACE.md 2.3: where fields are is not shown, so it can be named).
- */
+/** Tells whether a text is a JSON Pointer (RFC 6901): empty, or `/` before each token, `~` only as `~0` or `~1`. */
 export function isJsonPointer(text: string): boolean {
   return /^(?:\/(?:[^~/]|~[01])*)*$/.test(text);
 }
 
-/**
- * The value that a JSON Pointer (RFC 6901) names inside `value`; undefined where there is none (INTERFACE.md 2.3:
- * where fields are is not shown).
- */
+/** The value that a JSON Pointer (RFC 6901) names inside `value`; undefined where there is none. */
 export function valueAt(value: Json, pointer: string): Json | undefined {
   let current: Json | undefined = value;
   for (const name of pointerNames(pointer)) {
@@ -21,16 +15,13 @@ export function valueAt(value: Json, pointer: string): Json | undefined {
   return current;
 }
 
-/** The names and numbers that a JSON Pointer (RFC 6901) is made of (INTERFACE.md 2.3: where fields are is not shown). */
+/** The names and numbers that a JSON Pointer (RFC 6901) is made of. */
 export function pointerNames(pointer: string): string[] {
   const tokens = pointer.split('/').slice(1);
   return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/**
- * The JSON Pointer (RFC 6901) made of these names, escaped as it must be (INTERFACE.md 2.3: where fields are is not
- * shown).
- */
+/** The JSON Pointer (RFC 6901) made of these names, escaped as it must be. */
 export function jsonPointer(...names: string[]): string {
   return names.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

@@ -1,51 +1,36 @@
 import { isExactNumber, type Json, leafText, parseJson, stringifyJson } from './json';
 
 /**
- * The id of an import task, kept as the JSON literal in which the service gave it, so that a number stays a number
- * and a 19-digit one stays the same digits (INTERFACE.md 2.3: the record's fields are not shown).
+ * The id of an import task, kept as the JSON literal in which the service gave it, so that a number stays a number and
+ * a 19-digit one stays the same digits.
  */
 export type TaskId = string & { readonly taskIdLiteral: unique symbol };
 
 /** A longer text is no id, but something else of the service's. */
 const MAX_CHARACTERS = 2000;
 
-/**
- * The id that a JSON value holds: a string with something in it, or a number. Undefined for all else (INTERFACE.md
- * 2.3: fields are not shown).
- */
+/** The id that a JSON value holds: a string with something in it, or a number. Undefined for all else. */
 export function taskIdOf(value: Json | undefined): TaskId | undefined {
   const isId = (typeof value === 'string' && value.trim() !== '') || typeof value === 'number' || isExactNumber(value);
   return isId && (leafText(value) ?? '').length <= MAX_CHARACTERS ? (stringifyJson(value) as TaskId) : undefined;
 }
 
-/**
- * The id as a person reads and copies it: a string without its quotes, a number by its digits (INTERFACE.md 2.3:
- * fields are not shown).
- */
+/** The id as a person reads and copies it: a string without its quotes, a number by its digits. */
 export function taskIdText(id: TaskId): string {
   return id.startsWith('"') ? String(parseJson(id)) : id;
 }
 
-/**
- * The id as the JSON value to be sent, in the very type in which the service gave it (INTERFACE.md 4.2: request
- * fields are not shown).
- */
+/** The id as the JSON value to be sent, in the very type in which the service gave it. */
 export function taskIdValue(id: TaskId): Json {
   return parseJson(id);
 }
 
-/**
- * The id that a person typed. Digits can be meant as a JSON number or as a string: `as` says which (INTERFACE.md 2.3:
- * the type of an id is not shown).
- */
+/** The id that a person typed. Digits can be meant as a JSON number or as a string: `as` says which. */
 export function typedTaskId(text: string, as: 'string' | 'number'): TaskId {
   return (as === 'number' ? text.trim() : stringifyJson(text.trim())) as TaskId;
 }
 
-/**
- * Tells whether a typed id could be a JSON number: digits, no leading zero (INTERFACE.md 2.3: the type of an id is
- * not shown).
- */
+/** Tells whether a typed id could be a JSON number: digits, no leading zero. */
 export function couldBeNumber(text: string): boolean {
   return /^(?:0|[1-9]\d*)$/.test(text.trim());
 }

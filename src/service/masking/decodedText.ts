@@ -1,8 +1,7 @@
 /**
- * Reads texts as they are meant: lower case, without white space, control and zero-width characters, and where
- * wanted with their percent, JSON and HTML escapes undone, however often one was escaped again. Each character
- * remembers where in the text it came from. Takes time in proportion to the text. Its arrays are used again and again
- * (INTERFACE.md 5: a service may echo the key).
+ * Reads texts as they are meant: lower case, without white space, control and zero-width characters, and where wanted
+ * with their percent, JSON and HTML escapes undone, however often one was escaped again. Each character remembers where
+ * in the text it came from. Takes time in proportion to the text. Its arrays are used again and again.
  */
 export class DecodedText {
   codes = new Uint16Array(256);

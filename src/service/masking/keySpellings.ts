@@ -1,6 +1,6 @@
 import { DecodedText } from './decodedText';
 
-/** A way in which a text can hold a key, in lower case and without white space (INTERFACE.md 5: it may be echoed). */
+/** A way in which a text can hold a key, in lower case and without white space. */
 export interface KeySpelling {
   readonly text: string;
   /** Whether the character before and the one after hold a part of the key too, as Base64's may. */
@@ -11,10 +11,10 @@ export interface KeySpelling {
   readonly isTelling: boolean;
 }
 
-/** What is shorter is no secret, and masking it would spoil every text (INTERFACE.md 5: keys' lengths are not shown). */
+/** What is shorter is no secret, and masking it would spoil every text. */
 export const MIN_KEY_CHARACTERS = 4;
 
-/** What has fewer characters may stand inside another word by chance (INTERFACE.md 5: keys' lengths are not shown). */
+/** What has fewer characters may stand inside another word by chance. */
 export const MIN_ANYWHERE = 8;
 
 /** A key of fewer characters may stand inside an id by chance. */
@@ -22,8 +22,7 @@ const TELLING_CHARACTERS = 12;
 
 /**
  * The ways in which a service may repeat a key: as it is, with its escapes undone, backwards, in hexadecimal digits, as
- * a number without leading zeros, and in Base64 wherever it begins there (INTERFACE.md 5). Escapes are undone in the
- * text searched.
+ * a number without leading zeros, and in Base64 wherever it begins there. Escapes are undone in the text searched.
  */
 export function keySpellings(key: string): KeySpelling[] {
   const within = { before: false, after: false };

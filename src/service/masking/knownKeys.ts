@@ -6,7 +6,7 @@ import { NeedleSearch } from './needleSearch';
 
 /**
  * All access keys that this session has known, also those that were replaced or cleared, and the one rule of how they
- * are masked (INTERFACE.md 5). A key is masked in every spelling of `keySpellings`: in any case; with each character escaped for a URL,
+ * are masked. A key is masked in every spelling of `keySpellings`: in any case; with each character escaped for a URL,
  * JSON or HTML, once or many times; split by white space, unseen characters or tags. Keys of 8 characters or more are
  * masked wherever they stand; shorter ones only where no letter or digit touches them, as they may be part of another
  * word; those of fewer than 4 not at all. Masking takes time in proportion to the text, whatever stands in it.

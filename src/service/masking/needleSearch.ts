@@ -1,6 +1,6 @@
 /**
- * Finds many short texts in a long one in a single pass, in time that depends on the long one's length alone
- * (Aho and Corasick's automaton). The texts are ASCII (INTERFACE.md 5: what is searched for are spellings of keys).
+ * Finds many short texts in a long one in a single pass, in time that depends on the long one's length alone (Aho and
+ * Corasick's automaton). The texts are ASCII.
  */
 export class NeedleSearch {
   /** The column of the table for each character; 0 for those that stand in no text. */

@@ -3,9 +3,9 @@ import { headerSafe } from './multipart';
 import type { FormRequest, JsonRequest } from './requests';
 
 /**
- * A command for a POSIX shell that sends the same import with curl (INTERFACE.md 4.3). In place of the key stands
- * `$ACCESS_KEY`. curl chooses the boundary, so Content-Type is left to it. Of itself it would ask first whether a large
- * file may be sent, with a header that is not shown.
+ * A command for a POSIX shell that sends the same import with curl. In place of the key stands `$ACCESS_KEY`. curl
+ * chooses the boundary, so Content-Type is left to it. Of itself it would ask first whether a large file may be sent,
+ * with a header that is not shown.
  */
 export function curlFileTask({ url, headers, form }: FormRequest, filePath: string): string {
   const { 'Content-Type': _boundary, ...others } = headers;
@@ -14,7 +14,7 @@ export function curlFileTask({ url, headers, form }: FormRequest, filePath: stri
   return command(url, [...headerOptions(others), `--header 'Expect:'`, ...fields, `--form ${shell(file)}`]);
 }
 
-/** A command for a POSIX shell that sends the same query or webhook with curl (INTERFACE.md 4.2 and 4.4). */
+/** A command for a POSIX shell that sends the same query or webhook with curl. */
 export function curlJson({ url, headers, body }: JsonRequest): string {
   return command(url, [...headerOptions(headers), `--data-binary ${shell(body)}`]);
 }

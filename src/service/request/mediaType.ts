@@ -16,8 +16,8 @@ const mediaTypes = new Map(
 );
 
 /**
- * The media type of the file part, by the file name's ending; `text/plain` for all others, as the shown example
- * imports a text file (INTERFACE.md 4.3).
+ * The media type of the file part, by the file name's ending; `text/plain` for all others, as the shown example imports
+ * a text file.
  */
 export function mediaTypeOf(fileName: string): string {
   const ending = /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';

@@ -3,7 +3,7 @@ import type { SourceBody } from '../content/sourceBody';
 
 const SLICE_BYTES = 64 * 1024;
 
-/** A multipart form body (INTERFACE.md 4.1, rule 2), ready to be sent once. */
+/** A multipart form body, ready to be sent once. */
 export interface MultipartBody {
   /** With the boundary. */
   readonly contentType: string;
@@ -12,10 +12,7 @@ export interface MultipartBody {
   bytes(): AsyncIterable<Uint8Array>;
 }
 
-/**
- * What the form is made of. Fields come first, so that a service has read them when the file begins (INTERFACE.md
- * 4.3: form parts are not shown).
- */
+/** What the form is made of. Fields come first, so that a service has read them when the file begins. */
 export interface Form {
   readonly fields: Readonly<Record<string, string>>;
   readonly filePart: string;
@@ -24,8 +21,7 @@ export interface Form {
 }
 
 /**
- * Makes a multipart body of a form (INTERFACE.md 4.1, rule 2). Names go out as UTF-8; what would end or break a
- * header in them is percent-encoded.
+ * Makes a multipart body of a form. Names go out as UTF-8; what would end or break a header in them is percent-encoded.
  */
 export function multipartBody({ fields, filePart, mediaType, file }: Form): MultipartBody {
   const Form: typeof FormData = require('form-data');
@@ -45,8 +41,8 @@ export function multipartBody({ fields, filePart, mediaType, file }: Form): Mult
 }
 
 /**
- * A file's name fit for the header of its part (INTERFACE.md 4.1, rule 2): quotes, CR and LF are left to whoever
- * writes the form. A backslash at the end would escape the closing quote.
+ * A file's name fit for the header of its part: quotes, CR and LF are left to whoever writes the form. A backslash at
+ * the end would escape the closing quote.
  */
 export function headerSafe(name: string): string {
   const encode = (character: string) => encodeURIComponent(character);

@@ -4,7 +4,7 @@ import type { FileFacts } from '../contract/filePlaceholders';
 import type { Form } from './multipart';
 import { fileTaskRequest, type JsonRequest, type Target } from './requests';
 
-/** A file as a preview needs it: how it begins, and how long it is (INTERFACE.md 4.3: a text file is imported). */
+/** A file as a preview needs it: how it begins, and how long it is. */
 export interface FileBeginning {
   readonly name: string;
   readonly sizeBytes: number;
@@ -12,15 +12,15 @@ export interface FileBeginning {
 }
 
 /**
- * The very request that would import a file, as text (INTERFACE.md 4.3): its line, its headers, its parts, of the file
- * only the beginning, and in place of the rest what `restWords` says of so many bytes. `target.accessKey` is shown as it
- * is, so it must be a mask.
+ * The very request that would import a file, as text: its line, its headers, its parts, of the file only the beginning,
+ * and in place of the rest what `formatRest` says of so many bytes. `target.accessKey` is shown as it is, so it must be
+ * a mask.
  */
 export async function previewFileTask(
   target: Target,
   file: FileBeginning,
   facts: FileFacts,
-  restWords: (bytes: number) => string,
+  formatRest: (bytes: number) => string,
 ): Promise<string> {
   const isCut = file.beginning.length < file.sizeBytes;
   const beginning = isCut ? withoutCutCharacter(file.beginning) : file.beginning;
@@ -29,7 +29,7 @@ export async function previewFileTask(
     sizeBytes: file.sizeBytes,
     chunks: async function* () {
       yield beginning;
-      if (isCut) yield Buffer.from(`\n${restWords(file.sizeBytes - beginning.length)}`);
+      if (isCut) yield Buffer.from(`\n${formatRest(file.sizeBytes - beginning.length)}`);
     },
   };
   const { url, headers, body } = fileTaskRequest(target, shown, facts);
@@ -46,7 +46,7 @@ function withoutCutCharacter(bytes: Buffer): Buffer {
   return at + length > bytes.length ? bytes.subarray(0, at) : bytes;
 }
 
-/** The very request that asks for a task or sets a webhook, as text (INTERFACE.md 4.2 and 4.4). */
+/** The very request that asks for a task or sets a webhook, as text. */
 export function previewJson({ url, headers, body }: JsonRequest): string {
   return `${head(url, headers, Buffer.byteLength(body))}\n\n${body}`;
 }

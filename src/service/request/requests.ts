@@ -7,22 +7,22 @@ import { type TaskId, taskIdValue } from '../json/taskId';
 import { mediaTypeOf } from './mediaType';
 import { type Form, type MultipartBody, multipartBody } from './multipart';
 
-/** One dataset's service, as a request needs it (INTERFACE.md 4 and 5: base address and key). */
+/** One dataset's service, as a request needs it. */
 export interface Target {
   readonly baseUrl: URL;
   readonly contract: Contract;
-  /** Goes into the header Access-Key and nowhere else (INTERFACE.md 5). */
+  /** Goes into the header Access-Key and nowhere else. */
   readonly accessKey: string;
 }
 
-/** A request of the query kind, or set-webhook (INTERFACE.md 4.1, rule 1). */
+/** A request of the query kind, or set-webhook. */
 export interface JsonRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** A request of the file-processing kind (INTERFACE.md 4.1, rule 2). Content-Type comes with the body's boundary. */
+/** A request of the file-processing kind. Content-Type comes with the body's boundary. */
 export interface FormRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export interface FormRequest {
   readonly body: MultipartBody;
 }
 
-/** The request that imports a file (INTERFACE.md 4.3). */
+/** The request that imports a file. */
 export function fileTaskRequest(target: Target, file: Form['file'], facts: FileFacts): FormRequest {
   const { paths, fileTask, headers } = target.contract;
   const values: Record<string, Json> = { ...facts };
@@ -50,7 +50,7 @@ export function fileTaskRequest(target: Target, file: Form['file'], facts: FileF
   };
 }
 
-/** The request that asks for a task's details (INTERFACE.md 4.2). */
+/** The request that asks for a task's details. */
 export function queryTaskRequest(target: Target, taskId: TaskId): JsonRequest {
   const { paths, queryTask, headers } = target.contract;
   return {
@@ -60,7 +60,7 @@ export function queryTaskRequest(target: Target, taskId: TaskId): JsonRequest {
   };
 }
 
-/** The request that registers a webhook (INTERFACE.md 4.4: of the shown headers it sends only two). */
+/** The request that registers a webhook. */
 export function setWebhookRequest(target: Target, webhookUrl: URL): JsonRequest {
   const { paths, headers } = target.contract;
   return {

@@ -11,7 +11,7 @@ interface Limits {
   readonly depth: number;
 }
 
-/** From much to next to nothing: the first that makes an answer short enough is taken. */
+/** From much to next to nothing: the first that makes a response short enough is taken. */
 const STEPS: readonly Limits[] = [
   { members: 500, characters: 4000, depth: 50 },
   { members: 100, characters: 1000, depth: 20 },
@@ -32,8 +32,8 @@ type Path = readonly string[];
 const envelopeParts: readonly Path[] = [['code'], ['message'], ['data']];
 
 /**
- * An envelope as JSON text of at most so many bytes: long texts, lists and objects are cut, and say so. What is at
- * the `pointers` into its `data` stays there. `bytes` is how long it is.
+ * An envelope as JSON text of at most so many bytes: long texts, lists and objects are cut, and say so. What is at the
+ * `pointers` into its `data` stays there. `bytes` is how long it is.
  */
 export function cutEnvelope(
   envelope: JsonObject,

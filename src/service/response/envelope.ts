@@ -1,43 +1,40 @@
 import zlib from 'node:zlib';
 import { KEY_MASK } from '../contract/accessKey';
 import { SUCCESS_CODE } from '../contract/contract';
-import { BadAnswerError } from '../errors';
-import type { HttpAnswer } from '../http/exchange';
+import { BadResponseError } from '../errors';
+import type { HttpResponse } from '../http/exchange';
 import { isExactNumber, isJsonObject, type Json, type JsonObject, leafText, parseJson } from '../json/json';
 import { isTooDeep } from '../json/jsonDepth';
 import type { KnownKeys } from '../masking/knownKeys';
-import type { Answer, Refusal } from './outcome';
+import type { Refusal, ServiceResponse } from './outcome';
 
-/**
- * What an answer says: taken (`data` as it came, the key not masked), refused, or nothing that can be relied on
- * (INTERFACE.md 4.6).
- */
+/** What a response says: taken (`data` as it came, the key not masked), refused, or nothing that can be relied on. */
 export type Reading =
-  | { readonly kind: 'taken'; readonly data: Json; readonly answer: Answer }
+  | { readonly kind: 'taken'; readonly data: Json; readonly response: ServiceResponse }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
-  | { readonly kind: 'unclear'; readonly cause: BadAnswerError };
+  | { readonly kind: 'unclear'; readonly cause: BadResponseError };
 
 const MAX_TEXT_BYTES = 1024 * 1024;
 const EXCERPT_CHARACTERS = 200;
 
 /**
- * Reads an answer: its HTTP status first, then its JSON, then the envelope (INTERFACE.md 2.1 and 4.6). The `keys`
- * are masked in all that is kept or shown, as a service may echo them.
+ * Reads a response: its HTTP status first, then its JSON, then the envelope. The `keys` are masked in all that is kept
+ * or shown, as a service may echo them.
  */
-export function readAnswer(http: HttpAnswer, requestUrl: URL, keys: KnownKeys): Reading {
+export function readResponse(http: HttpResponse, requestUrl: URL, keys: KnownKeys): Reading {
   const { status } = http;
   if (status >= 300 && status < 400) {
     const target = keys.mask(redirectTarget(http, requestUrl)).slice(0, EXCERPT_CHARACTERS);
     if (status === 307 || status === 308) return { kind: 'refused', refusal: { by: 'redirect', status, target } };
-    // A service may answer with another redirect after it took what it was sent.
-    return { kind: 'unclear', cause: new BadAnswerError('redirect', status, target) };
+    // A service may respond with another redirect after it took what it was sent.
+    return { kind: 'unclear', cause: new BadResponseError('redirect', status, target) };
   }
   const text = bodyText(http);
-  const unclear = (reason: BadAnswerError['reason']): Reading => {
+  const unclear = (reason: BadResponseError['reason']): Reading => {
     const excerpt = excerptOf(keys.mask(text ?? ''));
     return status >= 400 && status < 500
       ? { kind: 'refused', refusal: { by: 'status', status, excerpt } }
-      : { kind: 'unclear', cause: new BadAnswerError(reason, status, excerpt) };
+      : { kind: 'unclear', cause: new BadResponseError(reason, status, excerpt) };
   };
   if (status >= 500) return unclear('serverError');
   try {
@@ -63,7 +60,7 @@ function excerptOf(text: string): string {
 
 type Envelope = JsonObject & { readonly code: Json; readonly data?: Json };
 
-/** Tells whether a code is the shown one, or the number 0 however it is written (INTERFACE.md 4.6). */
+/** Tells whether a code is the shown one, or the number 0 however it is written. */
 export function isSuccessCode(code: Json | undefined): boolean {
   return (
     code === SUCCESS_CODE || (typeof code !== 'string' && /^-?0(?:\.0+)?(?:e[+-]?\d+)?$/i.test(leafText(code) ?? ''))
@@ -81,10 +78,10 @@ function isEnvelope(json: Json): json is Envelope {
 function readEnvelope(status: number, envelope: Envelope, masked: JsonObject, ofText: readonly string[]): Reading {
   const { code, data = null } = envelope;
   const isZero = isSuccessCode(code);
-  const answer = { envelope: masked, deviations: [...ofText, ...(isZero ? deviations(masked) : [])] };
-  if (status < 300 && isZero) return { kind: 'taken', data, answer };
+  const response = { envelope: masked, deviations: [...ofText, ...(isZero ? deviations(masked) : [])] };
+  if (status < 300 && isZero) return { kind: 'taken', data, response };
   const words = { code: leafText(masked['code']) ?? KEY_MASK, message: leafText(masked['message']) ?? null };
-  return { kind: 'refused', refusal: { by: 'envelope', status, ...words, answer } };
+  return { kind: 'refused', refusal: { by: 'envelope', status, ...words, response } };
 }
 
 function deviations({ code, message, data }: { [name: string]: Json | undefined }): string[] {
@@ -95,7 +92,7 @@ function deviations({ code, message, data }: { [name: string]: Json | undefined 
   ];
 }
 
-function deviationsOfText({ headers }: HttpAnswer, text: string): string[] {
+function deviationsOfText({ headers }: HttpResponse, text: string): string[] {
   const encoding = headers['content-encoding'];
   return [
     ...(encoding === undefined ? [] : [`the answer is compressed (${encoding}) without being asked to be`]),
@@ -104,13 +101,13 @@ function deviationsOfText({ headers }: HttpAnswer, text: string): string[] {
   ];
 }
 
-function redirectTarget({ headers }: HttpAnswer, requestUrl: URL): string {
+function redirectTarget({ headers }: HttpResponse, requestUrl: URL): string {
   const location = [headers['location']].flat()[0] ?? '';
   return URL.parse(location, requestUrl.href)?.origin ?? location;
 }
 
 /** The body as text; undefined where it is compressed in a way that cannot be read. */
-function bodyText({ headers, body }: HttpAnswer): string | undefined {
+function bodyText({ headers, body }: HttpResponse): string | undefined {
   const encoding = String(headers['content-encoding'] ?? 'identity').toLowerCase();
   const limit = { maxOutputLength: MAX_TEXT_BYTES };
   try {

@@ -1,29 +1,29 @@
 import { isJsonObject, type Json, type JsonObject, leafText } from '../json/json';
 import { jsonPointer, valueAt } from '../json/jsonPointer';
-import { type FactSource, findByName, findFact, placesIn } from './recognition';
+import { type FieldSource, findByName, findField, placesIn } from './recognition';
 
-/** How far a task is, from 0 to 1, and where that was read (INTERFACE.md 2.3: fields are not shown). */
+/** How far a task is, from 0 to 1, and where that was read. */
 export interface Progress {
   readonly fraction: number;
-  readonly from: FactSource;
+  readonly from: FieldSource;
 }
 
 const doneNames = ['done', 'processed', 'finished', 'completed', 'current', 'donecount', 'processedcount'];
 const totalNames = ['total', 'totalcount', 'all', 'count'];
 
 /**
- * Reads progress from an answer's `data` (INTERFACE.md 2.3: fields are not shown): `0.37`, `37`, `"37%"`, or a number
- * with its total beside it (`done` and `total`), at the contract's pointer or where usual names are.
+ * Reads progress from a response's `data`: `0.37`, `37`, `"37%"`, or a number with its total beside it (`done` and
+ * `total`), at the contract's pointer or where usual names are.
  */
 export function readProgress(data: Json, pointer: string | undefined): Progress | undefined {
-  const found = findFact('progress', data, pointer);
-  if (found === undefined) return pointer === undefined ? recognisedPair(data) : undefined;
+  const found = findField('progress', data, pointer);
+  if (found === undefined) return pointer === undefined ? recognizedPair(data) : undefined;
   const { pointer: at, how, value } = found;
   const total = how === 'mapped' ? totalBeside(data, at) : undefined;
   const count = countOf(value);
   const fraction = total !== undefined && count !== undefined ? share(count, total) : progressFraction(value);
   if (fraction !== undefined) return { fraction, from: { pointer: at, how } };
-  return how === 'recognised' ? recognisedPair(data) : undefined;
+  return how === 'recognized' ? recognizedPair(data) : undefined;
 }
 
 /** What is called percent is one, whatever total stands beside it. */
@@ -34,9 +34,8 @@ function totalBeside(data: Json, pointer: string): number | undefined {
 }
 
 /**
- * Progress as a fraction from 0 to 1, read from `0.37`, `37` or `"37%"`; undefined for what is none of these
- * (INTERFACE.md 2.3: fields are not shown). A whole number is one of percent, 1.0 is all; a bare 1
- * could be either, so it is neither.
+ * Progress as a fraction from 0 to 1, read from `0.37`, `37` or `"37%"`; undefined for what is none of these. A whole
+ * number is one of percent, 1.0 is all; a bare 1 could be either, so it is neither.
  */
 export function progressFraction(value: Json): number | undefined {
   const match = /^(\d+(?:\.\d+)?)\s*(%?)$/.exec(leafText(value)?.trim() ?? '');
@@ -48,14 +47,14 @@ export function progressFraction(value: Json): number | undefined {
   return fraction <= 1 ? fraction : undefined;
 }
 
-function recognisedPair(data: Json): Progress | undefined {
+function recognizedPair(data: Json): Progress | undefined {
   for (const { names, object } of placesIn(data)) {
     const name = findByName(doneNames, object);
     const count = name === undefined ? undefined : countOf(object[name]);
     const total = totalIn(object);
     const fraction = count === undefined || total === undefined ? undefined : share(count, total);
     if (name !== undefined && fraction !== undefined) {
-      return { fraction, from: { pointer: jsonPointer(...names, name), how: 'recognised' } };
+      return { fraction, from: { pointer: jsonPointer(...names, name), how: 'recognized' } };
     }
   }
   return undefined;

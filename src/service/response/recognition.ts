@@ -1,23 +1,23 @@
 import { isJsonObject, type Json, type JsonObject, leafText } from '../json/json';
 import { jsonPointer, valueAt } from '../json/jsonPointer';
 
-/** The facts looked for in the `data` of an answer; INTERFACE.md 2.3 shows none of their names. */
-export type Fact = 'taskId' | 'status' | 'progress' | 'message';
+/** The fields looked for in the `data` of a response. */
+export type ResponseField = 'taskId' | 'status' | 'progress' | 'message';
 
-/** Where in `data` a fact comes from, and whether a person said so (INTERFACE.md 2.3: fields are not shown). */
-export interface FactSource {
+/** Where in `data` a field comes from, and whether a person said so. */
+export interface FieldSource {
   /** A JSON Pointer into `data`. */
   readonly pointer: string;
-  readonly how: 'mapped' | 'recognised';
+  readonly how: 'mapped' | 'recognized';
 }
 
-/** A fact that was found (INTERFACE.md 2.3: fields are not shown). */
-export interface Found extends FactSource {
+/** A field that was found. */
+export interface Found extends FieldSource {
   readonly value: Json;
 }
 
-/** Usual names, likely ones first, written without case, `_` and `-` (INTERFACE.md 2.3: fields are not shown). */
-export const USUAL_NAMES: Readonly<Record<Fact, readonly string[]>> = {
+/** Usual names, likely ones first, written without case, `_` and `-`. */
+export const USUAL_NAMES: Readonly<Record<ResponseField, readonly string[]>> = {
   taskId: [
     'taskid',
     'importtaskid',
@@ -36,31 +36,31 @@ export const USUAL_NAMES: Readonly<Record<Fact, readonly string[]>> = {
 };
 
 /**
- * Finds a fact in an answer's `data` (INTERFACE.md 2.3: fields are not shown): at the pointer where the contract has
- * one, else by usual names in the places of `placesIn`, the first place first, and in it the likeliest name first.
+ * Finds a field in a response's `data`: at the pointer where the contract has one, else by usual names in the places of
+ * `placesIn`, the first place first, and in it the likeliest name first.
  */
-export function findFact(fact: Fact, data: Json, pointer: string | undefined): Found | undefined {
+export function findField(field: ResponseField, data: Json, pointer: string | undefined): Found | undefined {
   if (pointer !== undefined) {
     const value = valueAt(data, pointer);
     return value === undefined || leafText(value) === undefined ? undefined : { pointer, value, how: 'mapped' };
   }
   for (const { names, object } of placesIn(data)) {
-    const name = findByName(usualNamesIn(fact, names), object, canBe[fact]);
+    const name = findByName(usualNamesIn(field, names), object, canBe[field]);
     if (name !== undefined)
-      return { pointer: jsonPointer(...names, name), value: object[name] ?? null, how: 'recognised' };
+      return { pointer: jsonPointer(...names, name), value: object[name] ?? null, how: 'recognized' };
   }
   return undefined;
 }
 
-/** An object inside `data`, and the names that lead there (INTERFACE.md 2.3: fields are not shown). */
+/** An object inside `data`, and the names that lead there. */
 export interface Place {
   readonly names: readonly string[];
   readonly object: JsonObject;
 }
 
 /**
- * Where facts are looked for (INTERFACE.md 2.3: fields are not shown): in `data`, or its first element where it is a
- * list; then in the objects directly inside that, and in the first elements of the lists directly inside it.
+ * Where facts are looked for: in `data`, or its first element where it is a list; then in the objects directly inside
+ * that, and in the first elements of the lists directly inside it.
  */
 export function* placesIn(data: Json): Generator<Place> {
   const root = placeAt([], data);
@@ -76,10 +76,10 @@ export function* placesIn(data: Json): Generator<Place> {
 const MAX_MEMBERS = 1000;
 const MAX_NAME_LENGTH = 200;
 
-/** Kept for as long as the object is: each fact is looked for in the same ones. */
+/** Kept for as long as the object is: each field is looked for in the same ones. */
 const namesOf = new WeakMap<JsonObject, readonly string[]>();
 
-/** The names in which facts are looked for: an answer may have so many that looking at all would hold up others. */
+/** The names in which facts are looked for: a response may have so many that looking at all would hold up others. */
 function firstNames(object: JsonObject): readonly string[] {
   const known = namesOf.get(object);
   if (known !== undefined) return known;
@@ -96,14 +96,14 @@ function placeAt(names: readonly string[], value: Json): Place | undefined {
 }
 
 /** A bare `id` one level down counts only inside a task, job or import: another object's id is not the task's. */
-function usualNamesIn(fact: Fact, names: readonly string[]): readonly string[] {
+function usualNamesIn(field: ResponseField, names: readonly string[]): readonly string[] {
   const owner = names.findLast((name) => name !== '0');
-  const mayBeAnothers = fact === 'taskId' && owner !== undefined && !/task|job|import/i.test(owner);
-  return mayBeAnothers ? USUAL_NAMES[fact].filter((name) => name !== 'id') : USUAL_NAMES[fact];
+  const mayBeAnothers = field === 'taskId' && owner !== undefined && !/task|job|import/i.test(owner);
+  return mayBeAnothers ? USUAL_NAMES[field].filter((name) => name !== 'id') : USUAL_NAMES[field];
 }
 
-/** What is recognised as a fact only by its name must look like one: `error: false` is no message. */
-const canBe: Readonly<Record<Fact, (value: Json) => boolean>> = {
+/** What is recognized as a field only by its name must look like one: `error: false` is no message. */
+const canBe: Readonly<Record<ResponseField, (value: Json) => boolean>> = {
   taskId: (value) => typeof value !== 'boolean',
   status: () => true,
   progress: (value) => typeof value !== 'boolean',
@@ -112,7 +112,7 @@ const canBe: Readonly<Record<Fact, (value: Json) => boolean>> = {
 
 /**
  * The first of these names, likely ones first, that an object has with a fitting value in it, whatever the case, `_`
- * and `-` (INTERFACE.md 2.3: fields are not shown).
+ * and `-`.
  */
 export function findByName(
   usual: readonly string[],

@@ -3,17 +3,17 @@ import { type Json, leafText } from '../json/json';
 import { LEFT_OUT } from '../json/jsonDepth';
 import { type TaskId, taskIdOf } from '../json/taskId';
 import { readProgress } from './progress';
-import { type Fact, type FactSource, findFact } from './recognition';
+import { type FieldSource, findField, type ResponseField } from './recognition';
 import { statusMeaning } from './statusMeaning';
 
-/** What file-task's answer tells of the task that it began (INTERFACE.md 4.3: not shown, so recognised or mapped). */
+/** What file-task's response tells of the task that it began. */
 export interface BegunTask {
-  /** Undefined where no id was recognised; the answer has it all. */
+  /** Undefined where no id was recognized; the response has it all. */
   readonly taskId: TaskId | undefined;
-  readonly from: FactSource | undefined;
+  readonly from: FieldSource | undefined;
 }
 
-/** What query-task's answer tells of a task (INTERFACE.md 4.2: not shown, so recognised or mapped). */
+/** What query-task's response tells of a task. */
 export interface TaskReport {
   /** The status as the service words it. */
   readonly status: string | undefined;
@@ -22,20 +22,20 @@ export interface TaskReport {
   readonly progress: number | undefined;
   readonly message: string | undefined;
   /** Where each of them was read. */
-  readonly from: Partial<Readonly<Record<Exclude<Fact, 'taskId'>, FactSource>>>;
+  readonly from: Partial<Readonly<Record<Exclude<ResponseField, 'taskId'>, FieldSource>>>;
 }
 
-/** Reads the `data` of file-task's answer (INTERFACE.md 4.3: its fields are not shown). */
+/** Reads the `data` of file-task's response. */
 export function readBegunTask(data: Json, { taskId: pointer }: Contract['fileTask']): BegunTask {
-  const found = findFact('taskId', data, pointer);
+  const found = findField('taskId', data, pointer);
   const taskId = taskIdOf(found?.value);
   return { taskId, from: found && taskId && { pointer: found.pointer, how: found.how } };
 }
 
-/** Reads the `data` of query-task's answer (INTERFACE.md 4.2: its fields are not shown). */
+/** Reads the `data` of query-task's response. */
 export function readTaskReport(data: Json, contract: Contract['queryTask']): TaskReport {
-  const status = findFact('status', data, contract.status);
-  const message = findFact('message', data, contract.message);
+  const status = findField('status', data, contract.status);
+  const message = findField('message', data, contract.message);
   const progress = readProgress(data, contract.progress);
   const words = textOf(status?.value);
   return {

@@ -24,7 +24,7 @@ export class DestinationQueries {
   readonly #urgent: (() => void)[] = [];
   readonly #waiting: (() => void)[] = [];
   #underWay = 0;
-  #failuresInARow = 0;
+  #consecutiveFailures = 0;
   /** How many pauses there were. */
   #pauses = 0;
   #pausedUntilMs = Number.NEGATIVE_INFINITY;
@@ -78,7 +78,7 @@ export class DestinationQueries {
   }
 
   #next(): void {
-    while (this.#underWay < (this.#failuresInARow > 0 ? 1 : AT_ONCE)) {
+    while (this.#underWay < (this.#consecutiveFailures > 0 ? 1 : AT_ONCE)) {
       const begin = this.#urgent.shift() ?? this.#waiting.shift();
       if (begin === undefined) return;
       this.#underWay += 1;
@@ -88,17 +88,17 @@ export class DestinationQueries {
 
   /** What was under way when a pause began is no news of its own, but may ask for a longer one. */
   #note(outcome: Outcome<unknown>, isNews: boolean): void {
-    if (isCancelled(outcome)) return;
+    if (isCanceled(outcome)) return;
     const askedMs = 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined;
     if (askedMs === undefined && !isDestinationFault(outcome)) {
-      if (isNews) this.#failuresInARow = 0;
+      if (isNews) this.#consecutiveFailures = 0;
       return;
     }
     if (isNews) {
-      this.#failuresInARow += 1;
+      this.#consecutiveFailures += 1;
       this.#pauses += 1;
     }
-    const ownMs = Math.min(FIRST_PAUSE_MS * 2 ** (this.#failuresInARow - 1), LONGEST_OWN_PAUSE_MS);
+    const ownMs = Math.min(FIRST_PAUSE_MS * 2 ** (this.#consecutiveFailures - 1), LONGEST_OWN_PAUSE_MS);
     const pauseMs = askedPauseMs(askedMs, ownMs);
     this.#pausedUntilMs = Math.max(this.#pausedUntilMs, this.#clock.monotonicMs() + pauseMs);
     if (askedMs !== undefined) this.#askedUntilMs = this.#pausedUntilMs;
@@ -106,8 +106,8 @@ export class DestinationQueries {
 }
 
 /** Whether a query was stopped by whoever asked. */
-export function isCancelled(outcome: Outcome<unknown>): boolean {
-  return 'cause' in outcome && outcome.cause.name === 'CancelledError';
+export function isCanceled(outcome: Outcome<unknown>): boolean {
+  return 'cause' in outcome && outcome.cause.name === 'CanceledError';
 }
 
 /** Whether an outcome tells of the whole destination, and not of the one task that was asked about. */

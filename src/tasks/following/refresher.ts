@@ -2,16 +2,16 @@ import { UnexpectedError } from '../../service/errors';
 import type { ImportService } from '../../service/importService';
 import type { TaskId } from '../../service/json/taskId';
 import type { Target } from '../../service/request/requests';
-import { keptAnswer } from '../../service/response/keptAnswer';
+import { keptResponse } from '../../service/response/keptResponse';
 import type { Outcome } from '../../service/response/outcome';
 import type { TaskReport } from '../../service/response/taskReport';
 import { type Destination, destinationKey, isAt } from '../destination';
 import type { TaskList } from '../store/taskList';
 import type { TaskChange } from '../store/taskStore';
 import type { Clock } from '../timing/clock';
-import { gotNoAnswer, retried } from '../timing/retrying';
+import { gotNoResponse, retried } from '../timing/retrying';
 import { failureOf, isUnfinished, keptRefusal, type TrackedTask } from '../trackedTask';
-import { DestinationQueries, isCancelled, type Paused } from './destinationQueries';
+import { DestinationQueries, isCanceled, type Paused } from './destinationQueries';
 
 /** How long a task that gave no report is not asked about by itself. */
 const TROUBLE_PAUSE_MS = 30_000;
@@ -88,7 +88,7 @@ export class Refresher {
     if (target === undefined || !isAt(destination, target.baseUrl)) return undefined;
     const queries = this.#queriesOf(destinationKey(destination));
     const ask = () => this.#service.queryTask(target, taskId, { signal });
-    return retried(ask, (outcome) => gotNoAnswer(outcome) && queries.pauseMs === 0, signal, this.#clock);
+    return retried(ask, (outcome) => gotNoResponse(outcome) && queries.pauseMs === 0, signal, this.#clock);
   }
 
   /** Ends the pauses of tasks and destinations, unless the service asked for them: what stood in the way may be mended. */
@@ -142,8 +142,8 @@ export class Refresher {
   async #askOnce(key: number, signal: AbortSignal): Promise<Outcome<TaskReport> | undefined> {
     for (let asking = this.#asking.get(key); asking !== undefined; asking = this.#asking.get(key)) {
       const outcome = await asking;
-      // Whoever asked may have stopped: that is no answer for us.
-      if (outcome === undefined || !isCancelled(outcome) || signal.aborted) return outcome;
+      // Whoever asked may have stopped: that is no response for us.
+      if (outcome === undefined || !isCanceled(outcome) || signal.aborted) return outcome;
     }
     const task = this.#list.get(key);
     if (task?.taskId === undefined) return undefined;
@@ -165,7 +165,7 @@ export class Refresher {
       change = changeAfter(outcome, this.#clock.now());
     }
     // Its id may have turned out to be another one meanwhile: this says nothing of it then.
-    if (outcome === undefined || isCancelled(outcome) || this.#list.get(key)?.taskId !== taskId) return outcome;
+    if (outcome === undefined || isCanceled(outcome) || this.#list.get(key)?.taskId !== taskId) return outcome;
     const atMs = this.#clock.monotonicMs();
     this.#lastAsked.set(key, { atMs, notBeforeMs: atMs + taskPauseMs(outcome) });
     const isAskedAbout = (task: TrackedTask) => task.phase.kind === 'accepted' && task.taskId === taskId;
@@ -187,21 +187,21 @@ function taskPauseMs(outcome: Outcome<TaskReport>): number {
 }
 
 function changeAfter(outcome: Outcome<TaskReport>, now: number): TaskChange | undefined {
-  const lastAnswer = keptAnswer(outcome);
-  const kept = lastAnswer === undefined ? {} : { lastAnswer };
+  const lastResponse = keptResponse(outcome);
+  const kept = lastResponse === undefined ? {} : { lastResponse };
   switch (outcome.kind) {
     case 'accepted':
       return {
         phase: { kind: 'accepted', report: outcome.taken },
         ...kept,
         checkedMs: now,
-        trouble: undefined,
+        lastQueryError: undefined,
       };
     case 'rejected':
       // A service that is busy has said nothing of the task.
       if (outcome.tryLater) return undefined;
       return {
-        trouble: {
+        lastQueryError: {
           kind: 'rejected',
           refusal: keptRefusal(outcome.refusal),
           ...(outcome.badKey ? { badKey: true } : {}),
@@ -211,6 +211,6 @@ function changeAfter(outcome: Outcome<TaskReport>, now: number): TaskChange | un
       };
     case 'notSent':
     case 'unconfirmed':
-      return { trouble: { kind: 'failed', failure: failureOf(outcome.cause) } };
+      return { lastQueryError: { kind: 'failed', failure: failureOf(outcome.cause) } };
   }
 }

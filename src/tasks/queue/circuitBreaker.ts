@@ -2,7 +2,7 @@ import type { Outcome } from '../../service/response/outcome';
 import { type EndedPhase, phaseAfter } from '../trackedTask';
 
 /** Why imports do not go as they should: the service is busy, it or the way to it fails, or our store does. */
-export type Obstacle =
+export type WaitReason =
   | { readonly kind: 'busy' | 'failing' /** How the import ended that met it. */; readonly end: EndedPhase }
   | { readonly kind: 'store' };
 
@@ -12,7 +12,7 @@ const MAX_FAILURES = { busy: 10, failing: 3, store: Number.POSITIVE_INFINITY } a
 const MAX_BAD_KEYS = 5;
 
 /** What an outcome says stands in the way of the imports after it; undefined where it says nothing of them. */
-export function obstacleAfter(outcome: Outcome<unknown>): Obstacle | undefined {
+export function waitReasonAfter(outcome: Outcome<unknown>): WaitReason | undefined {
   switch (outcome.kind) {
     case 'accepted':
       return undefined;
@@ -25,21 +25,22 @@ export function obstacleAfter(outcome: Outcome<unknown>): Obstacle | undefined {
     }
     case 'unconfirmed': {
       const { name } = outcome.cause;
-      if (name === 'CancelledError' || name === 'SourceError') return undefined;
+      if (name === 'CanceledError' || name === 'SourceError') return undefined;
       return { kind: 'failing', end: phaseAfter(outcome) };
     }
   }
 }
 
 /**
- * A circuit breaker that counts incidents, not casualties. A failure opens it; after a pause one import probes while the
- * others wait, and its success closes it. What began before the failure that is known tells nothing new when it fails too.
+ * A circuit breaker that counts incidents, not casualties. A failure opens it; after a pause one import probes while
+ * the others wait, and its success closes it. What began before the failure that is known tells nothing new when it
+ * fails too.
  */
 export class CircuitBreaker {
   /** Counts the failures: what began in an earlier round is a casualty of the one that ended that. */
   #round = 0;
-  #obstacle: Obstacle | undefined;
-  #failures: Record<Obstacle['kind'], number> = { ...noFailures };
+  #waitReason: WaitReason | undefined;
+  #failures: Record<WaitReason['kind'], number> = { ...noFailures };
   #badKeys = 0;
   #stoppedBy: EndedPhase | undefined;
   #isOneAtATime = true;
@@ -50,13 +51,13 @@ export class CircuitBreaker {
   }
 
   /** Undefined while the circuit is closed. */
-  get obstacle(): Obstacle | undefined {
-    return this.#obstacle;
+  get waitReason(): WaitReason | undefined {
+    return this.#waitReason;
   }
 
   /** Whether only one import may begin, to see how it fares. */
   get isProbing(): boolean {
-    return this.#obstacle !== undefined && this.#isOneAtATime;
+    return this.#waitReason !== undefined && this.#isOneAtATime;
   }
 
   /** What ended the tries, so that nothing more is to be sent; undefined where something is. */
@@ -65,31 +66,31 @@ export class CircuitBreaker {
   }
 
   /** How many failures in a row were no casualties. */
-  get failuresInARow(): number {
+  get consecutiveFailures(): number {
     return Object.values(this.#failures).reduce((sum, count) => sum + count, 0);
   }
 
-  /** What began in this round met an obstacle; gives whether that is news. */
-  failed(round: number, obstacle: Obstacle): boolean {
-    if (this.#obstacle !== undefined && round < this.#round) return false;
+  /** What began in this round was held up; gives whether that is news. */
+  failed(round: number, waitReason: WaitReason): boolean {
+    if (this.#waitReason !== undefined && round < this.#round) return false;
     this.#round += 1;
-    this.#obstacle = obstacle;
+    this.#waitReason = waitReason;
     this.#isOneAtATime = true;
-    this.#failures[obstacle.kind] += 1;
-    if (obstacle.kind !== 'store' && this.#failures[obstacle.kind] >= MAX_FAILURES[obstacle.kind])
-      this.#stoppedBy = obstacle.end;
+    this.#failures[waitReason.kind] += 1;
+    if (waitReason.kind !== 'store' && this.#failures[waitReason.kind] >= MAX_FAILURES[waitReason.kind])
+      this.#stoppedBy = waitReason.end;
     return true;
   }
 
   /** The service has answered what began in this round as it should, be it with a no. */
   answered(round: number): void {
-    if (this.#obstacle !== undefined && round < this.#round) return;
-    this.#obstacle = undefined;
+    if (this.#waitReason !== undefined && round < this.#round) return;
+    this.#waitReason = undefined;
     this.#failures = { ...noFailures };
   }
 
-  /** Counts those in a row that were refused for the access key; any other answer ends the row. */
-  judgeKey(outcome: Outcome<unknown>): void {
+  /** Counts those in a row that were refused for the access key; any other response ends the row. */
+  recordKeyOutcome(outcome: Outcome<unknown>): void {
     if (outcome.kind !== 'accepted' && outcome.kind !== 'rejected') return;
     const isBadKey = outcome.kind === 'rejected' && outcome.badKey;
     this.#badKeys = isBadKey ? this.#badKeys + 1 : 0;
@@ -112,7 +113,7 @@ export class CircuitBreaker {
   /** Forgets all there was: it is another service now. */
   reset(): void {
     this.retry();
-    this.#obstacle = undefined;
+    this.#waitReason = undefined;
   }
 }
 

@@ -1,11 +1,11 @@
 import { UnexpectedError } from '../../service/errors';
-import { keptAnswer } from '../../service/response/keptAnswer';
+import { keptResponse } from '../../service/response/keptResponse';
 import type { Outcome } from '../../service/response/outcome';
 import type { BegunTask } from '../../service/response/taskReport';
 import type { SendDeps } from '../sending/sendImport';
 import type { TaskChange, TaskUpdate } from '../store/taskStore';
 import { type EndedPhase, type Failure, phaseAfter } from '../trackedTask';
-import type { Entry } from './laneEntry';
+import type { QueueEntry } from './queueEntry';
 
 /** What storing ends takes. */
 export interface EndDeps extends Pick<SendDeps, 'list' | 'sources' | 'clock'> {
@@ -26,7 +26,7 @@ export class ImportEnds {
    * where that is not certain yet.
    */
   async record(
-    entry: Entry,
+    entry: QueueEntry,
     outcome: Outcome<BegunTask>,
     change: TaskChange,
     recording?: Promise<boolean>,
@@ -43,14 +43,14 @@ export class ImportEnds {
   }
 
   /** Whatever goes wrong ends the one import that it befalls. */
-  fail(entry: Entry, error: unknown): Promise<void> {
+  fail(entry: QueueEntry, error: unknown): Promise<void> {
     const cause = new UnexpectedError({ cause: error });
     const unconfirmed = { kind: 'unconfirmed', cause, sentBytes: 0, totalBytes: 0 } as const;
     return this.record(entry, entry.mayHaveLeft ? unconfirmed : { kind: 'notSent', cause }, {});
   }
 
   /** Those that were not tried, or not to their end, are not sent. */
-  async endUntried(entries: readonly Entry[], failure: Failure): Promise<void> {
+  async endUntried(entries: readonly QueueEntry[], failure: Failure): Promise<void> {
     const { list, onChange } = this.#deps;
     const phase = { kind: 'notSent', failure } as const;
     const end: TaskUpdate = (task) => (list.isOurs(task) ? { phase } : undefined);
@@ -64,7 +64,7 @@ export class ImportEnds {
   }
 
   /** Stores that one is queued again; gives whether that is so. */
-  async putBack(entry: Entry, change: TaskChange): Promise<boolean> {
+  async putBack(entry: QueueEntry, change: TaskChange): Promise<boolean> {
     entry.mayHaveLeft = false;
     try {
       return await this.#deps.list.changeOurs(entry.key, { ...change, phase: { kind: 'queued' } });
@@ -75,13 +75,13 @@ export class ImportEnds {
   }
 
   /** One is no longer this window's to send. */
-  drop(entry: Entry): 'over' {
+  drop(entry: QueueEntry): 'over' {
     this.#end(entry, undefined);
     return 'over';
   }
 
   /** `end` is undefined where another window has it by now, and tells of it. */
-  #end({ key, run, stored }: Entry, end: EndedPhase | undefined, isBadKey = false): void {
+  #end({ key, run, stored }: QueueEntry, end: EndedPhase | undefined, isBadKey = false): void {
     if (end === undefined) run.forget(key);
     else run.ended(key, end, isBadKey);
     stored.resolve();
@@ -93,18 +93,18 @@ export class ImportEnds {
     return true;
   }
 
-  /** An answer that cannot be kept costs its text, never what it says. */
+  /** A response that cannot be kept costs its text, never what it says. */
   #changeAfter(outcome: Outcome<BegunTask>): TaskChange & { readonly phase: EndedPhase } {
     const phase = phaseAfter(outcome);
-    let lastAnswer: string | undefined;
+    let lastResponse: string | undefined;
     try {
-      lastAnswer = keptAnswer(outcome);
+      lastResponse = keptResponse(outcome);
     } catch (error) {
       this.#deps.onUnrecorded(error);
     }
-    const kept = lastAnswer === undefined ? {} : { lastAnswer };
+    const kept = lastResponse === undefined ? {} : { lastResponse };
     if (outcome.kind !== 'accepted') return { phase, ...kept };
     const { taskId, from } = outcome.taken;
-    return { phase, taskId, taskIdFrom: from, importAnswer: lastAnswer, ...kept };
+    return { phase, taskId, taskIdFrom: from, importResponse: lastResponse, ...kept };
   }
 }

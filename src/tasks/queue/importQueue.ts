@@ -2,24 +2,24 @@ import { EventEmitter } from 'node:events';
 import { type Destination, destinationKey } from '../destination';
 import type { CheckedSource } from '../sending/sources';
 import type { ListChange } from '../store/taskList';
-import { LEASE_MS } from '../store/windowLife';
+import { LEASE_MS } from '../store/windowLease';
 import { type Batch, hasEnded, newTask, type Phase, type TrackedTask, wasNotTaken } from '../trackedTask';
-import type { Obstacle } from './circuitBreaker';
+import type { WaitReason } from './circuitBreaker';
+import { DestinationQueue, type DestinationQueueDeps } from './destinationQueue';
 import { ImportRun, type RunProgress } from './importRun';
-import { Lane, type LaneDeps } from './lane';
 
 /** For so long a window that closes waits for the ends of what is under way; VS Code itself waits for 5 seconds. */
 const STOPPING_MS = 2000;
 
 /** What the queue takes. */
-export type QueueDeps = Omit<LaneDeps, 'onChange' | 'onRecorded' | 'onUnrecorded' | 'onMoved'>;
+export type QueueDeps = Omit<DestinationQueueDeps, 'onChange' | 'onRecorded' | 'onUnrecorded' | 'onMoved'>;
 
 /** How far this window's imports have come. */
 export interface QueueProgress extends RunProgress {
   /** When the first of them began, by the clock's `monotonicMs`. */
   readonly beganMs: number;
   /** Why imports do not go as they should; undefined where there is one service to which they do. */
-  readonly obstacle: Obstacle | undefined;
+  readonly waitReason: WaitReason | undefined;
   /** Until when nothing new begins, by the clock's `monotonicMs`; undefined where something may. */
   readonly pausedUntilMs: number | undefined;
   /** Whether all that is left waits for a word where to send it, as its dataset has moved. */
@@ -42,7 +42,7 @@ export class ImportQueue {
     moved: [Destination];
   }>();
   readonly #deps: QueueDeps;
-  readonly #lanes = new Map<string, Lane>();
+  readonly #queues = new Map<string, DestinationQueue>();
   readonly #runs = new Set<ImportRun>();
   #unrecorded = false;
   #endRenewal: (() => void) | undefined;
@@ -60,31 +60,31 @@ export class ImportQueue {
     if (this.#runs.size === 0) return undefined;
     const runs = [...this.#runs];
     const sum = (part: keyof RunProgress) => runs.reduce((total, { progress }) => total + progress[part], 0);
-    const waiting = [...this.#lanes.values()].filter((lane) => !lane.isEmpty);
+    const waiting = [...this.#queues.values()].filter((queue) => !queue.isEmpty);
     // The one whose turn comes first.
-    const [lane] = waiting.toSorted((a, b) => a.pace.pausedUntilMs - b.pace.pausedUntilMs);
-    const isHindered = waiting.every(({ obstacle }) => obstacle !== undefined);
+    const [queue] = waiting.toSorted((a, b) => a.limiter.pausedUntilMs - b.limiter.pausedUntilMs);
+    const isHindered = waiting.every(({ waitReason }) => waitReason !== undefined);
     return {
       ended: sum('ended'),
       total: sum('total'),
       sentBytes: sum('sentBytes'),
       totalBytes: sum('totalBytes'),
       beganMs: Math.min(...runs.map(({ beganMs }) => beganMs)),
-      obstacle: isHindered ? lane?.obstacle : undefined,
+      waitReason: isHindered ? queue?.waitReason : undefined,
       waitsForWord: waiting.length > 0 && waiting.every(({ isMoved }) => isMoved),
-      pausedUntilMs: lane !== undefined && lane.pace.pauseMs > 0 ? lane.pace.pausedUntilMs : undefined,
+      pausedUntilMs: queue !== undefined && queue.limiter.pauseMs > 0 ? queue.limiter.pausedUntilMs : undefined,
     };
   }
 
   /** Why a destination's imports do not go as they should; undefined where they do, or there are none. */
-  obstacleOf(destination: Destination): Obstacle | undefined {
-    const lane = this.#lanes.get(destinationKey(destination));
-    return lane === undefined || lane.isEmpty ? undefined : lane.obstacle;
+  waitReasonOf(destination: Destination): WaitReason | undefined {
+    const queue = this.#queues.get(destinationKey(destination));
+    return queue === undefined || queue.isEmpty ? undefined : queue.waitReason;
   }
 
   /** Whether this window has an import to send. */
   has(key: number): boolean {
-    return [...this.#lanes.values()].some((lane) => lane.has(key));
+    return [...this.#queues.values()].some((queue) => queue.has(key));
   }
 
   /**
@@ -105,8 +105,9 @@ export class ImportQueue {
   }
 
   /**
-   * Sends imports again that were not taken, or at a person's word whatever `maySend` allows; gives those that are sent.
-   * What counts is how they stand by then. They go to another origin than before where one is given. @throws StoreError
+   * Sends imports again that were not taken, or at a person's word whatever `maySend` allows; gives those that are
+   * sent. What counts is how they stand by then. They go to another origin than before where one is given. @throws
+   * StoreError
    */
   async retry(
     keys: readonly number[],
@@ -123,19 +124,19 @@ export class ImportQueue {
 
   /** The imports that wait as their dataset has moved. */
   movedOf(dataset: string): TrackedTask[] {
-    const keys = new Set(this.#movedLanes(dataset).flatMap((lane) => lane.keys));
+    const keys = new Set(this.#movedLanes(dataset).flatMap((queue) => queue.keys));
     return this.#deps.list.tasks.filter(({ key }) => keys.has(key));
   }
 
   /** Sends the imports of a dataset that wait as it has moved to another origin. @throws StoreError */
   async redirect({ dataset, origin }: Destination & { readonly origin: string }): Promise<void> {
-    for (const lane of this.#movedLanes(dataset)) {
-      const redirected = await this.#deps.list.redirect(lane.keys, origin);
+    for (const queue of this.#movedLanes(dataset)) {
+      const redirected = await this.#deps.list.redirect(queue.keys, origin);
       const tasks = new Map(redirected.map((task) => [task.key, task]));
-      for (const [run, entries] of Map.groupBy(lane.release(tasks), ({ run }) => run)) {
+      for (const [run, entries] of Map.groupBy(queue.release(tasks), ({ run }) => run)) {
         for (const { key } of entries) run.forget(key);
         const its = entries.flatMap(({ key }) => tasks.get(key) ?? []);
-        this.#lane({ dataset, origin }).add(its, run);
+        this.#queue({ dataset, origin }).add(its, run);
       }
       this.#onChange();
     }
@@ -143,12 +144,12 @@ export class ImportQueue {
 
   /** Ends imports that have not ended: what waits is not sent, what is under way stops at once. */
   async cancel(isMeant: (key: number) => boolean = () => true): Promise<void> {
-    await Promise.all([...this.#lanes.values()].map((lane) => lane.cancel(isMeant)));
+    await Promise.all([...this.#queues.values()].map((queue) => queue.cancel(isMeant)));
   }
 
   /** Ends all pauses but those that a service has asked for: what stood in the way may have been mended. */
-  async goOn(): Promise<void> {
-    await Promise.all([...this.#lanes.values()].map((lane) => lane.goOn()));
+  async resume(): Promise<void> {
+    await Promise.all([...this.#queues.values()].map((queue) => queue.resume()));
   }
 
   /** Begins nothing any more: what is left is another window's to go on with. */
@@ -158,13 +159,13 @@ export class ImportQueue {
     this.#deps.list.events.off('lost', this.#lost);
     this.#deps.list.events.off('change', this.#forget);
     this.#endRenewal?.();
-    for (const lane of this.#lanes.values()) lane.dispose();
+    for (const queue of this.#queues.values()) queue.dispose();
   }
 
   /** Does as `dispose`, and gives what is under way a moment to end; resolves once what is known of it is stored. */
   async stop(): Promise<void> {
     this.dispose();
-    const ended = Promise.all([...this.#lanes.values()].map((lane) => lane.settled()));
+    const ended = Promise.all([...this.#queues.values()].map((queue) => queue.settled()));
     const { promise: over, resolve } = Promise.withResolvers<void>();
     const forget = this.#deps.clock.after(STOPPING_MS, resolve);
     await Promise.race([ended, over]);
@@ -187,7 +188,7 @@ export class ImportQueue {
   /** What another window has by now waits here no longer. */
   readonly #lost = (keys: readonly number[]) => {
     const lost = new Set(keys);
-    for (const lane of this.#lanes.values()) lane.drop((key) => lost.has(key));
+    for (const queue of this.#queues.values()) queue.drop((key) => lost.has(key));
   };
 
   readonly #cancelRequested = (keys: readonly number[]) => {
@@ -199,7 +200,7 @@ export class ImportQueue {
     const run = new ImportRun(destination.dataset, this.#deps.clock.monotonicMs(), isAdopted);
     this.#runs.add(run);
     this.#keepLease();
-    this.#lane(destination).add(tasks, run);
+    this.#queue(destination).add(tasks, run);
     // What a window that is gone was sending counts in the sum of what it left.
     for (const { key, source, phase } of tasks) {
       if (source === undefined || !hasEnded(phase)) continue;
@@ -210,15 +211,15 @@ export class ImportQueue {
     return run;
   }
 
-  #movedLanes(dataset: string): Lane[] {
-    return [...this.#lanes.values()].filter((lane) => lane.isMoved && lane.destination.dataset === dataset);
+  #movedLanes(dataset: string): DestinationQueue[] {
+    return [...this.#queues.values()].filter((queue) => queue.isMoved && queue.destination.dataset === dataset);
   }
 
-  #lane({ dataset, origin }: Destination): Lane {
+  #queue({ dataset, origin }: Destination): DestinationQueue {
     const key = destinationKey({ dataset, origin });
-    const lane =
-      this.#lanes.get(key) ??
-      new Lane(
+    const queue =
+      this.#queues.get(key) ??
+      new DestinationQueue(
         { dataset, origin },
         {
           ...this.#deps,
@@ -230,8 +231,8 @@ export class ImportQueue {
           onUnrecorded: (error) => this.#onUnrecorded(error),
         },
       );
-    this.#lanes.set(key, lane);
-    return lane;
+    this.#queues.set(key, queue);
+    return queue;
   }
 
   #onChange(): void {

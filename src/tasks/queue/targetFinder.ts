@@ -3,7 +3,7 @@ import type { Target } from '../../service/request/requests';
 /** Undefined where the dataset is not known or has no key. */
 export type FoundTarget = Target | undefined | { readonly error: unknown };
 
-/** Where a lane sends to: asked once for many imports, as the key may have to come from afar. */
+/** Where a queue sends to: asked once for many imports, as the key may have to come from afar. */
 export class TargetFinder {
   readonly #ask: () => Promise<Target | undefined>;
   readonly #mark: () => string | undefined;

@@ -8,9 +8,9 @@ const LONGEST_AHEAD_MS = 1000;
  * The turns of what is under way: a few have come, and as many of those that come next are prepared meanwhile, where
  * their turn will be soon.
  */
-export class Turns<Entry> {
+export class Turns<QueueEntry> {
   readonly #clock: Clock;
-  readonly #open = new Map<Entry, { readonly turn: Turn; readonly endWaiting: () => void }>();
+  readonly #open = new Map<QueueEntry, { readonly turn: Turn; readonly endWaiting: () => void }>();
   /** How long the last one took, as the next one will about wait; infinite where that is not to be relied on. */
   #lastTookMs = Number.POSITIVE_INFINITY;
   /** Whether a connection beyond those that are used was not granted, or ended before its turn. */
@@ -21,7 +21,7 @@ export class Turns<Entry> {
   }
 
   /** Those that are under way, in their turn or ahead of it. */
-  get entries(): readonly Entry[] {
+  get entries(): readonly QueueEntry[] {
     return [...this.#open.keys()];
   }
 
@@ -37,7 +37,7 @@ export class Turns<Entry> {
   }
 
   /** Opens a turn, to come with {@link give}. It is put off where it waits for too long. */
-  open(entry: Entry): Turn {
+  open(entry: QueueEntry): Turn {
     let endWaiting = () => {};
     const turn = new Turn(() => {
       endWaiting = this.#clock.after(LONGEST_AHEAD_MS, () => {
@@ -50,7 +50,7 @@ export class Turns<Entry> {
   }
 
   /** Ends a turn, whether it has come or not. */
-  close(entry: Entry): void {
+  close(entry: QueueEntry): void {
     const closed = this.#open.get(entry);
     closed?.endWaiting();
     closed?.turn.putOff();
@@ -63,7 +63,7 @@ export class Turns<Entry> {
   }
 
   /** Puts off those that have not come, of all or of one. */
-  putOff(entry?: Entry): void {
+  putOff(entry?: QueueEntry): void {
     for (const [key, { turn }] of this.#open) if (entry === undefined || key === entry) turn.putOff();
   }
 

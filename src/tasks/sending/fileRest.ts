@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { Clock } from '../timing/clock';
 import { wait } from '../timing/wait';
-import { orCancelled } from './orCancelled';
+import { orCanceled } from './orCanceled';
 
 /** How often a file is looked at, and how long it must stay as it is. */
 const LOOK_MS = 250;
@@ -9,7 +9,7 @@ const REST_MS = 1000;
 
 /**
  * Waits until a file has not changed for a second, or `untilMs` of the clock's `monotonicMs` has come. One that cannot
- * be looked at counts as resting: who opens it learns why. @throws CancelledError
+ * be looked at counts as resting: who opens it learns why. @throws CanceledError
  */
 export async function fileRests(path: string, untilMs: number, clock: Clock, signal: AbortSignal): Promise<void> {
   let known = await look(path, signal);
@@ -23,7 +23,7 @@ export async function fileRests(path: string, untilMs: number, clock: Clock, sig
 }
 
 async function look(path: string, signal: AbortSignal): Promise<string | undefined> {
-  const stats = await orCancelled(
+  const stats = await orCanceled(
     stat(path).catch(() => undefined),
     signal,
   );

@@ -1,5 +1,5 @@
 import { type HashingBody, hashing } from '../../service/content/hashing';
-import { CancelledError, type ServiceError, SourceError, UnexpectedError } from '../../service/errors';
+import { CanceledError, type ServiceError, SourceError, UnexpectedError } from '../../service/errors';
 import type { ImportService } from '../../service/importService';
 import type { Target } from '../../service/request/requests';
 import type { Outcome } from '../../service/response/outcome';
@@ -9,7 +9,7 @@ import type { TaskList } from '../store/taskList';
 import type { TaskChange } from '../store/taskStore';
 import type { Clock } from '../timing/clock';
 import { type Attempt, phaseAfter, type Source, type TrackedTask } from '../trackedTask';
-import { orCancelled } from './orCancelled';
+import { orCanceled } from './orCanceled';
 import type { Sources } from './sources';
 import { stoppableBody } from './stoppableBody';
 import type { Turn } from './turn';
@@ -53,8 +53,8 @@ export type Ended = Sent & { readonly kind: 'ended' };
 
 /**
  * Tries once to send a queued import. All that can be done before its turn is done at once: the file is opened and the
- * connection made. That it is under way is in the store before the first byte of it leaves; how it ended is left to
- * the caller to store. Once `signal` aborts it waits for nothing: no file, no hash, no store.
+ * connection made. That it is under way is in the store before the first byte of it leaves; how it ended is left to the
+ * caller to store. Once `signal` aborts it waits for nothing: no file, no hash, no store.
  */
 export function sendImport(
   deps: SendDeps,
@@ -107,7 +107,7 @@ class OneTry {
       .catch((cause: unknown) => notSent(new UnexpectedError({ cause })));
     this.#isOver = true;
     // Where its connection died meanwhile, it may still be on its way into the store: its end must come after that.
-    if (this.#marking !== undefined) await orCancelled(this.#marking, signal).catch(() => {});
+    if (this.#marking !== undefined) await orCanceled(this.#marking, signal).catch(() => {});
     if (this.#isMarked === false && this.#unexpected === undefined && !signal.aborted) {
       return this.#storeError === undefined ? { kind: 'notOurs' } : { kind: 'unrecorded', error: this.#storeError };
     }
@@ -117,13 +117,13 @@ class OneTry {
   async #open(): Promise<HashingBody> {
     const { signal } = this.#watch;
     const opening = this.#deps.sources.open(this.#task.key, this.#source);
-    this.#body = stoppableBody(hashing(await orCancelled(opening, signal, (late) => late.close())), signal);
+    this.#body = stoppableBody(hashing(await orCanceled(opening, signal, (late) => late.close())), signal);
     return this.#body;
   }
 
   async #beforeBody(): Promise<void> {
     const { clock, list } = this.#deps;
-    if (!(await this.#turn.comes()) || this.#isOver) throw new CancelledError();
+    if (!(await this.#turn.comes()) || this.#isOver) throw new CanceledError();
     this.#beganMs = clock.now();
     this.#turnBeganMs = clock.monotonicMs();
     this.#marking = list.begin(this.#task.key).catch((error: unknown) => {
@@ -134,7 +134,7 @@ class OneTry {
     void this.#marking.then((isMarked) => {
       this.#isMarked = isMarked;
     });
-    if (!(await orCancelled(this.#marking, this.#watch.signal))) throw new CancelledError();
+    if (!(await orCanceled(this.#marking, this.#watch.signal))) throw new CanceledError();
     this.#mayHaveLeft = true;
     this.#watch.onBegun();
   }
@@ -157,7 +157,7 @@ class OneTry {
     const cause = this.#unexpected ?? outcome.cause;
     if (cause.name === 'UnexpectedError' && this.#mayHaveLeft) return { kind: 'unconfirmed', cause, ...this.#sent };
     if (outcome.kind !== 'notSent') return outcome;
-    if (this.#watch.signal.aborted) return notSent(new CancelledError());
+    if (this.#watch.signal.aborted) return notSent(new CanceledError());
     const isChanging = cause.name === 'SourceError' && cause.reason === 'changed';
     return notSent(isChanging ? new SourceError('changing', cause.fileName) : cause);
   }
@@ -166,7 +166,7 @@ class OneTry {
     const cause = 'cause' in outcome ? outcome.cause.name : undefined;
     // What befell a connection beyond those that are used need not befall it in its turn; what else went wrong does.
     const isOwn = outcome.kind === 'notSent' && (cause === 'SourceError' || cause === 'UnexpectedError');
-    if (!this.#turn.hasCome && !isOwn) return { kind: 'notYet', isLost: cause !== 'CancelledError' };
+    if (!this.#turn.hasCome && !isOwn) return { kind: 'notYet', isLost: cause !== 'CanceledError' };
     const tookMs = this.#deps.clock.monotonicMs() - this.#turnBeganMs;
     const times = { beganMs: this.#beganMs, endedMs: this.#beganMs + Math.round(tookMs) };
     const attempt: Attempt = { ...times, ...this.#sent, end: phaseAfter(outcome) };

@@ -1,5 +1,5 @@
 import { FileBody } from '../../service/content/fileBody';
-import { mustBeText, type SourceBody, textBody } from '../../service/content/sourceBody';
+import { assertText, type SourceBody, textBody } from '../../service/content/sourceBody';
 import { SourceError } from '../../service/errors';
 import type { Source } from '../trackedTask';
 
@@ -23,7 +23,7 @@ export async function checkText(
   told: Pick<Source, 'name' | 'path' | 'relativePath'>,
   bytes: Uint8Array,
 ): Promise<CheckedSource> {
-  await mustBeText(textBody(told.name, bytes));
+  await assertText(textBody(told.name, bytes));
   return { source: { from: 'memory', ...told, sizeBytes: bytes.byteLength }, bytes };
 }
 

@@ -1,7 +1,7 @@
 import type { HashingBody } from '../../service/content/hashing';
-import { orCancelled } from './orCancelled';
+import { orCanceled } from './orCanceled';
 
-/** A body of which nothing is waited for once `signal` aborts: a disk far away may not answer for minutes. */
+/** A body of which nothing is waited for once `signal` aborts: a disk far away may not respond for minutes. */
 export function stoppableBody(body: HashingBody, signal: AbortSignal): HashingBody {
   return {
     name: body.name,
@@ -10,7 +10,7 @@ export function stoppableBody(body: HashingBody, signal: AbortSignal): HashingBo
       const chunks = body.chunks()[Symbol.asyncIterator]();
       try {
         for (;;) {
-          const { done, value } = await orCancelled(chunks.next(), signal);
+          const { done, value } = await orCanceled(chunks.next(), signal);
           if (done) return;
           yield value;
         }
@@ -19,8 +19,8 @@ export function stoppableBody(body: HashingBody, signal: AbortSignal): HashingBo
         chunks.return?.().catch(() => {});
       }
     },
-    beginning: (maxBytes) => orCancelled(body.beginning(maxBytes), signal),
-    close: () => orCancelled(body.close(), signal),
+    beginning: (maxBytes) => orCanceled(body.beginning(maxBytes), signal),
+    close: () => orCanceled(body.close(), signal),
     sha256: () => body.sha256(),
   };
 }

@@ -1,24 +1,24 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Marker } from './marker';
 import { prepared } from './prepared';
-import { type BeatingWindow, type EditorWindow, WindowWatch } from './windowLife';
+import { type EditorWindow, type LeaseHolder, LeaseWatch } from './windowLease';
 
 /** What there is to do about imports that have not ended, in the store of all windows. */
 export type OpenImports = 'none' | 'owned' | 'abandoned' | 'cancelRequested';
 
 /**
- * Which windows send, and which of them are gone, as the store that all of them share tells; and what one window asks of
- * another. Every method runs inside a transaction.
+ * Which windows send, and which of them are gone, as the store that all of them share tells; and what one window asks
+ * of another. Every method runs inside a transaction.
  */
 export class Leases {
   readonly #window: EditorWindow;
   readonly #openImports: Marker;
-  readonly #watch: WindowWatch;
+  readonly #watch: LeaseWatch;
 
   constructor(window: EditorWindow, openImports: Marker, monotonicMs: () => number) {
     this.#window = window;
     this.#openImports = openImports;
-    this.#watch = new WindowWatch(window, monotonicMs);
+    this.#watch = new LeaseWatch(window, monotonicMs);
   }
 
   /** Shows the others that this window is there. The marker goes with it, lest another window take that away. */
@@ -33,7 +33,7 @@ export class Leases {
     const owners = prepared(db, 'SELECT DISTINCT owner FROM tasks WHERE owner IS NOT NULL').all();
     const others = owners.map((row) => String(row['owner'])).filter((id) => id !== this.#window.id);
     const windows = prepared(db, `SELECT * FROM windows WHERE id IN (SELECT value FROM json_each(?))`);
-    const known = windows.all(JSON.stringify(others)) as unknown as BeatingWindow[];
+    const known = windows.all(JSON.stringify(others)) as unknown as LeaseHolder[];
     const gone = this.#watch.look(known);
     return others.filter((other) => gone.includes(other) || !known.some(({ id }) => id === other));
   }

@@ -2,7 +2,7 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, stat
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay, setImmediate as immediate } from 'node:timers/promises';
-import { OneAtATime } from '../timing/oneAtATime';
+import { SerialQueue } from '../timing/serialQueue';
 import { forgetPrepared } from './prepared';
 import { StoreError, sqliteCode } from './storeError';
 import { inStepwiseTransaction, inTransaction } from './transactions';
@@ -53,8 +53,8 @@ class Group {
 export type Migrations = readonly string[];
 
 /**
- * A SQLite file that several windows write at once. Opened at first use; what is asked of it is done in turn. A
- * damaged file is set aside under a dated name and a new one begun.
+ * A SQLite file that several windows write at once. Opened at first use; what is asked of it is done in turn. A damaged
+ * file is set aside under a dated name and a new one begun.
  */
 export class SqliteFile {
   readonly #path: string;
@@ -65,7 +65,7 @@ export class SqliteFile {
   /** Which file was opened under the path: another window may have set it aside since. */
   #inode: bigint | undefined;
   /** Of two changes of the same row, the later one must be the last to be written. */
-  readonly #turns = new OneAtATime();
+  readonly #turns = new SerialQueue();
   /** What can still be joined. */
   #group: Group | undefined;
 
@@ -100,8 +100,8 @@ export class SqliteFile {
   }
 
   /**
-   * Writes much, wholly or not at all: `change` yields where others of this process may have their turn. What was
-   * asked for before is written before. @throws StoreError
+   * Writes much, wholly or not at all: `change` yields where others of this process may have their turn. What was asked
+   * for before is written before. @throws StoreError
    */
   writeInSteps<T>(change: (db: DatabaseSync) => Generator<undefined, T>): Promise<T> {
     this.#endGroup();
@@ -172,11 +172,11 @@ export class SqliteFile {
     const patienceEnds = performance.now() + this.#patienceMs;
     return this.#turns.run(async () => {
       await ready();
-      return this.#patiently(use, patienceEnds);
+      return this.#withDelayedProgress(use, patienceEnds);
     });
   }
 
-  async #patiently<T>(use: (db: DatabaseSync) => T | Promise<T>, patienceEnds: number): Promise<T> {
+  async #withDelayedProgress<T>(use: (db: DatabaseSync) => T | Promise<T>, patienceEnds: number): Promise<T> {
     for (let setAside = false; ; ) {
       try {
         return await use(this.#opened());

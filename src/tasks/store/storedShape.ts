@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { FactSource } from '../../service/response/recognition';
-import type { Batch, EndedPhase, Failure, KeptRefusal, Source, TrackedTask, Trouble } from '../trackedTask';
+import type { FieldSource } from '../../service/response/recognition';
+import type { Batch, EndedPhase, Failure, KeptRefusal, QueryError, Source, TrackedTask } from '../trackedTask';
 
 /** What a cell holds as JSON: members that are not named here, as another version may have written, stay. */
 type Shape<Value> = v.GenericSchema<Value>;
@@ -9,7 +9,7 @@ const text = v.string();
 const count = v.number();
 const maybe = <Value>(shape: Shape<Value>) => v.optional(shape);
 
-const readFrom: Shape<FactSource> = v.looseObject({ pointer: text, how: v.picklist(['mapped', 'recognised']) });
+const readFrom: Shape<FieldSource> = v.looseObject({ pointer: text, how: v.picklist(['mapped', 'recognized']) });
 
 const source: Shape<Source> = v.looseObject({
   from: v.picklist(['disk', 'memory']),
@@ -31,7 +31,7 @@ const failure: Shape<Failure> = v.variant('name', [
     ...{ host: text, detail: text },
   }),
   v.looseObject({
-    name: v.literal('BadAnswerError'),
+    name: v.literal('BadResponseError'),
     reason: v.picklist(['serverError', 'notJson', 'notEnvelope', 'tooLarge', 'redirect']),
     ...{ status: count, excerpt: text, detail: text },
   }),
@@ -41,11 +41,11 @@ const failure: Shape<Failure> = v.variant('name', [
     ...{ fileName: text, detail: text },
   }),
   v.looseObject({
-    name: v.picklist(['CancelledError', 'UnexpectedError', 'WindowClosed', 'TextGone', 'NoTarget']),
+    name: v.picklist(['CanceledError', 'UnexpectedError', 'WindowClosed', 'TextGone', 'NoTarget']),
     detail: text,
   }),
   v.looseObject({
-    name: v.literal('HeldBack'),
+    name: v.literal('CircuitOpen'),
     detail: text,
     cause: v.exactOptional(v.lazy(() => ended as Shape<EndedPhase>)),
   }),
@@ -85,7 +85,7 @@ const attempts = v.array(
   }),
 );
 
-const trouble: Shape<Trouble> = v.variant('kind', [
+const lastQueryError: Shape<QueryError> = v.variant('kind', [
   v.looseObject({ kind: v.literal('rejected'), refusal, badKey: v.exactOptional(v.literal(true)) }),
   v.looseObject({ kind: v.literal('failed'), failure }),
 ]);
@@ -95,7 +95,7 @@ const storedTask = v.looseObject({
   source: maybe(source),
   batch: maybe(batch),
   taskIdFrom: maybe(readFrom),
-  trouble: maybe(trouble),
+  lastQueryError: maybe(lastQueryError),
 });
 
 /** Tells whether what was read as a task from the disk has the shape of one, so that no part of it can surprise. */

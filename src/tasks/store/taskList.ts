@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { OriginOf } from '../destination';
 import { isOpen, type NewTask, type Phase, type TrackedTask } from '../trackedTask';
-import type { Moment, StoreNews, TaskChange, TaskStore, TaskUpdate } from './taskStore';
+import type { StoreChanges, StoreVersion, TaskChange, TaskStore, TaskUpdate } from './taskStore';
 
 /** How much of a file has been handed to the network. */
 export interface SendingProgress {
@@ -41,7 +41,7 @@ export class TaskList {
   /** What has come from windows that are gone, and is not yet told. */
   #adopted: TrackedTask[] = [];
   /** Up to when the store's changes are known. */
-  #known: Moment | undefined;
+  #known: StoreVersion | undefined;
   #syncing: Promise<void> | undefined;
 
   /** `originOf` tells to which origin rows of old stores are bound. */
@@ -296,21 +296,21 @@ export class TaskList {
     if ((await this.#store.openImports()) === 'abandoned') {
       this.#adopted.push(...(await this.#store.adoptAbandoned()));
     }
-    let news = await this.#store.newsSince(this.#known);
+    let news = await this.#store.changesSince(this.#known);
     for (let store = this.#known?.store; store !== undefined && store !== news.upTo.store; ) {
       // The store was set aside and another one begun: what this window knows must not be lost with it.
       store = news.upTo.store;
       await this.#store.restore([...this.#tasks.values()]);
-      news = await this.#store.newsSince(this.#known);
+      news = await this.#store.changesSince(this.#known);
     }
     this.#known = news.upTo;
-    this.#takeIn(news);
+    this.#applyRemote(news);
     const adopted = this.#adopted;
     this.#adopted = [];
     if (adopted.length > 0) this.events.emit('adopted', adopted);
   }
 
-  #takeIn({ changed: all, keys }: StoreNews): void {
+  #applyRemote({ changed: all, keys }: StoreChanges): void {
     if (keys === undefined) return;
     const changed = all.filter((task) => !this.#unsaved.has(task.key) && !this.#knows(task));
     const gone = [...this.#tasks.keys()].filter((key) => !keys.has(key));

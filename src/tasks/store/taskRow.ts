@@ -1,15 +1,15 @@
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { parseJson } from '../../service/json/json';
 import type { TaskId } from '../../service/json/taskId';
-import type { FactSource } from '../../service/response/recognition';
+import type { FieldSource } from '../../service/response/recognition';
 import {
   type Attempt,
   type Batch,
   newTask,
   type Phase,
+  type QueryError,
   type Source,
   type TrackedTask,
-  type Trouble,
 } from '../trackedTask';
 import { isStoredTask } from './storedShape';
 
@@ -30,12 +30,12 @@ const columns: {
   createdMs: ['created_ms', orNull],
   taskId: ['task_id', orNull],
   taskIdFrom: ['task_id_from', toText],
-  importAnswer: ['import_answer', orNull],
+  importResponse: ['import_answer', orNull],
   phase: ['phase', toText],
   attempts: ['attempts', toText],
-  lastAnswer: ['last_answer', orNull],
+  lastResponse: ['last_answer', orNull],
   checkedMs: ['checked_ms', orNull],
-  trouble: ['trouble', toText],
+  lastQueryError: ['trouble', toText],
   owner: ['owner', orNull],
 };
 
@@ -79,13 +79,13 @@ function readTask(row: TaskRow): TrackedTask {
     batch: fromText<Batch>(row['batch']),
     createdMs: Number(row['created_ms']),
     taskId: (row['task_id'] ?? undefined) as TaskId | undefined,
-    taskIdFrom: fromText<FactSource>(row['task_id_from']),
-    importAnswer: row['import_answer'] === null ? undefined : String(row['import_answer']),
+    taskIdFrom: fromText<FieldSource>(row['task_id_from']),
+    importResponse: row['import_answer'] === null ? undefined : String(row['import_answer']),
     phase: fromText(row['phase']) as Phase,
     attempts: fromText<Attempt[]>(row['attempts']) ?? [],
-    lastAnswer: row['last_answer'] === null ? undefined : String(row['last_answer']),
+    lastResponse: row['last_answer'] === null ? undefined : String(row['last_answer']),
     checkedMs: row['checked_ms'] === null ? undefined : Number(row['checked_ms']),
-    trouble: fromText<Trouble>(row['trouble']),
+    lastQueryError: fromText<QueryError>(row['trouble']),
     owner: row['owner'] === null ? undefined : String(row['owner']),
   };
 }
@@ -107,7 +107,7 @@ function orNull(value: string | number | undefined): SQLInputValue {
   return value ?? null;
 }
 
-/** The numbers in an answer of the service are kept to the digit. */
+/** The numbers in a response of the service are kept to the digit. */
 function fromText<T>(value: SQLOutputValue | undefined): T | undefined {
   return typeof value === 'string' ? (parseJson(value) as unknown as T) : undefined;
 }

@@ -9,11 +9,11 @@ import { prepared } from './prepared';
 import type { SqliteFile } from './sqliteFile';
 import { readDataset } from './taskRow';
 import { changeTask, findTask, nextRevision, putTask, selectTasks } from './taskTable';
-import { type EditorWindow, thisWindow } from './windowLife';
+import { type EditorWindow, thisWindow } from './windowLease';
 
 /**
- * The layout of the store, one script a version. Each store has an id, as a damaged one is set aside and another
- * begun; its keys begin at the time, so that they are higher than those of the stores before it.
+ * The layout of the store, one script a version. Each store has an id, as a damaged one is set aside and another begun;
+ * its keys begin at the time, so that they are higher than those of the stores before it.
  */
 export const TASK_MIGRATIONS = [
   `CREATE TABLE tasks (
@@ -50,6 +50,19 @@ export const TASK_MIGRATIONS = [
   CREATE INDEX tasks_unbound ON tasks (dataset) WHERE origin IS NULL;`,
   `ALTER TABLE windows RENAME COLUMN alive_until_ms TO beat;
   CREATE TABLE cancel_requests (key INTEGER PRIMARY KEY) STRICT;`,
+  [
+    ['"name":"BadAnswerError"', '"name":"BadResponseError"'],
+    ['"name":"CancelledError"', '"name":"CanceledError"'],
+    ['"name":"HeldBack"', '"name":"CircuitOpen"'],
+    ['"how":"recognised"', '"how":"recognized"'],
+  ]
+    .flatMap(([before, now]) =>
+      ['task_id_from', 'phase', 'attempts', 'trouble'].map(
+        (column) =>
+          `UPDATE tasks SET ${column} = replace(${column}, '${before}', '${now}') WHERE instr(${column}, '${before}');`,
+      ),
+    )
+    .join('\n'),
 ] as const;
 
 /** As many rows are written before others of this process have their turn: about 10 ms. */
@@ -63,12 +76,12 @@ export type TaskChange = Partial<
     | 'source'
     | 'taskId'
     | 'taskIdFrom'
-    | 'importAnswer'
+    | 'importResponse'
     | 'phase'
     | 'attempts'
-    | 'lastAnswer'
+    | 'lastResponse'
     | 'checkedMs'
-    | 'trouble'
+    | 'lastQueryError'
   >
 >;
 
@@ -76,15 +89,15 @@ export type TaskChange = Partial<
 export type TaskUpdate = (task: TrackedTask) => TaskChange | undefined;
 
 /** A moment in the life of a store. */
-export interface Moment {
+export interface StoreVersion {
   /** Which store it was: another one is begun where a damaged one was set aside. */
   readonly store: string;
   readonly revision: number;
 }
 
 /** What any window has changed since a moment: the tasks as they are now, and the keys of all there are. */
-export interface StoreNews {
-  readonly upTo: Moment;
+export interface StoreChanges {
+  readonly upTo: StoreVersion;
   readonly changed: readonly TrackedTask[];
   /** Undefined where nothing has changed at all. */
   readonly keys: ReadonlySet<number> | undefined;
@@ -130,8 +143,8 @@ export class TaskStore {
   }
 
   /**
-   * Changes a task by what it is in the store; gives it as it is then, or undefined where nothing was changed. What
-   * has already happened can wait for a moment: what is next to begin takes it along; that is `urgent`.
+   * Changes a task by what it is in the store; gives it as it is then, or undefined where nothing was changed. What has
+   * already happened can wait for a moment: what is next to begin takes it along; that is `urgent`.
    */
   update(key: number, update: TaskUpdate, urgency: 'urgent' | 'soon'): Promise<TrackedTask | undefined> {
     const change = (db: DatabaseSync) => this.#update(db, key, update);
@@ -215,10 +228,10 @@ export class TaskStore {
   }
 
   /** What has changed since a moment, or all there is. */
-  newsSince(moment: Moment | undefined): Promise<StoreNews> {
+  changesSince(version: StoreVersion | undefined): Promise<StoreChanges> {
     return this.#file.read((db) => {
       const { latest, store } = db.prepare('SELECT * FROM revisions').get() as { latest: number; store: string };
-      const since = store === moment?.store ? moment.revision : -1;
+      const since = store === version?.store ? version.revision : -1;
       const upTo = { store, revision: latest };
       if (latest === since) return { upTo, changed: [], keys: undefined };
       const changed = selectTasks(db, 'revision > ?', since);

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { LEFT_OUT } from '../../service/json/jsonDepth';
-import { MAX_KEPT_BYTES } from '../../service/response/keptAnswer';
+import { MAX_KEPT_BYTES } from '../../service/response/keptResponse';
 import type { NewTask, TrackedTask } from '../trackedTask';
 import { prepared } from './prepared';
 import { columnsOf, readRow, TASK_COLUMNS, type TaskRow, taskValues } from './taskRow';
@@ -46,7 +46,7 @@ export function selectTasks(db: DatabaseSync, where: string, ...values: readonly
     .map(readRow);
 }
 
-/** An answer that an earlier version kept whole is not read where it is too long: thousands of them fill the memory. */
+/** A response that an earlier version kept whole is not read where it is too long: thousands of them fill the memory. */
 const SELECT = `SELECT key, ${TASK_COLUMNS.map((name) => (/_answer$/.test(name) ? keptPart(name) : name))} FROM tasks`;
 
 function keptPart(column: string): string {

@@ -8,7 +8,7 @@ const MAX_TRIES = 3;
 
 /**
  * Tries up to three times for as long as the outcome is `passing`, with a pause before each further try. A pause that
- * is cut short leads to the next try at once: `attempt` heeds `signal` itself, and says that it was cancelled.
+ * is cut short leads to the next try at once: `attempt` heeds `signal` itself, and says that it was canceled.
  */
 export async function retried<Taken>(
   attempt: () => Promise<Outcome<Taken>>,
@@ -40,10 +40,10 @@ export function couldNotConnect(outcome: Outcome<unknown>): boolean {
 }
 
 /**
- * Whether a question got no answer for a cause that may pass, so that it may be asked again. Not where the answer says
- * how long to wait: whoever asks has to keep to that.
+ * Whether a question got no response for a cause that may pass, so that it may be asked again. Not where the response
+ * says how long to wait: whoever asks has to keep to that.
  */
-export function gotNoAnswer(outcome: Outcome<unknown>): boolean {
+export function gotNoResponse(outcome: Outcome<unknown>): boolean {
   if (outcome.kind === 'accepted' || outcome.kind === 'rejected') return false;
   if (outcome.kind === 'unconfirmed' && outcome.retryAfterMs !== undefined) return false;
   switch (outcome.cause.name) {
@@ -51,10 +51,10 @@ export function gotNoAnswer(outcome: Outcome<unknown>): boolean {
       return couldNotConnect(outcome);
     case 'ConnectionLostError':
       return true;
-    case 'BadAnswerError':
+    case 'BadResponseError':
       return outcome.cause.reason !== 'tooLarge' && outcome.cause.reason !== 'redirect';
     case 'SourceError':
-    case 'CancelledError':
+    case 'CanceledError':
     case 'UnexpectedError':
       return false;
   }

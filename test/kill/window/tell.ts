@@ -6,6 +6,6 @@ export async function tell(event: Told['event']): Promise<unknown> {
   const [dataset] = workspace.getConfiguration('datasetImport').get<{ baseUrl: string }[]>('datasets') ?? [];
   if (dataset === undefined) throw new Error('There is no dataset in the settings.');
   const told: Told = { event, pid: process.pid };
-  const answer = await fetch(new URL('/told', dataset.baseUrl), { method: 'POST', body: JSON.stringify(told) });
-  return await answer.json();
+  const response = await fetch(new URL('/told', dataset.baseUrl), { method: 'POST', body: JSON.stringify(told) });
+  return await response.json();
 }

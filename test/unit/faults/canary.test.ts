@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
-import { answer } from '../service/answers';
-import { keyForms, mustNotTellTheKey } from '../service/mustNotTellTheKey';
+import { assertKeyIsMasked, keyForms } from '../service/assertKeyIsMasked';
+import { response } from '../service/responses';
 import { spellings } from '../service/spellings';
 import { CANARY } from '../service/wire';
 import { FAULTS } from './faults';
 import { ImportWindow } from './importWindow';
 import { afterRequest, type Deed, inTurn, says } from './script';
 
-/** Every place of an answer in which a service may repeat the key. */
+/** Every place of a response in which a service may repeat the key. */
 function echoes(key: string): Deed[] {
   const json = (envelope: unknown) => JSON.stringify(envelope);
   // A header cannot carry a line break.
@@ -16,23 +16,23 @@ function echoes(key: string): Deed[] {
   const data = { taskId: 'T1', [key]: key, deep: [{ [key]: [key] }] };
   const refusal = { code: key, message: `no, not with ${key}`, data };
   return [
-    answer('200 OK', json({ code: '0', message: key, data })),
-    answer('200 OK', json({ code: '0', message: null, data: { taskId: key } })),
-    answer('200 OK', json({ code: '0', message: null, data: { taskId: `task of ${key}` } })),
-    answer('200 OK', json({ code: '0', message: null, data: key })),
-    answer('200 OK', json({ code: '0', message: null, data: { status: key, progress: key, message: key } })),
-    answer('200 OK', json({ code: '0', message: null, data: null, [key]: key })),
-    answer('200 OK', json(refusal)),
-    answer(`401 ${inHeader}`, json(refusal), 'X-Echo: 1'),
-    answer('422 No', `<html>${key}</html>`),
-    answer('500 No', `${'x'.repeat(150)}${key}`),
-    answer('503 No', json(refusal), `Retry-After: ${inHeader}`),
-    answer('200 OK', json(refusal).slice(0, -3)),
-    answer('200 OK', json({ words: key })),
-    answer('200 OK', json({ code: '0', message: null, data: { a: 1 } }), `Content-Encoding: ${inHeader}`),
-    answer('302 Found', key, `Location: https://${inHeader}.invalid/${inHeader}`),
-    answer('302 Found', key, `Location: ${'x'.repeat(190)}${inHeader}`, `Location: https://[${inHeader}`),
-    answer('307 Moved', key, `Location: /login?key=${inHeader}`),
+    response('200 OK', json({ code: '0', message: key, data })),
+    response('200 OK', json({ code: '0', message: null, data: { taskId: key } })),
+    response('200 OK', json({ code: '0', message: null, data: { taskId: `task of ${key}` } })),
+    response('200 OK', json({ code: '0', message: null, data: key })),
+    response('200 OK', json({ code: '0', message: null, data: { status: key, progress: key, message: key } })),
+    response('200 OK', json({ code: '0', message: null, data: null, [key]: key })),
+    response('200 OK', json(refusal)),
+    response(`401 ${inHeader}`, json(refusal), 'X-Echo: 1'),
+    response('422 No', `<html>${key}</html>`),
+    response('500 No', `${'x'.repeat(150)}${key}`),
+    response('503 No', json(refusal), `Retry-After: ${inHeader}`),
+    response('200 OK', json(refusal).slice(0, -3)),
+    response('200 OK', json({ words: key })),
+    response('200 OK', json({ code: '0', message: null, data: { a: 1 } }), `Content-Encoding: ${inHeader}`),
+    response('302 Found', key, `Location: https://${inHeader}.invalid/${inHeader}`),
+    response('302 Found', key, `Location: ${'x'.repeat(190)}${inHeader}`, `Location: https://[${inHeader}`),
+    response('307 Moved', key, `Location: /login?key=${inHeader}`),
     `HTTP/1.1 200 OK\r\nContent-Length: ${inHeader}\r\n\r\n`,
     `${key}\r\n\r\n`,
     `HTTP/1.1 200 OK\r\n${key}\r\n\r\n`,
@@ -48,7 +48,7 @@ describe('The access key', () => {
       const [first = assert.fail(), ...others] = scripts;
       await using window = await ImportWindow.open({ script: inTurn(first, ...others) });
       for (const _ of scripts) {
-        await window.queue.goOn();
+        await window.queue.resume();
         await window.import();
       }
       // The key is looked for when the window goes: each answer must have come by then.
@@ -61,7 +61,7 @@ describe('The access key', () => {
   it('that was replaced a minute ago, and that a service still repeats, stands in none of them either', async () => {
     const scripts = Object.values(spellings(CANARY)).map((form) => {
       const data = { taskId: form, words: form };
-      return afterRequest(says(answer('200 OK', JSON.stringify({ code: '0', message: form, data }))));
+      return afterRequest(says(response('200 OK', JSON.stringify({ code: '0', message: form, data }))));
     });
     const [first = assert.fail(), ...others] = scripts;
     const keys = [CANARY, ...scripts.map(() => 'another-key-of-ours')];
@@ -82,7 +82,7 @@ describe('The access key', () => {
     const key = '90071992547409931234';
     const numbers = [key, `${key}.0`, '90071992547409930000', '9.007199254740993e19'];
     const scripts = numbers.map((number) =>
-      afterRequest(says(answer('200 OK', `{"code":"0","message":null,"data":{"taskId":${number},"k":[${number}]}}`))),
+      afterRequest(says(response('200 OK', `{"code":"0","message":null,"data":{"taskId":${number},"k":[${number}]}}`))),
     );
     const [first = assert.fail(), ...others] = scripts;
     const findTarget = async ({ faulty }: ImportWindow) => ({ ...faulty.target, accessKey: key });
@@ -112,6 +112,6 @@ describe('The access key', () => {
       appendFileSync(`${window.store.path}.log`, `..${form}..`);
       await assert.rejects(window[Symbol.asyncDispose](), /the key is told/);
     }
-    assert.throws(() => mustNotTellTheKey({ deep: [new Error('no', { cause: CANARY })] }));
+    assert.throws(() => assertKeyIsMasked({ deep: [new Error('no', { cause: CANARY })] }));
   });
 });

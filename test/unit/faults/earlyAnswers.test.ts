@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { CheckedSource } from '../../../src/tasks/sending/sources';
 import { type TrackedTask, wasAcceptedEarly } from '../../../src/tasks/trackedTask';
-import { answer, TAKEN } from '../service/answers';
 import type { Script } from '../service/rawServer';
+import { response, TAKEN } from '../service/responses';
 import { LARGE, toldPhase } from './endedImport';
 import { ImportWindow } from './importWindow';
 import { afterSlowReading, atBodyByte, type Deed, ends, resets, says, staysSilent } from './script';
@@ -12,9 +12,9 @@ const KIB = 1024;
 const SIZES = [1, 20, 63, 65, 300, 1024, 2500, 6000].map((kib) => kib * KIB);
 
 const lost = /^unconfirmed: ConnectionLostError (?:reset|truncated)$/;
-const tooLarge = answer('413 Content Too Large', 'at most 1 KiB', 'Connection: close');
-const badKey = answer('401 Unauthorized', '{"code":"K-1","message":"no","data":null}', 'Connection: close');
-const taken = answer('200 OK', TAKEN);
+const tooLarge = response('413 Content Too Large', 'at most 1 KiB', 'Connection: close');
+const badKey = response('401 Unauthorized', '{"code":"K-1","message":"no","data":null}', 'Connection: close');
+const taken = response('200 OK', TAKEN);
 
 /** The reading that a run is at: from the first byte of the body to its last, in no order. */
 function byteOf(run: number, sizeBytes: number): number {
@@ -45,8 +45,8 @@ const races: Record<string, Race> = {
     ends: [/^accepted$/],
   },
   'an early 302, and the rest is read': {
-    deed: says(answer('302 Found', '', 'Location: https://elsewhere.invalid/')),
-    ends: [/^unconfirmed: BadAnswerError redirect$/],
+    deed: says(response('302 Found', '', 'Location: https://elsewhere.invalid/')),
+    ends: [/^unconfirmed: BadResponseError redirect$/],
   },
   'an early 200, and the rest is read': { deed: says(taken), ends: [/^accepted$/] },
   'an early 200 that may be lost': { deed: says(taken, resets), ends: [/^accepted$/, lost] },
@@ -67,7 +67,7 @@ function isToldEarly({ faulty }: ImportWindow, task: TrackedTask, index: number)
   const [{ sentBytes, totalBytes } = assert.fail()] = task.attempts;
   const isEarly = sentBytes < totalBytes;
   assert.equal(outcome.isEarly === true, isEarly);
-  assert.equal(outcome.answer.deviations.join(), isEarly ? 'the answer came before the whole request had left' : '');
+  assert.equal(outcome.response.deviations.join(), isEarly ? 'the answer came before the whole request had left' : '');
   assert.equal(wasAcceptedEarly(task), isEarly);
   return isEarly;
 }
@@ -77,7 +77,7 @@ async function importEach(window: ImportWindow): Promise<readonly TrackedTask[]>
   const files: CheckedSource[] = [];
   for (const sizeBytes of SIZES) files.push(await window.check(`${sizeBytes}.txt`, Buffer.alloc(sizeBytes, 'words ')));
   for (let run = 0; run < RUNS; run++) {
-    await window.queue.goOn();
+    await window.queue.resume();
     await window.import(...files.slice(run % files.length).slice(0, 1));
   }
   return window.stored;
@@ -113,7 +113,7 @@ describe('file-task against a service that answers early', () => {
   it('an early 200 in the midst of a large file: accepted before all of it was sent, and it says so', async () => {
     await using window = await ImportWindow.open({ script: atBodyByte(KIB, says(taken)) });
     for (let run = 0; run < RUNS; run++) {
-      await window.queue.goOn();
+      await window.queue.resume();
       const run = await window.import(await window.check('large.txt', LARGE));
       const end = run.results[0]?.end;
       assert.equal(end?.kind, 'accepted');

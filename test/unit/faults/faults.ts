@@ -1,8 +1,8 @@
 import zlib from 'node:zlib';
 import type { HttpSettings } from '../../../src/service/http/http';
-import { answer, TAKEN } from '../service/answers';
 import { type CertificateName, tlsServer } from '../service/certificates';
 import type { RawServer, Script } from '../service/rawServer';
+import { response, TAKEN } from '../service/responses';
 import { CANARY, SETTINGS } from '../service/wire';
 import { NOON } from '../tasks/temporaryStore';
 import {
@@ -39,8 +39,8 @@ const envelope = (code: unknown, data: unknown = null, message: string | null = 
 const hasty = (which: keyof HttpSettings['timeOuts']) => () => ({
   timeOuts: { ...SETTINGS.timeOuts, ...(which === 'answerMs' ? { queryMs: 150 } : {}), [which]: 150 },
 });
-const answers = (status: string, body: string | Uint8Array, ...headers: string[]): Fault => ({
-  script: afterRequest(says(answer(status, body, ...headers))),
+const responses = (status: string, body: string | Uint8Array, ...headers: string[]): Fault => ({
+  script: afterRequest(says(response(status, body, ...headers))),
 });
 const secure = ({ port }: RawServer) => new URL(`https://127.0.0.1:${port}`);
 const untrusted = (certificate: CertificateName, ...trusts: CertificateName[]): Fault => ({
@@ -56,7 +56,7 @@ const proxied = (script: Script): Fault => ({
   settings: ({ url }) => ({ proxy: url.href, noProxy: '' }),
   arrives: false,
 });
-const whole = answer('200 OK', TAKEN);
+const whole = response('200 OK', TAKEN);
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 const RUNNING = envelope('0', { status: 'RUNNING' }, null);
 
@@ -82,16 +82,16 @@ export const FAULTS = {
     'a certificate that has expired': untrusted('expired', 'expired'),
     'a server that does not speak TLS': {
       script: async (peer) => {
-        if (await peer.readBytes(1)) peer.end(answer('400 Bad Request', html));
+        if (await peer.readBytes(1)) peer.end(response('400 Bad Request', html));
       },
       baseUrl: secure,
       arrives: false,
     },
   },
   'proxy answers 407 or refuses CONNECT': {
-    'a 407': proxied(afterRequest(says(answer('407 Proxy Authentication Required', html)))),
-    'a 403': proxied(afterRequest(says(answer('403 Forbidden', html)))),
-    'a 502': proxied(afterRequest(says(answer('502 Bad Gateway', html)))),
+    'a 407': proxied(afterRequest(says(response('407 Proxy Authentication Required', html)))),
+    'a 403': proxied(afterRequest(says(response('403 Forbidden', html)))),
+    'a 502': proxied(afterRequest(says(response('502 Bad Gateway', html)))),
     'an end': proxied(afterRequest(ends)),
   },
   'connection reset before the body is complete': {
@@ -114,41 +114,41 @@ export const FAULTS = {
     'words that are not HTTP': { script: afterRequest(says(`SSH-2.0-service ${CANARY}\r\n`)) },
   },
   '4xx with an envelope': {
-    'a 400': answers('400 Bad Request', envelope('A-1')),
-    'a 404': answers('404 Not Found', envelope('404')),
-    'a 409 whose code is "0"': answers('409 Conflict', envelope('0')),
+    'a 400': responses('400 Bad Request', envelope('A-1')),
+    'a 404': responses('404 Not Found', envelope('404')),
+    'a 409 whose code is "0"': responses('409 Conflict', envelope('0')),
   },
   '4xx with an envelope: 401 and 403': {
-    'a 401 with an envelope': answers('401 Unauthorized', envelope('K-1')),
-    'a 403 without one': answers('403 Forbidden', html),
+    'a 401 with an envelope': responses('401 Unauthorized', envelope('K-1')),
+    'a 403 without one': responses('403 Forbidden', html),
   },
   '4xx without an envelope': {
-    'HTML with 404': answers('404 Not Found', html),
-    'text with 405': answers('405 Method Not Allowed', echo),
-    'nothing with 400': answers('400 Bad Request', ''),
+    'HTML with 404': responses('404 Not Found', html),
+    'text with 405': responses('405 Method Not Allowed', echo),
+    'nothing with 400': responses('400 Bad Request', ''),
   },
   '429, 503 with Retry-After: 429': {
-    'with an envelope': answers('429 Too Many Requests', envelope('busy'), 'Retry-After: 30'),
-    'with text': answers('429 Too Many Requests', echo, 'Retry-After: 30'),
-    'with a date': answers('429 Too Many Requests', echo, `Retry-After: ${new Date(NOON + 30_000).toUTCString()}`),
+    'with an envelope': responses('429 Too Many Requests', envelope('busy'), 'Retry-After: 30'),
+    'with text': responses('429 Too Many Requests', echo, 'Retry-After: 30'),
+    'with a date': responses('429 Too Many Requests', echo, `Retry-After: ${new Date(NOON + 30_000).toUTCString()}`),
   },
   '429, 503 with Retry-After: 503': {
-    'with an envelope': answers('503 Service Unavailable', envelope('busy'), 'Retry-After: 30'),
-    'with HTML': answers('503 Service Unavailable', html, 'Retry-After: 30'),
+    'with an envelope': responses('503 Service Unavailable', envelope('busy'), 'Retry-After: 30'),
+    'with HTML': responses('503 Service Unavailable', html, 'Retry-After: 30'),
   },
   '5xx, envelope or not': {
-    'a 500 with an envelope': answers('500 Internal Server Error', envelope('E-1')),
-    'a 500 whose envelope says success': answers('500 Internal Server Error', TAKEN),
-    'a 502 with HTML': answers('502 Bad Gateway', html),
-    'a 503 that does not say for how long': answers('503 Service Unavailable', ''),
+    'a 500 with an envelope': responses('500 Internal Server Error', envelope('E-1')),
+    'a 500 whose envelope says success': responses('500 Internal Server Error', TAKEN),
+    'a 502 with HTML': responses('502 Bad Gateway', html),
+    'a 503 that does not say for how long': responses('503 Service Unavailable', ''),
   },
   'HTML or other non-JSON with 200': {
-    HTML: answers('200 OK', html),
-    nothing: answers('200 OK', ''),
-    'JSON without a code': answers('200 OK', JSON.stringify({ key: CANARY })),
+    HTML: responses('200 OK', html),
+    nothing: responses('200 OK', ''),
+    'JSON without a code': responses('200 OK', JSON.stringify({ key: CANARY })),
   },
   'truncated JSON, or body shorter than its Content-Length': {
-    'truncated JSON': answers('200 OK', TAKEN.slice(0, -2)),
+    'truncated JSON': responses('200 OK', TAKEN.slice(0, -2)),
     'a body that is cut off': { script: afterRequest(saysUpToByte(whole.length - 2, whole)) },
     'a body that is reset': { script: afterRequest(saysUpToByte(whole.length - 2, whole, resets)) },
     'a body that falls silent': {
@@ -162,38 +162,38 @@ export const FAULTS = {
     },
   },
   'answer larger than 1 MiB': {
-    'by one byte': answers('200 OK', TAKEN.padEnd(1024 * 1024 + 1)),
+    'by one byte': responses('200 OK', TAKEN.padEnd(1024 * 1024 + 1)),
     'without an end': { script: afterRequest(saysWithoutEnd('HTTP/1.1 200 OK')) },
   },
   '200 with `code` other than "0"': {
-    'another string': answers('200 OK', envelope('D-17', { key: CANARY })),
-    'a number': answers('200 OK', envelope(17)),
+    'another string': responses('200 OK', envelope('D-17', { key: CANARY })),
+    'a number': responses('200 OK', envelope(17)),
   },
   '`code` is the number 0, `message` not null, a BOM before the JSON, gzip': {
-    'the number 0': answers('200 OK', envelope(0, { status: 'RUNNING' }, null)),
-    'a message': answers('200 OK', envelope('0', { status: 'RUNNING' }, `fine, ${CANARY}`)),
-    'a BOM': answers('200 OK', `\uFEFF${envelope('0', { status: 'RUNNING' }, null)}`),
-    gzip: answers('200 OK', zlib.gzipSync(envelope('0', { status: 'RUNNING' }, null)), 'Content-Encoding: gzip'),
+    'the number 0': responses('200 OK', envelope(0, { status: 'RUNNING' }, null)),
+    'a message': responses('200 OK', envelope('0', { status: 'RUNNING' }, `fine, ${CANARY}`)),
+    'a BOM': responses('200 OK', `\uFEFF${envelope('0', { status: 'RUNNING' }, null)}`),
+    gzip: responses('200 OK', zlib.gzipSync(envelope('0', { status: 'RUNNING' }, null)), 'Content-Encoding: gzip'),
   },
   '`code` "0" but `data` null or not an object': {
-    null: answers('200 OK', envelope('0', null, null)),
-    'a text': answers('200 OK', envelope('0', CANARY, null)),
+    null: responses('200 OK', envelope('0', null, null)),
+    'a text': responses('200 OK', envelope('0', CANARY, null)),
   },
   'redirect: 301, 302 and 303': {
-    'a 301': answers('301 Moved Permanently', '', 'Location: https://elsewhere.invalid/'),
-    'a 302': answers('302 Found', html, `Location: https://elsewhere.invalid/?key=${encodeURIComponent(CANARY)}`),
-    'a 303 whose body says success': answers('303 See Other', TAKEN, 'Location: /elsewhere'),
+    'a 301': responses('301 Moved Permanently', '', 'Location: https://elsewhere.invalid/'),
+    'a 302': responses('302 Found', html, `Location: https://elsewhere.invalid/?key=${encodeURIComponent(CANARY)}`),
+    'a 303 whose body says success': responses('303 See Other', TAKEN, 'Location: /elsewhere'),
   },
   'redirect: 307 and 308': {
-    'a 307': answers('307 Temporary Redirect', '', 'Location: https://elsewhere.invalid/'),
-    'a 308 into the same origin': answers('308 Permanent Redirect', '', 'Location: /elsewhere'),
+    'a 307': responses('307 Temporary Redirect', '', 'Location: https://elsewhere.invalid/'),
+    'a 308 into the same origin': responses('308 Permanent Redirect', '', 'Location: /elsewhere'),
   },
   'an unsolicited `100 Continue`, 102, 103': {
-    'a 100': { script: afterRequest(says(`HTTP/1.1 100 Continue\r\n\r\n${answer('200 OK', RUNNING)}`)) },
+    'a 100': { script: afterRequest(says(`HTTP/1.1 100 Continue\r\n\r\n${response('200 OK', RUNNING)}`)) },
     'a 100 before the body': {
       script: atBodyByte(
         0,
-        says('HTTP/1.1 100 Continue\r\n\r\n', (peer) => afterRequest(says(answer('200 OK', RUNNING)))(peer, 1)),
+        says('HTTP/1.1 100 Continue\r\n\r\n', (peer) => afterRequest(says(response('200 OK', RUNNING)))(peer, 1)),
       ),
     },
     'one of each': {
@@ -201,16 +201,16 @@ export const FAULTS = {
         says(
           ['100 Continue', '102 Processing', '103 Early Hints\r\nLink: </a>']
             .map((line) => `HTTP/1.1 ${line}\r\n\r\n`)
-            .concat(String(answer('200 OK', RUNNING)))
+            .concat(String(response('200 OK', RUNNING)))
             .join(''),
         ),
       ),
     },
   },
   'response nested deeper than 200 levels, or a million keys': {
-    '6,000 lists': answers('200 OK', envelope('0', { deep: 0 }, null).replace('0}', `${nested(6000)}}`)),
-    'as many lists as there is room for': answers('200 OK', `{"code":"0","message":null,"data":${nested(500_000)}}`),
-    'as many keys as there is room for': answers(
+    '6,000 lists': responses('200 OK', envelope('0', { deep: 0 }, null).replace('0}', `${nested(6000)}}`)),
+    'as many lists as there is room for': responses('200 OK', `{"code":"0","message":null,"data":${nested(500_000)}}`),
+    'as many keys as there is room for': responses(
       '200 OK',
       envelope('0', Object.fromEntries(Array.from({ length: 90_000 }, (_, key) => [`k${key}`, 0])), null),
     ),
@@ -230,7 +230,7 @@ export const FAULTS = {
     ...Object.fromEntries(
       ['0', '-1', '1.5', '9'.repeat(400), 'Sat, 31 Jan 2026 12:00:30 GMT', 'Sat Jan 31 2026'].map((value) => [
         value.slice(0, 40),
-        answers('429 Too Many Requests', echo, `Retry-After: ${value}`),
+        responses('429 Too Many Requests', echo, `Retry-After: ${value}`),
       ]),
     ),
   },

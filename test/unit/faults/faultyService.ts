@@ -2,8 +2,8 @@ import { Http } from '../../../src/service/http/http';
 import { ImportService } from '../../../src/service/importService';
 import type { Target } from '../../../src/service/request/requests';
 import type { Outcome } from '../../../src/service/response/outcome';
+import { assertKeyIsMasked } from '../service/assertKeyIsMasked';
 import { trusting } from '../service/certificates';
-import { mustNotTellTheKey } from '../service/mustNotTellTheKey';
 import { told } from '../service/operations';
 import { RawServer } from '../service/rawServer';
 import { SETTINGS, target } from '../service/wire';
@@ -46,6 +46,6 @@ export class FaultyService {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#trust[Symbol.dispose]();
     await this.server[Symbol.asyncDispose]();
-    mustNotTellTheKey(this.outcomes);
+    assertKeyIsMasked(this.outcomes);
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { typedTaskId } from '../../../src/service/json/taskId';
-import { answer, TAKEN, taking } from '../service/answers';
 import { RawServer } from '../service/rawServer';
+import { response, TAKEN, taking } from '../service/responses';
 import { OtherProcess } from '../tasks/otherProcess';
 import { until } from '../tasks/until';
 import { LARGE, type PartLeft, partLeft, postsOf, theEnded, toldEnd, toldPhase } from './endedImport';
@@ -39,19 +39,19 @@ const expected: Readonly<Record<FaultRow, Expected>> = {
   '4xx with an envelope: 401 and 403': { end: /^rejected: 40[13]/, tries: 1, left: 'all' },
   '4xx without an envelope': { end: /^rejected: 40\d: (?:.*no, not with .*)?$/, tries: 1, left: 'all' },
   '429, 503 with Retry-After: 429': { end: /^rejected: 429/, tries: 10, left: 'all' },
-  '429, 503 with Retry-After: 503': { end: /^unconfirmed: BadAnswerError serverError$/, tries: 1, left: 'all' },
-  '5xx, envelope or not': { end: /^unconfirmed: BadAnswerError serverError$/, tries: 1, left: 'all' },
+  '429, 503 with Retry-After: 503': { end: /^unconfirmed: BadResponseError serverError$/, tries: 1, left: 'all' },
+  '5xx, envelope or not': { end: /^unconfirmed: BadResponseError serverError$/, tries: 1, left: 'all' },
   'HTML or other non-JSON with 200': {
-    end: /^unconfirmed: BadAnswerError not(?:Json|Envelope)$/,
+    end: /^unconfirmed: BadResponseError not(?:Json|Envelope)$/,
     tries: 1,
     left: 'all',
   },
   'truncated JSON, or body shorter than its Content-Length': {
-    end: /^unconfirmed: (?:BadAnswerError notJson|ConnectionLostError (?:truncated|reset))$/,
+    end: /^unconfirmed: (?:BadResponseError notJson|ConnectionLostError (?:truncated|reset))$/,
     tries: 1,
     left: 'all',
   },
-  'answer larger than 1 MiB': { end: /^unconfirmed: BadAnswerError tooLarge$/, tries: 1, left: 'all' },
+  'answer larger than 1 MiB': { end: /^unconfirmed: BadResponseError tooLarge$/, tries: 1, left: 'all' },
   '200 with `code` other than "0"': { end: /^rejected: 200, code (?:D-17|17): no, not with /, tries: 1, left: 'all' },
   '`code` is the number 0, `message` not null, a BOM before the JSON, gzip': {
     end: /^accepted$/,
@@ -59,7 +59,7 @@ const expected: Readonly<Record<FaultRow, Expected>> = {
     left: 'all',
   },
   '`code` "0" but `data` null or not an object': { end: /^accepted$/, tries: 1, left: 'all' },
-  'redirect: 301, 302 and 303': { end: /^unconfirmed: BadAnswerError redirect$/, tries: 1, left: 'all' },
+  'redirect: 301, 302 and 303': { end: /^unconfirmed: BadResponseError redirect$/, tries: 1, left: 'all' },
   'redirect: 307 and 308': { end: /^rejected: 30[78] to /, tries: 1, left: 'all' },
   'an unsolicited `100 Continue`, 102, 103': { end: /^accepted$/, tries: 1, left: 'all' },
   'response nested deeper than 200 levels, or a million keys': { end: /^accepted$/, tries: 1, left: 'all' },
@@ -139,7 +139,7 @@ describe('file-task, fault by fault', () => {
   });
 
   describe('429, 503 with Retry-After', () => {
-    const busy = (line: string) => afterRequest(says(answer(line, '', 'Retry-After: 30')));
+    const busy = (line: string) => afterRequest(says(response(line, '', 'Retry-After: 30')));
 
     it('429: the batch waits that long, to the millisecond, then all of it is taken once', async () => {
       await using window = await ImportWindow.open({
@@ -179,7 +179,7 @@ describe('file-task, fault by fault', () => {
       const [a, b] = window.stored;
       assert.deepEqual(
         [a, b].map((task) => task && toldPhase(task)),
-        ['unconfirmed: BadAnswerError serverError', 'accepted'],
+        ['unconfirmed: BadResponseError serverError', 'accepted'],
       );
       assert.deepEqual([postsOf(window, 'a.txt'), postsOf(window, 'b.txt')], [1, 1]);
       assert.equal((b?.attempts[0]?.beganMs ?? 0) - (a?.attempts[0]?.endedMs ?? 0), 30_000);
@@ -191,7 +191,7 @@ describe('file-task, fault by fault', () => {
         script: inTurn(
           afterRequest(async (peer) => {
             lock = await OtherProcess.start('holdLock', window.store.path);
-            await says(answer('429 Too Many Requests', '', 'Retry-After: 30'))(peer);
+            await says(response('429 Too Many Requests', '', 'Retry-After: 30'))(peer);
           }),
           taking,
         ),
@@ -207,12 +207,12 @@ describe('file-task, fault by fault', () => {
   for (const status of ['301', '302', '303', '307', '308']) {
     it(`redirect: the second origin is named after a ${status}, and sees nothing`, async () => {
       await using elsewhere = await RawServer.start(taking);
-      const moved = says(answer(`${status} Moved`, '', `Location: ${elsewhere.url.href}`));
+      const moved = says(response(`${status} Moved`, '', `Location: ${elsewhere.url.href}`));
       await using window = await ImportWindow.open({ script: afterRequest(moved) });
       await window.import();
       const { phase } = theEnded(window);
       if (status < '307') {
-        assert.ok(phase.kind === 'unconfirmed' && phase.failure.name === 'BadAnswerError');
+        assert.ok(phase.kind === 'unconfirmed' && phase.failure.name === 'BadResponseError');
         assert.deepEqual([phase.failure.reason, phase.failure.excerpt], ['redirect', elsewhere.url.origin]);
       } else assert.equal(toldPhase(window.task), `rejected: ${status} to ${elsewhere.url.origin}`);
       assert.deepEqual([window.posts, elsewhere.peers.length], [1, 0]);
@@ -221,24 +221,24 @@ describe('file-task, fault by fault', () => {
 
   it('`code` "0" but `data` null or not an object: the answer is kept', async () => {
     const bare = '{"code":"0","message":null,"data":null}';
-    await using window = await ImportWindow.open({ script: afterRequest(says(answer('200 OK', bare))) });
+    await using window = await ImportWindow.open({ script: afterRequest(says(response('200 OK', bare))) });
     await window.import();
-    const { importAnswer, taskId } = theEnded(window);
-    assert.deepEqual([importAnswer, taskId], [bare, undefined]);
+    const { importResponse, taskId } = theEnded(window);
+    assert.deepEqual([importResponse, taskId], [bare, undefined]);
   });
 
   it('responses nested 6,000 levels deep: each file has its id, and the queue goes on', async () => {
     const deep = `${'{"a":['.repeat(3000)}"x"${']}'.repeat(3000)}`;
     const nested = `{"code":"0","message":null,"data":{"deep":${deep},"taskId":9007199254740993123}}`;
     await using window = await ImportWindow.open(
-      { script: afterRequest(says(answer('200 OK', nested))) },
+      { script: afterRequest(says(response('200 OK', nested))) },
       { allowed: 4 },
     );
     const names = ['a.txt', 'b.txt', 'c.txt', 'd.txt', 'e.txt', 'f.txt'];
     await window.import(...(await Promise.all(names.map((name) => window.check(name)))));
-    for (const { phase, taskId, importAnswer } of window.stored) {
+    for (const { phase, taskId, importResponse } of window.stored) {
       assert.deepEqual([phase.kind, taskId], ['accepted', '9007199254740993123']);
-      assert.ok(importAnswer?.includes('"…"') && importAnswer.endsWith(',"taskId":9007199254740993123}}'));
+      assert.ok(importResponse?.includes('"…"') && importResponse.endsWith(',"taskId":9007199254740993123}}'));
     }
     assert.deepEqual([window.stored.length, window.posts], [6, 6]);
   });
@@ -246,17 +246,18 @@ describe('file-task, fault by fault', () => {
   it('a response of nearly 1 MiB: 64 KiB of it are kept, and its id where it stood', async () => {
     const rows = Array.from({ length: 9000 }, (_, index) => ({ name: 'x'.repeat(80), line: index }));
     const large = JSON.stringify({ code: '0', message: null, data: { rows, task: { id: 'T1' } } });
-    await using window = await ImportWindow.open({ script: afterRequest(says(answer('200 OK', large))) });
+    await using window = await ImportWindow.open({ script: afterRequest(says(response('200 OK', large))) });
     const run = await window.import();
-    const { importAnswer = '', lastAnswer = '', taskId, taskIdFrom } = theEnded(window);
-    for (const kept of [importAnswer, lastAnswer]) assert.ok(kept.length > 0 && Buffer.byteLength(kept) <= 64 * 1024);
+    const { importResponse = '', lastResponse = '', taskId, taskIdFrom } = theEnded(window);
+    for (const kept of [importResponse, lastResponse])
+      assert.ok(kept.length > 0 && Buffer.byteLength(kept) <= 64 * 1024);
     assert.deepEqual([taskId, taskIdFrom?.pointer], ['"T1"', '/task/id']);
-    assert.ok(importAnswer.includes('"task":{"id":"T1"}'));
+    assert.ok(importResponse.includes('"task":{"id":"T1"}'));
     assert.ok(JSON.stringify(run.results).length < 1000);
   });
 
   it('early 413 while the body is still going: sending stops, and it is rejected', async () => {
-    const early = atBodyByte(1024, says(answer('413 Content Too Large', 'at most 1 MiB')));
+    const early = atBodyByte(1024, says(response('413 Content Too Large', 'at most 1 MiB')));
     await using window = await ImportWindow.open({ script: early });
     await window.import(await window.check('large.txt', LARGE));
     const { attempts } = theEnded(window);
@@ -265,7 +266,7 @@ describe('file-task, fault by fault', () => {
   });
 
   it('a service that reads slowly is no fault', async () => {
-    await using window = await ImportWindow.open({ script: afterSlowReading(says(answer('200 OK', TAKEN))) });
+    await using window = await ImportWindow.open({ script: afterSlowReading(says(response('200 OK', TAKEN))) });
     await window.import(await window.check('large.txt', LARGE.subarray(0, 1024 * 1024)));
     assert.deepEqual([toldPhase(theEnded(window)), window.posts], ['accepted', 1]);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { StoreError } from '../../../src/tasks/store/storeError';
-import { answer, TAKEN, taking } from '../service/answers';
+import { response, TAKEN, taking } from '../service/responses';
 import { TemporaryStore } from '../tasks/temporaryStore';
 import { until } from '../tasks/until';
 import { theEnded, toldPhase } from './endedImport';
@@ -12,7 +12,10 @@ const disks = smallDisks();
 
 describe(`file-task and a store without room, on ${disks.title}`, () => {
   const toldOf = (window: ImportWindow) =>
-    window.storeTroubles.map((trouble) => [(trouble as StoreError).reason, (trouble as StoreError).path]);
+    window.storeTroubles.map((lastQueryError) => [
+      (lastQueryError as StoreError).reason,
+      (lastQueryError as StoreError).path,
+    ]);
 
   for (const [when, isThere] of Object.entries({ 'before a file is queued': true, 'before there is a store': false })) {
     it(`${when}: nothing is sent, and the error names the store; with room again the file is sent once`, async () => {
@@ -64,7 +67,7 @@ describe(`file-task and a store without room, on ${disks.title}`, () => {
       {
         script: afterRequest(async (peer) => {
           disk.fill(store.path);
-          await says(answer('200 OK', TAKEN))(peer);
+          await says(response('200 OK', TAKEN))(peer);
         }),
       },
       { store },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { taking } from '../service/answers';
 import { escaped, HOSTILE_NAMES } from '../service/hostileNames';
 import { readForm } from '../service/readForm';
+import { taking } from '../service/responses';
 import { toldPhase } from './endedImport';
 import { ImportWindow } from './importWindow';
 

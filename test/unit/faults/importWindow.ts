@@ -11,7 +11,7 @@ import { TaskList } from '../../../src/tasks/store/taskList';
 import { readRow } from '../../../src/tasks/store/taskRow';
 import { TASK_MIGRATIONS, TaskStore } from '../../../src/tasks/store/taskStore';
 import type { TrackedTask } from '../../../src/tasks/trackedTask';
-import { mustNotTellTheKey } from '../service/mustNotTellTheKey';
+import { assertKeyIsMasked } from '../service/assertKeyIsMasked';
 import { TemporaryFiles } from '../service/temporaryFiles';
 import { HandClock } from '../tasks/handClock';
 import { TemporaryStore } from '../tasks/temporaryStore';
@@ -130,7 +130,7 @@ export class ImportWindow {
     await this.faulty[Symbol.asyncDispose]();
     await this.files[Symbol.asyncDispose]();
     await this.store[Symbol.asyncDispose]();
-    mustNotTellTheKey(kept);
+    assertKeyIsMasked(kept);
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { checkFile } from '../../../src/tasks/sending/sources';
-import { answer, taking } from '../service/answers';
 import { type Peer, RawServer, type Script } from '../service/rawServer';
+import { response, taking } from '../service/responses';
 import { type EditorParts, editorWindow, filesOf } from '../tasks/editorWindow';
 import { HandClock } from '../tasks/handClock';
 import { TemporaryStore } from '../tasks/temporaryStore';
@@ -51,9 +51,9 @@ describe('An incident', () => {
     const tookMs = await toEnd(window, clock);
     // One that is still under way as the third try fails may be seen to wait for a fourth.
     assert.ok(tookMs <= 21_000, `${tookMs} ms`);
-    assert.deepEqual(counts(window), { 'notSent: ConnectError refused': 1, 'notSent: HeldBack': 299 });
+    assert.deepEqual(counts(window), { 'notSent: ConnectError refused': 1, 'notSent: CircuitOpen': 299 });
     const causes = window.list.tasks.flatMap(({ phase }) =>
-      phase.kind === 'notSent' && phase.failure.name === 'HeldBack' ? [phase.failure.cause] : [],
+      phase.kind === 'notSent' && phase.failure.name === 'CircuitOpen' ? [phase.failure.cause] : [],
     );
     assert.ok(causes.every((cause) => cause?.kind === 'notSent' && cause.failure.name === 'ConnectError'));
     assert.deepEqual([window.ended.length, window.ended[0]?.results.length], [1, 300]);
@@ -67,12 +67,12 @@ describe('An incident', () => {
     const clock = new HandClock();
     using window = editorWindow(store.list(), server.url, { clock, allowed: () => 8 });
     await window.queue.add(await filesOf(store, ...names(30)), 'Books');
-    await until(() => window.queue.progress?.obstacle !== undefined);
-    const { obstacle, pausedUntilMs } = window.queue.progress ?? {};
-    assert.ok(obstacle?.kind === 'failing' && obstacle.end.kind === 'notSent');
-    assert.ok(obstacle.end.failure.name === 'ConnectError');
+    await until(() => window.queue.progress?.waitReason !== undefined);
+    const { waitReason, pausedUntilMs } = window.queue.progress ?? {};
+    assert.ok(waitReason?.kind === 'failing' && waitReason.end.kind === 'notSent');
+    assert.ok(waitReason.end.failure.name === 'ConnectError');
     assert.deepEqual(
-      [obstacle.end.failure.reason, obstacle.end.failure.host, pausedUntilMs],
+      [waitReason.end.failure.reason, waitReason.end.failure.host, pausedUntilMs],
       ['refused', server.url.host, 750],
     );
     await server.listenAgain();
@@ -111,7 +111,7 @@ describe('An incident', () => {
     clock.advance(750);
     await until(() => server.posts === 9);
     await window.list.sync();
-    assert.deepEqual([server.peers.length, window.queue.progress?.obstacle?.kind], [9, 'failing']);
+    assert.deepEqual([server.peers.length, window.queue.progress?.waitReason?.kind], [9, 'failing']);
     release();
     await toEnd(window, clock);
     assert.deepEqual(counts(window), { 'unconfirmed: ConnectionLostError reset': 8, accepted: 12 });
@@ -143,12 +143,12 @@ describe('An incident', () => {
 
   it('of a service that loses every import costs three of them, one a try, and the rest is not sent', async () => {
     await using store = await TemporaryStore.make();
-    await using server = await RawServer.start(afterRequest(says(answer('502 Bad Gateway', 'later'))));
+    await using server = await RawServer.start(afterRequest(says(response('502 Bad Gateway', 'later'))));
     const clock = new HandClock();
     using window = editorWindow(store.list(), server.url, { clock, allowed: () => 1 });
     await window.queue.add(await filesOf(store, ...names(50)), 'Books');
     await toEnd(window, clock);
-    assert.deepEqual(counts(window), { 'unconfirmed: BadAnswerError serverError': 3, 'notSent: HeldBack': 47 });
+    assert.deepEqual(counts(window), { 'unconfirmed: BadResponseError serverError': 3, 'notSent: CircuitOpen': 47 });
     assert.equal(server.posts, 3);
   });
 
@@ -181,7 +181,7 @@ describe('An incident', () => {
   for (const asked of ['0', '1.5', '-1']) {
     it(`that comes with "Retry-After: ${asked}" is waited out as if nothing had been asked`, async () => {
       await using store = await TemporaryStore.make();
-      const busy = says(answer('429 Too Many Requests', '', `Retry-After: ${asked}`));
+      const busy = says(response('429 Too Many Requests', '', `Retry-After: ${asked}`));
       await using server = await RawServer.start(afterRequest(busy));
       const clock = new HandClock();
       using window = editorWindow(store.list(), server.url, { clock, allowed: () => 8 });
@@ -195,7 +195,7 @@ describe('An incident', () => {
   for (const jumpMs of [-3_600_000, 3_600_000]) {
     it(`is as long as meant where the clock is set ${jumpMs < 0 ? 'back' : 'forward'} an hour during its pause`, async () => {
       await using store = await TemporaryStore.make();
-      const busy = says(answer('429 Too Many Requests', '', 'Retry-After: 2'));
+      const busy = says(response('429 Too Many Requests', '', 'Retry-After: 2'));
       await using server = await RawServer.start((peer, nth) => (nth === 1 ? afterRequest(busy) : taking)(peer, nth));
       const clock = new HandClock();
       using window = editorWindow(store.list(), server.url, { clock, allowed: () => 1 });

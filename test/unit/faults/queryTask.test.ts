@@ -4,9 +4,9 @@ import { typedTaskId } from '../../../src/service/json/taskId';
 import { Refresher } from '../../../src/tasks/following/refresher';
 import type { TaskList } from '../../../src/tasks/store/taskList';
 import { type TrackedTask, taskState } from '../../../src/tasks/trackedTask';
-import { answer, taking } from '../service/answers';
-import { mustNotTellTheKey } from '../service/mustNotTellTheKey';
+import { assertKeyIsMasked } from '../service/assertKeyIsMasked';
 import { RawServer } from '../service/rawServer';
+import { response, taking } from '../service/responses';
 import { CANARY } from '../service/wire';
 import { OtherProcess } from '../tasks/otherProcess';
 import { TemporaryStore, taskOf } from '../tasks/temporaryStore';
@@ -45,19 +45,19 @@ const expected: Readonly<Record<FaultRow, Expected>> = {
   '4xx with an envelope: 401 and 403': { end: /^rejected: 40[13]/, tries: 1, shows: 'rejected' },
   '4xx without an envelope': { end: /^rejected: 40\d: (?:.*no, not with .*)?$/, tries: 1, shows: 'rejected' },
   '429, 503 with Retry-After: 429': { end: /^rejected: 429/, tries: 1, shows: 'nothing' },
-  '429, 503 with Retry-After: 503': { end: /^unconfirmed: BadAnswerError serverError/, tries: 1, shows: 'failed' },
-  '5xx, envelope or not': { end: /^unconfirmed: BadAnswerError serverError/, tries: 3, shows: 'failed' },
+  '429, 503 with Retry-After: 503': { end: /^unconfirmed: BadResponseError serverError/, tries: 1, shows: 'failed' },
+  '5xx, envelope or not': { end: /^unconfirmed: BadResponseError serverError/, tries: 3, shows: 'failed' },
   'HTML or other non-JSON with 200': {
-    end: /^unconfirmed: BadAnswerError not(?:Json|Envelope)/,
+    end: /^unconfirmed: BadResponseError not(?:Json|Envelope)/,
     tries: 3,
     shows: 'failed',
   },
   'truncated JSON, or body shorter than its Content-Length': {
-    end: /^unconfirmed: (?:BadAnswerError notJson|ConnectionLostError (?:truncated|reset))/,
+    end: /^unconfirmed: (?:BadResponseError notJson|ConnectionLostError (?:truncated|reset))/,
     tries: 3,
     shows: 'failed',
   },
-  'answer larger than 1 MiB': { end: /^unconfirmed: BadAnswerError tooLarge/, tries: 1, shows: 'failed' },
+  'answer larger than 1 MiB': { end: /^unconfirmed: BadResponseError tooLarge/, tries: 1, shows: 'failed' },
   '200 with `code` other than "0"': {
     end: /^rejected: 200, code (?:D-17|17): no, not with /,
     tries: 1,
@@ -69,7 +69,7 @@ const expected: Readonly<Record<FaultRow, Expected>> = {
     shows: 'running',
   },
   '`code` "0" but `data` null or not an object': { end: /^accepted$/, tries: 1, shows: 'unknown' },
-  'redirect: 301, 302 and 303': { end: /^unconfirmed: BadAnswerError redirect/, tries: 1, shows: 'failed' },
+  'redirect: 301, 302 and 303': { end: /^unconfirmed: BadResponseError redirect/, tries: 1, shows: 'failed' },
   'redirect: 307 and 308': { end: /^rejected: 30[78] to /, tries: 1, shows: 'rejected' },
   'an unsolicited `100 Continue`, 102, 103': { end: /^accepted$/, tries: 1, shows: 'running' },
   'response nested deeper than 200 levels, or a million keys': { end: /^accepted$/, tries: 1, shows: 'unknown' },
@@ -86,7 +86,7 @@ const expected: Readonly<Record<FaultRow, Expected>> = {
 };
 
 const going = () => new AbortController().signal;
-const status = (word: string) => answer('200 OK', `{"code":"0","message":null,"data":{"status":"${word}"}}`);
+const status = (word: string) => response('200 OK', `{"code":"0","message":null,"data":{"status":"${word}"}}`);
 const running = { status: 'RUNNING', meaning: 'running', progress: 0.5, message: undefined, from: {} } as const;
 
 /** A running task of a dataset with a fault, and the part that asks about it. */
@@ -133,12 +133,12 @@ class Question {
     const kept = [this.list.tasks, readFileSync(this.store.path)];
     await this.store[Symbol.asyncDispose]();
     await this.faulty[Symbol.asyncDispose]();
-    mustNotTellTheKey(kept);
+    assertKeyIsMasked(kept);
   }
 }
 
 function shown(task: TrackedTask): Expected['shows'] {
-  if (task.trouble !== undefined) return task.trouble.kind;
+  if (task.lastQueryError !== undefined) return task.lastQueryError.kind;
   const state = taskState(task);
   assert.ok(state === 'running' || state === 'unknown', state);
   return state;
@@ -169,7 +169,7 @@ describe('query-task, fault by fault', () => {
       });
       await question.turn();
       assert.equal(question.posts, 2);
-      assert.deepEqual([taskState(question.task), question.task.trouble], ['succeeded', undefined]);
+      assert.deepEqual([taskState(question.task), question.task.lastQueryError], ['succeeded', undefined]);
     });
   });
 
@@ -183,7 +183,7 @@ describe('query-task, fault by fault', () => {
 
   for (const line of ['429 Too Many Requests', '503 Service Unavailable']) {
     it(`429, 503 with Retry-After: after a ${line.slice(0, 3)} no turn asks again before the time`, async () => {
-      const busy = says(answer(line, CANARY, 'Retry-After: 3600'));
+      const busy = says(response(line, CANARY, 'Retry-After: 3600'));
       await using question = await Question.about({ script: afterRequest(busy) });
       await question.turn();
       question.clock.nowMs += 3_599_999;
@@ -196,8 +196,8 @@ describe('query-task, fault by fault', () => {
   }
 
   it('503 with Retry-After at the second try: there is no third', async () => {
-    const busy = says(answer('503 Service Unavailable', '', 'Retry-After: 30'));
-    const script = inTurn(afterRequest(says(answer('502 Bad Gateway', ''))), afterRequest(busy));
+    const busy = says(response('503 Service Unavailable', '', 'Retry-After: 30'));
+    const script = inTurn(afterRequest(says(response('502 Bad Gateway', ''))), afterRequest(busy));
     await using question = await Question.about({ script });
     await question.turn();
     assert.deepEqual([question.posts, question.clock.pausesMs.length], [2, 1]);
@@ -205,11 +205,11 @@ describe('query-task, fault by fault', () => {
 
   it('redirect: the second origin sees nothing', async () => {
     await using elsewhere = await RawServer.start(taking);
-    const moved = says(answer('307 Temporary Redirect', '', `Location: ${elsewhere.url.href}`));
+    const moved = says(response('307 Temporary Redirect', '', `Location: ${elsewhere.url.href}`));
     await using question = await Question.about({ script: afterRequest(moved) });
     await question.turn();
     assert.deepEqual([question.posts, elsewhere.peers.length], [1, 0]);
-    assert.deepEqual(question.task.trouble, {
+    assert.deepEqual(question.task.lastQueryError, {
       kind: 'rejected',
       refusal: { by: 'redirect', status: 307, target: elsewhere.url.origin },
     });
@@ -217,11 +217,11 @@ describe('query-task, fault by fault', () => {
 
   describe('`code` is the number 0, `message` not null, a BOM before the JSON, gzip', () => {
     it('the deviation is told', async () => {
-      const odd = says(answer('200 OK', '\uFEFF{"code":0,"message":"fine","data":{"status":"DONE"}}'));
+      const odd = says(response('200 OK', '\uFEFF{"code":0,"message":"fine","data":{"status":"DONE"}}'));
       await using question = await Question.about({ script: afterRequest(odd) });
       await question.turn();
       const [outcome] = question.faulty.outcomes;
-      assert.deepEqual(outcome?.kind === 'accepted' && outcome.answer.deviations, [
+      assert.deepEqual(outcome?.kind === 'accepted' && outcome.response.deviations, [
         'a byte order mark stands before the JSON',
         'code is the number 0, not the string "0"',
         'message is not null',
@@ -244,7 +244,7 @@ describe('query-task, fault by fault', () => {
 
     it('between two tries: it stops, and leaves no trace', async () => {
       const cancel = new AbortController();
-      const script = afterRequest(says(answer('500 Internal Server Error', '')));
+      const script = afterRequest(says(response('500 Internal Server Error', '')));
       await using question = await Question.about({ script }, () => cancel.abort());
       const before = question.task;
       await question.turn(cancel.signal);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Outcome } from '../../../src/service/response/outcome';
 import { registerWebhook } from '../../../src/tasks/following/registerWebhook';
-import { answer, TAKEN, taking } from '../service/answers';
-import { mustNotTellTheKey } from '../service/mustNotTellTheKey';
+import { assertKeyIsMasked } from '../service/assertKeyIsMasked';
 import { told } from '../service/operations';
 import { RawServer } from '../service/rawServer';
+import { response, TAKEN, taking } from '../service/responses';
 import { type Fault, type FaultRow, forEachFault } from './faults';
 import { FaultyService } from './faultyService';
 import { HastyClock } from './hastyClock';
@@ -31,17 +31,17 @@ const expected: Readonly<Record<FaultRow, Expected>> = {
   '4xx with an envelope: 401 and 403': { end: /^rejected: 40[13]/ },
   '4xx without an envelope': { end: /^rejected: 40\d: (?:.*no, not with .*)?$/ },
   '429, 503 with Retry-After: 429': { end: /^rejected: 429/ },
-  '429, 503 with Retry-After: 503': { end: /^unconfirmed: BadAnswerError serverError/ },
-  '5xx, envelope or not': { end: /^unconfirmed: BadAnswerError serverError/ },
-  'HTML or other non-JSON with 200': { end: /^unconfirmed: BadAnswerError not(?:Json|Envelope)/ },
+  '429, 503 with Retry-After: 503': { end: /^unconfirmed: BadResponseError serverError/ },
+  '5xx, envelope or not': { end: /^unconfirmed: BadResponseError serverError/ },
+  'HTML or other non-JSON with 200': { end: /^unconfirmed: BadResponseError not(?:Json|Envelope)/ },
   'truncated JSON, or body shorter than its Content-Length': {
-    end: /^unconfirmed: (?:BadAnswerError notJson|ConnectionLostError (?:truncated|reset))/,
+    end: /^unconfirmed: (?:BadResponseError notJson|ConnectionLostError (?:truncated|reset))/,
   },
-  'answer larger than 1 MiB': { end: /^unconfirmed: BadAnswerError tooLarge/ },
+  'answer larger than 1 MiB': { end: /^unconfirmed: BadResponseError tooLarge/ },
   '200 with `code` other than "0"': { end: /^rejected: 200, code (?:D-17|17): no, not with / },
   '`code` is the number 0, `message` not null, a BOM before the JSON, gzip': { end: /^accepted$/ },
   '`code` "0" but `data` null or not an object': { end: /^accepted$/ },
-  'redirect: 301, 302 and 303': { end: /^unconfirmed: BadAnswerError redirect/ },
+  'redirect: 301, 302 and 303': { end: /^unconfirmed: BadResponseError redirect/ },
   'redirect: 307 and 308': { end: /^rejected: 30[78] to / },
   'an unsolicited `100 Continue`, 102, 103': { end: /^accepted$/ },
   'response nested deeper than 200 levels, or a million keys': { end: /^accepted$/ },
@@ -61,7 +61,7 @@ async function register(
   }: { signal?: AbortSignal; clock?: HastyClock; waitMs?: number } = {},
 ): Promise<Outcome<undefined>> {
   const outcome = await registerWebhook(faulty.service, faulty.target, hook, signal, clock, waitMs);
-  mustNotTellTheKey(outcome);
+  assertKeyIsMasked(outcome);
   return outcome;
 }
 
@@ -82,14 +82,16 @@ describe('set-webhook, fault by fault', () => {
     it('redirect: the second origin sees nothing', async () => {
       await using elsewhere = await RawServer.start(taking);
       const location = `Location: ${elsewhere.url.href}`;
-      await using faulty = await FaultyService.start({ script: afterRequest(says(answer('307 Moved', '', location))) });
+      await using faulty = await FaultyService.start({
+        script: afterRequest(says(response('307 Moved', '', location))),
+      });
       assert.equal(told(await register(faulty)), `rejected: 307 to ${elsewhere.url.origin}`);
       assert.deepEqual([faulty.server.posts, elsewhere.peers.length], [1, 0]);
     });
 
     it('429, 503 with Retry-After: how long to wait; it is sent again not before that, and only once', async () => {
       for (const status of ['429 Too Many Requests', '503 Unavailable']) {
-        const busy = afterRequest(says(answer(status, '', 'Retry-After: 30')));
+        const busy = afterRequest(says(response(status, '', 'Retry-After: 30')));
         await using faulty = await FaultyService.start({ script: inTurn(busy, taking) });
         const clock = new HastyClock(() => assert.equal(faulty.server.posts, 1));
         const outcome = await register(faulty, { clock });
@@ -101,10 +103,10 @@ describe('set-webhook, fault by fault', () => {
     });
 
     it('`code` "0" but `data` null or not an object: the deviation is told', async () => {
-      const bare = says(answer('200 OK', '{"code":"0","message":null,"data":null}'));
+      const bare = says(response('200 OK', '{"code":"0","message":null,"data":null}'));
       await using faulty = await FaultyService.start({ script: afterRequest(bare) });
       const outcome = await register(faulty);
-      assert.deepEqual(outcome.kind === 'accepted' && outcome.answer.deviations, ['data is not an object']);
+      assert.deepEqual(outcome.kind === 'accepted' && outcome.response.deviations, ['data is not an object']);
     });
   });
 
@@ -134,7 +136,7 @@ describe('set-webhook, fault by fault', () => {
       });
       await using faulty = await FaultyService.start({ script });
       const outcome = await register(faulty, { signal: cancel.signal });
-      assert.equal(told(outcome), 'unconfirmed: CancelledError, all of the body had left');
+      assert.equal(told(outcome), 'unconfirmed: CanceledError, all of the body had left');
       assert.equal(faulty.server.posts, 1);
     });
 
@@ -145,7 +147,7 @@ describe('set-webhook, fault by fault', () => {
         await faulty.server.listenAgain();
         cancel.abort();
       });
-      assert.equal(told(await register(faulty, { signal: cancel.signal, clock })), 'not sent: CancelledError');
+      assert.equal(told(await register(faulty, { signal: cancel.signal, clock })), 'not sent: CanceledError');
       assert.equal(faulty.server.peers.length, 0);
     });
 
@@ -154,13 +156,13 @@ describe('set-webhook, fault by fault', () => {
       await using faulty = await FaultyService.start({ script: taking });
       const clock = new HastyClock(() => cancel.abort());
       const outcome = await register(faulty, { signal: cancel.signal, clock, waitMs: 1000 });
-      assert.equal(told(outcome), 'not sent: CancelledError');
+      assert.equal(told(outcome), 'not sent: CanceledError');
       assert.equal(faulty.server.peers.length, 0);
     });
   });
 
   it('a service that reads slowly is no fault', async () => {
-    await using faulty = await FaultyService.start({ script: afterSlowReading(says(answer('200 OK', TAKEN))) });
+    await using faulty = await FaultyService.start({ script: afterSlowReading(says(response('200 OK', TAKEN))) });
     assert.equal(told(await register(faulty)), 'accepted');
     assert.equal(faulty.server.posts, 1);
   });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { answer, taking } from '../service/answers';
 import type { Peer } from '../service/rawServer';
+import { response, taking } from '../service/responses';
 import { OtherProcess } from '../tasks/otherProcess';
 import { until } from '../tasks/until';
 import { LARGE, partLeft, postsOf, theEnded, toldPhase } from './endedImport';
@@ -26,7 +26,7 @@ describe('file-task that is stopped, fault by fault', () => {
       await connected;
       await window.queue.cancel();
       await window.toEnd(run);
-      assert.deepEqual([toldPhase(theEnded(window)), window.posts], ['notSent: CancelledError', 0]);
+      assert.deepEqual([toldPhase(theEnded(window)), window.posts], ['notSent: CanceledError', 0]);
     });
 
     it('while it waits for the store: not sent, however the store tells it', async () => {
@@ -50,55 +50,55 @@ describe('file-task that is stopped, fault by fault', () => {
       };
       const run = await window.add();
       await asked;
-      const cancelled = window.queue.cancel();
+      const canceled = window.queue.cancel();
       await lock?.go();
       await window.toEnd(run);
-      await cancelled;
-      assert.deepEqual([toldPhase(theEnded(window)), window.posts], ['notSent: CancelledError', 0]);
+      await canceled;
+      assert.deepEqual([toldPhase(theEnded(window)), window.posts], ['notSent: CanceledError', 0]);
     });
 
     it('in the middle of the body: unconfirmed, by what had left', async () => {
-      let cancelled: Promise<void> | undefined;
+      let canceled: Promise<void> | undefined;
       await using window = await ImportWindow.open({
         script: atBodyByte(1024 * 1024, async (peer) => {
-          cancelled = window.queue.cancel();
+          canceled = window.queue.cancel();
           await staysSilent(peer);
         }),
       });
       await window.import(await window.check('large.txt', LARGE));
-      await cancelled;
+      await canceled;
       const { attempts } = theEnded(window);
       assert.deepEqual(
         [toldPhase(window.task), attempts.map(partLeft), window.posts],
-        ['unconfirmed: CancelledError', ['some'], 1],
+        ['unconfirmed: CanceledError', ['some'], 1],
       );
     });
 
     it('while it waits for the answer: unconfirmed', async () => {
-      let cancelled: Promise<void> | undefined;
+      let canceled: Promise<void> | undefined;
       await using window = await ImportWindow.open({
         script: afterRequest(async (peer) => {
-          cancelled = window.queue.cancel();
+          canceled = window.queue.cancel();
           await staysSilent(peer);
         }),
       });
       await window.import();
-      await cancelled;
+      await canceled;
       const { attempts } = theEnded(window);
       assert.deepEqual(
         [toldPhase(window.task), attempts.map(partLeft), window.posts],
-        ['unconfirmed: CancelledError', ['all'], 1],
+        ['unconfirmed: CanceledError', ['all'], 1],
       );
     });
 
     it('while the batch waits as the service has asked: not sent again, and the rest not at all', async () => {
-      const busy = says(answer('429 Too Many Requests', '', 'Retry-After: 30'));
+      const busy = says(response('429 Too Many Requests', '', 'Retry-After: 30'));
       await using window = await ImportWindow.open({ script: afterRequest(busy) });
       const run = await window.add(await window.check('a.txt'), await window.check('b.txt'));
       await until(() => window.pauseMs > 0 && window.stored.every(({ phase }) => phase.kind === 'queued'));
       await window.queue.cancel();
       await window.toEnd(run);
-      assert.deepEqual(window.stored.map(toldPhase), ['notSent: CancelledError', 'notSent: CancelledError']);
+      assert.deepEqual(window.stored.map(toldPhase), ['notSent: CanceledError', 'notSent: CanceledError']);
       assert.deepEqual([postsOf(window, 'a.txt'), postsOf(window, 'b.txt')], [1, 0]);
     });
   });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { StoreError } from '../../../src/tasks/store/storeError';
-import { answer, TAKEN, taking } from '../service/answers';
 import { type Peer, RawServer } from '../service/rawServer';
+import { response, TAKEN, taking } from '../service/responses';
 import { OtherProcess } from '../tasks/otherProcess';
 import { until } from '../tasks/until';
 import { LARGE, postsOf, theEnded, toldPhase } from './endedImport';
@@ -11,7 +11,7 @@ import { ImportingProcess } from './importingProcess';
 import { ImportWindow, theOnly } from './importWindow';
 import { afterRequest, atBodyByte, inTurn, says, staysSilent } from './script';
 
-const taken = says(answer('200 OK', TAKEN));
+const taken = says(response('200 OK', TAKEN));
 
 function damage(window: ImportWindow): void {
   writeFileSync(window.store.path, Buffer.alloc(64 * 1024, 0x55));
@@ -29,7 +29,7 @@ function tomorrow({ clock }: ImportWindow): void {
 }
 
 function reasons({ storeTroubles }: ImportWindow): string[] {
-  return storeTroubles.map((trouble) => (trouble as StoreError).reason);
+  return storeTroubles.map((lastQueryError) => (lastQueryError as StoreError).reason);
 }
 
 describe('file-task and the store, fault by fault', () => {
@@ -102,7 +102,7 @@ describe('file-task and the store, fault by fault', () => {
       await using window = await ImportWindow.open({
         script: afterRequest(async (peer) => {
           await fill(window);
-          await says(answer('200 OK', long))(peer);
+          await says(response('200 OK', long))(peer);
         }),
       });
       const run = await window.add();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { FileJudge, type FileRules } from '../../../src/files/fileRules';
+import { FileFilter, type FileRules } from '../../../src/files/fileRules';
 
 const manifest = JSON.parse(readFileSync(path.join(__dirname, '../../../package.json'), 'utf8'));
 const { properties } = manifest.contributes.configuration;
@@ -15,44 +15,45 @@ const usual: FileRules = {
 
 describe('The rules for files', () => {
   it('go by endings, in either case, where nothing is to be included by name', async () => {
-    const judge = new FileJudge(usual);
-    for (const file of ['a.txt', 'b/c.MD', '.d/e.json']) assert.ok(await judge.takesFile(file), file);
-    for (const file of ['a', 'a.txt.exe', '.txt', 'x.txt/a', 'a.txt~']) assert.ok(!(await judge.takesFile(file)), file);
-    assert.ok(await new FileJudge({ ...usual, endings: ['.ABC'] }).takesFile('x.abc'));
+    const filter = new FileFilter(usual);
+    for (const file of ['a.txt', 'b/c.MD', '.d/e.json']) assert.ok(await filter.takesFile(file), file);
+    for (const file of ['a', 'a.txt.exe', '.txt', 'x.txt/a', 'a.txt~'])
+      assert.ok(!(await filter.takesFile(file)), file);
+    assert.ok(await new FileFilter({ ...usual, endings: ['.ABC'] }).takesFile('x.abc'));
   });
 
   it('go by the globs to include instead of the endings, where there are some', async () => {
-    const judge = new FileJudge({ ...usual, include: ['docs/**', '*.rtf'] });
-    for (const file of ['docs/a', 'x/y.rtf']) assert.ok(await judge.takesFile(file), file);
-    assert.ok(!(await judge.takesFile('a.txt')));
+    const filter = new FileFilter({ ...usual, include: ['docs/**', '*.rtf'] });
+    for (const file of ['docs/a', 'x/y.rtf']) assert.ok(await filter.takesFile(file), file);
+    assert.ok(!(await filter.takesFile('a.txt')));
   });
 
   it('leave out what is excluded, though it is included', async () => {
-    const judge = new FileJudge({ ...usual, exclude: ['*.draft.md', 'old/'] });
-    assert.ok(await judge.takesFile('a.md'));
-    for (const file of ['a.draft.md', 'old/a.md', 'x/old/b/a.md']) assert.ok(!(await judge.takesFile(file)), file);
-    assert.ok(await judge.leavesOutFolder('x/old'));
-    assert.ok(!(await judge.leavesOutFolder('x')));
+    const filter = new FileFilter({ ...usual, exclude: ['*.draft.md', 'old/'] });
+    assert.ok(await filter.takesFile('a.md'));
+    for (const file of ['a.draft.md', 'old/a.md', 'x/old/b/a.md']) assert.ok(!(await filter.takesFile(file)), file);
+    assert.ok(await filter.leavesOutFolder('x/old'));
+    assert.ok(!(await filter.leavesOutFolder('x')));
   });
 
   it('leave out node_modules, wherever it is, unless somebody wants it', async () => {
-    assert.ok(await new FileJudge(usual).leavesOutFolder('a/node_modules'));
-    assert.ok(!(await new FileJudge({ ...usual, exclude: [] }).leavesOutFolder('a/node_modules')));
+    assert.ok(await new FileFilter(usual).leavesOutFolder('a/node_modules'));
+    assert.ok(!(await new FileFilter({ ...usual, exclude: [] }).leavesOutFolder('a/node_modules')));
   });
 
   it('know by default what may hold secrets, by its name or by a folder above it', async () => {
-    const judge = new FileJudge(usual);
+    const filter = new FileFilter(usual);
     const secret = ['.env', '.ENV', '.env.local', 'prod.env', 'id_rsa', 'id_ed25519', 'server.pem', 'a.key', 'a.p12'];
     secret.push('a.pfx', 'a.ppk', 'a.jks', 'a.keystore', 'a.kdbx', '.npmrc', '.netrc', '_netrc', '.pgpass');
     secret.push('.git/config', '.ssh/config.txt', '.aws/credentials', '.docker/config.json', '.git-credentials');
     for (const file of secret) {
-      assert.ok(await judge.isSensitive(`/${file}`), file);
-      assert.ok(await judge.isSensitive(`/home/a\nb/${file}`), file);
+      assert.ok(await filter.isSensitive(`/${file}`), file);
+      assert.ok(await filter.isSensitive(`/home/a\nb/${file}`), file);
     }
   });
 
   it('raise no false alarm by default', async () => {
-    const judge = new FileJudge(usual);
+    const filter = new FileFilter(usual);
     const plain = [
       '.env.example',
       '.env.sample',
@@ -63,17 +64,17 @@ describe('The rules for files', () => {
       'id_rsa.pub',
     ];
     plain.push('.github/a.yml', '.gitignore', 'pem.md', 'aws/credentials', 'config.json', 'keys/a.md', 'monkey');
-    for (const file of plain) assert.ok(!(await judge.isSensitive(`/home/me/${file}`)), file);
+    for (const file of plain) assert.ok(!(await filter.isSensitive(`/home/me/${file}`)), file);
   });
 
   it('judge ten thousand files in a moment', async () => {
-    const judge = new FileJudge(usual);
+    const filter = new FileFilter(usual);
     const files = Array.from(
       { length: 10_000 },
       (_, n) => `/home/somebody/projects/notes/part ${n % 200}/chapter/${n}.md`,
     );
     const begun = performance.now();
-    for (const file of files) assert.ok((await judge.takesFile(file.slice(1))) && !(await judge.isSensitive(file)));
+    for (const file of files) assert.ok((await filter.takesFile(file.slice(1))) && !(await filter.isSensitive(file)));
     assert.ok(performance.now() - begun < 2000);
   });
 });

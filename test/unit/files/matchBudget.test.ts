@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { FileJudge, type FileRules } from '../../../src/files/fileRules';
+import { FileFilter, type FileRules } from '../../../src/files/fileRules';
 import { IgnoreFiles } from '../../../src/files/gitignore';
 import { MatchBudget, PatternsTooComplexError } from '../../../src/files/matchBudget';
 
@@ -44,10 +44,10 @@ describe('Patterns of a workspace', () => {
   for (const [what, glob] of Object.entries(globs)) {
     it(`do not hold up what else there is to do: a glob ${what}`, async () => {
       await mustNotBlock(async () => {
-        const judge = new FileJudge(rules({ exclude: Array<string>(60).fill(glob), sensitive: [glob] }));
+        const filter = new FileFilter(rules({ exclude: Array<string>(60).fill(glob), sensitive: [glob] }));
         for (let n = 0; n < 200; n++) {
-          await judge.takesFile(`${n}${long.name}`);
-          await judge.isSensitive(`/${n}${long.path}`);
+          await filter.takesFile(`${n}${long.name}`);
+          await filter.isSensitive(`/${n}${long.path}`);
         }
       });
     });
@@ -67,9 +67,9 @@ describe('Patterns of a workspace', () => {
     };
     await assert.rejects(askOften, isTooComplex('a/.gitignore'));
     const glob = `${`*${'a'.repeat(100)}b`.repeat(4)}*`;
-    const judge = new FileJudge(rules({ include: ['*'], exclude: Array<string>(60).fill(glob) }));
+    const filter = new FileFilter(rules({ include: ['*'], exclude: Array<string>(60).fill(glob) }));
     const judgeOften = async () => {
-      for (let n = 0; n < 10_000; n++) await judge.takesFile(`${n}${long.name}`);
+      for (let n = 0; n < 10_000; n++) await filter.takesFile(`${n}${long.name}`);
     };
     await assert.rejects(judgeOften, isTooComplex('datasetImport.folders.exclude'));
   });
@@ -78,8 +78,8 @@ describe('Patterns of a workspace', () => {
     const oneLine = IgnoreFiles.none.with('', files['of 270 KB in one line'] ?? '', '.gitignore', new MatchBudget());
     await assert.rejects(oneLine, isTooComplex('.gitignore'));
     for (const glob of [globs['of braces'] ?? '', globs['of 270 KB'] ?? '']) {
-      assert.throws(() => new FileJudge(rules({ include: [glob] })), isTooComplex('datasetImport.folders.include'));
-      assert.throws(() => new FileJudge(rules({ sensitive: [glob] })), isTooComplex('datasetImport.sensitiveFiles'));
+      assert.throws(() => new FileFilter(rules({ include: [glob] })), isTooComplex('datasetImport.folders.include'));
+      assert.throws(() => new FileFilter(rules({ sensitive: [glob] })), isTooComplex('datasetImport.sensitiveFiles'));
     }
   });
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Sandbox } from '../../../src/sandbox/sandbox';
 
-/** The data of an answer: of any operation, so each field may be absent. */
+/** The data of a response: of any operation, so each field may be absent. */
 export interface ReplyData {
   readonly taskId?: string;
   readonly fileName?: string;
@@ -38,7 +38,7 @@ export async function exchange(sandbox: Sandbox, ...bytes: (string | Buffer)[]):
   return readReply(socket);
 }
 
-/** Reads an answer until the connection is closed. */
+/** Reads a response until the connection is closed. */
 export async function readReply(socket: Socket): Promise<Reply> {
   const chunks: Buffer[] = [];
   for await (const chunk of socket as AsyncIterable<Buffer>) chunks.push(chunk);

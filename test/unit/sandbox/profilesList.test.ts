@@ -31,14 +31,14 @@ describe('the list of profiles', () => {
       'listInData',
       'nestedStates',
       'requiredParts',
-      'unrecognisable',
+      'unrecognizable',
       'pairs',
       'gateway',
       'bareData',
     ]);
   });
 
-  // What becomes of an import to the flaky one is told in troubles.test.ts.
+  // What becomes of an import to the flaky one is told in faults.test.ts.
   for (const profile of sandboxProfiles.filter((id) => id !== 'flaky')) {
     it(`gives each task of ${profile} an id of its own`, () =>
       runSandbox({ profile }, async (sandbox) => {

@@ -173,7 +173,7 @@ describe('the sandbox', () => {
         ],
         body: { bytes: 24, start: '{"taskId":"********"}', cut: false },
         parts: [],
-        answer: {
+        response: {
           kind: 'sent',
           status: 200,
           headers: { 'Content-Type': 'application/json' },

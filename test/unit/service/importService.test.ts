@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { DEFAULT_CONTRACT } from '../../../src/service/contract/contract';
 import { parseJson } from '../../../src/service/json/json';
 import { taskIdOf, typedTaskId } from '../../../src/service/json/taskId';
-import { answer, answering, taking } from './answers';
 import { told } from './operations';
 import { RawServer } from './rawServer';
+import { answering, response, taking } from './responses';
 import { TemporaryFiles } from './temporaryFiles';
 import { CANARY, target, unwatched, wire } from './wire';
 
@@ -126,7 +126,7 @@ describe('What should not be able to happen', () => {
   };
 
   it('leaves an import unconfirmed where it may have been taken, and throws nothing', async () => {
-    await using server = await RawServer.start(answering(answer('404 Not Found', 'no')));
+    await using server = await RawServer.start(answering(response('404 Not Found', 'no')));
     await using files = await TemporaryFiles.make();
     const contract = Object.defineProperty({ ...DEFAULT_CONTRACT }, 'codes', { get: broken });
     const dataset = { ...target(server.url), contract };

@@ -4,7 +4,7 @@ import { typedTaskId } from '../../../src/service/json/taskId';
 import type { Target } from '../../../src/service/request/requests';
 import type { Outcome } from '../../../src/service/response/outcome';
 import type { KeptRefusal } from '../../../src/tasks/trackedTask';
-import { mustNotTellTheKey } from './mustNotTellTheKey';
+import { assertKeyIsMasked } from './assertKeyIsMasked';
 import { RawServer, type Script } from './rawServer';
 import { type FileToImport, TemporaryFiles } from './temporaryFiles';
 import { target, unwatched, wire } from './wire';
@@ -73,7 +73,7 @@ export async function runAgainst(
   await using files = await TemporaryFiles.make();
   const sent = file ?? (await files.write('a.txt'));
   const outcome = await operation(wire(settings), target(server.url), sent, watch);
-  mustNotTellTheKey(outcome);
+  assertKeyIsMasked(outcome);
   return { end: told(outcome), posts: server.posts };
 }
 

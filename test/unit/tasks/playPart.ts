@@ -74,7 +74,7 @@ const parts = {
     );
     await ready();
     for (let safe = 0; ; safe += 10) {
-      const tasks = Array.from({ length: 10 }, () => taskOf({ lastAnswer: 'x'.repeat(4000) }));
+      const tasks = Array.from({ length: 10 }, () => taskOf({ lastResponse: 'x'.repeat(4000) }));
       const error = await store.add(tasks).then(
         () => undefined,
         (cause: unknown) => cause,

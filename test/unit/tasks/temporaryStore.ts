@@ -2,7 +2,7 @@ import { Marker } from '../../../src/tasks/store/marker';
 import { SqliteFile } from '../../../src/tasks/store/sqliteFile';
 import { TaskList } from '../../../src/tasks/store/taskList';
 import { TASK_MIGRATIONS, TaskStore } from '../../../src/tasks/store/taskStore';
-import { type EditorWindow, thisWindow } from '../../../src/tasks/store/windowLife';
+import { type EditorWindow, thisWindow } from '../../../src/tasks/store/windowLease';
 import type { Clock } from '../../../src/tasks/timing/clock';
 import { type NewTask, newTask, type Source } from '../../../src/tasks/trackedTask';
 import { TemporaryFiles } from '../service/temporaryFiles';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {
-  BadAnswerError,
-  CancelledError,
+  BadResponseError,
+  CanceledError,
   ConnectError,
   ConnectionLostError,
   type ServiceError,
@@ -21,8 +21,8 @@ const failure = { name: 'WindowClosed', detail: '' } as const;
 
 describe('A refusal that is kept', () => {
   it('has no answer with it, and not all of what is long', () => {
-    const answer = { envelope: { code: '7' }, deviations: [] };
-    const refusal = { by: 'envelope', status: 200, code: '7', message: 'x'.repeat(1_000_000), answer } as const;
+    const response = { envelope: { code: '7' }, deviations: [] };
+    const refusal = { by: 'envelope', status: 200, code: '7', message: 'x'.repeat(1_000_000), response } as const;
     const phase = phaseAfter({ kind: 'rejected', refusal, badKey: false, tryLater: false });
     assert.deepEqual(phase, {
       kind: 'rejected',
@@ -64,14 +64,14 @@ describe('The facts of a failure', () => {
       { name: 'ConnectionLostError', reason: 'silent', host: 'host:1', detail: '' },
     ],
     [
-      new BadAnswerError('notJson', 200, '<h1>'),
-      { name: 'BadAnswerError', reason: 'notJson', status: 200, excerpt: '<h1>', detail: '' },
+      new BadResponseError('notJson', 200, '<h1>'),
+      { name: 'BadResponseError', reason: 'notJson', status: 200, excerpt: '<h1>', detail: '' },
     ],
     [
       new SourceError('changed', 'a.txt', { cause }),
       { name: 'SourceError', reason: 'changed', fileName: 'a.txt', detail: 'deep down' },
     ],
-    [new CancelledError(), { name: 'CancelledError', detail: '' }],
+    [new CanceledError(), { name: 'CanceledError', detail: '' }],
   ];
   for (const [error, facts] of failures) {
     it(`of ${error.name} are whole and can be stored`, () => {
@@ -81,11 +81,11 @@ describe('The facts of a failure', () => {
   }
 
   it('stand in the phase after an outcome, with what had left', () => {
-    const cancelled = new CancelledError();
-    const facts = { name: 'CancelledError', detail: '' };
-    assert.deepEqual(phaseAfter({ kind: 'notSent', cause: cancelled }), { kind: 'notSent', failure: facts });
+    const canceled = new CanceledError();
+    const facts = { name: 'CanceledError', detail: '' };
+    assert.deepEqual(phaseAfter({ kind: 'notSent', cause: canceled }), { kind: 'notSent', failure: facts });
     assert.deepEqual(
-      phaseAfter({ kind: 'unconfirmed', cause: cancelled, sentBytes: 3, totalBytes: 9, retryAfterMs: 1 }),
+      phaseAfter({ kind: 'unconfirmed', cause: canceled, sentBytes: 3, totalBytes: 9, retryAfterMs: 1 }),
       {
         kind: 'unconfirmed',
         failure: facts,

@@ -291,7 +291,7 @@ describe('Datasets', () => {
         details.slice(2, 4).map(({ label, description, command }) => [label, description, command?.command]),
         [
           ['Request', 'as assumed', 'datasetImport.editRequest'],
-          ['Answers', 'Task ID /r/ref, Status /r/st', 'datasetImport.mapAnswers'],
+          ['Answers', 'Task ID /r/ref, Status /r/st', 'datasetImport.mapResponses'],
         ],
       );
       for (const part of [tree, webhooks]) part.dispose();

@@ -77,9 +77,9 @@ describe('A drop on the view', () => {
 
   it('reads no more files once the user has let go of it', async () => {
     const reading: string[] = [];
-    const cancelled = new CancellationTokenSource();
-    const items = logged(three('1', '2', '3'), reading, () => cancelled.cancel());
-    assert.deepEqual((await drop(items, undefined, cancelled)).taken, []);
+    const canceled = new CancellationTokenSource();
+    const items = logged(three('1', '2', '3'), reading, () => canceled.cancel());
+    assert.deepEqual((await drop(items, undefined, canceled)).taken, []);
     assert.deepEqual(reading, ['begin 0.txt', 'end 0.txt']);
   });
 
@@ -99,9 +99,9 @@ describe('A drop on the view', () => {
   });
 
   it('is let go where the user has let go of it', async () => {
-    const cancelled = new CancellationTokenSource();
-    cancelled.cancel();
-    const { taken } = await drop([['text/uri-list', new DataTransferItem(uris.join('\n'))]], undefined, cancelled);
+    const canceled = new CancellationTokenSource();
+    canceled.cancel();
+    const { taken } = await drop([['text/uri-list', new DataTransferItem(uris.join('\n'))]], undefined, canceled);
     assert.deepEqual(taken, []);
   });
 });

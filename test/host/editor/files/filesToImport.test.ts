@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { NotebookCellData, NotebookCellKind, NotebookEdit, Position, type Uri, WorkspaceEdit, workspace } from 'vscode';
-import { settleUnsaved } from '../../../../src/editor/files/filesToImport';
+import { confirmUnsaved } from '../../../../src/editor/files/filesToImport';
 import { closeEditors } from '../../settled';
 import { WorkspaceFiles } from '../../workspaceFiles';
 
@@ -20,7 +20,7 @@ describe('Files with unsaved changes', () => {
   it('are saved before they are imported, where that is wanted: a text', async () => {
     const uri = files.write('a.txt', 'as on disk');
     const document = await changedText(uri);
-    assert.equal(await settleUnsaved([uri], 'save'), true);
+    assert.equal(await confirmUnsaved([uri], 'save'), true);
     assert.equal(document.isDirty, false);
     assert.match(readFileSync(uri.fsPath, 'utf8'), /changed/);
   });
@@ -28,7 +28,7 @@ describe('Files with unsaved changes', () => {
   it('are saved before they are imported, where that is wanted: a notebook', async () => {
     const uri = files.write('a.ipynb', notebook);
     const document = await changedNotebook(uri);
-    assert.equal(await settleUnsaved([uri], 'save'), true);
+    assert.equal(await confirmUnsaved([uri], 'save'), true);
     assert.equal(document.isDirty, false);
     assert.match(readFileSync(uri.fsPath, 'utf8'), /changed/);
   });
@@ -37,8 +37,8 @@ describe('Files with unsaved changes', () => {
     const uris = [files.write('b.txt', 'as on disk'), files.write('b.ipynb', notebook)];
     const [text, cells] = uris as [Uri, Uri];
     const documents = [await changedText(text), await changedNotebook(cells)];
-    assert.equal(await settleUnsaved(uris, 'asOnDisk'), true);
-    assert.equal(await settleUnsaved([files.write('c.txt', 'c')], 'save'), true);
+    assert.equal(await confirmUnsaved(uris, 'asOnDisk'), true);
+    assert.equal(await confirmUnsaved([files.write('c.txt', 'c')], 'save'), true);
     assert.deepEqual(
       documents.map(({ isDirty }) => isDirty),
       [true, true],

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import {
-  settleBad,
-  settleDuplicates,
-  settleLinks,
-  settleSensitive,
+  confirmBadFiles,
+  confirmDuplicates,
+  confirmLinks,
+  confirmSensitive,
 } from '../../../../src/editor/importing/askBeforeImport';
 import { UserError } from '../../../../src/editor/platform/userError';
 import { fileSource } from '../../answeredTasks';
@@ -11,30 +11,30 @@ import { fileSource } from '../../answeredTasks';
 describe('Before an import', () => {
   it('nothing is asked where no file may hold secrets', async () => {
     const files = ['a.txt', 'b.txt'].map((relativePath) => ({ relativePath, isSensitive: false }));
-    assert.equal(await settleSensitive(files), files);
+    assert.equal(await confirmSensitive(files), files);
   });
 
   it('nothing is asked where no link leads out of the workspace', async () => {
     const files = ['a.txt', 'b.txt'].map((relativePath) => ({ relativePath }));
-    assert.equal(await settleLinks(files), files);
+    assert.equal(await confirmLinks(files), files);
   });
 
   it('nothing is asked where all files can be imported', async () => {
-    assert.equal(await settleBad(3, []), true);
+    assert.equal(await confirmBadFiles(3, []), true);
   });
 
   it('nothing is asked where nothing was imported before', async () => {
     const checked = [{ source: fileSource('a.txt', 1) }];
-    assert.equal(await settleDuplicates(checked, new Map(), 'Manuals', 0), checked);
+    assert.equal(await confirmDuplicates(checked, new Map(), 'Manuals', 0), checked);
   });
 
   it('it is said what is wrong with each file, of many with the first ten, where none can be imported', async () => {
-    await assert.rejects(settleBad(0, ["'a.txt' is empty."]), (error) => {
+    await assert.rejects(confirmBadFiles(0, ["'a.txt' is empty."]), (error) => {
       assert.ok(error instanceof UserError);
       assert.equal(error.message, "Nothing was imported. 'a.txt' is empty.");
       return true;
     });
     const bad = Array.from({ length: 13 }, (_, index) => `'${index}.txt' is empty.`);
-    await assert.rejects(settleBad(0, bad), /'0\.txt' is empty\. .*'9\.txt' is empty\. … and 3 more$/);
+    await assert.rejects(confirmBadFiles(0, bad), /'0\.txt' is empty\. .*'9\.txt' is empty\. … and 3 more$/);
   });
 });

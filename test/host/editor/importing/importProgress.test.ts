@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { progressWords } from '../../../../src/editor/importing/importProgress';
-import type { Obstacle } from '../../../../src/tasks/queue/circuitBreaker';
+import { formatProgress } from '../../../../src/editor/importing/importProgress';
+import type { WaitReason } from '../../../../src/tasks/queue/circuitBreaker';
 import type { QueueProgress } from '../../../../src/tasks/queue/importQueue';
 import type { Failure } from '../../../../src/tasks/trackedTask';
 
 const KB = 1024;
 const beganMs = 1_000_000;
-const unreachable: Obstacle = {
+const unreachable: WaitReason = {
   kind: 'failing',
   end: {
     kind: 'notSent',
@@ -19,7 +19,7 @@ const progress: QueueProgress = {
   sentBytes: 0,
   totalBytes: 2 * KB,
   beganMs,
-  obstacle: undefined,
+  waitReason: undefined,
   pausedUntilMs: undefined,
   waitsForWord: false,
 };
@@ -45,7 +45,7 @@ describe('The status bar', () => {
   });
 
   it('says what cannot be reached, and when it is tried again', () => {
-    const paused = { total: 300, obstacle: unreachable, pausedUntilMs: beganMs + 12_000 };
+    const paused = { total: 300, waitReason: unreachable, pausedUntilMs: beganMs + 12_000 };
     assert.equal(words(paused, 0), '$(clock) Importing 1 of 300: cannot reach import.example.com, retrying in 12 s');
     assert.match(words({ ...paused, ended: 41 }, 11_999), /Importing 42 of 300: .*, retrying in 1 s$/);
     assert.match(words({ ...paused, pausedUntilMs: undefined }, 12_000), /import\.example\.com, retrying now$/);
@@ -58,17 +58,17 @@ describe('The status bar', () => {
       { name: 'ConnectError', reason: 'tls', host, detail: '' },
       { name: 'ConnectError', reason: 'proxy', host, detail: '' },
       { name: 'ConnectionLostError', reason: 'reset', host, detail: '' },
-      { name: 'BadAnswerError', reason: 'serverError', status: 503, excerpt: '', detail: '' },
-      { name: 'BadAnswerError', reason: 'notJson', status: 200, excerpt: '', detail: '' },
+      { name: 'BadResponseError', reason: 'serverError', status: 503, excerpt: '', detail: '' },
+      { name: 'BadResponseError', reason: 'notJson', status: 200, excerpt: '', detail: '' },
       { name: 'UnexpectedError', detail: '' },
     ];
     const refusal = { by: 'status', status: 429, excerpt: '' } as const;
-    const obstacles: Obstacle[] = [
+    const obstacles: WaitReason[] = [
       ...causes.map((failure) => ({ kind: 'failing', end: { kind: 'notSent', failure } }) as const),
       { kind: 'busy', end: { kind: 'rejected', refusal } },
       { kind: 'store' },
     ];
-    const said = obstacles.map((obstacle) => /: (.*), retrying now$/.exec(words({ obstacle }, 0))?.[1]);
+    const said = obstacles.map((waitReason) => /: (.*), retrying now$/.exec(words({ waitReason }, 0))?.[1]);
     assert.deepEqual(said, [
       'no secure connection to a.example',
       'the proxy does not let requests through to a.example',
@@ -83,5 +83,5 @@ describe('The status bar', () => {
 });
 
 function words(change: Partial<QueueProgress>, tookMs: number): string {
-  return progressWords({ ...progress, ...change }, beganMs + tookMs);
+  return formatProgress({ ...progress, ...change }, beganMs + tookMs);
 }

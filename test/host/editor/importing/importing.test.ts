@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { commands, env, Selection, TabInputText, Uri, window, workspace } from 'vscode';
 import { importDropped, importFile } from '../../../../src/editor/importing/importFile';
-import { errorWords } from '../../../../src/editor/platform/messages';
+import { formatError } from '../../../../src/editor/platform/messages';
 import { PatternsTooComplexError } from '../../../../src/files/matchBudget';
 import { taskIdText } from '../../../../src/service/json/taskId';
 import { type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
@@ -36,7 +36,7 @@ describe('Importing through the commands', () => {
       assert.equal(taskState(task), 'waiting');
       assert.equal(task.source?.name, 'notes.txt');
       assert.equal(task.source?.sizeBytes, 8);
-      assert.ok(task.taskId && task.lastAnswer?.includes(task.taskId), task.lastAnswer);
+      assert.ok(task.taskId && task.lastResponse?.includes(task.taskId), task.lastResponse);
 
       await commands.executeCommand('datasetImport.refreshTask', { taskKey: task.key });
       assert.match(taskState(parts.list.get(task.key) ?? task), /^(running|succeeded)$/);
@@ -119,13 +119,13 @@ describe('Importing through the commands', () => {
       const folder = files.write('a.txt', 'x').with({ path: files.folder });
       const error = await importFile(parts, folder, undefined).catch((reason: unknown) => reason);
       files.write('.gitignore', '');
-      const { message, actions } = errorWords(error, () => {});
+      const { message, actions } = formatError(error, () => {});
       assert.equal(message, "The patterns in 'importing/.gitignore' are too complex, so nothing was imported.");
       assert.deepEqual(
         actions.map(({ label }) => label),
         ['Open Settings'],
       );
-      const ofSetting = errorWords(new PatternsTooComplexError('datasetImport.sensitiveFiles'), () => {});
+      const ofSetting = formatError(new PatternsTooComplexError('datasetImport.sensitiveFiles'), () => {});
       assert.match(ofSetting.message, /^The patterns in the setting 'datasetImport\.sensitiveFiles' are too complex, /);
       assert.equal(parts.list.tasks.length, tracked);
     });
@@ -225,7 +225,7 @@ describe('Importing through the commands', () => {
     });
 
     it('opens the last answer to the digit, read-only, and follows the next one', async () => {
-      await commands.executeCommand('datasetImport.showLastAnswer', { taskKey: task.key });
+      await commands.executeCommand('datasetImport.showLastResponse', { taskKey: task.key });
       const document = window.activeTextEditor?.document;
       assert.ok(document);
       assert.equal(document.languageId, 'json');

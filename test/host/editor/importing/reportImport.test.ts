@@ -5,7 +5,7 @@ import { ImportReports, type ReportDeps, reportRun } from '../../../../src/edito
 import type { Messages } from '../../../../src/editor/platform/messages';
 import type { Action } from '../../../../src/editor/platform/userError';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
-import { BadAnswerError, CancelledError, ConnectError, ConnectionLostError } from '../../../../src/service/errors';
+import { BadResponseError, CanceledError, ConnectError, ConnectionLostError } from '../../../../src/service/errors';
 import type { TaskId } from '../../../../src/service/json/taskId';
 import type { Target } from '../../../../src/service/request/requests';
 import type { Outcome } from '../../../../src/service/response/outcome';
@@ -40,9 +40,9 @@ const refusal = { by: 'envelope', status: 200, code: '40101', message: 'No such 
 const rejected: End = { end: { kind: 'rejected', refusal } };
 const badKey: End = { ...rejected, isBadKey: true };
 const notSent = endOf({ kind: 'notSent', cause: new ConnectError('refused', 'a.example:443', { cause: 'no' }) });
-const cancelled = endOf({ kind: 'notSent', cause: new CancelledError() });
+const canceled = endOf({ kind: 'notSent', cause: new CanceledError() });
 const cause = rejected.end;
-const heldBack: End = { end: { kind: 'notSent', failure: { name: 'HeldBack', detail: '', cause } } };
+const heldBack: End = { end: { kind: 'notSent', failure: { name: 'CircuitOpen', detail: '', cause } } };
 const lost = endOf({
   kind: 'unconfirmed',
   cause: new ConnectionLostError('reset', 'a.example:443'),
@@ -51,7 +51,7 @@ const lost = endOf({
 });
 const serverError = endOf({
   kind: 'unconfirmed',
-  cause: new BadAnswerError('serverError', 502, 'Bad Gateway'),
+  cause: new BadResponseError('serverError', 502, 'Bad Gateway'),
   sentBytes: 2048,
   totalBytes: 2048,
 });
@@ -116,7 +116,7 @@ describe('The report of a run of imports', () => {
     });
 
     it('offers to try again where certainly nothing was taken, and where that is not certain says so first', async () => {
-      const ends = [accepted, rejected, notSent, heldBack, cancelled, cancelled, lost, serverError];
+      const ends = [accepted, rejected, notSent, heldBack, canceled, canceled, lost, serverError];
       const offers: string[] = [];
       for (const end of ends)
         offers.push((await told([end])).actions.filter((label) => /Again|Retry/.test(label)).join());
@@ -125,7 +125,7 @@ describe('The report of a run of imports', () => {
     });
 
     it('says that a cancelled file was not sent, and that is no warning', async () => {
-      for (const end of [cancelled, cancelled]) {
+      for (const end of [canceled, canceled]) {
         const said = await told([end]);
         assert.equal(said.how, 'done');
         assert.match(said.words, /'file 1\.txt' was cancelled\. Nothing was sent/);
@@ -170,10 +170,10 @@ describe('The report of a run of imports', () => {
     });
 
     it('says that it was cancelled, and warns only of what needs a look', async () => {
-      const said = await told([accepted, cancelled, cancelled]);
+      const said = await told([accepted, canceled, canceled]);
       assert.equal(said.how, 'done');
       assert.equal(said.words, "The import was cancelled. 'Manuals' accepted 1 of 3 files, 2 not sent.");
-      for (const end of [lost, rejected, notSent]) assert.equal((await told([end, cancelled])).how, 'warn');
+      for (const end of [lost, rejected, notSent]) assert.equal((await told([end, canceled])).how, 'warn');
     });
 
     it('says once what stopped the batch, or why all that were not sent were not', async () => {
@@ -247,21 +247,21 @@ describe('Reports of imports', () => {
   let parts: Parts;
   let own: OwnList;
   let service: TinyService;
-  let answers: () => string;
+  let responses: () => string;
   let queue: ImportQueue;
   let reports: ImportReports;
   let said: Said[];
 
   before(async () => {
     parts = await activated();
-    service = await startTinyService({ 'file-task': () => answers() });
+    service = await startTinyService({ 'file-task': () => responses() });
   });
 
   after(() => service.close());
 
   beforeEach(() => {
     own = ownList();
-    answers = () => '{"code":"0","message":null,"data":{"taskId":"t"}}';
+    responses = () => '{"code":"0","message":null,"data":{"taskId":"t"}}';
     queue = queueOf(own.list);
     ({ said, reports } = reporting(queue, own.list));
   });
@@ -283,7 +283,7 @@ describe('Reports of imports', () => {
   });
 
   it('come once where the rest of a run is stopped', async () => {
-    answers = () => '{"code":"401","message":"No such key","data":null}';
+    responses = () => '{"code":"401","message":"No such key","data":null}';
     await ended(() => queue.add(files(20), 'Manuals'));
     assert.equal(said.length, 1);
     assert.match(

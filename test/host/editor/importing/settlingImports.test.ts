@@ -32,7 +32,7 @@ import { untilTasks } from '../../settled';
 import { startTinyService, type TinyService } from '../../tinyService';
 
 const batch: Batch = { id: 'b-1', label: 'docs' };
-const failure = { name: 'HeldBack', detail: '' } as const;
+const failure = { name: 'CircuitOpen', detail: '' } as const;
 const notSent: Phase = { kind: 'notSent', failure };
 const rejected: Phase = { kind: 'rejected', refusal: { by: 'status', status: 413, excerpt: '' } };
 const unconfirmed: Phase = { kind: 'unconfirmed', failure, sentBytes: 1, totalBytes: 2 };
@@ -191,7 +191,7 @@ describe('An import', () => {
       const [first, second, third] = keys;
       assert.ok(first !== undefined && second !== undefined && third !== undefined);
       await cancelImport({ list, queue }, { taskKey: second }, undefined);
-      assert.deepEqual(list.get(second)?.phase, { kind: 'notSent', failure: { name: 'CancelledError', detail: '' } });
+      assert.deepEqual(list.get(second)?.phase, { kind: 'notSent', failure: { name: 'CanceledError', detail: '' } });
       assert.deepEqual([list.get(first)?.phase, list.get(third)?.phase], [queued, queued]);
       release();
       await untilTasks(list, 2, ({ phase }) => phase.kind === 'accepted');

@@ -56,7 +56,7 @@ const ways: Readonly<Record<StrangeProfileId, Way>> = {
       await newcomer.saysWhatItMeans('IN_DATASET', 'succeeded');
     },
   },
-  unrecognisable: {
+  unrecognizable: {
     id: `"${refId}"`,
     query: `{"q":{"ref":"${refId}"}}`,
     picks: 3,

@@ -6,7 +6,7 @@ import { Mapping } from '../../../../src/editor/mapping/mapping';
 import { datasetsSetting } from '../../../../src/editor/platform/settings';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import type { Dataset } from '../../../../src/service/contract/dataset';
-import { answerFor } from '../../../../src/tasks/following/readAnswersAgain';
+import { responseFor } from '../../../../src/tasks/following/rereadResponses';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { newTask, taskState } from '../../../../src/tasks/trackedTask';
 import { answered, ownList } from '../../answeredTasks';
@@ -137,12 +137,12 @@ describe('The mapping of answers', () => {
     const waiting = answered({ ...strange, found: undefined });
     const [task] = await list.add([{ ...answered(strange), createdMs: 1 }, waiting]);
     assert.ok(task);
-    assert.equal(mapping.latestAnswer(found('Manuals'), 'taskId')?.answer, task.importAnswer);
-    assert.equal(mapping.latestAnswer(found('Manuals'), 'status')?.answer, task.lastAnswer);
-    assert.equal(mapping.latestAnswer(found('Logs'), 'taskId'), undefined);
-    assert.equal(answerFor('status', { key: 1, ...waiting }), undefined);
+    assert.equal(mapping.latestResponse(found('Manuals'), 'taskId')?.response, task.importResponse);
+    assert.equal(mapping.latestResponse(found('Manuals'), 'status')?.response, task.lastResponse);
+    assert.equal(mapping.latestResponse(found('Logs'), 'taskId'), undefined);
+    assert.equal(responseFor('status', { key: 1, ...waiting }), undefined);
     const sending = newTask({ dataset: 'Manuals', createdMs: 0, phase: { kind: 'sending' } });
-    assert.equal(answerFor('taskId', { key: 1, ...sending }), undefined);
+    assert.equal(responseFor('taskId', { key: 1, ...sending }), undefined);
   });
 
   function found(name: string): Dataset {

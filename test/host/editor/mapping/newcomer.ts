@@ -10,9 +10,9 @@ import {
 import { type Sandbox, type SandboxProfileId, startSandbox } from '../../../../src/sandbox/sandbox';
 import type { Contract, StatusMeaning } from '../../../../src/service/contract/contract';
 import type { Dataset } from '../../../../src/service/contract/dataset';
-import { answerLeaves } from '../../../../src/service/response/answerLeaves';
-import type { Fact } from '../../../../src/service/response/recognition';
-import { answerData } from '../../../../src/tasks/following/readAnswersAgain';
+import type { ResponseField } from '../../../../src/service/response/recognition';
+import { responseLeaves } from '../../../../src/service/response/responseLeaves';
+import { responseData } from '../../../../src/tasks/following/rereadResponses';
 import { type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
 import type { Parts } from '../../activated';
 
@@ -97,12 +97,12 @@ export class Newcomer {
     await this.#parts.refresher.refresh(this.task, new AbortController().signal);
   }
 
-  /** Says that a value of the answer is this fact, as "Choose the …" shows it. */
-  async picksValue(fact: Fact, text: string): Promise<void> {
-    const latest = this.#parts.mapping.latestAnswer(this.dataset, fact);
-    const leaf = answerLeaves(answerData(latest?.answer ?? ''), fact).find((each) => each.text === text);
-    assert.ok(leaf, `'${text}' is in none of the answers: ${latest?.answer}`);
-    await this.#parts.mapping.setPointer(this.dataset, fact, leaf.pointer);
+  /** Says that a value of the answer is this field, as "Choose the …" shows it. */
+  async picksValue(field: ResponseField, text: string): Promise<void> {
+    const latest = this.#parts.mapping.latestResponse(this.dataset, field);
+    const leaf = responseLeaves(responseData(latest?.response ?? ''), field).find((each) => each.text === text);
+    assert.ok(leaf, `'${text}' is in none of the answers: ${latest?.response}`);
+    await this.#parts.mapping.setPointer(this.dataset, field, leaf.pointer);
     this.picks++;
   }
 

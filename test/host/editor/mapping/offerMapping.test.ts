@@ -6,8 +6,8 @@ import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { always, answered, ownList } from '../../answeredTasks';
 
 const begun = '{"taskId":"t-1"}';
-const answer = { envelope: {}, deviations: [] };
-const refusal: Refusal = { by: 'envelope', status: 200, code: '4711', message: 'Which one?', answer };
+const response = { envelope: {}, deviations: [] };
+const refusal: Refusal = { by: 'envelope', status: 200, code: '4711', message: 'Which one?', response };
 
 describe('What is asked about answers', () => {
   let own: ReturnType<typeof ownList>;
@@ -99,7 +99,7 @@ describe('What is asked about answers', () => {
     for (const found of [undefined, '{"status":"RUNNING"}']) {
       const [task] = await list.add([answered({ dataset: 'Manuals', begun, found })]);
       assert.ok(task);
-      await list.change(task.key, { trouble: { kind: 'rejected', refusal, badKey: true } }, always);
+      await list.change(task.key, { lastQueryError: { kind: 'rejected', refusal, badKey: true } }, always);
     }
     assert.deepEqual(
       said.map(({ how, words }) => [how, words]),
@@ -112,7 +112,7 @@ describe('What is asked about answers', () => {
     for (let time = 0; time < 2; time++) {
       const [task] = await list.add([answered({ dataset: 'Manuals', begun })]);
       assert.ok(task);
-      await list.change(task.key, { trouble: { kind: 'rejected', refusal } }, always);
+      await list.change(task.key, { lastQueryError: { kind: 'rejected', refusal } }, always);
     }
     assert.deepEqual(
       said.map(({ how, words }) => [how, words]),
@@ -125,7 +125,7 @@ describe('What is asked about answers', () => {
     for (const status of ['RUNNING', 'done', '失败']) await arrives('Manuals', `{"status":"${status}"}`);
     const [task] = await list.add([answered({ dataset: 'Manuals', begun, found: '{"status":"RUNNING"}' })]);
     assert.ok(task);
-    await list.change(task.key, { trouble: { kind: 'rejected', refusal } }, always);
+    await list.change(task.key, { lastQueryError: { kind: 'rejected', refusal } }, always);
     assert.deepEqual(said, []);
   });
 
@@ -139,8 +139,8 @@ describe('What is asked about answers', () => {
   async function arrives(dataset: string, found: string): Promise<void> {
     const [task] = await list.add([answered({ dataset, begun })]);
     assert.ok(task);
-    const { phase, lastAnswer } = answered({ dataset, begun, found });
-    await list.change(task.key, { phase, lastAnswer }, always);
+    const { phase, lastResponse } = answered({ dataset, begun, found });
+    await list.change(task.key, { phase, lastResponse }, always);
   }
 
   function labels(): string[] {

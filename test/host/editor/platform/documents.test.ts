@@ -47,7 +47,7 @@ describe('Documents to be read', () => {
     const other = await document(second);
     list.setProgress(first, { sentBytes: 1, totalBytes: 2 });
     await list.change(first, { checkedMs: 5 }, always);
-    await list.change(second, { lastAnswer: answerWith('{"taskId":"t-2","state":"new"}') }, always);
+    await list.change(second, { lastResponse: answerWith('{"taskId":"t-2","state":"new"}') }, always);
     await untilText('dataset-import-answer', (text) => text.includes('"state": "new"'));
     assert.match(other.getText(), /"state": "new"/);
   });
@@ -71,11 +71,11 @@ describe('Documents to be read', () => {
   it('show an answer that was cut as such, and one that is nested too deeply without its depths', async () => {
     const cut = await add('{"taskId":"t-1"}');
     const told = 'Parts of this response are left out: it has 900000 bytes.';
-    await list.change(cut, { lastAnswer: `{"code":"0","data":["a","…"],"…":"${told}"}` }, always);
+    await list.change(cut, { lastResponse: `{"code":"0","data":["a","…"],"…":"${told}"}` }, always);
     const shown = await restored('dataset-import-answer', String(cut));
     assert.deepEqual(JSON.parse(shown), { code: '0', data: ['a', '…'], '…': told });
     const nested = await add('{"taskId":"t-1"}');
-    await list.change(nested, { lastAnswer: `{"code":"0","data":${'['.repeat(6000)}${']'.repeat(6000)}}` }, always);
+    await list.change(nested, { lastResponse: `{"code":"0","data":${'['.repeat(6000)}${']'.repeat(6000)}}` }, always);
     assert.match(await restored('dataset-import-answer', String(nested)), /^ {400}"…"$/m);
   });
 

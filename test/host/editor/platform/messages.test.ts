@@ -41,8 +41,8 @@ describe('What is told', () => {
       badKey: false,
       tryLater: false,
     });
-    const answer = { envelope: {}, deviations: [hostile] };
-    messages.noteOutcome(url, { kind: 'accepted', answer, taken: undefined });
+    const response = { envelope: {}, deviations: [hostile] };
+    messages.noteOutcome(url, { kind: 'accepted', response, taken: undefined });
     assert.deepEqual(logged, [
       `${url.href}: unconfirmed: reset: ${shown}`,
       `${url.href}: rejected: HTTP 404: ${shown}`,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands, type Disposable, type LogOutputChannel } from 'vscode';
-import { errorWords, Messages } from '../../../../src/editor/platform/messages';
+import { formatError, Messages } from '../../../../src/editor/platform/messages';
 import { registerCommands } from '../../../../src/editor/platform/registerCommands';
 import { UserError } from '../../../../src/editor/platform/userError';
 import { SourceError } from '../../../../src/service/errors';
@@ -30,7 +30,7 @@ describe('Commands', () => {
       registered = registerCommands({ 'test.throws': () => Promise.reject(error) }, messages());
       await closingMessages(commands.executeCommand('datasetImport.test.throws'));
       assert.equal(errors.length, 1);
-      const { message } = errorWords(error, () => {});
+      const { message } = formatError(error, () => {});
       assert.match(message, /^[A-Z'].*/);
     });
   }
@@ -47,7 +47,7 @@ describe('Commands', () => {
   it('say in words what was thrown, with the next steps', () => {
     const said = Object.fromEntries(
       Object.entries(thrown).map(([name, error]) => {
-        const { message, actions } = errorWords(error, () => {});
+        const { message, actions } = formatError(error, () => {});
         return [name, [message, ...actions.map(({ label }) => label)]];
       }),
     );

@@ -13,7 +13,7 @@ const query: ReceivedRequest = {
   ],
   body: { bytes: 14, start: '{"taskId":"a"}', cut: false },
   parts: [],
-  answer: {
+  response: {
     kind: 'sent',
     status: 200,
     headers: { 'Content-Type': 'application/json' },
@@ -38,7 +38,7 @@ const upload: ReceivedRequest = {
       invalid: undefined,
     },
   ],
-  answer: { kind: 'clientWentAway' },
+  response: { kind: 'clientWentAway' },
 };
 
 describe('The requests of the sandbox as text', () => {
@@ -88,7 +88,7 @@ describe('The requests of the sandbox as text', () => {
   });
 
   const written = { status: 200, headers: { 'Content-Type': 'application/json' }, body: '{"code"' };
-  for (const [what, answer, lines] of [
+  for (const [what, response, lines] of [
     [
       'an answer with headers of its own',
       { kind: 'sent', status: 429, headers: { 'Content-Type': 'application/json', 'Retry-After': '2' }, body: '{}' },
@@ -132,7 +132,7 @@ describe('The requests of the sandbox as text', () => {
     ],
   ] as const) {
     it(`end with ${what}`, () => {
-      const text = describeRequests([{ ...query, body: { bytes: 0, start: '', cut: false }, answer }]);
+      const text = describeRequests([{ ...query, body: { bytes: 0, start: '', cut: false }, response }]);
       assert.equal(text.slice(text.indexOf('\n\n', text.indexOf('POST'))), ['', '', ...lines, ''].join('\n'));
     });
   }

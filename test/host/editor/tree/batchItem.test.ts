@@ -13,7 +13,7 @@ const now = Date.UTC(2030, 0, 1, 12);
 const batch: Batch = { id: 'b-1', label: 'docs' };
 const queued: Phase = { kind: 'queued' };
 const sending: Phase = { kind: 'sending' };
-const failure = { name: 'HeldBack', detail: '' } as const;
+const failure = { name: 'CircuitOpen', detail: '' } as const;
 const notSent: Phase = { kind: 'notSent', failure };
 const rejected: Phase = { kind: 'rejected', refusal: { by: 'status', status: 413, excerpt: 'Too large' } };
 const unconfirmed: Phase = { kind: 'unconfirmed', failure, sentBytes: 1, totalBytes: 2 };
@@ -40,10 +40,10 @@ describe("A batch's row", () => {
 
   it('says first what keeps it from going on, for as long as there is something left to send', () => {
     const failure = { name: 'ConnectError', reason: 'refused', host: 'a.example', detail: '' } as const;
-    const obstacleOf = ({ dataset }: Destination) =>
+    const waitReasonOf = ({ dataset }: Destination) =>
       dataset === 'Manuals' ? ({ kind: 'failing', end: { kind: 'notSent', failure } } as const) : undefined;
     const described = (...phases: Phase[]) =>
-      batchItem({ batch, tasks: tasks(...phases) }, now, { ...unhindered, obstacleOf }).description;
+      batchItem({ batch, tasks: tasks(...phases) }, now, { ...unhindered, waitReasonOf }).description;
     assert.match(String(described(queued, waiting)), /^cannot reach a\.example, retrying · 1 of 2 · 1 queued/);
     assert.match(String(described(notSent, waiting)), /^1 not sent/);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { commands, type MarkdownString, ThemeIcon } from 'vscode';
-import { stateWords } from '../../../../src/editor/platform/words';
+import { formatState } from '../../../../src/editor/platform/format';
 import { taskItem, taskLabel, taskTooltip } from '../../../../src/editor/tree/taskItem';
 import type { TaskId } from '../../../../src/service/json/taskId';
 import { newTask, type Phase, type TaskState, type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
@@ -39,8 +39,8 @@ describe("A task's row", () => {
       const item = taskItem(each, undefined, now);
       assert.ok(item.iconPath instanceof ThemeIcon && item.iconPath.id !== '');
       assert.ok(item.iconPath.color);
-      assert.ok(String(item.description).startsWith(stateWords(taskState(each), each)));
-      assert.ok(item.accessibilityInformation?.label.startsWith(`notes.txt, ${stateWords(taskState(each), each)}`));
+      assert.ok(String(item.description).startsWith(formatState(taskState(each), each)));
+      assert.ok(item.accessibilityInformation?.label.startsWith(`notes.txt, ${formatState(taskState(each), each)}`));
     });
   }
 
@@ -67,7 +67,7 @@ describe("A task's row", () => {
   });
 
   it('shows that the last refresh failed, and keeps the state beside it', () => {
-    const troubled = taskItem({ ...states.running, trouble: { kind: 'failed', failure } }, undefined, now);
+    const troubled = taskItem({ ...states.running, lastQueryError: { kind: 'failed', failure } }, undefined, now);
     assert.match(String(troubled.description), /^running 50 % · refresh failed/);
     assert.equal((troubled.iconPath as ThemeIcon).id, 'warning');
   });
@@ -82,10 +82,10 @@ describe("A task's row", () => {
     assert.equal(of(states.unconfirmed), 'task;file;ended;unconfirmed;');
     const inMemory = { ...fileSource('Untitled-1.txt', 5), from: 'memory' } as const;
     assert.equal(of({ ...waiting, source: inMemory }), 'task;id;');
-    assert.equal(of({ ...waiting, lastAnswer: '{}' }), 'task;file;id;answer;');
+    assert.equal(of({ ...waiting, lastResponse: '{}' }), 'task;file;id;answer;');
     assert.equal(of({ ...waiting, source: undefined }), 'task;id;');
-    assert.equal(of({ ...waiting, importAnswer: '{}' }), 'task;file;id;imported;');
-    assert.equal(of({ ...withoutId, importAnswer: '{}' }), 'task;file;imported;lacksId;');
+    assert.equal(of({ ...waiting, importResponse: '{}' }), 'task;file;id;imported;');
+    assert.equal(of({ ...withoutId, importResponse: '{}' }), 'task;file;imported;lacksId;');
     assert.equal(of(states.running), 'task;file;id;reported;status;');
     assert.equal(of(states.unknown), 'task;file;id;reported;status;lacksMeaning;');
     const report = { status: undefined, meaning: 'unknown', progress: 0.5, message: undefined, from: {} } as const;
@@ -147,12 +147,12 @@ describe("A task's tooltip", () => {
     });
     const envelope = '{"code":"0","message":null,"data":{"x":1}}';
     for (const [each, link] of [
-      [task({ taskId: undefined, importAnswer: envelope }), ['chooseTaskId', 'Choose the Task ID…']],
-      [task({ phase: notUnderstood(undefined), lastAnswer: envelope }), ['chooseStatus', 'Choose the Status…']],
+      [task({ taskId: undefined, importResponse: envelope }), ['chooseTaskId', 'Choose the Task ID…']],
+      [task({ phase: notUnderstood(undefined), lastResponse: envelope }), ['chooseStatus', 'Choose the Status…']],
       [task({ phase: notUnderstood('Z') }), ['chooseStatusMeaning', 'What Does This Status Mean?']],
       [task({ taskId: undefined }), undefined],
       [task({ phase: notUnderstood(undefined) }), undefined],
-      [task({ importAnswer: envelope, lastAnswer: envelope }), undefined],
+      [task({ importResponse: envelope, lastResponse: envelope }), undefined],
     ] as const) {
       const [name, label] = link ?? [];
       const expected = name && [`command:datasetImport.${name}?${argument}`, label];
@@ -202,10 +202,10 @@ describe("A task's tooltip", () => {
   it('says of each fact where it was read, and whether it was chosen or recognised', async () => {
     const from = {
       status: { pointer: '/stage', how: 'mapped' },
-      progress: { pointer: '/done', how: 'recognised' },
+      progress: { pointer: '/done', how: 'recognized' },
     } as const;
     const report = { status: 'IN_DATASET', meaning: 'succeeded', progress: 0.5, message: 'read', from } as const;
-    const taskIdFrom = { pointer: '/importTask/id', how: 'recognised' } as const;
+    const taskIdFrom = { pointer: '/importTask/id', how: 'recognized' } as const;
     const shown = words(await rendered(taskTooltip(task({ taskIdFrom, phase: { kind: 'accepted', report } }))));
     assert.match(shown, /Task ID: t-1 \(from \/importTask\/id, recognised\)/);
     assert.match(shown, /Status: IN_DATASET \(from \/stage, as chosen\)/);
@@ -227,7 +227,7 @@ function task(change: Partial<TrackedTask>): TrackedTask {
 
 /** A task with the same words wherever words come from outside. */
 function hostile(text: string): TrackedTask {
-  const from = { pointer: `/${text}`, how: 'recognised' } as const;
+  const from = { pointer: `/${text}`, how: 'recognized' } as const;
   return task({
     dataset: text,
     source: { from: 'disk', path: text, relativePath: text, name: text, sizeBytes: 1 },
@@ -243,7 +243,7 @@ function hostile(text: string): TrackedTask {
         from: { status: from, message: from },
       },
     },
-    trouble: { kind: 'rejected', refusal: { by: 'status', status: 400, excerpt: text } },
+    lastQueryError: { kind: 'rejected', refusal: { by: 'status', status: 400, excerpt: text } },
   });
 }
 
@@ -258,13 +258,19 @@ async function rendered({ value }: MarkdownString): Promise<string> {
 }
 
 /** The command that helps where a task is not understood, as the tasks of these tests tell it. */
-function helpfulCommand({ phase, taskId, importAnswer, lastAnswer, trouble }: TrackedTask): string | undefined {
+function helpfulCommand({
+  phase,
+  taskId,
+  importResponse,
+  lastResponse,
+  lastQueryError,
+}: TrackedTask): string | undefined {
   if (phase.kind !== 'accepted') return undefined;
-  if (taskId === undefined) return importAnswer && 'datasetImport.chooseTaskId';
+  if (taskId === undefined) return importResponse && 'datasetImport.chooseTaskId';
   if (phase.report?.meaning !== 'unknown') return undefined;
   if (phase.report.status !== undefined) return 'datasetImport.chooseStatusMeaning';
-  const isRefusal = trouble?.kind === 'rejected' && trouble.refusal.by === 'envelope';
-  return lastAnswer !== undefined && !isRefusal ? 'datasetImport.chooseStatus' : undefined;
+  const isRefusal = lastQueryError?.kind === 'rejected' && lastQueryError.refusal.by === 'envelope';
+  return lastResponse !== undefined && !isRefusal ? 'datasetImport.chooseStatus' : undefined;
 }
 
 function linksOf(html: string): [href: string, label: string][] {

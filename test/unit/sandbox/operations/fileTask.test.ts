@@ -166,7 +166,7 @@ describe('file-task of the sandbox', () => {
         socket.write(uploadHead(sandbox, whole.length));
         await new Promise((resolve) => socket.write(whole.subarray(0, end), resolve));
         socket.destroy();
-        assert.deepEqual((await recorded.promise).answer, { kind: 'clientWentAway' });
+        assert.deepEqual((await recorded.promise).response, { kind: 'clientWentAway' });
         assert.equal(sandbox.requests.length, 1);
         assert.doesNotMatch(JSON.stringify(sandbox.requests), /taskId/);
       });

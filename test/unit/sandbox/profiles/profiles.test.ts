@@ -84,7 +84,7 @@ const speeches: readonly Speech[] = [
     refused: [wantsTaskId],
   },
   {
-    profile: 'unrecognisable',
+    profile: 'unrecognizable',
     accepted: '{"r":{"v":3,"x":{"ref":"x3f2b8c1e9d4a4b6f8a1c0e5d7f9b2c34","nm":"a.txt","st":"A","pc":0,"tx":null}}}',
     query: '{"q":{"ref":"x3f2b8c1e9d4a4b6f8a1c0e5d7f9b2c34"}}',
     queued: '{"r":{"v":3,"x":{"ref":"x3f2b8c1e9d4a4b6f8a1c0e5d7f9b2c34","nm":"a.txt","st":"A","pc":0,"tx":null}}}',
@@ -129,9 +129,9 @@ for (const { profile, accepted, query, queued, running, succeeded, event, failed
       let time = 0;
       await runSandbox({ profile, newUuid, now: () => time, stageMs: 100 }, async (sandbox) => {
         assert.equal((await postForm(sandbox, fileForm('1\n2\n3\n4\n5\n6\n7\n8\n'))).body, success(accepted));
-        const answers = [];
-        for (time of [0, 174, 300]) answers.push((await postJson(sandbox, 'query-task', query)).body);
-        assert.deepEqual(answers, [queued, running, succeeded].map(success));
+        const responses = [];
+        for (time of [0, 174, 300]) responses.push((await postJson(sandbox, 'query-task', query)).body);
+        assert.deepEqual(responses, [queued, running, succeeded].map(success));
       });
     });
 

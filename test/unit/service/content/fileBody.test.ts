@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
 import { appendFile, mkdir, open as openFile, readdir, readlink, rm, symlink, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { answer, TAKEN, taking } from '../answers';
 import { OPERATIONS, runAgainst, told } from '../operations';
 import { RawServer, type Script } from '../rawServer';
 import { readForm } from '../readForm';
+import { response, TAKEN, taking } from '../responses';
 import { type FileToImport, TemporaryFiles } from '../temporaryFiles';
 import { target, unwatched, wire } from '../wire';
 
@@ -111,7 +111,7 @@ describe('A file that changes while it is being sent', () => {
       await peer.readBytes(1);
       await rm(file.path);
       await peer.readRequest();
-      peer.end(answer('200 OK', TAKEN));
+      peer.end(response('200 OK', TAKEN));
     };
     await using server = await RawServer.start(deleting);
     assert.equal(told(await fileTask(wire(), target(server.url), file, unwatched())), 'accepted');
@@ -163,7 +163,7 @@ describe('The open file', () => {
           await peer.readToEnd();
         };
         const { end } = await runAgainst(cancelling, fileTask, { file, watch: cancel });
-        assert.match(end, /^unconfirmed: CancelledError/);
+        assert.match(end, /^unconfirmed: CanceledError/);
         assert.deepEqual(await openFiles(), []);
       }
     });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { answer, answering, TAKEN, taking } from '../answers';
-import { mustNotTellTheKey } from '../mustNotTellTheKey';
+import { assertKeyIsMasked } from '../assertKeyIsMasked';
 import { forEachOperation, OPERATIONS, type Operation, runAgainst, told } from '../operations';
 import { type Peer, RawServer, type Script } from '../rawServer';
+import { answering, response, TAKEN, taking } from '../responses';
 import { type FileToImport, TemporaryFiles } from '../temporaryFiles';
 import { CANARY, SETTINGS, target, unwatched, wire } from '../wire';
 
@@ -26,7 +26,7 @@ describe('A connection that cannot be made', () => {
   forEachOperation('a name that does not resolve is not sent', async (operation) => {
     const nowhere = target(new URL('https://dataset-import.invalid'));
     const outcome = await operation(wire(), nowhere, await files.write('a.txt'), unwatched());
-    mustNotTellTheKey(outcome);
+    assertKeyIsMasked(outcome);
     assert.equal(told(outcome), 'not sent: ConnectError dns');
   });
 
@@ -35,7 +35,7 @@ describe('A connection that cannot be made', () => {
     const { url } = server;
     await server.close();
     const outcome = await operation(wire(), target(url), await files.write('a.txt'), unwatched());
-    mustNotTellTheKey(outcome);
+    assertKeyIsMasked(outcome);
     assert.equal(told(outcome), 'not sent: ConnectError refused');
   });
 
@@ -248,7 +248,7 @@ describe('An answer that does not come whole', () => {
   });
 
   const tooLarge: Record<string, Script> = {
-    'one with a Content-Length': answering(answer('200 OK', ' '.repeat(1_048_577) + TAKEN)),
+    'one with a Content-Length': answering(response('200 OK', ' '.repeat(1_048_577) + TAKEN)),
     'one without an end': async (peer) => {
       await peer.readRequest();
       peer.send('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
@@ -260,7 +260,7 @@ describe('An answer that does not come whole', () => {
   for (const [what, script] of Object.entries(tooLarge)) {
     forEachOperation(`larger than 1 MiB, ${what}: reading stops, unconfirmed`, async (operation) => {
       assert.deepEqual(await runAgainst(script, operation), {
-        end: 'unconfirmed: BadAnswerError tooLarge, all of the body had left',
+        end: 'unconfirmed: BadResponseError tooLarge, all of the body had left',
         posts: 1,
       });
     });
@@ -278,7 +278,7 @@ function byteByByte(bytes: string | Uint8Array): Script {
 }
 
 describe('An answer that comes in an unusual way', () => {
-  const whole = answer('200 OK', TAKEN);
+  const whole = response('200 OK', TAKEN);
   const ways: Record<string, Script> = {
     'byte by byte': byteByByte(whole),
     'after a 100 that nobody asked for': answering(`${CONTINUE}${whole}`),
@@ -292,7 +292,7 @@ describe('An answer that comes in an unusual way', () => {
     ),
     'after a 100, byte by byte': byteByByte(`${CONTINUE}${whole}`),
     'after a 103': answering(`HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${whole}`),
-    'exactly 1 MiB long': answering(answer('200 OK', TAKEN.padEnd(1_048_576))),
+    'exactly 1 MiB long': answering(response('200 OK', TAKEN.padEnd(1_048_576))),
     'in chunks': answering(
       `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n${(TAKEN.length - 1).toString(16)}\r\n${TAKEN.slice(1)}\r\n0\r\n\r\n`,
     ),
@@ -312,16 +312,16 @@ describe('A 413 that comes while the file is still going', () => {
   const early: Record<string, Script> = {
     'and the connection stays open': async (peer) => {
       await peer.readBytes(100_000);
-      peer.send(answer('413 Content Too Large', 'too large'));
+      peer.send(response('413 Content Too Large', 'too large'));
       await peer.readToEnd();
     },
     'and the connection is ended': async (peer) => {
       await peer.readBytes(100_000);
-      peer.end(answer('413 Content Too Large', 'too large', 'Connection: close'));
+      peer.end(response('413 Content Too Large', 'too large', 'Connection: close'));
     },
     'and the connection is reset': async (peer) => {
       await peer.readBytes(100_000);
-      peer.socket.write(answer('413 Content Too Large', 'too large', 'Connection: close'), () => peer.reset());
+      peer.socket.write(response('413 Content Too Large', 'too large', 'Connection: close'), () => peer.reset());
     },
   };
   for (const [what, script] of Object.entries(early)) {
@@ -344,8 +344,8 @@ describe('Cancelling', () => {
     await using server = await RawServer.start(taking);
     const watch = { signal: AbortSignal.abort() };
     const outcome = await operation(wire(), target(server.url), await files.write('a.txt'), watch);
-    assert.equal(told(outcome), 'not sent: CancelledError');
-    // Connections come in their order: were there one of the cancelled request, this would be the second.
+    assert.equal(told(outcome), 'not sent: CanceledError');
+    // Connections come in their order: were there one of the canceled request, this would be the second.
     await operation(wire(), target(server.url), await files.write('a.txt'), unwatched());
     assert.equal(server.peers.length, 1);
   });
@@ -360,44 +360,44 @@ describe('Cancelling', () => {
     await using server = await RawServer.start(async () => {}, silent);
     const url = new URL(`https://127.0.0.1:${server.port}`);
     const outcome = await operation(wire(), target(url), await files.write('a.txt'), cancel);
-    assert.equal(told(outcome), 'not sent: CancelledError');
+    assert.equal(told(outcome), 'not sent: CanceledError');
   });
 
   it('while the file is going: unconfirmed, a part of the body had left', async () => {
     const cancel = new AbortController();
-    const cancelled: Script = async (peer) => {
+    const canceled: Script = async (peer) => {
       await peer.readBytes(1_000_000);
       cancel.abort();
       await peer.readToEnd();
     };
-    assert.deepEqual(await runAgainst(cancelled, fileTask, { file: long, watch: cancel }), {
-      end: 'unconfirmed: CancelledError, a part of the body had left',
+    assert.deepEqual(await runAgainst(canceled, fileTask, { file: long, watch: cancel }), {
+      end: 'unconfirmed: CanceledError, a part of the body had left',
       posts: 1,
     });
   });
 
   forEachOperation('while waiting for the answer: unconfirmed, all of the body had left', async (operation) => {
     const cancel = new AbortController();
-    const cancelled: Script = async (peer) => {
+    const canceled: Script = async (peer) => {
       await peer.readRequest();
       cancel.abort();
       await peer.readToEnd();
     };
-    assert.deepEqual(await runAgainst(cancelled, operation, { watch: cancel }), {
-      end: 'unconfirmed: CancelledError, all of the body had left',
+    assert.deepEqual(await runAgainst(canceled, operation, { watch: cancel }), {
+      end: 'unconfirmed: CanceledError, all of the body had left',
       posts: 1,
     });
   });
 
   forEachOperation('while the answer is coming: unconfirmed, all of the body had left', async (operation) => {
     const cancel = new AbortController();
-    const cancelled: Script = async (peer) => {
+    const canceled: Script = async (peer) => {
       await peer.readRequest();
       peer.socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{"code"', () => cancel.abort());
       await peer.readToEnd();
     };
-    assert.deepEqual(await runAgainst(cancelled, operation, { watch: cancel }), {
-      end: 'unconfirmed: CancelledError, all of the body had left',
+    assert.deepEqual(await runAgainst(canceled, operation, { watch: cancel }), {
+      end: 'unconfirmed: CanceledError, all of the body had left',
       posts: 1,
     });
   });

@@ -5,11 +5,11 @@ import { promisify } from 'node:util';
 import { Http, type HttpSettings } from '../../../../src/service/http/http';
 import { ImportService } from '../../../../src/service/importService';
 import type { Target } from '../../../../src/service/request/requests';
-import { answer, answering, TAKEN, taking } from '../answers';
+import { assertKeyIsMasked } from '../assertKeyIsMasked';
 import { type CertificateName, tlsServer, trusting } from '../certificates';
-import { mustNotTellTheKey } from '../mustNotTellTheKey';
 import { forEachOperation, OPERATIONS, type Operation, told } from '../operations';
 import { RawServer, type Script } from '../rawServer';
+import { answering, response, TAKEN, taking } from '../responses';
 import { TemporaryFiles } from '../temporaryFiles';
 import { CANARY, SETTINGS, target, unwatched, wire } from '../wire';
 
@@ -20,7 +20,7 @@ const hasty = { ...SETTINGS.timeOuts, connectMs: 100 };
 async function run(operation: Operation, dataset: Target, settings: Partial<HttpSettings> = {}): Promise<string> {
   await using files = await TemporaryFiles.make();
   const outcome = await operation(wire(settings), dataset, await files.write('a.txt'), unwatched());
-  mustNotTellTheKey(outcome);
+  assertKeyIsMasked(outcome);
   return told(outcome);
 }
 
@@ -52,7 +52,7 @@ describe('A TLS connection', () => {
       await using server = await RawServer.start(taking, tlsServer(certificate));
       await using files = await TemporaryFiles.make();
       const outcome = await operation(wire(), secure(server), await files.write('a.txt'), unwatched());
-      mustNotTellTheKey(outcome);
+      assertKeyIsMasked(outcome);
       assert.equal(told(outcome), 'not sent: ConnectError tls');
       assert.ok(outcome.kind === 'notSent');
       assert.match(outcome.cause.message, cause);
@@ -88,7 +88,7 @@ describe('A TLS connection', () => {
 describe('A service over TLS that says 100 unasked', () => {
   forEachOperation('has accepted what it accepts', async (operation) => {
     using _trust = trusting('loopback');
-    const said = answering(`HTTP/1.1 100 Continue\r\n\r\n${answer('200 OK', TAKEN)}`);
+    const said = answering(`HTTP/1.1 100 Continue\r\n\r\n${response('200 OK', TAKEN)}`);
     await using server = await RawServer.start(said, tlsServer('loopback'));
     assert.equal(await run(operation, secure(server)), 'accepted');
     assert.equal(await run(operation, secure(server, 'localhost')), 'accepted');
@@ -99,9 +99,9 @@ describe('A service over TLS that says 100 unasked', () => {
 describe('A proxy', () => {
   const service = 'https://service.invalid';
   const refusals: Record<string, Script> = {
-    'answers 407 to CONNECT': answering(answer('407 Proxy Authentication Required', 'who are you?')),
-    'refuses CONNECT with a 403': answering(answer('403 Forbidden', 'no')),
-    'refuses CONNECT with a 502': answering(answer('502 Bad Gateway', '<html>no such host</html>')),
+    'answers 407 to CONNECT': answering(response('407 Proxy Authentication Required', 'who are you?')),
+    'refuses CONNECT with a 403': answering(response('403 Forbidden', 'no')),
+    'refuses CONNECT with a 502': answering(response('502 Bad Gateway', '<html>no such host</html>')),
     'ends the connection': async (peer) => {
       await peer.readRequest();
       peer.end();
@@ -184,7 +184,7 @@ describe('A proxy', () => {
   );
 
   forEachOperation('with a certificate of its own is checked, unless that is turned off', async (operation) => {
-    const script = answering(answer('403 Forbidden', ''));
+    const script = answering(response('403 Forbidden', ''));
     await using proxy = await RawServer.start(script, tlsServer('loopback'));
     const settings = { proxy: `https://localhost:${proxy.port}`, noProxy: '' };
     assert.equal(await run(operation, target(new URL(service)), settings), 'not sent: ConnectError tls');
@@ -195,7 +195,7 @@ describe('A proxy', () => {
   });
 
   forEachOperation('that answers 407 to a plain http request: not sent, a matter of the proxy', async (operation) => {
-    await using proxy = await RawServer.start(answering(answer('407 Proxy Authentication Required', 'who?')));
+    await using proxy = await RawServer.start(answering(response('407 Proxy Authentication Required', 'who?')));
     const settings = { proxy: proxy.url.href, noProxy: '' };
     const end = await run(operation, target(new URL('http://service.invalid')), settings);
     assert.equal(end, 'not sent: ConnectError proxy');
@@ -214,7 +214,7 @@ describe('A proxy', () => {
     const what = isSecure ? 'opens a tunnel to' : 'passes requests on to';
     forEachOperation(`that ${what} a service that says 100 unasked: accepted`, async (operation) => {
       using _trust = trusting('loopback');
-      const said = answering(`HTTP/1.1 100 Continue\r\n\r\n${answer('200 OK', TAKEN)}`);
+      const said = answering(`HTTP/1.1 100 Continue\r\n\r\n${response('200 OK', TAKEN)}`);
       await using server = await RawServer.start(said, isSecure ? tlsServer('loopback') : undefined);
       await using proxy = await RawServer.start(async (peer) => {
         await peer.readRequest(0);

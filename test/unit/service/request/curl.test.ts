@@ -14,10 +14,10 @@ import {
   setWebhookRequest,
   type Target,
 } from '../../../../src/service/request/requests';
-import { answer, answering, TAKEN, taking } from '../answers';
-import { mustNotTellTheKey } from '../mustNotTellTheKey';
+import { assertKeyIsMasked } from '../assertKeyIsMasked';
 import { RawServer } from '../rawServer';
 import { readForm } from '../readForm';
+import { answering, response, TAKEN, taking } from '../responses';
 import { TemporaryFiles } from '../temporaryFiles';
 import { CANARY, target, unwatched, wire } from '../wire';
 
@@ -26,7 +26,7 @@ const masked = (dataset: Target): Target => ({ ...dataset, accessKey: KEY_MASK }
 
 /** Runs a command as a person would who pastes it; gives what curl was answered. */
 async function paste(command: string): Promise<string> {
-  mustNotTellTheKey(command);
+  assertKeyIsMasked(command);
   const env = { PATH: process.env['PATH'] ?? '', ACCESS_KEY: CANARY, no_proxy: '*' };
   const { stdout } = await run('bash', ['-c', command], { env });
   return stdout;
@@ -50,7 +50,7 @@ interface Case {
 /** Imports a file by the extension and by its command: the same request, part for part. */
 async function mustBeTheSame({ contract = {}, name = 'a.txt', content = 'Grüße\r\n' }: Case): Promise<void> {
   await using files = await TemporaryFiles.make();
-  await using server = await RawServer.start(answering(answer('200 OK', TAKEN, 'Connection: close')));
+  await using server = await RawServer.start(answering(response('200 OK', TAKEN, 'Connection: close')));
   const dataset = target(server.url, contract);
   const source = await files.write(name, content);
   const file = await FileBody.open(source.path);

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { multipartBody } from '../../../../src/service/request/multipart';
-import { taking } from '../answers';
 import { escaped, HOSTILE_NAMES } from '../hostileNames';
 import { OPERATIONS, told } from '../operations';
 import { RawServer } from '../rawServer';
 import { readForm } from '../readForm';
+import { taking } from '../responses';
 import { TemporaryFiles } from '../temporaryFiles';
 import { target, unwatched, wire } from '../wire';
 

@@ -7,9 +7,9 @@ import { typedTaskId } from '../../../../src/service/json/taskId';
 import { fileFacts } from '../../../../src/service/request/fileFacts';
 import { previewFileTask, previewJson } from '../../../../src/service/request/preview';
 import { queryTaskRequest, setWebhookRequest, type Target } from '../../../../src/service/request/requests';
-import { taking } from '../answers';
-import { mustNotTellTheKey } from '../mustNotTellTheKey';
+import { assertKeyIsMasked } from '../assertKeyIsMasked';
 import { RawServer } from '../rawServer';
+import { taking } from '../responses';
 import { TemporaryFiles } from '../temporaryFiles';
 import { CANARY, target, unwatched, wire } from '../wire';
 
@@ -29,7 +29,7 @@ async function previewOf(dataset: Target, filePath: string, shownBytes = 2048): 
     const { name, sizeBytes } = file;
     const shown = { name, sizeBytes, beginning: await file.beginning(shownBytes) };
     const preview = await previewFileTask(masked(dataset), shown, facts, (bytes) => `[${bytes} more]`);
-    mustNotTellTheKey(preview);
+    assertKeyIsMasked(preview);
     return preview;
   } finally {
     await file.close();
@@ -120,7 +120,7 @@ describe('The preview of a query and of a webhook', () => {
         previewJson(queryTaskRequest(masked(dataset), taskId)),
         previewJson(setWebhookRequest(masked(dataset), webhook)),
       ];
-      mustNotTellTheKey(shown);
+      assertKeyIsMasked(shown);
       await wire().queryTask(dataset, taskId, unwatched());
       await wire().setWebhook(dataset, webhook, unwatched());
       assert.deepEqual(

@@ -5,8 +5,8 @@ import { type Contract, DEFAULT_CONTRACT } from '../../../../src/service/contrac
 import { type Json, parseJson, stringifyJson } from '../../../../src/service/json/json';
 import { taskIdOf, typedTaskId } from '../../../../src/service/json/taskId';
 import { queryTaskRequest, setWebhookRequest } from '../../../../src/service/request/requests';
-import { taking } from '../answers';
 import { RawServer } from '../rawServer';
+import { taking } from '../responses';
 import { TemporaryFiles } from '../temporaryFiles';
 import { CANARY, target, unwatched, wire } from '../wire';
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { FileBody } from '../../../../src/service/content/fileBody';
 import { stringifyJson } from '../../../../src/service/json/json';
-import { answer, answering, TAKEN } from '../answers';
-import { mustNotTellTheKey } from '../mustNotTellTheKey';
+import { assertKeyIsMasked } from '../assertKeyIsMasked';
 import { forEachOperation, OPERATIONS, type Operation, runAgainst, toldRefusal } from '../operations';
 import { RawServer } from '../rawServer';
+import { answering, response, TAKEN } from '../responses';
 import { type FileToImport, TemporaryFiles } from '../temporaryFiles';
 import { CANARY, target, unwatched, wire } from '../wire';
 
@@ -25,7 +25,7 @@ async function outcomeOf(
   await using server = await RawServer.start(answering(bytes));
   await using files = await TemporaryFiles.make();
   const outcome = await operation(wire({}, now), target(server.url), await files.write('a.txt'), unwatched());
-  mustNotTellTheKey(outcome);
+  assertKeyIsMasked(outcome);
   return outcome;
 }
 
@@ -33,135 +33,148 @@ async function outcomeOf(
 async function acceptedAnswer(bytes: string | Uint8Array) {
   const outcome = await outcomeOf(bytes, OPERATIONS['file-task']);
   assert.equal(outcome.kind, 'accepted');
-  return outcome.answer;
+  return outcome.response;
 }
 
 describe('An answer and what it makes of an operation', () => {
   const table: readonly (readonly [what: string, bytes: Buffer, end: string])[] = [
-    ['the envelope of a normal response', answer('200 OK', TAKEN), 'accepted'],
-    ['a normal response with another 2xx', answer('201 Created', TAKEN), 'accepted'],
-    ['another code', answer('200 OK', refusal('"E1042"')), 'rejected: 200, code E1042: no such dataset'],
-    ['another code, a number', answer('200 OK', refusal('1042')), 'rejected: 200, code 1042: no such dataset'],
+    ['the envelope of a normal response', response('200 OK', TAKEN), 'accepted'],
+    ['a normal response with another 2xx', response('201 Created', TAKEN), 'accepted'],
+    ['another code', response('200 OK', refusal('"E1042"')), 'rejected: 200, code E1042: no such dataset'],
+    ['another code, a number', response('200 OK', refusal('1042')), 'rejected: 200, code 1042: no such dataset'],
     [
       'a long number as code',
-      answer('200 OK', refusal('9223372036854775807')),
+      response('200 OK', refusal('9223372036854775807')),
       'rejected: 200, code 9223372036854775807: no such dataset',
     ],
-    ['a code that only looks like 0', answer('200 OK', refusal('"00"')), 'rejected: 200, code 00: no such dataset'],
-    ['an empty code', answer('200 OK', refusal('""')), 'rejected: 200, code : no such dataset'],
-    ['a 400 with an envelope', answer('400 Bad Request', refusal('"E1"')), 'rejected: 400, code E1: no such dataset'],
-    ['a 400 with code "0"', answer('400 Bad Request', TAKEN), 'rejected: 400, code 0: null'],
-    ['a 401 with an envelope', answer('401 Unauthorized', refusal('"E2"')), 'rejected: 401, code E2: no such dataset'],
-    ['a 404 with HTML', answer('404 Not Found', html), 'rejected: 404: Bad Gateway'],
-    ['a 404 with text', answer('404 Not Found', 'nothing here'), 'rejected: 404: nothing here'],
-    ['a 404 with nothing', answer('404 Not Found', ''), 'rejected: 404: '],
-    ['a 404 with other JSON', answer('404 Not Found', '{"error":"x"}'), 'rejected: 404: {"error":"x"}'],
-    ['a 429 with text', answer('429 Too Many Requests', 'slow down'), 'rejected: 429: slow down'],
+    ['a code that only looks like 0', response('200 OK', refusal('"00"')), 'rejected: 200, code 00: no such dataset'],
+    ['an empty code', response('200 OK', refusal('""')), 'rejected: 200, code : no such dataset'],
+    ['a 400 with an envelope', response('400 Bad Request', refusal('"E1"')), 'rejected: 400, code E1: no such dataset'],
+    ['a 400 with code "0"', response('400 Bad Request', TAKEN), 'rejected: 400, code 0: null'],
+    [
+      'a 401 with an envelope',
+      response('401 Unauthorized', refusal('"E2"')),
+      'rejected: 401, code E2: no such dataset',
+    ],
+    ['a 404 with HTML', response('404 Not Found', html), 'rejected: 404: Bad Gateway'],
+    ['a 404 with text', response('404 Not Found', 'nothing here'), 'rejected: 404: nothing here'],
+    ['a 404 with nothing', response('404 Not Found', ''), 'rejected: 404: '],
+    ['a 404 with other JSON', response('404 Not Found', '{"error":"x"}'), 'rejected: 404: {"error":"x"}'],
+    ['a 429 with text', response('429 Too Many Requests', 'slow down'), 'rejected: 429: slow down'],
     [
       'a 500 with an envelope',
-      answer('500 Internal Server Error', refusal('"E3"')),
-      `unconfirmed: BadAnswerError serverError, ${all}`,
+      response('500 Internal Server Error', refusal('"E3"')),
+      `unconfirmed: BadResponseError serverError, ${all}`,
     ],
     [
       'a 500 with code "0"',
-      answer('500 Internal Server Error', TAKEN),
-      `unconfirmed: BadAnswerError serverError, ${all}`,
+      response('500 Internal Server Error', TAKEN),
+      `unconfirmed: BadResponseError serverError, ${all}`,
     ],
-    ['a 502 with HTML', answer('502 Bad Gateway', html), `unconfirmed: BadAnswerError serverError, ${all}`],
-    ['a 503 with nothing', answer('503 Service Unavailable', ''), `unconfirmed: BadAnswerError serverError, ${all}`],
+    ['a 502 with HTML', response('502 Bad Gateway', html), `unconfirmed: BadResponseError serverError, ${all}`],
+    [
+      'a 503 with nothing',
+      response('503 Service Unavailable', ''),
+      `unconfirmed: BadResponseError serverError, ${all}`,
+    ],
     [
       'a 200 with HTML',
-      answer('200 OK', html, 'Content-Type: text/html'),
-      `unconfirmed: BadAnswerError notJson, ${all}`,
+      response('200 OK', html, 'Content-Type: text/html'),
+      `unconfirmed: BadResponseError notJson, ${all}`,
     ],
-    ['a 200 with nothing', answer('200 OK', ''), `unconfirmed: BadAnswerError notJson, ${all}`],
-    ['a 204', Buffer.from('HTTP/1.1 204 No Content\r\n\r\n'), `unconfirmed: BadAnswerError notJson, ${all}`],
-    ['a 200 with truncated JSON', answer('200 OK', TAKEN.slice(0, -1)), `unconfirmed: BadAnswerError notJson, ${all}`],
+    ['a 200 with nothing', response('200 OK', ''), `unconfirmed: BadResponseError notJson, ${all}`],
+    ['a 204', Buffer.from('HTTP/1.1 204 No Content\r\n\r\n'), `unconfirmed: BadResponseError notJson, ${all}`],
+    [
+      'a 200 with truncated JSON',
+      response('200 OK', TAKEN.slice(0, -1)),
+      `unconfirmed: BadResponseError notJson, ${all}`,
+    ],
     [
       'two envelopes one after the other',
-      answer('200 OK', TAKEN + TAKEN),
-      `unconfirmed: BadAnswerError notJson, ${all}`,
+      response('200 OK', TAKEN + TAKEN),
+      `unconfirmed: BadResponseError notJson, ${all}`,
     ],
     [
       'half a million open brackets',
-      answer('200 OK', '['.repeat(500_000)),
-      `unconfirmed: BadAnswerError notJson, ${all}`,
+      response('200 OK', '['.repeat(500_000)),
+      `unconfirmed: BadResponseError notJson, ${all}`,
     ],
     [
       'half a million brackets',
-      answer('200 OK', '['.repeat(500_000) + ']'.repeat(500_000)),
-      `unconfirmed: BadAnswerError notEnvelope, ${all}`,
+      response('200 OK', '['.repeat(500_000) + ']'.repeat(500_000)),
+      `unconfirmed: BadResponseError notEnvelope, ${all}`,
     ],
-    ['a list', answer('200 OK', `[${TAKEN}]`), `unconfirmed: BadAnswerError notEnvelope, ${all}`],
-    ['null', answer('200 OK', 'null'), `unconfirmed: BadAnswerError notEnvelope, ${all}`],
+    ['a list', response('200 OK', `[${TAKEN}]`), `unconfirmed: BadResponseError notEnvelope, ${all}`],
+    ['null', response('200 OK', 'null'), `unconfirmed: BadResponseError notEnvelope, ${all}`],
     [
       'JSON without a code',
-      answer('200 OK', '{"message":null,"data":{}}'),
-      `unconfirmed: BadAnswerError notEnvelope, ${all}`,
+      response('200 OK', '{"message":null,"data":{}}'),
+      `unconfirmed: BadResponseError notEnvelope, ${all}`,
     ],
-    ['a code that is null', answer('200 OK', refusal('null')), `unconfirmed: BadAnswerError notEnvelope, ${all}`],
-    ['a code that is true', answer('200 OK', refusal('true')), `unconfirmed: BadAnswerError notEnvelope, ${all}`],
+    ['a code that is null', response('200 OK', refusal('null')), `unconfirmed: BadResponseError notEnvelope, ${all}`],
+    ['a code that is true', response('200 OK', refusal('true')), `unconfirmed: BadResponseError notEnvelope, ${all}`],
     [
       'the number 0 beside data that is null',
-      answer('200 OK', refusal('0')),
-      `unconfirmed: BadAnswerError notEnvelope, ${all}`,
+      response('200 OK', refusal('0')),
+      `unconfirmed: BadResponseError notEnvelope, ${all}`,
     ],
     [
       'gzip that is none',
-      answer('200 OK', TAKEN, 'Content-Encoding: gzip'),
-      `unconfirmed: BadAnswerError notJson, ${all}`,
+      response('200 OK', TAKEN, 'Content-Encoding: gzip'),
+      `unconfirmed: BadResponseError notJson, ${all}`,
     ],
     [
       'a gzip bomb',
-      answer('200 OK', gzipSync(TAKEN.padEnd(64 * 1024 * 1024)), 'Content-Encoding: gzip'),
-      `unconfirmed: BadAnswerError notJson, ${all}`,
+      response('200 OK', gzipSync(TAKEN.padEnd(64 * 1024 * 1024)), 'Content-Encoding: gzip'),
+      `unconfirmed: BadResponseError notJson, ${all}`,
     ],
     [
       'an encoding that nobody knows',
-      answer('200 OK', gzipSync(TAKEN), 'Content-Encoding: rot13'),
-      `unconfirmed: BadAnswerError notJson, ${all}`,
+      response('200 OK', gzipSync(TAKEN), 'Content-Encoding: rot13'),
+      `unconfirmed: BadResponseError notJson, ${all}`,
     ],
-    ['gzip', answer('200 OK', gzipSync(TAKEN), 'Content-Encoding: gzip'), 'accepted'],
+    ['gzip', response('200 OK', gzipSync(TAKEN), 'Content-Encoding: gzip'), 'accepted'],
     ...['0.0', '0e0', '-0', '0.00', '0E+5', '-0.0e-1'].map(
-      (zero) => [`${zero} as code`, answer('200 OK', `{"code":${zero},"message":null,"data":{}}`), 'accepted'] as const,
+      (zero) =>
+        [`${zero} as code`, response('200 OK', `{"code":${zero},"message":null,"data":{}}`), 'accepted'] as const,
     ),
     ...['0.0', '-0'].map(
       (zero) =>
         [
           `${zero} beside data that is null`,
-          answer('200 OK', refusal(zero)),
-          `unconfirmed: BadAnswerError notEnvelope, ${all}`,
+          response('200 OK', refusal(zero)),
+          `unconfirmed: BadResponseError notEnvelope, ${all}`,
         ] as const,
     ),
     [
       'a number that is nearly 0',
-      answer('200 OK', '{"code":1e-400,"message":"no","data":{}}'),
+      response('200 OK', '{"code":1e-400,"message":"no","data":{}}'),
       'rejected: 200, code 1e-400: no',
     ],
-    ['"0.0" as code', answer('200 OK', refusal('"0.0"')), 'rejected: 200, code 0.0: no such dataset'],
-    ['the number 0 as code', answer('200 OK', '{"code":0,"message":null,"data":{}}'), 'accepted'],
-    ['a message that is not null', answer('200 OK', '{"code":"0","message":"ok","data":{}}'), 'accepted'],
-    ['a byte order mark before the JSON', answer('200 OK', `\uFEFF${TAKEN}`), 'accepted'],
-    ['data that is null', answer('200 OK', '{"code":"0","message":null,"data":null}'), 'accepted'],
-    ['data that is a list', answer('200 OK', '{"code":"0","message":null,"data":[{"taskId":1}]}'), 'accepted'],
-    ['no data', answer('200 OK', '{"code":"0","message":null}'), 'accepted'],
+    ['"0.0" as code', response('200 OK', refusal('"0.0"')), 'rejected: 200, code 0.0: no such dataset'],
+    ['the number 0 as code', response('200 OK', '{"code":0,"message":null,"data":{}}'), 'accepted'],
+    ['a message that is not null', response('200 OK', '{"code":"0","message":"ok","data":{}}'), 'accepted'],
+    ['a byte order mark before the JSON', response('200 OK', `\uFEFF${TAKEN}`), 'accepted'],
+    ['data that is null', response('200 OK', '{"code":"0","message":null,"data":null}'), 'accepted'],
+    ['data that is a list', response('200 OK', '{"code":"0","message":null,"data":[{"taskId":1}]}'), 'accepted'],
+    ['no data', response('200 OK', '{"code":"0","message":null}'), 'accepted'],
     ...[201, 6000, 500_000].map(
       (depth) =>
         [
           `data nested ${depth} levels deep`,
-          answer('200 OK', `{"code":"0","message":null,"data":${'['.repeat(depth)}${']'.repeat(depth)}}`),
+          response('200 OK', `{"code":"0","message":null,"data":${'['.repeat(depth)}${']'.repeat(depth)}}`),
           'accepted',
         ] as const,
     ),
     [
       'another code beside data nested 6,000 levels deep',
-      answer('200 OK', `{"code":"7","message":"no","data":${'{"a":'.repeat(6000)}1${'}'.repeat(6000)}}`),
+      response('200 OK', `{"code":"7","message":"no","data":${'{"a":'.repeat(6000)}1${'}'.repeat(6000)}}`),
       'rejected: 200, code 7: no',
     ],
     [
       'data nested 6,000 levels deep that breaks off',
-      answer('200 OK', `{"code":"0","message":null,"data":${'['.repeat(6000)}${']'.repeat(5999)}}`),
-      `unconfirmed: BadAnswerError notJson, ${all}`,
+      response('200 OK', `{"code":"0","message":null,"data":${'['.repeat(6000)}${']'.repeat(5999)}}`),
+      `unconfirmed: BadResponseError notJson, ${all}`,
     ],
   ];
   for (const [what, bytes, end] of table) {
@@ -173,19 +186,19 @@ describe('An answer and what it makes of an operation', () => {
 
 describe('An answer that departs from INTERFACE.md and is still clear', () => {
   const departures: readonly (readonly [bytes: Buffer, deviations: readonly string[]])[] = [
-    [answer('200 OK', TAKEN), []],
-    [answer('200 OK', '{"code":0,"message":null,"data":{}}'), ['code is the number 0, not the string "0"']],
-    [answer('200 OK', '{"code":0.00,"message":null,"data":{}}'), ['code is the number 0, not the string "0"']],
-    [answer('200 OK', '{"code":"0","message":"ok","data":{}}'), ['message is not null']],
-    [answer('200 OK', '{"code":"0","data":{}}'), ['message is absent']],
-    [answer('200 OK', '{"code":"0","message":null,"data":null}'), ['data is not an object']],
-    [answer('200 OK', `\uFEFF${TAKEN}`), ['a byte order mark stands before the JSON']],
+    [response('200 OK', TAKEN), []],
+    [response('200 OK', '{"code":0,"message":null,"data":{}}'), ['code is the number 0, not the string "0"']],
+    [response('200 OK', '{"code":0.00,"message":null,"data":{}}'), ['code is the number 0, not the string "0"']],
+    [response('200 OK', '{"code":"0","message":"ok","data":{}}'), ['message is not null']],
+    [response('200 OK', '{"code":"0","data":{}}'), ['message is absent']],
+    [response('200 OK', '{"code":"0","message":null,"data":null}'), ['data is not an object']],
+    [response('200 OK', `\uFEFF${TAKEN}`), ['a byte order mark stands before the JSON']],
     [
-      answer('200 OK', `{"code":"0","message":null,"data":{"a":${'['.repeat(300)}${']'.repeat(300)}}}`),
+      response('200 OK', `{"code":"0","message":null,"data":{"a":${'['.repeat(300)}${']'.repeat(300)}}}`),
       ['what is nested deeper than 200 levels is left out'],
     ],
     [
-      answer('200 OK', gzipSync(`\uFEFF${TAKEN}`), 'Content-Encoding: gzip'),
+      response('200 OK', gzipSync(`\uFEFF${TAKEN}`), 'Content-Encoding: gzip'),
       ['the answer is compressed (gzip) without being asked to be', 'a byte order mark stands before the JSON'],
     ],
   ];
@@ -199,24 +212,24 @@ describe('An answer that departs from INTERFACE.md and is still clear', () => {
 describe('What an accepted answer tells', () => {
   it('is kept to the digit', async () => {
     const text = '{"code":"0","message":null,"data":{"a":9223372036854775807,"b":1.0,"c":1e400,"__proto__":{"d":-0}}}';
-    assert.equal(stringifyJson((await acceptedAnswer(answer('200 OK', text))).envelope), text);
+    assert.equal(stringifyJson((await acceptedAnswer(response('200 OK', text))).envelope), text);
   });
 
   it('has no task id where data is null, and the answer is kept', async () => {
     const outcome = await outcomeOf(
-      answer('200 OK', '{"code":"0","message":null,"data":null}'),
+      response('200 OK', '{"code":"0","message":null,"data":null}'),
       OPERATIONS['file-task'],
     );
     assert.deepEqual(outcome, {
       kind: 'accepted',
-      answer: { envelope: { code: '0', message: null, data: null }, deviations: ['data is not an object'] },
+      response: { envelope: { code: '0', message: null, data: null }, deviations: ['data is not an object'] },
       taken: { taskId: undefined, from: undefined },
     });
   });
 
   it('has status, meaning, progress and message of a task', async () => {
     const body = '{"code":"0","message":null,"data":{"status":"Done","progress":"37%","message":"3 lines skipped"}}';
-    const outcome = await outcomeOf(answer('200 OK', body));
+    const outcome = await outcomeOf(response('200 OK', body));
     assert.ok(outcome.kind === 'accepted');
     assert.deepEqual(outcome.taken, {
       status: 'Done',
@@ -224,9 +237,9 @@ describe('What an accepted answer tells', () => {
       progress: 0.37,
       message: '3 lines skipped',
       from: {
-        status: { pointer: '/status', how: 'recognised' },
-        progress: { pointer: '/progress', how: 'recognised' },
-        message: { pointer: '/message', how: 'recognised' },
+        status: { pointer: '/status', how: 'recognized' },
+        progress: { pointer: '/progress', how: 'recognized' },
+        message: { pointer: '/message', how: 'recognized' },
       },
     });
   });
@@ -240,7 +253,7 @@ describe('A refusal', () => {
   ] as const) {
     it(`${status} ${badKey ? 'points' : 'does not point'} at the access key`, async () => {
       for (const body of [refusal('"E1"'), html]) {
-        const outcome = await outcomeOf(answer(status, body));
+        const outcome = await outcomeOf(response(status, body));
         assert.ok(outcome.kind === 'rejected');
         assert.equal(outcome.badKey, badKey);
       }
@@ -248,7 +261,7 @@ describe('A refusal', () => {
   }
 
   it('with a code that the contract calls a bad key points at the access key', async () => {
-    await using server = await RawServer.start(answering(answer('200 OK', refusal('"E7"'))));
+    await using server = await RawServer.start(answering(response('200 OK', refusal('"E7"'))));
     const dataset = target(server.url, { codes: { badKey: ['E7'], tryLater: [] } });
     const outcome = await OPERATIONS['query-task'](wire(), dataset, absent, unwatched());
     assert.ok(outcome.kind === 'rejected');
@@ -256,7 +269,7 @@ describe('A refusal', () => {
   });
 
   it('shows the first words of a long text', async () => {
-    const outcome = await outcomeOf(answer('404 Not Found', 'word '.repeat(1000)));
+    const outcome = await outcomeOf(response('404 Not Found', 'word '.repeat(1000)));
     assert.ok(outcome.kind === 'rejected' && outcome.refusal.by === 'status');
     assert.equal(outcome.refusal.excerpt, 'word '.repeat(40));
   });
@@ -295,7 +308,7 @@ describe('An answer that asks to wait', () => {
       ['503 Service Unavailable', 'unconfirmed'],
     ] as const) {
       it(`${status} with ${headers.join(', ') || 'no Retry-After'}: ${kind}, wait ${ms} ms`, async () => {
-        const outcome = await outcomeOf(answer(status, 'later', ...headers), OPERATIONS['file-task'], () => NOW);
+        const outcome = await outcomeOf(response(status, 'later', ...headers), OPERATIONS['file-task'], () => NOW);
         assert.equal(outcome.kind, kind);
         assert.equal('retryAfterMs' in outcome ? outcome.retryAfterMs : undefined, ms);
       });
@@ -315,7 +328,7 @@ describe('A redirect', () => {
   for (const [status, kind] of Object.entries(statuses)) {
     forEachOperation(`${status} is not followed: ${kind}, its target is named and sees nothing`, async (operation) => {
       await using elsewhere = await RawServer.start(async () => {});
-      const redirect = answer(status, '', `Location: ${elsewhere.url}openapi?key=${encodeURIComponent(CANARY)}`);
+      const redirect = response(status, '', `Location: ${elsewhere.url}openapi?key=${encodeURIComponent(CANARY)}`);
       const outcome = await outcomeOf(redirect, operation);
       assert.equal(outcome.kind, kind);
       const named =
@@ -327,7 +340,7 @@ describe('A redirect', () => {
 
   it('within the origin is not followed either', async () => {
     await using server = await RawServer.start(
-      answering(answer('307 Temporary Redirect', '', 'Location: /v2/query-task')),
+      answering(response('307 Temporary Redirect', '', 'Location: /v2/query-task')),
     );
     const outcome = await OPERATIONS['query-task'](wire(), target(server.url), absent, unwatched());
     assert.ok(outcome.kind === 'rejected' && outcome.refusal.by === 'redirect');
@@ -337,7 +350,7 @@ describe('A redirect', () => {
 
   it('without a target, or to something that is no address, is a refusal all the same', async () => {
     for (const headers of [[], ['Location: http://['], [`Location: http://[${CANARY}`]]) {
-      const outcome = await outcomeOf(answer('307 Temporary Redirect', '', ...headers));
+      const outcome = await outcomeOf(response('307 Temporary Redirect', '', ...headers));
       assert.ok(outcome.kind === 'rejected' && outcome.refusal.by === 'redirect');
     }
   });
@@ -346,30 +359,30 @@ describe('A redirect', () => {
 describe('A service that echoes the access key', () => {
   const inJson = JSON.stringify(CANARY);
   const echoes: Record<string, Buffer> = {
-    'in the message': answer('200 OK', `{"code":"E1","message":${JSON.stringify(`bad key ${CANARY}!`)},"data":null}`),
-    'in the code': answer('200 OK', `{"code":${inJson},"message":null,"data":null}`),
-    'in data': answer('200 OK', `{"code":"0","message":null,"data":{"taskId":1,"deep":[{"key":${inJson}}]}}`),
-    'in a property name': answer('200 OK', `{"code":"0","message":null,"data":{"taskId":1,${inJson}:1}}`),
-    'in the status and message of a task': answer(
+    'in the message': response('200 OK', `{"code":"E1","message":${JSON.stringify(`bad key ${CANARY}!`)},"data":null}`),
+    'in the code': response('200 OK', `{"code":${inJson},"message":null,"data":null}`),
+    'in data': response('200 OK', `{"code":"0","message":null,"data":{"taskId":1,"deep":[{"key":${inJson}}]}}`),
+    'in a property name': response('200 OK', `{"code":"0","message":null,"data":{"taskId":1,${inJson}:1}}`),
+    'in the status and message of a task': response(
       '200 OK',
       `{"code":"0","message":null,"data":{"status":${inJson},"message":${inJson}}}`,
     ),
-    'as text': answer('404 Not Found', `no ${CANARY} here`),
-    'in a 500 as JSON': answer('500 Internal Server Error', `{"key":${inJson}}`),
-    'in JSON that escapes slashes': answer('500 Internal Server Error', `{"key":${inJson.replaceAll('/', '\\/')}}`),
-    'in JSON that escapes all but letters': answer(
+    'as text': response('404 Not Found', `no ${CANARY} here`),
+    'in a 500 as JSON': response('500 Internal Server Error', `{"key":${inJson}}`),
+    'in JSON that escapes slashes': response('500 Internal Server Error', `{"key":${inJson.replaceAll('/', '\\/')}}`),
+    'in JSON that escapes all but letters': response(
       '500 Internal Server Error',
       `{"key":"${[...CANARY].map((c) => `\\u00${c.charCodeAt(0).toString(16)}`).join('')}"}`,
     ),
-    'in HTML': answer('502 Bad Gateway', `<p>${CANARY.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}</p>`),
-    'in HTML by numbers': answer(
+    'in HTML': response('502 Bad Gateway', `<p>${CANARY.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}</p>`),
+    'in HTML by numbers': response(
       '502 Bad Gateway',
       `<p>${CANARY.replaceAll('&', '&#38;').replaceAll('"', '&#x22;')}</p>`,
     ),
-    'in a URL': answer('404 Not Found', `see /log?key=${encodeURIComponent(CANARY)}`),
-    'in Base64': answer('404 Not Found', `see ${Buffer.from(CANARY).toString('base64')}`),
-    'across the end of the excerpt': answer('404 Not Found', 'x'.repeat(190) + CANARY),
-    'in the host of a redirect': answer(
+    'in a URL': response('404 Not Found', `see /log?key=${encodeURIComponent(CANARY)}`),
+    'in Base64': response('404 Not Found', `see ${Buffer.from(CANARY).toString('base64')}`),
+    'across the end of the excerpt': response('404 Not Found', 'x'.repeat(190) + CANARY),
+    'in the host of a redirect': response(
       '302 Found',
       '',
       `Location: https://${Buffer.from(CANARY).toString('base64').replace('=', '')}.example/`,
@@ -384,7 +397,7 @@ describe('A service that echoes the access key', () => {
   }
 
   it('shows a mask in its place', async () => {
-    const outcome = await outcomeOf(answer('404 Not Found', `no ${CANARY} here`));
+    const outcome = await outcomeOf(response('404 Not Found', `no ${CANARY} here`));
     assert.ok(outcome.kind === 'rejected' && outcome.refusal.by === 'status');
     assert.equal(outcome.refusal.excerpt, `no ${MASK} here`);
   });

@@ -97,9 +97,9 @@ describe('Progress in an answer', () => {
     ['{"step":"reading","done":3,"total":12}', '/step', undefined],
   ];
   for (const [text, pointer, fraction, at] of rows) {
-    const where = pointer === undefined ? 'recognised' : `at '${pointer}'`;
+    const where = pointer === undefined ? 'recognized' : `at '${pointer}'`;
     it(`${text}, ${where}: ${fraction ?? 'not known'}`, () => {
-      const from = { pointer: at, how: pointer === undefined ? 'recognised' : 'mapped' };
+      const from = { pointer: at, how: pointer === undefined ? 'recognized' : 'mapped' };
       assert.deepEqual(readProgress(parseJson(text), pointer), fraction === undefined ? undefined : { fraction, from });
     });
   }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type Json, parseJson, stringifyJson } from '../../../../src/service/json/json';
 import { valueAt } from '../../../../src/service/json/jsonPointer';
-import { type Fact, findFact, placesIn, USUAL_NAMES } from '../../../../src/service/response/recognition';
+import { findField, placesIn, type ResponseField, USUAL_NAMES } from '../../../../src/service/response/recognition';
 
 describe('A fact in an answer', () => {
-  const found: readonly (readonly [fact: Fact, data: string, pointer: string | undefined])[] = [
+  const found: readonly (readonly [field: ResponseField, data: string, pointer: string | undefined])[] = [
     ['taskId', '{"taskId":"T1"}', '/taskId'],
     ['taskId', '{"task_id":1}', '/task_id'],
     ['taskId', '{"TASK-ID":1}', '/TASK-ID'],
@@ -48,17 +48,17 @@ describe('A fact in an answer', () => {
     ['message', '{"error":false,"detail":"no"}', '/detail'],
     ['taskId', '{"taskId":true,"id":"T1"}', '/id'],
   ];
-  for (const [fact, text, pointer] of found) {
-    it(`the ${fact} in ${text} is at ${pointer ?? 'no place'}`, () => {
-      assert.equal(findFact(fact, parseJson(text), undefined)?.pointer, pointer);
+  for (const [field, text, pointer] of found) {
+    it(`the ${field} in ${text} is at ${pointer ?? 'no place'}`, () => {
+      assert.equal(findField(field, parseJson(text), undefined)?.pointer, pointer);
     });
   }
 
   it('is at the pointer of the contract and nowhere else', () => {
-    const answer = parseJson('{"taskId":"T1","no":9223372036854775807,"none":null,"deep":{"x":["y"]}}');
-    assert.deepEqual(findFact('taskId', answer, '/deep/x/0'), { pointer: '/deep/x/0', value: 'y', how: 'mapped' });
+    const response = parseJson('{"taskId":"T1","no":9223372036854775807,"none":null,"deep":{"x":["y"]}}');
+    assert.deepEqual(findField('taskId', response, '/deep/x/0'), { pointer: '/deep/x/0', value: 'y', how: 'mapped' });
     for (const pointer of ['/missing', '/none', '/deep', '', '/__proto__']) {
-      assert.equal(findFact('taskId', answer, pointer), undefined);
+      assert.equal(findField('taskId', response, pointer), undefined);
     }
   });
 
@@ -71,21 +71,21 @@ describe('A fact in an answer', () => {
       tree: fc.oneof({ depthSize: 'small' }, fc.jsonValue({ maxDepth: 0 }), fc.dictionary(names, tie('tree'))),
     }));
     fc.assert(
-      fc.property(fc.dictionary(names, tree), fc.constantFrom<Fact>('taskId', 'status'), (value, fact) => {
-        const answer = parseJson(JSON.stringify(value));
-        const fact1 = findFact(fact, answer, undefined);
-        if (fact1 !== undefined) assert.deepEqual(valueAt(answer, fact1.pointer), fact1.value);
+      fc.property(fc.dictionary(names, tree), fc.constantFrom<ResponseField>('taskId', 'status'), (value, field) => {
+        const response = parseJson(JSON.stringify(value));
+        const fact1 = findField(field, response, undefined);
+        if (fact1 !== undefined) assert.deepEqual(valueAt(response, fact1.pointer), fact1.value);
       }),
     );
   });
 
   it('that is all of `data` is found by the empty pointer', () => {
-    assert.deepEqual(findFact('taskId', 'T1', ''), { pointer: '', value: 'T1', how: 'mapped' });
-    assert.equal(findFact('taskId', {}, ''), undefined);
+    assert.deepEqual(findField('taskId', 'T1', ''), { pointer: '', value: 'T1', how: 'mapped' });
+    assert.equal(findField('taskId', {}, ''), undefined);
   });
 
-  for (const [fact, usual] of Object.entries(USUAL_NAMES) as [Fact, readonly string[]][]) {
-    it(`the ${fact} has any of its usual names, whatever the case, spaces, _ and -, the first of them before the others`, () => {
+  for (const [field, usual] of Object.entries(USUAL_NAMES) as [ResponseField, readonly string[]][]) {
+    it(`the ${field} has any of its usual names, whatever the case, spaces, _ and -, the first of them before the others`, () => {
       const sign = fc.constantFrom('', '_', '-', ' ');
       fc.assert(
         fc.property(
@@ -96,11 +96,11 @@ describe('A fact in an answer', () => {
             const strange = (name: string) =>
               [...name].map((letter) => (upper.next().value ? letter.toUpperCase() : letter)).join(sep);
             const names = some.map(strange);
-            const answer = Object.fromEntries(names.toReversed().map((name) => [name, `value of ${name}`]));
-            assert.deepEqual(findFact(fact, answer, undefined), {
+            const response = Object.fromEntries(names.toReversed().map((name) => [name, `value of ${name}`]));
+            assert.deepEqual(findField(field, response, undefined), {
               pointer: `/${names[0]}`,
               value: `value of ${names[0]}`,
-              how: 'recognised',
+              how: 'recognized',
             });
           },
         ),
@@ -109,12 +109,12 @@ describe('A fact in an answer', () => {
   }
 
   it('is looked for in `data`, then in what is directly inside it, in the order in which it stands there', () => {
-    const answer = parseJson(
+    const response = parseJson(
       '{"a":{"x":{"deep":1}},"b":7,"c":[{"y":2},{"z":3}],"d":[[{}]],"e":[],"__proto__":{"p":1}}',
     );
-    const places = [...placesIn(answer)].map(({ names, object }) => [names, stringifyJson(object)]);
+    const places = [...placesIn(response)].map(({ names, object }) => [names, stringifyJson(object)]);
     assert.deepEqual(places, [
-      [[], stringifyJson(answer)],
+      [[], stringifyJson(response)],
       [['a'], '{"x":{"deep":1}}'],
       [['c', '0'], '{"y":2}'],
       [['__proto__'], '{"p":1}'],
@@ -133,14 +133,14 @@ describe('What has more members than a task has', () => {
 
   it('is looked at only in part, so that it holds up nothing', () => {
     const early = { status: 'DONE', ...many };
-    assert.equal(findFact('status', early, undefined)?.value, 'DONE');
-    assert.equal(findFact('status', { ...many, status: 'DONE' }, undefined), undefined);
-    assert.equal(findFact('status', { ...many, status: 'DONE' }, '/status')?.value, 'DONE');
+    assert.equal(findField('status', early, undefined)?.value, 'DONE');
+    assert.equal(findField('status', { ...many, status: 'DONE' }, undefined), undefined);
+    assert.equal(findField('status', { ...many, status: 'DONE' }, '/status')?.value, 'DONE');
   });
 
   it('or a name that is longer than any, is not recognised', () => {
     const name = `status${'_'.repeat(200)}`;
-    assert.equal(findFact('status', { [name]: 'DONE' }, undefined), undefined);
-    assert.equal(findFact('status', { [name]: { status: 'DONE' } }, undefined), undefined);
+    assert.equal(findField('status', { [name]: 'DONE' }, undefined), undefined);
+    assert.equal(findField('status', { [name]: { status: 'DONE' } }, undefined), undefined);
   });
 });

@@ -18,7 +18,7 @@ describe('A task that was begun', () => {
     ['null', undefined],
   ];
   for (const [data, pointer, taskId, from] of begun) {
-    const how = pointer === undefined ? 'recognised' : 'mapped';
+    const how = pointer === undefined ? 'recognized' : 'mapped';
     it(`of ${data}, ${how}${pointer === undefined ? '' : ` at '${pointer}'`}, has ${taskId ?? 'no id'}`, () => {
       assert.deepEqual(readBegunTask(parseJson(data), { ...DEFAULT_CONTRACT.fileTask, taskId: pointer }), {
         taskId,
@@ -37,9 +37,9 @@ describe('A report about a task', () => {
       progress: 0.25,
       message: '3 lines skipped',
       from: {
-        status: { pointer: '/job/phase', how: 'recognised' },
-        progress: { pointer: '/percent', how: 'recognised' },
-        message: { pointer: '/job/msg', how: 'recognised' },
+        status: { pointer: '/job/phase', how: 'recognized' },
+        progress: { pointer: '/percent', how: 'recognized' },
+        message: { pointer: '/job/msg', how: 'recognized' },
       },
     });
   });

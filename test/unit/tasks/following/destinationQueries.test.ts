@@ -3,8 +3,8 @@ import { typedTaskId } from '../../../../src/service/json/taskId';
 import { type FindTarget, type Refreshed, Refresher } from '../../../../src/tasks/following/refresher';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
-import { answer, answering } from '../../service/answers';
 import { RawServer, type Script } from '../../service/rawServer';
+import { answering, response } from '../../service/responses';
 import { target, wire } from '../../service/wire';
 import { HandClock } from '../handClock';
 import { TemporaryStore, taskOf } from '../temporaryStore';
@@ -12,8 +12,8 @@ import { until } from '../until';
 
 const HOUR_MS = 3_600_000;
 const going = () => new AbortController().signal;
-const running = answering(answer('200 OK', '{"code":"0","message":null,"data":{"status":"RUNNING"}}'));
-const tooMuch = (...headers: string[]) => answering(answer('429 Too Many Requests', 'later', ...headers));
+const running = answering(response('200 OK', '{"code":"0","message":null,"data":{"status":"RUNNING"}}'));
+const tooMuch = (...headers: string[]) => answering(response('429 Too Many Requests', 'later', ...headers));
 const silent: Script = async (peer) => {
   await peer.readRequest();
   await peer.readToEnd();
@@ -102,7 +102,7 @@ describe('The queries of a destination', () => {
     await window.add('Healthy', 1);
     const tasks = await window.add('Dead', 300);
     await dead.close();
-    const tried = () => tasks.filter(({ key }) => window.list.get(key)?.trouble !== undefined).length;
+    const tried = () => tasks.filter(({ key }) => window.list.get(key)?.lastQueryError !== undefined).length;
     await turn(window);
     assert.deepEqual([healthy.posts, tried()], [1, 4]);
     for (let minute = 1; minute <= 10; minute++) {
@@ -162,7 +162,7 @@ describe('The queries of a destination', () => {
     ['forward', HOUR_MS],
   ] as const) {
     it(`pause no longer and no shorter where the clock is set ${how} an hour`, async () => {
-      const refusing = answering(answer('404 Not Found', 'who?'));
+      const refusing = answering(response('404 Not Found', 'who?'));
       await using server = await RawServer.start(inTurn(tooMuch('Retry-After: 7'), refusing, running));
       await using window = await followed({ Books: server });
       await window.add('Books', 1);
@@ -222,7 +222,7 @@ describe('The queries of a destination', () => {
     await using server = await RawServer.start(async (peer, count) => {
       await peer.readRequest();
       const isDeep = peer.request.body.toString().includes('"T1"');
-      await (isDeep ? answering(answer('200 OK', deep)) : running)(peer, count);
+      await (isDeep ? answering(response('200 OK', deep)) : running)(peer, count);
     });
     await using window = await followed({ Books: server });
     const tasks = await window.add('Books', 6);
@@ -243,9 +243,9 @@ describe('The queries of a destination', () => {
     });
     const tasks = await window.add('Books', 6);
     await window.refresher.refreshUnfinished(going());
-    const troubled = tasks.flatMap(({ key }) => window.list.get(key)?.trouble ?? []);
+    const troubled = tasks.flatMap(({ key }) => window.list.get(key)?.lastQueryError ?? []);
     assert.deepEqual(
-      troubled.map((trouble) => trouble.kind === 'failed' && trouble.failure.detail),
+      troubled.map((lastQueryError) => lastQueryError.kind === 'failed' && lastQueryError.failure.detail),
       ['no secret storage'],
     );
     assert.equal(server.posts, 5);

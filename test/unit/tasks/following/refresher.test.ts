@@ -5,8 +5,8 @@ import { type FindTarget, Refresher } from '../../../../src/tasks/following/refr
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { type NewTask, type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
 import { HastyClock } from '../../faults/hastyClock';
-import { answer, answering } from '../../service/answers';
 import { RawServer, type Script } from '../../service/rawServer';
+import { answering, response } from '../../service/responses';
 import { target, wire } from '../../service/wire';
 import { always, NOON, TemporaryStore, taskOf } from '../temporaryStore';
 import { until } from '../until';
@@ -23,7 +23,7 @@ function saying(...scripts: Script[]): Script {
   return (peer, count) => (scripts[count - 1] ?? scripts.at(-1) ?? answering(''))(peer, count);
 }
 
-const ok = (body: string) => answering(answer('200 OK', body));
+const ok = (body: string) => answering(response('200 OK', body));
 const resetting: Script = async (peer) => {
   await peer.readRequest();
   peer.reset();
@@ -78,13 +78,16 @@ describe('Refresher', () => {
         progress: 0.5,
         message: 'reading',
         from: {
-          status: { pointer: '/status', how: 'recognised' },
-          progress: { pointer: '/progress', how: 'recognised' },
-          message: { pointer: '/message', how: 'recognised' },
+          status: { pointer: '/status', how: 'recognized' },
+          progress: { pointer: '/progress', how: 'recognized' },
+          message: { pointer: '/message', how: 'recognized' },
         },
       },
     });
-    assert.deepEqual([task?.lastAnswer, task?.checkedMs, task?.trouble], [status('INDEXING'), LATER, undefined]);
+    assert.deepEqual(
+      [task?.lastResponse, task?.checkedMs, task?.lastQueryError],
+      [status('INDEXING'), LATER, undefined],
+    );
   });
 
   for (const literal of ['9007199254740993123', '"9007199254740993123"']) {
@@ -159,7 +162,7 @@ describe('Refresher', () => {
   });
 
   it('asks at once again about tasks in trouble where their pauses are ended', async () => {
-    await using watch = await watched(answering(answer('404 Not Found', 'gone')));
+    await using watch = await watched(answering(response('404 Not Found', 'gone')));
     await watch.add();
     await watch.refresher.refreshUnfinished(going());
     await watch.refresher.refreshUnfinished(going());
@@ -170,7 +173,7 @@ describe('Refresher', () => {
   });
 
   it('waits as long as the service has asked for, though pauses are ended, but an hour at most', async () => {
-    await using watch = await watched(answering(answer('503 Unavailable', 'later', 'Retry-After: 86400')));
+    await using watch = await watched(answering(response('503 Unavailable', 'later', 'Retry-After: 86400')));
     await watch.add();
     await watch.refresher.refreshUnfinished(going());
     watch.refresher.endPauses();
@@ -218,8 +221,8 @@ describe('Refresher', () => {
 
   const troubles: Record<string, { script: Script; kind: 'rejected' | 'failed' }> = {
     'an answer that refuses': { script: ok('{"code":"5","message":"who?","data":null}'), kind: 'rejected' },
-    'a 404': { script: answering(answer('404 Not Found', 'nothing')), kind: 'rejected' },
-    'a 503': { script: answering(answer('503 Unavailable', 'later')), kind: 'failed' },
+    'a 404': { script: answering(response('404 Not Found', 'nothing')), kind: 'rejected' },
+    'a 503': { script: answering(response('503 Unavailable', 'later')), kind: 'failed' },
     'HTML with 200': { script: ok('<h1>Welcome</h1>'), kind: 'failed' },
     'a connection that breaks off': { script: resetting, kind: 'failed' },
   };
@@ -234,8 +237,8 @@ describe('Refresher', () => {
         await watch.refresher.refreshUnfinished(going());
         watch.clock.nowMs += 30_000;
         const task = watch.list.get(key) ?? assert.fail();
-        troubled.push([taskState(task), task.trouble?.kind]);
-        assert.deepEqual((await watch.store.read())[0]?.trouble?.kind, task.trouble?.kind);
+        troubled.push([taskState(task), task.lastQueryError?.kind]);
+        assert.deepEqual((await watch.store.read())[0]?.lastQueryError?.kind, task.lastQueryError?.kind);
       }
       assert.deepEqual(troubled, [
         ['running', undefined],
@@ -247,15 +250,15 @@ describe('Refresher', () => {
 
   it('tells whether the service minds the key, and keeps no second copy of its answer', async () => {
     const refusal = '{"code":"5","message":"who?","data":null}';
-    const forbidden = answering(answer('403 Forbidden', refusal));
+    const forbidden = answering(response('403 Forbidden', refusal));
     await using watch = await watched(saying(forbidden, ok(refusal)));
     const { key } = await watch.add();
     const troubles: unknown[] = [];
     for (let turn = 0; turn < 2; turn++) {
       await watch.refresher.refreshUnfinished(going());
       watch.clock.nowMs += 30_000;
-      troubles.push(watch.list.get(key)?.trouble);
-      assert.equal(watch.list.get(key)?.lastAnswer, refusal);
+      troubles.push(watch.list.get(key)?.lastQueryError);
+      assert.equal(watch.list.get(key)?.lastResponse, refusal);
     }
     const kept = { by: 'envelope', code: '5', message: 'who?' };
     assert.deepEqual(troubles, [
@@ -290,18 +293,18 @@ describe('Refresher', () => {
     assert.equal(watch.server.posts, 3);
   });
 
-  const busy: Record<string, { answer: Buffer; pauseMs: number }> = {
+  const busy: Record<string, { response: Buffer; pauseMs: number }> = {
     'with 429 and a Retry-After': {
-      answer: answer('429 Too Many Requests', 'slow down', 'Retry-After: 7'),
+      response: response('429 Too Many Requests', 'slow down', 'Retry-After: 7'),
       pauseMs: 7000,
     },
-    'with 429 alone': { answer: answer('429 Too Many Requests', ''), pauseMs: 5000 },
+    'with 429 alone': { response: response('429 Too Many Requests', ''), pauseMs: 5000 },
     'with a code that its contract names': {
-      answer: answer('200 OK', '{"code":"42900","message":"Too many requests","data":null}'),
+      response: response('200 OK', '{"code":"42900","message":"Too many requests","data":null}'),
       pauseMs: 5000,
     },
   };
-  for (const [how, { answer: tooMuch, pauseMs }] of Object.entries(busy)) {
+  for (const [how, { response: tooMuch, pauseMs }] of Object.entries(busy)) {
     it(`waits, and says nothing of the task, where the service has too much to do: ${how}`, async () => {
       const codes = { badKey: [], tryLater: ['42900'] };
       await using watch = await watched(saying(answering(tooMuch), ok(status('DONE'))), async () =>
@@ -309,7 +312,7 @@ describe('Refresher', () => {
       );
       const { key } = await watch.add();
       await watch.refresher.refreshUnfinished(going());
-      assert.deepEqual([watch.list.get(key)?.trouble, watch.list.get(key)?.checkedMs], [undefined, undefined]);
+      assert.deepEqual([watch.list.get(key)?.lastQueryError, watch.list.get(key)?.checkedMs], [undefined, undefined]);
       watch.clock.nowMs += pauseMs - 1;
       await watch.refresher.refreshUnfinished(going());
       assert.equal(watch.server.posts, 1);
@@ -332,7 +335,9 @@ describe('Refresher', () => {
     await watch.refresher.refreshUnfinished(stop.signal);
     assert.deepEqual(watch.list.get(before.key), before);
     assert.ok(
-      (await watch.store.read()).every(({ trouble, checkedMs }) => trouble === undefined && checkedMs === undefined),
+      (await watch.store.read()).every(
+        ({ lastQueryError, checkedMs }) => lastQueryError === undefined && checkedMs === undefined,
+      ),
     );
   });
 
@@ -375,8 +380,8 @@ describe('Refresher', () => {
     });
     const task = await watch.add();
     assert.equal((await watch.refresher.refresh(task, going()))?.kind, 'unconfirmed');
-    const trouble = watch.list.get(task.key)?.trouble;
-    assert.deepEqual(trouble?.kind === 'failed' && trouble.failure.detail, 'no secret storage');
+    const lastQueryError = watch.list.get(task.key)?.lastQueryError;
+    assert.deepEqual(lastQueryError?.kind === 'failed' && lastQueryError.failure.detail, 'no secret storage');
     assert.equal((await watch.refresher.refresh(task, going()))?.kind, 'accepted');
   });
 });

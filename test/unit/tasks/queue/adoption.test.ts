@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { TaskList } from '../../../../src/tasks/store/taskList';
 import { TaskStore } from '../../../../src/tasks/store/taskStore';
 import { newTask, type TrackedTask, wasNotTaken } from '../../../../src/tasks/trackedTask';
-import { answer, TAKEN, taking } from '../../service/answers';
 import { type Peer, RawServer } from '../../service/rawServer';
+import { response, TAKEN, taking } from '../../service/responses';
 import { editorWindow, filesOf } from '../editorWindow';
 import { HandClock } from '../handClock';
 import { OtherProcess } from '../otherProcess';
@@ -132,9 +132,9 @@ describe('The queue of a window that is gone', () => {
       clockOf(() => NOON),
       store.openImports,
     );
-    const newsSince = taskStore.newsSince.bind(taskStore);
+    const changesSince = taskStore.changesSince.bind(taskStore);
     let asked = 0;
-    taskStore.newsSince = (moment) => (++asked === 1 ? Promise.reject(new Error('locked')) : newsSince(moment));
+    taskStore.changesSince = (moment) => (++asked === 1 ? Promise.reject(new Error('locked')) : changesSince(moment));
     using window = editorWindow(new TaskList(taskStore), server.url);
     await assert.rejects(window.list.sync(), /locked/);
     await window.list.sync();
@@ -242,7 +242,7 @@ describe('A window that closes in the middle of a batch', () => {
     await using server = await RawServer.start(async (peer, count) => {
       await peer.readRequest();
       if (count > 8) await released;
-      peer.send(answer('200 OK', TAKEN));
+      peer.send(response('200 OK', TAKEN));
       await peer.readToEnd();
     });
     using window = editorWindow(store.list(), server.url);
@@ -300,7 +300,7 @@ describe('An import of another window', () => {
     using owner = editorWindow(store.list(), server.url);
     const [file] = await filesOf(store, 'a.txt');
     assert.ok(file);
-    const failure = { name: 'CancelledError', detail: '' } as const;
+    const failure = { name: 'CanceledError', detail: '' } as const;
     const { source } = file;
     const [task] = await owner.list.add([newTask({ dataset: 'Books', createdMs: NOON, phase: QUEUED, source })]);
     assert.ok(task);
@@ -399,7 +399,7 @@ describe('A store that was set aside while two windows import', () => {
 
 describe('The marker of imports that have not ended', () => {
   const queued = newTask({ dataset: 'Books', createdMs: NOON, phase: QUEUED, source: sourceOf('a') });
-  const notSent = { kind: 'notSent', failure: { name: 'CancelledError', detail: '' } } as const;
+  const notSent = { kind: 'notSent', failure: { name: 'CanceledError', detail: '' } } as const;
 
   it('stays for as long as any window has one', async () => {
     await using store = await TemporaryStore.make();

@@ -7,8 +7,8 @@ import type { QueueDeps } from '../../../../src/tasks/queue/importQueue';
 import { checkText } from '../../../../src/tasks/sending/sources';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { hasFailed } from '../../../../src/tasks/trackedTask';
-import { answer, answering, TAKEN, taking } from '../../service/answers';
 import { type Peer, RawServer, type Script } from '../../service/rawServer';
+import { answering, response, TAKEN, taking } from '../../service/responses';
 import { target } from '../../service/wire';
 import { type EditorParts, editorWindow, filesOf } from '../editorWindow';
 import { HandClock } from '../handClock';
@@ -76,7 +76,7 @@ function lock({ path }: TemporaryStore): () => void {
 /** Whether it has sent nothing, and is still there. */
 const isIdle = ({ received, socket }: Peer) => received.length === 0 && !socket.destroyed;
 const tenNames = Array.from({ length: 10 }, (_, index) => `${index}.txt`);
-const BUSY = answer('429 Too Many Requests', '{"code":"9","message":"later","data":null}', 'Retry-After: 7');
+const BUSY = response('429 Too Many Requests', '{"code":"9","message":"later","data":null}', 'Retry-After: 7');
 
 describe('An import', () => {
   it('stands in the store as being sent before the service gets a byte of it', async () => {
@@ -233,24 +233,27 @@ describe('An import', () => {
   const REFUSED = '{"code":"17","message":"no such dataset","data":{"id":9007199254740993123}}';
   const ends: Record<
     string,
-    { script: Script; phase: Outcome<unknown>['kind']; lastAnswer?: string; taskId?: string; idAt?: string }
+    { script: Script; phase: Outcome<unknown>['kind']; lastResponse?: string; taskId?: string; idAt?: string }
   > = {
-    'an answer with an id': { script: taking, phase: 'accepted', lastAnswer: TAKEN, taskId: '"T1"', idAt: '/taskId' },
+    'an answer with an id': { script: taking, phase: 'accepted', lastResponse: TAKEN, taskId: '"T1"', idAt: '/taskId' },
     'an answer with a numeric id of 19 digits': {
-      script: answering(answer('200 OK', '{"code":"0","message":null,"data":{"id":9007199254740993123}}')),
+      script: answering(response('200 OK', '{"code":"0","message":null,"data":{"id":9007199254740993123}}')),
       phase: 'accepted',
-      lastAnswer: '{"code":"0","message":null,"data":{"id":9007199254740993123}}',
+      lastResponse: '{"code":"0","message":null,"data":{"id":9007199254740993123}}',
       taskId: '9007199254740993123',
       idAt: '/id',
     },
     'an answer without an id': {
-      script: answering(answer('200 OK', '{"code":"0","message":null,"data":{"queued":true}}')),
+      script: answering(response('200 OK', '{"code":"0","message":null,"data":{"queued":true}}')),
       phase: 'accepted',
-      lastAnswer: '{"code":"0","message":null,"data":{"queued":true}}',
+      lastResponse: '{"code":"0","message":null,"data":{"queued":true}}',
     },
-    'another code': { script: answering(answer('200 OK', REFUSED)), phase: 'rejected', lastAnswer: REFUSED },
-    'a 404 of a web server': { script: answering(answer('404 Not Found', '<h1>nothing here</h1>')), phase: 'rejected' },
-    'a 502 of a gateway': { script: answering(answer('502 Bad Gateway', '<h1>later</h1>')), phase: 'unconfirmed' },
+    'another code': { script: answering(response('200 OK', REFUSED)), phase: 'rejected', lastResponse: REFUSED },
+    'a 404 of a web server': {
+      script: answering(response('404 Not Found', '<h1>nothing here</h1>')),
+      phase: 'rejected',
+    },
+    'a 502 of a gateway': { script: answering(response('502 Bad Gateway', '<h1>later</h1>')), phase: 'unconfirmed' },
     'a connection that breaks off after the body': {
       script: async (peer) => {
         await peer.readRequest();
@@ -259,7 +262,7 @@ describe('An import', () => {
       phase: 'unconfirmed',
     },
   };
-  for (const [how, { script, phase, lastAnswer, taskId, idAt }] of Object.entries(ends)) {
+  for (const [how, { script, phase, lastResponse, taskId, idAt }] of Object.entries(ends)) {
     it(`with ${how} is ${phase} in the store, sent once, the answer kept and the attempt with it`, async () => {
       await using store = await TemporaryStore.make();
       await using server = await RawServer.start(script);
@@ -268,9 +271,9 @@ describe('An import', () => {
       await done(window);
       const [task] = await store.read();
       assert.deepEqual([run.results[0]?.end.kind, task?.phase.kind], [phase, phase]);
-      assert.deepEqual([task?.lastAnswer, task?.taskId, task?.checkedMs], [lastAnswer, taskId, NOON]);
-      assert.deepEqual(task?.taskIdFrom, idAt === undefined ? undefined : { pointer: idAt, how: 'recognised' });
-      assert.equal(task?.importAnswer, phase === 'accepted' ? lastAnswer : undefined);
+      assert.deepEqual([task?.lastResponse, task?.taskId, task?.checkedMs], [lastResponse, taskId, NOON]);
+      assert.deepEqual(task?.taskIdFrom, idAt === undefined ? undefined : { pointer: idAt, how: 'recognized' });
+      assert.equal(task?.importResponse, phase === 'accepted' ? lastResponse : undefined);
       assert.deepEqual([task?.owner, task?.key], [undefined, run.results[0]?.key]);
       assert.deepEqual(
         task?.attempts.map(({ end, sentBytes }) => [end.kind, sentBytes]),
@@ -307,7 +310,7 @@ describe('An import', () => {
     };
     using window = editorWindow(store.list(), server.url, { findTarget, allowed: () => 2 });
     window.queue.events.on('change', () => {
-      if (server.posts >= 4 && asked === 1) void window.queue.goOn();
+      if (server.posts >= 4 && asked === 1) void window.queue.resume();
     });
     await window.queue.add(await filesOf(store, ...Array.from({ length: 9 }, (_, index) => `${index}.txt`)), 'Books');
     await done(window);
@@ -317,7 +320,7 @@ describe('An import', () => {
 
   it('of a text in memory that was rejected can be sent again until it is dismissed, and is let go then', async () => {
     await using store = await TemporaryStore.make();
-    await using server = await RawServer.start(answering(answer('400 Bad Request', 'no')));
+    await using server = await RawServer.start(answering(response('400 Bad Request', 'no')));
     using window = editorWindow(store.list(), server.url);
     const told = { name: 'Untitled-1', path: 'Untitled-1', relativePath: 'Untitled-1' };
     const text = await checkText(told, Buffer.from('some text'));
@@ -451,7 +454,7 @@ describe('The import queue', () => {
   });
 
   it('is not troubled by what befalls a connection ahead of its turn: an answer, or one that is not granted', async () => {
-    const early = answer('503 Service Unavailable', 'too many', 'Retry-After: 60');
+    const early = response('503 Service Unavailable', 'too many', 'Retry-After: 60');
     const befalls: Record<string, (peer: Peer) => void> = {
       'an answer': (peer) => void peer.send(early),
       'a reset': (peer) => peer.reset(),
@@ -507,7 +510,7 @@ describe('The import queue', () => {
     await window.queue.add(await filesOf(store, 'a.txt', 'b.txt', 'c.txt', 'd.txt'), 'Books');
     await until(() => server.posts === 3 && server.peers.length === 4);
     accessKey = 'the-new-key';
-    await window.queue.goOn();
+    await window.queue.resume();
     hold.release();
     await done(window);
     const heads = server.peers.map(({ request }) => request.head).filter((head) => head !== '');
@@ -564,7 +567,7 @@ describe('The import queue', () => {
     await done(window);
     await until(() => closed.length === 1);
     assert.deepEqual(phases(window.list), ['unconfirmed', 'notSent', 'notSent']);
-    assert.deepEqual(failures(window.list), Array(3).fill('CancelledError'));
+    assert.deepEqual(failures(window.list), Array(3).fill('CanceledError'));
     await isStored(store, window.list);
     assert.deepEqual([server.posts, window.ended.length], [1, 1]);
   });
@@ -574,16 +577,16 @@ describe('The import queue', () => {
       await using store = await TemporaryStore.make();
       await using server = await RawServer.start(taking);
       using window = editorWindow(store.list(), server.url);
-      let cancelled: Promise<void> | undefined;
+      let canceled: Promise<void> | undefined;
       const begin = window.list.begin.bind(window.list);
       window.list.begin = (key) => {
         const begun = begin(key);
-        cancelled = window.queue.cancel();
+        canceled = window.queue.cancel();
         return begun;
       };
       await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
       await done(window);
-      await cancelled;
+      await canceled;
       assert.deepEqual([phases(window.list), server.posts], [['notSent'], 0]);
       await isStored(store, window.list);
     }
@@ -661,19 +664,19 @@ describe('The import queue', () => {
 
   it('holds the rest back after five in a row that promise nothing better', async () => {
     await using store = await TemporaryStore.make();
-    await using server = await RawServer.start(answering(answer('401 Unauthorized', '')));
+    await using server = await RawServer.start(answering(response('401 Unauthorized', '')));
     using window = editorWindow(store.list(), server.url, { allowed: () => 1 });
     const names = Array.from({ length: 8 }, (_, index) => `${index}.txt`);
     await window.queue.add(await filesOf(store, ...names), 'Books');
     await done(window);
     assert.deepEqual([server.posts, window.ended.length], [5, 1]);
-    assert.deepEqual(failures(window.list), [...Array(5).fill('rejected'), ...Array(3).fill('HeldBack')]);
+    assert.deepEqual(failures(window.list), [...Array(5).fill('rejected'), ...Array(3).fill('CircuitOpen')]);
     await isStored(store, window.list);
   });
 
   it('sends failed imports again under their own keys, and what was taken not', async () => {
     await using store = await TemporaryStore.make();
-    await using server = await RawServer.start(inTurn(answering(answer('404 Not Found', ''))));
+    await using server = await RawServer.start(inTurn(answering(response('404 Not Found', ''))));
     using window = editorWindow(store.list(), server.url, { allowed: () => 1 });
     await window.queue.add(await filesOf(store, 'a.txt', 'b.txt'), 'Books');
     await done(window);
@@ -695,7 +698,7 @@ describe('The import queue', () => {
       await peer.readRequest();
       peer.socket.resetAndDestroy();
     };
-    await using server = await RawServer.start(inTurn(answering(answer('404 Not Found', '')), lost, taking));
+    await using server = await RawServer.start(inTurn(answering(response('404 Not Found', '')), lost, taking));
     using window = editorWindow(store.list(), server.url);
     await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
     await done(window);
@@ -714,7 +717,7 @@ describe('The import queue', () => {
   it('keeps what another window would remove while it is sent', async () => {
     await using store = await TemporaryStore.make();
     const hold = holding();
-    await using server = await RawServer.start(inTurn(answering(answer('404 Not Found', '')), hold.script));
+    await using server = await RawServer.start(inTurn(answering(response('404 Not Found', '')), hold.script));
     using window = editorWindow(store.list(), server.url);
     await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
     await done(window);
@@ -742,11 +745,11 @@ describe('The import queue', () => {
     using window = editorWindow(store.list(), busy.url, { clock, findTarget: async () => target(url) });
     await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
     await until(() => window.list.tasks[0]?.attempts.length === 1 && clock.alarms > 0);
-    await window.queue.goOn();
+    await window.queue.resume();
     assert.deepEqual([busy.posts, phases(window.list)], [1, ['queued']]);
     assert.notEqual(window.queue.progress?.pausedUntilMs, undefined);
     url = server.url;
-    await window.queue.goOn();
+    await window.queue.resume();
     await done(window);
     assert.deepEqual([busy.posts, server.posts, phases(window.list)], [1, 1, ['accepted']]);
   });
@@ -843,7 +846,7 @@ async function readList(store: TemporaryStore): Promise<TaskList> {
   return list;
 }
 
-/** What a window knows stands in the store, fact by fact. */
+/** What a window knows stands in the store, field by field. */
 async function isStored(store: TemporaryStore, { tasks }: TaskList): Promise<void> {
   assert.deepEqual(JSON.parse(JSON.stringify(await store.read())), JSON.parse(JSON.stringify(tasks)));
 }

@@ -4,8 +4,8 @@ import { ImportRun } from '../../../../src/tasks/queue/importRun';
 import type { EndedPhase } from '../../../../src/tasks/trackedTask';
 import { sourceOf } from '../temporaryStore';
 
-const cancelled: EndedPhase = { kind: 'notSent', failure: { name: 'CancelledError', detail: '' } };
-const stopped: EndedPhase = { kind: 'notSent', failure: { name: 'HeldBack', detail: '' } };
+const canceled: EndedPhase = { kind: 'notSent', failure: { name: 'CanceledError', detail: '' } };
+const stopped: EndedPhase = { kind: 'notSent', failure: { name: 'CircuitOpen', detail: '' } };
 
 function runOf(count: number): ImportRun {
   const run = new ImportRun('Books', 0, false);
@@ -16,12 +16,12 @@ function runOf(count: number): ImportRun {
 describe('A run of imports', () => {
   it('counts each import once, by its first end', () => {
     const run = runOf(2);
-    run.ended(0, cancelled);
+    run.ended(0, canceled);
     run.ended(0, stopped);
     run.sent(0, 5);
     run.forget(0);
     assert.deepEqual(run.progress, { ended: 1, total: 2, sentBytes: 10, totalBytes: 20 });
-    assert.deepEqual([run.results, run.hasEnded], [[{ key: 0, end: cancelled, isBadKey: false }], false]);
+    assert.deepEqual([run.results, run.hasEnded], [[{ key: 0, end: canceled, isBadKey: false }], false]);
   });
 
   it('counts nothing of what is another window’s to send', () => {
@@ -29,9 +29,9 @@ describe('A run of imports', () => {
     run.sent(0, 5);
     run.forget(0);
     run.sent(0, 7);
-    run.ended(0, cancelled);
+    run.ended(0, canceled);
     assert.deepEqual(run.progress, { ended: 0, total: 1, sentBytes: 0, totalBytes: 10 });
-    run.ended(1, cancelled);
+    run.ended(1, canceled);
     assert.equal(run.hasEnded, true);
   });
 
@@ -43,7 +43,7 @@ describe('A run of imports', () => {
         for (const { what, key } of events) {
           if (what === 'sent') run.sent(key, 4);
           if (what === 'again') run.sent(key, 0);
-          if (what === 'ended') run.ended(key, cancelled);
+          if (what === 'ended') run.ended(key, canceled);
           if (what === 'forget') run.forget(key);
           const { ended, total, sentBytes, totalBytes } = run.progress;
           assert.ok(ended <= total && sentBytes <= totalBytes && totalBytes === total * 10);

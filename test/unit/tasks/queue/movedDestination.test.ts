@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Destination } from '../../../../src/tasks/destination';
 import type { CheckedSource } from '../../../../src/tasks/sending/sources';
 import { wasNotTaken } from '../../../../src/tasks/trackedTask';
-import { answer, answering, taking } from '../../service/answers';
 import { RawServer } from '../../service/rawServer';
+import { answering, response, taking } from '../../service/responses';
 import { target } from '../../service/wire';
 import { type EditorParts, editorWindow, filesOf } from '../editorWindow';
 import { goneWindow, NOON, sourceOf, TemporaryStore, taskOf } from '../temporaryStore';
@@ -41,7 +41,7 @@ async function moving(): Promise<Moving> {
     files: (...names) => filesOf(store, ...names),
     async moveTo({ url }) {
       baseUrl = url;
-      await window.queue.goOn();
+      await window.queue.resume();
     },
     async [Symbol.asyncDispose]() {
       window[Symbol.dispose]();
@@ -145,7 +145,7 @@ describe('Imports whose dataset has moved to another origin', () => {
   });
 
   it('go where a person says when they are sent again, and only there', async () => {
-    await using refusing = await RawServer.start(answering(answer('400 Bad Request', 'no')));
+    await using refusing = await RawServer.start(answering(response('400 Bad Request', 'no')));
     await using it = await moving();
     await it.moveTo(refusing);
     const { keys } = await it.window.queue.add(await it.files('a.txt'), 'Books', undefined, refusing.url.origin);

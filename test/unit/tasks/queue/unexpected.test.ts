@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { Http } from '../../../../src/service/http/http';
 import { ImportService } from '../../../../src/service/importService';
 import type { QueueDeps } from '../../../../src/tasks/queue/importQueue';
-import { answer, taking } from '../../service/answers';
 import { RawServer, type Script } from '../../service/rawServer';
+import { response, taking } from '../../service/responses';
 import { SETTINGS, target } from '../../service/wire';
 import { type EditorParts, editorWindow, filesOf } from '../editorWindow';
 import { HandClock } from '../handClock';
@@ -44,7 +44,7 @@ function failing(first: typeof fileTask): Partial<QueueDeps> {
   return { service: Object.assign(new ImportService(new Http(() => SETTINGS)), { fileTask: once(first, fileTask) }) };
 }
 
-const BUSY = answer('429 Too Many Requests', '');
+const BUSY = response('429 Too Many Requests', '');
 const busyOnce: Script = async (peer, count) => {
   if (count > 1) return taking(peer, count);
   await peer.readRequest();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
 import { FileBody } from '../../../../src/service/content/fileBody';
-import { taking } from '../../service/answers';
 import { RawServer } from '../../service/rawServer';
+import { taking } from '../../service/responses';
 import { type EditorParts, editorWindow, filesOf } from '../editorWindow';
 import { HandClock } from '../handClock';
 import { TemporaryStore } from '../temporaryStore';
@@ -87,7 +87,7 @@ describe('A file that is being written', () => {
     await window.queue.cancel();
     assert.deepEqual(
       [window.queue.progress, window.list.tasks[0]?.phase],
-      [undefined, { kind: 'notSent', failure: { name: 'CancelledError', detail: '' } }],
+      [undefined, { kind: 'notSent', failure: { name: 'CanceledError', detail: '' } }],
     );
   });
 });

@@ -8,7 +8,7 @@ import { TemporaryFiles } from '../../service/temporaryFiles';
 import { sourceOf, taskOf } from '../temporaryStore';
 
 const TEXT = 'the same text\n';
-const failure = { name: 'CancelledError', detail: '' } as const;
+const failure = { name: 'CanceledError', detail: '' } as const;
 const ACCEPTED: Phase = { kind: 'accepted', report: undefined };
 const BOOKS = { dataset: 'Books', origin: 'https://books.example' };
 const going = () => new AbortController().signal;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type Migrations, SqliteFile } from '../../../../src/tasks/store/sqliteFile';
 import { TaskList } from '../../../../src/tasks/store/taskList';
 import { TASK_MIGRATIONS, TaskStore } from '../../../../src/tasks/store/taskStore';
-import { thisWindow } from '../../../../src/tasks/store/windowLife';
+import { thisWindow } from '../../../../src/tasks/store/windowLease';
 import type { Phase } from '../../../../src/tasks/trackedTask';
 import { clockOf, sourceOf, TemporaryStore } from '../temporaryStore';
 
@@ -11,7 +11,7 @@ const OLD: Migrations = TASK_MIGRATIONS.slice(0, 1);
 const OLD_ORIGIN = 'https://old.example.com';
 const NEW_ORIGIN = 'https://new.example.com';
 
-const failure = { name: 'CancelledError', detail: '' } as const;
+const failure = { name: 'CanceledError', detail: '' } as const;
 const phases: readonly Phase[] = [
   { kind: 'queued' },
   { kind: 'sending' },
@@ -39,8 +39,8 @@ async function oldStore(store: TemporaryStore, datasets: readonly string[]): Pro
         const isOpen = phase.kind === 'queued' || phase.kind === 'sending';
         const texts = [sourceOf('a.txt'), { id: 'B', label: 'b' }].map((part) => JSON.stringify(part));
         const id = ['"T1"', '{"pointer":"/id","how":"mapped"}', '{"code":"0"}'];
-        const answers = [JSON.stringify(phase), '[]', '{"code":"0"}', JSON.stringify({ kind: 'failed', failure })];
-        add.run(JSON.stringify(dataset), ...texts, ...id, ...answers, isOpen ? here.id : null);
+        const responses = [JSON.stringify(phase), '[]', '{"code":"0"}', JSON.stringify({ kind: 'failed', failure })];
+        add.run(JSON.stringify(dataset), ...texts, ...id, ...responses, isOpen ? here.id : null);
       }
     }
     db.prepare('UPDATE revisions SET latest = 1').run();
@@ -88,7 +88,9 @@ describe('A store with answers of a megabyte, as an earlier version kept them', 
     const list = await read(store, { A: OLD_ORIGIN });
     assert.ok(process.memoryUsage().heapUsed - before < 50e6);
     assert.deepEqual(
-      [...new Set(list.tasks.map(({ importAnswer, lastAnswer }) => `${importAnswer} ${lastAnswer}`))].toSorted(),
+      [
+        ...new Set(list.tasks.map(({ importResponse, lastResponse }) => `${importResponse} ${lastResponse}`)),
+      ].toSorted(),
       ['{"code":"0"} undefined', `${told} ${told}`],
     );
   });
@@ -106,7 +108,10 @@ describe('A store of the layout without origins', () => {
     );
     const [task] = list.tasks;
     assert.deepEqual([task?.taskId, task?.source?.name, task?.batch?.label], ['"T1"', 'a.txt', 'b']);
-    assert.deepEqual([task?.importAnswer, task?.trouble?.kind, task?.checkedMs], ['{"code":"0"}', 'failed', 2]);
+    assert.deepEqual(
+      [task?.importResponse, task?.lastQueryError?.kind, task?.checkedMs],
+      ['{"code":"0"}', 'failed', 2],
+    );
   });
 
   it('is bound once: what its datasets become later changes nothing', async () => {
@@ -141,5 +146,40 @@ describe('A store of the layout without origins', () => {
     await read(store, { Books: OLD_ORIGIN });
     await there.sync();
     assert.deepEqual(originsOf(there), everyRow(`Books ${OLD_ORIGIN}`));
+  });
+});
+
+describe('A store with the names that earlier versions gave to errors', () => {
+  it('is read with the names of today, and with what a service said as it said it', async () => {
+    await using store = await TemporaryStore.make();
+    const file = new SqliteFile(store.path, TASK_MIGRATIONS.slice(0, 3), () => {});
+    const quoted = JSON.stringify('{"name":"CancelledError"}');
+    const ends = [
+      '{"name":"CancelledError","detail":""}',
+      `{"name":"HeldBack","detail":"","cause":{"kind":"notSent","failure":{"name":"CancelledError","detail":""}}}`,
+      `{"name":"BadAnswerError","reason":"notJson","status":200,"excerpt":${quoted},"detail":""}`,
+    ];
+    await file.write((db) => {
+      const add = db.prepare(`INSERT INTO tasks (dataset, created_ms, task_id_from, phase, attempts, trouble, revision)
+        VALUES ('"A"', 1, '{"pointer":"/id","how":"recognised"}', ?, '[]', ?, 1)`);
+      for (const end of ends) add.run(`{"kind":"notSent","failure":${end}}`, `{"kind":"failed","failure":${end}}`);
+      db.prepare('UPDATE revisions SET latest = 1').run();
+    });
+    await file.close();
+    const list = await read(store, { A: OLD_ORIGIN });
+    const canceled = { name: 'CanceledError', detail: '' };
+    const today = [
+      canceled,
+      { name: 'CircuitOpen', detail: '', cause: { kind: 'notSent', failure: canceled } },
+      { name: 'BadResponseError', reason: 'notJson', status: 200, excerpt: '{"name":"CancelledError"}', detail: '' },
+    ];
+    assert.deepEqual(
+      list.tasks.map(({ phase, lastQueryError }) => [phase, lastQueryError]).reverse(),
+      today.map((failure) => [
+        { kind: 'notSent', failure },
+        { kind: 'failed', failure },
+      ]),
+    );
+    assert.ok(list.tasks.every(({ taskIdFrom }) => taskIdFrom?.how === 'recognized'));
   });
 });

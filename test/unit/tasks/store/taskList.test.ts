@@ -6,7 +6,7 @@ import { parseJson, stringifyJson } from '../../../../src/service/json/json';
 import { taskIdOf, typedTaskId } from '../../../../src/service/json/taskId';
 import type { ListChange, TaskList } from '../../../../src/tasks/store/taskList';
 import type { TaskChange } from '../../../../src/tasks/store/taskStore';
-import { LEASE_MS, thisWindow } from '../../../../src/tasks/store/windowLife';
+import { LEASE_MS, thisWindow } from '../../../../src/tasks/store/windowLease';
 import type { TrackedTask } from '../../../../src/tasks/trackedTask';
 import { RawServer } from '../../service/rawServer';
 import { OtherProcess } from '../otherProcess';
@@ -21,7 +21,7 @@ const SUCCEEDED: TaskChange = {
       meaning: 'succeeded',
       progress: 1,
       message: 'read',
-      from: { status: { pointer: '/state', how: 'mapped' }, progress: { pointer: '/percent', how: 'recognised' } },
+      from: { status: { pointer: '/state', how: 'mapped' }, progress: { pointer: '/percent', how: 'recognized' } },
     },
   },
   checkedMs: NOON + 5000,
@@ -33,7 +33,7 @@ async function addOne(list: TaskList, ...facts: Parameters<typeof taskOf>): Prom
   return task;
 }
 
-const CANCELED = { name: 'CancelledError', detail: '' } as const;
+const CANCELED = { name: 'CanceledError', detail: '' } as const;
 
 /** Lets every window count as gone, for the others. */
 function forgetWindows({ path }: TemporaryStore): void {
@@ -64,11 +64,11 @@ describe('A task in the store', () => {
       attempts: [{ beganMs: NOON - 9, endedMs: NOON - 1, sentBytes: 3, totalBytes: 12, end }],
       taskId: typedTaskId('T1', 'string'),
       taskIdFrom: { pointer: '/task/no~1', how: 'mapped' },
-      importAnswer: '{"code":"0","data":{"id":9007199254740993123}}',
+      importResponse: '{"code":"0","data":{"id":9007199254740993123}}',
       phase: { kind: 'unconfirmed', failure: { name: 'WindowClosed', detail: '' }, sentBytes: 3, totalBytes: 12 },
-      lastAnswer: '{"code":"0"}',
+      lastResponse: '{"code":"0"}',
       checkedMs: NOON + 1,
-      trouble: { kind: 'rejected', refusal },
+      lastQueryError: { kind: 'rejected', refusal },
     });
     assert.deepEqual(await store.read(), [added]);
   });
@@ -91,12 +91,12 @@ describe('A task in the store', () => {
   it('is read with the whole refusing answer that an earlier version kept in it, its numbers to the digit', async () => {
     await using store = await TemporaryStore.make();
     const envelope = { code: '7', message: null, data: { id: parseJson('9007199254740993123') } };
-    const answer = { envelope, deviations: [] };
-    const refusal = { by: 'envelope', status: 200, code: '7', message: null, answer } as const;
+    const response = { envelope, deviations: [] };
+    const refusal = { by: 'envelope', status: 200, code: '7', message: null, response } as const;
     await addOne(store.list(), { phase: { kind: 'rejected', refusal } });
     const [task] = await store.read();
     assert.equal(
-      stringifyJson((task?.phase as unknown as { refusal: typeof refusal }).refusal.answer.envelope),
+      stringifyJson((task?.phase as unknown as { refusal: typeof refusal }).refusal.response.envelope),
       '{"code":"7","message":null,"data":{"id":9007199254740993123}}',
     );
   });
@@ -112,11 +112,11 @@ describe('A task in the store', () => {
     await fc.assert(
       fc.asyncProperty(name, name, async (dataset, file) => {
         const source = sourceOf(file);
-        const { key } = await addOne(list, { dataset, source, lastAnswer: stringifyJson({ file }) });
+        const { key } = await addOne(list, { dataset, source, lastResponse: stringifyJson({ file }) });
         const other = store.list();
         await other.loaded();
         const read = other.get(key);
-        assert.deepEqual([read?.dataset, read?.source, read?.lastAnswer], [dataset, source, stringifyJson({ file })]);
+        assert.deepEqual([read?.dataset, read?.source, read?.lastResponse], [dataset, source, stringifyJson({ file })]);
       }),
       { numRuns: 40 },
     );
@@ -161,9 +161,9 @@ describe('Two windows', () => {
     const { key } = await addOne(here);
     await there.sync();
     await here.change(key, { taskId: typedTaskId('T1', 'string') }, always);
-    await there.change(key, { lastAnswer: '{"code":"0"}' }, always);
+    await there.change(key, { lastResponse: '{"code":"0"}' }, always);
     await synced(here, there);
-    assert.deepEqual([here.get(key)?.taskId, here.get(key)?.lastAnswer], ['"T1"', '{"code":"0"}']);
+    assert.deepEqual([here.get(key)?.taskId, here.get(key)?.lastResponse], ['"T1"', '{"code":"0"}']);
     assert.deepEqual(here.tasks, there.tasks);
   });
 
@@ -316,7 +316,7 @@ describe('The tasks of a TaskList', () => {
     const [here, there] = [store.list(), store.list()];
     const { key } = await addOne(here);
     await synced(here, there);
-    await there.change(key, { lastAnswer: '{"code":"0"}' }, always);
+    await there.change(key, { lastResponse: '{"code":"0"}' }, always);
     await using other = await OtherProcess.start('holdLock', store.path);
     const syncing = here.sync();
     const changing = here.change(key, { taskId: typedTaskId('T1', 'string') }, always);
@@ -324,7 +324,7 @@ describe('The tasks of a TaskList', () => {
     await Promise.all([syncing, changing]);
     assert.equal(here.get(key)?.taskId, '"T1"');
     await here.sync();
-    assert.deepEqual([here.get(key)?.taskId, here.get(key)?.lastAnswer], ['"T1"', '{"code":"0"}']);
+    assert.deepEqual([here.get(key)?.taskId, here.get(key)?.lastResponse], ['"T1"', '{"code":"0"}']);
   });
 
   it('are all there or none, where the process is killed while it adds them', async () => {

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import {
-  BadAnswerError,
-  CancelledError,
+  BadResponseError,
+  CanceledError,
   ConnectError,
   ConnectionLostError,
   type ServiceError,
   SourceError,
 } from '../../../../src/service/errors';
 import type { Outcome } from '../../../../src/service/response/outcome';
-import { couldNotConnect, gotNoAnswer, retried } from '../../../../src/tasks/timing/retrying';
+import { couldNotConnect, gotNoResponse, retried } from '../../../../src/tasks/timing/retrying';
 import { HastyClock } from '../../faults/hastyClock';
 
 const going = () => new AbortController().signal;
 const connect = (reason: ConnectError['reason']) => new ConnectError(reason, 'service.example', { cause: '' });
 const lost = (reason: ConnectionLostError['reason']) => new ConnectionLostError(reason, 'service.example');
-const bad = (reason: BadAnswerError['reason'], status = 200) => new BadAnswerError(reason, status, '');
+const bad = (reason: BadResponseError['reason'], status = 200) => new BadResponseError(reason, status, '');
 const notSent = (cause: ServiceError): Outcome<never> => ({ kind: 'notSent', cause });
 const unconfirmed = (cause: ServiceError, facts: { retryAfterMs?: number } = {}): Outcome<never> => ({
   kind: 'unconfirmed',
@@ -23,8 +23,8 @@ const unconfirmed = (cause: ServiceError, facts: { retryAfterMs?: number } = {})
   totalBytes: 9,
   ...facts,
 });
-const answer = { envelope: {}, deviations: [] };
-const accepted: Outcome<undefined> = { kind: 'accepted', answer, taken: undefined };
+const response = { envelope: {}, deviations: [] };
+const accepted: Outcome<undefined> = { kind: 'accepted', response, taken: undefined };
 const rejected: Outcome<never> = {
   kind: 'rejected',
   refusal: { by: 'status', status: 429, excerpt: '' },
@@ -48,14 +48,14 @@ describe('retried', () => {
 
   it('does not wait where the first try is clear', async () => {
     const clock = new HastyClock();
-    assert.equal(await retried(outcomes(accepted).attempt, gotNoAnswer, going(), clock), accepted);
+    assert.equal(await retried(outcomes(accepted).attempt, gotNoResponse, going(), clock), accepted);
     assert.deepEqual(clock.pausesMs, []);
   });
 
   it('goes on to the first clear outcome', async () => {
     const clock = new HastyClock();
     const { attempt } = outcomes(refused, rejected);
-    assert.equal(await retried(attempt, gotNoAnswer, going(), clock), rejected);
+    assert.equal(await retried(attempt, gotNoResponse, going(), clock), rejected);
     assert.equal(clock.pausesMs.length, 1);
   });
 
@@ -63,7 +63,7 @@ describe('retried', () => {
     const last = notSent(connect('dns'));
     const clock = new HastyClock();
     const given = outcomes(refused, refused, last);
-    assert.equal(await retried(given.attempt, gotNoAnswer, going(), clock), last);
+    assert.equal(await retried(given.attempt, gotNoResponse, going(), clock), last);
     assert.equal(given.tries, 3);
     const [first = 0, second = 0] = clock.pausesMs;
     assert.ok(first >= 500 && first <= 1000 && second >= 2000 && second <= 4000, String(clock.pausesMs));
@@ -72,10 +72,10 @@ describe('retried', () => {
 
   it('is told by the next try that it was stopped in a pause', async () => {
     const stop = new AbortController();
-    const cancelled = notSent(new CancelledError());
+    const canceled = notSent(new CanceledError());
     const clock = new HastyClock(() => stop.abort());
-    const attempt = async () => (stop.signal.aborted ? cancelled : refused);
-    assert.equal(await retried(attempt, gotNoAnswer, stop.signal, clock), cancelled);
+    const attempt = async () => (stop.signal.aborted ? canceled : refused);
+    assert.equal(await retried(attempt, gotNoResponse, stop.signal, clock), canceled);
     assert.equal(clock.pausesMs.length, 1);
   });
 });
@@ -94,7 +94,7 @@ describe('What may be sent again', () => {
   for (const [reason, passing] of Object.entries(connects)) {
     it(`${reason}: no connection, ${passing ? 'anything' : 'nothing'}`, () => {
       const outcome = notSent(connect(reason as ConnectError['reason']));
-      assert.deepEqual([couldNotConnect(outcome), gotNoAnswer(outcome)], [passing, passing]);
+      assert.deepEqual([couldNotConnect(outcome), gotNoResponse(outcome)], [passing, passing]);
     });
   }
 
@@ -112,14 +112,14 @@ describe('What may be sent again', () => {
     'an answer that is not JSON': { outcome: unconfirmed(bad('notJson')), askAgain: true },
     'an answer that is not the envelope': { outcome: unconfirmed(bad('notEnvelope')), askAgain: true },
     'an answer that is too large': { outcome: unconfirmed(bad('tooLarge')), askAgain: false },
-    'a question that was cancelled': { outcome: unconfirmed(new CancelledError()), askAgain: false },
+    'a question that was cancelled': { outcome: unconfirmed(new CanceledError()), askAgain: false },
     'a file that is missing': { outcome: notSent(new SourceError('missing', 'a.txt')), askAgain: false },
     'an answer that says no': { outcome: rejected, askAgain: false },
     'an answer that says yes': { outcome: accepted, askAgain: false },
   };
   for (const [what, { outcome, askAgain }] of Object.entries(noAnswer)) {
     it(`${what}: ${askAgain ? 'a question' : 'nothing'}`, () => {
-      assert.deepEqual([couldNotConnect(outcome), gotNoAnswer(outcome)], [false, askAgain]);
+      assert.deepEqual([couldNotConnect(outcome), gotNoResponse(outcome)], [false, askAgain]);
     });
   }
 });

@@ -1,0 +1,34 @@
+import { l10n } from 'vscode';
+import type { StatusMeaning } from '../../service/contract/contract';
+import type { FieldSource, ResponseField } from '../../service/response/recognition';
+
+/** A field of a response, as people call it. */
+export function formatField(field: ResponseField): string {
+  switch (field) {
+    case 'taskId':
+      return l10n.t('Task ID');
+    case 'status':
+      return l10n.t('Status');
+    case 'progress':
+      return l10n.t('Progress');
+    case 'message':
+      return l10n.t('Message');
+  }
+}
+
+/** Where a field was read, and why there. */
+export function formatFieldSource({ pointer, how }: FieldSource): string {
+  return how === 'mapped' ? l10n.t('from {0}, as chosen', pointer) : l10n.t('from {0}, recognised', pointer);
+}
+
+/** What a status means, as people call it. */
+export function formatMeaning(meaning: Exclude<StatusMeaning, 'unknown'>): string {
+  switch (meaning) {
+    case 'running':
+      return l10n.t('Running');
+    case 'succeeded':
+      return l10n.t('Succeeded');
+    case 'failed':
+      return l10n.t('Failed');
+  }
+}

@@ -1,0 +1,72 @@
+import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
+import type { Dataset } from '../../service/contract/dataset';
+import type { ResponseField } from '../../service/response/recognition';
+import { type ResponseLeaf, responseLeaves } from '../../service/response/responseLeaves';
+import { responseData } from '../../tasks/following/rereadResponses';
+import type { TrackedTask } from '../../tasks/trackedTask';
+import { formatField } from '../datasets/formatField';
+import { UserError } from '../platform/userError';
+import { window } from '../platform/window';
+import { taskLabel } from '../tree/taskItem';
+import type { Mapping } from './mapping';
+
+type Choice = QuickPickItem & { readonly pointer?: string | undefined };
+
+/**
+ * Lets the user choose, from a real response, where a field is. The choice holds for the dataset from then on. @throws
+ * UserError where there is nothing to choose from
+ */
+export async function chooseField(
+  mapping: Mapping,
+  dataset: Dataset,
+  field: ResponseField,
+  { task, response }: { task: TrackedTask; response: string },
+): Promise<void> {
+  const leaves = responseLeaves(responseData(response), field);
+  const chosen = mapping.pointer(dataset, field);
+  if (leaves.length === 0 && chosen === undefined) {
+    const label = taskLabel(task);
+    throw new UserError(
+      field === 'taskId'
+        ? l10n.t(
+            "The answer about '{0}' holds no value to choose from. Attach Task ID… takes one that you know.",
+            label,
+          )
+        : l10n.t("The answer about '{0}' holds no value to choose from.", label),
+    );
+  }
+  const likely = leaves.filter(({ isLikely }) => isLikely);
+  const others = leaves.filter(({ isLikely }) => !isLikely);
+  const choices: Choice[] = [
+    ...group(l10n.t('likely'), likely, chosen),
+    ...group(l10n.t('also in the answer'), others, chosen),
+    { label: l10n.t('otherwise'), kind: QuickPickItemKind.Separator },
+    {
+      label: l10n.t('Recognise by usual names'),
+      iconPath: new ThemeIcon('discard'),
+      description: chosen === undefined ? l10n.t('now') : '',
+      pointer: undefined,
+    },
+  ];
+  const what = formatField(field);
+  const picked = await window.showQuickPick(choices, {
+    title: l10n.t("{0} in the answers of dataset '{1}'", what, dataset.name),
+    placeHolder: l10n.t("Which value is it? This is the answer about '{0}'.", taskLabel(task)),
+    matchOnDescription: true,
+    ignoreFocusOut: true,
+  });
+  if (picked !== undefined && picked.pointer !== chosen)
+    await mapping.setPointer(dataset, field, picked.pointer, task.key);
+}
+
+function group(title: string, leaves: readonly ResponseLeaf[], chosen: string | undefined): Choice[] {
+  if (leaves.length === 0) return [];
+  const choices = leaves.map(
+    ({ pointer, text }): Choice => ({
+      label: text.replaceAll(/\s+/g, ' ').slice(0, 100),
+      description: pointer === chosen ? l10n.t('{0} (now)', pointer) : pointer,
+      pointer,
+    }),
+  );
+  return [{ label: title, kind: QuickPickItemKind.Separator }, ...choices];
+}

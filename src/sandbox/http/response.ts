@@ -1,0 +1,61 @@
+/** The standard envelope, as the sandbox fills it. */
+export interface Envelope {
+  readonly code: string;
+  readonly message: string | null;
+  readonly data: ResponseData | null;
+}
+
+/** Business data: an object, or in some profiles a list, as some services deviate. */
+export type ResponseData = Readonly<Record<string, unknown>> | readonly unknown[];
+
+/** What the sandbox responses to one request. */
+export interface SandboxResponse {
+  readonly status: number;
+  /** Those beside the ones that every response has. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly envelope: Envelope;
+}
+
+/**
+ * Why a request is refused. Errors are not documented, so this table is the sandbox's own choice: a request that is
+ * wrong as a request gets an HTTP 4xx (or 5xx, where the fault is not its own) whose number is also the envelope's
+ * code; one that is well formed, but that the service cannot follow, gets HTTP 200 and a code of four digits, and so
+ * does one that a gateway turns away, with five. `data` is null in all of them.
+ */
+export const refusals = {
+  badRequest: { status: 400, code: '400' },
+  badKey: { status: 401, code: '401' },
+  unknownPath: { status: 404, code: '404' },
+  wrongMethod: { status: 405, code: '405' },
+  tooLarge: { status: 413, code: '413' },
+  wrongMediaType: { status: 415, code: '415' },
+  wrongHost: { status: 421, code: '421' },
+  tooLongHeaders: { status: 431, code: '431' },
+  tooMany: { status: 429, code: '429' },
+  internal: { status: 500, code: '500' },
+  unavailable: { status: 503, code: '503' },
+  noFile: { status: 200, code: '1001' },
+  emptyFile: { status: 200, code: '1002' },
+  unknownTask: { status: 200, code: '1003' },
+  webhookNotLoopback: { status: 200, code: '1004' },
+  missingPart: { status: 200, code: '1005' },
+  wrongField: { status: 200, code: '1006' },
+  datasetFull: { status: 200, code: '1007' },
+  gatewayBadKey: { status: 200, code: '40101' },
+  gatewayTooMany: { status: 200, code: '42900' },
+} as const;
+
+/** The response to a request that succeeded. */
+export function accept(data: ResponseData): SandboxResponse {
+  return { status: 200, envelope: { code: '0', message: null, data } };
+}
+
+/** The response to a request that did not: one of `refusals`, with a sentence for the person who reads it. */
+export function refuse(
+  refusal: keyof typeof refusals,
+  message: string,
+  headers?: SandboxResponse['headers'],
+): SandboxResponse {
+  const { status, code } = refusals[refusal];
+  return { status, ...(headers ? { headers } : {}), envelope: { code, message, data: null } };
+}

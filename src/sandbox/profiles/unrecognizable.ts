@@ -1,0 +1,25 @@
+import * as v from 'valibot';
+import { eventWith, type Profile, type TaskShape } from './profile';
+import { standard } from './standard';
+
+const letters = { QUEUED: 'A', RUNNING: 'B', SUCCEEDED: 'Z', FAILED: 'E' } as const;
+
+const shape: TaskShape = ({ id, fileName }, { status, progress, message }) => ({
+  r: { v: 3, x: { ref: id, nm: fileName, st: letters[status], pc: progress, tx: message } },
+});
+
+/** Nothing has a name that could be guessed, and all of it is two objects deep. */
+export const unrecognizable: Profile = {
+  ...standard,
+  idFrom: (uuid) => `x${uuid.replaceAll('-', '')}`,
+  query: {
+    taskId: v.pipe(
+      v.object({ q: v.object({ ref: v.string() }) }),
+      v.transform(({ q }) => q.ref),
+    ),
+    wanted: 'an object whose "q" is an object whose "ref" is a string',
+  },
+  accepted: shape,
+  found: shape,
+  event: eventWith(shape),
+};

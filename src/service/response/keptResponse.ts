@@ -1,0 +1,31 @@
+import { stringifyJson } from '../json/json';
+import { cutEnvelope } from './cutEnvelope';
+import type { Outcome } from './outcome';
+import type { BegunTask, TaskReport } from './taskReport';
+
+/** How much of a response is kept: a store of many tasks has to hold two of each. */
+export const MAX_KEPT_BYTES = 64 * 1024;
+
+/**
+ * The service's response as JSON text, as it is kept with a task; undefined where there was none in an envelope. One
+ * that is too long is cut: what was read in it stays at its place.
+ */
+export function keptResponse(outcome: Outcome<BegunTask | TaskReport>): string | undefined {
+  const [envelope, pointers] = envelopeOf(outcome);
+  if (envelope === undefined) return undefined;
+  const whole = stringifyJson(envelope);
+  const bytes = Buffer.byteLength(whole);
+  return bytes <= MAX_KEPT_BYTES ? whole : cutEnvelope(envelope, pointers, bytes, MAX_KEPT_BYTES);
+}
+
+function envelopeOf(outcome: Outcome<BegunTask | TaskReport>) {
+  if (outcome.kind === 'accepted') return [outcome.response.envelope, pointersOf(outcome.taken)] as const;
+  const isTold = outcome.kind === 'rejected' && outcome.refusal.by === 'envelope';
+  return isTold ? ([outcome.refusal.response.envelope, []] as const) : [];
+}
+
+/** Where in `data` something was read. */
+function pointersOf(taken: BegunTask | TaskReport): string[] {
+  const sources = 'taskId' in taken ? [taken.from] : Object.values(taken.from);
+  return sources.flatMap((source) => source?.pointer ?? []);
+}

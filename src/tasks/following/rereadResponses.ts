@@ -1,0 +1,137 @@
+import { setImmediate as immediate } from 'node:timers/promises';
+import { KEY_MASK } from '../../service/contract/accessKey';
+import type { Contract } from '../../service/contract/contract';
+import type { Dataset } from '../../service/contract/dataset';
+import { isJsonObject, type Json, parseJson } from '../../service/json/json';
+import { isCut } from '../../service/response/cutEnvelope';
+import { isSuccessCode } from '../../service/response/envelope';
+import type { ResponseField } from '../../service/response/recognition';
+import { readBegunTask, readTaskReport, type TaskReport } from '../../service/response/taskReport';
+import { isOf } from '../destination';
+import type { TaskList } from '../store/taskList';
+import type { TaskChange } from '../store/taskStore';
+import { isUnfinished, type TrackedTask } from '../trackedTask';
+
+/** How many responses are read before others have their turn. */
+const READ_AT_ONCE = 100;
+
+/** A change of the contract by which the responses of a dataset, where it is now, are read. */
+export interface Rereading {
+  readonly dataset: Pick<Dataset, 'name' | 'baseUrl'>;
+  readonly before: Contract;
+  readonly after: Contract;
+  /** The task from whose response a person chose. */
+  readonly chosenFrom?: number | undefined;
+}
+
+/** The tasks that a change of the contract would change. */
+export async function tasksToRead(list: TaskList, rereading: Rereading): Promise<readonly number[]> {
+  const keys: number[] = [];
+  for (const some of inGroups(list, rereading)) {
+    keys.push(...some.flatMap((task) => (changeBy(rereading, task) === undefined ? [] : [task.key])));
+    await immediate();
+  }
+  return keys;
+}
+
+/**
+ * Reads the kept responses of a destination's tasks once more, by a contract that has changed.
+ *
+ * Which task a change touches: the one without an id gets one; one whose id came from the very place that was chosen
+ * before, and which has not ended, gets what it would have got without that choice; the one from whose response a
+ * person chose gets the chosen id where nothing was ever reported under the one it has. Every other task that has an id
+ * keeps it. Status, progress and message are read again of tasks that have not ended. One that has ended keeps its end,
+ * unless that came from the very choice that is changed: what its status was said to mean, or where its status was said
+ * to be.
+ */
+export async function rereadResponses(list: TaskList, rereading: Rereading): Promise<void> {
+  for (const some of inGroups(list, rereading)) {
+    await list.updateAll(some.map(({ key }) => [key, (task) => changeBy(rereading, task)]));
+  }
+}
+
+function* inGroups(list: TaskList, { dataset }: Rereading): Generator<readonly TrackedTask[]> {
+  const tasks = list.tasks.filter((task) => isOf(task, dataset));
+  for (let at = 0; at < tasks.length; at += READ_AT_ONCE) yield tasks.slice(at, at + READ_AT_ONCE);
+}
+
+function changeBy(rereading: Rereading, task: TrackedTask): TaskChange | undefined {
+  if (task.phase.kind !== 'accepted') return undefined;
+  const id = idChange(rereading, task);
+  if (id !== undefined && 'phase' in id) return id;
+  const report = reportChange(rereading, task);
+  return id === undefined && report === undefined ? undefined : { ...id, ...report };
+}
+
+function idChange({ before, after, chosenFrom }: Rereading, task: TrackedTask): TaskChange | undefined {
+  const { taskId, taskIdFrom, importResponse, phase } = task;
+  if (importResponse === undefined || before.fileTask.taskId === after.fileTask.taskId) return undefined;
+  const isByFormerChoice = taskIdFrom?.how === 'mapped' && taskIdFrom.pointer === before.fileTask.taskId;
+  const isChosenFrom = task.key === chosenFrom && phase.kind === 'accepted' && phase.report === undefined;
+  const waits = taskId === undefined || (!hasEnded(task) && isByFormerChoice) || isChosenFrom;
+  const begun = waits ? readBegunTask(responseData(importResponse), after.fileTask) : undefined;
+  // What is masked is no id, and what was cut may hold one that is not kept; the one that is known holds.
+  if (begun === undefined || begun.taskId?.includes(KEY_MASK)) return undefined;
+  if (begun.taskId === undefined && isCutText(importResponse)) return undefined;
+  const { taskId: newId, from } = begun;
+  if (newId === taskId) return isSame(from, taskIdFrom) ? undefined : { taskIdFrom: from };
+  const unasked = { kind: 'accepted', report: undefined } as const;
+  return { taskId: newId, taskIdFrom: from, phase: unasked, lastQueryError: undefined, lastResponse: importResponse };
+}
+
+function reportChange({ before, after }: Rereading, task: TrackedTask): TaskChange | undefined {
+  if (isSame(before.queryTask, after.queryTask)) return undefined;
+  const report = task.phase.kind === 'accepted' ? task.phase.report : undefined;
+  const response = queryResponse(task);
+  if (report === undefined || response === undefined) return undefined;
+  if (hasEnded(task) && !endsByChoice(before.queryTask, after.queryTask, report)) return undefined;
+  const again = readTaskReport(responseData(response), after.queryTask);
+  if (again.status === undefined && isCutText(response)) return undefined;
+  return isSame(again, report) ? undefined : { phase: { kind: 'accepted', report: again } };
+}
+
+/** Whether a task ended by a choice that is not the same any more. */
+function endsByChoice(
+  before: Contract['queryTask'],
+  after: Contract['queryTask'],
+  { status, meaning, from }: TaskReport,
+): boolean {
+  const isByPlace = from.status?.how === 'mapped' && from.status.pointer === before.status;
+  if (isByPlace && before.status !== after.status) return true;
+  if (status === undefined || !Object.hasOwn(before.statusMeanings, status)) return false;
+  return before.statusMeanings[status] === meaning && after.statusMeanings[status] !== meaning;
+}
+
+function hasEnded(task: TrackedTask): boolean {
+  return task.taskId !== undefined && !isUnfinished(task);
+}
+
+function isSame(one: object | undefined, other: object | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** The response about a task in which a field can be looked for; undefined where there is none yet. */
+export function responseFor(field: ResponseField, task: TrackedTask): string | undefined {
+  if (field !== 'taskId') return queryResponse(task);
+  return task.phase.kind === 'accepted' ? task.importResponse : undefined;
+}
+
+/** Query-task's last response about a task; undefined where there is none, or it is a refusal and tells nothing of the task. */
+function queryResponse({ phase, lastResponse, lastQueryError }: TrackedTask): string | undefined {
+  if (phase.kind !== 'accepted' || phase.report === undefined || lastResponse === undefined) return undefined;
+  if (lastQueryError?.kind === 'rejected' && lastQueryError.refusal.by === 'envelope') return undefined;
+  const envelope = parseJson(lastResponse);
+  return isJsonObject(envelope) && isSuccessCode(envelope['code']) ? lastResponse : undefined;
+}
+
+/** Whether a response was cut when it was kept, so that what it lacks may have been in it. */
+function isCutText(response: string | undefined): boolean {
+  const envelope = response === undefined ? null : parseJson(response);
+  return isJsonObject(envelope) && isCut(envelope);
+}
+
+/** The `data` of a response that was kept. */
+export function responseData(response: string): Json {
+  const envelope = parseJson(response);
+  return (isJsonObject(envelope) ? envelope['data'] : undefined) ?? null;
+}

@@ -1,0 +1,14 @@
+/** Does the same with each of many, so many of them at once; gives what came of each, in their order. */
+export async function mapWithConcurrency<One, Result>(
+  many: readonly One[],
+  atOnce: number,
+  use: (one: One) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = new Array(many.length);
+  const waiting = many.entries();
+  const resume = async () => {
+    for (const [index, one] of waiting) results[index] = await use(one);
+  };
+  await Promise.all(Array.from({ length: atOnce }, resume));
+  return results;
+}

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import {
+  formatAge,
+  formatAttempt,
+  formatBaseUrl,
+  formatEnd,
+  formatFailure,
+  formatRefusal,
+  formatSize,
+  formatState,
+  formatStore,
+  formatTimeLeft,
+} from '../../../../src/editor/platform/format';
+import { taskItem, taskTooltip } from '../../../../src/editor/tree/taskItem';
+import type { BaseUrlFault } from '../../../../src/service/contract/baseUrl';
+import { typedTaskId } from '../../../../src/service/json/taskId';
+import { StoreError } from '../../../../src/tasks/store/storeError';
+import { newTask, taskState } from '../../../../src/tasks/trackedTask';
+import { everyFailure, failures, refusals, tasks } from '../../generatedTasks';
+
+const sentence = /^[A-Z'].*[.?]$/su;
+const noText = { excerpt: '' };
+const slips = /undefined|null|NaN|\[object|\{\d\}/;
+
+describe('Words', () => {
+  for (const failure of everyFailure('W')) {
+    const reason = 'reason' in failure ? `, ${failure.reason}` : '';
+    it(`tell in a sentence why there is no clear answer: ${failure.name}${reason}`, () => {
+      assert.match(formatFailure(failure), sentence);
+    });
+  }
+
+  it('say that a file may be too large where the connection was closed before all of it had left, and only there', () => {
+    const lost = everyFailure('W').filter(({ name }) => name === 'ConnectionLostError');
+    const said = (sentBytes: number) =>
+      lost.filter((failure) => {
+        const words = formatEnd({ kind: 'unconfirmed', failure, sentBytes, totalBytes: 9 });
+        assert.match(words, sentence);
+        return words.includes('too large');
+      });
+    assert.deepEqual(
+      said(8).map((failure) => 'reason' in failure && failure.reason),
+      ['reset'],
+    );
+    assert.deepEqual(said(9), []);
+  });
+
+  it('differ for every failure, so that each says what to do', () => {
+    const said = everyFailure('W').map(formatFailure);
+    assert.equal(new Set(said).size, said.length);
+  });
+
+  it('stay sentences where a service sent no text at all', () => {
+    for (const failure of everyFailure('W')) assert.match(formatFailure({ ...failure, ...noText }), sentence);
+  });
+
+  it('are there for any failure and any refusal, with nothing left unfilled', () => {
+    fc.assert(fc.property(failures, (failure) => assert.notEqual(formatFailure(failure).trim(), '')));
+    fc.assert(fc.property(refusals, (refusal) => assert.notEqual(formatRefusal(refusal).trim(), '')));
+    const refused = [
+      formatRefusal({ by: 'envelope', status: 200, code: '7', message: null }),
+      formatRefusal({ by: 'status', status: 404, excerpt: '' }),
+      formatRefusal({ by: 'redirect', status: 302, target: 'https://other.example' }),
+    ];
+    for (const words of [...everyFailure('W').map(formatFailure), ...refused]) assert.doesNotMatch(words, slips);
+  });
+
+  it("repeat a service's code and message word for word", () => {
+    const message = "**Quota** of 'A1' used up; {0} left";
+    assert.ok(formatRefusal({ by: 'envelope', status: 200, code: '40301', message }).includes(message));
+    assert.ok(formatRefusal({ by: 'envelope', status: 200, code: '40301', message }).includes('40301'));
+  });
+
+  it('are cut where a service says too much for a row or a message', () => {
+    const code = '7'.repeat(1_000_000);
+    const message = `${'x'.repeat(299)}${'🐈'.repeat(500_000)}`;
+    const words = formatRefusal({ by: 'envelope', status: 200, code, message });
+    assert.equal(words, `code ${'7'.repeat(300)}…: ${'x'.repeat(299)}…`);
+    const report = { status: message, meaning: 'failed', progress: undefined, message, from: {} } as const;
+    for (const meaning of ['failed', 'unknown'] as const) {
+      const phase = { kind: 'accepted', report: { ...report, meaning } } as const;
+      const taskId = typedTaskId(message, 'string');
+      const task = { key: 1, ...newTask({ dataset: 'D', createdMs: 0, phase, taskId }) };
+      const { description, accessibilityInformation, label } = taskItem(task, undefined, 0);
+      for (const shown of [description, accessibilityInformation?.label, label])
+        assert.ok(String(shown).length < 1000, String(shown).slice(0, 50));
+      assert.ok(taskTooltip(task).value.length < 10_000);
+    }
+  });
+
+  it('name the state of any task', () => {
+    fc.assert(
+      fc.property(tasks, (task) => {
+        assert.notEqual(formatState(taskState(task), task).trim(), '');
+      }),
+    );
+  });
+
+  it('tell in a sentence what is wrong with a base URL', () => {
+    const faults = { empty: 0, notUrl: 0, scheme: 0, plainHttp: 0, userInfo: 0, query: 0 };
+    for (const fault of Object.keys(faults satisfies Record<BaseUrlFault, number>)) {
+      assert.match(formatBaseUrl(fault as BaseUrlFault), sentence);
+    }
+  });
+
+  it('tell in a sentence why the record of tasks cannot be used, each reason by its own', () => {
+    const causes = [{ errcode: 5 }, { errcode: 13 }, { errcode: 11 }, { code: 'EACCES' }].map((facts) =>
+      Object.assign(new Error('cause'), facts),
+    );
+    for (const cause of causes) assert.match(formatStore(new StoreError('/store/tasks.sqlite', cause)), sentence);
+    assert.equal(new Set(causes.map((cause) => new StoreError('', cause).reason)).size, causes.length);
+    const full = new StoreError('/store/tasks.sqlite', { errcode: 13 });
+    assert.match(formatStore(full), /'\/store\/tasks\.sqlite', is full/);
+  });
+
+  it('give sizes in powers of 1024, with a digit after the point where it tells something', () => {
+    const sizes = [0, 1, 1023, 1024, 1536, 10 * 1024, 1024 ** 2, 5.25 * 1024 ** 3, 1024 ** 5];
+    assert.deepEqual(sizes.map(formatSize), [
+      '0 bytes',
+      '1 byte',
+      '1023 bytes',
+      '1.0 KB',
+      '1.5 KB',
+      '10 KB',
+      '1.0 MB',
+      '5.3 GB',
+      '1024 TB',
+    ]);
+    fc.assert(fc.property(fc.nat({ max: Number.MAX_SAFE_INTEGER }), (bytes) => !slips.test(formatSize(bytes))));
+  });
+
+  it('give the time that is left by its largest unit, never less than it takes', () => {
+    const times = [0, 1, 59_001, 60_000, 60_001, 59.5 * 60_000, 61 * 60_000];
+    assert.deepEqual(times.map(formatTimeLeft), [
+      '0 s left',
+      '1 s left',
+      '1 min left',
+      '1 min left',
+      '2 min left',
+      '1 h left',
+      '2 h left',
+    ]);
+  });
+
+  it('tell of a try when it was, how it ended, and how much had left where something had', () => {
+    const end = { kind: 'rejected', refusal: { by: 'status', status: 429, excerpt: '' } } as const;
+    const attempt = { beganMs: 0, endedMs: 1, sentBytes: 0, totalBytes: 2048, end } as const;
+    const time = new Date(0).toLocaleTimeString();
+    assert.equal(formatAttempt(attempt), `${time} · HTTP 429`);
+    assert.equal(
+      formatAttempt({ ...attempt, sentBytes: 1024 }),
+      `${time} · HTTP 429 1.0 KB of 2.0 KB of the request had left.`,
+    );
+    assert.equal(formatAttempt({ ...attempt, sentBytes: 2048 }), `${time} · HTTP 429 The whole request had left.`);
+  });
+
+  it('give ages by the largest unit, and never one that is still to come', () => {
+    const minute = 60_000;
+    const ages = [
+      -minute,
+      0,
+      59_000,
+      minute,
+      59 * minute,
+      60 * minute,
+      23 * 60 * minute,
+      24 * 60 * minute,
+      72 * 60 * minute,
+    ];
+    assert.deepEqual(
+      ages.map((age) => formatAge(1e12, 1e12 + age)),
+      ['just now', 'just now', 'just now', '1 min ago', '59 min ago', '1 h ago', '23 h ago', 'yesterday', '3 days ago'],
+    );
+  });
+});

@@ -1,0 +1,23 @@
+import type { Script } from './rawServer';
+
+/** The envelope of INTERFACE.md 4.6, with a task id where it is likely to be recognised. */
+export const TAKEN = '{"code":"0","message":null,"data":{"taskId":"T1"}}';
+
+/** The literal bytes of a response; `headers` are whole lines. */
+export function response(status: string, body: string | Uint8Array, ...headers: string[]): Buffer {
+  const bytes = Buffer.from(body);
+  const head = [`HTTP/1.1 ${status}`, `Content-Length: ${bytes.length}`, ...headers, '', ''].join('\r\n');
+  return Buffer.concat([Buffer.from(head), bytes]);
+}
+
+/** Reads the whole request, then sends these bytes and waits for the client to go. */
+export function answering(bytes: string | Uint8Array): Script {
+  return async (peer) => {
+    await peer.readRequest();
+    peer.send(bytes);
+    await peer.readToEnd();
+  };
+}
+
+/** Takes whatever it is sent. */
+export const taking: Script = answering(response('200 OK', TAKEN, 'Content-Type: application/json'));

@@ -1,0 +1,372 @@
+import assert from 'node:assert/strict';
+import type { Contract } from '../../../../src/service/contract/contract';
+import { readContract } from '../../../../src/service/contract/contractOverrides';
+import { parseJson } from '../../../../src/service/json/json';
+import { typedTaskId } from '../../../../src/service/json/taskId';
+import type { TaskReport } from '../../../../src/service/response/taskReport';
+import {
+  type Rereading,
+  rereadResponses,
+  responseData,
+  responseFor,
+  tasksToRead,
+} from '../../../../src/tasks/following/rereadResponses';
+import type { TaskList } from '../../../../src/tasks/store/taskList';
+import { type NewTask, type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
+import { always, NOON, TemporaryStore, taskOf } from '../temporaryStore';
+
+const taken = (data: string) => `{"code":"0","message":null,"data":${data}}`;
+const IMPORTED = taken('{"receipt":9007199254740993123,"fileId":"F1","id":"D1"}');
+const REPORTED = taken('{"step":"INDEXING_2","read":3,"total":12,"note":"so far"}');
+
+const unread: TaskReport = { status: undefined, meaning: 'unknown', progress: undefined, message: undefined, from: {} };
+const accepted = {
+  phase: { kind: 'accepted', report: undefined },
+  importResponse: IMPORTED,
+  lastResponse: IMPORTED,
+} as const;
+const recognized: Partial<NewTask> = {
+  ...accepted,
+  taskId: typedTaskId('D1', 'string'),
+  taskIdFrom: { pointer: '/id', how: 'recognized' },
+};
+const reported: Partial<NewTask> = {
+  ...recognized,
+  phase: { kind: 'accepted', report: unread },
+  lastResponse: REPORTED,
+  checkedMs: NOON,
+};
+
+const byChoice: Partial<NewTask> = {
+  ...accepted,
+  taskId: typedTaskId('9007199254740993123', 'number'),
+  taskIdFrom: { pointer: '/receipt', how: 'mapped' },
+};
+const succeeded: Partial<NewTask> & Pick<NewTask, 'phase'> = {
+  ...reported,
+  phase: {
+    kind: 'accepted',
+    report: {
+      ...unread,
+      status: 'DONE',
+      meaning: 'succeeded',
+      from: { status: { pointer: '/state', how: 'recognized' } },
+    },
+  },
+};
+
+function contract(overrides: object): Contract {
+  const read = readContract(overrides);
+  assert.deepEqual(read.faults, []);
+  return read.contract;
+}
+
+const BOOKS = { name: 'Books', baseUrl: new URL('https://books.example') };
+
+/** What changes where a dataset has these overrides instead of those. */
+function changed(before: object, after: object, chosenFrom?: number): Rereading {
+  return { dataset: BOOKS, before: contract(before), after: contract(after), chosenFrom };
+}
+
+/** Reads the answers of these tasks again: the tasks as they are then, in their order, in memory and in the store. */
+async function readAgain(overrides: object, ...facts: Partial<NewTask>[]): Promise<TrackedTask[]> {
+  return readAfter({}, overrides, ...facts);
+}
+
+/** As {@link readAgain} does, where the dataset had overrides before. */
+async function readAfter(before: object, after: object, ...facts: Partial<NewTask>[]): Promise<TrackedTask[]> {
+  await using store = await TemporaryStore.make();
+  const list = store.list();
+  const added = await list.add(facts.map(taskOf));
+  await rereadResponses(list, changed(before, after));
+  assert.deepEqual(asStored(await store.read()), asStored(list.tasks));
+  return added.map(({ key }) => list.get(key) ?? assert.fail());
+}
+
+/** JSON has no undefined. */
+function asStored(tasks: readonly TrackedTask[]): unknown {
+  return JSON.parse(JSON.stringify(tasks));
+}
+
+/** What was read of each task. */
+function read({ tasks }: TaskList): unknown {
+  return JSON.parse(JSON.stringify(tasks.map(({ taskId, taskIdFrom, phase }) => ({ taskId, taskIdFrom, phase }))));
+}
+
+/** What reading again leaves as it is. */
+async function stays(overrides: object, facts: Partial<NewTask>): Promise<void> {
+  await using store = await TemporaryStore.make();
+  const list = store.list();
+  const [task] = await list.add([taskOf(facts)]);
+  let told = 0;
+  list.events.on('change', () => told++);
+  await rereadResponses(list, changed({}, overrides));
+  assert.deepEqual([list.tasks, told], [[task], 0]);
+}
+
+const RECEIPT = { fileTask: { taskId: '/receipt' } };
+
+describe('Reading the kept answers again', () => {
+  it('gives every task that waits for its id the id that was chosen, to the digit', async () => {
+    const waiting = { ...accepted, importResponse: taken('{"receipt":9007199254740993123}') };
+    const tasks = await readAgain(RECEIPT, waiting, waiting);
+    for (const task of tasks) {
+      assert.equal(task.taskId, '9007199254740993123');
+      assert.deepEqual(task.taskIdFrom, { pointer: '/receipt', how: 'mapped' });
+      assert.equal(taskState(task), 'waiting');
+    }
+  });
+
+  it('leaves every task that has an id what it has, with its report, its end and its trouble', async () => {
+    const refusal = { by: 'status', status: 404, excerpt: '' } as const;
+    const troubled = { ...reported, lastQueryError: { kind: 'rejected', refusal } } as const;
+    for (const facts of [recognized, reported, troubled, succeeded]) await stays(RECEIPT, facts);
+  });
+
+  it('gives the task that was chosen from the chosen id, where nothing was ever reported under the one it has', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list();
+    const [chosen, other, told] = await list.add([recognized, recognized, reported].map(taskOf));
+    for (const task of [chosen, told]) await rereadResponses(list, changed({}, RECEIPT, task?.key));
+    const ids = [chosen, other, told].map((task) => list.get(task?.key ?? 0)?.taskId);
+    assert.deepEqual(ids, ['9007199254740993123', '"D1"', '"D1"']);
+  });
+
+  it('goes back to the recognised id where the choice is forgotten, or to none where none is', async () => {
+    const lacking = { ...byChoice, importResponse: taken('{"receipt":9007199254740993123}') };
+    const [with_, without] = await readAfter(RECEIPT, {}, byChoice, lacking);
+    assert.equal(with_?.taskId, '"D1"');
+    assert.deepEqual(with_.taskIdFrom, { pointer: '/id', how: 'recognized' });
+    assert.deepEqual([without?.taskId, without?.taskIdFrom], [undefined, undefined]);
+    assert.equal(without && taskState(without), 'withoutId');
+  });
+
+  it('goes on to another choice with the ids that came from the one before, and with no others', async () => {
+    const [chosen, recognized_] = await readAfter(RECEIPT, { fileTask: { taskId: '/fileId' } }, byChoice, recognized);
+    assert.deepEqual([chosen?.taskId, recognized_?.taskId], ['"F1"', '"D1"']);
+  });
+
+  it('keeps the end of a task whose id came from a choice that is forgotten', async () => {
+    const ended = { ...byChoice, phase: succeeded.phase, lastResponse: REPORTED };
+    const [task] = await readAfter(RECEIPT, {}, ended);
+    assert.deepEqual([task?.taskId, task && taskState(task)], ['9007199254740993123', 'succeeded']);
+  });
+
+  it('restores what was, where a choice is taken back: ids that came by it, and no end or report of any other', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list();
+    const waiting = { ...accepted, importResponse: taken('{"receipt":9007199254740993123}') };
+    await list.add([waiting, waiting, recognized, reported, succeeded].map(taskOf));
+    const before = read(list);
+    assert.equal((await tasksToRead(list, changed({}, RECEIPT))).length, 2);
+    await rereadResponses(list, changed({}, RECEIPT));
+    assert.equal((await tasksToRead(list, changed(RECEIPT, {}))).length, 2);
+    await rereadResponses(list, changed(RECEIPT, {}));
+    const after = read(list);
+    assert.deepEqual(after, before);
+  });
+
+  it('keeps the report where the same id stands in another place that was chosen', async () => {
+    const importResponse = taken('{"id":"D1","copy":"D1"}');
+    const facts = {
+      ...reported,
+      taskIdFrom: { pointer: '/id', how: 'mapped' },
+      importResponse,
+      lastResponse: undefined,
+    } as const;
+    const [task] = await readAfter({ fileTask: { taskId: '/id' } }, { fileTask: { taskId: '/copy' } }, facts);
+    assert.deepEqual(task?.taskIdFrom, { pointer: '/copy', how: 'mapped' });
+    assert.equal(JSON.stringify(task.phase), JSON.stringify({ kind: 'accepted', report: unread }));
+  });
+
+  it('keeps an id of which the kept answer has a part masked', async () => {
+    await stays({}, { ...recognized, importResponse: taken('{"id":"••••••••-1"}') });
+  });
+
+  it('reads status, progress and message where they were chosen', async () => {
+    const places = { status: '/step', progress: '/read', message: '/note' };
+    const [task] = await readAgain({ queryTask: places }, reported);
+    assert.deepEqual(task?.phase, {
+      kind: 'accepted',
+      report: {
+        status: 'INDEXING_2',
+        meaning: 'unknown',
+        progress: 0.25,
+        message: 'so far',
+        from: {
+          status: { pointer: '/step', how: 'mapped' },
+          progress: { pointer: '/read', how: 'mapped' },
+          message: { pointer: '/note', how: 'mapped' },
+        },
+      },
+    });
+    assert.deepEqual([task.taskId, task.lastResponse, task.checkedMs], ['"D1"', REPORTED, NOON]);
+  });
+
+  it('applies what a status means, and takes it back where it is forgotten', async () => {
+    const means = (...meaning: string[]) => ({
+      queryTask: { status: '/step', statusMeanings: Object.fromEntries(meaning.map((each) => ['INDEXING_2', each])) },
+    });
+    for (const meaning of ['running', 'succeeded', 'failed'] as const) {
+      const [task] = await readAgain(means(meaning), reported);
+      assert.equal(task && taskState(task), meaning);
+      const [again] = await readAfter(means(meaning), means(), task ?? assert.fail());
+      assert.equal(again && taskState(again), 'unknown');
+    }
+  });
+
+  it('keeps the end of a task whatever its status is said to mean, unless it ended by that', async () => {
+    const means = (meaning: string) => ({ queryTask: { statusMeanings: { INDEXING_2: meaning, DONE: meaning } } });
+    await stays(means('running'), succeeded);
+    const byPlace = { queryTask: { status: '/step', statusMeanings: { INDEXING_2: 'succeeded' } } };
+    const [ended] = await readAgain(byPlace, reported);
+    assert.equal(ended && taskState(ended), 'succeeded');
+    const [kept] = await readAfter(byPlace, { queryTask: { ...byPlace.queryTask, message: '/note' } }, ended ?? {});
+    assert.equal(kept && taskState(kept), 'succeeded');
+    const [elsewhere] = await readAfter(byPlace, { queryTask: { status: '/note' } }, ended ?? {});
+    assert.equal(elsewhere && taskState(elsewhere), 'unknown');
+    const [back] = await readAfter({ queryTask: { status: '/note' } }, byPlace, elsewhere ?? {});
+    assert.equal(back && taskState(back), 'succeeded');
+  });
+
+  const places = { queryTask: { status: '/step', statusMeanings: { INDEXING_2: 'succeeded' } } };
+  const untouched: Readonly<Record<string, [overrides: object, facts: Partial<NewTask>]>> = {
+    'of the same dataset at another origin': [
+      { ...RECEIPT, ...places },
+      { ...reported, origin: 'https://old.example' },
+    ],
+    'of another dataset': [
+      { ...RECEIPT, ...places },
+      { ...reported, dataset: 'Manuals' },
+    ],
+    'that was not taken': [RECEIPT, { ...recognized, phase: { kind: 'sending' } }],
+    'that nobody was asked about yet': [places, recognized],
+    'whose id a person gave': [
+      RECEIPT,
+      { ...accepted, importResponse: undefined, lastResponse: undefined, taskId: typedTaskId('T1', 'string') },
+    ],
+    'of which the answers say the same': [{}, reported],
+  };
+  for (const [which, [overrides, facts]] of Object.entries(untouched)) {
+    it(`leaves a task ${which} as it is`, () => stays(overrides, facts));
+  }
+
+  it('takes no refusal for a report', async () => {
+    const envelope = parseJson('{"code":"7","message":"busy","data":{"step":"INDEXING_2"}}') as never;
+    const response = { envelope, deviations: [] };
+    const refusal = { by: 'envelope', status: 200, code: '7', message: 'busy', response } as const;
+    const refused = { ...reported, lastResponse: JSON.stringify(envelope) };
+    await stays(places, { ...refused, lastQueryError: { kind: 'rejected', refusal } });
+    // The next time it was not even reached; the refusal is still its last answer.
+    const failure = { name: 'ConnectError', reason: 'refused', host: 'a.example', detail: '' } as const;
+    await stays(places, { ...refused, lastQueryError: { kind: 'failed', failure } });
+    const ofOk = {
+      ...refusal,
+      code: '0',
+      status: 400,
+      response: { ...response, envelope: parseJson(REPORTED) as never },
+    };
+    await stays(places, { ...reported, lastQueryError: { kind: 'rejected', refusal: ofOk } });
+  });
+
+  it('reads the last report although the service could not be reached since, or its answer was no envelope', async () => {
+    const failure = { name: 'ConnectError', reason: 'refused', host: 'a.example', detail: '' } as const;
+    const refusal = { by: 'status', status: 404, excerpt: '' } as const;
+    const tasks = await readAgain(
+      places,
+      { ...reported, lastQueryError: { kind: 'failed', failure } },
+      { ...reported, lastQueryError: { kind: 'rejected', refusal } },
+    );
+    assert.deepEqual(tasks.map(taskState), ['succeeded', 'succeeded']);
+  });
+
+  it('reads of each task what is known of it when its turn comes', async () => {
+    await using store = await TemporaryStore.make();
+    const list: TaskList = store.list();
+    // The oldest come last, after others have been saved.
+    const [first, second] = await list.add(Array.from({ length: 102 }, () => taskOf(reported)));
+    assert.ok(first && second);
+    const newer = taken('{"step":"READY"}');
+    list.events.once('change', () => {
+      void list.change(second.key, { lastResponse: newer }, always);
+      void list.remove([first.key]);
+    });
+    await rereadResponses(list, changed({}, { queryTask: { status: '/step' } }));
+    const statusOf = (key: number) => {
+      const { phase } = list.get(key) ?? {};
+      return phase?.kind === 'accepted' ? phase.report?.status : undefined;
+    };
+    assert.equal(statusOf(second.key), 'READY');
+    assert.equal(list.get(first.key), undefined);
+    assert.equal((await store.read()).length, 101);
+  });
+
+  it('takes what was masked in a kept answer for no id, and leaves the one that is known', async () => {
+    const importResponse = taken('{"receipt":"••••••••"}');
+    const masked = { ...accepted, importResponse, lastResponse: importResponse };
+    const byHand = { ...masked, taskId: typedTaskId('D1', 'string') };
+    const tasks = await readAgain({ fileTask: { taskId: '/receipt' } }, masked, byHand);
+    assert.deepEqual(
+      tasks.map(({ taskId }) => taskId),
+      [undefined, '"D1"'],
+    );
+  });
+});
+
+describe('Reading again an answer that was cut when it was kept', () => {
+  const CUT = ',"…":"Parts of this response are left out: it has 900000 bytes."}';
+  const cut = (data: string) => taken(data).replace(/\}$/, CUT);
+
+  it('takes what is still in it', async () => {
+    const waiting = { ...accepted, importResponse: cut('{"receipt":9007199254740993123}') };
+    const [task] = await readAgain({ fileTask: { taskId: '/receipt' } }, waiting);
+    assert.equal(task?.taskId, '9007199254740993123');
+    const [running] = await readAgain(
+      { queryTask: { status: '/step', statusMeanings: { INDEXING_2: 'running' } } },
+      { ...reported, lastResponse: cut('{"step":"INDEXING_2"}') },
+    );
+    assert.equal(running && taskState(running), 'running');
+  });
+
+  it('finds what stayed far behind in a list by its number', async () => {
+    const overrides = { fileTask: { taskId: '/57/receipt' } };
+    const [task] = await readAgain(overrides, {
+      ...accepted,
+      importResponse: cut('{"0":{},"57":{"receipt":"R1"},"…":"…"}'),
+    });
+    assert.equal(task?.taskId, '"R1"');
+  });
+
+  it('takes nothing away that may have stood in what is left out', async () => {
+    const known = { ...recognized, importResponse: cut('{"a":"…"}') };
+    await stays({ fileTask: { taskId: '/receipt' } }, known);
+    const report = { ...unread, status: 'DONE', meaning: 'succeeded' } as const;
+    const lastResponse = cut('{"a":"…"}');
+    await stays({ queryTask: { status: '/b' } }, { ...known, lastResponse, phase: { kind: 'accepted', report } });
+  });
+});
+
+describe("A task's last report", () => {
+  const task = (facts: Partial<NewTask>): TrackedTask => ({ key: 1, ...taskOf(facts) });
+
+  it('is its last answer once there is a report, and no refusal', () => {
+    assert.equal(responseFor('status', task(reported)), REPORTED);
+    assert.equal(
+      responseFor('status', task({ ...reported, lastResponse: '{"code":0,"data":{}}' })),
+      '{"code":0,"data":{}}',
+    );
+    assert.equal(
+      responseFor('status', task({ ...reported, lastResponse: '{"code":0.0,"data":{}}' })),
+      '{"code":0.0,"data":{}}',
+    );
+    assert.equal(responseFor('status', task({ ...reported, lastResponse: '{"code":"7","data":{}}' })), undefined);
+    assert.equal(responseFor('status', task(recognized)), undefined);
+    assert.equal(responseFor('status', task({ phase: { kind: 'sending' }, lastResponse: REPORTED })), undefined);
+  });
+
+  it('has `data` that is null where the answer has none', () => {
+    assert.equal(responseData('{"code":"0"}'), null);
+    assert.equal(responseData('[1]'), null);
+    assert.deepEqual(responseData(taken('[1]')), [1]);
+  });
+});

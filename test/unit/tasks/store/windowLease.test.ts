@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { LEASE_MS, type LeaseHolder, LeaseWatch, thisWindow } from '../../../../src/tasks/store/windowLease';
+
+describe('A window', () => {
+  const here = thisWindow();
+  const other: LeaseHolder = { ...thisWindow(), beat: 1 };
+  let nowMs = 0;
+  let watch: LeaseWatch;
+
+  beforeEach(() => {
+    nowMs = 0;
+    watch = new LeaseWatch(here, () => nowMs);
+  });
+
+  /** Looks every five seconds for so long, and once more; gives who is gone by then. */
+  function lookFor(ms: number, window: LeaseHolder): string[] {
+    const endMs = nowMs + ms;
+    for (; nowMs < endMs; nowMs += LEASE_MS / 3) assert.deepEqual(watch.look([window]), []);
+    return watch.look([window]);
+  }
+
+  it('has an id of its own, in one process too', () => {
+    assert.notEqual(here.id, other.id);
+    assert.deepEqual([here.pid, here.machine], [other.pid, other.machine]);
+  });
+
+  it('is never gone for itself, however long it slept', () => {
+    const self = { ...here, beat: 1, pid: 2 ** 31 - 1 };
+    assert.deepEqual(lookFor(10 * LEASE_MS, self), []);
+  });
+
+  it('whose process is there is gone after two leases without a beat', () => {
+    assert.deepEqual(lookFor(2 * LEASE_MS, other), [other.id]);
+  });
+
+  it('is there for as long as it beats, however rarely', () => {
+    for (let beat = 1; beat < 5; beat++) assert.deepEqual(lookFor(1.5 * LEASE_MS, { ...other, beat }), []);
+  });
+
+  it('is there though this one slept for an hour between two looks', () => {
+    lookFor(LEASE_MS, other);
+    nowMs += 3_600_000;
+    assert.deepEqual(watch.look([other]), []);
+  });
+
+  it('is gone as soon as its process is, though it has just beaten', async () => {
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+    const window = { ...thisWindow(), pid: child.pid ?? 0, beat: 1 };
+    assert.deepEqual(watch.look([window]), []);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    assert.deepEqual(watch.look([{ ...window, beat: 2 }]), [window.id]);
+  });
+
+  it('of another machine is gone after a lease without a beat, as its process cannot be seen', () => {
+    for (const pid of [process.pid, 2 ** 31 - 1]) {
+      const far = { ...other, id: `far ${pid}`, machine: 'elsewhere', pid };
+      assert.deepEqual(lookFor(LEASE_MS, far), [far.id]);
+    }
+  });
+});
