@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
 import { checkAccessKey } from '../../service/contract/accessKey';
+import type { Action } from '../platform/userError';
 import { window } from '../platform/window';
 import type { AccessKeys, KeyOwner } from './accessKeys';
 
@@ -53,6 +54,20 @@ export async function keepAccessKey(keys: AccessKeys, owner: KeyOwner, key: stri
 export async function enterAccessKey(keys: AccessKeys, owner: KeyOwner): Promise<string | undefined> {
   const key = await askAccessKey(owner);
   return key !== undefined && (await keepAccessKey(keys, owner, key)) ? key : undefined;
+}
+
+/** The access key of a dataset, which is asked for where there is none. Undefined where the user gave none. */
+export async function ensureAccessKey(keys: AccessKeys, owner: KeyOwner): Promise<string | undefined> {
+  return (await keys.get(owner)) ?? (await enterAccessKey(keys, owner));
+}
+
+/** The button that asks for another access key, and then does what failed for the one before. */
+export function replaceAccessKey(keys: AccessKeys, owner: () => KeyOwner | undefined, then?: () => unknown): Action {
+  const run = async () => {
+    const known = owner();
+    if (known !== undefined && (await enterAccessKey(keys, known)) !== undefined) await then?.();
+  };
+  return { label: l10n.t('Replace Access-Key…'), run };
 }
 
 function faultOf(typed: string): string | undefined {

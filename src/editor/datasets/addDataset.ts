@@ -3,9 +3,9 @@ import { checkBaseUrl } from '../../service/contract/baseUrl';
 import type { Dataset } from '../../service/contract/dataset';
 import type { AccessKeys } from '../accessKeys/accessKeys';
 import { askAccessKey, keepAccessKey } from '../accessKeys/enterAccessKey';
-import { formatBaseUrl } from '../platform/format';
 import { window } from '../platform/window';
 import type { Datasets } from './datasets';
+import { formatBaseUrl } from './formatFaults';
 
 /** Asks for a dataset's name, base URL and access key, and adds it to the user's settings. */
 export async function addDataset(deps: { datasets: Datasets; keys: AccessKeys }): Promise<Dataset | undefined> {

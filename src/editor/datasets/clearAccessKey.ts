@@ -1,9 +1,10 @@
 import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
 import { window } from '../platform/window';
-import { type ChooseDeps, chooseKeyOwner, givenDataset } from './chooseDataset';
+import { chooseKeyOwner } from './chooseDataset';
+import { type DatasetDeps, givenDataset } from './findDataset';
 
 /** Forgets a dataset's access key, and those for origins that it had before, after asking. */
-export async function clearAccessKey(deps: ChooseDeps, target: unknown): Promise<void> {
+export async function clearAccessKey(deps: DatasetDeps, target: unknown): Promise<void> {
   const abandoned = givenDataset(deps, target) === undefined ? await abandonedKeys(deps) : [];
   const chosen = abandoned.length === 0 ? await ofDataset(deps, target) : await pick(deps, abandoned);
   if (chosen === undefined) return;
@@ -16,12 +17,12 @@ export async function clearAccessKey(deps: ChooseDeps, target: unknown): Promise
 /** Whose key may be cleared, as it reads in a Quick Pick, and what is asked before. */
 type Choice = QuickPickItem & { readonly question: string };
 
-async function ofDataset(deps: ChooseDeps, target: unknown): Promise<Choice | undefined> {
+async function ofDataset(deps: DatasetDeps, target: unknown): Promise<Choice | undefined> {
   const dataset = await chooseKeyOwner(deps, target, l10n.t('Clear Access-Key'));
   return dataset && datasetChoice(dataset.name, dataset.baseUrl.host);
 }
 
-async function pick({ datasets }: ChooseDeps, abandoned: readonly Choice[]): Promise<Choice | undefined> {
+async function pick({ datasets }: DatasetDeps, abandoned: readonly Choice[]): Promise<Choice | undefined> {
   const own = datasets.all.filter((dataset) => !datasets.isSandbox(dataset));
   const choices: Choice[] = [
     ...own.map(({ name, baseUrl }) => datasetChoice(name, baseUrl.host)),
@@ -45,7 +46,7 @@ function datasetChoice(name: string, host: string): Choice {
 }
 
 /** The keys of datasets that were removed from the settings by hand, or cannot be used as they stand there. */
-async function abandonedKeys({ datasets, keys }: ChooseDeps): Promise<Choice[]> {
+async function abandonedKeys({ datasets, keys }: DatasetDeps): Promise<Choice[]> {
   const owners = (await keys.owners()).filter(({ name }) => datasets.find(name) === undefined);
   return [...Map.groupBy(owners, ({ name }) => name)].map(([name, all]) => {
     const origins = all.map(({ origin }) => origin).join(', ');

@@ -4,11 +4,12 @@ import { type Dataset, type DatasetSetting, readDatasets } from '../../service/c
 import { askAccessKey, keepAccessKey } from '../accessKeys/enterAccessKey';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
-import { type ChooseDeps, givenDataset, pickOwnDataset } from './chooseDataset';
+import { type DatasetDeps, givenDataset } from './findDataset';
 import { formatDefinitionFault } from './formatFaults';
+import { pickOwnDataset } from './pickDataset';
 
 /** Copies a dataset's name, base URL and contract, for others to add. No access key is in it. */
-export async function copyDatasetDefinition(deps: ChooseDeps, target: unknown): Promise<void> {
+export async function copyDatasetDefinition(deps: DatasetDeps, target: unknown): Promise<void> {
   const title = l10n.t('Copy Dataset Definition');
   const dataset = givenDataset(deps, target) ?? (await pickOwnDataset(deps, title));
   if (dataset === undefined) return;
@@ -20,7 +21,7 @@ export async function copyDatasetDefinition(deps: ChooseDeps, target: unknown): 
 }
 
 /** Adds the dataset whose definition is in the clipboard, once it is checked and its access key typed. */
-export async function addDatasetFromClipboard(deps: ChooseDeps): Promise<void> {
+export async function addDatasetFromClipboard(deps: DatasetDeps): Promise<void> {
   const { allowHttp, ...definition } = definitionIn(await env.clipboard.readText());
   const { datasets, faults } = readDatasets([allowHttp === undefined ? definition : { ...definition, allowHttp }]);
   const [dataset] = datasets;

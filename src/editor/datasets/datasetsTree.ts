@@ -3,12 +3,14 @@ import { type Contract, DEFAULT_CONTRACT } from '../../service/contract/contract
 import type { Dataset, DatasetFault } from '../../service/contract/dataset';
 import type { ResponseField } from '../../service/response/recognition';
 import type { AccessKeys } from '../accessKeys/accessKeys';
+import { formatField } from '../platform/formatField';
 import { Redraws } from '../platform/redraws';
 import { visibleItem } from '../platform/visibleItem';
+import type { Webhooks } from '../webhooks/webhooks';
 import type { Datasets } from './datasets';
 import { formatDatasetFault } from './formatFaults';
-import { formatField } from './formatField';
-import type { Webhooks } from './webhooks';
+
+export const DATASETS_VIEW = 'datasetImport.datasets';
 
 /** A dataset in the view Datasets. */
 export interface DatasetNode {

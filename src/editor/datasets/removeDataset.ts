@@ -1,10 +1,11 @@
 import { l10n } from 'vscode';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
-import { type ChooseDeps, givenDataset, pickOwnDataset } from './chooseDataset';
+import { type DatasetDeps, givenDataset } from './findDataset';
+import { pickOwnDataset } from './pickDataset';
 
 /** Removes a dataset from the settings together with its access key, after asking. */
-export async function removeDataset(deps: ChooseDeps, target: unknown): Promise<void> {
+export async function removeDataset(deps: DatasetDeps, target: unknown): Promise<void> {
   const title = l10n.t('Remove Dataset');
   const dataset = givenDataset(deps, target) ?? (await pickOwnDataset(deps, title));
   if (dataset === undefined) return;

@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import { SourceError } from '../../service/errors';
 import { type CheckedSource, checkFile, checkText, MAX_HELD_BYTES } from '../../tasks/sending/sources';
 import { mapWithConcurrency } from '../../tasks/timing/mapWithConcurrency';
-import { formatSize, formatSource } from '../platform/format';
+import { formatSize } from '../platform/formatNumbers';
+import { formatSource } from '../platform/formatOutcome';
 import { UserError } from '../platform/userError';
 import type { CollectedFile } from './collectFiles';
 

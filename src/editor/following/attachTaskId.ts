@@ -2,14 +2,15 @@ import { l10n } from 'vscode';
 import { type TaskId, taskIdText } from '../../service/json/taskId';
 import { isSameDestination } from '../../tasks/destination';
 import { failureOf, type TrackedTask } from '../../tasks/trackedTask';
-import { datasetOf, readyDestination } from '../datasets/chooseDataset';
-import { formatFailure, formatRefusal } from '../platform/format';
+import { ensureAccessKey } from '../accessKeys/enterAccessKey';
+import { datasetAt } from '../datasets/findDataset';
+import { formatFailure, formatRefusal } from '../platform/formatOutcome';
 import { window } from '../platform/window';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import { pickTask } from '../tree/pickTasks';
 import { taskLabel } from '../tree/taskItem';
 import { askTaskId } from './askTaskId';
-import { type RefreshDeps, refreshTask } from './refreshTask';
+import { type RefreshDeps, refreshTasks } from './refreshTask';
 
 /** Settles an import of which it was not certain whether it was taken: the user has found its task at the service. */
 export async function attachTaskId(deps: RefreshDeps, target: unknown): Promise<void> {
@@ -21,7 +22,7 @@ export async function attachTaskId(deps: RefreshDeps, target: unknown): Promise<
     return;
   const attached = { taskId, taskIdFrom: undefined, phase: { kind: 'accepted', report: undefined } } as const;
   // It may have been sent again while the box was open.
-  if (await deps.list.change(task.key, attached, lacksId)) await refreshTask(deps, { taskKey: task.key }, undefined);
+  if (await deps.list.change(task.key, attached, lacksId)) await refreshTasks(deps, [task.key]);
 }
 
 /** Whether no other task of the same destination has this id, or the user says that both have. */
@@ -53,7 +54,7 @@ export async function mayShareId(
 /** Whether the service knows a task of this id, or the user says so: an import once settled cannot be sent again. */
 async function isKnownThere(deps: RefreshDeps, task: TrackedTask, taskId: TaskId): Promise<boolean> {
   const { dataset } = task;
-  if ((await readyDestination(deps, datasetOf(deps, task))) === undefined) return false;
+  if ((await ensureAccessKey(deps.keys, datasetAt(deps, task))) === undefined) return false;
   const id = taskIdText(taskId);
   const outcome = await withDelayedProgress(l10n.t("Still asking '{0}' about task {1}", dataset, id), (signal) =>
     deps.refresher.lookUp(task, taskId, signal),

@@ -1,10 +1,11 @@
 import { l10n } from 'vscode';
 import { isOf } from '../../tasks/destination';
 import { newTask } from '../../tasks/trackedTask';
-import { chooseDataset, readyDestination } from '../datasets/chooseDataset';
+import { ensureAccessKey } from '../accessKeys/enterAccessKey';
+import { chooseDataset } from '../datasets/chooseDataset';
 import type { TasksView } from '../tree/tasksView';
 import { askTaskId } from './askTaskId';
-import { type RefreshDeps, refreshTask } from './refreshTask';
+import { type RefreshDeps, refreshTasks } from './refreshTask';
 
 /** Begins to follow a task that was made elsewhere, by its id. */
 export async function trackTask(
@@ -13,7 +14,7 @@ export async function trackTask(
 ): Promise<void> {
   const title = l10n.t('Track Task by ID');
   const dataset = await chooseDataset(deps, target, title);
-  if (dataset === undefined || (await readyDestination(deps, dataset)) === undefined) return;
+  if (dataset === undefined || (await ensureAccessKey(deps.keys, dataset)) === undefined) return;
   const taskId = await askTaskId(
     title,
     l10n.t("The ID of a task of dataset '{0}', as the service gave it.", dataset.name),
@@ -35,5 +36,5 @@ export async function trackTask(
       : [known];
   if (task === undefined) return;
   await deps.tasksView.reveal(task.key);
-  await refreshTask(deps, { taskKey: task.key }, undefined);
+  await refreshTasks(deps, [task.key]);
 }

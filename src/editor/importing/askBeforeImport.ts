@@ -3,11 +3,11 @@ import { taskIdText } from '../../service/json/taskId';
 import type { CheckedSource } from '../../tasks/sending/sources';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
 import type { CollectedFile } from '../files/collectFiles';
-import { formatAge, formatSize, formatState } from '../platform/format';
-import { oneLine } from '../platform/outsideText';
-import { shortText } from '../platform/shortText';
+import { formatAge, formatSize } from '../platform/formatNumbers';
+import { oneLine, shortText } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
+import { formatState } from '../tree/formatState';
 import { taskLabel } from '../tree/taskItem';
 
 /** Of more than so many, the first are named and the rest counted. */

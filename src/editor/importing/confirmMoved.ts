@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import { isAt } from '../../tasks/destination';
 import type { TrackedTask } from '../../tasks/trackedTask';
-import { type ChooseDeps, hostOf } from '../datasets/chooseDataset';
+import { type DatasetDeps, hostOf } from '../datasets/findDataset';
 import { window } from '../platform/window';
 import { taskLabel } from '../tree/taskItem';
 
@@ -10,7 +10,7 @@ import { taskLabel } from '../tree/taskItem';
  * all that may be sent, each for the origin that it is to be sent to.
  */
 export async function confirmMoved(
-  { datasets }: Pick<ChooseDeps, 'datasets'>,
+  { datasets }: Pick<DatasetDeps, 'datasets'>,
   wanted: readonly TrackedTask[],
 ): Promise<TrackedTask[]> {
   const settled: TrackedTask[] = [];

@@ -9,12 +9,15 @@ import { type CheckedSource, MAX_HELD_BYTES, type Sources } from '../../tasks/se
 import type { TaskList } from '../../tasks/store/taskList';
 import type { SerialQueue } from '../../tasks/timing/serialQueue';
 import { type Batch, taskState } from '../../tasks/trackedTask';
-import { type ChooseDeps, chooseDataset, readyDestination } from '../datasets/chooseDataset';
+import { ensureAccessKey } from '../accessKeys/enterAccessKey';
+import { chooseDataset } from '../datasets/chooseDataset';
+import type { DatasetDeps } from '../datasets/findDataset';
 import { checkFiles, checkSelection, checkTexts, type FileCheck } from '../files/checkFiles';
 import { type CollectedFiles, collectFiles } from '../files/collectFiles';
-import type { DropLimits, Dropped } from '../files/fileDrops';
+import { type Dropped, FileDrops } from '../files/fileDrops';
 import { chosenFiles, confirmUnsaved, pickFiles } from '../files/filesToImport';
 import { pathInWorkspace } from '../files/pathInWorkspace';
+import type { Messages } from '../platform/messages';
 import { asksForDuplicates, fileRules, maxFileBytes, openFolderSettings, unsavedFiles } from '../platform/settings';
 import { UserError } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
@@ -22,10 +25,11 @@ import { pickTasks } from '../tree/pickTasks';
 import { confirmBadFiles, confirmDuplicates, confirmImport, confirmLinks, confirmSensitive } from './askBeforeImport';
 
 /** What importing takes, from a first dataset to the queue. */
-export interface ImportDeps extends ChooseDeps {
+export interface ImportDeps extends DatasetDeps {
   readonly queue: ImportQueue;
   readonly list: TaskList;
   readonly sources: Sources;
+  readonly messages: Messages;
   readonly now: () => number;
   /** Keeps two imports that are asked for at the same time from being queued past each other. */
   readonly queueing: SerialQueue;
@@ -66,9 +70,10 @@ export async function importDropped(deps: ImportDeps, { uris, texts, bad }: Drop
   await importLooked(deps, { good: look.good, bad: [...bad, ...look.bad] });
 }
 
-/** How much of a drop may be read now. */
-export function dropLimits({ sources }: Pick<ImportDeps, 'sources'>): DropLimits {
-  return { maxBytes: maxFileBytes(), roomBytes: MAX_HELD_BYTES - sources.heldBytes };
+/** Imports what is dropped on a view. */
+export function dropsOf(deps: ImportDeps): FileDrops {
+  const limits = () => ({ maxBytes: maxFileBytes(), roomBytes: MAX_HELD_BYTES - deps.sources.heldBytes });
+  return new FileDrops((dropped) => importDropped(deps, dropped), limits, deps.messages);
 }
 
 /** Imports files and folders; asks all there is to ask before the first one is sent. */
@@ -132,7 +137,7 @@ async function importChecked(
   label: string,
 ): Promise<void> {
   const dataset = await chooseDataset(deps, undefined, l10n.t('Import {0}', formatWhat(checked)));
-  if (dataset === undefined || (await readyDestination(deps, dataset)) === undefined) return;
+  if (dataset === undefined || (await ensureAccessKey(deps.keys, dataset)) === undefined) return;
   const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
   await deps.queueing.run(() => queueImports(deps, checked, destination, leftOut, label));
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ImportQueue, QueueProgress } from '../../tasks/queue/importQueue';
 import { setContextKey } from '../platform/contextKeys';
-import { formatSize, formatTimeLeft } from '../platform/format';
+import { formatSize, formatTimeLeft } from '../platform/formatNumbers';
 import { plainText } from '../platform/outsideText';
 import { formatWaitReason } from '../tree/formatWaitReason';
 

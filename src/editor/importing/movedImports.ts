@@ -1,11 +1,12 @@
 import { type Disposable, l10n } from 'vscode';
 import type { Destination } from '../../tasks/destination';
 import type { ImportQueue } from '../../tasks/queue/importQueue';
-import { type ChooseDeps, hostOf, readyDestination } from '../datasets/chooseDataset';
+import { ensureAccessKey } from '../accessKeys/enterAccessKey';
+import { type DatasetDeps, hostOf } from '../datasets/findDataset';
 import type { Messages } from '../platform/messages';
 
 /** What asking about moved imports takes. */
-export interface MovedDeps extends ChooseDeps {
+export interface MovedDeps extends DatasetDeps {
   readonly queue: ImportQueue;
   readonly messages: Messages;
 }
@@ -62,7 +63,7 @@ export class MovedImports implements Disposable {
   /** Only to the origin that was named: it may have moved on since. */
   async #send(name: string, origin: string): Promise<void> {
     const dataset = this.#deps.datasets.find(name);
-    if (dataset?.baseUrl.origin !== origin || (await readyDestination(this.#deps, dataset)) === undefined) {
+    if (dataset?.baseUrl.origin !== origin || (await ensureAccessKey(this.#deps.keys, dataset)) === undefined) {
       // Asked again with the next look at where it is.
       return void this.#deps.queue.resume();
     }

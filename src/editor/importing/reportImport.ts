@@ -2,19 +2,19 @@ import { type Disposable, l10n } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import type { ImportRun } from '../../tasks/queue/importRun';
 import { type EndedPhase, type Failure, type TrackedTask, wasAcceptedEarly } from '../../tasks/trackedTask';
-import { enterAccessKey } from '../accessKeys/enterAccessKey';
-import { knownDataset } from '../datasets/chooseDataset';
-import { chooseFieldOfTask, type MapDeps } from '../mapping/mapResponses';
-import { formatEarly, formatEnd, formatFailure, formatLeft, formatRefusal } from '../platform/format';
+import { replaceAccessKey } from '../accessKeys/enterAccessKey';
+import { datasetNamed } from '../datasets/findDataset';
+import { chooseFieldAction, type MapDeps } from '../mapping/mapResponses';
+import { formatEarly, formatEnd, formatFailure, formatLeft, formatRefusal } from '../platform/formatOutcome';
 import type { Messages } from '../platform/messages';
-import { shortText } from '../platform/shortText';
+import { shortText } from '../platform/outsideText';
 import type { Action } from '../platform/userError';
-import { editRequest } from '../requests/editRequest';
+import { editRequestAction } from '../requests/editRequest';
 import type { LastResponses } from '../requests/lastResponses';
 import { showResponse } from '../requests/showResponse';
 import { taskLabel } from '../tree/taskItem';
 import type { TasksView } from '../tree/tasksView';
-import { type RetryDeps, retry, retryAnyway } from './retryImport';
+import { type RetryDeps, retry, retryAnywayAction } from './retryImport';
 
 /** What telling of imports takes: its messages offer the next steps. */
 export interface ReportDeps extends MapDeps, RetryDeps {
@@ -69,7 +69,7 @@ function reportOne(deps: ReportDeps, { task, end, isBadKey }: Ended, dataset: st
       const early = wasAcceptedEarly(task) ? [formatEarly()] : [];
       if (taskId === undefined) {
         const words = l10n.t("'{0}' accepted '{1}', but no task ID was recognised in its answer.", dataset, file);
-        const choose = chooseTaskId(deps, task.key);
+        const choose = chooseFieldAction(deps, 'taskId', task.key);
         return messages.warn([words, ...early].join(' '), choose, showResponse(deps.responses, task.key));
       }
       const words = l10n.t("'{0}' accepted '{1}' as task {2}.", dataset, file, shortText(taskIdText(taskId)));
@@ -91,8 +91,7 @@ function reportOne(deps: ReportDeps, { task, end, isBadKey }: Ended, dataset: st
       const left = formatLeft(end.sentBytes, end.totalBytes);
       const hint = l10n.t('Importing it again may import it twice.');
       const words = [question, formatEnd(end), left, hint].join(' ');
-      const again = { label: l10n.t('Retry Anyway…'), run: () => retryAnyway(deps, { taskKey: task.key }, undefined) };
-      return messages.warn(words, show, again);
+      return messages.warn(words, show, retryAnywayAction(deps, task.key));
     }
   }
 }
@@ -122,7 +121,7 @@ function reportAll(deps: ReportDeps, ended: readonly Ended[], { dataset, isAdopt
   ].join(' ');
   const worst = ended.find(({ end }) => end.kind !== 'accepted') ?? ended[0];
   const show = worst === undefined ? [] : [showTask(deps, worst.task.key)];
-  const choose = withoutId.slice(0, 1).map(({ task }) => chooseTaskId(deps, task.key));
+  const choose = withoutId.slice(0, 1).map(({ task }) => chooseFieldAction(deps, 'taskId', task.key));
   const failed = [...rejected, ...notSent].map(({ task }) => task);
   const badKey = rejected.some(({ isBadKey }) => isBadKey);
   const replace = badKey ? [replaceKey(deps, failed, dataset)] : [];
@@ -151,22 +150,17 @@ function showTask({ tasksView }: ReportDeps, key: number): Action {
   return { label: l10n.t('Show Task'), run: () => tasksView.reveal(key) };
 }
 
-function chooseTaskId(deps: ReportDeps, key: number): Action {
-  return {
-    label: l10n.t('Choose the Task ID…'),
-    run: () => chooseFieldOfTask(deps, 'taskId', { taskKey: key }),
-  };
-}
-
 /** Leads from the service's refusal to the part that it minds, and back to the import. */
 function editRequestOf(deps: ReportDeps, task: TrackedTask, name: string): Action {
-  const edit = async (): Promise<void> => {
-    if (!(await editRequest(deps, { dataset: knownDataset(deps, name) }))) return;
-    const again = { label: l10n.t('Import Again'), run: () => retry(deps, [task]) };
-    await deps.messages.done(l10n.t("What is sent to dataset '{0}' was changed.", name), again, editMore);
-  };
-  const editMore = { label: l10n.t('Edit Request…'), run: edit };
-  return editMore;
+  const edit: Action = editRequestAction(
+    deps,
+    () => datasetNamed(deps, name),
+    () => {
+      const again = { label: l10n.t('Import Again'), run: () => retry(deps, [task]) };
+      return deps.messages.done(l10n.t("What is sent to dataset '{0}' was changed.", name), again, edit);
+    },
+  );
+  return edit;
 }
 
 function tryAgain(deps: ReportDeps, task: TrackedTask): Action {
@@ -179,9 +173,9 @@ function retryFailed(deps: ReportDeps, tasks: readonly TrackedTask[], isCanceled
 }
 
 function replaceKey(deps: ReportDeps, tasks: readonly TrackedTask[], name: string): Action {
-  const run = async () => {
-    const dataset = deps.datasets.find(name);
-    if (dataset !== undefined && (await enterAccessKey(deps.keys, dataset)) !== undefined) await retry(deps, tasks);
-  };
-  return { label: l10n.t('Replace Access-Key…'), run };
+  return replaceAccessKey(
+    deps.keys,
+    () => deps.datasets.find(name),
+    () => retry(deps, tasks),
+  );
 }

@@ -4,17 +4,17 @@ import type { ImportQueue } from '../../tasks/queue/importQueue';
 import type { Sources } from '../../tasks/sending/sources';
 import type { TaskList } from '../../tasks/store/taskList';
 import { hasFailed, type Phase, type TrackedTask, wasNotTaken } from '../../tasks/trackedTask';
-import type { ChooseDeps } from '../datasets/chooseDataset';
+import type { DatasetDeps } from '../datasets/findDataset';
 import { reachableTasks } from '../following/reachableTasks';
-import { formatFailure } from '../platform/format';
-import { UserError } from '../platform/userError';
+import { formatFailure } from '../platform/formatOutcome';
+import { type Action, UserError } from '../platform/userError';
 import { window } from '../platform/window';
 import { pickTasks } from '../tree/pickTasks';
 import { taskLabel } from '../tree/taskItem';
 import { confirmMoved } from './confirmMoved';
 
 /** What sending an import again takes: its dataset may have no key any more, and its text may be gone. */
-export interface RetryDeps extends ChooseDeps {
+export interface RetryDeps extends DatasetDeps {
   readonly list: TaskList;
   readonly queue: ImportQueue;
   readonly sources: Sources;
@@ -25,9 +25,18 @@ export async function retryImport(deps: RetryDeps, target: unknown, selected: un
   await retry(deps, await pickTasks(deps.list, target, selected, ({ phase }) => wasNotTaken(phase)));
 }
 
-/** Sends again, at the user's word, what the service may have taken. */
+/** Sends again, at the user's word, what the service may have received. */
 export async function retryAnyway(deps: RetryDeps, target: unknown, selected: unknown): Promise<void> {
-  const tasks = await pickTasks(deps.list, target, selected, ({ phase }) => phase.kind === 'unconfirmed');
+  await retryUnconfirmed(deps, await pickTasks(deps.list, target, selected, isUnconfirmed));
+}
+
+/** The button that asks whether to send an import again that the service may have received. */
+export function retryAnywayAction(deps: RetryDeps, key: number): Action {
+  const run = () => retryUnconfirmed(deps, [deps.list.get(key)].filter(isUnconfirmed));
+  return { label: l10n.t('Retry Anyway…'), run };
+}
+
+async function retryUnconfirmed(deps: RetryDeps, tasks: readonly TrackedTask[]): Promise<void> {
   const [first] = tasks;
   if (first === undefined) return;
   const question =
@@ -49,14 +58,14 @@ export async function retry(
   wanted: readonly TrackedTask[],
   maySend: (phase: Phase) => boolean = wasNotTaken,
 ): Promise<void> {
-  const { tasks, waitReason } = await reachableTasks(deps, await confirmMoved(deps, wanted));
+  const { tasks, firstError } = await reachableTasks(deps, await confirmMoved(deps, wanted));
   const there = tasks.filter(({ key, source }) => source !== undefined && deps.sources.has(key, source));
   const queued: TrackedTask[] = [];
   for (const group of Map.groupBy(there, destinationKey).values()) {
     const keys = group.map(({ key }) => key);
     queued.push(...(await deps.queue.retry(keys, maySend, group[0]?.origin)));
   }
-  if (waitReason !== undefined) throw waitReason;
+  if (firstError !== undefined) throw firstError;
   const gone = tasks.find((task) => !there.includes(task));
   if (gone !== undefined) {
     const why = formatFailure({ name: 'TextGone', detail: '' });
@@ -66,6 +75,10 @@ export async function retry(
   if (unsure === undefined || queued.some(({ key }) => key === unsure.key)) return;
   throw new UserError(
     l10n.t("'{0}' was not sent again: by now '{1}' may have taken it.", taskLabel(unsure), unsure.dataset),
-    [{ label: l10n.t('Retry Anyway…'), run: () => retryAnyway(deps, { taskKey: unsure.key }, undefined) }],
+    [retryAnywayAction(deps, unsure.key)],
   );
+}
+
+function isUnconfirmed(task: TrackedTask | undefined): task is TrackedTask {
+  return task?.phase.kind === 'unconfirmed';
 }

@@ -4,7 +4,7 @@ import type { ResponseField } from '../../service/response/recognition';
 import { type ResponseLeaf, responseLeaves } from '../../service/response/responseLeaves';
 import { responseData } from '../../tasks/following/rereadResponses';
 import type { TrackedTask } from '../../tasks/trackedTask';
-import { formatField } from '../datasets/formatField';
+import { formatField } from '../platform/formatField';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
 import { taskLabel } from '../tree/taskItem';

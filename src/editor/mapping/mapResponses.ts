@@ -5,17 +5,18 @@ import { isOf } from '../../tasks/destination';
 import { responseFor } from '../../tasks/following/rereadResponses';
 import type { TaskList } from '../../tasks/store/taskList';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
-import { type ChooseDeps, chooseDataset, datasetOf } from '../datasets/chooseDataset';
-import { formatField, formatMeaning } from '../datasets/formatField';
-import { shortText } from '../platform/shortText';
-import { UserError } from '../platform/userError';
+import { chooseDataset } from '../datasets/chooseDataset';
+import { type DatasetDeps, datasetAt } from '../datasets/findDataset';
+import { formatField, formatMeaning } from '../platform/formatField';
+import { shortText } from '../platform/outsideText';
+import { type Action, UserError } from '../platform/userError';
 import { window } from '../platform/window';
 import { pickTask } from '../tree/pickTasks';
 import { chooseField } from './chooseField';
 import type { Mapping } from './mapping';
 
 /** What mapping responses takes. */
-export interface MapDeps extends ChooseDeps {
+export interface MapDeps extends DatasetDeps {
   readonly list: TaskList;
   readonly mapping: Mapping;
 }
@@ -53,18 +54,27 @@ export async function mapResponses(deps: MapDeps, target: unknown): Promise<void
 
 /** Lets the user choose where a field is in the response about a task. */
 export async function chooseFieldOfTask(deps: MapDeps, field: ResponseField, target: unknown): Promise<void> {
-  const fits = (task: TrackedTask) => responseFor(field, task) !== undefined;
-  const task = await pickTask(deps.list, target, fits);
+  const task = await pickTask(deps.list, target, (task) => responseFor(field, task) !== undefined);
+  if (task !== undefined) await chooseFieldIn(deps, field, task);
+}
+
+/** The button that lets the user choose where a field is in the response about a task. */
+export function chooseFieldAction(deps: MapDeps, field: 'taskId' | 'status', key: number): Action {
+  const label = field === 'taskId' ? l10n.t('Choose the Task ID…') : l10n.t('Choose the Status…');
+  return { label, run: () => chooseFieldIn(deps, field, deps.list.get(key)) };
+}
+
+async function chooseFieldIn(deps: MapDeps, field: ResponseField, task: TrackedTask | undefined): Promise<void> {
   const response = task && responseFor(field, task);
-  if (task === undefined || response === undefined) return;
-  await chooseField(deps.mapping, datasetOf(deps, task), field, { task, response });
+  if (task !== undefined && response !== undefined)
+    await chooseField(deps.mapping, datasetAt(deps, task), field, { task, response });
 }
 
 /** Lets the user say what the status of a task means. */
 export async function chooseMeaningOfStatus(deps: MapDeps, target: unknown): Promise<void> {
   const task = await pickTask(deps.list, target, (task) => statusOf(task) !== undefined);
   const status = task && statusOf(task);
-  if (task !== undefined && status !== undefined) await chooseMeaning(deps, datasetOf(deps, task), status, task.key);
+  if (task !== undefined && status !== undefined) await chooseMeaning(deps, datasetAt(deps, task), status, task.key);
 }
 
 async function chooseMeaning(

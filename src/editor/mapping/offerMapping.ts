@@ -1,17 +1,17 @@
 import { type Disposable, l10n } from 'vscode';
 import type { ListChange, TaskList } from '../../tasks/store/taskList';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
-import { enterAccessKey } from '../accessKeys/enterAccessKey';
-import { datasetOf } from '../datasets/chooseDataset';
-import { formatMeaning } from '../datasets/formatField';
-import { formatRefusal } from '../platform/format';
+import { replaceAccessKey } from '../accessKeys/enterAccessKey';
+import { datasetAt } from '../datasets/findDataset';
+import { formatMeaning } from '../platform/formatField';
+import { formatRefusal } from '../platform/formatOutcome';
 import type { Messages } from '../platform/messages';
-import { shortText } from '../platform/shortText';
-import { editRequest } from '../requests/editRequest';
+import { shortText } from '../platform/outsideText';
+import { editRequestAction } from '../requests/editRequest';
 import type { LastResponses } from '../requests/lastResponses';
 import { showResponse } from '../requests/showResponse';
 import { taskLabel } from '../tree/taskItem';
-import { chooseFieldOfTask, type MapDeps } from './mapResponses';
+import { chooseFieldAction, type MapDeps } from './mapResponses';
 
 /** How many statuses of a dataset are asked about one by one: more of them are no statuses, but the wrong place. */
 const STATUSES_ASKED = 3;
@@ -70,24 +70,18 @@ export class OfferMapping implements Disposable {
 
   #offerKey(task: TrackedTask, refusal: string): Promise<void> {
     const { datasets, keys, messages, responses } = this.#deps;
-    const replace = {
-      label: l10n.t('Replace Access-Key…'),
-      run: async () => {
-        const dataset = datasets.find(task.dataset);
-        if (dataset === undefined || (await enterAccessKey(keys, dataset)) === undefined) return;
-        // The new one may be bad too.
-        this.#asked.delete(askedAbout(task, 'key'));
-      },
-    };
+    const replace = replaceAccessKey(
+      keys,
+      () => datasets.find(task.dataset),
+      // The new one may be bad too.
+      () => this.#asked.delete(askedAbout(task, 'key')),
+    );
     return messages.warn(formatRejected(task, refusal), replace, showResponse(responses, task.key));
   }
 
   #offerEdit(task: TrackedTask, refusal: string): Promise<void> {
     const { messages, responses } = this.#deps;
-    const edit = {
-      label: l10n.t('Edit Request…'),
-      run: () => editRequest(this.#deps, { dataset: datasetOf(this.#deps, task) }),
-    };
+    const edit = editRequestAction(this.#deps, () => datasetAt(this.#deps, task));
     const show = showResponse(responses, task.key);
     return messages.warn(formatRejected(task, refusal), edit, show);
   }
@@ -97,7 +91,7 @@ export class OfferMapping implements Disposable {
     this.#statuses.set(task.dataset, (this.#statuses.get(task.dataset) ?? 0) + 1);
     const actions = (['running', 'succeeded', 'failed'] as const).map((meaning) => ({
       label: formatMeaning(meaning),
-      run: () => mapping.setMeaning(datasetOf(this.#deps, task), status, meaning, task.key),
+      run: () => mapping.setMeaning(datasetAt(this.#deps, task), status, meaning, task.key),
     }));
     const words = l10n.t(
       "'{0}' says '{1}' of '{2}'. What does it mean?",
@@ -119,10 +113,7 @@ export class OfferMapping implements Disposable {
 
   #offerStatus(task: TrackedTask, words: string): Promise<void> {
     const { messages, responses } = this.#deps;
-    const choose = {
-      label: l10n.t('Choose the Status…'),
-      run: () => chooseFieldOfTask(this.#deps, 'status', { taskKey: task.key }),
-    };
+    const choose = chooseFieldAction(this.#deps, 'status', task.key);
     const show = showResponse(responses, task.key);
     return messages.done(words, choose, show);
   }

@@ -1,13 +1,10 @@
 import * as vscode from 'vscode';
-import { PatternsTooComplexError } from '../../files/matchBudget';
-import { SourceError } from '../../service/errors';
 import { KnownKeys } from '../../service/masking/knownKeys';
 import type { Outcome } from '../../service/response/outcome';
-import { StoreError } from '../../tasks/store/storeError';
-import { formatRefusal, formatSource, formatStore } from './format';
+import { formatError } from './formatError';
+import { formatRefusal } from './formatOutcome';
 import { oneLine } from './outsideText';
-import { openSettings } from './settings';
-import { type Action, UserError } from './userError';
+import type { Action } from './userError';
 import { window } from './window';
 
 /** Tells people what happened, and keeps the log. No text that is shown or logged may hold an access key. */
@@ -68,7 +65,7 @@ export class Messages {
   }
 
   /** Logs how a request ended; a departure from the documented response once a window. */
-  noteOutcome(url: URL, outcome: Outcome<unknown>): void {
+  readonly noteOutcome = (url: URL, outcome: Outcome<unknown>): void => {
     const cause = 'cause' in outcome ? `: ${outcome.cause.message}` : '';
     const refusal = outcome.kind === 'rejected' ? `: ${formatRefusal(outcome.refusal)}` : '';
     const level = outcome.kind === 'accepted' ? 'debug' : 'info';
@@ -78,7 +75,7 @@ export class Messages {
       if (!this.#deviations.has(words)) this.#write('info', words);
       this.#deviations.add(words);
     }
-  }
+  };
 
   /** Writes into the log only. */
   note(message: string): void {
@@ -125,24 +122,4 @@ function framesOf(error: unknown): string[] {
       .match(/^[ \t]+at .*$/gm)
       ?.map((frame) => `    ${frame.trim()}`) ?? []
   );
-}
-
-/** Whatever was thrown, in words and with the next steps. */
-export function formatError(error: unknown, openLog: () => void): { message: string; actions: readonly Action[] } {
-  const showLog = { label: vscode.l10n.t('Show Log'), run: openLog };
-  if (error instanceof UserError) return error;
-  if (error instanceof SourceError) return { message: formatSource(error), actions: [] };
-  if (error instanceof PatternsTooComplexError) return formatTooComplex(error);
-  if (error instanceof StoreError) return { message: formatStore(error), actions: [showLog] };
-  const words = error instanceof Error ? error.message : String(error);
-  return { message: vscode.l10n.t('Something unexpected happened: {0}', words), actions: [showLog] };
-}
-
-function formatTooComplex({ source }: PatternsTooComplexError): { message: string; actions: readonly Action[] } {
-  const isSetting = source.startsWith('datasetImport.');
-  const message = isSetting
-    ? vscode.l10n.t("The patterns in the setting '{0}' are too complex, so nothing was imported.", source)
-    : vscode.l10n.t("The patterns in '{0}' are too complex, so nothing was imported.", source);
-  const label = vscode.l10n.t('Open Settings');
-  return { message, actions: [{ label, run: () => openSettings(isSetting ? source : 'datasetImport.folders') }] };
 }

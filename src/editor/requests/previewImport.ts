@@ -8,8 +8,9 @@ import { fileFacts } from '../../service/request/fileFacts';
 import { previewFileTask, previewJson } from '../../service/request/preview';
 import { fileTaskRequest, queryTaskRequest } from '../../service/request/requests';
 import type { TaskList } from '../../tasks/store/taskList';
-import { type ChooseDeps, chooseDataset, datasetOf } from '../datasets/chooseDataset';
+import { chooseDataset } from '../datasets/chooseDataset';
 import { targetOf } from '../datasets/datasets';
+import { type DatasetDeps, datasetAt } from '../datasets/findDataset';
 import { chosenFiles, confirmUnsaved } from '../files/filesToImport';
 import { pathInWorkspace } from '../files/pathInWorkspace';
 import { unsavedFiles } from '../platform/settings';
@@ -23,7 +24,7 @@ import type { RequestPreview, RequestPreviews } from './requestPreviews';
 const SHOWN_BYTES = 2048;
 
 /** What previewing takes. */
-export interface PreviewDeps extends ChooseDeps {
+export interface PreviewDeps extends DatasetDeps {
   readonly list: TaskList;
   readonly previews: RequestPreviews;
 }
@@ -41,7 +42,7 @@ export async function previewImport(deps: PreviewDeps, target: unknown): Promise
 export async function previewQuery(deps: PreviewDeps, target: unknown): Promise<void> {
   const task = await pickTask(deps.list, target, ({ taskId }) => taskId !== undefined);
   if (task?.taskId === undefined) return;
-  const request = queryTaskRequest(masked(datasetOf(deps, task)), task.taskId);
+  const request = queryTaskRequest(masked(datasetAt(deps, task)), task.taskId);
   await deps.previews.show(l10n.t('{0} (query request)', taskLabel(task)), {
     text: previewJson(request),
     curl: curlJson(request),

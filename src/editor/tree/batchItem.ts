@@ -2,8 +2,9 @@ import { l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 
 import { type Destination, destinationKey } from '../../tasks/destination';
 import type { WaitReason } from '../../tasks/queue/circuitBreaker';
 import { hasFailed, isOpen, isUnfinished, type TaskState, type TrackedTask, taskState } from '../../tasks/trackedTask';
-import { formatAge, formatSize, formatState } from '../platform/format';
+import { formatAge, formatSize } from '../platform/formatNumbers';
 import type { TrackedBatch } from './batches';
+import { formatState } from './formatState';
 import { formatWaitReason } from './formatWaitReason';
 import { formatNotChecked, type WhyNotAsked } from './whyNotAsked';
 

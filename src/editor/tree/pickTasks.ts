@@ -1,9 +1,10 @@
 import { l10n, type QuickPickItem } from 'vscode';
 import type { TaskList } from '../../tasks/store/taskList';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
-import { formatAge, formatState } from '../platform/format';
+import { formatAge } from '../platform/formatNumbers';
 import { window } from '../platform/window';
 import { tasksOfBatch } from './batches';
+import { formatState } from './formatState';
 import { taskLabel } from './taskItem';
 import { isBatchNode, isTaskNode } from './tasksTree';
 

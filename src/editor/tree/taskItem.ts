@@ -12,19 +12,11 @@ import {
   taskState,
   wasAcceptedEarly,
 } from '../../tasks/trackedTask';
-import { formatFieldSource } from '../datasets/formatField';
-import {
-  formatAge,
-  formatAttempt,
-  formatEarly,
-  formatEnd,
-  formatFailure,
-  formatRefusal,
-  formatSize,
-  formatState,
-} from '../platform/format';
-import { plainMarkdown } from '../platform/outsideText';
-import { shortText } from '../platform/shortText';
+import { formatFieldSource } from '../platform/formatField';
+import { formatAge, formatSize } from '../platform/formatNumbers';
+import { formatAttempt, formatEarly, formatEnd, formatFailure, formatRefusal } from '../platform/formatOutcome';
+import { plainMarkdown, shortText } from '../platform/outsideText';
+import { formatState } from './formatState';
 import { offerLink, taskOffer } from './taskOffers';
 import { formatNotChecked, formatWaits, type WhyNotAsked } from './whyNotAsked';
 

@@ -7,14 +7,16 @@ import { Polling } from '../../tasks/timing/polling';
 import type { AccessKeys } from '../accessKeys/accessKeys';
 import type { Datasets } from '../datasets/datasets';
 import type { FileDrops } from '../files/fileDrops';
-import { formatStore } from '../platform/format';
+import { formatStore } from '../platform/formatError';
 import type { Messages } from '../platform/messages';
 import { plainText } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
-import { TASKS_VIEW } from '../platform/viewIds';
+
 import type { SandboxHost } from '../sandbox/sandboxHost';
 import { type TasksNode, TasksTree } from './tasksTree';
 import { whyNotAsked } from './whyNotAsked';
+
+export const TASKS_VIEW = 'datasetImport.tasks';
 
 /** How often other windows' changes are looked for, unfinished tasks are asked about, and ages are redrawn. */
 const PAUSES_MS = { sync: 1000, refresh: 3000, ages: 60_000 } as const;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { commands, type MarkdownString, ThemeIcon } from 'vscode';
-import { formatState } from '../../../../src/editor/platform/format';
+import { formatState } from '../../../../src/editor/tree/formatState';
 import { taskItem, taskLabel, taskTooltip } from '../../../../src/editor/tree/taskItem';
 import type { TaskId } from '../../../../src/service/json/taskId';
 import { newTask, type Phase, type TaskState, type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';

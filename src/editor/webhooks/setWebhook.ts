@@ -7,15 +7,17 @@ import { askedPauseMs } from '../../tasks/timing/askedPause';
 import { backoffMs } from '../../tasks/timing/backoff';
 import type { Clock } from '../../tasks/timing/clock';
 import { failureOf } from '../../tasks/trackedTask';
-import { enterAccessKey } from '../accessKeys/enterAccessKey';
-import { formatFailure, formatRefusal } from '../platform/format';
+import { ensureAccessKey, replaceAccessKey } from '../accessKeys/enterAccessKey';
+import { chooseDataset } from '../datasets/chooseDataset';
+import { targetOf } from '../datasets/datasets';
+import { type DatasetDeps, datasetNamed } from '../datasets/findDataset';
+import { formatFailure, formatRefusal } from '../platform/formatOutcome';
 import type { Messages } from '../platform/messages';
 import { window } from '../platform/window';
-import { type ChooseDeps, chooseDataset, knownDataset, readyDestination } from './chooseDataset';
 import type { Webhooks } from './webhooks';
 
 /** What setting a webhook takes. */
-export interface WebhookDeps extends ChooseDeps {
+export interface WebhookDeps extends DatasetDeps {
   readonly service: ImportService;
   readonly webhooks: Webhooks;
   readonly messages: Messages;
@@ -25,7 +27,11 @@ export interface WebhookDeps extends ChooseDeps {
 /** Asks for an address and registers it with a dataset's service, which is a change there. */
 export async function setWebhook(deps: WebhookDeps, target: unknown): Promise<void> {
   const dataset = await chooseDataset(deps, target, l10n.t('Set Webhook'));
-  if (dataset === undefined || (await readyDestination(deps, dataset)) === undefined) return;
+  if (dataset !== undefined) await askAndApply(deps, dataset);
+}
+
+async function askAndApply(deps: WebhookDeps, dataset: Dataset): Promise<void> {
+  if ((await ensureAccessKey(deps.keys, dataset)) === undefined) return;
   const last = deps.webhooks.notVerified(dataset) ?? deps.webhooks.last(dataset);
   const url = await askWebhookUrl(dataset, last);
   if (url !== undefined && (await confirm(dataset, url))) await apply(deps, dataset, url);
@@ -34,8 +40,8 @@ export async function setWebhook(deps: WebhookDeps, target: unknown): Promise<vo
 /** Sends an address that the user has confirmed, not before the monotonic time at which the service may be asked again. */
 async function apply(deps: WebhookDeps, dataset: Dataset, url: URL, notBeforeMs = 0): Promise<void> {
   const { service, webhooks, clock } = deps;
-  const destination = await readyDestination(deps, dataset);
-  if (destination === undefined) return;
+  const accessKey = await ensureAccessKey(deps.keys, dataset);
+  if (accessKey === undefined) return;
   const notVerified = webhooks.notVerified(dataset);
   await webhooks.rememberNotVerified(dataset, url.href);
   const title = l10n.t("Setting the webhook of '{0}'", dataset.name);
@@ -46,7 +52,7 @@ async function apply(deps: WebhookDeps, dataset: Dataset, url: URL, notBeforeMs 
       token.onCancellationRequested(() => stop.abort());
       const waitMs = notBeforeMs - clock.monotonicMs();
       if (waitMs > 0) progress.report({ message: l10n.t('in {0} s, as the service asks', Math.ceil(waitMs / 1000)) });
-      return registerWebhook(service, destination.target, url, stop.signal, clock, waitMs);
+      return registerWebhook(service, targetOf(dataset, accessKey), url, stop.signal, clock, waitMs);
     },
   );
   if (outcome.kind === 'accepted') await webhooks.remember(dataset, url);
@@ -85,7 +91,7 @@ async function tell(deps: WebhookDeps, dataset: Dataset, url: URL, outcome: Outc
   // The user confirmed this address; only the dataset may have been changed in the settings, until a button is pressed.
   const again = (label: string) => {
     const notBeforeMs = deps.clock.monotonicMs() + waitMs;
-    return { label, run: () => apply(deps, knownDataset(deps, name), url, notBeforeMs) };
+    return { label, run: () => apply(deps, datasetNamed(deps, name), url, notBeforeMs) };
   };
   const { retryAfterMs } = 'retryAfterMs' in outcome ? outcome : {};
   const waitMs = retryAfterMs === undefined ? 0 : askedPauseMs(retryAfterMs, backoffMs(1, deps.clock.random));
@@ -94,11 +100,8 @@ async function tell(deps: WebhookDeps, dataset: Dataset, url: URL, outcome: Outc
     case 'accepted':
       return deps.messages.done(l10n.t("'{0}' took {1} as its webhook.", name, url.href));
     case 'rejected': {
-      const replaceKey = {
-        label: l10n.t('Replace Access-Key…'),
-        run: () => enterAccessKey(deps.keys, knownDataset(deps, name)),
-      };
-      const askAgain = { label: l10n.t('Try Again'), run: () => setWebhook(deps, { dataset }) };
+      const replaceKey = replaceAccessKey(deps.keys, () => datasetNamed(deps, name));
+      const askAgain = { label: l10n.t('Try Again'), run: () => askAndApply(deps, datasetNamed(deps, name)) };
       const words = l10n.t("'{0}' rejected the webhook: {1}", name, formatRefusal(outcome.refusal));
       const next = outcome.tryLater ? again(l10n.t('Apply Again')) : askAgain;
       return deps.messages.warn([words, ...asks].join(' '), ...(outcome.badKey ? [replaceKey] : []), next);

@@ -1,70 +1,7 @@
 import { l10n } from 'vscode';
-import type { BaseUrlFault } from '../../service/contract/baseUrl';
-import type { StoreError } from '../../tasks/store/storeError';
-import type { Attempt, EndedPhase, Failure, KeptRefusal, TaskState, TrackedTask } from '../../tasks/trackedTask';
-import { shortText } from './shortText';
-
-/** A size as people read it, in powers of 1024. */
-export function formatSize(bytes: number): string {
-  if (bytes < 1024) return bytes === 1 ? l10n.t('1 byte') : l10n.t('{0} bytes', bytes);
-  const units = ['KB', 'MB', 'GB', 'TB'];
-  const power = Math.min(Math.floor(Math.log2(bytes) / 10), units.length);
-  const amount = bytes / 1024 ** power;
-  return `${amount < 10 ? amount.toFixed(1) : Math.round(amount)} ${units[power - 1]}`;
-}
-
-/** How long ago something was. */
-export function formatAge(thenMs: number, nowMs: number): string {
-  const seconds = Math.max(0, Math.round((nowMs - thenMs) / 1000));
-  if (seconds < 60) return l10n.t('just now');
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return l10n.t('{0} min ago', minutes);
-  const hours = Math.floor(minutes / 60);
-  if (hours < 24) return l10n.t('{0} h ago', hours);
-  const days = Math.floor(hours / 24);
-  return days === 1 ? l10n.t('yesterday') : l10n.t('{0} days ago', days);
-}
-
-/** How long something will still take, roughly. */
-export function formatTimeLeft(ms: number): string {
-  const seconds = Math.ceil(ms / 1000);
-  if (seconds < 60) return l10n.t('{0} s left', seconds);
-  const minutes = Math.ceil(seconds / 60);
-  if (minutes < 60) return l10n.t('{0} min left', minutes);
-  return l10n.t('{0} h left', Math.ceil(minutes / 60));
-}
-
-/** A task's state in a word or two. A status that is not understood is shown as the service words it. */
-export function formatState(state: TaskState, task: TrackedTask): string {
-  switch (state) {
-    case 'queued':
-      return l10n.t('queued');
-    case 'sending':
-      return l10n.t('sending');
-    case 'notSent':
-      return l10n.t('not sent');
-    case 'rejected':
-      return l10n.t('rejected');
-    case 'unconfirmed':
-      return l10n.t('unconfirmed');
-    case 'withoutId':
-      return l10n.t('accepted, task ID not recognised');
-    case 'waiting':
-      return l10n.t('accepted');
-    case 'running':
-      return l10n.t('running');
-    case 'succeeded':
-      return l10n.t('succeeded');
-    case 'failed':
-      return l10n.t('failed');
-    case 'unreadable':
-      return l10n.t('its data in the task database is damaged');
-    case 'unknown': {
-      const status = task.phase.kind === 'accepted' ? task.phase.report?.status : undefined;
-      return status === undefined ? l10n.t('status not recognised') : l10n.t("status '{0}'", shortText(status));
-    }
-  }
-}
+import type { Attempt, EndedPhase, Failure, KeptRefusal } from '../../tasks/trackedTask';
+import { formatSize } from './formatNumbers';
+import { shortText } from './outsideText';
 
 /** Why the service said no, its code and message word for word as far as they are short. */
 export function formatRefusal(refusal: KeptRefusal): string {
@@ -226,39 +163,5 @@ export function formatSource({ reason, fileName }: Omit<Extract<Failure, { name:
       return l10n.t("'{0}' changed while it was being sent.", fileName);
     case 'changing':
       return l10n.t("'{0}' keeps changing.", fileName);
-  }
-}
-
-/** What is wrong with a base URL. */
-export function formatBaseUrl(fault: BaseUrlFault): string {
-  switch (fault) {
-    case 'empty':
-      return l10n.t('Enter the base URL of the service, such as https://import.example.com.');
-    case 'notUrl':
-      return l10n.t('This is not a URL. It looks like https://import.example.com.');
-    case 'scheme':
-      return l10n.t('The URL must begin with https://.');
-    case 'plainHttp':
-      return l10n.t('The URL must begin with https://; plain http would show the Access-Key to the network.');
-    case 'userInfo':
-      return l10n.t('The URL must not hold a user name or a password.');
-    case 'query':
-      return l10n.t('The URL must not hold a query (?) or a fragment (#).');
-  }
-}
-
-/** Why the record of tasks cannot be used. */
-export function formatStore({ reason, path }: StoreError): string {
-  switch (reason) {
-    case 'locked':
-      return l10n.t('The record of tasks is locked by another process. Try again in a moment.');
-    case 'full':
-      return l10n.t(
-        "The disk with the record of tasks, '{0}', is full. Nothing is sent until there is room on it.",
-        path,
-      );
-    case 'damaged':
-    case 'unusable':
-      return l10n.t("The record of tasks, '{0}', cannot be used.", path);
   }
 }
