@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { ImportQueue } from '../tasks/importQueue';
 import { Polling } from '../tasks/polling';
@@ -18,6 +19,10 @@ import { storeWords } from './words';
 
 /** How often other windows' changes are looked for, unfinished tasks are asked about, and ages are redrawn. */
 const PAUSES_MS = { sync: 1000, refresh: 3000, ages: 60_000 } as const;
+
+const REVEAL_TRIES = 5;
+/** After so long VS Code has drawn a tree that it was drawing. */
+const REVEAL_PAUSE_MS = 500;
 
 /** What the view takes. */
 export interface TasksViewDeps {
@@ -82,8 +87,16 @@ export class TasksView implements vscode.Disposable {
 
   /** Opens the view and selects a task in it. @throws UserError where it is no longer tracked */
   async reveal(key: number): Promise<void> {
-    if (this.#list.get(key) === undefined) throw new UserError(vscode.l10n.t('The task is not tracked any more.'));
-    await this.#view.reveal(this.#tree.node(key), { select: true, focus: false });
+    for (let tries = 1; ; tries++) {
+      if (this.#list.get(key) === undefined) throw new UserError(vscode.l10n.t('The task is not tracked any more.'));
+      try {
+        return await this.#view.reveal(this.#tree.node(key), { select: true, focus: false });
+      } catch (error) {
+        // VS Code finds no row while it draws the tree as a whole.
+        if (tries === REVEAL_TRIES) throw error;
+        await setTimeout(REVEAL_PAUSE_MS);
+      }
+    }
   }
 
   dispose(): void {

@@ -29,6 +29,7 @@ describe('A service that speaks in its own way', () => {
         [`${name}.txt`, 'one\ntwo\n'],
         [`${name} again.txt`, 'six\n'],
         [`${name} later.txt`, 'nine\n'],
+        [`${name} last.txt`, 'twelve\n'],
       ]),
     ),
   }));
@@ -307,13 +308,18 @@ describe('A service that speaks in its own way', () => {
     it('progress and message are chosen with Map Answers… from the palette', async () => {
       const { workbench } = open();
       const newcomer = new Newcomer(workbench, 'unrecognisable');
+      await newcomer.importFile('unrecognisable last.txt');
+      await workbench.openContainer('Dataset Import');
+      await row('unrecognisable last', /^accepted/);
+      serviceOf('unrecognisable').moveOn('middle');
+      await row('unrecognisable last', /^status '/);
       await workbench.runCommand('Dataset Import: Map Answers…');
       await newcomer.pick('Choose a dataset', 'unrecognisable', 'asks more');
       await newcomer.pick("How the answers of dataset 'unrecognisable' are read", 'Progress', 'asks more');
-      await newcomer.pick("Progress in the answers of dataset 'unrecognisable'", '100');
+      await newcomer.pick("Progress in the answers of dataset 'unrecognisable'", '50');
       await waitUntil('the progress in the tooltip', async () => {
-        const tooltip = await workbench.view('Tasks').tooltip('unrecognisable.txt');
-        return /Progress: 100 % \(from \/r\/x\/pc, as chosen\)/.test(tooltip) || undefined;
+        const tooltip = await workbench.view('Tasks').tooltip('unrecognisable last.txt');
+        return /Progress: 50 % \(from \/r\/x\/pc, as chosen\)/.test(tooltip) || undefined;
       });
     });
   });
