@@ -24,14 +24,16 @@ describe('A service that speaks in its own way', () => {
     for (const service of services.values()) await service.close();
   });
   const open = useWorkbench(() => ({
-    files: Object.fromEntries(
-      names.flatMap((name) => [
-        [`${name}.txt`, 'one\ntwo\n'],
-        [`${name} again.txt`, 'six\n'],
-        [`${name} later.txt`, 'nine\n'],
-        [`${name} last.txt`, 'twelve\n'],
-      ]),
-    ),
+    files: {
+      ...Object.fromEntries(
+        names.flatMap((name) => [
+          [`${name}.txt`, 'one\ntwo\n'],
+          [`${name} again.txt`, 'six\n'],
+        ]),
+      ),
+      'unrecognisable later.txt': 'nine\n',
+      'unrecognisable last.txt': 'twelve\n',
+    },
   }));
   afterEach(() => open().workbench.notifications.clear());
 
