@@ -78,7 +78,9 @@ export function refusalWords(refusal: KeptRefusal): string {
         ? l10n.t('HTTP {0}', refusal.status)
         : l10n.t('HTTP {0}: {1}', refusal.status, refusal.excerpt);
     case 'redirect':
-      return l10n.t('it redirects to {0}, and redirects are not followed', refusal.target);
+      return refusal.target === ''
+        ? l10n.t('it redirects without saying where, and redirects are not followed')
+        : l10n.t('it redirects to {0}, and redirects are not followed', refusal.target);
   }
 }
 
