@@ -124,10 +124,11 @@ export class ImportService {
 
   /** An id with a key in it is taken for none: it would be stored and shown, as are the names that lead to it. */
   #begunTask(data: Json, { contract }: Target): BegunTask {
-    const { taskId, from } = readBegunTask(data, contract.fileTask);
-    if (taskId === undefined || from === undefined || this.#keys.isToldBy(taskIdText(taskId))) {
-      return { taskId: undefined, from: undefined };
-    }
+    const begun = readBegunTask(data, contract.fileTask);
+    const { taskId, from } = begun;
+    if (taskId !== undefined && this.#keys.isToldBy(taskIdText(taskId))) return { taskId: undefined, from: undefined };
+    // A chosen place comes from the settings.
+    if (from?.how !== 'recognised') return begun;
     const names = pointerNames(from.pointer).map((name) => this.#keys.mask(name));
     return { taskId, from: { ...from, pointer: jsonPointer(...names) } };
   }
