@@ -5,6 +5,7 @@ import type { HttpResult } from './exchange';
 import { fileFacts } from './fileFacts';
 import type { Http, PostRequest } from './http';
 import type { Json } from './json';
+import { jsonPointer, pointerNames } from './jsonPointer';
 import { KnownKeys } from './knownKeys';
 import type { Outcome, Refusal } from './outcome';
 import { fileTaskRequest, type JsonRequest, queryTaskRequest, setWebhookRequest, type Target } from './requests';
@@ -121,11 +122,15 @@ export class ImportService {
     }
   }
 
-  /** An id with a key in it is taken for none: it would be stored and shown. */
+  /** An id with a key in it is taken for none: it would be stored and shown, as are the names that lead to it. */
   #begunTask(data: Json, { contract }: Target): BegunTask {
     const begun = readBegunTask(data, contract.fileTask);
-    const isTold = begun.taskId !== undefined && this.#keys.isToldBy(taskIdText(begun.taskId));
-    return isTold ? { taskId: undefined, from: undefined } : begun;
+    const { taskId, from } = begun;
+    if (taskId !== undefined && this.#keys.isToldBy(taskIdText(taskId))) return { taskId: undefined, from: undefined };
+    // A chosen place comes from the settings.
+    if (from?.how !== 'recognised') return begun;
+    const names = pointerNames(from.pointer).map((name) => this.#keys.mask(name));
+    return { taskId, from: { ...from, pointer: jsonPointer(...names) } };
   }
 }
 

@@ -11,8 +11,8 @@ import type { TaskList } from './taskList';
 import type { TaskChange } from './taskStore';
 import { isUnfinished, type TrackedTask } from './trackedTask';
 
-/** How many answers are read before others have their turn. */
-const READ_AT_ONCE = 100;
+/** How much is read before others have their turn: answers are short, or up to 64 KiB each. */
+const READ_AT_ONCE = { tasks: 100, characters: 128 * 1024 } as const;
 
 /** A change of the contract by which the answers of a dataset, where it is now, are read. */
 export interface Rereading {
@@ -49,8 +49,17 @@ export async function readAnswersAgain(list: TaskList, rereading: Rereading): Pr
 }
 
 function* inGroups(list: TaskList, { dataset }: Rereading): Generator<readonly TrackedTask[]> {
-  const tasks = list.tasks.filter((task) => isOf(task, dataset));
-  for (let at = 0; at < tasks.length; at += READ_AT_ONCE) yield tasks.slice(at, at + READ_AT_ONCE);
+  let some: TrackedTask[] = [];
+  let characters = 0;
+  for (const task of list.tasks.filter((task) => isOf(task, dataset))) {
+    some.push(task);
+    characters += (task.importAnswer?.length ?? 0) + (task.lastAnswer?.length ?? 0);
+    if (some.length < READ_AT_ONCE.tasks && characters < READ_AT_ONCE.characters) continue;
+    yield some;
+    some = [];
+    characters = 0;
+  }
+  yield some;
 }
 
 function changeBy(rereading: Rereading, task: TrackedTask): TaskChange | undefined {

@@ -203,7 +203,8 @@ export function isUnfinished(task: TrackedTask): task is TrackedTask & { taskId:
 
 /** The storable facts of an error. */
 export function failureOf(error: ServiceError): Failure {
-  return { ...error, detail: error.cause === undefined ? '' : causeText(error.cause) };
+  // A certificate may hold any number of names, and all of them would be in it.
+  return { ...error, detail: error.cause === undefined ? '' : beginning(causeText(error.cause)) };
 }
 
 /** A refusal as it is kept with a task. */

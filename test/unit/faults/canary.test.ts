@@ -19,6 +19,7 @@ function echoes(key: string): Deed[] {
     answer('200 OK', json({ code: '0', message: key, data })),
     answer('200 OK', json({ code: '0', message: null, data: { taskId: key } })),
     answer('200 OK', json({ code: '0', message: null, data: { taskId: `task of ${key}` } })),
+    answer('200 OK', json({ code: '0', message: null, data: { [key]: { taskId: 'T1' } } })),
     answer('200 OK', json({ code: '0', message: null, data: key })),
     answer('200 OK', json({ code: '0', message: null, data: { status: key, progress: key, message: key } })),
     answer('200 OK', json({ code: '0', message: null, data: null, [key]: key })),

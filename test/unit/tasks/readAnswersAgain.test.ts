@@ -296,6 +296,23 @@ describe('Reading the kept answers again', () => {
     assert.equal((await store.read()).length, 101);
   });
 
+  it('lets others have their turns however long the answers are', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list();
+    const long = { ...reported, lastAnswer: taken(`{"step":"DONE","rows":["${'x'.repeat(60_000)}"]}`) };
+    await list.add(Array.from({ length: 60 }, () => taskOf(long)));
+    let turns = 0;
+    const count = () => {
+      turns++;
+      next = setImmediate(count);
+    };
+    let next = setImmediate(count);
+    const keys = await tasksToRead(list, changed({}, { queryTask: { status: '/step' } }));
+    clearImmediate(next);
+    assert.equal(keys.length, 60);
+    assert.ok(turns >= 20, `${turns} turns`);
+  });
+
   it('takes what was masked in a kept answer for no id, and leaves the one that is known', async () => {
     const importAnswer = taken('{"receipt":"••••••••"}');
     const masked = { ...accepted, importAnswer, lastAnswer: importAnswer };
