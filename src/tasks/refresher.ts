@@ -111,9 +111,10 @@ export class Refresher {
 
   async #round(destination: string, tasks: readonly TrackedTask[], signal: AbortSignal): Promise<void> {
     for (let round = this.#rounds.get(destination); round !== undefined; round = this.#rounds.get(destination)) {
-      await round.ended;
-      // One that was stopped has left tasks that are still due.
+      // Not waited for: it may take hours, and whoever looks every few seconds would pile up. One that was stopped is
+      // soon over, and has left tasks that are still due.
       if (!round.signal.aborted) return;
+      await round.ended;
     }
     const ended = this.#askEach(destination, tasks, signal).finally(() => this.#rounds.delete(destination));
     this.#rounds.set(destination, { signal, ended });

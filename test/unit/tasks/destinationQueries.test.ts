@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
 import { typedTaskId } from '../../../src/service/taskId';
 import { type FindTarget, type Refreshed, Refresher } from '../../../src/tasks/refresher';
 import type { TaskList } from '../../../src/tasks/taskList';
@@ -94,6 +95,21 @@ describe('The queries of a destination', () => {
       assert.equal(stuck.posts, 4);
     });
   }
+
+  it('keep none waiting who looks what is due while turns are under way', async () => {
+    await using stuck = await RawServer.start(silent);
+    await using window = await followed({ Stuck: stuck });
+    await window.add('Stuck', 10);
+    const stop = new AbortController();
+    const round = window.refresher.refreshUnfinished(stop.signal);
+    await until(() => stuck.posts === 4);
+    let over = 0;
+    for (let look = 0; look < 3; look++) void window.refresher.refreshUnfinished(stop.signal).then(() => over++);
+    await setImmediate();
+    assert.equal(over, 3);
+    stop.abort();
+    await round;
+  });
 
   it('that cannot be sent are tried by one task at a time, each time another, and hold up no other destination', async () => {
     await using dead = await RawServer.start(running);
