@@ -233,6 +233,26 @@ describe('The queries of a destination', () => {
     assert.equal(server.posts, 14);
   });
 
+  it('go out at a person’s word though a pause begins while they wait for their turn', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const late: Script = async (peer, count) => {
+      await released;
+      await tooMuch()(peer, count);
+    };
+    await using server = await RawServer.start(inTurn(tooMuch(), late, running));
+    await using window = await followed({ Books: server });
+    const [first] = await window.add('Books', 1);
+    await window.refresher.refreshUnfinished(going());
+    const tasks = [first ?? assert.fail(), ...(await window.add('Books', 1))];
+    window.clock.advance(60_000);
+    const round = window.refresher.refreshUnfinished(going());
+    await until(() => server.peers.length === 2);
+    const wanted = window.refresher.refreshAll(tasks, going());
+    release();
+    assert.deepEqual(kinds(await wanted), ['accepted', 'accepted']);
+    await round;
+  });
+
   it('end with an error on the one task whose response cannot be taken, and go on with the others', async () => {
     const deep = `{"code":"0","message":null,"data":${'{"a":'.repeat(6000)}1${'}'.repeat(6001)}`;
     await using server = await RawServer.start(async (peer, count) => {
