@@ -169,7 +169,9 @@ export class Refresher {
     if (outcome === undefined || isCancelled(outcome) || this.#list.get(key)?.taskId !== taskId) return outcome;
     const atMs = this.#clock.monotonicMs();
     this.#lastAsked.set(key, { atMs, notBeforeMs: atMs + taskPauseMs(outcome) });
-    const isAskedAbout = (task: TrackedTask) => task.phase.kind === 'accepted' && task.taskId === taskId;
+    // It may have ended meanwhile, as another window has learnt: what was asked before that says nothing of it any more.
+    const isAskedAbout = (now: TrackedTask) =>
+      now.phase.kind === 'accepted' && now.taskId === taskId && (isUnfinished(now) || !isUnfinished(task));
     if (change !== undefined) await this.#list.change(key, change, isAskedAbout);
     return outcome;
   }

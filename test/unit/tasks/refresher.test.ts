@@ -29,6 +29,11 @@ const resetting: Script = async (peer) => {
   peer.reset();
 };
 
+const succeeded = {
+  kind: 'accepted',
+  report: { status: 'DONE', meaning: 'succeeded', progress: 1, message: undefined, from: {} },
+} as const;
+
 interface Watched extends AsyncDisposable {
   readonly list: TaskList;
   readonly refresher: Refresher;
@@ -158,6 +163,32 @@ describe('Refresher', () => {
     assert.equal(JSON.stringify(stored), JSON.stringify({ ...task, ...corrected }));
   });
 
+  for (const [late, script] of Object.entries({
+    'a report': ok(status('RUNNING')),
+    'a refusal': answering(answer('404 Not Found', 'gone')),
+  })) {
+    it(`leaves a task its end, which another window has stored meanwhile, whatever ${late} says that comes late`, async () => {
+      await using watch = await watched(async (peer, count) => {
+        await other.sync();
+        await other.change(task.key, { phase: succeeded }, always);
+        await script(peer, count);
+      });
+      const other = watch.store.list();
+      const task = await watch.add();
+      await watch.refresher.refreshUnfinished(going());
+      for (const known of [...(await watch.store.read()), watch.list.get(task.key) ?? assert.fail()]) {
+        assert.deepEqual([taskState(known), known.trouble], ['succeeded', undefined]);
+      }
+    });
+  }
+
+  it('takes what the service says of a task that has ended where a person asks', async () => {
+    await using watch = await watched(ok(status('RUNNING')));
+    const task = await watch.add({ phase: succeeded });
+    await watch.refresher.refresh(task, going());
+    assert.equal(taskState(watch.list.get(task.key) ?? assert.fail()), 'running');
+  });
+
   it('asks at once again about tasks in trouble where their pauses are ended', async () => {
     await using watch = await watched(answering(answer('404 Not Found', 'gone')));
     await watch.add();
@@ -206,8 +237,6 @@ describe('Refresher', () => {
       await settling;
       await ok(status('RUNNING'))(peer, count);
     });
-    const done = { status: 'DONE', meaning: 'succeeded', progress: 1, message: undefined, from: {} } as const;
-    const succeeded = { kind: 'accepted', report: done } as const;
     const gone = await watch.add({ taskId: typedTaskId('gone', 'string') });
     const ended = await watch.add({ taskId: typedTaskId('ended', 'string') });
     for (let index = 0; index < 4; index++) await watch.add();
