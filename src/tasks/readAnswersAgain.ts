@@ -4,7 +4,8 @@ import type { Contract } from '../service/contract';
 import type { Dataset } from '../service/dataset';
 import { isSuccessCode } from '../service/envelope';
 import { isJsonObject, type Json, parseJson } from '../service/json';
-import { readBegunTask, readTaskReport, type TaskReport } from '../service/taskReport';
+import type { Outcome } from '../service/outcome';
+import { type BegunTask, readBegunTask, readTaskReport, type TaskReport } from '../service/taskReport';
 import { isCut } from './cutEnvelope';
 import { isOf } from './destination';
 import type { TaskList } from './taskList';
@@ -13,6 +14,11 @@ import { isUnfinished, type TrackedTask } from './trackedTask';
 
 /** How many answers are read before others have their turn. */
 const READ_AT_ONCE = 100;
+
+type Accepted<Taken> = Outcome<Taken> & { readonly kind: 'accepted' };
+
+/** The contract that a dataset has now; undefined where there is no such dataset. */
+export type ContractOf = (dataset: string) => Contract | undefined;
 
 /** A change of the contract by which the answers of a dataset, where it is now, are read. */
 export interface Rereading {
@@ -63,18 +69,38 @@ function changeBy(rereading: Rereading, task: TrackedTask): TaskChange | undefin
 
 function idChange({ before, after, chosenFrom }: Rereading, task: TrackedTask): TaskChange | undefined {
   const { taskId, taskIdFrom, importAnswer, phase } = task;
-  if (importAnswer === undefined || before.fileTask.taskId === after.fileTask.taskId) return undefined;
+  const isChanged = before.fileTask.taskId !== after.fileTask.taskId;
+  if (importAnswer === undefined || (taskId !== undefined && !isChanged)) return undefined;
   const isByFormerChoice = taskIdFrom?.how === 'mapped' && taskIdFrom.pointer === before.fileTask.taskId;
   const isChosenFrom = task.key === chosenFrom && phase.kind === 'accepted' && phase.report === undefined;
   const waits = taskId === undefined || (!hasEnded(task) && isByFormerChoice) || isChosenFrom;
-  const begun = waits ? readBegunTask(answerData(importAnswer), after.fileTask) : undefined;
-  // What is masked is no id, and what was cut may hold one that is not kept; the one that is known holds.
-  if (begun === undefined || begun.taskId?.includes(KEY_MASK)) return undefined;
-  if (begun.taskId === undefined && isCutText(importAnswer)) return undefined;
+  const begun = waits ? begunTaskIn(answerData(importAnswer), after) : undefined;
+  // What was cut may hold one that is not kept; the one that is known holds.
+  if (begun === undefined || (begun.taskId === undefined && isCutText(importAnswer))) return undefined;
   const { taskId: newId, from } = begun;
   if (newId === taskId) return isSame(from, taskIdFrom) ? undefined : { taskIdFrom: from };
   const unasked = { kind: 'accepted', report: undefined } as const;
   return { taskId: newId, taskIdFrom: from, phase: unasked, trouble: undefined, lastAnswer: importAnswer };
+}
+
+/** What an answer of file-task tells as it may be shown; undefined where the id in it is masked, as a key is in that. */
+function begunTaskIn(data: Json, contract: Contract): BegunTask | undefined {
+  const begun = readBegunTask(data, contract.fileTask);
+  return begun.taskId?.includes(KEY_MASK) ? undefined : begun;
+}
+
+/** What an answer of file-task tells by the contract that holds by now, as a person may have changed it since it was sent for. */
+export function begunTaskNow({ answer, taken }: Accepted<BegunTask>, contract: Contract | undefined): BegunTask {
+  const pointer = contract?.fileTask.taskId;
+  const isReadSo =
+    taken.from !== undefined && pointer === (taken.from.how === 'mapped' ? taken.from.pointer : undefined);
+  if (contract === undefined || isReadSo) return taken;
+  return begunTaskIn(answer.envelope['data'] ?? null, contract) ?? taken;
+}
+
+/** As {@link begunTaskNow}, of an answer of query-task. */
+export function taskReportNow({ answer, taken }: Accepted<TaskReport>, contract: Contract | undefined): TaskReport {
+  return contract === undefined ? taken : readTaskReport(answer.envelope['data'] ?? null, contract.queryTask);
 }
 
 function reportChange({ before, after }: Rereading, task: TrackedTask): TaskChange | undefined {

@@ -8,10 +8,11 @@ import type { Clock } from './clock';
 import { type Destination, destinationKey, isAt } from './destination';
 import { DestinationQueries, isCancelled, type Paused } from './destinationQueries';
 import { keptAnswer } from './keptAnswer';
+import { type ContractOf, taskReportNow } from './readAnswersAgain';
 import { gotNoAnswer, retried } from './retrying';
 import type { TaskList } from './taskList';
 import type { TaskChange } from './taskStore';
-import { failureOf, isUnfinished, keptRefusal, type TrackedTask } from './trackedTask';
+import { failureOf, isUnfinished, keptRefusal, type Phase, type TrackedTask } from './trackedTask';
 
 /** How long a task that gave no report is not asked about by itself. */
 const TROUBLE_PAUSE_MS = 30_000;
@@ -43,16 +44,25 @@ export class Refresher {
   readonly #list: TaskList;
   readonly #findTarget: FindTarget;
   readonly #clock: Clock;
+  readonly #contractOf: ContractOf;
   readonly #queries = new Map<string, DestinationQueries>();
   readonly #rounds = new Map<string, Round>();
   readonly #asking = new Map<number, Promise<Outcome<TaskReport> | undefined>>();
   readonly #lastAsked = new Map<number, LastAsked>();
 
-  constructor(service: ImportService, list: TaskList, findTarget: FindTarget, clock: Clock) {
+  /** `contractOf` tells by what a report is read once it is stored; without it, by that of the target. */
+  constructor(
+    service: ImportService,
+    list: TaskList,
+    findTarget: FindTarget,
+    clock: Clock,
+    contractOf: ContractOf = () => undefined,
+  ) {
     this.#service = service;
     this.#list = list;
     this.#findTarget = findTarget;
     this.#clock = clock;
+    this.#contractOf = contractOf;
   }
 
   /** Asks at once about a task, at most once at a time, as a person wants to know. */
@@ -172,8 +182,15 @@ export class Refresher {
     // It may have ended meanwhile, as another window has learnt: what was asked before that says nothing of it any more.
     const isAskedAbout = (now: TrackedTask) =>
       now.phase.kind === 'accepted' && now.taskId === taskId && (isUnfinished(now) || !isUnfinished(task));
-    if (change !== undefined) await this.#list.change(key, change, isAskedAbout);
+    if (change === undefined) return outcome;
+    const changeNow = () =>
+      outcome.kind === 'accepted' ? { ...change, phase: this.#phaseNow(outcome, task) } : change;
+    await this.#list.update(key, (now) => (isAskedAbout(now) ? changeNow() : undefined));
     return outcome;
+  }
+
+  #phaseNow(outcome: Outcome<TaskReport> & { kind: 'accepted' }, { dataset }: Destination): Phase {
+    return { kind: 'accepted', report: taskReportNow(outcome, this.#contractOf(dataset)) };
   }
 
   #queriesOf(destination: string): DestinationQueries {

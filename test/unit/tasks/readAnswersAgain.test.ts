@@ -183,6 +183,11 @@ describe('Reading the kept answers again', () => {
     await stays({}, { ...recognised, importAnswer: taken('{"id":"••••••••-1"}') });
   });
 
+  it('gives a task that still waits for its id that id where the same place is chosen once more', async () => {
+    const [task, known] = await readAfter(RECEIPT, RECEIPT, accepted, recognised);
+    assert.deepEqual([task?.taskId, known?.taskId], ['9007199254740993123', recognised.taskId]);
+  });
+
   it('reads status, progress and message where they were chosen', async () => {
     const places = { status: '/step', progress: '/read', message: '/note' };
     const [task] = await readAgain({ queryTask: places }, reported);

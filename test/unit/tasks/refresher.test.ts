@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseJson } from '../../../src/service/json';
 import { taskIdOf, typedTaskId } from '../../../src/service/taskId';
+import type { ContractOf } from '../../../src/tasks/readAnswersAgain';
 import { type FindTarget, Refresher } from '../../../src/tasks/refresher';
 import type { TaskList } from '../../../src/tasks/taskList';
 import { type NewTask, type TrackedTask, taskState } from '../../../src/tasks/trackedTask';
@@ -43,13 +44,13 @@ interface Watched extends AsyncDisposable {
   add(facts?: Partial<NewTask>): Promise<TrackedTask>;
 }
 
-async function watched(script: Script, findTarget?: FindTarget): Promise<Watched> {
+async function watched(script: Script, findTarget?: FindTarget, contractOf?: ContractOf): Promise<Watched> {
   const store = await TemporaryStore.make();
   const server = await RawServer.start(script);
   const list = store.list();
   const clock = new HastyClock();
   clock.nowMs = LATER;
-  const refresher = new Refresher(wire(), list, findTarget ?? (async () => target(server.url)), clock);
+  const refresher = new Refresher(wire(), list, findTarget ?? (async () => target(server.url)), clock, contractOf);
   return {
     clock,
     list,
@@ -181,6 +182,22 @@ describe('Refresher', () => {
       }
     });
   }
+
+  it('reads a response by what a person has said of it since it was asked for', async () => {
+    let { contract } = target(new URL('https://books.example'));
+    const hasNow = () => contract;
+    await using watch = await watched(
+      async (peer, count) => {
+        contract = { ...contract, queryTask: { ...contract.queryTask, statusMeanings: { DONE: 'running' } } };
+        await ok(status('DONE'))(peer, count);
+      },
+      async () => target(watch.server.url, contract),
+      hasNow,
+    );
+    const { key } = await watch.add();
+    await watch.refresher.refreshUnfinished(going());
+    assert.equal(taskState(watch.list.get(key) ?? assert.fail()), 'running');
+  });
 
   it('takes what the service says of a task that has ended where a person asks', async () => {
     await using watch = await watched(ok(status('RUNNING')));
