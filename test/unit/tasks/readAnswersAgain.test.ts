@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
 import type { Contract } from '../../../src/service/contract';
 import { readContract } from '../../../src/service/contractOverrides';
 import { parseJson } from '../../../src/service/json';
@@ -310,6 +311,26 @@ describe('Reading the kept answers again', () => {
       tasks.map(({ taskId }) => taskId),
       [undefined, '"D1"'],
     );
+  });
+});
+
+describe('Reading again answers that are long', () => {
+  it('lets others have their turn after each few of them', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list();
+    const long = taken(JSON.stringify({ state: 'X', rows: Array.from({ length: 3000 }, (_, row) => row / 7 + 1) }));
+    await list.add(Array.from({ length: 40 }, () => taskOf({ ...reported, importAnswer: long, lastAnswer: long })));
+    const rereading = changed({}, { queryTask: { status: '/rows/0' } });
+    for (const read of [tasksToRead, readAnswersAgain]) {
+      let turns = 0;
+      let isOver = false;
+      const reading = read(list, rereading).finally(() => {
+        isOver = true;
+      });
+      for (; !isOver; turns++) await setImmediate();
+      assert.ok(turns >= 20, `${turns} turns`);
+      await reading;
+    }
   });
 });
 
