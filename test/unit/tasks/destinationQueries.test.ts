@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { typedTaskId } from '../../../src/service/taskId';
+import { following } from '../../../src/tasks/following';
 import { type FindTarget, type Refreshed, Refresher } from '../../../src/tasks/refresher';
 import type { TaskList } from '../../../src/tasks/taskList';
 import { type TrackedTask, taskState } from '../../../src/tasks/trackedTask';
@@ -95,6 +96,20 @@ describe('The queries of a destination', () => {
       assert.equal(stuck.posts, 4);
     });
   }
+
+  it('go on while those of another one are under way for ever, as the view follows both', async () => {
+    await using stuck = await RawServer.start(silent);
+    await using healthy = await RawServer.start(running);
+    await using window = await followed({ Stuck: stuck, Healthy: healthy });
+    await window.add('Healthy', 1);
+    await window.add('Stuck', 10);
+    const errors: unknown[] = [];
+    const polling = following(window.refresher, 1, (error) => errors.push(error));
+    polling.start();
+    await until(() => healthy.posts >= 3 && stuck.posts === 4);
+    polling.stop();
+    assert.deepEqual(errors, []);
+  });
 
   it('keep none waiting who looks what is due while turns are under way', async () => {
     await using stuck = await RawServer.start(silent);
