@@ -113,8 +113,11 @@ export class Refresher {
    */
   async refreshUnfinished(signal: AbortSignal): Promise<void> {
     const now = this.#clock.monotonicMs();
+    // What cannot be stored is held in memory: more of it with each response.
     const isDue = (task: TrackedTask) =>
-      isUnfinished(task) && now >= (this.#lastAsked.get(task.key)?.notBeforeMs ?? Number.NEGATIVE_INFINITY);
+      isUnfinished(task) &&
+      !this.#list.isUnsaved(task.key) &&
+      now >= (this.#lastAsked.get(task.key)?.notBeforeMs ?? Number.NEGATIVE_INFINITY);
     const groups = Map.groupBy(this.#list.tasks.filter(isDue), destinationKey);
     await Promise.all([...groups].map(([key, tasks]) => this.#round(key, tasks, signal)));
   }

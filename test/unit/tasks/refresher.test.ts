@@ -9,6 +9,7 @@ import { HastyClock } from '../faults/hastyClock';
 import { answer, answering } from '../service/answers';
 import { RawServer, type Script } from '../service/rawServer';
 import { target, wire } from '../service/wire';
+import { OtherProcess } from './otherProcess';
 import { always, NOON, TemporaryStore, taskOf } from './temporaryStore';
 import { until } from './until';
 
@@ -228,6 +229,25 @@ describe('Refresher', () => {
     watch.clock.nowMs += 1000;
     await watch.refresher.refreshUnfinished(going());
     assert.equal(watch.server.posts, 2);
+  });
+
+  it('asks no more by itself of what it cannot store, until it can, and at once where a person asks', async () => {
+    await using watch = await watched(ok(status('RUNNING')));
+    const { key } = await watch.add();
+    const list = watch.store.list(() => NOON, 1);
+    await list.loaded();
+    const refresher = new Refresher(wire(), list, async () => target(watch.server.url), watch.clock);
+    await using other = await OtherProcess.start('holdLock', watch.store.path);
+    for (let turn = 0; turn < 3; turn++) await refresher.refreshUnfinished(going());
+    assert.equal(watch.server.posts, 1);
+    const task = list.get(key) ?? assert.fail();
+    assert.equal(taskState(task), 'running');
+    await refresher.refresh(task, going());
+    assert.equal(watch.server.posts, 2);
+    await other.go();
+    await list.sync();
+    await refresher.refreshUnfinished(going());
+    assert.equal(watch.server.posts, 3);
   });
 
   it('asks nothing about tasks that failed, were not taken or have no id', async () => {
