@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { oncePerTurn } from '../tasks/destination';
 import { following } from '../tasks/following';
 import type { ImportQueue } from '../tasks/importQueue';
 import { Polling } from '../tasks/polling';
@@ -45,7 +46,7 @@ export class TasksView implements vscode.Disposable {
     const { list, queue, refresher, datasets, keys, messages, now, drops } = deps;
     this.#list = list;
     this.#tree = new TasksTree(list, now, {
-      whyNotAsked: (destination) => whyNotAsked(deps, destination),
+      whyNotAsked: oncePerTurn((destination) => whyNotAsked(deps, destination)),
       obstacleOf: (destination) => queue.obstacleOf(destination),
     });
     this.#view = vscode.window.createTreeView(TASKS_VIEW, {
