@@ -98,7 +98,15 @@ export class Refresher {
     if (target === undefined || !isAt(destination, target.baseUrl)) return undefined;
     const queries = this.#queriesOf(destinationKey(destination));
     const ask = () => this.#service.queryTask(target, taskId, { signal });
-    return retried(ask, (outcome) => gotNoAnswer(outcome) && queries.pauseMs === 0, signal, this.#clock);
+    const outcome = await retried(ask, (one) => gotNoAnswer(one) && queries.pauseMs === 0, signal, this.#clock);
+    // A key that was replaced meanwhile is none to complain of.
+    const isOutdated = outcome.kind === 'rejected' && outcome.badKey && (await this.#hasOtherKey(destination, target));
+    return isOutdated ? this.lookUp(destination, taskId, signal) : outcome;
+  }
+
+  async #hasOtherKey({ dataset }: Destination, { accessKey }: Target): Promise<boolean> {
+    const now = await this.#findTarget(dataset);
+    return now !== undefined && now.accessKey !== accessKey;
   }
 
   /** Ends the pauses of tasks and destinations, unless the service asked for them: what stood in the way may be mended. */

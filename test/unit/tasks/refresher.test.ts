@@ -330,6 +330,26 @@ describe('Refresher', () => {
     ]);
   });
 
+  it('asks anew where the key that the service minds was replaced while it was asked with that', async () => {
+    let accessKey = 'ak-old';
+    await using watch = await watched(
+      async (peer, count) => {
+        await peer.readRequest();
+        const isOld = peer.received.includes('ak-old');
+        accessKey = 'ak-new';
+        await (isOld ? answering(answer('401 Unauthorized', 'no')) : ok(status('RUNNING')))(peer, count);
+      },
+      async () => ({ ...target(watch.server.url), accessKey }),
+    );
+    const task = await watch.add();
+    const told: unknown[] = [];
+    watch.list.events.on('change', () => told.push(watch.list.get(task.key)?.trouble));
+    await watch.refresher.refreshUnfinished(going());
+    assert.deepEqual([watch.server.posts, told], [2, [undefined]]);
+    assert.equal(taskState(watch.list.get(task.key) ?? assert.fail()), 'running');
+    assert.equal(watch.refresher.pauseMs(task), 0);
+  });
+
   it('leaves a task in trouble in peace for a while, unless it is asked to, a stopped question or not', async () => {
     const stop = new AbortController();
     await using watch = await watched(
