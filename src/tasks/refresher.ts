@@ -77,9 +77,8 @@ export class Refresher {
    */
   async refreshAll(tasks: readonly TrackedTask[], signal: AbortSignal): Promise<Refreshed[]> {
     for (const key of new Set(tasks.map(destinationKey))) this.#queriesOf(key).probeNow();
-    return Promise.all(
-      tasks.map((task) => this.#queriesOf(destinationKey(task)).run(() => this.#askOnce(task.key, signal), true)),
-    );
+    const ask = async ({ key }: TrackedTask) => (signal.aborted ? undefined : this.#askOnce(key, signal));
+    return Promise.all(tasks.map((task) => this.#queriesOf(destinationKey(task)).run(() => ask(task), true)));
   }
 
   /** How long nothing is asked of a destination by itself; 0 where something may be. */

@@ -422,6 +422,26 @@ describe('Refresher', () => {
     );
   });
 
+  it('looks for no key any more once who asked about many tasks has stopped', async () => {
+    const stop = new AbortController();
+    let looks = 0;
+    await using watch = await watched(
+      async (peer) => {
+        await peer.readRequest();
+        stop.abort();
+        await peer.readToEnd();
+      },
+      async () => {
+        looks++;
+        return target(watch.server.url);
+      },
+    );
+    const tasks = [];
+    for (let index = 0; index < 20; index++) tasks.push(await watch.add());
+    await watch.refresher.refreshAll(tasks, stop.signal);
+    assert.ok(looks <= 4, `${looks} looks`);
+  });
+
   it('asks again for one who waits along with another that stops', async () => {
     const stop = new AbortController();
     await using watch = await watched(
