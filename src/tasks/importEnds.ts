@@ -1,6 +1,7 @@
 import { UnexpectedError } from '../service/errors';
 import type { Outcome } from '../service/outcome';
 import type { BegunTask } from '../service/taskReport';
+import type { Destination } from './destination';
 import { keptAnswer } from './keptAnswer';
 import type { Entry } from './laneEntry';
 import { begunTaskNow, type ContractOf } from './readAnswersAgain';
@@ -35,8 +36,7 @@ export class ImportEnds {
   ): Promise<void> {
     const { list, clock, sources } = this.#deps;
     const whole = { ...change, ...this.#changeAfter(outcome), checkedMs: clock.now() };
-    const end: TaskUpdate = (task) =>
-      list.isOurs(task) ? { ...whole, ...this.#idAfter(outcome, task.dataset) } : undefined;
+    const end: TaskUpdate = (task) => (list.isOurs(task) ? { ...whole, ...this.#idAfter(outcome, task) } : undefined);
     const store = () => list.update(entry.key, end).catch((error: unknown) => this.#tell(error));
     // What is marked as being sent only after its end was stored must not stay so.
     void recording?.then((begun) => (begun ? store() : undefined));
@@ -111,9 +111,9 @@ export class ImportEnds {
     return { phase, importAnswer: lastAnswer, ...kept };
   }
 
-  #idAfter(outcome: Outcome<BegunTask>, dataset: string): TaskChange {
+  #idAfter(outcome: Outcome<BegunTask>, destination: Destination): TaskChange {
     if (outcome.kind !== 'accepted') return {};
-    const { taskId, from } = begunTaskNow(outcome, this.#deps.contractOf?.(dataset));
+    const { taskId, from } = begunTaskNow(outcome, this.#deps.contractOf?.(destination));
     return { taskId, taskIdFrom: from };
   }
 }

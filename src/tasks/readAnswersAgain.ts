@@ -7,7 +7,7 @@ import { isJsonObject, type Json, parseJson } from '../service/json';
 import type { Outcome } from '../service/outcome';
 import { type BegunTask, readBegunTask, readTaskReport, type TaskReport } from '../service/taskReport';
 import { isCut } from './cutEnvelope';
-import { isOf } from './destination';
+import { type Destination, isOf } from './destination';
 import type { TaskList } from './taskList';
 import type { TaskChange } from './taskStore';
 import { isUnfinished, type TrackedTask } from './trackedTask';
@@ -17,8 +17,8 @@ const READ_AT_ONCE = { tasks: 100, characters: 100_000 } as const;
 
 type Accepted<Taken> = Outcome<Taken> & { readonly kind: 'accepted' };
 
-/** The contract that a dataset has now; undefined where there is no such dataset. */
-export type ContractOf = (dataset: string) => Contract | undefined;
+/** The contract that a destination has now; undefined where there is no such dataset, or it is at another origin. */
+export type ContractOf = (destination: Destination) => Contract | undefined;
 
 /** A change of the contract by which the answers of a dataset, where it is now, are read. */
 export interface Rereading {

@@ -199,8 +199,8 @@ export class Refresher {
     return outcome;
   }
 
-  #phaseNow(outcome: Outcome<TaskReport> & { kind: 'accepted' }, { dataset }: Destination): Phase {
-    return { kind: 'accepted', report: taskReportNow(outcome, this.#contractOf(dataset)) };
+  #phaseNow(outcome: Outcome<TaskReport> & { kind: 'accepted' }, task: Destination): Phase {
+    return { kind: 'accepted', report: taskReportNow(outcome, this.#contractOf(task)) };
   }
 
   #queriesOf(destination: string): DestinationQueries {
