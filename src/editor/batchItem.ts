@@ -44,7 +44,7 @@ export function batchItem(
   const item = new TreeItem(batch.label, TreeItemCollapsibleState.Collapsed);
   item.id = batch.id;
   item.description = words.join(' · ');
-  item.iconPath = iconOf(checked, open);
+  item.iconPath = iconOf(checked, open, isNotChecked.size > 0);
   item.contextValue = contextValue(tasks, open);
   item.tooltip = [batch.label, totalWords(tasks), ...words].join('\n');
   item.accessibilityInformation = { label: [batch.label, ...words].join(', ') };
@@ -76,7 +76,8 @@ const order: readonly TaskState[] = [
   'succeeded',
 ];
 
-function iconOf(tasks: readonly TrackedTask[], open: number): ThemeIcon {
+/** `hasUnchecked` says that there are others besides, of which nobody knows how they end. */
+function iconOf(tasks: readonly TrackedTask[], open: number, hasUnchecked: boolean): ThemeIcon {
   if (open > 0) return new ThemeIcon('cloud-upload', new ThemeColor('charts.blue'));
   const states = new Set(tasks.map(taskState));
   if (states.has('failed') || states.has('rejected'))
@@ -87,7 +88,7 @@ function iconOf(tasks: readonly TrackedTask[], open: number): ThemeIcon {
   if (states.has('waiting') || states.has('running')) {
     return new ThemeIcon('loading~spin', new ThemeColor('charts.blue'));
   }
-  if (tasks.length === 0) return new ThemeIcon('circle-slash', new ThemeColor('disabledForeground'));
+  if (hasUnchecked) return new ThemeIcon('circle-slash', new ThemeColor('disabledForeground'));
   return states.has('unknown')
     ? new ThemeIcon('question', new ThemeColor('charts.blue'))
     : new ThemeIcon('pass', new ThemeColor('testing.iconPassed'));

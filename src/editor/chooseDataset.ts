@@ -9,6 +9,7 @@ import { enterAccessKey } from './enterAccessKey';
 import type { SandboxHost } from './sandboxHost';
 import { openDatasetsSetting } from './settings';
 import { UserError } from './userError';
+import { whyNotAsked } from './whyNotAsked';
 import { window } from './window';
 
 /** A dataset whose service can be asked. */
@@ -119,10 +120,13 @@ export function knownDataset(deps: ChooseDeps, name: string): Dataset {
  * more, or its base URL has moved
  */
 export function datasetOf(deps: ChooseDeps, destination: TaskDestination): Dataset {
+  if (whyNotAsked(deps, destination)?.kind === 'otherSandbox') {
+    throw new UserError(l10n.t('This belongs to the sandbox of another window. It can be asked about there only.'));
+  }
   const dataset = knownDataset(deps, destination.dataset);
   if (isAt(destination, dataset.baseUrl)) return dataset;
   if (deps.datasets.isSandbox(dataset)) {
-    throw new UserError(l10n.t('This belongs to another sandbox, which is stopped or runs in another window.'));
+    throw new UserError(l10n.t('This belongs to another sandbox, which is stopped.'));
   }
   throw new UserError(
     l10n.t(

@@ -55,8 +55,7 @@ export async function chooseFact(
     matchOnDescription: true,
     ignoreFocusOut: true,
   });
-  if (picked !== undefined && picked.pointer !== chosen)
-    await mapping.setPointer(dataset, fact, picked.pointer, task.key);
+  if (picked !== undefined) await mapping.setPointer(dataset, fact, picked.pointer, task.key);
 }
 
 function group(title: string, leaves: readonly AnswerLeaf[], chosen: string | undefined): Choice[] {

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
+import type { Contract } from '../service/contract';
 import { readContract, withOverride } from '../service/contractOverrides';
 import { type Dataset, type DatasetFault, type DatasetSetting, readDatasets, SANDBOX_NAME } from '../service/dataset';
 import type { Target } from '../service/requests';
+import { type Destination, isAt } from '../tasks/destination';
 import type { SharedMarks } from '../tasks/sharedMarks';
 import type { AccessKeys } from './accessKeys';
 import { DatasetEntries, isNamed } from './datasetEntries';
@@ -74,6 +76,12 @@ export class Datasets implements vscode.Disposable {
   /** The origin that a dataset has now; undefined where there is no such dataset. */
   originOf(name: string): string | undefined {
     return this.find(name)?.baseUrl.origin;
+  }
+
+  /** The contract of a destination; undefined where there is no such dataset, or it is at another origin. */
+  contractOf(destination: Destination): Contract | undefined {
+    const dataset = this.find(destination.dataset);
+    return dataset !== undefined && isAt(destination, dataset.baseUrl) ? dataset.contract : undefined;
   }
 
   /** Changes whenever the target of a dataset may have, in any window. */

@@ -210,7 +210,8 @@ function causeWords({ phase, trouble, attempts }: TrackedTask): string[] {
 }
 
 function percent(fraction: number): string {
-  return `${Math.floor(fraction * 100)} %`;
+  // 0.29 * 100 is a little less than 29.
+  return `${Math.floor(Number((fraction * 100).toFixed(9)))} %`;
 }
 
 /** What the menus of package.json ask for: which actions make sense for the task. */

@@ -1,5 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { oncePerTurn } from '../tasks/destination';
+import { following } from '../tasks/following';
 import type { ImportQueue } from '../tasks/importQueue';
 import { Polling } from '../tasks/polling';
 import type { Refresher } from '../tasks/refresher';
@@ -49,7 +51,7 @@ export class TasksView implements vscode.Disposable {
     const { list, queue, refresher, datasets, keys, messages, now, drops } = deps;
     this.#list = list;
     this.#tree = new TasksTree(list, now, {
-      whyNotAsked: (destination) => whyNotAsked(deps, destination),
+      whyNotAsked: oncePerTurn((destination) => whyNotAsked(deps, destination)),
       obstacleOf: (destination) => queue.obstacleOf(destination),
     });
     this.#view = vscode.window.createTreeView(TASKS_VIEW, {
@@ -66,12 +68,9 @@ export class TasksView implements vscode.Disposable {
         () => say(''),
         (error) => say(error instanceof StoreError ? storeWords(error) : String(error)),
       );
-    // Not waited for: each destination has turns of its own, and a slow one holds up no other.
-    const refresh = async (signal: AbortSignal) =>
-      void refresher.refreshUnfinished(signal).catch((error) => messages.note(`refresh: ${error}`));
     this.#polls = [
       new Polling(sync, PAUSES_MS.sync),
-      new Polling(refresh, PAUSES_MS.refresh),
+      following(refresher, PAUSES_MS.refresh, (error) => messages.note(`refresh: ${error}`)),
       new Polling(async () => this.#tree.redrawAll(), PAUSES_MS.ages),
     ];
     const redraw = () => this.#tree.redrawAll();

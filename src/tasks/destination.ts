@@ -29,3 +29,17 @@ export function isAt({ origin }: Destination, baseUrl: URL): boolean {
 export function isOf(task: Destination, dataset: { readonly name: string; readonly baseUrl: URL }): boolean {
   return task.dataset === dataset.name && isAt(task, dataset.baseUrl);
 }
+
+/**
+ * Asks about each destination once for all that asks within a turn of the event loop: thousands of rows are drawn in one,
+ * and the answer may have to come from a file.
+ */
+export function oncePerTurn<Answer>(ask: (destination: Destination) => Answer): (destination: Destination) => Answer {
+  const known = new Map<string, Answer>();
+  return (destination) => {
+    const key = destinationKey(destination);
+    if (known.size === 0) setImmediate(() => known.clear());
+    if (!known.has(key)) known.set(key, ask(destination));
+    return known.get(key) as Answer;
+  };
+}

@@ -1,14 +1,17 @@
 import { UnexpectedError } from '../service/errors';
 import type { Outcome } from '../service/outcome';
 import type { BegunTask } from '../service/taskReport';
+import type { Destination } from './destination';
 import { keptAnswer } from './keptAnswer';
 import type { Entry } from './laneEntry';
+import { begunTaskNow, type ContractOf } from './readAnswersAgain';
 import type { SendDeps } from './sendImport';
 import type { TaskChange, TaskUpdate } from './taskStore';
 import { type EndedPhase, type Failure, phaseAfter } from './trackedTask';
 
 /** What storing ends takes. */
 export interface EndDeps extends Pick<SendDeps, 'list' | 'sources' | 'clock'> {
+  readonly contractOf?: ContractOf;
   readonly onChange: () => void;
   readonly onUnrecorded: (error: unknown) => void;
 }
@@ -33,7 +36,8 @@ export class ImportEnds {
   ): Promise<void> {
     const { list, clock, sources } = this.#deps;
     const whole = { ...change, ...this.#changeAfter(outcome), checkedMs: clock.now() };
-    const store = () => list.changeOurs(entry.key, whole).catch((error: unknown) => this.#tell(error));
+    const end: TaskUpdate = (task) => (list.isOurs(task) ? { ...whole, ...this.#idAfter(outcome, task) } : undefined);
+    const store = () => list.update(entry.key, end).catch((error: unknown) => this.#tell(error));
     // What is marked as being sent only after its end was stored must not stay so.
     void recording?.then((begun) => (begun ? store() : undefined));
     const isOurs = await store();
@@ -104,7 +108,12 @@ export class ImportEnds {
     }
     const kept = lastAnswer === undefined ? {} : { lastAnswer };
     if (outcome.kind !== 'accepted') return { phase, ...kept };
-    const { taskId, from } = outcome.taken;
-    return { phase, taskId, taskIdFrom: from, importAnswer: lastAnswer, ...kept };
+    return { phase, importAnswer: lastAnswer, ...kept };
+  }
+
+  #idAfter(outcome: Outcome<BegunTask>, destination: Destination): TaskChange {
+    if (outcome.kind !== 'accepted') return {};
+    const { taskId, from } = begunTaskNow(outcome, this.#deps.contractOf?.(destination));
+    return { taskId, taskIdFrom: from };
   }
 }

@@ -8,6 +8,7 @@ import type { ImportRun } from './importRun';
 import { type Entry, isLeft, leave, newEntry } from './laneEntry';
 import { orCancelled } from './orCancelled';
 import type { Pace } from './pace';
+import type { ContractOf } from './readAnswersAgain';
 import { type Ended, type SendDeps, type SendWatch, sendImport } from './sendImport';
 import { type FoundTarget, TargetFinder } from './targetFinder';
 import { Throttle } from './throttle';
@@ -23,6 +24,8 @@ export interface LaneDeps extends SendDeps {
   readonly findTarget: (dataset: string) => Promise<Target | undefined>;
   /** Where a dataset is now, whether or not it has an access key there. */
   readonly originOf?: OriginOf;
+  /** By what the id of an accepted import is read once it is stored; without it, by the contract that it was sent by. */
+  readonly contractOf?: ContractOf;
   /** Changes whenever the target of a dataset may have, in any window. */
   readonly targetMark?: (dataset: string) => string;
   /** How many imports may be under way at once. */

@@ -4,15 +4,21 @@ import type { Contract } from '../service/contract';
 import type { Dataset } from '../service/dataset';
 import { isSuccessCode } from '../service/envelope';
 import { isJsonObject, type Json, parseJson } from '../service/json';
-import { readBegunTask, readTaskReport, type TaskReport } from '../service/taskReport';
+import type { Outcome } from '../service/outcome';
+import { type BegunTask, readBegunTask, readTaskReport, type TaskReport } from '../service/taskReport';
 import { isCut } from './cutEnvelope';
-import { isOf } from './destination';
+import { type Destination, isOf } from './destination';
 import type { TaskList } from './taskList';
 import type { TaskChange } from './taskStore';
 import { isUnfinished, type TrackedTask } from './trackedTask';
 
-/** How much is read before others have their turn: answers are short, or up to 64 KiB each. */
-const READ_AT_ONCE = { tasks: 100, characters: 128 * 1024 } as const;
+/** The answers of so many tasks, or with so many characters, are read before others have their turn: about 20 ms. */
+const READ_AT_ONCE = { tasks: 100, characters: 100_000 } as const;
+
+type Accepted<Taken> = Outcome<Taken> & { readonly kind: 'accepted' };
+
+/** The contract that a destination has now; undefined where there is no such dataset, or it is at another origin. */
+export type ContractOf = (destination: Destination) => Contract | undefined;
 
 /** A change of the contract by which the answers of a dataset, where it is now, are read. */
 export interface Rereading {
@@ -49,17 +55,17 @@ export async function readAnswersAgain(list: TaskList, rereading: Rereading): Pr
 }
 
 function* inGroups(list: TaskList, { dataset }: Rereading): Generator<readonly TrackedTask[]> {
-  let some: TrackedTask[] = [];
+  let group: TrackedTask[] = [];
   let characters = 0;
   for (const task of list.tasks.filter((task) => isOf(task, dataset))) {
-    some.push(task);
+    group.push(task);
     characters += (task.importAnswer?.length ?? 0) + (task.lastAnswer?.length ?? 0);
-    if (some.length < READ_AT_ONCE.tasks && characters < READ_AT_ONCE.characters) continue;
-    yield some;
-    some = [];
+    if (group.length < READ_AT_ONCE.tasks && characters < READ_AT_ONCE.characters) continue;
+    yield group;
+    group = [];
     characters = 0;
   }
-  yield some;
+  if (group.length > 0) yield group;
 }
 
 function changeBy(rereading: Rereading, task: TrackedTask): TaskChange | undefined {
@@ -72,18 +78,38 @@ function changeBy(rereading: Rereading, task: TrackedTask): TaskChange | undefin
 
 function idChange({ before, after, chosenFrom }: Rereading, task: TrackedTask): TaskChange | undefined {
   const { taskId, taskIdFrom, importAnswer, phase } = task;
-  if (importAnswer === undefined || before.fileTask.taskId === after.fileTask.taskId) return undefined;
+  const isChanged = before.fileTask.taskId !== after.fileTask.taskId;
+  if (importAnswer === undefined || (taskId !== undefined && !isChanged)) return undefined;
   const isByFormerChoice = taskIdFrom?.how === 'mapped' && taskIdFrom.pointer === before.fileTask.taskId;
   const isChosenFrom = task.key === chosenFrom && phase.kind === 'accepted' && phase.report === undefined;
   const waits = taskId === undefined || (!hasEnded(task) && isByFormerChoice) || isChosenFrom;
-  const begun = waits ? readBegunTask(answerData(importAnswer), after.fileTask) : undefined;
-  // What is masked is no id, and what was cut may hold one that is not kept; the one that is known holds.
-  if (begun === undefined || begun.taskId?.includes(KEY_MASK)) return undefined;
-  if (begun.taskId === undefined && isCutText(importAnswer)) return undefined;
+  const begun = waits ? begunTaskIn(answerData(importAnswer), after) : undefined;
+  // What was cut may hold one that is not kept; the one that is known holds.
+  if (begun === undefined || (begun.taskId === undefined && isCutText(importAnswer))) return undefined;
   const { taskId: newId, from } = begun;
   if (newId === taskId) return isSame(from, taskIdFrom) ? undefined : { taskIdFrom: from };
   const unasked = { kind: 'accepted', report: undefined } as const;
   return { taskId: newId, taskIdFrom: from, phase: unasked, trouble: undefined, lastAnswer: importAnswer };
+}
+
+/** What an answer of file-task tells as it may be shown; undefined where the id in it is masked, as a key is in that. */
+function begunTaskIn(data: Json, contract: Contract): BegunTask | undefined {
+  const begun = readBegunTask(data, contract.fileTask);
+  return begun.taskId?.includes(KEY_MASK) ? undefined : begun;
+}
+
+/** What an answer of file-task tells by the contract that holds by now, as a person may have changed it since it was sent for. */
+export function begunTaskNow({ answer, taken }: Accepted<BegunTask>, contract: Contract | undefined): BegunTask {
+  const pointer = contract?.fileTask.taskId;
+  const isReadSo =
+    taken.from !== undefined && pointer === (taken.from.how === 'mapped' ? taken.from.pointer : undefined);
+  if (contract === undefined || isReadSo) return taken;
+  return begunTaskIn(answer.envelope['data'] ?? null, contract) ?? taken;
+}
+
+/** As {@link begunTaskNow}, of an answer of query-task. */
+export function taskReportNow({ answer, taken }: Accepted<TaskReport>, contract: Contract | undefined): TaskReport {
+  return contract === undefined ? taken : readTaskReport(answer.envelope['data'] ?? null, contract.queryTask);
 }
 
 function reportChange({ before, after }: Rereading, task: TrackedTask): TaskChange | undefined {

@@ -73,6 +73,11 @@ export class TaskList {
     return this.#unsaved.size > 0;
   }
 
+  /** Whether the store does not know yet what this window knows of a task. */
+  isUnsaved(key: number): boolean {
+    return this.#unsaved.has(key);
+  }
+
   /** Resolves once the tasks were read from the store. @throws StoreError */
   loaded(): Promise<void> {
     return this.#known !== undefined ? Promise.resolve() : this.sync();

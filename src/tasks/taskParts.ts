@@ -4,6 +4,7 @@ import { systemClock } from './clock';
 import type { OriginOf } from './destination';
 import { ImportQueue } from './importQueue';
 import { Marker } from './marker';
+import type { ContractOf } from './readAnswersAgain';
 import { type FindTarget, Refresher } from './refresher';
 import { Sources } from './sources';
 import { SqliteFile } from './sqliteFile';
@@ -17,6 +18,7 @@ export interface TaskPartsDeps {
   readonly service: ImportService;
   readonly findTarget: FindTarget;
   readonly originOf: OriginOf;
+  readonly contractOf?: ContractOf;
   /** Changes whenever the target of a dataset may have, in any window. */
   readonly targetMark?: (dataset: string) => string;
   /** How many imports may be under way at once. */
@@ -40,6 +42,6 @@ export function makeTaskParts(deps: TaskPartsDeps) {
     sources,
     clock,
     queue: new ImportQueue({ service, list, sources, findTarget, originOf, clock, ...sending }),
-    refresher: new Refresher(service, list, findTarget, clock),
+    refresher: new Refresher(service, list, findTarget, clock, deps.contractOf),
   };
 }
