@@ -51,6 +51,7 @@ export class ImportQueue {
     this.#deps = deps;
     deps.list.events.on('adopted', this.#adopt);
     deps.list.events.on('cancelRequested', this.#cancelRequested);
+    deps.list.events.on('doubted', this.#doubted);
     deps.list.events.on('lost', this.#lost);
     deps.list.events.on('change', this.#forget);
   }
@@ -155,6 +156,7 @@ export class ImportQueue {
   dispose(): void {
     this.#deps.list.events.off('adopted', this.#adopt);
     this.#deps.list.events.off('cancelRequested', this.#cancelRequested);
+    this.#deps.list.events.off('doubted', this.#doubted);
     this.#deps.list.events.off('lost', this.#lost);
     this.#deps.list.events.off('change', this.#forget);
     this.#endRenewal?.();
@@ -182,6 +184,11 @@ export class ImportQueue {
       const [first] = group;
       if (first !== undefined) this.#run(group, first, true);
     }
+  };
+
+  /** Nobody else tells of these. */
+  readonly #doubted = (tasks: readonly TrackedTask[]) => {
+    for (const { key, phase } of tasks) if (hasEnded(phase)) for (const run of this.#runs) run.ended(key, phase);
   };
 
   /** What another window has by now waits here no longer. */
