@@ -46,6 +46,7 @@ export class ImportQueue {
   readonly #runs = new Set<ImportRun>();
   #unrecorded = false;
   #endRenewal: (() => void) | undefined;
+  #isDisposed = false;
 
   constructor(deps: QueueDeps) {
     this.#deps = deps;
@@ -154,6 +155,7 @@ export class ImportQueue {
 
   /** Begins nothing any more: what is left is another window's to go on with. */
   dispose(): void {
+    this.#isDisposed = true;
     this.#deps.list.events.off('adopted', this.#adopt);
     this.#deps.list.events.off('cancelRequested', this.#cancelRequested);
     this.#deps.list.events.off('doubted', this.#doubted);
@@ -166,9 +168,12 @@ export class ImportQueue {
   /** Does as `dispose`, and gives what is under way a moment to end; resolves once what is known of it is stored. */
   async stop(): Promise<void> {
     this.dispose();
-    const ended = Promise.all([...this.#lanes.values()].map((lane) => lane.settled()));
+    const { clock, list } = this.#deps;
+    // A store that still fails has been told of.
+    const save = () => list.save().catch(() => {});
+    const ended = Promise.all([save(), ...[...this.#lanes.values()].map((lane) => lane.settled())]).then(save);
     const { promise: over, resolve } = Promise.withResolvers<void>();
-    const forget = this.#deps.clock.after(STOPPING_MS, resolve);
+    const forget = clock.after(STOPPING_MS, resolve);
     await Promise.race([ended, over]);
     forget();
   }
@@ -204,6 +209,8 @@ export class ImportQueue {
 
   #run(tasks: readonly TrackedTask[], destination: Destination, isAdopted: boolean): ImportRun {
     const run = new ImportRun(destination.dataset, this.#deps.clock.monotonicMs(), isAdopted);
+    // What was being queued as this window was closed is another one's to go on with.
+    if (this.#isDisposed) return run;
     this.#runs.add(run);
     this.#keepLease();
     this.#lane(destination).add(tasks, run);

@@ -162,10 +162,9 @@ export class Lane {
     this.#resting.clear();
   }
 
-  /** Resolves once what is under way has ended, and that is stored. */
+  /** Resolves once what is under way has ended or was let go of, and that is stored. */
   async settled(): Promise<void> {
-    const underWay = this.#turns.entries.filter(({ mayHaveLeft }) => mayHaveLeft);
-    await Promise.all(underWay.map(({ stored }) => stored.promise));
+    await Promise.all(this.#turns.entries.map(({ stored }) => stored.promise));
   }
 
   get #breaker(): CircuitBreaker {
@@ -232,6 +231,8 @@ export class Lane {
       return 'over' as const;
     });
     this.#turns.close(entry);
+    // Another window goes on with it.
+    if (isLeft(entry) || (this.#isDisposed && next !== 'over')) entry.stored.resolve();
     if (next === 'again') this.#again(entry);
     else if (next !== 'over') void this.#awaitRest(entry, next.restsAt);
     this.#next();
@@ -294,7 +295,7 @@ export class Lane {
     const { outcome, change, recording } = sent;
     if (isLeft(entry) && outcome.kind === 'notSent') {
       // Whoever goes on with it must find it queued, though it was just being marked as sent.
-      void recording?.then((isMarked) => isMarked && this.#ends.putBack(entry, {}));
+      if (await recording) await this.#ends.putBack(entry, {});
       return 'over';
     }
     const follows = entry.stop.signal.aborted ? 'none' : entry.tries.follows(outcome, this.#deps.clock.monotonicMs());

@@ -88,6 +88,11 @@ export class TaskList {
     return this.#syncing;
   }
 
+  /** Saves what could not be saved before. @throws StoreError */
+  save(): Promise<void> {
+    return this.#save(this.#unsaved.keys());
+  }
+
   /** Whether a task is an import that has not ended, and this window's to send. */
   isOurs(task: TrackedTask): boolean {
     return this.#store.isOurs(task);
@@ -299,7 +304,7 @@ export class TaskList {
   }
 
   async #takeNews(): Promise<void> {
-    await this.#save(this.#unsaved.keys());
+    await this.save();
     // Before all tasks are read, as these change many of them.
     if (this.#known === undefined || this.#hasUnbound) await this.#store.bindOrigins(this.#originOf);
     if ((await this.#store.openImports()) === 'abandoned') {

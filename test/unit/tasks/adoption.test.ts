@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { TaskList } from '../../../src/tasks/taskList';
-import { TaskStore } from '../../../src/tasks/taskStore';
+import { readRow } from '../../../src/tasks/taskRow';
+import { TASK_MIGRATIONS, TaskStore } from '../../../src/tasks/taskStore';
 import { newTask, type TrackedTask, wasNotTaken } from '../../../src/tasks/trackedTask';
 import { LEASE_MS } from '../../../src/tasks/windowLife';
 import { answer, TAKEN, taking } from '../service/answers';
@@ -270,6 +271,74 @@ describe('A window that closes in the middle of a batch', () => {
     await stopped;
     assert.deepEqual(phases(window.list), ['sending']);
     await window.queue.cancel();
+  });
+});
+
+describe('A window that is closed', () => {
+  /** A window, and what stands in the store at the very moment at which it may be ended. */
+  function closing(store: TemporaryStore, url: URL, patienceMs?: number) {
+    const file = store.file(TASK_MIGRATIONS, patienceMs);
+    const taskStore = new TaskStore(
+      file,
+      clockOf(() => NOON),
+      store.openImports,
+    );
+    const window = editorWindow(new TaskList(taskStore), url);
+    const close = async () => {
+      await window.queue.stop();
+      await file.close();
+      const db = new DatabaseSync(store.path, { readOnly: true });
+      const rows = db.prepare('SELECT * FROM tasks ORDER BY key').all().map(readRow);
+      db.close();
+      return rows.map(({ phase }) => phase.kind);
+    };
+    return { window, close };
+  }
+
+  it('while imports are being marked as sent leaves them queued, as nothing of them has left', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(taking);
+    const { window, close } = closing(store, server.url);
+    const begin = window.list.begin.bind(window.list);
+    const { promise: closed, resolve } = Promise.withResolvers<string[]>();
+    window.list.begin = (key) => {
+      const begun = begin(key);
+      resolve(close());
+      return begun;
+    };
+    await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
+    assert.deepEqual([await closed, server.posts], [['queued'], 0]);
+  });
+
+  it('stores what could not be saved before, if it can be by then', async () => {
+    await using store = await TemporaryStore.make();
+    let lock: DatabaseSync | undefined;
+    await using server = await RawServer.start(async (peer, count) => {
+      await peer.readRequest();
+      lock = new DatabaseSync(store.path);
+      lock.exec('BEGIN EXCLUSIVE');
+      await taking(peer, count);
+    });
+    const { window, close } = closing(store, server.url, 50);
+    await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
+    await until(() => window.list.hasUnsaved);
+    lock?.close();
+    assert.deepEqual(await close(), ['accepted']);
+  });
+
+  it('while imports are being queued sends none of them', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(taking);
+    let begun = 0;
+    const findTarget = async () => {
+      begun += 1;
+      return undefined;
+    };
+    using window = editorWindow(store.list(), server.url, { findTarget });
+    const adding = window.queue.add(await filesOf(store, 'a.txt'), 'Books');
+    await window.queue.stop();
+    await adding;
+    assert.deepEqual([begun, phases(await known(store.list()))], [0, ['queued']]);
   });
 });
 
