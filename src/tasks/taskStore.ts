@@ -52,7 +52,7 @@ export const TASK_MIGRATIONS = [
   CREATE TABLE cancel_requests (key INTEGER PRIMARY KEY) STRICT;`,
 ] as const;
 
-/** As many rows are written before others of this process have their turn: about 10 ms. */
+/** As many rows are read or written before others of this process have their turn: about 10 ms. */
 const STEP_ROWS = 200;
 
 /** What can change in a task. */
@@ -210,15 +210,7 @@ export class TaskStore {
 
   /** What has changed since a moment, or all there is. */
   newsSince(moment: Moment | undefined): Promise<StoreNews> {
-    return this.#file.read((db) => {
-      const { latest, store } = db.prepare('SELECT * FROM revisions').get() as { latest: number; store: string };
-      const since = store === moment?.store ? moment.revision : -1;
-      const upTo = { store, revision: latest, heldFromMs: this.#beatMs };
-      if (latest === since) return { upTo, changed: [], keys: undefined };
-      const changed = selectTasks(db, 'revision > ?', since);
-      const keys = db.prepare('SELECT key FROM tasks').all();
-      return { upTo, changed, keys: new Set(keys.map((row) => Number(row['key']))) };
-    });
+    return this.#file.readInSteps((db) => this.#newsSince(db, moment));
   }
 
   /** What is left to do about imports that have not ended; without reading them all. */
@@ -229,6 +221,21 @@ export class TaskStore {
   /** Takes the marker away where no window has anything left to send. */
   rest(): Promise<void> {
     return this.#file.write((db) => this.#leases.rest(db));
+  }
+
+  *#newsSince(db: DatabaseSync, moment: Moment | undefined): Generator<undefined, StoreNews> {
+    const { latest, store } = db.prepare('SELECT * FROM revisions').get() as { latest: number; store: string };
+    const since = store === moment?.store ? moment.revision : -1;
+    const upTo = { store, revision: latest, heldFromMs: this.#beatMs };
+    if (latest === since) return { upTo, changed: [], keys: undefined };
+    const keys = new Set(keysOf(db.prepare('SELECT key FROM tasks').all()));
+    const changedKeys = keysOf(db.prepare('SELECT key FROM tasks WHERE revision > ? ORDER BY key').all(since));
+    const changed: TrackedTask[] = [];
+    for (let from = 0; from < changedKeys.length; from += STEP_ROWS) {
+      if (from > 0) yield;
+      changed.push(...selectTasks(db, AMONG, listOf(changedKeys.slice(from, from + STEP_ROWS))));
+    }
+    return { upTo, changed, keys };
   }
 
   *#add(db: DatabaseSync, tasks: readonly NewTask[]): Generator<undefined, TrackedTask[]> {
