@@ -124,9 +124,11 @@ export class Lane {
     this.#pump();
   }
 
-  /** Lets go of those of these keys that wait: they are another lane's from now on. */
+  /** Lets go of those of these keys of which nothing has left: they are another lane's from now on. */
   release(keys: { has(key: number): boolean }): RunImport[] {
-    return this.#remove((key) => keys.has(key));
+    const underWay = this.#turns.entries.filter(({ key, mayHaveLeft }) => keys.has(key) && !mayHaveLeft);
+    for (const entry of underWay) leave(entry);
+    return [...underWay, ...this.#remove((key) => keys.has(key))];
   }
 
   /**
@@ -231,9 +233,9 @@ export class Lane {
       return 'over' as const;
     });
     this.#turns.close(entry);
-    // Another window goes on with it.
+    // Another window or lane goes on with it.
     if (isLeft(entry) || (this.#isDisposed && next !== 'over')) entry.stored.resolve();
-    if (next === 'again') this.#again(entry);
+    else if (next === 'again') this.#again(entry);
     else if (next !== 'over') void this.#awaitRest(entry, next.restsAt);
     this.#next();
   }
@@ -337,7 +339,6 @@ export class Lane {
 
   /** It comes again at its place, unless it was cancelled or left meanwhile. */
   #again(entry: Entry): void {
-    if (this.#isDisposed) return;
     entry.run.sent(entry.key, 0);
     const next = this.#waiting.findIndex(({ order }) => order > entry.order);
     if (entry.stop.signal.aborted) void this.#ends.endUntried([entry], CANCELLED);
@@ -346,7 +347,6 @@ export class Lane {
 
   /** Waits until its file is no longer being changed, without a slot. */
   async #awaitRest(entry: Entry, path: string): Promise<void> {
-    if (this.#isDisposed) return;
     const { clock } = this.#deps;
     this.#resting.add(entry);
     entry.run.sent(entry.key, 0);
