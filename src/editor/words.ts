@@ -101,6 +101,10 @@ export function failureWords(failure: Failure): string {
       return l10n.t('Something unexpected happened: {0}.', shortText(failure.detail));
     case 'WindowClosed':
       return l10n.t('The window was closed while the file was being sent.');
+    case 'StoreSetAside':
+      return l10n.t(
+        'The task database was damaged while this window did not respond. Another window may have sent it.',
+      );
     case 'TextGone':
       return l10n.t('Its text is not in this window. Import it again from where it was.');
     case 'NoTarget':

@@ -46,11 +46,13 @@ export class ImportQueue {
   readonly #runs = new Set<ImportRun>();
   #unrecorded = false;
   #endRenewal: (() => void) | undefined;
+  #isDisposed = false;
 
   constructor(deps: QueueDeps) {
     this.#deps = deps;
     deps.list.events.on('adopted', this.#adopt);
     deps.list.events.on('cancelRequested', this.#cancelRequested);
+    deps.list.events.on('doubted', this.#doubted);
     deps.list.events.on('lost', this.#lost);
     deps.list.events.on('change', this.#forget);
   }
@@ -153,8 +155,10 @@ export class ImportQueue {
 
   /** Begins nothing any more: what is left is another window's to go on with. */
   dispose(): void {
+    this.#isDisposed = true;
     this.#deps.list.events.off('adopted', this.#adopt);
     this.#deps.list.events.off('cancelRequested', this.#cancelRequested);
+    this.#deps.list.events.off('doubted', this.#doubted);
     this.#deps.list.events.off('lost', this.#lost);
     this.#deps.list.events.off('change', this.#forget);
     this.#endRenewal?.();
@@ -164,9 +168,12 @@ export class ImportQueue {
   /** Does as `dispose`, and gives what is under way a moment to end; resolves once what is known of it is stored. */
   async stop(): Promise<void> {
     this.dispose();
-    const ended = Promise.all([...this.#lanes.values()].map((lane) => lane.settled()));
+    const { clock, list } = this.#deps;
+    // A store that still fails has been told of.
+    const save = () => list.save().catch(() => {});
+    const ended = Promise.all([save(), ...[...this.#lanes.values()].map((lane) => lane.settled())]).then(save);
     const { promise: over, resolve } = Promise.withResolvers<void>();
-    const forget = this.#deps.clock.after(STOPPING_MS, resolve);
+    const forget = clock.after(STOPPING_MS, resolve);
     await Promise.race([ended, over]);
     forget();
   }
@@ -184,6 +191,11 @@ export class ImportQueue {
     }
   };
 
+  /** Nobody else tells of these. */
+  readonly #doubted = (tasks: readonly TrackedTask[]) => {
+    for (const { key, phase } of tasks) if (hasEnded(phase)) for (const run of this.#runs) run.ended(key, phase);
+  };
+
   /** What another window has by now waits here no longer. */
   readonly #lost = (keys: readonly number[]) => {
     const lost = new Set(keys);
@@ -197,6 +209,8 @@ export class ImportQueue {
 
   #run(tasks: readonly TrackedTask[], destination: Destination, isAdopted: boolean): ImportRun {
     const run = new ImportRun(destination.dataset, this.#deps.clock.monotonicMs(), isAdopted);
+    // What was being queued as this window was closed is another one's to go on with.
+    if (this.#isDisposed) return run;
     this.#runs.add(run);
     this.#keepLease();
     this.#lane(destination).add(tasks, run);

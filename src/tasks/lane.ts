@@ -127,9 +127,11 @@ export class Lane {
     this.#pump();
   }
 
-  /** Lets go of those of these keys that wait: they are another lane's from now on. */
+  /** Lets go of those of these keys of which nothing has left: they are another lane's from now on. */
   release(keys: { has(key: number): boolean }): RunImport[] {
-    return this.#remove((key) => keys.has(key));
+    const underWay = this.#turns.entries.filter(({ key, mayHaveLeft }) => keys.has(key) && !mayHaveLeft);
+    for (const entry of underWay) leave(entry);
+    return [...underWay, ...this.#remove((key) => keys.has(key))];
   }
 
   /**
@@ -165,10 +167,9 @@ export class Lane {
     this.#resting.clear();
   }
 
-  /** Resolves once what is under way has ended, and that is stored. */
+  /** Resolves once what is under way has ended or was let go of, and that is stored. */
   async settled(): Promise<void> {
-    const underWay = this.#turns.entries.filter(({ mayHaveLeft }) => mayHaveLeft);
-    await Promise.all(underWay.map(({ stored }) => stored.promise));
+    await Promise.all(this.#turns.entries.map(({ stored }) => stored.promise));
   }
 
   get #breaker(): CircuitBreaker {
@@ -235,7 +236,9 @@ export class Lane {
       return 'over' as const;
     });
     this.#turns.close(entry);
-    if (next === 'again') this.#again(entry);
+    // Another window or lane goes on with it.
+    if (isLeft(entry) || (this.#isDisposed && next !== 'over')) entry.stored.resolve();
+    else if (next === 'again') this.#again(entry);
     else if (next !== 'over') void this.#awaitRest(entry, next.restsAt);
     this.#next();
   }
@@ -297,7 +300,7 @@ export class Lane {
     const { outcome, change, recording } = sent;
     if (isLeft(entry) && outcome.kind === 'notSent') {
       // Whoever goes on with it must find it queued, though it was just being marked as sent.
-      void recording?.then((isMarked) => isMarked && this.#ends.putBack(entry, {}));
+      if (await recording) await this.#ends.putBack(entry, {});
       return 'over';
     }
     const follows = entry.stop.signal.aborted ? 'none' : entry.tries.follows(outcome, this.#deps.clock.monotonicMs());
@@ -339,7 +342,6 @@ export class Lane {
 
   /** It comes again at its place, unless it was cancelled or left meanwhile. */
   #again(entry: Entry): void {
-    if (this.#isDisposed) return;
     entry.run.sent(entry.key, 0);
     const next = this.#waiting.findIndex(({ order }) => order > entry.order);
     if (entry.stop.signal.aborted) void this.#ends.endUntried([entry], CANCELLED);
@@ -348,7 +350,6 @@ export class Lane {
 
   /** Waits until its file is no longer being changed, without a slot. */
   async #awaitRest(entry: Entry, path: string): Promise<void> {
-    if (this.#isDisposed) return;
     const { clock } = this.#deps;
     this.#resting.add(entry);
     entry.run.sent(entry.key, 0);

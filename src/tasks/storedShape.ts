@@ -41,7 +41,7 @@ const failure: Shape<Failure> = v.variant('name', [
     ...{ fileName: text, detail: text },
   }),
   v.looseObject({
-    name: v.picklist(['CancelledError', 'UnexpectedError', 'WindowClosed', 'TextGone', 'NoTarget']),
+    name: v.picklist(['CancelledError', 'UnexpectedError', 'WindowClosed', 'StoreSetAside', 'TextGone', 'NoTarget']),
     detail: text,
   }),
   v.looseObject({

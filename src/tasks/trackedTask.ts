@@ -26,6 +26,8 @@ export type Failure = { readonly detail: string } & (
   | Facts<UnexpectedError>
   /** The window that sent it is gone. */
   | { readonly name: 'WindowClosed' }
+  /** The store was set aside, and another window may have sent it while this one did not look. */
+  | { readonly name: 'StoreSetAside' }
   /** Its text was held in memory by a window that is gone. */
   | { readonly name: 'TextGone' }
   /** Its dataset is no longer known, or has no access key. */
