@@ -54,6 +54,7 @@ export function activate(context: ExtensionContext) {
     service,
     findTarget: (name) => datasets.target(name),
     originOf: (name) => datasets.originOf(name),
+    contractOf: (destination) => datasets.contractOf(destination),
     targetMark: (name) => datasets.targetMark(name),
     allowed: concurrentImports,
     onSetAside: (aside) => {

@@ -29,7 +29,9 @@ export class FileFilter {
 
   constructor({ include, endings, exclude, sensitive }: FileRules) {
     this.#includes =
-      include.length > 0 ? compileGlobs(include, 'datasetImport.folders.include', this.budget) : endsInOneOf(endings);
+      include.length > 0
+        ? compileGlobs(include, 'datasetImport.folders.include', this.budget)
+        : endsInOneOf(endings, this.budget);
     this.#excludes = compileGlobs(exclude, 'datasetImport.folders.exclude', this.budget);
     this.#isSensitive = compileGlobs(atAnyDepth(sensitive), 'datasetImport.sensitiveFiles', this.budget);
   }
@@ -50,7 +52,10 @@ export class FileFilter {
   }
 }
 
-function endsInOneOf(endings: readonly string[]): PathTest {
+function endsInOneOf(endings: readonly string[], budget: MatchBudget): PathTest {
   const known = new Set(endings.map((ending) => ending.toLowerCase()));
-  return async (file) => known.has(path.posix.extname(file).toLowerCase());
+  return async (file) => {
+    await budget.addPath(file);
+    return known.has(path.posix.extname(file).toLowerCase());
+  };
 }

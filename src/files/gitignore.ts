@@ -63,7 +63,7 @@ export class IgnoreFiles {
    * at: what is in one that is left out cannot be taken back. @throws PatternsTooComplexError
    */
   async ignores(path: string, isFolder: boolean, budget: MatchBudget): Promise<boolean> {
-    budget.addPath(path);
+    await budget.addPath(path);
     for (const { source, folder, rules } of this.#files) {
       if (!path.startsWith(folder)) continue;
       const names = namesOf(path.slice(folder.length), DIALECT);

@@ -24,7 +24,7 @@ export function compileGlobs(globs: readonly string[], source: string, budget: M
   const matching = read(globs.filter((glob) => !glob.startsWith('!')));
   const takingBack = read(globs.flatMap((glob) => (glob.startsWith('!') ? glob.slice(1) : [])));
   return async (path) => {
-    budget.addPath(path);
+    await budget.addPath(path);
     const names = namesOf(path, DIALECT);
     const fitsOne = async (patterns: readonly PathPattern[]) => {
       for (const pattern of patterns) {

@@ -46,10 +46,11 @@ export class MatchBudget {
     await nextTurn();
   }
 
-  /** Adds what one more path may take, and counts that it is divided into its names. */
-  addPath(path: string): void {
+  /** Adds what one more path may take, and counts that it is looked at, which takes time though no pattern is tried. */
+  async addPath(path: string): Promise<void> {
     this.#left += STEPS_FOR_PATH;
     this.#atAStretch += path.length;
+    if (this.isPauseDue) await this.pause();
   }
 
   /** Begins with a pattern of this source. @throws PatternsTooComplexError where all is spent */

@@ -5,6 +5,7 @@ import type { HttpResult } from './http/exchange';
 import type { Http, PostRequest } from './http/http';
 import { retryAfterMs } from './http/retryAfter';
 import type { Json } from './json/json';
+import { jsonPointer, pointerNames } from './json/jsonPointer';
 import { type TaskId, taskIdText } from './json/taskId';
 import { KnownKeys } from './masking/knownKeys';
 import { fileFacts } from './request/fileFacts';
@@ -127,11 +128,15 @@ export class ImportService {
     }
   }
 
-  /** An id with a key in it is taken for none: it would be stored and shown. */
+  /** An id with a key in it is taken for none: it would be stored and shown, as are the names that lead to it. */
   #begunTask(data: Json, { contract }: Target): BegunTask {
     const begun = readBegunTask(data, contract.fileTask);
-    const isTold = begun.taskId !== undefined && this.#keys.isToldBy(taskIdText(begun.taskId));
-    return isTold ? { taskId: undefined, from: undefined } : begun;
+    const { taskId, from } = begun;
+    if (taskId !== undefined && this.#keys.isToldBy(taskIdText(taskId))) return { taskId: undefined, from: undefined };
+    // A chosen place comes from the settings.
+    if (from?.how !== 'recognized') return begun;
+    const names = pointerNames(from.pointer).map((name) => this.#keys.mask(name));
+    return { taskId, from: { ...from, pointer: jsonPointer(...names) } };
   }
 }
 

@@ -24,13 +24,16 @@ describe('A service that speaks in its own way', () => {
     for (const service of services.values()) await service.close();
   });
   const open = useWorkbench(() => ({
-    files: Object.fromEntries(
-      names.flatMap((name) => [
-        [`${name}.txt`, 'one\ntwo\n'],
-        [`${name} again.txt`, 'six\n'],
-        [`${name} later.txt`, 'nine\n'],
-      ]),
-    ),
+    files: {
+      ...Object.fromEntries(
+        names.flatMap((name) => [
+          [`${name}.txt`, 'one\ntwo\n'],
+          [`${name} again.txt`, 'six\n'],
+        ]),
+      ),
+      'unrecognizable later.txt': 'nine\n',
+      'unrecognizable last.txt': 'twelve\n',
+    },
   }));
   afterEach(() => open().workbench.notifications.clear());
 
@@ -307,13 +310,18 @@ describe('A service that speaks in its own way', () => {
     it('progress and message are chosen with Map Answers… from the palette', async () => {
       const { workbench } = open();
       const newcomer = new Newcomer(workbench, 'unrecognizable');
+      await newcomer.importFile('unrecognizable last.txt');
+      await workbench.openContainer('Dataset Import');
+      await row('unrecognizable last', /^accepted/);
+      serviceOf('unrecognizable').moveOn('middle');
+      await row('unrecognizable last', /^status '/);
       await workbench.runCommand('Dataset Import: Map Answers…');
       await newcomer.pick('Choose a dataset', 'unrecognizable', 'asks more');
       await newcomer.pick("How the answers of dataset 'unrecognizable' are read", 'Progress', 'asks more');
-      await newcomer.pick("Progress in the answers of dataset 'unrecognizable'", '100');
+      await newcomer.pick("Progress in the answers of dataset 'unrecognizable'", '50');
       await waitUntil('the progress in the tooltip', async () => {
-        const tooltip = await workbench.view('Tasks').tooltip('unrecognizable.txt');
-        return /Progress: 100 % \(from \/r\/x\/pc, as chosen\)/.test(tooltip) || undefined;
+        const tooltip = await workbench.view('Tasks').tooltip('unrecognizable last.txt');
+        return /Progress: 50 % \(from \/r\/x\/pc, as chosen\)/.test(tooltip) || undefined;
       });
     });
   });

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Contract } from '../../service/contract/contract';
 import { readContract, withOverride } from '../../service/contract/contractOverrides';
 import {
   type Dataset,
@@ -8,6 +9,7 @@ import {
   SANDBOX_NAME,
 } from '../../service/contract/dataset';
 import type { Target } from '../../service/request/requests';
+import { type Destination, isAt } from '../../tasks/destination';
 import type { SharedMarks } from '../../tasks/store/sharedMarks';
 import type { AccessKeys } from '../accessKeys/accessKeys';
 import { datasetsSetting, onSettingChange } from '../platform/settings';
@@ -80,6 +82,12 @@ export class Datasets implements vscode.Disposable {
   /** The origin that a dataset has now; undefined where there is no such dataset. */
   originOf(name: string): string | undefined {
     return this.find(name)?.baseUrl.origin;
+  }
+
+  /** The contract of a destination; undefined where there is no such dataset, or it is at another origin. */
+  contractOf(destination: Destination): Contract | undefined {
+    const dataset = this.find(destination.dataset);
+    return dataset !== undefined && isAt(destination, dataset.baseUrl) ? dataset.contract : undefined;
   }
 
   /** Changes whenever the target of a dataset may have, in any window. */

@@ -1,6 +1,7 @@
 import { l10n } from 'vscode';
 import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
 import { type Destination, isAt } from '../../tasks/destination';
+import { whyNotAsked } from '../../tasks/following/whyNotAsked';
 import type { AccessKeys } from '../accessKeys/accessKeys';
 import { openDatasetsSetting } from '../platform/settings';
 import { UserError } from '../platform/userError';
@@ -43,10 +44,13 @@ export function datasetNamed(deps: DatasetDeps, name: string): Dataset {
 
 /** The dataset of a destination. @throws UserError where it no longer exists, or its base URL has moved */
 export function datasetAt(deps: DatasetDeps, destination: Destination): Dataset {
+  if (whyNotAsked(deps, destination)?.kind === 'otherSandbox') {
+    throw new UserError(l10n.t('This belongs to the sandbox of another window. It can be asked about there only.'));
+  }
   const dataset = datasetNamed(deps, destination.dataset);
   if (isAt(destination, dataset.baseUrl)) return dataset;
   if (deps.datasets.isSandbox(dataset)) {
-    throw new UserError(l10n.t('This belongs to another sandbox, which is stopped or runs in another window.'));
+    throw new UserError(l10n.t('This belongs to another sandbox, which is stopped.'));
   }
   throw new UserError(
     l10n.t(

@@ -55,8 +55,7 @@ export async function chooseField(
     matchOnDescription: true,
     ignoreFocusOut: true,
   });
-  if (picked !== undefined && picked.pointer !== chosen)
-    await mapping.setPointer(dataset, field, picked.pointer, task.key);
+  if (picked !== undefined) await mapping.setPointer(dataset, field, picked.pointer, task.key);
 }
 
 function group(title: string, leaves: readonly ResponseLeaf[], chosen: string | undefined): Choice[] {

@@ -15,7 +15,9 @@ export function formatRefusal(refusal: KeptRefusal): string {
         ? l10n.t('HTTP {0}', refusal.status)
         : l10n.t('HTTP {0}: {1}', refusal.status, refusal.excerpt);
     case 'redirect':
-      return l10n.t('it redirects to {0}, and redirects are not followed', refusal.target);
+      return refusal.target === ''
+        ? l10n.t('it redirects without saying where, and redirects are not followed')
+        : l10n.t('it redirects to {0}, and redirects are not followed', refusal.target);
   }
 }
 
@@ -33,9 +35,13 @@ export function formatFailure(failure: Failure): string {
     case 'CanceledError':
       return l10n.t('It was cancelled.');
     case 'UnexpectedError':
-      return l10n.t('Something unexpected happened: {0}.', failure.detail);
+      return l10n.t('Something unexpected happened: {0}.', shortText(failure.detail));
     case 'WindowClosed':
       return l10n.t('The window was closed while the file was being sent.');
+    case 'StoreSetAside':
+      return l10n.t(
+        'The task database was damaged while this window did not respond. Another window may have sent it.',
+      );
     case 'TextGone':
       return l10n.t('Its text is not in this window. Import it again from where it was.');
     case 'NoTarget':
@@ -60,15 +66,15 @@ function formatConnect({ reason, host, detail }: Extract<Failure, { name: 'Conne
     case 'reset':
       return l10n.t('{0} closed the connection as it was being made.', host);
     case 'tls':
-      return l10n.t('No secure connection to {0}: {1}.', host, detail);
+      return l10n.t('No secure connection to {0}: {1}.', host, shortText(detail));
     case 'proxy':
       return l10n.t(
         "The proxy did not let the request through to {0}: {1}. Check VS Code's proxy settings.",
         host,
-        detail,
+        shortText(detail),
       );
     case 'other':
-      return l10n.t('No connection to {0}: {1}.', host, detail);
+      return l10n.t('No connection to {0}: {1}.', host, shortText(detail));
   }
 }
 

@@ -54,7 +54,7 @@ export class SandboxHost implements vscode.Disposable {
     if (running === undefined) return;
     this.#datasets.setSandbox(undefined);
     this.#keys.clearForSession(running.dataset);
-    this.#marks?.remove(markOf(running.dataset.baseUrl.origin));
+    this.#tell((marks) => marks.remove(markOf(running.dataset.baseUrl.origin)));
     await setContextKey('sandboxRunning', false);
     await running.sandbox.close();
   }
@@ -73,7 +73,7 @@ export class SandboxHost implements vscode.Disposable {
   dispose(): void {
     this.#documents.dispose();
     void this.#running?.then(({ sandbox, dataset }) => {
-      this.#marks?.remove(markOf(dataset.baseUrl.origin));
+      this.#tell((marks) => marks.remove(markOf(dataset.baseUrl.origin)));
       return sandbox.close();
     });
   }
@@ -85,10 +85,19 @@ export class SandboxHost implements vscode.Disposable {
     this.#describe = () => `${describeRequests(sandbox.requests)}\n${describeDeliveries(sandbox.deliveries)}`;
     const dataset = { name: SANDBOX_NAME, baseUrl: new URL(sandbox.baseUrl), contract: DEFAULT_CONTRACT };
     this.#keys.setForSession(dataset, sandbox.accessKey);
-    this.#marks?.write(markOf(dataset.baseUrl.origin), String(process.pid));
+    this.#tell((marks) => marks.write(markOf(dataset.baseUrl.origin), String(process.pid)));
     this.#datasets.setSandbox(dataset);
     await setContextKey('sandboxRunning', true);
     return { sandbox, dataset };
+  }
+
+  /** Where the disk does not let it, other windows do not hear of this sandbox; it runs and stops all the same. */
+  #tell(others: (marks: SharedMarks) => void): void {
+    try {
+      if (this.#marks !== undefined) others(this.#marks);
+    } catch {
+      // Nothing but a row's words in another window depends on it.
+    }
   }
 }
 

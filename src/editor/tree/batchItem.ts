@@ -1,12 +1,13 @@
 import { l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
 import { type Destination, destinationKey } from '../../tasks/destination';
+import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
 import type { WaitReason } from '../../tasks/queue/circuitBreaker';
 import { hasFailed, isOpen, isUnfinished, type TaskState, type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { formatAge, formatSize } from '../platform/formatNumbers';
 import type { TrackedBatch } from './batches';
+import { formatNotChecked } from './formatNotChecked';
 import { formatState } from './formatState';
 import { formatWaitReason } from './formatWaitReason';
-import { formatNotChecked, type WhyNotAsked } from './whyNotAsked';
 
 /** What a destination meets at present. */
 export interface DestinationState {
@@ -45,7 +46,7 @@ export function batchItem(
   const item = new TreeItem(batch.label, TreeItemCollapsibleState.Collapsed);
   item.id = batch.id;
   item.description = words.join(' · ');
-  item.iconPath = iconOf(checked, open);
+  item.iconPath = iconOf(checked, open, isNotChecked.size > 0);
   item.contextValue = contextValue(tasks, open);
   item.tooltip = [batch.label, formatTotal(tasks), ...words].join('\n');
   item.accessibilityInformation = { label: [batch.label, ...words].join(', ') };
@@ -77,7 +78,8 @@ const order: readonly TaskState[] = [
   'succeeded',
 ];
 
-function iconOf(tasks: readonly TrackedTask[], open: number): ThemeIcon {
+/** `hasUnchecked` says that there are others besides, of which nobody knows how they end. */
+function iconOf(tasks: readonly TrackedTask[], open: number, hasUnchecked: boolean): ThemeIcon {
   if (open > 0) return new ThemeIcon('cloud-upload', new ThemeColor('charts.blue'));
   const states = new Set(tasks.map(taskState));
   if (states.has('failed') || states.has('rejected'))
@@ -88,7 +90,7 @@ function iconOf(tasks: readonly TrackedTask[], open: number): ThemeIcon {
   if (states.has('waiting') || states.has('running')) {
     return new ThemeIcon('loading~spin', new ThemeColor('charts.blue'));
   }
-  if (tasks.length === 0) return new ThemeIcon('circle-slash', new ThemeColor('disabledForeground'));
+  if (hasUnchecked) return new ThemeIcon('circle-slash', new ThemeColor('disabledForeground'));
   return states.has('unknown')
     ? new ThemeIcon('question', new ThemeColor('charts.blue'))
     : new ThemeIcon('pass', new ThemeColor('testing.iconPassed'));

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import type { FieldSource } from '../../service/response/recognition';
+import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
 import type { SendingProgress } from '../../tasks/store/taskList';
 import {
   hasFailed,
@@ -16,9 +17,9 @@ import { formatFieldSource } from '../platform/formatField';
 import { formatAge, formatSize } from '../platform/formatNumbers';
 import { formatAttempt, formatEarly, formatEnd, formatFailure, formatRefusal } from '../platform/formatOutcome';
 import { plainMarkdown, shortText } from '../platform/outsideText';
+import { formatNotChecked, formatWaits } from './formatNotChecked';
 import { formatState } from './formatState';
 import { offerLink, taskOffer } from './taskOffers';
-import { formatNotChecked, formatWaits, type WhyNotAsked } from './whyNotAsked';
 
 const icons: Readonly<Record<TaskState, readonly [icon: string, color?: string]>> = {
   queued: ['circle-outline', 'charts.blue'],
@@ -204,7 +205,8 @@ function formatCause({ phase, lastQueryError, attempts }: TrackedTask): string[]
 }
 
 function percent(fraction: number): string {
-  return `${Math.floor(fraction * 100)} %`;
+  // 0.29 * 100 is a little less than 29.
+  return `${Math.floor(Number((fraction * 100).toFixed(9)))} %`;
 }
 
 /** What the menus of package.json ask for: which actions make sense for the task. */

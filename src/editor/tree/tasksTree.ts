@@ -87,9 +87,12 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     return node;
   }
 
-  /** Draws every row anew, for the ages and datasets in them. */
+  /**
+   * Draws every row anew, for the ages and datasets in them. Each by itself: while VS Code draws a tree as a whole, a
+   * click on a row reaches its command without the row.
+   */
   redrawAll(): void {
-    this.#redraws.all();
+    this.#redraws.rows([...this.#tasks.values(), ...this.#batches.values()]);
   }
 
   dispose(): void {
@@ -114,8 +117,10 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
 
   readonly #onChange = (change: ListChange) => {
     this.#top = undefined;
-    if (change.kind === 'list') this.#redraws.all();
-    else this.#redraws.rows(change.tasks.flatMap((task) => this.#rowsOf(task)));
+    if (change.kind === 'list') {
+      for (const key of this.#tasks.keys()) if (this.#list.get(key) === undefined) this.#tasks.delete(key);
+      this.#redraws.all();
+    } else this.#redraws.rows(change.tasks.flatMap((task) => this.#rowsOf(task)));
   };
 
   /** The rows that tell of a task. */

@@ -1,5 +1,9 @@
+import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { oncePerTurn } from '../../tasks/destination';
+import { following } from '../../tasks/following/following';
 import type { Refresher } from '../../tasks/following/refresher';
+import { whyNotAsked } from '../../tasks/following/whyNotAsked';
 import type { ImportQueue } from '../../tasks/queue/importQueue';
 import { StoreError } from '../../tasks/store/storeError';
 import type { TaskList } from '../../tasks/store/taskList';
@@ -11,15 +15,17 @@ import { formatStore } from '../platform/formatError';
 import type { Messages } from '../platform/messages';
 import { plainText } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
-
 import type { SandboxHost } from '../sandbox/sandboxHost';
 import { type TasksNode, TasksTree } from './tasksTree';
-import { whyNotAsked } from './whyNotAsked';
 
 export const TASKS_VIEW = 'datasetImport.tasks';
 
 /** How often other windows' changes are looked for, unfinished tasks are asked about, and ages are redrawn. */
 const PAUSES_MS = { sync: 1000, refresh: 3000, ages: 60_000 } as const;
+
+const REVEAL_TRIES = 5;
+/** After so long VS Code has drawn a tree that it was drawing. */
+const REVEAL_PAUSE_MS = 500;
 
 /** What the view takes. */
 export interface TasksViewDeps {
@@ -46,7 +52,7 @@ export class TasksView implements vscode.Disposable {
     const { list, queue, refresher, datasets, keys, messages, now, drops } = deps;
     this.#list = list;
     this.#tree = new TasksTree(list, now, {
-      whyNotAsked: (destination) => whyNotAsked(deps, destination),
+      whyNotAsked: oncePerTurn((destination) => whyNotAsked(deps, destination)),
       waitReasonOf: (destination) => queue.waitReasonOf(destination),
     });
     this.#view = vscode.window.createTreeView(TASKS_VIEW, {
@@ -63,12 +69,9 @@ export class TasksView implements vscode.Disposable {
         () => say(''),
         (error) => say(error instanceof StoreError ? formatStore(error) : String(error)),
       );
-    // Not waited for: each destination has turns of its own, and a slow one holds up no other.
-    const refresh = async (signal: AbortSignal) =>
-      void refresher.refreshUnfinished(signal).catch((error) => messages.note(`refresh: ${error}`));
     this.#polls = [
       new Polling(sync, PAUSES_MS.sync),
-      new Polling(refresh, PAUSES_MS.refresh),
+      following(refresher, PAUSES_MS.refresh, (error) => messages.note(`refresh: ${error}`)),
       new Polling(async () => this.#tree.redrawAll(), PAUSES_MS.ages),
     ];
     const redraw = () => this.#tree.redrawAll();
@@ -84,8 +87,16 @@ export class TasksView implements vscode.Disposable {
 
   /** Opens the view and selects a task in it. @throws UserError where it is no longer tracked */
   async reveal(key: number): Promise<void> {
-    if (this.#list.get(key) === undefined) throw new UserError(vscode.l10n.t('The task is not tracked any more.'));
-    await this.#view.reveal(this.#tree.node(key), { select: true, focus: false });
+    for (let tries = 1; ; tries++) {
+      if (this.#list.get(key) === undefined) throw new UserError(vscode.l10n.t('The task is not tracked any more.'));
+      try {
+        return await this.#view.reveal(this.#tree.node(key), { select: true, focus: false });
+      } catch (error) {
+        // VS Code finds no row while it draws the tree as a whole.
+        if (tries === REVEAL_TRIES) throw error;
+        await setTimeout(REVEAL_PAUSE_MS);
+      }
+    }
   }
 
   dispose(): void {

@@ -41,7 +41,7 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly result: Promise<HttpResult>;
   readonly #settle: (result: HttpResult) => void;
-  readonly #host: string;
+  readonly #url: URL;
   readonly #timeOuts: TimeOuts;
   readonly #signal: AbortSignal;
   readonly #onSent: (sentBytes: number) => void;
@@ -58,17 +58,17 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #chunks: Buffer[] = [];
   #answerBytes = 0;
 
-  constructor(host: string, timeOuts: TimeOuts, signal: AbortSignal, onSent: (sentBytes: number) => void) {
+  constructor(url: URL, timeOuts: TimeOuts, signal: AbortSignal, onSent: (sentBytes: number) => void) {
     const { promise, resolve } = Promise.withResolvers<HttpResult>();
     this.result = promise;
     this.#settle = resolve;
-    this.#host = host;
+    this.#url = url;
     this.#timeOuts = timeOuts;
     this.#signal = signal;
     this.#onSent = onSent;
     signal.addEventListener('abort', this.#cancel);
     const cause = `no connection within ${timeOuts.connectMs} ms`;
-    this.#failAfter(timeOuts.connectMs, () => new ConnectError('timedOut', host, { cause }));
+    this.#failAfter(timeOuts.connectMs, () => new ConnectError('timedOut', url.host, { cause }));
     if (signal.aborted) this.#cancel();
   }
 
@@ -119,14 +119,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   #expectWithin(ms: number, otherwise: ConnectionLostError['reason']): void {
     if (this.#feared === otherwise && !this.#ended) this.#watchdog?.refresh();
-    else this.#failAfter(ms, () => new ConnectionLostError(otherwise, this.#host));
+    else this.#failAfter(ms, () => new ConnectionLostError(otherwise, this.#url.host));
     this.#feared = otherwise;
   }
 
   #beginDeadline(): void {
     if (this.#ended) return;
     this.#deadline ??= setTimeout(() => {
-      this.#fail(new ConnectionLostError(this.#status === 0 ? 'silent' : 'truncated', this.#host));
+      this.#fail(new ConnectionLostError(this.#status === 0 ? 'silent' : 'truncated', this.#url.host));
     }, this.#timeOuts.answerMs);
   }
 
@@ -156,9 +156,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (error instanceof CanceledError) return error;
     // A parser's error carries the bytes that it could not read; a service may have echoed the key in them.
     Reflect.deleteProperty(error, 'data');
-    if (this.#controller === undefined) return new ConnectError(connectReason(error), this.#host, { cause: error });
-    if (isProxyRefusal(error)) return new ConnectError('proxy', this.#host, { cause: error });
-    return new ConnectionLostError(this.#status === 0 ? 'reset' : 'truncated', this.#host, { cause: error });
+    if (this.#controller === undefined) {
+      return new ConnectError(connectReason(error), askedHost(error, this.#url), { cause: error });
+    }
+    if (isProxyRefusal(error)) return new ConnectError('proxy', this.#url.host, { cause: error });
+    return new ConnectionLostError(this.#status === 0 ? 'reset' : 'truncated', this.#url.host, { cause: error });
   }
 }
 
@@ -167,9 +169,33 @@ function isProxyRefusal(error: Error): boolean {
   return /Proxy Authentication Required/.test(error.message);
 }
 
+/** What the system says of a connection that could not be made. */
+interface SystemError extends Error {
+  readonly code?: string;
+  /** A name that was not found. */
+  readonly hostname?: string;
+  /** Where the connection was to go. */
+  readonly address?: string;
+  readonly port?: number;
+}
+
+/** Where there are several addresses, there is an error for each. */
+function systemError(error: Error): SystemError {
+  return error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
+}
+
+/** The host that could not be reached: the proxy's where that can be told from the service's by its name or port. */
+function askedHost(error: Error, { protocol, hostname, port, host }: URL): string {
+  const asked = systemError(error);
+  if (asked.hostname !== undefined && asked.hostname !== hostname) return asked.hostname;
+  const ownPort = Number(port) || (protocol === 'https:' ? 443 : 80);
+  if (asked.address === undefined || asked.port === undefined || asked.port === ownPort) return host;
+  return `${asked.address.includes(':') ? `[${asked.address}]` : asked.address}:${asked.port}`;
+}
+
 function connectReason(error: Error): ConnectError['reason'] {
-  const inner = error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
-  const code = String((inner as NodeJS.ErrnoException).code ?? '');
+  const inner = systemError(error);
+  const code = String(inner.code ?? '');
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'dns';
   if (code === 'ECONNREFUSED') return 'refused';
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'timedOut';

@@ -61,7 +61,7 @@ export class Http {
     }
     const { timeOuts } = settings;
     const answerMs = request.isQuery ? timeOuts.queryMs : timeOuts.answerMs;
-    const exchange = new Exchange(url.host, { ...timeOuts, answerMs }, signal, onSent);
+    const exchange = new Exchange(url, { ...timeOuts, answerMs }, signal, onSent);
     if (signal.aborted) return exchange.result;
     let dispatcher: Undici.Dispatcher | undefined;
     try {

@@ -79,11 +79,13 @@ export class DecodedText {
   }
 
   #undoEntity(): boolean {
-    for (let back = 3; back <= MAX_ENTITY_LENGTH; back++) {
-      if (this.#fromEnd(back) !== AMPERSAND) continue;
+    for (let back = 2; back <= MAX_ENTITY_LENGTH; back++) {
+      const code = this.#fromEnd(back);
+      if (code === SEMICOLON) return false;
+      if (code !== AMPERSAND) continue;
       const at = this.length - back;
-      const code = entityCode(String.fromCharCode(...this.codes.subarray(at + 1, this.length - 1)));
-      return code !== undefined && isPlain(code, true) && this.#replace(back, code);
+      const meant = entityCode(String.fromCharCode(...this.codes.subarray(at + 1, this.length - 1)));
+      return meant !== undefined && isPlain(meant, true) && this.#replace(back, meant);
     }
     return false;
   }

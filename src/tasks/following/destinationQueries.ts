@@ -30,6 +30,7 @@ export class DestinationQueries {
   #pausedUntilMs = Number.NEGATIVE_INFINITY;
   /** The part of the pause that the service has asked for. */
   #askedUntilMs = Number.NEGATIVE_INFINITY;
+  #isProbeWanted = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -45,10 +46,9 @@ export class DestinationQueries {
     this.#pausedUntilMs = this.#askedUntilMs;
   }
 
-  /** Ends any pause, as a person wants to know now; a single query goes first. */
+  /** The next urgent query ends any pause, one that begins before its turn too, as a person wants to know now. */
   probeNow(): void {
-    this.#pausedUntilMs = Number.NEGATIVE_INFINITY;
-    this.#askedUntilMs = Number.NEGATIVE_INFINITY;
+    this.#isProbeWanted = true;
   }
 
   /** Asks in its turn, what is urgent first; does not ask where there is a pause by then. */
@@ -58,6 +58,7 @@ export class DestinationQueries {
   ): Promise<Outcome<Taken> | Paused | undefined> {
     await this.#turn(isUrgent);
     try {
+      if (isUrgent && this.#isProbeWanted) this.#endAnyPause();
       const { pauseMs } = this;
       if (pauseMs > 0) return { kind: 'paused', pauseMs };
       const pauses = this.#pauses;
@@ -68,6 +69,12 @@ export class DestinationQueries {
       this.#underWay -= 1;
       this.#next();
     }
+  }
+
+  #endAnyPause(): void {
+    this.#isProbeWanted = false;
+    this.#pausedUntilMs = Number.NEGATIVE_INFINITY;
+    this.#askedUntilMs = Number.NEGATIVE_INFINITY;
   }
 
   #turn(isUrgent: boolean): Promise<void> {

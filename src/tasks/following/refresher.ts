@@ -10,8 +10,9 @@ import type { TaskList } from '../store/taskList';
 import type { TaskChange } from '../store/taskStore';
 import type { Clock } from '../timing/clock';
 import { gotNoResponse, retried } from '../timing/retrying';
-import { failureOf, isUnfinished, keptRefusal, type TrackedTask } from '../trackedTask';
+import { failureOf, isUnfinished, keptRefusal, type Phase, type TrackedTask } from '../trackedTask';
 import { DestinationQueries, isCanceled, type Paused } from './destinationQueries';
+import { type ContractOf, taskReportNow } from './rereadResponses';
 
 /** How long a task that gave no report is not asked about by itself. */
 const TROUBLE_PAUSE_MS = 30_000;
@@ -43,16 +44,25 @@ export class Refresher {
   readonly #list: TaskList;
   readonly #findTarget: FindTarget;
   readonly #clock: Clock;
+  readonly #contractOf: ContractOf;
   readonly #queries = new Map<string, DestinationQueries>();
   readonly #rounds = new Map<string, Round>();
   readonly #asking = new Map<number, Promise<Outcome<TaskReport> | undefined>>();
   readonly #lastAsked = new Map<number, LastAsked>();
 
-  constructor(service: ImportService, list: TaskList, findTarget: FindTarget, clock: Clock) {
+  /** `contractOf` tells by what a report is read once it is stored; without it, by that of the target. */
+  constructor(
+    service: ImportService,
+    list: TaskList,
+    findTarget: FindTarget,
+    clock: Clock,
+    contractOf: ContractOf = () => undefined,
+  ) {
     this.#service = service;
     this.#list = list;
     this.#findTarget = findTarget;
     this.#clock = clock;
+    this.#contractOf = contractOf;
   }
 
   /** Asks at once about a task, at most once at a time, as a person wants to know. */
@@ -67,9 +77,8 @@ export class Refresher {
    */
   async refreshAll(tasks: readonly TrackedTask[], signal: AbortSignal): Promise<Refreshed[]> {
     for (const key of new Set(tasks.map(destinationKey))) this.#queriesOf(key).probeNow();
-    return Promise.all(
-      tasks.map((task) => this.#queriesOf(destinationKey(task)).run(() => this.#askOnce(task.key, signal), true)),
-    );
+    const ask = async ({ key }: TrackedTask) => (signal.aborted ? undefined : this.#askOnce(key, signal));
+    return Promise.all(tasks.map((task) => this.#queriesOf(destinationKey(task)).run(() => ask(task), true)));
   }
 
   /** How long nothing is asked of a destination by itself; 0 where something may be. */
@@ -88,7 +97,15 @@ export class Refresher {
     if (target === undefined || !isAt(destination, target.baseUrl)) return undefined;
     const queries = this.#queriesOf(destinationKey(destination));
     const ask = () => this.#service.queryTask(target, taskId, { signal });
-    return retried(ask, (outcome) => gotNoResponse(outcome) && queries.pauseMs === 0, signal, this.#clock);
+    const outcome = await retried(ask, (one) => gotNoResponse(one) && queries.pauseMs === 0, signal, this.#clock);
+    // A key that was replaced meanwhile is none to complain of.
+    const isOutdated = outcome.kind === 'rejected' && outcome.badKey && (await this.#hasOtherKey(destination, target));
+    return isOutdated ? this.lookUp(destination, taskId, signal) : outcome;
+  }
+
+  async #hasOtherKey({ dataset }: Destination, { accessKey }: Target): Promise<boolean> {
+    const now = await this.#findTarget(dataset);
+    return now !== undefined && now.accessKey !== accessKey;
   }
 
   /** Ends the pauses of tasks and destinations, unless the service asked for them: what stood in the way may be mended. */
@@ -103,17 +120,21 @@ export class Refresher {
    */
   async refreshUnfinished(signal: AbortSignal): Promise<void> {
     const now = this.#clock.monotonicMs();
+    // What cannot be stored is held in memory: more of it with each response.
     const isDue = (task: TrackedTask) =>
-      isUnfinished(task) && now >= (this.#lastAsked.get(task.key)?.notBeforeMs ?? Number.NEGATIVE_INFINITY);
+      isUnfinished(task) &&
+      !this.#list.isUnsaved(task.key) &&
+      now >= (this.#lastAsked.get(task.key)?.notBeforeMs ?? Number.NEGATIVE_INFINITY);
     const groups = Map.groupBy(this.#list.tasks.filter(isDue), destinationKey);
     await Promise.all([...groups].map(([key, tasks]) => this.#round(key, tasks, signal)));
   }
 
   async #round(destination: string, tasks: readonly TrackedTask[], signal: AbortSignal): Promise<void> {
     for (let round = this.#rounds.get(destination); round !== undefined; round = this.#rounds.get(destination)) {
-      await round.ended;
-      // One that was stopped has left tasks that are still due.
+      // Not waited for: it may take hours, and whoever looks every few seconds would pile up. One that was stopped is
+      // soon over, and has left tasks that are still due.
       if (!round.signal.aborted) return;
+      await round.ended;
     }
     const ended = this.#askEach(destination, tasks, signal).finally(() => this.#rounds.delete(destination));
     this.#rounds.set(destination, { signal, ended });
@@ -168,9 +189,18 @@ export class Refresher {
     if (outcome === undefined || isCanceled(outcome) || this.#list.get(key)?.taskId !== taskId) return outcome;
     const atMs = this.#clock.monotonicMs();
     this.#lastAsked.set(key, { atMs, notBeforeMs: atMs + taskPauseMs(outcome) });
-    const isAskedAbout = (task: TrackedTask) => task.phase.kind === 'accepted' && task.taskId === taskId;
-    if (change !== undefined) await this.#list.change(key, change, isAskedAbout);
+    // It may have ended meanwhile, as another window has learnt: what was asked before that says nothing of it any more.
+    const isAskedAbout = (now: TrackedTask) =>
+      now.phase.kind === 'accepted' && now.taskId === taskId && (isUnfinished(now) || !isUnfinished(task));
+    if (change === undefined) return outcome;
+    const changeNow = () =>
+      outcome.kind === 'accepted' ? { ...change, phase: this.#phaseNow(outcome, task) } : change;
+    await this.#list.update(key, (now) => (isAskedAbout(now) ? changeNow() : undefined));
     return outcome;
+  }
+
+  #phaseNow(outcome: Outcome<TaskReport> & { kind: 'accepted' }, task: Destination): Phase {
+    return { kind: 'accepted', report: taskReportNow(outcome, this.#contractOf(task)) };
   }
 
   #queriesOf(destination: string): DestinationQueries {

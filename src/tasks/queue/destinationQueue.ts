@@ -1,6 +1,7 @@
 import { causeText } from '../../service/errors';
 import type { Target } from '../../service/request/requests';
 import type { Destination, OriginOf } from '../destination';
+import type { ContractOf } from '../following/rereadResponses';
 import { fileRests } from '../sending/fileRest';
 import { orCanceled } from '../sending/orCanceled';
 import { type Ended, type SendDeps, type SendWatch, sendImport } from '../sending/sendImport';
@@ -23,6 +24,8 @@ export interface DestinationQueueDeps extends SendDeps {
   readonly findTarget: (dataset: string) => Promise<Target | undefined>;
   /** Where a dataset is now, whether or not it has an access key there. */
   readonly originOf?: OriginOf;
+  /** By what the id of an accepted import is read once it is stored; without it, by the contract that it was sent by. */
+  readonly contractOf?: ContractOf;
   /** Changes whenever the target of a dataset may have, in any window. */
   readonly targetMark?: (dataset: string) => string;
   /** How many imports may be under way at once. */
@@ -124,9 +127,11 @@ export class DestinationQueue {
     this.#pump();
   }
 
-  /** Lets go of those of these keys that wait: they are another queue's from now on. */
+  /** Lets go of those of these keys of which nothing has left: they are another queue's from now on. */
   release(keys: { has(key: number): boolean }): RunImport[] {
-    return this.#remove((key) => keys.has(key));
+    const underWay = this.#turns.entries.filter(({ key, mayHaveLeft }) => keys.has(key) && !mayHaveLeft);
+    for (const entry of underWay) leave(entry);
+    return [...underWay, ...this.#remove((key) => keys.has(key))];
   }
 
   /**
@@ -162,10 +167,9 @@ export class DestinationQueue {
     this.#resting.clear();
   }
 
-  /** Resolves once what is under way has ended, and that is stored. */
+  /** Resolves once what is under way has ended or was let go of, and that is stored. */
   async settled(): Promise<void> {
-    const underWay = this.#turns.entries.filter(({ mayHaveLeft }) => mayHaveLeft);
-    await Promise.all(underWay.map(({ stored }) => stored.promise));
+    await Promise.all(this.#turns.entries.map(({ stored }) => stored.promise));
   }
 
   get #breaker(): CircuitBreaker {
@@ -232,7 +236,9 @@ export class DestinationQueue {
       return 'over' as const;
     });
     this.#turns.close(entry);
-    if (next === 'again') this.#again(entry);
+    // Another window or queue goes on with it.
+    if (isLeft(entry) || (this.#isDisposed && next !== 'over')) entry.stored.resolve();
+    else if (next === 'again') this.#again(entry);
     else if (next !== 'over') void this.#awaitRest(entry, next.restsAt);
     this.#next();
   }
@@ -294,7 +300,7 @@ export class DestinationQueue {
     const { outcome, change, recording } = sent;
     if (isLeft(entry) && outcome.kind === 'notSent') {
       // Whoever goes on with it must find it queued, though it was just being marked as sent.
-      void recording?.then((isMarked) => isMarked && this.#ends.putBack(entry, {}));
+      if (await recording) await this.#ends.putBack(entry, {});
       return 'over';
     }
     const follows = entry.stop.signal.aborted ? 'none' : entry.tries.follows(outcome, this.#deps.clock.monotonicMs());
@@ -336,7 +342,6 @@ export class DestinationQueue {
 
   /** It comes again at its place, unless it was canceled or left meanwhile. */
   #again(entry: QueueEntry): void {
-    if (this.#isDisposed) return;
     entry.run.sent(entry.key, 0);
     const next = this.#waiting.findIndex(({ order }) => order > entry.order);
     if (entry.stop.signal.aborted) void this.#ends.endUntried([entry], CANCELED);
@@ -345,7 +350,6 @@ export class DestinationQueue {
 
   /** Waits until its file is no longer being changed, without a slot. */
   async #awaitRest(entry: QueueEntry, path: string): Promise<void> {
-    if (this.#isDisposed) return;
     const { clock } = this.#deps;
     this.#resting.add(entry);
     entry.run.sent(entry.key, 0);

@@ -46,11 +46,13 @@ export class ImportQueue {
   readonly #runs = new Set<ImportRun>();
   #unrecorded = false;
   #endRenewal: (() => void) | undefined;
+  #isDisposed = false;
 
   constructor(deps: QueueDeps) {
     this.#deps = deps;
     deps.list.events.on('adopted', this.#adopt);
     deps.list.events.on('cancelRequested', this.#cancelRequested);
+    deps.list.events.on('doubted', this.#doubted);
     deps.list.events.on('lost', this.#lost);
     deps.list.events.on('change', this.#forget);
   }
@@ -154,8 +156,10 @@ export class ImportQueue {
 
   /** Begins nothing any more: what is left is another window's to go on with. */
   dispose(): void {
+    this.#isDisposed = true;
     this.#deps.list.events.off('adopted', this.#adopt);
     this.#deps.list.events.off('cancelRequested', this.#cancelRequested);
+    this.#deps.list.events.off('doubted', this.#doubted);
     this.#deps.list.events.off('lost', this.#lost);
     this.#deps.list.events.off('change', this.#forget);
     this.#endRenewal?.();
@@ -165,9 +169,12 @@ export class ImportQueue {
   /** Does as `dispose`, and gives what is under way a moment to end; resolves once what is known of it is stored. */
   async stop(): Promise<void> {
     this.dispose();
-    const ended = Promise.all([...this.#queues.values()].map((queue) => queue.settled()));
+    const { clock, list } = this.#deps;
+    // A store that still fails has been told of.
+    const save = () => list.save().catch(() => {});
+    const ended = Promise.all([save(), ...[...this.#queues.values()].map((queue) => queue.settled())]).then(save);
     const { promise: over, resolve } = Promise.withResolvers<void>();
-    const forget = this.#deps.clock.after(STOPPING_MS, resolve);
+    const forget = clock.after(STOPPING_MS, resolve);
     await Promise.race([ended, over]);
     forget();
   }
@@ -185,6 +192,11 @@ export class ImportQueue {
     }
   };
 
+  /** Nobody else tells of these. */
+  readonly #doubted = (tasks: readonly TrackedTask[]) => {
+    for (const { key, phase } of tasks) if (hasEnded(phase)) for (const run of this.#runs) run.ended(key, phase);
+  };
+
   /** What another window has by now waits here no longer. */
   readonly #lost = (keys: readonly number[]) => {
     const lost = new Set(keys);
@@ -198,6 +210,8 @@ export class ImportQueue {
 
   #run(tasks: readonly TrackedTask[], destination: Destination, isAdopted: boolean): ImportRun {
     const run = new ImportRun(destination.dataset, this.#deps.clock.monotonicMs(), isAdopted);
+    // What was being queued as this window was closed is another one's to go on with.
+    if (this.#isDisposed) return run;
     this.#runs.add(run);
     this.#keepLease();
     this.#queue(destination).add(tasks, run);

@@ -22,14 +22,14 @@ export function newQueueEntry(key: number, order: number, run: ImportRun): Queue
   return { key, order, run, ...own, round: 0, mayHaveLeft: false };
 }
 
-/** Lets go of an import that is not begun, for another window to go on with. */
+/** Lets go of an import of which nothing has left, for another window or queue to go on with. */
 export function leave({ stop }: QueueEntry): void {
   stop.abort(LEFT);
 }
 
-/** Whether another window is to go on with it. */
+/** Whether another window or queue is to go on with it. */
 export function isLeft({ stop: { signal } }: QueueEntry): boolean {
   return signal.aborted && signal.reason === LEFT;
 }
 
-const LEFT = 'left to another window';
+const LEFT = 'left to another window or lane';

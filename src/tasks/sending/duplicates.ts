@@ -1,12 +1,13 @@
 import { sha256Of } from '../../service/content/hashing';
 import { SourceError } from '../../service/errors';
 import { type Destination, isSameDestination } from '../destination';
-import { isOpen, type TrackedTask } from '../trackedTask';
+import { isOpen, type Source, type TrackedTask } from '../trackedTask';
 import { type CheckedSource, openChecked } from './sources';
 
 /**
- * The imports among these that have been made before: to each the latest task of the same destination that has taken the
- * same content, may have taken it, or is about to send the same file. Only what has the size of such a task is read.
+ * The imports among these that have been made before: to each the latest task of the same destination that has taken
+ * the same content or may have taken it, or of which the content is not known and the place is the same. Only what has
+ * the size of such a task is read.
  */
 export async function findDuplicates(
   checked: readonly CheckedSource[],
@@ -16,18 +17,20 @@ export async function findDuplicates(
 ): Promise<ReadonlyMap<CheckedSource, TrackedTask>> {
   const mayBeThere = tasks.filter((task) => isSameDestination(task, destination) && mayHaveTaken(task));
   const bySize = Map.groupBy(mayBeThere, ({ source }) => source?.sizeBytes);
-  const openFiles = Map.groupBy(
-    tasks.filter((task) => isSameDestination(task, destination) && isOpen(task.phase) && task.source?.from === 'disk'),
-    ({ source }) => source?.path,
-  );
+  const unknown = mayBeThere.filter(({ phase, source }) => isOpen(phase) || source?.sha256 === undefined);
+  const byPlace = Map.groupBy(unknown, ({ source }) => source && placeOf(source));
   const found = new Map<CheckedSource, TrackedTask>();
   for (const one of checked) {
-    // Whatever is in it by then, a file that waits to be sent is read when its turn comes.
-    const [underWay] = one.source.from === 'disk' ? (openFiles.get(one.source.path) ?? []) : [];
-    const earlier = underWay ?? (await earlierOf(one, bySize.get(one.source.sizeBytes) ?? [], signal));
+    const [there] = byPlace.get(placeOf(one.source)) ?? [];
+    const earlier = there ?? (await earlierOf(one, bySize.get(one.source.sizeBytes) ?? [], signal));
     if (earlier !== undefined) found.set(one, earlier);
   }
   return found;
+}
+
+/** Whatever is in a file by then, one that waits to be sent is read when its turn comes. A text in memory stays. */
+function placeOf({ from, path, sizeBytes }: Source): string {
+  return JSON.stringify(from === 'disk' ? [path] : [path, sizeBytes]);
 }
 
 async function earlierOf(
@@ -41,9 +44,10 @@ async function earlierOf(
   return sha256 === undefined ? undefined : candidates.find(({ source }) => source?.sha256 === sha256);
 }
 
-/** What the service itself has given up is not there. */
+/** Or is about to take. What the service itself has given up is not there. */
 function mayHaveTaken({ phase }: TrackedTask): boolean {
-  return phase.kind === 'unconfirmed' || (phase.kind === 'accepted' && phase.report?.meaning !== 'failed');
+  if (phase.kind === 'accepted') return phase.report?.meaning !== 'failed';
+  return phase.kind === 'unconfirmed' || isOpen(phase);
 }
 
 /** Undefined where it cannot be read any more: its import will say so. */

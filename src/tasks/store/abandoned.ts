@@ -21,6 +21,17 @@ export function abandoned(task: TrackedTask, now: number): TrackedTask {
   }
 }
 
-function failure(name: 'WindowClosed' | 'TextGone'): Failure {
+/**
+ * An import as it goes into a store that was begun anew, where another window is to send it, or this one was and may
+ * have lost it since: what is queued as far as this window knows may have been sent. Anything else is as it is known.
+ */
+export function remembered(task: TrackedTask, owner: 'here' | 'elsewhere'): TrackedTask {
+  if (task.phase.kind !== 'queued') return task;
+  if (owner === 'elsewhere') return { ...task, phase: { kind: 'sending' } };
+  const phase = { kind: 'unconfirmed', failure: failure('StoreSetAside'), sentBytes: 0, totalBytes: 0 } as const;
+  return { ...task, phase, owner: undefined };
+}
+
+function failure(name: 'WindowClosed' | 'StoreSetAside' | 'TextGone'): Failure {
   return { name, detail: '' };
 }

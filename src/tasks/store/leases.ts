@@ -38,6 +38,16 @@ export class Leases {
     return others.filter((other) => gone.includes(other) || !known.some(({ id }) => id === other));
   }
 
+  /** Awaits a window that this store has not heard of: until it beats it may miss its beats for a lease. */
+  await(db: DatabaseSync, windowId: string): void {
+    prepared(db, "INSERT OR IGNORE INTO windows VALUES (?, '', 0, 0)").run(windowId);
+  }
+
+  /** Whether this store has heard of a window. */
+  hasBeaten(db: DatabaseSync, windowId: string): boolean {
+    return prepared(db, 'SELECT 1 FROM windows WHERE id = ? AND beat > 0').get(windowId) !== undefined;
+  }
+
   /** Forgets a window whose imports were taken over. */
   forget(db: DatabaseSync, windowId: string): void {
     prepared(db, 'DELETE FROM windows WHERE id = ?').run(windowId);
@@ -75,7 +85,8 @@ export class Leases {
   }
 }
 
-const BEAT = 'INSERT INTO windows VALUES (?, ?, ?, 1) ON CONFLICT (id) DO UPDATE SET beat = beat + 1';
+const BEAT = `INSERT INTO windows VALUES (?, ?, ?, 1) ON CONFLICT (id)
+  DO UPDATE SET machine = excluded.machine, pid = excluded.pid, beat = beat + 1`;
 
 const OURS = 'key IN (SELECT key FROM tasks WHERE owner = ?)';
 

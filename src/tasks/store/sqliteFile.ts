@@ -89,6 +89,12 @@ export class SqliteFile {
     return this.#inTurn((db) => inTransaction(db, 'BEGIN', query), immediate);
   }
 
+  /** Reads much, as `read` does: `query` yields where others of this process may have their turn. @throws StoreError */
+  readInSteps<T>(query: (db: DatabaseSync) => Generator<undefined, T>): Promise<T> {
+    this.#endGroup();
+    return this.#inTurn((db) => inStepwiseTransaction(db, 'BEGIN', query), immediate);
+  }
+
   /**
    * Writes wholly or not at all. What is asked for while others wait for their turn goes to the disk together with
    * them. @throws StoreError
@@ -105,7 +111,7 @@ export class SqliteFile {
    */
   writeInSteps<T>(change: (db: DatabaseSync) => Generator<undefined, T>): Promise<T> {
     this.#endGroup();
-    return this.#inTurn((db) => inStepwiseTransaction(db, change), immediate);
+    return this.#inTurn((db) => inStepwiseTransaction(db, 'BEGIN IMMEDIATE', change), immediate);
   }
 
   /** As `write` does, but first waits a moment for another one to take it along: the disk is what takes the time. */

@@ -27,6 +27,8 @@ export class TaskList {
     adopted: [readonly TrackedTask[]];
     /** Imports that were this window's to send are so no more: another one has them, or has removed them. */
     lost: [readonly number[]];
+    /** What was this window's to send is unconfirmed: the store was set aside, and another one may have sent it. */
+    doubted: [readonly TrackedTask[]];
     /** Another window wants these imports of this one to be canceled. */
     cancelRequested: [readonly number[]];
   }>();
@@ -73,6 +75,11 @@ export class TaskList {
     return this.#unsaved.size > 0;
   }
 
+  /** Whether the store does not know yet what this window knows of a task. */
+  isUnsaved(key: number): boolean {
+    return this.#unsaved.has(key);
+  }
+
   /** Resolves once the tasks were read from the store. @throws StoreError */
   loaded(): Promise<void> {
     return this.#known !== undefined ? Promise.resolve() : this.sync();
@@ -86,6 +93,11 @@ export class TaskList {
     return this.#syncing;
   }
 
+  /** Saves what could not be saved before. @throws StoreError */
+  save(): Promise<void> {
+    return this.#save(this.#unsaved.keys());
+  }
+
   /** Whether a task is an import that has not ended, and this window's to send. */
   isOurs(task: TrackedTask): boolean {
     return this.#store.isOurs(task);
@@ -93,8 +105,9 @@ export class TaskList {
 
   /** Begins to track tasks: all of them are in the store before this resolves, or none. @throws StoreError */
   async add(tasks: readonly NewTask[]): Promise<TrackedTask[]> {
-    // What is known of the store tells later that it was begun anew.
-    await this.loaded();
+    // What is known of the store tells later that it was begun anew, and what was held by then.
+    if (tasks.some(({ phase }) => isOpen(phase))) await this.#hold();
+    else await this.loaded();
     const added = await this.#store.add(tasks);
     for (const task of added) this.#put(task);
     this.events.emit('change', { kind: 'list' });
@@ -118,7 +131,7 @@ export class TaskList {
    * there now. They are for another origin from then on where one is given. @throws StoreError
    */
   async requeue(keys: readonly number[], maySend: (phase: Phase) => boolean, origin?: string): Promise<TrackedTask[]> {
-    await this.sync();
+    await this.#hold();
     await this.#save(keys);
     const requeue: TaskUpdate = (task) =>
       !isOpen(task.phase) && maySend(task.phase)
@@ -203,6 +216,12 @@ export class TaskList {
   /** Tells other windows that this one is alive. @throws StoreError */
   renewLease(): Promise<void> {
     return this.#store.renewLease();
+  }
+
+  /** Looks right after a sign of life: what this window is to send then is its own for a lease. @throws StoreError */
+  async #hold(): Promise<void> {
+    await this.#store.renewLease();
+    await this.sync();
   }
 
   /** Tells who has not opened the store that nothing is left to send, where that is so. @throws StoreError */
@@ -290,20 +309,23 @@ export class TaskList {
   }
 
   async #takeNews(): Promise<void> {
-    await this.#save(this.#unsaved.keys());
+    await this.save();
     // Before all tasks are read, as these change many of them.
     if (this.#known === undefined || this.#hasUnbound) await this.#store.bindOrigins(this.#originOf);
     if ((await this.#store.openImports()) === 'abandoned') {
       this.#adopted.push(...(await this.#store.adoptAbandoned()));
     }
-    let news = await this.#store.changesSince(this.#known);
-    for (let store = this.#known?.store; store !== undefined && store !== news.upTo.store; ) {
+    const known = this.#known;
+    let news = await this.#store.changesSince(known);
+    let doubted: readonly TrackedTask[] = [];
+    for (let store = known?.store; known !== undefined && store !== news.upTo.store; ) {
       // The store was set aside and another one begun: what this window knows must not be lost with it.
       store = news.upTo.store;
-      await this.#store.restore([...this.#tasks.values()]);
-      news = await this.#store.changesSince(this.#known);
+      doubted = await this.#store.restore(known, () => [...this.#tasks.values()]);
+      news = await this.#store.changesSince(known);
     }
     this.#known = news.upTo;
+    if (doubted.length > 0) this.events.emit('doubted', doubted);
     this.#applyRemote(news);
     const adopted = this.#adopted;
     this.#adopted = [];

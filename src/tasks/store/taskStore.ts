@@ -2,14 +2,14 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { OriginOf } from '../destination';
 import type { Clock } from '../timing/clock';
 import { isOpen, type NewTask, type TrackedTask } from '../trackedTask';
-import { abandoned } from './abandoned';
+import { abandoned, remembered } from './abandoned';
 import { AMONG, keysOf, Leases, listOf, type OpenImports } from './leases';
 import type { Marker } from './marker';
 import { prepared } from './prepared';
 import type { SqliteFile } from './sqliteFile';
 import { readDataset } from './taskRow';
 import { changeTask, findTask, nextRevision, putTask, selectTasks } from './taskTable';
-import { type EditorWindow, thisWindow } from './windowLease';
+import { type EditorWindow, LEASE_MS, thisWindow } from './windowLease';
 
 /**
  * The layout of the store, one script a version. Each store has an id, as a damaged one is set aside and another begun;
@@ -65,7 +65,7 @@ export const TASK_MIGRATIONS = [
     .join('\n'),
 ] as const;
 
-/** As many rows are written before others of this process have their turn: about 10 ms. */
+/** As many rows are read or written before others of this process have their turn: about 10 ms. */
 const STEP_ROWS = 200;
 
 /** What can change in a task. */
@@ -93,6 +93,8 @@ export interface StoreVersion {
   /** Which store it was: another one is begun where a damaged one was set aside. */
   readonly store: string;
   readonly revision: number;
+  /** When this window had last beaten by then, by the clock's `monotonicMs`: for a lease nobody took what is its own. */
+  readonly heldFromMs: number;
 }
 
 /** What any window has changed since a moment: the tasks as they are now, and the keys of all there are. */
@@ -112,6 +114,7 @@ export class TaskStore {
   readonly #clock: Pick<Clock, 'now' | 'monotonicMs'>;
   readonly #window: EditorWindow;
   readonly #leases: Leases;
+  #beatMs = Number.NEGATIVE_INFINITY;
 
   /** `openImports` is there as long as there may be imports that have not ended, for who has not opened the store. */
   constructor(
@@ -158,25 +161,14 @@ export class TaskStore {
   }
 
   /**
-   * Puts tasks of a store that was set aside into this one. Of two windows' memories of a task the one of the window
-   * that sends it holds, or else the later one.
+   * Puts tasks of a store that was set aside into this one, as this window knows them then; `known` is when it looked
+   * there last. What it cannot be certain to own still is given: nothing is sent on the word of memory alone.
    */
-  restore(tasks: readonly TrackedTask[]): Promise<void> {
-    return this.#file.write((db) => {
-      this.#leases.renew(db);
-      const revision = nextRevision(db);
-      const here = this.#window.id;
-      // Other windows are not in this store yet: until they are, each may miss its beats for a lease.
-      const mayLive = db.prepare("INSERT OR IGNORE INTO windows VALUES (?, '', 0, 0)");
-      for (const task of tasks.filter(({ phase }) => phase.kind !== 'unreadable')) {
-        const known = findTask(db, task.key);
-        const isOurs = task.owner === here || known?.owner === here;
-        const isLater = known === undefined || (task.checkedMs ?? 0) > (known.checkedMs ?? 0);
-        if (!isOurs && !isLater) continue;
-        putTask(db, task, revision);
-        if (task.owner !== undefined) mayLive.run(task.owner);
-      }
-    });
+  async restore(known: StoreVersion, tasks: () => readonly TrackedTask[]): Promise<TrackedTask[]> {
+    const beatMs = this.#clock.monotonicMs();
+    const doubted = await this.#file.writeInSteps((db) => this.#restore(db, known, tasks()));
+    this.#beatMs = beatMs;
+    return doubted;
   }
 
   /** Removes tasks that have ended, as another window may be sending one by now; gives the keys of those that stay. */
@@ -189,8 +181,10 @@ export class TaskStore {
   }
 
   /** Keeps what belongs to this window from being taken for a dead one's. */
-  renewLease(): Promise<void> {
-    return this.#file.write((db) => this.#leases.renew(db));
+  async renewLease(): Promise<void> {
+    const beatMs = this.#clock.monotonicMs();
+    await this.#file.write((db) => this.#leases.renew(db));
+    this.#beatMs = beatMs;
   }
 
   /** Asks the windows that are to send these imports to cancel them. */
@@ -229,15 +223,7 @@ export class TaskStore {
 
   /** What has changed since a moment, or all there is. */
   changesSince(version: StoreVersion | undefined): Promise<StoreChanges> {
-    return this.#file.read((db) => {
-      const { latest, store } = db.prepare('SELECT * FROM revisions').get() as { latest: number; store: string };
-      const since = store === version?.store ? version.revision : -1;
-      const upTo = { store, revision: latest };
-      if (latest === since) return { upTo, changed: [], keys: undefined };
-      const changed = selectTasks(db, 'revision > ?', since);
-      const keys = db.prepare('SELECT key FROM tasks').all();
-      return { upTo, changed, keys: new Set(keys.map((row) => Number(row['key']))) };
-    });
+    return this.#file.readInSteps((db) => this.#changesSince(db, version));
   }
 
   /** What is left to do about imports that have not ended; without reading them all. */
@@ -248,6 +234,21 @@ export class TaskStore {
   /** Takes the marker away where no window has anything left to send. */
   rest(): Promise<void> {
     return this.#file.write((db) => this.#leases.rest(db));
+  }
+
+  *#changesSince(db: DatabaseSync, version: StoreVersion | undefined): Generator<undefined, StoreChanges> {
+    const { latest, store } = db.prepare('SELECT * FROM revisions').get() as { latest: number; store: string };
+    const since = store === version?.store ? version.revision : -1;
+    const upTo = { store, revision: latest, heldFromMs: this.#beatMs };
+    if (latest === since) return { upTo, changed: [], keys: undefined };
+    const keys = new Set(keysOf(db.prepare('SELECT key FROM tasks').all()));
+    const changedKeys = keysOf(db.prepare('SELECT key FROM tasks WHERE revision > ? ORDER BY key').all(since));
+    const changed: TrackedTask[] = [];
+    for (let from = 0; from < changedKeys.length; from += STEP_ROWS) {
+      if (from > 0) yield;
+      changed.push(...selectTasks(db, AMONG, listOf(changedKeys.slice(from, from + STEP_ROWS))));
+    }
+    return { upTo, changed, keys };
   }
 
   *#add(db: DatabaseSync, tasks: readonly NewTask[]): Generator<undefined, TrackedTask[]> {
@@ -287,6 +288,31 @@ export class TaskStore {
     return changed;
   }
 
+  *#restore(db: DatabaseSync, known: StoreVersion, tasks: readonly TrackedTask[]): Generator<undefined, TrackedTask[]> {
+    this.#leases.renew(db);
+    const revision = nextRevision(db);
+    const isHeld = this.#clock.monotonicMs() - known.heldFromMs < LEASE_MS;
+    const doubted: TrackedTask[] = [];
+    for (const [index, task] of tasks.entries()) {
+      if (index % STEP_ROWS === STEP_ROWS - 1) yield;
+      if (task.phase.kind === 'unreadable' || !this.#saysMore(db, task, findTask(db, task.key))) continue;
+      const isOurs = task.owner === this.#window.id;
+      const restored = isOurs && isHeld ? task : remembered(task, isOurs ? 'here' : 'elsewhere');
+      putTask(db, restored, revision);
+      if (restored.owner !== undefined) this.#leases.await(db, restored.owner);
+      else if (isOurs) doubted.push(restored);
+    }
+    return doubted;
+  }
+
+  /** Whether this window's memory of a task holds, and not what another window has put into this store. */
+  #saysMore(db: DatabaseSync, task: TrackedTask, there: TrackedTask | undefined): boolean {
+    const here = this.#window.id;
+    if (there === undefined || there.owner === here) return true;
+    if (there.owner !== undefined && this.#leases.hasBeaten(db, there.owner)) return false;
+    return task.owner === here ? !isLater(there, task) : isLater(task, there);
+  }
+
   *#adoptAbandoned(db: DatabaseSync): Generator<undefined, TrackedTask[]> {
     const adopted: TrackedTask[] = [];
     for (const owner of this.#leases.goneOwners(db)) {
@@ -305,4 +331,10 @@ export class TaskStore {
     if (adopted.some(({ phase }) => isOpen(phase))) this.#leases.renew(db);
     return adopted;
   }
+}
+
+/** Whether one of two memories of a task is the later one. Attempts come first, as clocks can be set. */
+function isLater(one: TrackedTask, other: TrackedTask): boolean {
+  const more = one.attempts.length - other.attempts.length;
+  return more > 0 || (more === 0 && (one.checkedMs ?? 0) > (other.checkedMs ?? 0));
 }

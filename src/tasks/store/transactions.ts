@@ -18,12 +18,13 @@ export function inTransaction<T>(
   }
 }
 
-/** Runs `use` in one transaction that writes, step by step; others of this process have their turn after each. */
+/** Runs `use` in one transaction, step by step; others of this process have their turn after each. */
 export async function inStepwiseTransaction<T>(
   db: DatabaseSync,
+  begin: 'BEGIN' | 'BEGIN IMMEDIATE',
   use: (db: DatabaseSync) => Generator<undefined, T>,
 ): Promise<T> {
-  db.exec('BEGIN IMMEDIATE');
+  db.exec(begin);
   try {
     const steps = use(db);
     let step = steps.next();

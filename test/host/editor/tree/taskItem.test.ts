@@ -59,6 +59,19 @@ describe("A task's row", () => {
     assert.doesNotMatch(String(taskItem(states.succeeded, undefined, now).description), /%/);
   });
 
+  it('tells to the percent what the service says', () => {
+    const { phase } = states.running;
+    const report = phase.kind === 'accepted' ? phase.report : undefined;
+    assert.ok(report);
+    for (let percent = 0; percent <= 100; percent++) {
+      const running = {
+        ...states.running,
+        phase: { ...phase, report: { ...report, progress: percent / 100 } } as Phase,
+      };
+      assert.match(String(taskItem(running, undefined, now).description), new RegExp(`^running ${percent} %`));
+    }
+  });
+
   it('tells of what waits to be sent again why the last try did not help', () => {
     const end = { kind: 'rejected', refusal: { by: 'status', status: 429, excerpt: 'Too many' } } as const;
     const attempt = { beganMs: now - 1000, endedMs: now, sentBytes: 2048, totalBytes: 2048, end };
