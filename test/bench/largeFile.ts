@@ -60,5 +60,5 @@ async function makeFile(path: string, sizeMiB: number): Promise<void> {
 async function withCurl(path: string, baseUrl: URL): Promise<number> {
   const quiet = ['--silent', '--show-error', '--fail', '--output', '/dev/null', '--noproxy', '*'];
   const sending = ['--write-out', '%{time_total}', '--form', `file=@${path}`, new URL('/file-task', baseUrl).href];
-  return Number(await runProcess('curl', [...quiet, ...sending])) * 1000;
+  return Number.parseFloat(await runProcess('curl', [...quiet, ...sending])) * 1000;
 }
