@@ -1,4 +1,4 @@
-import { DecodedText } from './decodedText';
+import { unescapedText } from './decodedText';
 
 /** A way in which a text can hold a key, in lower case and without white space. */
 export interface KeySpelling {
@@ -28,10 +28,10 @@ export function keySpellings(key: string): KeySpelling[] {
   const within = { before: false, after: false };
   const isTelling = key.length >= TELLING_CHARACTERS;
   const backwards = [...key].reverse().join('');
-  const words = [...new Set([key, withoutEscapes(key)])].filter(({ length }) => length >= MIN_KEY_CHARACTERS);
+  const words = [...new Set([key, unescapedText(key).text])].filter(({ length }) => length >= MIN_KEY_CHARACTERS);
   const derived = [
     backwards,
-    withoutEscapes(backwards),
+    unescapedText(backwards).text,
     Buffer.from(key).toString('hex'),
     /^\d+$/.test(key) ? key.replace(/^0+/, '') : '',
   ].filter(({ length }) => length >= MIN_ANYWHERE);
@@ -40,12 +40,6 @@ export function keySpellings(key: string): KeySpelling[] {
     ...derived.map((text) => ({ text, reaches: within, isAnywhere: true })),
     ...[0, 1, 2].flatMap((bytesBefore) => inBase64(key, bytesBefore)),
   ].map((spelling) => ({ ...spelling, text: spelling.text.toLowerCase(), isTelling }));
-}
-
-function withoutEscapes(key: string): string {
-  const decoded = new DecodedText();
-  decoded.readEscaped(key);
-  return String.fromCharCode(...decoded.codes.subarray(0, decoded.length));
 }
 
 /** Of a Base64 text in which so many bytes come before the key, the characters that come of the key alone. */
