@@ -4,20 +4,17 @@ import { readContract } from './contractOverrides';
 import { boolean, isObject, readSetting, section, text } from './settingReader';
 import type { PlacedFault } from './valueFault';
 
-/** A dataset of the service: where access keys come from (INTERFACE.md 1 and 5) and imports go. */
+/** A dataset of the service: where access keys come from and imports go (INTERFACE.md 1 and 5). */
 export interface Dataset {
   readonly name: string;
   readonly baseUrl: URL;
   readonly contract: Contract;
 }
 
-/**
- * What the sandbox's dataset is called; no dataset of the settings may be (INTERFACE.md 2.3: the fields of a dataset are
- * not shown; these are ours).
- */
+/** The name of the sandbox's dataset, which no dataset of the settings may have. */
 export const SANDBOX_NAME = 'Sandbox';
 
-/** A dataset as it stands in the settings (INTERFACE.md 5: keys come from a dataset; they are no part of it here). */
+/** A dataset as it stands in the settings. Its access key is in no setting. */
 export interface DatasetSetting {
   readonly name: string;
   readonly baseUrl: string;
@@ -51,7 +48,7 @@ const datasetSetting = section(
 
 /**
  * Reads the setting `datasetImport.datasets`, whatever it holds: the datasets that can be used, and what is wrong
- * with the others (INTERFACE.md 2.3: the fields of a dataset are not shown; these are ours).
+ * with the others.
  */
 export function readDatasets(setting: unknown): { datasets: Dataset[]; faults: DatasetFault[] } {
   const datasets = new Map<string, Dataset>();

@@ -39,7 +39,7 @@ export class KnownKeys {
     return pieces.join('') + text.slice(done);
   }
 
-  /** Masks the words of an error and of its causes: a certificate, for one, holds what a service wrote into it. */
+  /** Masks the texts of an error and of its causes, which may quote a service: its certificate, for one. */
   maskError(error: unknown): void {
     for (let cause = error; cause instanceof Error; cause = cause.cause) {
       if (cause instanceof AggregateError) for (const each of cause.errors) this.maskError(each);
@@ -70,12 +70,12 @@ export class KnownKeys {
   }
 
   /**
-   * Whether a text that must be kept as it is, as an id must, gives a key away. A key of fewer than 12 characters may
-   * be a part of an id by chance, so it does so only where it is the whole text.
+   * Whether a text that cannot be masked, such as an id, reveals a key. A key of fewer than 12 characters may be a part
+   * of an id by chance, so it counts only where it is the whole text.
    */
-  isToldBy(text: string): boolean {
+  isRevealedBy(text: string): boolean {
     if (this.#isNumberOfKey(text)) return true;
-    return this.#find(text).some(({ start, end, isTelling }) => isTelling || (start === 0 && end === text.length));
+    return this.#find(text).some(({ start, end, isRevealing }) => isRevealing || (start === 0 && end === text.length));
   }
 
   #maskLeaf(leaf: Json): Json {
@@ -101,13 +101,13 @@ export class KnownKeys {
 
   #rangesIn({ text, starts, ends }: DecodedText, original: string): Range[] {
     const ranges: Range[] = [];
-    for (const { text: spelling, reaches, isAnywhere, isTelling } of this.#spellings) {
+    for (const { text: spelling, reaches, isAnywhere, isRevealing } of this.#spellings) {
       for (let first = text.indexOf(spelling); first !== -1; first = text.indexOf(spelling, first + 1)) {
         const last = first + spelling.length - 1;
         const range = {
           start: starts[reaches.before ? Math.max(0, first - 1) : first] ?? 0,
           end: ends[reaches.after ? Math.min(text.length - 1, last + 1) : last] ?? 0,
-          isTelling,
+          isRevealing,
         };
         if (isAnywhere || isWord(original, range)) ranges.push(range);
       }
@@ -126,7 +126,7 @@ interface Branch {
 interface Range {
   readonly start: number;
   readonly end: number;
-  readonly isTelling: boolean;
+  readonly isRevealing: boolean;
 }
 
 /** Where keys overlap or touch, as one that is found with its escapes and without does, one mask stands for all. */

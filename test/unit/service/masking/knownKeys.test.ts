@@ -110,8 +110,8 @@ describe('Known access keys', () => {
   it('are told by an id that holds one, a short one only where it is the whole id', () => {
     const known = knowing('my-secret-key', '2024-05', '123456789012345');
     for (const id of ['my-secret-key', 'task-MY-SECRET-KEY/7', '2024-05', '123456789012345.0', '1.23456789012345e14'])
-      assert.equal(known.isToldBy(id), true, id);
-    for (const id of ['task-1', 'task-2024-05-07', '2024-050', '']) assert.equal(known.isToldBy(id), false, id);
+      assert.equal(known.isRevealedBy(id), true, id);
+    for (const id of ['task-1', 'task-2024-05-07', '2024-050', '']) assert.equal(known.isRevealedBy(id), false, id);
   });
 
   it('are masked in a megabyte within tens of milliseconds, however near to keys it comes', () => {
