@@ -15,7 +15,7 @@ export interface TimeOuts {
   readonly idleMs: number;
   /** From the last byte that was sent to the last one of the response, whatever arrives meanwhile. */
   readonly answerMs: number;
-  /** The same for a query, of which nothing is lost if it is asked again. */
+  /** The same for a query, which can simply be asked again. */
   readonly queryMs: number;
 }
 
@@ -32,7 +32,7 @@ export type HttpResult = { readonly sentBytes: number } & (
   | { readonly error: ServiceError }
 );
 
-const MAX_ANSWER_BYTES = 1024 * 1024;
+const MAX_RESPONSE_BYTES = 1024 * 1024;
 
 /**
  * One request and its response, watched: counts the bytes that leave, ends the wait when either side falls silent or
@@ -47,16 +47,16 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #onSent: (sentBytes: number) => void;
   #controller: Dispatcher.DispatchController | undefined;
   #watchdog: NodeJS.Timeout | undefined;
-  /** Ends the wait for the response as a whole: one that drips would keep the watchdog quiet for ever. */
+  /** Limits the response as a whole: one that drips would refresh the watchdog for ever. */
   #deadline: NodeJS.Timeout | undefined;
-  /** What the watchdog will say. */
-  #feared: ConnectionLostError['reason'] | undefined;
+  /** The reason that the watchdog gives. */
+  #silence: ConnectionLostError['reason'] | undefined;
   #ended = false;
   #sentBytes = 0;
   #status = 0;
   #headers: HttpResponse['headers'] = {};
   #chunks: Buffer[] = [];
-  #answerBytes = 0;
+  #responseBytes = 0;
 
   constructor(url: URL, timeOuts: TimeOuts, signal: AbortSignal, onSent: (sentBytes: number) => void) {
     const { promise, resolve } = Promise.withResolvers<HttpResult>();
@@ -98,8 +98,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#answerBytes += chunk.length;
-    if (this.#answerBytes > MAX_ANSWER_BYTES) {
+    this.#responseBytes += chunk.length;
+    if (this.#responseBytes > MAX_RESPONSE_BYTES) {
       this.#fail(new BadResponseError('tooLarge', this.#status, ''));
     } else {
       this.#chunks.push(chunk);
@@ -118,9 +118,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #cancel = () => this.#fail(new CanceledError());
 
   #expectWithin(ms: number, otherwise: ConnectionLostError['reason']): void {
-    if (this.#feared === otherwise && !this.#ended) this.#watchdog?.refresh();
+    if (this.#silence === otherwise && !this.#ended) this.#watchdog?.refresh();
     else this.#failAfter(ms, () => new ConnectionLostError(otherwise, this.#url.host));
-    this.#feared = otherwise;
+    this.#silence = otherwise;
   }
 
   #beginDeadline(): void {
@@ -154,7 +154,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (error instanceof SourceError || error.cause instanceof SourceError)
       return (error.cause ?? error) as SourceError;
     if (error instanceof CanceledError) return error;
-    // A parser's error carries the bytes that it could not read; a service may have echoed the key in them.
+    // A parser's error holds the bytes that it could not read, which may contain the key.
     Reflect.deleteProperty(error, 'data');
     if (this.#controller === undefined) {
       return new ConnectError(connectReason(error), askedHost(error, this.#url), { cause: error });
@@ -164,7 +164,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** A proxy that was handed a plain http request whole, and says that it did not pass it on. */
+/** Whether a proxy refused to forward a plain http request. */
 function isProxyRefusal(error: Error): boolean {
   return /Proxy Authentication Required/.test(error.message);
 }
@@ -201,7 +201,7 @@ function connectReason(error: Error): ConnectError['reason'] {
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'timedOut';
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'EADDRNOTAVAIL') return 'unreachable';
   if (code === 'ECONNRESET') return 'reset';
-  // The service's own address is a URL already, so that only the proxy's can fail to be one.
+  // The service's address is a valid URL here, so an invalid one is the proxy's.
   if (/^UND_ERR_PRX|Proxy|Invalid URL/.test(code + inner.name + inner.message)) return 'proxy';
   return /CERT|INVALID_CA|INVALID_PURPOSE|^ERR_TLS|^ERR_SSL|^EPROTO|^UNABLE_TO|ISSUER|SIGNATURE|^CRL/.test(code)
     ? 'tls'
