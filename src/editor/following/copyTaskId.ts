@@ -4,7 +4,7 @@ import type { TaskList } from '../../tasks/store/taskList';
 import { window } from '../platform/window';
 import { pickTasks } from '../tree/pickTasks';
 
-/** Copies the ids of tasks, one a line, to the digit as the service gave them. */
+/** Copies the IDs of tasks, one per line. */
 export async function copyTaskId(deps: { list: TaskList }, target: unknown, selected: unknown): Promise<void> {
   const tasks = await pickTasks(deps.list, target, selected, ({ taskId }) => taskId !== undefined);
   const ids = tasks.flatMap(({ taskId }) => (taskId === undefined ? [] : [taskIdText(taskId)]));

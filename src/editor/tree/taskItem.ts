@@ -36,13 +36,13 @@ const icons: Readonly<Record<TaskState, readonly [icon: string, color?: string]>
   unreadable: ['warning', 'list.warningForeground'],
 };
 
-/** What a person has stopped, or of which there will be no news, is nothing to worry about. */
+/** For tasks that were canceled or are not checked. */
 const quietIcon = ['circle-slash', 'disabledForeground'] as const;
 
-/** Of an import that was tried often, the last tries are shown. */
+/** Max attempts listed in the tooltip; the last ones are listed. */
 const SHOWN_ATTEMPTS = 5;
 
-/** How a task reads in the tree. `why` tells why its service cannot be asked about it, where it cannot. */
+/** The row of a task. `why` is the reason why the task is not checked, if any. */
 export function taskItem(
   task: TrackedTask,
   progress: SendingProgress | undefined,
@@ -53,10 +53,10 @@ export function taskItem(
   const waits = why !== undefined && task.phase.kind === 'queued' ? formatWaits(why, task.dataset) : undefined;
   const state = taskState(task);
   const label = taskLabel(task);
-  // What was last known of a task that is not asked about may be long past: it stands in the tooltip.
+  // The state of a task that is not checked may be outdated, so it is shown only in the tooltip.
   const known = [
     waits ?? stateWithProgress(state, task, progress),
-    ...(task.lastQueryError === undefined ? [] : [formatTrouble(task.lastQueryError)]),
+    ...(task.lastQueryError === undefined ? [] : [formatQueryError(task.lastQueryError)]),
     ...formatCause(task),
   ];
   const words = [...(notChecked === undefined ? known : [notChecked]), formatAge(task.createdMs, nowMs), task.dataset];
@@ -76,12 +76,12 @@ function iconOf(task: TrackedTask): readonly [icon: string, color?: string] {
   return phase.kind === 'notSent' && phase.failure.name === 'CanceledError' ? quietIcon : icons[taskState(task)];
 }
 
-/** What a task is called: its file, or its id where it was made elsewhere. */
+/** A task's file name, or its ID where it was created elsewhere. */
 export function taskLabel({ source, taskId }: TrackedTask): string {
   return source?.name ?? (taskId === undefined ? vscode.l10n.t('Task') : shortText(taskIdText(taskId)));
 }
 
-/** The details of a task. Whatever comes from files or the service stands in it as plain text. */
+/** The details of a task. Text from files or the service is escaped. */
 export function taskTooltip(task: TrackedTask): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
   const line = (name: string, value: string) => {
@@ -92,9 +92,8 @@ export function taskTooltip(task: TrackedTask): vscode.MarkdownString {
   line(vscode.l10n.t('Dataset'), task.dataset);
   if (task.taskId !== undefined)
     line(vscode.l10n.t('Task ID'), withSource(shortText(taskIdText(task.taskId)), task.taskIdFrom));
-  for (const [name, value] of phaseLines(task)) line(name, value);
-  for (const [name, value] of attemptLines(task)) line(name, value);
-  if (task.lastQueryError !== undefined) line(vscode.l10n.t('Last refresh'), troubleDetail(task.lastQueryError));
+  for (const [name, value] of [...phaseLines(task), ...attemptLines(task)]) line(name, value);
+  if (task.lastQueryError !== undefined) line(vscode.l10n.t('Last refresh'), queryErrorDetail(task.lastQueryError));
   if (task.source !== undefined) {
     line(vscode.l10n.t('Size'), formatSize(task.source.sizeBytes));
     line(vscode.l10n.t('File'), task.source.path);
@@ -110,7 +109,9 @@ export function taskTooltip(task: TrackedTask): vscode.MarkdownString {
   return tooltip;
 }
 
-function phaseLines(task: TrackedTask): [name: string, value: string][] {
+type Line = [name: string, value: string];
+
+function phaseLines(task: TrackedTask): Line[] {
   const { phase } = task;
   switch (phase.kind) {
     case 'queued':
@@ -131,24 +132,19 @@ function phaseLines(task: TrackedTask): [name: string, value: string][] {
       ];
     case 'accepted': {
       const { status, progress, message, from } = phase.report ?? {};
-      return [
-        ...(status === undefined
-          ? []
-          : [[vscode.l10n.t('Status'), withSource(shortText(status), from?.status)] as [string, string]]),
-        ...(progress === undefined
-          ? []
-          : [[vscode.l10n.t('Progress'), withSource(percent(progress), from?.progress)] as [string, string]]),
-        ...(message === undefined
-          ? []
-          : [[vscode.l10n.t('Message'), withSource(shortText(message), from?.message)] as [string, string]]),
-        ...(wasAcceptedEarly(task) ? [[vscode.l10n.t('Note'), formatEarly()] as [string, string]] : []),
-      ];
+      const lines: Line[] = [];
+      if (status !== undefined) lines.push([vscode.l10n.t('Status'), withSource(shortText(status), from?.status)]);
+      if (progress !== undefined)
+        lines.push([vscode.l10n.t('Progress'), withSource(percent(progress), from?.progress)]);
+      if (message !== undefined) lines.push([vscode.l10n.t('Message'), withSource(shortText(message), from?.message)]);
+      if (wasAcceptedEarly(task)) lines.push([vscode.l10n.t('Note'), formatEarly()]);
+      return lines;
     }
   }
 }
 
-/** The tries to send it, where there was more than the one that the rest tells of. */
-function attemptLines({ attempts, phase }: TrackedTask): [name: string, value: string][] {
+/** The attempts to send the file, except a single finished one: the other lines describe that. */
+function attemptLines({ attempts, phase }: TrackedTask): Line[] {
   if (attempts.length < (isOpen(phase) ? 1 : 2)) return [];
   const last = attempts.slice(-SHOWN_ATTEMPTS);
   return last.map((attempt, index) => [
@@ -174,19 +170,19 @@ function withSource(value: string, source: FieldSource | undefined): string {
   return source === undefined ? value : `${value} (${formatFieldSource(source)})`;
 }
 
-function formatTrouble({ kind }: QueryError): string {
+function formatQueryError({ kind }: QueryError): string {
   return kind === 'rejected' ? vscode.l10n.t('refresh rejected') : vscode.l10n.t('refresh failed');
 }
 
-function troubleDetail(lastQueryError: QueryError): string {
+function queryErrorDetail(lastQueryError: QueryError): string {
   return lastQueryError.kind === 'rejected'
     ? formatRefusal(lastQueryError.refusal)
     : formatFailure(lastQueryError.failure);
 }
 
-/** Why a task is not as it should be: what matters most beside its state, as the end of a row may be cut off. */
+/** The cause of a problem. It comes before other details, since the end of a row may be cut off. */
 function formatCause({ phase, lastQueryError, attempts }: TrackedTask): string[] {
-  if (lastQueryError !== undefined) return [troubleDetail(lastQueryError)];
+  if (lastQueryError !== undefined) return [queryErrorDetail(lastQueryError)];
   switch (phase.kind) {
     case 'queued':
       return attempts.slice(-1).map(({ end }) => formatEnd(end));
@@ -205,11 +201,11 @@ function formatCause({ phase, lastQueryError, attempts }: TrackedTask): string[]
 }
 
 function percent(fraction: number): string {
-  // 0.29 * 100 is a little less than 29.
+  // 0.29 * 100 is 28.999999999999996.
   return `${Math.floor(Number((fraction * 100).toFixed(9)))} %`;
 }
 
-/** What the menus of package.json ask for: which actions make sense for the task. */
+/** For the `when` clauses of package.json: which commands apply to the task. */
 function contextValue(task: TrackedTask): string {
   const { source, taskId, lastResponse, importResponse, phase } = task;
   const report = phase.kind === 'accepted' ? phase.report : undefined;
