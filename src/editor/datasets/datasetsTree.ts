@@ -12,14 +12,14 @@ import { formatDatasetFault } from './formatFaults';
 
 export const DATASETS_VIEW = 'datasetImport.datasets';
 
-/** A dataset in the view Datasets. */
+/** The row of a dataset. */
 export interface DatasetNode {
   readonly dataset: Dataset;
 }
 
 type Node = DatasetNode | { readonly fault: DatasetFault } | { readonly item: vscode.TreeItem };
 
-/** Maps the datasets, and the entries of the setting that cannot be used, to rows. */
+/** Maps the datasets, and the faults of the setting, to rows. */
 export class DatasetsTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   readonly #datasets: Datasets;
   readonly #keys: AccessKeys;

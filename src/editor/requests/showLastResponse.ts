@@ -2,7 +2,7 @@ import type { TaskList } from '../../tasks/store/taskList';
 import { pickTask } from '../tree/pickTasks';
 import type { LastResponses } from './lastResponses';
 
-/** Opens the service's last response about a task, read-only. */
+/** Opens the last response about a task. */
 export async function showLastResponse(
   deps: { list: TaskList; responses: LastResponses },
   target: unknown,

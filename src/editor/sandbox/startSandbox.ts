@@ -4,14 +4,13 @@ import type { Datasets } from '../datasets/datasets';
 import type { Messages } from '../platform/messages';
 import type { SandboxHost } from './sandboxHost';
 
-/** What starting the sandbox takes. */
 export interface StartDeps {
   readonly sandbox: SandboxHost;
   readonly datasets: Datasets;
   readonly messages: Messages;
 }
 
-/** Starts the sandbox, speaking as it is documented to unless another profile is asked for, and says how to import to it. */
+/** Starts the sandbox and shows how to import to it. */
 export async function startSandbox(deps: StartDeps, profile?: SandboxProfileId): Promise<void> {
   const dataset = await deps.sandbox.start(profile);
   const isDefault = deps.datasets.default === dataset;
