@@ -11,6 +11,6 @@ export async function copyTaskId(deps: { list: TaskList }, target: unknown, sele
   if (ids.length === 0) return;
   await env.clipboard.writeText(ids.join('\n'));
   const [first = ''] = ids;
-  const words = ids.length === 1 ? l10n.t('Task ID {0} copied', first) : l10n.t('{0} task IDs copied', ids.length);
-  window.setStatusBarMessage(words, 3000);
+  const message = ids.length === 1 ? l10n.t('Task ID {0} copied', first) : l10n.t('{0} task IDs copied', ids.length);
+  window.setStatusBarMessage(message, 3000);
 }

@@ -123,10 +123,10 @@ function formatBefore(name: string, before: number, all: number, dataset: string
 function formatEarlier({ source }: CheckedSource, task: TrackedTask, nowMs: number): string {
   const label = taskLabel(task);
   const id = task.taskId === undefined ? [] : [l10n.t('task {0}', shortText(taskIdText(task.taskId)))];
-  const words = [...id, formatState(taskState(task), task), formatAge(task.createdMs, nowMs)].join(' · ');
+  const details = [...id, formatState(taskState(task), task), formatAge(task.createdMs, nowMs)].join(' · ');
   return label === source.name
-    ? l10n.t("'{0}': {1}", label, words)
-    : l10n.t("'{0}': as '{1}', {2}", source.name, label, words);
+    ? l10n.t("'{0}': {1}", label, details)
+    : l10n.t("'{0}': as '{1}', {2}", source.name, label, details);
 }
 
 function namedList(lines: readonly string[]): string {

@@ -74,19 +74,19 @@ export function formatProgress(progress: QueueProgress, nowMs: number): string {
   if (waitReason !== undefined || pausedUntilMs !== undefined) {
     const count = [Math.min(ended + 1, total), total];
     const again = formatRetry(pausedUntilMs, nowMs);
-    const words =
+    const text =
       waitReason === undefined
         ? vscode.l10n.t('Importing {0} of {1}: {2}', ...count, again)
         : vscode.l10n.t('Importing {0} of {1}: {2}, {3}', ...count, formatWaitReason(waitReason), again);
-    return `$(clock) ${plainText(words)}`;
+    return `$(clock) ${plainText(text)}`;
   }
   const left = timeLeftMs(progress, nowMs);
-  const words = [
+  const parts = [
     total === 1 ? vscode.l10n.t('Importing') : vscode.l10n.t('Importing: {0} of {1} done', ended, total),
     vscode.l10n.t('{0} of {1}', formatSize(sentBytes), formatSize(totalBytes)),
     ...(left === undefined ? [] : [formatTimeLeft(left)]),
   ];
-  return `$(sync~spin) ${plainText(words.join(' · '))}`;
+  return `$(sync~spin) ${plainText(parts.join(' · '))}`;
 }
 
 function formatRetry(pausedUntilMs: number | undefined, nowMs: number): string {

@@ -12,7 +12,7 @@ import { shortText } from '../platform/outsideText';
 import type { Action } from '../platform/userError';
 import { editRequestAction } from '../requests/editRequest';
 import type { LastResponses } from '../requests/lastResponses';
-import { showResponse } from '../requests/showResponse';
+import { showResponseAction } from '../requests/showLastResponse';
 import { taskLabel } from '../tree/taskItem';
 import type { TasksView } from '../tree/tasksView';
 import { type RetryDeps, retry, retryAnywayAction } from './retryImport';
@@ -58,17 +58,17 @@ function reportOne(deps: ReportDeps, { task, end, isBadKey }: Ended, dataset: st
       const { taskId } = task;
       const early = wasAcceptedEarly(task) ? [formatEarly()] : [];
       if (taskId === undefined) {
-        const words = l10n.t("'{0}' accepted '{1}', but no task ID was recognised in its answer.", dataset, file);
+        const message = l10n.t("'{0}' accepted '{1}', but no task ID was recognised in its answer.", dataset, file);
         const choose = chooseFieldAction(deps, 'taskId', task.key);
-        return messages.warn([words, ...early].join(' '), choose, showResponse(deps.responses, task.key));
+        return messages.warn([message, ...early].join(' '), choose, showResponseAction(deps.responses, task.key));
       }
-      const words = l10n.t("'{0}' accepted '{1}' as task {2}.", dataset, file, shortText(taskIdText(taskId)));
-      return early.length > 0 ? messages.warn([words, ...early].join(' '), show) : messages.done(words, show);
+      const message = l10n.t("'{0}' accepted '{1}' as task {2}.", dataset, file, shortText(taskIdText(taskId)));
+      return early.length > 0 ? messages.warn([message, ...early].join(' '), show) : messages.done(message, show);
     }
     case 'rejected': {
-      const words = l10n.t("'{0}' rejected '{1}': {2}", dataset, file, formatRefusal(end.refusal));
+      const message = l10n.t("'{0}' rejected '{1}': {2}", dataset, file, formatRefusal(end.refusal));
       const fix = isBadKey ? replaceKey(deps, [task], dataset) : editRequestOf(deps, task, dataset);
-      return messages.warn(words, fix, show);
+      return messages.warn(message, fix, show);
     }
     case 'notSent': {
       const { failure } = end;
@@ -81,8 +81,8 @@ function reportOne(deps: ReportDeps, { task, end, isBadKey }: Ended, dataset: st
       const question = l10n.t("It is not certain whether '{0}' took '{1}'.", dataset, file);
       const sent = formatSent(end.sentBytes, end.totalBytes);
       const hint = l10n.t('Importing it again may import it twice.');
-      const words = [question, formatEnd(end), sent, hint].join(' ');
-      return messages.warn(words, show, retryAnywayAction(deps, task.key));
+      const message = [question, formatEnd(end), sent, hint].join(' ');
+      return messages.warn(message, show, retryAnywayAction(deps, task.key));
     }
   }
 }
@@ -102,7 +102,7 @@ function reportAll(deps: ReportDeps, ended: readonly Ended[], { dataset, isAdopt
     ...(unconfirmed.length > 0 ? [l10n.t('{0} unconfirmed', unconfirmed.length)] : []),
     ...(notSent.length > 0 ? [l10n.t('{0} not sent', notSent.length)] : []),
   ].join(', ');
-  const words = [
+  const message = [
     ...(isAdopted ? [l10n.t('The imports that a closed window had left went on.')] : []),
     ...(isCanceled ? [l10n.t('The import was cancelled.')] : []),
     `${counts}.`,
@@ -123,8 +123,8 @@ function reportAll(deps: ReportDeps, ended: readonly Ended[], { dataset, isAdopt
   const actions = [...fix, ...choose, ...show];
   const isOnlyCanceled = notSent.every(({ end }) => failureNameOf(end) === 'CanceledError');
   return isOnlyCanceled && rejected.length + unconfirmed.length + withoutId.length + early === 0
-    ? deps.messages.done(words, ...actions)
-    : deps.messages.warn(words, ...actions);
+    ? deps.messages.done(message, ...actions)
+    : deps.messages.warn(message, ...actions);
 }
 
 /** Why files were not sent: what stopped the batch, or the cause that all of them share. */

@@ -9,7 +9,7 @@ import type { Messages } from '../platform/messages';
 import { shortText } from '../platform/outsideText';
 import { editRequestAction } from '../requests/editRequest';
 import type { LastResponses } from '../requests/lastResponses';
-import { showResponse } from '../requests/showResponse';
+import { showResponseAction } from '../requests/showLastResponse';
 import { taskLabel } from '../tree/taskItem';
 import { chooseFieldAction, type MapDeps } from './mapResponses';
 
@@ -57,8 +57,8 @@ export class OfferMapping implements Disposable {
     if (taskState(task) !== 'unknown') return undefined;
     const status = phase.report?.status;
     if (status === undefined) {
-      const words = l10n.t("No status was recognised in the answer about '{0}'.", taskLabel(task));
-      return { about: 'status', show: () => this.#offerStatus(task, words) };
+      const message = l10n.t("No status was recognised in the answer about '{0}'.", taskLabel(task));
+      return { about: 'status', show: () => this.#offerStatus(task, message) };
     }
     return (this.#statuses.get(task.dataset) ?? 0) < STATUSES_ASKED
       ? { about: `status ${status}`, show: () => this.#offerMeaning(task, status) }
@@ -73,13 +73,13 @@ export class OfferMapping implements Disposable {
       // The new key may be rejected too.
       () => this.#offered.delete(offerKey(task, 'key')),
     );
-    return messages.warn(message, replace, showResponse(responses, task.key));
+    return messages.warn(message, replace, showResponseAction(responses, task.key));
   }
 
   #offerEdit(task: TrackedTask, message: string): Promise<void> {
     const { messages, responses } = this.#deps;
     const edit = editRequestAction(this.#deps, () => datasetAt(this.#deps, task));
-    return messages.warn(message, edit, showResponse(responses, task.key));
+    return messages.warn(message, edit, showResponseAction(responses, task.key));
   }
 
   #offerMeaning(task: TrackedTask, status: string): Promise<void> {
@@ -89,28 +89,28 @@ export class OfferMapping implements Disposable {
       label: formatMeaning(meaning),
       run: () => mapping.setMeaning(datasetAt(this.#deps, task), status, meaning, task.key),
     }));
-    const words = l10n.t(
+    const message = l10n.t(
       "'{0}' says '{1}' of '{2}'. What does it mean?",
       task.dataset,
       shortText(status),
       taskLabel(task),
     );
-    return messages.done(words, ...actions);
+    return messages.done(message, ...actions);
   }
 
   #offerOtherStatus(task: TrackedTask, status: string): Promise<void> {
-    const words = l10n.t(
+    const message = l10n.t(
       "'{0}' goes on to give new statuses, now '{1}'. Is the status elsewhere in its answers?",
       task.dataset,
       shortText(status),
     );
-    return this.#offerStatus(task, words);
+    return this.#offerStatus(task, message);
   }
 
-  #offerStatus(task: TrackedTask, words: string): Promise<void> {
+  #offerStatus(task: TrackedTask, message: string): Promise<void> {
     const { messages, responses } = this.#deps;
     const choose = chooseFieldAction(this.#deps, 'status', task.key);
-    return messages.done(words, choose, showResponse(responses, task.key));
+    return messages.done(message, choose, showResponseAction(responses, task.key));
   }
 }
 

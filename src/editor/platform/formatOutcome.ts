@@ -128,9 +128,9 @@ export function formatEnd(end: EndedPhase): string {
 
 /** A service that refuses a large file may reset the connection, in which case its response can be lost. */
 function formatUnconfirmed({ failure, sentBytes, totalBytes }: Extract<EndedPhase, { kind: 'unconfirmed' }>): string {
-  const words = formatFailure(failure);
+  const cause = formatFailure(failure);
   const isCutShort = failure.name === 'ConnectionLostError' && failure.reason === 'reset' && sentBytes < totalBytes;
-  return isCutShort ? `${words} ${l10n.t('The file may be too large for the service.')}` : words;
+  return isCutShort ? `${cause} ${l10n.t('The file may be too large for the service.')}` : cause;
 }
 
 /** When an attempt to send a file began, how much was sent, and how it ended. */

@@ -72,9 +72,9 @@ export class Messages {
     const level = outcome.kind === 'accepted' ? 'debug' : 'info';
     this.#write(level, `${url.origin}${url.pathname}: ${outcome.kind}${cause}${refusal}`);
     for (const deviation of outcome.kind === 'accepted' ? outcome.response.deviations : []) {
-      const words = `${url.origin}${url.pathname}: ${deviation}`;
-      if (!this.#deviations.has(words)) this.#write('info', words);
-      this.#deviations.add(words);
+      const entry = `${url.origin}${url.pathname}: ${deviation}`;
+      if (!this.#deviations.has(entry)) this.#write('info', entry);
+      this.#deviations.add(entry);
     }
   };
 

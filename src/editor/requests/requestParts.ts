@@ -27,10 +27,8 @@ export interface NamedParts {
 
 export function formFields({ fileTask }: Contract): NamedParts {
   const prompt = l10n.t('Its value. It may hold ${fileName}, ${relativePath}, ${size}, ${sha256} and ${taskName}.');
-  const part = (name: string, now = '') => ({
-    ...text(['fileTask', 'fields', name], l10n.t("Form field '{0}'", name), now),
-    prompt: withRemovalHint(prompt, now),
-  });
+  const part = (name: string, now = '') =>
+    namedPart(['fileTask', 'fields', name], l10n.t("Form field '{0}'", name), now, prompt);
   return {
     parts: Object.entries(fileTask.fields).map(([name, now]) => part(name, now)),
     addLabel: l10n.t('Add Form Field…'),
@@ -41,10 +39,8 @@ export function formFields({ fileTask }: Contract): NamedParts {
 
 /** The additional headers. */
 export function extraHeaders({ headers }: Contract): NamedParts {
-  const part = (name: string, now = '') => ({
-    ...text(['headers', name], l10n.t("Header '{0}'", name), now),
-    prompt: withRemovalHint(l10n.t('Its value.'), now),
-  });
+  const prompt = l10n.t('Its value.');
+  const part = (name: string, now = '') => namedPart(['headers', name], l10n.t("Header '{0}'", name), now, prompt);
   return {
     parts: Object.entries(headers).map(([name, now]) => part(name, now)),
     addLabel: l10n.t('Add Header…'),
@@ -110,8 +106,9 @@ function text(at: readonly string[], label: string, now: string): RequestPart {
   return { at, label, now, prompt: l10n.t('Leave it empty for the default.'), read: (typed) => typed.trim() };
 }
 
-function withRemovalHint(prompt: string, now: string): string {
-  return now === '' ? prompt : l10n.t('{0} Leave it empty to send it no more.', prompt);
+function namedPart(at: readonly string[], label: string, now: string, prompt: string): RequestPart {
+  const withHint = now === '' ? prompt : l10n.t('{0} Leave it empty to send it no more.', prompt);
+  return { ...text(at, label, now), prompt: withHint };
 }
 
 function listOfCodes(name: 'badKey' | 'tryLater', label: string, now: readonly string[]): RequestPart {

@@ -17,13 +17,13 @@ export interface DestinationState {
   waitReasonOf(destination: Destination): WaitReason | undefined;
 }
 
-export const unhindered: DestinationState = { whyNotAsked: () => undefined, waitReasonOf: () => undefined };
+export const notWaiting: DestinationState = { whyNotAsked: () => undefined, waitReasonOf: () => undefined };
 
 /** The row of a batch: why it waits, and how many of its tasks are in which state. */
 export function batchItem(
   { batch, tasks }: TrackedBatch,
   nowMs: number,
-  { whyNotAsked, waitReasonOf }: DestinationState = unhindered,
+  { whyNotAsked, waitReasonOf }: DestinationState = notWaiting,
 ): TreeItem {
   const [first] = tasks;
   const byDestination = Map.groupBy(tasks.filter(isUnfinished), destinationKey);
@@ -35,7 +35,7 @@ export function batchItem(
   const checked = tasks.filter((task) => !isNotChecked.has(task));
   const open = tasks.filter(({ phase }) => isOpen(phase)).length;
   const waitReason = first === undefined || open === 0 ? undefined : waitReasonOf(first);
-  const words = [
+  const details = [
     ...(waitReason === undefined ? [] : [l10n.t('{0}, retrying', formatWaitReason(waitReason))]),
     ...(open > 0 ? [l10n.t('{0} of {1}', tasks.length - open, tasks.length)] : []),
     ...stateCounts(checked),
@@ -44,11 +44,11 @@ export function batchItem(
   ];
   const item = new TreeItem(batch.label, TreeItemCollapsibleState.Collapsed);
   item.id = batch.id;
-  item.description = words.join(' · ');
+  item.description = details.join(' · ');
   item.iconPath = iconOf(checked, open, isNotChecked.size > 0);
   item.contextValue = contextValue(tasks, open);
-  item.tooltip = [batch.label, formatTotal(tasks), ...words].join('\n');
-  item.accessibilityInformation = { label: [batch.label, ...words].join(', ') };
+  item.tooltip = [batch.label, formatTotal(tasks), ...details].join('\n');
+  item.accessibilityInformation = { label: [batch.label, ...details].join(', ') };
   return item;
 }
 
@@ -58,8 +58,8 @@ function stateCounts(tasks: readonly TrackedTask[]): string[] {
   return order.flatMap((state) => {
     const [first] = byState.get(state) ?? [];
     if (first === undefined) return [];
-    const words = state === 'unknown' ? l10n.t('with a status of their own') : formatState(state, first);
-    return [`${byState.get(state)?.length} ${words}`];
+    const label = state === 'unknown' ? l10n.t('with a status of their own') : formatState(state, first);
+    return [`${byState.get(state)?.length} ${label}`];
   });
 }
 

@@ -59,14 +59,18 @@ export function taskItem(
     ...(task.lastQueryError === undefined ? [] : [formatQueryError(task.lastQueryError)]),
     ...formatCause(task),
   ];
-  const words = [...(notChecked === undefined ? known : [notChecked]), formatAge(task.createdMs, nowMs), task.dataset];
+  const details = [
+    ...(notChecked === undefined ? known : [notChecked]),
+    formatAge(task.createdMs, nowMs),
+    task.dataset,
+  ];
   const [icon, color] = notChecked === undefined ? iconOf(task) : quietIcon;
   const item = new vscode.TreeItem(label);
   item.id = String(task.key);
-  item.description = words.join(' · ');
+  item.description = details.join(' · ');
   item.iconPath = new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
   item.contextValue = contextValue(task);
-  item.accessibilityInformation = { label: [label, ...words].join(', ') };
+  item.accessibilityInformation = { label: [label, ...details].join(', ') };
   return item;
 }
 
@@ -154,16 +158,15 @@ function attemptLines({ attempts, phase }: TrackedTask): Line[] {
 }
 
 function stateWithProgress(state: TaskState, task: TrackedTask, sending: SendingProgress | undefined): string {
-  const words = formatState(state, task);
+  const text = formatState(state, task);
   if (state === 'sending' && sending !== undefined) {
     return sending.sentBytes < sending.totalBytes
-      ? `${words} ${percent(sending.sentBytes / sending.totalBytes)}`
+      ? `${text} ${percent(sending.sentBytes / sending.totalBytes)}`
       : vscode.l10n.t('sent, waiting for the answer');
   }
-  const tried = task.attempts.at(-1);
-  if (state === 'queued' && tried !== undefined) return `${words}, ${vscode.l10n.t('to be tried again')}`;
+  if (state === 'queued' && task.attempts.length > 0) return `${text}, ${vscode.l10n.t('to be tried again')}`;
   const progress = task.phase.kind === 'accepted' ? task.phase.report?.progress : undefined;
-  return state === 'running' && progress !== undefined ? `${words} ${percent(progress)}` : words;
+  return state === 'running' && progress !== undefined ? `${text} ${percent(progress)}` : text;
 }
 
 function withSource(value: string, source: FieldSource | undefined): string {

@@ -100,29 +100,27 @@ async function reportOutcome(
   };
   const { retryAfterMs } = 'retryAfterMs' in outcome ? outcome : {};
   const waitMs = retryAfterMs === undefined ? 0 : askedPauseMs(retryAfterMs, backoffMs(1, deps.clock.random));
-  const asks = waitMs === 0 ? [] : [l10n.t('It asks to wait {0} s.', Math.ceil(waitMs / 1000))];
+  const pause = waitMs === 0 ? [] : [l10n.t('It asks to wait {0} s.', Math.ceil(waitMs / 1000))];
   switch (outcome.kind) {
     case 'accepted':
       return deps.messages.done(l10n.t("'{0}' took {1} as its webhook.", name, url.href));
     case 'rejected': {
       const replaceKey = replaceAccessKey(deps.keys, () => datasetNamed(deps, name));
       const askAgain = { label: l10n.t('Try Again'), run: () => askAndApply(deps, datasetNamed(deps, name)) };
-      const words = l10n.t("'{0}' rejected the webhook: {1}", name, formatRefusal(outcome.refusal));
+      const message = l10n.t("'{0}' rejected the webhook: {1}", name, formatRefusal(outcome.refusal));
       const next = outcome.tryLater ? again(l10n.t('Apply Again')) : askAgain;
-      return deps.messages.warn([words, ...asks].join(' '), ...(outcome.badKey ? [replaceKey] : []), next);
+      return deps.messages.warn([message, ...pause].join(' '), ...(outcome.badKey ? [replaceKey] : []), next);
     }
     case 'notSent': {
       if (outcome.cause.name === 'CanceledError') return;
-      const words = formatFailure(failureOf(outcome.cause));
-      return deps.messages.warn(
-        l10n.t("The webhook of '{0}' was not set. {1}", name, words),
-        again(l10n.t('Try Again')),
-      );
+      const cause = formatFailure(failureOf(outcome.cause));
+      const message = l10n.t("The webhook of '{0}' was not set. {1}", name, cause);
+      return deps.messages.warn(message, again(l10n.t('Try Again')));
     }
     case 'unconfirmed': {
       const cause = formatFailure(failureOf(outcome.cause));
-      const words = l10n.t("It is not certain whether '{0}' took the webhook. {1}", name, cause);
-      return deps.messages.warn([words, ...asks].join(' '), again(l10n.t('Apply Again')));
+      const message = l10n.t("It is not certain whether '{0}' took the webhook. {1}", name, cause);
+      return deps.messages.warn([message, ...pause].join(' '), again(l10n.t('Apply Again')));
     }
   }
 }
