@@ -17,6 +17,7 @@ import { checkFiles, checkSelection, checkTexts, type FileCheck } from '../files
 import { type CollectedFiles, collectFiles } from '../files/collectFiles';
 import { type Dropped, FileDrops } from '../files/fileDrops';
 import { chosenFiles, confirmUnsaved, pickFiles } from '../files/filesToImport';
+import { formatLeftOut } from '../files/formatLeftOut';
 import { pathInWorkspace } from '../files/pathInWorkspace';
 import type { Messages } from '../platform/messages';
 import { asksForDuplicates, fileRules, maxFileBytes, openSettings, unsavedFiles } from '../platform/settings';
@@ -179,27 +180,4 @@ function assertNotEmpty(collected: CollectedFiles, uris: readonly Uri[]): void {
     name === '' ? l10n.t('The folders hold no file to import.') : l10n.t("'{0}' holds no file to import.", name);
   const settings = { label: l10n.t('Open Settings'), run: () => openSettings('datasetImport.folders') };
   throw new UserError([where, ...formatLeftOut(collected)].join(' '), [settings]);
-}
-
-function formatLeftOut(collected: CollectedFiles): string[] {
-  const { unreadable, leftOutFiles, leftOutFolders, linkedFolders, brokenLinks } = collected;
-  return [
-    ...unreadable.map(({ path: folder }) => l10n.t("The folder '{0}' cannot be read.", path.posix.basename(folder))),
-    ...(leftOutFiles > 0 ? [formatLeftOutFiles(leftOutFiles)] : []),
-    ...(leftOutFolders > 0 ? [formatLeftOutFolders(leftOutFolders)] : []),
-    ...(linkedFolders > 0 ? [l10n.t('Left out links to folders: {0}.', linkedFolders)] : []),
-    ...(brokenLinks > 0 ? [l10n.t('Left out broken links: {0}.', brokenLinks)] : []),
-  ];
-}
-
-function formatLeftOutFiles(count: number): string {
-  return count === 1
-    ? l10n.t('Left out by settings or ignore files: 1 file.')
-    : l10n.t('Left out by settings or ignore files: {0} files.', count);
-}
-
-function formatLeftOutFolders(count: number): string {
-  return count === 1
-    ? l10n.t('Left out by settings or ignore files: 1 folder.')
-    : l10n.t('Left out by settings or ignore files: {0} folders.', count);
 }

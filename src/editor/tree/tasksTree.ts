@@ -7,7 +7,8 @@ import { visibleItem } from '../platform/outsideText';
 import { Redraws } from '../platform/redraws';
 import { type TopLevel, type TrackedBatch, topLevel } from './batches';
 import { batchItem, type DestinationState } from './batchItem';
-import { taskItem, taskTooltip } from './taskItem';
+import { taskItem } from './taskItem';
+import { taskTooltip } from './taskTooltip';
 
 /** The row of a task: always the same object while the task is tracked. */
 export interface TaskNode {
