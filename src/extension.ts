@@ -1,12 +1,11 @@
 import path from 'node:path';
-import { type ExtensionContext, ExtensionMode, window } from 'vscode';
+import { EventEmitter, type ExtensionContext, ExtensionMode, window } from 'vscode';
 import { AccessKeys } from './editor/accessKeys/accessKeys';
 import { Datasets } from './editor/datasets/datasets';
 import { registerDatasets } from './editor/datasets/register';
 import { registerFollowing } from './editor/following/register';
 import { dropsOf } from './editor/importing/importFile';
 import { registerImporting } from './editor/importing/register';
-import { takeOverImports } from './editor/importing/takeOverImports';
 import { confirmMapping } from './editor/mapping/confirmMapping';
 import { Mapping } from './editor/mapping/mapping';
 import { registerMapping } from './editor/mapping/register';
@@ -27,28 +26,27 @@ import { SharedMarks } from './tasks/store/sharedMarks';
 import { makeTaskParts } from './tasks/taskParts';
 import { SerialQueue } from './tasks/timing/serialQueue';
 
-/** How to end this window's work. */
+/** What `deactivate` waits for. */
 const endings = new Set<() => Promise<void>>();
 
-/** Waits, for as long as VS Code lets it, until what is known of the imports under way is stored. */
+/** Waits, for as long as VS Code allows, until the outcomes known so far are stored. */
 export async function deactivate(): Promise<void> {
   await Promise.all([...endings].map((end) => end()));
 }
 
-/** Wires the parts. Nothing here reaches the network, the store or the secret storage; each does so at first need. */
+/** Wires the parts. None reaches the network, the task database or the secret storage before its first use. */
 export function activate(context: ExtensionContext) {
   const folder = context.globalStorageUri.fsPath;
   const log = window.createOutputChannel('Dataset Import', { log: true });
   const knownKeys = new KnownKeys();
   const messages = new Messages(log, knownKeys);
-
   const marks = new SharedMarks(path.join(folder, 'marks'));
   const keys = new AccessKeys(context.secrets, knownKeys, marks);
   const datasets = new Datasets(keys, context.workspaceState, marks, context.storageUri?.toString());
   const sandbox = new SandboxHost(datasets, keys, marks);
   const webhooks = new Webhooks(context.globalState);
   const service = new ImportService(new Http(httpSettings), messages.noteOutcome, knownKeys);
-
+  const storeSetAside = new EventEmitter<string>();
   const tasks = makeTaskParts({
     folder,
     service,
@@ -57,38 +55,38 @@ export function activate(context: ExtensionContext) {
     contractOf: (destination) => datasets.contractOf(destination),
     targetMark: (name) => datasets.targetMark(name),
     allowed: concurrentImports,
-    onSetAside: (aside) => {
-      void messages.storeSetAside(aside);
-      // So that the new store holds at once what this window knows.
-      list.sync().catch((error) => messages.error(error));
-    },
+    onSetAside: (aside) => storeSetAside.fire(aside),
   });
-  const { list, queue, refresher, sources, file, clock } = tasks;
+  const { list, queue, refresher, clock } = tasks;
+  const common = { datasets, keys, sandbox, messages, list, clock };
   const mapping = new Mapping(datasets, list, confirmMapping);
   const responses = new LastResponses(list);
-
-  const owners = { datasets, keys, sandbox, messages };
-  const importing = { ...owners, list, queue, sources, queueing: new SerialQueue(), now: clock.now };
-  const tasksView = new TasksView({ ...owners, list, queue, refresher, now: clock.now, drops: dropsOf(importing) });
-  const following = { ...owners, list, refresher, tasksView, mapping, responses, now: clock.now };
+  const importing = { ...common, queue, sources: tasks.sources, queueing: new SerialQueue() };
+  const tasksView = new TasksView({ ...common, queue, refresher, drops: dropsOf(importing) });
 
   endings.add(async () => {
     await queue.stop();
-    await file.close();
+    await tasks.file.close();
   });
   context.subscriptions.push(
-    ...[log, keys, datasets, webhooks, sandbox, queue, responses, tasksView, { dispose: () => void file.close() }],
-    registerDatasets({ ...owners, webhooks, marks }),
-    registerWebhooks({ ...owners, webhooks, service, clock }),
-    registerSandbox(owners),
-    registerImporting({ ...importing, ...following, clock }),
-    registerFollowing(following),
-    registerMapping(following),
-    registerRequests({ ...owners, list, responses }),
-    takeOverImports(list, tasks.openImports),
+    ...[log, keys, datasets, webhooks, sandbox, storeSetAside, queue, responses, tasksView],
     registerCommands({ showLog: () => log.show() }, messages),
+    registerDatasets({ ...common, webhooks, marks }),
+    registerWebhooks({ ...common, webhooks, service }),
+    registerSandbox(common),
+    registerImporting({
+      ...importing,
+      tasksView,
+      mapping,
+      responses,
+      openImports: tasks.openImports,
+      onStoreSetAside: storeSetAside.event,
+    }),
+    registerFollowing({ ...common, refresher, tasksView }),
+    registerMapping({ ...common, mapping, responses }),
+    registerRequests({ ...common, responses }),
   );
   return context.extensionMode === ExtensionMode.Test
-    ? { ...tasks, ...importing, ...following, webhooks, service }
+    ? { ...tasks, ...importing, webhooks, service, mapping, responses, tasksView }
     : undefined;
 }

@@ -4,15 +4,12 @@ import { UserError } from '../platform/userError';
 import { type DatasetDeps, givenDataset } from './findDataset';
 import { pickDataset, pickOwnDataset } from './pickDataset';
 
-/** The dataset that a command was given, or the default, or the one that the user picks or adds. */
+/** The dataset of the clicked row, or the default, or one that the user picks or adds. */
 export async function chooseDataset(deps: DatasetDeps, target: unknown, title: string): Promise<Dataset | undefined> {
   return givenDataset(deps, target) ?? deps.datasets.default ?? pickDataset(deps, title);
 }
 
-/**
- * The dataset whose access key is meant: the one that a command was given, or the default, or the one that the user
- * picks; never the sandbox. @throws UserError where there is none
- */
+/** Like `chooseDataset`, but never the sandbox, whose access key is fixed. @throws UserError where there is none */
 export async function chooseKeyOwner(deps: DatasetDeps, target: unknown, title: string): Promise<Dataset | undefined> {
   const { datasets } = deps;
   const given = givenDataset(deps, target);

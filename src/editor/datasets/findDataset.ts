@@ -9,7 +9,7 @@ import type { SandboxHost } from '../sandbox/sandboxHost';
 import { addDataset } from './addDataset';
 import type { Datasets } from './datasets';
 
-/** What finding or choosing a dataset may take: there may be none yet, or one without a key. */
+/** The dependencies of commands that find or choose a dataset. */
 export interface DatasetDeps {
   readonly datasets: Datasets;
   readonly keys: AccessKeys;
@@ -17,8 +17,8 @@ export interface DatasetDeps {
 }
 
 /**
- * The dataset that a command was given, as it is now; undefined where it was given something else. @throws UserError
- * where that dataset no longer exists
+ * The current dataset of the clicked row; undefined where the target is no dataset.
+ * @throws UserError where the dataset no longer exists
  */
 export function givenDataset({ datasets }: DatasetDeps, target: unknown): Dataset | undefined {
   const name: unknown = (target as { dataset?: { name?: unknown } | null } | null | undefined)?.dataset?.name;
@@ -28,7 +28,7 @@ export function givenDataset({ datasets }: DatasetDeps, target: unknown): Datase
   return dataset;
 }
 
-/** The dataset of that name. @throws UserError where it no longer exists */
+/** The dataset of this name. @throws UserError where it no longer exists */
 export function datasetNamed(deps: DatasetDeps, name: string): Dataset {
   const dataset = deps.datasets.find(name);
   if (dataset !== undefined) return dataset;
@@ -42,7 +42,7 @@ export function datasetNamed(deps: DatasetDeps, name: string): Dataset {
   ]);
 }
 
-/** The dataset of a destination. @throws UserError where it no longer exists, or its base URL has moved */
+/** The dataset of a destination. @throws UserError where it no longer exists, or has another origin now */
 export function datasetAt(deps: DatasetDeps, destination: Destination): Dataset {
   if (whyNotAsked(deps, destination)?.kind === 'otherSandbox') {
     throw new UserError(l10n.t('This belongs to the sandbox of another window. It can be asked about there only.'));
@@ -63,7 +63,7 @@ export function datasetAt(deps: DatasetDeps, destination: Destination): Dataset 
   );
 }
 
-/** The host of an origin, as people read it; empty where the origin is not known. */
+/** The host of an origin; empty where the origin is unknown. */
 export function hostOf(origin: string | undefined): string {
   return URL.parse(origin ?? '')?.host ?? '';
 }

@@ -48,7 +48,7 @@ export function formatDefinitionFault({ dataset, fault }: DatasetFault): string 
   }
 }
 
-/** What is wrong with a value, as a sentence about its place, or about "it" where the place needs no name. */
+/** What is wrong with a value. The subject of the sentence is its place, or "It" for an empty place. */
 export function formatValueFault(fault: ValueFault, place = ''): string {
   const subject =
     place === ''
@@ -97,7 +97,6 @@ export function formatValueFault(fault: ValueFault, place = ''): string {
   }
 }
 
-/** What is wrong with a base URL. */
 export function formatBaseUrl(fault: BaseUrlFault): string {
   switch (fault) {
     case 'empty':

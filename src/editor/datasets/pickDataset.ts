@@ -8,7 +8,7 @@ import type { DatasetDeps } from './findDataset';
 
 type Choice = QuickPickItem & { choose(): Promise<Dataset | undefined> };
 
-/** Asks which dataset; offers to add one, and the sandbox where there is none or the missing default was the sandbox. */
+/** Asks for a dataset. Offers to add one, and the sandbox where there is no dataset or the sandbox is the default. */
 export async function pickDataset(deps: DatasetDeps, title: string): Promise<Dataset | undefined> {
   const { datasets, sandbox } = deps;
   const known = datasets.all.map((dataset) => choiceOf(datasets, dataset));
@@ -26,11 +26,11 @@ export async function pickDataset(deps: DatasetDeps, title: string): Promise<Dat
   };
   const offersSandbox = known.length === 0 || datasets.missingDefault === SANDBOX_NAME;
   const choices = [...known, add, ...(offersSandbox ? [trySandbox] : [])];
-  const picked = await window.showQuickPick(choices, { title, placeHolder: formatAsk(datasets), ignoreFocusOut: true });
-  return picked?.choose();
+  const placeHolder = formatReason(datasets);
+  return (await window.showQuickPick(choices, { title, placeHolder, ignoreFocusOut: true }))?.choose();
 }
 
-/** Asks which dataset of the settings. @throws UserError where there is none */
+/** Asks for a dataset of the settings. @throws UserError where there is none */
 export async function pickOwnDataset(deps: DatasetDeps, title: string): Promise<Dataset | undefined> {
   const { datasets } = deps;
   const own = datasets.all.filter((dataset) => !datasets.isSandbox(dataset));
@@ -41,8 +41,7 @@ export async function pickOwnDataset(deps: DatasetDeps, title: string): Promise<
   }
   const choices = own.map((dataset) => choiceOf(datasets, dataset));
   const placeHolder = l10n.t('Choose a dataset');
-  const picked = await window.showQuickPick(choices, { title, placeHolder, ignoreFocusOut: true });
-  return picked?.choose();
+  return (await window.showQuickPick(choices, { title, placeHolder, ignoreFocusOut: true }))?.choose();
 }
 
 function choiceOf(datasets: Datasets, dataset: Dataset): Choice {
@@ -54,8 +53,8 @@ function choiceOf(datasets: Datasets, dataset: Dataset): Choice {
   };
 }
 
-/** Says why it is asked. */
-function formatAsk({ all, missingDefault }: Datasets): string {
+/** Why a dataset must be chosen. */
+function formatReason({ all, missingDefault }: Datasets): string {
   if (missingDefault === SANDBOX_NAME) return l10n.t('The sandbox is the default and does not run. Choose a dataset');
   if (missingDefault !== undefined) {
     return l10n.t("The default dataset '{0}' cannot be used. Choose a dataset", missingDefault);

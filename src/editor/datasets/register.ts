@@ -15,7 +15,7 @@ import { removeDataset } from './removeDataset';
 import { makeDefaultDataset, selectDefaultDataset } from './selectDefaultDataset';
 import { setAccessKey } from './setAccessKey';
 
-/** The view Datasets, the commands about datasets and their access keys, and what is said of both unasked. */
+/** Registers the view Datasets, the commands for datasets and access keys, and the warnings about them. */
 export function registerDatasets(
   deps: DatasetDeps & { readonly webhooks: Webhooks; readonly marks: SharedMarks; readonly messages: Messages },
 ): Disposable {
@@ -32,7 +32,6 @@ export function registerDatasets(
   );
 }
 
-/** The commands about datasets and their access keys. */
 export function datasetCommands(deps: DatasetDeps) {
   return {
     addDataset: () => addDataset(deps),

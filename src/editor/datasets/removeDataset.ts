@@ -4,7 +4,7 @@ import { window } from '../platform/window';
 import { type DatasetDeps, givenDataset } from './findDataset';
 import { pickOwnDataset } from './pickDataset';
 
-/** Removes a dataset from the settings together with its access key, after asking. */
+/** Removes a dataset and its access key, after asking. */
 export async function removeDataset(deps: DatasetDeps, target: unknown): Promise<void> {
   const title = l10n.t('Remove Dataset');
   const dataset = givenDataset(deps, target) ?? (await pickOwnDataset(deps, title));
@@ -15,6 +15,5 @@ export async function removeDataset(deps: DatasetDeps, target: unknown): Promise
   }
   const question = l10n.t("Remove dataset '{0}' and its Access-Key from VS Code?", dataset.name);
   const detail = l10n.t('The service keeps its data, and tasks that are tracked stay in the view.');
-  const response = await window.showWarningMessage(question, { modal: true, detail }, title);
-  if (response === title) await deps.datasets.remove(dataset);
+  if (await window.confirm(question, detail, title)) await deps.datasets.remove(dataset);
 }

@@ -3,17 +3,13 @@ import type { TrackedTask } from '../../tasks/trackedTask';
 import { ensureAccessKey } from '../accessKeys/enterAccessKey';
 import { type DatasetDeps, datasetAt } from '../datasets/findDataset';
 
-/** Which of some tasks have a service that can be asked. */
 export interface ReachableTasks {
   readonly tasks: readonly TrackedTask[];
-  /** Tells of the others, where there is something to tell; those of a key that was asked for in vain are left out. */
+  /** Why the other tasks are not reachable; undefined where the user only canceled the input of a key. */
   readonly firstError: unknown;
 }
 
-/**
- * Looks which tasks belong to a dataset with a key that is still where it was, asking for the keys that are missing.
- * One that has none stops no other.
- */
+/** Those of the tasks whose dataset exists at the same origin and has an access key; asks for missing keys. */
 export async function reachableTasks(deps: DatasetDeps, tasks: readonly TrackedTask[]): Promise<ReachableTasks> {
   const reachable = new Set<string>();
   let firstError: unknown;

@@ -1,4 +1,5 @@
 import { Disposable } from 'vscode';
+import type { Clock } from '../../tasks/timing/clock';
 import type { Messages } from '../platform/messages';
 import { registerCommands } from '../platform/registerCommands';
 import type { TasksView } from '../tree/tasksView';
@@ -9,9 +10,9 @@ import { type RefreshDeps, refreshAllTasks, refreshTask } from './refreshTask';
 import { dismissImport, stopTracking, stopTrackingFocused } from './stopTracking';
 import { trackTask } from './trackTask';
 
-/** The commands about tasks that are tracked, or are to be. */
+/** Registers the commands for tracked tasks. */
 export function registerFollowing(
-  deps: RefreshDeps & { readonly tasksView: TasksView; readonly messages: Messages; readonly now: () => number },
+  deps: RefreshDeps & { readonly tasksView: TasksView; readonly messages: Messages; readonly clock: Clock },
 ): Disposable {
   const commands = registerCommands(
     {
@@ -27,7 +28,7 @@ export function registerFollowing(
     },
     deps.messages,
   );
-  // What stood in the way may be mended.
+  // The cause of the errors, such as a bad key, may be gone.
   const retrying = deps.datasets.onDidChange(() => deps.refresher.endPauses());
   return Disposable.from(commands, retrying);
 }

@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
 import { isOf } from '../../tasks/destination';
+import type { Clock } from '../../tasks/timing/clock';
 import { newTask } from '../../tasks/trackedTask';
 import { ensureAccessKey } from '../accessKeys/enterAccessKey';
 import { chooseDataset } from '../datasets/chooseDataset';
@@ -7,9 +8,9 @@ import type { TasksView } from '../tree/tasksView';
 import { askTaskId } from './askTaskId';
 import { type RefreshDeps, refreshTasks } from './refreshTask';
 
-/** Begins to follow a task that was made elsewhere, by its id. */
+/** Tracks a task that was created elsewhere, by its ID. */
 export async function trackTask(
-  deps: RefreshDeps & { tasksView: TasksView; now: () => number },
+  deps: RefreshDeps & { tasksView: TasksView; clock: Clock },
   target: unknown,
 ): Promise<void> {
   const title = l10n.t('Track Task by ID');
@@ -21,19 +22,12 @@ export async function trackTask(
   );
   if (taskId === undefined) return;
   await deps.list.sync();
-  const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
-  const known = deps.list.tasks.find((task) => isOf(task, dataset) && task.taskId === taskId);
-  const [task] =
-    known === undefined
-      ? await deps.list.add([
-          newTask({
-            ...destination,
-            createdMs: deps.now(),
-            taskId,
-            phase: { kind: 'accepted', report: undefined },
-          }),
-        ])
-      : [known];
+  let task = deps.list.tasks.find((known) => isOf(known, dataset) && known.taskId === taskId);
+  if (task === undefined) {
+    const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
+    const phase = { kind: 'accepted', report: undefined } as const;
+    [task] = await deps.list.add([newTask({ ...destination, createdMs: deps.clock.now(), taskId, phase })]);
+  }
   if (task === undefined) return;
   await deps.tasksView.reveal(task.key);
   await refreshTasks(deps, [task.key]);

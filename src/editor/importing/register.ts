@@ -1,24 +1,32 @@
-import { Disposable } from 'vscode';
-import type { Clock } from '../../tasks/timing/clock';
+import { Disposable, type Event } from 'vscode';
+import type { Marker } from '../../tasks/store/marker';
+import { listen } from '../platform/listen';
 import { registerCommands } from '../platform/registerCommands';
+import { askAboutMoved } from './askAboutMoved';
 import { cancelImport } from './cancelImport';
 import { type ImportDeps, importAgain, importFile, importPicked, importSelection } from './importFile';
 import { ImportProgress } from './importProgress';
-import { MovedImports } from './movedImports';
-import { ImportReports, type ReportDeps } from './reportImport';
+import { type ReportDeps, reportRuns } from './reportImport';
 import { retryAnyway, retryImport } from './retryImport';
+import { takeOverImports } from './takeOverImports';
 
-/** The commands that import, and what is told of imports while they are under way and once they have ended. */
-export function registerImporting(deps: ImportDeps & ReportDeps & { readonly clock: Clock }): Disposable {
+/** Registers the commands that import, the progress in the status bar, and the messages about imports. */
+export function registerImporting(
+  deps: ImportDeps & ReportDeps & { readonly openImports: Marker; readonly onStoreSetAside: Event<string> },
+): Disposable {
   const { queue, list, messages } = deps;
-  const tellUnsaved = (error: unknown) => void messages.error(error);
-  list.events.on('unsaved', tellUnsaved);
   return Disposable.from(
-    new ImportReports(deps),
-    new ImportProgress(queue, deps.clock.monotonicMs),
-    new MovedImports(deps),
+    reportRuns(deps),
+    new ImportProgress(queue, deps.clock),
+    askAboutMoved(deps),
+    takeOverImports(list, deps.openImports),
     deps.datasets.onDidChange(() => void queue.resume()),
-    { dispose: () => list.events.off('unsaved', tellUnsaved) },
+    listen(list.events, 'unsaved', (error) => void messages.error(error)),
+    deps.onStoreSetAside((path) => {
+      void messages.storeSetAside(path);
+      // Writes what this window knows to the new task database.
+      list.sync().catch((error) => messages.error(error));
+    }),
     registerCommands(
       {
         importFile: (target, selected) => importFile(deps, target, selected),

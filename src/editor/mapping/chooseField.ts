@@ -13,8 +13,8 @@ import type { Mapping } from './mapping';
 type Choice = QuickPickItem & { readonly pointer?: string | undefined };
 
 /**
- * Lets the user choose, from a real response, where a field is. The choice holds for the dataset from then on. @throws
- * UserError where there is nothing to choose from
+ * Lets the user choose the value in a response that is the field, and saves its place with the dataset.
+ * @throws UserError where the response has no values
  */
 export async function chooseField(
   mapping: Mapping,

@@ -3,7 +3,7 @@ import { registerCommands } from '../platform/registerCommands';
 import { chooseFieldOfTask, chooseMeaningOfStatus, mapResponses } from './mapResponses';
 import { type OfferDeps, OfferMapping } from './offerMapping';
 
-/** The commands that say how responses are read, and the messages that offer them. */
+/** Registers the commands that map responses, and the messages that offer them. */
 export function registerMapping(deps: OfferDeps): Disposable {
   return Disposable.from(
     new OfferMapping(deps),

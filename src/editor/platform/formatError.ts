@@ -6,15 +6,19 @@ import { formatSource } from './formatOutcome';
 import { openSettings } from './settings';
 import { type Action, UserError } from './userError';
 
-/** Whatever was thrown, in words and with the next steps. */
+/** The message and the buttons for an error of any kind. */
 export function formatError(error: unknown, openLog: () => void): { message: string; actions: readonly Action[] } {
   const showLog = { label: l10n.t('Show Log'), run: openLog };
   if (error instanceof UserError) return error;
   if (error instanceof SourceError) return { message: formatSource(error), actions: [] };
   if (error instanceof PatternsTooComplexError) return formatTooComplex(error);
   if (error instanceof StoreError) return { message: formatStore(error), actions: [showLog] };
-  const words = error instanceof Error ? error.message : String(error);
-  return { message: l10n.t('Something unexpected happened: {0}', words), actions: [showLog] };
+  return { message: l10n.t('Something unexpected happened: {0}', errorText(error)), actions: [showLog] };
+}
+
+/** The message of an error, or the text of any other thrown value. */
+export function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function formatTooComplex({ source }: PatternsTooComplexError): { message: string; actions: readonly Action[] } {
@@ -26,7 +30,7 @@ function formatTooComplex({ source }: PatternsTooComplexError): { message: strin
   return { message, actions: [{ label, run: () => openSettings(isSetting ? source : 'datasetImport.folders') }] };
 }
 
-/** Why the record of tasks cannot be used. */
+/** Why the task database cannot be used. */
 export function formatStore({ reason, path }: StoreError): string {
   switch (reason) {
     case 'locked':

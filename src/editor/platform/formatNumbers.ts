@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 
-/** A size as people read it, in powers of 1024. */
+/** A size in powers of 1024, such as 1.5 MB. */
 export function formatSize(bytes: number): string {
   if (bytes < 1024) return bytes === 1 ? l10n.t('1 byte') : l10n.t('{0} bytes', bytes);
   const units = ['KB', 'MB', 'GB', 'TB'];
@@ -9,7 +9,6 @@ export function formatSize(bytes: number): string {
   return `${amount < 10 ? amount.toFixed(1) : Math.round(amount)} ${units[power - 1]}`;
 }
 
-/** How long ago something was. */
 export function formatAge(thenMs: number, nowMs: number): string {
   const seconds = Math.max(0, Math.round((nowMs - thenMs) / 1000));
   if (seconds < 60) return l10n.t('just now');
@@ -21,7 +20,7 @@ export function formatAge(thenMs: number, nowMs: number): string {
   return days === 1 ? l10n.t('yesterday') : l10n.t('{0} days ago', days);
 }
 
-/** How long something will still take, roughly. */
+/** An estimated remaining time, rounded up. */
 export function formatTimeLeft(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
   if (seconds < 60) return l10n.t('{0} s left', seconds);

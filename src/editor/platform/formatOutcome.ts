@@ -3,7 +3,7 @@ import type { Attempt, EndedPhase, Failure, KeptRefusal } from '../../tasks/trac
 import { formatSize } from './formatNumbers';
 import { shortText } from './outsideText';
 
-/** Why the service said no, its code and message word for word as far as they are short. */
+/** Why the service rejected a request; long codes and messages are cut. */
 export function formatRefusal(refusal: KeptRefusal): string {
   switch (refusal.by) {
     case 'envelope':
@@ -21,7 +21,7 @@ export function formatRefusal(refusal: KeptRefusal): string {
   }
 }
 
-/** Why there is no clear response, as a sentence. */
+/** Why a request has no clear response, as a sentence. */
 export function formatFailure(failure: Failure): string {
   switch (failure.name) {
     case 'ConnectError':
@@ -112,7 +112,7 @@ function formatBadResponse({ reason, status, excerpt }: Extract<Failure, { name:
   }
 }
 
-/** How a try to send a file ended, in a few words or a sentence. */
+/** How an attempt to send a file ended. */
 export function formatEnd(end: EndedPhase): string {
   switch (end.kind) {
     case 'accepted':
@@ -126,33 +126,33 @@ export function formatEnd(end: EndedPhase): string {
   }
 }
 
-/** A service that takes no more of a file may close the connection, and its response is lost in the race then. */
+/** A service that refuses a large file may reset the connection, in which case its response can be lost. */
 function formatUnconfirmed({ failure, sentBytes, totalBytes }: Extract<EndedPhase, { kind: 'unconfirmed' }>): string {
-  const words = formatFailure(failure);
+  const cause = formatFailure(failure);
   const isCutShort = failure.name === 'ConnectionLostError' && failure.reason === 'reset' && sentBytes < totalBytes;
-  return isCutShort ? `${words} ${l10n.t('The file may be too large for the service.')}` : words;
+  return isCutShort ? `${cause} ${l10n.t('The file may be too large for the service.')}` : cause;
 }
 
-/** One try to send a file: when, how much of it left, and how it ended. */
+/** When an attempt to send a file began, how much was sent, and how it ended. */
 export function formatAttempt({ beganMs, sentBytes, totalBytes, end }: Attempt): string {
   const time = new Date(beganMs).toLocaleTimeString();
-  const left = sentBytes > 0 ? [formatLeft(sentBytes, totalBytes)] : [];
-  return [`${time} · ${formatEnd(end)}`, ...left].join(' ');
+  const sent = sentBytes > 0 ? [formatSent(sentBytes, totalBytes)] : [];
+  return [`${time} · ${formatEnd(end)}`, ...sent].join(' ');
 }
 
-/** How much of a request had left. */
-export function formatLeft(sentBytes: number, totalBytes: number): string {
+/** How much of a request was sent. */
+export function formatSent(sentBytes: number, totalBytes: number): string {
   return sentBytes === totalBytes
     ? l10n.t('The whole request had left.')
     : l10n.t('{0} of {1} of the request had left.', formatSize(sentBytes), formatSize(totalBytes));
 }
 
-/** An import that was accepted before the whole file was sent. */
+/** The note for an import that was accepted before the whole file was sent. */
 export function formatEarly(): string {
   return l10n.t('The service responded before the whole file was sent.');
 }
 
-/** What is wrong with a file, as a sentence that names it. */
+/** What is wrong with a file, as a sentence that names the file. */
 export function formatSource({ reason, fileName }: Omit<Extract<Failure, { name: 'SourceError' }>, 'detail'>): string {
   switch (reason) {
     case 'missing':

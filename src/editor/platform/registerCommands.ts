@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { Messages } from './messages';
 
-/** What a command does. VS Code gives the clicked thing and, in lists, all that are selected. */
+/** Runs a command. VS Code passes the clicked item and, in lists, all selected ones. */
 export type Handler = (target: unknown, selected: unknown) => unknown;
 
 /**
- * Registers commands, named without the extension's prefix. This is the one error boundary: handlers throw, and nobody
- * else catches in order to show.
+ * Registers commands, named without the prefix `datasetImport.`. This is the error boundary: handlers throw, and their
+ * errors are shown here.
  */
 export function registerCommands(handlers: Readonly<Record<string, Handler>>, messages: Messages): vscode.Disposable {
   const registrations = Object.entries(handlers).map(([name, handle]) =>

@@ -18,20 +18,19 @@ import {
   typedValue,
 } from './requestParts';
 
-/** What editing takes. */
 export interface EditDeps extends DatasetDeps {
   readonly list: TaskList;
 }
 
 type Choice = QuickPickItem & { choose(): Promise<boolean> };
 
-/** Lets the user change what is only assumed of the requests: part names, fields, headers, bodies, paths. */
+/** Lets the user change the assumed parts of the contract for requests. */
 export async function editRequest(deps: EditDeps, target: unknown): Promise<void> {
   const dataset = await chooseDataset(deps, target, l10n.t('Edit Request'));
   if (dataset !== undefined) await editRequestOf(deps, dataset);
 }
 
-/** The button that lets the user change the requests to a dataset; calls `then` where something was changed. */
+/** The button that edits the requests to a dataset; calls `then` after a change. */
 export function editRequestAction(deps: EditDeps, dataset: () => Dataset, then?: () => unknown): Action {
   const run = async () => {
     if (await editRequestOf(deps, dataset())) await then?.();
@@ -94,7 +93,7 @@ async function addPart(
   return name !== undefined && editPart(deps, dataset, part(name.trim()));
 }
 
-/** The name under which the service gave the id of a task. */
+/** The property name of the task ID in the responses of a dataset's service. */
 function idName({ list }: EditDeps, dataset: Dataset): string | undefined {
   const task = list.tasks.find((task) => isOf(task, dataset) && task.taskIdFrom !== undefined);
   return task?.taskIdFrom?.pointer.split('/').at(-1);

@@ -20,16 +20,15 @@ import { pickTask } from '../tree/pickTasks';
 import { taskLabel } from '../tree/taskItem';
 import type { RequestPreview, RequestPreviews } from './requestPreviews';
 
-/** As much of a file as a preview shows. */
+/** Max bytes of a file in a preview. */
 const SHOWN_BYTES = 2048;
 
-/** What previewing takes. */
 export interface PreviewDeps extends DatasetDeps {
   readonly list: TaskList;
   readonly previews: RequestPreviews;
 }
 
-/** Shows the very request that would import a file. Nothing is sent. */
+/** Shows the request that would import a file, without sending it. */
 export async function previewImport(deps: PreviewDeps, target: unknown): Promise<void> {
   const uri = await oneFile(target);
   const dataset = uri && (await chooseDataset(deps, undefined, l10n.t('Preview Import')));
@@ -38,7 +37,7 @@ export async function previewImport(deps: PreviewDeps, target: unknown): Promise
   await deps.previews.show(l10n.t('{0} (import request)', pathInWorkspace(uri)), preview);
 }
 
-/** Shows the very request that asks about a task. Nothing is sent. */
+/** Shows the request that checks a task's status, without sending it. */
 export async function previewQuery(deps: PreviewDeps, target: unknown): Promise<void> {
   const task = await pickTask(deps.list, target, ({ taskId }) => taskId !== undefined);
   if (task?.taskId === undefined) return;
@@ -49,7 +48,7 @@ export async function previewQuery(deps: PreviewDeps, target: unknown): Promise<
   });
 }
 
-/** Copies the request of a preview, or the import of a file, as a command for a shell, with `$ACCESS_KEY` for the key. */
+/** Copies the request of a preview, or the import of a file, as a curl command with `$ACCESS_KEY` for the key. */
 export async function copyAsCurl(deps: PreviewDeps, target: unknown): Promise<void> {
   const shown = deps.previews.of(target ?? vscodeWindow.activeTextEditor?.document.uri);
   const curl = shown?.curl ?? (await curlOfFile(deps, target));

@@ -7,7 +7,7 @@ import { copyAsCurl, previewImport, previewQuery } from './previewImport';
 import { RequestPreviews } from './requestPreviews';
 import { showLastResponse } from './showLastResponse';
 
-/** The commands that show and change what is sent, and show what came back. */
+/** Registers the commands that show and edit requests, and show responses. */
 export function registerRequests(
   deps: EditDeps & { readonly responses: LastResponses; readonly messages: Messages },
 ): Disposable {

@@ -4,7 +4,7 @@ import { sandboxStartsAutomatically } from '../platform/settings';
 import { type StartDeps, startSandbox } from './startSandbox';
 import { startSandboxAs } from './startSandboxAs';
 
-/** The commands of the sandbox, which is started where the user's settings say so. */
+/** Registers the commands of the sandbox, and starts it if the settings say so. */
 export function registerSandbox(deps: StartDeps): Disposable {
   const { sandbox, messages } = deps;
   if (sandboxStartsAutomatically()) void sandbox.start().catch((error) => messages.error(error));

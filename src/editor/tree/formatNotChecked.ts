@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
 
-/** Why a task cannot be asked about, for its row. */
+/** Why a task is not checked, for its row. */
 export function formatNotChecked(why: WhyNotAsked, dataset: string): string {
   switch (why.kind) {
     case 'removed':
@@ -17,7 +17,7 @@ export function formatNotChecked(why: WhyNotAsked, dataset: string): string {
   }
 }
 
-/** Why an import waits to be sent, for its row; undefined where it does not wait for a person. */
+/** Why a queued import waits for the user, for its row; undefined where it does not. */
 export function formatWaits(why: WhyNotAsked, dataset: string): string | undefined {
   if (why.kind === 'moved') return l10n.t('waiting: {0} moved to {1}', dataset, why.host);
   return why.kind === 'sandboxStopped' || why.kind === 'otherSandbox'

@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import type { TaskState, TrackedTask } from '../../tasks/trackedTask';
 import { shortText } from '../platform/outsideText';
 
-/** A task's state in a word or two. A status that is not understood is shown as the service words it. */
+/** A task's state in a few words. An unknown status is shown as the service reports it. */
 export function formatState(state: TaskState, task: TrackedTask): string {
   switch (state) {
     case 'queued':

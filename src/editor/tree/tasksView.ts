@@ -7,6 +7,7 @@ import { whyNotAsked } from '../../tasks/following/whyNotAsked';
 import type { ImportQueue } from '../../tasks/queue/importQueue';
 import { StoreError } from '../../tasks/store/storeError';
 import type { TaskList } from '../../tasks/store/taskList';
+import type { Clock } from '../../tasks/timing/clock';
 import { Polling } from '../../tasks/timing/polling';
 import type { AccessKeys } from '../accessKeys/accessKeys';
 import type { Datasets } from '../datasets/datasets';
@@ -20,14 +21,13 @@ import { type TasksNode, TasksTree } from './tasksTree';
 
 export const TASKS_VIEW = 'datasetImport.tasks';
 
-/** How often other windows' changes are looked for, unfinished tasks are asked about, and ages are redrawn. */
+/** Time between two reads of other windows' changes, two status checks, and two updates of the displayed ages. */
 const PAUSES_MS = { sync: 1000, refresh: 3000, ages: 60_000 } as const;
 
 const REVEAL_TRIES = 5;
-/** After so long VS Code has drawn a tree that it was drawing. */
+/** By then VS Code has usually finished drawing the tree. */
 const REVEAL_PAUSE_MS = 500;
 
-/** What the view takes. */
 export interface TasksViewDeps {
   readonly list: TaskList;
   readonly queue: ImportQueue;
@@ -36,22 +36,22 @@ export interface TasksViewDeps {
   readonly keys: AccessKeys;
   readonly sandbox: SandboxHost;
   readonly messages: Messages;
-  readonly now: () => number;
+  readonly clock: Clock;
   readonly drops: FileDrops;
 }
 
-/** The view Tasks: alive while it is visible, at rest while it is not. */
+/** The view Tasks. It polls only while it is visible. */
 export class TasksView implements vscode.Disposable {
   readonly #list: TaskList;
   readonly #tree: TasksTree;
   readonly #view: vscode.TreeView<TasksNode>;
   readonly #polls: readonly Polling[];
-  readonly #following: vscode.Disposable;
+  readonly #subscriptions: vscode.Disposable;
 
   constructor(deps: TasksViewDeps) {
-    const { list, queue, refresher, datasets, keys, messages, now, drops } = deps;
+    const { list, queue, refresher, datasets, keys, messages, clock, drops } = deps;
     this.#list = list;
-    this.#tree = new TasksTree(list, now, {
+    this.#tree = new TasksTree(list, clock.now, {
       whyNotAsked: oncePerTurn((destination) => whyNotAsked(deps, destination)),
       waitReasonOf: (destination) => queue.waitReasonOf(destination),
     });
@@ -60,39 +60,32 @@ export class TasksView implements vscode.Disposable {
       dragAndDropController: drops,
       canSelectMany: true,
     });
-    const say = (words: string) => {
-      const message = plainText(words);
-      if ((this.#view.message ?? '') !== message) this.#view.message = message;
-    };
-    const sync = () =>
-      list.sync().then(
-        () => say(''),
-        (error) => say(error instanceof StoreError ? formatStore(error) : String(error)),
-      );
-    this.#polls = [
-      new Polling(sync, PAUSES_MS.sync),
-      following(refresher, PAUSES_MS.refresh, (error) => messages.note(`refresh: ${error}`)),
-      new Polling(async () => this.#tree.redrawAll(), PAUSES_MS.ages),
-    ];
     const redraw = () => this.#tree.redrawAll();
-    this.#following = vscode.Disposable.from(datasets.onDidChange(redraw), keys.onDidLearn(redraw));
-    this.#view.onDidChangeVisibility(({ visible }) => this.#setAlive(visible));
-    this.#setAlive(this.#view.visible);
+    this.#polls = [
+      new Polling(() => this.#sync(), PAUSES_MS.sync),
+      following(refresher, PAUSES_MS.refresh, (error) => messages.note(`refresh: ${error}`)),
+      new Polling(async () => redraw(), PAUSES_MS.ages),
+    ];
+    this.#subscriptions = vscode.Disposable.from(
+      datasets.onDidChange(redraw),
+      keys.onDidLearn(redraw),
+      this.#view.onDidChangeVisibility(({ visible }) => this.#setPolling(visible)),
+    );
+    this.#setPolling(this.#view.visible);
   }
 
-  /** The rows that are selected. */
   get selection(): readonly TasksNode[] {
     return this.#view.selection;
   }
 
-  /** Opens the view and selects a task in it. @throws UserError where it is no longer tracked */
+  /** Opens the view and selects a task. @throws UserError where it is no longer tracked */
   async reveal(key: number): Promise<void> {
     for (let tries = 1; ; tries++) {
       if (this.#list.get(key) === undefined) throw new UserError(vscode.l10n.t('The task is not tracked any more.'));
       try {
         return await this.#view.reveal(this.#tree.node(key), { select: true, focus: false });
       } catch (error) {
-        // VS Code finds no row while it draws the tree as a whole.
+        // VS Code does not find a row while it draws the whole tree.
         if (tries === REVEAL_TRIES) throw error;
         await setTimeout(REVEAL_PAUSE_MS);
       }
@@ -100,11 +93,20 @@ export class TasksView implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.#setAlive(false);
-    vscode.Disposable.from(this.#following, this.#view, this.#tree).dispose();
+    this.#setPolling(false);
+    vscode.Disposable.from(this.#subscriptions, this.#view, this.#tree).dispose();
   }
 
-  #setAlive(alive: boolean): void {
-    for (const poll of this.#polls) alive ? poll.start() : poll.stop();
+  #setPolling(enabled: boolean): void {
+    for (const poll of this.#polls) enabled ? poll.start() : poll.stop();
+  }
+
+  /** Shows in the view why the task database cannot be read. */
+  async #sync(): Promise<void> {
+    const message = await this.#list.sync().then(
+      () => '',
+      (error) => plainText(error instanceof StoreError ? formatStore(error) : String(error)),
+    );
+    if ((this.#view.message ?? '') !== message) this.#view.message = message;
   }
 }

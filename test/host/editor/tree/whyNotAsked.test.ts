@@ -7,7 +7,7 @@ import { AccessKeys } from '../../../../src/editor/accessKeys/accessKeys';
 import { Datasets } from '../../../../src/editor/datasets/datasets';
 import { datasetAt } from '../../../../src/editor/datasets/findDataset';
 import { SandboxHost } from '../../../../src/editor/sandbox/sandboxHost';
-import { batchItem, unhindered } from '../../../../src/editor/tree/batchItem';
+import { batchItem, notWaiting } from '../../../../src/editor/tree/batchItem';
 import { taskItem } from '../../../../src/editor/tree/taskItem';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { whyNotAsked } from '../../../../src/tasks/following/whyNotAsked';
@@ -109,7 +109,7 @@ describe('The row of a task whose service cannot be asked', () => {
     const tasks = [task(), task(), task({ kind: 'accepted', report: { ...report, meaning: 'succeeded' } })];
     const batch = { batch: { id: 'b', label: 'notes' }, tasks };
     const item = batchItem(batch, 0, {
-      ...unhindered,
+      ...notWaiting,
       whyNotAsked: (destination) => whyNotAsked({ datasets, keys, sandbox }, destination),
     });
     assert.match(String(item.description), /^1 succeeded · 2 not checked: Manuals moved to new\.example\.com · /);
