@@ -236,6 +236,7 @@ export class TaskStore {
     return this.#file.write((db) => this.#leases.rest(db));
   }
 
+  /** What changes while this reads is of a later revision than it says it knows, and so among the next changes too. */
   *#changesSince(db: DatabaseSync, version: StoreVersion | undefined): Generator<undefined, StoreChanges> {
     const { latest, store } = db.prepare('SELECT * FROM revisions').get() as { latest: number; store: string };
     const since = store === version?.store ? version.revision : -1;
