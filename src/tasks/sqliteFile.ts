@@ -5,7 +5,7 @@ import { setTimeout as delay, setImmediate as immediate } from 'node:timers/prom
 import { OneAtATime } from './oneAtATime';
 import { forgetPrepared } from './prepared';
 import { StoreError, sqliteCode } from './storeError';
-import { inStepwiseTransaction, inTransaction } from './transactions';
+import { inStepwiseTransaction, inTransaction, readStepwise } from './transactions';
 
 /** How long other windows may hold the file before we say so. */
 const PATIENCE_MS = 5000;
@@ -89,10 +89,13 @@ export class SqliteFile {
     return this.#inTurn((db) => inTransaction(db, 'BEGIN', query), immediate);
   }
 
-  /** Reads much, as `read` does: `query` yields where others of this process may have their turn. @throws StoreError */
+  /**
+   * Reads much: `query` yields where others may have their turn, other windows too, and what it reads after that is of a
+   * later moment. @throws StoreError
+   */
   readInSteps<T>(query: (db: DatabaseSync) => Generator<undefined, T>): Promise<T> {
     this.#endGroup();
-    return this.#inTurn((db) => inStepwiseTransaction(db, 'BEGIN', query), immediate);
+    return this.#inTurn((db) => readStepwise(db, query), immediate);
   }
 
   /**
@@ -111,7 +114,7 @@ export class SqliteFile {
    */
   writeInSteps<T>(change: (db: DatabaseSync) => Generator<undefined, T>): Promise<T> {
     this.#endGroup();
-    return this.#inTurn((db) => inStepwiseTransaction(db, 'BEGIN IMMEDIATE', change), immediate);
+    return this.#inTurn((db) => inStepwiseTransaction(db, change), immediate);
   }
 
   /** As `write` does, but first waits a moment for another one to take it along: the disk is what takes the time. */

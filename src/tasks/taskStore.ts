@@ -223,6 +223,7 @@ export class TaskStore {
     return this.#file.write((db) => this.#leases.rest(db));
   }
 
+  /** What changes while this reads is of a later revision than it says it knows, and so among the next news too. */
   *#newsSince(db: DatabaseSync, moment: Moment | undefined): Generator<undefined, StoreNews> {
     const { latest, store } = db.prepare('SELECT * FROM revisions').get() as { latest: number; store: string };
     const since = store === moment?.store ? moment.revision : -1;

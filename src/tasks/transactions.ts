@@ -18,13 +18,25 @@ export function inTransaction<T>(
   }
 }
 
-/** Runs `use` in one transaction, step by step; others of this process have their turn after each. */
+/** Reads step by step, each step from one moment: other windows may write in between, and this process has its turn. */
+export async function readStepwise<T>(
+  db: DatabaseSync,
+  query: (db: DatabaseSync) => Generator<undefined, T>,
+): Promise<T> {
+  const steps = query(db);
+  for (;;) {
+    const step = inTransaction(db, 'BEGIN', () => steps.next());
+    if (step.done) return step.value;
+    await immediate();
+  }
+}
+
+/** Runs `use` in one transaction that writes, step by step; others of this process have their turn after each. */
 export async function inStepwiseTransaction<T>(
   db: DatabaseSync,
-  begin: 'BEGIN' | 'BEGIN IMMEDIATE',
   use: (db: DatabaseSync) => Generator<undefined, T>,
 ): Promise<T> {
-  db.exec(begin);
+  db.exec('BEGIN IMMEDIATE');
   try {
     const steps = use(db);
     let step = steps.next();

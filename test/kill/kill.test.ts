@@ -7,6 +7,7 @@ import { waitUntil } from '../e2e/waitUntil';
 import { type Account, account, haveEnded, storedTasks } from './account';
 import { CountingService } from './countingService';
 import { seeded } from './random';
+import { stopBetweenWrites } from './stopBetweenWrites';
 import { Windows } from './windows';
 
 /** As many imports as are under way at once in a window. */
@@ -69,7 +70,7 @@ describe(`Killed extension hosts (KILL_SEED=${seed})`, () => {
     const ended = service.count('ended', first);
     await service.order(new Map([[first, { folder, isViewOpen: false, tasks: known + 100 }]]));
     await service.until('POSTs', () => service.posts.length >= began + 30);
-    process.kill(first, 'SIGSTOP');
+    await stopBetweenWrites(first, storePath());
     await waitUntil('the other window to send the rest', async () => haveEnded(stored(folder)) || undefined);
     const before = stored(folder);
     process.kill(first, 'SIGCONT');
@@ -140,7 +141,11 @@ describe(`Killed extension hosts (KILL_SEED=${seed})`, () => {
   }
 
   function stored(folder: string) {
-    return storedTasks(join(windows.storageFolder, 'tasks.sqlite'), folder);
+    return storedTasks(storePath(), folder);
+  }
+
+  function storePath(): string {
+    return join(windows.storageFolder, 'tasks.sqlite');
   }
 
   function marker(): string {
