@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { refused, ScriptedService, taken } from '../e2e/scriptedService';
+import { useWorkbench } from '../e2e/useWorkbench';
 import { outFolder, projectFolder } from '../suites/project';
-import { refused, ScriptedService, taken } from './scriptedService';
-import { useWorkbench } from './useWorkbench';
 
 describe('The looks, in screenshots for people', () => {
   let service: ScriptedService;
