@@ -133,7 +133,7 @@ describe('A service that speaks in its own way', () => {
     await newcomer.pick("Status in the answers of dataset 'nestedStates'", 'Recognise by usual names');
     await apply();
     await bothRows(/^status not recognised/);
-    await tasks.clickInline('Choose the Status…', 'a.txt');
+    await tasks.clickInTooltip('Choose the Status…', 'a.txt');
     await newcomer.pick("Status in the answers of dataset 'nestedStates'", 'IN_DATASET');
     await apply();
     await bothRows(/^succeeded/);
