@@ -177,13 +177,14 @@ describe("A task's actions", () => {
 
   it('Track Task by ID… asks whether digits are a number, and sends them so', async () => {
     const { workbench } = open();
+    const id = '9007199254740993555';
     await workbench.openContainer('Dataset Import');
     await workbench.runCommand('Dataset Import: Track Task by ID…');
-    await workbench.quickInput.response("The ID of a task of dataset 'Manuals'", longId);
+    await workbench.quickInput.response("The ID of a task of dataset 'Manuals'", id);
     await workbench.quickInput.waitFor('How does the service write this ID in its JSON?');
-    await workbench.quickInput.pick(longId);
-    await workbench.view('Tasks').waitForRow(longId, ({ description }) => description.startsWith('succeeded'));
-    assert.equal(service.queries.at(-1), `{"taskId":${longId}}`);
+    await workbench.quickInput.pick(id);
+    await workbench.view('Tasks').waitForRow(id, ({ description }) => description.startsWith('succeeded'));
+    assert.equal(service.queries.at(-1), `{"taskId":${id}}`);
   });
 
   it('an id that the service does not know is told, and shown by the row', async () => {
