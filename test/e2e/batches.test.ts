@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { outFolder } from '../suites/project';
 import { giveKey } from './giveKey';
 import { fileOf, type ReceivedRequest, refused, ScriptedService, taken } from './scriptedService';
 import { useWorkbench } from './useWorkbench';
@@ -66,7 +65,6 @@ describe('Many files at once', () => {
       const question = await dialog.waitFor(`Import ${count} files`);
       assert.match(question, /\(\d\.\d KB\) to 'Manuals'\?/);
       assert.match(question, /Left out by settings or ignore files: 2 files\./);
-      await workbench.screenshot(join(outFolder, 'e2e', 'batch-question.png'));
       await dialog.click(button);
     }
     const told = await notifications.waitFor(`'Manuals' accepted ${count - 3} of ${count} files, 3 rejected.`);
@@ -76,7 +74,6 @@ describe('Many files at once', () => {
     const tasks = workbench.view('Tasks');
     await tasks.waitForRow('docs', ({ description }) => description.startsWith('3 rejected · '));
     assert.ok(!(await tasks.rows()).some(({ label }) => names.includes(label)));
-    await workbench.screenshot(join(outFolder, 'e2e', 'batch-ended.png'));
     service.fileTask = () => taken('{"taskId":"retried"}');
     await told.click('Retry Failed');
     await notifications.waitFor("'Manuals' accepted all 3 files.");
@@ -87,7 +84,6 @@ describe('Many files at once', () => {
     await workbench.explorer.chooseFor('Import Folder', 'docs');
     const question = await dialog.waitFor(`The content of all ${count} files was imported to 'Manuals' before.`);
     assert.match(question, /'page-00\.txt': task task-\d+ · succeeded · (?:just now|\d+ min ago)/);
-    await workbench.screenshot(join(outFolder, 'e2e', 'batch-duplicates.png'));
     assert.deepEqual((await dialog.buttons()).sort(), ['Cancel', 'Import Again']);
     await dialog.click('Cancel');
   });
@@ -115,7 +111,6 @@ describe('Many files at once', () => {
     await workbench.explorer.chooseFor('Import Folder', 'linked');
     const question = await workbench.dialog.waitFor('A link leads from one of 2 files out of the workspace.');
     assert.match(question, /linked\/innocent\.txt → \/.*\/diary\.txt/);
-    await workbench.screenshot(join(outFolder, 'e2e', 'link-out-of-workspace.png'));
     assert.deepEqual((await workbench.dialog.buttons()).sort(), ['Cancel', 'Import It Too', 'Leave It Out']);
     await workbench.dialog.click('Leave It Out');
     const told = await workbench.dialog.waitFor('Import 1 file');
@@ -141,11 +136,9 @@ describe('Many files at once', () => {
     const tasks = workbench.view('Tasks');
     await tasks.waitForRow('canceled', ({ description }) => description.startsWith('0 of 60 · '));
     await waitUntil('the first ones to have begun', async () => service.stalledUploads === 4 || undefined);
-    await workbench.screenshot(join(outFolder, 'e2e', 'batch-sending.png'));
     await tasks.clickTitleAction('Cancel All Imports');
     const told = await workbench.notifications.waitFor('The import was cancelled.');
     assert.match(await told.text(), /'Manuals' accepted 0 of 60 files, 4 unconfirmed, 56 not sent\./);
-    await workbench.screenshot(join(outFolder, 'e2e', 'batch-cancelled.png'));
     await waitUntil(
       'the status bar to be as before',
       async () => !(await workbench.statusBar()).some((text) => text.includes('Importing')) || undefined,

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { outFolder } from '../suites/project';
 import type { TreeRow } from './treeView';
 import { useWorkbench } from './useWorkbench';
 
@@ -64,7 +62,6 @@ describe('A flaky network', () => {
     for (const [index, end] of ends.entries()) {
       await tasks.waitForRow(names[index] ?? '', end === 'accepted' ? isAccepted : isIn(end));
     }
-    await workbench.screenshot(join(outFolder, 'e2e', 'flaky.png'));
   });
 
   it('is met by sending again what was turned away, and every try is told in its tooltip', async () => {
