@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { editSettings, settingsFile } from './editSettings';
 import { giveKey } from './giveKey';
 import { header, type ReceivedRequest, ScriptedService } from './scriptedService';
+import type { TreeRow } from './treeView';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
 
@@ -50,13 +51,19 @@ describe('Several datasets', () => {
       settings = readFileSync(settingsFile(opened), 'utf8');
     },
   );
-  beforeEach(() => writeFileSync(settingsFile(open()), settings));
   afterEach(() => open().workbench.notifications.clear());
 
   const keyOf = (request: ReceivedRequest | undefined) => request && header(request, 'Access-Key');
   const next = (service: ScriptedService, since: number) =>
     waitUntil('the import to arrive', async () => service.imports[since]);
   const importNotes = () => open().workbench.explorer.chooseFor('Import File', 'notes.txt');
+
+  async function restoreSettings(): Promise<void> {
+    await editSettings(open(), settings);
+    await open().workbench.openContainer('Dataset Import');
+    const isBack = ({ description }: TreeRow) => description.endsWith(first.host);
+    await open().workbench.view('Datasets').waitForRow('First', isBack);
+  }
 
   /** Has imports go to this dataset without asking for any, and without asking for its key where one is given. */
   async function makeDefault(name: 'First' | 'Second', key?: string): Promise<void> {
@@ -167,9 +174,7 @@ describe('Several datasets', () => {
     const prompt = await workbench.quickInput.waitFor("Access-Key of dataset 'First'");
     assert.ok(prompt.includes(`It is sent to ${elsewhere.url} only`), prompt);
     await workbench.quickInput.cancel();
-    await editSettings(open(), settings);
-    await workbench.openContainer('Dataset Import');
-    await workbench.view('Datasets').waitForRow('First', ({ description }) => description.endsWith(`· ${first.host}`));
+    await restoreSettings();
     await importNotes();
     assert.equal(keyOf(await next(first, since)), firstKey);
     await workbench.notifications.waitFor("'First' accepted 'notes.txt'");
@@ -196,6 +201,7 @@ describe('Several datasets', () => {
       const rows = await workbench.view('Datasets').rows();
       return rows.some(({ label }) => label === 'First') ? undefined : true;
     });
+    await restoreSettings();
   });
 
   it('are asked for where the default is not there any more', async () => {
@@ -207,5 +213,6 @@ describe('Several datasets', () => {
     await importNotes();
     await workbench.quickInput.waitFor("The default dataset 'First' cannot be used. Choose a dataset");
     await workbench.quickInput.cancel();
+    await restoreSettings();
   });
 });

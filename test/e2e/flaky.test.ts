@@ -81,6 +81,8 @@ describe('A flaky network', () => {
     await tasks.waitForRow('file-11.txt', isIn('unconfirmed'));
     await tasks.chooseFor('Attach Task ID…', 'file-11.txt');
     await workbench.quickInput.response('Attach Task ID', taken);
+    await workbench.dialog.waitFor("belongs to 'file-01.txt' already. Attach it to 'file-11.txt' too?");
+    await workbench.dialog.click('Attach');
     await tasks.waitForRow('file-11.txt', isIn('succeeded'));
   });
 

@@ -140,11 +140,11 @@ describe('A service that speaks in its own way', () => {
 
     await workbench.runCommand('Dataset Import: Map Answers…');
     await newcomer.pick('Choose a dataset', 'nestedStates', 'asks more');
-    await newcomer.pick("How the answers of dataset 'nestedStates' are read", 'Message', 'asks more');
-    await newcomer.pick("Message in the answers of dataset 'nestedStates'", 'IN_DATASET');
-    await waitUntil('the message in the tooltip', async () => {
+    await newcomer.pick("How the answers of dataset 'nestedStates' are read", 'Progress', 'asks more');
+    await newcomer.pick("Progress in the answers of dataset 'nestedStates'", '100');
+    await waitUntil('the progress in the tooltip', async () => {
       const tooltip = await tasks.tooltip('a.txt');
-      return /Message: IN_DATASET \(from \/importTask\/phase\/name, as chosen\)/.test(tooltip) || undefined;
+      return /Progress: 100 % \(from \/importTask\/phase\/percent, as chosen\)/.test(tooltip) || undefined;
     });
   });
 

@@ -81,12 +81,15 @@ describe('What is sent, shown and handed on', () => {
     const [, ...shown] = (text.split('\n\n')[0] ?? '').split('\n');
     const alike = (line: string) => line.replace(/boundary=\S+$/, 'boundary=…').replace(/[•*]{8}$/, 'masked');
     assert.deepEqual(shown.map(alike), sent?.map(alike));
+    service.moveOn('end');
+    await workbench.openContainer('Dataset Import');
+    await row('notes.txt', /^succeeded/);
   });
 
   it('is shown of a query by Preview Query…, and copied as cURL too', async () => {
     const { workbench } = open();
     await importFile('more.txt');
-    const body = service.queries.at(-1) ?? '';
+    const body = `{"q":{"ref":"${service.lastId(/"ref":"([^"]+)"/)}"}}`;
     const asked = service.queries.length;
     await workbench.view('Tasks').chooseFor('Preview Query…', 'more.txt');
     await workbench.editors.waitForActive('more.txt (query request)');
