@@ -91,7 +91,9 @@ export async function confirmDuplicates(
 ): Promise<readonly CheckedSource[]> {
   const [first] = earlier;
   if (first === undefined) return checked;
-  const question = formatBefore(first[0].source.name, earlier.size, checked.length, dataset);
+  const isCertain = [...earlier.values()].every(({ phase }) => phase.kind === 'accepted');
+  const format = isCertain ? formatBefore : formatMaybeBefore;
+  const question = format(first[0].source.name, earlier.size, checked.length, dataset);
   const named = [...earlier].map(([one, task]) => formatEarlier(one, task, nowMs));
   const others = earlier.size === 1 ? l10n.t('Skip It') : l10n.t('Skip Them');
   return chooseAllOrOthers(checked, earlier, question, named, { all: l10n.t('Import Again'), others });
@@ -118,6 +120,13 @@ function formatBefore(name: string, before: number, all: number, dataset: string
   return before === all
     ? l10n.t("The content of all {0} files was imported to '{1}' before.", all, dataset)
     : l10n.t("The content of {0} of {1} files was imported to '{2}' before.", before, all, dataset);
+}
+
+function formatMaybeBefore(name: string, before: number, all: number, dataset: string): string {
+  if (all === 1) return l10n.t("'{0}' may have been imported to '{1}' before.", name, dataset);
+  return before === all
+    ? l10n.t("All {0} files may have been imported to '{1}' before.", all, dataset)
+    : l10n.t("{0} of {1} files may have been imported to '{2}' before.", before, all, dataset);
 }
 
 function formatEarlier({ source }: CheckedSource, task: TrackedTask, nowMs: number): string {

@@ -6,6 +6,7 @@ import {
   confirmSensitive,
 } from '../../../../src/editor/importing/askBeforeImport';
 import { UserError } from '../../../../src/editor/platform/userError';
+import { newTask, type Phase } from '../../../../src/tasks/trackedTask';
 import { fileSource } from '../../answeredTasks';
 
 describe('Before an import', () => {
@@ -26,6 +27,21 @@ describe('Before an import', () => {
   it('nothing is asked where nothing was imported before', async () => {
     const checked = [{ source: fileSource('a.txt', 1) }];
     assert.equal(await confirmDuplicates(checked, new Map(), 'Manuals', 0), checked);
+  });
+
+  it('it is said that files were imported before, or only that they may have been where that is not certain', async () => {
+    const checked = ['a.txt', 'b.txt'].map((name) => ({ source: fileSource(name, 1) }));
+    const asked = (...phases: Phase[]) => {
+      const tasks = phases.map((phase, key) => ({ key, ...newTask({ dataset: 'Manuals', createdMs: 0, phase }) }));
+      const earlier = new Map(tasks.map((task, index) => [checked[index] ?? assert.fail(), task]));
+      return confirmDuplicates(checked, earlier, 'Manuals', 0);
+    };
+    const accepted: Phase = { kind: 'accepted', report: undefined };
+    const failure = { name: 'CanceledError', detail: '' } as const;
+    const unconfirmed: Phase = { kind: 'unconfirmed', failure, sentBytes: 1, totalBytes: 2 };
+    await assert.rejects(asked(accepted), /The content of 1 of 2 files was imported to 'Manuals' before\./);
+    await assert.rejects(asked(accepted, unconfirmed), /All 2 files may have been imported to 'Manuals' before\./);
+    await assert.rejects(asked(unconfirmed), /1 of 2 files may have been imported to 'Manuals' before\./);
   });
 
   it('it is said what is wrong with each file, of many with the first ten, where none can be imported', async () => {
