@@ -70,7 +70,7 @@ export function activate(context: ExtensionContext) {
   });
   context.subscriptions.push(
     ...[log, keys, datasets, webhooks, sandbox, storeSetAside, queue, responses, tasksView],
-    registerCommands({ showLog: () => log.show() }, messages),
+    registerCommands({ 'datasetImport.showLog': () => log.show() }, messages),
     registerDatasets({ ...common, webhooks, marks }),
     registerWebhooks({ ...common, webhooks, service }),
     registerSandbox(common),

@@ -2,7 +2,7 @@ import { Disposable, window } from 'vscode';
 import type { SharedMarks } from '../../tasks/store/sharedMarks';
 import { followMarks } from '../accessKeys/followMarks';
 import type { Messages } from '../platform/messages';
-import { type Handler, registerCommands } from '../platform/registerCommands';
+import { type Handlers, registerCommands } from '../platform/registerCommands';
 import { openDatasetsSetting } from '../platform/settings';
 import type { Webhooks } from '../webhooks/webhooks';
 import { addDataset } from './addDataset';
@@ -34,14 +34,14 @@ export function registerDatasets(
 
 export function datasetCommands(deps: DatasetDeps) {
   return {
-    addDataset: () => addDataset(deps),
-    removeDataset: (target) => removeDataset(deps, target),
-    selectDefaultDataset: () => selectDefaultDataset(deps),
-    makeDefaultDataset: (target) => makeDefaultDataset(deps, target),
-    openDatasetSettings: () => openDatasetsSetting(),
-    copyDatasetDefinition: (target) => copyDatasetDefinition(deps, target),
-    addDatasetFromClipboard: () => addDatasetFromClipboard(deps),
-    setAccessKey: (target) => setAccessKey(deps, target),
-    clearAccessKey: (target) => clearAccessKey(deps, target),
-  } satisfies Readonly<Record<string, Handler>>;
+    'datasetImport.addDataset': () => addDataset(deps),
+    'datasetImport.removeDataset': (target) => removeDataset(deps, target),
+    'datasetImport.selectDefaultDataset': () => selectDefaultDataset(deps),
+    'datasetImport.makeDefaultDataset': (target) => makeDefaultDataset(deps, target),
+    'datasetImport.openDatasetSettings': () => openDatasetsSetting(),
+    'datasetImport.copyDatasetDefinition': (target) => copyDatasetDefinition(deps, target),
+    'datasetImport.addDatasetFromClipboard': () => addDatasetFromClipboard(deps),
+    'datasetImport.setAccessKey': (target) => setAccessKey(deps, target),
+    'datasetImport.clearAccessKey': (target) => clearAccessKey(deps, target),
+  } satisfies Handlers;
 }

@@ -16,15 +16,15 @@ export function registerFollowing(
 ): Disposable {
   const commands = registerCommands(
     {
-      refreshTask: (target, selected) => refreshTask(deps, target, selected),
-      refreshAllTasks: () => refreshAllTasks(deps),
-      trackTask: (target) => trackTask(deps, target),
-      attachTaskId: (target) => attachTaskId(deps, target),
-      copyTaskId: (target, selected) => copyTaskId(deps, target, selected),
-      openSourceFile: (target, selected) => openSourceFile(deps, target, selected),
-      stopTracking: (target, selected) => stopTracking(deps, target, selected),
-      stopTrackingSelected: (focused) => stopTrackingFocused(deps, focused),
-      dismissImport: (target, selected) => dismissImport(deps, target, selected),
+      'datasetImport.refreshTask': (target, selected) => refreshTask(deps, target, selected),
+      'datasetImport.refreshAllTasks': () => refreshAllTasks(deps),
+      'datasetImport.trackTask': (target) => trackTask(deps, target),
+      'datasetImport.attachTaskId': (target) => attachTaskId(deps, target),
+      'datasetImport.copyTaskId': (target, selected) => copyTaskId(deps, target, selected),
+      'datasetImport.openSourceFile': (target, selected) => openSourceFile(deps, target, selected),
+      'datasetImport.stopTracking': (target, selected) => stopTracking(deps, target, selected),
+      'datasetImport.stopTrackingSelected': (focused) => stopTrackingFocused(deps, focused),
+      'datasetImport.dismissImport': (target, selected) => dismissImport(deps, target, selected),
     },
     deps.messages,
   );

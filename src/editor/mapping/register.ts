@@ -9,10 +9,10 @@ export function registerMapping(deps: OfferDeps): Disposable {
     new OfferMapping(deps),
     registerCommands(
       {
-        mapResponses: (target) => mapResponses(deps, target),
-        chooseTaskId: (target) => chooseFieldOfTask(deps, 'taskId', target),
-        chooseStatus: (target) => chooseFieldOfTask(deps, 'status', target),
-        chooseStatusMeaning: (target) => chooseMeaningOfStatus(deps, target),
+        'datasetImport.mapResponses': (target) => mapResponses(deps, target),
+        'datasetImport.chooseTaskId': (target) => chooseFieldOfTask(deps, 'taskId', target),
+        'datasetImport.chooseStatus': (target) => chooseFieldOfTask(deps, 'status', target),
+        'datasetImport.chooseStatusMeaning': (target) => chooseMeaningOfStatus(deps, target),
       },
       deps.messages,
     ),

@@ -15,11 +15,11 @@ export function registerRequests(
   const previewing = { ...deps, previews };
   const commands = registerCommands(
     {
-      editRequest: (target) => editRequest(deps, target),
-      previewImport: (target) => previewImport(previewing, target),
-      previewQuery: (target) => previewQuery(previewing, target),
-      copyAsCurl: (target) => copyAsCurl(previewing, target),
-      showLastResponse: (target) => showLastResponse(deps, target),
+      'datasetImport.editRequest': (target) => editRequest(deps, target),
+      'datasetImport.previewImport': (target) => previewImport(previewing, target),
+      'datasetImport.previewQuery': (target) => previewQuery(previewing, target),
+      'datasetImport.copyAsCurl': (target) => copyAsCurl(previewing, target),
+      'datasetImport.showLastResponse': (target) => showLastResponse(deps, target),
     },
     deps.messages,
   );

@@ -10,10 +10,10 @@ export function registerSandbox(deps: StartDeps): Disposable {
   if (sandboxStartsAutomatically()) void sandbox.start().catch((error) => messages.error(error));
   return registerCommands(
     {
-      startSandbox: () => startSandbox(deps),
-      startSandboxAs: () => startSandboxAs(deps),
-      stopSandbox: () => sandbox.stop(),
-      showSandboxRequests: () => sandbox.showRequests(),
+      'datasetImport.startSandbox': () => startSandbox(deps),
+      'datasetImport.startSandboxAs': () => startSandboxAs(deps),
+      'datasetImport.stopSandbox': () => sandbox.stop(),
+      'datasetImport.showSandboxRequests': () => sandbox.showRequests(),
     },
     messages,
   );

@@ -4,5 +4,5 @@ import { setWebhook, type WebhookDeps } from './setWebhook';
 
 /** Registers the command that sets a webhook. */
 export function registerWebhooks(deps: WebhookDeps): Disposable {
-  return registerCommands({ setWebhook: (target) => setWebhook(deps, target) }, deps.messages);
+  return registerCommands({ 'datasetImport.setWebhook': (target) => setWebhook(deps, target) }, deps.messages);
 }

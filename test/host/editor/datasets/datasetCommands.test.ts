@@ -163,8 +163,9 @@ describe('The commands of datasets', () => {
     return datasets.default?.name;
   }
 
-  async function run(name: keyof typeof commands, target: unknown): Promise<void> {
-    await (commands[name] as (target: unknown) => unknown)(target);
+  async function run(name: string, target: unknown): Promise<void> {
+    const handlers: Readonly<Record<string, (target: unknown) => unknown>> = commands;
+    await handlers[`datasetImport.${name}`]?.(target);
   }
 });
 

@@ -28,7 +28,7 @@ describe('Commands', () => {
 
   for (const [name, error] of Object.entries(thrown)) {
     it(`tell in one message that a handler threw ${name}, and do not reject`, async () => {
-      registered = registerCommands({ 'test.throws': () => Promise.reject(error) }, messages());
+      registered = registerCommands({ 'datasetImport.test.throws': () => Promise.reject(error) }, messages());
       await closingMessages(commands.executeCommand('datasetImport.test.throws'));
       assert.equal(errors.length, 1);
       const { message } = formatError(error, () => {});
@@ -40,7 +40,7 @@ describe('Commands', () => {
     const handle = () => {
       throw new UserError('At once.');
     };
-    registered = registerCommands({ 'test.throws': handle }, messages());
+    registered = registerCommands({ 'datasetImport.test.throws': handle }, messages());
     await closingMessages(commands.executeCommand('datasetImport.test.throws'));
     assert.equal(errors.length, 1);
   });
