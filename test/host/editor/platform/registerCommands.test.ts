@@ -65,7 +65,7 @@ describe('Commands', () => {
   it("do what the message's button says", async () => {
     const chosen = new Promise<void>((resolve) => {
       const error = new UserError('Choose.', [{ label: 'Do It', run: resolve }]);
-      registered = registerCommands({ 'test.offers': () => Promise.reject(error) }, messages());
+      registered = registerCommands({ 'datasetImport.test.offers': () => Promise.reject(error) }, messages());
     });
     const command = commands.executeCommand('datasetImport.test.offers');
     let done = false;
@@ -79,13 +79,13 @@ describe('Commands', () => {
   it('give the handler what was clicked and all that are selected', async () => {
     const given: unknown[] = [];
     const handle = (...args: unknown[]) => given.push(args);
-    registered = registerCommands({ 'test.given': handle }, messages());
+    registered = registerCommands({ 'datasetImport.test.given': handle }, messages());
     await commands.executeCommand('datasetImport.test.given', { taskKey: 1 }, [{ taskKey: 1 }, { taskKey: 2 }]);
     assert.deepEqual(given, [[{ taskKey: 1 }, [{ taskKey: 1 }, { taskKey: 2 }]]]);
   });
 
   it('are gone once disposed of', async () => {
-    registerCommands({ 'test.gone': () => {} }, messages()).dispose();
+    registerCommands({ 'datasetImport.test.gone': () => {} }, messages()).dispose();
     assert.ok(!(await commands.getCommands(true)).includes('datasetImport.test.gone'));
   });
 
