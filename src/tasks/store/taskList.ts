@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { OriginOf } from '../destination';
 import { isOpen, type NewTask, type Phase, type TrackedTask } from '../trackedTask';
-import type { StoreChanges, StoreVersion, TaskChange, TaskStore, TaskUpdate } from './taskStore';
+import type { KeyedUpdate, StoreChanges, StoreVersion, TaskChange, TaskStore, TaskUpdate } from './taskStore';
 
 /** How much of a file has been handed to the network. */
 export interface SendingProgress {
@@ -11,8 +11,6 @@ export interface SendingProgress {
 
 /** What changed: single tasks that are still there, or which tasks there are. */
 export type ListChange = { readonly kind: 'tasks'; readonly tasks: readonly TrackedTask[] } | { readonly kind: 'list' };
-
-type KeyedUpdate = readonly [key: number, update: TaskUpdate];
 
 /**
  * The tracked tasks as this window knows them: the model behind the tree. Reads the store at first need, writes every
@@ -108,7 +106,7 @@ export class TaskList {
   async begin(key: number): Promise<boolean> {
     const begin: TaskUpdate = (task) =>
       this.isOurs(task) && task.phase.kind === 'queued' ? { phase: { kind: 'sending' } } : undefined;
-    const begun = await this.#write([[key, begin]], 'urgent');
+    const begun = await this.#write([[key, begin]]);
     this.#take(begun);
     return begun.length > 0;
   }
@@ -160,7 +158,7 @@ export class TaskList {
   /** Changes several tasks, as {@link update} does each; gives the keys of those that were changed. */
   async updateAll(updates: Iterable<KeyedUpdate>): Promise<ReadonlySet<number>> {
     const known = [...updates].filter(([key]) => this.#tasks.has(key));
-    const changed = await this.#write(known, 'soon').catch((error: unknown) => this.#keep(known, error));
+    const changed = await this.#write(known).catch((error: unknown) => this.#keep(known, error));
     this.#take(changed);
     return new Set(changed.map(({ key }) => key));
   }
@@ -227,24 +225,17 @@ export class TaskList {
   }
 
   /** Writes updates into the store; gives the tasks that were changed. What is refused is known as it is afterwards. */
-  async #write(updates: readonly KeyedUpdate[], urgency: 'urgent' | 'soon'): Promise<readonly TrackedTask[]> {
+  async #write(updates: readonly KeyedUpdate[]): Promise<readonly TrackedTask[]> {
     // What is not saved yet would be written over it later.
     if (this.#unsaved.size > 0) await this.#save(updates.map(([key]) => key));
-    const changed = await this.#writeOnce(updates, urgency);
+    const changed = await this.#store.updateAll(updates);
     if (changed.length === updates.length) return changed;
     const before = this.#known?.store;
     await this.sync();
     if (this.#known?.store === before) return changed;
     // The store was set aside, and had begun anew without these tasks; now they are there.
     const refused = updates.filter(([key]) => !changed.some((task) => task.key === key));
-    return [...changed, ...(await this.#writeOnce(refused, urgency))];
-  }
-
-  async #writeOnce(updates: readonly KeyedUpdate[], urgency: 'urgent' | 'soon'): Promise<readonly TrackedTask[]> {
-    const [first] = updates;
-    if (first === undefined || updates.length > 1) return this.#store.updateAll(updates);
-    const changed = await this.#store.update(...first, urgency);
-    return changed === undefined ? [] : [changed];
+    return [...changed, ...(await this.#store.updateAll(refused))];
   }
 
   /** Keeps updates that the store does not take; gives the tasks as they are with them. */

@@ -88,6 +88,8 @@ export type TaskChange = Partial<
 /** What is to become of a task as the store has it by then; undefined changes nothing. May be asked again later. */
 export type TaskUpdate = (task: TrackedTask) => TaskChange | undefined;
 
+export type KeyedUpdate = readonly [key: number, update: TaskUpdate];
+
 /** A moment in the life of a store. */
 export interface StoreVersion {
   /** Which store it was: another one is begun where a damaged one was set aside. */
@@ -142,19 +144,12 @@ export class TaskStore {
     return this.#file.writeInSteps((db) => this.#add(db, tasks));
   }
 
-  /**
-   * Changes a task by what it is in the store; gives it as it is then, or undefined where nothing was changed. What has
-   * already happened can wait for a moment: what is next to begin takes it along; that is `urgent`.
-   */
-  update(key: number, update: TaskUpdate, urgency: 'urgent' | 'soon'): Promise<TrackedTask | undefined> {
-    const change = (db: DatabaseSync) => this.#update(db, key, update);
-    return urgency === 'urgent' ? this.#file.write(change) : this.#file.writeSoon(change);
-  }
-
-  /** Changes many tasks as `update` does one, all of them or none; gives those that were changed. */
-  updateAll(updates: Iterable<readonly [key: number, update: TaskUpdate]>): Promise<TrackedTask[]> {
-    const all = [...updates];
-    return this.#file.writeInSteps((db) => this.#updateAll(db, all));
+  /** Updates tasks, all of them or none; returns those that were changed. A single update shares its commit with others. */
+  async updateAll(updates: readonly KeyedUpdate[]): Promise<TrackedTask[]> {
+    const [first, ...others] = updates;
+    if (first === undefined) return [];
+    if (others.length > 0) return this.#file.writeInSteps((db) => this.#updateAll(db, updates));
+    return this.#file.write((db) => this.#update(db, ...first));
   }
 
   /**
@@ -261,22 +256,19 @@ export class TaskStore {
     return added;
   }
 
-  *#updateAll(
-    db: DatabaseSync,
-    updates: readonly (readonly [key: number, update: TaskUpdate])[],
-  ): Generator<undefined, TrackedTask[]> {
+  *#updateAll(db: DatabaseSync, updates: readonly KeyedUpdate[]): Generator<undefined, TrackedTask[]> {
     const changed: TrackedTask[] = [];
-    for (const [index, [key, update]] of updates.entries()) {
-      changed.push(...[this.#update(db, key, update)].filter((task) => task !== undefined));
+    for (const [index, update] of updates.entries()) {
+      changed.push(...this.#update(db, ...update));
       if (index % STEP_ROWS === STEP_ROWS - 1) yield;
     }
     return changed;
   }
 
-  #update(db: DatabaseSync, key: number, update: TaskUpdate): TrackedTask | undefined {
+  #update(db: DatabaseSync, key: number, update: TaskUpdate): TrackedTask[] {
     const task = findTask(db, key);
     const change = task === undefined || task.phase.kind === 'unreadable' ? undefined : update(task);
-    if (task === undefined || change === undefined) return undefined;
+    if (task === undefined || change === undefined) return [];
     const changed = this.changed(task, change);
     changeTask(db, key, { ...change, owner: changed.owner }, nextRevision(db));
     if (changed.owner !== undefined && task.owner === undefined) {
@@ -284,7 +276,7 @@ export class TaskStore {
       // What was asked for before meant the try before.
       this.#leases.forgetCancelRequest(db, key);
     }
-    return changed;
+    return [changed];
   }
 
   *#adoptAbandoned(db: DatabaseSync): Generator<undefined, TrackedTask[]> {
