@@ -30,12 +30,12 @@ const columns: {
   createdMs: ['created_ms', orNull],
   taskId: ['task_id', orNull],
   taskIdFrom: ['task_id_from', toText],
-  importResponse: ['import_answer', orNull],
+  importResponse: ['import_response', orNull],
   phase: ['phase', toText],
   attempts: ['attempts', toText],
-  lastResponse: ['last_answer', orNull],
+  lastResponse: ['last_response', orNull],
   checkedMs: ['checked_ms', orNull],
-  lastQueryError: ['trouble', toText],
+  lastQueryError: ['last_query_error', toText],
   owner: ['owner', orNull],
 };
 
@@ -80,12 +80,12 @@ function readTask(row: TaskRow): TrackedTask {
     createdMs: Number(row['created_ms']),
     taskId: (row['task_id'] ?? undefined) as TaskId | undefined,
     taskIdFrom: fromText<FieldSource>(row['task_id_from']),
-    importResponse: row['import_answer'] === null ? undefined : String(row['import_answer']),
+    importResponse: row['import_response'] === null ? undefined : String(row['import_response']),
     phase: fromText(row['phase']) as Phase,
     attempts: fromText<Attempt[]>(row['attempts']) ?? [],
-    lastResponse: row['last_answer'] === null ? undefined : String(row['last_answer']),
+    lastResponse: row['last_response'] === null ? undefined : String(row['last_response']),
     checkedMs: row['checked_ms'] === null ? undefined : Number(row['checked_ms']),
-    lastQueryError: fromText<QueryError>(row['trouble']),
+    lastQueryError: fromText<QueryError>(row['last_query_error']),
     owner: row['owner'] === null ? undefined : String(row['owner']),
   };
 }

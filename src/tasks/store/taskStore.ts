@@ -63,6 +63,9 @@ export const TASK_MIGRATIONS = [
       ),
     )
     .join('\n'),
+  `ALTER TABLE tasks RENAME COLUMN import_answer TO import_response;
+  ALTER TABLE tasks RENAME COLUMN last_answer TO last_response;
+  ALTER TABLE tasks RENAME COLUMN trouble TO last_query_error;`,
 ] as const;
 
 /** As many rows are written before others of this process have their turn: about 10 ms. */

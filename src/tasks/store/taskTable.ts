@@ -47,7 +47,7 @@ export function selectTasks(db: DatabaseSync, where: string, ...values: readonly
 }
 
 /** A response that an earlier version kept whole is not read where it is too long: thousands of them fill the memory. */
-const SELECT = `SELECT key, ${TASK_COLUMNS.map((name) => (/_answer$/.test(name) ? keptPart(name) : name))} FROM tasks`;
+const SELECT = `SELECT key, ${TASK_COLUMNS.map((name) => (/_response$/.test(name) ? keptPart(name) : name))} FROM tasks`;
 
 function keptPart(column: string): string {
   const bytes = `octet_length(${column})`;
