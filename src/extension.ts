@@ -67,7 +67,7 @@ export function activate(context: vscode.ExtensionContext) {
       list.sync().catch((error) => messages.error(error));
     },
   });
-  const { file, list, queue, refresher, openImports, clock } = taskParts;
+  const { file, list, queue, refresher, clock } = taskParts;
 
   const responses = new LastResponses(list);
   const drops = new FileDrops(
@@ -105,7 +105,7 @@ export function activate(context: vscode.ExtensionContext) {
     new OfferMapping(parts),
     new ImportReports(parts),
     new ImportProgress(queue, clock.monotonicMs),
-    takeOverImports(list, openImports),
+    takeOverImports(list),
     { dispose: () => void file.close() },
     vscode.window.registerTreeDataProvider(DATASETS_VIEW, datasetsTree),
     followSettings(datasets, messages),

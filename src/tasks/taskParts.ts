@@ -4,7 +4,6 @@ import type { OriginOf } from './destination';
 import { type FindTarget, Refresher } from './following/refresher';
 import { ImportQueue } from './queue/importQueue';
 import { Sources } from './sending/sources';
-import { Marker } from './store/marker';
 import { SqliteFile } from './store/sqliteFile';
 import { TaskList } from './store/taskList';
 import { TASK_MIGRATIONS, TaskStore } from './store/taskStore';
@@ -30,12 +29,10 @@ export function makeTaskParts(deps: TaskPartsDeps) {
   const { folder, service, findTarget, originOf, onSetAside, ...sending } = deps;
   const clock = systemClock;
   const file = new SqliteFile(path.join(folder, 'tasks.sqlite'), TASK_MIGRATIONS, onSetAside);
-  const openImports = new Marker(path.join(folder, 'open-imports'));
-  const list = new TaskList(new TaskStore(file, clock, openImports), originOf);
+  const list = new TaskList(new TaskStore(file, clock), originOf);
   const sources = new Sources();
   return {
     file,
-    openImports,
     list,
     sources,
     clock,

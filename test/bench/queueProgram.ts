@@ -38,12 +38,12 @@ async function add(store: string, files: string): Promise<number> {
 function resume(store: string, baseUrl: string): Promise<number> {
   const to = benchTarget(baseUrl);
   const begun = performance.now();
-  const { queue, list, openImports } = parts(store, async () => to);
+  const { queue, list } = parts(store, async () => to);
   return new Promise((resolve) => {
     queue.events.on('change', () => {
       if ((queue.progress?.sentBytes ?? 0) > 0) resolve(performance.now() - begun);
     });
-    takeOverImports(list, openImports);
+    takeOverImports(list);
   });
 }
 

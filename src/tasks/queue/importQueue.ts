@@ -241,7 +241,7 @@ export class ImportQueue {
       this.#runs.delete(run);
       this.events.emit('ended', run);
     }
-    this.#restWhereDone();
+    this.#endLeaseWhereDone();
     this.events.emit('change');
   }
 
@@ -258,15 +258,15 @@ export class ImportQueue {
       this.#keepLease();
       // A store that cannot be written tells so wherever it matters.
       const renewed = list.renewLease().then(() => list.sync());
-      renewed.then(() => this.#restWhereDone()).catch(() => {});
+      renewed.then(() => this.#endLeaseWhereDone()).catch(() => {});
     });
   }
 
-  #restWhereDone(): void {
+  #endLeaseWhereDone(): void {
     if (this.#runs.size > 0 || this.#deps.list.hasUnsaved || this.#endRenewal === undefined) return;
     this.#endRenewal();
     this.#endRenewal = undefined;
-    // Where it fails the next start finds nothing to do, and takes the marker away.
-    this.#deps.list.rest().catch(() => {});
+    // What stays where it fails is removed with the next import that ends.
+    this.#deps.list.clearUnusedLeases().catch(() => {});
   }
 }

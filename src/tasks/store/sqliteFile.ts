@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay, setImmediate as immediate } from 'node:timers/promises';
 import { SerialQueue } from '../timing/serialQueue';
@@ -37,6 +38,11 @@ export class SqliteFile {
   ) {
     this.#connection = new SqliteConnection(filePath, migrations, onSetAside);
     this.#lockTimeoutMs = lockTimeoutMs;
+  }
+
+  /** Whether the file is there already, opened or not. */
+  get exists(): boolean {
+    return existsSync(this.#connection.path);
   }
 
   /** Runs queries on one snapshot, which has every change asked for before and none asked for after. */

@@ -190,12 +190,15 @@ export class TaskList {
     return [...staying].flatMap((key) => this.#tasks.get(key) ?? []);
   }
 
-  /** Takes in what windows that are gone have left, and what others ask of this one, where there is any. @throws StoreError */
+  /**
+   * Takes over what windows that are gone have left, and does what others ask of this one. Makes no store where there is
+   * none. @throws StoreError
+   */
   async takeOver(): Promise<void> {
-    const open = await this.#store.openImports();
-    if (open === 'abandoned' || this.#adopted.length > 0) await this.sync();
-    if (open === 'cancelRequested') this.events.emit('cancelRequested', await this.#store.takeCancelRequests());
-    if (open === 'none') await this.#store.rest();
+    if (!this.#store.exists) return;
+    const { hasAbandoned, hasCancelRequests } = await this.#store.pendingWork();
+    if (hasAbandoned || this.#adopted.length > 0) await this.sync();
+    if (hasCancelRequests) this.events.emit('cancelRequested', await this.#store.takeCancelRequests());
   }
 
   /** Tells other windows that this one is alive. @throws StoreError */
@@ -203,9 +206,9 @@ export class TaskList {
     return this.#store.renewLease();
   }
 
-  /** Tells who has not opened the store that nothing is left to send, where that is so. @throws StoreError */
-  rest(): Promise<void> {
-    return this.#store.rest();
+  /** Removes all leases once no window has an import left to send. @throws StoreError */
+  clearUnusedLeases(): Promise<void> {
+    return this.#store.clearUnusedLeases();
   }
 
   /** Takes tasks as they are now into what this window knows, and tells of them. */
@@ -284,7 +287,7 @@ export class TaskList {
     await this.#save(this.#unsaved.keys());
     // Before all tasks are read, as these change many of them.
     if (this.#known === undefined || this.#hasUnbound) await this.#store.bindOrigins(this.#originOf);
-    if ((await this.#store.openImports()) === 'abandoned') {
+    if ((await this.#store.pendingWork()).hasAbandoned) {
       this.#adopted.push(...(await this.#store.adoptAbandoned()));
     }
     let news = await this.#store.changesSince(this.#known);

@@ -3,8 +3,7 @@ import type { OriginOf } from '../destination';
 import type { Clock } from '../timing/clock';
 import { isOpen, type NewTask, type TrackedTask } from '../trackedTask';
 import { abandoned } from './abandoned';
-import { AMONG, keysOf, Leases, listOf, type OpenImports } from './leases';
-import type { Marker } from './marker';
+import { AMONG, keysOf, Leases, listOf, type PendingWork } from './leases';
 import { prepared } from './prepared';
 import type { SqliteFile } from './sqliteFile';
 import { readDataset } from './taskRow';
@@ -118,17 +117,11 @@ export class TaskStore {
   readonly #window: EditorWindow;
   readonly #leases: Leases;
 
-  /** `openImports` is there as long as there may be imports that have not ended, for who has not opened the store. */
-  constructor(
-    file: SqliteFile,
-    clock: Pick<Clock, 'now' | 'monotonicMs'>,
-    openImports: Marker,
-    window: EditorWindow = thisWindow(),
-  ) {
+  constructor(file: SqliteFile, clock: Pick<Clock, 'now' | 'monotonicMs'>, window: EditorWindow = thisWindow()) {
     this.#file = file;
     this.#clock = clock;
     this.#window = window;
-    this.#leases = new Leases(window, openImports, clock.monotonicMs);
+    this.#leases = new Leases(window, clock.monotonicMs);
   }
 
   /** Whether a task is an import that has not ended, and this window's to send. */
@@ -238,14 +231,19 @@ export class TaskStore {
     });
   }
 
-  /** What is left to do about imports that have not ended; without reading them all. */
-  openImports(): Promise<OpenImports> {
-    return this.#file.read((db) => this.#leases.openImports(db));
+  /** Whether there is a store yet; reading or writing makes one. */
+  get exists(): boolean {
+    return this.#file.exists;
   }
 
-  /** Takes the marker away where no window has anything left to send. */
-  rest(): Promise<void> {
-    return this.#file.write((db) => this.#leases.rest(db));
+  /** What other windows have left to this one; reads no task. */
+  pendingWork(): Promise<PendingWork> {
+    return this.#file.read((db) => this.#leases.pendingWork(db));
+  }
+
+  /** Removes all leases and cancel requests, unless a window still has an import to send. */
+  clearUnusedLeases(): Promise<void> {
+    return this.#file.write((db) => this.#leases.clearUnused(db));
   }
 
   *#add(db: DatabaseSync, tasks: readonly NewTask[]): Generator<undefined, TrackedTask[]> {
@@ -277,7 +275,7 @@ export class TaskStore {
     if (changed.owner !== undefined && task.owner === undefined) {
       this.#leases.renew(db);
       // What was asked for before meant the try before.
-      this.#leases.forgetCancelRequest(db, key);
+      this.#leases.removeCancelRequest(db, key);
     }
     return [changed];
   }
@@ -295,7 +293,7 @@ export class TaskStore {
         adopted.push(putTask(db, this.changed({ ...task, owner: undefined }, {}), revision));
         if (adopted.length % STEP_ROWS === 0) yield;
       }
-      this.#leases.forget(db, owner);
+      this.#leases.remove(db, owner);
     }
     if (adopted.some(({ phase }) => isOpen(phase))) this.#leases.renew(db);
     return adopted;

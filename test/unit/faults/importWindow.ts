@@ -6,7 +6,6 @@ import type { Target } from '../../../src/service/request/requests';
 import { ImportQueue } from '../../../src/tasks/queue/importQueue';
 import type { ImportRun } from '../../../src/tasks/queue/importRun';
 import { type CheckedSource, checkFile, Sources } from '../../../src/tasks/sending/sources';
-import { Marker } from '../../../src/tasks/store/marker';
 import { TaskList } from '../../../src/tasks/store/taskList';
 import { readRow } from '../../../src/tasks/store/taskRow';
 import { TASK_MIGRATIONS, TaskStore } from '../../../src/tasks/store/taskStore';
@@ -48,8 +47,7 @@ export class ImportWindow {
     this.store = store;
     this.files = files;
     this.file = store.file(TASK_MIGRATIONS, ways.patienceMs ?? 100);
-    const marker = new Marker(path.join(path.dirname(store.path), 'open-imports'));
-    this.list = new TaskList(new TaskStore(this.file, this.clock, marker));
+    this.list = new TaskList(new TaskStore(this.file, this.clock));
     this.queue = new ImportQueue({
       service: this.service,
       list: this.list,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { TaskList } from '../../../../src/tasks/store/taskList';
 import { TaskStore } from '../../../../src/tasks/store/taskStore';
@@ -130,7 +130,6 @@ describe('The queue of a window that is gone', () => {
     const taskStore = new TaskStore(
       store.file(),
       clockOf(() => NOON),
-      store.openImports,
     );
     const changesSince = taskStore.changesSince.bind(taskStore);
     let asked = 0;
@@ -147,7 +146,6 @@ describe('The queue of a window that is gone', () => {
     const taskStore = new TaskStore(
       store.file(),
       clockOf(() => NOON),
-      store.openImports,
     );
     const list = new TaskList(taskStore);
     const followed = newTask({ dataset: 'Books', createdMs: NOON, phase: { kind: 'accepted', report: undefined } });
@@ -397,38 +395,55 @@ describe('A store that was set aside while two windows import', () => {
   });
 });
 
-describe('The marker of imports that have not ended', () => {
+describe('The lease of a window with imports to send', () => {
   const queued = newTask({ dataset: 'Books', createdMs: NOON, phase: QUEUED, source: sourceOf('a') });
   const notSent = { kind: 'notSent', failure: { name: 'CanceledError', detail: '' } } as const;
 
-  it('stays for as long as any window has one', async () => {
+  it('is removed only once no window has an import to send', async () => {
     await using store = await TemporaryStore.make();
     const [here, there] = [store.list(), store.list()];
     const [mine] = await here.add([queued]);
     const [theirs] = await there.add([queued]);
     assert.ok(mine && theirs);
     await here.change(mine.key, { phase: notSent }, always);
-    await here.rest();
-    assert.equal(store.openImports.isSet, true);
+    await here.clearUnusedLeases();
+    assert.equal(store.leases, 2);
     await there.change(theirs.key, { phase: notSent }, always);
-    await here.rest();
-    assert.equal(store.openImports.isSet, false);
+    await here.clearUnusedLeases();
+    assert.equal(store.leases, 0);
   });
 
-  it('comes back with an import that is put back into the queue', async () => {
+  it('begins with an import that is put back into the queue', async () => {
     await using store = await TemporaryStore.make();
     const list = store.list();
     const [task] = await list.add([{ ...queued, phase: notSent }]);
-    assert.equal(store.openImports.isSet, false);
+    assert.equal(store.leases, 0);
     assert.equal((await list.requeue([task?.key ?? 0], wasNotTaken)).length, 1);
-    assert.equal(store.openImports.isSet, true);
+    assert.equal(store.leases, 1);
   });
 
-  it('is not set by tasks that are only followed', async () => {
+  it('is not needed for tasks that are only followed', async () => {
     await using store = await TemporaryStore.make();
     await store
       .list()
       .add([newTask({ dataset: 'Books', createdMs: NOON, phase: { kind: 'accepted', report: undefined } })]);
-    assert.equal(store.openImports.isSet, false);
+    assert.equal(store.leases, 0);
+  });
+});
+
+describe('Looking for imports that were left', () => {
+  it('makes no store where there is none', async () => {
+    await using store = await TemporaryStore.make();
+    await store.list().takeOver();
+    assert.equal(existsSync(store.path), false);
+  });
+
+  it('finds those of a window that is gone in a store that is opened for that', async () => {
+    await using store = await TemporaryStore.make();
+    await leave(store, 2);
+    const list = store.list();
+    await list.takeOver();
+    assert.deepEqual(phases(list), ['queued', 'queued']);
+    assert.ok(list.tasks.every((task) => list.isOurs(task)));
   });
 });

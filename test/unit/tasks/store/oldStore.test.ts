@@ -60,7 +60,6 @@ function listOf(store: TemporaryStore, origins: Readonly<Record<string, string>>
     new TaskStore(
       store.file(),
       clockOf(() => 0),
-      store.openImports,
     ),
     (name) => origins[name],
   );
