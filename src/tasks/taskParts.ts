@@ -6,7 +6,8 @@ import { ImportQueue } from './queue/importQueue';
 import { Sources } from './sending/sources';
 import { SqliteFile } from './store/sqliteFile';
 import { TaskList } from './store/taskList';
-import { TASK_MIGRATIONS, TaskStore } from './store/taskStore';
+import { TASK_MIGRATIONS } from './store/taskMigrations';
+import { TaskStore } from './store/taskStore';
 import { systemClock } from './timing/clock';
 
 /** What the parts take that keep tasks, send imports and ask how they are doing. */

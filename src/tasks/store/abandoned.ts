@@ -1,13 +1,13 @@
 import type { Attempt, Failure, TrackedTask } from '../trackedTask';
 
 /**
- * An import that a window has left behind. What it was sending may have arrived; a text that it held in memory is
- * gone; a queued file can go on as it is.
+ * An import after its window is gone: unconfirmed where it was being sent, not sent where its text was in that window's
+ * memory, and still queued where it is a file.
  */
 export function abandoned(task: TrackedTask, now: number): TrackedTask {
   switch (task.phase.kind) {
     case 'sending': {
-      // How much had left is not known: the window that knew it is gone.
+      // Only the window that is gone knew how much of it had been sent.
       const end = { kind: 'unconfirmed', failure: failure('WindowClosed'), sentBytes: 0, totalBytes: 0 } as const;
       const attempt: Attempt = { beganMs: task.createdMs, endedMs: now, sentBytes: 0, totalBytes: 0, end };
       return { ...task, phase: end, attempts: [...task.attempts, attempt] };

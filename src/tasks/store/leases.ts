@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { prepared } from './prepared';
+import { prepared } from './sqliteConnection';
 import { type EditorWindow, type LeaseHolder, LeaseWatch } from './windowLease';
 
 /** What a window finds to do in the store about imports that are not its own, or that another window wants canceled. */
@@ -29,13 +29,18 @@ export class Leases {
     prepared(db, RENEW).run(id, machine, pid);
   }
 
+  /** Gives a window a lease that it has not taken yet in this store, so that it is not taken for gone. */
+  grant(db: DatabaseSync, windowId: string): void {
+    prepared(db, "INSERT OR IGNORE INTO windows VALUES (?, '', 0, 0)").run(windowId);
+  }
+
   /** The other windows whose lease has run out and that own imports. */
   goneOwners(db: DatabaseSync): string[] {
     const owners = prepared(db, 'SELECT DISTINCT owner FROM tasks WHERE owner IS NOT NULL').all();
     const others = owners.map((row) => String(row['owner'])).filter((id) => id !== this.#window.id);
     const windows = prepared(db, `SELECT * FROM windows WHERE id IN (SELECT value FROM json_each(?))`);
     const known = windows.all(JSON.stringify(others)) as unknown as LeaseHolder[];
-    const gone = this.#watch.look(known);
+    const gone = this.#watch.goneAmong(known);
     return others.filter((other) => gone.includes(other) || !known.some(({ id }) => id === other));
   }
 

@@ -4,70 +4,13 @@ import type { Clock } from '../timing/clock';
 import { isOpen, type NewTask, type TrackedTask } from '../trackedTask';
 import { abandoned } from './abandoned';
 import { AMONG, keysOf, Leases, listOf, type PendingWork } from './leases';
-import { prepared } from './prepared';
+import { prepared } from './sqliteConnection';
 import type { SqliteFile } from './sqliteFile';
 import { readDataset } from './taskRow';
 import { changeTask, findTask, nextRevision, putTask, selectTasks } from './taskTable';
 import { type EditorWindow, thisWindow } from './windowLease';
 
-/**
- * The layout of the store, one script a version. Each store has an id, as a damaged one is set aside and another begun;
- * its keys begin at the time, so that they are higher than those of the stores before it.
- */
-export const TASK_MIGRATIONS = [
-  `CREATE TABLE tasks (
-    key INTEGER PRIMARY KEY AUTOINCREMENT,
-    dataset TEXT NOT NULL,
-    source TEXT,
-    batch TEXT,
-    created_ms INTEGER NOT NULL,
-    task_id TEXT,
-    task_id_from TEXT,
-    import_answer TEXT,
-    phase TEXT NOT NULL,
-    attempts TEXT NOT NULL,
-    last_answer TEXT,
-    checked_ms INTEGER,
-    trouble TEXT,
-    owner TEXT,
-    revision INTEGER NOT NULL
-  ) STRICT;
-  CREATE INDEX tasks_by_revision ON tasks (revision);
-  CREATE INDEX tasks_by_owner ON tasks (owner) WHERE owner IS NOT NULL;
-  INSERT INTO sqlite_sequence VALUES ('tasks', CAST(1000 * unixepoch('subsec') AS INTEGER));
-  CREATE TABLE windows (
-    id TEXT PRIMARY KEY,
-    machine TEXT NOT NULL,
-    pid INTEGER NOT NULL,
-    alive_until_ms INTEGER NOT NULL
-  ) STRICT;
-  CREATE TABLE revisions (latest INTEGER NOT NULL, store TEXT NOT NULL) STRICT;
-  INSERT INTO revisions VALUES (0, hex(randomblob(16)));`,
-  // The sandboxes of old rows are gone: they get an origin that no sandbox has.
-  `ALTER TABLE tasks ADD COLUMN origin TEXT;
-  UPDATE tasks SET origin = 'http://127.0.0.1:0' WHERE dataset = '"Sandbox"';
-  CREATE INDEX tasks_unbound ON tasks (dataset) WHERE origin IS NULL;`,
-  `ALTER TABLE windows RENAME COLUMN alive_until_ms TO beat;
-  CREATE TABLE cancel_requests (key INTEGER PRIMARY KEY) STRICT;`,
-  [
-    ['"name":"BadAnswerError"', '"name":"BadResponseError"'],
-    ['"name":"CancelledError"', '"name":"CanceledError"'],
-    ['"name":"HeldBack"', '"name":"CircuitOpen"'],
-    ['"how":"recognised"', '"how":"recognized"'],
-  ]
-    .flatMap(([before, now]) =>
-      ['task_id_from', 'phase', 'attempts', 'trouble'].map(
-        (column) =>
-          `UPDATE tasks SET ${column} = replace(${column}, '${before}', '${now}') WHERE instr(${column}, '${before}');`,
-      ),
-    )
-    .join('\n'),
-  `ALTER TABLE tasks RENAME COLUMN import_answer TO import_response;
-  ALTER TABLE tasks RENAME COLUMN last_answer TO last_response;
-  ALTER TABLE tasks RENAME COLUMN trouble TO last_query_error;`,
-] as const;
-
-/** As many rows are written before others of this process have their turn: about 10 ms. */
+/** Rows written before other work of this process runs: about 10 ms. */
 const STEP_ROWS = 200;
 
 /** What can change in a task. */
@@ -87,29 +30,30 @@ export type TaskChange = Partial<
   >
 >;
 
-/** What is to become of a task as the store has it by then; undefined changes nothing. May be asked again later. */
+/** The change to make to a task as it is in the store; undefined for none. Pure, as it may be called more than once. */
 export type TaskUpdate = (task: TrackedTask) => TaskChange | undefined;
 
 export type KeyedUpdate = readonly [key: number, update: TaskUpdate];
 
-/** A moment in the life of a store. */
+/** Up to where the changes of a store are known. */
 export interface StoreVersion {
-  /** Which store it was: another one is begun where a damaged one was set aside. */
+  /** The id of the store: where a damaged one was set aside, its successor has another. */
   readonly store: string;
   readonly revision: number;
 }
 
-/** What any window has changed since a moment: the tasks as they are now, and the keys of all there are. */
+/** What any window has changed since a version of the store. */
 export interface StoreChanges {
   readonly upTo: StoreVersion;
+  /** The changed tasks, as they are now. */
   readonly changed: readonly TrackedTask[];
-  /** Undefined where nothing has changed at all. */
+  /** The keys of all tasks; undefined where nothing has changed. */
   readonly keys: ReadonlySet<number> | undefined;
 }
 
 /**
- * The tracked tasks on disk, shared by all windows. An import belongs to the window that is to send it, until it has
- * ended; what a window leaves behind is taken over by another. Every method may throw StoreError.
+ * The tracked tasks on disk, shared by all windows. An import is owned by the window that is to send it until it has
+ * ended; the imports of a window that is gone are taken over by another. Every method may reject with StoreError.
  */
 export class TaskStore {
   readonly #file: SqliteFile;
@@ -124,18 +68,23 @@ export class TaskStore {
     this.#leases = new Leases(window, clock.monotonicMs);
   }
 
+  /** Whether there is a store yet; reading or writing makes one. */
+  get exists(): boolean {
+    return this.#file.exists;
+  }
+
   /** Whether a task is an import that has not ended, and this window's to send. */
   isOurs({ owner, phase }: NewTask): boolean {
     return owner === this.#window.id && isOpen(phase);
   }
 
-  /** A task as it is after a change: nobody's where it has ended, this window's where it is to be sent anew. */
+  /** A task after a change. Its owner follows its phase: none once it has ended, this window where it is queued anew. */
   changed<Task extends NewTask>(task: Task, change: TaskChange): Task {
     const phase = change.phase ?? task.phase;
     return { ...task, ...change, owner: isOpen(phase) ? (task.owner ?? this.#window.id) : undefined };
   }
 
-  /** Adds all of these tasks or none; those to be sent belong to this window. */
+  /** Adds all of these tasks or none; those to be sent are owned by this window. */
   add(tasks: readonly NewTask[]): Promise<TrackedTask[]> {
     return this.#file.writeInSteps((db) => this.#add(db, tasks));
   }
@@ -148,29 +97,7 @@ export class TaskStore {
     return this.#file.write((db) => this.#update(db, ...first));
   }
 
-  /**
-   * Puts tasks of a store that was set aside into this one. Of two windows' memories of a task the one of the window
-   * that sends it holds, or else the later one.
-   */
-  restore(tasks: readonly TrackedTask[]): Promise<void> {
-    return this.#file.write((db) => {
-      this.#leases.renew(db);
-      const revision = nextRevision(db);
-      const here = this.#window.id;
-      // Other windows are not in this store yet: until they are, each may miss its beats for a lease.
-      const mayLive = db.prepare("INSERT OR IGNORE INTO windows VALUES (?, '', 0, 0)");
-      for (const task of tasks.filter(({ phase }) => phase.kind !== 'unreadable')) {
-        const known = findTask(db, task.key);
-        const isOurs = task.owner === here || known?.owner === here;
-        const isLater = known === undefined || (task.checkedMs ?? 0) > (known.checkedMs ?? 0);
-        if (!isOurs && !isLater) continue;
-        putTask(db, task, revision);
-        if (task.owner !== undefined) mayLive.run(task.owner);
-      }
-    });
-  }
-
-  /** Removes tasks that have ended, as another window may be sending one by now; gives the keys of those that stay. */
+  /** Removes tasks that no window is to send; returns the keys of those that stay. */
   remove(keys: readonly number[]): Promise<number[]> {
     return this.#file.write((db) => {
       nextRevision(db);
@@ -179,30 +106,38 @@ export class TaskStore {
     });
   }
 
-  /** Keeps what belongs to this window from being taken for a dead one's. */
-  renewLease(): Promise<void> {
-    return this.#file.write((db) => this.#leases.renew(db));
-  }
-
-  /** Asks the windows that are to send these imports to cancel them. */
-  requestCancel(keys: readonly number[]): Promise<void> {
-    return this.#file.write((db) => this.#leases.requestCancel(db, keys));
-  }
-
-  /** The imports of this window that another one wants to be canceled; each is given once. */
-  takeCancelRequests(): Promise<number[]> {
-    return this.#file.write((db) => this.#leases.takeCancelRequests(db));
+  /** What has changed since a version; all tasks where it is undefined or of another store. */
+  changesSince(version: StoreVersion | undefined): Promise<StoreChanges> {
+    return this.#file.read((db) => {
+      const { latest, store } = db.prepare('SELECT * FROM revisions').get() as { latest: number; store: string };
+      const since = store === version?.store ? version.revision : -1;
+      const upTo = { store, revision: latest };
+      if (latest === since) return { upTo, changed: [], keys: undefined };
+      const changed = selectTasks(db, 'revision > ?', since);
+      return { upTo, changed, keys: new Set(keysOf(db.prepare('SELECT key FROM tasks').all())) };
+    });
   }
 
   /**
-   * Takes over what windows that are gone have left, and gives it: what they were sending is unconfirmed, what they
-   * still held in memory not sent, and the rest of their queue becomes this window's.
+   * Puts the tasks that a window knows into a store that was begun anew. Where several windows do so, a task is as its
+   * owner knows it, or else as the window that checked it last.
    */
-  adoptAbandoned(): Promise<TrackedTask[]> {
-    return this.#file.writeInSteps((db) => this.#adoptAbandoned(db));
+  restore(tasks: readonly TrackedTask[]): Promise<void> {
+    return this.#file.write((db) => {
+      this.#leases.renew(db);
+      const revision = nextRevision(db);
+      for (const task of tasks.filter(({ phase }) => phase.kind !== 'unreadable')) {
+        const known = findTask(db, task.key);
+        const isOurs = [task.owner, known?.owner].includes(this.#window.id);
+        const isLater = known === undefined || (task.checkedMs ?? 0) > (known.checkedMs ?? 0);
+        if (!isOurs && !isLater) continue;
+        putTask(db, task, revision);
+        if (task.owner !== undefined) this.#leases.grant(db, task.owner);
+      }
+    });
   }
 
-  /** Binds rows of old stores, once and for all, to the origin that their dataset has now; others wait for theirs. */
+  /** Binds rows of old stores to the origin that their dataset has now; those of unknown datasets stay unbound. */
   async bindOrigins(originOf: OriginOf): Promise<void> {
     const unbound = await this.#file.read((db) =>
       db.prepare('SELECT DISTINCT dataset FROM tasks WHERE origin IS NULL').all(),
@@ -218,27 +153,32 @@ export class TaskStore {
     });
   }
 
-  /** What has changed since a moment, or all there is. */
-  changesSince(version: StoreVersion | undefined): Promise<StoreChanges> {
-    return this.#file.read((db) => {
-      const { latest, store } = db.prepare('SELECT * FROM revisions').get() as { latest: number; store: string };
-      const since = store === version?.store ? version.revision : -1;
-      const upTo = { store, revision: latest };
-      if (latest === since) return { upTo, changed: [], keys: undefined };
-      const changed = selectTasks(db, 'revision > ?', since);
-      const keys = db.prepare('SELECT key FROM tasks').all();
-      return { upTo, changed, keys: new Set(keys.map((row) => Number(row['key']))) };
-    });
-  }
-
-  /** Whether there is a store yet; reading or writing makes one. */
-  get exists(): boolean {
-    return this.#file.exists;
-  }
-
   /** What other windows have left to this one; reads no task. */
   pendingWork(): Promise<PendingWork> {
     return this.#file.read((db) => this.#leases.pendingWork(db));
+  }
+
+  /**
+   * Takes over the imports of windows that are gone, and returns them: what was being sent is unconfirmed, what was held
+   * in memory is not sent, and what is queued is this window's to send.
+   */
+  adoptAbandoned(): Promise<TrackedTask[]> {
+    return this.#file.writeInSteps((db) => this.#adoptAbandoned(db));
+  }
+
+  /** Asks the windows that own these imports to cancel them. */
+  requestCancel(keys: readonly number[]): Promise<void> {
+    return this.#file.write((db) => this.#leases.requestCancel(db, keys));
+  }
+
+  /** The imports of this window that another one wants to be canceled; each is returned once. */
+  takeCancelRequests(): Promise<number[]> {
+    return this.#file.write((db) => this.#leases.takeCancelRequests(db));
+  }
+
+  /** Renews this window's lease, which keeps others from taking over its imports. */
+  renewLease(): Promise<void> {
+    return this.#file.write((db) => this.#leases.renew(db));
   }
 
   /** Removes all leases and cancel requests, unless a window still has an import to send. */
@@ -274,7 +214,7 @@ export class TaskStore {
     changeTask(db, key, { ...change, owner: changed.owner }, nextRevision(db));
     if (changed.owner !== undefined && task.owner === undefined) {
       this.#leases.renew(db);
-      // What was asked for before meant the try before.
+      // A request to cancel that came too late was meant for the earlier attempt.
       this.#leases.removeCancelRequest(db, key);
     }
     return [changed];

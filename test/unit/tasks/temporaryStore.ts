@@ -1,7 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { SqliteFile } from '../../../src/tasks/store/sqliteFile';
 import { TaskList } from '../../../src/tasks/store/taskList';
-import { TASK_MIGRATIONS, TaskStore } from '../../../src/tasks/store/taskStore';
+import { TASK_MIGRATIONS } from '../../../src/tasks/store/taskMigrations';
+import { TaskStore } from '../../../src/tasks/store/taskStore';
 import { type EditorWindow, thisWindow } from '../../../src/tasks/store/windowLease';
 import type { Clock } from '../../../src/tasks/timing/clock';
 import { type NewTask, newTask, type Source } from '../../../src/tasks/trackedTask';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { SqliteFile } from '../../../../src/tasks/store/sqliteFile';
 import { TaskList } from '../../../../src/tasks/store/taskList';
-import { TASK_MIGRATIONS, TaskStore } from '../../../../src/tasks/store/taskStore';
+import { TASK_MIGRATIONS } from '../../../../src/tasks/store/taskMigrations';
+import { TaskStore } from '../../../../src/tasks/store/taskStore';
 import { thisWindow } from '../../../../src/tasks/store/windowLease';
 import type { Phase } from '../../../../src/tasks/trackedTask';
 import { clockOf, sourceOf, TemporaryStore } from '../temporaryStore';
