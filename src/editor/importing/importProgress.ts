@@ -66,8 +66,8 @@ export class ImportProgress implements vscode.Disposable {
 
 /** How far imports have come, or what keeps them from it, for the status bar. `nowMs` is of the queue's clock. */
 export function formatProgress(progress: QueueProgress, nowMs: number): string {
-  const { ended, total, sentBytes, totalBytes, waitReason, pausedUntilMs, waitsForWord } = progress;
-  if (waitsForWord) {
+  const { ended, total, sentBytes, totalBytes, waitReason, pausedUntilMs, isMoved } = progress;
+  if (isMoved) {
     return `$(question) ${vscode.l10n.t('Import waits, as its dataset has moved: {0} of {1} done', ended, total)}`;
   }
   if (waitReason !== undefined || pausedUntilMs !== undefined) {

@@ -94,7 +94,7 @@ export class Refresher {
   /** Ends the pauses of tasks and destinations, unless the service asked for them: what stood in the way may be mended. */
   endPauses(): void {
     for (const [key, { atMs }] of this.#lastAsked) this.#lastAsked.set(key, { atMs, notBeforeMs: atMs });
-    for (const queries of this.#queries.values()) queries.endPause();
+    for (const queries of this.#queries.values()) queries.endBackoff();
   }
 
   /**

@@ -75,9 +75,8 @@ export class ImportEnds {
   }
 
   /** One is no longer this window's to send. */
-  drop(entry: QueueEntry): 'over' {
+  drop(entry: QueueEntry): void {
     this.#end(entry, undefined);
-    return 'over';
   }
 
   /** `end` is undefined where another window has it by now, and tells of it. */

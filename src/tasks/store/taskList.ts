@@ -162,7 +162,7 @@ export class TaskList {
   }
 
   /** Changes an import that has not ended, as {@link change} does; false where it is not this window's to send any more. */
-  changeOurs(key: number, change: TaskChange): Promise<boolean> {
+  async changeOurs(key: number, change: TaskChange): Promise<boolean> {
     return this.change(key, change, (task) => this.isOurs(task));
   }
 
