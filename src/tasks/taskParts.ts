@@ -10,7 +10,7 @@ import { TASK_MIGRATIONS } from './store/taskMigrations';
 import { TaskStore } from './store/taskStore';
 import { systemClock } from './timing/clock';
 
-/** What the parts take that keep tasks, send imports and ask how they are doing. */
+/** What the parts take that store tasks, send imports and follow them. */
 export interface TaskPartsDeps {
   /** Where the store is kept. */
   readonly folder: string;
@@ -25,7 +25,7 @@ export interface TaskPartsDeps {
   readonly onSetAside: (path: string) => void;
 }
 
-/** Makes these parts and joins them. None of them does anything yet: the store is opened at first need. */
+/** Makes and connects these parts. None of them does anything yet; the store is opened when it is first needed. */
 export function makeTaskParts(deps: TaskPartsDeps) {
   const { folder, service, findTarget, originOf, onSetAside, ...sending } = deps;
   const clock = systemClock;

@@ -5,8 +5,9 @@ import { isOpen, type TrackedTask } from '../trackedTask';
 import { type CheckedSource, openChecked } from './sources';
 
 /**
- * The imports among these that have been made before: to each the latest task of the same destination that has taken the
- * same content, may have taken it, or is about to send the same file. Only what has the size of such a task is read.
+ * The imports among these that were made before, each with the latest task of the same destination by which the service
+ * received, or may have received, the same content, or by which the same file is about to be sent. A file is read only
+ * where a task has its size.
  */
 export async function findDuplicates(
   checked: readonly CheckedSource[],
@@ -14,15 +15,15 @@ export async function findDuplicates(
   destination: Destination,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<CheckedSource, TrackedTask>> {
-  const mayBeThere = tasks.filter((task) => isSameDestination(task, destination) && mayHaveTaken(task));
-  const bySize = Map.groupBy(mayBeThere, ({ source }) => source?.sizeBytes);
+  const received = tasks.filter((task) => isSameDestination(task, destination) && mayBeReceived(task));
+  const bySize = Map.groupBy(received, ({ source }) => source?.sizeBytes);
   const openFiles = Map.groupBy(
     tasks.filter((task) => isSameDestination(task, destination) && isOpen(task.phase) && task.source?.from === 'disk'),
     ({ source }) => source?.path,
   );
   const found = new Map<CheckedSource, TrackedTask>();
   for (const one of checked) {
-    // Whatever is in it by then, a file that waits to be sent is read when its turn comes.
+    // A file that waits to be sent is read only then, so that its content cannot be compared now.
     const [underWay] = one.source.from === 'disk' ? (openFiles.get(one.source.path) ?? []) : [];
     const earlier = underWay ?? (await earlierOf(one, bySize.get(one.source.sizeBytes) ?? [], signal));
     if (earlier !== undefined) found.set(one, earlier);
@@ -41,12 +42,12 @@ async function earlierOf(
   return sha256 === undefined ? undefined : candidates.find(({ source }) => source?.sha256 === sha256);
 }
 
-/** What the service itself has given up is not there. */
-function mayHaveTaken({ phase }: TrackedTask): boolean {
+/** A task that failed at the service left nothing there. */
+function mayBeReceived({ phase }: TrackedTask): boolean {
   return phase.kind === 'unconfirmed' || (phase.kind === 'accepted' && phase.report?.meaning !== 'failed');
 }
 
-/** Undefined where it cannot be read any more: its import will say so. */
+/** Undefined where it cannot be read any more, which its import will report. */
 async function hashOf(checked: CheckedSource): Promise<string | undefined> {
   try {
     const body = await openChecked(checked);
