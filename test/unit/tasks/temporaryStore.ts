@@ -1,4 +1,3 @@
-import { DatabaseSync } from 'node:sqlite';
 import { SqliteFile } from '../../../src/tasks/store/sqliteFile';
 import { TaskList } from '../../../src/tasks/store/taskList';
 import { TASK_MIGRATIONS } from '../../../src/tasks/store/taskMigrations';
@@ -38,16 +37,6 @@ export class TemporaryStore {
   /** The tasks, as a window knows them. */
   list(now: () => number = () => NOON, patienceMs?: number, window: EditorWindow = thisWindow()): TaskList {
     return new TaskList(new TaskStore(this.file(TASK_MIGRATIONS, patienceMs), clockOf(now), window));
-  }
-
-  /** How many windows hold a lease. */
-  get leases(): number {
-    const db = new DatabaseSync(this.path, { readOnly: true });
-    try {
-      return db.prepare('SELECT * FROM windows').all().length;
-    } finally {
-      db.close();
-    }
   }
 
   /** The tasks as a window reads them that has just been opened. */
