@@ -1,67 +1,67 @@
 // npm test: builds what is needed and runs the suites named as arguments: unit, host, kill, e2e; without any, those four.
-// "desktop" runs the host tests in a desktop VS Code that is downloaded. At the end stands what has failed, and as the last line the sum.
-import { type EditorVersion, newestEditor, oldestEditor } from './editor/editorVersions';
+// npm run test:all runs "exhaustive" too; "desktop" runs the host tests in a desktop VS Code that is downloaded.
+// Any other argument is a part of the path of the test files to run, and -g a pattern for the titles of the tests:
+//   npm run test:e2e -- mapping -g 'by three picks'
+// At the end stands what has failed, and as the last line the sum.
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { newestEditor, oldestEditor } from './editor/editorVersions';
 import { findBrowser } from './editor/findBrowser';
 import { installEditor } from './editor/installEditor';
 import { exitOnSignals } from './editor/undoAtExit';
-import { build, packageExtension } from './suites/build';
+import { allSuites, type SuiteName } from './suites/allSuites';
+import { buildExtension, packageExtension } from './suites/build';
 import type { Counts } from './suites/countingSpec';
-import { runHost } from './suites/runHost';
-import { runMocha } from './suites/runMocha';
-import { runMochaInHalves } from './suites/runMochaInHalves';
-import { runSuite, type Suite } from './suites/suite';
+import { runSuites, type Suite } from './suites/suite';
 
-const suites: Readonly<Record<string, readonly Suite[]>> = {
-  unit: [{ title: 'Unit tests', run: () => runMocha(['test/unit/**/*.test.ts'], 60_000) }],
-  host: [oldestEditor, newestEditor].map((editor) => ({
-    title: `Host tests in VS Code ${editor.vscode}`,
-    run: () => runHost(editor),
-  })),
-  kill: [oldestEditor, newestEditor].map((editor) => ({
-    title: `Kills of the extension host of VS Code ${editor.vscode}`,
-    run: () => runMocha(['test/kill/**/*.test.ts'], 300_000, editor),
-  })),
-  // They are slow: what is most used is enough to see that the older editor's own parts work with the extension.
-  e2e: [endToEnd(oldestEditor, 'test/e2e/{firstUse,batches}.test.ts'), endToEnd(newestEditor, 'test/e2e/**/*.test.ts')],
-  desktop: [{ title: 'Host tests in a desktop VS Code', run: () => runHost('desktop') }],
-};
+/** One more than there are processors, as most suites wait for an editor now and then. */
+const atOnce = availableParallelism() + 1;
 
-function endToEnd(editor: EditorVersion, glob: string): Suite {
-  return {
-    title: `End-to-end tests in VS Code ${editor.vscode}`,
-    run: async () => {
-      await packageExtension();
-      return await runMochaInHalves(glob, 240_000, editor);
-    },
-  };
-}
-
-async function runAll(names: readonly string[]): Promise<Counts> {
-  const asked = names.map((name) => {
-    const found = suites[name];
-    if (!found) throw new Error(`There is no suite "${name}"; there are ${Object.keys(suites).join(', ')}.`);
-    return found;
+async function runTests(): Promise<Counts> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { grep: { type: 'string', short: 'g' } },
   });
-  // What takes the network comes in while the unit tests run; who needs it waits for it, and reports its failure.
-  const editors = /host|kill|e2e/.test(names.join()) ? [oldestEditor, newestEditor] : [];
-  const arriving = Promise.allSettled([...editors.map(installEditor), ...(editors.length > 0 ? [findBrowser()] : [])]);
-  await build();
-  let passed = 0;
-  const failures: string[] = [];
-  for (const [index, group] of asked.entries()) {
-    if (names[index] !== 'unit') await arriving;
-    for (const suite of group) {
-      const counts = await runSuite(suite);
-      passed += counts.passed;
-      failures.push(...counts.failures);
+  const named = positionals.filter(isSuite);
+  const names: readonly SuiteName[] = named.length > 0 ? named : ['unit', 'host', 'kill', 'e2e'];
+  const [path, tooMany] = positionals.filter((argument) => !isSuite(argument));
+  if (tooMany !== undefined) throw new Error(`One part of a path can be given, not both "${path}" and "${tooMany}".`);
+  const selection = { path, grep: values.grep };
+  // What takes the network comes in while the unit tests run, which need none of it.
+  const prepared = prepare(names);
+  prepared.catch(() => undefined); // told by each suite that waits for it
+  const suites: Suite[] = [];
+  for (const name of names) {
+    const ready = name === 'unit' ? undefined : prepared;
+    for (const suite of await allSuites[name](selection)) {
+      suites.push({ ...suite, run: (print) => Promise.resolve(ready).then(() => suite.run(print)) });
     }
   }
-  return { passed, failures };
+  const counts = await runSuites(suites, atOnce);
+  if (counts.passed + counts.failures.length === 0) throw new Error('There is no such test.');
+  return counts;
+}
+
+function isSuite(name: string): name is SuiteName {
+  return Object.hasOwn(allSuites, name);
+}
+
+/** Builds the extension, and gets a browser and the editors. */
+async function prepare(names: readonly SuiteName[]): Promise<void> {
+  if (names.every((name) => name === 'unit')) return;
+  const isInstalled = names.includes('e2e') || names.includes('exhaustive');
+  await Promise.all([
+    isInstalled ? packageExtension() : buildExtension(),
+    ...(names.every((name) => name === 'unit' || name === 'desktop') ? [] : [findBrowser(), installEditors()]),
+  ]);
+}
+
+async function installEditors(): Promise<void> {
+  await Promise.all([oldestEditor, newestEditor].map(installEditor));
 }
 
 exitOnSignals();
-const names = process.argv.slice(2);
-runAll(names.length > 0 ? names : ['unit', 'host', 'kill', 'e2e'])
+runTests()
   .catch((error: Error) => ({ passed: 0, failures: [error.message] }))
   .then(
     ({ passed, failures }) => {

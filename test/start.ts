@@ -12,7 +12,7 @@ import { startCodeServer } from './editor/startCodeServer';
 import { temporaryFolder } from './editor/temporaryFolder';
 import { exitOnSignals } from './editor/undoAtExit';
 import { packageExtension } from './suites/build';
-import { outFolder, projectFolder, vsixFile } from './suites/project';
+import { outFolder, projectFolder } from './suites/project';
 
 const workspace = join(projectFolder, 'test', 'workspace');
 const settings = { 'datasetImport.sandbox.startAutomatically': true };
@@ -23,7 +23,7 @@ async function openForPerson(port: number | undefined): Promise<void> {
   const workspaceFolder = join(temporary.path, 'workspace');
   cpSync(workspace, workspaceFolder, { recursive: true });
   const dataFolder = join(temporary.path, 'data');
-  const server = await startCodeServer(editor, { vsix: vsixFile, workspaceFolder, dataFolder, settings, port });
+  const server = await startCodeServer(editor, { workspaceFolder, dataFolder, settings, port });
   console.log(
     `\nOpen ${server.url}\nRight-click notes.txt in the Explorer and choose "Import File". Ctrl+C ends everything.`,
   );

@@ -1,19 +1,19 @@
-/** Tells which characters fit. */
+/** A test for one character. */
 export interface CharTest {
-  /** Takes a code unit. */
+  /** Whether a code unit matches. */
   readonly fits: (code: number) => boolean;
-  /** How many comparisons that may take. */
+  /** Max comparisons that this takes. */
   readonly steps: number;
 }
 
-/** Fits each character. */
+/** Matches any character. */
 export const anyChar: CharTest = { fits: () => true, steps: 1 };
 
 const SLASH = 47;
 
 type Range = readonly [from: number, to: number];
 
-/** What the names of classes stand for in Git, which knows ASCII alone. */
+/** The character classes of Git, which are ASCII only: pairs of first and last character. */
 const classes: Readonly<Record<string, string>> = {
   alnum: '09AZaz',
   alpha: 'AZaz',
@@ -30,9 +30,8 @@ const classes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads `[…]` as Git does: what stands between the brackets, of which the closing one may be the first; ranges; `!` or
- * `^` for all but these; names such as `[:digit:]`; `\` before what is to be taken as it is. Never fits a `/`.
- * Undefined where it has no end.
+ * Reads a bracket expression as Git does: characters, of which the first may be `]`; ranges; `!` or `^` for negation;
+ * classes such as `[:digit:]`; `\` as escape. It never matches `/`. Undefined where it is not closed.
  */
 export function readBrackets(
   text: string,
@@ -60,7 +59,7 @@ export function readBrackets(
       if (at >= text.length) return undefined;
       to = text.charCodeAt(at++);
     }
-    // One the wrong way round is its first character alone.
+    // A reversed range stands for its first character.
     ranges.push([from, Math.max(from, to)]);
   }
   const isIn = (code: number) => ranges.some(([from, to]) => from <= code && code <= to);
@@ -69,7 +68,7 @@ export function readBrackets(
   return { test, end: at + 1 };
 }
 
-/** `[:digit:]` and its name, where such a one begins. */
+/** A class such as `[:digit:]` that begins here, and its name. */
 function nameAt(text: string, at: number): readonly string[] {
   const named = /\[:([a-z]*):\]/y;
   named.lastIndex = at;

@@ -6,36 +6,37 @@ const IGNORE_CASE = process.platform === 'win32' || process.platform === 'darwin
 
 const DIALECT = { ignoreCase: IGNORE_CASE, isGlob: false };
 
-/** Reading a character takes about so many steps. */
+/** Steps that reading one character costs. */
 const STEPS_TO_READ = 4;
 
-/** A line of an ignore file: what it leaves out, or takes back. */
+/** A line of an ignore file. */
 interface Rule {
-  readonly leavesOut: boolean;
+  /** False for one that begins with `!`. */
+  readonly ignores: boolean;
   readonly isForFolders: boolean;
-  /** For paths seen from the file's folder. */
+  /** For paths relative to the file's folder. */
   readonly pattern: PathPattern;
 }
 
 /** An ignore file that was read. */
 interface IgnoreFile {
-  /** What the user is told where it is too complex. */
+  /** How the user is told of it where it is too complex. */
   readonly source: string;
   /** The path of its folder, with a `/` at the end unless it is the topmost. */
   readonly folder: string;
-  /** The last one first, as that has the last word. */
+  /** The last line first, as it takes precedence. */
   readonly rules: readonly Rule[];
 }
 
 /**
- * What the `.gitignore` files from the topmost folder down to one folder say together about what is in there. All paths
- * start at the topmost folder and have `/` between their parts.
+ * The `.gitignore` files from the topmost folder down to one folder, applied together. All paths are relative to the
+ * topmost folder and have `/` between their names.
  */
 export class IgnoreFiles {
-  /** No ignore file says anything. */
+  /** Ignores nothing. */
   static readonly none = new IgnoreFiles([]);
 
-  /** The one that is deepest down first. */
+  /** The one in the deepest folder first. */
   readonly #files: readonly IgnoreFile[];
 
   private constructor(files: readonly IgnoreFile[]) {
@@ -43,8 +44,8 @@ export class IgnoreFiles {
   }
 
   /**
-   * These and one more, deeper down, which has the last word. `folder` is the path of its folder, '' for the topmost;
-   * `source` what the file is called. @throws PatternsTooComplexError
+   * These and one more of a deeper folder, which takes precedence. `folder` is the path of its folder, '' for the topmost;
+   * `source` is how the user is told of the file. @throws PatternsTooComplexError
    */
   async with(folder: string, text: string, source: string, budget: MatchBudget): Promise<IgnoreFiles> {
     const rules: Rule[] = [];
@@ -59,39 +60,39 @@ export class IgnoreFiles {
   }
 
   /**
-   * Whether a file or folder is left out, a folder with all that is in it. The folders that lead to it are not looked
-   * at: what is in one that is left out cannot be taken back. @throws PatternsTooComplexError
+   * Whether a file or folder is ignored, a folder with all that is in it. The folders above it are not looked at: the
+   * caller does not enter one that is ignored. @throws PatternsTooComplexError
    */
   async ignores(path: string, isFolder: boolean, budget: MatchBudget): Promise<boolean> {
-    budget.addPath(path);
+    await budget.addPath(path);
     for (const { source, folder, rules } of this.#files) {
       if (!path.startsWith(folder)) continue;
       const names = namesOf(path.slice(folder.length), DIALECT);
-      for (const { leavesOut, isForFolders, pattern } of rules) {
+      for (const { ignores, isForFolders, pattern } of rules) {
         if (isForFolders && !isFolder) continue;
         if (budget.isPauseDue) await budget.pause();
         budget.begin(source);
-        if (fitsPath(pattern, names, budget)) return leavesOut;
+        if (fitsPath(pattern, names, budget)) return ignores;
       }
     }
     return false;
   }
 }
 
-/** The rule of a line; none where it says nothing. */
+/** The rule of a line; none for an empty line or a comment. */
 function readRule(line: string): Rule[] {
   if (line.startsWith('#')) return [];
-  const leavesOut = !line.startsWith('!');
-  const whole = withoutSpacesAtEnd(leavesOut ? line : line.slice(1));
+  const ignores = !line.startsWith('!');
+  const whole = withoutSpacesAtEnd(ignores ? line : line.slice(1));
   const isForFolders = whole.endsWith('/');
   const path = isForFolders ? whole.slice(0, -1) : whole;
-  // Only a slash before the end ties a pattern to the file's own folder.
+  // Only a slash before the end anchors a pattern to the file's own folder.
   const below = path.includes('/') ? path.replace(/^\//, '') : `**/${path}`;
   if (path === '' || below === '') return [];
-  return readWildcards(below, DIALECT).map((pattern) => ({ leavesOut, isForFolders, pattern }));
+  return readWildcards(below, DIALECT).map((pattern) => ({ ignores, isForFolders, pattern }));
 }
 
-/** Those with a backslash before them stay. */
+/** Without spaces at its end, except for escaped ones. */
 function withoutSpacesAtEnd(text: string): string {
   let end = 0;
   for (let at = 0; at < text.length; at++) {

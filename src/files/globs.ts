@@ -2,29 +2,29 @@ import { readBrackets } from './charTests';
 import { type MatchBudget, PatternsTooComplexError } from './matchBudget';
 import { fitsPath, namesOf, type PathPattern, readWildcards } from './wildcards';
 
-/** Whether a path fits; parts are divided by `/`, without one at the beginning. */
+/** Whether a path matches; its names are separated by `/`, with none at the beginning. */
 export type PathTest = (path: string) => Promise<boolean>;
 
 const DIALECT = { ignoreCase: true, isGlob: true };
 
-/** Nobody writes more by hand. Each bracket that is never closed makes the rest of its glob be read once more. */
+/** Max characters of a glob, and max `[` in it: for each one that is never closed the rest of the glob is read again. */
 const MAX_GLOB = { length: 500, brackets: 16 } as const;
 
-/** How many characters a list may have with each `{a,b}` written out, step by step. */
+/** Max characters of a list of globs while each `{a,b}` is expanded, all steps together. */
 const MAX_EXPANDED_LENGTH = 30_000;
 
 /**
- * One test for a list of globs. A glob without `/` before its end fits the name at any depth, others the path; one that
- * ends in `/` all within the folder. One that begins with `!` takes back what the others fit. Case does not matter.
- * `source` names the setting that they stand in. @throws PatternsTooComplexError, as does the test
+ * One test for a list of globs. A glob without `/` before its end matches the name at any depth, others the path; one
+ * that ends in `/` matches all within the folder. One that begins with `!` excludes what the others match. Case does not
+ * matter. `source` names the setting of the globs. @throws PatternsTooComplexError, as does the test
  */
 export function compileGlobs(globs: readonly string[], source: string, budget: MatchBudget): PathTest {
   const read = (list: readonly string[]) =>
     expandBraces(list.flatMap(fullGlob), source).flatMap((glob) => readWildcards(glob, DIALECT));
   const matching = read(globs.filter((glob) => !glob.startsWith('!')));
-  const takingBack = read(globs.flatMap((glob) => (glob.startsWith('!') ? glob.slice(1) : [])));
+  const excluding = read(globs.flatMap((glob) => (glob.startsWith('!') ? glob.slice(1) : [])));
   return async (path) => {
-    budget.addPath(path);
+    await budget.addPath(path);
     const names = namesOf(path, DIALECT);
     const fitsOne = async (patterns: readonly PathPattern[]) => {
       for (const pattern of patterns) {
@@ -34,7 +34,7 @@ export function compileGlobs(globs: readonly string[], source: string, budget: M
       }
       return false;
     };
-    return (await fitsOne(matching)) && !(await fitsOne(takingBack));
+    return (await fitsOne(matching)) && !(await fitsOne(excluding));
   };
 }
 
@@ -43,7 +43,7 @@ export function atAnyDepth(globs: readonly string[]): string[] {
   return globs.map((glob) => glob.replace(/^(!?)\/?(?=[^!/])/, '$1**/'));
 }
 
-/** None where it says nothing. */
+/** The glob as one for the whole path; none for an empty one. */
 function fullGlob(glob: string): string[] {
   const below = glob.trim().replace(/^\.?\//, '');
   if (below === '') return [];
@@ -52,7 +52,7 @@ function fullGlob(glob: string): string[] {
   return [/\/(?=[^/])/.test(glob) ? whole : `**/${whole}`];
 }
 
-/** The globs with each `{a,b}` written out. */
+/** The globs with each `{a,b}` expanded. */
 function expandBraces(globs: readonly string[], source: string): string[] {
   const expanded: string[] = [];
   const open = [...globs];
@@ -61,15 +61,15 @@ function expandBraces(globs: readonly string[], source: string): string[] {
     length += glob.length;
     const isLong = glob.length > MAX_GLOB.length || glob.split('[').length > MAX_GLOB.brackets;
     if (isLong || length > MAX_EXPANDED_LENGTH) throw new PatternsTooComplexError(source);
-    const ways = waysOf(glob);
-    if (ways === undefined) expanded.push(glob);
-    else open.push(...ways);
+    const alternatives = alternativesOf(glob);
+    if (alternatives === undefined) expanded.push(glob);
+    else open.push(...alternatives);
   }
   return expanded;
 }
 
-/** What the outermost braces that are closed and have a comma stand for, the first such ones; undefined without any. */
-function waysOf(glob: string): string[] | undefined {
+/** The glob with its first outermost `{a,b}` replaced by each of its alternatives; undefined where it has none. */
+function alternativesOf(glob: string): string[] | undefined {
   let found: readonly number[] | undefined;
   const open: number[][] = [];
   for (let at = 0; at < glob.length; at++) {

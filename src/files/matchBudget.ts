@@ -1,22 +1,22 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** A step compares a pattern's piece with a character or a name, and takes about ten nanoseconds. */
+/** Max steps. A step compares a piece of a pattern with a character or a name, in about 10 ns. */
 const MAX_STEPS = {
-  /** One pattern with one path: what people write takes some hundred. */
+  /** Of one pattern with one path; usual patterns take some hundred. */
   ofPattern: 500_000,
   /** Between two turns of the event loop. */
-  atAStretch: 200_000,
-  /** All patterns with all paths, besides what each path adds. */
+  withoutPause: 200_000,
+  /** Of all patterns with all paths, in addition to `STEPS_FOR_PATH`. */
   inAll: 200_000_000,
 } as const;
 
-/** What each path adds: it takes about so many to find that none of 500 patterns fits. */
+/** Steps that each path adds: about as many as 500 patterns take that do not match. */
 const STEPS_FOR_PATH = 10_000;
 
-/** Trying a pattern takes about so long before its first step. */
+/** Steps that trying a pattern costs at least. */
 const STEPS_TO_BEGIN = 10;
 
-/** Patterns ask for more than an import may spend on comparing. `source` names the setting or ignore file they are in. */
+/** Patterns take more steps than an import may spend. `source` names the setting or ignore file that they are in. */
 export class PatternsTooComplexError extends Error {
   override readonly name = 'PatternsTooComplexError';
   readonly source: string;
@@ -27,32 +27,33 @@ export class PatternsTooComplexError extends Error {
   }
 }
 
-/** How much one import may compare paths with patterns, counted in steps: a slow machine has the same bounds. */
+/** Limits how much one import compares paths with patterns, in steps, so that a slow machine has the same limits. */
 export class MatchBudget {
   #source = '';
   #ofPattern = 0;
-  #atAStretch = 0;
+  #sincePause = 0;
   #left: number = MAX_STEPS.inAll;
 
   /** Whether it is time to `pause`. */
   get isPauseDue(): boolean {
-    return this.#atAStretch + this.#ofPattern > MAX_STEPS.atAStretch;
+    return this.#sincePause + this.#ofPattern > MAX_STEPS.withoutPause;
   }
 
-  /** Lets the event loop turn. */
+  /** Lets the event loop run. */
   async pause(): Promise<void> {
     this.#settle();
-    this.#atAStretch = 0;
+    this.#sincePause = 0;
     await nextTurn();
   }
 
-  /** Adds what one more path may take, and counts that it is divided into its names. */
-  addPath(path: string): void {
+  /** Adds the steps of one more path, and counts what looking at it takes though no pattern is tried. */
+  async addPath(path: string): Promise<void> {
     this.#left += STEPS_FOR_PATH;
-    this.#atAStretch += path.length;
+    this.#sincePause += path.length;
+    if (this.isPauseDue) await this.pause();
   }
 
-  /** Begins with a pattern of this source. @throws PatternsTooComplexError where all is spent */
+  /** Begins to match a pattern of this source. @throws PatternsTooComplexError where no steps are left */
   begin(source: string): void {
     this.#settle();
     this.#source = source;
@@ -68,7 +69,7 @@ export class MatchBudget {
 
   #settle(): void {
     this.#left -= this.#ofPattern;
-    this.#atAStretch += this.#ofPattern;
+    this.#sincePause += this.#ofPattern;
     this.#ofPattern = 0;
   }
 }

@@ -4,17 +4,17 @@ import type { MatchBudget } from './matchBudget';
 /** How patterns for paths are read. */
 export interface Dialect {
   readonly ignoreCase: boolean;
-  /** Of a glob, `a/**` fits `a` too, and what is never closed stands for itself; in Git, that fits nothing. */
+  /** In a glob, `a/**` matches `a` too, and an unclosed `[` is literal; in Git, such a pattern matches nothing. */
   readonly isGlob: boolean;
 }
 
-/** What must follow without a gap; between one such run and the next, anything may stand. */
+/** Runs of pieces without a wildcard inside; between one run and the next, anything may stand. */
 type Runs<Piece> = readonly (readonly Piece[])[];
 
-/** Characters by their code units, with any others where there was a `*`. */
+/** Code units and tests for them; divided into runs by `*`. */
 type NamePattern = Runs<number | CharTest>;
 
-/** A pattern for paths: names, with any folders where there was a `**`. */
+/** Patterns for names; divided into runs by `**`. */
 export type PathPattern = Runs<NamePattern>;
 
 const ANY_NAME: NamePattern = [[], []];
@@ -25,8 +25,8 @@ export function namesOf(path: string, { ignoreCase }: Dialect): string[] {
 }
 
 /**
- * Whether a path, given by its names, fits a pattern as a whole. Never takes more steps than the path is long, times
- * the pattern. @throws PatternsTooComplexError where that is too many
+ * Whether a path, given by its names, matches a pattern as a whole, in at most as many steps as the path's length times
+ * the pattern's. @throws PatternsTooComplexError where that is too many
  */
 export function fitsPath(pattern: PathPattern, names: readonly string[], budget: MatchBudget): boolean {
   return fitsInOrder(pattern, names, budget, fitsName);
@@ -43,12 +43,12 @@ function fitsChar(piece: number | CharTest, name: string, at: number, budget: Ma
   return piece.fits(code);
 }
 
-/** Whether a piece fits what stands at a place of a text or a list. */
+/** Whether a piece matches what stands at a place of a text or a list. */
 type Fits<Piece, Whole> = (piece: Piece, whole: Whole, at: number, budget: MatchBudget) => boolean;
 
 /**
- * The first run must fit the beginning and the last one the end; those between are best taken where they first fit, as
- * that leaves most to the others. So nothing is ever tried in two ways.
+ * The first run must match the beginning and the last one the end. Each of the others is taken where it first matches,
+ * as that leaves most for the next ones, so there is no backtracking.
  */
 function fitsInOrder<Piece, Whole extends ArrayLike<unknown>>(
   runs: Runs<Piece>,
@@ -86,7 +86,7 @@ function fitsRun<Piece, Whole>(
   return fitting === run.length;
 }
 
-/** Reads a pattern for paths, with `*`, `?`, `**` and `[…]`. None where it can fit nothing. */
+/** Reads a pattern for paths, with `*`, `?`, `**` and `[…]`. None where it can match nothing. */
 export function readWildcards(text: string, dialect: Dialect): PathPattern[] {
   const runs: NamePattern[][] = [[]];
   for (let at = 0; at <= text.length; at++) {
@@ -95,7 +95,7 @@ export function readWildcards(text: string, dialect: Dialect): PathPattern[] {
     const isLast = name.end === text.length;
     if (!/^\*\*+$/.test(text.slice(at, name.end))) runs.at(-1)?.push(name.pattern);
     else if (!isLast) runs.push([]);
-    // `*/**` asks for files in folders, and must not fit those beside the folders.
+    // `*/**` is meant for what is in folders, and must not match the files beside them.
     else runs.push(dialect.isGlob && at > 1 && text[at - 2] !== '*' ? [] : [ANY_NAME]);
     at = name.end;
   }
@@ -132,7 +132,7 @@ function readName(
   return { pattern: runs, end: at };
 }
 
-/** Keeps the length: no character becomes two. */
+/** Lower case, except for characters that would become two. */
 function lowerCase(text: string): string {
   return text.replace(/[^\0-@[-\x7f]/g, (char) => {
     const lower = char.toLowerCase();

@@ -24,7 +24,7 @@ export interface ReceivedRequest {
   readonly response: Reply;
 }
 
-/** All that goes into a record. */
+/** What a record is made of. */
 export interface RequestFacts {
   readonly request: IncomingMessage;
   readonly receivedAt: number;

@@ -18,7 +18,7 @@ export { type ReceivedRequest, type SandboxProfileId, sandboxProfiles, type Webh
 
 /** How a sandbox is started; all of it may be left out. */
 export interface SandboxOptions {
-  /** How it speaks where the interface is not documented; `standard` by default. */
+  /** What it does where the interface is not documented; `standard` by default. */
   readonly profile?: SandboxProfileId;
   /** A free one by default. */
   readonly port?: number;
@@ -32,9 +32,9 @@ export interface SandboxOptions {
   readonly now?: () => number;
   /** Gives a UUID for each task, of which its id is made; random by default. */
   readonly newUuid?: () => string;
-  /** Told of each request once it is answered. */
+  /** Called with each request once it has its response. */
   readonly onRequest?: (request: ReceivedRequest) => void;
-  /** Told of each webhook event once it is answered or has failed. */
+  /** Called with each webhook event once it was delivered or has failed. */
   readonly onDelivery?: (delivery: WebhookDelivery) => void;
 }
 
@@ -47,7 +47,7 @@ export interface Sandbox {
   readonly requests: readonly ReceivedRequest[];
   /** The last hundred webhook events. */
   readonly deliveries: readonly WebhookDelivery[];
-  /** Stops at once: open connections are cut, and no listener is told any more. */
+  /** Stops at once: open connections are cut, and no listener is called any more. */
   close(): Promise<void>;
 }
 

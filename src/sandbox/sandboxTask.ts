@@ -17,7 +17,7 @@ export type TaskStage =
   | { readonly status: 'QUEUED' | 'RUNNING' | 'SUCCEEDED'; readonly progress: number; readonly message: null }
   | { readonly status: 'FAILED'; readonly progress: number; readonly message: string };
 
-/** Stages that a task needs to its end: one of waiting, two of work. */
+/** How many stages a task takes: one of waiting, two of work. */
 const stagesInAll = 3;
 
 /** The time from a task's creation to its end, in milliseconds. */
@@ -25,7 +25,7 @@ export function taskDuration(stageMs: number): number {
   return stagesInAll * stageMs;
 }
 
-/** Where a task stands at a time: computed from the time gone by, so nothing has to run meanwhile. */
+/** The stage of a task at a time, computed from its age, so that nothing has to run meanwhile. */
 export function stageAt(task: SandboxTask, now: number, stageMs: number): TaskStage {
   const elapsedMs = now - task.createdAt;
   const reachable = reachableProgress(task.text);
@@ -54,7 +54,7 @@ function lastStage({ invalid }: TextReading, progress: number): TaskStage {
   return { status: 'FAILED', progress, message };
 }
 
-/** A text that is not UTF-8 is worked on up to its first wrong byte. */
+/** A text that is not UTF-8 is processed up to its first invalid byte. */
 function reachableProgress({ invalid, bytes }: TextReading): number {
   return invalid ? Math.floor((invalid.offset / bytes) * 100) : 100;
 }

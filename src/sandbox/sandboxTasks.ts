@@ -1,7 +1,7 @@
 import type { TextReading } from './http/readText';
 import { isFinished, type SandboxTask, stageAt, type TaskId, type TaskStage, taskDuration } from './sandboxTask';
 
-/** The time as the sandbox knows it. */
+/** The sandbox's clock. */
 export interface SandboxClock {
   /** In milliseconds. */
   readonly now: () => number;
@@ -9,7 +9,7 @@ export interface SandboxClock {
   readonly stageMs: number;
 }
 
-/** Told once for each task, with its last stage. */
+/** Called once for each task, with its last stage. */
 export type FinishListener = (task: SandboxTask, stage: TaskStage) => void;
 
 /** More than one import of ten thousand files; older tasks are forgotten. */
@@ -49,7 +49,7 @@ export class SandboxTasks {
     return stageAt(task, this.#clock.now(), this.#clock.stageMs);
   }
 
-  /** Tells of the tasks whose time has come. A timer calls it; calling it earlier does no harm. */
+  /** Calls the listener for the tasks that have finished. A timer calls this; an earlier call does no harm. */
   noticeFinished(): void {
     for (let task = this.#unfinished[0]; task; task = this.#unfinished[0]) {
       const stage = this.stageOf(task);

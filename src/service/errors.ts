@@ -41,7 +41,7 @@ export class BadResponseError extends Error {
 export class SourceError extends Error {
   override readonly name = 'SourceError';
   constructor(
-    /** `changed`: while it was read; `changing`: nothing of it was sent, as it would not rest. */
+    /** `changed`: while it was sent; `changing`: before any of it was sent, on every try. */
     readonly reason: 'missing' | 'unreadable' | 'folder' | 'empty' | 'binary' | 'changed' | 'changing',
     readonly fileName: string,
     options?: { cause: unknown },

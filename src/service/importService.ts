@@ -5,6 +5,7 @@ import type { HttpResult } from './http/exchange';
 import type { Http, PostRequest } from './http/http';
 import { retryAfterMs } from './http/retryAfter';
 import type { Json } from './json/json';
+import { jsonPointer, pointerNames } from './json/jsonPointer';
 import { type TaskId, taskIdText } from './json/taskId';
 import { KnownKeys } from './masking/knownKeys';
 import { fileFacts } from './request/fileFacts';
@@ -34,7 +35,7 @@ export interface ImportWatch extends Watch {
   readonly beforeBody?: () => Promise<void>;
 }
 
-/** Told how each request ended, for the log. */
+/** Called with how each request ended, for the log. */
 export type Observe = (url: URL, outcome: Outcome<unknown>) => void;
 
 /** The three operations of the service. None throws: whatever happens is in its outcome. */
@@ -104,7 +105,7 @@ export class ImportService {
     const result = await this.#http.post(request, watch.signal, onSent);
     if ('error' in result) {
       this.#keys.maskError(result.error);
-      return unanswered(result.error, result, request.bodyBytes);
+      return withoutResponse(result.error, result, request.bodyBytes);
     }
     const reading = readResponse(result.response, request.url, this.#keys);
     const waitMs = retryAfterMs(result.response, this.#http.now());
@@ -127,15 +128,20 @@ export class ImportService {
     }
   }
 
-  /** An id with a key in it is taken for none: it would be stored and shown. */
+  /** An id that reveals a key counts as none, as it would be stored and shown, and so would the names that lead to it. */
   #begunTask(data: Json, { contract }: Target): BegunTask {
     const begun = readBegunTask(data, contract.fileTask);
-    const isTold = begun.taskId !== undefined && this.#keys.isToldBy(taskIdText(begun.taskId));
-    return isTold ? { taskId: undefined, from: undefined } : begun;
+    const { taskId, from } = begun;
+    if (taskId !== undefined && this.#keys.isRevealedBy(taskIdText(taskId)))
+      return { taskId: undefined, from: undefined };
+    // A chosen pointer comes from the settings.
+    if (from?.how !== 'recognized') return begun;
+    const names = pointerNames(from.pointer).map((name) => this.#keys.mask(name));
+    return { taskId, from: { ...from, pointer: jsonPointer(...names) } };
   }
 }
 
-/** undici asks for the first chunk once it is connected, and sends the headers together with it. */
+/** undici asks for the first chunk once it is connected, and sends the headers with it. */
 async function* after(before: ImportWatch['beforeBody'], bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   await before?.();
   yield* bytes;
@@ -146,7 +152,7 @@ function posted({ url, headers, body }: JsonRequest): PostRequest {
 }
 
 /** No clear response: whether the request may have been carried out depends on what had left. */
-function unanswered(cause: ServiceError, result: HttpResult, totalBytes: number): Outcome<never> {
+function withoutResponse(cause: ServiceError, result: HttpResult, totalBytes: number): Outcome<never> {
   const { sentBytes } = result;
   const nothingLeft = cause instanceof ConnectError || (sentBytes === 0 && !(cause instanceof BadResponseError));
   return nothingLeft ? { kind: 'notSent', cause } : unconfirmed(cause, result, totalBytes);

@@ -29,3 +29,19 @@ export function isAt({ origin }: Destination, baseUrl: URL): boolean {
 export function isOf(task: Destination, dataset: { readonly name: string; readonly baseUrl: URL }): boolean {
   return task.dataset === dataset.name && isAt(task, dataset.baseUrl);
 }
+
+/**
+ * Asks about each destination once for all that asks within a turn of the event loop: thousands of rows are drawn in
+ * one, and the response may have to come from a file.
+ */
+export function oncePerTurn<ServiceResponse>(
+  ask: (destination: Destination) => ServiceResponse,
+): (destination: Destination) => ServiceResponse {
+  const known = new Map<string, ServiceResponse>();
+  return (destination) => {
+    const key = destinationKey(destination);
+    if (known.size === 0) setImmediate(() => known.clear());
+    if (!known.has(key)) known.set(key, ask(destination));
+    return known.get(key) as ServiceResponse;
+  };
+}

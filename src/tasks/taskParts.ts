@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { ImportService } from '../service/importService';
 import type { OriginOf } from './destination';
 import { type FindTarget, Refresher } from './following/refresher';
+import type { ContractOf } from './following/rereadResponses';
 import { ImportQueue } from './queue/importQueue';
 import { Sources } from './sending/sources';
 import { SqliteFile } from './store/sqliteFile';
@@ -17,6 +18,7 @@ export interface TaskPartsDeps {
   readonly service: ImportService;
   readonly findTarget: FindTarget;
   readonly originOf: OriginOf;
+  readonly contractOf?: ContractOf;
   /** Changes whenever the target of a dataset may have, in any window. */
   readonly targetMark?: (dataset: string) => string;
   /** How many imports may be under way at once. */
@@ -38,6 +40,6 @@ export function makeTaskParts(deps: TaskPartsDeps) {
     sources,
     clock,
     queue: new ImportQueue({ service, list, sources, findTarget, originOf, clock, ...sending }),
-    refresher: new Refresher(service, list, findTarget, clock),
+    refresher: new Refresher(service, list, findTarget, clock, deps.contractOf),
   };
 }

@@ -26,6 +26,8 @@ export type Failure = { readonly detail: string } & (
   | Facts<UnexpectedError>
   /** The window that sent it is gone. */
   | { readonly name: 'WindowClosed' }
+  /** The store was set aside, and another window may have sent it while this one did not look. */
+  | { readonly name: 'StoreSetAside' }
   /** Its text was held in memory by a window that is gone. */
   | { readonly name: 'TextGone' }
   /** Its dataset is no longer known, or has no access key. */
@@ -203,7 +205,8 @@ export function isUnfinished(task: TrackedTask): task is TrackedTask & { taskId:
 
 /** An error as it is stored. */
 export function failureOf(error: ServiceError): Failure {
-  return { ...error, detail: error.cause === undefined ? '' : causeText(error.cause) };
+  // A certificate may hold any number of names, and all of them would be in it.
+  return { ...error, detail: error.cause === undefined ? '' : beginning(causeText(error.cause)) };
 }
 
 /** A refusal as it is stored. */

@@ -1,13 +1,13 @@
 // A process of its own for one measurement: imports the file named by the first argument to the service named by the
-// second one, and prints what that took as JSON. Imports itself before, so that all that is loaded at the first import is
-// there, as in an editor that is in use.
-import { writeFileSync } from 'node:fs';
+// second one. Imports itself before, so that all that is loaded at the first import is there, as in an editor that is in
+// use.
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { FileBody } from '../../src/service/content/fileBody';
 import { hashing } from '../../src/service/content/hashing';
 import type { ImportSource } from '../../src/service/content/sourceBody';
 import { unwatched, wire } from '../unit/service/wire';
 import { benchTarget } from './benchTarget';
+import { printFigures } from './printFigures';
 
 /** What one import took. */
 export interface OneImport {
@@ -48,10 +48,4 @@ function sourceAt(path: string): ImportSource {
 }
 
 const [path = '', baseUrl = ''] = process.argv.slice(2);
-importOne(path, baseUrl).then(
-  (result) => writeFileSync(1, JSON.stringify(result)),
-  (error: Error) => {
-    console.error(error.message);
-    process.exit(1);
-  },
-);
+printFigures(importOne(path, baseUrl));

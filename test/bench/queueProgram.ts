@@ -1,61 +1,123 @@
-// A process of its own for one measurement of the queue, whose store is in the folder named by the second argument.
-// "add" queues all files of the folder named by the third one, and prints the milliseconds until the rows of the view
-// are there; it then ends as a killed window does, before anything was sent. "resume" begins as a window does, and prints
-// the milliseconds until the first bytes of what was left leave to the service named by the third argument.
+// A process of its own for one measurement of the queue: the first argument names it, the second one the folder of its
+// store.
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { DatabaseSync } from 'node:sqlite';
 import { takeOverImports } from '../../src/editor/importing/takeOverImports';
 import { topLevel } from '../../src/editor/tree/batches';
 import type { Target } from '../../src/service/request/requests';
+import type { ImportQueue } from '../../src/tasks/queue/importQueue';
+import type { ImportRun } from '../../src/tasks/queue/importRun';
 import { checkFile } from '../../src/tasks/sending/sources';
 import { makeTaskParts } from '../../src/tasks/taskParts';
 import { wire } from '../unit/service/wire';
 import { benchTarget } from './benchTarget';
+import { printFigures } from './printFigures';
 
-function parts(folder: string, findTarget: () => Promise<Target>) {
-  return makeTaskParts({
-    folder,
-    service: wire(),
-    findTarget,
-    originOf: () => undefined,
-    allowed: () => 4,
-    onSetAside: () => {},
-  });
+/** How long ours took, and a bare SQLite file with the same tasks. */
+export interface Queued {
+  readonly oursMs: number;
+  readonly sqliteMs: number;
 }
 
-async function add(store: string, files: string): Promise<number> {
+/**
+ * Queues all files of the folder, and measures until the rows of the view are there; the process then ends as a killed
+ * window does, before anything was sent.
+ */
+async function add(store: string, files: string): Promise<Queued> {
   const { queue, list } = parts(store, () => new Promise(() => {}));
-  const checked = await Promise.all(readdirSync(files).map((name) => checkFile(join(files, name), name)));
+  const checked = await Promise.all(pathsIn(files).map((path) => checkFile(path, path)));
   const begun = performance.now();
   const shown = Promise.withResolvers<number>();
   list.events.on('change', () => shown.resolve(topLevel(list).length));
   await queue.add(checked, 'Bench', { id: 'bench', label: 'files' });
   if ((await shown.promise) !== 1) throw new Error('The rows are not there.');
-  return performance.now() - begun;
+  const oursMs = performance.now() - begun;
+  return { oursMs, sqliteMs: writeBare(store, list.tasks) };
 }
 
-function resume(store: string, baseUrl: string): Promise<number> {
+/**
+ * Begins as a window does after the one that ran {@link add}, and measures until the first bytes of what was left leave;
+ * goes on until all was accepted.
+ */
+async function resume(store: string, baseUrl: string): Promise<Queued> {
   const to = benchTarget(baseUrl);
   const begun = performance.now();
   const { queue, list } = parts(store, async () => to);
-  return new Promise((resolve) => {
-    queue.events.on('change', () => {
-      if ((queue.progress?.sentBytes ?? 0) > 0) resolve(performance.now() - begun);
-    });
-    takeOverImports(list);
+  const ended = once(queue.events, 'ended');
+  const firstByte = Promise.withResolvers<number>();
+  queue.events.on('change', () => {
+    if ((queue.progress?.sentBytes ?? 0) > 0) firstByte.resolve(performance.now() - begun);
+  });
+  takeOverImports(list);
+  const oursMs = await firstByte.promise;
+  const [run] = await ended;
+  mustBeAccepted(run);
+  return { oursMs, sqliteMs: readBare(store) };
+}
+
+/**
+ * Imports all files of the folder as in a batch: each is looked at, queued, marked as sent before it leaves, hashed as it
+ * is read, its response stored. Imports itself first, so that all that is loaded at the first import is there.
+ */
+async function send(store: string, files: string, baseUrl: string, atOnce: string): Promise<Omit<Queued, 'sqliteMs'>> {
+  const to = benchTarget(baseUrl);
+  const { queue } = parts(store, async () => to, Number(atOnce));
+  await importAll([__filename], queue);
+  const paths = pathsIn(files);
+  const begun = performance.now();
+  await importAll(paths, queue);
+  return { oursMs: performance.now() - begun };
+}
+
+function parts(folder: string, findTarget: () => Promise<Target>, atOnce = 4) {
+  return makeTaskParts({
+    folder,
+    service: wire(),
+    findTarget,
+    originOf: () => undefined,
+    allowed: () => atOnce,
+    onSetAside: () => {},
   });
 }
 
-const [what, store = '', where = ''] = process.argv.slice(2);
-const measuring = what === 'add' ? add(store, where) : resume(store, where);
-measuring.then(
-  (ms) => {
-    console.log(String(ms));
-    process.exit(0);
-  },
-  (error: Error) => {
-    console.error(error.message);
-    process.exit(1);
-  },
-);
+function pathsIn(folder: string): string[] {
+  return readdirSync(folder).map((name) => join(folder, name));
+}
+
+async function importAll(paths: readonly string[], queue: ImportQueue): Promise<void> {
+  const ended = once(queue.events, 'ended');
+  const run = await queue.add(await Promise.all(paths.map((path) => checkFile(path, path))), 'Bench');
+  await ended;
+  mustBeAccepted(run);
+}
+
+function mustBeAccepted({ results }: ImportRun): void {
+  const other = results.find(({ end }) => end.kind !== 'accepted');
+  if (other !== undefined) throw new Error(`An import ended as ${other.end.kind}`);
+}
+
+/** Gives the milliseconds until the tasks are on the disk. */
+function writeBare(store: string, tasks: readonly object[]): number {
+  const begun = performance.now();
+  const database = new DatabaseSync(join(store, 'bare.sqlite'));
+  database.exec('CREATE TABLE task (json TEXT); BEGIN');
+  const insert = database.prepare('INSERT INTO task VALUES (?)');
+  for (const task of tasks) insert.run(JSON.stringify(task));
+  database.exec('COMMIT');
+  return performance.now() - begun;
+}
+
+/** Gives the milliseconds until the tasks are in memory. */
+function readBare(store: string): number {
+  const begun = performance.now();
+  const database = new DatabaseSync(join(store, 'bare.sqlite'));
+  for (const { json } of database.prepare('SELECT json FROM task').iterate()) JSON.parse(String(json));
+  return performance.now() - begun;
+}
+
+const measurements: Readonly<Record<string, (...args: string[]) => Promise<object>>> = { add, resume, send };
+const [name = '', ...args] = process.argv.slice(2);
+printFigures(measurements[name]?.(...args) ?? Promise.reject(new Error(`There is no measurement "${name}".`)));

@@ -1,10 +1,10 @@
 // A process of its own for the benchmarks: an import service with as little work as possible, so that whoever sends is
-// what is measured. It reads no more of a request than its head, counts the bytes of the body, takes every file, and
-// keeps a connection where the client wants that. Answers after as many milliseconds as the argument says. Sends
+// what is measured. It reads no more of a request than its head, counts the bytes of the body, accepts every file, and
+// keeps a connection where the client wants that. Responds after as many milliseconds as the argument says. Sends
 // {"port": …} once it listens, and on any message what it counted.
 import { createServer, type Socket } from 'node:net';
 
-const answerMs = Number(process.argv[2]);
+const responseMs = Number(process.argv[2]);
 const counted = { posts: 0, bodyBytes: 0 };
 
 function receive(socket: Socket): void {
@@ -25,18 +25,18 @@ function receive(socket: Socket): void {
         if (/\r\nexpect: *100-continue/i.test(head)) socket.write('HTTP/1.1 100 Continue\r\n\r\n');
         head = '';
       }
-      const taken = Math.min(bodyLeft, rest.length);
-      rest = rest.subarray(taken);
-      bodyLeft -= taken;
-      counted.bodyBytes += taken;
+      const received = Math.min(bodyLeft, rest.length);
+      rest = rest.subarray(received);
+      bodyLeft -= received;
+      counted.bodyBytes += received;
       if (bodyLeft > 0) continue;
-      if (answerMs === 0) response(socket, keep);
-      else setTimeout(response, answerMs, socket, keep);
+      if (responseMs === 0) respond(socket, keep);
+      else setTimeout(respond, responseMs, socket, keep);
     }
   });
 }
 
-function response(socket: Socket, keep: boolean): void {
+function respond(socket: Socket, keep: boolean): void {
   counted.posts++;
   const body = `{"code":"0","message":null,"data":{"taskId":"${counted.posts}"}}`;
   const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`;

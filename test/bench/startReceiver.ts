@@ -14,9 +14,9 @@ export interface Receiver {
   received(): Promise<Received>;
 }
 
-/** Starts receiver.ts as a process, which ends when this one does, and takes so long for each answer. */
-export async function startReceiver(answerMs = 0): Promise<Receiver> {
-  const child = fork(join(__dirname, 'receiver.ts'), [String(answerMs)]);
+/** Starts receiver.ts as a process, which ends when this one does, and takes so long for each response. */
+export async function startReceiver(responseMs = 0): Promise<Receiver> {
+  const child = fork(join(__dirname, 'receiver.ts'), [String(responseMs)]);
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   let before: Received = { posts: 0, bodyBytes: 0 };
   return {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { editSettings, settingsFile } from './editSettings';
+import { giveKey } from './giveKey';
 import { header, type ReceivedRequest, ScriptedService } from './scriptedService';
+import type { TreeRow } from './treeView';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
 
@@ -10,6 +12,7 @@ describe('Several datasets', () => {
   let first: ScriptedService;
   let second: ScriptedService;
   let elsewhere: ScriptedService;
+  let settings: string;
   before(async () => {
     first = await ScriptedService.start();
     second = await ScriptedService.start();
@@ -22,33 +25,56 @@ describe('Several datasets', () => {
     { baseUrl: 'https://import.example.com' },
     { name: 'Bad pointer', baseUrl: 'https://import.example.com', contract: { fileTask: { taskId: 'taskId' } } },
   ];
-  const open = useWorkbench(() => ({
-    files: {
-      'notes.txt': 'notes\n',
-      '.vscode/settings.json': JSON.stringify({
+  const open = useWorkbench(
+    () => ({
+      files: {
+        'notes.txt': 'notes\n',
+        '.vscode/settings.json': JSON.stringify({
+          'datasetImport.datasets': [
+            { name: 'First', baseUrl: elsewhere.url },
+            { name: 'Trap', baseUrl: elsewhere.url },
+          ],
+          'datasetImport.sandbox.startAutomatically': true,
+        }),
+      },
+      settings: {
+        'workbench.editor.useModal': 'off',
+        'datasetImport.duplicates': 'import',
         'datasetImport.datasets': [
-          { name: 'First', baseUrl: elsewhere.url },
-          { name: 'Trap', baseUrl: elsewhere.url },
+          { name: 'First', baseUrl: first.url },
+          ...broken,
+          { name: 'Second', baseUrl: second.url },
         ],
-        'datasetImport.sandbox.startAutomatically': true,
-      }),
+      },
+    }),
+    async (opened) => {
+      settings = readFileSync(settingsFile(opened), 'utf8');
     },
-    settings: {
-      'workbench.editor.useModal': 'off',
-      'datasetImport.duplicates': 'import',
-      'datasetImport.datasets': [
-        { name: 'First', baseUrl: first.url },
-        ...broken,
-        { name: 'Second', baseUrl: second.url },
-      ],
-    },
-  }));
+  );
   afterEach(() => open().workbench.notifications.clear());
 
   const keyOf = (request: ReceivedRequest | undefined) => request && header(request, 'Access-Key');
   const next = (service: ScriptedService, since: number) =>
     waitUntil('the import to arrive', async () => service.imports[since]);
   const importNotes = () => open().workbench.explorer.chooseFor('Import File', 'notes.txt');
+
+  async function restoreSettings(): Promise<void> {
+    await editSettings(open(), settings);
+    await open().workbench.openContainer('Dataset Import');
+    const isBack = ({ description }: TreeRow) => description.endsWith(first.host);
+    await open().workbench.view('Datasets').waitForRow('First', isBack);
+  }
+
+  /** Has imports go to this dataset without asking for any, and without asking for its key where one is given. */
+  async function makeDefault(name: 'First' | 'Second', key?: string): Promise<void> {
+    const { workbench } = open();
+    if (key !== undefined) await giveKey(open(), name, key);
+    await workbench.runCommand('Dataset Import: Select Default Dataset…');
+    await workbench.quickInput.waitFor('Choose a dataset');
+    await workbench.quickInput.pick(name);
+    await workbench.openContainer('Dataset Import');
+    await workbench.view('Datasets').waitForRow(name, ({ description }) => description.startsWith('default · '));
+  }
 
   it('are listed with their hosts; entries that cannot be used are named, and nothing comes of the workspace', async () => {
     const { workbench } = open();
@@ -80,6 +106,7 @@ describe('Several datasets', () => {
       ['First', first, firstKey],
       ['Second', second, secondKey],
     ] as const) {
+      const since = service.imports.length;
       await importNotes();
       await workbench.quickInput.waitFor('Choose a dataset');
       assert.deepEqual(
@@ -90,7 +117,7 @@ describe('Several datasets', () => {
       assert.match(await workbench.quickInput.waitFor(`Access-Key of dataset '${name}'`), new RegExp(service.url));
       await workbench.quickInput.type(key);
       await workbench.quickInput.accept();
-      assert.equal(keyOf(await next(service, 0)), key);
+      assert.equal(keyOf(await next(service, since)), key);
       await workbench.notifications.waitFor(`'${name}' accepted 'notes.txt'`);
       await workbench.notifications.clear();
     }
@@ -98,29 +125,26 @@ describe('Several datasets', () => {
 
   it('need no asking once one is the default, after a reload too', async () => {
     const { workbench } = open();
-    await workbench.runCommand('Dataset Import: Select Default Dataset…');
-    await workbench.quickInput.waitFor('Choose a dataset');
-    await workbench.quickInput.pick('Second');
-    await workbench.openContainer('Dataset Import');
-    await workbench.view('Datasets').waitForRow('Second', ({ description }) => description.startsWith('default · '));
+    const [sinceFirst, since] = [first.imports.length, second.imports.length];
+    await makeDefault('Second', secondKey);
     await importNotes();
-    await next(second, 1);
+    await next(second, since);
     await workbench.notifications.waitFor("'Second' accepted 'notes.txt'");
     await workbench.reload();
     await workbench.openContainer('Dataset Import');
     await workbench.view('Datasets').waitForRow('Second', ({ description }) => description.startsWith('default · '));
     await importNotes();
-    await next(second, 2);
+    await next(second, since + 1);
     await workbench.notifications.waitFor("'Second' accepted 'notes.txt'");
-    assert.equal(first.imports.length, 1);
+    assert.equal(first.imports.length, sinceFirst);
   });
 
   it('can be given another key', async () => {
     const { workbench } = open();
     const since = second.imports.length;
-    await workbench.openContainer('Dataset Import');
+    await makeDefault('Second', secondKey);
     await workbench.view('Datasets').clickInline('Set Access-Key…', 'Second');
-    await workbench.quickInput.response("Access-Key of dataset 'Second'", 'another-key-012345');
+    await workbench.quickInput.answer("Access-Key of dataset 'Second'", 'another-key-012345');
     await importNotes();
     assert.equal(keyOf(await next(second, since)), 'another-key-012345');
     await workbench.notifications.waitFor("'Second' accepted 'notes.txt'");
@@ -129,33 +153,28 @@ describe('Several datasets', () => {
   it('forget their key when asked, and ask for it at the next import', async () => {
     const { workbench } = open();
     const since = second.imports.length;
-    await workbench.openContainer('Dataset Import');
+    await makeDefault('Second', secondKey);
     await workbench.view('Datasets').chooseFor('Clear Access-Key', 'Second');
     await workbench.dialog.waitFor("Forget the Access-Key of dataset 'Second'?");
     await workbench.dialog.click('Clear Access-Key');
     await workbench.view('Datasets').waitForRow('Second', ({ description }) => description.includes('no Access-Key'));
     await importNotes();
-    await workbench.quickInput.waitFor("Access-Key of dataset 'Second'");
-    await workbench.quickInput.cancel();
-    assert.equal(second.imports.length, since);
+    await workbench.quickInput.answer("Access-Key of dataset 'Second'", 'entered-anew-012345');
+    await workbench.notifications.waitFor("'Second' accepted 'notes.txt'");
+    assert.deepEqual(second.imports.slice(since).map(keyOf), ['entered-anew-012345']);
   });
 
   it('do not send a key to another origin than the one it was entered for', async () => {
     const { workbench } = open();
     const since = first.imports.length;
-    await workbench.openContainer('Dataset Import');
-    await workbench.view('Datasets').chooseFor('Make Default', 'First');
-    await workbench.view('Datasets').waitForRow('First', ({ description }) => description.startsWith('default · '));
-    const settings = readFileSync(settingsFile(open()), 'utf8');
+    await makeDefault('First', firstKey);
     await editSettings(open(), settings.replace(first.url, elsewhere.url));
     await workbench.view('Datasets').waitForRow('First', ({ description }) => description.includes(elsewhere.host));
     await importNotes();
     const prompt = await workbench.quickInput.waitFor("Access-Key of dataset 'First'");
     assert.ok(prompt.includes(`It is sent to ${elsewhere.url} only`), prompt);
     await workbench.quickInput.cancel();
-    await editSettings(open(), settings);
-    await workbench.openContainer('Dataset Import');
-    await workbench.view('Datasets').waitForRow('First', ({ description }) => description.endsWith(`· ${first.host}`));
+    await restoreSettings();
     await importNotes();
     assert.equal(keyOf(await next(first, since)), firstKey);
     await workbench.notifications.waitFor("'First' accepted 'notes.txt'");
@@ -164,9 +183,8 @@ describe('Several datasets', () => {
 
   it('go from settings.json when removed, and all else there stays as it was to the byte', async () => {
     const { workbench } = open();
-    const before = readFileSync(settingsFile(open()), 'utf8');
     const list = /"datasetImport\.datasets": \[[\s\S]*?\n {2}\]/;
-    const commented = before.replace(list, (text) => `// kept by hand\n\t"files.eol":   "\\n", /* odd */\n  ${text}`);
+    const commented = settings.replace(list, (text) => `// kept by hand\n\t"files.eol":   "\\n", /* odd */\n  ${text}`);
     await editSettings(open(), commented);
     await workbench.openContainer('Dataset Import');
     await workbench.view('Datasets').chooseFor('Remove Dataset…', 'First');
@@ -183,14 +201,18 @@ describe('Several datasets', () => {
       const rows = await workbench.view('Datasets').rows();
       return rows.some(({ label }) => label === 'First') ? undefined : true;
     });
+    await restoreSettings();
   });
 
   it('are asked for where the default is not there any more', async () => {
     const { workbench } = open();
-    const since = second.imports.length;
+    await makeDefault('First');
+    await editSettings(open(), settings.replace(/\{\s*"name": "First"[^}]*\},/, ''));
+    await workbench.openContainer('Dataset Import');
+    await workbench.view('Datasets').waitForRows((rows) => !rows.some(({ label }) => label === 'First'));
     await importNotes();
     await workbench.quickInput.waitFor("The default dataset 'First' cannot be used. Choose a dataset");
     await workbench.quickInput.cancel();
-    assert.equal(second.imports.length, since);
+    await restoreSettings();
   });
 });

@@ -30,7 +30,7 @@ describe('A dataset whose base URL moves', () => {
   it('leaves its tasks unasked at the new address, says so in their rows, and asks again once it is back', async () => {
     const { workbench } = open();
     await workbench.explorer.chooseFor('Import File', 'notes.txt');
-    await workbench.quickInput.response("Access-Key of dataset 'Manuals'", 'moved-dataset-key-0123');
+    await workbench.quickInput.answer("Access-Key of dataset 'Manuals'", 'moved-dataset-key-0123');
     await workbench.openContainer('Dataset Import');
     const row = (beginning: string) =>
       workbench.view('Tasks').waitForRow('notes.txt', ({ description }) => description.startsWith(beginning));

@@ -2,14 +2,12 @@ import type { Locator, Page } from 'playwright-core';
 import { leaveTooltips } from './tooltips';
 import { clickMs, succeeds, waitUntil } from './waitUntil';
 
-/** VS Code shows no fourth message within 0.8 s of a first one, progress counted too; no person is that quick. */
-const personsPaceMs = 900;
 /** After which a person looks under the bell. */
-const toastMs = 8000;
+const toastMs = 3000;
 
 /**
- * The messages at the lower right. VS Code shows three at a time and hides all but errors with buttons after 10 s and
- * more. What a slow machine thus keeps from being seen is found under the bell, as a person finds it.
+ * The messages at the lower right. VS Code shows three at a time, no fourth one within 0.8 s of a first, and hides all
+ * but errors with buttons after 10 s and more. What is thus kept from being seen is found under the bell.
  */
 export class Notifications {
   private readonly items: Locator;
@@ -45,7 +43,6 @@ export class Notifications {
   /** Puts away all there are. */
   async clear(): Promise<void> {
     if (await this.areGone()) return;
-    const quietFrom = Date.now() + personsPaceMs;
     await waitUntil('all messages to be gone', async () => {
       if (await this.areGone()) return true;
       await this.lookUnderBell();
@@ -54,7 +51,6 @@ export class Notifications {
       await succeeds(this.center.locator(icon).click({ timeout: 2000 }));
       return undefined;
     });
-    await waitUntil('a moment after the last message', async () => Date.now() >= quietFrom || undefined);
   }
 
   /** Asks again and again, at first of the toasts, then under the bell. */
@@ -84,7 +80,6 @@ export class Notifications {
 export class Notification {
   private readonly item: Locator;
   private readonly show: () => Promise<void>;
-  private readonly seenMs = Date.now();
 
   constructor(item: Locator, show: () => Promise<void>) {
     this.item = item;
@@ -112,7 +107,6 @@ export class Notification {
   }
 
   async click(button: string): Promise<void> {
-    await waitUntil('a person to have read it', async () => Date.now() - this.seenMs >= personsPaceMs || undefined);
     await waitUntil(`the button "${button}"`, async () => {
       await this.show();
       const clicked = this.item.getByRole('button', { name: button, exact: true }).click({ timeout: clickMs });

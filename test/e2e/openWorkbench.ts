@@ -6,7 +6,7 @@ import { installEditor } from '../editor/installEditor';
 import { launchBrowser } from '../editor/launchBrowser';
 import { startCodeServer } from '../editor/startCodeServer';
 import { temporaryFolder } from '../editor/temporaryFolder';
-import { outFolder, vsixFile } from '../suites/project';
+import { outFolder } from '../suites/project';
 import { Workbench } from './workbench';
 
 /** What a workbench opens with; everything may be left out. */
@@ -18,8 +18,6 @@ export interface WorkbenchOptions {
   /** User settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly theme?: 'light' | 'dark';
-  /** The extension's package; without it, the project's own. */
-  readonly vsix?: string;
   /** The port of the editor; without it, one that is free. */
   readonly port?: number | undefined;
 }
@@ -49,7 +47,6 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Ope
     writeFileSync(join(workspaceFolder, name), content);
   }
   const server = await startCodeServer(await installEditor(testedEditor()), {
-    vsix: options.vsix ?? vsixFile,
     workspaceFolder,
     dataFolder,
     port: options.port,

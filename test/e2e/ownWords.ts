@@ -1,5 +1,4 @@
 import { type Sandbox, type SandboxProfileId, startSandbox } from '../../src/sandbox/sandbox';
-import type { TreeRow } from './treeView';
 import { waitUntil } from './waitUntil';
 import type { Workbench } from './workbench';
 
@@ -41,10 +40,12 @@ export class OwnWords {
     return this.requests.filter(({ target }) => target.endsWith('/file-task'));
   }
 
-  /** What the last import was answered, to the digit. */
-  get lastImportAnswer(): string {
+  /** What the pattern's group finds in the response to the last import, to the digit. */
+  lastId(pattern: RegExp): string {
     const response = this.imports.at(-1)?.response;
-    return response?.kind === 'sent' ? response.body : '';
+    const [, id] = (response?.kind === 'sent' && pattern.exec(response.body)) || [];
+    if (id === undefined) throw new Error(`There is no ${pattern} in ${JSON.stringify(response)}`);
+    return id;
   }
 
   /** Brings the tasks there are to the middle of their work, or to their end. */
@@ -84,15 +85,6 @@ export class Newcomer {
     await quickInput.waitFor(`Import '${fileName}'`);
     await quickInput.pick('Add Dataset…');
     await this.#tellOf(service);
-  }
-
-  /** Adds the dataset from the palette. */
-  async addDataset(service: OwnWords): Promise<void> {
-    await this.#workbench.runCommand('Dataset Import: Add Dataset…');
-    await this.#tellOf(service);
-    await this.#workbench.openContainer('Dataset Import');
-    const hasKey = ({ description }: TreeRow) => !description.includes('no Access-Key');
-    await this.#workbench.view('Datasets').waitForRow(this.#dataset, hasKey);
   }
 
   /** Imports a file from the Explorer to the dataset, which is one of several. */
@@ -141,15 +133,15 @@ export class Newcomer {
     const { quickInput } = this.#workbench;
     await quickInput.waitFor(`What is sent to dataset '${this.#dataset}'`);
     await quickInput.pick(add);
-    await quickInput.response(add, name);
-    await quickInput.response(`'${name}'`, value);
+    await quickInput.answer(add, name);
+    await quickInput.answer(`'${name}'`, value);
     await quickInput.closed();
   }
 
   async #tellOf({ url, accessKey }: OwnWords): Promise<void> {
     const { quickInput } = this.#workbench;
-    await quickInput.response('Add Dataset (1 of 3)', this.#dataset);
-    await quickInput.response('Add Dataset (2 of 3)', url);
-    await quickInput.response('Add Dataset (3 of 3)', accessKey);
+    await quickInput.answer('Add Dataset (1 of 3)', this.#dataset);
+    await quickInput.answer('Add Dataset (2 of 3)', url);
+    await quickInput.answer('Add Dataset (3 of 3)', accessKey);
   }
 }

@@ -85,7 +85,7 @@ export class QuickInput {
   }
 
   /** Waits for the input box that says this, types into it and accepts. */
-  async response(says: string | RegExp, text: string): Promise<void> {
+  async answer(says: string | RegExp, text: string): Promise<void> {
     await this.waitFor(says);
     await this.type(text);
     await this.accept();

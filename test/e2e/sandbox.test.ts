@@ -1,29 +1,35 @@
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectFolder } from '../suites/project';
+import { settingsFile } from './editSettings';
+import { importOnce } from './importOnce';
+import type { TreeRow } from './treeView';
 import { useWorkbench } from './useWorkbench';
 
 describe('The sandbox, for a first try without an account', () => {
   const open = useWorkbench(() => ({ workspace: join(projectFolder, 'test', 'workspace') }));
   afterEach(() => open().workbench.notifications.clear());
 
-  it("starts from the welcome's button and is a dataset while it runs", async () => {
-    const { workbench } = open();
-    await workbench.openContainer('Dataset Import');
-    await workbench.view('Tasks').waitForWelcome(/nothing leaves this machine/);
-    await workbench.view('Tasks').clickWelcome('Start Sandbox');
-    await workbench.notifications.waitFor("Imports go to dataset 'Sandbox' and stay on this machine.");
-    const row = await workbench.view('Datasets').waitForRow('Sandbox');
-    assert.match(row.description, /^default · 127\.0\.0\.1:\d+$/);
-  });
+  const hasSucceeded = ({ description }: TreeRow) => description.startsWith('succeeded');
 
-  it('takes a file to its end and shows the requests as they came, the key masked', async () => {
+  it("starts from the welcome's button, takes files to their end and shows the requests as they came, the key masked", async () => {
     const { workbench } = open();
-    await workbench.explorer.chooseFor('Import File', 'notes.txt');
+    const [tasks, datasets] = [workbench.view('Tasks'), workbench.view('Datasets')];
     await workbench.openContainer('Dataset Import');
-    const tasks = workbench.view('Tasks');
-    await tasks.waitForRow('notes.txt', ({ description }) => description.startsWith('succeeded'));
-    await workbench.view('Datasets').clickInline('Show Sandbox Requests', 'Sandbox');
+    await tasks.waitForWelcome(/nothing leaves this machine/);
+    await tasks.clickWelcome('Start Sandbox');
+    await workbench.notifications.waitFor("Imports go to dataset 'Sandbox' and stay on this machine.");
+    const { description: where } = await datasets.waitForRow('Sandbox');
+    assert.match(where, /^default · 127\.0\.0\.1:\d+$/);
+
+    const { taskId, tasks: rows } = await importOnce(workbench, 'notes.txt');
+    assert.deepEqual(
+      rows.map(({ label, icon }) => [label, icon]),
+      [['notes.txt', 'pass']],
+    );
+    assert.match(await tasks.tooltip('notes.txt'), new RegExp(taskId));
+    await datasets.clickInline('Show Sandbox Requests', 'Sandbox');
     await workbench.editors.waitForActive('Sandbox requests');
     const text = await workbench.editors.waitForText((shown) => shown.includes('SHA-256'));
     assert.match(text, /^POST \/openapi\/open\/v1\/file-task HTTP\/1\.1$/m);
@@ -32,23 +38,39 @@ describe('The sandbox, for a first try without an account', () => {
     assert.match(text, /^cache-control: no-cache$/m);
     assert.match(text, /^scheme: https$/m);
     assert.match(text, /Part "file": file name "notes\.txt", text\/plain/);
-  });
+    await workbench.explorer.chooseFor('Import File', 'library.csv', '读书会记录.txt');
+    await workbench.openContainer('Dataset Import');
+    for (const name of ['library.csv', '读书会记录.txt']) await tasks.waitForRow(name, hasSucceeded);
 
-  it('goes with its dataset when it is stopped', async () => {
-    const { workbench } = open();
+    // It goes with its dataset when it is stopped, and the tasks stay.
     await workbench.runCommand('Dataset Import: Stop Sandbox');
     await workbench.openContainer('Dataset Import');
-    await workbench.view('Datasets').waitForWelcome(/Add Dataset…/);
-    await workbench.view('Tasks').waitForRow('notes.txt', ({ description }) => description.startsWith('succeeded'));
+    await datasets.waitForWelcome(/Add Dataset…/);
+    await tasks.waitForRow('notes.txt', hasSucceeded);
   });
 
   it('is offered by an import that finds no dataset, which then goes on', async () => {
     const { workbench } = open();
-    await workbench.explorer.chooseFor('Import File', 'library.csv');
+    await workbench.explorer.chooseFor('Import File', 'questions.jsonl');
     await workbench.quickInput.waitFor('No dataset is set up yet');
     await workbench.quickInput.pick('Try It with the Sandbox');
-    await workbench.notifications.waitFor("'Sandbox' accepted 'library.csv' as task");
+    await workbench.notifications.waitFor("'Sandbox' accepted 'questions.jsonl' as task");
     await workbench.openContainer('Dataset Import');
-    await workbench.view('Tasks').waitForRow('library.csv', ({ description }) => description.startsWith('succeeded'));
+    await workbench.view('Tasks').waitForRow('questions.jsonl', hasSucceeded);
+    await workbench.runCommand('Dataset Import: Stop Sandbox');
+    await workbench.view('Datasets').waitForWelcome(/Add Dataset…/);
+  });
+
+  it('starts with the window where a setting says so', async () => {
+    const { workbench } = open();
+    const file = settingsFile(open());
+    const settings = readFileSync(file, 'utf8');
+    writeFileSync(file, settings.replace('{', '{ "datasetImport.sandbox.startAutomatically": true,'));
+    await workbench.reload();
+    await workbench.openContainer('Dataset Import');
+    await workbench.view('Datasets').waitForRow('Sandbox');
+    writeFileSync(file, settings);
+    await workbench.runCommand('Dataset Import: Stop Sandbox');
+    await workbench.view('Datasets').waitForWelcome(/Add Dataset…/);
   });
 });

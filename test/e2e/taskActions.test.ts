@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { giveKey } from './giveKey';
 import { refused, ScriptedService, taken } from './scriptedService';
+import type { TreeRow, TreeView } from './treeView';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
 
@@ -9,76 +11,87 @@ describe("A task's actions", () => {
   before(async () => {
     service = await ScriptedService.start();
     service.fileTask = () => taken(`{"taskId":${longId}}`);
-    service.queryTask = () => taken(`{"taskId":${longId},"status":"SUCCEEDED","lines":3}`);
   });
   after(() => service.close());
-  const open = useWorkbench(() => ({
-    files: { 'notes.txt': 'some notes\n', 'other.txt': 'others\n' },
-    settings: { 'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }] },
-    theme: 'dark',
-  }));
+  const files = ['notes', 'copied', 'shown', 'again', 'deleted', 'opened', 'kept', 'stopped', 'refreshed', 'slow'];
+  const open = useWorkbench(
+    () => ({
+      files: Object.fromEntries(files.map((name) => [`${name}.txt`, `some ${name}\n`])),
+      settings: { 'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }] },
+      theme: 'dark',
+    }),
+    (opened) => giveKey(opened, 'Manuals', 'task-actions-key-0123'),
+  );
+  beforeEach(() => {
+    service.queryTask = () => taken(`{"taskId":${longId},"status":"SUCCEEDED","lines":3}`);
+  });
   afterEach(() => open().workbench.notifications.clear());
 
-  it('begin with an import whose 19-digit id goes back to the service as the same number', async () => {
+  /** Imports the file and waits until its task has succeeded. */
+  async function importFile(name: string): Promise<TreeView> {
     const { workbench } = open();
-    await workbench.explorer.chooseFor('Import File', 'notes.txt');
-    await workbench.quickInput.response("Access-Key of dataset 'Manuals'", 'task-actions-key-0123');
-    await workbench.notifications.waitFor(`'Manuals' accepted 'notes.txt' as task ${longId}.`);
+    const tasks = workbench.view('Tasks');
+    await workbench.explorer.chooseFor('Import File', name);
+    await workbench.notifications.waitFor(`'Manuals' accepted '${name}' as task ${longId}.`);
+    await workbench.notifications.clear();
     await workbench.openContainer('Dataset Import');
-    await workbench.view('Tasks').waitForRow('notes.txt', ({ description }) => description.startsWith('succeeded'));
-    assert.deepEqual(JSON.stringify(service.queries[0]), JSON.stringify(`{"taskId":${longId}}`));
+    await tasks.waitForRow(name, isIn('succeeded'));
+    return tasks;
+  }
+
+  const isIn = (state: string) => (row: TreeRow) => row.description.startsWith(state);
+
+  it('begin with an import whose 19-digit id goes back to the service as the same number', async () => {
+    const asked = service.queries.length;
+    await importFile('notes.txt');
+    assert.equal(service.queries[asked], `{"taskId":${longId}}`);
   });
 
-  it('Refresh asks the service once and shows what it says now', async () => {
-    const { workbench } = open();
+  it('Refresh asks the service once and shows what it says now, and again by itself where no answer came', async () => {
+    const tasks = await importFile('refreshed.txt');
     const asked = service.queries.length;
     service.queryTask = () => taken('{"status":"FAILED","message":"line 3 is too long"}');
-    await workbench.view('Tasks').clickInline('Refresh Task', 'notes.txt');
-    await workbench.view('Tasks').waitForRow('notes.txt', ({ description }) => description.startsWith('failed'));
+    await tasks.clickInline('Refresh Task', 'refreshed.txt');
+    await tasks.waitForRow('refreshed.txt', isIn('failed'));
+    assert.match(await tasks.tooltip('refreshed.txt'), /line 3 is too long/);
     assert.equal(service.queries.length, asked + 1);
-    assert.match(await workbench.view('Tasks').tooltip('notes.txt'), /line 3 is too long/);
-  });
-
-  it('Refresh asks again by itself where no answer came', async () => {
-    const { workbench } = open();
-    const asked = service.queries.length;
     service.queryTask = () =>
-      service.queries.length === asked + 1
+      service.queries.length === asked + 2
         ? { status: 502, body: '<h1>Bad Gateway</h1>' }
         : taken('{"status":"PENDING_REVIEW"}');
-    await workbench.view('Tasks').clickInline('Refresh Task', 'notes.txt');
-    await workbench.view('Tasks').waitForRow('notes.txt', ({ description }) => description.includes('PENDING_REVIEW'));
-    // What is said then is not the end, so the view asks on.
-    assert.ok(service.queries.length >= asked + 2);
+    await tasks.clickInline('Refresh Task', 'refreshed.txt');
+    await tasks.waitForRow('refreshed.txt', ({ description }) => description.includes('PENDING_REVIEW'));
+    // What is said then is not the end, so it is asked on.
+    assert.ok(service.queries.length >= asked + 3);
     service.queryTask = () => taken('{"status":"FAILED"}');
-    await workbench.view('Tasks').waitForRow('notes.txt', ({ description }) => description.startsWith('failed'));
+    await tasks.waitForRow('refreshed.txt', isIn('failed'));
   });
 
   it('Refresh says so where it takes long, and can be cancelled', async () => {
     const { workbench } = open();
+    const tasks = await importFile('slow.txt');
     service.queryTask = () => undefined;
-    await workbench.view('Tasks').clickInline('Refresh Task', 'notes.txt');
-    const waiting = await workbench.notifications.waitFor("Still asking about 'notes.txt'");
+    await tasks.clickInline('Refresh Task', 'slow.txt');
+    const waiting = await workbench.notifications.waitFor("Still asking about 'slow.txt'");
     await waiting.click('Cancel');
     await waiting.gone();
     assert.deepEqual(await workbench.notifications.texts(), []);
-    await workbench.view('Tasks').waitForRow('notes.txt', ({ description }) => description.startsWith('failed'));
+    await tasks.waitForRow('slow.txt', isIn('succeeded'));
   });
 
   it('Copy Task ID gives every digit, and so does the tooltip', async () => {
     const { workbench } = open();
-    await workbench.view('Tasks').chooseFor('Copy Task ID', 'notes.txt');
+    const tasks = await importFile('copied.txt');
+    await tasks.chooseFor('Copy Task ID', 'copied.txt');
     await waitUntil('the id on the clipboard', async () => (await workbench.clipboard()) === longId || undefined);
-    assert.match(await workbench.view('Tasks').tooltip('notes.txt'), new RegExp(`Task ID: ${longId}`));
+    assert.match(await tasks.tooltip('copied.txt'), new RegExp(`Task ID: ${longId}`));
   });
 
   it('Show Last Answer opens the JSON, read-only', async () => {
     const { workbench } = open();
-    service.queryTask = () => taken(`{"taskId":${longId},"status":"SUCCEEDED","lines":3}`);
-    await workbench.view('Tasks').chooseFor('Refresh Task', 'notes.txt');
-    await workbench.view('Tasks').waitForRow('notes.txt', ({ description }) => description.startsWith('succeeded'));
-    await workbench.view('Tasks').chooseFor('Show Last Answer', 'notes.txt');
-    await workbench.editors.waitForActive(/notes\.txt.*\.json/);
+    const tasks = await importFile('shown.txt');
+    await tasks.chooseFor('Show Last Answer', 'shown.txt');
+    await workbench.editors.waitForActive(/shown\.txt.*\.json/);
     const expected = [
       '{',
       '  "code": "0",',
@@ -97,55 +110,62 @@ describe("A task's actions", () => {
 
   it('Import Again imports the file of a task that the service has given up, and asks nothing', async () => {
     const { workbench } = open();
-    const tasks = workbench.view('Tasks');
+    const tasks = await importFile('again.txt');
     service.queryTask = () => taken('{"status":"FAILED"}');
-    await tasks.chooseFor('Refresh Task', 'notes.txt');
-    await tasks.waitForRow('notes.txt', ({ description }) => description.startsWith('failed'));
+    await tasks.chooseFor('Refresh Task', 'again.txt');
+    await tasks.waitForRow('again.txt', isIn('failed'));
     service.queryTask = () => taken('{"status":"SUCCEEDED"}');
-    await tasks.chooseFor('Import Again', 'notes.txt');
-    await workbench.notifications.waitFor(`'Manuals' accepted 'notes.txt' as task ${longId}.`);
-    const states = ['succeeded', 'failed'];
-    await tasks.waitForRows(
-      (rows) => rows.map(({ description }) => description.split(' ')[0]).join() === states.join(),
-    );
+    await tasks.chooseFor('Import Again', 'again.txt');
+    await workbench.notifications.waitFor(`'Manuals' accepted 'again.txt' as task ${longId}.`);
+    await tasks.waitForRows((rows) => {
+      const states = rows
+        .filter(({ label }) => label === 'again.txt')
+        .map(({ description }) => description.split(' ')[0]);
+      return states.join() === 'succeeded,failed';
+    });
   });
 
   it('the Delete key stops tracking what is selected, after a question', async () => {
     const { workbench } = open();
-    const tasks = workbench.view('Tasks');
-    await tasks.select('notes.txt');
+    const tasks = await importFile('deleted.txt');
+    await tasks.select('deleted.txt');
     await workbench.page.keyboard.press('Delete');
-    await workbench.dialog.waitFor("Stop tracking 'notes.txt'?");
+    await workbench.dialog.waitFor("Stop tracking 'deleted.txt'?");
     await workbench.dialog.click('Stop Tracking');
-    await tasks.waitForRows((rows) => rows.length === 1);
+    await tasks.waitForRows((rows) => !rows.some(({ label }) => label === 'deleted.txt'));
   });
 
   it('Open Source File opens the file', async () => {
     const { workbench } = open();
-    await workbench.view('Tasks').chooseFor('Open Source File', 'notes.txt');
-    await workbench.editors.waitForActive(/^notes\.txt$/);
-    await workbench.editors.waitForText((text) => text.includes('some notes'));
+    const tasks = await importFile('opened.txt');
+    await tasks.chooseFor('Open Source File', 'opened.txt');
+    await workbench.editors.waitForActive(/^opened\.txt$/);
+    await workbench.editors.waitForText((text) => text.includes('some opened'));
   });
 
   it('Stop Tracking asks first, and the row stays away over a reload', async () => {
     const { workbench } = open();
-    const tasks = workbench.view('Tasks');
-    await tasks.chooseFor('Stop Tracking', 'notes.txt');
-    assert.match(await workbench.dialog.waitFor("Stop tracking 'notes.txt'?"), /The service keeps what it has/);
+    await importFile('kept.txt');
+    const tasks = await importFile('stopped.txt');
+    await tasks.chooseFor('Stop Tracking', 'stopped.txt');
+    assert.match(await workbench.dialog.waitFor("Stop tracking 'stopped.txt'?"), /The service keeps what it has/);
     await workbench.dialog.click('Cancel');
-    await tasks.waitForRow('notes.txt');
-    await tasks.chooseFor('Stop Tracking', 'notes.txt');
-    await workbench.dialog.waitFor("Stop tracking 'notes.txt'?");
+    await tasks.waitForRow('stopped.txt');
+    await tasks.chooseFor('Stop Tracking', 'stopped.txt');
+    await workbench.dialog.waitFor("Stop tracking 'stopped.txt'?");
     await workbench.dialog.click('Stop Tracking');
-    await tasks.waitForWelcome(/Nothing imported yet/);
+    const isGone = (rows: readonly TreeRow[]) => !rows.some(({ label }) => label === 'stopped.txt');
+    await tasks.waitForRows(isGone);
     await workbench.reload();
     await workbench.openContainer('Dataset Import');
-    await tasks.waitForWelcome(/Nothing imported yet/);
+    await tasks.waitForRow('kept.txt');
+    assert.ok(isGone(await tasks.rows()));
   });
 
   it('Track Task by ID… follows a task with an id of letters', async () => {
     const { workbench } = open();
-    await workbench.view('Tasks').clickWelcome('Track Task by ID…');
+    await workbench.openContainer('Dataset Import');
+    await workbench.runCommand('Dataset Import: Track Task by ID…');
     await workbench.quickInput.waitFor("The ID of a task of dataset 'Manuals'");
     await workbench.quickInput.type('  ');
     await workbench.quickInput.waitFor('Enter the ID of a task.');
@@ -157,19 +177,22 @@ describe("A task's actions", () => {
 
   it('Track Task by ID… asks whether digits are a number, and sends them so', async () => {
     const { workbench } = open();
+    const id = '9007199254740993555';
+    await workbench.openContainer('Dataset Import');
     await workbench.runCommand('Dataset Import: Track Task by ID…');
-    await workbench.quickInput.response("The ID of a task of dataset 'Manuals'", longId);
+    await workbench.quickInput.answer("The ID of a task of dataset 'Manuals'", id);
     await workbench.quickInput.waitFor('How does the service write this ID in its JSON?');
-    await workbench.quickInput.pick(longId);
-    await workbench.view('Tasks').waitForRow(longId, ({ description }) => description.startsWith('succeeded'));
-    assert.equal(service.queries.at(-1), `{"taskId":${longId}}`);
+    await workbench.quickInput.pick(id);
+    await workbench.view('Tasks').waitForRow(id, ({ description }) => description.startsWith('succeeded'));
+    assert.equal(service.queries.at(-1), `{"taskId":${id}}`);
   });
 
   it('an id that the service does not know is told, and shown by the row', async () => {
     const { workbench } = open();
     service.queryTask = () => refused('1003', 'There is no such task.');
+    await workbench.openContainer('Dataset Import');
     await workbench.runCommand('Dataset Import: Track Task by ID…');
-    await workbench.quickInput.response("The ID of a task of dataset 'Manuals'", 'no-such-task');
+    await workbench.quickInput.answer("The ID of a task of dataset 'Manuals'", 'no-such-task');
     const told = await workbench.notifications.waitFor(
       /'no-such-task' could not be refreshed: code 1003: .*There is no such task\./,
     );

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { giveKey } from './giveKey';
 import { ScriptedService } from './scriptedService';
 import type { TreeRow } from './treeView';
 import { useWorkbench } from './useWorkbench';
@@ -17,20 +18,25 @@ describe('The view Tasks', () => {
     service = await ScriptedService.start();
   });
   after(() => service.close());
-  const open = useWorkbench(() => ({
-    files: {
-      ...Object.fromEntries(
-        speeds.flatMap(({ takesMs, count }) =>
-          Array.from({ length: count }, (_, index) => [`after${takesMs}/${index}.txt`, `${takesMs} ${index}\n`]),
+  const open = useWorkbench(
+    () => ({
+      files: {
+        ...Object.fromEntries(
+          speeds.flatMap(({ takesMs, count }) =>
+            Array.from({ length: count }, (_, index) => [`after${takesMs}/${index}.txt`, `${takesMs} ${index}\n`]),
+          ),
         ),
-      ),
-      'first.txt': 'first\n',
-      'other.txt': 'other\n',
-      'second.txt': 'second\n',
-      'large.txt': 'a line of a large file\n'.repeat((48 * 1024 * 1024) / 23),
-    },
-    settings: { 'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }] },
-  }));
+        'also picked.txt': 'also picked\n',
+        'first.txt': 'first\n',
+        'other.txt': 'other\n',
+        'picked.txt': 'picked\n',
+        'second.txt': 'second\n',
+        'large.txt': 'a line of a large file\n'.repeat((48 * 1024 * 1024) / 23),
+      },
+      settings: { 'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }] },
+    }),
+    (opened) => giveKey(opened, 'Manuals', 'tasks-view-key-0123456789'),
+  );
   afterEach(async () => {
     service.importTakesMs = 0;
     service.pieceTakesMs = 0;
@@ -50,27 +56,33 @@ describe('The view Tasks', () => {
     return [...said];
   }
 
-  it('lets files be picked from its welcome, whatever is open in an editor', async () => {
+  it('lets files be picked from its welcome and its title, whatever is open in an editor', async () => {
     const { workbench, workspaceFolder } = open();
     await workbench.explorer.open('other.txt');
     await workbench.editors.waitForActive('other.txt');
     await workbench.openContainer('Dataset Import');
     await tasks().clickWelcome('Import Files…');
-    await workbench.quickInput.pickFile('Import Files', join(workspaceFolder, 'first.txt'));
-    await workbench.quickInput.response("Access-Key of dataset 'Manuals'", 'tasks-view-key-0123456789');
-    await workbench.notifications.waitFor("'Manuals' accepted 'first.txt'");
-  });
-
-  it('lets files be picked from its title, whatever is open in an editor', async () => {
-    const { workbench, workspaceFolder } = open();
+    await workbench.quickInput.pickFile('Import Files', join(workspaceFolder, 'picked.txt'));
+    await workbench.notifications.waitFor("'Manuals' accepted 'picked.txt'");
     await tasks().clickTitleAction('Import Files…');
-    await workbench.quickInput.pickFile('Import Files', join(workspaceFolder, 'second.txt'));
-    await workbench.notifications.waitFor("'Manuals' accepted 'second.txt'");
-    await tasks().waitForRow('second.txt', ({ description }) => description.startsWith('succeeded'));
+    await workbench.quickInput.pickFile('Import Files', join(workspaceFolder, 'also picked.txt'));
+    await workbench.notifications.waitFor("'Manuals' accepted 'also picked.txt'");
+    for (const name of ['picked.txt', 'also picked.txt']) {
+      await tasks().waitForRow(name, ({ description }) => description.startsWith('succeeded'));
+    }
     assert.equal(service.imports.length, 2);
   });
 
   describe('of several selected rows', () => {
+    before(async () => {
+      const { workbench } = open();
+      for (const name of ['first.txt', 'second.txt']) {
+        await workbench.explorer.chooseFor('Import File', name);
+        await workbench.notifications.waitFor(`'Manuals' accepted '${name}'`);
+      }
+      await workbench.openContainer('Dataset Import');
+    });
+
     const names: [string, string][] = [
       ['first.txt', 'second.txt'],
       ['second.txt', 'first.txt'],

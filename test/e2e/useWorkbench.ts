@@ -3,14 +3,18 @@ import { outFolder } from '../suites/project';
 import { type OpenWorkbench, openWorkbench, type WorkbenchOptions } from './openWorkbench';
 
 /**
- * Gives the tests of the `describe` it is called in one workbench: opened before the first, closed after the last.
- * Where a test fails, there is a screenshot in `out/e2e/`.
+ * Gives the tests of the `describe` it is called in one workbench: opened before the first, with what `prepare` does
+ * in it, and closed after the last. Where a test fails, there is a screenshot in `out/e2e/`.
  */
-export function useWorkbench(options: () => WorkbenchOptions = () => ({})): () => OpenWorkbench {
+export function useWorkbench(
+  options: () => WorkbenchOptions = () => ({}),
+  prepare: (open: OpenWorkbench) => Promise<void> = async () => {},
+): () => OpenWorkbench {
   let open: OpenWorkbench | undefined;
   before(async function openIt() {
     this.timeout(240_000);
     open = await openWorkbench(options());
+    await prepare(open);
   });
   afterEach(async function keepScreenshot() {
     const test = this.currentTest;

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { AccessKeys } from '../../src/editor/accessKeys/accessKeys';
 import { Datasets } from '../../src/editor/datasets/datasets';
 import { DatasetsTree } from '../../src/editor/datasets/datasetsTree';
-import { Webhooks } from '../../src/editor/datasets/webhooks';
+import { Webhooks } from '../../src/editor/webhooks/webhooks';
 import { textBody } from '../../src/service/content/sourceBody';
 import { activated, extension, type Parts } from './activated';
 import { globalDispatchers } from './globalDispatchers';

@@ -51,6 +51,7 @@ const reasonless = {
   CanceledError: 0,
   UnexpectedError: 0,
   WindowClosed: 0,
+  StoreSetAside: 0,
   TextGone: 0,
   NoTarget: 0,
   CircuitOpen: 0,

@@ -8,7 +8,8 @@ import { reportBegins } from './reportBegins';
 /** Called by the extension host: runs all tests bundled beneath this folder; rejects where one fails. */
 export async function run(): Promise<void> {
   console.log(`${reportBegins} ${version}, Node ${process.versions.node}`);
-  const mocha = new Mocha({ ui: 'bdd', color: false, timeout: 60_000, reporter: CountingSpec });
+  const { TEST_GREP: grep = '' } = process.env;
+  const mocha = new Mocha({ ui: 'bdd', color: false, timeout: 60_000, grep, reporter: CountingSpec });
   const files = readdirSync(__dirname, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.test.js'),
   );

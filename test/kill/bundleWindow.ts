@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { outFolder, projectFolder } from '../suites/project';
+import { projectFolder } from '../suites/project';
 
-/** Bundles a part of what runs in the windows; gives the path of the module. */
-export async function bundleWindow(name: 'takeOrders' | 'teller'): Promise<string> {
-  const outfile = join(outFolder, 'kill', `${name}.js`);
+/** Bundles a part of what runs in the windows into a folder; gives the path of the module. */
+export async function bundleWindow(name: 'takeOrders' | 'teller', folder: string): Promise<string> {
+  const outfile = join(folder, `${name}.js`);
   await build({
     entryPoints: [join(projectFolder, 'test', 'kill', 'window', `${name}.ts`)],
     outfile,

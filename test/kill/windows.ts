@@ -64,7 +64,7 @@ export class Windows {
     await installExtensions(join(dataFolder, 'extensions'));
     const started = await startExtensionHost(editor, {
       extensionFolder: projectFolder,
-      testsModule: await bundleWindow('takeOrders'),
+      testsModule: await bundleWindow('takeOrders', folder.path),
       workspaceFolder,
       dataFolder,
       settings: { 'datasetImport.datasets': [{ name: datasetName, baseUrl: service.url }] },
@@ -135,7 +135,7 @@ async function installExtensions(folder: string): Promise<void> {
   }
   const teller = join(folder, 'tests.teller-0.0.0');
   mkdirSync(teller);
-  cpSync(await bundleWindow('teller'), join(teller, 'teller.js'));
+  await bundleWindow('teller', teller);
   const manifest = {
     ...{ publisher: 'tests', name: 'teller', version: '0.0.0', engines: { vscode: '^1.105.0' } },
     ...{ main: './teller.js', activationEvents: ['*'] },

@@ -1,17 +1,15 @@
-import { statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { runProcess } from '../editor/runProcess';
-import { bundleHostTests } from './bundleHostTests';
-import { projectFolder, vsixFile } from './project';
+import { installedExtensionsFolder, projectFolder, vsixFile } from './project';
 
-/** Bundles the extension into dist/, and the host tests into out/host/. */
-export async function build(): Promise<void> {
-  console.log('Building the extension and the host tests.');
+/** Bundles the extension into dist/, for development. */
+export async function buildExtension(): Promise<void> {
   await runProcess(process.execPath, ['esbuild.mjs'], { cwd: projectFolder });
-  await bundleHostTests();
 }
 
-/** Makes the VSIX. Bundles dist/ anew, for production. */
+/** Bundles the extension into dist/, for production, and makes the VSIX of it. */
 export async function packageExtension(): Promise<void> {
+  rmSync(installedExtensionsFolder, { recursive: true, force: true });
   await runProcess('npm', ['run', '--silent', 'package'], { cwd: projectFolder });
   console.log(`Packaged ${vsixFile} (${Math.round(statSync(vsixFile).size / 1024)} KB).`);
 }

@@ -1,17 +1,14 @@
-import { globSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { outFolder, projectFolder } from './project';
 
-/** Bundles what runs in the extension host into out/host; `vscode` and mocha are given there. */
-export async function bundleHostTests(): Promise<void> {
+/** Bundles what runs in the extension host, of the tests these files, into out/host; `vscode` and mocha are given there. */
+export async function bundleHostTests(files: readonly string[]): Promise<void> {
   const outdir = join(outFolder, 'host');
   rmSync(outdir, { recursive: true, force: true });
   await build({
-    entryPoints: [
-      join(projectFolder, 'test', 'host', 'index.ts'),
-      ...globSync(join(projectFolder, 'test', 'host', '**', '*.test.ts')),
-    ],
+    entryPoints: ['test/host/index.ts', ...files].map((file) => join(projectFolder, file)),
     outdir,
     outbase: join(projectFolder, 'test', 'host'),
     bundle: true,

@@ -11,3 +11,6 @@ export const editorsFolder = resolve(projectFolder, '.editors');
 
 /** What `npm run package` makes. */
 export const vsixFile = resolve(projectFolder, 'dist', 'dataset-import.vsix');
+
+/** Where the VSIX is installed once for each editor; not in git. */
+export const installedExtensionsFolder = resolve(outFolder, 'extensions');

@@ -7,30 +7,33 @@ import { writeUserSettings } from '../editor/quietSettings';
 import { temporaryFolder } from '../editor/temporaryFolder';
 import { type Counts, readCounts } from './countingSpec';
 import { editorsFolder, outFolder, projectFolder } from './project';
+import type { Print } from './suite';
 
 /**
- * Runs the bundled host tests in the extension host of the given editor, or of a desktop VS Code that is downloaded.
- * Gives undefined where they did not come to their end.
+ * Runs the bundled host tests in the extension host of the given editor, or of a desktop VS Code that is downloaded:
+ * those whose full title matches `grep`, or all. Gives undefined where they did not come to their end.
  */
 export async function runHost(
-  editor: EditorVersion | 'desktop',
-  extensionFolder: string = projectFolder,
+  { editor, grep }: { readonly editor: EditorVersion | 'desktop'; readonly grep?: string | undefined },
+  print: Print,
 ): Promise<Counts | undefined> {
   if (editor !== 'desktop') await installEditor(editor);
   const temporary = temporaryFolder('di-host');
   const userData = join(temporary.path, 'data');
   writeUserSettings(join(userData, 'User'));
   const printed: Buffer[] = [];
-  const stdout = new Writable({
+  const output = new Writable({
     write(chunk: Buffer, _encoding, done) {
       printed.push(chunk);
-      process.stdout.write(chunk, done);
+      print(chunk);
+      done();
     },
   });
   try {
     await runTests({
-      extensionDevelopmentPath: extensionFolder,
+      extensionDevelopmentPath: projectFolder,
       extensionTestsPath: join(outFolder, 'host', 'index.js'),
+      extensionTestsEnv: { TEST_GREP: grep },
       launchArgs: [
         temporary.path,
         `--user-data-dir=${userData}`,
@@ -40,7 +43,8 @@ export async function runHost(
       ...(editor === 'desktop'
         ? { version: 'stable', cachePath: join(editorsFolder, 'desktop') }
         : { vscodeExecutablePath: join(projectFolder, 'test', 'editor', 'hostLauncher.ts') }),
-      stdout,
+      stdout: output,
+      stderr: output,
     });
   } catch (error) {
     // Failed tests are in the counts.

@@ -3,51 +3,52 @@ import * as vscode from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import { KnownKeys } from '../../service/masking/knownKeys';
 import type { SharedMarks } from '../../tasks/store/sharedMarks';
+import { errorText } from '../platform/formatError';
 import { UserError } from '../platform/userError';
 import { KeyMarks } from './keyMarks';
 
-/** The dataset and the origin for which a key was entered; it is sent nowhere else. */
+/** The dataset, and by its base URL the origin, that a key belongs to. A key is sent to no other origin. */
 export type KeyOwner = Pick<Dataset, 'name' | 'baseUrl'>;
 
-/** How often, and after how long each time, a key is read again that another window may just be replacing. */
+/** Max reads of a key that another window may be replacing, and the time between them. */
 const READS = 5;
 const READ_AGAIN_MS = 100;
 
-/** A key that is in memory alone, and what its mark was then: one that was set or cleared since takes its place. */
+/** A key in memory. It is valid while its mark is current: a key that is set or cleared later replaces it. */
 interface SessionKey {
   readonly key: string;
   readonly mark: string;
 }
 
-/** The one owner of access keys: in SecretStorage, or in memory where that fails or the key is the sandbox's own. */
+/** Keeps access keys in SecretStorage; in memory where that fails, and for the sandbox. */
 export class AccessKeys implements vscode.Disposable {
   readonly #secrets: vscode.SecretStorage;
   readonly #known: KnownKeys;
   readonly #marks: KeyMarks;
   readonly #mayLag: boolean;
   readonly #sessionKeys = new Map<string, SessionKey>();
-  /** The slots that held no key when they were last read. */
+  /** The slots that had no key when they were last read. */
   readonly #lacking = new Set<string>();
-  /** The slots of which this window reads a key that is no longer the present one, with its mark. */
+  /** The slots of which this window can read only an outdated key, with the mark of the current one. */
   readonly #outdated = new Map<string, string>();
   readonly #learned = new vscode.EventEmitter<void>();
   readonly #foundOutdated = new vscode.EventEmitter<string>();
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #unreadable = new vscode.EventEmitter<unknown>();
   readonly #subscription: vscode.Disposable;
-  #isUnreadableTold = false;
-  /** Told when a key is set or cleared, in any window. */
+  #isUnreadableReported = false;
+  /** Fires when a key is set or cleared in any window. */
   readonly onDidChange = this.#changed.event;
-  /** Told with the cause when SecretStorage cannot be read, the first time only. */
+  /** Fires once, with the cause, when SecretStorage cannot be read. */
   readonly onDidFindUnreadable = this.#unreadable.event;
-  /** Told when it turns out that a dataset has a key or lacks one. */
+  /** Fires when the result of `lacks` changes for a dataset. */
   readonly onDidLearn = this.#learned.event;
-  /** Told with the dataset's name when its key was replaced by another window and only the old one can be read here. */
+  /** Fires with a dataset's name when another window replaced its key and this one can read only the old key. */
   readonly onDidFindOutdated = this.#foundOutdated.event;
 
   /**
-   * Every key that is read, set or replaced goes into `known`, to be masked. `marks` are what windows tell each other by;
-   * `mayLag` says that the storage of this window may not see what another one has stored, as in a browser.
+   * Every key that is read, set or replaced is added to `known`, to be masked. `marks` are shared by all windows.
+   * `mayLag`: this window may read outdated secrets after another one changed them, as in a browser.
    */
   constructor(
     secrets: vscode.SecretStorage,
@@ -62,16 +63,16 @@ export class AccessKeys implements vscode.Disposable {
     this.#subscription = secrets.onDidChange(() => this.#changed.fire());
   }
 
-  /** The key for this dataset at its present origin; undefined where none was entered for it, or it cannot be read. */
+  /** The key for this dataset at its current origin; undefined where there is none or it cannot be read. */
   async get(owner: KeyOwner): Promise<string | undefined> {
     const slot = slotOf(owner);
     const session = this.#sessionKeys.get(slot);
-    const key = session?.mark === this.#marks.current(slot) ? session.key : await this.#readPresent(slot, owner.name);
+    const key = session?.mark === this.#marks.current(slot) ? session.key : await this.#readCurrent(slot, owner.name);
     this.#learn(slot, key !== undefined);
     return key;
   }
 
-  /** Whether this dataset had no key when it was last looked for; without looking now. */
+  /** Whether this dataset had no key when its key was last read. */
   lacks(owner: KeyOwner): boolean {
     return this.#lacking.has(slotOf(owner));
   }
@@ -81,16 +82,16 @@ export class AccessKeys implements vscode.Disposable {
     return this.#marks.current(slotOf(owner));
   }
 
-  /** Has everyone look again, as another window may have changed a key. */
+  /** Fires `onDidChange`, as another window may have changed a key. */
   noteChange(): void {
     this.#changed.fire();
   }
 
-  /** Keeps a key where it can be read again. @throws what SecretStorage throws */
+  /** Stores a key. @throws what SecretStorage throws */
   async set(owner: KeyOwner, key: string): Promise<void> {
     const slot = slotOf(owner);
     this.#known.add(key);
-    // A service may repeat the key that is replaced.
+    // A response may still contain the replaced key, so it stays masked.
     this.#known.add((await this.#secrets.get(slot)) ?? '');
     await this.#secrets.store(slot, key);
     await this.#secrets.get(slot);
@@ -109,16 +110,13 @@ export class AccessKeys implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  /** Forgets a key that is in memory alone. */
+  /** Deletes a key from memory. */
   clearForSession(owner: KeyOwner): void {
     this.#sessionKeys.delete(slotOf(owner));
     this.#changed.fire();
   }
 
-  /**
-   * Forgets every key of a dataset: those too that were entered for origins which it had before.
-   * @throws UserError where SecretStorage fails
-   */
+  /** Deletes every key of a dataset, those for its former origins too. @throws UserError where SecretStorage fails */
   async clear({ name }: Pick<KeyOwner, 'name'>): Promise<void> {
     for (const slot of slotsOf(name, this.#sessionKeys.keys())) this.#forget(slot);
     try {
@@ -127,21 +125,18 @@ export class AccessKeys implements vscode.Disposable {
         this.#forget(slot);
       }
     } catch (cause) {
-      const words = vscode.l10n.t(
+      const message = vscode.l10n.t(
         "The secret storage of VS Code did not forget the Access-Key of '{0}': {1}",
         name,
-        cause instanceof Error ? cause.message : String(cause),
+        errorText(cause),
       );
-      throw new UserError(words, [], { cause });
+      throw new UserError(message, [], { cause });
     } finally {
       this.#changed.fire();
     }
   }
 
-  /**
-   * All that a key is kept for, whether or not there is such a dataset any more. Where SecretStorage cannot list them,
-   * those of this session.
-   */
+  /** The owners of all keys, whether or not their datasets exist; only those in memory where SecretStorage fails. */
   async owners(): Promise<{ name: string; origin: string }[]> {
     const stored = await this.#secrets.keys().then(
       (slots) => slots,
@@ -168,13 +163,13 @@ export class AccessKeys implements vscode.Disposable {
     this.#learned.fire();
   }
 
-  /** Waits a moment where the storage and the mark differ: another window may be between the one and the other. */
-  async #readPresent(slot: string, name: string): Promise<string | undefined> {
+  /** Reads again where the key does not match the mark: another window may be writing the two at this moment. */
+  async #readCurrent(slot: string, name: string): Promise<string | undefined> {
     for (let reads = 1; ; reads++) {
       const key = await this.#read(slot);
       if (key === undefined || !this.#mayLag) return key;
       if (this.#marks.isCleared(slot)) return undefined;
-      if (this.#marks.isPresent(slot, key)) {
+      if (this.#marks.isCurrent(slot, key)) {
         this.#outdated.delete(slot);
         return key;
       }
@@ -195,8 +190,8 @@ export class AccessKeys implements vscode.Disposable {
       this.#known.add(key ?? '');
       return key;
     } catch (error) {
-      if (!this.#isUnreadableTold) this.#unreadable.fire(error);
-      this.#isUnreadableTold = true;
+      if (!this.#isUnreadableReported) this.#unreadable.fire(error);
+      this.#isUnreadableReported = true;
       return undefined;
     }
   }
@@ -212,8 +207,8 @@ function ownerOf(slot: string): { name: string; origin: string }[] {
   return [{ name, origin }];
 }
 
-/** Those of the slots that hold a key of this dataset, whatever the origin. */
+/** The slots of a dataset, for any origin. */
 function slotsOf(name: string, slots: Iterable<string>): string[] {
-  const beginning = `${JSON.stringify(['accessKey', name]).slice(0, -1)},`;
-  return [...slots].filter((slot) => slot.startsWith(beginning));
+  const prefix = `${JSON.stringify(['accessKey', name]).slice(0, -1)},`;
+  return [...slots].filter((slot) => slot.startsWith(prefix));
 }

@@ -3,10 +3,10 @@ import type { SharedMarks } from '../../tasks/store/sharedMarks';
 import { Polling } from '../../tasks/timing/polling';
 import type { AccessKeys } from './accessKeys';
 
-/** How often is looked whether another window has changed a key or a default. */
+/** Time between two checks. */
 const PAUSE_MS = 1000;
 
-/** Shows in this window what another one has changed. Nothing relies on it: whoever uses a key looks at its mark first. */
+/** Updates the views when another window changed a key or a default dataset. Requests do not depend on it. */
 export function followMarks(marks: SharedMarks, keys: AccessKeys): Disposable {
   const polling = new Polling(async () => {
     if (marks.haveChanged()) keys.noteChange();

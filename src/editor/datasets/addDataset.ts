@@ -2,23 +2,23 @@ import { l10n } from 'vscode';
 import { checkBaseUrl } from '../../service/contract/baseUrl';
 import type { Dataset } from '../../service/contract/dataset';
 import type { AccessKeys } from '../accessKeys/accessKeys';
-import { askAccessKey, keepAccessKey } from '../accessKeys/enterAccessKey';
-import { formatBaseUrl } from '../platform/format';
+import { askAccessKey, storeAccessKey } from '../accessKeys/enterAccessKey';
 import { window } from '../platform/window';
 import type { Datasets } from './datasets';
+import { formatBaseUrl } from './formatFaults';
 
 /** Asks for a dataset's name, base URL and access key, and adds it to the user's settings. */
 export async function addDataset(deps: { datasets: Datasets; keys: AccessKeys }): Promise<Dataset | undefined> {
-  deps.datasets.mustTakeMore();
+  deps.datasets.assertCanAdd();
   const name = await askName(deps.datasets);
   if (name === undefined) return undefined;
   const baseUrl = await askBaseUrl();
   if (baseUrl === undefined) return undefined;
   const owner = { name, baseUrl };
-  const key = await askAccessKey(owner, { title: stepTitle(3) });
+  const key = await askAccessKey(owner, stepTitle(3));
   if (key === undefined) return undefined;
   await deps.datasets.add({ name, baseUrl: baseUrl.href.replace(/\/$/, '') });
-  return (await keepAccessKey(deps.keys, owner, key)) ? deps.datasets.find(name) : undefined;
+  return (await storeAccessKey(deps.keys, owner, key)) ? deps.datasets.find(name) : undefined;
 }
 
 async function askName(datasets: Datasets): Promise<string | undefined> {
@@ -46,8 +46,8 @@ async function askBaseUrl(): Promise<URL | undefined> {
       return 'fault' in checked ? formatBaseUrl(checked.fault) : undefined;
     },
   });
-  const checked = typed === undefined ? undefined : checkBaseUrl(typed);
-  return checked !== undefined && 'url' in checked ? checked.url : undefined;
+  const checked = checkBaseUrl(typed ?? '');
+  return 'url' in checked ? checked.url : undefined;
 }
 
 function stepTitle(step: 1 | 2 | 3): string {

@@ -1,27 +1,26 @@
 import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
 import { window } from '../platform/window';
-import { type ChooseDeps, chooseKeyOwner, givenDataset } from './chooseDataset';
+import { chooseKeyOwner } from './chooseDataset';
+import { type DatasetDeps, givenDataset } from './findDataset';
 
-/** Forgets a dataset's access key, and those for origins that it had before, after asking. */
-export async function clearAccessKey(deps: ChooseDeps, target: unknown): Promise<void> {
+/** Clears the access key of a dataset, for all its origins, after asking. */
+export async function clearAccessKey(deps: DatasetDeps, target: unknown): Promise<void> {
   const abandoned = givenDataset(deps, target) === undefined ? await abandonedKeys(deps) : [];
-  const chosen = abandoned.length === 0 ? await ofDataset(deps, target) : await pick(deps, abandoned);
+  const chosen = abandoned.length === 0 ? await chooseDatasetKey(deps, target) : await pickKey(deps, abandoned);
   if (chosen === undefined) return;
-  const clear = l10n.t('Clear Access-Key');
-  if ((await window.showWarningMessage(chosen.question, { modal: true }, clear)) === clear) {
+  if (await window.confirm(chosen.question, '', l10n.t('Clear Access-Key')))
     await deps.keys.clear({ name: chosen.label });
-  }
 }
 
-/** Whose key may be cleared, as it reads in a Quick Pick, and what is asked before. */
+/** The owner of a key, and the question before it is cleared. */
 type Choice = QuickPickItem & { readonly question: string };
 
-async function ofDataset(deps: ChooseDeps, target: unknown): Promise<Choice | undefined> {
+async function chooseDatasetKey(deps: DatasetDeps, target: unknown): Promise<Choice | undefined> {
   const dataset = await chooseKeyOwner(deps, target, l10n.t('Clear Access-Key'));
   return dataset && datasetChoice(dataset.name, dataset.baseUrl.host);
 }
 
-async function pick({ datasets }: ChooseDeps, abandoned: readonly Choice[]): Promise<Choice | undefined> {
+async function pickKey({ datasets }: DatasetDeps, abandoned: readonly Choice[]): Promise<Choice | undefined> {
   const own = datasets.all.filter((dataset) => !datasets.isSandbox(dataset));
   const choices: Choice[] = [
     ...own.map(({ name, baseUrl }) => datasetChoice(name, baseUrl.host)),
@@ -44,8 +43,8 @@ function datasetChoice(name: string, host: string): Choice {
   };
 }
 
-/** The keys of datasets that were removed from the settings by hand, or cannot be used as they stand there. */
-async function abandonedKeys({ datasets, keys }: ChooseDeps): Promise<Choice[]> {
+/** The keys of datasets that were removed from settings.json by hand or are invalid there. */
+async function abandonedKeys({ datasets, keys }: DatasetDeps): Promise<Choice[]> {
   const owners = (await keys.owners()).filter(({ name }) => datasets.find(name) === undefined);
   return [...Map.groupBy(owners, ({ name }) => name)].map(([name, all]) => {
     const origins = all.map(({ origin }) => origin).join(', ');

@@ -1,14 +1,15 @@
 import { env, l10n } from 'vscode';
 import { checkBaseUrl } from '../../service/contract/baseUrl';
 import { type Dataset, type DatasetSetting, readDatasets } from '../../service/contract/dataset';
-import { askAccessKey, keepAccessKey } from '../accessKeys/enterAccessKey';
+import { askAccessKey, storeAccessKey } from '../accessKeys/enterAccessKey';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
-import { type ChooseDeps, givenDataset, pickOwnDataset } from './chooseDataset';
+import { type DatasetDeps, givenDataset } from './findDataset';
 import { formatDefinitionFault } from './formatFaults';
+import { pickOwnDataset } from './pickDataset';
 
-/** Copies a dataset's name, base URL and contract, for others to add. No access key is in it. */
-export async function copyDatasetDefinition(deps: ChooseDeps, target: unknown): Promise<void> {
+/** Copies a dataset's name, base URL and contract, without its access key. */
+export async function copyDatasetDefinition(deps: DatasetDeps, target: unknown): Promise<void> {
   const title = l10n.t('Copy Dataset Definition');
   const dataset = givenDataset(deps, target) ?? (await pickOwnDataset(deps, title));
   if (dataset === undefined) return;
@@ -19,33 +20,33 @@ export async function copyDatasetDefinition(deps: ChooseDeps, target: unknown): 
   window.setStatusBarMessage(l10n.t("Definition of '{0}' copied, without its Access-Key", dataset.name), 5000);
 }
 
-/** Adds the dataset whose definition is in the clipboard, once it is checked and its access key typed. */
-export async function addDatasetFromClipboard(deps: ChooseDeps): Promise<void> {
-  const { allowHttp, ...definition } = definitionIn(await env.clipboard.readText());
-  const { datasets, faults } = readDatasets([allowHttp === undefined ? definition : { ...definition, allowHttp }]);
+/** Validates the definition in the clipboard, asks for its access key, and adds the dataset. */
+export async function addDatasetFromClipboard(deps: DatasetDeps): Promise<void> {
+  const copied = definitionIn(await env.clipboard.readText());
+  const { datasets, faults } = readDatasets([copied]);
   const [dataset] = datasets;
   const [fault] = faults;
   if (fault !== undefined) throw new UserError(formatDefinitionFault(fault));
   if (dataset === undefined) return;
   const nameFault = deps.datasets.nameFault(dataset.name);
   if (nameFault !== undefined) throw new UserError(nameFault);
-  // Whoever wrote the definition cannot allow it in the user's place.
+  // Only the user can allow plain http, not the author of the definition.
+  const { allowHttp: _, ...definition } = copied;
   const needsHttp = 'fault' in checkBaseUrl(definition.baseUrl);
   if (needsHttp && !(await confirmHttp(dataset))) return;
   const key = await askAccessKey(dataset);
   if (key === undefined) return;
   await deps.datasets.add(needsHttp ? { ...definition, allowHttp: true } : definition);
-  await keepAccessKey(deps.keys, dataset, key);
+  await storeAccessKey(deps.keys, dataset, key);
 }
 
-async function confirmHttp({ name, baseUrl }: Dataset): Promise<boolean> {
+function confirmHttp({ name, baseUrl }: Dataset): Promise<boolean> {
   const question = l10n.t("Add dataset '{0}', which is reached over plain http?", name);
   const detail = l10n.t(
     'Its Access-Key and your files would go unencrypted to {0}: whoever sees the network could read and change them.',
     baseUrl.host,
   );
-  const allow = l10n.t('Allow Plain http');
-  return (await window.showWarningMessage(question, { modal: true, detail }, allow)) === allow;
+  return window.confirm(question, detail, l10n.t('Allow Plain http'));
 }
 
 function definitionIn(text: string): DatasetSetting {
@@ -53,7 +54,7 @@ function definitionIn(text: string): DatasetSetting {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && 'baseUrl' in value) return value as never;
   } catch {
-    // Told below, as all else that is no definition.
+    // Text that is not JSON is no definition either.
   }
   throw new UserError(
     l10n.t('The clipboard holds no dataset definition. Copy one with "Copy Dataset Definition" and try again.'),

@@ -4,12 +4,12 @@ import { SerialQueue } from '../../tasks/timing/serialQueue';
 import { datasetsSetting, openDatasetsSetting, saveDatasetsSetting } from '../platform/settings';
 import { UserError } from '../platform/userError';
 
-/** The entries of the user's setting as they stand there: any may be anything. Changes are made one after another. */
+/** The entries of the user's setting, which may be invalid. Changes are made one after another. */
 export class DatasetEntries {
-  readonly #turns = new SerialQueue();
+  readonly #changes = new SerialQueue();
 
-  /** All of them. @throws UserError where the setting is no list */
-  get all(): readonly DatasetSetting[] {
+  /** @throws UserError where the setting is not a list */
+  read(): readonly DatasetSetting[] {
     const setting = datasetsSetting() ?? [];
     if (Array.isArray(setting)) return setting;
     throw new UserError(l10n.t("The setting 'datasetImport.datasets' is not a list. Correct it first."), [
@@ -17,23 +17,18 @@ export class DatasetEntries {
     ]);
   }
 
-  /** Makes sure that entries can be added and changed. @throws UserError where the setting is no list */
-  mustBeList(): void {
-    this.find('');
-  }
-
-  /** The entry of this name, whether or not it can be used. @throws UserError where the setting is no list */
+  /** The entry of this name, valid or not. @throws UserError where the setting is not a list */
   find(name: string): DatasetSetting | undefined {
-    return this.all.find((entry) => isNamed(name, entry));
+    return this.read().find((entry) => isNamed(name, entry));
   }
 
-  /** Writes what `changed` makes of the entries, which it sees as the change before left them. @throws what it throws */
-  change(changed: (entries: readonly DatasetSetting[]) => readonly DatasetSetting[]): Promise<void> {
-    return this.#turns.run(async () => saveDatasetsSetting(changed(this.all)));
+  /** Writes the entries that `update` returns. @throws what `update` throws */
+  change(update: (entries: readonly DatasetSetting[]) => readonly DatasetSetting[]): Promise<void> {
+    return this.#changes.run(async () => saveDatasetsSetting(update(this.read())));
   }
 }
 
-/** Tells whether an entry of the setting, whatever it is, has this name. */
+/** Whether an entry, valid or not, has this name. */
 export function isNamed(name: string, entry: DatasetSetting): boolean {
   return entry?.name?.trim?.() === name;
 }

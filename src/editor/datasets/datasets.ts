@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Contract } from '../../service/contract/contract';
 import { readContract, withOverride } from '../../service/contract/contractOverrides';
 import {
   type Dataset,
@@ -8,6 +9,7 @@ import {
   SANDBOX_NAME,
 } from '../../service/contract/dataset';
 import type { Target } from '../../service/request/requests';
+import { type Destination, isAt } from '../../tasks/destination';
 import type { SharedMarks } from '../../tasks/store/sharedMarks';
 import type { AccessKeys } from '../accessKeys/accessKeys';
 import { datasetsSetting, onSettingChange } from '../platform/settings';
@@ -16,7 +18,7 @@ import { DatasetEntries, isNamed } from './datasetEntries';
 
 const DEFAULT_DATASET = 'defaultDataset';
 
-/** The datasets of the user's settings, and the sandbox while it runs; which of them is this workspace's default. */
+/** The datasets of the user's settings, the sandbox while it runs, and the default dataset of this workspace. */
 export class Datasets implements vscode.Disposable {
   readonly #keys: AccessKeys;
   readonly #workspaceState: vscode.Memento;
@@ -28,61 +30,65 @@ export class Datasets implements vscode.Disposable {
   #read = readDatasets(datasetsSetting());
   #sandbox: Dataset | undefined;
   #sandboxOverrides: unknown;
-  /** Told when a dataset, its key or the default changes. */
+  /** Fires when a dataset, its key or the default changes. */
   readonly onDidChange = this.#changed.event;
 
-  /** `marks` are what the windows of a workspace, named by `workspace`, agree by on its default. */
+  /** `marks` share the default of the workspace between its windows; `workspace` identifies it. */
   constructor(keys: AccessKeys, workspaceState: vscode.Memento, marks?: SharedMarks, workspace?: string) {
     this.#keys = keys;
     this.#workspaceState = workspaceState;
     this.#marks = workspace === undefined ? undefined : marks;
     this.#defaultMark = JSON.stringify([DEFAULT_DATASET, workspace]);
     this.#subscriptions = [
-      onSettingChange('datasets', () => this.#readAgain()),
+      onSettingChange('datasets', () => this.#reload()),
       keys.onDidChange(() => this.#changed.fire()),
     ];
   }
 
-  /** All that can be imported to, the sandbox first. */
+  /** The sandbox comes first. */
   get all(): readonly Dataset[] {
     return this.#sandbox === undefined ? this.#read.datasets : [this.#sandbox, ...this.#read.datasets];
   }
 
-  /** The entries of the setting that cannot be used. */
+  /** What is wrong with entries of the setting. */
   get faults(): readonly DatasetFault[] {
     return this.#read.faults;
   }
 
-  /** The dataset that imports go to without asking: the workspace's choice, or where none was made the only one there is. */
+  /** The dataset for imports: the choice of the workspace or, without one, the only dataset. */
   get default(): Dataset | undefined {
     const chosen = this.#chosenName;
     if (chosen !== undefined) return this.find(chosen);
     return this.all.length === 1 ? this.all[0] : undefined;
   }
 
-  /** The name of the workspace's choice where it cannot be used: another one never takes its place unasked. */
+  /** The name of the chosen dataset where it does not exist: it is never replaced without asking. */
   get missingDefault(): string | undefined {
     return this.default === undefined ? this.#chosenName : undefined;
   }
 
-  /** The dataset with this name. */
   find(name: string): Dataset | undefined {
     return this.all.find((dataset) => dataset.name === name);
   }
 
-  /** The dataset's service with its key; undefined where either is missing. */
+  /** Undefined where there is no such dataset or it has no key. */
   async target(name: string): Promise<Target | undefined> {
     const dataset = this.find(name);
     const accessKey = dataset && (await this.#keys.get(dataset));
     return dataset && accessKey !== undefined ? targetOf(dataset, accessKey) : undefined;
   }
 
-  /** The origin that a dataset has now; undefined where there is no such dataset. */
   originOf(name: string): string | undefined {
     return this.find(name)?.baseUrl.origin;
   }
 
-  /** Changes whenever the target of a dataset may have, in any window. */
+  /** Undefined where there is no such dataset, or it has another origin now. */
+  contractOf(destination: Destination): Contract | undefined {
+    const dataset = this.find(destination.dataset);
+    return dataset !== undefined && isAt(destination, dataset.baseUrl) ? dataset.contract : undefined;
+  }
+
+  /** Changes whenever the target of a dataset may have changed, in any window. */
   targetMark(name: string): string {
     const dataset = this.find(name);
     return dataset === undefined ? '' : `${dataset.baseUrl.href} ${this.#keys.mark(dataset)}`;
@@ -95,14 +101,14 @@ export class Datasets implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  /** Makes sure that datasets can be added, before the user types one. @throws UserError where the setting is no list */
-  mustTakeMore(): void {
-    this.#entries.mustBeList();
+  /** @throws UserError where the setting is not a list */
+  assertCanAdd(): void {
+    this.#entries.read();
   }
 
   /**
-   * Why no dataset of this name can be added; undefined where one can. A name that stands in the settings is taken,
-   * whether or not its entry can be used. @throws UserError where the setting is no list
+   * Why no dataset of this name can be added; undefined where one can. The names of invalid entries are taken too.
+   * @throws UserError where the setting is not a list
    */
   nameFault(name: string): string | undefined {
     const isTaken = this.#entries.find(name) !== undefined;
@@ -110,7 +116,7 @@ export class Datasets implements vscode.Disposable {
     return isTaken ? vscode.l10n.t("There is already a dataset '{0}'.", name) : undefined;
   }
 
-  /** Adds a dataset to the user's settings. What else stands there stays. @throws UserError where its name is not free */
+  /** Adds a dataset to the user's settings. @throws UserError where its name is taken */
   async add(dataset: DatasetSetting): Promise<void> {
     await this.#change((entries) => {
       const fault = this.nameFault(dataset.name.trim());
@@ -125,22 +131,22 @@ export class Datasets implements vscode.Disposable {
     await this.#change((entries) => entries.filter((entry) => !isNamed(dataset.name, entry)));
   }
 
-  /** A dataset as it stands in the user's settings; the sandbox does not. No access key is in it. */
+  /** The entry of a dataset in the user's settings, which has no access key; undefined for the sandbox. */
   definition(name: string): DatasetSetting | undefined {
     return this.#entries.find(name);
   }
 
-  /** The overrides of a dataset's contract as they stand in the settings; the sandbox's stand in memory. */
+  /** The overrides of a dataset's contract, not validated. Those of the sandbox are in memory. */
   overrides(dataset: Dataset): unknown {
     return this.isSandbox(dataset) ? this.#sandboxOverrides : this.definition(dataset.name)?.contract;
   }
 
   /**
-   * Sets a part of a dataset's contract, or takes it out where `value` is undefined; gives the dataset as it is then.
-   * @throws UserError where there is no such dataset any more
+   * Overrides a part of a dataset's contract, or resets it where `value` is undefined. Resolves to the changed dataset.
+   * @throws UserError where the dataset no longer exists
    */
   async override({ name }: Dataset, at: readonly string[], value: unknown): Promise<Dataset> {
-    const dataset = this.#mustBeThere(name);
+    const dataset = this.#get(name);
     if (this.isSandbox(dataset)) {
       this.#sandboxOverrides = withOverride(this.#sandboxOverrides, at, value);
       this.setSandbox({ ...dataset, contract: readContract(this.#sandboxOverrides).contract });
@@ -152,17 +158,16 @@ export class Datasets implements vscode.Disposable {
         );
       });
     }
-    return this.#mustBeThere(name);
+    return this.#get(name);
   }
 
-  /** Shows or hides the running sandbox. */
+  /** Adds the running sandbox, or removes it. */
   setSandbox(sandbox: Dataset | undefined): void {
     if (sandbox === undefined) this.#sandboxOverrides = undefined;
     this.#sandbox = sandbox;
     this.#changed.fire();
   }
 
-  /** Tells whether a dataset is the running sandbox and not one of the settings. */
   isSandbox(dataset: Dataset): boolean {
     return dataset.baseUrl === this.#sandbox?.baseUrl;
   }
@@ -172,28 +177,27 @@ export class Datasets implements vscode.Disposable {
   }
 
   get #chosenName(): string | undefined {
-    // The state of a window does not see what another window of the same workspace has chosen since.
+    // Another window of the workspace may have chosen a dataset since; only the mark shows that.
     return this.#marks?.read(this.#defaultMark) ?? this.#workspaceState.get<string>(DEFAULT_DATASET);
   }
 
-  #mustBeThere(name: string): Dataset {
+  #get(name: string): Dataset {
     const dataset = this.find(name);
     if (dataset === undefined) throw goneError(name);
     return dataset;
   }
 
-  async #change(changed: Parameters<DatasetEntries['change']>[0]): Promise<void> {
-    await this.#entries.change(changed);
-    this.#readAgain();
+  async #change(update: Parameters<DatasetEntries['change']>[0]): Promise<void> {
+    await this.#entries.change(update);
+    this.#reload();
   }
 
-  #readAgain(): void {
+  #reload(): void {
     this.#read = readDatasets(datasetsSetting());
     this.#changed.fire();
   }
 }
 
-/** A dataset as a request needs it. */
 export function targetOf({ baseUrl, contract }: Dataset, accessKey: string): Target {
   return { baseUrl, contract, accessKey };
 }

@@ -3,21 +3,23 @@ import { type Contract, DEFAULT_CONTRACT } from '../../service/contract/contract
 import type { Dataset, DatasetFault } from '../../service/contract/dataset';
 import type { ResponseField } from '../../service/response/recognition';
 import type { AccessKeys } from '../accessKeys/accessKeys';
+import { formatField } from '../platform/formatField';
+import { visibleItem } from '../platform/outsideText';
 import { Redraws } from '../platform/redraws';
-import { visibleItem } from '../platform/visibleItem';
+import type { Webhooks } from '../webhooks/webhooks';
 import type { Datasets } from './datasets';
 import { formatDatasetFault } from './formatFaults';
-import { formatField } from './formatField';
-import type { Webhooks } from './webhooks';
 
-/** A dataset in the view Datasets. */
+export const DATASETS_VIEW = 'datasetImport.datasets';
+
+/** The row of a dataset. */
 export interface DatasetNode {
   readonly dataset: Dataset;
 }
 
 type Node = DatasetNode | { readonly fault: DatasetFault } | { readonly item: vscode.TreeItem };
 
-/** Maps the datasets, and the entries of the setting that cannot be used, to rows. */
+/** Maps the datasets, and the faults of the setting, to rows. */
 export class DatasetsTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   readonly #datasets: Datasets;
   readonly #keys: AccessKeys;

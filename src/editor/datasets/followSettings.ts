@@ -5,24 +5,24 @@ import { fileExtensions, onSettingChange, openDatasetsSetting } from '../platfor
 import type { Datasets } from './datasets';
 import { formatDatasetFault } from './formatFaults';
 
-/** Keeps the menus in step with the settings, and says so when an entry of them cannot be used. */
+/** Updates the context keys of the menus from the settings, and warns about invalid entries. */
 export function followSettings(datasets: Datasets, messages: Messages): Disposable {
-  let told = '';
-  const follow = () => {
+  let lastWarning = '';
+  const update = () => {
     void setContextKey('fileExtensions', inEitherCase(fileExtensions()));
     void setContextKey('hasDatasets', datasets.all.length > 0);
     void setContextKey('hasNoDatasets', datasets.all.length === 0);
-    const words = datasets.faults.map(formatDatasetFault).join(' ');
-    if (words !== '' && words !== told) {
-      void messages.warn(words, { label: l10n.t('Open Settings'), run: openDatasetsSetting });
+    const warning = datasets.faults.map(formatDatasetFault).join(' ');
+    if (warning !== '' && warning !== lastWarning) {
+      void messages.warn(warning, { label: l10n.t('Open Settings'), run: openDatasetsSetting });
     }
-    told = words;
+    lastWarning = warning;
   };
-  follow();
-  return Disposable.from(onSettingChange('fileExtensions', follow), datasets.onDidChange(follow));
+  update();
+  return Disposable.from(onSettingChange('fileExtensions', update), datasets.onDidChange(update));
 }
 
-/** A menu compares endings to the letter. */
-function inEitherCase(endings: readonly string[]): string[] {
-  return [...new Set(endings.flatMap((ending) => [ending.toLowerCase(), ending.toUpperCase()]))];
+/** For `when` clauses, which compare file extensions case-sensitively. */
+function inEitherCase(extensions: readonly string[]): string[] {
+  return [...new Set(extensions.flatMap((extension) => [extension.toLowerCase(), extension.toUpperCase()]))];
 }

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
+import type { BaseUrlFault } from '../../service/contract/baseUrl';
 import type { DatasetFault } from '../../service/contract/dataset';
 import type { ValueFault } from '../../service/contract/valueFault';
-import { formatBaseUrl } from '../platform/format';
 
 /** What is wrong with an entry of the datasets setting. */
 export function formatDatasetFault({ dataset, fault }: DatasetFault): string {
@@ -48,7 +48,7 @@ export function formatDefinitionFault({ dataset, fault }: DatasetFault): string 
   }
 }
 
-/** What is wrong with a value, as a sentence about its place, or about "it" where the place needs no name. */
+/** What is wrong with a value. The subject of the sentence is its place, or "It" for an empty place. */
 export function formatValueFault(fault: ValueFault, place = ''): string {
   const subject =
     place === ''
@@ -94,5 +94,22 @@ export function formatValueFault(fault: ValueFault, place = ''): string {
       const known = fault.known.map((name) => `\${${name}}`).join(', ');
       return l10n.t('{0} has a placeholder other than {1}.', subject, known);
     }
+  }
+}
+
+export function formatBaseUrl(fault: BaseUrlFault): string {
+  switch (fault) {
+    case 'empty':
+      return l10n.t('Enter the base URL of the service, such as https://import.example.com.');
+    case 'notUrl':
+      return l10n.t('This is not a URL. It looks like https://import.example.com.');
+    case 'scheme':
+      return l10n.t('The URL must begin with https://.');
+    case 'plainHttp':
+      return l10n.t('The URL must begin with https://; plain http would show the Access-Key to the network.');
+    case 'userInfo':
+      return l10n.t('The URL must not hold a user name or a password.');
+    case 'query':
+      return l10n.t('The URL must not hold a query (?) or a fragment (#).');
   }
 }

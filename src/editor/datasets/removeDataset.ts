@@ -1,10 +1,11 @@
 import { l10n } from 'vscode';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
-import { type ChooseDeps, givenDataset, pickOwnDataset } from './chooseDataset';
+import { type DatasetDeps, givenDataset } from './findDataset';
+import { pickOwnDataset } from './pickDataset';
 
-/** Removes a dataset from the settings together with its access key, after asking. */
-export async function removeDataset(deps: ChooseDeps, target: unknown): Promise<void> {
+/** Removes a dataset and its access key, after asking. */
+export async function removeDataset(deps: DatasetDeps, target: unknown): Promise<void> {
   const title = l10n.t('Remove Dataset');
   const dataset = givenDataset(deps, target) ?? (await pickOwnDataset(deps, title));
   if (dataset === undefined) return;
@@ -14,6 +15,5 @@ export async function removeDataset(deps: ChooseDeps, target: unknown): Promise<
   }
   const question = l10n.t("Remove dataset '{0}' and its Access-Key from VS Code?", dataset.name);
   const detail = l10n.t('The service keeps its data, and tasks that are tracked stay in the view.');
-  const response = await window.showWarningMessage(question, { modal: true, detail }, title);
-  if (response === title) await deps.datasets.remove(dataset);
+  if (await window.confirm(question, detail, title)) await deps.datasets.remove(dataset);
 }

@@ -1,9 +1,10 @@
 import { l10n } from 'vscode';
 import { enterAccessKey } from '../accessKeys/enterAccessKey';
-import { type ChooseDeps, chooseKeyOwner } from './chooseDataset';
+import { chooseKeyOwner } from './chooseDataset';
+import type { DatasetDeps } from './findDataset';
 
-/** Asks for a dataset's access key and keeps it in place of the one it has. */
-export async function setAccessKey(deps: ChooseDeps, target: unknown): Promise<void> {
+/** Asks for a dataset's access key and replaces the current one. */
+export async function setAccessKey(deps: DatasetDeps, target: unknown): Promise<void> {
   const dataset = await chooseKeyOwner(deps, target, l10n.t('Set Access-Key'));
   if (dataset !== undefined) await enterAccessKey(deps.keys, dataset);
 }

@@ -3,29 +3,29 @@ import * as vscode from 'vscode';
 import { SourceError } from '../../service/errors';
 import { type CheckedSource, checkFile, checkText, MAX_HELD_BYTES } from '../../tasks/sending/sources';
 import { mapWithConcurrency } from '../../tasks/timing/mapWithConcurrency';
-import { formatSize, formatSource } from '../platform/format';
+import { formatSize } from '../platform/formatNumbers';
+import { formatSource } from '../platform/formatOutcome';
 import { UserError } from '../platform/userError';
 import type { CollectedFile } from './collectFiles';
 
-/** How many files are looked at at once. */
-const AT_ONCE = 16;
+/** Max files checked at the same time. */
+const CONCURRENT_CHECKS = 16;
 
-/** What looking at files has shown. */
 export interface FileCheck {
   readonly good: readonly CheckedSource[];
-  /** What cannot be imported, each in a sentence that names the file. */
+  /** Why each other file cannot be imported, in a sentence that names it. */
   readonly bad: readonly string[];
 }
 
-/** The content of a file whose place is not told. */
+/** The content of a file whose path is unknown. */
 export interface UnsavedText {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
 /**
- * Looks at every file before anything is sent. `maxBytes` is the size above which none is imported; `maxHeldBytes` how
- * much of those that are on no disk may be taken into memory together.
+ * Checks every file before anything is sent. `maxBytes` is the max size of a file; `maxHeldBytes` the max total size of
+ * files that are not on disk and are therefore read into memory.
  */
 export async function checkFiles(
   files: readonly CollectedFile[],
@@ -33,25 +33,25 @@ export async function checkFiles(
   signal: AbortSignal,
   maxHeldBytes: number = MAX_HELD_BYTES,
 ): Promise<FileCheck> {
-  const room: Room = { leftBytes: maxHeldBytes };
-  const looks = await mapWithConcurrency(files, AT_ONCE, (file) => {
+  const memory: MemoryBudget = { leftBytes: maxHeldBytes };
+  const results = await mapWithConcurrency(files, CONCURRENT_CHECKS, (file) => {
     signal.throwIfAborted();
-    return lookAt(() => check(file, maxBytes, room), maxBytes);
+    return checkSize(() => check(file, maxBytes, memory), maxBytes);
   });
-  return sorted(looks);
+  return grouped(results);
 }
 
-/** Looks at texts that came without a place, as at files. */
+/** Checks texts as `checkFiles` does files. */
 export async function checkTexts(texts: readonly UnsavedText[], maxBytes: number): Promise<FileCheck> {
-  const looks = texts.map(({ name, bytes }) =>
-    lookAt(() => checkText({ name, path: name, relativePath: name }, bytes), maxBytes),
+  const results = texts.map(({ name, bytes }) =>
+    checkSize(() => checkText({ name, path: name, relativePath: name }, bytes), maxBytes),
   );
-  return sorted(await Promise.all(looks));
+  return grouped(await Promise.all(results));
 }
 
 /**
- * The text that is selected in an editor, as one to be imported: several parts in the order in which they stand, each
- * on a line of its own. @throws SourceError where it is empty, UserError where it is larger than `maxBytes`
+ * The selected text of an editor. Several selections are joined in the order of the document, each on its own line.
+ * @throws UserError where it cannot be imported
  */
 export async function checkSelection(
   { document, selections }: vscode.TextEditor,
@@ -61,41 +61,37 @@ export async function checkSelection(
   const eol = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
   const text = parts.map((part) => document.getText(part)).join(eol);
   const name = selectionName(documentName(document), parts);
-  const look = await lookAt(
-    () => checkText({ name, path: document.uri.toString(true), relativePath: name }, Buffer.from(text)),
-    maxBytes,
-  );
-  if (typeof look === 'string') throw new UserError(look);
-  return look;
+  const source = { name, path: document.uri.toString(true), relativePath: name };
+  const result = await checkSize(() => checkText(source, Buffer.from(text)), maxBytes);
+  if (typeof result === 'string') throw new UserError(result);
+  return result;
 }
 
-/** How much more may be taken into memory. */
-interface Room {
+interface MemoryBudget {
   leftBytes: number;
 }
 
-/** What can be imported, or a sentence that says why not. */
-type OneLook = CheckedSource | string;
+/** A checked file, or a sentence that says why it cannot be imported. */
+type CheckResult = CheckedSource | string;
 
-function sorted(looks: readonly OneLook[]): FileCheck {
+function grouped(results: readonly CheckResult[]): FileCheck {
   return {
-    good: looks.filter((look) => typeof look !== 'string'),
-    bad: looks.filter((look) => typeof look === 'string'),
+    good: results.filter((result) => typeof result !== 'string'),
+    bad: results.filter((result) => typeof result === 'string'),
   };
 }
 
-async function lookAt(look: () => Promise<OneLook>, maxBytes: number): Promise<OneLook> {
+async function checkSize(checkContent: () => Promise<CheckResult>, maxBytes: number): Promise<CheckResult> {
   try {
-    const one = await look();
-    if (typeof one === 'string' || one.source.sizeBytes <= maxBytes) return one;
-    return formatTooLarge(one.source.name, one.source.sizeBytes, maxBytes);
+    const result = await checkContent();
+    if (typeof result === 'string' || result.source.sizeBytes <= maxBytes) return result;
+    return formatTooLarge(result.source.name, result.source.sizeBytes, maxBytes);
   } catch (error) {
     if (error instanceof SourceError) return formatSource(error);
     throw error;
   }
 }
 
-/** Says that a file is larger than the setting allows. */
 export function formatTooLarge(name: string, sizeBytes: number, maxBytes: number): string {
   return vscode.l10n.t(
     "'{0}' is too large: {1}, and datasetImport.maxFileSizeMB allows {2}.",
@@ -105,8 +101,8 @@ export function formatTooLarge(name: string, sizeBytes: number, maxBytes: number
   );
 }
 
-/** Says that the memory has no room for a file that is on no disk. */
-export function formatNoRoom(name: string): string {
+/** Why a file that is not on disk cannot be read into memory. */
+export function formatNoMemory(name: string): string {
   return vscode.l10n.t(
     "'{0}' is left out: files that are on no disk wait in memory, {1} of them at most. Import it once the others were sent.",
     name,
@@ -114,7 +110,11 @@ export function formatNoRoom(name: string): string {
   );
 }
 
-async function check({ uri, relativePath }: CollectedFile, maxBytes: number, room: Room): Promise<OneLook> {
+async function check(
+  { uri, relativePath }: CollectedFile,
+  maxBytes: number,
+  memory: MemoryBudget,
+): Promise<CheckResult> {
   if (uri.scheme === 'file') return checkFile(uri.fsPath, relativePath);
   const name = path.posix.basename(uri.path);
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
@@ -123,31 +123,28 @@ async function check({ uri, relativePath }: CollectedFile, maxBytes: number, roo
     return checkText({ name: named, path: uri.toString(true), relativePath: named }, Buffer.from(open.getText()));
   }
   try {
-    // What is too large is not to fill the memory first.
+    // Checks the size first, so that a large file is not read into memory.
     const { size } = await vscode.workspace.fs.stat(uri);
     if (size > maxBytes) return formatTooLarge(name, size, maxBytes);
-    if (size > room.leftBytes) return formatNoRoom(name);
-    room.leftBytes -= size;
+    if (size > memory.leftBytes) return formatNoMemory(name);
+    memory.leftBytes -= size;
     const bytes = await vscode.workspace.fs.readFile(uri);
-    // Not every file system knows the size before.
-    room.leftBytes += size - bytes.byteLength;
-    if (room.leftBytes < 0) {
-      room.leftBytes += bytes.byteLength;
-      return formatNoRoom(name);
+    // Some file systems report a wrong size.
+    memory.leftBytes += size - bytes.byteLength;
+    if (memory.leftBytes < 0) {
+      memory.leftBytes += bytes.byteLength;
+      return formatNoMemory(name);
     }
     return await checkText({ name, path: uri.toString(true), relativePath }, bytes);
   } catch (cause) {
     if (cause instanceof SourceError) throw cause;
     const code = cause instanceof vscode.FileSystemError ? cause.code : '';
-    throw new SourceError(
-      code === 'FileNotFound' ? 'missing' : code === 'FileIsADirectory' ? 'folder' : 'unreadable',
-      name,
-      { cause },
-    );
+    const reason = code === 'FileNotFound' ? 'missing' : code === 'FileIsADirectory' ? 'folder' : 'unreadable';
+    throw new SourceError(reason, name, { cause });
   }
 }
 
-/** What a document is called as a file: one that was never saved gets an ending. */
+/** The file name of a document. One that was never saved gets the extension .txt. */
 function documentName({ uri, isUntitled }: vscode.TextDocument): string {
   const name = path.posix.basename(uri.path);
   return isUntitled && path.posix.extname(name) === '' ? `${name}.txt` : name;
@@ -155,15 +152,14 @@ function documentName({ uri, isUntitled }: vscode.TextDocument): string {
 
 function selectionName(name: string, parts: readonly vscode.Selection[]): string {
   const [first] = parts;
-  const ending = path.posix.extname(name);
-  const stem = name.slice(0, name.length - ending.length);
+  const { name: stem, ext } = path.posix.parse(name);
   const which =
     first === undefined || parts.length > 1 ? vscode.l10n.t('{0} selections', parts.length) : formatLines(first);
-  return `${stem}, ${which}${ending}`;
+  return `${stem}, ${which}${ext}`;
 }
 
 function formatLines({ start, end }: vscode.Selection): string {
-  // What ends before the first character of a line has nothing of it.
+  // A selection that ends at the start of a line contains nothing of that line.
   const last = end.character === 0 ? end.line - 1 : end.line;
   return start.line >= last
     ? vscode.l10n.t('line {0}', start.line + 1)

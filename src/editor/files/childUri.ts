@@ -1,6 +1,6 @@
 import type { Uri } from 'vscode';
 
-/** What is in a folder under this name or path, to the letter: joinPath takes a backslash or `..` for more than a name. */
+/** The URI of a path in a folder. Unlike `Uri.joinPath`, it does not interpret a backslash or `..` in a name. */
 export function childUri(folder: Uri, path: string): Uri {
   return folder.with({ path: `${folder.path.replace(/\/$/, '')}/${path}` });
 }

@@ -7,34 +7,33 @@ import { truePath } from './truePath';
 /** A file to import. */
 export interface CollectedFile {
   readonly uri: Uri;
-  /** The path inside the workspace, as VS Code shows it; the name where it is outside. */
+  /** The path inside the workspace, or the name of a file outside. */
   readonly relativePath: string;
-  /** Whether it is on the deny list, or a link to what is, so that the user must be asked. */
+  /** Whether the file, or the target of the link, may hold secrets. The user is asked before it is imported. */
   readonly isSensitive: boolean;
-  /** Where the file itself is, if links lead out of the workspace or the chosen folder: the user must be asked. */
+  /** The target of a link that leads out of the workspace or the chosen folder. The user is asked before it is imported. */
   readonly outside?: string;
 }
 
-/** What became of files and folders that were chosen. */
 export interface CollectedFiles {
-  /** Each once, by their paths in order of code units. */
+  /** Without duplicates, ordered by path in code units. */
   readonly files: readonly CollectedFile[];
-  /** The folders that could not be read; what is in them is missing. */
+  /** Folders that could not be read. */
   readonly unreadable: readonly Uri[];
-  /** Files in the folders that were left out by a glob, an ignore file or their ending. */
+  /** Files that were left out by a glob, an ignore file or their extension. */
   readonly leftOutFiles: number;
-  /** Folders that were left out with all that is in them, uncounted. */
+  /** Folders that were left out; the files in them are not counted. */
   readonly leftOutFolders: number;
   /** Links to folders, which are not followed. */
   readonly linkedFolders: number;
-  /** Links to files that are not there. */
+  /** Links to missing files. */
   readonly brokenLinks: number;
 }
 
 /**
- * Finds what is to be imported: the files that were chosen, whatever they are, and those in chosen folders as far as
- * the rules take them. What cannot be looked at counts as a file, so that its import says what is wrong. @throws the
- * signal's reason as soon as it aborts, whatever a disk is still at; PatternsTooComplexError
+ * Collects the chosen files, and those files of the chosen folders that the rules include. A path that cannot be read is
+ * collected as a file, so that its check reports the reason.
+ * @throws the signal's reason as soon as it aborts, without waiting for the disk; PatternsTooComplexError
  */
 export async function collectFiles(
   uris: readonly Uri[],
@@ -61,14 +60,14 @@ async function collect(uris: readonly Uri[], rules: FileRules, signal: AbortSign
   await walk.run(folders);
   const given = await Promise.all(chosen.map(async (uri) => ({ uri, truePath: await truePath(uri) })));
   const found = new Map([...given, ...walk.files].map((file) => [file.uri.toString(), file]));
-  const places = await placesOf(folders);
+  const roots = await allowedRoots(folders);
   const files: CollectedFile[] = [];
   for (const { uri, truePath } of [...found.values()].sort((one, other) => inOrder(one.uri, other.uri))) {
     signal.throwIfAborted();
     const isLinked = truePath !== uri.path;
     const isSensitive = (await filter.isSensitive(uri.path)) || (isLinked && (await filter.isSensitive(truePath)));
     const mayLeadOut = isLinked && (isInWorkspace(uri) || !chosen.includes(uri));
-    const leadsOut = mayLeadOut && !places.some((place) => isIn(place, truePath));
+    const leadsOut = mayLeadOut && !roots.some((root) => isIn(root, truePath));
     const outside = leadsOut ? { outside: Uri.file(truePath).fsPath } : {};
     files.push({ uri, relativePath: pathInWorkspace(uri), isSensitive, ...outside });
   }
@@ -76,8 +75,8 @@ async function collect(uris: readonly Uri[], rules: FileRules, signal: AbortSign
   return { files, unreadable: walk.unreadable.sort(inOrder), leftOutFiles, leftOutFolders, linkedFolders, brokenLinks };
 }
 
-/** Where files may be without a question: in the workspace, and in folders that were chosen outside of it. */
-async function placesOf(chosenFolders: readonly Uri[]): Promise<string[]> {
+/** The workspace folders and the chosen folders outside of them. */
+async function allowedRoots(chosenFolders: readonly Uri[]): Promise<string[]> {
   const open = (workspace.workspaceFolders ?? []).map(({ uri }) => uri);
   return Promise.all([...open, ...chosenFolders.filter((uri) => !isInWorkspace(uri))].map(truePath));
 }

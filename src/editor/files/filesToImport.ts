@@ -1,11 +1,12 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { UnsavedFiles } from '../platform/settings';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
 
 /**
- * The files and folders that a command was given by a menu (the clicked one, and all that are selected), or the active
- * editor's file, or those that the user picks. @throws UserError where the one that was given is no file
+ * The clicked or selected files and folders of a menu, or the file of the active editor, or files that the user picks.
+ * @throws UserError where a clicked or selected item is not a file
  */
 export async function chosenFiles(target: unknown, selected: unknown): Promise<vscode.Uri[]> {
   if (target instanceof vscode.Uri) {
@@ -22,14 +23,14 @@ export async function chosenFiles(target: unknown, selected: unknown): Promise<v
   return active === undefined ? await pickFiles() : [active];
 }
 
-/** The files that the user picks; none where that is canceled. */
+/** None where the user cancels. */
 export async function pickFiles(): Promise<vscode.Uri[]> {
   const title = vscode.l10n.t('Import Files');
   const picked = await vscode.window.showOpenDialog({ title, openLabel: vscode.l10n.t('Import'), canSelectMany: true });
   return picked ?? [];
 }
 
-/** The file of the active editor; of the active tab where that is a view, or shows a file too large for VS Code to give. */
+/** The file of the active editor, or of the active tab where its file is too large for a text editor of the API. */
 function activeFile(): vscode.Uri | undefined {
   const { activeTextEditor, tabGroups } = vscode.window;
   const input = tabGroups.activeTabGroup.activeTab?.input;
@@ -37,27 +38,26 @@ function activeFile(): vscode.Uri | undefined {
   return [activeTextEditor?.document.uri, ofTab].find((uri) => uri !== undefined && isImportable(uri));
 }
 
-/** What stands in the Output view and the like is nobody's file. */
+/** False for documents that extensions generate, such as those of the Output view. */
 function isImportable({ scheme }: vscode.Uri): boolean {
   return scheme === 'file' || scheme === 'untitled' || vscode.workspace.fs.isWritableFileSystem(scheme) !== undefined;
 }
 
 /**
- * Settles what is to be imported of files with unsaved changes: saves them, or leaves them as they are on disk; `wish`
- * is what the user has settled for good. False where the user would rather not import. @throws UserError where one
- * could not be saved
+ * Saves files with unsaved changes, or leaves them, by the setting or the user's choice. Resolves to false where the
+ * user cancels. @throws UserError where a file cannot be saved
  */
-export async function confirmUnsaved(uris: readonly vscode.Uri[], wish: 'ask' | 'save' | 'asOnDisk'): Promise<boolean> {
+export async function confirmUnsaved(uris: readonly vscode.Uri[], setting: UnsavedFiles): Promise<boolean> {
   const dirty = dirtyFiles(new Set(uris.map(String)));
   if (dirty.length === 0) return true;
-  const response = wish === 'ask' ? await askAboutUnsaved(dirty) : wish;
-  if (response === 'save' && (await Promise.all(dirty.map(save))).includes(false)) {
+  const choice = setting === 'ask' ? await askAboutUnsaved(dirty) : setting;
+  if (choice === 'save' && (await Promise.all(dirty.map(save))).includes(false)) {
     throw new UserError(vscode.l10n.t('Not all files could be saved, so nothing was imported.'));
   }
-  return response !== undefined;
+  return choice !== undefined;
 }
 
-/** Those with changes in a text, a notebook or an editor of another extension; not all documents are in a tab. */
+/** The unsaved files in text editors, notebooks, custom editors and documents without a tab. */
 function dirtyFiles(chosen: ReadonlySet<string>): readonly vscode.Uri[] {
   const documents = openDocuments().filter(({ isDirty, isUntitled }) => isDirty && !isUntitled);
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter(({ isDirty }) => isDirty);
@@ -70,7 +70,7 @@ function openDocuments(): readonly (vscode.TextDocument | vscode.NotebookDocumen
   return [...vscode.workspace.textDocuments, ...vscode.workspace.notebookDocuments];
 }
 
-/** The file that can be changed in a tab. */
+/** The editable file of a tab. */
 function fileOf(input: unknown): vscode.Uri | undefined {
   if (input instanceof vscode.TabInputTextDiff || input instanceof vscode.TabInputNotebookDiff) return input.modified;
   const isEditor =
@@ -80,7 +80,6 @@ function fileOf(input: unknown): vscode.Uri | undefined {
   return isEditor ? input.uri : undefined;
 }
 
-/** False where it could not be saved. */
 async function save(uri: vscode.Uri): Promise<boolean> {
   const document = openDocuments().find((open) => open.uri.toString() === uri.toString());
   return document === undefined ? (await vscode.workspace.save(uri)) !== undefined : await document.save();
@@ -93,6 +92,6 @@ async function askAboutUnsaved(dirty: readonly vscode.Uri[]): Promise<'save' | '
       : vscode.l10n.t('{0} of the files have unsaved changes.', dirty.length);
   const save = vscode.l10n.t('Save and Import');
   const asOnDisk = vscode.l10n.t('Import as on Disk');
-  const response = await window.showWarningMessage(question, { modal: true }, save, asOnDisk);
-  return response === save ? 'save' : response === asOnDisk ? 'asOnDisk' : undefined;
+  const chosen = await window.showWarningMessage(question, { modal: true }, save, asOnDisk);
+  return chosen === save ? 'save' : chosen === asOnDisk ? 'asOnDisk' : undefined;
 }

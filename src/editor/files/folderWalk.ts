@@ -6,13 +6,13 @@ import { childUri } from './childUri';
 import { IGNORE_FILE, ignoreFilesAbove, withIgnoreFileIn } from './ignoreFilesOf';
 import { truePath } from './truePath';
 
-/** A file, and the path to which links lead: it is judged by both. */
+/** A file and, where its path has links, its real path. */
 export interface FoundFile {
   readonly uri: Uri;
   readonly truePath: string;
 }
 
-/** A folder to read; `path` leads to it from `top`, the workspace's folder or else the one that was given. */
+/** A folder to read. `path` is relative to `top`: the workspace folder, or the chosen folder outside the workspace. */
 interface Folder {
   readonly uri: Uri;
   readonly top: Uri;
@@ -26,21 +26,17 @@ interface Visit {
   readonly folder: Folder | undefined;
 }
 
-// Enough to hide the way to a remote disk; more would only fill its queue.
-const FOLDERS_AT_ONCE = 16;
+/** Max folders read at the same time: enough to hide the latency of a remote disk. */
+const CONCURRENT_READS = 16;
 
-/** One search of folders and of all below them. It follows no link to a folder, and enters no `.git`. */
+/** A recursive search of folders. It does not follow links to folders, and skips `.git`. The counts are of CollectedFiles. */
 export class FolderWalk {
-  /** In no certain order. */
+  /** Not ordered. */
   readonly files: FoundFile[] = [];
   readonly unreadable: Uri[] = [];
-  /** Files that were seen and left out by a glob, an ignore file or their ending. */
   leftOutFiles = 0;
-  /** Folders that were left out as a whole. */
   leftOutFolders = 0;
-  /** Links to folders that no rule leaves out. */
   linkedFolders = 0;
-  /** Links to nothing that a rule would have taken. */
   brokenLinks = 0;
 
   readonly #filter: FileFilter;
@@ -51,7 +47,7 @@ export class FolderWalk {
   readonly #visits: Visit[] = [];
   #failure: PatternsTooComplexError | undefined;
 
-  /** Files that are among `known`, as strings, count as neither found nor left out. */
+  /** Files whose URI strings are in `known` are skipped and not counted. */
   constructor(filter: FileFilter, usesIgnoreFiles: boolean, known: ReadonlySet<string>, signal: AbortSignal) {
     this.#filter = filter;
     this.#usesIgnoreFiles = usesIgnoreFiles;
@@ -59,17 +55,14 @@ export class FolderWalk {
     this.#signal = signal;
   }
 
-  /**
-   * Walks from these folders to the end, or until the signal aborts. @throws PatternsTooComplexError: what the rules
-   * hold back is not known then
-   */
+  /** Searches the folders until done or the signal aborts. @throws PatternsTooComplexError */
   async run(folders: readonly Uri[]): Promise<void> {
     for (const uri of new Map(folders.map((folder) => [folder.toString(), folder])).values()) {
       if (!uri.path.endsWith('/.git')) this.#enter({ uri, folder: undefined });
     }
     const running = new Set<Promise<void>>();
-    while (!this.#hasToStop && this.#visits.length + running.size > 0) {
-      for (const visit of this.#visits.splice(0, FOLDERS_AT_ONCE - running.size)) {
+    while (!this.#isStopped && this.#visits.length + running.size > 0) {
+      for (const visit of this.#visits.splice(0, CONCURRENT_READS - running.size)) {
         const visiting = this.#visit(visit).finally(() => running.delete(visiting));
         running.add(visiting);
       }
@@ -78,7 +71,7 @@ export class FolderWalk {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  get #hasToStop(): boolean {
+  get #isStopped(): boolean {
     return this.#signal.aborted || this.#failure !== undefined;
   }
 
@@ -89,14 +82,14 @@ export class FolderWalk {
 
   async #visit({ uri, folder }: Visit): Promise<void> {
     try {
-      await this.#read(folder ?? (await this.#given(uri)));
+      await this.#read(folder ?? (await this.#chosenFolder(uri)));
     } catch (error) {
       if (error instanceof PatternsTooComplexError) this.#failure ??= error;
       else this.unreadable.push(uri);
     }
   }
 
-  async #given(uri: Uri): Promise<Folder> {
+  async #chosenFolder(uri: Uri): Promise<Folder> {
     const top = workspace.getWorkspaceFolder(uri)?.uri ?? uri;
     const path = uri.path.slice(top.path.length).replace(/^\/|\/$/g, '');
     const { budget } = this.#filter;
@@ -111,7 +104,7 @@ export class FolderWalk {
       ? await withIgnoreFileIn(folder.top, folder.path, folder.ignoreFiles, this.#filter.budget)
       : folder.ignoreFiles;
     for (const [name, type] of entries) {
-      if (this.#hasToStop) return;
+      if (this.#isStopped) return;
       if (!isName(name)) continue;
       const uri = childUri(folder.uri, name);
       const path = join(folder.path, name);
@@ -135,14 +128,16 @@ export class FolderWalk {
     else this.#enter({ uri, folder });
   }
 
-  /** Where it is a link, to a file or to nothing. */
-  async #addFile({ uri, path, truePath: place, ignoreFiles }: Folder, type: FileType): Promise<void> {
+  /** A link whose type is not a file is broken. */
+  async #addFile(file: Folder, type: FileType): Promise<void> {
+    const { uri, path, ignoreFiles } = file;
     if (this.#known.has(uri.toString())) return;
     const { budget } = this.#filter;
-    if (!(await this.#filter.takesFile(path)) || (await ignoreFiles.ignores(path, false, budget)))
+    const isLink = (type & FileType.SymbolicLink) !== 0;
+    if (!(await this.#filter.takesFile(path)) || (await ignoreFiles.ignores(path, false, budget))) {
       this.leftOutFiles += 1;
-    else if ((type & FileType.File) === 0) this.brokenLinks += 1;
-    else this.files.push({ uri, truePath: (type & FileType.SymbolicLink) !== 0 ? await truePath(uri) : place });
+    } else if ((type & FileType.File) === 0) this.brokenLinks += 1;
+    else this.files.push({ uri, truePath: isLink ? await truePath(uri) : file.truePath });
   }
 }
 
@@ -150,7 +145,7 @@ function join(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`;
 }
 
-/** Whose file system it is we do not know. */
+/** Another extension's file system may return names that are not valid. */
 function isName(name: string): boolean {
   return name !== '' && name !== '.' && name !== '..' && !name.includes('/');
 }

@@ -4,15 +4,14 @@ import { type MatchBudget, PatternsTooComplexError } from '../../files/matchBudg
 import { childUri } from './childUri';
 import { pathInWorkspace } from './pathInWorkspace';
 
-/** The name of the files that Git, too, goes by. */
 export const IGNORE_FILE = '.gitignore';
 
-/** Nobody writes a larger one by hand. */
+/** Max size of an ignore file. */
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * What the ignore files above a folder say, from `top` down; `path` leads from there to the folder. Where they leave
- * out the folder itself they do not count: who chose it wants what is in it. @throws as `withIgnoreFileIn`
+ * The ignore files from `top` down to the parent of the folder at `path`. Those that ignore the folder itself or its
+ * parents are dropped, since the user chose the folder. @throws as `withIgnoreFileIn`
  */
 export async function ignoreFilesAbove(top: Uri, path: string, budget: MatchBudget): Promise<IgnoreFiles> {
   const parts = path.split('/').filter(Boolean);
@@ -26,9 +25,8 @@ export async function ignoreFilesAbove(top: Uri, path: string, budget: MatchBudg
 }
 
 /**
- * Adds what the ignore file of a folder says, where there is one; `path` leads from `top` to the folder.
- * @throws where there is one that cannot be read (FileSystemError) or is too much to go by (PatternsTooComplexError):
- * what it holds back is not known then
+ * Adds the ignore file of the folder at `path` below `top`, if any.
+ * @throws FileSystemError where the file cannot be read, PatternsTooComplexError where it is too large or complex
  */
 export async function withIgnoreFileIn(
   top: Uri,
@@ -44,8 +42,7 @@ export async function withIgnoreFileIn(
     const bytes = await workspace.fs.readFile(uri);
     return await above.with(path, new TextDecoder().decode(bytes), source, budget);
   } catch (error) {
-    const isNone = error instanceof FileSystemError && /^File(NotFound|IsADirectory)$/.test(error.code);
-    if (isNone) return above;
+    if (error instanceof FileSystemError && /^File(NotFound|IsADirectory)$/.test(error.code)) return above;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { Uri } from 'vscode';
 
-/** The path to which links lead, written as in URIs; the path as it is where that cannot be told. */
+/** The URI path with links resolved; the unchanged path where they cannot be resolved. */
 export async function truePath(uri: Uri): Promise<string> {
   if (uri.scheme !== 'file') return uri.path;
   return await realpath(uri.fsPath).then(

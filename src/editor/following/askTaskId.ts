@@ -2,7 +2,7 @@ import { l10n, type QuickPickItem } from 'vscode';
 import { couldBeNumber, type TaskId, typedTaskId } from '../../service/json/taskId';
 import { window } from '../platform/window';
 
-/** Asks for the ID of a task, in the type in which the service gives it. */
+/** Asks for the ID of a task, and for its JSON type where that is ambiguous. */
 export async function askTaskId(title: string, prompt: string): Promise<TaskId | undefined> {
   const typed = await window.showInputBox({
     title,
@@ -15,7 +15,7 @@ export async function askTaskId(title: string, prompt: string): Promise<TaskId |
   return as && typedTaskId(typed, as);
 }
 
-/** Digits alone may be either; the service takes only the one in which it gives ids. */
+/** Digits may be a JSON string or a number, and a service accepts only the type that it uses. */
 async function askType(title: string, digits: string): Promise<'string' | 'number' | undefined> {
   const items: (QuickPickItem & { as: 'string' | 'number' })[] = [
     { label: `"${digits}"`, description: l10n.t('as text: the service gives its IDs in quotes'), as: 'string' },

@@ -2,68 +2,67 @@ import { l10n } from 'vscode';
 import { type TaskId, taskIdText } from '../../service/json/taskId';
 import { isSameDestination } from '../../tasks/destination';
 import { failureOf, type TrackedTask } from '../../tasks/trackedTask';
-import { datasetOf, readyDestination } from '../datasets/chooseDataset';
-import { formatFailure, formatRefusal } from '../platform/format';
+import { ensureAccessKey } from '../accessKeys/enterAccessKey';
+import { datasetAt } from '../datasets/findDataset';
+import { formatFailure, formatRefusal } from '../platform/formatOutcome';
 import { window } from '../platform/window';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import { pickTask } from '../tree/pickTasks';
 import { taskLabel } from '../tree/taskItem';
 import { askTaskId } from './askTaskId';
-import { type RefreshDeps, refreshTask } from './refreshTask';
+import { type RefreshDeps, refreshTasks } from './refreshTask';
 
-/** Settles an import of which it was not certain whether it was taken: the user has found its task at the service. */
+/** Attaches a task ID that the user found at the service to an import that is unconfirmed or has no task ID. */
 export async function attachTaskId(deps: RefreshDeps, target: unknown): Promise<void> {
   const task = await pickTask(deps.list, target, lacksId);
   if (task === undefined) return;
   const prompt = l10n.t("The ID that dataset '{0}' gave the task of '{1}'.", task.dataset, taskLabel(task));
   const taskId = await askTaskId(l10n.t('Attach Task ID'), prompt);
-  if (taskId === undefined || !(await mayShareId(deps, task, taskId)) || !(await isKnownThere(deps, task, taskId)))
-    return;
+  if (taskId === undefined) return;
+  if (!(await confirmSharedId(deps, task, taskId)) || !(await confirmUnknownId(deps, task, taskId))) return;
   const attached = { taskId, taskIdFrom: undefined, phase: { kind: 'accepted', report: undefined } } as const;
-  // It may have been sent again while the box was open.
-  if (await deps.list.change(task.key, attached, lacksId)) await refreshTask(deps, { taskKey: task.key }, undefined);
+  // The import may have been retried while the dialogs were open.
+  if (await deps.list.change(task.key, attached, lacksId)) await refreshTasks(deps, [task.key]);
 }
 
-/** Whether no other task of the same destination has this id, or the user says that both have. */
-export async function mayShareId(
+/** Asks where another task of the same destination already has this ID. */
+export async function confirmSharedId(
   { list }: Pick<RefreshDeps, 'list'>,
   task: TrackedTask,
   taskId: TaskId,
 ): Promise<boolean> {
   await list.sync();
   const id = taskIdText(taskId);
-  const isTwin = (other: TrackedTask) =>
-    other.key !== task.key &&
-    isSameDestination(other, task) &&
-    other.taskId !== undefined &&
-    taskIdText(other.taskId) === id;
-  const twin = list.tasks.find(isTwin);
-  if (twin === undefined) return true;
-  const question = l10n.t(
-    "Task {0} belongs to '{1}' already. Attach it to '{2}' too?",
-    id,
-    taskLabel(twin),
-    taskLabel(task),
+  const twin = list.tasks.find(
+    (other) =>
+      other.key !== task.key &&
+      isSameDestination(other, task) &&
+      other.taskId !== undefined &&
+      taskIdText(other.taskId) === id,
   );
-  const detail = l10n.t('Both rows would then show the state of the same task.');
-  const attach = l10n.t('Attach');
-  return (await window.showWarningMessage(question, { modal: true, detail }, attach)) === attach;
+  if (twin === undefined) return true;
+  return window.confirm(
+    l10n.t("Task {0} belongs to '{1}' already. Attach it to '{2}' too?", id, taskLabel(twin), taskLabel(task)),
+    l10n.t('Both rows would then show the state of the same task.'),
+    l10n.t('Attach'),
+  );
 }
 
-/** Whether the service knows a task of this id, or the user says so: an import once settled cannot be sent again. */
-async function isKnownThere(deps: RefreshDeps, task: TrackedTask, taskId: TaskId): Promise<boolean> {
+/** Asks where the service does not report a task with this ID: an import with an attached ID cannot be retried. */
+async function confirmUnknownId(deps: RefreshDeps, task: TrackedTask, taskId: TaskId): Promise<boolean> {
   const { dataset } = task;
-  if ((await readyDestination(deps, datasetOf(deps, task))) === undefined) return false;
+  if ((await ensureAccessKey(deps.keys, datasetAt(deps, task))) === undefined) return false;
   const id = taskIdText(taskId);
   const outcome = await withDelayedProgress(l10n.t("Still asking '{0}' about task {1}", dataset, id), (signal) =>
     deps.refresher.lookUp(task, taskId, signal),
   );
   if (outcome === undefined) return false;
   if (outcome.kind === 'accepted') return true;
-  const words = outcome.kind === 'rejected' ? formatRefusal(outcome.refusal) : formatFailure(failureOf(outcome.cause));
-  const question = l10n.t("'{0}' gives no report of task {1}. Attach it all the same?", dataset, id);
-  const attach = l10n.t('Attach');
-  return (await window.showWarningMessage(question, { modal: true, detail: words }, attach)) === attach;
+  return window.confirm(
+    l10n.t("'{0}' gives no report of task {1}. Attach it all the same?", dataset, id),
+    outcome.kind === 'rejected' ? formatRefusal(outcome.refusal) : formatFailure(failureOf(outcome.cause)),
+    l10n.t('Attach'),
+  );
 }
 
 function lacksId({ phase, taskId }: TrackedTask): boolean {

@@ -4,13 +4,13 @@ import type { TaskList } from '../../tasks/store/taskList';
 import { window } from '../platform/window';
 import { pickTasks } from '../tree/pickTasks';
 
-/** Copies the ids of tasks, one a line, to the digit as the service gave them. */
+/** Copies the IDs of tasks, one per line. */
 export async function copyTaskId(deps: { list: TaskList }, target: unknown, selected: unknown): Promise<void> {
   const tasks = await pickTasks(deps.list, target, selected, ({ taskId }) => taskId !== undefined);
   const ids = tasks.flatMap(({ taskId }) => (taskId === undefined ? [] : [taskIdText(taskId)]));
   if (ids.length === 0) return;
   await env.clipboard.writeText(ids.join('\n'));
   const [first = ''] = ids;
-  const words = ids.length === 1 ? l10n.t('Task ID {0} copied', first) : l10n.t('{0} task IDs copied', ids.length);
-  window.setStatusBarMessage(words, 3000);
+  const message = ids.length === 1 ? l10n.t('Task ID {0} copied', first) : l10n.t('{0} task IDs copied', ids.length);
+  window.setStatusBarMessage(message, 3000);
 }

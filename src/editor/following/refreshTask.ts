@@ -3,63 +3,68 @@ import type { Paused } from '../../tasks/following/destinationQueries';
 import type { Refreshed, Refresher } from '../../tasks/following/refresher';
 import type { TaskList } from '../../tasks/store/taskList';
 import { failureOf, isUnfinished, type TrackedTask } from '../../tasks/trackedTask';
-import { enterAccessKey } from '../accessKeys/enterAccessKey';
-import { type ChooseDeps, knownDataset } from '../datasets/chooseDataset';
-import { formatFailure, formatRefusal } from '../platform/format';
+import { replaceAccessKey } from '../accessKeys/enterAccessKey';
+import { type DatasetDeps, datasetNamed } from '../datasets/findDataset';
+import { formatFailure, formatRefusal } from '../platform/formatOutcome';
 import { UserError } from '../platform/userError';
-import { TASKS_VIEW } from '../platform/viewIds';
 import { window } from '../platform/window';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import { pickTasks } from '../tree/pickTasks';
 import { taskLabel } from '../tree/taskItem';
+import { TASKS_VIEW } from '../tree/tasksView';
 import { reachableTasks } from './reachableTasks';
 
-/** What refreshing takes: a dataset may have no key yet. */
-export interface RefreshDeps extends ChooseDeps {
+export interface RefreshDeps extends DatasetDeps {
   readonly list: TaskList;
   readonly refresher: Refresher;
 }
 
-/** Asks the service about the tasks that the user chose, and says so where it gives no report. */
+/** Checks the status of the chosen tasks. */
 export async function refreshTask(deps: RefreshDeps, target: unknown, selected: unknown): Promise<void> {
   const tasks = await pickTasks(deps.list, target, selected, ({ taskId }) => taskId !== undefined);
-  await refreshEach(deps, tasks);
+  await refreshTasks(
+    deps,
+    tasks.map(({ key }) => key),
+  );
 }
 
-/** Asks the service about every task that is not finished. */
+/** Checks the status of every unfinished task. */
 export async function refreshAllTasks(deps: RefreshDeps): Promise<void> {
   await deps.list.loaded();
-  await refreshEach(deps, deps.list.tasks.filter(isUnfinished));
+  await refreshTasks(
+    deps,
+    deps.list.tasks.filter(isUnfinished).map(({ key }) => key),
+  );
 }
 
-/** Asks about tasks with the view's progress bar. @throws UserError that tells the first thing that went wrong */
-async function refreshEach(deps: RefreshDeps, tasks: readonly TrackedTask[]): Promise<void> {
-  const { tasks: reachable, waitReason } = await reachableTasks(deps, tasks);
+/** Checks the status of tasks, with the progress bar of the view. @throws UserError for the first check that fails */
+export async function refreshTasks(deps: RefreshDeps, keys: readonly number[]): Promise<void> {
+  const tasks = keys.flatMap((key) => deps.list.get(key) ?? []);
+  const { tasks: reachable, firstError } = await reachableTasks(deps, tasks);
   const outcomes = await window.withProgress({ location: { viewId: TASKS_VIEW } }, () =>
-    withDelayedProgress(stillAsking(reachable), (signal) => deps.refresher.refreshAll(reachable, signal)),
+    withDelayedProgress(formatProgressTitle(reachable), (signal) => deps.refresher.refreshAll(reachable, signal)),
   );
   if (outcomes === undefined) return;
-  if (waitReason !== undefined) throw waitReason;
+  if (firstError !== undefined) throw firstError;
+  const replaceKey = ({ dataset }: TrackedTask) =>
+    replaceAccessKey(
+      deps.keys,
+      () => datasetNamed(deps, dataset),
+      () => refreshTasks(deps, keys),
+    );
   for (const [index, task] of reachable.entries()) {
     const outcome = outcomes[index];
     if (outcome === undefined || outcome.kind === 'accepted' || outcome.kind === 'paused') continue;
-    const words =
+    const reason =
       outcome.kind === 'rejected' ? formatRefusal(outcome.refusal) : formatFailure(failureOf(outcome.cause));
-    const replaceKey = {
-      label: l10n.t('Replace Access-Key…'),
-      run: async () => {
-        const key = await enterAccessKey(deps.keys, knownDataset(deps, task.dataset));
-        if (key !== undefined) await refreshEach(deps, tasks);
-      },
-    };
     const isBadKey = outcome.kind === 'rejected' && outcome.badKey;
-    const message = l10n.t("'{0}' could not be refreshed: {1}", taskLabel(task), words);
+    const message = l10n.t("'{0}' could not be refreshed: {1}", taskLabel(task), reason);
     const pauses = formatPause(deps.refresher, task, outcomes);
-    throw new UserError([message, ...pauses].join(' '), isBadKey ? [replaceKey] : []);
+    throw new UserError([message, ...pauses].join(' '), isBadKey ? [replaceKey(task)] : []);
   }
 }
 
-/** How long the task's destination is left in peace by itself, and how many of those that were wanted are not checked. */
+/** How many tasks were not checked, and when the next check of the task's destination is. */
 function formatPause(refresher: Refresher, task: TrackedTask, outcomes: readonly Refreshed[]): string[] {
   const seconds = Math.ceil(refresher.pauseMs(task) / 1000);
   const unchecked = outcomes.filter((outcome): outcome is Paused => outcome?.kind === 'paused').length;
@@ -69,7 +74,7 @@ function formatPause(refresher: Refresher, task: TrackedTask, outcomes: readonly
   ];
 }
 
-function stillAsking(tasks: readonly TrackedTask[]): string {
+function formatProgressTitle(tasks: readonly TrackedTask[]): string {
   const [task] = tasks;
   return task !== undefined && tasks.length === 1
     ? l10n.t("Still asking about '{0}'", taskLabel(task))

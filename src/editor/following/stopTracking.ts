@@ -7,13 +7,12 @@ import { pickTasks } from '../tree/pickTasks';
 import { taskLabel } from '../tree/taskItem';
 import type { TasksView } from '../tree/tasksView';
 
-/** Takes tasks that have ended out of the view, after asking; the service keeps them. @throws UserError where none has */
+/** Removes finished imports from the view, after asking. @throws UserError where none is finished */
 export async function stopTracking(deps: { list: TaskList }, target: unknown, selected: unknown): Promise<void> {
   const wanted = await pickTasks(deps.list, target, selected);
   const tasks = wanted.filter(({ phase }) => !isOpen(phase));
   const [first] = tasks;
-  if (first === undefined) return mustHaveEnded(wanted[0]);
-  const stop = l10n.t('Stop Tracking');
+  if (first === undefined) return assertEnded(wanted[0]);
   const question =
     tasks.length === 1
       ? l10n.t("Stop tracking '{0}'?", taskLabel(first))
@@ -24,14 +23,10 @@ export async function stopTracking(deps: { list: TaskList }, target: unknown, se
     l10n.t('The record goes from the view, its task ID with it. The service keeps what it has.'),
     ...formatUnconfirmed(tasks),
   ].join(' ');
-  const response = await window.showWarningMessage(question, { modal: true, detail }, stop);
-  if (response === stop) await remove(deps.list, tasks);
+  if (await window.confirm(question, detail, l10n.t('Stop Tracking'))) await remove(deps.list, tasks);
 }
 
-/**
- * What the Delete key does: VS Code gives the focused row, which need not be selected; where none is focused, it is for
- * the selected ones.
- */
+/** The Delete key: VS Code passes the focused row, which need not be selected, or nothing. */
 export async function stopTrackingFocused(
   deps: { list: TaskList; tasksView: TasksView },
   focused: unknown,
@@ -41,7 +36,7 @@ export async function stopTrackingFocused(
   if (row !== undefined) await stopTracking(deps, row, selection);
 }
 
-/** Takes imports that failed out of the view. Asks first where the service may have taken one. */
+/** Removes failed imports from the view, after asking where the service may have received one. */
 export async function dismissImport(deps: { list: TaskList }, target: unknown, selected: unknown): Promise<void> {
   const tasks = await pickTasks(deps.list, target, selected, ({ phase }) => hasFailed(phase));
   const unconfirmed = tasks.filter(({ phase }) => phase.kind === 'unconfirmed');
@@ -53,18 +48,16 @@ export async function dismissImport(deps: { list: TaskList }, target: unknown, s
       ? l10n.t("'{0}' may have taken '{1}'. Dismiss it?", first.dataset, taskLabel(first))
       : l10n.t('The service may have taken {0} of {1} files. Dismiss them all?', unconfirmed.length, tasks.length);
   const detail = l10n.t('Nothing in the view will tell of it any more.');
-  const dismiss = l10n.t('Dismiss');
-  const response = await window.showWarningMessage(question, { modal: true, detail }, dismiss);
-  if (response === dismiss) await remove(deps.list, tasks);
+  if (await window.confirm(question, detail, l10n.t('Dismiss'))) await remove(deps.list, tasks);
 }
 
-/** @throws UserError where one is being imported again by now */
+/** @throws UserError where one was queued again meanwhile */
 async function remove(list: TaskList, tasks: readonly TrackedTask[]): Promise<void> {
   const [staying] = await list.remove(tasks.map(({ key }) => key));
-  mustHaveEnded(staying);
+  assertEnded(staying);
 }
 
-function mustHaveEnded(open: TrackedTask | undefined): void {
+function assertEnded(open: TrackedTask | undefined): void {
   if (open === undefined) return;
   throw new UserError(
     l10n.t("'{0}' has not been imported yet. Cancel the import first, or wait for its end.", taskLabel(open)),

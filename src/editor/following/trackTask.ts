@@ -1,39 +1,34 @@
 import { l10n } from 'vscode';
 import { isOf } from '../../tasks/destination';
+import type { Clock } from '../../tasks/timing/clock';
 import { newTask } from '../../tasks/trackedTask';
-import { chooseDataset, readyDestination } from '../datasets/chooseDataset';
+import { ensureAccessKey } from '../accessKeys/enterAccessKey';
+import { chooseDataset } from '../datasets/chooseDataset';
 import type { TasksView } from '../tree/tasksView';
 import { askTaskId } from './askTaskId';
-import { type RefreshDeps, refreshTask } from './refreshTask';
+import { type RefreshDeps, refreshTasks } from './refreshTask';
 
-/** Begins to follow a task that was made elsewhere, by its id. */
+/** Tracks a task that was created elsewhere, by its ID. */
 export async function trackTask(
-  deps: RefreshDeps & { tasksView: TasksView; now: () => number },
+  deps: RefreshDeps & { tasksView: TasksView; clock: Clock },
   target: unknown,
 ): Promise<void> {
   const title = l10n.t('Track Task by ID');
   const dataset = await chooseDataset(deps, target, title);
-  if (dataset === undefined || (await readyDestination(deps, dataset)) === undefined) return;
+  if (dataset === undefined || (await ensureAccessKey(deps.keys, dataset)) === undefined) return;
   const taskId = await askTaskId(
     title,
     l10n.t("The ID of a task of dataset '{0}', as the service gave it.", dataset.name),
   );
   if (taskId === undefined) return;
   await deps.list.sync();
-  const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
-  const known = deps.list.tasks.find((task) => isOf(task, dataset) && task.taskId === taskId);
-  const [task] =
-    known === undefined
-      ? await deps.list.add([
-          newTask({
-            ...destination,
-            createdMs: deps.now(),
-            taskId,
-            phase: { kind: 'accepted', report: undefined },
-          }),
-        ])
-      : [known];
+  let task = deps.list.tasks.find((known) => isOf(known, dataset) && known.taskId === taskId);
+  if (task === undefined) {
+    const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
+    const phase = { kind: 'accepted', report: undefined } as const;
+    [task] = await deps.list.add([newTask({ ...destination, createdMs: deps.clock.now(), taskId, phase })]);
+  }
   if (task === undefined) return;
   await deps.tasksView.reveal(task.key);
-  await refreshTask(deps, { taskKey: task.key }, undefined);
+  await refreshTasks(deps, [task.key]);
 }

@@ -3,7 +3,7 @@ import type { TaskList } from '../../tasks/store/taskList';
 import { isOpen } from '../../tasks/trackedTask';
 import { pickTasks } from '../tree/pickTasks';
 
-/** Ends imports that have not ended yet; those of another window within about a second, as that one is asked to. */
+/** Cancels imports. Those of another window are canceled by that window, within about a second. */
 export async function cancelImport(
   { list, queue }: { list: TaskList; queue: ImportQueue },
   target: unknown,

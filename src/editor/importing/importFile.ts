@@ -7,44 +7,49 @@ import type { ImportQueue } from '../../tasks/queue/importQueue';
 import { findDuplicates } from '../../tasks/sending/duplicates';
 import { type CheckedSource, MAX_HELD_BYTES, type Sources } from '../../tasks/sending/sources';
 import type { TaskList } from '../../tasks/store/taskList';
+import type { Clock } from '../../tasks/timing/clock';
 import type { SerialQueue } from '../../tasks/timing/serialQueue';
 import { type Batch, taskState } from '../../tasks/trackedTask';
-import { type ChooseDeps, chooseDataset, readyDestination } from '../datasets/chooseDataset';
+import { ensureAccessKey } from '../accessKeys/enterAccessKey';
+import { chooseDataset } from '../datasets/chooseDataset';
+import type { DatasetDeps } from '../datasets/findDataset';
 import { checkFiles, checkSelection, checkTexts, type FileCheck } from '../files/checkFiles';
 import { type CollectedFiles, collectFiles } from '../files/collectFiles';
-import type { DropLimits, Dropped } from '../files/fileDrops';
+import { type Dropped, FileDrops } from '../files/fileDrops';
 import { chosenFiles, confirmUnsaved, pickFiles } from '../files/filesToImport';
+import { formatLeftOut } from '../files/formatLeftOut';
 import { pathInWorkspace } from '../files/pathInWorkspace';
-import { asksForDuplicates, fileRules, maxFileBytes, openFolderSettings, unsavedFiles } from '../platform/settings';
+import type { Messages } from '../platform/messages';
+import { asksForDuplicates, fileRules, maxFileBytes, openSettings, unsavedFiles } from '../platform/settings';
 import { UserError } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import { pickTasks } from '../tree/pickTasks';
 import { confirmBadFiles, confirmDuplicates, confirmImport, confirmLinks, confirmSensitive } from './askBeforeImport';
 
-/** What importing takes, from a first dataset to the queue. */
-export interface ImportDeps extends ChooseDeps {
+export interface ImportDeps extends DatasetDeps {
   readonly queue: ImportQueue;
   readonly list: TaskList;
   readonly sources: Sources;
-  readonly now: () => number;
-  /** Keeps two imports that are asked for at the same time from being queued past each other. */
+  readonly messages: Messages;
+  readonly clock: Clock;
+  /** Runs one import's check for duplicates at a time. */
   readonly queueing: SerialQueue;
 }
 
-/** From so many files on, the user is asked before they are sent, and the view shows them as one row. */
+/** Min files of an import that the user is asked to confirm, and that is one row of the view. */
 const MANY = 21;
 
-/** Imports the files and folders that a menu, the active editor or a dialog names. */
+/** Imports the files and folders of a menu's selection, of the active editor or of a dialog. */
 export async function importFile(deps: ImportDeps, target: unknown, selected: unknown): Promise<void> {
   await importFiles(deps, await chosenFiles(target, selected));
 }
 
-/** Imports the files that the user picks, whatever is open in an editor. */
+/** Imports the files that the user picks in a dialog. */
 export async function importPicked(deps: ImportDeps): Promise<void> {
   await importFiles(deps, await pickFiles());
 }
 
-/** Imports the files of tasks anew that failed at the service. */
+/** Imports again the files of tasks that failed at the service. */
 export async function importAgain(deps: ImportDeps, target: unknown, selected: unknown): Promise<void> {
   const failed = await pickTasks(deps.list, target, selected, (task) => taskState(task) === 'failed');
   await importFiles(
@@ -53,50 +58,45 @@ export async function importAgain(deps: ImportDeps, target: unknown, selected: u
   );
 }
 
-/** Imports what was dropped on the view: files and folders, or texts that came without a place. */
+/** Imports what was dropped on the view: files and folders, or texts without a path. */
 export async function importDropped(deps: ImportDeps, { uris, texts, bad }: Dropped): Promise<void> {
   await importFiles(deps, uris);
-  const judge = new FileFilter(fileRules());
-  const judged = await Promise.all(
-    texts.map(async (text) => ({ ...text, relativePath: text.name, isSensitive: await judge.isSensitive(text.name) })),
+  const filter = new FileFilter(fileRules());
+  const files = await Promise.all(
+    texts.map(async (text) => ({ ...text, relativePath: text.name, isSensitive: await filter.isSensitive(text.name) })),
   );
-  const wanted = await confirmSensitive(judged);
-  if (wanted.length === 0 && (texts.length > 0 || bad.length === 0)) return;
-  const look = await checkTexts(wanted, maxFileBytes());
-  await importLooked(deps, { good: look.good, bad: [...bad, ...look.bad] });
+  const confirmed = await confirmSensitive(files);
+  if (confirmed.length === 0 && (texts.length > 0 || bad.length === 0)) return;
+  const checked = await checkTexts(confirmed, maxFileBytes());
+  await importGood(deps, { good: checked.good, bad: [...bad, ...checked.bad] });
 }
 
-/** How much of a drop may be read now. */
-export function dropLimits({ sources }: Pick<ImportDeps, 'sources'>): DropLimits {
-  return { maxBytes: maxFileBytes(), roomBytes: MAX_HELD_BYTES - sources.heldBytes };
+/** The drop controller that imports what is dropped. */
+export function dropsOf(deps: ImportDeps): FileDrops {
+  const limits = () => ({ maxBytes: maxFileBytes(), roomBytes: MAX_HELD_BYTES - deps.sources.heldBytes });
+  return new FileDrops((dropped) => importDropped(deps, dropped), limits, deps.messages);
 }
 
-/** Imports files and folders; asks all there is to ask before the first one is sent. */
+/** Imports files and folders. All questions are asked before the first file is sent. */
 export async function importFiles(deps: ImportDeps, uris: readonly Uri[]): Promise<void> {
   if (uris.length === 0) return;
   const collected = await withDelayedProgress(l10n.t('Looking for files'), (signal) =>
     collectFiles(uris, fileRules(), signal),
   );
   if (collected === undefined) return;
-  mustBeSome(collected, uris);
+  assertNotEmpty(collected, uris);
   const files = await confirmLinks(await confirmSensitive(collected.files));
-  if (files.length === 0) return;
-  if (
-    !(await confirmUnsaved(
-      files.map(({ uri }) => uri),
-      unsavedFiles(),
-    ))
-  )
-    return;
-  const look = await withDelayedProgress(l10n.t('Looking at what is to be imported'), (signal) =>
+  const wanted = files.map(({ uri }) => uri);
+  if (files.length === 0 || !(await confirmUnsaved(wanted, unsavedFiles()))) return;
+  const checked = await withDelayedProgress(l10n.t('Looking at what is to be imported'), (signal) =>
     checkFiles(files, maxFileBytes(), signal, MAX_HELD_BYTES - deps.sources.heldBytes),
   );
-  if (look === undefined) return;
+  if (checked === undefined) return;
   const isFolder = collected.files.some(({ uri }) => !uris.includes(uri));
-  await importLooked(deps, look, { isFolder, leftOut: formatLeftOut(collected), label: labelOf(uris) });
+  await importGood(deps, checked, { isFolder, leftOut: formatLeftOut(collected), label: labelOf(uris) });
 }
 
-/** Imports the text that is selected in the active editor. @throws UserError where nothing is */
+/** Imports the selected text of the active editor. @throws UserError where nothing is selected */
 export async function importSelection(deps: ImportDeps): Promise<void> {
   const editor = window.activeTextEditor;
   if (editor === undefined || editor.selections.every(({ isEmpty }) => isEmpty)) {
@@ -109,22 +109,18 @@ export async function importSelection(deps: ImportDeps): Promise<void> {
   await importChecked(deps, [await checkSelection(editor, maxFileBytes())], undefined, '');
 }
 
-/** Tells what cannot be imported, and asks whether to begin where it is more than a few files that were chosen. */
-async function importLooked(
+/** Imports the good files, after a confirmation for a folder, for many files, or where files are left out. */
+async function importGood(
   deps: ImportDeps,
   { good, bad }: FileCheck,
-  { isFolder, leftOut, label }: { isFolder: boolean; leftOut: readonly string[]; label: string } = {
-    isFolder: false,
-    leftOut: [],
-    label: '',
-  },
+  { isFolder = false, leftOut = [] as readonly string[], label = '' } = {},
 ): Promise<void> {
   const asks = good.length > 0 && (isFolder || leftOut.length > 0 || good.length >= MANY);
   if (!asks && !(await confirmBadFiles(good.length, bad))) return;
   await importChecked(deps, good, asks ? [...leftOut, ...bad] : undefined, label);
 }
 
-/** `leftOut` is told with the question whether to begin; undefined asks no such question. */
+/** `leftOut` is listed in the confirmation; undefined omits the confirmation. */
 async function importChecked(
   deps: ImportDeps,
   checked: readonly CheckedSource[],
@@ -132,17 +128,17 @@ async function importChecked(
   label: string,
 ): Promise<void> {
   const dataset = await chooseDataset(deps, undefined, l10n.t('Import {0}', formatWhat(checked)));
-  if (dataset === undefined || (await readyDestination(deps, dataset)) === undefined) return;
+  if (dataset === undefined || (await ensureAccessKey(deps.keys, dataset)) === undefined) return;
   const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
   await deps.queueing.run(() => queueImports(deps, checked, destination, leftOut, label));
 }
 
 /**
- * Asks what is left to ask and queues what is wanted. One at a time, with what other windows have imported, lest what
- * two of them are about to queue be seen by neither as imported before.
+ * Asks about duplicates and for the confirmation, and queues the imports. Runs once at a time: the second of two imports
+ * of the same content must find the first one in the list.
  */
 async function queueImports(
-  { list, queue, now }: ImportDeps,
+  { list, queue, clock }: ImportDeps,
   checked: readonly CheckedSource[],
   destination: Destination,
   leftOut: readonly string[] | undefined,
@@ -156,7 +152,7 @@ async function queueImports(
       )
     : new Map();
   if (earlier === undefined) return;
-  const wanted = await confirmDuplicates(checked, earlier, dataset, now());
+  const wanted = await confirmDuplicates(checked, earlier, dataset, clock.now());
   if (wanted.length === 0) return;
   if (leftOut !== undefined && !(await confirmImport(wanted, dataset, leftOut))) return;
   await queue.add(wanted, dataset, batchOf(wanted, label), origin);
@@ -166,7 +162,7 @@ function batchOf({ length }: readonly CheckedSource[], label: string): Batch | u
   return length < MANY ? undefined : { id: randomUUID(), label: label === '' ? l10n.t('{0} files', length) : label };
 }
 
-/** What is imported together is called by its folder. */
+/** The name of a single chosen file or folder. */
 function labelOf(uris: readonly Uri[]): string {
   const [first] = uris;
   return uris.length === 1 && first !== undefined ? path.posix.basename(first.path) : '';
@@ -177,35 +173,11 @@ function formatWhat(checked: readonly CheckedSource[]): string {
   return checked.length === 1 && first !== undefined ? `'${first.source.name}'` : l10n.t('{0} files', checked.length);
 }
 
-function mustBeSome(collected: CollectedFiles, uris: readonly Uri[]): void {
+function assertNotEmpty(collected: CollectedFiles, uris: readonly Uri[]): void {
   if (collected.files.length > 0) return;
   const name = labelOf(uris);
   const where =
     name === '' ? l10n.t('The folders hold no file to import.') : l10n.t("'{0}' holds no file to import.", name);
-  throw new UserError([where, ...formatLeftOut(collected)].join(' '), [
-    { label: l10n.t('Open Settings'), run: openFolderSettings },
-  ]);
-}
-
-function formatLeftOut(collected: CollectedFiles): string[] {
-  const { unreadable, leftOutFiles, leftOutFolders, linkedFolders, brokenLinks } = collected;
-  return [
-    ...unreadable.map(({ path: folder }) => l10n.t("The folder '{0}' cannot be read.", path.posix.basename(folder))),
-    ...(leftOutFiles > 0 ? [formatLeftOutFiles(leftOutFiles)] : []),
-    ...(leftOutFolders > 0 ? [formatLeftOutFolders(leftOutFolders)] : []),
-    ...(linkedFolders > 0 ? [l10n.t('Left out links to folders: {0}.', linkedFolders)] : []),
-    ...(brokenLinks > 0 ? [l10n.t('Left out broken links: {0}.', brokenLinks)] : []),
-  ];
-}
-
-function formatLeftOutFiles(count: number): string {
-  return count === 1
-    ? l10n.t('Left out by settings or ignore files: 1 file.')
-    : l10n.t('Left out by settings or ignore files: {0} files.', count);
-}
-
-function formatLeftOutFolders(count: number): string {
-  return count === 1
-    ? l10n.t('Left out by settings or ignore files: 1 folder.')
-    : l10n.t('Left out by settings or ignore files: {0} folders.', count);
+  const settings = { label: l10n.t('Open Settings'), run: () => openSettings('datasetImport.folders') };
+  throw new UserError([where, ...formatLeftOut(collected)].join(' '), [settings]);
 }

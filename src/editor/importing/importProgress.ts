@@ -1,50 +1,51 @@
 import * as vscode from 'vscode';
 import type { ImportQueue, QueueProgress } from '../../tasks/queue/importQueue';
+import type { Clock } from '../../tasks/timing/clock';
 import { setContextKey } from '../platform/contextKeys';
-import { formatSize, formatTimeLeft } from '../platform/format';
+import { formatSize, formatTimeLeft } from '../platform/formatNumbers';
+import { listen } from '../platform/listen';
 import { plainText } from '../platform/outsideText';
 import { formatWaitReason } from '../tree/formatWaitReason';
 
-/** How often the status bar is written anew. */
-const REST_MS = 200;
-/** Sending a file takes time besides its bytes: about as much as so many of them. */
-const FILE_COSTS_BYTES = 64 * 1024;
-/** Before this, the time that is left cannot be told from so little. */
-const TELLING_MS = 3000;
-const TELLING_PART = 0.02;
+/** Time between two updates of the status bar. */
+const UPDATE_MS = 200;
+/** The overhead of a file, as a number of bytes that take the same time. */
+const FILE_OVERHEAD_BYTES = 64 * 1024;
+/** The remaining time is estimated after this time and this fraction of the work. */
+const ESTIMATE_AFTER_MS = 3000;
+const ESTIMATE_AFTER_FRACTION = 0.02;
 
-/** Tells in the status bar how far this window's imports have come. */
+/** Shows the progress of this window's imports in the status bar. */
 export class ImportProgress implements vscode.Disposable {
   readonly #queue: ImportQueue;
-  readonly #monotonicMs: () => number;
+  readonly #clock: Clock;
   readonly #item: vscode.StatusBarItem;
-  #rest: NodeJS.Timeout | undefined;
+  readonly #subscription: vscode.Disposable;
+  #timer: NodeJS.Timeout | undefined;
   #isImporting = false;
 
-  /** `monotonicMs` is that of the queue's clock. */
-  constructor(queue: ImportQueue, monotonicMs: () => number) {
+  constructor(queue: ImportQueue, clock: Clock) {
     this.#queue = queue;
-    this.#monotonicMs = monotonicMs;
+    this.#clock = clock;
     this.#item = vscode.window.createStatusBarItem('progress', vscode.StatusBarAlignment.Left);
     this.#item.name = vscode.l10n.t('Dataset Import: Progress');
     this.#item.command = 'datasetImport.tasks.focus';
-    queue.events.on('change', this.#onChange);
+    this.#subscription = listen(queue.events, 'change', () => this.#onChange());
   }
 
   dispose(): void {
-    clearTimeout(this.#rest);
-    this.#queue.events.off('change', this.#onChange);
-    this.#item.dispose();
+    clearTimeout(this.#timer);
+    vscode.Disposable.from(this.#subscription, this.#item).dispose();
   }
 
-  readonly #onChange = () => {
-    this.#rest ??= setTimeout(() => {
-      this.#rest = undefined;
+  /** Short imports are not shown at all, and the end of a long one is shown without delay. */
+  #onChange(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
       this.#show();
-    }, REST_MS);
-    // What is quickly done is seen in the view alone; the end is told at once.
+    }, UPDATE_MS);
     if (this.#isImporting && this.#queue.progress === undefined) this.#show();
-  };
+  }
 
   #show(): void {
     const progress = this.#queue.progress;
@@ -56,15 +57,15 @@ export class ImportProgress implements vscode.Disposable {
       this.#item.hide();
       return;
     }
-    this.#item.text = formatProgress(progress, this.#monotonicMs());
+    this.#item.text = formatProgress(progress, this.#clock.monotonicMs());
     this.#item.tooltip = progressTooltip();
     this.#item.show();
-    // A pause and the time that is left go on while nothing else moves.
+    // The remaining time changes even while nothing is sent.
     this.#onChange();
   }
 }
 
-/** How far imports have come, or what keeps them from it, for the status bar. `nowMs` is of the queue's clock. */
+/** The progress of imports, or why they wait, for the status bar. `nowMs` is monotonic time. */
 export function formatProgress(progress: QueueProgress, nowMs: number): string {
   const { ended, total, sentBytes, totalBytes, waitReason, pausedUntilMs, isMoved } = progress;
   if (isMoved) {
@@ -73,19 +74,19 @@ export function formatProgress(progress: QueueProgress, nowMs: number): string {
   if (waitReason !== undefined || pausedUntilMs !== undefined) {
     const count = [Math.min(ended + 1, total), total];
     const again = formatRetry(pausedUntilMs, nowMs);
-    const words =
+    const text =
       waitReason === undefined
         ? vscode.l10n.t('Importing {0} of {1}: {2}', ...count, again)
         : vscode.l10n.t('Importing {0} of {1}: {2}, {3}', ...count, formatWaitReason(waitReason), again);
-    return `$(clock) ${plainText(words)}`;
+    return `$(clock) ${plainText(text)}`;
   }
   const left = timeLeftMs(progress, nowMs);
-  const words = [
+  const parts = [
     total === 1 ? vscode.l10n.t('Importing') : vscode.l10n.t('Importing: {0} of {1} done', ended, total),
     vscode.l10n.t('{0} of {1}', formatSize(sentBytes), formatSize(totalBytes)),
     ...(left === undefined ? [] : [formatTimeLeft(left)]),
   ];
-  return `$(sync~spin) ${plainText(words.join(' · '))}`;
+  return `$(sync~spin) ${plainText(parts.join(' · '))}`;
 }
 
 function formatRetry(pausedUntilMs: number | undefined, nowMs: number): string {
@@ -93,15 +94,16 @@ function formatRetry(pausedUntilMs: number | undefined, nowMs: number): string {
   return seconds > 0 ? vscode.l10n.t('retrying in {0} s', seconds) : vscode.l10n.t('retrying now');
 }
 
-/** By how long what is done has taken; undefined where that does not tell yet. */
+/** Undefined while too little is done for an estimate. */
 function timeLeftMs(
   { ended, total, sentBytes, totalBytes, beganMs }: QueueProgress,
   nowMs: number,
 ): number | undefined {
-  const done = sentBytes + ended * FILE_COSTS_BYTES;
-  const part = done / (totalBytes + total * FILE_COSTS_BYTES);
-  const tookMs = nowMs - beganMs;
-  return tookMs < TELLING_MS || part < TELLING_PART ? undefined : tookMs / part - tookMs;
+  const done = sentBytes + ended * FILE_OVERHEAD_BYTES;
+  const fraction = done / (totalBytes + total * FILE_OVERHEAD_BYTES);
+  const elapsedMs = nowMs - beganMs;
+  const isTooEarly = elapsedMs < ESTIMATE_AFTER_MS || fraction < ESTIMATE_AFTER_FRACTION;
+  return isTooEarly ? undefined : elapsedMs / fraction - elapsedMs;
 }
 
 function progressTooltip(): vscode.MarkdownString {

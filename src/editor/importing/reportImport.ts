@@ -1,48 +1,38 @@
-import { type Disposable, l10n } from 'vscode';
+import { Disposable, l10n } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import type { ImportRun } from '../../tasks/queue/importRun';
 import { type EndedPhase, type Failure, type TrackedTask, wasAcceptedEarly } from '../../tasks/trackedTask';
-import { enterAccessKey } from '../accessKeys/enterAccessKey';
-import { knownDataset } from '../datasets/chooseDataset';
-import { chooseFieldOfTask, type MapDeps } from '../mapping/mapResponses';
-import { formatEarly, formatEnd, formatFailure, formatLeft, formatRefusal } from '../platform/format';
+import { replaceAccessKey } from '../accessKeys/enterAccessKey';
+import { datasetNamed } from '../datasets/findDataset';
+import { chooseFieldAction, type MapDeps } from '../mapping/mapResponses';
+import { formatEarly, formatEnd, formatFailure, formatRefusal, formatSent } from '../platform/formatOutcome';
+import { listen } from '../platform/listen';
 import type { Messages } from '../platform/messages';
-import { shortText } from '../platform/shortText';
+import { shortText } from '../platform/outsideText';
 import type { Action } from '../platform/userError';
-import { editRequest } from '../requests/editRequest';
+import { editRequestAction } from '../requests/editRequest';
 import type { LastResponses } from '../requests/lastResponses';
-import { showResponse } from '../requests/showResponse';
+import { showResponseAction } from '../requests/showLastResponse';
 import { taskLabel } from '../tree/taskItem';
 import type { TasksView } from '../tree/tasksView';
-import { type RetryDeps, retry, retryAnyway } from './retryImport';
+import { type RetryDeps, retry, retryAnywayAction } from './retryImport';
 
-/** What telling of imports takes: its messages offer the next steps. */
 export interface ReportDeps extends MapDeps, RetryDeps {
   readonly messages: Messages;
   readonly tasksView: TasksView;
   readonly responses: LastResponses;
 }
 
-/** Says at the end of each run of imports, with one message, how it ended. */
-export class ImportReports implements Disposable {
-  readonly #deps: ReportDeps;
-
-  constructor(deps: ReportDeps) {
-    this.#deps = deps;
-    deps.queue.events.on('ended', this.#tell);
-    deps.queue.events.on('unrecorded', this.#tellTrouble);
-  }
-
-  dispose(): void {
-    this.#deps.queue.events.off('ended', this.#tell);
-    this.#deps.queue.events.off('unrecorded', this.#tellTrouble);
-  }
-
-  readonly #tell = (run: ImportRun) => void reportRun(this.#deps, run);
-  readonly #tellTrouble = (error: unknown) => void this.#deps.messages.error(error);
+/** Shows one message at the end of each run of imports. */
+export function reportRuns(deps: ReportDeps): Disposable {
+  const { events } = deps.queue;
+  return Disposable.from(
+    listen(events, 'ended', (run) => void reportRun(deps, run)),
+    listen(events, 'unrecorded', (error) => void deps.messages.error(error)),
+  );
 }
 
-/** Says how a run ended: a file's outcome in full, or for several the count of each. */
+/** Shows the outcome of a single file in full, and of several files as counts. */
 export async function reportRun(deps: ReportDeps, run: ImportRun): Promise<void> {
   const ended = run.results.flatMap(({ key, end, isBadKey }) => {
     const task = deps.list.get(key);
@@ -68,31 +58,31 @@ function reportOne(deps: ReportDeps, { task, end, isBadKey }: Ended, dataset: st
       const { taskId } = task;
       const early = wasAcceptedEarly(task) ? [formatEarly()] : [];
       if (taskId === undefined) {
-        const words = l10n.t("'{0}' accepted '{1}', but no task ID was recognised in its answer.", dataset, file);
-        const choose = chooseTaskId(deps, task.key);
-        return messages.warn([words, ...early].join(' '), choose, showResponse(deps.responses, task.key));
+        const message = l10n.t("'{0}' accepted '{1}', but no task ID was recognised in its answer.", dataset, file);
+        const choose = chooseFieldAction(deps, 'taskId', task.key);
+        return messages.warn([message, ...early].join(' '), choose, showResponseAction(deps.responses, task.key));
       }
-      const words = l10n.t("'{0}' accepted '{1}' as task {2}.", dataset, file, shortText(taskIdText(taskId)));
-      return early.length > 0 ? messages.warn([words, ...early].join(' '), show) : messages.done(words, show);
+      const message = l10n.t("'{0}' accepted '{1}' as task {2}.", dataset, file, shortText(taskIdText(taskId)));
+      return early.length > 0 ? messages.warn([message, ...early].join(' '), show) : messages.done(message, show);
     }
     case 'rejected': {
-      const words = l10n.t("'{0}' rejected '{1}': {2}", dataset, file, formatRefusal(end.refusal));
-      const mend = isBadKey ? replaceKey(deps, [task], dataset) : editRequestOf(deps, task, dataset);
-      return messages.warn(words, mend, show);
+      const message = l10n.t("'{0}' rejected '{1}': {2}", dataset, file, formatRefusal(end.refusal));
+      const fix = isBadKey ? replaceKey(deps, [task], dataset) : editRequestOf(deps, task, dataset);
+      return messages.warn(message, fix, show);
     }
     case 'notSent': {
       const { failure } = end;
-      return failure.name === 'CanceledError'
-        ? messages.done(l10n.t("The import of '{0}' was cancelled. Nothing was sent.", file))
-        : messages.warn(l10n.t("'{0}' was not sent. {1}", file, formatFailure(failure)), tryAgain(deps, task));
+      if (failure.name === 'CanceledError')
+        return messages.done(l10n.t("The import of '{0}' was cancelled. Nothing was sent.", file));
+      const tryAgain = { label: l10n.t('Try Again'), run: () => retry(deps, [task]) };
+      return messages.warn(l10n.t("'{0}' was not sent. {1}", file, formatFailure(failure)), tryAgain);
     }
     case 'unconfirmed': {
       const question = l10n.t("It is not certain whether '{0}' took '{1}'.", dataset, file);
-      const left = formatLeft(end.sentBytes, end.totalBytes);
+      const sent = formatSent(end.sentBytes, end.totalBytes);
       const hint = l10n.t('Importing it again may import it twice.');
-      const words = [question, formatEnd(end), left, hint].join(' ');
-      const again = { label: l10n.t('Retry Anyway…'), run: () => retryAnyway(deps, { taskKey: task.key }, undefined) };
-      return messages.warn(words, show, again);
+      const message = [question, formatEnd(end), sent, hint].join(' ');
+      return messages.warn(message, show, retryAnywayAction(deps, task.key));
     }
   }
 }
@@ -112,7 +102,7 @@ function reportAll(deps: ReportDeps, ended: readonly Ended[], { dataset, isAdopt
     ...(unconfirmed.length > 0 ? [l10n.t('{0} unconfirmed', unconfirmed.length)] : []),
     ...(notSent.length > 0 ? [l10n.t('{0} not sent', notSent.length)] : []),
   ].join(', ');
-  const words = [
+  const message = [
     ...(isAdopted ? [l10n.t('The imports that a closed window had left went on.')] : []),
     ...(isCanceled ? [l10n.t('The import was cancelled.')] : []),
     `${counts}.`,
@@ -122,19 +112,22 @@ function reportAll(deps: ReportDeps, ended: readonly Ended[], { dataset, isAdopt
   ].join(' ');
   const worst = ended.find(({ end }) => end.kind !== 'accepted') ?? ended[0];
   const show = worst === undefined ? [] : [showTask(deps, worst.task.key)];
-  const choose = withoutId.slice(0, 1).map(({ task }) => chooseTaskId(deps, task.key));
+  const choose = withoutId.slice(0, 1).map(({ task }) => chooseFieldAction(deps, 'taskId', task.key));
   const failed = [...rejected, ...notSent].map(({ task }) => task);
   const badKey = rejected.some(({ isBadKey }) => isBadKey);
-  const replace = badKey ? [replaceKey(deps, failed, dataset)] : [];
-  const retry = failed.length > 0 && !badKey ? [retryFailed(deps, failed, isCanceled)] : [];
-  const offers = [...replace, ...retry, ...choose, ...show];
-  const isAsWanted = notSent.every(({ end }) => failureNameOf(end) === 'CanceledError');
-  return isAsWanted && rejected.length + unconfirmed.length + withoutId.length + early === 0
-    ? deps.messages.done(words, ...offers)
-    : deps.messages.warn(words, ...offers);
+  const resend = {
+    label: isCanceled ? l10n.t('Import the Rest') : l10n.t('Retry Failed'),
+    run: () => retry(deps, failed),
+  };
+  const fix = badKey ? [replaceKey(deps, failed, dataset)] : failed.length > 0 ? [resend] : [];
+  const actions = [...fix, ...choose, ...show];
+  const isOnlyCanceled = notSent.every(({ end }) => failureNameOf(end) === 'CanceledError');
+  return isOnlyCanceled && rejected.length + unconfirmed.length + withoutId.length + early === 0
+    ? deps.messages.done(message, ...actions)
+    : deps.messages.warn(message, ...actions);
 }
 
-/** Why files were not sent, once: what stopped the batch, or the one cause that all of them have. */
+/** Why files were not sent: what stopped the batch, or the cause that all of them share. */
 function whyNotSent(ended: readonly Ended[]): string[] {
   const failures = ended.flatMap(({ end }) => (end.kind === 'notSent' ? [end.failure] : []));
   const stopped = failures.find(({ name }) => name === 'CircuitOpen');
@@ -151,37 +144,23 @@ function showTask({ tasksView }: ReportDeps, key: number): Action {
   return { label: l10n.t('Show Task'), run: () => tasksView.reveal(key) };
 }
 
-function chooseTaskId(deps: ReportDeps, key: number): Action {
-  return {
-    label: l10n.t('Choose the Task ID…'),
-    run: () => chooseFieldOfTask(deps, 'taskId', { taskKey: key }),
-  };
-}
-
-/** Leads from the service's refusal to the part that it minds, and back to the import. */
+/** The button that edits the request which the service rejected, and then offers to import again. */
 function editRequestOf(deps: ReportDeps, task: TrackedTask, name: string): Action {
-  const edit = async (): Promise<void> => {
-    if (!(await editRequest(deps, { dataset: knownDataset(deps, name) }))) return;
-    const again = { label: l10n.t('Import Again'), run: () => retry(deps, [task]) };
-    await deps.messages.done(l10n.t("What is sent to dataset '{0}' was changed.", name), again, editMore);
-  };
-  const editMore = { label: l10n.t('Edit Request…'), run: edit };
-  return editMore;
-}
-
-function tryAgain(deps: ReportDeps, task: TrackedTask): Action {
-  return { label: l10n.t('Try Again'), run: () => retry(deps, [task]) };
-}
-
-function retryFailed(deps: ReportDeps, tasks: readonly TrackedTask[], isCanceled: boolean): Action {
-  const label = isCanceled ? l10n.t('Import the Rest') : l10n.t('Retry Failed');
-  return { label, run: () => retry(deps, tasks) };
+  const edit: Action = editRequestAction(
+    deps,
+    () => datasetNamed(deps, name),
+    () => {
+      const again = { label: l10n.t('Import Again'), run: () => retry(deps, [task]) };
+      return deps.messages.done(l10n.t("What is sent to dataset '{0}' was changed.", name), again, edit);
+    },
+  );
+  return edit;
 }
 
 function replaceKey(deps: ReportDeps, tasks: readonly TrackedTask[], name: string): Action {
-  const run = async () => {
-    const dataset = deps.datasets.find(name);
-    if (dataset !== undefined && (await enterAccessKey(deps.keys, dataset)) !== undefined) await retry(deps, tasks);
-  };
-  return { label: l10n.t('Replace Access-Key…'), run };
+  return replaceAccessKey(
+    deps.keys,
+    () => deps.datasets.find(name),
+    () => retry(deps, tasks),
+  );
 }

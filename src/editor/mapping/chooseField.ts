@@ -4,7 +4,7 @@ import type { ResponseField } from '../../service/response/recognition';
 import { type ResponseLeaf, responseLeaves } from '../../service/response/responseLeaves';
 import { responseData } from '../../tasks/following/rereadResponses';
 import type { TrackedTask } from '../../tasks/trackedTask';
-import { formatField } from '../datasets/formatField';
+import { formatField } from '../platform/formatField';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
 import { taskLabel } from '../tree/taskItem';
@@ -13,8 +13,8 @@ import type { Mapping } from './mapping';
 type Choice = QuickPickItem & { readonly pointer?: string | undefined };
 
 /**
- * Lets the user choose, from a real response, where a field is. The choice holds for the dataset from then on. @throws
- * UserError where there is nothing to choose from
+ * Lets the user choose the value in a response that is the field, and saves its place with the dataset.
+ * @throws UserError where the response has no values
  */
 export async function chooseField(
   mapping: Mapping,
@@ -55,8 +55,7 @@ export async function chooseField(
     matchOnDescription: true,
     ignoreFocusOut: true,
   });
-  if (picked !== undefined && picked.pointer !== chosen)
-    await mapping.setPointer(dataset, field, picked.pointer, task.key);
+  if (picked !== undefined) await mapping.setPointer(dataset, field, picked.pointer, task.key);
 }
 
 function group(title: string, leaves: readonly ResponseLeaf[], chosen: string | undefined): Choice[] {

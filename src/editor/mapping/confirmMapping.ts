@@ -2,13 +2,12 @@ import { l10n } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import { window } from '../platform/window';
 
-/** Asks before a choice of where a value is, or of what a status means, changes several tasks. */
-export async function confirmMapping(tasks: number, { name }: Dataset): Promise<boolean> {
+/** Asks before a changed mapping is applied to several tasks. */
+export function confirmMapping(tasks: number, { name }: Dataset): Promise<boolean> {
   const question =
     tasks === 1
       ? l10n.t("This changes 1 other task of dataset '{0}'.", name)
       : l10n.t("This changes {0} tasks of dataset '{1}'.", tasks, name);
   const detail = l10n.t('Tasks that have ended stay as they are, unless they ended by what is changed here.');
-  const apply = l10n.t('Apply');
-  return (await window.showWarningMessage(question, { modal: true, detail }, apply)) === apply;
+  return window.confirm(question, detail, l10n.t('Apply'));
 }

@@ -5,30 +5,30 @@ import { isOf } from '../../tasks/destination';
 import { responseFor } from '../../tasks/following/rereadResponses';
 import type { TaskList } from '../../tasks/store/taskList';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
-import { type ChooseDeps, chooseDataset, datasetOf } from '../datasets/chooseDataset';
-import { formatField, formatMeaning } from '../datasets/formatField';
-import { shortText } from '../platform/shortText';
-import { UserError } from '../platform/userError';
+import { chooseDataset } from '../datasets/chooseDataset';
+import { type DatasetDeps, datasetAt } from '../datasets/findDataset';
+import { formatField, formatMeaning } from '../platform/formatField';
+import { shortText } from '../platform/outsideText';
+import { type Action, UserError } from '../platform/userError';
 import { window } from '../platform/window';
 import { pickTask } from '../tree/pickTasks';
 import { chooseField } from './chooseField';
 import type { Mapping } from './mapping';
 
-/** What mapping responses takes. */
-export interface MapDeps extends ChooseDeps {
+export interface MapDeps extends DatasetDeps {
   readonly list: TaskList;
   readonly mapping: Mapping;
 }
 
 type Choice = QuickPickItem & { choose?(): Promise<void> };
 
-/** Shows how the responses of a dataset are read, and lets each part of it be changed or forgotten. */
+/** Shows where each field is in a dataset's responses and what its statuses mean, and lets the user change both. */
 export async function mapResponses(deps: MapDeps, target: unknown): Promise<void> {
   const title = l10n.t('Map Answers');
   const dataset = await chooseDataset(deps, target, title);
   if (dataset === undefined) return;
   await deps.list.loaded();
-  const facts = (['taskId', 'status', 'progress', 'message'] as const).map((field): Choice => {
+  const fields = (['taskId', 'status', 'progress', 'message'] as const).map((field): Choice => {
     const pointer = deps.mapping.pointer(dataset, field);
     return {
       label: formatField(field),
@@ -45,26 +45,34 @@ export async function mapResponses(deps: MapDeps, target: unknown): Promise<void
     };
   });
   const separator: Choice = { label: l10n.t('what a status means'), kind: QuickPickItemKind.Separator };
-  const choices = statuses.length === 0 ? facts : [...facts, separator, ...statuses];
+  const choices = statuses.length === 0 ? fields : [...fields, separator, ...statuses];
   const placeHolder = l10n.t("How the answers of dataset '{0}' are read", dataset.name);
   const picked = await window.showQuickPick<Choice>(choices, { title, placeHolder, ignoreFocusOut: true });
   await picked?.choose?.();
 }
 
-/** Lets the user choose where a field is in the response about a task. */
+/** Lets the user choose a field's place in the response of a task. */
 export async function chooseFieldOfTask(deps: MapDeps, field: ResponseField, target: unknown): Promise<void> {
-  const fits = (task: TrackedTask) => responseFor(field, task) !== undefined;
-  const task = await pickTask(deps.list, target, fits);
-  const response = task && responseFor(field, task);
-  if (task === undefined || response === undefined) return;
-  await chooseField(deps.mapping, datasetOf(deps, task), field, { task, response });
+  const task = await pickTask(deps.list, target, (task) => responseFor(field, task) !== undefined);
+  if (task !== undefined) await chooseFieldIn(deps, field, task);
 }
 
-/** Lets the user say what the status of a task means. */
+export function chooseFieldAction(deps: MapDeps, field: 'taskId' | 'status', key: number): Action {
+  const label = field === 'taskId' ? l10n.t('Choose the Task ID…') : l10n.t('Choose the Status…');
+  return { label, run: () => chooseFieldIn(deps, field, deps.list.get(key)) };
+}
+
+async function chooseFieldIn(deps: MapDeps, field: ResponseField, task: TrackedTask | undefined): Promise<void> {
+  const response = task && responseFor(field, task);
+  if (task !== undefined && response !== undefined)
+    await chooseField(deps.mapping, datasetAt(deps, task), field, { task, response });
+}
+
+/** Lets the user choose what the status of a task means. */
 export async function chooseMeaningOfStatus(deps: MapDeps, target: unknown): Promise<void> {
   const task = await pickTask(deps.list, target, (task) => statusOf(task) !== undefined);
   const status = task && statusOf(task);
-  if (task !== undefined && status !== undefined) await chooseMeaning(deps, datasetOf(deps, task), status, task.key);
+  if (task !== undefined && status !== undefined) await chooseMeaning(deps, datasetAt(deps, task), status, task.key);
 }
 
 async function chooseMeaning(

@@ -8,44 +8,41 @@ import type { TaskList } from '../../tasks/store/taskList';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import type { Datasets } from '../datasets/datasets';
 
-/** Where a contract keeps the place of each field. */
-const parts = {
+/** The keys of each field's pointer in a contract. */
+const pointerKeys = {
   taskId: ['fileTask', 'taskId'],
   status: ['queryTask', 'status'],
   progress: ['queryTask', 'progress'],
   message: ['queryTask', 'message'],
 } as const satisfies Record<ResponseField, readonly [string, string]>;
 
-/** Whether a change that touches so many tasks of a dataset is wanted. */
+/** Asks whether to change this number of a dataset's tasks. */
 export type ConfirmMapping = (tasks: number, dataset: Dataset) => Promise<boolean>;
 
-/** How the responses of a dataset's service are read: saved with the dataset, and applied at once to its tasks. */
+/** Where the fields are in a dataset's responses and what its statuses mean. A change is saved and applied to its tasks. */
 export class Mapping {
   readonly #datasets: Datasets;
   readonly #list: TaskList;
   readonly #confirm: ConfirmMapping;
 
-  /** `confirm` asks a person before a change touches more than the task that it was chosen from. */
+  /** `confirm` is called before a change is applied to other tasks than the one it was chosen from. */
   constructor(datasets: Datasets, list: TaskList, confirm: ConfirmMapping = async () => true) {
     this.#datasets = datasets;
     this.#list = list;
     this.#confirm = confirm;
   }
 
-  /** Where a person said that a field is; undefined where it is recognized by usual names. */
+  /** The chosen place of a field; undefined where the field is recognized by usual names. */
   pointer({ contract }: Dataset, field: ResponseField): string | undefined {
     return field === 'taskId' ? contract.fileTask.taskId : contract.queryTask[field];
   }
 
-  /**
-   * Says where a field is, or leaves it to be recognized where `pointer` is undefined. `chosenFrom` is the key of the
-   * task from whose response a person chose.
-   */
+  /** An undefined pointer resets the field. `chosenFrom` is the key of the task whose response the user chose from. */
   setPointer(dataset: Dataset, field: ResponseField, pointer: string | undefined, chosenFrom?: number): Promise<void> {
-    return this.#change(dataset, parts[field], pointer, chosenFrom);
+    return this.#change(dataset, pointerKeys[field], pointer, chosenFrom);
   }
 
-  /** Says what a status means, or leaves it to the usual words where `meaning` is undefined; `chosenFrom` as above. */
+  /** An undefined meaning resets the status. */
   setMeaning(
     dataset: Dataset,
     status: string,
@@ -55,12 +52,11 @@ export class Mapping {
     return this.#change(dataset, ['queryTask', 'statusMeanings', status], meaning, chosenFrom);
   }
 
-  /** What a person said of statuses. */
   meanings({ contract }: Dataset): Contract['queryTask']['statusMeanings'] {
     return contract.queryTask.statusMeanings;
   }
 
-  /** The latest response of the dataset's service in which a field can be looked for: file-task's for the id, else query-task's. */
+  /** The latest response that may contain a field: of file-task for the task ID, else of query-task. */
   latestResponse(dataset: Dataset, field: ResponseField): { task: TrackedTask; response: string } | undefined {
     for (const task of this.#list.tasks) {
       const response = isOf(task, dataset) ? responseFor(field, task) : undefined;

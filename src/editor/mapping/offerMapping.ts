@@ -1,95 +1,85 @@
 import { type Disposable, l10n } from 'vscode';
-import type { ListChange, TaskList } from '../../tasks/store/taskList';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
-import { enterAccessKey } from '../accessKeys/enterAccessKey';
-import { datasetOf } from '../datasets/chooseDataset';
-import { formatMeaning } from '../datasets/formatField';
-import { formatRefusal } from '../platform/format';
+import { replaceAccessKey } from '../accessKeys/enterAccessKey';
+import { datasetAt } from '../datasets/findDataset';
+import { formatMeaning } from '../platform/formatField';
+import { formatRefusal } from '../platform/formatOutcome';
+import { listen } from '../platform/listen';
 import type { Messages } from '../platform/messages';
-import { shortText } from '../platform/shortText';
-import { editRequest } from '../requests/editRequest';
+import { shortText } from '../platform/outsideText';
+import { editRequestAction } from '../requests/editRequest';
 import type { LastResponses } from '../requests/lastResponses';
-import { showResponse } from '../requests/showResponse';
+import { showResponseAction } from '../requests/showLastResponse';
 import { taskLabel } from '../tree/taskItem';
-import { chooseFieldOfTask, type MapDeps } from './mapResponses';
+import { chooseFieldAction, type MapDeps } from './mapResponses';
 
-/** How many statuses of a dataset are asked about one by one: more of them are no statuses, but the wrong place. */
+/** Max statuses of a dataset that are asked about. With more, the field is probably not the status. */
 const STATUSES_ASKED = 3;
 
-/** What offering takes. */
 export type OfferDeps = MapDeps & { readonly messages: Messages; readonly responses: LastResponses };
 
-/** Asks, once a window for each dataset, what a new status means, or where the status is. */
+/** Asks, once per dataset and window, what an unknown status means or where the status is, and offers to fix rejected queries. */
 export class OfferMapping implements Disposable {
   readonly #deps: OfferDeps;
-  readonly #list: TaskList;
-  readonly #asked = new Set<string>();
+  readonly #subscription: Disposable;
+  readonly #offered = new Set<string>();
+  /** The number of statuses that were asked about, by dataset. */
   readonly #statuses = new Map<string, number>();
 
   constructor(deps: OfferDeps) {
     this.#deps = deps;
-    this.#list = deps.list;
-    this.#list.events.on('change', this.#look);
+    this.#subscription = listen(deps.list.events, 'change', (change) => {
+      if (change.kind === 'tasks') for (const task of change.tasks) this.#offer(task);
+    });
   }
 
   dispose(): void {
-    this.#list.events.off('change', this.#look);
+    this.#subscription.dispose();
   }
 
-  readonly #look = (change: ListChange) => {
-    for (const task of change.kind === 'tasks' ? change.tasks : []) {
-      const offer = this.#offerFor(task);
-      const about = offer && askedAbout(task, offer.about);
-      if (offer === undefined || about === undefined || this.#asked.has(about)) continue;
-      this.#asked.add(about);
-      void offer.make();
-    }
-  };
+  #offer(task: TrackedTask): void {
+    const offer = this.#offerFor(task);
+    if (offer === undefined) return;
+    const key = offerKey(task, offer.about);
+    if (this.#offered.has(key)) return;
+    this.#offered.add(key);
+    void offer.show();
+  }
 
-  #offerFor(task: TrackedTask): { about: string; make(): Promise<void> } | undefined {
+  #offerFor(task: TrackedTask): { about: string; show(): Promise<void> } | undefined {
     const { phase, lastQueryError } = task;
     if (phase.kind !== 'accepted') return undefined;
     if (lastQueryError?.kind === 'rejected') {
-      if (lastQueryError.badKey) {
-        return { about: 'key', make: () => this.#offerKey(task, formatRefusal(lastQueryError.refusal)) };
-      }
-      return phase.report
-        ? undefined
-        : { about: 'query', make: () => this.#offerEdit(task, formatRefusal(lastQueryError.refusal)) };
+      const message = formatRejected(task, formatRefusal(lastQueryError.refusal));
+      if (lastQueryError.badKey) return { about: 'key', show: () => this.#offerKey(task, message) };
+      return phase.report ? undefined : { about: 'query', show: () => this.#offerEdit(task, message) };
     }
     if (taskState(task) !== 'unknown') return undefined;
     const status = phase.report?.status;
     if (status === undefined) {
-      const words = l10n.t("No status was recognised in the answer about '{0}'.", taskLabel(task));
-      return { about: 'status', make: () => this.#offerStatus(task, words) };
+      const message = l10n.t("No status was recognised in the answer about '{0}'.", taskLabel(task));
+      return { about: 'status', show: () => this.#offerStatus(task, message) };
     }
     return (this.#statuses.get(task.dataset) ?? 0) < STATUSES_ASKED
-      ? { about: `status ${status}`, make: () => this.#offerMeaning(task, status) }
-      : { about: 'too many statuses', make: () => this.#offerOtherStatus(task, status) };
+      ? { about: `status ${status}`, show: () => this.#offerMeaning(task, status) }
+      : { about: 'too many statuses', show: () => this.#offerOtherStatus(task, status) };
   }
 
-  #offerKey(task: TrackedTask, refusal: string): Promise<void> {
+  #offerKey(task: TrackedTask, message: string): Promise<void> {
     const { datasets, keys, messages, responses } = this.#deps;
-    const replace = {
-      label: l10n.t('Replace Access-Key…'),
-      run: async () => {
-        const dataset = datasets.find(task.dataset);
-        if (dataset === undefined || (await enterAccessKey(keys, dataset)) === undefined) return;
-        // The new one may be bad too.
-        this.#asked.delete(askedAbout(task, 'key'));
-      },
-    };
-    return messages.warn(formatRejected(task, refusal), replace, showResponse(responses, task.key));
+    const replace = replaceAccessKey(
+      keys,
+      () => datasets.find(task.dataset),
+      // The new key may be rejected too.
+      () => this.#offered.delete(offerKey(task, 'key')),
+    );
+    return messages.warn(message, replace, showResponseAction(responses, task.key));
   }
 
-  #offerEdit(task: TrackedTask, refusal: string): Promise<void> {
+  #offerEdit(task: TrackedTask, message: string): Promise<void> {
     const { messages, responses } = this.#deps;
-    const edit = {
-      label: l10n.t('Edit Request…'),
-      run: () => editRequest(this.#deps, { dataset: datasetOf(this.#deps, task) }),
-    };
-    const show = showResponse(responses, task.key);
-    return messages.warn(formatRejected(task, refusal), edit, show);
+    const edit = editRequestAction(this.#deps, () => datasetAt(this.#deps, task));
+    return messages.warn(message, edit, showResponseAction(responses, task.key));
   }
 
   #offerMeaning(task: TrackedTask, status: string): Promise<void> {
@@ -97,38 +87,34 @@ export class OfferMapping implements Disposable {
     this.#statuses.set(task.dataset, (this.#statuses.get(task.dataset) ?? 0) + 1);
     const actions = (['running', 'succeeded', 'failed'] as const).map((meaning) => ({
       label: formatMeaning(meaning),
-      run: () => mapping.setMeaning(datasetOf(this.#deps, task), status, meaning, task.key),
+      run: () => mapping.setMeaning(datasetAt(this.#deps, task), status, meaning, task.key),
     }));
-    const words = l10n.t(
+    const message = l10n.t(
       "'{0}' says '{1}' of '{2}'. What does it mean?",
       task.dataset,
       shortText(status),
       taskLabel(task),
     );
-    return messages.done(words, ...actions);
+    return messages.done(message, ...actions);
   }
 
   #offerOtherStatus(task: TrackedTask, status: string): Promise<void> {
-    const words = l10n.t(
+    const message = l10n.t(
       "'{0}' goes on to give new statuses, now '{1}'. Is the status elsewhere in its answers?",
       task.dataset,
       shortText(status),
     );
-    return this.#offerStatus(task, words);
+    return this.#offerStatus(task, message);
   }
 
-  #offerStatus(task: TrackedTask, words: string): Promise<void> {
+  #offerStatus(task: TrackedTask, message: string): Promise<void> {
     const { messages, responses } = this.#deps;
-    const choose = {
-      label: l10n.t('Choose the Status…'),
-      run: () => chooseFieldOfTask(this.#deps, 'status', { taskKey: task.key }),
-    };
-    const show = showResponse(responses, task.key);
-    return messages.done(words, choose, show);
+    const choose = chooseFieldAction(this.#deps, 'status', task.key);
+    return messages.done(message, choose, showResponseAction(responses, task.key));
   }
 }
 
-function askedAbout({ dataset }: TrackedTask, what: string): string {
+function offerKey({ dataset }: TrackedTask, what: string): string {
   return JSON.stringify([dataset, what]);
 }
 

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 
-/** What the menus of package.json ask for besides VS Code's own context. */
+/** The context keys that the `when` clauses of package.json use. */
 interface ContextKeys {
   fileExtensions: readonly string[];
   hasDatasets: boolean;
-  /** Not merely the contrary: before activation neither is true, and no welcome tells what is not known yet. */
+  /** A key besides `hasDatasets`, since before activation both are unset and no welcome view must show. */
   hasNoDatasets: boolean;
   sandboxRunning: boolean;
   importing: boolean;
 }
 
-/** Sets one of our context keys, named without its prefix. */
+/** Sets a context key; `name` is without the prefix `datasetImport.`. */
 export async function setContextKey<Name extends keyof ContextKeys>(
   name: Name,
   value: ContextKeys[Name],

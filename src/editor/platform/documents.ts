@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** A read-only document whose text is made when it is looked at. */
+/** Read-only documents whose text is generated when they are opened. */
 export class GeneratedDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #scheme: string;
   readonly #text: (uri: vscode.Uri) => string | Promise<string>;
@@ -18,17 +18,17 @@ export class GeneratedDocuments implements vscode.TextDocumentContentProvider, v
     return this.#text(uri);
   }
 
-  /** Shows the document with this path, whose ending chooses the language. */
+  /** Shows the document with this path; its file extension selects the language. */
   async show(path: string, query = ''): Promise<void> {
     const document = await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme: this.#scheme, path, query }));
     this.#changed.fire(document.uri);
     await vscode.window.showTextDocument(document, { preview: true });
   }
 
-  /** Makes the text of open documents anew, of all or of those that `isMeant` names. */
-  refresh(isMeant: (uri: vscode.Uri) => boolean = () => true): void {
+  /** Regenerates the text of the open documents that match. */
+  refresh(matches: (uri: vscode.Uri) => boolean = () => true): void {
     for (const { uri } of vscode.workspace.textDocuments)
-      if (uri.scheme === this.#scheme && isMeant(uri)) this.#changed.fire(uri);
+      if (uri.scheme === this.#scheme && matches(uri)) this.#changed.fire(uri);
   }
 
   dispose(): void {

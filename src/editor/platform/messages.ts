@@ -1,59 +1,57 @@
 import * as vscode from 'vscode';
-import { PatternsTooComplexError } from '../../files/matchBudget';
-import { SourceError } from '../../service/errors';
 import { KnownKeys } from '../../service/masking/knownKeys';
 import type { Outcome } from '../../service/response/outcome';
-import { StoreError } from '../../tasks/store/storeError';
-import { formatRefusal, formatSource, formatStore } from './format';
+import { errorText, formatError } from './formatError';
+import { formatRefusal } from './formatOutcome';
 import { oneLine } from './outsideText';
-import { openSettings } from './settings';
-import { type Action, UserError } from './userError';
+import type { Action } from './userError';
 import { window } from './window';
 
-/** Tells people what happened, and keeps the log. No text that is shown or logged may hold an access key. */
+/** Shows messages and writes the log. Access keys are masked in both. */
 export class Messages {
   readonly #log: vscode.LogOutputChannel;
   readonly #keys: KnownKeys;
   readonly #deviations = new Set<string>();
 
-  /** All `keys` are masked in whatever is told or logged. */
   constructor(log: vscode.LogOutputChannel, keys: KnownKeys = new KnownKeys()) {
     this.#log = log;
     this.#keys = keys;
   }
 
-  /** Says that something went as wanted. Resolves when the chosen action has run or the message is gone. */
+  /** Shows an information message. Resolves when the chosen action has run or the message was closed. */
   async done(message: string, ...actions: Action[]): Promise<void> {
-    await this.#tell('showInformationMessage', message, actions);
+    await this.#show('showInformationMessage', message, actions);
   }
 
-  /** Says that something needs a look. */
+  /** Shows and logs a warning. */
   async warn(message: string, ...actions: Action[]): Promise<void> {
     this.#write('warn', message);
-    await this.#tell('showWarningMessage', message, actions);
+    await this.#show('showWarningMessage', message, actions);
   }
 
-  /** The error boundary: turns whatever was thrown into words and next steps. */
+  /** Shows and logs an error of any kind, with the buttons that help. */
   async error(error: unknown): Promise<void> {
     this.#write('error', String(error), framesOf(error));
-    const { message, actions } = formatError(error, () => this.showLog());
-    await this.#tell('showErrorMessage', message, actions);
+    const { message, actions } = formatError(error, () => this.#log.show());
+    await this.#show('showErrorMessage', message, actions);
   }
 
-  /** Says that a damaged record of tasks was set aside. */
+  /** Warns that a damaged task database was set aside. */
   storeSetAside(path: string): Promise<void> {
     return this.warn(vscode.l10n.t('The record of tasks was damaged. It was kept as {0}, and a new one begun.', path));
   }
 
-  /** Says that access keys cannot be read, and why. */
+  /** Warns that access keys cannot be read. */
   secretsUnreadable(cause: unknown): Promise<void> {
-    const words = cause instanceof Error ? cause.message : String(cause);
     return this.warn(
-      vscode.l10n.t('The secret storage of VS Code cannot be read, so Access-Keys are asked for: {0}', words),
+      vscode.l10n.t(
+        'The secret storage of VS Code cannot be read, so Access-Keys are asked for: {0}',
+        errorText(cause),
+      ),
     );
   }
 
-  /** Says that a key cannot be used here any more, as another window has replaced it. */
+  /** Warns that a key was replaced in another window and the new one cannot be read here. */
   keyOutdated(dataset: string): Promise<void> {
     return this.warn(
       vscode.l10n.t(
@@ -62,87 +60,53 @@ export class Messages {
       ),
       {
         label: vscode.l10n.t('Reload Window'),
-        run: async () => void (await vscode.commands.executeCommand('workbench.action.reloadWindow')),
+        run: () => vscode.commands.executeCommand('workbench.action.reloadWindow'),
       },
     );
   }
 
-  /** Logs how a request ended; a departure from the documented response once a window. */
-  noteOutcome(url: URL, outcome: Outcome<unknown>): void {
+  /** Logs how a request ended, and each kind of deviation from the documented response once per window. */
+  readonly noteOutcome = (url: URL, outcome: Outcome<unknown>): void => {
     const cause = 'cause' in outcome ? `: ${outcome.cause.message}` : '';
     const refusal = outcome.kind === 'rejected' ? `: ${formatRefusal(outcome.refusal)}` : '';
     const level = outcome.kind === 'accepted' ? 'debug' : 'info';
     this.#write(level, `${url.origin}${url.pathname}: ${outcome.kind}${cause}${refusal}`);
     for (const deviation of outcome.kind === 'accepted' ? outcome.response.deviations : []) {
-      const words = `${url.origin}${url.pathname}: ${deviation}`;
-      if (!this.#deviations.has(words)) this.#write('info', words);
-      this.#deviations.add(words);
+      const entry = `${url.origin}${url.pathname}: ${deviation}`;
+      if (!this.#deviations.has(entry)) this.#write('info', entry);
+      this.#deviations.add(entry);
     }
-  }
+  };
 
-  /** Writes into the log only. */
+  /** Logs a message without showing it. */
   note(message: string): void {
     this.#write('info', message);
   }
 
-  /** Opens the log. */
-  showLog(): void {
-    this.#log.show();
-  }
-
-  /** Each text is one line of the log, whatever is in it, so that none can pass for another entry. */
+  /** Escapes line breaks, so that text from outside cannot fake a log entry. */
   #write(level: 'debug' | 'info' | 'warn' | 'error', text: string, frames: readonly string[] = []): void {
     this.#log[level]([text, ...frames].map((line) => oneLine(this.#keys.mask(line))).join('\n'));
   }
 
-  #tell(
+  /** An action may be chosen long after its command has ended, so its errors are shown here. */
+  async #show(
     show: 'showInformationMessage' | 'showWarningMessage' | 'showErrorMessage',
     message: string,
     actions: readonly Action[],
   ): Promise<void> {
-    const labels = actions.map(({ label }) => label);
-    return this.#runChosen(window[show](this.#keys.mask(message), {}, ...labels), actions);
-  }
-
-  /** An action may be chosen long after the command that offered it has ended, so its errors are told here. */
-  async #runChosen(chosen: Thenable<string | undefined>, actions: readonly Action[]): Promise<void> {
-    const label = await chosen;
+    const chosen = await window[show](this.#keys.mask(message), {}, ...actions.map(({ label }) => label));
     try {
-      await actions.find((action) => action.label === label)?.run();
+      await actions.find(({ label }) => label === chosen)?.run();
     } catch (error) {
       await this.error(error);
     }
   }
 }
 
-/** Where an error came from; its words may hold lines of their own. */
+/** The stack frames of an error, without its message, which may contain lines that look like frames. */
 function framesOf(error: unknown): string[] {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
-  const words = String(error);
-  return (
-    stack
-      .slice(stack.startsWith(words) ? words.length : 0)
-      .match(/^[ \t]+at .*$/gm)
-      ?.map((frame) => `    ${frame.trim()}`) ?? []
-  );
-}
-
-/** Whatever was thrown, in words and with the next steps. */
-export function formatError(error: unknown, openLog: () => void): { message: string; actions: readonly Action[] } {
-  const showLog = { label: vscode.l10n.t('Show Log'), run: openLog };
-  if (error instanceof UserError) return error;
-  if (error instanceof SourceError) return { message: formatSource(error), actions: [] };
-  if (error instanceof PatternsTooComplexError) return formatTooComplex(error);
-  if (error instanceof StoreError) return { message: formatStore(error), actions: [showLog] };
-  const words = error instanceof Error ? error.message : String(error);
-  return { message: vscode.l10n.t('Something unexpected happened: {0}', words), actions: [showLog] };
-}
-
-function formatTooComplex({ source }: PatternsTooComplexError): { message: string; actions: readonly Action[] } {
-  const isSetting = source.startsWith('datasetImport.');
-  const message = isSetting
-    ? vscode.l10n.t("The patterns in the setting '{0}' are too complex, so nothing was imported.", source)
-    : vscode.l10n.t("The patterns in '{0}' are too complex, so nothing was imported.", source);
-  const label = vscode.l10n.t('Open Settings');
-  return { message, actions: [{ label, run: () => openSettings(isSetting ? source : 'datasetImport.folders') }] };
+  const message = String(error);
+  const frames = stack.slice(stack.startsWith(message) ? message.length : 0).match(/^[ \t]+at .*$/gm) ?? [];
+  return frames.map((frame) => `    ${frame.trim()}`);
 }

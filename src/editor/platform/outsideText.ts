@@ -1,12 +1,14 @@
+import type { TreeItem } from 'vscode';
+
 /**
- * The one door for text that others wrote: names of files, folders and datasets, what a service says, causes of
- * errors. Each surface has its form here. `window` takes care of messages, dialogs, Quick Picks, input boxes, progress
- * and the status bar, `visibleItem` of rows, and `Messages` of the log.
+ * Escaping of text from outside: names of files, folders and datasets, responses of a service, causes of errors. Each
+ * surface needs its own form. `window` applies it to messages, dialogs, Quick Picks, input boxes, progress and the
+ * status bar, `visibleItem` to tree rows, and `Messages` to the log.
  */
 
 /**
- * For documents and for texts of several lines: escapes such as \u202e in place of whatever does not show or reorders
- * the line around it. Line breaks, tabs, and what joins an emoji or letters of one script stay.
+ * For documents and texts of several lines: replaces invisible and reordering characters by escapes such as \u202e.
+ * Keeps line breaks, tabs, and the joiners that emoji and some scripts need.
  */
 export function visibleText(text: string): string {
   return text.replace(UNSEEN, (character) =>
@@ -14,25 +16,25 @@ export function visibleText(text: string): string {
   );
 }
 
-/** For rows, names in lists, and the log: as `visibleText`, in one line. */
+/** For rows, names in lists, and the log: `visibleText` in one line. */
 export function oneLine(text: string): string {
   return visibleText(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
 }
 
 /**
- * For messages, progress, the status bar and Quick Picks: as `oneLine`, without links and icons. VS Code makes links of
- * `[words](command:…)` there, which run commands, and icons of `$(name)`; an unseen character keeps it from both.
+ * For messages, progress, the status bar and Quick Picks: `oneLine` without links and icons. VS Code renders
+ * `[text](command:…)` there as a link that runs a command, and `$(name)` as an icon; an invisible character prevents both.
  */
 export function plainText(text: string): string {
   return disarmed(oneLine(text));
 }
 
-/** For the detail of a dialog: as `plainText`, its lines kept. */
+/** For the detail of a dialog: `plainText` with its line breaks. */
 export function plainLines(text: string): string {
   return disarmed(visibleText(text));
 }
 
-/** For Markdown: as `visibleText`, to the letter, with its spaces and line breaks, without a link. */
+/** For Markdown: `visibleText` with all markup escaped, and spaces and line breaks kept. */
 export function plainMarkdown(text: string): string {
   return visibleText(text.replaceAll('\r\n', '\n'))
     .trim()
@@ -47,8 +49,8 @@ function disarmed(text: string): string {
 }
 
 /**
- * Control, bidirectional, zero-width and other characters that do not show; but not the joiners inside an emoji and in
- * scripts that are written with them, variation selectors, and what `disarmed` put in.
+ * Control, bidirectional, zero-width and other invisible characters, except variation selectors, the joiners that emoji
+ * and some scripts need, and the characters that `disarmed` inserts.
  */
 const UNSEEN = new RegExp(
   [
@@ -60,3 +62,25 @@ const UNSEEN = new RegExp(
   ].join(''),
   'gu',
 );
+
+/** Max characters of a service's text in a row or a message. The whole response can be opened. */
+export const SHOWN_CHARACTERS = 300;
+
+/** A text of the service, cut with an ellipsis. */
+export function shortText(text: string): string {
+  if (text.length <= SHOWN_CHARACTERS) return text;
+  // Does not cut a surrogate pair in half.
+  return `${text.slice(0, SHOWN_CHARACTERS).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+/** A tree item with visible texts. A tooltip in Markdown is left as it is: it escapes its own text. */
+export function visibleItem(item: TreeItem): TreeItem {
+  if (typeof item.label === 'string') item.label = oneLine(item.label);
+  if (typeof item.description === 'string') item.description = oneLine(item.description);
+  if (typeof item.tooltip === 'string') item.tooltip = visibleText(item.tooltip);
+  if (item.accessibilityInformation !== undefined) {
+    const { label, ...others } = item.accessibilityInformation;
+    item.accessibilityInformation = { ...others, label: oneLine(label) };
+  }
+  return item;
+}

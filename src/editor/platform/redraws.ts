@@ -1,43 +1,41 @@
 import * as vscode from 'vscode';
 
-/** VS Code draws nothing for as long as changes of a tree come less than 200 ms apart, so ours come twice as far apart. */
-const REST_MS = 400;
+/** Min time between two events. VS Code debounces tree changes by 200 ms, so faster events would freeze the tree. */
+const PAUSE_MS = 400;
 
 /**
- * Tells VS Code which rows of a tree to draw anew: at once after a rest, and what changes within the rest together at
- * its end. Whatever redraws a tree goes through its one instance.
+ * Throttles the change events of a tree: the first one is fired at once, those of the following pause together at its
+ * end. A tree has one instance.
  */
 export class Redraws<Row> implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<Row[] | undefined>();
   /** For `onDidChangeTreeData`; undefined stands for all rows. */
   readonly event = this.#changed.event;
-  /** What is to be drawn at the end of the rest; undefined where all rows are. */
-  #waiting: Set<Row> | undefined = new Set();
-  #rest: NodeJS.Timeout | undefined;
+  /** The rows of the next event; undefined stands for all rows. */
+  #pending: Set<Row> | undefined = new Set();
+  #pause: NodeJS.Timeout | undefined;
 
-  /** Draws rows anew. */
   rows(rows: Iterable<Row>): void {
-    for (const row of rows) this.#waiting?.add(row);
-    if (this.#rest === undefined) this.#draw();
+    for (const row of rows) this.#pending?.add(row);
+    if (this.#pause === undefined) this.#fire();
   }
 
-  /** Draws every row anew. */
   all(): void {
-    this.#waiting = undefined;
-    if (this.#rest === undefined) this.#draw();
+    this.#pending = undefined;
+    if (this.#pause === undefined) this.#fire();
   }
 
   dispose(): void {
-    clearTimeout(this.#rest);
+    clearTimeout(this.#pause);
     this.#changed.dispose();
   }
 
-  #draw(): void {
-    this.#rest = undefined;
-    const waiting = this.#waiting;
-    if (waiting?.size === 0) return;
-    this.#waiting = new Set();
-    this.#rest = setTimeout(() => this.#draw(), REST_MS);
-    this.#changed.fire(waiting && [...waiting]);
+  #fire(): void {
+    this.#pause = undefined;
+    const pending = this.#pending;
+    if (pending?.size === 0) return;
+    this.#pending = new Set();
+    this.#pause = setTimeout(() => this.#fire(), PAUSE_MS);
+    this.#changed.fire(pending && [...pending]);
   }
 }

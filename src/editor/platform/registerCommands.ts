@@ -1,10 +1,15 @@
 import * as vscode from 'vscode';
-import type { Handler } from '../commandTable';
 import type { Messages } from './messages';
 
-/** Registers commands. This is the one error boundary: handlers throw, and nobody else catches in order to show. */
-export function registerCommands(table: Readonly<Record<string, Handler>>, messages: Messages): vscode.Disposable {
-  const registrations = Object.entries(table).map(([name, handle]) =>
+/** Runs a command. VS Code passes the clicked item and, in lists, all selected ones. */
+export type Handler = (target: unknown, selected: unknown) => unknown;
+
+/**
+ * Registers commands, named without the prefix `datasetImport.`. This is the error boundary: handlers throw, and their
+ * errors are shown here.
+ */
+export function registerCommands(handlers: Readonly<Record<string, Handler>>, messages: Messages): vscode.Disposable {
+  const registrations = Object.entries(handlers).map(([name, handle]) =>
     vscode.commands.registerCommand(`datasetImport.${name}`, async (target: unknown, selected: unknown) => {
       try {
         await handle(target, selected);

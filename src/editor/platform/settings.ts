@@ -6,26 +6,25 @@ import type { HttpSettings } from '../../service/http/http';
 /** What to import of files with unsaved changes. */
 export type UnsavedFiles = 'ask' | 'save' | 'asOnDisk';
 
-// A timer of more than 24 days would end at once.
+/** Max time-out. A Node.js timer longer than 24 days would fire at once. */
 const MAX_SECONDS = 86_400;
 
-/** The datasets as they stand in the user's own settings, unread. A workspace cannot add or redirect one. */
+/** The datasets of the user settings, not validated. Workspace settings are ignored: they could redirect an access key. */
 export function datasetsSetting(): unknown {
   return section().inspect('datasets')?.globalValue;
 }
 
-/** Writes the datasets to the user's settings. */
 export async function saveDatasetsSetting(datasets: readonly DatasetSetting[]): Promise<void> {
   await section().update('datasets', datasets, vscode.ConfigurationTarget.Global);
 }
 
-/** The endings of files that are offered for import, each with its dot. */
+/** The extensions of files that are offered for import, each with its dot. */
 export function fileExtensions(): string[] {
-  const endings: unknown = section().get('fileExtensions');
-  return Array.isArray(endings) ? endings.filter(isText) : [];
+  const extensions: unknown = section().get('fileExtensions');
+  return Array.isArray(extensions) ? extensions.filter(isText) : [];
 }
 
-/** Which files are taken of a folder, and about which the user is asked first. */
+/** Which files of a folder are imported, and which of them only after a question. */
 export function fileRules(): FileRules {
   return {
     include: globs('folders.include'),
@@ -36,13 +35,12 @@ export function fileRules(): FileRules {
   };
 }
 
-/** The size of the largest file that may be imported; Infinity where there is no limit. */
+/** Max size of a file; Infinity without a limit. */
 export function maxFileBytes(): number {
   const megabytes = orDefault('maxFileSizeMB', (value) => isNumberIn(value, 0, Number.MAX_VALUE));
   return megabytes === 0 ? Number.POSITIVE_INFINITY : megabytes * 1024 * 1024;
 }
 
-/** What to import of files with unsaved changes. */
 export function unsavedFiles(): UnsavedFiles {
   const chosen: unknown = section().get('unsavedFiles');
   return chosen === 'save' || chosen === 'asOnDisk' ? chosen : 'ask';
@@ -53,7 +51,7 @@ export function asksForDuplicates(): boolean {
   return section().get('duplicates') !== 'import';
 }
 
-/** How many imports may run at a time. */
+/** Max imports at a time. */
 export function concurrentImports(): number {
   return orDefault(
     'concurrentImports',
@@ -61,15 +59,14 @@ export function concurrentImports(): number {
   );
 }
 
-/** Whether the sandbox starts together with the window. */
 export function sandboxStartsAutomatically(): boolean {
   return section().get('sandbox.startAutomatically') === true;
 }
 
-/** A status that takes longer is asked for again later, so that others need not wait. */
+/** Max time of a query. A slower one is repeated later, so that it does not delay others. */
 const LONGEST_QUERY_MS = 30_000;
 
-/** How the user wants requests to reach the network: VS Code's own proxy settings, as far as they can be used. */
+/** Our time-outs, and the proxy settings of VS Code, which does not apply them to undici. */
 export function httpSettings(): HttpSettings {
   const http = vscode.workspace.getConfiguration('http');
   const off = http.get('proxySupport') === 'off';
@@ -82,7 +79,7 @@ export function httpSettings(): HttpSettings {
       queryMs: Math.min(answerMs, LONGEST_QUERY_MS),
     },
     proxy: off ? '' : textOf(http.get('proxy')),
-    // Whoever writes the list as one text means it as in `no_proxy`.
+    // A single string is a list separated by commas, as in `no_proxy`.
     noProxy: textOf([http.get('noProxy')].flat().filter(isText).join(',')),
     proxyAuthorization: textOf(http.get('proxyAuthorization')),
     proxyStrictTls: http.get('proxyStrictSSL') !== false,
@@ -90,28 +87,23 @@ export function httpSettings(): HttpSettings {
   };
 }
 
-/** Calls back when one of our settings, named without its prefix, changes. */
+/** Listens to changes of a setting, named without the prefix `datasetImport.`. */
 export function onSettingChange(name: string, changed: () => void): vscode.Disposable {
   return vscode.workspace.onDidChangeConfiguration((event) => {
     if (event.affectsConfiguration(`datasetImport.${name}`)) changed();
   });
 }
 
-/** Opens the settings.json that holds for all profiles, as the datasets do, at them. */
+/** Opens the datasets in the settings.json of all profiles. */
 export async function openDatasetsSetting(): Promise<void> {
-  // Without `edit`, which would add an empty entry: unsaved, it keeps VS Code from writing its settings.
+  // No `edit: true`: it adds an empty entry, and VS Code cannot write settings while that is unsaved.
   const revealSetting = { key: 'datasetImport.datasets' };
   await vscode.commands.executeCommand('workbench.action.openApplicationSettingsJson', { revealSetting });
 }
 
-/** Opens the settings that say what is taken of folders. */
-export async function openFolderSettings(): Promise<void> {
-  await openSettings('datasetImport.folders');
-}
-
-/** Opens the settings whose names begin so. */
-export async function openSettings(name: string): Promise<void> {
-  await vscode.commands.executeCommand('workbench.action.openSettings', name);
+/** Opens the settings whose names begin with `prefix`. */
+export async function openSettings(prefix: string): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.openSettings', prefix);
 }
 
 function globs(name: string): string[] {
@@ -127,7 +119,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** Undefined for what is no text or an empty one: any value may stand in settings.json. */
+/** Undefined for an empty text and for other types, which settings.json may contain. */
 function textOf(value: unknown): string | undefined {
   return isText(value) && value !== '' ? value : undefined;
 }
@@ -136,7 +128,7 @@ function isNumberIn(value: unknown, least: number, most: number): value is numbe
   return typeof value === 'number' && value >= least && value <= most;
 }
 
-/** A setting as it stands where it fits, or else its default, of which package.json gives one that fits. */
+/** The value of a setting, or its default in package.json where the value is invalid. */
 function orDefault<T>(name: string, fits: (value: unknown) => value is T): T {
   const value: unknown = section().get(name);
   return fits(value) ? value : (section().inspect(name)?.defaultValue as T);

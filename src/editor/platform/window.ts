@@ -8,14 +8,20 @@ type ShowMessage = (
 ) => Thenable<string | undefined>;
 
 /**
- * What of VS Code's window shows text. Whatever text goes in is made plain, so that names of files and words of a
- * service cannot hide, reorder, link or draw anything. Nobody else calls these functions of `vscode.window`. An icon
- * of our own goes into `iconPath`; buttons are words of our own.
+ * The functions of `vscode.window` that show text; a test forbids calling them elsewhere. They make every text plain,
+ * so that the name of a file or the response of a service cannot inject a link, an icon or a hidden character. Our own
+ * icons go into `iconPath`; buttons are never text from outside.
  */
 export const window = {
   showInformationMessage: plainly((...given) => vscode.window.showInformationMessage(...given)),
   showWarningMessage: plainly((...given) => vscode.window.showWarningMessage(...given)),
   showErrorMessage: plainly((...given) => vscode.window.showErrorMessage(...given)),
+
+  /** Asks in a modal dialog whether to do what the button says. */
+  async confirm(question: string, detail: string, button: string): Promise<boolean> {
+    const options = { modal: true, ...(detail !== '' && { detail }) };
+    return (await window.showWarningMessage(question, options, button)) === button;
+  },
 
   async showQuickPick<T extends vscode.QuickPickItem>(
     items: readonly T[],
@@ -26,7 +32,7 @@ export const window = {
     return picked && items[shown.indexOf(picked)];
   },
 
-  /** The `value` stays as it is, as it comes back. */
+  /** The `value` is not made plain, since it comes back as the input. */
   showInputBox(options: InputOptions): Thenable<string | undefined> {
     const { validateInput } = options;
     return vscode.window.showInputBox({
@@ -54,7 +60,7 @@ export const window = {
   },
 };
 
-/** What an input box takes; its text is checked at once. */
+/** Validation is synchronous and returns a message or undefined. */
 type InputOptions = Omit<vscode.InputBoxOptions, 'validateInput'> & {
   readonly validateInput?: (typed: string) => string | undefined;
 };
@@ -66,7 +72,7 @@ function plainly(show: ShowMessage) {
   };
 }
 
-/** The same, with these texts of it plain. */
+/** A copy in which the named properties are plain text. */
 function plain<T extends object>(whole: T, names: readonly (keyof T & string)[]): T {
   const texts = names.flatMap((name) => {
     const text = whole[name];

@@ -2,10 +2,10 @@ import { ProgressLocation } from 'vscode';
 import { type Clock, systemClock } from '../../tasks/timing/clock';
 import { window } from './window';
 
-/** After which a person wonders whether anything is going on. */
-const PATIENCE_MS = 1000;
+/** After this time, the progress is shown. */
+const DELAY_MS = 1000;
 
-/** Shows, where something takes long, that it is going on, and lets the user stop it; undefined then. */
+/** Runs `work`, with a cancellable progress notification if it is slow. Resolves to undefined if the user cancels. */
 export async function withDelayedProgress<T>(
   title: string,
   work: (signal: AbortSignal) => Promise<T>,
@@ -16,13 +16,13 @@ export async function withDelayedProgress<T>(
     if (stop.signal.aborted) return undefined;
     throw error;
   });
-  const { promise: grownLong, resolve } = Promise.withResolvers<'long'>();
-  const forget = clock.after(PATIENCE_MS, () => resolve('long'));
-  const first = await Promise.race([working, grownLong]).finally(forget);
-  if (first !== 'long') return working;
+  const { promise: delay, resolve } = Promise.withResolvers<'slow'>();
+  const clearTimer = clock.after(DELAY_MS, () => resolve('slow'));
+  const first = await Promise.race([working, delay]).finally(clearTimer);
+  if (first !== 'slow') return working;
   const options = { location: ProgressLocation.Notification, title, cancellable: true };
   return window.withProgress(options, (_progress, token) => {
-    // A disk may keep the work from hearing of it; what others have asked for too goes on all the same.
+    // Does not wait for the work: it may be blocked by a disk, or continue for another caller.
     const stopped = new Promise<undefined>((resolve) => token.onCancellationRequested(() => resolve(undefined)));
     token.onCancellationRequested(() => stop.abort());
     return Promise.race([stopped, working]);

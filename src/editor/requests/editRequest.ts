@@ -2,7 +2,9 @@ import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import { isOf } from '../../tasks/destination';
 import type { TaskList } from '../../tasks/store/taskList';
-import { type ChooseDeps, chooseDataset } from '../datasets/chooseDataset';
+import { chooseDataset } from '../datasets/chooseDataset';
+import type { DatasetDeps } from '../datasets/findDataset';
+import type { Action } from '../platform/userError';
 import { window } from '../platform/window';
 import {
   extraHeaders,
@@ -16,21 +18,29 @@ import {
   typedValue,
 } from './requestParts';
 
-/** What editing takes. */
-export interface EditDeps extends ChooseDeps {
+export interface EditDeps extends DatasetDeps {
   readonly list: TaskList;
 }
 
 type Choice = QuickPickItem & { choose(): Promise<boolean> };
 
-/**
- * Lets the user change what is only assumed of the requests: part names, fields, headers, bodies, paths. Resolves to
- * whether anything was changed.
- */
-export async function editRequest(deps: EditDeps, target: unknown): Promise<boolean> {
+/** Lets the user change the assumed parts of the contract for requests. */
+export async function editRequest(deps: EditDeps, target: unknown): Promise<void> {
+  const dataset = await chooseDataset(deps, target, l10n.t('Edit Request'));
+  if (dataset !== undefined) await editRequestOf(deps, dataset);
+}
+
+/** The button that edits the requests to a dataset; calls `then` after a change. */
+export function editRequestAction(deps: EditDeps, dataset: () => Dataset, then?: () => unknown): Action {
+  const run = async () => {
+    if (await editRequestOf(deps, dataset())) await then?.();
+  };
+  return { label: l10n.t('Edit Request…'), run };
+}
+
+/** Resolves to whether anything was changed. */
+async function editRequestOf(deps: EditDeps, dataset: Dataset): Promise<boolean> {
   const title = l10n.t('Edit Request');
-  const dataset = await chooseDataset(deps, target, title);
-  if (dataset === undefined) return false;
   const { contract } = dataset;
   const edit = (part: RequestPart): Choice => ({
     label: part.label,
@@ -53,7 +63,7 @@ export async function editRequest(deps: EditDeps, target: unknown): Promise<bool
   return picked === undefined ? false : picked.choose();
 }
 
-async function editPart({ datasets }: ChooseDeps, dataset: Dataset, part: RequestPart): Promise<boolean> {
+async function editPart({ datasets }: DatasetDeps, dataset: Dataset, part: RequestPart): Promise<boolean> {
   const overrides = datasets.overrides(dataset);
   const typed = await window.showInputBox({
     title: part.label,
@@ -68,7 +78,7 @@ async function editPart({ datasets }: ChooseDeps, dataset: Dataset, part: Reques
 }
 
 async function addPart(
-  deps: ChooseDeps,
+  deps: DatasetDeps,
   dataset: Dataset,
   { addLabel, namePrompt, part }: NamedParts,
 ): Promise<boolean> {
@@ -83,7 +93,7 @@ async function addPart(
   return name !== undefined && editPart(deps, dataset, part(name.trim()));
 }
 
-/** The name under which the service gave the id of a task. */
+/** The property name of the task ID in the responses of a dataset's service. */
 function idName({ list }: EditDeps, dataset: Dataset): string | undefined {
   const task = list.tasks.find((task) => isOf(task, dataset) && task.taskIdFrom !== undefined);
   return task?.taskIdFrom?.pointer.split('/').at(-1);

@@ -1,24 +1,26 @@
-import { type Disposable, l10n, type Uri } from 'vscode';
+import { Disposable, l10n, type Uri } from 'vscode';
 import { parseJson, stringifyJson } from '../../service/json/json';
 import type { TaskList } from '../../tasks/store/taskList';
 import { GeneratedDocuments } from '../platform/documents';
+import { listen } from '../platform/listen';
 import { oneLine } from '../platform/outsideText';
 import { taskLabel } from '../tree/taskItem';
 
-/** The service's last responses as JSON documents: numbers to the digit, access keys masked when they were recorded. */
+/** The last responses of services as JSON documents, with exact numbers and masked access keys. */
 export class LastResponses implements Disposable {
   readonly #list: TaskList;
   readonly #documents: GeneratedDocuments;
-  /** The responses as they were last shown, by the keys of their tasks. */
+  readonly #subscription: Disposable;
+  /** The responses last shown, by the keys of their tasks. */
   readonly #shown = new Map<number, string | undefined>();
 
   constructor(list: TaskList) {
     this.#list = list;
     this.#documents = new GeneratedDocuments('dataset-import-answer', (uri) => this.#text(uri));
-    list.events.on('change', this.#refresh);
+    this.#subscription = listen(list.events, 'change', () => this.#refresh());
   }
 
-  /** Opens the last response about a task; it follows the task while it is open. */
+  /** Opens the last response about a task. The document is updated while it is open. */
   async show(key: number): Promise<void> {
     const task = this.#list.get(key);
     if (task === undefined) return;
@@ -27,18 +29,17 @@ export class LastResponses implements Disposable {
   }
 
   dispose(): void {
-    this.#list.events.off('change', this.#refresh);
-    this.#documents.dispose();
+    Disposable.from(this.#subscription, this.#documents).dispose();
   }
 
-  readonly #refresh = () => {
+  #refresh(): void {
     this.#documents.refresh(({ query }) => {
       const key = Number(query);
       return this.#shown.has(key) && this.#shown.get(key) !== this.#list.get(key)?.lastResponse;
     });
-  };
+  }
 
-  /** VS Code may have kept the document from a window before, so that its task is still to be read. */
+  /** VS Code may restore the document before the task list is loaded. */
   async #text({ query }: Uri): Promise<string> {
     await this.#list.loaded();
     const task = this.#list.get(Number(query));

@@ -8,8 +8,9 @@ import { fileFacts } from '../../service/request/fileFacts';
 import { previewFileTask, previewJson } from '../../service/request/preview';
 import { fileTaskRequest, queryTaskRequest } from '../../service/request/requests';
 import type { TaskList } from '../../tasks/store/taskList';
-import { type ChooseDeps, chooseDataset, datasetOf } from '../datasets/chooseDataset';
+import { chooseDataset } from '../datasets/chooseDataset';
 import { targetOf } from '../datasets/datasets';
+import { type DatasetDeps, datasetAt } from '../datasets/findDataset';
 import { chosenFiles, confirmUnsaved } from '../files/filesToImport';
 import { pathInWorkspace } from '../files/pathInWorkspace';
 import { unsavedFiles } from '../platform/settings';
@@ -19,16 +20,15 @@ import { pickTask } from '../tree/pickTasks';
 import { taskLabel } from '../tree/taskItem';
 import type { RequestPreview, RequestPreviews } from './requestPreviews';
 
-/** As much of a file as a preview shows. */
+/** Max bytes of a file in a preview. */
 const SHOWN_BYTES = 2048;
 
-/** What previewing takes. */
-export interface PreviewDeps extends ChooseDeps {
+export interface PreviewDeps extends DatasetDeps {
   readonly list: TaskList;
   readonly previews: RequestPreviews;
 }
 
-/** Shows the very request that would import a file. Nothing is sent. */
+/** Shows the request that would import a file, without sending it. */
 export async function previewImport(deps: PreviewDeps, target: unknown): Promise<void> {
   const uri = await oneFile(target);
   const dataset = uri && (await chooseDataset(deps, undefined, l10n.t('Preview Import')));
@@ -37,18 +37,18 @@ export async function previewImport(deps: PreviewDeps, target: unknown): Promise
   await deps.previews.show(l10n.t('{0} (import request)', pathInWorkspace(uri)), preview);
 }
 
-/** Shows the very request that asks about a task. Nothing is sent. */
+/** Shows the request that checks a task's status, without sending it. */
 export async function previewQuery(deps: PreviewDeps, target: unknown): Promise<void> {
   const task = await pickTask(deps.list, target, ({ taskId }) => taskId !== undefined);
   if (task?.taskId === undefined) return;
-  const request = queryTaskRequest(masked(datasetOf(deps, task)), task.taskId);
+  const request = queryTaskRequest(masked(datasetAt(deps, task)), task.taskId);
   await deps.previews.show(l10n.t('{0} (query request)', taskLabel(task)), {
     text: previewJson(request),
     curl: curlJson(request),
   });
 }
 
-/** Copies the request of a preview, or the import of a file, as a command for a shell, with `$ACCESS_KEY` for the key. */
+/** Copies the request of a preview, or the import of a file, as a curl command with `$ACCESS_KEY` for the key. */
 export async function copyAsCurl(deps: PreviewDeps, target: unknown): Promise<void> {
   const shown = deps.previews.of(target ?? vscodeWindow.activeTextEditor?.document.uri);
   const curl = shown?.curl ?? (await curlOfFile(deps, target));

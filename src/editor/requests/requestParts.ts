@@ -3,34 +3,32 @@ import { type Contract, DEFAULT_CONTRACT } from '../../service/contract/contract
 import { readContract, withOverride } from '../../service/contract/contractOverrides';
 import { formatValueFault } from '../datasets/formatFaults';
 
-/** A part of the contract on the request side: where it stands, what it is now, and how it is typed. */
+/** An editable part of the contract for requests. */
 export interface RequestPart {
+  /** The keys that lead to the part in the contract. */
   readonly at: readonly string[];
   readonly label: string;
   readonly now: string;
-  /** What to begin typing with, where that is not what it is now. */
+  /** The initial input, where it differs from `now`. */
   readonly suggestion?: string;
   readonly prompt: string;
-  /** The value of a text that is not empty. @throws SyntaxError where it is none */
+  /** Parses an input that is not empty. @throws SyntaxError where it is invalid */
   read(typed: string): unknown;
 }
 
-/** A kind of named parts, of which there can be more: form fields, headers. */
+/** Parts with names, such as form fields and headers. The user can add more. */
 export interface NamedParts {
   readonly parts: readonly RequestPart[];
   readonly addLabel: string;
   readonly namePrompt: string;
-  /** The part of this name, to be typed for the first time. */
+  /** A new, empty part of this name. */
   part(name: string): RequestPart;
 }
 
-/** The form fields of the import. */
 export function formFields({ fileTask }: Contract): NamedParts {
   const prompt = l10n.t('Its value. It may hold ${fileName}, ${relativePath}, ${size}, ${sha256} and ${taskName}.');
-  const part = (name: string, now = '') => ({
-    ...text(['fileTask', 'fields', name], l10n.t("Form field '{0}'", name), now),
-    prompt: orNoMore(prompt, now),
-  });
+  const part = (name: string, now = '') =>
+    namedPart(['fileTask', 'fields', name], l10n.t("Form field '{0}'", name), now, prompt);
   return {
     parts: Object.entries(fileTask.fields).map(([name, now]) => part(name, now)),
     addLabel: l10n.t('Add Form Field…'),
@@ -39,12 +37,10 @@ export function formFields({ fileTask }: Contract): NamedParts {
   };
 }
 
-/** The headers besides the shown ones. */
+/** The additional headers. */
 export function extraHeaders({ headers }: Contract): NamedParts {
-  const part = (name: string, now = '') => ({
-    ...text(['headers', name], l10n.t("Header '{0}'", name), now),
-    prompt: orNoMore(l10n.t('Its value.'), now),
-  });
+  const prompt = l10n.t('Its value.');
+  const part = (name: string, now = '') => namedPart(['headers', name], l10n.t("Header '{0}'", name), now, prompt);
   return {
     parts: Object.entries(headers).map(([name, now]) => part(name, now)),
     addLabel: l10n.t('Add Header…'),
@@ -59,8 +55,8 @@ export function filePart({ fileTask }: Contract): RequestPart {
 }
 
 /**
- * The body of the query. `idName` is the name under which the service gave an id: queries often want it under the same,
- * so that is what typing begins with.
+ * The body of the query. `idName` is the property name of the task ID in responses. It is suggested for the body, since
+ * services often use the same name.
  */
 export function queryBody({ queryTask: { body } }: Contract, idName: string | undefined): RequestPart {
   const isDefault = JSON.stringify(body) === JSON.stringify(DEFAULT_CONTRACT.queryTask.body);
@@ -76,7 +72,6 @@ export function queryBody({ queryTask: { body } }: Contract, idName: string | un
   };
 }
 
-/** The paths of the operations, and the codes of the envelope that mean something to us. */
 export function pathsAndCodes({ paths, codes }: Contract): RequestPart[] {
   return [
     text(['paths', 'fileTask'], l10n.t('Path of the import'), paths.fileTask),
@@ -87,12 +82,12 @@ export function pathsAndCodes({ paths, codes }: Contract): RequestPart[] {
   ];
 }
 
-/** The value that was typed for a part; undefined for an empty text, which goes back to the default. */
+/** The value of an input; undefined for an empty input, which resets the part to its default. */
 export function typedValue(part: RequestPart, typed: string): unknown {
   return typed.trim() === '' ? undefined : part.read(typed);
 }
 
-/** What would be wrong with a dataset's overrides if this text were taken for a part. */
+/** Why an input is invalid for a part of these overrides; undefined where it is valid. */
 export function partFault(overrides: unknown, part: RequestPart, typed: string): string | undefined {
   let value: unknown;
   try {
@@ -111,8 +106,9 @@ function text(at: readonly string[], label: string, now: string): RequestPart {
   return { at, label, now, prompt: l10n.t('Leave it empty for the default.'), read: (typed) => typed.trim() };
 }
 
-function orNoMore(prompt: string, now: string): string {
-  return now === '' ? prompt : l10n.t('{0} Leave it empty to send it no more.', prompt);
+function namedPart(at: readonly string[], label: string, now: string, prompt: string): RequestPart {
+  const withHint = now === '' ? prompt : l10n.t('{0} Leave it empty to send it no more.', prompt);
+  return { ...text(at, label, now), prompt: withHint };
 }
 
 function listOfCodes(name: 'badKey' | 'tryLater', label: string, now: readonly string[]): RequestPart {

@@ -2,18 +2,18 @@ import { type Disposable, l10n, Uri } from 'vscode';
 import { GeneratedDocuments } from '../platform/documents';
 import { oneLine } from '../platform/outsideText';
 
-/** A request as text, and as a command for a shell. The key is in neither. */
+/** A request as text and as a curl command, both without the access key. */
 export interface RequestPreview {
   readonly text: string;
   readonly curl: string;
 }
 
-/** Requests shown as read-only documents before, or without, being sent. */
+/** Requests as read-only documents. */
 export class RequestPreviews implements Disposable {
   readonly #previews = new Map<string, RequestPreview>();
   readonly #documents = new GeneratedDocuments(
     'dataset-import-preview',
-    ({ path }) => this.#previews.get(path)?.text ?? `${formatGone()}\n`,
+    ({ path }) => this.#previews.get(path)?.text ?? `${formatLost()}\n`,
   );
 
   /** Opens a preview under this name. */
@@ -33,8 +33,8 @@ export class RequestPreviews implements Disposable {
   }
 }
 
-/** VS Code keeps the tab of a preview for the next window, but not its text. */
-function formatGone(): string {
+/** The text of a tab that VS Code restored in a new window, where the preview no longer exists. */
+function formatLost(): string {
   return l10n.t(
     "A preview is kept for as long as its window. Use 'Preview Import…' or 'Preview Query…' to see the request again.",
   );

@@ -1,12 +1,19 @@
+import { l10n } from 'vscode';
 import type { TaskList } from '../../tasks/store/taskList';
+import type { Action } from '../platform/userError';
 import { pickTask } from '../tree/pickTasks';
 import type { LastResponses } from './lastResponses';
 
-/** Opens the service's last response about a task, read-only. */
+/** Opens the last response about a task. */
 export async function showLastResponse(
   deps: { list: TaskList; responses: LastResponses },
   target: unknown,
 ): Promise<void> {
   const task = await pickTask(deps.list, target, ({ lastResponse }) => lastResponse !== undefined);
   if (task !== undefined) await deps.responses.show(task.key);
+}
+
+/** The button that opens the last response about a task. */
+export function showResponseAction(responses: LastResponses, key: number): Action {
+  return { label: l10n.t('Show Answer'), run: () => responses.show(key) };
 }

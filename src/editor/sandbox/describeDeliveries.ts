@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import type { WebhookDelivery } from '../../sandbox/sandbox';
 import { visibleText } from '../platform/outsideText';
 
-/** The webhook events of the sandbox as readable text, one after another: what was sent where, and what came back. */
+/** The webhook deliveries of the sandbox as readable text. */
 export function describeDeliveries(deliveries: readonly WebhookDelivery[]): string {
   return deliveries
     .map(({ url, body, outcome }) => `POST ${url}\n${visibleText(body)}\n${describeOutcome(outcome)}\n`)

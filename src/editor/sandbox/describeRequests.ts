@@ -6,32 +6,20 @@ type Part = ReceivedRequest['parts'][number];
 type Reply = ReceivedRequest['response'];
 type SandboxResponse = Extract<Reply, { body: string }>;
 
-/**
- * The requests to the sandbox as readable text, one after another, in the shape of an .http file: what came, and what
- * was answered.
- */
+/** The requests to the sandbox and their responses, as text in the format of an .http file. */
 export function describeRequests(requests: readonly ReceivedRequest[]): string {
   return requests.map((request, index) => `### ${index + 1}, ${describe(request)}`).join('\n');
 }
 
-function describe({
-  receivedAt,
-  method,
-  target,
-  httpVersion,
-  headers,
-  body,
-  parts,
-  response,
-}: ReceivedRequest): string {
+function describe(request: ReceivedRequest): string {
   const lines = [
-    `${new Date(receivedAt).toISOString()}\n`,
-    `${method} ${visibleText(target)} HTTP/${httpVersion}`,
-    ...headers.map(([name, value]) => `${name}: ${visibleText(value)}`),
+    `${new Date(request.receivedAt).toISOString()}\n`,
+    `${request.method} ${visibleText(request.target)} HTTP/${request.httpVersion}`,
+    ...request.headers.map(([name, value]) => `${name}: ${visibleText(value)}`),
     '',
-    ...describeBody(body),
-    ...parts.flatMap(describePart),
-    ...describeReply(response),
+    ...describeBody(request.body),
+    ...request.parts.flatMap(describePart),
+    ...describeReply(request.response),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }

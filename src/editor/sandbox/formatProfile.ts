@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { SandboxProfileId } from '../../sandbox/sandbox';
 
-/** A way in which the sandbox can speak, for a list to pick from: a title, and in one sentence what is unusual. */
+/** The title of a sandbox profile, and what is unusual about its responses. */
 export function formatProfile(id: SandboxProfileId): { readonly title: string; readonly description: string } {
   switch (id) {
     case 'standard':

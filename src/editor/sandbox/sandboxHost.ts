@@ -16,7 +16,7 @@ interface Running {
   readonly dataset: Dataset;
 }
 
-/** Runs the sandbox in this window: its dataset is there while it runs, with a key of its own. */
+/** Runs the sandbox in this window. Its dataset and access key exist while it runs. */
 export class SandboxHost implements vscode.Disposable {
   readonly #datasets: Datasets;
   readonly #keys: AccessKeys;
@@ -25,7 +25,7 @@ export class SandboxHost implements vscode.Disposable {
   #describe: () => string = () => vscode.l10n.t('The sandbox has received nothing yet.');
   #running: Promise<Running> | undefined;
 
-  /** `marks` are what windows tell each other of their sandboxes by. */
+  /** `marks` show the other windows which sandboxes run here. */
   constructor(datasets: Datasets, keys: AccessKeys, marks?: SharedMarks) {
     this.#datasets = datasets;
     this.#keys = keys;
@@ -33,7 +33,7 @@ export class SandboxHost implements vscode.Disposable {
     this.#documents = new GeneratedDocuments('dataset-import-sandbox', () => this.#describe());
   }
 
-  /** Starts the sandbox, or finds it running. */
+  /** Does nothing where the sandbox already runs. */
   async start(profile: SandboxProfileId = 'standard'): Promise<Dataset> {
     this.#running ??= this.#start(profile).catch((error) => {
       this.#running = undefined;
@@ -42,19 +42,18 @@ export class SandboxHost implements vscode.Disposable {
     return (await this.#running).dataset;
   }
 
-  /** The ways in which the sandbox can speak. */
   async profiles(): Promise<typeof sandboxProfiles> {
     return (await import('../../sandbox/sandbox')).sandboxProfiles;
   }
 
-  /** Stops the sandbox; its tasks stay in the view as they were last seen. */
+  /** Stops the sandbox. Its tasks stay in the view with their last state. */
   async stop(): Promise<void> {
     const running = await this.#running;
     this.#running = undefined;
     if (running === undefined) return;
     this.#datasets.setSandbox(undefined);
     this.#keys.clearForSession(running.dataset);
-    this.#marks?.remove(markOf(running.dataset.baseUrl.origin));
+    this.#updateMarks((marks) => marks.remove(markOf(running.dataset.baseUrl.origin)));
     await setContextKey('sandboxRunning', false);
     await running.sandbox.close();
   }
@@ -65,7 +64,7 @@ export class SandboxHost implements vscode.Disposable {
     return pid !== undefined && Number(pid) !== process.pid && hasProcess(Number(pid));
   }
 
-  /** Shows what the sandbox received, as it came over the wire. */
+  /** Shows the requests as the sandbox received them. */
   async showRequests(): Promise<void> {
     await this.#documents.show(`/${vscode.l10n.t('Sandbox requests')}.txt`);
   }
@@ -73,7 +72,7 @@ export class SandboxHost implements vscode.Disposable {
   dispose(): void {
     this.#documents.dispose();
     void this.#running?.then(({ sandbox, dataset }) => {
-      this.#marks?.remove(markOf(dataset.baseUrl.origin));
+      this.#updateMarks((marks) => marks.remove(markOf(dataset.baseUrl.origin)));
       return sandbox.close();
     });
   }
@@ -85,10 +84,18 @@ export class SandboxHost implements vscode.Disposable {
     this.#describe = () => `${describeRequests(sandbox.requests)}\n${describeDeliveries(sandbox.deliveries)}`;
     const dataset = { name: SANDBOX_NAME, baseUrl: new URL(sandbox.baseUrl), contract: DEFAULT_CONTRACT };
     this.#keys.setForSession(dataset, sandbox.accessKey);
-    this.#marks?.write(markOf(dataset.baseUrl.origin), String(process.pid));
+    this.#updateMarks((marks) => marks.write(markOf(dataset.baseUrl.origin), String(process.pid)));
     this.#datasets.setSandbox(dataset);
     await setContextKey('sandboxRunning', true);
     return { sandbox, dataset };
+  }
+
+  #updateMarks(update: (marks: SharedMarks) => void): void {
+    try {
+      if (this.#marks !== undefined) update(this.#marks);
+    } catch {
+      // The sandbox works without the mark; only the rows of other windows depend on it.
+    }
   }
 }
 

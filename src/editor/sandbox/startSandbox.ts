@@ -4,21 +4,20 @@ import type { Datasets } from '../datasets/datasets';
 import type { Messages } from '../platform/messages';
 import type { SandboxHost } from './sandboxHost';
 
-/** What starting the sandbox takes. */
 export interface StartDeps {
   readonly sandbox: SandboxHost;
   readonly datasets: Datasets;
   readonly messages: Messages;
 }
 
-/** Starts the sandbox, speaking as it is documented to unless another profile is asked for, and says how to import to it. */
+/** Starts the sandbox and shows how to import to it. */
 export async function startSandbox(deps: StartDeps, profile?: SandboxProfileId): Promise<void> {
   const dataset = await deps.sandbox.start(profile);
   const isDefault = deps.datasets.default === dataset;
   const useIt = { label: l10n.t('Make It the Default'), run: () => deps.datasets.setDefault(dataset) };
   const showRequests = { label: l10n.t('Show Requests'), run: () => deps.sandbox.showRequests() };
-  const words = isDefault
+  const message = isDefault
     ? l10n.t("The sandbox is running. Imports go to dataset '{0}' and stay on this machine.", dataset.name)
     : l10n.t("The sandbox is running as dataset '{0}'. What is imported to it stays on this machine.", dataset.name);
-  await deps.messages.done(words, ...(isDefault ? [] : [useIt]), showRequests);
+  await deps.messages.done(message, ...(isDefault ? [] : [useIt]), showRequests);
 }

@@ -3,7 +3,7 @@ import { window } from '../platform/window';
 import { formatProfile } from './formatProfile';
 import { type StartDeps, startSandbox } from './startSandbox';
 
-/** Starts the sandbox as a service that speaks in one of several ways, to try the mapping of responses with. */
+/** Starts the sandbox with a profile that the user picks, to try the mapping of responses. */
 export async function startSandboxAs(deps: StartDeps): Promise<void> {
   const profiles = await deps.sandbox.profiles();
   const items = profiles.map((id) => {

@@ -1,28 +1,29 @@
 import { l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
 import { type Destination, destinationKey } from '../../tasks/destination';
+import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
 import type { WaitReason } from '../../tasks/queue/circuitBreaker';
 import { hasFailed, isOpen, isUnfinished, type TaskState, type TrackedTask, taskState } from '../../tasks/trackedTask';
-import { formatAge, formatSize, formatState } from '../platform/format';
+import { formatAge, formatSize } from '../platform/formatNumbers';
 import type { TrackedBatch } from './batches';
+import { formatNotChecked } from './formatNotChecked';
+import { formatState } from './formatState';
 import { formatWaitReason } from './formatWaitReason';
-import { formatNotChecked, type WhyNotAsked } from './whyNotAsked';
 
-/** What a destination meets at present. */
+/** Why the tasks and imports of destinations wait. */
 export interface DestinationState {
-  /** Why it cannot be asked; undefined where it can. */
+  /** Why its tasks are not checked; undefined where they are. */
   whyNotAsked(destination: Destination): WhyNotAsked | undefined;
-  /** Why its imports do not go as they should; undefined where they do, or there are none. */
+  /** Why its imports wait; undefined where they do not. */
   waitReasonOf(destination: Destination): WaitReason | undefined;
 }
 
-/** Of which nothing hinders any. */
-export const unhindered: DestinationState = { whyNotAsked: () => undefined, waitReasonOf: () => undefined };
+export const notWaiting: DestinationState = { whyNotAsked: () => undefined, waitReasonOf: () => undefined };
 
-/** How imports that were begun together read in the tree: what hinders them, and how many are in which state. */
+/** The row of a batch: why it waits, and how many of its tasks are in which state. */
 export function batchItem(
   { batch, tasks }: TrackedBatch,
   nowMs: number,
-  { whyNotAsked, waitReasonOf }: DestinationState = unhindered,
+  { whyNotAsked, waitReasonOf }: DestinationState = notWaiting,
 ): TreeItem {
   const [first] = tasks;
   const byDestination = Map.groupBy(tasks.filter(isUnfinished), destinationKey);
@@ -34,7 +35,7 @@ export function batchItem(
   const checked = tasks.filter((task) => !isNotChecked.has(task));
   const open = tasks.filter(({ phase }) => isOpen(phase)).length;
   const waitReason = first === undefined || open === 0 ? undefined : waitReasonOf(first);
-  const words = [
+  const details = [
     ...(waitReason === undefined ? [] : [l10n.t('{0}, retrying', formatWaitReason(waitReason))]),
     ...(open > 0 ? [l10n.t('{0} of {1}', tasks.length - open, tasks.length)] : []),
     ...stateCounts(checked),
@@ -43,22 +44,22 @@ export function batchItem(
   ];
   const item = new TreeItem(batch.label, TreeItemCollapsibleState.Collapsed);
   item.id = batch.id;
-  item.description = words.join(' · ');
-  item.iconPath = iconOf(checked, open);
+  item.description = details.join(' · ');
+  item.iconPath = iconOf(checked, open, isNotChecked.size > 0);
   item.contextValue = contextValue(tasks, open);
-  item.tooltip = [batch.label, formatTotal(tasks), ...words].join('\n');
-  item.accessibilityInformation = { label: [batch.label, ...words].join(', ') };
+  item.tooltip = [batch.label, formatTotal(tasks), ...details].join('\n');
+  item.accessibilityInformation = { label: [batch.label, ...details].join(', ') };
   return item;
 }
 
-/** The states of imports, those that need a look first, each with its count. */
+/** The number of tasks in each state, those with problems first. */
 function stateCounts(tasks: readonly TrackedTask[]): string[] {
   const byState = Map.groupBy(tasks, taskState);
   return order.flatMap((state) => {
     const [first] = byState.get(state) ?? [];
     if (first === undefined) return [];
-    const words = state === 'unknown' ? l10n.t('with a status of their own') : formatState(state, first);
-    return [`${byState.get(state)?.length} ${words}`];
+    const label = state === 'unknown' ? l10n.t('with a status of their own') : formatState(state, first);
+    return [`${byState.get(state)?.length} ${label}`];
   });
 }
 
@@ -76,21 +77,20 @@ const order: readonly TaskState[] = [
   'succeeded',
 ];
 
-function iconOf(tasks: readonly TrackedTask[], open: number): ThemeIcon {
-  if (open > 0) return new ThemeIcon('cloud-upload', new ThemeColor('charts.blue'));
+/** `hasUnchecked` is true where the batch has other tasks, which are not checked. */
+function iconOf(tasks: readonly TrackedTask[], open: number, hasUnchecked: boolean): ThemeIcon {
+  if (open > 0) return coloredIcon('cloud-upload', 'charts.blue');
   const states = new Set(tasks.map(taskState));
-  if (states.has('failed') || states.has('rejected'))
-    return new ThemeIcon('error', new ThemeColor('testing.iconFailed'));
-  if (tasks.some(({ phase }) => hasFailed(phase)) || states.has('withoutId')) {
-    return new ThemeIcon('warning', new ThemeColor('list.warningForeground'));
-  }
-  if (states.has('waiting') || states.has('running')) {
-    return new ThemeIcon('loading~spin', new ThemeColor('charts.blue'));
-  }
-  if (tasks.length === 0) return new ThemeIcon('circle-slash', new ThemeColor('disabledForeground'));
-  return states.has('unknown')
-    ? new ThemeIcon('question', new ThemeColor('charts.blue'))
-    : new ThemeIcon('pass', new ThemeColor('testing.iconPassed'));
+  if (states.has('failed') || states.has('rejected')) return coloredIcon('error', 'testing.iconFailed');
+  if (tasks.some(({ phase }) => hasFailed(phase)) || states.has('withoutId'))
+    return coloredIcon('warning', 'list.warningForeground');
+  if (states.has('waiting') || states.has('running')) return coloredIcon('loading~spin', 'charts.blue');
+  if (hasUnchecked) return coloredIcon('circle-slash', 'disabledForeground');
+  return states.has('unknown') ? coloredIcon('question', 'charts.blue') : coloredIcon('pass', 'testing.iconPassed');
+}
+
+function coloredIcon(id: string, color: string): ThemeIcon {
+  return new ThemeIcon(id, new ThemeColor(color));
 }
 
 function formatTotal(tasks: readonly TrackedTask[]): string {
@@ -98,7 +98,7 @@ function formatTotal(tasks: readonly TrackedTask[]): string {
   return l10n.t('{0} files, {1}', tasks.length, formatSize(bytes));
 }
 
-/** What the menus of package.json ask for. */
+/** For the `when` clauses of package.json. */
 function contextValue(tasks: readonly TrackedTask[], open: number): string {
   const canRetry = tasks.some(({ phase }) => phase.kind === 'notSent' || phase.kind === 'rejected');
   return ['batch', open > 0 && 'open', canRetry && 'retry', ''].filter((trait) => trait !== false).join(';');

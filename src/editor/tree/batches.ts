@@ -1,16 +1,16 @@
 import type { TaskList } from '../../tasks/store/taskList';
 import type { Batch, TrackedTask } from '../../tasks/trackedTask';
 
-/** Imports that were begun together and are still tracked, in the order in which they were queued. */
+/** The tracked tasks of a batch, in the order in which they were queued. */
 export interface TrackedBatch {
   readonly batch: Batch;
   readonly tasks: readonly TrackedTask[];
 }
 
-/** What stands at the first level of the view. */
+/** A row of the first level of the view. */
 export type TopLevel = { readonly task: TrackedTask } | TrackedBatch;
 
-/** The first level of the view, newest first; a batch stands where its newest task would. */
+/** The first level of the view, newest first. A batch is at the place of its newest task. */
 export function topLevel(list: TaskList): TopLevel[] {
   const batches = new Map<string, TrackedTask[]>();
   const top: TopLevel[] = [];
@@ -29,7 +29,6 @@ export function topLevel(list: TaskList): TopLevel[] {
   return top;
 }
 
-/** The tasks of a batch that are still tracked. */
 export function tasksOfBatch(list: TaskList, batchId: string): TrackedTask[] {
   return list.tasks.filter(({ batch }) => batch?.id === batchId);
 }

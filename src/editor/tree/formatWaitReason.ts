@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import type { WaitReason } from '../../tasks/queue/circuitBreaker';
 import type { Failure } from '../../tasks/trackedTask';
 
-/** Why imports do not go as they should, in a few words that begin in lower case. */
+/** Why imports wait, in a few words that begin in lower case. */
 export function formatWaitReason(waitReason: WaitReason): string {
   switch (waitReason.kind) {
     case 'store':

@@ -1,13 +1,14 @@
 import { l10n, type QuickPickItem } from 'vscode';
 import type { TaskList } from '../../tasks/store/taskList';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
-import { formatAge, formatState } from '../platform/format';
+import { formatAge } from '../platform/formatNumbers';
 import { window } from '../platform/window';
 import { tasksOfBatch } from './batches';
+import { formatState } from './formatState';
 import { taskLabel } from './taskItem';
 import { isBatchNode, isTaskNode } from './tasksTree';
 
-/** The task that a command for a single one was given: the clicked one, or the one that the user picks. */
+/** The task of the clicked row, or one that the user picks. */
 export async function pickTask(
   list: TaskList,
   target: unknown,
@@ -17,7 +18,7 @@ export async function pickTask(
   return task;
 }
 
-/** The tasks of the clicked row, or of all selected ones where it is one of them; or the one that the user picks. */
+/** The tasks of the clicked row, or of all selected rows where it is one of them; without a row, one that the user picks. */
 export async function pickTasks(
   list: TaskList,
   target: unknown,
@@ -47,7 +48,6 @@ function isSameRow(one: unknown, other: unknown): boolean {
     : isBatchNode(one) && isBatchNode(other) && one.batchId === other.batchId;
 }
 
-/** The tasks that a row of the view stands for. */
 function tasksOf(list: TaskList, node: unknown): readonly TrackedTask[] {
   if (isBatchNode(node)) return tasksOfBatch(list, node.batchId);
   const task = isTaskNode(node) ? list.get(node.taskKey) : undefined;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
-import type { FieldSource } from '../../service/response/recognition';
+import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
 import type { SendingProgress } from '../../tasks/store/taskList';
 import {
   hasFailed,
@@ -10,23 +10,12 @@ import {
   type TaskState,
   type TrackedTask,
   taskState,
-  wasAcceptedEarly,
 } from '../../tasks/trackedTask';
-import { formatFieldSource } from '../datasets/formatField';
-import {
-  formatAge,
-  formatAttempt,
-  formatEarly,
-  formatEnd,
-  formatFailure,
-  formatRefusal,
-  formatSize,
-  formatState,
-} from '../platform/format';
-import { plainMarkdown } from '../platform/outsideText';
-import { shortText } from '../platform/shortText';
-import { offerLink, taskOffer } from './taskOffers';
-import { formatNotChecked, formatWaits, type WhyNotAsked } from './whyNotAsked';
+import { formatAge } from '../platform/formatNumbers';
+import { formatEnd, formatFailure, formatRefusal } from '../platform/formatOutcome';
+import { shortText } from '../platform/outsideText';
+import { formatNotChecked, formatWaits } from './formatNotChecked';
+import { formatState } from './formatState';
 
 const icons: Readonly<Record<TaskState, readonly [icon: string, color?: string]>> = {
   queued: ['circle-outline', 'charts.blue'],
@@ -43,13 +32,10 @@ const icons: Readonly<Record<TaskState, readonly [icon: string, color?: string]>
   unreadable: ['warning', 'list.warningForeground'],
 };
 
-/** What a person has stopped, or of which there will be no news, is nothing to worry about. */
+/** For tasks that were canceled or are not checked. */
 const quietIcon = ['circle-slash', 'disabledForeground'] as const;
 
-/** Of an import that was tried often, the last tries are shown. */
-const SHOWN_ATTEMPTS = 5;
-
-/** How a task reads in the tree. `why` tells why its service cannot be asked about it, where it cannot. */
+/** The row of a task. `why` is the reason why the task is not checked, if any. */
 export function taskItem(
   task: TrackedTask,
   progress: SendingProgress | undefined,
@@ -60,20 +46,24 @@ export function taskItem(
   const waits = why !== undefined && task.phase.kind === 'queued' ? formatWaits(why, task.dataset) : undefined;
   const state = taskState(task);
   const label = taskLabel(task);
-  // What was last known of a task that is not asked about may be long past: it stands in the tooltip.
+  // The state of a task that is not checked may be outdated, so it is shown only in the tooltip.
   const known = [
     waits ?? stateWithProgress(state, task, progress),
-    ...(task.lastQueryError === undefined ? [] : [formatTrouble(task.lastQueryError)]),
+    ...(task.lastQueryError === undefined ? [] : [formatQueryError(task.lastQueryError)]),
     ...formatCause(task),
   ];
-  const words = [...(notChecked === undefined ? known : [notChecked]), formatAge(task.createdMs, nowMs), task.dataset];
+  const details = [
+    ...(notChecked === undefined ? known : [notChecked]),
+    formatAge(task.createdMs, nowMs),
+    task.dataset,
+  ];
   const [icon, color] = notChecked === undefined ? iconOf(task) : quietIcon;
   const item = new vscode.TreeItem(label);
   item.id = String(task.key);
-  item.description = words.join(' · ');
+  item.description = details.join(' · ');
   item.iconPath = new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
   item.contextValue = contextValue(task);
-  item.accessibilityInformation = { label: [label, ...words].join(', ') };
+  item.accessibilityInformation = { label: [label, ...details].join(', ') };
   return item;
 }
 
@@ -83,117 +73,37 @@ function iconOf(task: TrackedTask): readonly [icon: string, color?: string] {
   return phase.kind === 'notSent' && phase.failure.name === 'CanceledError' ? quietIcon : icons[taskState(task)];
 }
 
-/** What a task is called: its file, or its id where it was made elsewhere. */
+/** A task's file name, or its ID where it was created elsewhere. */
 export function taskLabel({ source, taskId }: TrackedTask): string {
   return source?.name ?? (taskId === undefined ? vscode.l10n.t('Task') : shortText(taskIdText(taskId)));
 }
 
-/** The details of a task. Whatever comes from files or the service stands in it as plain text. */
-export function taskTooltip(task: TrackedTask): vscode.MarkdownString {
-  const tooltip = new vscode.MarkdownString();
-  const line = (name: string, value: string) => {
-    tooltip.appendMarkdown(`  \n**${name}:** ${plainMarkdown(value)}`);
-  };
-  tooltip.appendMarkdown(`**${plainMarkdown(taskLabel(task))}**\n\n`);
-  line(vscode.l10n.t('State'), formatState(taskState(task), task));
-  line(vscode.l10n.t('Dataset'), task.dataset);
-  if (task.taskId !== undefined)
-    line(vscode.l10n.t('Task ID'), withSource(shortText(taskIdText(task.taskId)), task.taskIdFrom));
-  for (const [name, value] of phaseLines(task)) line(name, value);
-  for (const [name, value] of attemptLines(task)) line(name, value);
-  if (task.lastQueryError !== undefined) line(vscode.l10n.t('Last refresh'), troubleDetail(task.lastQueryError));
-  if (task.source !== undefined) {
-    line(vscode.l10n.t('Size'), formatSize(task.source.sizeBytes));
-    line(vscode.l10n.t('File'), task.source.path);
-  }
-  line(vscode.l10n.t('Tracked since'), new Date(task.createdMs).toLocaleString());
-  if (task.checkedMs !== undefined && task.lastResponse !== undefined)
-    line(vscode.l10n.t('Last answer'), new Date(task.checkedMs).toLocaleString());
-  const offer = taskOffer(task);
-  if (offer !== undefined) {
-    tooltip.appendMarkdown(`\n\n${offerLink(offer, task.key)}`);
-    tooltip.isTrusted = { enabledCommands: [offer.command] };
-  }
-  return tooltip;
-}
-
-function phaseLines(task: TrackedTask): [name: string, value: string][] {
-  const { phase } = task;
-  switch (phase.kind) {
-    case 'queued':
-    case 'sending':
-    case 'unreadable':
-      return [];
-    case 'notSent':
-      return [[vscode.l10n.t('Cause'), formatFailure(phase.failure)]];
-    case 'rejected':
-      return [[vscode.l10n.t('Answer'), formatRefusal(phase.refusal)]];
-    case 'unconfirmed':
-      return [
-        [vscode.l10n.t('Cause'), formatEnd(phase)],
-        [
-          vscode.l10n.t('Note'),
-          vscode.l10n.t('The service may have taken the file. Importing it again may import it twice.'),
-        ],
-      ];
-    case 'accepted': {
-      const { status, progress, message, from } = phase.report ?? {};
-      return [
-        ...(status === undefined
-          ? []
-          : [[vscode.l10n.t('Status'), withSource(shortText(status), from?.status)] as [string, string]]),
-        ...(progress === undefined
-          ? []
-          : [[vscode.l10n.t('Progress'), withSource(percent(progress), from?.progress)] as [string, string]]),
-        ...(message === undefined
-          ? []
-          : [[vscode.l10n.t('Message'), withSource(shortText(message), from?.message)] as [string, string]]),
-        ...(wasAcceptedEarly(task) ? [[vscode.l10n.t('Note'), formatEarly()] as [string, string]] : []),
-      ];
-    }
-  }
-}
-
-/** The tries to send it, where there was more than the one that the rest tells of. */
-function attemptLines({ attempts, phase }: TrackedTask): [name: string, value: string][] {
-  if (attempts.length < (isOpen(phase) ? 1 : 2)) return [];
-  const last = attempts.slice(-SHOWN_ATTEMPTS);
-  return last.map((attempt, index) => [
-    vscode.l10n.t('Try {0}', attempts.length - last.length + index + 1),
-    formatAttempt(attempt),
-  ]);
-}
-
 function stateWithProgress(state: TaskState, task: TrackedTask, sending: SendingProgress | undefined): string {
-  const words = formatState(state, task);
+  const text = formatState(state, task);
   if (state === 'sending' && sending !== undefined) {
     return sending.sentBytes < sending.totalBytes
-      ? `${words} ${percent(sending.sentBytes / sending.totalBytes)}`
+      ? `${text} ${percent(sending.sentBytes / sending.totalBytes)}`
       : vscode.l10n.t('sent, waiting for the answer');
   }
-  const tried = task.attempts.at(-1);
-  if (state === 'queued' && tried !== undefined) return `${words}, ${vscode.l10n.t('to be tried again')}`;
+  if (state === 'queued' && task.attempts.length > 0) return `${text}, ${vscode.l10n.t('to be tried again')}`;
   const progress = task.phase.kind === 'accepted' ? task.phase.report?.progress : undefined;
-  return state === 'running' && progress !== undefined ? `${words} ${percent(progress)}` : words;
+  return state === 'running' && progress !== undefined ? `${text} ${percent(progress)}` : text;
 }
 
-function withSource(value: string, source: FieldSource | undefined): string {
-  return source === undefined ? value : `${value} (${formatFieldSource(source)})`;
-}
-
-function formatTrouble({ kind }: QueryError): string {
+function formatQueryError({ kind }: QueryError): string {
   return kind === 'rejected' ? vscode.l10n.t('refresh rejected') : vscode.l10n.t('refresh failed');
 }
 
-function troubleDetail(lastQueryError: QueryError): string {
+/** The cause of a failed status check. */
+export function queryErrorDetail(lastQueryError: QueryError): string {
   return lastQueryError.kind === 'rejected'
     ? formatRefusal(lastQueryError.refusal)
     : formatFailure(lastQueryError.failure);
 }
 
-/** Why a task is not as it should be: what matters most beside its state, as the end of a row may be cut off. */
+/** The cause of a problem. It comes before other details, since the end of a row may be cut off. */
 function formatCause({ phase, lastQueryError, attempts }: TrackedTask): string[] {
-  if (lastQueryError !== undefined) return [troubleDetail(lastQueryError)];
+  if (lastQueryError !== undefined) return [queryErrorDetail(lastQueryError)];
   switch (phase.kind) {
     case 'queued':
       return attempts.slice(-1).map(({ end }) => formatEnd(end));
@@ -211,11 +121,12 @@ function formatCause({ phase, lastQueryError, attempts }: TrackedTask): string[]
   }
 }
 
-function percent(fraction: number): string {
-  return `${Math.floor(fraction * 100)} %`;
+export function percent(fraction: number): string {
+  // 0.29 * 100 is 28.999999999999996.
+  return `${Math.floor(Number((fraction * 100).toFixed(9)))} %`;
 }
 
-/** What the menus of package.json ask for: which actions make sense for the task. */
+/** For the `when` clauses of package.json: which commands apply to the task. */
 function contextValue(task: TrackedTask): string {
   const { source, taskId, lastResponse, importResponse, phase } = task;
   const report = phase.kind === 'accepted' ? phase.report : undefined;

@@ -2,13 +2,13 @@ import { l10n } from 'vscode';
 import { responseFor } from '../../tasks/following/rereadResponses';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
 
-/** A command that helps where what the service says of a task is not understood. */
+/** A command that maps the response about a task. */
 export interface TaskOffer {
   readonly command: string;
   readonly label: string;
 }
 
-/** What to do about a task that is not understood; undefined where it is, or where there is no response to choose from. */
+/** The command for a task whose ID, status or meaning is unknown; undefined where none applies. */
 export function taskOffer(task: TrackedTask): TaskOffer | undefined {
   const state = taskState(task);
   if (state === 'withoutId' && responseFor('taskId', task) !== undefined)
@@ -21,7 +21,7 @@ export function taskOffer(task: TrackedTask): TaskOffer | undefined {
   return undefined;
 }
 
-/** The link that does it, for a Markdown that trusts this one command. */
+/** A Markdown link that runs the command. */
 export function offerLink({ command, label }: TaskOffer, taskKey: number): string {
   return `[${label}](command:${command}?${encodeURIComponent(JSON.stringify([{ taskKey }]))})`;
 }

@@ -1,36 +1,36 @@
 import * as vscode from 'vscode';
 import type { ListChange, TaskList } from '../../tasks/store/taskList';
 import type { TrackedTask } from '../../tasks/trackedTask';
+
+import { listen } from '../platform/listen';
+import { visibleItem } from '../platform/outsideText';
 import { Redraws } from '../platform/redraws';
-import { visibleItem } from '../platform/visibleItem';
 import { type TopLevel, type TrackedBatch, topLevel } from './batches';
 import { batchItem, type DestinationState } from './batchItem';
-import { taskItem, taskTooltip } from './taskItem';
+import { taskItem } from './taskItem';
+import { taskTooltip } from './taskTooltip';
 
-/** A row of the view Tasks that stands for a task. The same object stands for it as long as it is tracked. */
+/** The row of a task: always the same object while the task is tracked. */
 export interface TaskNode {
   readonly taskKey: number;
 }
 
-/** A row of the view Tasks that stands for imports which were begun together. */
+/** The row of a batch. */
 export interface BatchNode {
   readonly batchId: string;
 }
 
-/** A row of the view Tasks. */
 export type TasksNode = TaskNode | BatchNode;
 
-/** Tells a task's row from whatever else a command may be given. */
 export function isTaskNode(value: unknown): value is TaskNode {
   return typeof (value as TaskNode | null)?.taskKey === 'number';
 }
 
-/** Tells a batch's row from whatever else a command may be given. */
 export function isBatchNode(value: unknown): value is BatchNode {
   return typeof (value as BatchNode | null)?.batchId === 'string';
 }
 
-/** Maps the tracked tasks to rows. A change of one task redraws its row alone, and that of its batch. */
+/** Maps the tracked tasks to rows. A changed task redraws only its own row and that of its batch. */
 export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Disposable {
   readonly #list: TaskList;
   readonly #now: () => number;
@@ -39,18 +39,19 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   readonly #batches = new Map<string, BatchNode>();
   readonly #redraws = new Redraws<TasksNode>();
   readonly onDidChangeTreeData = this.#redraws.event;
+  readonly #subscription: vscode.Disposable;
   #top: readonly TopLevel[] | undefined;
 
   constructor(list: TaskList, now: () => number, destinations: DestinationState) {
     this.#list = list;
     this.#now = now;
     this.#destinations = destinations;
-    list.events.on('change', this.#onChange);
+    this.#subscription = listen(list.events, 'change', (change) => this.#onChange(change));
   }
 
   async getChildren(node?: TasksNode): Promise<TasksNode[]> {
     if (isTaskNode(node)) return [];
-    // Where the store cannot be read, the view says so by itself.
+    // The view shows why the task database cannot be read.
     await this.#list.loaded().catch(() => {});
     if (node !== undefined) return this.#batch(node)?.tasks.map(({ key }) => this.node(key)) ?? [];
     return this.#topLevel().map((row) => ('task' in row ? this.node(row.task.key) : this.#batchNode(row.batch.id)));
@@ -80,21 +81,22 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     return item;
   }
 
-  /** The row of a task. */
   node(key: number): TaskNode {
     const node = this.#tasks.get(key) ?? { taskKey: key };
     this.#tasks.set(key, node);
     return node;
   }
 
-  /** Draws every row anew, for the ages and datasets in them. */
+  /**
+   * Redraws every row, for its age and dataset. Passes the rows one by one: while VS Code redraws a whole tree, it runs
+   * the command of a clicked row without passing the row.
+   */
   redrawAll(): void {
-    this.#redraws.all();
+    this.#redraws.rows([...this.#tasks.values(), ...this.#batches.values()]);
   }
 
   dispose(): void {
-    this.#list.events.off('change', this.#onChange);
-    this.#redraws.dispose();
+    vscode.Disposable.from(this.#subscription, this.#redraws).dispose();
   }
 
   #topLevel(): readonly TopLevel[] {
@@ -112,13 +114,14 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     return node;
   }
 
-  readonly #onChange = (change: ListChange) => {
+  #onChange(change: ListChange): void {
     this.#top = undefined;
-    if (change.kind === 'list') this.#redraws.all();
-    else this.#redraws.rows(change.tasks.flatMap((task) => this.#rowsOf(task)));
-  };
+    if (change.kind === 'list') {
+      for (const key of this.#tasks.keys()) if (this.#list.get(key) === undefined) this.#tasks.delete(key);
+      this.#redraws.all();
+    } else this.#redraws.rows(change.tasks.flatMap((task) => this.#rowsOf(task)));
+  }
 
-  /** The rows that tell of a task. */
   #rowsOf({ key, batch }: TrackedTask): TasksNode[] {
     return [this.node(key), ...(batch === undefined ? [] : [this.#batchNode(batch.id)])];
   }

@@ -1,25 +1,33 @@
+import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { oncePerTurn } from '../../tasks/destination';
+import { following } from '../../tasks/following/following';
 import type { Refresher } from '../../tasks/following/refresher';
+import { whyNotAsked } from '../../tasks/following/whyNotAsked';
 import type { ImportQueue } from '../../tasks/queue/importQueue';
 import { StoreError } from '../../tasks/store/storeError';
 import type { TaskList } from '../../tasks/store/taskList';
+import type { Clock } from '../../tasks/timing/clock';
 import { Polling } from '../../tasks/timing/polling';
 import type { AccessKeys } from '../accessKeys/accessKeys';
 import type { Datasets } from '../datasets/datasets';
 import type { FileDrops } from '../files/fileDrops';
-import { formatStore } from '../platform/format';
+import { formatStore } from '../platform/formatError';
 import type { Messages } from '../platform/messages';
 import { plainText } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
-import { TASKS_VIEW } from '../platform/viewIds';
 import type { SandboxHost } from '../sandbox/sandboxHost';
 import { type TasksNode, TasksTree } from './tasksTree';
-import { whyNotAsked } from './whyNotAsked';
 
-/** How often other windows' changes are looked for, unfinished tasks are asked about, and ages are redrawn. */
+export const TASKS_VIEW = 'datasetImport.tasks';
+
+/** Time between two reads of other windows' changes, two status checks, and two updates of the displayed ages. */
 const PAUSES_MS = { sync: 1000, refresh: 3000, ages: 60_000 } as const;
 
-/** What the view takes. */
+const REVEAL_TRIES = 5;
+/** By then VS Code has usually finished drawing the tree. */
+const REVEAL_PAUSE_MS = 500;
+
 export interface TasksViewDeps {
   readonly list: TaskList;
   readonly queue: ImportQueue;
@@ -28,23 +36,23 @@ export interface TasksViewDeps {
   readonly keys: AccessKeys;
   readonly sandbox: SandboxHost;
   readonly messages: Messages;
-  readonly now: () => number;
+  readonly clock: Clock;
   readonly drops: FileDrops;
 }
 
-/** The view Tasks: alive while it is visible, at rest while it is not. */
+/** The view Tasks. It polls only while it is visible. */
 export class TasksView implements vscode.Disposable {
   readonly #list: TaskList;
   readonly #tree: TasksTree;
   readonly #view: vscode.TreeView<TasksNode>;
   readonly #polls: readonly Polling[];
-  readonly #following: vscode.Disposable;
+  readonly #subscriptions: vscode.Disposable;
 
   constructor(deps: TasksViewDeps) {
-    const { list, queue, refresher, datasets, keys, messages, now, drops } = deps;
+    const { list, queue, refresher, datasets, keys, messages, clock, drops } = deps;
     this.#list = list;
-    this.#tree = new TasksTree(list, now, {
-      whyNotAsked: (destination) => whyNotAsked(deps, destination),
+    this.#tree = new TasksTree(list, clock.now, {
+      whyNotAsked: oncePerTurn((destination) => whyNotAsked(deps, destination)),
       waitReasonOf: (destination) => queue.waitReasonOf(destination),
     });
     this.#view = vscode.window.createTreeView(TASKS_VIEW, {
@@ -52,46 +60,53 @@ export class TasksView implements vscode.Disposable {
       dragAndDropController: drops,
       canSelectMany: true,
     });
-    const say = (words: string) => {
-      const message = plainText(words);
-      if ((this.#view.message ?? '') !== message) this.#view.message = message;
-    };
-    const sync = () =>
-      list.sync().then(
-        () => say(''),
-        (error) => say(error instanceof StoreError ? formatStore(error) : String(error)),
-      );
-    // Not waited for: each destination has turns of its own, and a slow one holds up no other.
-    const refresh = async (signal: AbortSignal) =>
-      void refresher.refreshUnfinished(signal).catch((error) => messages.note(`refresh: ${error}`));
-    this.#polls = [
-      new Polling(sync, PAUSES_MS.sync),
-      new Polling(refresh, PAUSES_MS.refresh),
-      new Polling(async () => this.#tree.redrawAll(), PAUSES_MS.ages),
-    ];
     const redraw = () => this.#tree.redrawAll();
-    this.#following = vscode.Disposable.from(datasets.onDidChange(redraw), keys.onDidLearn(redraw));
-    this.#view.onDidChangeVisibility(({ visible }) => this.#setAlive(visible));
-    this.#setAlive(this.#view.visible);
+    this.#polls = [
+      new Polling(() => this.#sync(), PAUSES_MS.sync),
+      following(refresher, PAUSES_MS.refresh, (error) => messages.note(`refresh: ${error}`)),
+      new Polling(async () => redraw(), PAUSES_MS.ages),
+    ];
+    this.#subscriptions = vscode.Disposable.from(
+      datasets.onDidChange(redraw),
+      keys.onDidLearn(redraw),
+      this.#view.onDidChangeVisibility(({ visible }) => this.#setPolling(visible)),
+    );
+    this.#setPolling(this.#view.visible);
   }
 
-  /** The rows that are selected. */
   get selection(): readonly TasksNode[] {
     return this.#view.selection;
   }
 
-  /** Opens the view and selects a task in it. @throws UserError where it is no longer tracked */
+  /** Opens the view and selects a task. @throws UserError where it is no longer tracked */
   async reveal(key: number): Promise<void> {
-    if (this.#list.get(key) === undefined) throw new UserError(vscode.l10n.t('The task is not tracked any more.'));
-    await this.#view.reveal(this.#tree.node(key), { select: true, focus: false });
+    for (let tries = 1; ; tries++) {
+      if (this.#list.get(key) === undefined) throw new UserError(vscode.l10n.t('The task is not tracked any more.'));
+      try {
+        return await this.#view.reveal(this.#tree.node(key), { select: true, focus: false });
+      } catch (error) {
+        // VS Code does not find a row while it draws the whole tree.
+        if (tries === REVEAL_TRIES) throw error;
+        await setTimeout(REVEAL_PAUSE_MS);
+      }
+    }
   }
 
   dispose(): void {
-    this.#setAlive(false);
-    vscode.Disposable.from(this.#following, this.#view, this.#tree).dispose();
+    this.#setPolling(false);
+    vscode.Disposable.from(this.#subscriptions, this.#view, this.#tree).dispose();
   }
 
-  #setAlive(alive: boolean): void {
-    for (const poll of this.#polls) alive ? poll.start() : poll.stop();
+  #setPolling(enabled: boolean): void {
+    for (const poll of this.#polls) enabled ? poll.start() : poll.stop();
+  }
+
+  /** Shows in the view why the task database cannot be read. */
+  async #sync(): Promise<void> {
+    const message = await this.#list.sync().then(
+      () => '',
+      (error) => plainText(error instanceof StoreError ? formatStore(error) : String(error)),
+    );
+    if ((this.#view.message ?? '') !== message) this.#view.message = message;
   }
 }

@@ -8,9 +8,9 @@ export type Fault =
   | { readonly kind: 'none' }
   /** The connection is reset once this share of the body is read; of a body of unknown length nothing is read. */
   | { readonly kind: 'reset'; readonly afterShare: number }
-  /** The request is read to its end, and nothing is made of it. */
+  /** The request is read to its end and not carried out. */
   | { readonly kind: 'turnedAway'; readonly response: WrittenResponse }
-  /** The request is carried out, and its response does not arrive, or half of it, or a few bytes at a time. */
+  /** The request is carried out; its response does not arrive, or only half of it, or a few bytes at a time. */
   | { readonly kind: 'answerLost' | 'answerCutShort' | 'answerSlow' };
 
 /** A request that was read to its end; calling `response` is what carries it out. */

@@ -1,9 +1,9 @@
 import type { Fault } from './fault';
 
-/** By the path of an operation: what its first request meets, its second, and so on; after the last, from the first on. */
+/** By the path of an operation: the faults of its first request, its second, and so on, starting over after the last. */
 export type FaultsByPath = Readonly<Partial<Record<string, readonly Fault[]>>>;
 
-/** Deals out faults in their order, by nothing but the count of the requests of an operation. */
+/** Gives faults in their order, by the count of an operation's requests alone. */
 export class FaultSequence {
   readonly #byPath: FaultsByPath;
   readonly #counts = new Map<string, number>();

@@ -1,11 +1,11 @@
-/** What Node 22 has and the type library does not: the source of a number, and numbers written as they are given. */
+/** What Node 22 has and the type library lacks: JSON.rawJSON, and the source of a number for a reviver. */
 interface ExactJson {
   parse(text: string, reviver: (name: string, value: unknown, context: { source?: string }) => unknown): unknown;
   rawJSON(source: string): unknown;
 }
 const exact = JSON as unknown as ExactJson;
 
-/** Longer numbers are nobody's id. */
+/** Whole numbers that may be ids and are not safe integers. */
 const longWholeNumber = /^-?\d{16,40}$/;
 
 /**

@@ -1,4 +1,4 @@
-/** Keeps the first bytes of a stream, to show them, and lets the rest go. */
+/** Keeps the first bytes of a stream, to show them. */
 export class FirstBytes {
   readonly #chunks: Buffer[] = [];
   #room: number;

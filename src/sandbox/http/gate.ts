@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Operation } from './operation';
 import { refuse, type SandboxResponse } from './response';
 
-/** Lets a request for an operation through, or says by its headers why it is refused. */
+/** Checks the headers of a request for an operation; undefined where it may pass, else the refusal. */
 export type Gate = (headers: IncomingHttpHeaders, operation: Operation) => SandboxResponse | undefined;
 
 /** Asks for the access key and nothing else. */

@@ -10,12 +10,12 @@ export interface ReceivedPart extends TextReading {
   readonly mediaType: string;
 }
 
-/** What became of a multipart body. */
+/** A multipart body that was read. */
 export type FormReading =
   | { readonly kind: 'read'; readonly parts: readonly ReceivedPart[] }
   | { readonly kind: 'malformed'; readonly reason: string };
 
-// A form for one file and its fields needs far less; what comes beyond is refused instead of kept.
+// Far more than a form with one file needs; beyond them it is refused.
 const limits = { parts: 50, headerSize: 8 * 1024, headerPairs: 50 };
 
 /** Reads a multipart form to its end, whatever it holds. Throws when the client goes away. */
@@ -34,7 +34,7 @@ export async function readForm(body: RequestBody, contentType: string): Promise<
   const ended = endOf(form);
   try {
     for await (const chunk of body.chunks()) {
-      // A form that is over, for good or bad, may leave a write waiting.
+      // A form that has ended or failed may never call back for a write.
       await Promise.race([write(form, chunk), ended]);
     }
     form.end();
@@ -49,7 +49,7 @@ export async function readForm(body: RequestBody, contentType: string): Promise<
 
 function openForm(contentType: string): BusboyInstance | undefined {
   try {
-    // Every part is read in the same way, so plain fields stream too.
+    // All parts are read in the same way: plain fields are streamed, too.
     return new Busboy({
       headers: { 'content-type': contentType },
       limits,
@@ -70,7 +70,7 @@ async function readPart(
   return { name, fileName, mediaType, ...(await readText(stream as AsyncIterable<Buffer>)) };
 }
 
-/** Ends with the fault, or undefined for a form that is whole. Listens on, as a broken form may complain more than once. */
+/** Resolves with the fault, or undefined for a complete form. Keeps listening, as a broken form may emit several errors. */
 function endOf(form: BusboyInstance): Promise<string | undefined> {
   return new Promise((resolve) => {
     form.on('finish', () => resolve(undefined));

@@ -2,7 +2,7 @@ import { parseJson } from './exactJson';
 import type { RequestBody } from './requestBody';
 import { refuse, type SandboxResponse } from './response';
 
-/** What became of a JSON body. */
+/** A JSON body that was read. */
 export type JsonReading =
   | { readonly kind: 'read'; readonly value: unknown }
   | { readonly kind: 'refused'; readonly response: SandboxResponse };

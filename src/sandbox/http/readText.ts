@@ -6,7 +6,7 @@ const shownBytes = 300;
 const shownLines = 5;
 const lineFeed = 0x0a;
 
-/** What is known of a text after it has streamed by. Its content is not kept. */
+/** What is known of a streamed text, whose content is not kept. */
 export interface TextReading {
   readonly bytes: number;
   /** Ends of line (LF), and one more for text after the last of them. */

@@ -8,7 +8,7 @@ export interface Envelope {
 /** Business data: an object, or in some profiles a list, as some services deviate. */
 export type ResponseData = Readonly<Record<string, unknown>> | readonly unknown[];
 
-/** What the sandbox responses to one request. */
+/** The sandbox's response to one request. */
 export interface SandboxResponse {
   readonly status: number;
   /** Those beside the ones that every response has. */
@@ -17,10 +17,9 @@ export interface SandboxResponse {
 }
 
 /**
- * Why a request is refused. Errors are not documented, so this table is the sandbox's own choice: a request that is
- * wrong as a request gets an HTTP 4xx (or 5xx, where the fault is not its own) whose number is also the envelope's
- * code; one that is well formed, but that the service cannot follow, gets HTTP 200 and a code of four digits, and so
- * does one that a gateway turns away, with five. `data` is null in all of them.
+ * Why a request is refused. Errors are not documented, so this table is the sandbox's own choice: a malformed
+ * request gets an HTTP 4xx (or 5xx, where it is not to blame) whose number is also the envelope's code; a well-formed one
+ * that the service cannot carry out gets HTTP 200 and a code of four digits, and one that a gateway rejects, of five. `data` is null in all of them.
  */
 export const refusals = {
   badRequest: { status: 400, code: '400' },

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { type Reply, type WrittenResponse, writeResponse } from './reply';
 import { refuse } from './response';
 
-/** Gives the client its reply, or what is left of it. To a client that has gone, nothing happens. */
+/** Sends the reply, as far as its kind lets it arrive. Does nothing where the client has gone. */
 export function sendReply(response: ServerResponse, reply: Reply, dripMs: number): void {
   switch (reply.kind) {
     case 'sent':
@@ -43,7 +43,7 @@ function drip(response: ServerResponse, body: Buffer, dripMs: number): void {
   response.on('close', () => clearInterval(timer));
 }
 
-/** Responses bytes that are not HTTP with an envelope too, and hangs up. */
+/** Sends an envelope in response to bytes that are not HTTP, too, and closes the connection. */
 export function respondMalformed(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -7,7 +7,7 @@ export interface InvalidByte {
   readonly value: number;
 }
 
-/** Checks a text for UTF-8 while it streams by; characters may be split across chunks. */
+/** Checks that a streamed text is UTF-8; characters may be split across chunks. */
 export class Utf8Check {
   readonly #decoder = fatalDecoder();
   /** The bytes of a character that has begun and not ended: three at most. */
@@ -28,7 +28,7 @@ export class Utf8Check {
     }
   }
 
-  /** The first fault, or undefined for a text that is UTF-8 up to its end. */
+  /** The first invalid byte, or undefined where the whole text is UTF-8. */
   end(): InvalidByte | undefined {
     if (!this.#invalid && this.#open.length > 0) this.#invalid = this.#report(this.#open, 0);
     return this.#invalid;

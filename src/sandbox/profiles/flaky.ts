@@ -9,7 +9,7 @@ const retryAfter = { 'Retry-After': '2' };
 const page = '<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head><body>Bad Gateway</body></html>\n';
 
 /** The faults of imports: the 2nd file-task request meets the first, the 4th the second, …, the 20th the first again. */
-const importTroubles: readonly Fault[] = [
+const importFaults: readonly Fault[] = [
   { kind: 'reset', afterShare: 0 },
   { kind: 'reset', afterShare: 0.5 },
   turnAway('tooMany', 'Too many imports. Try again later.', retryAfter),
@@ -22,19 +22,19 @@ const importTroubles: readonly Fault[] = [
 ];
 
 /** The faults of queries: the 5th query-task request meets the first, the 10th the second, the 15th the first again. */
-const queryTroubles: readonly Fault[] = [
+const queryFaults: readonly Fault[] = [
   { kind: 'reset', afterShare: 0 },
   turnAway('unavailable', 'The service is being restarted. Try again later.', retryAfter),
 ];
 
 /**
- * Speaks as the standard one does, over a network that cannot be relied on. What a request meets depends on its number
- * alone, counted from the start of the sandbox; requests without the right key or media type do not count.
+ * The standard profile over an unreliable network. The fault of a request depends only on its number since the sandbox
+ * was started; requests without the right key or media type do not count.
  */
 export const flaky: Profile = {
   ...standard,
   faults: {
-    [paths.fileTask]: importTroubles.flatMap((fault) => [none, fault]),
-    [paths.queryTask]: queryTroubles.flatMap((fault) => [none, none, none, none, fault]),
+    [paths.fileTask]: importFaults.flatMap((fault) => [none, fault]),
+    [paths.queryTask]: queryFaults.flatMap((fault) => [none, none, none, none, fault]),
   },
 };

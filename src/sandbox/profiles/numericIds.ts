@@ -29,7 +29,7 @@ export const numericIds: Profile = {
   event: eventWith(found),
 };
 
-/** A signed 64-bit number of 19 digits. It is odd, so that a double can never hold it exactly. */
+/** A signed 64-bit number of 19 digits. It is odd, so that a double cannot hold it exactly. */
 function longId(uuid: string): bigint {
   const digits = BigInt(`0x${uuid.replaceAll('-', '')}`) % 8_000_000_000_000_000_000n;
   return (1_000_000_000_000_000_000n + digits) | 1n;

@@ -7,11 +7,11 @@ import type { FileChoice } from '../operations/chooseFile';
 import type { SandboxTask, TaskId, TaskStage } from '../sandboxTask';
 
 /**
- * How a service of this family speaks where the interface is not documented. The tasks, their stages and the checks that
- * all share are not a profile's business: it only chooses words and shapes.
+ * What a sandbox does where the interface is not documented: names, shapes and ids. Tasks, their stages and the common
+ * checks are the same in all profiles.
  */
 export interface Profile {
-  /** Looks at a request before its body is read; made anew for each sandbox. */
+  /** Checks a request before its body is read; created for each sandbox. */
   readonly gate: (accessKey: string) => Gate;
   /** Finds the file to import among the parts of a form. */
   readonly chooseFile: (parts: readonly ReceivedPart[]) => FileChoice;
@@ -34,7 +34,7 @@ export interface Profile {
   readonly faults: FaultsByPath;
 }
 
-/** Tells of a task in the words of a profile. */
+/** Describes a task as this profile does. */
 export type TaskShape = (task: SandboxTask, stage: TaskStage) => ResponseData;
 
 /** An event whose `data` is what query-task would respond. */

@@ -23,10 +23,10 @@ const profiles = {
   bareData,
 } as const satisfies Readonly<Record<string, Profile>>;
 
-/** Names a way in which the sandbox can speak. */
+/** The id of a profile. */
 export type SandboxProfileId = keyof typeof profiles;
 
-/** The ways in which the sandbox can speak, to pick from; the standard one first. */
+/** All profiles, the standard one first. */
 export const sandboxProfiles = Object.keys(profiles) as readonly SandboxProfileId[];
 
 /** The profile of this id. */

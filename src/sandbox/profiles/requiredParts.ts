@@ -24,13 +24,13 @@ export const requiredParts: Profile = {
   },
 };
 
-/** A file may be empty here: that is told in other words. */
+/** An empty file is left to `chooseFile`, which has a message of its own for it. */
 function isFilled({ name, bytes }: ReceivedPart): boolean {
   return name === filePart || bytes > 0;
 }
 
 function isFileNameRight(fileName: string, parts: readonly ReceivedPart[]): boolean {
-  // The content of a part is not kept, its hash is.
+  // Of a part's content only the hash is kept.
   const sha256 = createHash('sha256').update(fileName).digest('hex');
   return parts.every((part) => part.name !== 'fileName' || part.sha256 === sha256);
 }

@@ -4,7 +4,7 @@ import { chooseFile } from '../operations/chooseFile';
 import { isFinished } from '../sandboxTask';
 import type { Profile } from './profile';
 
-/** What the extension assumes where a dataset overrides nothing. The other profiles say where they differ. */
+/** What the extension assumes where a dataset overrides nothing. The other profiles change parts of it. */
 export const standard: Profile = {
   gate: keyGate,
   chooseFile: (parts) => chooseFile('file', parts),

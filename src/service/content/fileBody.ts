@@ -4,7 +4,7 @@ import path from 'node:path';
 import { SourceError } from '../errors';
 import { assertText, type SourceBody } from './sourceBody';
 
-/** Half the size halves the throughput; twice the size gains nothing. */
+/** As measured: half of it halves the throughput, twice of it gains nothing. */
 const CHUNK_BYTES = 1024 * 1024;
 
 /**
@@ -16,7 +16,7 @@ export class FileBody implements SourceBody {
   readonly sizeBytes: number;
   readonly #handle: FileHandle;
   readonly #opened: Stats;
-  /** A small file need not be read again once it was looked at. */
+  /** The content of a small file, once its beginning was read. */
   #whole: Buffer | undefined;
 
   private constructor(name: string, handle: FileHandle, opened: Stats) {
@@ -34,7 +34,7 @@ export class FileBody implements SourceBody {
     const name = path.basename(filePath);
     let handle: FileHandle;
     try {
-      // Not blocking, so that a named pipe is told instead of waited for.
+      // Otherwise opening a named pipe waits for its writer.
       handle = await open(filePath, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     } catch (cause) {
       const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
@@ -55,12 +55,12 @@ export class FileBody implements SourceBody {
 
   /**
    * The file's bytes, exactly as many as it had when it was opened. @throws SourceError 'changed' where it has grown,
-   * shrunk or been written since; told before the last chunk is given out, so that a service never gets the whole of a
-   * mixed file.
+   * shrunk or been written since; thrown before the last chunk is given out, so that a service never gets a complete
+   * file of mixed content.
    */
   async *chunks(): AsyncGenerator<Buffer> {
     if (this.#whole !== undefined) {
-      await this.#mustBeUnchanged();
+      await this.#assertUnchanged();
       yield this.#whole;
       return;
     }
@@ -68,7 +68,7 @@ export class FileBody implements SourceBody {
     for (let at = 0; at < this.sizeBytes; at += CHUNK_BYTES) {
       const chunk = await next;
       next = this.#readAhead(at + CHUNK_BYTES);
-      if (at + chunk.length === this.sizeBytes) await this.#mustBeUnchanged();
+      if (at + chunk.length === this.sizeBytes) await this.#assertUnchanged();
       yield chunk;
     }
   }
@@ -85,7 +85,7 @@ export class FileBody implements SourceBody {
     return this.#handle.close();
   }
 
-  /** Begins to read a chunk while the one before it is on its way. Where that fails, whoever waits for it is told. */
+  /** Begins to read a chunk while the one before is being sent. A failure is thrown where the chunk is awaited. */
   #readAhead(at: number): Promise<Buffer> {
     const reading = this.#read(at, Math.max(0, Math.min(CHUNK_BYTES, this.sizeBytes - at)));
     reading.catch(() => {});
@@ -104,7 +104,7 @@ export class FileBody implements SourceBody {
     return buffer;
   }
 
-  async #mustBeUnchanged(): Promise<void> {
+  async #assertUnchanged(): Promise<void> {
     const now = await this.#handle.stat().catch((cause) => {
       throw new SourceError('unreadable', this.name, { cause });
     });

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { SourceError } from '../errors';
 
-/** As much as is looked at to tell text from binary. */
+/** How much is read to tell text from binary. */
 const SNIFF_BYTES = 8 * 1024;
 
 /** The bytes of what is imported, as they are sent. */
@@ -15,7 +15,7 @@ export interface SourceBody {
   close(): Promise<void>;
 }
 
-/** What can be imported: opened when its turn has come. */
+/** What can be imported; opened when it is about to be sent. */
 export interface ImportSource {
   /** @throws SourceError where it cannot be imported */
   open(): Promise<SourceBody>;

@@ -1,18 +1,12 @@
-/**
- * What stands in place of an access key wherever one could be seen (INTERFACE.md 5: the key is what a request is
- * trusted for, so it is never shown).
- */
+/** What stands in place of an access key wherever one could be seen. */
 export const KEY_MASK = '••••••••';
 
-/**
- * An access key fit to be sent, or the reason why a typed one is not; the reason never repeats the key (INTERFACE.md
- * 5: the key is the value of a header).
- */
+/** An access key fit to be sent, or the reason why a typed one is not; the reason never repeats the key. */
 export type CheckedAccessKey = { readonly key: string } | { readonly fault: 'empty' | 'inside' | 'characters' };
 
 /**
- * Checks an access key as it was typed or pasted (INTERFACE.md 5). White space around it is dropped; white space
- * inside it, and characters that a header cannot carry, are refused.
+ * Checks an access key as it was typed or pasted; it is the value of a header (INTERFACE.md 5). White space around it is
+ * dropped; white space inside it, and characters that a header cannot carry, are refused.
  */
 export function checkAccessKey(typed: string): CheckedAccessKey {
   const key = typed.trim();

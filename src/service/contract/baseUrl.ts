@@ -1,13 +1,10 @@
-/** Why a text cannot be the base URL of a service (INTERFACE.md 4: `{base_url}`). */
+/** Why a text cannot be the base URL of a service. */
 export type BaseUrlFault = 'empty' | 'notUrl' | 'scheme' | 'plainHttp' | 'userInfo' | 'query';
 
-/** A base URL fit for use, or why it is not (INTERFACE.md 4: `{base_url}`). */
+/** A base URL fit for use, or why it is not. */
 export type CheckedBaseUrl = { readonly url: URL } | { readonly fault: BaseUrlFault };
 
-/**
- * Tells whether a URL stays on this machine, where plain http does no harm (INTERFACE.md 4.1: the shown header
- * `scheme` says https).
- */
+/** Whether a URL stays on this machine, where plain http does no harm. */
 export function isLoopback(url: URL): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
 }

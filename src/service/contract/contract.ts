@@ -22,8 +22,8 @@ export const KIND_HEADERS = { 'cache-control': 'no-cache', scheme: 'https' } as 
 export const SUCCESS_CODE = '0';
 
 /**
- * What INTERFACE.md does not show and this extension therefore assumes (INTERFACE.md 3 and 4). A dataset may override
- * each part under `contract` in its settings.
+ * What INTERFACE.md does not show and this extension therefore assumes. A dataset may override each part under
+ * `contract` in its settings.
  */
 export interface Contract {
   readonly paths: {
@@ -62,9 +62,7 @@ export interface Contract {
   };
 }
 
-/**
- * The contract of a dataset that overrides nothing (INTERFACE.md 4: what it shows of each operation, the rest assumed).
- */
+/** The contract of a dataset that overrides nothing. */
 export const DEFAULT_CONTRACT: Contract = {
   paths: {
     fileTask: '/openapi/open/v1/file-task',

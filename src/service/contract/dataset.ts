@@ -1,23 +1,20 @@
-import * as v from 'valibot';
 import { type BaseUrlFault, checkBaseUrl } from './baseUrl';
 import type { Contract } from './contract';
 import { readContract } from './contractOverrides';
-import { faultMessage, type ValueFault, valueFault } from './valueFault';
+import { boolean, isObject, readSetting, section, text } from './settingReader';
+import type { PlacedFault } from './valueFault';
 
-/** A dataset of the service: where access keys come from (INTERFACE.md 1 and 5) and imports go. */
+/** A dataset of the service: where access keys come from and imports go (INTERFACE.md 1 and 5). */
 export interface Dataset {
   readonly name: string;
   readonly baseUrl: URL;
   readonly contract: Contract;
 }
 
-/**
- * What the sandbox's dataset is called; no dataset of the settings may be (INTERFACE.md 2.3: the fields of a dataset are
- * not shown; these are ours).
- */
+/** The name of the sandbox's dataset, which no dataset of the settings may have. */
 export const SANDBOX_NAME = 'Sandbox';
 
-/** A dataset as it stands in the settings (INTERFACE.md 5: keys come from a dataset; they are no part of it here). */
+/** A dataset as it stands in the settings. Its access key is in no setting. */
 export interface DatasetSetting {
   readonly name: string;
   readonly baseUrl: string;
@@ -28,28 +25,30 @@ export interface DatasetSetting {
 
 /**
  * Why an entry of the setting, or for a contract a part of it, cannot be used. `dataset` is its name, or its place in
- * the list where it has none, or empty for the list itself; `at` is the place in it (INTERFACE.md 2.3: the fields of
- * a dataset are not shown; these are ours).
+ * the list where it has none, or empty for the list itself.
  */
 export interface DatasetFault {
   readonly dataset: string;
   readonly fault:
-    | { readonly kind: 'shape'; readonly at: string; readonly what: ValueFault }
-    | { readonly kind: 'contract'; readonly at: string; readonly what: ValueFault }
+    | ({ readonly kind: 'shape' | 'contract' } & PlacedFault)
     | { readonly kind: 'baseUrl'; readonly fault: BaseUrlFault }
     | { readonly kind: 'sameName' | 'reservedName' };
 }
 
-const datasetSetting = v.strictObject({
-  name: v.pipe(v.string(), v.trim(), v.nonEmpty(faultMessage({ kind: 'empty' }))),
-  baseUrl: v.string(),
-  allowHttp: v.exactOptional(v.boolean()),
-  contract: v.exactOptional(v.unknown()),
-});
+const datasetSetting = section(
+  {
+    name: text([(name) => name.trim() !== '', { kind: 'empty' }]),
+    baseUrl: text(),
+    allowHttp: boolean,
+    // Read by itself, as a fault in it leaves the dataset usable.
+    contract: (given) => given,
+  },
+  ['name', 'baseUrl'],
+);
 
 /**
  * Reads the setting `datasetImport.datasets`, whatever it holds: the datasets that can be used, and what is wrong
- * with the others (INTERFACE.md 2.3: the fields of a dataset are not shown; these are ours).
+ * with the others.
  */
 export function readDatasets(setting: unknown): { datasets: Dataset[]; faults: DatasetFault[] } {
   const datasets = new Map<string, Dataset>();
@@ -74,27 +73,23 @@ export function readDatasets(setting: unknown): { datasets: Dataset[]; faults: D
 type ReadDataset = { readonly dataset: Dataset; readonly faults: readonly DatasetFault[] };
 
 function readDataset(entry: unknown, place: string): ReadDataset | DatasetFault {
-  const read = v.safeParse(datasetSetting, entry);
-  const dataset = nameOf(entry) ?? place;
-  if (!read.success) {
-    const [issue] = read.issues;
-    return { dataset, fault: { kind: 'shape', at: v.getDotPath(issue) ?? '', what: valueFault(issue) } };
-  }
-  const { name, baseUrl, allowHttp, contract: overrides } = read.output;
-  if (name === SANDBOX_NAME) return { dataset, fault: { kind: 'reservedName' } };
+  const [shapeFault] = readSetting(datasetSetting, entry).faults;
+  if (shapeFault !== undefined) return { dataset: nameOf(entry) ?? place, fault: { kind: 'shape', ...shapeFault } };
+  const { baseUrl, allowHttp, contract: overrides, ...setting } = entry as DatasetSetting;
+  const name = setting.name.trim();
+  if (name === SANDBOX_NAME) return { dataset: name, fault: { kind: 'reservedName' } };
   const checked = checkBaseUrl(baseUrl, allowHttp);
-  if ('fault' in checked) return { dataset, fault: { kind: 'baseUrl', fault: checked.fault } };
+  if ('fault' in checked) return { dataset: name, fault: { kind: 'baseUrl', fault: checked.fault } };
   const { contract, faults } = readContract(overrides);
   return {
     dataset: { name, baseUrl: checked.url, contract },
     faults: faults.map(({ at, what }) => {
-      const place = ['contract', at].filter(Boolean).join('.');
-      return { dataset, fault: { kind: 'contract', at: place, what } };
+      const place = at === '' ? 'contract' : `contract.${at}`;
+      return { dataset: name, fault: { kind: 'contract', at: place, what } };
     }),
   };
 }
 
 function nameOf(entry: unknown): string | undefined {
-  const name = typeof entry === 'object' && entry !== null ? (entry as { name?: unknown }).name : undefined;
-  return typeof name === 'string' && name.trim() !== '' ? name.trim() : undefined;
+  return isObject(entry) && typeof entry['name'] === 'string' ? entry['name'].trim() || undefined : undefined;
 }

@@ -2,27 +2,20 @@ import { isExactNumber, type Json, leafText } from '../json/json';
 
 const placeholder = /\$\{(\w+)\}/g;
 
-/**
- * The names of the placeholders (`${name}`) in a template's strings (INTERFACE.md 4.2 and 4.3: request fields and
- * form parts are not shown).
- */
+/** The names of the placeholders (`${name}`) in a template's strings. */
 export function placeholdersIn(template: Json): string[] {
   const text = typeof template === 'string' ? template : JSON.stringify(template);
   return [...text.matchAll(placeholder)].map((match) => match[1] ?? '');
 }
 
-/**
- * A string with its placeholders replaced. One without a value stays as it is written (INTERFACE.md 4.3: form parts
- * are not shown).
- */
+/** A string with its placeholders replaced. One without a value stays as it is written. */
 export function fillText(template: string, values: Readonly<Record<string, Json>>): string {
   return template.replace(placeholder, (whole, name: string) => leafText(valueNamed(values, name)) ?? whole);
 }
 
 /**
  * A JSON template with the placeholders in its strings replaced. A string that is nothing but one placeholder takes
- * the value in its own type, so that a numeric task id stays a number (INTERFACE.md 4.2: request fields are not
- * shown).
+ * the value in its own type, so that a numeric task id stays a number.
  */
 export function fillTemplate(template: Json, values: Readonly<Record<string, Json>>): Json {
   if (typeof template === 'string') {

@@ -15,7 +15,7 @@ export interface TimeOuts {
   readonly idleMs: number;
   /** From the last byte that was sent to the last one of the response, whatever arrives meanwhile. */
   readonly answerMs: number;
-  /** The same for a query, of which nothing is lost if it is asked again. */
+  /** The same for a query, which can simply be asked again. */
   readonly queryMs: number;
 }
 
@@ -32,7 +32,7 @@ export type HttpResult = { readonly sentBytes: number } & (
   | { readonly error: ServiceError }
 );
 
-const MAX_ANSWER_BYTES = 1024 * 1024;
+const MAX_RESPONSE_BYTES = 1024 * 1024;
 
 /**
  * One request and its response, watched: counts the bytes that leave, ends the wait when either side falls silent or
@@ -41,34 +41,34 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly result: Promise<HttpResult>;
   readonly #settle: (result: HttpResult) => void;
-  readonly #host: string;
+  readonly #url: URL;
   readonly #timeOuts: TimeOuts;
   readonly #signal: AbortSignal;
   readonly #onSent: (sentBytes: number) => void;
   #controller: Dispatcher.DispatchController | undefined;
   #watchdog: NodeJS.Timeout | undefined;
-  /** Ends the wait for the response as a whole: one that drips would keep the watchdog quiet for ever. */
+  /** Limits the response as a whole: one that drips would refresh the watchdog for ever. */
   #deadline: NodeJS.Timeout | undefined;
-  /** What the watchdog will say. */
-  #feared: ConnectionLostError['reason'] | undefined;
+  /** The reason that the watchdog gives. */
+  #silence: ConnectionLostError['reason'] | undefined;
   #ended = false;
   #sentBytes = 0;
   #status = 0;
   #headers: HttpResponse['headers'] = {};
   #chunks: Buffer[] = [];
-  #answerBytes = 0;
+  #responseBytes = 0;
 
-  constructor(host: string, timeOuts: TimeOuts, signal: AbortSignal, onSent: (sentBytes: number) => void) {
+  constructor(url: URL, timeOuts: TimeOuts, signal: AbortSignal, onSent: (sentBytes: number) => void) {
     const { promise, resolve } = Promise.withResolvers<HttpResult>();
     this.result = promise;
     this.#settle = resolve;
-    this.#host = host;
+    this.#url = url;
     this.#timeOuts = timeOuts;
     this.#signal = signal;
     this.#onSent = onSent;
     signal.addEventListener('abort', this.#cancel);
     const cause = `no connection within ${timeOuts.connectMs} ms`;
-    this.#failAfter(timeOuts.connectMs, () => new ConnectError('timedOut', host, { cause }));
+    this.#failAfter(timeOuts.connectMs, () => new ConnectError('timedOut', url.host, { cause }));
     if (signal.aborted) this.#cancel();
   }
 
@@ -98,8 +98,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#answerBytes += chunk.length;
-    if (this.#answerBytes > MAX_ANSWER_BYTES) {
+    this.#responseBytes += chunk.length;
+    if (this.#responseBytes > MAX_RESPONSE_BYTES) {
       this.#fail(new BadResponseError('tooLarge', this.#status, ''));
     } else {
       this.#chunks.push(chunk);
@@ -118,15 +118,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #cancel = () => this.#fail(new CanceledError());
 
   #expectWithin(ms: number, otherwise: ConnectionLostError['reason']): void {
-    if (this.#feared === otherwise && !this.#ended) this.#watchdog?.refresh();
-    else this.#failAfter(ms, () => new ConnectionLostError(otherwise, this.#host));
-    this.#feared = otherwise;
+    if (this.#silence === otherwise && !this.#ended) this.#watchdog?.refresh();
+    else this.#failAfter(ms, () => new ConnectionLostError(otherwise, this.#url.host));
+    this.#silence = otherwise;
   }
 
   #beginDeadline(): void {
     if (this.#ended) return;
     this.#deadline ??= setTimeout(() => {
-      this.#fail(new ConnectionLostError(this.#status === 0 ? 'silent' : 'truncated', this.#host));
+      this.#fail(new ConnectionLostError(this.#status === 0 ? 'silent' : 'truncated', this.#url.host));
     }, this.#timeOuts.answerMs);
   }
 
@@ -154,28 +154,54 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (error instanceof SourceError || error.cause instanceof SourceError)
       return (error.cause ?? error) as SourceError;
     if (error instanceof CanceledError) return error;
-    // A parser's error carries the bytes that it could not read; a service may have echoed the key in them.
+    // A parser's error holds the bytes that it could not read, which may contain the key.
     Reflect.deleteProperty(error, 'data');
-    if (this.#controller === undefined) return new ConnectError(connectReason(error), this.#host, { cause: error });
-    if (isProxyRefusal(error)) return new ConnectError('proxy', this.#host, { cause: error });
-    return new ConnectionLostError(this.#status === 0 ? 'reset' : 'truncated', this.#host, { cause: error });
+    if (this.#controller === undefined) {
+      return new ConnectError(connectReason(error), askedHost(error, this.#url), { cause: error });
+    }
+    if (isProxyRefusal(error)) return new ConnectError('proxy', this.#url.host, { cause: error });
+    return new ConnectionLostError(this.#status === 0 ? 'reset' : 'truncated', this.#url.host, { cause: error });
   }
 }
 
-/** A proxy that was handed a plain http request whole, and says that it did not pass it on. */
+/** Whether a proxy refused to forward a plain http request. */
 function isProxyRefusal(error: Error): boolean {
   return /Proxy Authentication Required/.test(error.message);
 }
 
+/** What the system says of a connection that could not be made. */
+interface SystemError extends Error {
+  readonly code?: string;
+  /** A name that was not found. */
+  readonly hostname?: string;
+  /** Where the connection was to go. */
+  readonly address?: string;
+  readonly port?: number;
+}
+
+/** Where there are several addresses, there is an error for each. */
+function systemError(error: Error): SystemError {
+  return error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
+}
+
+/** The host that could not be reached: the proxy's where that can be told from the service's by its name or port. */
+function askedHost(error: Error, { protocol, hostname, port, host }: URL): string {
+  const asked = systemError(error);
+  if (asked.hostname !== undefined && asked.hostname !== hostname) return asked.hostname;
+  const ownPort = Number(port) || (protocol === 'https:' ? 443 : 80);
+  if (asked.address === undefined || asked.port === undefined || asked.port === ownPort) return host;
+  return `${asked.address.includes(':') ? `[${asked.address}]` : asked.address}:${asked.port}`;
+}
+
 function connectReason(error: Error): ConnectError['reason'] {
-  const inner = error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
-  const code = String((inner as NodeJS.ErrnoException).code ?? '');
+  const inner = systemError(error);
+  const code = String(inner.code ?? '');
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'dns';
   if (code === 'ECONNREFUSED') return 'refused';
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'timedOut';
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'EADDRNOTAVAIL') return 'unreachable';
   if (code === 'ECONNRESET') return 'reset';
-  // The service's own address is a URL already, so that only the proxy's can fail to be one.
+  // The service's address is a valid URL here, so an invalid one is the proxy's.
   if (/^UND_ERR_PRX|Proxy|Invalid URL/.test(code + inner.name + inner.message)) return 'proxy';
   return /CERT|INVALID_CA|INVALID_PURPOSE|^ERR_TLS|^ERR_SSL|^EPROTO|^UNABLE_TO|ISSUER|SIGNATURE|^CRL/.test(code)
     ? 'tls'

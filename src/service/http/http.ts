@@ -29,7 +29,7 @@ export interface PostRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | AsyncIterable<Uint8Array>;
   readonly bodyBytes: number;
-  /** Its response is waited for no longer than a query's. */
+  /** Its response has the shorter time-out of queries. */
   readonly isQuery?: true;
 }
 
@@ -61,7 +61,7 @@ export class Http {
     }
     const { timeOuts } = settings;
     const answerMs = request.isQuery ? timeOuts.queryMs : timeOuts.answerMs;
-    const exchange = new Exchange(url.host, { ...timeOuts, answerMs }, signal, onSent);
+    const exchange = new Exchange(url, { ...timeOuts, answerMs }, signal, onSent);
     if (signal.aborted) return exchange.result;
     let dispatcher: Undici.Dispatcher | undefined;
     try {
@@ -80,7 +80,7 @@ export class Http {
         exchange,
       );
     } catch (error) {
-      // A proxy's address that is none, or a header that undici does not send.
+      // The proxy's address is no URL, or undici refuses a header.
       exchange.onResponseError(undefined, error as Error);
     }
     const result = await exchange.result;
@@ -100,7 +100,7 @@ export class Http {
       const connector = typeof connect === 'function' ? connect : undici.buildConnector(connect ?? {});
       return new undici.Client(origin, { ...options, connect: readingPastContinue(connector) });
     };
-    // No pipelining is undici's word for one request a connection.
+    // To undici, a pipelining of 0 means one request per connection.
     if (isLoopback(url)) return open(url.origin, { connect, pipelining: 0, allowH2 });
     return new undici.EnvHttpProxyAgent({
       factory: open,
@@ -123,14 +123,14 @@ export class Http {
   }
 }
 
-/** Given to each dispatcher that is done with: undici would make an error of its own for each, with its stack. */
+/** Destroys every dispatcher: without one, undici would create an error, with its stack, for each. */
 const exchangeEnded = new Error('The exchange has ended');
 
 const dispatcherSlot = Symbol.for('undici.globalDispatcher.2');
 
 /**
  * Loads undici at the first request. It would put a dispatcher of its own into a slot of globalThis that all extensions
- * of the process share; a stand-in keeps that slot occupied while it loads, and goes again.
+ * of the process share; a placeholder occupies the slot while it loads, and is removed then.
  */
 function loadUndici(): typeof Undici {
   if (Object.hasOwn(globalThis, dispatcherSlot)) return require('undici');

@@ -1,7 +1,7 @@
 import type { buildConnector } from 'undici';
 
-/** The part of undici that is told of each head of a response that was read. */
-interface HeadReader {
+/** undici's HTTP/1.1 parser, as far as it is used here. */
+interface Parser {
   onHeadersComplete(status: number, ...rest: unknown[]): number;
 }
 
@@ -14,15 +14,15 @@ export function readingPastContinue(connect: buildConnector.connector): buildCon
     connect(options, (...result) => {
       callback(...result);
       const [, socket] = result;
-      const reader = socket && readerOf(socket);
-      if (!reader) return;
-      const readHead = reader.onHeadersComplete.bind(reader);
-      reader.onHeadersComplete = (status, ...rest) => readHead(status === 100 ? 102 : status, ...rest);
+      const parser = socket && parserOf(socket);
+      if (!parser) return;
+      const onHeadersComplete = parser.onHeadersComplete.bind(parser);
+      parser.onHeadersComplete = (status, ...rest) => onHeadersComplete(status === 100 ? 102 : status, ...rest);
     });
 }
 
-/** undici keeps it with the socket from the moment at which it has taken the connection. */
-function readerOf(socket: object): HeadReader | undefined {
+/** undici keeps the parser in a symbol of the socket once it uses the connection. */
+function parserOf(socket: object): Parser | undefined {
   const slot = Object.getOwnPropertySymbols(socket).find(({ description }) => description === 'parser');
-  return slot === undefined ? undefined : (Reflect.get(socket, slot) as HeadReader);
+  return slot === undefined ? undefined : (Reflect.get(socket, slot) as Parser);
 }

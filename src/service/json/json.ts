@@ -13,7 +13,7 @@ export interface JsonObject {
   readonly [name: string]: Json;
 }
 
-/** What Node 22 has and the type library does not: the source of a number, and numbers written as they were. */
+/** What Node 22 has and the type library lacks: JSON.rawJSON, and the source of a number for a reviver. */
 interface ExactJson {
   parse(text: string, reviver: (name: string, value: unknown, context: { source?: string }) => unknown): Json;
   rawJSON(source: string): ExactNumber;
@@ -29,7 +29,7 @@ const exact = JSON as unknown as ExactJson;
 export function parseJson(text: string): Json {
   const whole = text.replace(/^\uFEFF/, '');
   const json = withoutDeepParts(whole);
-  // What is left out must be JSON too: without a reviver, this walks by no recursion.
+  // What is left out must be JSON too. Without a reviver, parsing does not recurse.
   if (json !== whole) JSON.parse(whole);
   if (!mayBeInexact.test(json)) return JSON.parse(json);
   return exact.parse(json, (_name, value, { source }) =>
@@ -37,7 +37,7 @@ export function parseJson(text: string): Json {
   );
 }
 
-/** Digits that may stand for a number which JavaScript writes in another way; without any, JSON is read much faster. */
+/** Finds what may be a number that JavaScript would write in another way. Without one, a reviver is not needed. */
 const mayBeInexact = /\d(?:[.eE]|\d{15})|-0/;
 
 /** Writes JSON that parseJson reads back to the same values. `indent` is the number of spaces a level. */

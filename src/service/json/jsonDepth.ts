@@ -1,10 +1,10 @@
-/** How deep lists and objects may be nested: enough for any response, and far from where recursion fails. */
+/** How deep lists and objects may be nested: enough for any response, and far from a stack overflow. */
 const MAX_DEPTH = 200;
 
-/** What stands in JSON in place of a part that was left out. */
+/** Replaces a part of JSON that was left out. */
 export const LEFT_OUT = '…';
 
-/** The shortest text that can be nested too deeply: opened and closed that often. */
+/** Length of the shortest text that can be nested too deeply. */
 const MIN_DEEP_LENGTH = 2 * (MAX_DEPTH + 1);
 
 /**

@@ -6,7 +6,7 @@ import { isExactNumber, type Json, leafText, parseJson, stringifyJson } from './
  */
 export type TaskId = string & { readonly taskIdLiteral: unique symbol };
 
-/** A longer text is no id, but something else of the service's. */
+/** Max length of an id; a longer text is something else. */
 const MAX_CHARACTERS = 2000;
 
 /** The id that a JSON value holds: a string with something in it, or a number. Undefined for all else. */

@@ -1,24 +1,24 @@
-import { DecodedText } from './decodedText';
+import { unescapedText } from './decodedText';
 
 /** A way in which a text can hold a key, in lower case and without white space. */
 export interface KeySpelling {
   readonly text: string;
-  /** Whether the character before and the one after hold a part of the key too, as Base64's may. */
+  /** Whether the character before and the one after hold bits of the key too, as in Base64. */
   readonly reaches: { readonly before: boolean; readonly after: boolean };
-  /** Whether it is looked for wherever it stands, and not only as a word of its own. */
+  /** Whether it is masked wherever it stands, and not only as a word of its own. */
   readonly isAnywhere: boolean;
-  /** Whether it gives the key away wherever it stands, so that it is no chance. */
-  readonly isTelling: boolean;
+  /** Whether a text that contains it reveals the key, as that cannot be by chance. */
+  readonly isRevealing: boolean;
 }
 
-/** What is shorter is no secret, and masking it would spoil every text. */
+/** Min length of a key that is masked: masking a shorter one would spoil every text. */
 export const MIN_KEY_CHARACTERS = 4;
 
-/** What has fewer characters may stand inside another word by chance. */
+/** Min length of a spelling that is masked inside other words: a shorter one may be there by chance. */
 export const MIN_ANYWHERE = 8;
 
-/** A key of fewer characters may stand inside an id by chance. */
-const TELLING_CHARACTERS = 12;
+/** Min length of a key that an id reveals: a shorter one may be part of it by chance. */
+const MIN_REVEALING = 12;
 
 /**
  * The ways in which a service may repeat a key: as it is, with its escapes undone, backwards, in hexadecimal digits, as
@@ -26,12 +26,12 @@ const TELLING_CHARACTERS = 12;
  */
 export function keySpellings(key: string): KeySpelling[] {
   const within = { before: false, after: false };
-  const isTelling = key.length >= TELLING_CHARACTERS;
+  const isRevealing = key.length >= MIN_REVEALING;
   const backwards = [...key].reverse().join('');
-  const words = [...new Set([key, withoutEscapes(key)])].filter(({ length }) => length >= MIN_KEY_CHARACTERS);
+  const words = [...new Set([key, unescapedText(key).text])].filter(({ length }) => length >= MIN_KEY_CHARACTERS);
   const derived = [
     backwards,
-    withoutEscapes(backwards),
+    unescapedText(backwards).text,
     Buffer.from(key).toString('hex'),
     /^\d+$/.test(key) ? key.replace(/^0+/, '') : '',
   ].filter(({ length }) => length >= MIN_ANYWHERE);
@@ -39,17 +39,11 @@ export function keySpellings(key: string): KeySpelling[] {
     ...words.map((text) => ({ text, reaches: within, isAnywhere: key.length >= MIN_ANYWHERE })),
     ...derived.map((text) => ({ text, reaches: within, isAnywhere: true })),
     ...[0, 1, 2].flatMap((bytesBefore) => inBase64(key, bytesBefore)),
-  ].map((spelling) => ({ ...spelling, text: spelling.text.toLowerCase(), isTelling }));
-}
-
-function withoutEscapes(key: string): string {
-  const decoded = new DecodedText();
-  decoded.readEscaped(key);
-  return String.fromCharCode(...decoded.codes.subarray(0, decoded.length));
+  ].map((spelling) => ({ ...spelling, text: spelling.text.toLowerCase(), isRevealing }));
 }
 
 /** Of a Base64 text in which so many bytes come before the key, the characters that come of the key alone. */
-function inBase64(key: string, bytesBefore: number): Omit<KeySpelling, 'isTelling'>[] {
+function inBase64(key: string, bytesBefore: number): Omit<KeySpelling, 'isRevealing'>[] {
   const bits = (bytesBefore + key.length) * 8;
   const whole = Buffer.from(' '.repeat(bytesBefore) + key).toString('base64');
   const sure = whole.slice(Math.ceil((bytesBefore * 8) / 6), Math.floor(bits / 6));

@@ -1,23 +1,20 @@
 import { KEY_MASK } from '../contract/accessKey';
 import { isExactNumber, isJsonObject, type Json, type JsonObject, leafText } from '../json/json';
-import { DecodedText } from './decodedText';
+import { type DecodedText, decodedText, unescapedText, withoutTags } from './decodedText';
 import { type KeySpelling, keySpellings, MIN_ANYWHERE, MIN_KEY_CHARACTERS } from './keySpellings';
-import { NeedleSearch } from './needleSearch';
 
 /**
  * All access keys that this session has known, also those that were replaced or cleared, and the one rule of how they
  * are masked. A key is masked in every spelling of `keySpellings`: in any case; with each character escaped for a URL,
  * JSON or HTML, once or many times; split by white space, unseen characters or tags. Keys of 8 characters or more are
  * masked wherever they stand; shorter ones only where no letter or digit touches them, as they may be part of another
- * word; those of fewer than 4 not at all. Masking takes time in proportion to the text, whatever stands in it.
+ * word; those of fewer than 4 not at all. Masking takes time in proportion to the text and to the number of keys.
  */
 export class KnownKeys {
   readonly #keys = new Set<string>();
   /** The keys that are all digits, as numbers. */
   readonly #numbers = new Set<number>();
-  readonly #text = new DecodedText();
   #spellings: readonly KeySpelling[] = [];
-  #search = new NeedleSearch([]);
   #minLength = Number.POSITIVE_INFINITY;
 
   /** Remembers a key until the window closes. */
@@ -26,7 +23,6 @@ export class KnownKeys {
     this.#keys.add(key);
     if (key.length >= MIN_ANYWHERE && /^\d+$/.test(key)) this.#numbers.add(Number(key));
     this.#spellings = [...this.#keys].flatMap(keySpellings);
-    this.#search = new NeedleSearch(this.#spellings.map(({ text }) => text));
     this.#minLength = Math.min(...this.#spellings.map(({ text }) => text.length));
   }
 
@@ -43,7 +39,7 @@ export class KnownKeys {
     return pieces.join('') + text.slice(done);
   }
 
-  /** Masks the words of an error and of its causes: a certificate, for one, holds what a service wrote into it. */
+  /** Masks the texts of an error and of its causes, which may quote a service: its certificate, for one. */
   maskError(error: unknown): void {
     for (let cause = error; cause instanceof Error; cause = cause.cause) {
       if (cause instanceof AggregateError) for (const each of cause.errors) this.maskError(each);
@@ -74,12 +70,12 @@ export class KnownKeys {
   }
 
   /**
-   * Whether a text that must be kept as it is, as an id must, gives a key away. A key of fewer than 12 characters may
-   * be a part of an id by chance, so it does so only where it is the whole text.
+   * Whether a text that cannot be masked, such as an id, reveals a key. A key of fewer than 12 characters may be a part
+   * of an id by chance, so it counts only where it is the whole text.
    */
-  isToldBy(text: string): boolean {
+  isRevealedBy(text: string): boolean {
     if (this.#isNumberOfKey(text)) return true;
-    return this.#find(text).some(({ start, end, isTelling }) => isTelling || (start === 0 && end === text.length));
+    return this.#find(text).some(({ start, end, isRevealing }) => isRevealing || (start === 0 && end === text.length));
   }
 
   #maskLeaf(leaf: Json): Json {
@@ -94,44 +90,31 @@ export class KnownKeys {
     return text.length >= MIN_ANYWHERE && this.#numbers.has(Number(text));
   }
 
-  #find(text: string): Range[] {
-    if (text.length < this.#minLength) return [];
+  #find(original: string): Range[] {
+    if (original.length < this.#minLength) return [];
+    const readings = [decodedText(original)];
+    if (/[%&\\]/.test(original)) readings.push(unescapedText(original));
+    // Looked through with the tags too, as one may hold a key.
+    const tagless = readings.filter(({ text }) => /<[^<>]+>/.test(text)).map(withoutTags);
+    return [...readings, ...tagless].flatMap((reading) => this.#rangesIn(reading, original));
+  }
+
+  #rangesIn({ text, starts, ends }: DecodedText, original: string): Range[] {
     const ranges: Range[] = [];
-    this.#text.readPlain(text);
-    this.#collect(text, ranges);
-    if (/[%&\\]/.test(text)) {
-      this.#text.readEscaped(text);
-      this.#collect(text, ranges);
+    for (const { text: spelling, reaches, isAnywhere, isRevealing } of this.#spellings) {
+      for (let first = text.indexOf(spelling); first !== -1; first = text.indexOf(spelling, first + 1)) {
+        const last = first + spelling.length - 1;
+        const range = {
+          start: starts[reaches.before ? Math.max(0, first - 1) : first] ?? 0,
+          end: ends[reaches.after ? Math.min(text.length - 1, last + 1) : last] ?? 0,
+          isRevealing,
+        };
+        if (isAnywhere || isWord(original, range)) ranges.push(range);
+      }
     }
     return ranges;
   }
-
-  /** Looks with the tags first, as one may hold a key, then without them. */
-  #collect(text: string, ranges: Range[]): void {
-    this.#collectOnce(text, ranges);
-    if (!this.#text.codes.subarray(0, this.#text.length).includes(LESS_THAN)) return;
-    this.#text.leaveOutTags();
-    this.#collectOnce(text, ranges);
-  }
-
-  #collectOnce(text: string, ranges: Range[]): void {
-    const { codes, starts, ends, length } = this.#text;
-    this.#search.search(codes, length, (index, after) => {
-      const spelling = this.#spellings[index];
-      if (spelling === undefined) return;
-      const { reaches, isAnywhere, isTelling } = spelling;
-      const first = after - spelling.text.length;
-      const range = {
-        start: starts[reaches.before ? Math.max(0, first - 1) : first] ?? 0,
-        end: ends[reaches.after ? Math.min(length, after + 1) - 1 : after - 1] ?? 0,
-        isTelling,
-      };
-      if (isAnywhere || isWord(text, range)) ranges.push(range);
-    });
-  }
 }
-
-const LESS_THAN = 0x3c;
 
 /** A list or an object, and its copy that is still to be filled. */
 interface Branch {
@@ -143,7 +126,7 @@ interface Branch {
 interface Range {
   readonly start: number;
   readonly end: number;
-  readonly isTelling: boolean;
+  readonly isRevealing: boolean;
 }
 
 /** Where keys overlap or touch, as one that is found with its escapes and without does, one mask stands for all. */

@@ -3,9 +3,8 @@ import { headerSafe } from './multipart';
 import type { FormRequest, JsonRequest } from './requests';
 
 /**
- * A command for a POSIX shell that sends the same import with curl. In place of the key stands `$ACCESS_KEY`. curl
- * chooses the boundary, so Content-Type is left to it. Of itself it would ask first whether a large file may be sent,
- * with a header that is not shown.
+ * A command for a POSIX shell that sends the same import with curl, with `$ACCESS_KEY` in place of the key. curl chooses
+ * the boundary, so Content-Type is left to it. `Expect: 100-continue`, which it adds for large files, is turned off.
  */
 export function curlFileTask({ url, headers, form }: FormRequest, filePath: string): string {
   const { 'Content-Type': _boundary, ...others } = headers;

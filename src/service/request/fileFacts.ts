@@ -5,8 +5,8 @@ import type { FileFacts } from '../contract/filePlaceholders';
 import { placeholdersIn } from '../contract/template';
 
 /**
- * What the placeholders of form fields stand for. The file is read for
- * its hash only where a field asks for that. @throws SourceError where it cannot be
+ * What the placeholders of form fields stand for. The file is read for its hash only where a field asks for it.
+ * @throws SourceError where it cannot be read
  */
 export async function fileFacts({ fileTask }: Contract, file: SourceBody, relativePath: string): Promise<FileFacts> {
   const { name: fileName, sizeBytes: size } = file;

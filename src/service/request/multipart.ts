@@ -21,14 +21,14 @@ export interface Form {
 }
 
 /**
- * Makes a multipart body of a form. Names go out as UTF-8; what would end or break a header in them is percent-encoded.
+ * Makes a multipart body of a form. Names go out as UTF-8; what would end or break a header is percent-encoded.
  */
 export function multipartBody({ fields, filePart, mediaType, file }: Form): MultipartBody {
   const Form: typeof FormData = require('form-data');
   const form = new Form();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   form.append(filePart, Buffer.alloc(0), { filename: headerSafe(file.name), contentType: mediaType });
-  // Written around an empty file; the real one goes in between, as form-data would pass on no error of its own.
+  // form-data forwards no error of a stream, so it frames an empty file, and the real one is put in its place.
   const frame = form.getBuffer();
   const end = frame.lastIndexOf(`\r\n--${form.getBoundary()}--`);
   const parts = [frame.subarray(0, end), file, frame.subarray(end)] as const;
@@ -50,7 +50,7 @@ export function headerSafe(name: string): string {
   return name.replaceAll(/[\u0000-\u001F\u007F]|\\$/g, encode);
 }
 
-/** In small pieces, so that a slow line is seen to move, although the file is read in large ones. */
+/** In small slices, so that progress is seen on a slow connection although the file is read in large chunks. */
 async function* inSlices(head: Buffer, file: Form['file'], tail: Buffer): AsyncGenerator<Buffer> {
   yield head;
   for await (const chunk of file.chunks()) {
@@ -59,7 +59,7 @@ async function* inSlices(head: Buffer, file: Form['file'], tail: Buffer): AsyncG
   yield tail;
 }
 
-/** Each piece costs a small file as much again as its own bytes. */
+/** For a small body: each write would cost as much as its bytes do. */
 async function* inOnePiece(...parts: Parameters<typeof inSlices>): AsyncGenerator<Buffer> {
   const pieces: Buffer[] = [];
   for await (const piece of inSlices(...parts)) pieces.push(piece);

@@ -12,9 +12,8 @@ export interface FileBeginning {
 }
 
 /**
- * The very request that would import a file, as text: its line, its headers, its parts, of the file only the beginning,
- * and in place of the rest what `formatRest` says of so many bytes. `target.accessKey` is shown as it is, so it must be
- * a mask.
+ * The request that would import a file, as text: request line, headers and parts; of the file only its beginning, then
+ * what `formatRest` gives for the number of bytes left out. `target.accessKey` is shown as it is, so it must be a mask.
  */
 export async function previewFileTask(
   target: Target,
@@ -46,7 +45,7 @@ function withoutCutCharacter(bytes: Buffer): Buffer {
   return at + length > bytes.length ? bytes.subarray(0, at) : bytes;
 }
 
-/** The very request that asks for a task or sets a webhook, as text. */
+/** The request that queries a task or sets a webhook, as text. */
 export function previewJson({ url, headers, body }: JsonRequest): string {
   return `${head(url, headers, Buffer.byteLength(body))}\n\n${body}`;
 }

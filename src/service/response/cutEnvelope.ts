@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject, leafText, stringifyJson } fro
 import { LEFT_OUT } from '../json/jsonDepth';
 import { pointerNames } from '../json/jsonPointer';
 
-/** How much of each part stays. */
+/** How much of a response stays. */
 interface Limits {
   /** Of each list and object. */
   readonly members: number;
@@ -20,10 +20,10 @@ const STEPS: readonly Limits[] = [
   { members: 0, characters: 100, depth: 0 },
 ];
 
-/** Of what must stay: more is no id, no status and no message for people. */
+/** Max characters of a value that was read as an id, a status or a message. */
 const MAX_READ_CHARACTERS = 2000;
 
-/** A longer name is left out, and with it what it names. */
+/** Max length of a name; a member with a longer one is left out. */
 const MAX_NAME_CHARACTERS = 200;
 
 /** The names that lead to a value. */
@@ -72,7 +72,7 @@ function cutPart(value: Json, limits: Limits, paths: readonly Path[], depth: num
   const count = Array.isArray(value) ? value.length : Object.keys(value).length;
   const rest = kept.length < count ? [LEFT_OUT] : [];
   const isFromFirst = kept.every(([name], index) => name === String(index));
-  // What stays far behind in a list keeps its place by its number, which a pointer to it finds as well.
+  // A list of which a later item stays becomes an object with numbers as names, so that pointers still lead to it.
   if (Array.isArray(value) && isFromFirst) return [...kept.map(([, item]) => item), ...rest];
   return Object.fromEntries([...kept, ...rest.map((mark): [string, Json] => [mark, mark])]);
 }

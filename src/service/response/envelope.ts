@@ -29,24 +29,21 @@ export function readResponse(http: HttpResponse, requestUrl: URL, keys: KnownKey
     // A service may respond with another redirect after it took what it was sent.
     return { kind: 'unclear', cause: new BadResponseError('redirect', status, target) };
   }
-  const text = bodyText(http);
+  const { text, fault } = bodyText(http);
   const unclear = (reason: BadResponseError['reason']): Reading => {
-    const excerpt = excerptOf(keys.mask(text ?? ''));
+    const excerpt = excerptOf(keys.mask(text));
     return status >= 400 && status < 500
       ? { kind: 'refused', refusal: { by: 'status', status, excerpt } }
       : { kind: 'unclear', cause: new BadResponseError(reason, status, excerpt) };
   };
+  if (fault === 'tooLarge') return unclear('tooLarge');
   if (status >= 500) return unclear('serverError');
+  if (fault !== undefined) return unclear(fault);
   try {
-    const json = parseJson(text ?? '');
+    const json = parseJson(text);
     const masked = keys.maskJson(json);
     if (!isEnvelope(json) || !isJsonObject(masked)) return unclear('notEnvelope');
-    return readEnvelope(
-      status,
-      json,
-      masked,
-      deviationsOfText(http, text ?? '').map((words) => keys.mask(words)),
-    );
+    return readEnvelope(status, json, masked, deviationsOfText(http, text));
   } catch {
     return unclear('notJson');
   }
@@ -92,30 +89,46 @@ function deviations({ code, message, data }: { [name: string]: Json | undefined 
   ];
 }
 
-function deviationsOfText({ headers }: HttpResponse, text: string): string[] {
-  const encoding = headers['content-encoding'];
+/** None of them repeats what the service wrote: each is noted once, however many responses come. */
+function deviationsOfText(http: HttpResponse, text: string): string[] {
+  const encoding = encodingOf(http);
+  const isKnown = Object.hasOwn(decoders, encoding);
   return [
-    ...(encoding === undefined ? [] : [`the answer is compressed (${encoding}) without being asked to be`]),
+    ...(isKnown ? [`the answer is compressed (${encoding}) without being asked to be`] : []),
+    ...(isKnown || encoding === UNCODED ? [] : ['the answer names an encoding that is not known']),
     ...(text.startsWith('\uFEFF') ? ['a byte order mark stands before the JSON'] : []),
     ...(isTooDeep(text) ? ['what is nested deeper than 200 levels is left out'] : []),
   ];
 }
 
+/** Empty where the redirect does not say where to. */
 function redirectTarget({ headers }: HttpResponse, requestUrl: URL): string {
   const location = [headers['location']].flat()[0] ?? '';
-  return URL.parse(location, requestUrl.href)?.origin ?? location;
+  return location === '' ? '' : (URL.parse(location, requestUrl.href)?.origin ?? location);
 }
 
-/** The body as text; undefined where it is compressed in a way that cannot be read. */
-function bodyText({ headers, body }: HttpResponse): string | undefined {
-  const encoding = String(headers['content-encoding'] ?? 'identity').toLowerCase();
-  const limit = { maxOutputLength: MAX_TEXT_BYTES };
+const decoders: Readonly<Record<string, (body: Buffer, limit: zlib.ZlibOptions) => Buffer>> = {
+  gzip: zlib.gunzipSync,
+  'x-gzip': zlib.gunzipSync,
+  deflate: zlib.inflateSync,
+  br: zlib.brotliDecompressSync,
+};
+
+const UNCODED = 'identity';
+
+function encodingOf({ headers }: HttpResponse): string {
+  return String(headers['content-encoding'] ?? UNCODED).toLowerCase();
+}
+
+/** The body as text; as it came where it is not compressed as it says, and nothing of it where it would be too large. */
+function bodyText(http: HttpResponse): { readonly text: string; readonly fault?: 'notJson' | 'tooLarge' } {
+  const { body } = http;
+  const encoding = encodingOf(http);
+  if (!Object.hasOwn(decoders, encoding)) return { text: body.toString() };
   try {
-    if (encoding === 'gzip' || encoding === 'x-gzip') return zlib.gunzipSync(body, limit).toString();
-    if (encoding === 'deflate') return zlib.inflateSync(body, limit).toString();
-    if (encoding === 'br') return zlib.brotliDecompressSync(body, limit).toString();
-    return body.toString();
-  } catch {
-    return undefined;
+    return { text: decoders[encoding]?.(body, { maxOutputLength: MAX_TEXT_BYTES }).toString() ?? '' };
+  } catch (error) {
+    const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    return isTooLarge ? { text: '', fault: 'tooLarge' } : { text: body.toString(), fault: 'notJson' };
   }
 }

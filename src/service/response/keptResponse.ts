@@ -3,7 +3,7 @@ import { cutEnvelope } from './cutEnvelope';
 import type { Outcome } from './outcome';
 import type { BegunTask, TaskReport } from './taskReport';
 
-/** How much of a response is kept: a store of many tasks has to hold two of each. */
+/** Max bytes kept of a response; the store has two of each task. */
 export const MAX_KEPT_BYTES = 64 * 1024;
 
 /**

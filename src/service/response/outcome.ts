@@ -26,15 +26,15 @@ export type Outcome<Taken> =
       readonly kind: 'accepted';
       readonly response: ServiceResponse;
       readonly taken: Taken;
-      /** There where the response came before the whole request had left, so that the service cannot have read all of it. */
+      /** Set where the response came before the whole request was sent, so that the service cannot have read all of it. */
       readonly isEarly?: true;
     }
   | {
       readonly kind: 'rejected';
       readonly refusal: Refusal;
-      /** Whether the key is what the service minds. */
+      /** Whether the service rejects the access key. */
       readonly badKey: boolean;
-      /** Whether the service has too much to do at present. */
+      /** Whether the service asks to try again later. */
       readonly tryLater: boolean;
       /** How long the response asks to wait; absent where it does not ask. */
       readonly retryAfterMs?: number;

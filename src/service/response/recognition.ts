@@ -59,7 +59,7 @@ export interface Place {
 }
 
 /**
- * Where facts are looked for: in `data`, or its first element where it is a list; then in the objects directly inside
+ * Where fields are looked for: in `data`, or its first element where it is a list; then in the objects directly inside
  * that, and in the first elements of the lists directly inside it.
  */
 export function* placesIn(data: Json): Generator<Place> {
@@ -72,14 +72,14 @@ export function* placesIn(data: Json): Generator<Place> {
   }
 }
 
-/** What has more members, or longer names, holds other things than facts about a task. */
+/** Max members of an object that are looked at, and max length of their names. */
 const MAX_MEMBERS = 1000;
 const MAX_NAME_LENGTH = 200;
 
-/** Kept for as long as the object is: each field is looked for in the same ones. */
+/** Cached, as each field is looked for in the same objects. */
 const namesOf = new WeakMap<JsonObject, readonly string[]>();
 
-/** The names in which facts are looked for: a response may have so many that looking at all would hold up others. */
+/** The names that are looked at: looking at all of a huge response would block the event loop. */
 function firstNames(object: JsonObject): readonly string[] {
   const known = namesOf.get(object);
   if (known !== undefined) return known;
@@ -98,8 +98,8 @@ function placeAt(names: readonly string[], value: Json): Place | undefined {
 /** A bare `id` one level down counts only inside a task, job or import: another object's id is not the task's. */
 function usualNamesIn(field: ResponseField, names: readonly string[]): readonly string[] {
   const owner = names.findLast((name) => name !== '0');
-  const mayBeAnothers = field === 'taskId' && owner !== undefined && !/task|job|import/i.test(owner);
-  return mayBeAnothers ? USUAL_NAMES[field].filter((name) => name !== 'id') : USUAL_NAMES[field];
+  const isOfAnother = field === 'taskId' && owner !== undefined && !/task|job|import/i.test(owner);
+  return isOfAnother ? USUAL_NAMES[field].filter((name) => name !== 'id') : USUAL_NAMES[field];
 }
 
 /** What is recognized as a field only by its name must look like one: `error: false` is no message. */

@@ -13,7 +13,7 @@ export interface ResponseLeaf {
 }
 
 const MAX_LEAVES = 500;
-/** A longer name would stand in the settings as part of a pointer. */
+/** Max length of a name, which becomes a part of a pointer in the settings. */
 const MAX_NAME_CHARACTERS = 200;
 
 /**
@@ -40,7 +40,7 @@ interface Leaf {
 
 function* walk(data: Json): Generator<Leaf> {
   const queue = [{ pointer: '', name: '', owner: '', value: data }];
-  // It grows while it is gone through; taking from its front would be slow.
+  // Grows while it is iterated, as `shift` would be slow.
   for (const { pointer, name, owner, value } of queue) {
     const text = leafText(value) ?? '';
     if (text === LEFT_OUT) continue;

@@ -1,6 +1,6 @@
 import type { StatusMeaning } from '../contract/contract';
 
-const formatUsual: Readonly<Record<Exclude<StatusMeaning, 'unknown'>, ReadonlySet<string>>> = {
+const usualWords: Readonly<Record<Exclude<StatusMeaning, 'unknown'>, ReadonlySet<string>>> = {
   running: new Set([
     ...['pending', 'queued', 'queueing', 'waiting', 'created', 'submitted', 'received', 'scheduled', 'init'],
     ...['initializing', 'started', 'starting', 'running', 'processing', 'inprogress', 'importing', 'uploading'],
@@ -21,7 +21,7 @@ const formatUsual: Readonly<Record<Exclude<StatusMeaning, 'unknown'>, ReadonlySe
 export function statusMeaning(status: string, meanings: Readonly<Record<string, StatusMeaning>>): StatusMeaning {
   if (Object.hasOwn(meanings, status)) return meanings[status] ?? 'unknown';
   const word = status.toLowerCase().replace(/[\s_-]/g, '');
-  if (formatUsual.running.has(word)) return 'running';
-  if (formatUsual.succeeded.has(word)) return 'succeeded';
-  return formatUsual.failed.has(word) ? 'failed' : 'unknown';
+  if (usualWords.running.has(word)) return 'running';
+  if (usualWords.succeeded.has(word)) return 'succeeded';
+  return usualWords.failed.has(word) ? 'failed' : 'unknown';
 }

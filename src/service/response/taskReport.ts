@@ -51,7 +51,7 @@ export function readTaskReport(data: Json, contract: Contract['queryTask']): Tas
   };
 }
 
-/** More of a status or a message is for nobody to read, and would be held of every task. */
+/** Max characters kept of a status or a message. */
 const MAX_CHARACTERS = 2000;
 
 function textOf(value: Json | undefined): string | undefined {

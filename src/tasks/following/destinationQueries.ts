@@ -27,6 +27,7 @@ export class DestinationQueries {
   #consecutiveFailures = 0;
   /** Counts the pauses, so that a failure of a query from before the last one is known as such. */
   #round = 0;
+  #isProbeWanted = false;
 
   constructor(clock: Clock) {
     this.#pause = new RetryPause(clock);
@@ -42,9 +43,9 @@ export class DestinationQueries {
     this.#pause.endBackoff();
   }
 
-  /** Ends any pause, as the user wants to know now; a single query goes first. */
+  /** Lets the next urgent query end any pause, also one that begins before its turn: the user wants to know now. */
   probeNow(): void {
-    this.#pause.end();
+    this.#isProbeWanted = true;
   }
 
   /** Sends a query once it is its turn, urgent ones first; not where there is a pause by then. */
@@ -54,6 +55,10 @@ export class DestinationQueries {
   ): Promise<Outcome<Taken> | Paused | undefined> {
     await this.#turn(isUrgent);
     try {
+      if (isUrgent && this.#isProbeWanted) {
+        this.#isProbeWanted = false;
+        this.#pause.end();
+      }
       const { pauseMs } = this;
       if (pauseMs > 0) return { kind: 'paused', pauseMs };
       const round = this.#round;

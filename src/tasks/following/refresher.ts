@@ -10,8 +10,9 @@ import type { TaskList } from '../store/taskList';
 import type { TaskChange } from '../store/taskStore';
 import type { Clock } from '../timing/clock';
 import { gotNoResponse, retried } from '../timing/retrying';
-import { failureOf, isUnfinished, keptRefusal, type TrackedTask } from '../trackedTask';
+import { failureOf, isUnfinished, keptRefusal, type Phase, type TrackedTask } from '../trackedTask';
 import { DestinationQueries, isCanceled, type Paused } from './destinationQueries';
+import { type ContractOf, taskReportNow } from './rereadResponses';
 
 /** How long a task is not asked about automatically after a query of it failed. */
 const ERROR_PAUSE_MS = 30_000;
@@ -43,16 +44,25 @@ export class Refresher {
   readonly #list: TaskList;
   readonly #findTarget: FindTarget;
   readonly #clock: Clock;
+  readonly #contractOf: ContractOf;
   readonly #queries = new Map<string, DestinationQueries>();
   readonly #rounds = new Map<string, Round>();
   readonly #asking = new Map<number, Promise<Outcome<TaskReport> | undefined>>();
   readonly #lastAsked = new Map<number, LastAsked>();
 
-  constructor(service: ImportService, list: TaskList, findTarget: FindTarget, clock: Clock) {
+  /** `contractOf` gives the contract by which a report is read as it is stored; without it, that of the target. */
+  constructor(
+    service: ImportService,
+    list: TaskList,
+    findTarget: FindTarget,
+    clock: Clock,
+    contractOf: ContractOf = () => undefined,
+  ) {
     this.#service = service;
     this.#list = list;
     this.#findTarget = findTarget;
     this.#clock = clock;
+    this.#contractOf = contractOf;
   }
 
   /** Asks about a task now, as the user wants to know. */
@@ -67,9 +77,8 @@ export class Refresher {
    */
   async refreshAll(tasks: readonly TrackedTask[], signal: AbortSignal): Promise<Refreshed[]> {
     for (const key of new Set(tasks.map(destinationKey))) this.#queriesOf(key).probeNow();
-    return Promise.all(
-      tasks.map((task) => this.#queriesOf(destinationKey(task)).run(() => this.#askOnce(task.key, signal), true)),
-    );
+    const ask = async ({ key }: TrackedTask) => (signal.aborted ? undefined : this.#askOnce(key, signal));
+    return Promise.all(tasks.map((task) => this.#queriesOf(destinationKey(task)).run(() => ask(task), true)));
   }
 
   /** How long a destination is sent no automatic query, in milliseconds; 0 where there is no pause. */
@@ -88,7 +97,15 @@ export class Refresher {
     if (target === undefined || !isAt(destination, target.baseUrl)) return undefined;
     const queries = this.#queriesOf(destinationKey(destination));
     const ask = () => this.#service.queryTask(target, taskId, { signal });
-    return retried(ask, (outcome) => gotNoResponse(outcome) && queries.pauseMs === 0, signal, this.#clock);
+    const outcome = await retried(ask, (one) => gotNoResponse(one) && queries.pauseMs === 0, signal, this.#clock);
+    // The user may have replaced the key meanwhile.
+    const isOutdated = outcome.kind === 'rejected' && outcome.badKey && (await this.#hasOtherKey(destination, target));
+    return isOutdated ? this.lookUp(destination, taskId, signal) : outcome;
+  }
+
+  async #hasOtherKey({ dataset }: Destination, { accessKey }: Target): Promise<boolean> {
+    const now = await this.#findTarget(dataset);
+    return now !== undefined && now.accessKey !== accessKey;
   }
 
   /** Ends the pauses of tasks and destinations that no service asked for, as the cause may be mended. */
@@ -98,13 +115,16 @@ export class Refresher {
   }
 
   /**
-   * Asks about every unfinished task that is due, the longest unasked first. Where a destination's last round has not
-   * ended yet, waits for that one instead.
+   * Asks about every unfinished task that is due, the longest unasked first. A destination whose last round has not
+   * ended yet is left out, and not waited for.
    */
   async refreshUnfinished(signal: AbortSignal): Promise<void> {
     const now = this.#clock.monotonicMs();
+    // A task whose changes cannot be stored would take more memory with each response.
     const isDue = (task: TrackedTask) =>
-      isUnfinished(task) && now >= (this.#lastAsked.get(task.key)?.notBeforeMs ?? Number.NEGATIVE_INFINITY);
+      isUnfinished(task) &&
+      !this.#list.isUnsaved(task.key) &&
+      now >= (this.#lastAsked.get(task.key)?.notBeforeMs ?? Number.NEGATIVE_INFINITY);
     const groups = Map.groupBy(this.#list.tasks.filter(isDue), destinationKey);
     await Promise.all([...groups].map(([key, tasks]) => this.#round(key, tasks, signal)));
   }
@@ -112,9 +132,11 @@ export class Refresher {
   async #round(destination: string, tasks: readonly TrackedTask[], signal: AbortSignal): Promise<void> {
     const running = this.#rounds.get(destination);
     if (running !== undefined) {
+      // It may take hours, and the checks of a timer would pile up.
+      if (!running.signal.aborted) return;
+      // A round that was stopped ends soon, and has left tasks that are still due.
       await running.ended;
-      // A round that was stopped has left tasks that are still due.
-      return running.signal.aborted ? this.#round(destination, tasks, signal) : undefined;
+      return this.#round(destination, tasks, signal);
     }
     const ended = this.#askEach(destination, tasks, signal).finally(() => this.#rounds.delete(destination));
     this.#rounds.set(destination, { signal, ended });
@@ -171,9 +193,18 @@ export class Refresher {
     if (outcome === undefined || isCanceled(outcome) || this.#list.get(key)?.taskId !== taskId) return outcome;
     const atMs = this.#clock.monotonicMs();
     this.#lastAsked.set(key, { atMs, notBeforeMs: atMs + taskPauseMs(outcome) });
-    const isAskedAbout = (task: TrackedTask) => task.phase.kind === 'accepted' && task.taskId === taskId;
-    if (change !== undefined) await this.#list.change(key, change, isAskedAbout);
+    // Another window may have recorded its end meanwhile, which this response from before must not replace.
+    const isAskedAbout = (now: TrackedTask) =>
+      now.phase.kind === 'accepted' && now.taskId === taskId && (isUnfinished(now) || !isUnfinished(task));
+    if (change === undefined) return outcome;
+    const changeNow = () =>
+      outcome.kind === 'accepted' ? { ...change, phase: this.#phaseNow(outcome, task) } : change;
+    await this.#list.update(key, (now) => (isAskedAbout(now) ? changeNow() : undefined));
     return outcome;
+  }
+
+  #phaseNow(outcome: Outcome<TaskReport> & { kind: 'accepted' }, task: Destination): Phase {
+    return { kind: 'accepted', report: taskReportNow(outcome, this.#contractOf(task)) };
   }
 
   #queriesOf(destination: string): DestinationQueries {

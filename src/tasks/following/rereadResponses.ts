@@ -5,15 +5,21 @@ import type { Dataset } from '../../service/contract/dataset';
 import { isJsonObject, type Json, parseJson } from '../../service/json/json';
 import { isCut } from '../../service/response/cutEnvelope';
 import { isSuccessCode } from '../../service/response/envelope';
+import type { Outcome } from '../../service/response/outcome';
 import type { ResponseField } from '../../service/response/recognition';
-import { readBegunTask, readTaskReport, type TaskReport } from '../../service/response/taskReport';
-import { isOf } from '../destination';
+import { type BegunTask, readBegunTask, readTaskReport, type TaskReport } from '../../service/response/taskReport';
+import { type Destination, isOf } from '../destination';
 import type { TaskList } from '../store/taskList';
 import type { TaskChange } from '../store/taskStore';
 import { isUnfinished, type TrackedTask } from '../trackedTask';
 
-/** Responses read before other work of this process runs. */
-const READ_AT_ONCE = 100;
+/** Max tasks, or characters of their responses, read before other work of this process runs: about 20 ms. */
+const READ_AT_ONCE = { tasks: 100, characters: 100_000 } as const;
+
+type Accepted<Taken> = Outcome<Taken> & { readonly kind: 'accepted' };
+
+/** The contract that a destination has now; undefined where there is no such dataset, or it is at another origin. */
+export type ContractOf = (destination: Destination) => Contract | undefined;
 
 /** A change of the contract by which a dataset's responses are read. */
 export interface Rereading {
@@ -50,8 +56,17 @@ export async function rereadResponses(list: TaskList, rereading: Rereading): Pro
 }
 
 function* inGroups(list: TaskList, { dataset }: Rereading): Generator<readonly TrackedTask[]> {
-  const tasks = list.tasks.filter((task) => isOf(task, dataset));
-  for (let at = 0; at < tasks.length; at += READ_AT_ONCE) yield tasks.slice(at, at + READ_AT_ONCE);
+  let group: TrackedTask[] = [];
+  let characters = 0;
+  for (const task of list.tasks.filter((task) => isOf(task, dataset))) {
+    group.push(task);
+    characters += (task.importResponse?.length ?? 0) + (task.lastResponse?.length ?? 0);
+    if (group.length < READ_AT_ONCE.tasks && characters < READ_AT_ONCE.characters) continue;
+    yield group;
+    group = [];
+    characters = 0;
+  }
+  if (group.length > 0) yield group;
 }
 
 function changeBy(rereading: Rereading, task: TrackedTask): TaskChange | undefined {
@@ -64,18 +79,38 @@ function changeBy(rereading: Rereading, task: TrackedTask): TaskChange | undefin
 
 function idChange({ before, after, chosenFrom }: Rereading, task: TrackedTask): TaskChange | undefined {
   const { taskId, taskIdFrom, importResponse, phase } = task;
-  if (importResponse === undefined || before.fileTask.taskId === after.fileTask.taskId) return undefined;
+  const isChanged = before.fileTask.taskId !== after.fileTask.taskId;
+  if (importResponse === undefined || (taskId !== undefined && !isChanged)) return undefined;
   const isByFormerChoice = taskIdFrom?.how === 'mapped' && taskIdFrom.pointer === before.fileTask.taskId;
   const isChosenFrom = task.key === chosenFrom && phase.kind === 'accepted' && phase.report === undefined;
   const waits = taskId === undefined || (!hasEnded(task) && isByFormerChoice) || isChosenFrom;
-  const begun = waits ? readBegunTask(responseData(importResponse), after.fileTask) : undefined;
-  // A masked value is no id, and the part that was cut from a response may hold one: the present id stays.
-  if (begun === undefined || begun.taskId?.includes(KEY_MASK)) return undefined;
-  if (begun.taskId === undefined && isCutText(importResponse)) return undefined;
+  const begun = waits ? begunTaskIn(responseData(importResponse), after) : undefined;
+  // The part that was cut from a response may hold an id: the present one stays.
+  if (begun === undefined || (begun.taskId === undefined && isCutText(importResponse))) return undefined;
   const { taskId: newId, from } = begun;
   if (newId === taskId) return isSame(from, taskIdFrom) ? undefined : { taskIdFrom: from };
   const unasked = { kind: 'accepted', report: undefined } as const;
   return { taskId: newId, taskIdFrom: from, phase: unasked, lastQueryError: undefined, lastResponse: importResponse };
+}
+
+/** What a response of file-task tells; undefined where the access key is masked in its id, which is none then. */
+function begunTaskIn(data: Json, contract: Contract): BegunTask | undefined {
+  const begun = readBegunTask(data, contract.fileTask);
+  return begun.taskId?.includes(KEY_MASK) ? undefined : begun;
+}
+
+/** What a response of file-task tells by the present contract: the user may have changed it since the request. */
+export function begunTaskNow({ response, taken }: Accepted<BegunTask>, contract: Contract | undefined): BegunTask {
+  const pointer = contract?.fileTask.taskId;
+  const isReadSo =
+    taken.from !== undefined && pointer === (taken.from.how === 'mapped' ? taken.from.pointer : undefined);
+  if (contract === undefined || isReadSo) return taken;
+  return begunTaskIn(response.envelope['data'] ?? null, contract) ?? taken;
+}
+
+/** As {@link begunTaskNow}, of a response of query-task. */
+export function taskReportNow({ response, taken }: Accepted<TaskReport>, contract: Contract | undefined): TaskReport {
+  return contract === undefined ? taken : readTaskReport(response.envelope['data'] ?? null, contract.queryTask);
 }
 
 function reportChange({ before, after }: Rereading, task: TrackedTask): TaskChange | undefined {

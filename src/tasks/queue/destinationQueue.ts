@@ -1,4 +1,5 @@
 import type { Destination } from '../destination';
+import type { ContractOf } from '../following/rereadResponses';
 import { orCanceled } from '../sending/orCanceled';
 import { type Ended, type SendDeps, type SendWatch, sendImport } from '../sending/sendImport';
 import type { Slot } from '../sending/slot';
@@ -17,6 +18,8 @@ const PROBING_MS = 5000;
 
 /** What a queue takes. */
 export interface DestinationQueueDeps extends SendDeps, TargetDeps {
+  /** Gives the contract by which the id of an accepted import is read as it is stored; without it, that of its request. */
+  readonly contractOf?: ContractOf;
   /** How many imports may be under way at once. */
   readonly allowed: () => number;
   /** Something has changed: an import began, moved or ended. */
@@ -107,9 +110,11 @@ export class DestinationQueue {
     this.#pump();
   }
 
-  /** Removes the waiting imports with these keys, for another queue; returns them. */
+  /** Removes the imports with these keys of which nothing has left, for another queue; returns them. */
   release(keys: { has(key: number): boolean }): Pick<QueueEntry, 'key' | 'run'>[] {
-    return this.#waiting.remove((key) => keys.has(key));
+    const underWay = this.#slots.entries.filter(({ key, mayHaveLeft }) => keys.has(key) && !mayHaveLeft);
+    for (const entry of underWay) leave(entry);
+    return [...underWay, ...this.#waiting.remove((key) => keys.has(key))];
   }
 
   /** Cancels imports, waiting ones and those under way; resolves once that is stored. */
@@ -141,10 +146,9 @@ export class DestinationQueue {
     this.#waiting.remove(() => true);
   }
 
-  /** Resolves once what is being sent has ended, and that is stored. */
+  /** Resolves once everything under way has ended or was left, and that is stored. */
   async settled(): Promise<void> {
-    const underWay = this.#slots.entries.filter(({ mayHaveLeft }) => mayHaveLeft);
-    await Promise.all(underWay.map(({ stored }) => stored.promise));
+    await Promise.all(this.#slots.entries.map(({ stored }) => stored.promise));
   }
 
   get #entries(): readonly QueueEntry[] {
@@ -199,7 +203,9 @@ export class DestinationQueue {
       return 'done' as const;
     });
     this.#slots.close(entry);
-    if (next !== 'done' && !this.#isDisposed) this.#requeue(entry, next);
+    // Another window or queue sends it next.
+    if (isLeft(entry) || (this.#isDisposed && next !== 'done')) entry.stored.resolve();
+    else if (next !== 'done') this.#requeue(entry, next);
     this.#next();
   }
 
@@ -269,8 +275,8 @@ export class DestinationQueue {
 
   async #settle(entry: QueueEntry, { outcome, change, recording }: Ended): Promise<Next> {
     if (isLeft(entry) && outcome.kind === 'notSent') {
-      // The window that sends it next must find it queued, though this one was just marking it as being sent.
-      void recording?.then((isMarked) => isMarked && this.#ends.putBack(entry, {}));
+      // Whoever sends it next must find it queued, though it was just being marked as being sent.
+      if (await recording) await this.#ends.putBack(entry, {});
       return 'done';
     }
     const next = entry.stop.signal.aborted ? 'none' : entry.retries.after(outcome, this.#deps.clock.monotonicMs());

@@ -2,6 +2,8 @@ import { UnexpectedError } from '../../service/errors';
 import { keptResponse } from '../../service/response/keptResponse';
 import type { Outcome } from '../../service/response/outcome';
 import type { BegunTask } from '../../service/response/taskReport';
+import type { Destination } from '../destination';
+import { begunTaskNow, type ContractOf } from '../following/rereadResponses';
 import type { SendDeps } from '../sending/sendImport';
 import type { TaskChange, TaskUpdate } from '../store/taskStore';
 import { type EndedPhase, type Failure, phaseAfter } from '../trackedTask';
@@ -9,6 +11,7 @@ import type { QueueEntry } from './queueEntry';
 
 /** What storing ends takes. */
 export interface EndDeps extends Pick<SendDeps, 'list' | 'sources' | 'clock'> {
+  readonly contractOf?: ContractOf;
   readonly onChange: () => void;
   readonly onUnrecorded: (error: unknown) => void;
 }
@@ -33,7 +36,8 @@ export class ImportEnds {
   ): Promise<void> {
     const { list, clock, sources } = this.#deps;
     const whole = { ...change, ...this.#changeAfter(outcome), checkedMs: clock.now() };
-    const store = () => list.changeOurs(entry.key, whole).catch((error: unknown) => this.#tell(error));
+    const end: TaskUpdate = (task) => (list.isOurs(task) ? { ...whole, ...this.#idAfter(outcome, task) } : undefined);
+    const store = () => list.update(entry.key, end).catch((error: unknown) => this.#tell(error));
     // A mark that is stored after the end would stay: the end is stored again.
     void recording?.then((begun) => (begun ? store() : undefined));
     const isOurs = await store();
@@ -103,7 +107,12 @@ export class ImportEnds {
     }
     const kept = lastResponse === undefined ? {} : { lastResponse };
     if (outcome.kind !== 'accepted') return { phase, ...kept };
-    const { taskId, from } = outcome.taken;
-    return { phase, taskId, taskIdFrom: from, importResponse: lastResponse, ...kept };
+    return { phase, importResponse: lastResponse, ...kept };
+  }
+
+  #idAfter(outcome: Outcome<BegunTask>, destination: Destination): TaskChange {
+    if (outcome.kind !== 'accepted') return {};
+    const { taskId, from } = begunTaskNow(outcome, this.#deps.contractOf?.(destination));
+    return { taskId, taskIdFrom: from };
   }
 }

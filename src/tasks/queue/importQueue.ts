@@ -46,11 +46,13 @@ export class ImportQueue {
   readonly #runs = new Set<ImportRun>();
   #unrecorded = false;
   #endRenewal: (() => void) | undefined;
+  #isDisposed = false;
 
   constructor(deps: QueueDeps) {
     this.#deps = deps;
     deps.list.events.on('adopted', this.#adopt);
     deps.list.events.on('cancelRequested', this.#cancelRequested);
+    deps.list.events.on('doubted', this.#doubted);
     deps.list.events.on('lost', this.#lost);
     deps.list.events.on('change', this.#forget);
   }
@@ -153,8 +155,10 @@ export class ImportQueue {
 
   /** Begins nothing any more: what is left stays queued for another window. */
   dispose(): void {
+    this.#isDisposed = true;
     this.#deps.list.events.off('adopted', this.#adopt);
     this.#deps.list.events.off('cancelRequested', this.#cancelRequested);
+    this.#deps.list.events.off('doubted', this.#doubted);
     this.#deps.list.events.off('lost', this.#lost);
     this.#deps.list.events.off('change', this.#forget);
     this.#endRenewal?.();
@@ -164,9 +168,12 @@ export class ImportQueue {
   /** Disposes, and waits a moment until the imports under way have ended and that is stored. */
   async stop(): Promise<void> {
     this.dispose();
-    const ended = Promise.all([...this.#queues.values()].map((queue) => queue.settled()));
+    const { clock, list } = this.#deps;
+    // A store that cannot be written was reported already.
+    const save = () => list.save().catch(() => {});
+    const ended = Promise.all([save(), ...[...this.#queues.values()].map((queue) => queue.settled())]).then(save);
     const { promise: over, resolve } = Promise.withResolvers<void>();
-    const forget = this.#deps.clock.after(STOPPING_MS, resolve);
+    const forget = clock.after(STOPPING_MS, resolve);
     await Promise.race([ended, over]);
     forget();
   }
@@ -184,6 +191,11 @@ export class ImportQueue {
     }
   };
 
+  /** Ends them in their runs, as no queue does. */
+  readonly #doubted = (tasks: readonly TrackedTask[]) => {
+    for (const { key, phase } of tasks) if (hasEnded(phase)) for (const run of this.#runs) run.ended(key, phase);
+  };
+
   readonly #lost = (keys: readonly number[]) => {
     const lost = new Set(keys);
     for (const queue of this.#queues.values()) queue.drop((key) => lost.has(key));
@@ -196,6 +208,8 @@ export class ImportQueue {
 
   #run(tasks: readonly TrackedTask[], destination: Destination, isAdopted: boolean): ImportRun {
     const run = new ImportRun(destination.dataset, this.#deps.clock.monotonicMs(), isAdopted);
+    // This window was closed while they were being queued: another one sends them.
+    if (this.#isDisposed) return run;
     this.#runs.add(run);
     this.#keepLease();
     this.#queue(destination).add(tasks, run);

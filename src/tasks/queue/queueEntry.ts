@@ -24,14 +24,14 @@ export function newQueueEntry(key: number, order: number, { path }: Source, run:
   return { key, order, path, run, ...own, round: 0, mayHaveLeft: false };
 }
 
-/** Stops an import of which nothing has left, so that it stays queued for another window. */
+/** Stops an import of which nothing has left, so that it stays queued for another window or queue. */
 export function leave({ stop }: QueueEntry): void {
   stop.abort(LEFT);
 }
 
-/** Whether an import was left to another window, and not canceled. */
+/** Whether an import was left to another window or queue, and not canceled. */
 export function isLeft({ stop: { signal } }: QueueEntry): boolean {
   return signal.aborted && signal.reason === LEFT;
 }
 
-const LEFT = 'left to another window';
+const LEFT = 'left to another window or queue';

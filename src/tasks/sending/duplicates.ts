@@ -1,13 +1,14 @@
 import { sha256Of } from '../../service/content/hashing';
 import { SourceError } from '../../service/errors';
 import { type Destination, isSameDestination } from '../destination';
-import { isOpen, type TrackedTask } from '../trackedTask';
+import { isOpen, type Source, type TrackedTask } from '../trackedTask';
 import { type CheckedSource, openChecked } from './sources';
 
 /**
+/**
  * The imports among these that were made before, each with the latest task of the same destination by which the service
- * received, or may have received, the same content, or by which the same file is about to be sent. A file is read only
- * where a task has its size.
+ * received, or may have received, the same content; where the content of such a task is not known, the same file or text
+ * counts. A file is read only where a task has its size.
  */
 export async function findDuplicates(
   checked: readonly CheckedSource[],
@@ -17,18 +18,20 @@ export async function findDuplicates(
 ): Promise<ReadonlyMap<CheckedSource, TrackedTask>> {
   const received = tasks.filter((task) => isSameDestination(task, destination) && mayBeReceived(task));
   const bySize = Map.groupBy(received, ({ source }) => source?.sizeBytes);
-  const openFiles = Map.groupBy(
-    tasks.filter((task) => isSameDestination(task, destination) && isOpen(task.phase) && task.source?.from === 'disk'),
-    ({ source }) => source?.path,
-  );
+  const ofUnknownContent = received.filter(({ phase, source }) => isOpen(phase) || source?.sha256 === undefined);
+  const byPlace = Map.groupBy(ofUnknownContent, ({ source }) => source && placeOf(source));
   const found = new Map<CheckedSource, TrackedTask>();
   for (const one of checked) {
-    // A file that waits to be sent is read only then, so that its content cannot be compared now.
-    const [underWay] = one.source.from === 'disk' ? (openFiles.get(one.source.path) ?? []) : [];
-    const earlier = underWay ?? (await earlierOf(one, bySize.get(one.source.sizeBytes) ?? [], signal));
+    const [inPlace] = byPlace.get(placeOf(one.source)) ?? [];
+    const earlier = inPlace ?? (await earlierOf(one, bySize.get(one.source.sizeBytes) ?? [], signal));
     if (earlier !== undefined) found.set(one, earlier);
   }
   return found;
+}
+
+/** A file is read only when it is sent, so that its size says nothing; a text in memory does not change. */
+function placeOf({ from, path, sizeBytes }: Source): string {
+  return JSON.stringify(from === 'disk' ? [path] : [path, sizeBytes]);
 }
 
 async function earlierOf(
@@ -44,7 +47,8 @@ async function earlierOf(
 
 /** A task that failed at the service left nothing there. */
 function mayBeReceived({ phase }: TrackedTask): boolean {
-  return phase.kind === 'unconfirmed' || (phase.kind === 'accepted' && phase.report?.meaning !== 'failed');
+  if (phase.kind === 'accepted') return phase.report?.meaning !== 'failed';
+  return phase.kind === 'unconfirmed' || isOpen(phase);
 }
 
 /** Undefined where it cannot be read any more, which its import will report. */

@@ -21,6 +21,17 @@ export function abandoned(task: TrackedTask, now: number): TrackedTask {
   }
 }
 
-function failure(name: 'WindowClosed' | 'TextGone'): Failure {
+/**
+ * A task as it is restored from memory where another window owns it, or this one did and may have lost it since: what was
+ * queued when this window looked may have been sent by now.
+ */
+export function remembered(task: TrackedTask, owner: 'here' | 'elsewhere'): TrackedTask {
+  if (task.phase.kind !== 'queued') return task;
+  if (owner === 'elsewhere') return { ...task, phase: { kind: 'sending' } };
+  const phase = { kind: 'unconfirmed', failure: failure('StoreSetAside'), sentBytes: 0, totalBytes: 0 } as const;
+  return { ...task, phase, owner: undefined };
+}
+
+function failure(name: 'WindowClosed' | 'StoreSetAside' | 'TextGone'): Failure {
   return { name, detail: '' };
 }

@@ -44,6 +44,11 @@ export class Leases {
     return others.filter((other) => gone.includes(other) || !known.some(({ id }) => id === other));
   }
 
+  /** Whether a window has taken its lease in this store, and not only been granted one. */
+  hasTaken(db: DatabaseSync, windowId: string): boolean {
+    return prepared(db, 'SELECT 1 FROM windows WHERE id = ? AND beat > 0').get(windowId) !== undefined;
+  }
+
   /** Removes the lease of a window whose imports were taken over. */
   remove(db: DatabaseSync, windowId: string): void {
     prepared(db, 'DELETE FROM windows WHERE id = ?').run(windowId);
@@ -77,7 +82,8 @@ export class Leases {
   }
 }
 
-const RENEW = 'INSERT INTO windows VALUES (?, ?, ?, 1) ON CONFLICT (id) DO UPDATE SET beat = beat + 1';
+const RENEW = `INSERT INTO windows VALUES (?, ?, ?, 1) ON CONFLICT (id)
+  DO UPDATE SET machine = excluded.machine, pid = excluded.pid, beat = beat + 1`;
 
 const OURS = 'key IN (SELECT key FROM tasks WHERE owner = ?)';
 

@@ -4,7 +4,7 @@ import { setTimeout as delay, setImmediate as immediate } from 'node:timers/prom
 import { SerialQueue } from '../timing/serialQueue';
 import { SqliteConnection } from './sqliteConnection';
 import { StoreError, sqliteCode } from './storeError';
-import { inStepwiseTransaction, inTransaction } from './transactions';
+import { inStepwiseTransaction, inTransaction, readStepwise } from './transactions';
 
 /** How long a lock held by another window is waited for before it is an error. */
 const LOCK_TIMEOUT_MS = 5000;
@@ -49,6 +49,15 @@ export class SqliteFile {
   read<T>(query: (db: DatabaseSync) => T): Promise<T> {
     this.#group = undefined;
     return this.#inTurn((db) => inTransaction(db, 'BEGIN', query));
+  }
+
+  /**
+   * Runs a large query in steps, as it yields, each on a snapshot of its own: other work of this process runs between
+   * them, and other windows may write.
+   */
+  readInSteps<T>(query: (db: DatabaseSync) => Generator<undefined, T>): Promise<T> {
+    this.#group = undefined;
+    return this.#inTurn((db) => readStepwise(db, query));
   }
 
   /**

@@ -41,7 +41,7 @@ const failure: Shape<Failure> = v.variant('name', [
     ...{ fileName: text, detail: text },
   }),
   v.looseObject({
-    name: v.picklist(['CanceledError', 'UnexpectedError', 'WindowClosed', 'TextGone', 'NoTarget']),
+    name: v.picklist(['CanceledError', 'UnexpectedError', 'WindowClosed', 'StoreSetAside', 'TextGone', 'NoTarget']),
     detail: text,
   }),
   v.looseObject({

@@ -26,6 +26,8 @@ export class TaskList {
     adopted: [readonly TrackedTask[]];
     /** Imports that this window no longer owns, as another one has taken them over or has removed them. */
     lost: [readonly number[]];
+    /** Imports of this window that are unconfirmed now: the store was set aside, and another window may have sent them. */
+    doubted: [readonly TrackedTask[]];
     /** Another window wants these imports of this one to be canceled. */
     cancelRequested: [readonly number[]];
   }>();
@@ -71,6 +73,16 @@ export class TaskList {
     return !this.#unsaved.isEmpty;
   }
 
+  /** Whether a task has changes that the store could not take yet. */
+  isUnsaved(key: number): boolean {
+    return this.#unsaved.has(key);
+  }
+
+  /** Saves what could not be saved before. @throws StoreError */
+  save(): Promise<void> {
+    return this.#save(this.#unsaved.keys);
+  }
+
   /** Whether a task is an import that has not ended, and this window's to send. */
   isOurs(task: TrackedTask): boolean {
     return this.#store.isOurs(task);
@@ -113,7 +125,8 @@ export class TaskList {
   /** Begins to track tasks: all of them are in the store before this resolves, or none. @throws StoreError */
   async add(tasks: readonly NewTask[]): Promise<TrackedTask[]> {
     // Only with a known version can it be noticed later that another store was begun.
-    await this.loaded();
+    if (tasks.some(({ phase }) => isOpen(phase))) await this.#syncWithLease();
+    else await this.loaded();
     const added = await this.#store.add(tasks);
     for (const task of added) this.#put(task);
     this.events.emit('change', { kind: 'list' });
@@ -137,7 +150,7 @@ export class TaskList {
    * returns those that are queued now. `origin`, where it is given, replaces theirs. @throws StoreError
    */
   async requeue(keys: readonly number[], maySend: (phase: Phase) => boolean, origin?: string): Promise<TrackedTask[]> {
-    await this.sync();
+    await this.#syncWithLease();
     return this.#updateInStore(keys, (task) =>
       !isOpen(task.phase) && maySend(task.phase)
         ? { phase: { kind: 'queued' }, origin: origin ?? task.origin }
@@ -158,7 +171,7 @@ export class TaskList {
    * saves it if `expects` still holds. A task that was removed meanwhile stays removed.
    */
   async change(key: number, change: TaskChange, expects: (task: TrackedTask) => boolean): Promise<boolean> {
-    return (await this.updateAll([[key, (task) => (expects(task) ? change : undefined)]])).has(key);
+    return this.update(key, (task) => (expects(task) ? change : undefined));
   }
 
   /** Changes an import that has not ended, as {@link change} does; false where it is not this window's to send any more. */
@@ -166,7 +179,12 @@ export class TaskList {
     return this.change(key, change, (task) => this.isOurs(task));
   }
 
-  /** Updates several tasks, as {@link change} does one; returns the keys of those that were changed. */
+  /** Updates a task by what it is in the store, as {@link change} does. */
+  async update(key: number, update: TaskUpdate): Promise<boolean> {
+    return (await this.updateAll([[key, update]])).has(key);
+  }
+
+  /** Updates several tasks, as {@link update} does one; returns the keys of those that were changed. */
   async updateAll(updates: readonly KeyedUpdate[]): Promise<ReadonlySet<number>> {
     const tracked = updates.filter(([key]) => this.#tasks.has(key));
     const changed = await this.#write(tracked).catch((error: unknown) => this.#keep(tracked, error));
@@ -210,14 +228,14 @@ export class TaskList {
   async #write(updates: readonly KeyedUpdate[]): Promise<readonly TrackedTask[]> {
     // Earlier changes must not overwrite this one later.
     await this.#save(updates.map(([key]) => key));
-    const changed = await this.#store.updateAll(updates);
+    const changed = await this.#store.update(updates);
     if (changed.length === updates.length) return changed;
     const storeBefore = this.#version?.store;
     await this.sync();
     if (this.#version?.store === storeBefore) return changed;
     // Another store was begun, which lacked these tasks until this sync.
     const refused = updates.filter(([key]) => !changed.some((task) => task.key === key));
-    return [...changed, ...(await this.#store.updateAll(refused))];
+    return [...changed, ...(await this.#store.update(refused))];
   }
 
   /** Keeps updates that the store did not take; returns the tasks as changed by them. */
@@ -228,30 +246,42 @@ export class TaskList {
     return changed;
   }
 
+  /** Syncs with a new lease, within which no window takes over what this one is to send then. @throws StoreError */
+  async #syncWithLease(): Promise<void> {
+    await this.#store.renewLease();
+    await this.sync();
+  }
+
   async #save(keys: readonly number[]): Promise<void> {
     if (!this.#unsaved.isEmpty) this.#apply(await this.#unsaved.save(keys));
   }
 
   async #sync(): Promise<void> {
-    await this.#save(this.#unsaved.keys);
+    await this.save();
     // First, as it changes many of the tasks that are read next.
     if (this.#version === undefined || this.#hasUnbound) await this.#store.bindOrigins(this.#originOf);
     if ((await this.#store.pendingWork()).hasAbandoned) this.#adopted.push(...(await this.#store.adoptAbandoned()));
-    const changes = await this.#changes();
+    const { changes, doubted } = await this.#changes();
     this.#version = changes.upTo;
+    if (doubted.length > 0) this.events.emit('doubted', doubted);
     this.#applyRemote(changes);
     const adopted = this.#adopted;
     this.#adopted = [];
     if (adopted.length > 0) this.events.emit('adopted', adopted);
   }
 
-  /** What has changed in the store since the last sync. A store that was begun anew gets first what this window knows. */
-  async #changes(): Promise<StoreChanges> {
-    let store = this.#version?.store;
+  /**
+   * What has changed in the store since the last sync. A store that was begun anew gets first what this window knows;
+   * `doubted` are the imports that another window may have sent meanwhile.
+   */
+  async #changes(): Promise<{ readonly changes: StoreChanges; readonly doubted: readonly TrackedTask[] }> {
+    const known = this.#version;
+    let store = known?.store;
+    let doubted: readonly TrackedTask[] = [];
     for (;;) {
-      const changes = await this.#store.changesSince(this.#version);
-      if (store === undefined || store === changes.upTo.store) return changes;
-      await this.#store.restore([...this.#tasks.values()]);
+      const changes = await this.#store.changesSince(known);
+      if (known === undefined || store === changes.upTo.store) return { changes, doubted };
+      doubted = await this.#store.restore(known, () => [...this.#tasks.values()]);
       store = changes.upTo.store;
     }
   }

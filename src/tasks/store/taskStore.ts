@@ -2,15 +2,15 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { OriginOf } from '../destination';
 import type { Clock } from '../timing/clock';
 import { isOpen, type NewTask, type TrackedTask } from '../trackedTask';
-import { abandoned } from './abandoned';
+import { abandoned, remembered } from './abandoned';
 import { AMONG, keysOf, Leases, listOf, type PendingWork } from './leases';
 import { prepared } from './sqliteConnection';
 import type { SqliteFile } from './sqliteFile';
 import { readDataset } from './taskRow';
 import { changeTask, findTask, nextRevision, putTask, selectTasks } from './taskTable';
-import { type EditorWindow, thisWindow } from './windowLease';
+import { type EditorWindow, LEASE_MS, thisWindow } from './windowLease';
 
-/** Rows written before other work of this process runs: about 10 ms. */
+/** Rows read or written before other work of this process runs: about 10 ms. */
 const STEP_ROWS = 200;
 
 /** What can change in a task. */
@@ -40,6 +40,8 @@ export interface StoreVersion {
   /** The id of the store: where a damaged one was set aside, its successor has another. */
   readonly store: string;
   readonly revision: number;
+  /** When this window had last renewed its lease by then, by the clock's `monotonicMs`. */
+  readonly renewedMs: number;
 }
 
 /** What any window has changed since a version of the store. */
@@ -60,6 +62,8 @@ export class TaskStore {
   readonly #clock: Pick<Clock, 'now' | 'monotonicMs'>;
   readonly #window: EditorWindow;
   readonly #leases: Leases;
+  /** When this window began to renew its lease last, by the clock's `monotonicMs`. */
+  #renewedMs = Number.NEGATIVE_INFINITY;
 
   constructor(file: SqliteFile, clock: Pick<Clock, 'now' | 'monotonicMs'>, window: EditorWindow = thisWindow()) {
     this.#file = file;
@@ -89,12 +93,16 @@ export class TaskStore {
     return this.#file.writeInSteps((db) => this.#add(db, tasks));
   }
 
-  /** Updates tasks, all of them or none; returns those that were changed. A single update shares its commit with others. */
+  /** Updates tasks in a transaction of their own, all of them or none; returns those that were changed. */
   async updateAll(updates: readonly KeyedUpdate[]): Promise<TrackedTask[]> {
-    const [first, ...others] = updates;
-    if (first === undefined) return [];
-    if (others.length > 0) return this.#file.writeInSteps((db) => this.#updateAll(db, updates));
-    return this.#file.write((db) => this.#update(db, ...first));
+    return updates.length === 0 ? [] : this.#file.writeInSteps((db) => this.#updateAll(db, updates));
+  }
+
+  /** Updates tasks as {@link updateAll} does, but a single update shares its commit with others. */
+  async update(updates: readonly KeyedUpdate[]): Promise<TrackedTask[]> {
+    const [single] = updates;
+    if (single === undefined || updates.length > 1) return this.updateAll(updates);
+    return this.#file.write((db) => this.#update(db, ...single));
   }
 
   /** Removes tasks that no window is to send; returns the keys of those that stay. */
@@ -108,33 +116,15 @@ export class TaskStore {
 
   /** What has changed since a version; all tasks where it is undefined or of another store. */
   changesSince(version: StoreVersion | undefined): Promise<StoreChanges> {
-    return this.#file.read((db) => {
-      const { latest, store } = db.prepare('SELECT * FROM revisions').get() as { latest: number; store: string };
-      const since = store === version?.store ? version.revision : -1;
-      const upTo = { store, revision: latest };
-      if (latest === since) return { upTo, changed: [], keys: undefined };
-      const changed = selectTasks(db, 'revision > ?', since);
-      return { upTo, changed, keys: new Set(keysOf(db.prepare('SELECT key FROM tasks').all())) };
-    });
+    return this.#file.readInSteps((db) => this.#changesSince(db, version));
   }
 
   /**
-   * Puts the tasks that a window knows into a store that was begun anew. Where several windows do so, a task is as its
-   * owner knows it, or else as the window that checked it last.
+   * Puts the tasks that this window knows into a store that was begun anew; `known` is the version of the store before it.
+   * Nothing is sent from memory alone: returns the imports of this window that another one may have taken over since.
    */
-  restore(tasks: readonly TrackedTask[]): Promise<void> {
-    return this.#file.write((db) => {
-      this.#leases.renew(db);
-      const revision = nextRevision(db);
-      for (const task of tasks.filter(({ phase }) => phase.kind !== 'unreadable')) {
-        const known = findTask(db, task.key);
-        const isOurs = [task.owner, known?.owner].includes(this.#window.id);
-        const isLater = known === undefined || (task.checkedMs ?? 0) > (known.checkedMs ?? 0);
-        if (!isOurs && !isLater) continue;
-        putTask(db, task, revision);
-        if (task.owner !== undefined) this.#leases.grant(db, task.owner);
-      }
-    });
+  restore(known: StoreVersion, tasks: () => readonly TrackedTask[]): Promise<TrackedTask[]> {
+    return this.#renewing(() => this.#file.writeInSteps((db) => this.#restore(db, known, tasks())));
   }
 
   /** Binds rows of old stores to the origin that their dataset has now; those of unknown datasets stay unbound. */
@@ -178,12 +168,28 @@ export class TaskStore {
 
   /** Renews this window's lease, which keeps others from taking over its imports. */
   renewLease(): Promise<void> {
-    return this.#file.write((db) => this.#leases.renew(db));
+    return this.#renewing(() => this.#file.write((db) => this.#leases.renew(db)));
   }
 
   /** Removes all leases and cancel requests, unless a window still has an import to send. */
   clearUnusedLeases(): Promise<void> {
     return this.#file.write((db) => this.#leases.clearUnused(db));
+  }
+
+  /** What changes between its steps has a later revision than the version it returns, and is read again the next time. */
+  *#changesSince(db: DatabaseSync, version: StoreVersion | undefined): Generator<undefined, StoreChanges> {
+    const { latest, store } = db.prepare('SELECT * FROM revisions').get() as { latest: number; store: string };
+    const since = store === version?.store ? version.revision : -1;
+    const upTo = { store, revision: latest, renewedMs: this.#renewedMs };
+    if (latest === since) return { upTo, changed: [], keys: undefined };
+    const keys = new Set(keysOf(db.prepare('SELECT key FROM tasks').all()));
+    const changedKeys = keysOf(db.prepare('SELECT key FROM tasks WHERE revision > ? ORDER BY key').all(since));
+    const changed: TrackedTask[] = [];
+    for (let from = 0; from < changedKeys.length; from += STEP_ROWS) {
+      if (from > 0) yield;
+      changed.push(...selectTasks(db, AMONG, listOf(changedKeys.slice(from, from + STEP_ROWS))));
+    }
+    return { upTo, changed, keys };
   }
 
   *#add(db: DatabaseSync, tasks: readonly NewTask[]): Generator<undefined, TrackedTask[]> {
@@ -220,6 +226,39 @@ export class TaskStore {
     return [changed];
   }
 
+  async #renewing<T>(write: () => Promise<T>): Promise<T> {
+    const renewedMs = this.#clock.monotonicMs();
+    const result = await write();
+    this.#renewedMs = renewedMs;
+    return result;
+  }
+
+  *#restore(db: DatabaseSync, known: StoreVersion, tasks: readonly TrackedTask[]): Generator<undefined, TrackedTask[]> {
+    this.#leases.renew(db);
+    const revision = nextRevision(db);
+    // No other window takes over imports until a lease has passed since its renewal.
+    const isCertain = this.#clock.monotonicMs() - known.renewedMs < LEASE_MS;
+    const doubted: TrackedTask[] = [];
+    for (const [index, task] of tasks.entries()) {
+      if (index % STEP_ROWS === STEP_ROWS - 1) yield;
+      if (task.phase.kind === 'unreadable' || !this.#isNews(db, task, findTask(db, task.key))) continue;
+      const isOurs = task.owner === this.#window.id;
+      const restored = isOurs && isCertain ? task : remembered(task, isOurs ? 'here' : 'elsewhere');
+      putTask(db, restored, revision);
+      if (restored.owner !== undefined) this.#leases.grant(db, restored.owner);
+      else if (isOurs) doubted.push(restored);
+    }
+    return doubted;
+  }
+
+  /** Whether a task is as this window knows it, and not as another window has restored it. */
+  #isNews(db: DatabaseSync, task: TrackedTask, there: TrackedTask | undefined): boolean {
+    const here = this.#window.id;
+    if (there === undefined || there.owner === here) return true;
+    if (there.owner !== undefined && this.#leases.hasTaken(db, there.owner)) return false;
+    return task.owner === here ? !isLater(there, task) : isLater(task, there);
+  }
+
   *#adoptAbandoned(db: DatabaseSync): Generator<undefined, TrackedTask[]> {
     const adopted: TrackedTask[] = [];
     for (const owner of this.#leases.goneOwners(db)) {
@@ -238,4 +277,10 @@ export class TaskStore {
     if (adopted.some(({ phase }) => isOpen(phase))) this.#leases.renew(db);
     return adopted;
   }
+}
+
+/** Whether one of two versions of a task is the later one. Attempts come first, as clocks can be set. */
+function isLater(one: TrackedTask, other: TrackedTask): boolean {
+  const more = one.attempts.length - other.attempts.length;
+  return more > 0 || (more === 0 && (one.checkedMs ?? 0) > (other.checkedMs ?? 0));
 }

@@ -18,6 +18,19 @@ export function inTransaction<T>(
   }
 }
 
+/** Reads in steps, each in a transaction of its own: other windows may write, and other work runs, at each `yield`. */
+export async function readStepwise<T>(
+  db: DatabaseSync,
+  query: (db: DatabaseSync) => Generator<undefined, T>,
+): Promise<T> {
+  const steps = query(db);
+  for (;;) {
+    const step = inTransaction(db, 'BEGIN', () => steps.next());
+    if (step.done) return step.value;
+    await immediate();
+  }
+}
+
 /** Runs `use` in one write transaction; other work of this process runs at each `yield`. */
 export async function inStepwiseTransaction<T>(
   db: DatabaseSync,

@@ -19,6 +19,7 @@ function echoes(key: string): Deed[] {
     response('200 OK', json({ code: '0', message: key, data })),
     response('200 OK', json({ code: '0', message: null, data: { taskId: key } })),
     response('200 OK', json({ code: '0', message: null, data: { taskId: `task of ${key}` } })),
+    response('200 OK', json({ code: '0', message: null, data: { [key]: { taskId: 'T1' } } })),
     response('200 OK', json({ code: '0', message: null, data: key })),
     response('200 OK', json({ code: '0', message: null, data: { status: key, progress: key, message: key } })),
     response('200 OK', json({ code: '0', message: null, data: null, [key]: key })),

@@ -51,7 +51,9 @@ describe('An incident', () => {
     const tookMs = await toEnd(window, clock);
     // One that is still under way as the third try fails may be seen to wait for a fourth.
     assert.ok(tookMs <= 21_000, `${tookMs} ms`);
-    assert.deepEqual(counts(window), { 'notSent: ConnectError refused': 1, 'notSent: CircuitOpen': 299 });
+    // The one whose try was the last ends by it, unless another one had come before it meanwhile.
+    const { 'notSent: CircuitOpen': heldBack = 0, 'notSent: ConnectError refused': refused = 0 } = counts(window);
+    assert.ok(refused <= 1 && heldBack + refused === 300, JSON.stringify(counts(window)));
     const causes = window.list.tasks.flatMap(({ phase }) =>
       phase.kind === 'notSent' && phase.failure.name === 'CircuitOpen' ? [phase.failure.cause] : [],
     );

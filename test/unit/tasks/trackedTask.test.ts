@@ -73,6 +73,11 @@ describe('The facts of a failure', () => {
     ],
     [new CanceledError(), { name: 'CanceledError', detail: '' }],
   ];
+  it('hold of its cause the beginning, however much a certificate tells', () => {
+    const error = new ConnectError('tls', 'host:1', { cause: new Error('x'.repeat(100_000)) });
+    assert.equal(failureOf(error).detail, `${'x'.repeat(2000)}…`);
+  });
+
   for (const [error, facts] of failures) {
     it(`of ${error.name} are whole and can be stored`, () => {
       assert.deepEqual(failureOf(error), facts);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SecretStorage } from 'vscode';
 import { AccessKeys, type KeyOwner } from '../../../../src/editor/accessKeys/accessKeys';
-import { keepAccessKey } from '../../../../src/editor/accessKeys/enterAccessKey';
+import { storeAccessKey } from '../../../../src/editor/accessKeys/enterAccessKey';
 import { KEY_MASK } from '../../../../src/service/contract/accessKey';
 import { KnownKeys } from '../../../../src/service/masking/knownKeys';
 import { SharedMarks } from '../../../../src/tasks/store/sharedMarks';
@@ -239,7 +239,7 @@ describe('Access keys', () => {
       await assert.rejects(keys.set(owner, key), /no keyring/);
       assert.equal(await keys.get(owner), undefined);
       // VS Code shows no dialog in tests, and tells its words instead.
-      await assert.rejects(keepAccessKey(keys, owner, key), (error: Error) => {
+      await assert.rejects(storeAccessKey(keys, owner, key), (error: Error) => {
         assert.match(error.message, /'Manuals'.*no keyring/);
         assert.ok(!error.message.includes(key));
         return true;
@@ -270,7 +270,7 @@ describe('Access keys', () => {
 
     it('are kept without a question where it works', async () => {
       const keys = new AccessKeys(new MemorySecrets());
-      assert.equal(await keepAccessKey(keys, owner, key), true);
+      assert.equal(await storeAccessKey(keys, owner, key), true);
       assert.equal(await keys.get(owner), key);
     });
   });

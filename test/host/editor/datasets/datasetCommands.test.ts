@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { env } from 'vscode';
 import { AccessKeys } from '../../../../src/editor/accessKeys/accessKeys';
-import { commandTable } from '../../../../src/editor/commandTable';
 import { chooseDataset } from '../../../../src/editor/datasets/chooseDataset';
 import { Datasets } from '../../../../src/editor/datasets/datasets';
+import { datasetCommands } from '../../../../src/editor/datasets/register';
 import { datasetsSetting } from '../../../../src/editor/platform/settings';
 import { UserError } from '../../../../src/editor/platform/userError';
 import { SandboxHost } from '../../../../src/editor/sandbox/sandboxHost';
@@ -20,14 +20,14 @@ describe('The commands of datasets', () => {
   let datasets: Datasets;
   let sandbox: SandboxHost;
   let deps: { datasets: Datasets; keys: AccessKeys; sandbox: SandboxHost };
-  let table: ReturnType<typeof commandTable>;
+  let commands: ReturnType<typeof datasetCommands>;
 
   beforeEach(() => {
     keys = new AccessKeys(new MemorySecrets());
     datasets = new Datasets(keys, new MemoryMemento());
     sandbox = new SandboxHost(datasets, keys);
     deps = { datasets, keys, sandbox };
-    table = commandTable(deps as unknown as Parameters<typeof commandTable>[0]);
+    commands = datasetCommands(deps);
   });
 
   afterEach(async () => {
@@ -163,8 +163,8 @@ describe('The commands of datasets', () => {
     return datasets.default?.name;
   }
 
-  async function run(name: keyof typeof table, target: unknown): Promise<void> {
-    await (table[name] as (target: unknown) => unknown)(target);
+  async function run(name: keyof typeof commands, target: unknown): Promise<void> {
+    await (commands[name] as (target: unknown) => unknown)(target);
   }
 });
 

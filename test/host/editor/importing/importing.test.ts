@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { commands, env, Selection, TabInputText, Uri, window, workspace } from 'vscode';
 import { importDropped, importFile } from '../../../../src/editor/importing/importFile';
-import { formatError } from '../../../../src/editor/platform/messages';
+import { formatError } from '../../../../src/editor/platform/formatError';
 import { PatternsTooComplexError } from '../../../../src/files/matchBudget';
 import { taskIdText } from '../../../../src/service/json/taskId';
 import { type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ImportReports, type ReportDeps, reportRun } from '../../../../src/editor/importing/reportImport';
+import type { Disposable } from 'vscode';
+import { type ReportDeps, reportRun, reportRuns } from '../../../../src/editor/importing/reportImport';
 import type { Messages } from '../../../../src/editor/platform/messages';
 import type { Action } from '../../../../src/editor/platform/userError';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
@@ -249,7 +250,7 @@ describe('Reports of imports', () => {
   let service: TinyService;
   let responses: () => string;
   let queue: ImportQueue;
-  let reports: ImportReports;
+  let reports: Disposable;
   let said: Said[];
 
   before(async () => {
@@ -349,7 +350,7 @@ describe('Reports of imports', () => {
   }
 });
 
-function reporting(queue: ImportQueue, list: TaskList): { said: Said[]; reports: ImportReports } {
+function reporting(queue: ImportQueue, list: TaskList): { said: Said[]; reports: Disposable } {
   const { said, messages } = ears();
-  return { said, reports: new ImportReports({ queue, list, messages } as unknown as ReportDeps) };
+  return { said, reports: reportRuns({ queue, list, messages } as unknown as ReportDeps) };
 }

@@ -32,6 +32,7 @@ describe('What is asked about answers', () => {
       list,
       messages: { done: hear('done'), warn: hear('warn') },
       datasets: { find: (name: string) => (gone.has(name) ? undefined : { name }) },
+      keys: { lacks: () => false },
       mapping: { setMeaning: async (...told: unknown[]) => meanings.push(told) },
     };
     offers = new OfferMapping(deps as unknown as OfferDeps);

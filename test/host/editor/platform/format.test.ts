@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import {
-  formatAge,
-  formatAttempt,
-  formatBaseUrl,
-  formatEnd,
-  formatFailure,
-  formatRefusal,
-  formatSize,
-  formatState,
-  formatStore,
-  formatTimeLeft,
-} from '../../../../src/editor/platform/format';
-import { taskItem, taskTooltip } from '../../../../src/editor/tree/taskItem';
+import { formatBaseUrl } from '../../../../src/editor/datasets/formatFaults';
+import { formatStore } from '../../../../src/editor/platform/formatError';
+import { formatAge, formatSize, formatTimeLeft } from '../../../../src/editor/platform/formatNumbers';
+import { formatAttempt, formatEnd, formatFailure, formatRefusal } from '../../../../src/editor/platform/formatOutcome';
+import { formatState } from '../../../../src/editor/tree/formatState';
+import { taskItem } from '../../../../src/editor/tree/taskItem';
+import { taskTooltip } from '../../../../src/editor/tree/taskTooltip';
 import type { BaseUrlFault } from '../../../../src/service/contract/baseUrl';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { StoreError } from '../../../../src/tasks/store/storeError';

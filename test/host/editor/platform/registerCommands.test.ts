@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { commands, type Disposable, type LogOutputChannel } from 'vscode';
-import { formatError, Messages } from '../../../../src/editor/platform/messages';
+import { formatError } from '../../../../src/editor/platform/formatError';
+import { Messages } from '../../../../src/editor/platform/messages';
 import { registerCommands } from '../../../../src/editor/platform/registerCommands';
 import { UserError } from '../../../../src/editor/platform/userError';
 import { SourceError } from '../../../../src/service/errors';

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { AccessKeys } from '../../../../src/editor/accessKeys/accessKeys';
 import { Datasets } from '../../../../src/editor/datasets/datasets';
 import { SandboxHost } from '../../../../src/editor/sandbox/sandboxHost';
 import { type Dataset, SANDBOX_NAME } from '../../../../src/service/contract/dataset';
+import { SharedMarks } from '../../../../src/tasks/store/sharedMarks';
 import { activated, type Parts } from '../../activated';
 import { MemoryMemento, MemorySecrets } from '../../memoryStorage';
 
@@ -88,14 +90,23 @@ describe('The sandbox of the window', () => {
     assert.equal(await keys.get(dataset), undefined);
     for (const part of [sandbox, ...others]) part.dispose();
   });
+
+  it('runs and stops though nothing can be written for other windows', async () => {
+    const { sandbox, parts: others } = alone(new SharedMarks(join(process.execPath, 'marks')));
+    const dataset = await sandbox.start();
+    (await connected(dataset)).destroy();
+    await sandbox.stop();
+    await assert.rejects(connected(dataset), { code: 'ECONNREFUSED' });
+    for (const part of [sandbox, ...others]) part.dispose();
+  });
 });
 
 /** A sandbox host beside the window's own. */
-function alone() {
+function alone(marks?: SharedMarks) {
   const secrets = new MemorySecrets();
   const keys = new AccessKeys(secrets);
   const datasets = new Datasets(keys, new MemoryMemento());
-  return { sandbox: new SandboxHost(datasets, keys), secrets, keys, parts: [datasets, keys] };
+  return { sandbox: new SandboxHost(datasets, keys, marks), secrets, keys, parts: [datasets, keys] };
 }
 
 async function connected({ baseUrl }: Dataset): Promise<Socket> {

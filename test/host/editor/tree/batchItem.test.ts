@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ThemeIcon, type TreeItem } from 'vscode';
 import { type TrackedBatch, topLevel } from '../../../../src/editor/tree/batches';
-import { batchItem, unhindered } from '../../../../src/editor/tree/batchItem';
+import { batchItem, notWaiting } from '../../../../src/editor/tree/batchItem';
 import type { StatusMeaning } from '../../../../src/service/contract/contract';
 import type { TaskId } from '../../../../src/service/json/taskId';
 import type { Destination } from '../../../../src/tasks/destination';
@@ -43,7 +43,7 @@ describe("A batch's row", () => {
     const waitReasonOf = ({ dataset }: Destination) =>
       dataset === 'Manuals' ? ({ kind: 'failing', end: { kind: 'notSent', failure } } as const) : undefined;
     const described = (...phases: Phase[]) =>
-      batchItem({ batch, tasks: tasks(...phases) }, now, { ...unhindered, waitReasonOf }).description;
+      batchItem({ batch, tasks: tasks(...phases) }, now, { ...notWaiting, waitReasonOf }).description;
     assert.match(String(described(queued, waiting)), /^cannot reach a\.example, retrying · 1 of 2 · 1 queued/);
     assert.match(String(described(notSent, waiting)), /^1 not sent/);
   });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { commands, type MarkdownString, ThemeIcon } from 'vscode';
-import { formatState } from '../../../../src/editor/platform/format';
-import { taskItem, taskLabel, taskTooltip } from '../../../../src/editor/tree/taskItem';
+import { formatState } from '../../../../src/editor/tree/formatState';
+import { taskItem, taskLabel } from '../../../../src/editor/tree/taskItem';
+import { taskTooltip } from '../../../../src/editor/tree/taskTooltip';
 import type { TaskId } from '../../../../src/service/json/taskId';
 import { newTask, type Phase, type TaskState, type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
 import { fileSource } from '../../answeredTasks';
@@ -57,6 +58,19 @@ describe("A task's row", () => {
     assert.match(String(sending.description), /^sending 99 %/);
     assert.match(String(taskItem(states.running, undefined, now).description), /^running 50 %/);
     assert.doesNotMatch(String(taskItem(states.succeeded, undefined, now).description), /%/);
+  });
+
+  it('tells to the percent what the service says', () => {
+    const { phase } = states.running;
+    const report = phase.kind === 'accepted' ? phase.report : undefined;
+    assert.ok(report);
+    for (let percent = 0; percent <= 100; percent++) {
+      const running = {
+        ...states.running,
+        phase: { ...phase, report: { ...report, progress: percent / 100 } } as Phase,
+      };
+      assert.match(String(taskItem(running, undefined, now).description), new RegExp(`^running ${percent} %`));
+    }
   });
 
   it('tells of what waits to be sent again why the last try did not help', () => {

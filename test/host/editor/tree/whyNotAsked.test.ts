@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import type { ThemeIcon } from 'vscode';
 import { AccessKeys } from '../../../../src/editor/accessKeys/accessKeys';
 import { Datasets } from '../../../../src/editor/datasets/datasets';
+import { datasetAt } from '../../../../src/editor/datasets/findDataset';
 import { SandboxHost } from '../../../../src/editor/sandbox/sandboxHost';
-import { batchItem, unhindered } from '../../../../src/editor/tree/batchItem';
+import { batchItem, notWaiting } from '../../../../src/editor/tree/batchItem';
 import { taskItem } from '../../../../src/editor/tree/taskItem';
-import { whyNotAsked } from '../../../../src/editor/tree/whyNotAsked';
 import { typedTaskId } from '../../../../src/service/json/taskId';
+import { whyNotAsked } from '../../../../src/tasks/following/whyNotAsked';
 import { SharedMarks } from '../../../../src/tasks/store/sharedMarks';
 import { newTask, type Phase, type TrackedTask } from '../../../../src/tasks/trackedTask';
 import { fileSource } from '../../answeredTasks';
@@ -88,16 +89,31 @@ describe('The row of a task whose service cannot be asked', () => {
     assert.match(rowOf(its), /^not checked: sandbox is stopped · /);
   });
 
-  it('is counted so in the row of its batch, which does not spin for it', async () => {
+  it('is told so by a command too, whether or not a sandbox runs here', async () => {
+    const others = { dataset: 'Sandbox', origin: 'http://127.0.0.1:4001' };
+    new SharedMarks(folder).write(`sandbox ${others.origin}`, String(process.ppid));
+    const asked = () => datasetAt({ datasets, keys, sandbox }, others);
+    assert.throws(asked, {
+      message: 'This belongs to the sandbox of another window. It can be asked about there only.',
+    });
+    await sandbox.start();
+    assert.throws(asked, {
+      message: 'This belongs to the sandbox of another window. It can be asked about there only.',
+    });
+    new SharedMarks(folder).remove(`sandbox ${others.origin}`);
+    assert.throws(asked, { message: 'This belongs to another sandbox, which is stopped.' });
+  });
+
+  it('is counted so in the row of its batch, which neither spins for it nor looks as if all had succeeded', async () => {
     await moveTo('https://new.example.com');
     const tasks = [task(), task(), task({ kind: 'accepted', report: { ...report, meaning: 'succeeded' } })];
     const batch = { batch: { id: 'b', label: 'notes' }, tasks };
     const item = batchItem(batch, 0, {
-      ...unhindered,
+      ...notWaiting,
       whyNotAsked: (destination) => whyNotAsked({ datasets, keys, sandbox }, destination),
     });
     assert.match(String(item.description), /^1 succeeded · 2 not checked: Manuals moved to new\.example\.com · /);
-    assert.equal((item.iconPath as ThemeIcon).id, 'pass');
+    assert.equal((item.iconPath as ThemeIcon).id, 'circle-slash');
   });
 
   function manuals() {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { Http, type HttpSettings } from '../../../../src/service/http/http';
 import { ImportService } from '../../../../src/service/importService';
+import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { Target } from '../../../../src/service/request/requests';
 import { assertKeyIsMasked } from '../assertKeyIsMasked';
 import { type CertificateName, tlsServer, trusting } from '../certificates';
@@ -141,6 +142,19 @@ describe('A proxy', () => {
       await run(operation, target(new URL(service)), settings),
       /^not sent: ConnectError (?:refused|proxy)$/,
     );
+  });
+
+  it('that cannot be reached is what is named, and not the service', async () => {
+    const gone = await RawServer.start(taking);
+    await gone.close();
+    const hosts: unknown[] = [];
+    for (const proxy of [gone.url.href, 'http://proxy.invalid:3128']) {
+      const dataset = target(new URL(service));
+      const id = typedTaskId('T1', 'string');
+      const outcome = await wire({ proxy, noProxy: '' }).queryTask(dataset, id, unwatched());
+      hosts.push(outcome.kind === 'notSent' && outcome.cause.name === 'ConnectError' && outcome.cause.host);
+    }
+    assert.deepEqual(hosts, [gone.url.host, 'proxy.invalid']);
   });
 
   for (const proxy of ['not an address', 'localhost:3128', 'ftp://proxy.invalid', 'http://']) {

@@ -110,8 +110,8 @@ describe('Known access keys', () => {
   it('are told by an id that holds one, a short one only where it is the whole id', () => {
     const known = knowing('my-secret-key', '2024-05', '123456789012345');
     for (const id of ['my-secret-key', 'task-MY-SECRET-KEY/7', '2024-05', '123456789012345.0', '1.23456789012345e14'])
-      assert.equal(known.isToldBy(id), true, id);
-    for (const id of ['task-1', 'task-2024-05-07', '2024-050', '']) assert.equal(known.isToldBy(id), false, id);
+      assert.equal(known.isRevealedBy(id), true, id);
+    for (const id of ['task-1', 'task-2024-05-07', '2024-050', '']) assert.equal(known.isRevealedBy(id), false, id);
   });
 
   it('are masked in a megabyte within tens of milliseconds, however near to keys it comes', () => {
@@ -130,6 +130,7 @@ describe('Known access keys', () => {
       'a\u200b',
       ';',
       '&',
+      '&a;;;;;;;;;;;;;',
       '&#0000000000',
       'canary/+key&"7f3a\\9',
       '9876543210987654321',
@@ -139,9 +140,11 @@ describe('Known access keys', () => {
     for (const piece of pieces) {
       const text = piece.repeat(Math.ceil(MIB / piece.length));
       known.mask(text.slice(0, 1000));
-      const beganMs = performance.now();
+      // Time of the processor, as others may hold it meanwhile.
+      const before = process.cpuUsage();
       known.mask(text);
-      const tookMs = performance.now() - beganMs;
+      const { user, system } = process.cpuUsage(before);
+      const tookMs = (user + system) / 1000;
       // Tens of milliseconds on a machine at rest; anything quadratic would take minutes.
       assert.ok(tookMs < 1000, `${piece}: ${tookMs} ms`);
       if (process.env['TIMES']) console.log(piece.slice(0, 12), Math.round(tookMs));

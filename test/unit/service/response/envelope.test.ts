@@ -126,7 +126,7 @@ describe('An answer and what it makes of an operation', () => {
     [
       'a gzip bomb',
       response('200 OK', gzipSync(TAKEN.padEnd(64 * 1024 * 1024)), 'Content-Encoding: gzip'),
-      `unconfirmed: BadResponseError notJson, ${all}`,
+      `unconfirmed: BadResponseError tooLarge, ${all}`,
     ],
     [
       'an encoding that nobody knows',
@@ -193,6 +193,11 @@ describe('An answer that departs from INTERFACE.md and is still clear', () => {
     [response('200 OK', '{"code":"0","data":{}}'), ['message is absent']],
     [response('200 OK', '{"code":"0","message":null,"data":null}'), ['data is not an object']],
     [response('200 OK', `\uFEFF${TAKEN}`), ['a byte order mark stands before the JSON']],
+    [response('200 OK', TAKEN, 'Content-Encoding: identity'), []],
+    [
+      response('200 OK', TAKEN, 'Content-Encoding: a-new-one-each-time'),
+      ['the answer names an encoding that is not known'],
+    ],
     [
       response('200 OK', `{"code":"0","message":null,"data":{"a":${'['.repeat(300)}${']'.repeat(300)}}}`),
       ['what is nested deeper than 200 levels is left out'],
@@ -207,6 +212,16 @@ describe('An answer that departs from INTERFACE.md and is still clear', () => {
       assert.deepEqual((await acceptedAnswer(bytes)).deviations, deviations);
     });
   }
+});
+
+describe('An answer that is not compressed as it says', () => {
+  it('is shown as it came, and not taken for an empty one', async () => {
+    for (const status of ['200 OK', '422 No', '502 Bad Gateway']) {
+      const outcome = await outcomeOf(response(status, 'no gzip', 'Content-Encoding: gzip'));
+      const told = outcome.kind === 'rejected' ? outcome.refusal : 'cause' in outcome && outcome.cause;
+      assert.equal(told && 'excerpt' in told && told.excerpt, 'no gzip');
+    }
+  });
 });
 
 describe('What an accepted answer tells', () => {
@@ -346,6 +361,15 @@ describe('A redirect', () => {
     assert.ok(outcome.kind === 'rejected' && outcome.refusal.by === 'redirect');
     assert.equal(outcome.refusal.target, server.url.origin);
     assert.equal(server.posts, 1);
+  });
+
+  it('without a target names none', async () => {
+    for (const status of ['302 Found', '307 Temporary Redirect']) {
+      const outcome = await outcomeOf(response(status, ''));
+      const redirect = outcome.kind === 'rejected' ? outcome.refusal : 'cause' in outcome && outcome.cause;
+      assert.ok(redirect);
+      assert.equal('target' in redirect ? redirect.target : 'excerpt' in redirect && redirect.excerpt, '');
+    }
   });
 
   it('without a target, or to something that is no address, is a refusal all the same', async () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
 import { typedTaskId } from '../../../../src/service/json/taskId';
+import { following } from '../../../../src/tasks/following/following';
 import { type FindTarget, type Refreshed, Refresher } from '../../../../src/tasks/following/refresher';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
@@ -94,6 +96,35 @@ describe('The queries of a destination', () => {
       assert.equal(stuck.posts, 4);
     });
   }
+
+  it('go on while those of another one are under way for ever, as the view follows both', async () => {
+    await using stuck = await RawServer.start(silent);
+    await using healthy = await RawServer.start(running);
+    await using window = await followed({ Stuck: stuck, Healthy: healthy });
+    await window.add('Healthy', 1);
+    await window.add('Stuck', 10);
+    const errors: unknown[] = [];
+    const polling = following(window.refresher, 1, (error) => errors.push(error));
+    polling.start();
+    await until(() => healthy.posts >= 3 && stuck.posts === 4);
+    polling.stop();
+    assert.deepEqual(errors, []);
+  });
+
+  it('keep none waiting who looks what is due while turns are under way', async () => {
+    await using stuck = await RawServer.start(silent);
+    await using window = await followed({ Stuck: stuck });
+    await window.add('Stuck', 10);
+    const stop = new AbortController();
+    const round = window.refresher.refreshUnfinished(stop.signal);
+    await until(() => stuck.posts === 4);
+    let over = 0;
+    for (let look = 0; look < 3; look++) void window.refresher.refreshUnfinished(stop.signal).then(() => over++);
+    await setImmediate();
+    assert.equal(over, 3);
+    stop.abort();
+    await round;
+  });
 
   it('that cannot be sent are tried by one task at a time, each time another, and hold up no other destination', async () => {
     await using dead = await RawServer.start(running);
@@ -215,6 +246,26 @@ describe('The queries of a destination', () => {
       tasks.map(() => 'accepted'),
     );
     assert.equal(server.posts, 14);
+  });
+
+  it('go out at a person’s word though a pause begins while they wait for their turn', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const late: Script = async (peer, count) => {
+      await released;
+      await tooMuch()(peer, count);
+    };
+    await using server = await RawServer.start(inTurn(tooMuch(), late, running));
+    await using window = await followed({ Books: server });
+    const [first] = await window.add('Books', 1);
+    await window.refresher.refreshUnfinished(going());
+    const tasks = [first ?? assert.fail(), ...(await window.add('Books', 1))];
+    window.clock.advance(60_000);
+    const round = window.refresher.refreshUnfinished(going());
+    await until(() => server.peers.length === 2);
+    const wanted = window.refresher.refreshAll(tasks, going());
+    release();
+    assert.deepEqual(kinds(await wanted), ['accepted', 'accepted']);
+    await round;
   });
 
   it('end with an error on the one task whose response cannot be taken, and go on with the others', async () => {

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { parseJson } from '../../../../src/service/json/json';
 import { taskIdOf, typedTaskId } from '../../../../src/service/json/taskId';
 import { type FindTarget, Refresher } from '../../../../src/tasks/following/refresher';
+import type { ContractOf } from '../../../../src/tasks/following/rereadResponses';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { type NewTask, type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
 import { HastyClock } from '../../faults/hastyClock';
 import { RawServer, type Script } from '../../service/rawServer';
 import { answering, response } from '../../service/responses';
 import { target, wire } from '../../service/wire';
+import { OtherProcess } from '../otherProcess';
 import { always, NOON, TemporaryStore, taskOf } from '../temporaryStore';
 import { until } from '../until';
 
@@ -29,6 +31,11 @@ const resetting: Script = async (peer) => {
   peer.reset();
 };
 
+const succeeded = {
+  kind: 'accepted',
+  report: { status: 'DONE', meaning: 'succeeded', progress: 1, message: undefined, from: {} },
+} as const;
+
 interface Watched extends AsyncDisposable {
   readonly list: TaskList;
   readonly refresher: Refresher;
@@ -38,13 +45,13 @@ interface Watched extends AsyncDisposable {
   add(facts?: Partial<NewTask>): Promise<TrackedTask>;
 }
 
-async function watched(script: Script, findTarget?: FindTarget): Promise<Watched> {
+async function watched(script: Script, findTarget?: FindTarget, contractOf?: ContractOf): Promise<Watched> {
   const store = await TemporaryStore.make();
   const server = await RawServer.start(script);
   const list = store.list();
   const clock = new HastyClock();
   clock.nowMs = LATER;
-  const refresher = new Refresher(wire(), list, findTarget ?? (async () => target(server.url)), clock);
+  const refresher = new Refresher(wire(), list, findTarget ?? (async () => target(server.url)), clock, contractOf);
   return {
     clock,
     list,
@@ -161,6 +168,48 @@ describe('Refresher', () => {
     assert.equal(JSON.stringify(stored), JSON.stringify({ ...task, ...corrected }));
   });
 
+  for (const [late, script] of Object.entries({
+    'a report': ok(status('RUNNING')),
+    'a refusal': answering(response('404 Not Found', 'gone')),
+  })) {
+    it(`leaves a task its end, which another window has stored meanwhile, whatever ${late} says that comes late`, async () => {
+      await using watch = await watched(async (peer, count) => {
+        await other.sync();
+        await other.change(task.key, { phase: succeeded }, always);
+        await script(peer, count);
+      });
+      const other = watch.store.list();
+      const task = await watch.add();
+      await watch.refresher.refreshUnfinished(going());
+      for (const known of [...(await watch.store.read()), watch.list.get(task.key) ?? assert.fail()]) {
+        assert.deepEqual([taskState(known), known.lastQueryError], ['succeeded', undefined]);
+      }
+    });
+  }
+
+  it('reads a response by what a person has said of it since it was asked for', async () => {
+    let { contract } = target(new URL('https://books.example'));
+    const hasNow = () => contract;
+    await using watch = await watched(
+      async (peer, count) => {
+        contract = { ...contract, queryTask: { ...contract.queryTask, statusMeanings: { DONE: 'running' } } };
+        await ok(status('DONE'))(peer, count);
+      },
+      async () => target(watch.server.url, contract),
+      hasNow,
+    );
+    const { key } = await watch.add();
+    await watch.refresher.refreshUnfinished(going());
+    assert.equal(taskState(watch.list.get(key) ?? assert.fail()), 'running');
+  });
+
+  it('takes what the service says of a task that has ended where a person asks', async () => {
+    await using watch = await watched(ok(status('RUNNING')));
+    const task = await watch.add({ phase: succeeded });
+    await watch.refresher.refresh(task, going());
+    assert.equal(taskState(watch.list.get(task.key) ?? assert.fail()), 'running');
+  });
+
   it('asks at once again about tasks in trouble where their pauses are ended', async () => {
     await using watch = await watched(answering(response('404 Not Found', 'gone')));
     await watch.add();
@@ -183,6 +232,25 @@ describe('Refresher', () => {
     watch.clock.nowMs += 1000;
     await watch.refresher.refreshUnfinished(going());
     assert.equal(watch.server.posts, 2);
+  });
+
+  it('asks no more by itself of what it cannot store, until it can, and at once where a person asks', async () => {
+    await using watch = await watched(ok(status('RUNNING')));
+    const { key } = await watch.add();
+    const list = watch.store.list(() => NOON, 1);
+    await list.loaded();
+    const refresher = new Refresher(wire(), list, async () => target(watch.server.url), watch.clock);
+    await using other = await OtherProcess.start('holdLock', watch.store.path);
+    for (let turn = 0; turn < 3; turn++) await refresher.refreshUnfinished(going());
+    assert.equal(watch.server.posts, 1);
+    const task = list.get(key) ?? assert.fail();
+    assert.equal(taskState(task), 'running');
+    await refresher.refresh(task, going());
+    assert.equal(watch.server.posts, 2);
+    await other.go();
+    await list.sync();
+    await refresher.refreshUnfinished(going());
+    assert.equal(watch.server.posts, 3);
   });
 
   it('asks nothing about tasks that failed, were not taken or have no id', async () => {
@@ -209,8 +277,6 @@ describe('Refresher', () => {
       await settling;
       await ok(status('RUNNING'))(peer, count);
     });
-    const done = { status: 'DONE', meaning: 'succeeded', progress: 1, message: undefined, from: {} } as const;
-    const succeeded = { kind: 'accepted', report: done } as const;
     const gone = await watch.add({ taskId: typedTaskId('gone', 'string') });
     const ended = await watch.add({ taskId: typedTaskId('ended', 'string') });
     for (let index = 0; index < 4; index++) await watch.add();
@@ -265,6 +331,26 @@ describe('Refresher', () => {
       { kind: 'rejected', refusal: { ...kept, status: 403 }, badKey: true },
       { kind: 'rejected', refusal: { ...kept, status: 200 } },
     ]);
+  });
+
+  it('asks anew where the key that the service minds was replaced while it was asked with that', async () => {
+    let accessKey = 'ak-old';
+    await using watch = await watched(
+      async (peer, count) => {
+        await peer.readRequest();
+        const isOld = peer.received.includes('ak-old');
+        accessKey = 'ak-new';
+        await (isOld ? answering(response('401 Unauthorized', 'no')) : ok(status('RUNNING')))(peer, count);
+      },
+      async () => ({ ...target(watch.server.url), accessKey }),
+    );
+    const task = await watch.add();
+    const told: unknown[] = [];
+    watch.list.events.on('change', () => told.push(watch.list.get(task.key)?.lastQueryError));
+    await watch.refresher.refreshUnfinished(going());
+    assert.deepEqual([watch.server.posts, told], [2, [undefined]]);
+    assert.equal(taskState(watch.list.get(task.key) ?? assert.fail()), 'running');
+    assert.equal(watch.refresher.pauseMs(task), 0);
   });
 
   it('leaves a task in trouble in peace for a while, unless it is asked to, a stopped question or not', async () => {
@@ -339,6 +425,26 @@ describe('Refresher', () => {
         ({ lastQueryError, checkedMs }) => lastQueryError === undefined && checkedMs === undefined,
       ),
     );
+  });
+
+  it('looks for no key any more once who asked about many tasks has stopped', async () => {
+    const stop = new AbortController();
+    let looks = 0;
+    await using watch = await watched(
+      async (peer) => {
+        await peer.readRequest();
+        stop.abort();
+        await peer.readToEnd();
+      },
+      async () => {
+        looks++;
+        return target(watch.server.url);
+      },
+    );
+    const tasks = [];
+    for (let index = 0; index < 20; index++) tasks.push(await watch.add());
+    await watch.refresher.refreshAll(tasks, stop.signal);
+    assert.ok(looks <= 4, `${looks} looks`);
   });
 
   it('asks again for one who waits along with another that stops', async () => {

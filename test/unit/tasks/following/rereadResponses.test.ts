@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
 import type { Contract } from '../../../../src/service/contract/contract';
 import { readContract } from '../../../../src/service/contract/contractOverrides';
 import { parseJson } from '../../../../src/service/json/json';
@@ -183,6 +184,11 @@ describe('Reading the kept answers again', () => {
     await stays({}, { ...recognized, importResponse: taken('{"id":"••••••••-1"}') });
   });
 
+  it('gives a task that still waits for its id that id where the same place is chosen once more', async () => {
+    const [task, known] = await readAfter(RECEIPT, RECEIPT, accepted, recognized);
+    assert.deepEqual([task?.taskId, known?.taskId], ['9007199254740993123', recognized.taskId]);
+  });
+
   it('reads status, progress and message where they were chosen', async () => {
     const places = { status: '/step', progress: '/read', message: '/note' };
     const [task] = await readAgain({ queryTask: places }, reported);
@@ -310,6 +316,26 @@ describe('Reading the kept answers again', () => {
       tasks.map(({ taskId }) => taskId),
       [undefined, '"D1"'],
     );
+  });
+});
+
+describe('Reading again answers that are long', () => {
+  it('lets others have their turn after each few of them', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list();
+    const long = taken(JSON.stringify({ state: 'X', rows: Array.from({ length: 3000 }, (_, row) => row / 7 + 1) }));
+    await list.add(Array.from({ length: 40 }, () => taskOf({ ...reported, importResponse: long, lastResponse: long })));
+    const rereading = changed({}, { queryTask: { status: '/rows/0' } });
+    for (const read of [tasksToRead, rereadResponses]) {
+      let turns = 0;
+      let isOver = false;
+      const reading = read(list, rereading).finally(() => {
+        isOver = true;
+      });
+      for (; !isOver; turns++) await setImmediate();
+      assert.ok(turns >= 20, `${turns} turns`);
+      await reading;
+    }
   });
 });
 

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { TaskList } from '../../../../src/tasks/store/taskList';
+import { TASK_MIGRATIONS } from '../../../../src/tasks/store/taskMigrations';
+import { readRow } from '../../../../src/tasks/store/taskRow';
 import { TaskStore } from '../../../../src/tasks/store/taskStore';
+import { LEASE_MS } from '../../../../src/tasks/store/windowLease';
 import { newTask, type TrackedTask, wasNotTaken } from '../../../../src/tasks/trackedTask';
 import { type Peer, RawServer } from '../../service/rawServer';
 import { response, TAKEN, taking } from '../../service/responses';
@@ -271,6 +274,73 @@ describe('A window that closes in the middle of a batch', () => {
   });
 });
 
+describe('A window that is closed', () => {
+  /** A window, and what stands in the store at the very moment at which it may be ended. */
+  function closing(store: TemporaryStore, url: URL, patienceMs?: number) {
+    const file = store.file(TASK_MIGRATIONS, patienceMs);
+    const taskStore = new TaskStore(
+      file,
+      clockOf(() => NOON),
+    );
+    const window = editorWindow(new TaskList(taskStore), url);
+    const close = async () => {
+      await window.queue.stop();
+      await file.close();
+      const db = new DatabaseSync(store.path, { readOnly: true });
+      const rows = db.prepare('SELECT * FROM tasks ORDER BY key').all().map(readRow);
+      db.close();
+      return rows.map(({ phase }) => phase.kind);
+    };
+    return { window, close };
+  }
+
+  it('while imports are being marked as sent leaves them queued, as nothing of them has left', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(taking);
+    const { window, close } = closing(store, server.url);
+    const begin = window.list.begin.bind(window.list);
+    const { promise: closed, resolve } = Promise.withResolvers<string[]>();
+    window.list.begin = (key) => {
+      const begun = begin(key);
+      resolve(close());
+      return begun;
+    };
+    await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
+    assert.deepEqual([await closed, server.posts], [['queued'], 0]);
+  });
+
+  it('stores what could not be saved before, if it can be by then', async () => {
+    await using store = await TemporaryStore.make();
+    let lock: DatabaseSync | undefined;
+    await using server = await RawServer.start(async (peer, count) => {
+      await peer.readRequest();
+      lock = new DatabaseSync(store.path);
+      lock.exec('BEGIN EXCLUSIVE');
+      await taking(peer, count);
+    });
+    const { window, close } = closing(store, server.url, 50);
+    await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
+    await until(() => window.list.hasUnsaved);
+    lock?.close();
+    assert.deepEqual(await close(), ['accepted']);
+  });
+
+  it('while imports are being queued sends none of them', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(taking);
+    let begun = 0;
+    const findTarget = async () => {
+      begun += 1;
+      return undefined;
+    };
+    using window = editorWindow(store.list(), server.url, { findTarget });
+    const adding = window.queue.add(await filesOf(store, 'a.txt'), 'Books');
+    await window.queue.stop();
+    await adding;
+    assert.deepEqual([begun, phases(await known(store.list()))], [0, ['queued']]);
+  });
+});
+
 describe('An import of another window', () => {
   it('is canceled by that window when this one asks it to, and only then', async () => {
     await using store = await TemporaryStore.make();
@@ -393,6 +463,113 @@ describe('A store that was set aside while two windows import', () => {
       ],
     );
     assert.deepEqual(there.tasks, here.tasks);
+  });
+});
+
+describe('A store that was set aside while a window did not look for long', () => {
+  const facts = { dataset: 'Books', createdMs: NOON, phase: QUEUED };
+  const damage = ({ path }: TemporaryStore) => writeFileSync(path, 'not a database. '.repeat(999));
+  const failures = (list: TaskList) =>
+    list.tasks.map(({ phase }) => ('failure' in phase ? phase.failure.name : phase.kind)).reverse();
+
+  /** One window queues a file and sleeps; another takes it over and sends it. */
+  async function sentByAnother(store: TemporaryStore, now: () => number) {
+    const [sleeper, other] = [store.list(now), store.list(now)];
+    const [{ key } = { key: 0 }] = await sleeper.add([newTask({ ...facts, source: sourceOf('a.txt') })]);
+    forgetWindows(store);
+    await other.sync();
+    assert.equal(await other.begin(key), true);
+    await other.changeOurs(key, { phase: { kind: 'accepted', report: undefined }, checkedMs: NOON });
+    return { sleeper, other, key };
+  }
+
+  it('lets nothing be sent again that another window has sent meanwhile', async () => {
+    await using store = await TemporaryStore.make();
+    let now = NOON;
+    const { sleeper, other, key } = await sentByAnother(store, () => now);
+    now += LEASE_MS;
+    damage(store);
+    await other.sync();
+    assert.equal(await sleeper.begin(key), false);
+    assert.deepEqual([phases(sleeper), phases(await known(other))], [['accepted'], ['accepted']]);
+  });
+
+  it('leaves as unconfirmed what nobody remembers who may have sent it', async () => {
+    await using store = await TemporaryStore.make();
+    let now = NOON;
+    const { sleeper, key } = await sentByAnother(store, () => now);
+    now += LEASE_MS;
+    damage(store);
+    await store.list(() => now).sync();
+    assert.equal(await sleeper.begin(key), false);
+    assert.deepEqual([failures(sleeper), failures(await known(store.list()))], [['StoreSetAside'], ['StoreSetAside']]);
+  });
+
+  it('lets nothing be sent on the word of a window that has only seen it queued, once the one that had it is gone', async () => {
+    await using store = await TemporaryStore.make();
+    let now = NOON;
+    const [owner, watcher] = [store.list(() => now), store.list(() => now)];
+    const [{ key } = { key: 0 }] = await owner.add([newTask({ ...facts, source: sourceOf('a.txt') })]);
+    await watcher.sync();
+    assert.equal(await owner.begin(key), true);
+    await owner.changeOurs(key, { phase: { kind: 'accepted', report: undefined }, checkedMs: NOON });
+    damage(store);
+    for (let third = 0; third <= 3; third++) {
+      await watcher.sync();
+      now += LEASE_MS / 3;
+    }
+    assert.deepEqual(failures(await known(watcher)), ['WindowClosed']);
+  });
+
+  it('counts and tells what is unconfirmed by that at the end of its run', async () => {
+    await using store = await TemporaryStore.make();
+    const clock = new HandClock();
+    let sleptMs = 0;
+    await using server = await RawServer.start(async (peer) => {
+      if (!(await peer.readRequest())) return;
+      sleptMs += LEASE_MS;
+      damage(store);
+      await store.list().sync();
+      peer.send(response('200 OK', TAKEN));
+      await peer.readToEnd();
+    });
+    using window = editorWindow(
+      store.list(() => clock.now() + sleptMs),
+      server.url,
+      { clock, allowed: () => 1 },
+    );
+    await window.queue.add(await filesOf(store, 'a.txt', 'b.txt', 'c.txt'), 'Books');
+    await until(() => window.queue.progress === undefined);
+    assert.deepEqual(
+      window.ended.map(({ results }) => results.map(({ end }) => end.kind).toSorted()),
+      [['accepted', 'unconfirmed', 'unconfirmed']],
+    );
+    assert.deepEqual([failures(window.list), server.posts], [['accepted', 'StoreSetAside', 'StoreSetAside'], 1]);
+    await until(() => leasesIn(store) === 0);
+  });
+
+  it('keeps the end that comes while a window puts what it remembers into the new one', async () => {
+    await using store = await TemporaryStore.make();
+    const taskStore = new TaskStore(
+      store.file(),
+      clockOf(() => NOON),
+    );
+    const [here, there] = [new TaskList(taskStore), store.list()];
+    const [{ key } = { key: 0 }] = await here.add([newTask({ ...facts, source: sourceOf('a.txt') })]);
+    await here.begin(key);
+    await there.sync();
+    damage(store);
+    await there.sync();
+    const restore = taskStore.restore.bind(taskStore);
+    let ended: Promise<boolean> | undefined;
+    taskStore.restore = (...remembered) => {
+      ended ??= here.changeOurs(key, { phase: { kind: 'accepted', report: undefined }, checkedMs: NOON });
+      return restore(...remembered);
+    };
+    await here.sync();
+    assert.equal(await ended, true);
+    await here.sync();
+    assert.deepEqual([phases(here), phases(await known(there))], [['accepted'], ['accepted']]);
   });
 });
 

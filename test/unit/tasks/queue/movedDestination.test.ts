@@ -53,6 +53,37 @@ async function moving(): Promise<Moving> {
 }
 
 describe('Imports whose dataset has moved to another origin', () => {
+  it('go where a person sends them, also one whose file is just being opened by then', async () => {
+    await using it = await moving();
+    const { store, before, after } = it;
+    let baseUrl = before.url;
+    const findTarget = async () => target(baseUrl);
+    using window = editorWindow(store.list(), before.url, { allowed: () => 2, findTarget });
+    const { sources, queue } = window;
+    const moved: Destination[] = [];
+    queue.events.on('moved', (destination) => moved.push(destination));
+    const open = sources.open.bind(sources);
+    const { promise: opens, resolve: letOpen } = Promise.withResolvers<void>();
+    let asked = 0;
+    sources.open = async (...source) => {
+      if (++asked === 1) await opens;
+      return open(...source);
+    };
+    const [a, b] = await it.files('a.txt', 'b.txt');
+    assert.ok(a && b);
+    const run = await queue.add([a], 'Books', undefined, before.url.origin);
+    await until(() => asked === 1);
+    baseUrl = after.url;
+    await queue.resume();
+    await queue.add([b], 'Books', undefined, before.url.origin);
+    await until(() => moved.length === 1);
+    await queue.redirect({ dataset: 'Books', origin: after.url.origin });
+    letOpen();
+    await done(window);
+    assert.deepEqual([before.posts, after.posts, phases(window)], [0, 2, ['accepted', 'accepted']]);
+    assert.deepEqual([run.results.length, window.ended.length], [1, 2]);
+  });
+
   it('wait and are told of once, and nothing of them goes there unasked', async () => {
     await using it = await moving();
     await it.moveTo(it.after);

@@ -143,7 +143,7 @@ describe('An exception', () => {
     await using server = await RawServer.start(taking);
     const clock = new HandClock();
     using window = editorWindow(store.list(), server.url, { clock, allowed: () => 1 });
-    window.list.change = async () => boom();
+    window.list.update = async () => boom();
     const run = await window.queue.add(await filesOf(store, 'a.txt', 'b.txt', 'c.txt'), 'Books');
     await toEnd(window, clock);
     assert.deepEqual(

@@ -75,6 +75,29 @@ describe('An import is known to have been made before', () => {
     });
   }
 
+  for (const [kind, phase] of Object.entries({ unconfirmed, 'accepted before all of it had left': ACCEPTED })) {
+    it(`where the same file is ${kind}, and nothing is known of what was in it`, async () => {
+      await using files = await TemporaryFiles.make();
+      const file = await fileWith(files, 'longer than it was when it was sent');
+      const source = sourceOf('a.txt', { path: file.source.path });
+      assert.deepEqual(await keysFound([file], [earlier(1, { phase, source })]), [1]);
+    });
+  }
+
+  for (const [kind, phase] of Object.entries({ queued: { kind: 'queued' }, unconfirmed } as const)) {
+    it(`where a text of the same name and size is ${kind}, and none of another size or name, or a file`, async () => {
+      const text = await checkText({ name: 'b', path: 'b', relativePath: 'b' }, Buffer.from(TEXT));
+      const source = sourceOf('b', { from: 'memory', path: 'b', sizeBytes: TEXT.length });
+      const others = [
+        { ...source, sizeBytes: 3 },
+        { ...source, path: 'c' },
+        sourceOf('b', { path: 'b', sizeBytes: 3 }),
+      ];
+      const tasks = [...others, source].map((each, key) => earlier(key, { phase, source: each }));
+      assert.deepEqual(await keysFound([text], tasks), [3]);
+    });
+  }
+
   it('by the first of the tasks that are given, the latest one', async () => {
     await using files = await TemporaryFiles.make();
     assert.deepEqual(await keysFound([await fileWith(files, TEXT)], [earlier(2), earlier(1)]), [2]);

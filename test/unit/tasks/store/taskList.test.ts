@@ -139,6 +139,23 @@ describe('Two windows', () => {
     assert.deepEqual(there.tasks, await store.read());
   });
 
+  it('leave their processes turns for others while one reads thousands of tasks that the other has added', async () => {
+    await using store = await TemporaryStore.make();
+    const [here, there] = [store.list(), store.list()];
+    await here.loaded();
+    const added = await there.add(Array.from({ length: 4000 }, () => taskOf()));
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      immediate = setImmediate(count);
+    };
+    let immediate = setImmediate(count);
+    await here.sync();
+    clearImmediate(immediate);
+    assert.deepEqual(here.tasks, added.toReversed());
+    assert.ok(turns >= 20, `${turns} turns`);
+  });
+
   it('in two processes lose nothing that either of them writes', async () => {
     await using store = await TemporaryStore.make();
     const here = store.list();

@@ -1,72 +1,9 @@
 import { l10n } from 'vscode';
-import type { BaseUrlFault } from '../../service/contract/baseUrl';
-import type { StoreError } from '../../tasks/store/storeError';
-import type { Attempt, EndedPhase, Failure, KeptRefusal, TaskState, TrackedTask } from '../../tasks/trackedTask';
-import { shortText } from './shortText';
+import type { Attempt, EndedPhase, Failure, KeptRefusal } from '../../tasks/trackedTask';
+import { formatSize } from './formatNumbers';
+import { shortText } from './outsideText';
 
-/** A size as people read it, in powers of 1024. */
-export function formatSize(bytes: number): string {
-  if (bytes < 1024) return bytes === 1 ? l10n.t('1 byte') : l10n.t('{0} bytes', bytes);
-  const units = ['KB', 'MB', 'GB', 'TB'];
-  const power = Math.min(Math.floor(Math.log2(bytes) / 10), units.length);
-  const amount = bytes / 1024 ** power;
-  return `${amount < 10 ? amount.toFixed(1) : Math.round(amount)} ${units[power - 1]}`;
-}
-
-/** How long ago something was. */
-export function formatAge(thenMs: number, nowMs: number): string {
-  const seconds = Math.max(0, Math.round((nowMs - thenMs) / 1000));
-  if (seconds < 60) return l10n.t('just now');
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return l10n.t('{0} min ago', minutes);
-  const hours = Math.floor(minutes / 60);
-  if (hours < 24) return l10n.t('{0} h ago', hours);
-  const days = Math.floor(hours / 24);
-  return days === 1 ? l10n.t('yesterday') : l10n.t('{0} days ago', days);
-}
-
-/** How long something will still take, roughly. */
-export function formatTimeLeft(ms: number): string {
-  const seconds = Math.ceil(ms / 1000);
-  if (seconds < 60) return l10n.t('{0} s left', seconds);
-  const minutes = Math.ceil(seconds / 60);
-  if (minutes < 60) return l10n.t('{0} min left', minutes);
-  return l10n.t('{0} h left', Math.ceil(minutes / 60));
-}
-
-/** A task's state in a word or two. A status that is not understood is shown as the service words it. */
-export function formatState(state: TaskState, task: TrackedTask): string {
-  switch (state) {
-    case 'queued':
-      return l10n.t('queued');
-    case 'sending':
-      return l10n.t('sending');
-    case 'notSent':
-      return l10n.t('not sent');
-    case 'rejected':
-      return l10n.t('rejected');
-    case 'unconfirmed':
-      return l10n.t('unconfirmed');
-    case 'withoutId':
-      return l10n.t('accepted, task ID not recognised');
-    case 'waiting':
-      return l10n.t('accepted');
-    case 'running':
-      return l10n.t('running');
-    case 'succeeded':
-      return l10n.t('succeeded');
-    case 'failed':
-      return l10n.t('failed');
-    case 'unreadable':
-      return l10n.t('its data in the task database is damaged');
-    case 'unknown': {
-      const status = task.phase.kind === 'accepted' ? task.phase.report?.status : undefined;
-      return status === undefined ? l10n.t('status not recognised') : l10n.t("status '{0}'", shortText(status));
-    }
-  }
-}
-
-/** Why the service said no, its code and message word for word as far as they are short. */
+/** Why the service rejected a request; long codes and messages are cut. */
 export function formatRefusal(refusal: KeptRefusal): string {
   switch (refusal.by) {
     case 'envelope':
@@ -78,11 +15,13 @@ export function formatRefusal(refusal: KeptRefusal): string {
         ? l10n.t('HTTP {0}', refusal.status)
         : l10n.t('HTTP {0}: {1}', refusal.status, refusal.excerpt);
     case 'redirect':
-      return l10n.t('it redirects to {0}, and redirects are not followed', refusal.target);
+      return refusal.target === ''
+        ? l10n.t('it redirects without saying where, and redirects are not followed')
+        : l10n.t('it redirects to {0}, and redirects are not followed', refusal.target);
   }
 }
 
-/** Why there is no clear response, as a sentence. */
+/** Why a request has no clear response, as a sentence. */
 export function formatFailure(failure: Failure): string {
   switch (failure.name) {
     case 'ConnectError':
@@ -96,9 +35,13 @@ export function formatFailure(failure: Failure): string {
     case 'CanceledError':
       return l10n.t('It was cancelled.');
     case 'UnexpectedError':
-      return l10n.t('Something unexpected happened: {0}.', failure.detail);
+      return l10n.t('Something unexpected happened: {0}.', shortText(failure.detail));
     case 'WindowClosed':
       return l10n.t('The window was closed while the file was being sent.');
+    case 'StoreSetAside':
+      return l10n.t(
+        'The task database was damaged while this window did not respond. Another window may have sent it.',
+      );
     case 'TextGone':
       return l10n.t('Its text is not in this window. Import it again from where it was.');
     case 'NoTarget':
@@ -123,15 +66,15 @@ function formatConnect({ reason, host, detail }: Extract<Failure, { name: 'Conne
     case 'reset':
       return l10n.t('{0} closed the connection as it was being made.', host);
     case 'tls':
-      return l10n.t('No secure connection to {0}: {1}.', host, detail);
+      return l10n.t('No secure connection to {0}: {1}.', host, shortText(detail));
     case 'proxy':
       return l10n.t(
         "The proxy did not let the request through to {0}: {1}. Check VS Code's proxy settings.",
         host,
-        detail,
+        shortText(detail),
       );
     case 'other':
-      return l10n.t('No connection to {0}: {1}.', host, detail);
+      return l10n.t('No connection to {0}: {1}.', host, shortText(detail));
   }
 }
 
@@ -169,7 +112,7 @@ function formatBadResponse({ reason, status, excerpt }: Extract<Failure, { name:
   }
 }
 
-/** How a try to send a file ended, in a few words or a sentence. */
+/** How an attempt to send a file ended. */
 export function formatEnd(end: EndedPhase): string {
   switch (end.kind) {
     case 'accepted':
@@ -183,33 +126,33 @@ export function formatEnd(end: EndedPhase): string {
   }
 }
 
-/** A service that takes no more of a file may close the connection, and its response is lost in the race then. */
+/** A service that refuses a large file may reset the connection, in which case its response can be lost. */
 function formatUnconfirmed({ failure, sentBytes, totalBytes }: Extract<EndedPhase, { kind: 'unconfirmed' }>): string {
-  const words = formatFailure(failure);
+  const cause = formatFailure(failure);
   const isCutShort = failure.name === 'ConnectionLostError' && failure.reason === 'reset' && sentBytes < totalBytes;
-  return isCutShort ? `${words} ${l10n.t('The file may be too large for the service.')}` : words;
+  return isCutShort ? `${cause} ${l10n.t('The file may be too large for the service.')}` : cause;
 }
 
-/** One try to send a file: when, how much of it left, and how it ended. */
+/** When an attempt to send a file began, how much was sent, and how it ended. */
 export function formatAttempt({ beganMs, sentBytes, totalBytes, end }: Attempt): string {
   const time = new Date(beganMs).toLocaleTimeString();
-  const left = sentBytes > 0 ? [formatLeft(sentBytes, totalBytes)] : [];
-  return [`${time} · ${formatEnd(end)}`, ...left].join(' ');
+  const sent = sentBytes > 0 ? [formatSent(sentBytes, totalBytes)] : [];
+  return [`${time} · ${formatEnd(end)}`, ...sent].join(' ');
 }
 
-/** How much of a request had left. */
-export function formatLeft(sentBytes: number, totalBytes: number): string {
+/** How much of a request was sent. */
+export function formatSent(sentBytes: number, totalBytes: number): string {
   return sentBytes === totalBytes
     ? l10n.t('The whole request had left.')
     : l10n.t('{0} of {1} of the request had left.', formatSize(sentBytes), formatSize(totalBytes));
 }
 
-/** An import that was accepted before the whole file was sent. */
+/** The note for an import that was accepted before the whole file was sent. */
 export function formatEarly(): string {
   return l10n.t('The service responded before the whole file was sent.');
 }
 
-/** What is wrong with a file, as a sentence that names it. */
+/** What is wrong with a file, as a sentence that names the file. */
 export function formatSource({ reason, fileName }: Omit<Extract<Failure, { name: 'SourceError' }>, 'detail'>): string {
   switch (reason) {
     case 'missing':
@@ -226,39 +169,5 @@ export function formatSource({ reason, fileName }: Omit<Extract<Failure, { name:
       return l10n.t("'{0}' changed while it was being sent.", fileName);
     case 'changing':
       return l10n.t("'{0}' keeps changing.", fileName);
-  }
-}
-
-/** What is wrong with a base URL. */
-export function formatBaseUrl(fault: BaseUrlFault): string {
-  switch (fault) {
-    case 'empty':
-      return l10n.t('Enter the base URL of the service, such as https://import.example.com.');
-    case 'notUrl':
-      return l10n.t('This is not a URL. It looks like https://import.example.com.');
-    case 'scheme':
-      return l10n.t('The URL must begin with https://.');
-    case 'plainHttp':
-      return l10n.t('The URL must begin with https://; plain http would show the Access-Key to the network.');
-    case 'userInfo':
-      return l10n.t('The URL must not hold a user name or a password.');
-    case 'query':
-      return l10n.t('The URL must not hold a query (?) or a fragment (#).');
-  }
-}
-
-/** Why the record of tasks cannot be used. */
-export function formatStore({ reason, path }: StoreError): string {
-  switch (reason) {
-    case 'locked':
-      return l10n.t('The record of tasks is locked by another process. Try again in a moment.');
-    case 'full':
-      return l10n.t(
-        "The disk with the record of tasks, '{0}', is full. Nothing is sent until there is room on it.",
-        path,
-      );
-    case 'damaged':
-    case 'unusable':
-      return l10n.t("The record of tasks, '{0}', cannot be used.", path);
   }
 }

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import { giveKey } from '../e2e/giveKey';
+import { refused, ScriptedService, taken } from '../e2e/scriptedService';
+import { useWorkbench } from '../e2e/useWorkbench';
 import { outFolder, projectFolder } from '../suites/project';
-import { refused, ScriptedService, taken } from './scriptedService';
-import { useWorkbench } from './useWorkbench';
 
 describe('The looks, in screenshots for people', () => {
   let service: ScriptedService;
@@ -11,6 +12,7 @@ describe('The looks, in screenshots for people', () => {
   after(() => service.close());
   const open = useWorkbench(() => ({
     workspace: join(projectFolder, 'test', 'workspace'),
+    files: Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`docs/page-${index}.txt`, `page ${index}\n`])),
     settings: {
       'datasetImport.datasets': [
         { name: 'Manuals', baseUrl: service.url },
@@ -79,6 +81,38 @@ describe('The looks, in screenshots for people', () => {
     await tasks.chooseFor('Stop Tracking', 'welcome.md');
     await dialog.waitFor('Stop tracking');
     await picture('question');
+    await dialog.click('Cancel');
+  });
+
+  it('of a folder: what is asked before, how far it is, its end, and what was imported before', async () => {
+    const { workbench } = open();
+    const { explorer, notifications, dialog } = workbench;
+    const tasks = workbench.view('Tasks');
+    await giveKey(open(), 'Manuals', 'a-key-0123456789');
+    for (const stalls of [true, false]) {
+      service.fileTask = (request) =>
+        request.body.includes('page 7\n') ? refused('4711', 'not this one') : taken('{"taskId":"t-1"}');
+      service.stallsUploads = stalls;
+      await explorer.chooseFor('Import Folder', 'docs');
+      await dialog.waitFor('Import 60 files');
+      await picture('batch-question');
+      await dialog.click('Import');
+      await workbench.openContainer('Dataset Import');
+      if (stalls) {
+        await tasks.waitForRow('docs', ({ description }) => description.startsWith('0 of 60 · '));
+        await picture('batch-sending');
+        await tasks.clickTitleAction('Cancel All Imports');
+        await notifications.waitFor('The import was cancelled.');
+        await picture('batch-canceled');
+      } else {
+        await notifications.waitFor("'Manuals' accepted 59 of 60 files, 1 rejected.");
+        await picture('batch-ended');
+      }
+      await notifications.clear();
+    }
+    await explorer.chooseFor('Import Folder', 'docs');
+    await dialog.waitFor('imported to');
+    await picture('batch-duplicates');
     await dialog.click('Cancel');
   });
 });

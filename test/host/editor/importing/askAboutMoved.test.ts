@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { mayShareId } from '../../../../src/editor/following/attachTaskId';
+import type { Disposable } from 'vscode';
+import { confirmSharedId } from '../../../../src/editor/following/attachTaskId';
 import { refreshTask } from '../../../../src/editor/following/refreshTask';
-import { MovedImports } from '../../../../src/editor/importing/movedImports';
+import { askAboutMoved } from '../../../../src/editor/importing/askAboutMoved';
 import { type RetryDeps, retryImport } from '../../../../src/editor/importing/retryImport';
 import type { Messages } from '../../../../src/editor/platform/messages';
 import type { Action } from '../../../../src/editor/platform/userError';
@@ -31,7 +32,7 @@ describe('An import whose dataset has moved to another origin', () => {
   let own: OwnList;
   let list: TaskList;
   let queue: ImportQueue;
-  let asking: MovedImports;
+  let asking: Disposable;
   let said: { words: string; actions: readonly Action[] }[];
   let deps: RetryDeps & { refresher: Refresher };
 
@@ -72,7 +73,7 @@ describe('An import whose dataset has moved to another origin', () => {
       },
     } as unknown as Messages;
     deps = { ...parts, list, queue, sources, refresher: new Refresher(parts.service, list, findTarget, systemClock) };
-    asking = new MovedImports({ ...parts, queue, messages });
+    asking = askAboutMoved({ ...parts, queue, messages });
   });
 
   afterEach(() => {
@@ -148,11 +149,11 @@ describe('An import whose dataset has moved to another origin', () => {
     const asNumber = typedTaskId('7', 'number');
     await list.change(task.key, { taskId: typedTaskId('7', 'string') }, always);
     await assert.rejects(
-      mayShareId(deps, other, asNumber),
+      confirmSharedId(deps, other, asNumber),
       /Task 7 belongs to 'a\.txt' already\. Attach it to 'a\.txt' too\?/,
     );
-    assert.equal(await mayShareId(deps, elsewhere, asNumber), true);
-    assert.equal(await mayShareId(deps, task, asNumber), true);
+    assert.equal(await confirmSharedId(deps, elsewhere, asNumber), true);
+    assert.equal(await confirmSharedId(deps, task, asNumber), true);
   });
 
   async function tracked(phase: Phase): Promise<TrackedTask> {

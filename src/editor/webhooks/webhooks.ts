@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { KeyOwner } from '../accessKeys/accessKeys';
 
 /**
- * The webhook last set from here for each dataset, and one of which it is not certain that the service took it. The
- * service has no way to ask for it.
+ * The webhook that was last set for each dataset, and one that is not verified: the service may have accepted it. The
+ * service has no operation to read its webhook.
  */
 export class Webhooks implements vscode.Disposable {
   readonly #state: vscode.Memento;
@@ -14,23 +14,23 @@ export class Webhooks implements vscode.Disposable {
     this.#state = state;
   }
 
-  /** The URL that was last set; undefined where none was. */
+  /** The URL that was last set. */
   last(owner: KeyOwner): string | undefined {
     return this.#state.get<string>(slotOf('webhook', owner));
   }
 
-  /** The URL that was sent after that, and of which no clear response came; undefined where there is none. */
+  /** The URL that was sent after the last one, without a clear response. */
   notVerified(owner: KeyOwner): string | undefined {
     return this.#state.get<string>(slotOf('webhookNotVerified', owner));
   }
 
-  /** Remembers a URL that the service has taken. */
+  /** Saves a URL that the service accepted. */
   async remember(owner: KeyOwner, url: URL): Promise<void> {
     await this.#state.update(slotOf('webhook', owner), url.href);
     await this.rememberNotVerified(owner, undefined);
   }
 
-  /** Remembers a URL before it is sent, so that it is known even where no response can be; undefined forgets it. */
+  /** Saves a URL before it is sent, so that it is known even after a crash; undefined deletes it. */
   async rememberNotVerified(owner: KeyOwner, url: string | undefined): Promise<void> {
     await this.#state.update(slotOf('webhookNotVerified', owner), url);
     this.#changed.fire();

@@ -2,7 +2,6 @@ import { l10n } from 'vscode';
 import type { StatusMeaning } from '../../service/contract/contract';
 import type { FieldSource, ResponseField } from '../../service/response/recognition';
 
-/** A field of a response, as people call it. */
 export function formatField(field: ResponseField): string {
   switch (field) {
     case 'taskId':
@@ -16,12 +15,11 @@ export function formatField(field: ResponseField): string {
   }
 }
 
-/** Where a field was read, and why there. */
+/** Where a field was read, and whether the place was chosen or recognized. */
 export function formatFieldSource({ pointer, how }: FieldSource): string {
   return how === 'mapped' ? l10n.t('from {0}, as chosen', pointer) : l10n.t('from {0}, recognised', pointer);
 }
 
-/** What a status means, as people call it. */
 export function formatMeaning(meaning: Exclude<StatusMeaning, 'unknown'>): string {
   switch (meaning) {
     case 'running':

@@ -1,0 +1,69 @@
+import { l10n } from 'vscode';
+import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
+import { type Destination, isAt } from '../../tasks/destination';
+import { whyNotAsked } from '../../tasks/following/whyNotAsked';
+import type { AccessKeys } from '../accessKeys/accessKeys';
+import { openDatasetsSetting } from '../platform/settings';
+import { UserError } from '../platform/userError';
+import type { SandboxHost } from '../sandbox/sandboxHost';
+import { addDataset } from './addDataset';
+import type { Datasets } from './datasets';
+
+/** The dependencies of commands that find or choose a dataset. */
+export interface DatasetDeps {
+  readonly datasets: Datasets;
+  readonly keys: AccessKeys;
+  readonly sandbox: SandboxHost;
+}
+
+/**
+ * The current dataset of the clicked row; undefined where the target is no dataset.
+ * @throws UserError where the dataset no longer exists
+ */
+export function givenDataset({ datasets }: DatasetDeps, target: unknown): Dataset | undefined {
+  const name: unknown = (target as { dataset?: { name?: unknown } | null } | null | undefined)?.dataset?.name;
+  if (typeof name !== 'string') return undefined;
+  const dataset = datasets.find(name);
+  if (dataset === undefined) throw new UserError(l10n.t("There is no dataset '{0}' any more.", name));
+  return dataset;
+}
+
+/** The dataset of this name. @throws UserError where it no longer exists */
+export function datasetNamed(deps: DatasetDeps, name: string): Dataset {
+  const dataset = deps.datasets.find(name);
+  if (dataset !== undefined) return dataset;
+  if (name === SANDBOX_NAME) {
+    throw new UserError(l10n.t('The sandbox does not run, and what it knew is gone with it.'), [
+      { label: l10n.t('Start Sandbox'), run: () => deps.sandbox.start() },
+    ]);
+  }
+  throw new UserError(l10n.t("There is no dataset '{0}' any more, so its service cannot be asked.", name), [
+    { label: l10n.t('Add Dataset…'), run: () => addDataset(deps) },
+  ]);
+}
+
+/** The dataset of a destination. @throws UserError where it no longer exists, or has another origin now */
+export function datasetAt(deps: DatasetDeps, destination: Destination): Dataset {
+  if (whyNotAsked(deps, destination)?.kind === 'otherSandbox') {
+    throw new UserError(l10n.t('This belongs to the sandbox of another window. It can be asked about there only.'));
+  }
+  const dataset = datasetNamed(deps, destination.dataset);
+  if (isAt(destination, dataset.baseUrl)) return dataset;
+  if (deps.datasets.isSandbox(dataset)) {
+    throw new UserError(l10n.t('This belongs to another sandbox, which is stopped.'));
+  }
+  throw new UserError(
+    l10n.t(
+      "This belongs to {0}, and dataset '{1}' has moved to {2}. Change its base URL back to go on with it.",
+      hostOf(destination.origin),
+      dataset.name,
+      dataset.baseUrl.host,
+    ),
+    [{ label: l10n.t('Open Settings'), run: openDatasetsSetting }],
+  );
+}
+
+/** The host of an origin; empty where the origin is unknown. */
+export function hostOf(origin: string | undefined): string {
+  return URL.parse(origin ?? '')?.host ?? '';
+}

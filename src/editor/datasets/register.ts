@@ -1,0 +1,47 @@
+import { Disposable, window } from 'vscode';
+import type { SharedMarks } from '../../tasks/store/sharedMarks';
+import { followMarks } from '../accessKeys/followMarks';
+import type { Messages } from '../platform/messages';
+import { type Handler, registerCommands } from '../platform/registerCommands';
+import { openDatasetsSetting } from '../platform/settings';
+import type { Webhooks } from '../webhooks/webhooks';
+import { addDataset } from './addDataset';
+import { clearAccessKey } from './clearAccessKey';
+import { addDatasetFromClipboard, copyDatasetDefinition } from './copyDatasetDefinition';
+import { DATASETS_VIEW, DatasetsTree } from './datasetsTree';
+import type { DatasetDeps } from './findDataset';
+import { followSettings } from './followSettings';
+import { removeDataset } from './removeDataset';
+import { makeDefaultDataset, selectDefaultDataset } from './selectDefaultDataset';
+import { setAccessKey } from './setAccessKey';
+
+/** Registers the view Datasets, the commands for datasets and access keys, and the warnings about them. */
+export function registerDatasets(
+  deps: DatasetDeps & { readonly webhooks: Webhooks; readonly marks: SharedMarks; readonly messages: Messages },
+): Disposable {
+  const { datasets, keys, webhooks, marks, messages } = deps;
+  const tree = new DatasetsTree(datasets, keys, webhooks);
+  return Disposable.from(
+    tree,
+    window.registerTreeDataProvider(DATASETS_VIEW, tree),
+    keys.onDidFindUnreadable((cause) => messages.secretsUnreadable(cause)),
+    keys.onDidFindOutdated((name) => messages.keyOutdated(name)),
+    followMarks(marks, keys),
+    followSettings(datasets, messages),
+    registerCommands(datasetCommands(deps), messages),
+  );
+}
+
+export function datasetCommands(deps: DatasetDeps) {
+  return {
+    addDataset: () => addDataset(deps),
+    removeDataset: (target) => removeDataset(deps, target),
+    selectDefaultDataset: () => selectDefaultDataset(deps),
+    makeDefaultDataset: (target) => makeDefaultDataset(deps, target),
+    openDatasetSettings: () => openDatasetsSetting(),
+    copyDatasetDefinition: (target) => copyDatasetDefinition(deps, target),
+    addDatasetFromClipboard: () => addDatasetFromClipboard(deps),
+    setAccessKey: (target) => setAccessKey(deps, target),
+    clearAccessKey: (target) => clearAccessKey(deps, target),
+  } satisfies Readonly<Record<string, Handler>>;
+}

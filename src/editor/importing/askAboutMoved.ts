@@ -1,0 +1,64 @@
+import { type Disposable, l10n } from 'vscode';
+import type { ImportQueue } from '../../tasks/queue/importQueue';
+import { ensureAccessKey } from '../accessKeys/enterAccessKey';
+import { type DatasetDeps, hostOf } from '../datasets/findDataset';
+import { listen } from '../platform/listen';
+import type { Messages } from '../platform/messages';
+
+interface MovedDeps extends DatasetDeps {
+  readonly queue: ImportQueue;
+  readonly messages: Messages;
+}
+
+/** Asks, with one message per dataset, where to send queued imports whose dataset has another origin now. */
+export function askAboutMoved(deps: MovedDeps): Disposable {
+  const asking = new Set<string>();
+  return listen(deps.queue.events, 'moved', ({ dataset }) => {
+    if (asking.has(dataset)) return;
+    asking.add(dataset);
+    void ask(deps, dataset).finally(() => asking.delete(dataset));
+  });
+}
+
+async function ask(deps: MovedDeps, name: string): Promise<void> {
+  const { datasets, queue, messages } = deps;
+  const moved = queue.movedOf(name);
+  const [first] = moved;
+  const baseUrl = datasets.find(name)?.baseUrl;
+  if (first === undefined || baseUrl === undefined) return;
+  const [from, to] = [hostOf(first.origin), baseUrl.host];
+  const message =
+    moved.length === 1
+      ? l10n.t("Dataset '{0}' has moved from {1} to {2}. One file that is not uploaded yet waits.", name, from, to)
+      : l10n.t(
+          "Dataset '{0}' has moved from {1} to {2}. {3} files that are not uploaded yet wait.",
+          name,
+          from,
+          to,
+          moved.length,
+        );
+  const send = {
+    label: l10n.t('Send to {0}', to),
+    run: () => redirect(deps, { dataset: name, origin: baseUrl.origin }),
+  };
+  const cancel = {
+    label: l10n.t("Don't Send"),
+    run: () => {
+      const waiting = new Set(queue.movedOf(name).map(({ key }) => key));
+      return queue.cancel((key) => waiting.has(key));
+    },
+  };
+  await messages.warn(message, send, cancel);
+}
+
+/** Redirects to the origin that the message named, unless the dataset has moved again since. */
+async function redirect(
+  { datasets, keys, queue }: MovedDeps,
+  destination: { dataset: string; origin: string },
+): Promise<void> {
+  const dataset = datasets.find(destination.dataset);
+  const isCurrent = dataset?.baseUrl.origin === destination.origin;
+  if (isCurrent && (await ensureAccessKey(keys, dataset)) !== undefined) await queue.redirect(destination);
+  // The queue finds that they still wait, and they are asked about again.
+  else void queue.resume();
+}

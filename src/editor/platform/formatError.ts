@@ -1,0 +1,47 @@
+import { l10n } from 'vscode';
+import { PatternsTooComplexError } from '../../files/matchBudget';
+import { SourceError } from '../../service/errors';
+import { StoreError } from '../../tasks/store/storeError';
+import { formatSource } from './formatOutcome';
+import { openSettings } from './settings';
+import { type Action, UserError } from './userError';
+
+/** The message and the buttons for an error of any kind. */
+export function formatError(error: unknown, openLog: () => void): { message: string; actions: readonly Action[] } {
+  const showLog = { label: l10n.t('Show Log'), run: openLog };
+  if (error instanceof UserError) return error;
+  if (error instanceof SourceError) return { message: formatSource(error), actions: [] };
+  if (error instanceof PatternsTooComplexError) return formatTooComplex(error);
+  if (error instanceof StoreError) return { message: formatStore(error), actions: [showLog] };
+  return { message: l10n.t('Something unexpected happened: {0}', errorText(error)), actions: [showLog] };
+}
+
+/** The message of an error, or the text of any other thrown value. */
+export function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function formatTooComplex({ source }: PatternsTooComplexError): { message: string; actions: readonly Action[] } {
+  const isSetting = source.startsWith('datasetImport.');
+  const message = isSetting
+    ? l10n.t("The patterns in the setting '{0}' are too complex, so nothing was imported.", source)
+    : l10n.t("The patterns in '{0}' are too complex, so nothing was imported.", source);
+  const label = l10n.t('Open Settings');
+  return { message, actions: [{ label, run: () => openSettings(isSetting ? source : 'datasetImport.folders') }] };
+}
+
+/** Why the task database cannot be used. */
+export function formatStore({ reason, path }: StoreError): string {
+  switch (reason) {
+    case 'locked':
+      return l10n.t('The record of tasks is locked by another process. Try again in a moment.');
+    case 'full':
+      return l10n.t(
+        "The disk with the record of tasks, '{0}', is full. Nothing is sent until there is room on it.",
+        path,
+      );
+    case 'damaged':
+    case 'unusable':
+      return l10n.t("The record of tasks, '{0}', cannot be used.", path);
+  }
+}

@@ -1,0 +1,30 @@
+import { l10n } from 'vscode';
+
+/** A size in powers of 1024, such as 1.5 MB. */
+export function formatSize(bytes: number): string {
+  if (bytes < 1024) return bytes === 1 ? l10n.t('1 byte') : l10n.t('{0} bytes', bytes);
+  const units = ['KB', 'MB', 'GB', 'TB'];
+  const power = Math.min(Math.floor(Math.log2(bytes) / 10), units.length);
+  const amount = bytes / 1024 ** power;
+  return `${amount < 10 ? amount.toFixed(1) : Math.round(amount)} ${units[power - 1]}`;
+}
+
+export function formatAge(thenMs: number, nowMs: number): string {
+  const seconds = Math.max(0, Math.round((nowMs - thenMs) / 1000));
+  if (seconds < 60) return l10n.t('just now');
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return l10n.t('{0} min ago', minutes);
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return l10n.t('{0} h ago', hours);
+  const days = Math.floor(hours / 24);
+  return days === 1 ? l10n.t('yesterday') : l10n.t('{0} days ago', days);
+}
+
+/** An estimated remaining time, rounded up. */
+export function formatTimeLeft(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  if (seconds < 60) return l10n.t('{0} s left', seconds);
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes < 60) return l10n.t('{0} min left', minutes);
+  return l10n.t('{0} h left', Math.ceil(minutes / 60));
+}

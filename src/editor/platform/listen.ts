@@ -1,0 +1,14 @@
+import type { EventEmitter } from 'node:events';
+import type { Disposable } from 'vscode';
+
+/** Listens to an event of a Node.js emitter until disposed. */
+export function listen<Events extends Record<keyof Events, unknown[]>, Name extends keyof Events & string>(
+  emitter: EventEmitter<Events>,
+  name: Name,
+  listener: (...args: Events[Name]) => void,
+): Disposable {
+  const untyped = emitter as NodeJS.EventEmitter;
+  const call = listener as (...args: unknown[]) => void;
+  untyped.on(name, call);
+  return { dispose: () => untyped.off(name, call) };
+}

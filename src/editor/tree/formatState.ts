@@ -1,0 +1,35 @@
+import { l10n } from 'vscode';
+import type { TaskState, TrackedTask } from '../../tasks/trackedTask';
+import { shortText } from '../platform/outsideText';
+
+/** A task's state in a few words. An unknown status is shown as the service reports it. */
+export function formatState(state: TaskState, task: TrackedTask): string {
+  switch (state) {
+    case 'queued':
+      return l10n.t('queued');
+    case 'sending':
+      return l10n.t('sending');
+    case 'notSent':
+      return l10n.t('not sent');
+    case 'rejected':
+      return l10n.t('rejected');
+    case 'unconfirmed':
+      return l10n.t('unconfirmed');
+    case 'withoutId':
+      return l10n.t('accepted, task ID not recognised');
+    case 'waiting':
+      return l10n.t('accepted');
+    case 'running':
+      return l10n.t('running');
+    case 'succeeded':
+      return l10n.t('succeeded');
+    case 'failed':
+      return l10n.t('failed');
+    case 'unreadable':
+      return l10n.t('its data in the task database is damaged');
+    case 'unknown': {
+      const status = task.phase.kind === 'accepted' ? task.phase.report?.status : undefined;
+      return status === undefined ? l10n.t('status not recognised') : l10n.t("status '{0}'", shortText(status));
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import * as vscode from 'vscode';
+import { taskIdText } from '../../service/json/taskId';
+import type { FieldSource } from '../../service/response/recognition';
+import { isOpen, type TrackedTask, taskState, wasAcceptedEarly } from '../../tasks/trackedTask';
+import { formatFieldSource } from '../platform/formatField';
+import { formatSize } from '../platform/formatNumbers';
+import { formatAttempt, formatEarly, formatEnd, formatFailure, formatRefusal } from '../platform/formatOutcome';
+import { plainMarkdown, shortText } from '../platform/outsideText';
+import { formatState } from './formatState';
+import { percent, queryErrorDetail, taskLabel } from './taskItem';
+import { offerLink, taskOffer } from './taskOffers';
+
+/** Max attempts listed in the tooltip; the last ones are listed. */
+const SHOWN_ATTEMPTS = 5;
+
+/** The details of a task. Text from files or the service is escaped. */
+export function taskTooltip(task: TrackedTask): vscode.MarkdownString {
+  const tooltip = new vscode.MarkdownString();
+  const line = (name: string, value: string) => {
+    tooltip.appendMarkdown(`  \n**${name}:** ${plainMarkdown(value)}`);
+  };
+  tooltip.appendMarkdown(`**${plainMarkdown(taskLabel(task))}**\n\n`);
+  line(vscode.l10n.t('State'), formatState(taskState(task), task));
+  line(vscode.l10n.t('Dataset'), task.dataset);
+  if (task.taskId !== undefined)
+    line(vscode.l10n.t('Task ID'), withSource(shortText(taskIdText(task.taskId)), task.taskIdFrom));
+  for (const [name, value] of [...phaseLines(task), ...attemptLines(task)]) line(name, value);
+  if (task.lastQueryError !== undefined) line(vscode.l10n.t('Last refresh'), queryErrorDetail(task.lastQueryError));
+  if (task.source !== undefined) {
+    line(vscode.l10n.t('Size'), formatSize(task.source.sizeBytes));
+    line(vscode.l10n.t('File'), task.source.path);
+  }
+  line(vscode.l10n.t('Tracked since'), new Date(task.createdMs).toLocaleString());
+  if (task.checkedMs !== undefined && task.lastResponse !== undefined)
+    line(vscode.l10n.t('Last answer'), new Date(task.checkedMs).toLocaleString());
+  const offer = taskOffer(task);
+  if (offer !== undefined) {
+    tooltip.appendMarkdown(`\n\n${offerLink(offer, task.key)}`);
+    tooltip.isTrusted = { enabledCommands: [offer.command] };
+  }
+  return tooltip;
+}
+
+type Line = [name: string, value: string];
+
+function phaseLines(task: TrackedTask): Line[] {
+  const { phase } = task;
+  switch (phase.kind) {
+    case 'queued':
+    case 'sending':
+    case 'unreadable':
+      return [];
+    case 'notSent':
+      return [[vscode.l10n.t('Cause'), formatFailure(phase.failure)]];
+    case 'rejected':
+      return [[vscode.l10n.t('Answer'), formatRefusal(phase.refusal)]];
+    case 'unconfirmed':
+      return [
+        [vscode.l10n.t('Cause'), formatEnd(phase)],
+        [
+          vscode.l10n.t('Note'),
+          vscode.l10n.t('The service may have taken the file. Importing it again may import it twice.'),
+        ],
+      ];
+    case 'accepted': {
+      const { status, progress, message, from } = phase.report ?? {};
+      const lines: Line[] = [];
+      if (status !== undefined) lines.push([vscode.l10n.t('Status'), withSource(shortText(status), from?.status)]);
+      if (progress !== undefined)
+        lines.push([vscode.l10n.t('Progress'), withSource(percent(progress), from?.progress)]);
+      if (message !== undefined) lines.push([vscode.l10n.t('Message'), withSource(shortText(message), from?.message)]);
+      if (wasAcceptedEarly(task)) lines.push([vscode.l10n.t('Note'), formatEarly()]);
+      return lines;
+    }
+  }
+}
+
+/** The attempts to send the file, except a single finished one: the other lines describe that. */
+function attemptLines({ attempts, phase }: TrackedTask): Line[] {
+  if (attempts.length < (isOpen(phase) ? 1 : 2)) return [];
+  const last = attempts.slice(-SHOWN_ATTEMPTS);
+  return last.map((attempt, index) => [
+    vscode.l10n.t('Try {0}', attempts.length - last.length + index + 1),
+    formatAttempt(attempt),
+  ]);
+}
+
+function withSource(value: string, source: FieldSource | undefined): string {
+  return source === undefined ? value : `${value} (${formatFieldSource(source)})`;
+}

@@ -1,0 +1,33 @@
+import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
+import { type Destination, isAt } from '../destination';
+
+/** Why the service of a task cannot be asked about it. */
+export type WhyNotAsked =
+  /** There is no dataset of that name. */
+  | { readonly kind: 'removed' }
+  /** The dataset's base URL has another origin now. */
+  | { readonly kind: 'moved'; readonly host: string }
+  | { readonly kind: 'noKey' }
+  | { readonly kind: 'sandboxStopped' }
+  /** The sandbox of another window, which alone can ask it. */
+  | { readonly kind: 'otherSandbox' };
+
+/** What tells whether a destination can be asked; none of it waits for anything. */
+export interface Askable {
+  readonly datasets: { find(name: string): Dataset | undefined };
+  /** Whether a dataset is known to have no access key. */
+  readonly keys: { lacks(dataset: Dataset): boolean };
+  /** Whether another window runs a sandbox at this origin. */
+  readonly sandbox: { runsElsewhere(origin: string | undefined): boolean };
+}
+
+/** Why a destination cannot be asked at present; undefined where it can, as far as is known. */
+export function whyNotAsked({ datasets, keys, sandbox }: Askable, destination: Destination): WhyNotAsked | undefined {
+  const dataset = datasets.find(destination.dataset);
+  if (dataset !== undefined && isAt(destination, dataset.baseUrl))
+    return keys.lacks(dataset) ? { kind: 'noKey' } : undefined;
+  if (destination.dataset === SANDBOX_NAME) {
+    return { kind: sandbox.runsElsewhere(destination.origin) ? 'otherSandbox' : 'sandboxStopped' };
+  }
+  return dataset === undefined ? { kind: 'removed' } : { kind: 'moved', host: dataset.baseUrl.host };
+}

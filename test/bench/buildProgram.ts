@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { runProcess } from '../editor/runProcess';
+import { outFolder } from '../suites/project';
+
+/**
+ * Bundles a program of this folder as the extension itself is bundled: tsx would have its own part in the time. The
+ * function given runs it in a process of its own, and gives the figures that it prints (printFigures.ts).
+ */
+export async function buildProgram<Figures>(name: string): Promise<(...args: string[]) => Promise<Figures>> {
+  const outfile = join(outFolder, 'bench', `${name}.js`);
+  await build({
+    entryPoints: [join(__dirname, `${name}.ts`)],
+    outfile,
+    bundle: true,
+    minify: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node22.19',
+    logLevel: 'warning',
+  });
+  return async (...args) => JSON.parse(await runProcess(process.execPath, ['--no-warnings', outfile, ...args]));
+}

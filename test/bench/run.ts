@@ -1,0 +1,50 @@
+// npm run bench: runs the benches named as arguments, all of them without any. With --short each takes seconds and its
+// figures tell little: that is for seeing that none of them is broken. Fails where one is, never where one is slow.
+import { availableParallelism, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { exitOnSignals } from '../editor/undoAtExit';
+import { activation } from './activation';
+import { type Comparison, printComparison } from './comparison';
+import { largeFile } from './largeFile';
+import { manyFiles } from './manyFiles';
+import { queue } from './queue';
+
+const benches: Readonly<Record<string, (short: boolean) => Promise<readonly Comparison[]>>> = {
+  activation,
+  'large-file': largeFile,
+  'many-files': manyFiles,
+  queue,
+};
+
+/** A bench whose short form takes longer hangs. */
+const hangsAfterMs = 600_000;
+
+async function runBenches(names: readonly string[], short: boolean): Promise<void> {
+  for (const name of names) {
+    const bench = benches[name];
+    if (!bench) throw new Error(`There is no bench "${name}"; there are ${Object.keys(benches).join(', ')}.`);
+    console.log(`\n=== ${name}`);
+    const limit = short ? setTimeout(() => fail(new Error(`"${name}" hangs.`)), hangsAfterMs) : undefined;
+    const loadBefore = load();
+    const comparisons = await bench(short);
+    clearTimeout(limit);
+    if (comparisons.length === 0) throw new Error(`"${name}" has measured nothing.`);
+    console.log(`${availableParallelism()} cores, load average ${loadBefore} before and ${load()} after`);
+    for (const comparison of comparisons) printComparison(comparison);
+  }
+}
+
+/** Of the last minute. */
+function load(): string {
+  return (loadavg()[0] ?? Number.NaN).toFixed(1);
+}
+
+function fail(error: Error): void {
+  console.error(error.message);
+  process.exit(1);
+}
+
+exitOnSignals();
+const { values, positionals } = parseArgs({ options: { short: { type: 'boolean' } }, allowPositionals: true });
+const names = positionals.length > 0 ? positionals : Object.keys(benches);
+runBenches(names, values.short ?? false).then(() => process.exit(0), fail);

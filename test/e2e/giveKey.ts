@@ -1,0 +1,13 @@
+import type { OpenWorkbench } from './openWorkbench';
+
+/** Sets the access key of a dataset, so that no import asks for it. */
+export async function giveKey(
+  { workbench }: Pick<OpenWorkbench, 'workbench'>,
+  dataset: string,
+  key: string,
+): Promise<void> {
+  await workbench.openContainer('Dataset Import');
+  await workbench.view('Datasets').chooseFor('Set Access-Key…', dataset);
+  await workbench.quickInput.answer(`Access-Key of dataset '${dataset}'`, key);
+  await workbench.view('Datasets').waitForRow(dataset, ({ description }) => !description.includes('no Access-Key'));
+}

@@ -1,0 +1,88 @@
+import { globSync, statSync } from 'node:fs';
+import { type EditorVersion, newestEditor, oldestEditor } from '../editor/editorVersions';
+import { bundleHostTests } from './bundleHostTests';
+import { runHost } from './runHost';
+import { runMocha } from './runMocha';
+import type { Suite } from './suite';
+
+/** Which tests are asked for; all where it is empty. */
+export interface Selection {
+  /** A part of their file's path. */
+  readonly path?: string | undefined;
+  /** A pattern that their full title matches. */
+  readonly grep?: string | undefined;
+}
+
+type SuitesOf = (selection: Selection) => readonly Suite[] | Promise<readonly Suite[]>;
+
+const firstUse = 'test/e2e/firstUse.test.ts';
+
+/** The suites by the names that run.ts takes. */
+export const allSuites = {
+  unit: (selection) => globSync('test/unit/*').flatMap((room) => unit(room, selection)),
+  host: async (selection) => {
+    const files = select('test/host/**/*.test.ts', selection);
+    if (files.length === 0) return [];
+    await bundleHostTests(files);
+    return [host(oldestEditor, selection), host(newestEditor, selection)];
+  },
+  kill: (selection) => [...kills(newestEditor, 20, selection), ...kills(oldestEditor, 2, selection)],
+  e2e: (selection) => [
+    ...endToEnd(newestEditor, select('test/e2e/**/*.test.ts', selection), selection),
+    ...endToEnd(oldestEditor, select(firstUse, selection), selection),
+  ],
+  /** What takes long and finds little that the others do not. */
+  exhaustive: (selection) => [
+    ...kills(oldestEditor, 20, selection),
+    ...endToEnd(
+      oldestEditor,
+      select('test/e2e/**/*.test.ts', selection).filter((file) => file !== firstUse),
+      selection,
+    ),
+    ...endToEnd(newestEditor, select('test/screenshots/*.test.ts', selection), selection),
+  ],
+  desktop: async (selection) => {
+    await bundleHostTests(select('test/host/**/*.test.ts', selection));
+    return [host('desktop', selection)];
+  },
+} satisfies Record<string, SuitesOf>;
+
+export type SuiteName = keyof typeof allSuites;
+
+function unit(room: string, { path, grep }: Selection): Suite[] {
+  const files = select(`${room}/**/*.test.ts`, { path });
+  if (files.length === 0) return [];
+  return [{ title: `Unit tests: ${room}`, grep, run: (print) => runMocha({ files, timeoutMs: 60_000, grep }, print) }];
+}
+
+function host(editor: EditorVersion | 'desktop', { grep }: Selection): Suite {
+  const title = editor === 'desktop' ? 'a desktop VS Code' : `VS Code ${editor.vscode}`;
+  return { title: `Host tests in ${title}`, grep, run: (print) => runHost({ editor, grep }, print) };
+}
+
+function kills(editor: EditorVersion, count: number, { path, grep }: Selection): Suite[] {
+  const files = select('test/kill/*.test.ts', { path });
+  const env = { KILLS: String(count) };
+  return files.map((file) => ({
+    title: `Kills of the extension host of VS Code ${editor.vscode}`,
+    grep,
+    run: (print) => runMocha({ files: [file], timeoutMs: 300_000, editor, grep, env }, print),
+  }));
+}
+
+/** The longest files come first, so that none of them is left to the end. */
+function endToEnd(editor: EditorVersion, files: readonly string[], { grep }: Selection): Suite[] {
+  return files
+    .toSorted((one, other) => statSync(other).size - statSync(one).size)
+    .map((file) => ({
+      title: `${file} in VS Code ${editor.vscode}`,
+      grep,
+      run: (print) => runMocha({ files: [file], timeoutMs: 240_000, editor, grep }, print),
+    }));
+}
+
+function select(glob: string, { path = '' }: Selection): string[] {
+  return globSync(glob)
+    .filter((file) => file.includes(path))
+    .sort();
+}
