@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { oncePerTurn } from '../../tasks/destination';
 import { following } from '../../tasks/following/following';
@@ -80,21 +79,33 @@ export class TasksView implements vscode.Disposable {
 
   /** Opens the view and selects a task. @throws UserError where it is no longer tracked */
   async reveal(key: number): Promise<void> {
-    for (let tries = 1; ; tries++) {
+    // While VS Code draws the whole tree, it does not find a row, or does not select it.
+    for (let tries = 1; tries <= REVEAL_TRIES; tries++) {
       if (this.#list.get(key) === undefined) throw new UserError(vscode.l10n.t('The task is not tracked any more.'));
-      try {
-        return await this.#view.reveal(this.#tree.node(key), { select: true, focus: false });
-      } catch (error) {
-        // VS Code does not find a row while it draws the whole tree.
+      const node = this.#tree.node(key);
+      const selecting = this.#isSelected(node);
+      await this.#view.reveal(node, { select: true, focus: false }).then(undefined, (error) => {
         if (tries === REVEAL_TRIES) throw error;
-        await setTimeout(REVEAL_PAUSE_MS);
-      }
+      });
+      if (await selecting) return;
     }
   }
 
   dispose(): void {
     this.#setPolling(false);
     vscode.Disposable.from(this.#subscriptions, this.#view, this.#tree).dispose();
+  }
+
+  /** Resolves to whether a row is selected within `REVEAL_PAUSE_MS`. */
+  #isSelected(node: TasksNode): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    if (this.#view.selection.includes(node)) resolve(true);
+    const watching = this.#view.onDidChangeSelection(({ selection }) => selection.includes(node) && resolve(true));
+    const timer = setTimeout(() => resolve(false), REVEAL_PAUSE_MS);
+    return promise.finally(() => {
+      clearTimeout(timer);
+      watching.dispose();
+    });
   }
 
   #setPolling(enabled: boolean): void {

@@ -37,7 +37,7 @@ const html = `<html><h1>${echo}</h1></html>`;
 const envelope = (code: unknown, data: unknown = null, message: string | null = echo) =>
   JSON.stringify({ code, message, data });
 const hasty = (which: keyof HttpSettings['timeOuts']) => () => ({
-  timeOuts: { ...SETTINGS.timeOuts, ...(which === 'answerMs' ? { queryMs: 150 } : {}), [which]: 150 },
+  timeOuts: { ...SETTINGS.timeOuts, ...(which === 'answerMs' ? { queryMs: 500 } : {}), [which]: 500 },
 });
 const responses = (status: string, body: string | Uint8Array, ...headers: string[]): Fault => ({
   script: afterRequest(says(response(status, body, ...headers))),
