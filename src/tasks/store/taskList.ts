@@ -219,6 +219,7 @@ export class TaskList {
   /** Updates tasks in the store alone: where it fails, nothing is changed. */
   async #updateInStore(keys: readonly number[], update: TaskUpdate): Promise<TrackedTask[]> {
     await this.#save(keys);
+    // Not in a shared commit: an import that began in it would still be sent to the origin from before.
     const changed = await this.#store.updateAll(keys.map((key) => [key, update]));
     this.#apply(changed);
     return changed;
