@@ -39,9 +39,7 @@ export function formatFailure(failure: Failure): string {
     case 'WindowClosed':
       return l10n.t('The window was closed while the file was being sent.');
     case 'StoreSetAside':
-      return l10n.t(
-        'The task database was damaged and replaced. Another window may have sent this file meanwhile.',
-      );
+      return l10n.t('The task database was damaged and replaced. Another window may have sent this file meanwhile.');
     case 'TextGone':
       return l10n.t('Its text is not in this window. Import it again from where it was.');
     case 'NoTarget':
