@@ -79,7 +79,6 @@ export function activate(context: ExtensionContext) {
       tasksView,
       mapping,
       responses,
-      openImports: tasks.openImports,
       onStoreSetAside: storeSetAside.event,
     }),
     registerFollowing({ ...common, refresher, tasksView }),

@@ -1,6 +1,6 @@
 /**
- * Where tasks, queued imports and duplicates belong: a dataset's name together with the origin of its base URL, in the
- * form of `URL.origin`. The origin is undefined only for rows of old stores that were not bound yet.
+ * To which tasks, queued imports and duplicates belong: a dataset's name together with the origin of its base URL, as
+ * `URL.origin` gives it. The origin is undefined only for rows of old stores that are not bound yet.
  */
 export interface Destination {
   readonly dataset: string;
@@ -10,22 +10,22 @@ export interface Destination {
 /** The origin that a dataset has now; undefined where there is no such dataset. */
 export type OriginOf = (dataset: string) => string | undefined;
 
-/** A text that two destinations share only where they are the same. */
+/** A key for maps: equal for equal destinations only. */
 export function destinationKey({ dataset, origin }: Destination): string {
   return JSON.stringify([dataset, origin ?? null]);
 }
 
-/** Tells whether two things belong to the same destination. */
+/** Whether two destinations, or things that belong to one, are the same. */
 export function isSameDestination(one: Destination, other: Destination): boolean {
   return one.dataset === other.dataset && one.origin === other.origin;
 }
 
-/** Tells whether what belongs to a destination may be told to this origin: one that is not bound yet takes any. */
+/** Whether a destination's tasks may be sent to the origin of this URL; one that is not bound yet has any. */
 export function isAt({ origin }: Destination, baseUrl: URL): boolean {
   return origin === undefined || origin === baseUrl.origin;
 }
 
-/** Tells whether a task belongs to a dataset where it is now. */
+/** Whether a task belongs to a dataset at its present base URL. */
 export function isOf(task: Destination, dataset: { readonly name: string; readonly baseUrl: URL }): boolean {
   return task.dataset === dataset.name && isAt(task, dataset.baseUrl);
 }

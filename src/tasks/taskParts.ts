@@ -5,13 +5,13 @@ import { type FindTarget, Refresher } from './following/refresher';
 import type { ContractOf } from './following/rereadResponses';
 import { ImportQueue } from './queue/importQueue';
 import { Sources } from './sending/sources';
-import { Marker } from './store/marker';
 import { SqliteFile } from './store/sqliteFile';
 import { TaskList } from './store/taskList';
-import { TASK_MIGRATIONS, TaskStore } from './store/taskStore';
+import { TASK_MIGRATIONS } from './store/taskMigrations';
+import { TaskStore } from './store/taskStore';
 import { systemClock } from './timing/clock';
 
-/** What the parts take that keep tasks, send imports and ask how they are doing. */
+/** What the parts take that store tasks, send imports and follow them. */
 export interface TaskPartsDeps {
   /** Where the store is kept. */
   readonly folder: string;
@@ -27,17 +27,15 @@ export interface TaskPartsDeps {
   readonly onSetAside: (path: string) => void;
 }
 
-/** Makes these parts and joins them. None of them does anything yet: the store is opened at first need. */
+/** Makes and connects these parts. None of them does anything yet; the store is opened when it is first needed. */
 export function makeTaskParts(deps: TaskPartsDeps) {
   const { folder, service, findTarget, originOf, onSetAside, ...sending } = deps;
   const clock = systemClock;
   const file = new SqliteFile(path.join(folder, 'tasks.sqlite'), TASK_MIGRATIONS, onSetAside);
-  const openImports = new Marker(path.join(folder, 'open-imports'));
-  const list = new TaskList(new TaskStore(file, clock, openImports), originOf);
+  const list = new TaskList(new TaskStore(file, clock), originOf);
   const sources = new Sources();
   return {
     file,
-    openImports,
     list,
     sources,
     clock,

@@ -16,7 +16,7 @@ import type { TaskReport } from '../service/response/taskReport';
 
 type Facts<E extends Error> = Omit<E, 'message' | 'stack' | 'cause'>;
 
-/** Why there is no clear response, as plain facts that can be stored; the words are made where they are shown. */
+/** Why there is no clear response: the plain fields of an error, for the store. Formatted where it is shown. */
 export type Failure = { readonly detail: string } & (
   | Facts<ConnectError>
   | Facts<ConnectionLostError>
@@ -32,21 +32,21 @@ export type Failure = { readonly detail: string } & (
   | { readonly name: 'TextGone' }
   /** Its dataset is no longer known, or has no access key. */
   | { readonly name: 'NoTarget' }
-  /** The batch was stopped, as several before it had failed; `cause` is how the last of them ended. */
+  /** The circuit breaker stopped the batch; `cause` is how the last import before it ended. */
   | { readonly name: 'CircuitOpen'; readonly cause?: EndedPhase }
 );
 
-/** Why the service said no, without its whole response: of that the task keeps the last one. */
+/** Why the service rejected a request, without the response, which the task keeps itself. */
 export type KeptRefusal =
   | Exclude<Refusal, { readonly by: 'envelope' }>
   | Omit<Extract<Refusal, { readonly by: 'envelope' }>, 'response'>;
 
-/** How far an import has come: each ends in exactly one of the last four, unless its row was damaged. */
+/** The phase of an import. Each ends in one of the four phases of {@link EndedPhase}, unless its row is damaged. */
 export type Phase =
   | { readonly kind: 'queued' }
-  /** From before the first byte of its body leaves until it has ended. */
+  /** From before the first byte of its body is sent until it has ended. */
   | { readonly kind: 'sending' }
-  /** Its row in the store cannot be read, and nobody changes it. Nothing else of the task is known then. */
+  /** Its row in the store is damaged: nothing else is known of the task, and it cannot change. */
   | { readonly kind: 'unreadable' }
   | EndedPhase;
 
@@ -59,7 +59,7 @@ export type EndedPhase =
       readonly kind: 'unconfirmed';
       readonly failure: Failure;
       readonly sentBytes: number;
-      /** 0 where what had left is not known. */
+      /** 0 where it is not known how much was sent. */
       readonly totalBytes: number;
     };
 
@@ -79,16 +79,16 @@ export type QueryError =
   | {
       readonly kind: 'rejected';
       readonly refusal: KeptRefusal;
-      /** There where the key is what the service minds. */
+      /** Set where the service rejected the access key. */
       readonly badKey?: true;
     }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
 /** What a task was made of. */
 export interface Source {
-  /** A file on disk is read as it is sent; a text in memory is held by the window that imports it. */
+  /** A file is read as it is sent; a text in memory is held by the window that imports it. */
   readonly from: 'disk' | 'memory';
-  /** The path on disk, or what a text in memory is called. */
+  /** The path on disk, or the name of a text in memory. */
   readonly path: string;
   /** The path inside the workspace; the name where it is outside. */
   readonly relativePath: string;
@@ -98,10 +98,10 @@ export interface Source {
   readonly sha256?: string;
 }
 
-/** Imports that a person began together. */
+/** Imports that the user began together. */
 export interface Batch {
   readonly id: string;
-  /** What it is called: the folder, say. */
+  /** Its name, for example that of the folder. */
   readonly label: string;
 }
 
@@ -114,7 +114,7 @@ export interface TrackedTask {
   readonly origin: string | undefined;
   /** Undefined for a task that was made elsewhere. */
   readonly source: Source | undefined;
-  /** Undefined for what was imported by itself. */
+  /** Undefined for a single import. */
   readonly batch: Batch | undefined;
   /** The id of the window that is to send it, or is sending it. */
   readonly owner: string | undefined;
@@ -123,9 +123,9 @@ export interface TrackedTask {
   /** Milliseconds since 1970. */
   readonly createdMs: number;
   readonly taskId: TaskId | undefined;
-  /** Where in file-task's response the id was found; undefined where a person gave it. */
+  /** Where in file-task's response the id was found; undefined where the user entered it. */
   readonly taskIdFrom: FieldSource | undefined;
-  /** File-task's response as JSON text, the access key masked; kept, as the id may be looked for elsewhere in it later. */
+  /** File-task's response as JSON text, the access key masked. Kept, as the user may map the id later. */
   readonly importResponse: string | undefined;
   readonly phase: Phase;
   /** The service's last response as JSON text, the access key masked. */
@@ -135,11 +135,11 @@ export interface TrackedTask {
   readonly lastQueryError: QueryError | undefined;
 }
 
-/** What a new task is made of; the store adds the key. */
+/** A task before the store has given it a key. */
 export type NewTask = Omit<TrackedTask, 'key'>;
 
-/** A new task of which nothing is known yet but what is told. */
-export function newTask(told: Pick<NewTask, 'dataset' | 'createdMs' | 'phase'> & Partial<NewTask>): NewTask {
+/** A new task with these parts, and all others undefined. */
+export function newTask(known: Pick<NewTask, 'dataset' | 'createdMs' | 'phase'> & Partial<NewTask>): NewTask {
   return {
     origin: undefined,
     source: undefined,
@@ -152,11 +152,11 @@ export function newTask(told: Pick<NewTask, 'dataset' | 'createdMs' | 'phase'> &
     lastResponse: undefined,
     checkedMs: undefined,
     lastQueryError: undefined,
-    ...told,
+    ...known,
   };
 }
 
-/** A task's state in one word, for icon, words and menus. */
+/** A task's state, for its icon, description and menus. */
 export type TaskState =
   | Exclude<Phase['kind'], 'accepted'>
   | 'withoutId'
@@ -164,66 +164,66 @@ export type TaskState =
   | NonNullable<Contract['queryTask']['statusMeanings'][string]>
   | 'unknown';
 
-/** The state of a task: how its import ended, or for an accepted one what the service says of it. */
+/** The state of a task: the phase of its import, or the reported meaning once it is accepted. */
 export function taskState({ phase, taskId }: TrackedTask): TaskState {
   if (phase.kind !== 'accepted') return phase.kind;
   if (taskId === undefined) return 'withoutId';
   return phase.report === undefined ? 'waiting' : phase.report.meaning;
 }
 
-/** Tells whether an import has not ended yet. */
+/** Whether an import is still to be sent, or being sent. */
 export function isOpen({ kind }: Phase): boolean {
   return kind === 'queued' || kind === 'sending';
 }
 
-/** Tells whether an import has ended, as far as its sending goes. */
+/** Whether the sending of an import has ended. */
 export function hasEnded(phase: Phase): phase is EndedPhase {
   return !isOpen(phase) && phase.kind !== 'unreadable';
 }
 
-/** Tells whether an import has certainly not been taken, so that it can be sent again. */
+/** Whether the service has certainly not received an import, so that it can be sent again. */
 export function wasNotTaken({ kind }: Phase): boolean {
   return kind === 'notSent' || kind === 'rejected';
 }
 
-/** Tells whether an import was accepted before the whole file was sent, so that the service cannot have read all of it. */
+/** Whether an import was accepted before its whole file was sent, so that the service cannot have read all of it. */
 export function wasAcceptedEarly({ attempts }: TrackedTask): boolean {
   const last = attempts.at(-1);
   return last !== undefined && last.end.kind === 'accepted' && last.sentBytes < last.totalBytes;
 }
 
-/** Tells whether an import ended and it is not certain that it was taken. */
+/** Whether an import ended without being accepted. */
 export function hasFailed(phase: Phase): boolean {
   return wasNotTaken(phase) || phase.kind === 'unconfirmed';
 }
 
-/** Tells whether the service may still have news of a task. An unknown status is not an end. */
+/** Whether a task may still change at the service. An unknown status is not an end. */
 export function isUnfinished(task: TrackedTask): task is TrackedTask & { taskId: TaskId } {
   const state = taskState(task);
   return state === 'waiting' || state === 'running' || state === 'unknown';
 }
 
-/** The storable facts of an error. */
+/** An error as it is stored. */
 export function failureOf(error: ServiceError): Failure {
   // A certificate may hold any number of names, and all of them would be in it.
   return { ...error, detail: error.cause === undefined ? '' : beginning(causeText(error.cause)) };
 }
 
-/** A refusal as it is kept with a task. */
+/** A refusal as it is stored. */
 export function keptRefusal(refusal: Refusal | KeptRefusal): KeptRefusal {
   if (refusal.by !== 'envelope') return refusal;
   const { by, status, code, message } = refusal;
   return { by, status, code: beginning(code), message: message && beginning(message) };
 }
 
-/** As much of what the service says is kept for people to read; the rest is in its response. */
+/** Max characters kept of a code or message; the rest is in the response. */
 const KEPT_CHARACTERS = 2000;
 
 function beginning(text: string): string {
   return text.length > KEPT_CHARACTERS ? `${text.slice(0, KEPT_CHARACTERS)}…` : text;
 }
 
-/** The phase in which an import is after an outcome. */
+/** The phase of an import after an outcome. */
 export function phaseAfter(outcome: Outcome<unknown>): EndedPhase {
   switch (outcome.kind) {
     case 'accepted':

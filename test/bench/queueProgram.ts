@@ -45,13 +45,13 @@ async function add(store: string, files: string): Promise<Queued> {
 async function resume(store: string, baseUrl: string): Promise<Queued> {
   const to = benchTarget(baseUrl);
   const begun = performance.now();
-  const { queue, list, openImports } = parts(store, async () => to);
+  const { queue, list } = parts(store, async () => to);
   const ended = once(queue.events, 'ended');
   const firstByte = Promise.withResolvers<number>();
   queue.events.on('change', () => {
     if ((queue.progress?.sentBytes ?? 0) > 0) firstByte.resolve(performance.now() - begun);
   });
-  takeOverImports(list, openImports);
+  takeOverImports(list);
   const oursMs = await firstByte.promise;
   const [run] = await ended;
   mustBeAccepted(run);

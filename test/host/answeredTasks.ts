@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { type Contract, DEFAULT_CONTRACT } from '../../src/service/contract/contract';
 import { readBegunTask, readTaskReport } from '../../src/service/response/taskReport';
 import { responseData } from '../../src/tasks/following/rereadResponses';
-import { Marker } from '../../src/tasks/store/marker';
 import { SqliteFile } from '../../src/tasks/store/sqliteFile';
 import { TaskList } from '../../src/tasks/store/taskList';
-import { TASK_MIGRATIONS, TaskStore } from '../../src/tasks/store/taskStore';
+import { TASK_MIGRATIONS } from '../../src/tasks/store/taskMigrations';
+import { TaskStore } from '../../src/tasks/store/taskStore';
 import { type EditorWindow, thisWindow } from '../../src/tasks/store/windowLease';
 import { type NewTask, newTask, type Source } from '../../src/tasks/trackedTask';
 
@@ -18,7 +18,6 @@ export interface OwnList {
   readonly list: TaskList;
   /** Where its store is, and where more may be. */
   readonly folder: string;
-  readonly openImports: Marker;
   /** The same tasks as another window has them. */
   listOfOtherWindow(): TaskList;
   /** The same tasks as a window has them that is no longer there. */
@@ -29,17 +28,15 @@ export interface OwnList {
 /** Makes a list of tasks. Its store's time is `now`. */
 export function ownList(now: () => number = Date.now): OwnList {
   const folder = mkdtempSync(join(tmpdir(), 'di-list-'));
-  const openImports = new Marker(join(folder, 'open-imports'));
   const files: SqliteFile[] = [];
   const listOf = (window: EditorWindow) => {
     const file = new SqliteFile(join(folder, 'tasks.sqlite'), TASK_MIGRATIONS, () => assert.fail('set aside'));
     files.push(file);
-    return new TaskList(new TaskStore(file, { now, monotonicMs: now }, openImports, window));
+    return new TaskList(new TaskStore(file, { now, monotonicMs: now }, window));
   };
   return {
     list: listOf(thisWindow()),
     folder,
-    openImports,
     listOfOtherWindow: () => listOf(thisWindow()),
     listOfGoneWindow: () => listOf({ ...thisWindow(), pid: pidOfNobody() }),
     dispose: () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -127,7 +127,6 @@ describe(`Killed extension hosts (KILL_SEED=${seed})`, () => {
     const told = account(stored(folder), service.posts.slice(began), 200, 1);
     print('a batch of 200 files', kills, told);
     assert.ok(told.unconfirmed <= atOnce * kills);
-    await waitUntil('the marker to be taken away', async () => !existsSync(marker()) || undefined);
   });
 
   function filesIn(name: string, count: number): string {
@@ -145,10 +144,6 @@ describe(`Killed extension hosts (KILL_SEED=${seed})`, () => {
 
   function storePath(): string {
     return join(windows.storageFolder, 'tasks.sqlite');
-  }
-
-  function marker(): string {
-    return join(windows.storageFolder, 'open-imports');
   }
 
   async function untilEnded(folder: string): Promise<void> {

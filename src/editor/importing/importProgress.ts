@@ -67,8 +67,8 @@ export class ImportProgress implements vscode.Disposable {
 
 /** The progress of imports, or why they wait, for the status bar. `nowMs` is monotonic time. */
 export function formatProgress(progress: QueueProgress, nowMs: number): string {
-  const { ended, total, sentBytes, totalBytes, waitReason, pausedUntilMs, waitsForWord } = progress;
-  if (waitsForWord) {
+  const { ended, total, sentBytes, totalBytes, waitReason, pausedUntilMs, isMoved } = progress;
+  if (isMoved) {
     return `$(question) ${vscode.l10n.t('Import waits, as its dataset has moved: {0} of {1} done', ended, total)}`;
   }
   if (waitReason !== undefined || pausedUntilMs !== undefined) {

@@ -1,5 +1,4 @@
 import { Disposable, type Event } from 'vscode';
-import type { Marker } from '../../tasks/store/marker';
 import { listen } from '../platform/listen';
 import { registerCommands } from '../platform/registerCommands';
 import { askAboutMoved } from './askAboutMoved';
@@ -12,14 +11,14 @@ import { takeOverImports } from './takeOverImports';
 
 /** Registers the commands that import, the progress in the status bar, and the messages about imports. */
 export function registerImporting(
-  deps: ImportDeps & ReportDeps & { readonly openImports: Marker; readonly onStoreSetAside: Event<string> },
+  deps: ImportDeps & ReportDeps & { readonly onStoreSetAside: Event<string> },
 ): Disposable {
   const { queue, list, messages } = deps;
   return Disposable.from(
     reportRuns(deps),
     new ImportProgress(queue, deps.clock),
     askAboutMoved(deps),
-    takeOverImports(list, deps.openImports),
+    takeOverImports(list),
     deps.datasets.onDidChange(() => void queue.resume()),
     listen(list.events, 'unsaved', (error) => void messages.error(error)),
     deps.onStoreSetAside((path) => {

@@ -3,8 +3,7 @@ import type { Dataset } from '../../service/contract/dataset';
 import type { ImportService } from '../../service/importService';
 import type { Outcome } from '../../service/response/outcome';
 import { registerWebhook } from '../../tasks/following/registerWebhook';
-import { askedPauseMs } from '../../tasks/timing/askedPause';
-import { backoffMs } from '../../tasks/timing/backoff';
+import { backoffMs, retryDelayMs } from '../../tasks/timing/backoff';
 import type { Clock } from '../../tasks/timing/clock';
 import { failureOf } from '../../tasks/trackedTask';
 import { ensureAccessKey, replaceAccessKey } from '../accessKeys/enterAccessKey';
@@ -99,7 +98,7 @@ async function reportOutcome(
     return { label, run: () => apply(deps, datasetNamed(deps, name), url, notBeforeMs) };
   };
   const { retryAfterMs } = 'retryAfterMs' in outcome ? outcome : {};
-  const waitMs = retryAfterMs === undefined ? 0 : askedPauseMs(retryAfterMs, backoffMs(1, deps.clock.random));
+  const waitMs = retryAfterMs === undefined ? 0 : retryDelayMs(retryAfterMs, backoffMs(1, deps.clock.random));
   const pause = waitMs === 0 ? [] : [l10n.t('It asks to wait {0} s.', Math.ceil(waitMs / 1000))];
   switch (outcome.kind) {
     case 'accepted':

@@ -1,80 +1,74 @@
 import type { Outcome } from '../../service/response/outcome';
-import { askedPauseMs } from '../timing/askedPause';
 import type { Clock } from '../timing/clock';
+import { RetryPause } from '../timing/retryPause';
 
-/** How many queries of a destination are under way at once. */
-const AT_ONCE = 4;
+/** Max queries of a destination at once. */
+const MAX_CONCURRENT = 4;
 
-/** How long a destination is left in peace by our own back-off: the first time, and at most. */
-const FIRST_PAUSE_MS = 5000;
-const LONGEST_OWN_PAUSE_MS = 60_000;
+/** Our own back-off: the first pause, doubled with each further failure, up to the longest. */
+const FIRST_BACKOFF_MS = 5000;
+const MAX_BACKOFF_MS = 60_000;
 
-/** A query that was not sent, as its destination is left in peace for so long. */
+/** A query that was not sent, as its destination is paused for so long. */
 export interface Paused {
   readonly kind: 'paused';
   readonly pauseMs: number;
 }
 
 /**
- * The queries of one destination, in turn. Where the service has too much to do, minds the key or cannot be reached,
- * all of them pause; after that a single one tries whether it is mended, before the others follow.
+ * The queries of one destination, a few at a time, with a circuit breaker: where the service is busy, rejects the key or
+ * cannot be reached, all of them pause; then a single query is sent as a probe, before the others follow.
  */
 export class DestinationQueries {
-  readonly #clock: Clock;
+  readonly #pause: RetryPause;
   readonly #urgent: (() => void)[] = [];
   readonly #waiting: (() => void)[] = [];
   #underWay = 0;
   #consecutiveFailures = 0;
-  /** How many pauses there were. */
-  #pauses = 0;
-  #pausedUntilMs = Number.NEGATIVE_INFINITY;
-  /** The part of the pause that the service has asked for. */
-  #askedUntilMs = Number.NEGATIVE_INFINITY;
+  /** Counts the pauses, so that a failure of a query from before the last one is known as such. */
+  #round = 0;
   #isProbeWanted = false;
 
   constructor(clock: Clock) {
-    this.#clock = clock;
+    this.#pause = new RetryPause(clock);
   }
 
-  /** How long nothing is asked by itself; 0 where something may be. */
+  /** How long no query is sent automatically, in milliseconds; 0 where there is no pause. */
   get pauseMs(): number {
-    return Math.max(0, this.#pausedUntilMs - this.#clock.monotonicMs());
+    return this.#pause.remainingMs;
   }
 
-  /** Ends a pause unless the service has asked for it: what stood in the way may be mended. */
-  endPause(): void {
-    this.#pausedUntilMs = this.#askedUntilMs;
+  /** Ends our own back-off, as the cause may be mended; what the service asked for is kept. */
+  endBackoff(): void {
+    this.#pause.endBackoff();
   }
 
-  /** The next urgent query ends any pause, one that begins before its turn too, as a person wants to know now. */
+  /** Lets the next urgent query end any pause, also one that begins before its turn: the user wants to know now. */
   probeNow(): void {
     this.#isProbeWanted = true;
   }
 
-  /** Asks in its turn, what is urgent first; does not ask where there is a pause by then. */
+  /** Sends a query once it is its turn, urgent ones first; not where there is a pause by then. */
   async run<Taken>(
     ask: () => Promise<Outcome<Taken> | undefined>,
     isUrgent: boolean,
   ): Promise<Outcome<Taken> | Paused | undefined> {
     await this.#turn(isUrgent);
     try {
-      if (isUrgent && this.#isProbeWanted) this.#endAnyPause();
+      if (isUrgent && this.#isProbeWanted) {
+        this.#isProbeWanted = false;
+        this.#pause.end();
+      }
       const { pauseMs } = this;
       if (pauseMs > 0) return { kind: 'paused', pauseMs };
-      const pauses = this.#pauses;
+      const round = this.#round;
       const outcome = await ask();
-      if (outcome !== undefined) this.#note(outcome, pauses === this.#pauses);
+      if (outcome !== undefined) this.#record(outcome, round === this.#round);
       return outcome;
     } finally {
       this.#underWay -= 1;
       this.#next();
     }
-  }
-
-  #endAnyPause(): void {
-    this.#isProbeWanted = false;
-    this.#pausedUntilMs = Number.NEGATIVE_INFINITY;
-    this.#askedUntilMs = Number.NEGATIVE_INFINITY;
   }
 
   #turn(isUrgent: boolean): Promise<void> {
@@ -85,7 +79,7 @@ export class DestinationQueries {
   }
 
   #next(): void {
-    while (this.#underWay < (this.#consecutiveFailures > 0 ? 1 : AT_ONCE)) {
+    while (this.#underWay < (this.#consecutiveFailures > 0 ? 1 : MAX_CONCURRENT)) {
       const begin = this.#urgent.shift() ?? this.#waiting.shift();
       if (begin === undefined) return;
       this.#underWay += 1;
@@ -93,22 +87,20 @@ export class DestinationQueries {
     }
   }
 
-  /** What was under way when a pause began is no news of its own, but may ask for a longer one. */
-  #note(outcome: Outcome<unknown>, isNews: boolean): void {
+  /** The outcome of a query that was sent before the last pause began is not counted, but may ask for a longer pause. */
+  #record(outcome: Outcome<unknown>, counts: boolean): void {
     if (isCanceled(outcome)) return;
-    const askedMs = 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined;
-    if (askedMs === undefined && !isDestinationFault(outcome)) {
-      if (isNews) this.#consecutiveFailures = 0;
+    const retryAfterMs = 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined;
+    if (retryAfterMs === undefined && !isDestinationFault(outcome)) {
+      if (counts) this.#consecutiveFailures = 0;
       return;
     }
-    if (isNews) {
+    if (counts) {
       this.#consecutiveFailures += 1;
-      this.#pauses += 1;
+      this.#round += 1;
     }
-    const ownMs = Math.min(FIRST_PAUSE_MS * 2 ** (this.#consecutiveFailures - 1), LONGEST_OWN_PAUSE_MS);
-    const pauseMs = askedPauseMs(askedMs, ownMs);
-    this.#pausedUntilMs = Math.max(this.#pausedUntilMs, this.#clock.monotonicMs() + pauseMs);
-    if (askedMs !== undefined) this.#askedUntilMs = this.#pausedUntilMs;
+    const backoffMs = Math.min(FIRST_BACKOFF_MS * 2 ** (this.#consecutiveFailures - 1), MAX_BACKOFF_MS);
+    this.#pause.extend(backoffMs, retryAfterMs);
   }
 }
 
@@ -117,7 +109,7 @@ export function isCanceled(outcome: Outcome<unknown>): boolean {
   return 'cause' in outcome && outcome.cause.name === 'CanceledError';
 }
 
-/** Whether an outcome tells of the whole destination, and not of the one task that was asked about. */
+/** Whether an outcome concerns the whole destination, and not only the task that was asked about. */
 function isDestinationFault(outcome: Outcome<unknown>): boolean {
   switch (outcome.kind) {
     case 'accepted':

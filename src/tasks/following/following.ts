@@ -2,8 +2,8 @@ import { Polling } from '../timing/polling';
 import type { Refresher } from './refresher';
 
 /**
- * Looks again and again which tasks are due, and asks about them. What is asked is not waited for: each destination has
- * turns of its own, and one that is silent or slow holds up no other. `onError` is told what goes wrong besides.
+ * Asks again and again about the tasks that are due. Does not wait for the responses, as a slow or silent destination
+ * would delay the others. `onError` gets unexpected errors.
  */
 export function following(refresher: Refresher, pauseMs: number, onError: (error: unknown) => void): Polling {
   return new Polling(async (signal) => void refresher.refreshUnfinished(signal).catch(onError), pauseMs);

@@ -14,30 +14,30 @@ import { failureOf, isUnfinished, keptRefusal, type Phase, type TrackedTask } fr
 import { DestinationQueries, isCanceled, type Paused } from './destinationQueries';
 import { type ContractOf, taskReportNow } from './rereadResponses';
 
-/** How long a task that gave no report is not asked about by itself. */
-const TROUBLE_PAUSE_MS = 30_000;
+/** How long a task is not asked about automatically after a query of it failed. */
+const ERROR_PAUSE_MS = 30_000;
 
-/** When a task was asked about last, and before when it is not to be by itself; by the clock that only goes forward. */
+/** When a task was asked about last, and until when not to automatically; by the clock's `monotonicMs`. */
 interface LastAsked {
   readonly atMs: number;
   readonly notBeforeMs: number;
 }
 
-/** The turns of a destination's unfinished tasks that are under way. */
+/** One round of queries for the unfinished tasks of a destination. */
 interface Round {
   readonly signal: AbortSignal;
   readonly ended: Promise<void>;
 }
 
-/** The dataset's service, ready to be asked; undefined where it is not known or has no access key. */
+/** Gives the target of a dataset; undefined where the dataset is not known or has no access key. */
 export type FindTarget = (dataset: string) => Promise<Target | undefined>;
 
-/** What came of asking about a task. Undefined where it has no id or its destination cannot be asked. */
+/** The result of asking about a task; undefined where it has no id or its destination has no target. */
 export type Refreshed = Outcome<TaskReport> | Paused | undefined;
 
 /**
- * Asks the service how tasks are doing, through query-task, and records what it says. Each destination has turns of its
- * own, so that one which is silent or slow holds up no other.
+ * Asks for the status of tasks by query-task, and records the responses. Each destination has a queue of its own, so that
+ * a slow or silent one delays no other.
  */
 export class Refresher {
   readonly #service: ImportService;
@@ -50,7 +50,7 @@ export class Refresher {
   readonly #asking = new Map<number, Promise<Outcome<TaskReport> | undefined>>();
   readonly #lastAsked = new Map<number, LastAsked>();
 
-  /** `contractOf` tells by what a report is read once it is stored; without it, by that of the target. */
+  /** `contractOf` gives the contract by which a report is read as it is stored; without it, that of the target. */
   constructor(
     service: ImportService,
     list: TaskList,
@@ -65,15 +65,15 @@ export class Refresher {
     this.#contractOf = contractOf;
   }
 
-  /** Asks at once about a task, at most once at a time, as a person wants to know. */
+  /** Asks about a task now, as the user wants to know. */
   async refresh(task: TrackedTask, signal: AbortSignal): Promise<Refreshed> {
     const [refreshed] = await this.refreshAll([task], signal);
     return refreshed;
   }
 
   /**
-   * Asks at once about tasks, as a person wants to know; gives what came of each, in their order. Where a destination
-   * turns out to need a pause, its other tasks are not asked about.
+   * Asks about tasks now, as the user wants to know; returns the result of each, in their order. Where a query pauses its
+   * destination, the remaining tasks of that destination are not asked about.
    */
   async refreshAll(tasks: readonly TrackedTask[], signal: AbortSignal): Promise<Refreshed[]> {
     for (const key of new Set(tasks.map(destinationKey))) this.#queriesOf(key).probeNow();
@@ -81,24 +81,24 @@ export class Refresher {
     return Promise.all(tasks.map((task) => this.#queriesOf(destinationKey(task)).run(() => ask(task), true)));
   }
 
-  /** How long nothing is asked of a destination by itself; 0 where something may be. */
+  /** How long a destination is sent no automatic query, in milliseconds; 0 where there is no pause. */
   pauseMs(destination: Destination): number {
     return this.#queriesOf(destinationKey(destination)).pauseMs;
   }
 
-  /** Asks once about a task that need not be tracked, and keeps nothing. Undefined where it cannot be asked. */
+  /** Asks about a task, tracked or not, and records nothing. Undefined where its destination has no target. */
   async lookUp(
     destination: Destination,
     taskId: TaskId,
     signal: AbortSignal,
   ): Promise<Outcome<TaskReport> | undefined> {
     const target = await this.#findTarget(destination.dataset);
-    // Its ids mean nothing to a service at another origin, or other tasks.
+    // A service at another origin may have other tasks under the same ids.
     if (target === undefined || !isAt(destination, target.baseUrl)) return undefined;
     const queries = this.#queriesOf(destinationKey(destination));
     const ask = () => this.#service.queryTask(target, taskId, { signal });
     const outcome = await retried(ask, (one) => gotNoResponse(one) && queries.pauseMs === 0, signal, this.#clock);
-    // A key that was replaced meanwhile is none to complain of.
+    // The user may have replaced the key meanwhile.
     const isOutdated = outcome.kind === 'rejected' && outcome.badKey && (await this.#hasOtherKey(destination, target));
     return isOutdated ? this.lookUp(destination, taskId, signal) : outcome;
   }
@@ -108,19 +108,19 @@ export class Refresher {
     return now !== undefined && now.accessKey !== accessKey;
   }
 
-  /** Ends the pauses of tasks and destinations, unless the service asked for them: what stood in the way may be mended. */
+  /** Ends the pauses of tasks and destinations that no service asked for, as the cause may be mended. */
   endPauses(): void {
     for (const [key, { atMs }] of this.#lastAsked) this.#lastAsked.set(key, { atMs, notBeforeMs: atMs });
-    for (const queries of this.#queries.values()) queries.endPause();
+    for (const queries of this.#queries.values()) queries.endBackoff();
   }
 
   /**
-   * Asks about every unfinished task that is due, those first that were not asked about for longest. A destination
-   * whose last turns are still under way gets no more of them.
+   * Asks about every unfinished task that is due, the longest unasked first. A destination whose last round has not
+   * ended yet is left out, and not waited for.
    */
   async refreshUnfinished(signal: AbortSignal): Promise<void> {
     const now = this.#clock.monotonicMs();
-    // What cannot be stored is held in memory: more of it with each response.
+    // A task whose changes cannot be stored would take more memory with each response.
     const isDue = (task: TrackedTask) =>
       isUnfinished(task) &&
       !this.#list.isUnsaved(task.key) &&
@@ -130,11 +130,13 @@ export class Refresher {
   }
 
   async #round(destination: string, tasks: readonly TrackedTask[], signal: AbortSignal): Promise<void> {
-    for (let round = this.#rounds.get(destination); round !== undefined; round = this.#rounds.get(destination)) {
-      // Not waited for: it may take hours, and whoever looks every few seconds would pile up. One that was stopped is
-      // soon over, and has left tasks that are still due.
-      if (!round.signal.aborted) return;
-      await round.ended;
+    const running = this.#rounds.get(destination);
+    if (running !== undefined) {
+      // It may take hours, and the checks of a timer would pile up.
+      if (!running.signal.aborted) return;
+      // A round that was stopped ends soon, and has left tasks that are still due.
+      await running.ended;
+      return this.#round(destination, tasks, signal);
     }
     const ended = this.#askEach(destination, tasks, signal).finally(() => this.#rounds.delete(destination));
     this.#rounds.set(destination, { signal, ended });
@@ -145,26 +147,28 @@ export class Refresher {
     const queries = this.#queriesOf(destination);
     if (queries.pauseMs > 0) return;
     const lastMs = ({ key }: TrackedTask) => this.#lastAsked.get(key)?.atMs ?? Number.NEGATIVE_INFINITY;
-    const inTurn = tasks.toSorted((one, other) =>
+    const longestUnaskedFirst = tasks.toSorted((one, other) =>
       lastMs(one) < lastMs(other) ? -1 : lastMs(one) > lastMs(other) ? 1 : 0,
     );
     let canBeAsked = true;
     const ask = async (key: number) => {
-      // It may have ended, or gone, while others were asked about.
+      // It may have ended or been removed while others were asked about.
       const task = this.#list.get(key);
       if (!canBeAsked || signal.aborted || task === undefined || !isUnfinished(task)) return undefined;
       const outcome = await this.#askOnce(key, signal);
       canBeAsked = outcome !== undefined;
       return outcome;
     };
-    await Promise.all(inTurn.map(({ key }) => queries.run(() => ask(key), false)));
+    await Promise.all(longestUnaskedFirst.map(({ key }) => queries.run(() => ask(key), false)));
   }
 
   async #askOnce(key: number, signal: AbortSignal): Promise<Outcome<TaskReport> | undefined> {
-    for (let asking = this.#asking.get(key); asking !== undefined; asking = this.#asking.get(key)) {
-      const outcome = await asking;
-      // Whoever asked may have stopped: that is no response for us.
-      if (outcome === undefined || !isCanceled(outcome) || signal.aborted) return outcome;
+    const running = this.#asking.get(key);
+    if (running !== undefined) {
+      const outcome = await running;
+      // The caller who asked may have canceled, which is no outcome for this one.
+      const asksAgain = outcome !== undefined && isCanceled(outcome) && !signal.aborted;
+      return asksAgain ? this.#askOnce(key, signal) : outcome;
     }
     const task = this.#list.get(key);
     if (task?.taskId === undefined) return undefined;
@@ -173,7 +177,7 @@ export class Refresher {
     return asking;
   }
 
-  /** Whatever is thrown on the way is this one query's outcome. */
+  /** Sends one query and records its outcome. An unexpected error is the outcome of this query alone. */
   async #ask(task: TrackedTask, taskId: TaskId, signal: AbortSignal): Promise<Outcome<TaskReport> | undefined> {
     const { key } = task;
     let outcome: Outcome<TaskReport> | undefined;
@@ -185,11 +189,11 @@ export class Refresher {
       outcome = { kind: 'unconfirmed', cause: new UnexpectedError({ cause }), sentBytes: 0, totalBytes: 0 };
       change = changeAfter(outcome, this.#clock.now());
     }
-    // Its id may have turned out to be another one meanwhile: this says nothing of it then.
+    // The user may have chosen another id for it meanwhile.
     if (outcome === undefined || isCanceled(outcome) || this.#list.get(key)?.taskId !== taskId) return outcome;
     const atMs = this.#clock.monotonicMs();
     this.#lastAsked.set(key, { atMs, notBeforeMs: atMs + taskPauseMs(outcome) });
-    // It may have ended meanwhile, as another window has learnt: what was asked before that says nothing of it any more.
+    // Another window may have recorded its end meanwhile, which this response from before must not replace.
     const isAskedAbout = (now: TrackedTask) =>
       now.phase.kind === 'accepted' && now.taskId === taskId && (isUnfinished(now) || !isUnfinished(task));
     if (change === undefined) return outcome;
@@ -210,10 +214,10 @@ export class Refresher {
   }
 }
 
-/** A service that is busy has said nothing of the task: it waits with all the others of its destination, and no longer. */
+/** How long a task is not asked about after an outcome. A busy service pauses the whole destination instead. */
 function taskPauseMs(outcome: Outcome<TaskReport>): number {
   if (outcome.kind === 'accepted' || (outcome.kind === 'rejected' && outcome.tryLater)) return 0;
-  return 'retryAfterMs' in outcome ? 0 : TROUBLE_PAUSE_MS;
+  return 'retryAfterMs' in outcome ? 0 : ERROR_PAUSE_MS;
 }
 
 function changeAfter(outcome: Outcome<TaskReport>, now: number): TaskChange | undefined {
@@ -228,7 +232,7 @@ function changeAfter(outcome: Outcome<TaskReport>, now: number): TaskChange | un
         lastQueryError: undefined,
       };
     case 'rejected':
-      // A service that is busy has said nothing of the task.
+      // A busy service says nothing of the task.
       if (outcome.tryLater) return undefined;
       return {
         lastQueryError: {

@@ -6,8 +6,8 @@ import { couldNotConnect, retried } from '../timing/retrying';
 import { wait } from '../timing/wait';
 
 /**
- * Registers the address that the service shall call. It is a change there, so that it is sent again by itself only
- * where it did not leave. Waits `waitMs` first, as the service may have asked for.
+ * Registers the URL that the service calls. Retried only where no request was sent, as it is a change at the service.
+ * Waits `waitMs` first, which the service may have asked for.
  */
 export async function registerWebhook(
   service: ImportService,

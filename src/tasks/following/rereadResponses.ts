@@ -13,7 +13,7 @@ import type { TaskList } from '../store/taskList';
 import type { TaskChange } from '../store/taskStore';
 import { isUnfinished, type TrackedTask } from '../trackedTask';
 
-/** The responses of so many tasks, or with so many characters, are read before others have their turn: about 20 ms. */
+/** Max tasks, or characters of their responses, read before other work of this process runs: about 20 ms. */
 const READ_AT_ONCE = { tasks: 100, characters: 100_000 } as const;
 
 type Accepted<Taken> = Outcome<Taken> & { readonly kind: 'accepted' };
@@ -21,16 +21,16 @@ type Accepted<Taken> = Outcome<Taken> & { readonly kind: 'accepted' };
 /** The contract that a destination has now; undefined where there is no such dataset, or it is at another origin. */
 export type ContractOf = (destination: Destination) => Contract | undefined;
 
-/** A change of the contract by which the responses of a dataset, where it is now, are read. */
+/** A change of the contract by which a dataset's responses are read. */
 export interface Rereading {
   readonly dataset: Pick<Dataset, 'name' | 'baseUrl'>;
   readonly before: Contract;
   readonly after: Contract;
-  /** The task from whose response a person chose. */
+  /** The key of the task from whose response the user chose a field. */
   readonly chosenFrom?: number | undefined;
 }
 
-/** The tasks that a change of the contract would change. */
+/** The keys of the tasks that a change of the contract would change. */
 export async function tasksToRead(list: TaskList, rereading: Rereading): Promise<readonly number[]> {
   const keys: number[] = [];
   for (const some of inGroups(list, rereading)) {
@@ -41,14 +41,13 @@ export async function tasksToRead(list: TaskList, rereading: Rereading): Promise
 }
 
 /**
- * Reads the kept responses of a destination's tasks once more, by a contract that has changed.
+ * Reads the stored responses of a destination's tasks again, by a changed contract.
  *
- * Which task a change touches: the one without an id gets one; one whose id came from the very place that was chosen
- * before, and which has not ended, gets what it would have got without that choice; the one from whose response a
- * person chose gets the chosen id where nothing was ever reported under the one it has. Every other task that has an id
- * keeps it. Status, progress and message are read again of tasks that have not ended. One that has ended keeps its end,
- * unless that came from the very choice that is changed: what its status was said to mean, or where its status was said
- * to be.
+ * A task gets a new id only where it has none; or it has not ended and its id was read by the pointer that is changed; or
+ * the user chose the id from its response, and nothing was ever reported under the present one.
+ *
+ * Status, progress and message are read again for tasks that have not ended. A task that has ended keeps its end, unless
+ * the end was read by the very setting that is changed: the pointer of the status, or the meaning of its value.
  */
 export async function rereadResponses(list: TaskList, rereading: Rereading): Promise<void> {
   for (const some of inGroups(list, rereading)) {
@@ -86,7 +85,7 @@ function idChange({ before, after, chosenFrom }: Rereading, task: TrackedTask): 
   const isChosenFrom = task.key === chosenFrom && phase.kind === 'accepted' && phase.report === undefined;
   const waits = taskId === undefined || (!hasEnded(task) && isByFormerChoice) || isChosenFrom;
   const begun = waits ? begunTaskIn(responseData(importResponse), after) : undefined;
-  // What was cut may hold one that is not kept; the one that is known holds.
+  // The part that was cut from a response may hold an id: the present one stays.
   if (begun === undefined || (begun.taskId === undefined && isCutText(importResponse))) return undefined;
   const { taskId: newId, from } = begun;
   if (newId === taskId) return isSame(from, taskIdFrom) ? undefined : { taskIdFrom: from };
@@ -94,13 +93,13 @@ function idChange({ before, after, chosenFrom }: Rereading, task: TrackedTask): 
   return { taskId: newId, taskIdFrom: from, phase: unasked, lastQueryError: undefined, lastResponse: importResponse };
 }
 
-/** What a response of file-task tells as it may be shown; undefined where the id in it is masked, as a key is in that. */
+/** What a response of file-task tells; undefined where the access key is masked in its id, which is none then. */
 function begunTaskIn(data: Json, contract: Contract): BegunTask | undefined {
   const begun = readBegunTask(data, contract.fileTask);
   return begun.taskId?.includes(KEY_MASK) ? undefined : begun;
 }
 
-/** What a response of file-task tells by the contract that holds by now, as a person may have changed it since it was sent for. */
+/** What a response of file-task tells by the present contract: the user may have changed it since the request. */
 export function begunTaskNow({ response, taken }: Accepted<BegunTask>, contract: Contract | undefined): BegunTask {
   const pointer = contract?.fileTask.taskId;
   const isReadSo =
@@ -125,7 +124,7 @@ function reportChange({ before, after }: Rereading, task: TrackedTask): TaskChan
   return isSame(again, report) ? undefined : { phase: { kind: 'accepted', report: again } };
 }
 
-/** Whether a task ended by a choice that is not the same any more. */
+/** Whether a task ended by a setting that is changed. */
 function endsByChoice(
   before: Contract['queryTask'],
   after: Contract['queryTask'],
@@ -145,13 +144,13 @@ function isSame(one: object | undefined, other: object | undefined): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** The response about a task in which a field can be looked for; undefined where there is none yet. */
+/** The response of a task in which a field is looked for; undefined where there is none yet. */
 export function responseFor(field: ResponseField, task: TrackedTask): string | undefined {
   if (field !== 'taskId') return queryResponse(task);
   return task.phase.kind === 'accepted' ? task.importResponse : undefined;
 }
 
-/** Query-task's last response about a task; undefined where there is none, or it is a refusal and tells nothing of the task. */
+/** The last report of query-task; undefined where there is none, or the last response is a rejection. */
 function queryResponse({ phase, lastResponse, lastQueryError }: TrackedTask): string | undefined {
   if (phase.kind !== 'accepted' || phase.report === undefined || lastResponse === undefined) return undefined;
   if (lastQueryError?.kind === 'rejected' && lastQueryError.refusal.by === 'envelope') return undefined;
@@ -159,13 +158,13 @@ function queryResponse({ phase, lastResponse, lastQueryError }: TrackedTask): st
   return isJsonObject(envelope) && isSuccessCode(envelope['code']) ? lastResponse : undefined;
 }
 
-/** Whether a response was cut when it was kept, so that what it lacks may have been in it. */
+/** Whether a response was cut when it was stored. */
 function isCutText(response: string | undefined): boolean {
   const envelope = response === undefined ? null : parseJson(response);
   return isJsonObject(envelope) && isCut(envelope);
 }
 
-/** The `data` of a response that was kept. */
+/** The `data` of a stored response. */
 export function responseData(response: string): Json {
   const envelope = parseJson(response);
   return (isJsonObject(envelope) ? envelope['data'] : undefined) ?? null;

@@ -1,83 +1,66 @@
-import { causeText } from '../../service/errors';
-import type { Target } from '../../service/request/requests';
-import type { Destination, OriginOf } from '../destination';
+import type { Destination } from '../destination';
 import type { ContractOf } from '../following/rereadResponses';
-import { fileRests } from '../sending/fileRest';
 import { orCanceled } from '../sending/orCanceled';
 import { type Ended, type SendDeps, type SendWatch, sendImport } from '../sending/sendImport';
-import type { Turn } from '../sending/turn';
-import type { Failure, Source, TrackedTask } from '../trackedTask';
-import type { CircuitBreaker, WaitReason } from './circuitBreaker';
-import type { ConcurrencyLimiter } from './concurrencyLimiter';
+import type { Slot } from '../sending/slot';
+import type { Failure, TrackedTask } from '../trackedTask';
+import { CircuitBreaker, type WaitReason } from './circuitBreaker';
+import { ConcurrencyLimiter } from './concurrencyLimiter';
 import { ImportEnds } from './importEnds';
 import type { ImportRun } from './importRun';
-import { isLeft, leave, newQueueEntry, type QueueEntry } from './queueEntry';
-import { type FoundTarget, TargetFinder } from './targetFinder';
-import { Throttle } from './throttle';
-import { Turns } from './turns';
+import { isLeft, leave, type QueueEntry } from './queueEntry';
+import { Slots } from './slots';
+import { type TargetDeps, TargetFinder } from './targetFinder';
+import { WaitingImports } from './waitingImports';
 
-/** For so long a probe must have been sending well before others begin beside it. */
+/** How long a probe must have been sending before others begin beside it. */
 const PROBING_MS = 5000;
 
 /** What a queue takes. */
-export interface DestinationQueueDeps extends SendDeps {
-  readonly findTarget: (dataset: string) => Promise<Target | undefined>;
-  /** Where a dataset is now, whether or not it has an access key there. */
-  readonly originOf?: OriginOf;
-  /** By what the id of an accepted import is read once it is stored; without it, by the contract that it was sent by. */
+export interface DestinationQueueDeps extends SendDeps, TargetDeps {
+  /** Gives the contract by which the id of an accepted import is read as it is stored; without it, that of its request. */
   readonly contractOf?: ContractOf;
-  /** Changes whenever the target of a dataset may have, in any window. */
-  readonly targetMark?: (dataset: string) => string;
   /** How many imports may be under way at once. */
   readonly allowed: () => number;
   /** Something has changed: an import began, moved or ended. */
   readonly onChange: () => void;
-  /** It was written down that an import is about to be sent. */
+  /** It was stored that an import is about to be sent. */
   readonly onRecorded: () => void;
-  /** Its dataset has moved to another origin, so that what is left waits to be asked about. */
+  /** The dataset has moved to another origin, so that what is left waits for the user's decision. */
   readonly onMoved: (destination: Destination) => void;
-  /** Something could not be written, so that it waits or is kept in memory alone. */
+  /** Something could not be stored, so that it waits or is kept in memory alone. */
   readonly onUnrecorded: (error: unknown) => void;
 }
 
-/** An import of a run. */
-export type RunImport = Pick<QueueEntry, 'key' | 'run'>;
-
 /** What becomes of an import after a try. */
-type Next = 'over' | 'again' | { readonly restsAt: string };
+type Next = 'done' | 'retry' | 'retryWhenUnchanged';
 
 const CANCELED: Failure = { name: 'CanceledError', detail: '' };
 
 /**
- * The imports of one destination, in the order in which they were asked for, a few at a time. While these are sent,
- * those that come next are prepared where their turn will be soon: files are opened and connections made meanwhile.
+ * The imports of one destination: sent in the order in which they were added, a few at a time, as the circuit breaker and
+ * the concurrency limiter allow. While some are sent, the next ones are prepared.
  */
 export class DestinationQueue {
   readonly destination: Destination;
   readonly #deps: DestinationQueueDeps;
   readonly #ends: ImportEnds;
-  readonly #throttle: Throttle;
   readonly #targets: TargetFinder;
-  #waiting: QueueEntry[] = [];
-  /** Those whose file is being changed: they keep no slot. */
-  readonly #resting = new Set<QueueEntry>();
-  readonly #turns: Turns<QueueEntry>;
-  #added = 0;
+  readonly #breaker: CircuitBreaker;
+  readonly #limiter = new ConcurrencyLimiter();
+  readonly #waiting = new WaitingImports();
+  readonly #slots: Slots<QueueEntry>;
   #isMoved = false;
   #endPause: () => void = () => {};
   #isDisposed = false;
 
   constructor(destination: Destination, deps: DestinationQueueDeps) {
-    const { dataset } = destination;
     this.destination = destination;
-    this.#targets = new TargetFinder(
-      () => deps.findTarget(dataset),
-      () => deps.targetMark?.(dataset),
-    );
     this.#deps = deps;
     this.#ends = new ImportEnds(deps);
-    this.#throttle = new Throttle(deps.clock);
-    this.#turns = new Turns(deps.clock);
+    this.#targets = new TargetFinder(destination, deps);
+    this.#breaker = new CircuitBreaker(deps.clock);
+    this.#slots = new Slots(deps.clock);
   }
 
   get isEmpty(): boolean {
@@ -89,60 +72,57 @@ export class DestinationQueue {
     return this.#isMoved && !this.isEmpty;
   }
 
-  /** Those that have not ended. */
+  /** The keys of the imports that have not ended. */
   get keys(): readonly number[] {
     return this.#entries.map(({ key }) => key);
   }
 
-  has(key: number): boolean {
-    return this.keys.includes(key);
-  }
-
-  get limiter(): ConcurrencyLimiter {
-    return this.#throttle.limiter;
-  }
-
-  /** Why imports do not go as they should; undefined where they do. */
+  /** Why imports wait; undefined while the circuit is closed. */
   get waitReason(): WaitReason | undefined {
     return this.#breaker.waitReason;
   }
 
-  /** Sends these once those before them have had their turn, and the service has had the rest that it asked for. */
+  /** Until when nothing new begins, by the clock's `monotonicMs`; in the past where something may begin. */
+  get pausedUntilMs(): number {
+    return this.#breaker.pausedUntilMs;
+  }
+
+  /** Queues imports, and allows all tries again. */
   add(tasks: readonly TrackedTask[], run: ImportRun): void {
     for (const { key, source, phase } of tasks) {
       if (source === undefined || phase.kind !== 'queued') continue;
       run.expect(key, source);
-      this.#waiting.push(newQueueEntry(key, this.#added++, run));
+      this.#waiting.add(key, source, run);
     }
-    this.#throttle.retry();
+    this.#breaker.retry();
     this.#pump();
   }
 
-  /** Ends a pause and goes on. One that the service has asked for is kept, unless it is another service by now. */
+  /** Ends our own back-off. A pause that the service asked for is kept, unless it is another service by now. */
   async resume(): Promise<void> {
     this.#forgetTarget();
-    this.#turns.forgive();
+    this.#slots.forgetLostConnections();
     this.#isMoved = false;
-    (await this.#targets.isElsewhere()) ? this.#throttle.reset() : this.#throttle.retry();
+    if (await this.#targets.isElsewhere()) {
+      this.#breaker.reset();
+      this.#limiter.reset();
+    } else this.#breaker.retry();
     this.#pump();
   }
 
-  /** Lets go of those of these keys of which nothing has left: they are another queue's from now on. */
-  release(keys: { has(key: number): boolean }): RunImport[] {
-    const underWay = this.#turns.entries.filter(({ key, mayHaveLeft }) => keys.has(key) && !mayHaveLeft);
+  /** Removes the imports with these keys of which nothing has left, for another queue; returns them. */
+  release(keys: { has(key: number): boolean }): Pick<QueueEntry, 'key' | 'run'>[] {
+    const underWay = this.#slots.entries.filter(({ key, mayHaveLeft }) => keys.has(key) && !mayHaveLeft);
     for (const entry of underWay) leave(entry);
-    return [...underWay, ...this.#remove((key) => keys.has(key))];
+    return [...underWay, ...this.#waiting.remove((key) => keys.has(key))];
   }
 
-  /**
-   * Ends those that `isMeant` names at once: none of them is begun any more, and nothing is waited for that is under
-   * way. Resolves once that is stored.
-   */
+  /** Cancels imports, waiting ones and those under way; resolves once that is stored. */
   async cancel(isMeant: (key: number) => boolean): Promise<void> {
-    const underWay = this.#turns.entries.filter(({ key }) => isMeant(key));
-    const untried = this.#remove(isMeant);
+    const underWay = this.#slots.entries.filter(({ key }) => isMeant(key));
+    const untried = this.#waiting.remove(isMeant);
     for (const entry of [...underWay, ...untried]) {
-      this.#turns.putOff(entry);
+      this.#slots.revoke(entry);
       entry.stop.abort();
     }
     void this.#ends.endUntried(untried, CANCELED);
@@ -150,173 +130,160 @@ export class DestinationQueue {
     await Promise.all([...underWay, ...untried].map(({ stored }) => stored.promise));
   }
 
-  /** Lets go of what waits and is another window's to send by now. What is under way finds out by itself. */
+  /** Drops waiting imports that another window owns by now. Those under way notice when their end is stored. */
   drop(isLost: (key: number) => boolean): void {
-    const lost = this.#remove(isLost);
+    const lost = this.#waiting.remove(isLost);
     for (const entry of lost) this.#ends.drop(entry);
     if (lost.length > 0) this.#next();
   }
 
-  /** Begins nothing any more. What is under way is left to end, and what waits for anything is let go of. */
+  /** Begins nothing any more. What is being sent may end; everything else stays queued for another window. */
   dispose(): void {
     this.#isDisposed = true;
     this.#endPause();
-    this.#turns.putOff();
+    this.#slots.revoke();
     for (const entry of this.#entries) if (!entry.mayHaveLeft) leave(entry);
-    this.#waiting = [];
-    this.#resting.clear();
+    this.#waiting.remove(() => true);
   }
 
-  /** Resolves once what is under way has ended or was let go of, and that is stored. */
+  /** Resolves once everything under way has ended or was left, and that is stored. */
   async settled(): Promise<void> {
-    await Promise.all(this.#turns.entries.map(({ stored }) => stored.promise));
-  }
-
-  get #breaker(): CircuitBreaker {
-    return this.#throttle.breaker;
+    await Promise.all(this.#slots.entries.map(({ stored }) => stored.promise));
   }
 
   get #entries(): readonly QueueEntry[] {
-    return [...this.#turns.entries, ...this.#resting, ...this.#waiting];
+    return [...this.#slots.entries, ...this.#waiting.entries];
   }
 
-  /** Takes out what waits or rests; gives it. */
-  #remove(isMeant: (key: number) => boolean): QueueEntry[] {
-    const removed = [...this.#waiting, ...this.#resting].filter(({ key }) => isMeant(key));
-    this.#waiting = this.#waiting.filter(({ key }) => !isMeant(key));
-    for (const entry of removed) this.#resting.delete(entry);
-    return removed;
-  }
-
-  /** Goes on after something has changed. */
+  /** After any change: ends what is not to be sent, begins what may be. */
   #next(): void {
-    // What is left is another window's to go on with.
     if (this.#isDisposed) return;
-    this.#stopWhereHopeless();
+    this.#endWhereStopped();
     if (this.isEmpty) {
       this.#targets.forget();
-      this.#turns.forgive();
+      this.#slots.forgetLostConnections();
     }
     this.#pump();
     this.#deps.onChange();
   }
 
+  /** Begins as many imports as may be under way now. */
   #pump(): void {
     this.#endPause();
     if (this.#isDisposed || this.#isMoved) return;
     if (this.#targets.mayHaveChanged) this.#forgetTarget();
-    const { pauseMs } = this.limiter;
-    if (pauseMs > 0) {
+    const { state, pauseMs } = this.#breaker;
+    if (state === 'open') {
       if (!this.isEmpty) this.#endPause = this.#deps.clock.after(pauseMs, () => this.#pump());
       return;
     }
-    if (this.#breaker.isProbing) {
+    if (state === 'halfOpen') {
       this.#probe();
       return;
     }
-    const limit = this.limiter.limit(this.#deps.allowed());
-    for (const entry of this.#waiting.splice(0, this.#turns.room(limit))) void this.#begin(entry);
-    this.#turns.give(limit);
+    const limit = this.#limiter.limit(this.#deps.allowed());
+    for (const entry of this.#waiting.take(this.#slots.room(limit))) void this.#begin(entry);
+    this.#slots.grant(limit);
   }
 
-  /** Begins one, unless there is one that has begun since the last failure. */
+  /** Begins one import, unless one has begun since the circuit opened. */
   #probe(): void {
-    if (this.#turns.entries.some(({ round }) => round === this.#breaker.round)) return;
-    const [entry] = this.#waiting.splice(0, 1);
+    if (this.#slots.entries.some(({ round }) => round === this.#breaker.round)) return;
+    const [entry] = this.#waiting.take(1);
     if (entry === undefined) return;
     void this.#begin(entry);
-    this.#turns.give(Number.POSITIVE_INFINITY);
+    this.#slots.grant(Number.POSITIVE_INFINITY);
   }
 
   async #begin(entry: QueueEntry): Promise<void> {
     entry.round = this.#breaker.round;
     entry.mayHaveLeft = false;
-    const next = await this.#send(entry, this.#turns.open(entry)).catch((error: unknown) => {
+    const next = await this.#send(entry, this.#slots.open(entry)).catch((error: unknown) => {
       void this.#ends.fail(entry, error);
-      return 'over' as const;
+      return 'done' as const;
     });
-    this.#turns.close(entry);
-    // Another window or queue goes on with it.
-    if (isLeft(entry) || (this.#isDisposed && next !== 'over')) entry.stored.resolve();
-    else if (next === 'again') this.#again(entry);
-    else if (next !== 'over') void this.#awaitRest(entry, next.restsAt);
+    this.#slots.close(entry);
+    // Another window or queue sends it next.
+    if (isLeft(entry) || (this.#isDisposed && next !== 'done')) entry.stored.resolve();
+    else if (next !== 'done') this.#requeue(entry, next);
     this.#next();
   }
 
-  async #send(entry: QueueEntry, turn: Turn): Promise<Next> {
-    const { list, onUnrecorded } = this.#deps;
-    const target = await orCanceled(this.#targets.find(), entry.stop.signal).catch(() => 'canceled' as const);
-    if (target === 'canceled' || this.#isDisposed) return 'again';
-    const task = list.get(entry.key);
-    const source = task?.phase.kind === 'queued' && list.isOurs(task) ? task.source : undefined;
-    if (task === undefined || source === undefined) return this.#ends.drop(entry);
-    if (this.#hasMoved(target)) {
-      this.#forgetTarget();
-      const isNews = !this.#isMoved;
-      this.#isMoved = true;
-      if (isNews) this.#deps.onMoved(this.destination);
-      return 'again';
+  async #send(entry: QueueEntry, slot: Slot): Promise<Next> {
+    const found = await orCanceled(this.#targets.find(), entry.stop.signal).catch(() => undefined);
+    if (found === undefined || this.#isDisposed) return 'retry';
+    const task = this.#deps.list.get(entry.key);
+    const source = task?.phase.kind === 'queued' && this.#deps.list.isOurs(task) ? task.source : undefined;
+    if (task === undefined || source === undefined) {
+      this.#ends.drop(entry);
+      return 'done';
     }
-    if (target === undefined || 'error' in target) {
-      this.#forgetTarget();
-      const detail = target === undefined ? '' : causeText(target.error);
-      await this.#ends.endUntried([entry], { name: 'NoTarget', detail });
-      return 'over';
+    switch (found.kind) {
+      case 'moved':
+        this.#onMoved();
+        return 'retry';
+      case 'missing':
+        this.#forgetTarget();
+        await this.#ends.endUntried([entry], { name: 'NoTarget', detail: found.detail });
+        return 'done';
+      case 'found':
+        this.#targets.use(found.target);
     }
-    this.#targets.use(target);
-    const sent = await sendImport(this.#deps, task, source, target, turn, this.#watch(entry));
+    const sent = await sendImport(this.#deps, task, source, found.target, slot, this.#watch(entry));
     switch (sent.kind) {
-      case 'notYet':
-        if (sent.isLost) this.#turns.lostConnection();
-        return 'again';
+      case 'notGranted':
+        if (sent.isLost) this.#slots.recordLostConnection();
+        return 'retry';
       case 'notOurs':
-        return this.#ends.drop(entry);
+        this.#ends.drop(entry);
+        return 'done';
       case 'unrecorded':
-        if (this.#throttle.meet(entry.round, { kind: 'store' }, this.#turns.come)) this.#turns.putOff();
-        onUnrecorded(sent.error);
-        return 'again';
+        if (this.#breaker.fail(entry.round, { kind: 'store' })) this.#onOpened();
+        this.#deps.onUnrecorded(sent.error);
+        return 'retry';
       case 'ended':
         this.#recordOutcome(entry, sent);
-        return this.#settle(entry, source, sent);
+        return this.#settle(entry, sent);
     }
   }
 
-  /** There may be no access key yet where the dataset is now. */
-  #hasMoved(target: FoundTarget): boolean {
-    const { dataset, origin } = this.destination;
-    const found = target !== undefined && 'baseUrl' in target ? target.baseUrl.origin : undefined;
-    return (
-      origin !== undefined && [found, this.#deps.originOf?.(dataset)].some((now) => now !== undefined && now !== origin)
-    );
+  #onMoved(): void {
+    this.#forgetTarget();
+    if (this.#isMoved) return;
+    this.#isMoved = true;
+    this.#deps.onMoved(this.destination);
   }
 
-  /** Its target may have changed, and with it that of what was prepared. */
+  /** Asks for the target anew, also for the imports that are already prepared. */
   #forgetTarget(): void {
     this.#targets.forget();
-    this.#turns.putOff();
+    this.#slots.revoke();
   }
 
-  async #settle(entry: QueueEntry, source: Source, sent: Ended): Promise<Next> {
-    const { outcome, change, recording } = sent;
-    if (isLeft(entry) && outcome.kind === 'notSent') {
-      // Whoever goes on with it must find it queued, though it was just being marked as sent.
-      if (await recording) await this.#ends.putBack(entry, {});
-      return 'over';
-    }
-    const follows = entry.stop.signal.aborted ? 'none' : entry.tries.follows(outcome, this.#deps.clock.monotonicMs());
-    if (follows !== 'none' && (await this.#ends.putBack(entry, change))) {
-      return follows === 'atRest' ? { restsAt: source.path } : 'again';
-    }
-    // The next one need not wait for the disk: if it fails, this one is told and kept, and the next not begun.
-    void this.#ends.record(entry, outcome, change, recording);
-    return 'over';
-  }
-
-  /** What an outcome says of the imports after it. */
+  /** Adapts to what an outcome says of the imports after it. */
   #recordOutcome({ round }: QueueEntry, { outcome, tookMs }: Ended): void {
-    this.#turns.took(outcome.kind === 'accepted' ? tookMs : undefined);
-    if (this.#throttle.recordOutcome(round, outcome, this.#turns.come, this.#deps.allowed())) this.#turns.putOff();
+    this.#slots.recordDuration(outcome.kind === 'accepted' ? tookMs : undefined);
+    if (this.#breaker.record(round, outcome)) this.#onOpened();
+    if (outcome.kind === 'accepted') this.#limiter.succeeded(this.#deps.allowed());
     if (outcome.kind === 'rejected' && outcome.badKey) this.#forgetTarget();
+  }
+
+  #onOpened(): void {
+    this.#limiter.throttled(this.#slots.grantedCount);
+    this.#slots.revoke();
+  }
+
+  async #settle(entry: QueueEntry, { outcome, change, recording }: Ended): Promise<Next> {
+    if (isLeft(entry) && outcome.kind === 'notSent') {
+      // Whoever sends it next must find it queued, though it was just being marked as being sent.
+      if (await recording) await this.#ends.putBack(entry, {});
+      return 'done';
+    }
+    const next = entry.stop.signal.aborted ? 'none' : entry.retries.after(outcome, this.#deps.clock.monotonicMs());
+    if (next !== 'none' && (await this.#ends.putBack(entry, change))) return next;
+    // The next import need not wait for the disk: where this cannot be stored, the next one cannot begin either.
+    void this.#ends.record(entry, outcome, change, recording);
+    return 'done';
   }
 
   #watch(entry: QueueEntry): SendWatch {
@@ -331,8 +298,8 @@ export class DestinationQueue {
       run.sent(key, sentBytes);
       sendingFromMs ??= clock.monotonicMs();
       const isLong = clock.monotonicMs() - sendingFromMs >= PROBING_MS;
-      if (isLong && this.#breaker.isProbing && round === this.#breaker.round) {
-        this.#breaker.letOthersBegin();
+      if (isLong && this.#breaker.state === 'halfOpen' && round === this.#breaker.round) {
+        this.#breaker.endProbe();
         this.#pump();
       }
       onChange();
@@ -340,32 +307,20 @@ export class DestinationQueue {
     return { signal: stop.signal, onBegun, onSent };
   }
 
-  /** It comes again at its place, unless it was canceled or left meanwhile. */
-  #again(entry: QueueEntry): void {
+  /** Puts an import back for its next try, unless it was canceled meanwhile. */
+  #requeue(entry: QueueEntry, next: 'retry' | 'retryWhenUnchanged'): void {
     entry.run.sent(entry.key, 0);
-    const next = this.#waiting.findIndex(({ order }) => order > entry.order);
     if (entry.stop.signal.aborted) void this.#ends.endUntried([entry], CANCELED);
-    else this.#waiting.splice(next === -1 ? this.#waiting.length : next, 0, entry);
+    else if (next === 'retry') this.#waiting.putBack(entry);
+    else void this.#waiting.putBackWhenUnchanged(entry, this.#deps.clock).then((isBack) => isBack && this.#next());
   }
 
-  /** Waits until its file is no longer being changed, without a slot. */
-  async #awaitRest(entry: QueueEntry, path: string): Promise<void> {
-    const { clock } = this.#deps;
-    this.#resting.add(entry);
-    entry.run.sent(entry.key, 0);
-    await fileRests(path, entry.tries.restUntilMs, clock, entry.stop.signal).catch(() => {});
-    // Canceled, stopped or left meanwhile, it is out of the queue already.
-    if (!this.#resting.delete(entry)) return;
-    this.#again(entry);
-    this.#next();
-  }
-
-  /** After an incident's tries the rest is not sent. */
-  #stopWhereHopeless(): void {
+  /** Once the circuit breaker has given up, what waits is not sent. */
+  #endWhereStopped(): void {
     const cause = this.#breaker.stoppedBy;
-    const rest = cause === undefined ? [] : this.#remove(() => true);
+    const rest = cause === undefined ? [] : this.#waiting.remove(() => true);
     if (cause === undefined || rest.length === 0) return;
-    this.#turns.putOff();
+    this.#slots.revoke();
     void this.#ends.endUntried(rest, { name: 'CircuitOpen', detail: '', cause });
   }
 }

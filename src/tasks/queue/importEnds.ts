@@ -16,7 +16,7 @@ export interface EndDeps extends Pick<SendDeps, 'list' | 'sources' | 'clock'> {
   readonly onUnrecorded: (error: unknown) => void;
 }
 
-/** Stores how imports ended, and tells their runs. Whatever fails here, no import is left without an end. */
+/** Stores how imports ended, and tells their runs. Whatever fails here, every import gets an end. */
 export class ImportEnds {
   readonly #deps: EndDeps;
 
@@ -25,8 +25,8 @@ export class ImportEnds {
   }
 
   /**
-   * One that was tried has ended once that is stored. `recording` resolves with whether it was marked as being sent,
-   * where that is not certain yet.
+   * Stores the outcome of a tried import. `recording` resolves with whether it was marked as being sent, where that is not
+   * certain yet.
    */
   async record(
     entry: QueueEntry,
@@ -38,7 +38,7 @@ export class ImportEnds {
     const whole = { ...change, ...this.#changeAfter(outcome), checkedMs: clock.now() };
     const end: TaskUpdate = (task) => (list.isOurs(task) ? { ...whole, ...this.#idAfter(outcome, task) } : undefined);
     const store = () => list.update(entry.key, end).catch((error: unknown) => this.#tell(error));
-    // What is marked as being sent only after its end was stored must not stay so.
+    // A mark that is stored after the end would stay: the end is stored again.
     void recording?.then((begun) => (begun ? store() : undefined));
     const isOurs = await store();
     if (outcome.kind === 'accepted') sources.release(entry.key);
@@ -46,14 +46,14 @@ export class ImportEnds {
     this.#deps.onChange();
   }
 
-  /** Whatever goes wrong ends the one import that it befalls. */
+  /** Ends an import by an unexpected error. */
   fail(entry: QueueEntry, error: unknown): Promise<void> {
     const cause = new UnexpectedError({ cause: error });
     const unconfirmed = { kind: 'unconfirmed', cause, sentBytes: 0, totalBytes: 0 } as const;
     return this.record(entry, entry.mayHaveLeft ? unconfirmed : { kind: 'notSent', cause }, {});
   }
 
-  /** Those that were not tried, or not to their end, are not sent. */
+  /** Ends imports that were not tried, or not to the end, as not sent. */
   async endUntried(entries: readonly QueueEntry[], failure: Failure): Promise<void> {
     const { list, onChange } = this.#deps;
     const phase = { kind: 'notSent', failure } as const;
@@ -67,7 +67,7 @@ export class ImportEnds {
     onChange();
   }
 
-  /** Stores that one is queued again; gives whether that is so. */
+  /** Stores that an import is queued again; returns whether it was stored. */
   async putBack(entry: QueueEntry, change: TaskChange): Promise<boolean> {
     entry.mayHaveLeft = false;
     try {
@@ -78,26 +78,25 @@ export class ImportEnds {
     }
   }
 
-  /** One is no longer this window's to send. */
-  drop(entry: QueueEntry): 'over' {
+  /** Ends an import here that another window owns by now. */
+  drop(entry: QueueEntry): void {
     this.#end(entry, undefined);
-    return 'over';
   }
 
-  /** `end` is undefined where another window has it by now, and tells of it. */
+  /** `end` is undefined where another window owns the import by now, and reports its end. */
   #end({ key, run, stored }: QueueEntry, end: EndedPhase | undefined, isBadKey = false): void {
     if (end === undefined) run.forget(key);
     else run.ended(key, end, isBadKey);
     stored.resolve();
   }
 
-  /** The list itself keeps and tells what the store does not take: anything else is told here. */
+  /** Reports an unexpected error; the list itself handles a store that cannot be written. */
   #tell(error: unknown): true {
     this.#deps.onUnrecorded(error);
     return true;
   }
 
-  /** A response that cannot be kept costs its text, never what it says. */
+  /** Where the response's text cannot be kept, the outcome that was read from it still is. */
   #changeAfter(outcome: Outcome<BegunTask>): TaskChange & { readonly phase: EndedPhase } {
     const phase = phaseAfter(outcome);
     let lastResponse: string | undefined;

@@ -8,7 +8,7 @@ import type { WaitReason } from './circuitBreaker';
 import { DestinationQueue, type DestinationQueueDeps } from './destinationQueue';
 import { ImportRun, type RunProgress } from './importRun';
 
-/** For so long a window that closes waits for the ends of what is under way; VS Code itself waits for 5 seconds. */
+/** How long a closing window waits for imports under way to end; VS Code itself waits for 5 seconds. */
 const STOPPING_MS = 2000;
 
 /** What the queue takes. */
@@ -18,27 +18,27 @@ export type QueueDeps = Omit<DestinationQueueDeps, 'onChange' | 'onRecorded' | '
 export interface QueueProgress extends RunProgress {
   /** When the first of them began, by the clock's `monotonicMs`. */
   readonly beganMs: number;
-  /** Why imports do not go as they should; undefined where there is one service to which they do. */
+  /** Why imports wait; undefined while the circuit of any destination is closed. */
   readonly waitReason: WaitReason | undefined;
   /** Until when nothing new begins, by the clock's `monotonicMs`; undefined where something may. */
   readonly pausedUntilMs: number | undefined;
-  /** Whether all that is left waits for a word where to send it, as its dataset has moved. */
-  readonly waitsForWord: boolean;
+  /** Whether all that is left waits for the user's decision, as its dataset has moved to another origin. */
+  readonly isMoved: boolean;
 }
 
 /**
- * The imports that this window has to send. They stand in the store before the first one begins, and stay there until
- * each has ended; those of a window that is gone are taken over.
+ * The imports that this window has to send, in a queue for each destination. All of them are in the store before the
+ * first is sent. Imports that the list takes over from windows that are gone are queued too.
  */
 export class ImportQueue {
   readonly events = new EventEmitter<{
-    /** Something has moved; often. */
+    /** An import began, progressed or ended; emitted often. */
     change: [];
     /** All imports of a run have ended. */
     ended: [ImportRun];
-    /** The store fails, so that imports wait. Once, until it works again. */
+    /** The store fails, so that imports wait. Emitted once, until it works again. */
     unrecorded: [unknown];
-    /** The dataset of queued imports has moved, so that they wait: {@link ImportQueue.redirect} or cancel them. */
+    /** The dataset of queued imports has moved, so that they wait until they are redirected or canceled. */
     moved: [Destination];
   }>();
   readonly #deps: QueueDeps;
@@ -63,22 +63,22 @@ export class ImportQueue {
     const runs = [...this.#runs];
     const sum = (part: keyof RunProgress) => runs.reduce((total, { progress }) => total + progress[part], 0);
     const waiting = [...this.#queues.values()].filter((queue) => !queue.isEmpty);
-    // The one whose turn comes first.
-    const [queue] = waiting.toSorted((a, b) => a.limiter.pausedUntilMs - b.limiter.pausedUntilMs);
-    const isHindered = waiting.every(({ waitReason }) => waitReason !== undefined);
+    const [queue] = waiting.toSorted((a, b) => a.pausedUntilMs - b.pausedUntilMs);
+    const allWait = waiting.every(({ waitReason }) => waitReason !== undefined);
+    const isPaused = queue !== undefined && queue.pausedUntilMs > this.#deps.clock.monotonicMs();
     return {
       ended: sum('ended'),
       total: sum('total'),
       sentBytes: sum('sentBytes'),
       totalBytes: sum('totalBytes'),
       beganMs: Math.min(...runs.map(({ beganMs }) => beganMs)),
-      waitReason: isHindered ? queue?.waitReason : undefined,
-      waitsForWord: waiting.length > 0 && waiting.every(({ isMoved }) => isMoved),
-      pausedUntilMs: queue !== undefined && queue.limiter.pauseMs > 0 ? queue.limiter.pausedUntilMs : undefined,
+      waitReason: allWait ? queue?.waitReason : undefined,
+      isMoved: waiting.length > 0 && waiting.every(({ isMoved }) => isMoved),
+      pausedUntilMs: isPaused ? queue.pausedUntilMs : undefined,
     };
   }
 
-  /** Why a destination's imports do not go as they should; undefined where they do, or there are none. */
+  /** Why a destination's imports wait; undefined where they do not, or there are none. */
   waitReasonOf(destination: Destination): WaitReason | undefined {
     const queue = this.#queues.get(destinationKey(destination));
     return queue === undefined || queue.isEmpty ? undefined : queue.waitReason;
@@ -86,12 +86,12 @@ export class ImportQueue {
 
   /** Whether this window has an import to send. */
   has(key: number): boolean {
-    return [...this.#queues.values()].some((queue) => queue.has(key));
+    return [...this.#queues.values()].some((queue) => queue.keys.includes(key));
   }
 
   /**
-   * Queues imports; resolves once all of them are in the store. Where that fails nothing is sent. `origin` is that of
-   * the dataset's base URL: they are sent to no other one. @throws StoreError
+   * Queues imports; resolves once all of them are in the store. They are sent only to `origin`, that of the dataset's base
+   * URL. @throws StoreError, and nothing is sent
    */
   async add(checked: readonly CheckedSource[], dataset: string, batch?: Batch, origin?: string): Promise<ImportRun> {
     const { list, sources, clock } = this.#deps;
@@ -107,9 +107,8 @@ export class ImportQueue {
   }
 
   /**
-   * Sends imports again that were not taken, or at a person's word whatever `maySend` allows; gives those that are
-   * sent. What counts is how they stand by then. They go to another origin than before where one is given. @throws
-   * StoreError
+   * Sends ended imports again where `maySend` allows it for their phase in the store: by default, where the service has
+   * certainly not received them. Returns those queued. `origin`, where it is given, replaces theirs. @throws StoreError
    */
   async retry(
     keys: readonly number[],
@@ -124,15 +123,15 @@ export class ImportQueue {
     return queued;
   }
 
-  /** The imports that wait as their dataset has moved. */
+  /** The imports of a dataset that wait, as it has moved. */
   movedOf(dataset: string): TrackedTask[] {
-    const keys = new Set(this.#movedLanes(dataset).flatMap((queue) => queue.keys));
+    const keys = new Set(this.#movedQueues(dataset).flatMap((queue) => queue.keys));
     return this.#deps.list.tasks.filter(({ key }) => keys.has(key));
   }
 
-  /** Sends the imports of a dataset that wait as it has moved to another origin. @throws StoreError */
+  /** Sends the imports of a moved dataset to its new origin. @throws StoreError */
   async redirect({ dataset, origin }: Destination & { readonly origin: string }): Promise<void> {
-    for (const queue of this.#movedLanes(dataset)) {
+    for (const queue of this.#movedQueues(dataset)) {
       const redirected = await this.#deps.list.redirect(queue.keys, origin);
       const tasks = new Map(redirected.map((task) => [task.key, task]));
       for (const [run, entries] of Map.groupBy(queue.release(tasks), ({ run }) => run)) {
@@ -144,17 +143,17 @@ export class ImportQueue {
     }
   }
 
-  /** Ends imports that have not ended: what waits is not sent, what is under way stops at once. */
+  /** Cancels imports: those that wait are not sent, those under way stop at once. */
   async cancel(isMeant: (key: number) => boolean = () => true): Promise<void> {
     await Promise.all([...this.#queues.values()].map((queue) => queue.cancel(isMeant)));
   }
 
-  /** Ends all pauses but those that a service has asked for: what stood in the way may have been mended. */
+  /** Ends all back-off, as the cause may be mended; pauses that a service asked for are kept. */
   async resume(): Promise<void> {
     await Promise.all([...this.#queues.values()].map((queue) => queue.resume()));
   }
 
-  /** Begins nothing any more: what is left is another window's to go on with. */
+  /** Begins nothing any more: what is left stays queued for another window. */
   dispose(): void {
     this.#isDisposed = true;
     this.#deps.list.events.off('adopted', this.#adopt);
@@ -166,11 +165,11 @@ export class ImportQueue {
     for (const queue of this.#queues.values()) queue.dispose();
   }
 
-  /** Does as `dispose`, and gives what is under way a moment to end; resolves once what is known of it is stored. */
+  /** Disposes, and waits a moment until the imports under way have ended and that is stored. */
   async stop(): Promise<void> {
     this.dispose();
     const { clock, list } = this.#deps;
-    // A store that still fails has been told of.
+    // A store that cannot be written was reported already.
     const save = () => list.save().catch(() => {});
     const ended = Promise.all([save(), ...[...this.#queues.values()].map((queue) => queue.settled())]).then(save);
     const { promise: over, resolve } = Promise.withResolvers<void>();
@@ -179,7 +178,7 @@ export class ImportQueue {
     forget();
   }
 
-  /** What is no longer tracked cannot be sent again. */
+  /** Releases the texts of tasks that are no longer tracked. */
   readonly #forget = ({ kind }: ListChange) => {
     const { list, sources } = this.#deps;
     if (kind === 'list') sources.releaseAllBut((key) => list.get(key) !== undefined);
@@ -192,12 +191,11 @@ export class ImportQueue {
     }
   };
 
-  /** Nobody else tells of these. */
+  /** Ends them in their runs, as no queue does. */
   readonly #doubted = (tasks: readonly TrackedTask[]) => {
     for (const { key, phase } of tasks) if (hasEnded(phase)) for (const run of this.#runs) run.ended(key, phase);
   };
 
-  /** What another window has by now waits here no longer. */
   readonly #lost = (keys: readonly number[]) => {
     const lost = new Set(keys);
     for (const queue of this.#queues.values()) queue.drop((key) => lost.has(key));
@@ -210,12 +208,12 @@ export class ImportQueue {
 
   #run(tasks: readonly TrackedTask[], destination: Destination, isAdopted: boolean): ImportRun {
     const run = new ImportRun(destination.dataset, this.#deps.clock.monotonicMs(), isAdopted);
-    // What was being queued as this window was closed is another one's to go on with.
+    // This window was closed while they were being queued: another one sends them.
     if (this.#isDisposed) return run;
     this.#runs.add(run);
     this.#keepLease();
     this.#queue(destination).add(tasks, run);
-    // What a window that is gone was sending counts in the sum of what it left.
+    // Imports that were being sent when their window closed have ended, and count in the run's summary.
     for (const { key, source, phase } of tasks) {
       if (source === undefined || !hasEnded(phase)) continue;
       run.expect(key, source);
@@ -225,7 +223,7 @@ export class ImportQueue {
     return run;
   }
 
-  #movedLanes(dataset: string): DestinationQueue[] {
+  #movedQueues(dataset: string): DestinationQueue[] {
     return [...this.#queues.values()].filter((queue) => queue.isMoved && queue.destination.dataset === dataset);
   }
 
@@ -255,7 +253,7 @@ export class ImportQueue {
       this.#runs.delete(run);
       this.events.emit('ended', run);
     }
-    this.#restWhereDone();
+    this.#endLeaseWhereDone();
     this.events.emit('change');
   }
 
@@ -264,23 +262,23 @@ export class ImportQueue {
     this.#unrecorded = true;
   }
 
-  /** Tells other windows, for as long as there is something to send or to save, that this one is alive. */
+  /** Renews the lease for as long as there is something to send or to save. */
   #keepLease(): void {
     const { clock, list } = this.#deps;
     this.#endRenewal ??= clock.after(LEASE_MS / 3, () => {
       this.#endRenewal = undefined;
       this.#keepLease();
-      // A store that cannot be written tells so wherever it matters.
+      // A store that cannot be written is told where something has to be saved.
       const renewed = list.renewLease().then(() => list.sync());
-      renewed.then(() => this.#restWhereDone()).catch(() => {});
+      renewed.then(() => this.#endLeaseWhereDone()).catch(() => {});
     });
   }
 
-  #restWhereDone(): void {
+  #endLeaseWhereDone(): void {
     if (this.#runs.size > 0 || this.#deps.list.hasUnsaved || this.#endRenewal === undefined) return;
     this.#endRenewal();
     this.#endRenewal = undefined;
-    // Where it fails the next start finds nothing to do, and takes the marker away.
-    this.#deps.list.rest().catch(() => {});
+    // What stays where it fails is removed with the next import that ends.
+    this.#deps.list.clearUnusedLeases().catch(() => {});
   }
 }

@@ -1,6 +1,6 @@
 import type { EndedPhase, Source } from '../trackedTask';
 
-/** What is counted of a run. */
+/** How far a run is, in imports and bytes. */
 export interface RunProgress {
   readonly ended: number;
   readonly total: number;
@@ -8,20 +8,20 @@ export interface RunProgress {
   readonly totalBytes: number;
 }
 
-/** How one import of a run ended; the rest is told by its task. */
+/** How one import of a run ended. */
 export interface ImportResult {
   readonly key: number;
   readonly end: EndedPhase;
-  /** Whether the service minds the access key. */
+  /** Whether the service rejected the access key. */
   readonly isBadKey: boolean;
 }
 
-/** Imports that are sent together, from the first to the end of the last. */
+/** Imports that were queued together, and how far they are. */
 export class ImportRun {
   readonly dataset: string;
   /** By the clock's `monotonicMs`. */
   readonly beganMs: number;
-  /** Whether a window that is gone had begun it. */
+  /** Whether it was taken over from a window that is gone. */
   readonly isAdopted: boolean;
   readonly #sizes = new Map<number, number>();
   readonly #sent = new Map<number, number>();
@@ -35,7 +35,6 @@ export class ImportRun {
     this.isAdopted = isAdopted;
   }
 
-  /** The imports that have ended. */
   get results(): readonly ImportResult[] {
     return [...this.#results.values()];
   }
@@ -59,19 +58,19 @@ export class ImportRun {
     };
   }
 
-  /** One more import belongs to it. */
+  /** Adds an import. */
   expect(key: number, { sizeBytes }: Source): void {
     if (this.#sizes.has(key)) return;
     this.#sizes.set(key, sizeBytes);
     this.#totalBytes += sizeBytes;
   }
 
-  /** How much of an import has left; never more than its file. */
+  /** Sets how much of an import was sent, at most the size of its file. */
   sent(key: number, sentBytes: number): void {
     if (this.#isOpen(key)) this.#sent.set(key, Math.min(sentBytes, this.#sizes.get(key) ?? 0));
   }
 
-  /** An import has ended. Its first end counts, and what comes after it does not. */
+  /** Records the end of an import; only the first one counts. */
   ended(key: number, end: EndedPhase, isBadKey = false): void {
     if (!this.#isOpen(key)) return;
     this.#results.set(key, { key, end, isBadKey });
@@ -79,7 +78,7 @@ export class ImportRun {
     this.#endedBytes += this.#sizes.get(key) ?? 0;
   }
 
-  /** An import that has not ended is no longer this window's to send. */
+  /** Removes an import that has not ended, as another window or run sends it. */
   forget(key: number): void {
     if (!this.#isOpen(key)) return;
     this.#totalBytes -= this.#sizes.get(key) ?? 0;

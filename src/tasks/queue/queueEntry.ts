@@ -1,15 +1,17 @@
+import type { Source } from '../trackedTask';
 import type { ImportRun } from './importRun';
-import { Tries } from './tries';
+import { RetryPolicy } from './retryPolicy';
 
 /** An import that is still to be sent. */
 export interface QueueEntry {
   readonly key: number;
   /** Its place among the others. */
   readonly order: number;
+  readonly path: string;
   readonly run: ImportRun;
   readonly stop: AbortController;
-  readonly tries: Tries;
-  /** Resolves once it is out of the queue and that is stored. */
+  readonly retries: RetryPolicy;
+  /** Resolves once it is out of the queue and its end is stored. */
   readonly stored: PromiseWithResolvers<void>;
   /** The round of the circuit breaker in which it began last. */
   round: number;
@@ -17,19 +19,19 @@ export interface QueueEntry {
   mayHaveLeft: boolean;
 }
 
-export function newQueueEntry(key: number, order: number, run: ImportRun): QueueEntry {
-  const own = { stop: new AbortController(), tries: new Tries(), stored: Promise.withResolvers<void>() };
-  return { key, order, run, ...own, round: 0, mayHaveLeft: false };
+export function newQueueEntry(key: number, order: number, { path }: Source, run: ImportRun): QueueEntry {
+  const own = { stop: new AbortController(), retries: new RetryPolicy(), stored: Promise.withResolvers<void>() };
+  return { key, order, path, run, ...own, round: 0, mayHaveLeft: false };
 }
 
-/** Lets go of an import of which nothing has left, for another window or queue to go on with. */
+/** Stops an import of which nothing has left, so that it stays queued for another window or queue. */
 export function leave({ stop }: QueueEntry): void {
   stop.abort(LEFT);
 }
 
-/** Whether another window or queue is to go on with it. */
+/** Whether an import was left to another window or queue, and not canceled. */
 export function isLeft({ stop: { signal } }: QueueEntry): boolean {
   return signal.aborted && signal.reason === LEFT;
 }
 
-const LEFT = 'left to another window or lane';
+const LEFT = 'left to another window or queue';

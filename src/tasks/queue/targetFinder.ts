@@ -1,49 +1,84 @@
+import { causeText } from '../../service/errors';
 import type { Target } from '../../service/request/requests';
+import type { Destination, OriginOf } from '../destination';
 
-/** Undefined where the dataset is not known or has no key. */
-export type FoundTarget = Target | undefined | { readonly error: unknown };
+/** What finding targets takes. */
+export interface TargetDeps {
+  readonly findTarget: (dataset: string) => Promise<Target | undefined>;
+  /** Where a dataset is now, whether or not it has an access key there. */
+  readonly originOf?: OriginOf;
+  /** Changes whenever the target of a dataset may have, in any window. */
+  readonly targetMark?: (dataset: string) => string;
+}
 
-/** Where a queue sends to: asked once for many imports, as the key may have to come from afar. */
+/** Where to send a destination's imports. */
+export type FoundTarget =
+  | { readonly kind: 'found'; readonly target: Target }
+  /** The dataset is at another origin now. */
+  | { readonly kind: 'moved' }
+  /** The dataset is not known, or has no access key that could be read. */
+  | { readonly kind: 'missing'; readonly detail: string };
+
+/** Finds the target of a destination, once for many imports: reading the access key may be slow. */
 export class TargetFinder {
-  readonly #ask: () => Promise<Target | undefined>;
-  readonly #mark: () => string | undefined;
-  #found: Promise<FoundTarget> | undefined;
-  #foundAt: string | undefined;
-  /** The origin of the service that was sent to last. */
-  #origin: string | undefined;
+  readonly #destination: Destination;
+  readonly #deps: TargetDeps;
+  #found: Promise<{ readonly target?: Target | undefined; readonly error?: unknown }> | undefined;
+  /** The target mark when it was found. */
+  #mark: string | undefined;
+  #lastOrigin: string | undefined;
 
-  /** `mark` changes whenever the target may have, in any window. */
-  constructor(ask: () => Promise<Target | undefined>, mark: () => string | undefined = () => undefined) {
-    this.#ask = ask;
-    this.#mark = mark;
+  constructor(destination: Destination, deps: TargetDeps) {
+    this.#destination = destination;
+    this.#deps = deps;
   }
 
-  /** Whether what was found is no longer to be relied on. */
+  /** Whether the target that was found may be out of date. */
   get mayHaveChanged(): boolean {
-    return this.#found !== undefined && this.#mark() !== this.#foundAt;
+    return this.#found !== undefined && this.#currentMark() !== this.#mark;
   }
 
-  /** Asks, unless that was done since it was forgotten and nothing has changed. */
-  find(): Promise<FoundTarget> {
-    if (this.mayHaveChanged) this.forget();
-    this.#foundAt = this.#mark();
-    this.#found ??= (async () => this.#ask())().catch((error: unknown) => ({ error }));
-    return this.#found;
+  async find(): Promise<FoundTarget> {
+    const { target, error } = await this.#ask();
+    if (this.#hasMoved(target)) return { kind: 'moved' };
+    if (target === undefined) return { kind: 'missing', detail: error === undefined ? '' : causeText(error) };
+    return { kind: 'found', target };
   }
 
-  /** It may have changed. */
+  /** Asks again the next time. */
   forget(): void {
     this.#found = undefined;
   }
 
-  /** Something is sent there. */
+  /** Records that something is sent to a target. */
   use({ baseUrl }: Target): void {
-    this.#origin = baseUrl.origin;
+    this.#lastOrigin = baseUrl.origin;
   }
 
-  /** Whether it is another service by now than the one that was sent to last. */
+  /** Whether the service is another one than that which was sent to last. */
   async isElsewhere(): Promise<boolean> {
-    const target = await this.find();
-    return target !== undefined && 'baseUrl' in target && target.baseUrl.origin !== this.#origin;
+    const { target } = await this.#ask();
+    return target !== undefined && target.baseUrl.origin !== this.#lastOrigin;
+  }
+
+  #ask(): Promise<{ readonly target?: Target | undefined; readonly error?: unknown }> {
+    if (this.mayHaveChanged) this.forget();
+    this.#mark = this.#currentMark();
+    const { findTarget } = this.#deps;
+    this.#found ??= (async () => ({ target: await findTarget(this.#destination.dataset) }))().catch(
+      (error: unknown) => ({ error }),
+    );
+    return this.#found;
+  }
+
+  /** Where the dataset is now, there may be no access key yet, and so no target. */
+  #hasMoved(target: Target | undefined): boolean {
+    const { dataset, origin } = this.#destination;
+    const origins = [target?.baseUrl.origin, this.#deps.originOf?.(dataset)];
+    return origin !== undefined && origins.some((now) => now !== undefined && now !== origin);
+  }
+
+  #currentMark(): string | undefined {
+    return this.#deps.targetMark?.(this.#destination.dataset);
   }
 }

@@ -5,9 +5,10 @@ import { isOpen, type Source, type TrackedTask } from '../trackedTask';
 import { type CheckedSource, openChecked } from './sources';
 
 /**
- * The imports among these that have been made before: to each the latest task of the same destination that has taken
- * the same content or may have taken it, or of which the content is not known and the place is the same. Only what has
- * the size of such a task is read.
+/**
+ * The imports among these that were made before, each with the latest task of the same destination by which the service
+ * received, or may have received, the same content; where the content of such a task is not known, the same file or text
+ * counts. A file is read only where a task has its size.
  */
 export async function findDuplicates(
   checked: readonly CheckedSource[],
@@ -15,20 +16,20 @@ export async function findDuplicates(
   destination: Destination,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<CheckedSource, TrackedTask>> {
-  const mayBeThere = tasks.filter((task) => isSameDestination(task, destination) && mayHaveTaken(task));
-  const bySize = Map.groupBy(mayBeThere, ({ source }) => source?.sizeBytes);
-  const unknown = mayBeThere.filter(({ phase, source }) => isOpen(phase) || source?.sha256 === undefined);
-  const byPlace = Map.groupBy(unknown, ({ source }) => source && placeOf(source));
+  const received = tasks.filter((task) => isSameDestination(task, destination) && mayBeReceived(task));
+  const bySize = Map.groupBy(received, ({ source }) => source?.sizeBytes);
+  const ofUnknownContent = received.filter(({ phase, source }) => isOpen(phase) || source?.sha256 === undefined);
+  const byPlace = Map.groupBy(ofUnknownContent, ({ source }) => source && placeOf(source));
   const found = new Map<CheckedSource, TrackedTask>();
   for (const one of checked) {
-    const [there] = byPlace.get(placeOf(one.source)) ?? [];
-    const earlier = there ?? (await earlierOf(one, bySize.get(one.source.sizeBytes) ?? [], signal));
+    const [inPlace] = byPlace.get(placeOf(one.source)) ?? [];
+    const earlier = inPlace ?? (await earlierOf(one, bySize.get(one.source.sizeBytes) ?? [], signal));
     if (earlier !== undefined) found.set(one, earlier);
   }
   return found;
 }
 
-/** Whatever is in a file by then, one that waits to be sent is read when its turn comes. A text in memory stays. */
+/** A file is read only when it is sent, so that its size says nothing; a text in memory does not change. */
 function placeOf({ from, path, sizeBytes }: Source): string {
   return JSON.stringify(from === 'disk' ? [path] : [path, sizeBytes]);
 }
@@ -44,13 +45,13 @@ async function earlierOf(
   return sha256 === undefined ? undefined : candidates.find(({ source }) => source?.sha256 === sha256);
 }
 
-/** Or is about to take. What the service itself has given up is not there. */
-function mayHaveTaken({ phase }: TrackedTask): boolean {
+/** A task that failed at the service left nothing there. */
+function mayBeReceived({ phase }: TrackedTask): boolean {
   if (phase.kind === 'accepted') return phase.report?.meaning !== 'failed';
   return phase.kind === 'unconfirmed' || isOpen(phase);
 }
 
-/** Undefined where it cannot be read any more: its import will say so. */
+/** Undefined where it cannot be read any more, which its import will report. */
 async function hashOf(checked: CheckedSource): Promise<string | undefined> {
   try {
     const body = await openChecked(checked);

@@ -1,8 +1,8 @@
 import { CanceledError } from '../../service/errors';
 
 /**
- * Waits for a step, but no longer than until `signal` aborts. What the step gives after that goes to `drop`. @throws
- * CanceledError where that was first, or what the step throws
+ * Waits for a step, or until `signal` aborts: then it throws CanceledError, and a result that comes later is passed to
+ * `drop`. @throws CanceledError, or what the step throws
  */
 export function orCanceled<T>(
   step: Promise<T>,

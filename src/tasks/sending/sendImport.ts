@@ -10,9 +10,9 @@ import type { TaskChange } from '../store/taskStore';
 import type { Clock } from '../timing/clock';
 import { type Attempt, phaseAfter, type Source, type TrackedTask } from '../trackedTask';
 import { orCanceled } from './orCanceled';
+import type { Slot } from './slot';
 import type { Sources } from './sources';
 import { stoppableBody } from './stoppableBody';
-import type { Turn } from './turn';
 
 /** What sending takes. */
 export interface SendDeps {
@@ -25,7 +25,7 @@ export interface SendDeps {
 /** How one try is watched and stopped. */
 export interface SendWatch {
   readonly signal: AbortSignal;
-  /** It is written down that it is being sent: from now on its bytes may leave. */
+  /** It is stored that it is being sent: from now on its bytes may leave. */
   readonly onBegun: () => void;
   readonly onSent: (sentBytes: number) => void;
 }
@@ -35,51 +35,50 @@ export type Sent =
   | {
       readonly kind: 'ended';
       readonly outcome: Outcome<BegunTask>;
-      /** How long its turn took. */
+      /** How long it was sent, from the grant of its slot. */
       readonly tookMs: number;
       readonly change: TaskChange;
-      /** Where nothing can have left: whether it is, or will be, marked as being sent all the same. */
+      /** Where nothing can have left: resolves with whether it was marked as being sent nevertheless. */
       readonly recording: Promise<boolean> | undefined;
     }
-  /** Another window has it now: nothing was sent from here. */
+  /** Another window owns it now: nothing was sent from here. */
   | { readonly kind: 'notOurs' }
-  /** It could not be written down that its bytes are about to leave, so none did. */
+  /** It could not be stored that it is being sent, so nothing was sent. */
   | { readonly kind: 'unrecorded'; readonly error: unknown }
-  /** Its turn was put off, or it had no connection that lasted until then: nothing was sent. */
-  | { readonly kind: 'notYet'; readonly isLost: boolean };
+  /** Its slot was revoked, or its connection lost before the slot was granted: nothing was sent. */
+  | { readonly kind: 'notGranted'; readonly isLost: boolean };
 
 /** One that ended, well or not. */
 export type Ended = Sent & { readonly kind: 'ended' };
 
 /**
- * Tries once to send a queued import. All that can be done before its turn is done at once: the file is opened and the
- * connection made. That it is under way is in the store before the first byte of it leaves; how it ended is left to the
- * caller to store. Once `signal` aborts it waits for nothing: no file, no hash, no store.
+ * Tries once to send a queued import. Opens the file and the connection at once, and waits for the slot before it marks
+ * the import in the store as being sent; only then its first byte leaves. The caller stores how it ended. Once `signal`
+ * aborts, it waits for nothing: no file, no hash, no store.
  */
 export function sendImport(
   deps: SendDeps,
   task: TrackedTask,
   source: Source,
   target: Target,
-  turn: Turn,
+  slot: Slot,
   watch: SendWatch,
 ): Promise<Sent> {
-  return new OneTry(deps, task, source, turn, watch).send(target);
+  return new OneTry(deps, task, source, slot, watch).send(target);
 }
 
-/** One try to send an import, and what is known of it meanwhile. */
 class OneTry {
   readonly #deps: SendDeps;
   readonly #task: TrackedTask;
   readonly #source: Source;
-  readonly #turn: Turn;
+  readonly #slot: Slot;
   readonly #watch: SendWatch;
   #beganMs: number;
   /** By the clock's `monotonicMs`. */
-  #turnBeganMs: number;
+  #grantedMs: number;
   #body: HashingBody | undefined;
   #sent = { sentBytes: 0, totalBytes: 0 };
-  /** Marks it in the store as being sent; resolves with whether that is so. */
+  /** Marks it in the store as being sent; resolves with whether that was done. */
   #marking: Promise<boolean> | undefined;
   #isMarked: boolean | undefined;
   #storeError: StoreError | undefined;
@@ -87,14 +86,14 @@ class OneTry {
   #mayHaveLeft = false;
   #isOver = false;
 
-  constructor(deps: SendDeps, task: TrackedTask, source: Source, turn: Turn, watch: SendWatch) {
+  constructor(deps: SendDeps, task: TrackedTask, source: Source, slot: Slot, watch: SendWatch) {
     this.#deps = deps;
     this.#task = task;
     this.#source = source;
-    this.#turn = turn;
+    this.#slot = slot;
     this.#watch = watch;
     this.#beganMs = deps.clock.now();
-    this.#turnBeganMs = deps.clock.monotonicMs();
+    this.#grantedMs = deps.clock.monotonicMs();
   }
 
   async send(target: Target): Promise<Sent> {
@@ -106,12 +105,12 @@ class OneTry {
       .fileTask(target, source, watch)
       .catch((cause: unknown) => notSent(new UnexpectedError({ cause })));
     this.#isOver = true;
-    // Where its connection died meanwhile, it may still be on its way into the store: its end must come after that.
+    // The connection may have died while it is being marked: its end must be stored after that.
     if (this.#marking !== undefined) await orCanceled(this.#marking, signal).catch(() => {});
     if (this.#isMarked === false && this.#unexpected === undefined && !signal.aborted) {
       return this.#storeError === undefined ? { kind: 'notOurs' } : { kind: 'unrecorded', error: this.#storeError };
     }
-    return this.#ended(this.#truly(ended));
+    return this.#ended(this.#corrected(ended));
   }
 
   async #open(): Promise<HashingBody> {
@@ -123,9 +122,9 @@ class OneTry {
 
   async #beforeBody(): Promise<void> {
     const { clock, list } = this.#deps;
-    if (!(await this.#turn.comes()) || this.#isOver) throw new CanceledError();
+    if (!(await this.#slot.wait()) || this.#isOver) throw new CanceledError();
     this.#beganMs = clock.now();
-    this.#turnBeganMs = clock.monotonicMs();
+    this.#grantedMs = clock.monotonicMs();
     this.#marking = list.begin(this.#task.key).catch((error: unknown) => {
       if (error instanceof StoreError) this.#storeError = error;
       else this.#unexpected = new UnexpectedError({ cause: error });
@@ -145,14 +144,14 @@ class OneTry {
       this.#deps.list.setProgress(this.#task.key, this.#sent);
       this.#watch.onSent(sentBytes);
     } catch (cause) {
-      // It ends the connection; what is known here says more of it than that.
+      // Thrown on, it ends the connection, and would be reported as a lost connection.
       this.#unexpected = new UnexpectedError({ cause });
       throw cause;
     }
   }
 
-  /** An outcome, told apart by what may have left and by what had ended it. */
-  #truly(outcome: Outcome<BegunTask>): Outcome<BegunTask> {
+  /** The outcome by what is known here: whether bytes may have left, and what ended it. */
+  #corrected(outcome: Outcome<BegunTask>): Outcome<BegunTask> {
     if (!('cause' in outcome)) return outcome;
     const cause = this.#unexpected ?? outcome.cause;
     if (cause.name === 'UnexpectedError' && this.#mayHaveLeft) return { kind: 'unconfirmed', cause, ...this.#sent };
@@ -164,10 +163,10 @@ class OneTry {
 
   #ended(outcome: Outcome<BegunTask>): Sent {
     const cause = 'cause' in outcome ? outcome.cause.name : undefined;
-    // What befell a connection beyond those that are used need not befall it in its turn; what else went wrong does.
+    // A connection that was lost while it waited says nothing of the import; a bad file does.
     const isOwn = outcome.kind === 'notSent' && (cause === 'SourceError' || cause === 'UnexpectedError');
-    if (!this.#turn.hasCome && !isOwn) return { kind: 'notYet', isLost: cause !== 'CanceledError' };
-    const tookMs = this.#deps.clock.monotonicMs() - this.#turnBeganMs;
+    if (!this.#slot.isGranted && !isOwn) return { kind: 'notGranted', isLost: cause !== 'CanceledError' };
+    const tookMs = this.#deps.clock.monotonicMs() - this.#grantedMs;
     const times = { beganMs: this.#beganMs, endedMs: this.#beganMs + Math.round(tookMs) };
     const attempt: Attempt = { ...times, ...this.#sent, end: phaseAfter(outcome) };
     const sha256 = this.#body?.sha256();

@@ -1,7 +1,7 @@
 import type { HashingBody } from '../../service/content/hashing';
 import { orCanceled } from './orCanceled';
 
-/** A body of which nothing is waited for once `signal` aborts: a disk far away may not respond for minutes. */
+/** A body that throws CanceledError as soon as `signal` aborts, also where a network drive does not respond. */
 export function stoppableBody(body: HashingBody, signal: AbortSignal): HashingBody {
   return {
     name: body.name,
@@ -15,7 +15,7 @@ export function stoppableBody(body: HashingBody, signal: AbortSignal): HashingBo
           yield value;
         }
       } finally {
-        // It would wait for the chunk that is being read.
+        // Not awaited: it waits for the chunk that is being read.
         chunks.return?.().catch(() => {});
       }
     },

@@ -1,13 +1,13 @@
 import type { Attempt, Failure, TrackedTask } from '../trackedTask';
 
 /**
- * An import that a window has left behind. What it was sending may have arrived; a text that it held in memory is
- * gone; a queued file can go on as it is.
+ * An import after its window is gone: unconfirmed where it was being sent, not sent where its text was in that window's
+ * memory, and still queued where it is a file.
  */
 export function abandoned(task: TrackedTask, now: number): TrackedTask {
   switch (task.phase.kind) {
     case 'sending': {
-      // How much had left is not known: the window that knew it is gone.
+      // Only the window that is gone knew how much of it had been sent.
       const end = { kind: 'unconfirmed', failure: failure('WindowClosed'), sentBytes: 0, totalBytes: 0 } as const;
       const attempt: Attempt = { beganMs: task.createdMs, endedMs: now, sentBytes: 0, totalBytes: 0, end };
       return { ...task, phase: end, attempts: [...task.attempts, attempt] };
@@ -22,8 +22,8 @@ export function abandoned(task: TrackedTask, now: number): TrackedTask {
 }
 
 /**
- * An import as it goes into a store that was begun anew, where another window is to send it, or this one was and may
- * have lost it since: what is queued as far as this window knows may have been sent. Anything else is as it is known.
+ * A task as it is restored from memory where another window owns it, or this one did and may have lost it since: what was
+ * queued when this window looked may have been sent by now.
  */
 export function remembered(task: TrackedTask, owner: 'here' | 'elsewhere'): TrackedTask {
   if (task.phase.kind !== 'queued') return task;

@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } 
 import path from 'node:path';
 
 /**
- * Short texts that every window on this machine sees as soon as one has written them, where VS Code tells a window
- * nothing of what another one did. Each is a file of its own; no access key may be in one.
+ * Short texts shared by all windows of this machine, for what VS Code does not tell one window about another. Each is a
+ * file; none may hold an access key.
  */
 export class SharedMarks {
   readonly #folder: string;
@@ -24,21 +24,20 @@ export class SharedMarks {
     }
   }
 
-  /** Puts a text under a name in place of what was there. */
+  /** Sets the text under a name. */
   write(name: string, text: string): void {
     mkdirSync(this.#folder, { recursive: true });
     const file = this.#pathOf(name);
-    // Whole or not at all, as another window may be reading it.
+    // Renamed into place, so that another window never reads half of it.
     writeFileSync(`${file}.${process.pid}`, text, { mode: 0o600 });
     renameSync(`${file}.${process.pid}`, file);
   }
 
-  /** Takes a text away. */
   remove(name: string): void {
     rmSync(this.#pathOf(name), { force: true });
   }
 
-  /** Whether any of them has changed since this was last called, so that what is shown can be drawn anew. */
+  /** Whether any of them has changed since this was last called. */
   haveChanged(): boolean {
     const changedAt = this.#changedAt();
     const haveChanged = changedAt !== this.#seen;

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { FieldSource } from '../../service/response/recognition';
 import type { Batch, EndedPhase, Failure, KeptRefusal, QueryError, Source, TrackedTask } from '../trackedTask';
 
-/** What a cell holds as JSON: members that are not named here, as another version may have written, stay. */
+/** The shape of a JSON column. Loose: unknown members, which another version may have written, are kept. */
 type Shape<Value> = v.GenericSchema<Value>;
 
 const text = v.string();
@@ -98,7 +98,7 @@ const storedTask = v.looseObject({
   lastQueryError: maybe(lastQueryError),
 });
 
-/** Tells whether what was read as a task from the disk has the shape of one, so that no part of it can surprise. */
+/** Whether a row read from the disk has the shape of a task. */
 export function isStoredTask(read: unknown): read is TrackedTask {
   return v.is(storedTask, read);
 }

@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { OriginOf } from '../destination';
 import { isOpen, type NewTask, type Phase, type TrackedTask } from '../trackedTask';
-import type { StoreChanges, StoreVersion, TaskChange, TaskStore, TaskUpdate } from './taskStore';
+import type { KeyedUpdate, StoreChanges, StoreVersion, TaskChange, TaskStore, TaskUpdate } from './taskStore';
+import { UnsavedUpdates } from './unsavedUpdates';
 
 /** How much of a file has been handed to the network. */
 export interface SendingProgress {
@@ -9,25 +10,23 @@ export interface SendingProgress {
   readonly totalBytes: number;
 }
 
-/** What changed: single tasks that are still there, or which tasks there are. */
+/** What changed: tasks that were in the list before, or which tasks are in it. */
 export type ListChange = { readonly kind: 'tasks'; readonly tasks: readonly TrackedTask[] } | { readonly kind: 'list' };
 
-type KeyedUpdate = readonly [key: number, update: TaskUpdate];
-
 /**
- * The tracked tasks as this window knows them: the model behind the tree. Reads the store at first need, writes every
- * change through to it, and takes in what other windows did.
+ * The tracked tasks as this window knows them: the model behind the tree. Reads the store when it is first needed, writes
+ * every change through to it, and `sync` applies what other windows have changed.
  */
 export class TaskList {
   readonly events = new EventEmitter<{
     change: [ListChange];
-    /** The store cannot be written, so that changes are kept here alone; told once, until all of them are saved. */
+    /** The store cannot be written, so that changes are kept in memory. Once, until all of them are saved. */
     unsaved: [unknown];
-    /** What a window that is gone has left: some are this one's to send now, the others have ended. */
+    /** Imports of windows that are gone: some are this window's to send now, the others have ended. */
     adopted: [readonly TrackedTask[]];
-    /** Imports that were this window's to send are so no more: another one has them, or has removed them. */
+    /** Imports that this window no longer owns, as another one has taken them over or has removed them. */
     lost: [readonly number[]];
-    /** What was this window's to send is unconfirmed: the store was set aside, and another one may have sent it. */
+    /** Imports of this window that are unconfirmed now: the store was set aside, and another window may have sent them. */
     doubted: [readonly TrackedTask[]];
     /** Another window wants these imports of this one to be canceled. */
     cancelRequested: [readonly number[]];
@@ -35,21 +34,21 @@ export class TaskList {
   readonly #store: TaskStore;
   readonly #originOf: OriginOf;
   readonly #tasks = new Map<number, TrackedTask>();
-  /** The keys of all tasks, newest first, once they were asked for. */
+  /** The keys of all tasks, newest first; undefined while it has to be sorted anew. */
   #order: readonly number[] | undefined;
   readonly #progress = new Map<number, SendingProgress>();
-  /** Updates that the store could not take yet, in their order. */
-  readonly #unsaved = new Map<number, readonly TaskUpdate[]>();
-  /** What has come from windows that are gone, and is not yet told. */
+  readonly #unsaved: UnsavedUpdates;
+  /** Taken over in the store, but not emitted yet. */
   #adopted: TrackedTask[] = [];
-  /** Up to when the store's changes are known. */
-  #known: StoreVersion | undefined;
+  /** The version of the store whose changes were applied last. */
+  #version: StoreVersion | undefined;
   #syncing: Promise<void> | undefined;
 
   /** `originOf` tells to which origin rows of old stores are bound. */
   constructor(store: TaskStore, originOf: OriginOf = () => undefined) {
     this.#store = store;
     this.#originOf = originOf;
+    this.#unsaved = new UnsavedUpdates(store);
   }
 
   /** All tasks, newest first. */
@@ -60,7 +59,6 @@ export class TaskList {
     return this.#order.flatMap((key) => this.#tasks.get(key) ?? []);
   }
 
-  /** The task with this key, as it is now. */
   get(key: number): TrackedTask | undefined {
     return this.#tasks.get(key);
   }
@@ -70,32 +68,19 @@ export class TaskList {
     return this.#progress.get(key);
   }
 
-  /** Whether the store does not know yet what this window knows. */
+  /** Whether there are changes that the store could not take yet. */
   get hasUnsaved(): boolean {
-    return this.#unsaved.size > 0;
+    return !this.#unsaved.isEmpty;
   }
 
-  /** Whether the store does not know yet what this window knows of a task. */
+  /** Whether a task has changes that the store could not take yet. */
   isUnsaved(key: number): boolean {
     return this.#unsaved.has(key);
   }
 
-  /** Resolves once the tasks were read from the store. @throws StoreError */
-  loaded(): Promise<void> {
-    return this.#known !== undefined ? Promise.resolve() : this.sync();
-  }
-
-  /** Takes in what any window changed, and saves what could not be saved before. @throws StoreError */
-  sync(): Promise<void> {
-    this.#syncing ??= this.#takeNews().finally(() => {
-      this.#syncing = undefined;
-    });
-    return this.#syncing;
-  }
-
   /** Saves what could not be saved before. @throws StoreError */
   save(): Promise<void> {
-    return this.#save(this.#unsaved.keys());
+    return this.#save(this.#unsaved.keys);
   }
 
   /** Whether a task is an import that has not ended, and this window's to send. */
@@ -103,10 +88,44 @@ export class TaskList {
     return this.#store.isOurs(task);
   }
 
+  /** Resolves once the tasks were read from the store. @throws StoreError */
+  loaded(): Promise<void> {
+    return this.#version !== undefined ? Promise.resolve() : this.sync();
+  }
+
+  /** Applies what other windows changed, and saves what could not be saved before. @throws StoreError */
+  sync(): Promise<void> {
+    this.#syncing ??= this.#sync().finally(() => {
+      this.#syncing = undefined;
+    });
+    return this.#syncing;
+  }
+
+  /**
+   * Takes over what windows that are gone have left, and does what others ask of this one. Makes no store where there is
+   * none. @throws StoreError
+   */
+  async takeOver(): Promise<void> {
+    if (!this.#store.exists) return;
+    const { hasAbandoned, hasCancelRequests } = await this.#store.pendingWork();
+    if (hasAbandoned || this.#adopted.length > 0) await this.sync();
+    if (hasCancelRequests) this.events.emit('cancelRequested', await this.#store.takeCancelRequests());
+  }
+
+  /** Renews this window's lease, which keeps others from taking over its imports. @throws StoreError */
+  renewLease(): Promise<void> {
+    return this.#store.renewLease();
+  }
+
+  /** Removes all leases once no window has an import left to send. @throws StoreError */
+  clearUnusedLeases(): Promise<void> {
+    return this.#store.clearUnusedLeases();
+  }
+
   /** Begins to track tasks: all of them are in the store before this resolves, or none. @throws StoreError */
   async add(tasks: readonly NewTask[]): Promise<TrackedTask[]> {
-    // What is known of the store tells later that it was begun anew, and what was held by then.
-    if (tasks.some(({ phase }) => isOpen(phase))) await this.#hold();
+    // Only with a known version can it be noticed later that another store was begun.
+    if (tasks.some(({ phase }) => isOpen(phase))) await this.#syncWithLease();
     else await this.loaded();
     const added = await this.#store.add(tasks);
     for (const task of added) this.#put(task);
@@ -121,40 +140,35 @@ export class TaskList {
   async begin(key: number): Promise<boolean> {
     const begin: TaskUpdate = (task) =>
       this.isOurs(task) && task.phase.kind === 'queued' ? { phase: { kind: 'sending' } } : undefined;
-    const begun = await this.#write([[key, begin]], 'urgent');
-    this.#take(begun);
+    const begun = await this.#write([[key, begin]]);
+    this.#apply(begun);
     return begun.length > 0;
   }
 
   /**
-   * Puts ended imports that may be sent again, as they are now, back into this window's queue; gives those that are
-   * there now. They are for another origin from then on where one is given. @throws StoreError
+   * Puts ended imports back into this window's queue, where `maySend` allows it for the phase that they have by then;
+   * returns those that are queued now. `origin`, where it is given, replaces theirs. @throws StoreError
    */
   async requeue(keys: readonly number[], maySend: (phase: Phase) => boolean, origin?: string): Promise<TrackedTask[]> {
-    await this.#hold();
-    await this.#save(keys);
-    const requeue: TaskUpdate = (task) =>
+    await this.#syncWithLease();
+    return this.#updateInStore(keys, (task) =>
       !isOpen(task.phase) && maySend(task.phase)
         ? { phase: { kind: 'queued' }, origin: origin ?? task.origin }
-        : undefined;
-    const queued = await this.#store.updateAll(keys.map((key) => [key, requeue]));
-    this.#take(queued);
-    return queued;
+        : undefined,
+    );
   }
 
-  /** Sends this window's queued imports to another origin; gives those that are. @throws StoreError */
-  async redirect(keys: readonly number[], origin: string): Promise<TrackedTask[]> {
-    await this.#save(keys);
-    const redirect: TaskUpdate = (task) => (this.isOurs(task) && task.phase.kind === 'queued' ? { origin } : undefined);
-    const redirected = await this.#store.updateAll(keys.map((key) => [key, redirect]));
-    this.#take(redirected);
-    return redirected;
+  /** Changes the origin to which this window's queued imports are sent; returns those changed. @throws StoreError */
+  redirect(keys: readonly number[], origin: string): Promise<TrackedTask[]> {
+    return this.#updateInStore(keys, (task) =>
+      this.isOurs(task) && task.phase.kind === 'queued' ? { origin } : undefined,
+    );
   }
 
   /**
-   * Changes a task that is as the caller expects it, in the store of all windows; gives whether it was. It is stored
-   * before it is shown. Where the store fails the change is shown and kept, told by the event `unsaved`, and saved with
-   * the next sync, if the task is then still as expected. A task that is no longer tracked stays so.
+   * Changes a task where `expects` holds for it in the store; returns whether it was changed. It is stored before it is
+   * shown. Where the store fails, the change is shown and kept in memory, the event `unsaved` tells so, and the next sync
+   * saves it if `expects` still holds. A task that was removed meanwhile stays removed.
    */
   async change(key: number, change: TaskChange, expects: (task: TrackedTask) => boolean): Promise<boolean> {
     return this.update(key, (task) => (expects(task) ? change : undefined));
@@ -165,25 +179,25 @@ export class TaskList {
     return this.change(key, change, (task) => this.isOurs(task));
   }
 
-  /** Changes a task by what it is in the store, as {@link change} does. */
+  /** Updates a task by what it is in the store, as {@link change} does. */
   async update(key: number, update: TaskUpdate): Promise<boolean> {
     return (await this.updateAll([[key, update]])).has(key);
   }
 
-  /** Changes several tasks, as {@link update} does each; gives the keys of those that were changed. */
-  async updateAll(updates: Iterable<KeyedUpdate>): Promise<ReadonlySet<number>> {
-    const known = [...updates].filter(([key]) => this.#tasks.has(key));
-    const changed = await this.#write(known, 'soon').catch((error: unknown) => this.#keep(known, error));
-    this.#take(changed);
+  /** Updates several tasks, as {@link update} does one; returns the keys of those that were changed. */
+  async updateAll(updates: readonly KeyedUpdate[]): Promise<ReadonlySet<number>> {
+    const tracked = updates.filter(([key]) => this.#tasks.has(key));
+    const changed = await this.#write(tracked).catch((error: unknown) => this.#keep(tracked, error));
+    this.#apply(changed);
     return new Set(changed.map(({ key }) => key));
   }
 
-  /** Asks the windows that are to send these imports to cancel them. @throws StoreError */
+  /** Asks the windows that own these imports to cancel them. @throws StoreError */
   requestCancel(keys: readonly number[]): Promise<void> {
     return this.#store.requestCancel(keys);
   }
 
-  /** Shows how far the sending is, by whole percents; kept in memory only. */
+  /** Sets how far the sending is. Kept in memory only; a change is emitted for each whole percent. */
   setProgress(key: number, progress: SendingProgress): void {
     const task = this.#tasks.get(key);
     const before = this.#progress.get(key);
@@ -192,45 +206,109 @@ export class TaskList {
     this.events.emit('change', { kind: 'tasks', tasks: [task] });
   }
 
-  /**
-   * Stops tracking tasks; the service keeps them. Gives those that stay, as they are to be sent by now. @throws
-   * StoreError
-   */
+  /** Stops tracking tasks. Returns those that stay, as a window is to send them by now. @throws StoreError */
   async remove(keys: readonly number[]): Promise<TrackedTask[]> {
     await this.#save(keys);
     const staying = new Set(await this.#store.remove(keys));
-    for (const key of keys) if (!staying.has(key)) this.#forget(key);
+    for (const key of keys) if (!staying.has(key)) this.#delete(key);
     this.events.emit('change', { kind: 'list' });
     if (staying.size > 0) await this.sync();
     return [...staying].flatMap((key) => this.#tasks.get(key) ?? []);
   }
 
-  /** Takes in what windows that are gone have left, and what others ask of this one, where there is any. @throws StoreError */
-  async takeOver(): Promise<void> {
-    const open = await this.#store.openImports();
-    if (open === 'abandoned' || this.#adopted.length > 0) await this.sync();
-    if (open === 'cancelRequested') this.events.emit('cancelRequested', await this.#store.takeCancelRequests());
-    if (open === 'none') await this.#store.rest();
+  /** Updates tasks in the store alone: where it fails, nothing is changed. */
+  async #updateInStore(keys: readonly number[], update: TaskUpdate): Promise<TrackedTask[]> {
+    await this.#save(keys);
+    // Not in a shared commit: an import that began in it would still be sent to the origin from before.
+    const changed = await this.#store.updateAll(keys.map((key) => [key, update]));
+    this.#apply(changed);
+    return changed;
   }
 
-  /** Tells other windows that this one is alive. @throws StoreError */
-  renewLease(): Promise<void> {
-    return this.#store.renewLease();
+  /** Writes updates into the store; returns the tasks that were changed. After a refusal this list is in sync. */
+  async #write(updates: readonly KeyedUpdate[]): Promise<readonly TrackedTask[]> {
+    // Earlier changes must not overwrite this one later.
+    await this.#save(updates.map(([key]) => key));
+    const changed = await this.#store.update(updates);
+    if (changed.length === updates.length) return changed;
+    const storeBefore = this.#version?.store;
+    await this.sync();
+    if (this.#version?.store === storeBefore) return changed;
+    // Another store was begun, which lacked these tasks until this sync.
+    const refused = updates.filter(([key]) => !changed.some((task) => task.key === key));
+    return [...changed, ...(await this.#store.update(refused))];
   }
 
-  /** Looks right after a sign of life: what this window is to send then is its own for a lease. @throws StoreError */
-  async #hold(): Promise<void> {
+  /** Keeps updates that the store did not take; returns the tasks as changed by them. */
+  #keep(updates: readonly KeyedUpdate[], error: unknown): TrackedTask[] {
+    const isFirst = this.#unsaved.isEmpty;
+    const changed = this.#unsaved.add(updates, (key) => this.#tasks.get(key));
+    if (isFirst && changed.length > 0) this.events.emit('unsaved', error);
+    return changed;
+  }
+
+  /** Syncs with a new lease, within which no window takes over what this one is to send then. @throws StoreError */
+  async #syncWithLease(): Promise<void> {
     await this.#store.renewLease();
     await this.sync();
   }
 
-  /** Tells who has not opened the store that nothing is left to send, where that is so. @throws StoreError */
-  rest(): Promise<void> {
-    return this.#store.rest();
+  async #save(keys: readonly number[]): Promise<void> {
+    if (!this.#unsaved.isEmpty) this.#apply(await this.#unsaved.save(keys));
   }
 
-  /** Takes tasks as they are now into what this window knows, and tells of them. */
-  #take(changed: readonly TrackedTask[]): void {
+  async #sync(): Promise<void> {
+    await this.save();
+    // First, as it changes many of the tasks that are read next.
+    if (this.#version === undefined || this.#hasUnbound) await this.#store.bindOrigins(this.#originOf);
+    if ((await this.#store.pendingWork()).hasAbandoned) this.#adopted.push(...(await this.#store.adoptAbandoned()));
+    const { changes, doubted } = await this.#changes();
+    this.#version = changes.upTo;
+    if (doubted.length > 0) this.events.emit('doubted', doubted);
+    this.#applyRemote(changes);
+    const adopted = this.#adopted;
+    this.#adopted = [];
+    if (adopted.length > 0) this.events.emit('adopted', adopted);
+  }
+
+  /**
+   * What has changed in the store since the last sync. A store that was begun anew gets first what this window knows;
+   * `doubted` are the imports that another window may have sent meanwhile.
+   */
+  async #changes(): Promise<{ readonly changes: StoreChanges; readonly doubted: readonly TrackedTask[] }> {
+    const known = this.#version;
+    let store = known?.store;
+    let doubted: readonly TrackedTask[] = [];
+    for (;;) {
+      const changes = await this.#store.changesSince(known);
+      if (known === undefined || store === changes.upTo.store) return { changes, doubted };
+      doubted = await this.#store.restore(known, () => [...this.#tasks.values()]);
+      store = changes.upTo.store;
+    }
+  }
+
+  #applyRemote({ changed: all, keys }: StoreChanges): void {
+    if (keys === undefined) return;
+    const changed = all.filter((task) => !this.#unsaved.has(task.key) && !this.#isKnown(task));
+    const removed = [...this.#tasks.keys()].filter((key) => !keys.has(key));
+    const notOurs = [...removed, ...changed.filter((task) => !this.isOurs(task)).map(({ key }) => key)];
+    const lost = notOurs.filter((key) => {
+      const before = this.#tasks.get(key);
+      return before !== undefined && this.isOurs(before);
+    });
+    const hasNew = changed.some((task) => !this.#tasks.has(task.key));
+    for (const task of changed) {
+      this.#put(task);
+      if (!this.isOurs(task)) this.#progress.delete(task.key);
+    }
+    for (const key of removed) this.#delete(key);
+    if (hasNew || removed.length > 0) this.events.emit('change', { kind: 'list' });
+    else if (changed.length > 0) this.events.emit('change', { kind: 'tasks', tasks: changed });
+    if (lost.length > 0) this.events.emit('lost', lost);
+  }
+
+  /** Replaces tasks by what they are now, and emits the change. */
+  #apply(changed: readonly TrackedTask[]): void {
     const tasks = changed.filter(({ key }) => this.#tasks.has(key));
     for (const task of tasks) {
       this.#put(task);
@@ -239,127 +317,23 @@ export class TaskList {
     if (tasks.length > 0) this.events.emit('change', { kind: 'tasks', tasks });
   }
 
-  /** No change of a task moves it among the others. */
   #put(task: TrackedTask): void {
     if (!this.#tasks.has(task.key)) this.#order = undefined;
     this.#tasks.set(task.key, task);
   }
 
-  /** Writes updates into the store; gives the tasks that were changed. What is refused is known as it is afterwards. */
-  async #write(updates: readonly KeyedUpdate[], urgency: 'urgent' | 'soon'): Promise<readonly TrackedTask[]> {
-    // What is not saved yet would be written over it later.
-    if (this.#unsaved.size > 0) await this.#save(updates.map(([key]) => key));
-    const changed = await this.#writeOnce(updates, urgency);
-    if (changed.length === updates.length) return changed;
-    const before = this.#known?.store;
-    await this.sync();
-    if (this.#known?.store === before) return changed;
-    // The store was set aside, and had begun anew without these tasks; now they are there.
-    const refused = updates.filter(([key]) => !changed.some((task) => task.key === key));
-    return [...changed, ...(await this.#writeOnce(refused, urgency))];
-  }
-
-  async #writeOnce(updates: readonly KeyedUpdate[], urgency: 'urgent' | 'soon'): Promise<readonly TrackedTask[]> {
-    const [first] = updates;
-    if (first === undefined || updates.length > 1) return this.#store.updateAll(updates);
-    const changed = await this.#store.update(...first, urgency);
-    return changed === undefined ? [] : [changed];
-  }
-
-  /** Keeps updates that the store does not take; gives the tasks as they are with them. */
-  #keep(updates: readonly KeyedUpdate[], error: unknown): TrackedTask[] {
-    const wasSaved = this.#unsaved.size === 0;
-    const changed = updates.flatMap(([key, update]) => {
-      const task = this.#tasks.get(key);
-      const change = task && update(task);
-      if (task === undefined || change === undefined) return [];
-      this.#unsaved.set(key, [...(this.#unsaved.get(key) ?? []), update]);
-      return [this.#store.changed(task, change)];
-    });
-    if (wasSaved && changed.length > 0) this.events.emit('unsaved', error);
-    return changed;
-  }
-
-  /** Saves what could not be saved before, of these tasks. @throws StoreError */
-  async #save(keys: Iterable<number>): Promise<void> {
-    const unsaved = [...keys].flatMap((key) => {
-      const updates = this.#unsaved.get(key);
-      return updates === undefined ? [] : [[key, updates] as const];
-    });
-    if (unsaved.length === 0) return;
-    const saved = await this.#store.updateAll(unsaved.map(([key, updates]) => [key, this.#inTurn(updates)]));
-    for (const [key, updates] of unsaved) if (this.#unsaved.get(key) === updates) this.#unsaved.delete(key);
-    this.#take(saved.filter(({ key }) => !this.#unsaved.has(key)));
-  }
-
-  /** One update that does what these do one after the other. */
-  #inTurn(updates: readonly TaskUpdate[]): TaskUpdate {
-    return (task) => {
-      let changes: TaskChange | undefined;
-      for (const update of updates) {
-        const change = update(changes === undefined ? task : this.#store.changed(task, changes));
-        if (change !== undefined) changes = { ...changes, ...change };
-      }
-      return changes;
-    };
-  }
-
-  get #hasUnbound(): boolean {
-    return [...this.#tasks.values()].some(({ origin }) => origin === undefined);
-  }
-
-  async #takeNews(): Promise<void> {
-    await this.save();
-    // Before all tasks are read, as these change many of them.
-    if (this.#known === undefined || this.#hasUnbound) await this.#store.bindOrigins(this.#originOf);
-    if ((await this.#store.openImports()) === 'abandoned') {
-      this.#adopted.push(...(await this.#store.adoptAbandoned()));
-    }
-    const known = this.#known;
-    let news = await this.#store.changesSince(known);
-    let doubted: readonly TrackedTask[] = [];
-    for (let store = known?.store; known !== undefined && store !== news.upTo.store; ) {
-      // The store was set aside and another one begun: what this window knows must not be lost with it.
-      store = news.upTo.store;
-      doubted = await this.#store.restore(known, () => [...this.#tasks.values()]);
-      news = await this.#store.changesSince(known);
-    }
-    this.#known = news.upTo;
-    if (doubted.length > 0) this.events.emit('doubted', doubted);
-    this.#applyRemote(news);
-    const adopted = this.#adopted;
-    this.#adopted = [];
-    if (adopted.length > 0) this.events.emit('adopted', adopted);
-  }
-
-  #applyRemote({ changed: all, keys }: StoreChanges): void {
-    if (keys === undefined) return;
-    const changed = all.filter((task) => !this.#unsaved.has(task.key) && !this.#knows(task));
-    const gone = [...this.#tasks.keys()].filter((key) => !keys.has(key));
-    const isNew = changed.some((task) => !this.#tasks.has(task.key));
-    const notOurs = [...gone, ...changed.filter((task) => !this.isOurs(task)).map(({ key }) => key)];
-    const lost = notOurs.filter((key) => {
-      const before = this.#tasks.get(key);
-      return before !== undefined && this.isOurs(before);
-    });
-    for (const task of changed) {
-      this.#put(task);
-      if (!this.isOurs(task)) this.#progress.delete(task.key);
-    }
-    for (const key of gone) this.#forget(key);
-    if (isNew || gone.length > 0) this.events.emit('change', { kind: 'list' });
-    else if (changed.length > 0) this.events.emit('change', { kind: 'tasks', tasks: changed });
-    if (lost.length > 0) this.events.emit('lost', lost);
-  }
-
-  #forget(key: number): void {
+  #delete(key: number): void {
     if (this.#tasks.delete(key)) this.#order = undefined;
     this.#progress.delete(key);
     this.#unsaved.delete(key);
   }
 
-  #knows(task: TrackedTask): boolean {
+  #isKnown(task: TrackedTask): boolean {
     return JSON.stringify(this.#tasks.get(task.key)) === JSON.stringify(task);
+  }
+
+  get #hasUnbound(): boolean {
+    return [...this.#tasks.values()].some(({ origin }) => origin === undefined);
   }
 }
 

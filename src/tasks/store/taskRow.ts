@@ -18,11 +18,11 @@ export type TaskRow = Readonly<Record<string, SQLOutputValue>>;
 
 type Parts = Omit<TrackedTask, 'key'>;
 
-/** Which column keeps which part of a task, and as what. */
+/** The column of each part of a task, and the value that it stores. */
 const columns: {
   readonly [Part in keyof Parts]-?: readonly [name: string, value: (part: Parts[Part]) => SQLInputValue];
 } = {
-  // As JSON, as SQLite's own text loses what is no Unicode.
+  // As JSON: SQLite's text cannot hold lone surrogates.
   dataset: ['dataset', (text) => JSON.stringify(text)],
   origin: ['origin', orNull],
   source: ['source', toText],
@@ -30,12 +30,12 @@ const columns: {
   createdMs: ['created_ms', orNull],
   taskId: ['task_id', orNull],
   taskIdFrom: ['task_id_from', toText],
-  importResponse: ['import_answer', orNull],
+  importResponse: ['import_response', orNull],
   phase: ['phase', toText],
   attempts: ['attempts', toText],
-  lastResponse: ['last_answer', orNull],
+  lastResponse: ['last_response', orNull],
   checkedMs: ['checked_ms', orNull],
-  lastQueryError: ['trouble', toText],
+  lastQueryError: ['last_query_error', toText],
   owner: ['owner', orNull],
 };
 
@@ -44,7 +44,7 @@ const all = Object.entries(columns) as [
   readonly [name: string, value: (part: unknown) => SQLInputValue],
 ][];
 
-/** The columns of a task, but for its key and its revision. */
+/** The columns of a task, except its key and its revision. */
 export const TASK_COLUMNS: readonly string[] = all.map(([, [name]]) => name);
 
 /** The values of a task, in the order of its columns. */
@@ -52,18 +52,18 @@ export function taskValues(task: Parts): SQLInputValue[] {
   return all.map(([part, [, value]]) => value(task[part]));
 }
 
-/** The columns in which these parts of a task are kept, always in the same order, with their values. */
+/** The columns of these parts of a task with their values, always in the same order. */
 export function columnsOf(parts: Partial<Parts>): [name: string, value: SQLInputValue][] {
   return all.flatMap(([part, [name, value]]) => (part in parts ? [[name, value(parts[part])]] : []));
 }
 
-/** The task of a row: one whose phase is `unreadable` where the row's bytes have changed on the disk. */
+/** The task of a row; its phase is `unreadable` where the row is damaged. */
 export function readRow(row: TaskRow): TrackedTask {
   try {
     const task = readTask(row);
     if (isStoredTask(task)) return task;
   } catch {
-    // What is no JSON is told as any other cell that makes no sense.
+    // Not JSON: as unreadable as JSON of another shape.
   }
   const dataset = readDataset(row['dataset']);
   const createdMs = Number(row['created_ms']);
@@ -80,17 +80,17 @@ function readTask(row: TaskRow): TrackedTask {
     createdMs: Number(row['created_ms']),
     taskId: (row['task_id'] ?? undefined) as TaskId | undefined,
     taskIdFrom: fromText<FieldSource>(row['task_id_from']),
-    importResponse: row['import_answer'] === null ? undefined : String(row['import_answer']),
+    importResponse: row['import_response'] === null ? undefined : String(row['import_response']),
     phase: fromText(row['phase']) as Phase,
     attempts: fromText<Attempt[]>(row['attempts']) ?? [],
-    lastResponse: row['last_answer'] === null ? undefined : String(row['last_answer']),
+    lastResponse: row['last_response'] === null ? undefined : String(row['last_response']),
     checkedMs: row['checked_ms'] === null ? undefined : Number(row['checked_ms']),
-    lastQueryError: fromText<QueryError>(row['trouble']),
+    lastQueryError: fromText<QueryError>(row['last_query_error']),
     owner: row['owner'] === null ? undefined : String(row['owner']),
   };
 }
 
-/** The name that a column `dataset` holds; empty, as no dataset's is, where its bytes have changed on the disk. */
+/** The name in a `dataset` column; empty, which no dataset's is, where it is damaged. */
 export function readDataset(value: SQLOutputValue | undefined): string {
   try {
     return String(fromText(value));
@@ -107,7 +107,7 @@ function orNull(value: string | number | undefined): SQLInputValue {
   return value ?? null;
 }
 
-/** The numbers in a response of the service are kept to the digit. */
+/** Numbers in a service's response are kept to the digit. */
 function fromText<T>(value: SQLOutputValue | undefined): T | undefined {
   return typeof value === 'string' ? (parseJson(value) as unknown as T) : undefined;
 }

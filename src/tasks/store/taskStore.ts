@@ -3,69 +3,14 @@ import type { OriginOf } from '../destination';
 import type { Clock } from '../timing/clock';
 import { isOpen, type NewTask, type TrackedTask } from '../trackedTask';
 import { abandoned, remembered } from './abandoned';
-import { AMONG, keysOf, Leases, listOf, type OpenImports } from './leases';
-import type { Marker } from './marker';
-import { prepared } from './prepared';
+import { AMONG, keysOf, Leases, listOf, type PendingWork } from './leases';
+import { prepared } from './sqliteConnection';
 import type { SqliteFile } from './sqliteFile';
 import { readDataset } from './taskRow';
 import { changeTask, findTask, nextRevision, putTask, selectTasks } from './taskTable';
 import { type EditorWindow, LEASE_MS, thisWindow } from './windowLease';
 
-/**
- * The layout of the store, one script a version. Each store has an id, as a damaged one is set aside and another begun;
- * its keys begin at the time, so that they are higher than those of the stores before it.
- */
-export const TASK_MIGRATIONS = [
-  `CREATE TABLE tasks (
-    key INTEGER PRIMARY KEY AUTOINCREMENT,
-    dataset TEXT NOT NULL,
-    source TEXT,
-    batch TEXT,
-    created_ms INTEGER NOT NULL,
-    task_id TEXT,
-    task_id_from TEXT,
-    import_answer TEXT,
-    phase TEXT NOT NULL,
-    attempts TEXT NOT NULL,
-    last_answer TEXT,
-    checked_ms INTEGER,
-    trouble TEXT,
-    owner TEXT,
-    revision INTEGER NOT NULL
-  ) STRICT;
-  CREATE INDEX tasks_by_revision ON tasks (revision);
-  CREATE INDEX tasks_by_owner ON tasks (owner) WHERE owner IS NOT NULL;
-  INSERT INTO sqlite_sequence VALUES ('tasks', CAST(1000 * unixepoch('subsec') AS INTEGER));
-  CREATE TABLE windows (
-    id TEXT PRIMARY KEY,
-    machine TEXT NOT NULL,
-    pid INTEGER NOT NULL,
-    alive_until_ms INTEGER NOT NULL
-  ) STRICT;
-  CREATE TABLE revisions (latest INTEGER NOT NULL, store TEXT NOT NULL) STRICT;
-  INSERT INTO revisions VALUES (0, hex(randomblob(16)));`,
-  // The sandboxes of old rows are gone: they get an origin that no sandbox has.
-  `ALTER TABLE tasks ADD COLUMN origin TEXT;
-  UPDATE tasks SET origin = 'http://127.0.0.1:0' WHERE dataset = '"Sandbox"';
-  CREATE INDEX tasks_unbound ON tasks (dataset) WHERE origin IS NULL;`,
-  `ALTER TABLE windows RENAME COLUMN alive_until_ms TO beat;
-  CREATE TABLE cancel_requests (key INTEGER PRIMARY KEY) STRICT;`,
-  [
-    ['"name":"BadAnswerError"', '"name":"BadResponseError"'],
-    ['"name":"CancelledError"', '"name":"CanceledError"'],
-    ['"name":"HeldBack"', '"name":"CircuitOpen"'],
-    ['"how":"recognised"', '"how":"recognized"'],
-  ]
-    .flatMap(([before, now]) =>
-      ['task_id_from', 'phase', 'attempts', 'trouble'].map(
-        (column) =>
-          `UPDATE tasks SET ${column} = replace(${column}, '${before}', '${now}') WHERE instr(${column}, '${before}');`,
-      ),
-    )
-    .join('\n'),
-] as const;
-
-/** As many rows are read or written before others of this process have their turn: about 10 ms. */
+/** Rows read or written before other work of this process runs: about 10 ms. */
 const STEP_ROWS = 200;
 
 /** What can change in a task. */
@@ -85,48 +30,51 @@ export type TaskChange = Partial<
   >
 >;
 
-/** What is to become of a task as the store has it by then; undefined changes nothing. May be asked again later. */
+/** The change to make to a task as it is in the store; undefined for none. Pure, as it may be called more than once. */
 export type TaskUpdate = (task: TrackedTask) => TaskChange | undefined;
 
-/** A moment in the life of a store. */
+export type KeyedUpdate = readonly [key: number, update: TaskUpdate];
+
+/** Up to where the changes of a store are known. */
 export interface StoreVersion {
-  /** Which store it was: another one is begun where a damaged one was set aside. */
+  /** The id of the store: where a damaged one was set aside, its successor has another. */
   readonly store: string;
   readonly revision: number;
-  /** When this window had last beaten by then, by the clock's `monotonicMs`: for a lease nobody took what is its own. */
-  readonly heldFromMs: number;
+  /** When this window had last renewed its lease by then, by the clock's `monotonicMs`. */
+  readonly renewedMs: number;
 }
 
-/** What any window has changed since a moment: the tasks as they are now, and the keys of all there are. */
+/** What any window has changed since a version of the store. */
 export interface StoreChanges {
   readonly upTo: StoreVersion;
+  /** The changed tasks, as they are now. */
   readonly changed: readonly TrackedTask[];
-  /** Undefined where nothing has changed at all. */
+  /** The keys of all tasks; undefined where nothing has changed. */
   readonly keys: ReadonlySet<number> | undefined;
 }
 
 /**
- * The tracked tasks on disk, shared by all windows. An import belongs to the window that is to send it, until it has
- * ended; what a window leaves behind is taken over by another. Every method may throw StoreError.
+ * The tracked tasks on disk, shared by all windows. An import is owned by the window that is to send it until it has
+ * ended; the imports of a window that is gone are taken over by another. Every method may reject with StoreError.
  */
 export class TaskStore {
   readonly #file: SqliteFile;
   readonly #clock: Pick<Clock, 'now' | 'monotonicMs'>;
   readonly #window: EditorWindow;
   readonly #leases: Leases;
-  #beatMs = Number.NEGATIVE_INFINITY;
+  /** When this window began to renew its lease last, by the clock's `monotonicMs`. */
+  #renewedMs = Number.NEGATIVE_INFINITY;
 
-  /** `openImports` is there as long as there may be imports that have not ended, for who has not opened the store. */
-  constructor(
-    file: SqliteFile,
-    clock: Pick<Clock, 'now' | 'monotonicMs'>,
-    openImports: Marker,
-    window: EditorWindow = thisWindow(),
-  ) {
+  constructor(file: SqliteFile, clock: Pick<Clock, 'now' | 'monotonicMs'>, window: EditorWindow = thisWindow()) {
     this.#file = file;
     this.#clock = clock;
     this.#window = window;
-    this.#leases = new Leases(window, openImports, clock.monotonicMs);
+    this.#leases = new Leases(window, clock.monotonicMs);
+  }
+
+  /** Whether there is a store yet; reading or writing makes one. */
+  get exists(): boolean {
+    return this.#file.exists;
   }
 
   /** Whether a task is an import that has not ended, and this window's to send. */
@@ -134,44 +82,30 @@ export class TaskStore {
     return owner === this.#window.id && isOpen(phase);
   }
 
-  /** A task as it is after a change: nobody's where it has ended, this window's where it is to be sent anew. */
+  /** A task after a change. Its owner follows its phase: none once it has ended, this window where it is queued anew. */
   changed<Task extends NewTask>(task: Task, change: TaskChange): Task {
     const phase = change.phase ?? task.phase;
     return { ...task, ...change, owner: isOpen(phase) ? (task.owner ?? this.#window.id) : undefined };
   }
 
-  /** Adds all of these tasks or none; those to be sent belong to this window. */
+  /** Adds all of these tasks or none; those to be sent are owned by this window. */
   add(tasks: readonly NewTask[]): Promise<TrackedTask[]> {
     return this.#file.writeInSteps((db) => this.#add(db, tasks));
   }
 
-  /**
-   * Changes a task by what it is in the store; gives it as it is then, or undefined where nothing was changed. What has
-   * already happened can wait for a moment: what is next to begin takes it along; that is `urgent`.
-   */
-  update(key: number, update: TaskUpdate, urgency: 'urgent' | 'soon'): Promise<TrackedTask | undefined> {
-    const change = (db: DatabaseSync) => this.#update(db, key, update);
-    return urgency === 'urgent' ? this.#file.write(change) : this.#file.writeSoon(change);
+  /** Updates tasks in a transaction of their own, all of them or none; returns those that were changed. */
+  async updateAll(updates: readonly KeyedUpdate[]): Promise<TrackedTask[]> {
+    return updates.length === 0 ? [] : this.#file.writeInSteps((db) => this.#updateAll(db, updates));
   }
 
-  /** Changes many tasks as `update` does one, all of them or none; gives those that were changed. */
-  updateAll(updates: Iterable<readonly [key: number, update: TaskUpdate]>): Promise<TrackedTask[]> {
-    const all = [...updates];
-    return this.#file.writeInSteps((db) => this.#updateAll(db, all));
+  /** Updates tasks as {@link updateAll} does, but a single update shares its commit with others. */
+  async update(updates: readonly KeyedUpdate[]): Promise<TrackedTask[]> {
+    const [single] = updates;
+    if (single === undefined || updates.length > 1) return this.updateAll(updates);
+    return this.#file.write((db) => this.#update(db, ...single));
   }
 
-  /**
-   * Puts tasks of a store that was set aside into this one, as this window knows them then; `known` is when it looked
-   * there last. What it cannot be certain to own still is given: nothing is sent on the word of memory alone.
-   */
-  async restore(known: StoreVersion, tasks: () => readonly TrackedTask[]): Promise<TrackedTask[]> {
-    const beatMs = this.#clock.monotonicMs();
-    const doubted = await this.#file.writeInSteps((db) => this.#restore(db, known, tasks()));
-    this.#beatMs = beatMs;
-    return doubted;
-  }
-
-  /** Removes tasks that have ended, as another window may be sending one by now; gives the keys of those that stay. */
+  /** Removes tasks that no window is to send; returns the keys of those that stay. */
   remove(keys: readonly number[]): Promise<number[]> {
     return this.#file.write((db) => {
       nextRevision(db);
@@ -180,32 +114,20 @@ export class TaskStore {
     });
   }
 
-  /** Keeps what belongs to this window from being taken for a dead one's. */
-  async renewLease(): Promise<void> {
-    const beatMs = this.#clock.monotonicMs();
-    await this.#file.write((db) => this.#leases.renew(db));
-    this.#beatMs = beatMs;
-  }
-
-  /** Asks the windows that are to send these imports to cancel them. */
-  requestCancel(keys: readonly number[]): Promise<void> {
-    return this.#file.write((db) => this.#leases.requestCancel(db, keys));
-  }
-
-  /** The imports of this window that another one wants to be canceled; each is given once. */
-  takeCancelRequests(): Promise<number[]> {
-    return this.#file.write((db) => this.#leases.takeCancelRequests(db));
+  /** What has changed since a version; all tasks where it is undefined or of another store. */
+  changesSince(version: StoreVersion | undefined): Promise<StoreChanges> {
+    return this.#file.readInSteps((db) => this.#changesSince(db, version));
   }
 
   /**
-   * Takes over what windows that are gone have left, and gives it: what they were sending is unconfirmed, what they
-   * still held in memory not sent, and the rest of their queue becomes this window's.
+   * Puts the tasks that this window knows into a store that was begun anew; `known` is the version of the store before it.
+   * Nothing is sent from memory alone: returns the imports of this window that another one may have taken over since.
    */
-  adoptAbandoned(): Promise<TrackedTask[]> {
-    return this.#file.writeInSteps((db) => this.#adoptAbandoned(db));
+  restore(known: StoreVersion, tasks: () => readonly TrackedTask[]): Promise<TrackedTask[]> {
+    return this.#renewing(() => this.#file.writeInSteps((db) => this.#restore(db, known, tasks())));
   }
 
-  /** Binds rows of old stores, once and for all, to the origin that their dataset has now; others wait for theirs. */
+  /** Binds rows of old stores to the origin that their dataset has now; those of unknown datasets stay unbound. */
   async bindOrigins(originOf: OriginOf): Promise<void> {
     const unbound = await this.#file.read((db) =>
       db.prepare('SELECT DISTINCT dataset FROM tasks WHERE origin IS NULL').all(),
@@ -221,26 +143,44 @@ export class TaskStore {
     });
   }
 
-  /** What has changed since a moment, or all there is. */
-  changesSince(version: StoreVersion | undefined): Promise<StoreChanges> {
-    return this.#file.readInSteps((db) => this.#changesSince(db, version));
+  /** What other windows have left to this one; reads no task. */
+  pendingWork(): Promise<PendingWork> {
+    return this.#file.read((db) => this.#leases.pendingWork(db));
   }
 
-  /** What is left to do about imports that have not ended; without reading them all. */
-  openImports(): Promise<OpenImports> {
-    return this.#file.read((db) => this.#leases.openImports(db));
+  /**
+   * Takes over the imports of windows that are gone, and returns them: what was being sent is unconfirmed, what was held
+   * in memory is not sent, and what is queued is this window's to send.
+   */
+  adoptAbandoned(): Promise<TrackedTask[]> {
+    return this.#file.writeInSteps((db) => this.#adoptAbandoned(db));
   }
 
-  /** Takes the marker away where no window has anything left to send. */
-  rest(): Promise<void> {
-    return this.#file.write((db) => this.#leases.rest(db));
+  /** Asks the windows that own these imports to cancel them. */
+  requestCancel(keys: readonly number[]): Promise<void> {
+    return this.#file.write((db) => this.#leases.requestCancel(db, keys));
   }
 
-  /** What changes while this reads is of a later revision than it says it knows, and so among the next changes too. */
+  /** The imports of this window that another one wants to be canceled; each is returned once. */
+  takeCancelRequests(): Promise<number[]> {
+    return this.#file.write((db) => this.#leases.takeCancelRequests(db));
+  }
+
+  /** Renews this window's lease, which keeps others from taking over its imports. */
+  renewLease(): Promise<void> {
+    return this.#renewing(() => this.#file.write((db) => this.#leases.renew(db)));
+  }
+
+  /** Removes all leases and cancel requests, unless a window still has an import to send. */
+  clearUnusedLeases(): Promise<void> {
+    return this.#file.write((db) => this.#leases.clearUnused(db));
+  }
+
+  /** What changes between its steps has a later revision than the version it returns, and is read again the next time. */
   *#changesSince(db: DatabaseSync, version: StoreVersion | undefined): Generator<undefined, StoreChanges> {
     const { latest, store } = db.prepare('SELECT * FROM revisions').get() as { latest: number; store: string };
     const since = store === version?.store ? version.revision : -1;
-    const upTo = { store, revision: latest, heldFromMs: this.#beatMs };
+    const upTo = { store, revision: latest, renewedMs: this.#renewedMs };
     if (latest === since) return { upTo, changed: [], keys: undefined };
     const keys = new Set(keysOf(db.prepare('SELECT key FROM tasks').all()));
     const changedKeys = keysOf(db.prepare('SELECT key FROM tasks WHERE revision > ? ORDER BY key').all(since));
@@ -263,54 +203,59 @@ export class TaskStore {
     return added;
   }
 
-  *#updateAll(
-    db: DatabaseSync,
-    updates: readonly (readonly [key: number, update: TaskUpdate])[],
-  ): Generator<undefined, TrackedTask[]> {
+  *#updateAll(db: DatabaseSync, updates: readonly KeyedUpdate[]): Generator<undefined, TrackedTask[]> {
     const changed: TrackedTask[] = [];
-    for (const [index, [key, update]] of updates.entries()) {
-      changed.push(...[this.#update(db, key, update)].filter((task) => task !== undefined));
+    for (const [index, update] of updates.entries()) {
+      changed.push(...this.#update(db, ...update));
       if (index % STEP_ROWS === STEP_ROWS - 1) yield;
     }
     return changed;
   }
 
-  #update(db: DatabaseSync, key: number, update: TaskUpdate): TrackedTask | undefined {
+  #update(db: DatabaseSync, key: number, update: TaskUpdate): TrackedTask[] {
     const task = findTask(db, key);
     const change = task === undefined || task.phase.kind === 'unreadable' ? undefined : update(task);
-    if (task === undefined || change === undefined) return undefined;
+    if (task === undefined || change === undefined) return [];
     const changed = this.changed(task, change);
     changeTask(db, key, { ...change, owner: changed.owner }, nextRevision(db));
     if (changed.owner !== undefined && task.owner === undefined) {
       this.#leases.renew(db);
-      // What was asked for before meant the try before.
-      this.#leases.forgetCancelRequest(db, key);
+      // A request to cancel that came too late was meant for the earlier attempt.
+      this.#leases.removeCancelRequest(db, key);
     }
-    return changed;
+    return [changed];
+  }
+
+  async #renewing<T>(write: () => Promise<T>): Promise<T> {
+    const renewedMs = this.#clock.monotonicMs();
+    const result = await write();
+    this.#renewedMs = renewedMs;
+    return result;
   }
 
   *#restore(db: DatabaseSync, known: StoreVersion, tasks: readonly TrackedTask[]): Generator<undefined, TrackedTask[]> {
     this.#leases.renew(db);
     const revision = nextRevision(db);
-    const isHeld = this.#clock.monotonicMs() - known.heldFromMs < LEASE_MS;
+    // No other window takes over imports until a lease has passed since its renewal.
+    const isCertain = this.#clock.monotonicMs() - known.renewedMs < LEASE_MS;
     const doubted: TrackedTask[] = [];
     for (const [index, task] of tasks.entries()) {
       if (index % STEP_ROWS === STEP_ROWS - 1) yield;
-      if (task.phase.kind === 'unreadable' || !this.#saysMore(db, task, findTask(db, task.key))) continue;
+      if (task.phase.kind === 'unreadable' || !this.#isNews(db, task, findTask(db, task.key))) continue;
       const isOurs = task.owner === this.#window.id;
-      const restored = isOurs && isHeld ? task : remembered(task, isOurs ? 'here' : 'elsewhere');
+      const restored = isOurs && isCertain ? task : remembered(task, isOurs ? 'here' : 'elsewhere');
       putTask(db, restored, revision);
-      if (restored.owner !== undefined) this.#leases.await(db, restored.owner);
+      if (restored.owner !== undefined) this.#leases.grant(db, restored.owner);
       else if (isOurs) doubted.push(restored);
     }
     return doubted;
   }
 
-  /** Whether this window's memory of a task holds, and not what another window has put into this store. */
-  #saysMore(db: DatabaseSync, task: TrackedTask, there: TrackedTask | undefined): boolean {
+  /** Whether a task is as this window knows it, and not as another window has restored it. */
+  #isNews(db: DatabaseSync, task: TrackedTask, there: TrackedTask | undefined): boolean {
     const here = this.#window.id;
     if (there === undefined || there.owner === here) return true;
-    if (there.owner !== undefined && this.#leases.hasBeaten(db, there.owner)) return false;
+    if (there.owner !== undefined && this.#leases.hasTaken(db, there.owner)) return false;
     return task.owner === here ? !isLater(there, task) : isLater(task, there);
   }
 
@@ -327,14 +272,14 @@ export class TaskStore {
         adopted.push(putTask(db, this.changed({ ...task, owner: undefined }, {}), revision));
         if (adopted.length % STEP_ROWS === 0) yield;
       }
-      this.#leases.forget(db, owner);
+      this.#leases.remove(db, owner);
     }
     if (adopted.some(({ phase }) => isOpen(phase))) this.#leases.renew(db);
     return adopted;
   }
 }
 
-/** Whether one of two memories of a task is the later one. Attempts come first, as clocks can be set. */
+/** Whether one of two versions of a task is the later one. Attempts come first, as clocks can be set. */
 function isLater(one: TrackedTask, other: TrackedTask): boolean {
   const more = one.attempts.length - other.attempts.length;
   return more > 0 || (more === 0 && (one.checkedMs ?? 0) > (other.checkedMs ?? 0));

@@ -2,13 +2,13 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { LEFT_OUT } from '../../service/json/jsonDepth';
 import { MAX_KEPT_BYTES } from '../../service/response/keptResponse';
 import type { NewTask, TrackedTask } from '../trackedTask';
-import { prepared } from './prepared';
+import { prepared } from './sqliteConnection';
 import { columnsOf, readRow, TASK_COLUMNS, type TaskRow, taskValues } from './taskRow';
 
 const PUT = `INSERT OR REPLACE INTO tasks (key, revision, ${TASK_COLUMNS})
   VALUES (?, ?, ${TASK_COLUMNS.map(() => '?')}) RETURNING *`;
 
-/** Writes a task, a new one where it has no key yet; gives it as it will be read. */
+/** Inserts or replaces a task; one without a key gets a new one. Returns it as it is read back. */
 export function putTask(
   db: DatabaseSync,
   { key, ...task }: NewTask & { readonly key: number | undefined },
@@ -17,7 +17,7 @@ export function putTask(
   return readRow(prepared(db, PUT).get(key ?? null, revision, ...taskValues(task)) as TaskRow);
 }
 
-/** Changes these parts of a task, and nothing else. */
+/** Updates only the columns of these parts of a task. */
 export function changeTask(
   db: DatabaseSync,
   key: number,
@@ -29,7 +29,7 @@ export function changeTask(
   prepared(db, `UPDATE tasks SET ${changes} WHERE key = ?`).run(revision, ...columns.map(([, value]) => value), key);
 }
 
-/** A counter of its own: the highest revision among the tasks would come again after that task is removed. */
+/** The next revision. Counted apart from the tasks: the highest of theirs would be used twice after that task is removed. */
 export function nextRevision(db: DatabaseSync): number {
   return Number(prepared(db, 'UPDATE revisions SET latest = latest + 1 RETURNING latest').get()?.['latest']);
 }
@@ -39,15 +39,15 @@ export function findTask(db: DatabaseSync, key: number): TrackedTask | undefined
   return task;
 }
 
-/** The tasks of which a condition holds, in the order of their keys. */
+/** The tasks that match a condition, ordered by key. */
 export function selectTasks(db: DatabaseSync, where: string, ...values: readonly SQLInputValue[]): TrackedTask[] {
   return prepared(db, `${SELECT} WHERE ${where} ORDER BY key`)
     .all(...values)
     .map(readRow);
 }
 
-/** A response that an earlier version kept whole is not read where it is too long: thousands of them fill the memory. */
-const SELECT = `SELECT key, ${TASK_COLUMNS.map((name) => (/_answer$/.test(name) ? keptPart(name) : name))} FROM tasks`;
+/** Longer responses, which earlier versions kept whole, are replaced by a note: thousands of them would fill the memory. */
+const SELECT = `SELECT key, ${TASK_COLUMNS.map((name) => (/_response$/.test(name) ? keptPart(name) : name))} FROM tasks`;
 
 function keptPart(column: string): string {
   const bytes = `octet_length(${column})`;

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as immediate } from 'node:timers/promises';
 
-/** Runs `use` in a transaction; where it throws, nothing of it stays. */
+/** Runs `use` in a transaction, which is rolled back where it throws. */
 export function inTransaction<T>(
   db: DatabaseSync,
   begin: 'BEGIN' | 'BEGIN IMMEDIATE',
@@ -18,7 +18,7 @@ export function inTransaction<T>(
   }
 }
 
-/** Reads step by step, each step from one moment: other windows may write in between, and this process has its turn. */
+/** Reads in steps, each in a transaction of its own: other windows may write, and other work runs, at each `yield`. */
 export async function readStepwise<T>(
   db: DatabaseSync,
   query: (db: DatabaseSync) => Generator<undefined, T>,
@@ -31,7 +31,7 @@ export async function readStepwise<T>(
   }
 }
 
-/** Runs `use` in one transaction that writes, step by step; others of this process have their turn after each. */
+/** Runs `use` in one write transaction; other work of this process runs at each `yield`. */
 export async function inStepwiseTransaction<T>(
   db: DatabaseSync,
   use: (db: DatabaseSync) => Generator<undefined, T>,

@@ -2,25 +2,25 @@ import { randomUUID } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 import os from 'node:os';
 
-/** A window of the editor, as the others can tell whether it is still there. */
+/** A window of the editor, identified so that others can tell whether it still runs. */
 export interface EditorWindow {
   readonly id: string;
-  /** Where its process id means something. */
+  /** The machine and process namespace in which `pid` is valid. */
   readonly machine: string;
   readonly pid: number;
 }
 
-/** A window as it stands in the store: it counts its beats up for as long as it has something to send. */
+/** A window with imports to send, as it is in the store; renewing its lease counts `beat` up. */
 export interface LeaseHolder extends EditorWindow {
   readonly beat: number;
 }
 
-/** How long a window may go without a beat, in milliseconds of whoever watches it. */
+/** How long a lease lasts without renewal, by the clock of the window that watches it. */
 export const LEASE_MS = 15_000;
-/** A process that is still there may be busy; its id may also have come to another process since. */
+/** A process that still runs may only be busy, or its id may have been given to another process since. */
 const LIVE_PROCESS_LEASE_MS = 2 * LEASE_MS;
-/** More than this between two looks was slept by whoever looks, and the others may have slept too. */
-const LONGEST_LOOK_MS = LEASE_MS / 3;
+/** A longer time between two checks means that the machine slept, and the other windows with it. */
+const MAX_CHECK_GAP_MS = LEASE_MS / 3;
 
 /** This process, under an id of its own. */
 export function thisWindow(): EditorWindow {
@@ -28,25 +28,25 @@ export function thisWindow(): EditorWindow {
 }
 
 /**
- * Tells which windows are gone: their process has ended, or they have missed their beats for a lease during which this
- * process was awake. No wall clock is asked, as it can be set, and differs from machine to machine.
+ * Tells which windows are gone: their process has ended, or their lease was not renewed while this process was awake for
+ * as long as it lasts. Never by the wall clock, which can be set and differs between machines.
  */
 export class LeaseWatch {
   readonly #here: EditorWindow;
   readonly #monotonicMs: () => number;
   #watched = new Map<string, { readonly beat: number; readonly silentMs: number }>();
-  #lookedMs: number | undefined;
+  #checkedMs: number | undefined;
 
   constructor(here: EditorWindow, monotonicMs: () => number) {
     this.#here = here;
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Looks at the other windows as they stand in the store now; gives the ids of those that are gone. */
-  look(windows: readonly LeaseHolder[]): string[] {
+  /** Compares the leases in the store with those of the last check; returns the ids of the windows that are gone. */
+  goneAmong(windows: readonly LeaseHolder[]): string[] {
     const nowMs = this.#monotonicMs();
-    const awakeMs = Math.min(nowMs - (this.#lookedMs ?? nowMs), LONGEST_LOOK_MS);
-    this.#lookedMs = nowMs;
+    const awakeMs = Math.min(nowMs - (this.#checkedMs ?? nowMs), MAX_CHECK_GAP_MS);
+    this.#checkedMs = nowMs;
     const before = this.#watched;
     this.#watched = new Map();
     const others = windows.filter(({ id }) => id !== this.#here.id);
@@ -65,7 +65,7 @@ export class LeaseWatch {
   }
 }
 
-/** Containers may share the name of their host and a folder, but not their processes. */
+/** Containers may share a host name and a folder, but not their process ids. */
 function processNamespace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid');
@@ -74,7 +74,7 @@ function processNamespace(): string {
   }
 }
 
-/** Tells whether there is a process of this id on this machine. */
+/** Whether a process of this id runs on this machine. */
 export function hasProcess(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,19 +1,18 @@
-/** Time and chance, which come in from outside so that tests own them. */
+/** Time and randomness, injected so that tests control them. */
 export interface Clock {
-  /** Milliseconds since 1970, for people and the store. The user or the network may set it back or forward. */
+  /** Milliseconds since 1970, for display and the store. The user or the network may set it back or forward. */
   now(): number;
-  /** Milliseconds of this process that only go forward: every duration and deadline is measured by it. */
+  /** Milliseconds of this process, which only go forward: for every duration and deadline. */
   monotonicMs(): number;
-  /** From 0 up to, and not, 1. */
+  /** From 0 up to 1, exclusive. */
   random(): number;
-  /** Calls back after a time, unless what it gives is called before. */
+  /** Calls back after a time; the function that it returns cancels that. */
   after(ms: number, call: () => void): () => void;
 }
 
-/** What a timer can hold: 24 days. */
+/** The longest time of a timer in Node: 24 days. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** The machine's own. */
 export const systemClock: Clock = {
   now: Date.now,
   monotonicMs: () => performance.now(),

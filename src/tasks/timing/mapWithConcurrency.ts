@@ -1,4 +1,4 @@
-/** Does the same with each of many, so many of them at once; gives what came of each, in their order. */
+/** Maps asynchronously, at most `atOnce` items at a time; returns the results in the order of the items. */
 export async function mapWithConcurrency<One, Result>(
   many: readonly One[],
   atOnce: number,

@@ -1,20 +1,20 @@
 import { systemClock } from './clock';
 import { wait } from './wait';
 
-/** Something done again and again while it is wanted, each turn a pause after the last one ended. */
+/** Runs a task again and again, with a pause after the end of each run. */
 export class Polling {
   readonly #turn: (signal: AbortSignal) => Promise<void>;
   readonly #pauseMs: number;
   #stop: AbortController | undefined;
   #turns: Promise<void> = Promise.resolve();
 
-  /** `turn` handles its own errors. */
+  /** `turn` must not throw. */
   constructor(turn: (signal: AbortSignal) => Promise<void>, pauseMs: number) {
     this.#turn = turn;
     this.#pauseMs = pauseMs;
   }
 
-  /** Begins with a turn, as soon as one that was stopped under way has ended; nothing where it already runs. */
+  /** Begins with a turn at once, or once the last one has ended where that was stopped. No effect where it runs. */
   start(): void {
     if (this.#stop !== undefined) return;
     const stop = new AbortController();
@@ -22,7 +22,7 @@ export class Polling {
     this.#turns = this.#turns.then(() => this.#run(stop.signal));
   }
 
-  /** Ends it, a turn under way too. */
+  /** Ends it, and aborts the signal of a turn under way. */
   stop(): void {
     this.#stop?.abort();
     this.#stop = undefined;

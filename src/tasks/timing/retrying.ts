@@ -7,17 +7,17 @@ import { wait } from './wait';
 const MAX_TRIES = 3;
 
 /**
- * Tries up to three times for as long as the outcome is `passing`, with a pause before each further try. A pause that
- * is cut short leads to the next try at once: `attempt` heeds `signal` itself, and says that it was canceled.
+ * Retries while `isPassing` holds for the outcome: three tries at most, with exponential back-off. Where `signal` aborts
+ * in a pause, the next try is made at once: `attempt` observes the signal itself, and its outcome says so.
  */
 export async function retried<Taken>(
   attempt: () => Promise<Outcome<Taken>>,
-  passing: (outcome: Outcome<Taken>) => boolean,
+  isPassing: (outcome: Outcome<Taken>) => boolean,
   signal: AbortSignal,
   clock: Clock,
 ): Promise<Outcome<Taken>> {
   let outcome = await attempt();
-  for (let tries = 1; tries < MAX_TRIES && passing(outcome); tries++) {
+  for (let tries = 1; tries < MAX_TRIES && isPassing(outcome); tries++) {
     await wait(clock, backoffMs(tries, clock.random), signal);
     outcome = await attempt();
   }
@@ -32,7 +32,7 @@ const passingReasons: ReadonlySet<ConnectError['reason']> = new Set([
   'reset',
 ]);
 
-/** Whether no connection was made, for a cause that may pass: nothing left, so that anything may be sent again. */
+/** Whether no connection was made for a passing cause: nothing was sent, so that any request may be retried. */
 export function couldNotConnect(outcome: Outcome<unknown>): boolean {
   return (
     outcome.kind === 'notSent' && outcome.cause.name === 'ConnectError' && passingReasons.has(outcome.cause.reason)
@@ -40,8 +40,8 @@ export function couldNotConnect(outcome: Outcome<unknown>): boolean {
 }
 
 /**
- * Whether a question got no response for a cause that may pass, so that it may be asked again. Not where the response
- * says how long to wait: whoever asks has to keep to that.
+ * Whether a query got no usable response for a passing cause, so that it may be retried. Not where a Retry-After came: the
+ * caller pauses the destination.
  */
 export function gotNoResponse(outcome: Outcome<unknown>): boolean {
   if (outcome.kind === 'accepted' || outcome.kind === 'rejected') return false;

@@ -6,10 +6,10 @@ import type { Target } from '../../../src/service/request/requests';
 import { ImportQueue } from '../../../src/tasks/queue/importQueue';
 import type { ImportRun } from '../../../src/tasks/queue/importRun';
 import { type CheckedSource, checkFile, Sources } from '../../../src/tasks/sending/sources';
-import { Marker } from '../../../src/tasks/store/marker';
 import { TaskList } from '../../../src/tasks/store/taskList';
+import { TASK_MIGRATIONS } from '../../../src/tasks/store/taskMigrations';
 import { readRow } from '../../../src/tasks/store/taskRow';
-import { TASK_MIGRATIONS, TaskStore } from '../../../src/tasks/store/taskStore';
+import { TaskStore } from '../../../src/tasks/store/taskStore';
 import type { TrackedTask } from '../../../src/tasks/trackedTask';
 import { assertKeyIsMasked } from '../service/assertKeyIsMasked';
 import { TemporaryFiles } from '../service/temporaryFiles';
@@ -48,8 +48,7 @@ export class ImportWindow {
     this.store = store;
     this.files = files;
     this.file = store.file(TASK_MIGRATIONS, ways.patienceMs ?? 100);
-    const marker = new Marker(path.join(path.dirname(store.path), 'open-imports'));
-    this.list = new TaskList(new TaskStore(this.file, this.clock, marker));
+    this.list = new TaskList(new TaskStore(this.file, this.clock));
     this.queue = new ImportQueue({
       service: this.service,
       list: this.list,

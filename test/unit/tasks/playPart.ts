@@ -5,11 +5,12 @@ import { Refresher } from '../../../src/tasks/following/refresher';
 import { SqliteFile } from '../../../src/tasks/store/sqliteFile';
 import { StoreError } from '../../../src/tasks/store/storeError';
 import { TaskList } from '../../../src/tasks/store/taskList';
-import { TASK_MIGRATIONS, TaskStore } from '../../../src/tasks/store/taskStore';
+import { TASK_MIGRATIONS } from '../../../src/tasks/store/taskMigrations';
+import { TaskStore } from '../../../src/tasks/store/taskStore';
 import { systemClock } from '../../../src/tasks/timing/clock';
 import { target, wire } from '../service/wire';
 import { checkAll, editorWindow } from './editorWindow';
-import { always, clockOf, markerBeside, NOON, taskOf } from './temporaryStore';
+import { always, clockOf, NOON, taskOf } from './temporaryStore';
 import { until } from './until';
 
 /** A layout whose making takes long enough to be met by another process, and counts how often it was made. */
@@ -70,7 +71,6 @@ const parts = {
     const store = new TaskStore(
       new SqliteFile(path, TASK_MIGRATIONS, told),
       clockOf(() => NOON),
-      markerBeside(path),
     );
     await ready();
     for (let safe = 0; ; safe += 10) {
@@ -124,7 +124,6 @@ function listAt(path: string): TaskList {
     new TaskStore(
       new SqliteFile(path, TASK_MIGRATIONS, told),
       clockOf(() => NOON),
-      markerBeside(path),
     ),
   );
 }

@@ -1,7 +1,7 @@
-import { Marker } from '../../../src/tasks/store/marker';
 import { SqliteFile } from '../../../src/tasks/store/sqliteFile';
 import { TaskList } from '../../../src/tasks/store/taskList';
-import { TASK_MIGRATIONS, TaskStore } from '../../../src/tasks/store/taskStore';
+import { TASK_MIGRATIONS } from '../../../src/tasks/store/taskMigrations';
+import { TaskStore } from '../../../src/tasks/store/taskStore';
 import { type EditorWindow, thisWindow } from '../../../src/tasks/store/windowLease';
 import type { Clock } from '../../../src/tasks/timing/clock';
 import { type NewTask, newTask, type Source } from '../../../src/tasks/trackedTask';
@@ -14,8 +14,6 @@ export const NOON = Date.UTC(2026, 0, 31, 12);
 export class TemporaryStore {
   readonly files: TemporaryFiles;
   readonly path: string;
-  /** Says whether there may be imports that have not ended. */
-  readonly openImports: Marker;
   /** Where damaged files were set aside, as it was told. */
   readonly asides: string[] = [];
   readonly #opened: SqliteFile[] = [];
@@ -23,7 +21,6 @@ export class TemporaryStore {
   private constructor(files: TemporaryFiles) {
     this.files = files;
     this.path = files.at('storage/tasks.sqlite').path;
-    this.openImports = markerBeside(this.path);
   }
 
   static async make(parent?: string): Promise<TemporaryStore> {
@@ -39,7 +36,7 @@ export class TemporaryStore {
 
   /** The tasks, as a window knows them. */
   list(now: () => number = () => NOON, patienceMs?: number, window: EditorWindow = thisWindow()): TaskList {
-    return new TaskList(new TaskStore(this.file(TASK_MIGRATIONS, patienceMs), clockOf(now), this.openImports, window));
+    return new TaskList(new TaskStore(this.file(TASK_MIGRATIONS, patienceMs), clockOf(now), window));
   }
 
   /** The tasks as a window reads them that has just been opened. */
@@ -53,11 +50,6 @@ export class TemporaryStore {
     for (const file of this.#opened) await file.close();
     await this.files[Symbol.asyncDispose]();
   }
-}
-
-/** The marker of the store at this path. */
-export function markerBeside(storePath: string): Marker {
-  return new Marker(`${storePath}.open`);
 }
 
 /** For a change that expects nothing of its task. */

@@ -21,7 +21,7 @@ const progress: QueueProgress = {
   beganMs,
   waitReason: undefined,
   pausedUntilMs: undefined,
-  waitsForWord: false,
+  isMoved: false,
 };
 
 describe('The status bar', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, rmdirSync } from 'node:fs';
+import { mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Disposable } from 'vscode';
 import { takeOverImports } from '../../../../src/editor/importing/takeOverImports';
@@ -20,11 +20,6 @@ describe('What a window has left behind', () => {
     own.dispose();
   });
 
-  it('is not looked for where nothing was left: the store stays closed', () => {
-    looking = takeOverImports(own.list, own.openImports);
-    assert.equal(existsSync(join(own.folder, 'tasks.sqlite')), false);
-  });
-
   it('is taken over by another one, in its order', async () => {
     await leave('a.txt', 'b.txt');
     assert.deepEqual(await adopted(), ['a.txt', 'b.txt']);
@@ -33,19 +28,11 @@ describe('What a window has left behind', () => {
   it('is taken over where the store can be read only later', async () => {
     const store = join(own.folder, 'tasks.sqlite');
     mkdirSync(store);
-    own.openImports.set();
     const taken = adopted();
     await assert.rejects(own.list.sync());
     rmdirSync(store);
     await leave('a.txt');
     assert.deepEqual(await taken, ['a.txt']);
-  });
-
-  it('is looked for no longer where nothing is left, and nobody else has to', async () => {
-    own.openImports.set();
-    looking = takeOverImports(own.list, own.openImports);
-    while (own.openImports.isSet) await own.list.sync();
-    assert.equal(own.openImports.isSet, false);
   });
 
   async function leave(...names: string[]): Promise<void> {
@@ -60,7 +47,7 @@ describe('What a window has left behind', () => {
 
   async function adopted(): Promise<(string | undefined)[]> {
     const told = once(own.list.events, 'adopted') as Promise<[readonly TrackedTask[]]>;
-    looking = takeOverImports(own.list, own.openImports);
+    looking = takeOverImports(own.list);
     const [tasks] = await told;
     return tasks.map(({ source }) => source?.name);
   }

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { TaskList } from '../../../../src/tasks/store/taskList';
+import { TASK_MIGRATIONS } from '../../../../src/tasks/store/taskMigrations';
 import { readRow } from '../../../../src/tasks/store/taskRow';
-import { TASK_MIGRATIONS, TaskStore } from '../../../../src/tasks/store/taskStore';
+import { TaskStore } from '../../../../src/tasks/store/taskStore';
 import { LEASE_MS } from '../../../../src/tasks/store/windowLease';
 import { newTask, type TrackedTask, wasNotTaken } from '../../../../src/tasks/trackedTask';
 import { type Peer, RawServer } from '../../service/rawServer';
 import { response, TAKEN, taking } from '../../service/responses';
 import { editorWindow, filesOf } from '../editorWindow';
 import { HandClock } from '../handClock';
+import { leasesIn } from '../leasesIn';
 import { OtherProcess } from '../otherProcess';
 import { always, clockOf, goneWindow, NOON, sourceOf, TemporaryStore } from '../temporaryStore';
 import { until } from '../until';
@@ -132,7 +134,6 @@ describe('The queue of a window that is gone', () => {
     const taskStore = new TaskStore(
       store.file(),
       clockOf(() => NOON),
-      store.openImports,
     );
     const changesSince = taskStore.changesSince.bind(taskStore);
     let asked = 0;
@@ -149,7 +150,6 @@ describe('The queue of a window that is gone', () => {
     const taskStore = new TaskStore(
       store.file(),
       clockOf(() => NOON),
-      store.openImports,
     );
     const list = new TaskList(taskStore);
     const followed = newTask({ dataset: 'Books', createdMs: NOON, phase: { kind: 'accepted', report: undefined } });
@@ -281,7 +281,6 @@ describe('A window that is closed', () => {
     const taskStore = new TaskStore(
       file,
       clockOf(() => NOON),
-      store.openImports,
     );
     const window = editorWindow(new TaskList(taskStore), url);
     const close = async () => {
@@ -546,7 +545,7 @@ describe('A store that was set aside while a window did not look for long', () =
       [['accepted', 'unconfirmed', 'unconfirmed']],
     );
     assert.deepEqual([failures(window.list), server.posts], [['accepted', 'StoreSetAside', 'StoreSetAside'], 1]);
-    await until(() => !store.openImports.isSet);
+    await until(() => leasesIn(store) === 0);
   });
 
   it('keeps the end that comes while a window puts what it remembers into the new one', async () => {
@@ -554,7 +553,6 @@ describe('A store that was set aside while a window did not look for long', () =
     const taskStore = new TaskStore(
       store.file(),
       clockOf(() => NOON),
-      store.openImports,
     );
     const [here, there] = [new TaskList(taskStore), store.list()];
     const [{ key } = { key: 0 }] = await here.add([newTask({ ...facts, source: sourceOf('a.txt') })]);
@@ -575,38 +573,55 @@ describe('A store that was set aside while a window did not look for long', () =
   });
 });
 
-describe('The marker of imports that have not ended', () => {
+describe('The lease of a window with imports to send', () => {
   const queued = newTask({ dataset: 'Books', createdMs: NOON, phase: QUEUED, source: sourceOf('a') });
   const notSent = { kind: 'notSent', failure: { name: 'CanceledError', detail: '' } } as const;
 
-  it('stays for as long as any window has one', async () => {
+  it('is removed only once no window has an import to send', async () => {
     await using store = await TemporaryStore.make();
     const [here, there] = [store.list(), store.list()];
     const [mine] = await here.add([queued]);
     const [theirs] = await there.add([queued]);
     assert.ok(mine && theirs);
     await here.change(mine.key, { phase: notSent }, always);
-    await here.rest();
-    assert.equal(store.openImports.isSet, true);
+    await here.clearUnusedLeases();
+    assert.equal(leasesIn(store), 2);
     await there.change(theirs.key, { phase: notSent }, always);
-    await here.rest();
-    assert.equal(store.openImports.isSet, false);
+    await here.clearUnusedLeases();
+    assert.equal(leasesIn(store), 0);
   });
 
-  it('comes back with an import that is put back into the queue', async () => {
+  it('begins with an import that is put back into the queue', async () => {
     await using store = await TemporaryStore.make();
     const list = store.list();
     const [task] = await list.add([{ ...queued, phase: notSent }]);
-    assert.equal(store.openImports.isSet, false);
+    assert.equal(leasesIn(store), 0);
     assert.equal((await list.requeue([task?.key ?? 0], wasNotTaken)).length, 1);
-    assert.equal(store.openImports.isSet, true);
+    assert.equal(leasesIn(store), 1);
   });
 
-  it('is not set by tasks that are only followed', async () => {
+  it('is not needed for tasks that are only followed', async () => {
     await using store = await TemporaryStore.make();
     await store
       .list()
       .add([newTask({ dataset: 'Books', createdMs: NOON, phase: { kind: 'accepted', report: undefined } })]);
-    assert.equal(store.openImports.isSet, false);
+    assert.equal(leasesIn(store), 0);
+  });
+});
+
+describe('Looking for imports that were left', () => {
+  it('makes no store where there is none', async () => {
+    await using store = await TemporaryStore.make();
+    await store.list().takeOver();
+    assert.equal(existsSync(store.path), false);
+  });
+
+  it('finds those of a window that is gone in a store that is opened for that', async () => {
+    await using store = await TemporaryStore.make();
+    await leave(store, 2);
+    const list = store.list();
+    await list.takeOver();
+    assert.deepEqual(phases(list), ['queued', 'queued']);
+    assert.ok(list.tasks.every((task) => list.isOurs(task)));
   });
 });

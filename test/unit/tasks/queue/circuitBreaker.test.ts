@@ -8,6 +8,7 @@ import {
 } from '../../../../src/service/errors';
 import type { Outcome } from '../../../../src/service/response/outcome';
 import { CircuitBreaker, type WaitReason, waitReasonAfter } from '../../../../src/tasks/queue/circuitBreaker';
+import { HandClock } from '../handClock';
 
 const lost: Outcome<never> = {
   kind: 'unconfirmed',
@@ -15,7 +16,12 @@ const lost: Outcome<never> = {
   sentBytes: 1,
   totalBytes: 2,
 };
-const rejected = (facts: { badKey?: boolean; tryLater?: boolean } = {}): Outcome<never> => ({
+const accepted: Outcome<undefined> = {
+  kind: 'accepted',
+  response: { envelope: {}, deviations: [] },
+  taken: undefined,
+};
+const rejected = (facts: { badKey?: boolean; tryLater?: boolean; retryAfterMs?: number } = {}): Outcome<never> => ({
   kind: 'rejected',
   refusal: { by: 'status', status: 400, excerpt: '' },
   badKey: false,
@@ -32,32 +38,71 @@ function met(outcome: Outcome<unknown>): WaitReason {
 const failing = met(lost);
 const busy = met(rejected({ tryLater: true }));
 
+/** A breaker whose clock stands still until the test moves it on. */
+function made(random?: () => number) {
+  const clock = new HandClock(random);
+  const breaker = new CircuitBreaker(clock);
+  return { clock, breaker, endPause: () => clock.advance(breaker.pauseMs) };
+}
+
 describe('The circuit breaker of a queue', () => {
-  it('opens at a failure, lets one probe, and closes where that goes well', () => {
-    const breaker = new CircuitBreaker();
-    assert.deepEqual([breaker.isProbing, breaker.waitReason], [false, undefined]);
-    assert.equal(breaker.failed(breaker.round, failing), true);
-    assert.deepEqual([breaker.isProbing, breaker.waitReason], [true, failing]);
-    breaker.answered(breaker.round);
-    assert.deepEqual([breaker.isProbing, breaker.waitReason, breaker.consecutiveFailures], [false, undefined, 0]);
+  it('opens at a failure, is half-open after a pause, and closes with the success of the probe', () => {
+    const { breaker, endPause } = made();
+    assert.deepEqual([breaker.state, breaker.waitReason], ['closed', undefined]);
+    assert.equal(breaker.record(breaker.round, lost), true);
+    assert.deepEqual([breaker.state, breaker.waitReason], ['open', failing]);
+    endPause();
+    assert.equal(breaker.state, 'halfOpen');
+    breaker.record(breaker.round, accepted);
+    assert.deepEqual([breaker.state, breaker.waitReason], ['closed', undefined]);
   });
 
-  it('counts what began before a failure that is known neither as another failure nor as a success', () => {
-    const breaker = new CircuitBreaker();
+  it('closes with a rejection too, as the service is there', () => {
+    const { breaker, endPause } = made();
+    breaker.record(breaker.round, lost);
+    endPause();
+    breaker.record(breaker.round, rejected());
+    assert.equal(breaker.state, 'closed');
+  });
+
+  it('counts what began before it opened neither as another failure nor as a success', () => {
+    const { breaker, endPause } = made();
     const { round } = breaker;
-    breaker.failed(round, failing);
-    for (let casualty = 0; casualty < 7; casualty++) assert.equal(breaker.failed(round, failing), false);
-    breaker.answered(round);
-    assert.deepEqual([breaker.consecutiveFailures, breaker.isProbing, breaker.stoppedBy], [1, true, undefined]);
-    breaker.answered(breaker.round);
-    assert.equal(breaker.failed(round, failing), true, 'once it is closed, any failure is news');
+    breaker.record(round, lost);
+    for (let casualty = 0; casualty < 7; casualty++) assert.equal(breaker.record(round, lost), false);
+    breaker.record(round, accepted);
+    endPause();
+    assert.deepEqual([breaker.state, breaker.stoppedBy], ['halfOpen', undefined]);
+    breaker.record(breaker.round, accepted);
+    assert.equal(breaker.record(round, lost), true, 'once it is closed, any failure counts');
+  });
+
+  it('stays open longer where what began before asks for a longer pause', () => {
+    const { breaker } = made();
+    const { round } = breaker;
+    breaker.record(round, rejected({ tryLater: true, retryAfterMs: 5000 }));
+    breaker.record(round, rejected({ tryLater: true, retryAfterMs: 60_000 }));
+    assert.equal(breaker.pauseMs, 60_000);
+  });
+
+  it('pauses longer with each failure in a row, up to 20 s, and after a success as at first', () => {
+    const { breaker, endPause } = made(() => 1);
+    const pauses = [1, 2, 3, 4, 5].map(() => {
+      breaker.record(breaker.round, lost);
+      const { pauseMs } = breaker;
+      endPause();
+      return pauseMs;
+    });
+    breaker.record(breaker.round, accepted);
+    breaker.record(breaker.round, lost);
+    assert.deepEqual([...pauses, breaker.pauseMs], [1000, 4000, 16_000, 20_000, 20_000, 1000]);
   });
 
   it('stops after three failures in a row, and where the service is only busy after ten; never for our own store', () => {
     const stopsAfter = (waitReason: WaitReason) => {
-      const breaker = new CircuitBreaker();
+      const { breaker } = made();
       for (let count = 1; count <= 50; count++) {
-        breaker.failed(breaker.round, waitReason);
+        breaker.fail(breaker.round, waitReason);
         if (breaker.stoppedBy !== undefined) return count;
       }
       return undefined;
@@ -65,36 +110,46 @@ describe('The circuit breaker of a queue', () => {
     assert.deepEqual([failing, busy, { kind: 'store' } as const].map(stopsAfter), [3, 10, undefined]);
   });
 
-  it('names what stopped it, until a person tries again; then one goes first', () => {
-    const breaker = new CircuitBreaker();
-    for (let count = 0; count < 3; count++) breaker.failed(breaker.round, failing);
+  it('names what stopped it, until it is told to retry; then it is half-open at once', () => {
+    const { breaker } = made();
+    for (let count = 0; count < 3; count++) breaker.record(breaker.round, lost);
     assert.deepEqual(breaker.stoppedBy, failing.kind !== 'store' && failing.end);
     breaker.retry();
-    assert.deepEqual([breaker.stoppedBy, breaker.consecutiveFailures, breaker.isProbing], [undefined, 0, true]);
+    assert.deepEqual([breaker.stoppedBy, breaker.state], [undefined, 'halfOpen']);
     breaker.reset();
-    assert.equal(breaker.isProbing, false);
+    assert.equal(breaker.state, 'closed');
   });
 
-  it('lets others begin beside a probe that is well under way, and counts its failure all the same', () => {
-    const breaker = new CircuitBreaker();
-    breaker.failed(breaker.round, failing);
-    breaker.letOthersBegin();
-    assert.deepEqual([breaker.isProbing, breaker.waitReason], [false, failing]);
-    assert.equal(breaker.failed(breaker.round, failing), true);
-    assert.deepEqual([breaker.isProbing, breaker.consecutiveFailures], [true, 2]);
+  it('ends a pause that the service asked for only for another service', () => {
+    const { breaker } = made();
+    breaker.record(breaker.round, rejected({ tryLater: true, retryAfterMs: 7000 }));
+    breaker.retry();
+    assert.deepEqual([breaker.state, breaker.pauseMs], ['open', 7000]);
+    breaker.reset();
+    assert.deepEqual([breaker.state, breaker.pauseMs], ['closed', 0]);
+  });
+
+  it('lets others begin beside a probe that has been sending for a while, and still counts its failure', () => {
+    const { breaker, endPause } = made(() => 1);
+    breaker.record(breaker.round, lost);
+    endPause();
+    breaker.endProbe();
+    assert.deepEqual([breaker.state, breaker.waitReason], ['closed', failing]);
+    assert.equal(breaker.record(breaker.round, lost), true);
+    assert.deepEqual([breaker.state, breaker.pauseMs], ['open', 4000]);
   });
 
   it('stops after five in a row whose access key was refused, whatever else is not answered in between', () => {
-    const breaker = new CircuitBreaker();
-    for (const outcome of [rejected({ badKey: true }), rejected(), lost]) breaker.recordKeyOutcome(outcome);
-    for (let count = 0; count < 4; count++) breaker.recordKeyOutcome(rejected({ badKey: true }));
-    breaker.recordKeyOutcome(lost);
+    const { breaker } = made();
+    for (const outcome of [rejected({ badKey: true }), rejected(), lost]) breaker.record(breaker.round, outcome);
+    for (let count = 0; count < 4; count++) breaker.record(breaker.round, rejected({ badKey: true }));
+    breaker.record(breaker.round, lost);
     const before = breaker.stoppedBy;
-    breaker.recordKeyOutcome(rejected({ badKey: true }));
+    breaker.record(breaker.round, rejected({ badKey: true }));
     assert.deepEqual([before, breaker.stoppedBy?.kind], [undefined, 'rejected']);
   });
 
-  it('takes for an obstacle what the next import may meet too, and not what was wrong with one alone', () => {
+  it('takes for a reason to wait what the next import may meet too, and not what was wrong with one alone', () => {
     const notSent = (cause: Extract<Outcome<never>, { kind: 'notSent' }>['cause']) =>
       ({ kind: 'notSent', cause }) as const;
     const own: Outcome<unknown>[] = [

@@ -12,6 +12,7 @@ import { answering, response, TAKEN, taking } from '../../service/responses';
 import { target } from '../../service/wire';
 import { type EditorParts, editorWindow, filesOf } from '../editorWindow';
 import { HandClock } from '../handClock';
+import { leasesIn } from '../leasesIn';
 import { NOON, TemporaryStore } from '../temporaryStore';
 import { until } from '../until';
 
@@ -202,7 +203,7 @@ describe('An import', () => {
       return !list.hasUnsaved;
     });
     assert.equal((await store.read())[0]?.taskId, '"T1"');
-    await until(() => !store.openImports.isSet);
+    await until(() => leasesIn(store) === 0);
   });
 
   it('that the service was too busy for, and the store too, is sent again all the same', async () => {
@@ -809,18 +810,17 @@ describe('The import queue', () => {
     assert.equal(window.ended[0]?.results.length, 6);
   });
 
-  it('sets the marker before it sends and takes it away when all has ended', async () => {
+  it('holds a lease from before it sends until all has ended', async () => {
     await using store = await TemporaryStore.make();
     const hold = holding();
     await using server = await RawServer.start(hold.script);
     using window = editorWindow(store.list(), server.url);
-    assert.equal(store.openImports.isSet, false);
     await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
-    assert.equal(store.openImports.isSet, true);
+    assert.equal(leasesIn(store), 1);
     await until(() => server.posts === 1);
     hold.release();
     await done(window);
-    await until(() => !store.openImports.isSet);
+    await until(() => leasesIn(store) === 0);
   });
 
   it('tells each dataset apart: one that asks for peace does not hold up another', async () => {

@@ -89,7 +89,7 @@ describe('Imports whose dataset has moved to another origin', () => {
     await it.moveTo(it.after);
     const { origin } = it.before.url;
     await it.window.queue.add(await it.files('a.txt', 'b.txt', 'c.txt'), 'Books', undefined, origin);
-    await until(() => it.moved.length > 0 && it.window.queue.progress?.waitsForWord === true);
+    await until(() => it.moved.length > 0 && it.window.queue.progress?.isMoved === true);
     await it.window.queue.add(await it.files('d.txt'), 'Books', undefined, origin);
     assert.deepEqual(it.moved, [{ dataset: 'Books', origin }]);
     assert.deepEqual(phases(it.window), ['queued', 'queued', 'queued', 'queued']);
@@ -102,7 +102,7 @@ describe('Imports whose dataset has moved to another origin', () => {
     await it.moveTo(it.after);
     const files = await it.files('a.txt', 'b.txt', 'c.txt');
     await it.window.queue.add(files, 'Books', undefined, it.before.url.origin);
-    await until(() => it.window.queue.progress?.waitsForWord === true);
+    await until(() => it.window.queue.progress?.isMoved === true);
     await it.window.queue.redirect({ dataset: 'Books', origin: it.after.url.origin });
     await done(it.window);
     assert.deepEqual([it.before.posts, it.after.posts], [0, 3]);
@@ -120,7 +120,7 @@ describe('Imports whose dataset has moved to another origin', () => {
     await using it = await moving();
     await it.moveTo(it.after);
     await it.window.queue.add(await it.files('a.txt', 'b.txt'), 'Books', undefined, it.before.url.origin);
-    await until(() => it.window.queue.progress?.waitsForWord === true);
+    await until(() => it.window.queue.progress?.isMoved === true);
     await it.window.queue.cancel();
     await done(it.window);
     assert.deepEqual(phases(it.window), ['notSent', 'notSent']);
@@ -131,7 +131,7 @@ describe('Imports whose dataset has moved to another origin', () => {
     await using it = await moving();
     await it.moveTo(it.after);
     await it.window.queue.add(await it.files('a.txt', 'b.txt'), 'Books', undefined, it.before.url.origin);
-    await until(() => it.window.queue.progress?.waitsForWord === true);
+    await until(() => it.window.queue.progress?.isMoved === true);
     await it.moveTo(it.before);
     await done(it.window);
     assert.deepEqual([it.before.posts, it.after.posts], [2, 0]);
@@ -147,7 +147,7 @@ describe('Imports whose dataset has moved to another origin', () => {
     });
     const names = Array.from({ length: 8 }, (_, index) => `${index}.txt`);
     await it.window.queue.add(await it.files(...names), 'Books', undefined, it.before.url.origin);
-    await until(() => it.window.queue.progress?.waitsForWord === true);
+    await until(() => it.window.queue.progress?.isMoved === true);
     const { posts } = it.before;
     assert.ok(posts >= 2 && posts < 8, `${posts} of 8`);
     assert.equal(it.after.posts, 0);
@@ -161,7 +161,7 @@ describe('Imports whose dataset has moved to another origin', () => {
     const { origin } = it.before.url;
     await left.add([taskOf({ origin, phase: { kind: 'queued' }, source: sourceOf('a.txt') })]);
     await it.window.list.sync();
-    await until(() => it.window.queue.progress?.waitsForWord === true);
+    await until(() => it.window.queue.progress?.isMoved === true);
     assert.deepEqual(it.moved, [{ dataset: 'Books', origin }]);
   });
 
@@ -169,9 +169,9 @@ describe('Imports whose dataset has moved to another origin', () => {
     await using it = await moving();
     await it.moveTo(it.after);
     await it.window.queue.add(await it.files('a.txt'), 'Books', undefined, it.before.url.origin);
-    await until(() => it.window.queue.progress?.waitsForWord === true);
+    await until(() => it.window.queue.progress?.isMoved === true);
     await it.window.queue.add(await it.files('b.txt'), 'Books', undefined, it.after.url.origin);
-    await until(() => phases(it.window).includes('accepted') && it.window.queue.progress?.waitsForWord === true);
+    await until(() => phases(it.window).includes('accepted') && it.window.queue.progress?.isMoved === true);
     assert.deepEqual([phases(it.window), it.after.posts], [['queued', 'accepted'], 1]);
   });
 
@@ -183,7 +183,7 @@ describe('Imports whose dataset has moved to another origin', () => {
     await done(it.window);
     await it.moveTo(it.after);
     await it.window.queue.retry(keys);
-    await until(() => it.window.queue.progress?.waitsForWord === true);
+    await until(() => it.window.queue.progress?.isMoved === true);
     await it.window.queue.cancel();
     await it.window.queue.retry(keys, wasNotTaken, it.after.url.origin);
     await done(it.window);

@@ -16,7 +16,7 @@ const damages: Readonly<Record<string, readonly string[]>> = {
   task_id_from: ['{"pointer":"/id"}', 'null,', '[]'],
   phase: ['null', '{}', '{"kind":"accepted"', '{"kind":"elsewhere"}', '{"kind":"rejected"}', '{"kind":"unreadable"}'],
   attempts: ['{"length":1}', '[{}]', '7'],
-  trouble: ['{"kind":"failed"}', '{"kind":"rejected","refusal":{"by":"nobody"}}', '"'],
+  last_query_error: ['{"kind":"failed"}', '{"kind":"rejected","refusal":{"by":"nobody"}}', '"'],
 };
 
 function edit({ path }: TemporaryStore, sql: string, ...values: (string | number)[]): void {

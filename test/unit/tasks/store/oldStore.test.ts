@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { type Migrations, SqliteFile } from '../../../../src/tasks/store/sqliteFile';
+import { SqliteFile } from '../../../../src/tasks/store/sqliteFile';
 import { TaskList } from '../../../../src/tasks/store/taskList';
-import { TASK_MIGRATIONS, TaskStore } from '../../../../src/tasks/store/taskStore';
+import { TASK_MIGRATIONS } from '../../../../src/tasks/store/taskMigrations';
+import { TaskStore } from '../../../../src/tasks/store/taskStore';
 import { thisWindow } from '../../../../src/tasks/store/windowLease';
 import type { Phase } from '../../../../src/tasks/trackedTask';
 import { clockOf, sourceOf, TemporaryStore } from '../temporaryStore';
 
 /** The layout before tasks had an origin. */
-const OLD: Migrations = TASK_MIGRATIONS.slice(0, 1);
+const OLD = TASK_MIGRATIONS.slice(0, 1);
 const OLD_ORIGIN = 'https://old.example.com';
 const NEW_ORIGIN = 'https://new.example.com';
 
@@ -60,7 +61,6 @@ function listOf(store: TemporaryStore, origins: Readonly<Record<string, string>>
     new TaskStore(
       store.file(),
       clockOf(() => 0),
-      store.openImports,
     ),
     (name) => origins[name],
   );

@@ -1,7 +1,7 @@
 import '../../../../src/tasks/queue/importQueue';
 import '../../../../src/tasks/following/refresher';
 import { SqliteFile } from '../../../../src/tasks/store/sqliteFile';
-import { TASK_MIGRATIONS } from '../../../../src/tasks/store/taskStore';
+import { TASK_MIGRATIONS } from '../../../../src/tasks/store/taskMigrations';
 
 // A program of its own: a module is loaded once in a process's life.
 const { moduleLoadList } = process as unknown as { moduleLoadList: readonly string[] };

@@ -148,22 +148,6 @@ describe('Writes of a SqliteFile that are asked for at the same time', () => {
     assert.deepEqual(await notes(file), wanted);
   });
 
-  it('are brought to disk with those that were in no hurry, which are else by themselves and never behind a read', async () => {
-    await using store = await TemporaryStore.make();
-    const file = store.file(LAYOUT);
-    await note(file, 'first');
-    const transactions = () => readFileSync(store.path).readUInt32BE(24);
-    const before = transactions();
-    const noteSoon = (words: string) => file.writeSoon((db) => db.prepare('INSERT INTO notes VALUES (?)').run(words));
-    await Promise.all([noteSoon('second'), note(file, 'third')]);
-    assert.equal(transactions() - before, 1);
-    await noteSoon('fourth');
-    assert.equal(transactions() - before, 2);
-    const fifth = noteSoon('fifth');
-    assert.deepEqual(await notes(file), ['first', 'second', 'third', 'fourth', 'fifth']);
-    await fifth;
-  });
-
   it('are not seen by a read that was asked for before them, and seen by one after them', async () => {
     await using store = await TemporaryStore.make();
     const file = store.file(LAYOUT);

@@ -17,8 +17,8 @@ describe('A window', () => {
   /** Looks every five seconds for so long, and once more; gives who is gone by then. */
   function lookFor(ms: number, window: LeaseHolder): string[] {
     const endMs = nowMs + ms;
-    for (; nowMs < endMs; nowMs += LEASE_MS / 3) assert.deepEqual(watch.look([window]), []);
-    return watch.look([window]);
+    for (; nowMs < endMs; nowMs += LEASE_MS / 3) assert.deepEqual(watch.goneAmong([window]), []);
+    return watch.goneAmong([window]);
   }
 
   it('has an id of its own, in one process too', () => {
@@ -42,16 +42,16 @@ describe('A window', () => {
   it('is there though this one slept for an hour between two looks', () => {
     lookFor(LEASE_MS, other);
     nowMs += 3_600_000;
-    assert.deepEqual(watch.look([other]), []);
+    assert.deepEqual(watch.goneAmong([other]), []);
   });
 
   it('is gone as soon as its process is, though it has just beaten', async () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
     const window = { ...thisWindow(), pid: child.pid ?? 0, beat: 1 };
-    assert.deepEqual(watch.look([window]), []);
+    assert.deepEqual(watch.goneAmong([window]), []);
     child.kill('SIGKILL');
     await once(child, 'exit');
-    assert.deepEqual(watch.look([{ ...window, beat: 2 }]), [window.id]);
+    assert.deepEqual(watch.goneAmong([{ ...window, beat: 2 }]), [window.id]);
   });
 
   it('of another machine is gone after a lease without a beat, as its process cannot be seen', () => {

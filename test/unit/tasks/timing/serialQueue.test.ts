@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { SerialQueue } from '../../../../src/tasks/timing/serialQueue';
 
-describe('OneAtATime', () => {
+describe('SerialQueue', () => {
   it('does each thing once those before it have ended, in their order, and gives what each gives', async () => {
     const turns = new SerialQueue();
     const done: string[] = [];
