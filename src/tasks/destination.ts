@@ -31,17 +31,15 @@ export function isOf(task: Destination, dataset: { readonly name: string; readon
 }
 
 /**
- * Asks about each destination once for all that asks within a turn of the event loop: thousands of rows are drawn in
- * one, and the response may have to come from a file.
+ * Remembers what `ask` returns for a destination until the end of this turn of the event loop: thousands of rows are
+ * drawn in one turn, and `ask` may read a file.
  */
-export function oncePerTurn<ServiceResponse>(
-  ask: (destination: Destination) => ServiceResponse,
-): (destination: Destination) => ServiceResponse {
-  const known = new Map<string, ServiceResponse>();
+export function oncePerTurn<Result>(ask: (destination: Destination) => Result): (destination: Destination) => Result {
+  const known = new Map<string, Result>();
   return (destination) => {
     const key = destinationKey(destination);
     if (known.size === 0) setImmediate(() => known.clear());
     if (!known.has(key)) known.set(key, ask(destination));
-    return known.get(key) as ServiceResponse;
+    return known.get(key) as Result;
   };
 }

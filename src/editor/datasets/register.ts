@@ -12,7 +12,7 @@ import { DATASETS_VIEW, DatasetsTree } from './datasetsTree';
 import type { DatasetDeps } from './findDataset';
 import { followSettings } from './followSettings';
 import { removeDataset } from './removeDataset';
-import { makeDefaultDataset, selectDefaultDataset } from './selectDefaultDataset';
+import { selectDefaultDataset } from './selectDefaultDataset';
 import { setAccessKey } from './setAccessKey';
 
 /** Registers the view Datasets, the commands for datasets and access keys, and the warnings about them. */
@@ -36,8 +36,9 @@ export function datasetCommands(deps: DatasetDeps) {
   return {
     'datasetImport.addDataset': () => addDataset(deps),
     'datasetImport.removeDataset': (target) => removeDataset(deps, target),
-    'datasetImport.selectDefaultDataset': () => selectDefaultDataset(deps),
-    'datasetImport.makeDefaultDataset': (target) => makeDefaultDataset(deps, target),
+    // The title menu of the view passes the focused row, which is not meant.
+    'datasetImport.selectDefaultDataset': () => selectDefaultDataset(deps, undefined),
+    'datasetImport.makeDefaultDataset': (target) => selectDefaultDataset(deps, target),
     'datasetImport.openDatasetSettings': () => openDatasetsSetting(),
     'datasetImport.copyDatasetDefinition': (target) => copyDatasetDefinition(deps, target),
     'datasetImport.addDatasetFromClipboard': () => addDatasetFromClipboard(deps),

@@ -64,7 +64,7 @@ const UNSEEN = new RegExp(
 );
 
 /** Max characters of a service's text in a row or a message. The whole response can be opened. */
-export const SHOWN_CHARACTERS = 300;
+const SHOWN_CHARACTERS = 300;
 
 /** A text of the service, cut with an ellipsis. */
 export function shortText(text: string): string {

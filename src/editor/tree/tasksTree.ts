@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { ListChange, TaskList } from '../../tasks/store/taskList';
 import type { TrackedTask } from '../../tasks/trackedTask';
-
 import { listen } from '../platform/listen';
 import { visibleItem } from '../platform/outsideText';
 import { Redraws } from '../platform/redraws';

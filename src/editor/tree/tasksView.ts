@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { oncePerTurn } from '../../tasks/destination';
-import { following } from '../../tasks/following/following';
+import { pollDueTasks } from '../../tasks/following/pollDueTasks';
 import type { Refresher } from '../../tasks/following/refresher';
 import { whyNotAsked } from '../../tasks/following/whyNotAsked';
 import type { ImportQueue } from '../../tasks/queue/importQueue';
@@ -62,7 +62,7 @@ export class TasksView implements vscode.Disposable {
     const redraw = () => this.#tree.redrawAll();
     this.#polls = [
       new Polling(() => this.#sync(), PAUSES_MS.sync),
-      following(refresher, PAUSES_MS.refresh, (error) => messages.note(`refresh: ${error}`)),
+      pollDueTasks(refresher, PAUSES_MS.refresh, (error) => messages.note(`refresh: ${error}`)),
       new Polling(async () => redraw(), PAUSES_MS.ages),
     ];
     this.#subscriptions = vscode.Disposable.from(

@@ -2,7 +2,7 @@ import { l10n, ProgressLocation } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import type { ImportService } from '../../service/importService';
 import type { Outcome } from '../../service/response/outcome';
-import { registerWebhook } from '../../tasks/following/registerWebhook';
+import { sendWebhook } from '../../tasks/sending/sendWebhook';
 import { backoffMs, retryDelayMs } from '../../tasks/timing/backoff';
 import type { Clock } from '../../tasks/timing/clock';
 import { failureOf } from '../../tasks/trackedTask';
@@ -50,7 +50,7 @@ async function apply(deps: WebhookDeps, dataset: Dataset, url: URL, notBeforeMs 
       token.onCancellationRequested(() => stop.abort());
       const waitMs = notBeforeMs - clock.monotonicMs();
       if (waitMs > 0) progress.report({ message: l10n.t('in {0} s, as the service asks', Math.ceil(waitMs / 1000)) });
-      return registerWebhook(service, targetOf(dataset, accessKey), url, stop.signal, clock, waitMs);
+      return sendWebhook(service, targetOf(dataset, accessKey), url, stop.signal, clock, waitMs);
     },
   );
   if (outcome.kind === 'accepted') await webhooks.remember(dataset, url);

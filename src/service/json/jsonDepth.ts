@@ -11,7 +11,7 @@ const MIN_DEEP_LENGTH = 2 * (MAX_DEPTH + 1);
  * Finds the parts of a text of valid JSON that are nested too deeply to be walked by recursion, outermost ones only:
  * where each begins and ends.
  */
-export function* deepParts(json: string): Generator<readonly [from: number, to: number]> {
+function* deepParts(json: string): Generator<readonly [from: number, to: number]> {
   if (json.length < MIN_DEEP_LENGTH) return;
   let depth = 0;
   let from = 0;

@@ -83,7 +83,7 @@ function idChange({ before, after, chosenFrom }: Rereading, task: TrackedTask): 
   if (importResponse === undefined || (taskId !== undefined && !isChanged)) return undefined;
   const isByFormerChoice = taskIdFrom?.how === 'mapped' && taskIdFrom.pointer === before.fileTask.taskId;
   const isChosenFrom = task.key === chosenFrom && phase.kind === 'accepted' && phase.report === undefined;
-  const waits = taskId === undefined || (!hasEnded(task) && isByFormerChoice) || isChosenFrom;
+  const waits = taskId === undefined || (!isFinishedAtService(task) && isByFormerChoice) || isChosenFrom;
   const begun = waits ? begunTaskIn(responseData(importResponse), after) : undefined;
   // The part that was cut from a response may hold an id: the present one stays.
   if (begun === undefined || (begun.taskId === undefined && isCutText(importResponse))) return undefined;
@@ -118,7 +118,7 @@ function reportChange({ before, after }: Rereading, task: TrackedTask): TaskChan
   const report = task.phase.kind === 'accepted' ? task.phase.report : undefined;
   const response = queryResponse(task);
   if (report === undefined || response === undefined) return undefined;
-  if (hasEnded(task) && !endsByChoice(before.queryTask, after.queryTask, report)) return undefined;
+  if (isFinishedAtService(task) && !endsByChoice(before.queryTask, after.queryTask, report)) return undefined;
   const again = readTaskReport(responseData(response), after.queryTask);
   if (again.status === undefined && isCutText(response)) return undefined;
   return isSame(again, report) ? undefined : { phase: { kind: 'accepted', report: again } };
@@ -136,7 +136,7 @@ function endsByChoice(
   return before.statusMeanings[status] === meaning && after.statusMeanings[status] !== meaning;
 }
 
-function hasEnded(task: TrackedTask): boolean {
+function isFinishedAtService(task: TrackedTask): boolean {
   return task.taskId !== undefined && !isUnfinished(task);
 }
 

@@ -8,7 +8,7 @@ import { CircuitBreaker, type WaitReason } from './circuitBreaker';
 import { ConcurrencyLimiter } from './concurrencyLimiter';
 import { ImportEnds } from './importEnds';
 import type { ImportRun } from './importRun';
-import { isLeft, leave, type QueueEntry } from './queueEntry';
+import { isReleased, type QueueEntry, releaseEntry } from './queueEntry';
 import { Slots } from './slots';
 import { type TargetDeps, TargetFinder } from './targetFinder';
 import { WaitingImports } from './waitingImports';
@@ -112,8 +112,8 @@ export class DestinationQueue {
 
   /** Removes the imports with these keys of which nothing has left, for another queue; returns them. */
   release(keys: { has(key: number): boolean }): Pick<QueueEntry, 'key' | 'run'>[] {
-    const underWay = this.#slots.entries.filter(({ key, mayHaveLeft }) => keys.has(key) && !mayHaveLeft);
-    for (const entry of underWay) leave(entry);
+    const underWay = this.#slots.entries.filter(({ key, mayHaveSentBytes }) => keys.has(key) && !mayHaveSentBytes);
+    for (const entry of underWay) releaseEntry(entry);
     return [...underWay, ...this.#waiting.remove((key) => keys.has(key))];
   }
 
@@ -142,7 +142,7 @@ export class DestinationQueue {
     this.#isDisposed = true;
     this.#endPause();
     this.#slots.revoke();
-    for (const entry of this.#entries) if (!entry.mayHaveLeft) leave(entry);
+    for (const entry of this.#entries) if (!entry.mayHaveSentBytes) releaseEntry(entry);
     this.#waiting.remove(() => true);
   }
 
@@ -197,14 +197,14 @@ export class DestinationQueue {
 
   async #begin(entry: QueueEntry): Promise<void> {
     entry.round = this.#breaker.round;
-    entry.mayHaveLeft = false;
+    entry.mayHaveSentBytes = false;
     const next = await this.#send(entry, this.#slots.open(entry)).catch((error: unknown) => {
       void this.#ends.fail(entry, error);
       return 'done' as const;
     });
     this.#slots.close(entry);
     // Another window or queue sends it next.
-    if (isLeft(entry) || (this.#isDisposed && next !== 'done')) entry.stored.resolve();
+    if (isReleased(entry) || (this.#isDisposed && next !== 'done')) entry.stored.resolve();
     else if (next !== 'done') this.#requeue(entry, next);
     this.#next();
   }
@@ -274,7 +274,7 @@ export class DestinationQueue {
   }
 
   async #settle(entry: QueueEntry, { outcome, change, recording }: Ended): Promise<Next> {
-    if (isLeft(entry) && outcome.kind === 'notSent') {
+    if (isReleased(entry) && outcome.kind === 'notSent') {
       // Whoever sends it next must find it queued, though it was just being marked as being sent.
       if (await recording) await this.#ends.putBack(entry, {});
       return 'done';
@@ -291,7 +291,7 @@ export class DestinationQueue {
     const { clock, onChange, onRecorded } = this.#deps;
     let sendingFromMs: number | undefined;
     const onBegun = () => {
-      entry.mayHaveLeft = true;
+      entry.mayHaveSentBytes = true;
       onRecorded();
     };
     const onSent = (sentBytes: number) => {

@@ -50,7 +50,7 @@ export class ImportEnds {
   fail(entry: QueueEntry, error: unknown): Promise<void> {
     const cause = new UnexpectedError({ cause: error });
     const unconfirmed = { kind: 'unconfirmed', cause, sentBytes: 0, totalBytes: 0 } as const;
-    return this.record(entry, entry.mayHaveLeft ? unconfirmed : { kind: 'notSent', cause }, {});
+    return this.record(entry, entry.mayHaveSentBytes ? unconfirmed : { kind: 'notSent', cause }, {});
   }
 
   /** Ends imports that were not tried, or not to the end, as not sent. */
@@ -69,7 +69,7 @@ export class ImportEnds {
 
   /** Stores that an import is queued again; returns whether it was stored. */
   async putBack(entry: QueueEntry, change: TaskChange): Promise<boolean> {
-    entry.mayHaveLeft = false;
+    entry.mayHaveSentBytes = false;
     try {
       return await this.#deps.list.changeOurs(entry.key, { ...change, phase: { kind: 'queued' } });
     } catch (error) {

@@ -16,22 +16,22 @@ export interface QueueEntry {
   /** The round of the circuit breaker in which it began last. */
   round: number;
   /** Whether a byte of it may have left since then. */
-  mayHaveLeft: boolean;
+  mayHaveSentBytes: boolean;
 }
 
 export function newQueueEntry(key: number, order: number, { path }: Source, run: ImportRun): QueueEntry {
   const own = { stop: new AbortController(), retries: new RetryPolicy(), stored: Promise.withResolvers<void>() };
-  return { key, order, path, run, ...own, round: 0, mayHaveLeft: false };
+  return { key, order, path, run, ...own, round: 0, mayHaveSentBytes: false };
 }
 
 /** Stops an import of which nothing has left, so that it stays queued for another window or queue. */
-export function leave({ stop }: QueueEntry): void {
-  stop.abort(LEFT);
+export function releaseEntry({ stop }: QueueEntry): void {
+  stop.abort(RELEASED);
 }
 
-/** Whether an import was left to another window or queue, and not canceled. */
-export function isLeft({ stop: { signal } }: QueueEntry): boolean {
-  return signal.aborted && signal.reason === LEFT;
+/** Whether an import was released to another window or queue, and not canceled. */
+export function isReleased({ stop: { signal } }: QueueEntry): boolean {
+  return signal.aborted && signal.reason === RELEASED;
 }
 
-const LEFT = 'left to another window or queue';
+const RELEASED = 'released to another window or queue';

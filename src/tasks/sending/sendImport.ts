@@ -83,7 +83,7 @@ class OneTry {
   #isMarked: boolean | undefined;
   #storeError: StoreError | undefined;
   #unexpected: UnexpectedError | undefined;
-  #mayHaveLeft = false;
+  #mayHaveSentBytes = false;
   #isOver = false;
 
   constructor(deps: SendDeps, task: TrackedTask, source: Source, slot: Slot, watch: SendWatch) {
@@ -134,7 +134,7 @@ class OneTry {
       this.#isMarked = isMarked;
     });
     if (!(await orCanceled(this.#marking, this.#watch.signal))) throw new CanceledError();
-    this.#mayHaveLeft = true;
+    this.#mayHaveSentBytes = true;
     this.#watch.onBegun();
   }
 
@@ -154,7 +154,8 @@ class OneTry {
   #corrected(outcome: Outcome<BegunTask>): Outcome<BegunTask> {
     if (!('cause' in outcome)) return outcome;
     const cause = this.#unexpected ?? outcome.cause;
-    if (cause.name === 'UnexpectedError' && this.#mayHaveLeft) return { kind: 'unconfirmed', cause, ...this.#sent };
+    if (cause.name === 'UnexpectedError' && this.#mayHaveSentBytes)
+      return { kind: 'unconfirmed', cause, ...this.#sent };
     if (outcome.kind !== 'notSent') return outcome;
     if (this.#watch.signal.aborted) return notSent(new CanceledError());
     const isChanging = cause.name === 'SourceError' && cause.reason === 'changed';
@@ -174,7 +175,7 @@ class OneTry {
       kind: 'ended',
       outcome,
       tookMs,
-      recording: this.#mayHaveLeft ? undefined : this.#marking,
+      recording: this.#mayHaveSentBytes ? undefined : this.#marking,
       change: {
         attempts: [...this.#task.attempts, attempt],
         // The file may have been written since it was looked at.

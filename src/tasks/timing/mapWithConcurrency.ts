@@ -6,9 +6,9 @@ export async function mapWithConcurrency<One, Result>(
 ): Promise<Result[]> {
   const results: Result[] = new Array(many.length);
   const waiting = many.entries();
-  const resume = async () => {
+  const work = async () => {
     for (const [index, one] of waiting) results[index] = await use(one);
   };
-  await Promise.all(Array.from({ length: atOnce }, resume));
+  await Promise.all(Array.from({ length: atOnce }, work));
   return results;
 }

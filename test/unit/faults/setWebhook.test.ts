@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Outcome } from '../../../src/service/response/outcome';
-import { registerWebhook } from '../../../src/tasks/following/registerWebhook';
+import { sendWebhook } from '../../../src/tasks/sending/sendWebhook';
 import { assertKeyIsMasked } from '../service/assertKeyIsMasked';
 import { told } from '../service/operations';
 import { RawServer } from '../service/rawServer';
@@ -60,7 +60,7 @@ async function register(
     waitMs,
   }: { signal?: AbortSignal; clock?: HastyClock; waitMs?: number } = {},
 ): Promise<Outcome<undefined>> {
-  const outcome = await registerWebhook(faulty.service, faulty.target, hook, signal, clock, waitMs);
+  const outcome = await sendWebhook(faulty.service, faulty.target, hook, signal, clock, waitMs);
   assertKeyIsMasked(outcome);
   return outcome;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import { following } from '../../../../src/tasks/following/following';
+import { pollDueTasks } from '../../../../src/tasks/following/pollDueTasks';
 import { type FindTarget, type Refreshed, Refresher } from '../../../../src/tasks/following/refresher';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
@@ -104,7 +104,7 @@ describe('The queries of a destination', () => {
     await window.add('Healthy', 1);
     await window.add('Stuck', 10);
     const errors: unknown[] = [];
-    const polling = following(window.refresher, 1, (error) => errors.push(error));
+    const polling = pollDueTasks(window.refresher, 1, (error) => errors.push(error));
     polling.start();
     await until(() => healthy.posts >= 3 && stuck.posts === 4);
     polling.stop();

@@ -9,7 +9,7 @@ import { wait } from '../timing/wait';
  * Registers the URL that the service calls. Retried only where no request was sent, as it is a change at the service.
  * Waits `waitMs` first, which the service may have asked for.
  */
-export async function registerWebhook(
+export async function sendWebhook(
   service: ImportService,
   target: Target,
   url: URL,
