@@ -8,9 +8,9 @@ const MAX_PREPARED_MS = 1000;
  * The slots of the imports under way. While as many as the limit allows are granted, the next imports are prepared (at
  * most one fewer than the limit), where their slots are likely to be granted soon.
  */
-export class Slots<QueueEntry> {
+export class Slots<Entry> {
   readonly #clock: Clock;
-  readonly #open = new Map<QueueEntry, { readonly slot: Slot; readonly endTimeout: () => void }>();
+  readonly #open = new Map<Entry, { readonly slot: Slot; readonly endTimeout: () => void }>();
   /** How long the last import was sent, as an estimate for the next; infinite where there is none. */
   #lastDurationMs = Number.POSITIVE_INFINITY;
   /** Whether the service refused or closed a connection that waited for its slot. */
@@ -21,7 +21,7 @@ export class Slots<QueueEntry> {
   }
 
   /** The imports that have a slot, granted or not. */
-  get entries(): readonly QueueEntry[] {
+  get entries(): readonly Entry[] {
     return [...this.#open.keys()];
   }
 
@@ -36,7 +36,7 @@ export class Slots<QueueEntry> {
   }
 
   /** Opens a slot, which {@link grant} grants. It is revoked where a prepared import waits for it too long. */
-  open(entry: QueueEntry): Slot {
+  open(entry: Entry): Slot {
     let endTimeout = () => {};
     const slot = new Slot(() => {
       endTimeout = this.#clock.after(MAX_PREPARED_MS, () => {
@@ -48,7 +48,7 @@ export class Slots<QueueEntry> {
     return slot;
   }
 
-  close(entry: QueueEntry): void {
+  close(entry: Entry): void {
     const closed = this.#open.get(entry);
     closed?.endTimeout();
     closed?.slot.revoke();
@@ -61,7 +61,7 @@ export class Slots<QueueEntry> {
   }
 
   /** Revokes all slots that are not granted, or that of one import. */
-  revoke(entry?: QueueEntry): void {
+  revoke(entry?: Entry): void {
     for (const [key, { slot }] of this.#open) if (entry === undefined || key === entry) slot.revoke();
   }
 
