@@ -5,7 +5,6 @@ import { isOpen, type Source, type TrackedTask } from '../trackedTask';
 import { type CheckedSource, openChecked } from './sources';
 
 /**
-/**
  * The imports among these that were made before, each with the latest task of the same destination by which the service
  * received, or may have received, the same content; where the content of such a task is not known, the same file or text
  * counts. A file is read only where a task has its size.
