@@ -125,7 +125,7 @@ class OneTry {
     if (!(await this.#slot.wait()) || this.#isOver) throw new CanceledError();
     this.#beganMs = clock.now();
     this.#grantedMs = clock.monotonicMs();
-    this.#marking = list.begin(this.#task.key).catch((error: unknown) => {
+    this.#marking = list.begin(this.#task.key, this.#task.origin).catch((error: unknown) => {
       if (error instanceof StoreError) this.#storeError = error;
       else this.#unexpected = new UnexpectedError({ cause: error });
       return false;

@@ -135,11 +135,14 @@ export class TaskList {
 
   /**
    * Marks a queued import as being sent: once this resolves, its bytes may leave. False where it is not this window's
-   * to send any more. @throws StoreError
+   * to send any more, or was redirected from `origin`. @throws StoreError
    */
-  async begin(key: number): Promise<boolean> {
+  async begin(key: number, origin?: string): Promise<boolean> {
+    const isStillFor = (task: TrackedTask) => origin === undefined || task.origin === origin;
     const begin: TaskUpdate = (task) =>
-      this.isOurs(task) && task.phase.kind === 'queued' ? { phase: { kind: 'sending' } } : undefined;
+      this.isOurs(task) && task.phase.kind === 'queued' && isStillFor(task)
+        ? { phase: { kind: 'sending' } }
+        : undefined;
     const begun = await this.#write([[key, begin]]);
     this.#apply(begun);
     return begun.length > 0;

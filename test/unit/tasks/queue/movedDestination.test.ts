@@ -53,6 +53,20 @@ async function moving(): Promise<Moving> {
 }
 
 describe('Imports whose dataset has moved to another origin', () => {
+  it('are not begun by who still means to send them to the old one', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list();
+    const [task] = await list.add([taskOf({ phase: { kind: 'queued' }, origin: 'https://before.example' })]);
+    assert.ok(task);
+    await list.redirect([task.key], 'https://after.example');
+    assert.equal(await list.begin(task.key, 'https://before.example'), false);
+    assert.deepEqual(
+      (await store.read()).map(({ phase, origin }) => [phase.kind, origin]),
+      [['queued', 'https://after.example']],
+    );
+    assert.equal(await list.begin(task.key, 'https://after.example'), true);
+  });
+
   it('go where a person sends them, also one whose file is just being opened by then', async () => {
     await using it = await moving();
     const { store, before, after } = it;
