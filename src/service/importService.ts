@@ -38,6 +38,9 @@ export interface ImportWatch extends Watch {
 /** Called with how each request ended, for the log. */
 export type Observe = (url: URL, outcome: Outcome<unknown>) => void;
 
+/** Reads the `data` of a response: as it came, and with access keys masked, as it may be shown. */
+type Take<Taken> = (data: Json, masked: Json) => Taken;
+
 /** The three operations of the service. None throws: whatever happens is in its outcome. */
 export class ImportService {
   readonly #http: Http;
@@ -70,7 +73,7 @@ export class ImportService {
   /** Asks how a task is doing. */
   queryTask(target: Target, taskId: TaskId, watch: Watch): Promise<Outcome<TaskReport>> {
     const request = { ...posted(queryTaskRequest(target, taskId)), isQuery: true } as const;
-    return this.#send(target, request, watch, (_data, shown) => readTaskReport(shown, target.contract.queryTask));
+    return this.#send(target, request, watch, (_data, masked) => readTaskReport(masked, target.contract.queryTask));
   }
 
   /** Registers the address that the service shall call. */
@@ -78,12 +81,7 @@ export class ImportService {
     return this.#send(target, posted(setWebhookRequest(target, webhookUrl)), watch, () => undefined);
   }
 
-  async #send<Taken>(
-    target: Target,
-    request: PostRequest,
-    watch: Watch,
-    take: (data: Json, shown: Json) => Taken,
-  ): Promise<Outcome<Taken>> {
+  async #send<Taken>(target: Target, request: PostRequest, watch: Watch, take: Take<Taken>): Promise<Outcome<Taken>> {
     const { bodyBytes } = request;
     this.#keys.add(target.accessKey);
     const outcome = await this.#exchange(target, request, watch, take).catch((cause: unknown) =>
@@ -94,12 +92,11 @@ export class ImportService {
     return outcome;
   }
 
-  /** `take` is given the response's `data` twice: as it came, and as it may be shown, the key masked. */
   async #exchange<Taken>(
     target: Target,
     request: PostRequest,
     watch: Watch,
-    take: (data: Json, shown: Json) => Taken,
+    take: Take<Taken>,
   ): Promise<Outcome<Taken>> {
     const onSent = (sentBytes: number) => watch.onSent?.(sentBytes, request.bodyBytes);
     const result = await this.#http.post(request, watch.signal, onSent);
