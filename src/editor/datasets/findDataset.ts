@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
-import { type Destination, isAt } from '../../tasks/destination';
+import type { Destination } from '../../tasks/destination';
 import { whyNotAsked } from '../../tasks/following/whyNotAsked';
 import type { AccessKeys } from '../accessKeys/accessKeys';
 import { openDatasetsSetting } from '../platform/settings';
@@ -44,20 +44,21 @@ export function datasetNamed(deps: DatasetDeps, name: string): Dataset {
 
 /** The dataset of a destination. @throws UserError where it no longer exists, or has another origin now */
 export function datasetAt(deps: DatasetDeps, destination: Destination): Dataset {
-  if (whyNotAsked(deps, destination)?.kind === 'otherSandbox') {
+  const why = whyNotAsked(deps, destination);
+  if (why?.kind === 'otherSandbox') {
     throw new UserError(l10n.t('This belongs to the sandbox of another window. It can be asked about there only.'));
   }
   const dataset = datasetNamed(deps, destination.dataset);
-  if (isAt(destination, dataset.baseUrl)) return dataset;
-  if (deps.datasets.isSandbox(dataset)) {
+  if (why?.kind === 'sandboxStopped') {
     throw new UserError(l10n.t('This belongs to another sandbox, which is stopped.'));
   }
+  if (why?.kind !== 'moved') return dataset;
   throw new UserError(
     l10n.t(
       "This belongs to {0}, and dataset '{1}' has moved to {2}. Change its base URL back to go on with it.",
       hostOf(destination.origin),
       dataset.name,
-      dataset.baseUrl.host,
+      why.host,
     ),
     [{ label: l10n.t('Open Settings'), run: openDatasetsSetting }],
   );
