@@ -60,7 +60,7 @@ export class ImportService {
       file = await source.open();
       const facts = await fileFacts(target.contract, file, source.relativePath);
       const { url, headers, body } = fileTaskRequest(target, file, facts);
-      const request = { url, headers, body: after(watch.beforeBody, body.bytes()), bodyBytes: body.sizeBytes };
+      const request = { url, headers, body: body.bytes, bodyBytes: body.sizeBytes, beforeBody: watch.beforeBody };
       return await this.#send(target, request, watch, (data) => this.#begunTask(data, target));
     } catch (cause) {
       return { kind: 'notSent', cause: cause instanceof SourceError ? cause : new UnexpectedError({ cause }) };
@@ -136,12 +136,6 @@ export class ImportService {
     const names = pointerNames(from.pointer).map((name) => this.#keys.mask(name));
     return { taskId, from: { ...from, pointer: jsonPointer(...names) } };
   }
-}
-
-/** undici asks for the first chunk once it is connected, and sends the headers with it. */
-async function* after(before: ImportWatch['beforeBody'], bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  await before?.();
-  yield* bytes;
 }
 
 function posted({ url, headers, body }: JsonRequest): PostRequest {

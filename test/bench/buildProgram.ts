@@ -2,10 +2,12 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { runProcess } from '../editor/runProcess';
 import { outFolder } from '../suites/project';
+import { certificatePath } from '../unit/service/certificates';
 
 /**
  * Bundles a program of this folder as the extension itself is bundled: tsx would have its own part in the time. The
- * function given runs it in a process of its own, and gives the figures that it prints (printFigures.ts).
+ * function given runs it in a process of its own that trusts the receiver's certificate, and gives the figures that it
+ * prints (printFigures.ts).
  */
 export async function buildProgram<Figures>(name: string): Promise<(...args: string[]) => Promise<Figures>> {
   const outfile = join(outFolder, 'bench', `${name}.js`);
@@ -19,5 +21,7 @@ export async function buildProgram<Figures>(name: string): Promise<(...args: str
     target: 'node22.19',
     logLevel: 'warning',
   });
-  return async (...args) => JSON.parse(await runProcess(process.execPath, ['--no-warnings', outfile, ...args]));
+  const env = { ...process.env, NODE_EXTRA_CA_CERTS: certificatePath('loopback') };
+  return async (...args) =>
+    JSON.parse(await runProcess(process.execPath, ['--no-warnings', outfile, ...args], { env }));
 }

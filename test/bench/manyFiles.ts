@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { runProcess } from '../editor/runProcess';
 import { temporaryFolder } from '../editor/temporaryFolder';
+import { certificatePath } from '../unit/service/certificates';
 import { buildProgram } from './buildProgram';
 import { type Comparison, repeat } from './comparison';
 import { fileBytes, makeFiles } from './makeFiles';
 import type { Queued } from './queueProgram';
 import { mustHaveReceived, startReceiver } from './startReceiver';
+
+const certificate = certificatePath('loopback');
 
 /** One of the ways to send the files of the folder. */
 interface Way {
@@ -29,19 +32,22 @@ export async function manyFiles(short: boolean): Promise<Comparison[]> {
   const count = short ? 100 : 2000;
   const ways = await makeWays(join(temporaryFolder('di-bench').path, 'files'), count);
   const comparisons: Comparison[] = [];
-  for (const responseMs of [0, 20]) {
-    const receiver = await startReceiver(responseMs);
-    const runs = await repeat(short ? 1 : 3, async () => {
-      const ms: Record<string, number> = {};
-      for (const way of ways) {
-        ms[way.name] = (await way.send(receiver.baseUrl.href)) / way.count;
-        const expected = { posts: way.count + way.extra, bodyBytes: way.count * fileBytes };
-        mustHaveReceived(await receiver.received(), expected);
-      }
-      return { ms };
-    });
-    const title = `${count} files of ${fileBytes} bytes to a service that responds after ${responseMs} ms`;
-    comparisons.push({ title, runs, show: (ms) => `${Math.round(1000 / ms)} files/s` });
+  for (const protocol of ['http:', 'https:'] as const) {
+    for (const responseMs of [0, 20, 100]) {
+      const receiver = await startReceiver(responseMs, protocol);
+      const runs = await repeat(short ? 1 : 3, async () => {
+        const ms: Record<string, number> = {};
+        for (const way of ways) {
+          ms[way.name] = (await way.send(receiver.baseUrl.href)) / way.count;
+          const expected = { posts: way.count + way.extra, bodyBytes: way.count * fileBytes };
+          mustHaveReceived(await receiver.received(), expected);
+        }
+        return { ms };
+      });
+      const to = `${protocol === 'http:' ? 'an http' : 'an https'} service that responds after ${responseMs} ms`;
+      const title = `${count} files of ${fileBytes} bytes to ${to}`;
+      comparisons.push({ title, runs, show: (ms) => `${Math.round(1000 / ms)} files/s` });
+    }
   }
   return comparisons;
 }
@@ -61,7 +67,8 @@ async function makeWays(folder: string, count: number): Promise<Way[]> {
     extra: 0,
     send: (url) => {
       const config = `${folder}.curl`;
-      const common = ['silent', 'show-error', 'fail', 'output = "/dev/null"', 'noproxy = "*"', `url = "${url}"`];
+      const quiet = ['silent', 'show-error', 'fail', 'output = "/dev/null"'];
+      const common = [...quiet, 'noproxy = "*"', 'http1.1', `cacert = "${certificate}"`, `url = "${url}"`];
       const transfers = paths.map((path) => [...common, `form = "file=@${path}"`].join('\n'));
       writeFileSync(config, transfers.join('\nnext\n'));
       return timed('curl', ['--parallel', '--parallel-max', '8', '--config', config]);
@@ -73,8 +80,9 @@ async function makeWays(folder: string, count: number): Promise<Way[]> {
     count: count / 10,
     extra: 0,
     send: (url) => {
-      const each = `curl --silent --show-error --fail --output /dev/null --noproxy '*' --form "file=@$file" ${url}`;
-      return timed('sh', ['-e', '-c', `for file in "$0"/*0.txt; do ${each}; done`, folder]);
+      const quiet = 'curl --silent --show-error --fail --output /dev/null';
+      const each = `${quiet} --noproxy '*' --http1.1 --cacert "$1" --form "file=@$file" ${url}`;
+      return timed('sh', ['-e', '-c', `for file in "$0"/*0.txt; do ${each}; done`, folder, certificate]);
     },
   };
   return [ours(8), ours(16), parallelCurl, loop];

@@ -1,10 +1,11 @@
 // A process of its own for the benchmarks: an import service with as little work as possible, so that whoever sends is
 // what is measured. It reads no more of a request than its head, counts the bytes of the body, accepts every file, and
-// keeps a connection where the client wants that. Responds after as many milliseconds as the argument says. Sends
-// {"port": …} once it listens, and on any message what it counted.
+// keeps a connection where the client wants that. Responds after as many milliseconds as the first argument says, over
+// TLS where the second one is "https:". Sends {"port": …} once it listens, and on any message what it counted.
 import { createServer, type Socket } from 'node:net';
+import { tlsServer } from '../unit/service/certificates';
 
-const responseMs = Number(process.argv[2]);
+const [responseMs, protocol] = [Number(process.argv[2]), process.argv[3]];
 const counted = { posts: 0, bodyBytes: 0 };
 
 function receive(socket: Socket): void {
@@ -44,7 +45,10 @@ function respond(socket: Socket, keep: boolean): void {
   else socket.end(`${head}Connection: close\r\n\r\n${body}`);
 }
 
-const server = createServer({ noDelay: true }, receive);
+const server =
+  protocol === 'https:'
+    ? tlsServer('loopback').on('secureConnection', receive)
+    : createServer({ noDelay: true }, receive);
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();
   if (typeof address === 'object') process.send?.({ port: address?.port });

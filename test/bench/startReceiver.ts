@@ -15,12 +15,12 @@ export interface Receiver {
 }
 
 /** Starts receiver.ts as a process, which ends when this one does, and takes so long for each response. */
-export async function startReceiver(responseMs = 0): Promise<Receiver> {
-  const child = fork(join(__dirname, 'receiver.ts'), [String(responseMs)]);
+export async function startReceiver(responseMs = 0, protocol: 'http:' | 'https:' = 'http:'): Promise<Receiver> {
+  const child = fork(join(__dirname, 'receiver.ts'), [String(responseMs), protocol]);
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   let before: Received = { posts: 0, bodyBytes: 0 };
   return {
-    baseUrl: new URL(`http://127.0.0.1:${port}`),
+    baseUrl: new URL(`${protocol}//127.0.0.1:${port}`),
     async received() {
       child.send('count');
       const [now] = (await once(child, 'message')) as [Received];

@@ -19,7 +19,7 @@ const firstUse = 'test/e2e/firstUse.test.ts';
 
 /** The suites by the names that run.ts takes. */
 export const allSuites = {
-  unit: (selection) => globSync('test/unit/*').flatMap((room) => unit(room, selection)),
+  unit: (selection) => [...globSync('test/unit/*').flatMap((room) => unit(room, selection)), ...posts({}, selection)],
   host: async (selection) => {
     const files = select('test/host/**/*.test.ts', selection);
     if (files.length === 0) return [];
@@ -33,6 +33,7 @@ export const allSuites = {
   ],
   /** What takes long and finds little that the others do not. */
   exhaustive: (selection) => [
+    ...posts({ POSTS: '100000' }, selection),
     ...kills(oldestEditor, 20, selection),
     ...endToEnd(
       oldestEditor,
@@ -53,6 +54,13 @@ function unit(room: string, { path, grep }: Selection): Suite[] {
   const files = select(`${room}/**/*.test.ts`, { path });
   if (files.length === 0) return [];
   return [{ title: `Unit tests: ${room}`, grep, run: (print) => runMocha({ files, timeoutMs: 60_000, grep }, print) }];
+}
+
+function posts(env: Readonly<Record<string, string>>, { path, grep }: Selection): Suite[] {
+  const files = select('test/posts/*.test.ts', { path });
+  if (files.length === 0) return [];
+  const run: Suite['run'] = (print) => runMocha({ files, timeoutMs: 600_000, grep, env }, print);
+  return [{ title: 'Many imports over few connections', grep, run }];
 }
 
 function host(editor: EditorVersion | 'desktop', { grep }: Selection): Suite {

@@ -3,13 +3,13 @@ import type { SourceBody } from '../content/sourceBody';
 
 const SLICE_BYTES = 64 * 1024;
 
-/** A multipart form body, ready to be sent once. */
+/** A multipart form body, ready to be sent. */
 export interface MultipartBody {
   /** With the boundary. */
   readonly contentType: string;
   readonly sizeBytes: number;
-  /** The body's bytes. Ends with the file's own error where the file cannot be read to its end. */
-  bytes(): AsyncIterable<Uint8Array>;
+  /** The bytes, from the first one on at each call. Ends with the own error of a file that cannot be read to its end. */
+  readonly bytes: () => AsyncIterable<Uint8Array>;
 }
 
 /** What the form is made of. Fields come first, so that a service has read them when the file begins. */

@@ -56,7 +56,7 @@ function head(url: URL, headers: Readonly<Record<string, string>>, bodyBytes: nu
     `${METHOD} ${url.pathname}${url.search} HTTP/1.1`,
     `host: ${url.host}`,
     // Each request goes over a connection of its own.
-    'connection: close',
+    'connection: keep-alive',
     ...lines,
     `content-length: ${bodyBytes}`,
   ].join('\n');

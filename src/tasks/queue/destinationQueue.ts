@@ -2,14 +2,12 @@ import type { Destination } from '../destination';
 import type { ContractOf } from '../following/rereadResponses';
 import { orCanceled } from '../sending/orCanceled';
 import { type Ended, type SendDeps, type SendWatch, sendImport } from '../sending/sendImport';
-import type { Slot } from '../sending/slot';
 import type { Failure, TrackedTask } from '../trackedTask';
 import { CircuitBreaker, type WaitReason } from './circuitBreaker';
 import { ConcurrencyLimiter } from './concurrencyLimiter';
 import { ImportEnds } from './importEnds';
 import type { ImportRun } from './importRun';
 import { isReleased, type QueueEntry, releaseEntry } from './queueEntry';
-import { Slots } from './slots';
 import { type TargetDeps, TargetFinder } from './targetFinder';
 import { WaitingImports } from './waitingImports';
 
@@ -39,7 +37,7 @@ const CANCELED: Failure = { name: 'CanceledError', detail: '' };
 
 /**
  * The imports of one destination: sent in the order in which they were added, a few at a time, as the circuit breaker and
- * the concurrency limiter allow. While some are sent, the next ones are prepared.
+ * the concurrency limiter allow.
  */
 export class DestinationQueue {
   readonly destination: Destination;
@@ -49,7 +47,7 @@ export class DestinationQueue {
   readonly #breaker: CircuitBreaker;
   readonly #limiter = new ConcurrencyLimiter();
   readonly #waiting = new WaitingImports();
-  readonly #slots: Slots<QueueEntry>;
+  readonly #underWay = new Set<QueueEntry>();
   #isMoved = false;
   #endPause: () => void = () => {};
   #isDisposed = false;
@@ -60,7 +58,6 @@ export class DestinationQueue {
     this.#ends = new ImportEnds(deps);
     this.#targets = new TargetFinder(destination, deps);
     this.#breaker = new CircuitBreaker(deps.clock);
-    this.#slots = new Slots(deps.clock);
   }
 
   get isEmpty(): boolean {
@@ -100,8 +97,7 @@ export class DestinationQueue {
 
   /** Ends our own back-off. A pause that the service asked for is kept, unless it is another service by now. */
   async resume(): Promise<void> {
-    this.#forgetTarget();
-    this.#slots.forgetLostConnections();
+    this.#targets.forget();
     this.#isMoved = false;
     if (await this.#targets.isElsewhere()) {
       this.#breaker.reset();
@@ -112,19 +108,16 @@ export class DestinationQueue {
 
   /** Removes the imports with these keys of which nothing has left, for another queue; returns them. */
   release(keys: { has(key: number): boolean }): Pick<QueueEntry, 'key' | 'run'>[] {
-    const underWay = this.#slots.entries.filter(({ key, mayHaveSentBytes }) => keys.has(key) && !mayHaveSentBytes);
+    const underWay = [...this.#underWay].filter(({ key, mayHaveSentBytes }) => keys.has(key) && !mayHaveSentBytes);
     for (const entry of underWay) releaseEntry(entry);
     return [...underWay, ...this.#waiting.remove((key) => keys.has(key))];
   }
 
   /** Cancels imports, waiting ones and those under way; resolves once that is stored. */
   async cancel(isMeant: (key: number) => boolean): Promise<void> {
-    const underWay = this.#slots.entries.filter(({ key }) => isMeant(key));
+    const underWay = [...this.#underWay].filter(({ key }) => isMeant(key));
     const untried = this.#waiting.remove(isMeant);
-    for (const entry of [...underWay, ...untried]) {
-      this.#slots.revoke(entry);
-      entry.stop.abort();
-    }
+    for (const { stop } of [...underWay, ...untried]) stop.abort();
     void this.#ends.endUntried(untried, CANCELED);
     this.#next();
     await Promise.all([...underWay, ...untried].map(({ stored }) => stored.promise));
@@ -141,28 +134,24 @@ export class DestinationQueue {
   dispose(): void {
     this.#isDisposed = true;
     this.#endPause();
-    this.#slots.revoke();
     for (const entry of this.#entries) if (!entry.mayHaveSentBytes) releaseEntry(entry);
     this.#waiting.remove(() => true);
   }
 
   /** Resolves once everything under way has ended or was left, and that is stored. */
   async settled(): Promise<void> {
-    await Promise.all(this.#slots.entries.map(({ stored }) => stored.promise));
+    await Promise.all([...this.#underWay].map(({ stored }) => stored.promise));
   }
 
   get #entries(): readonly QueueEntry[] {
-    return [...this.#slots.entries, ...this.#waiting.entries];
+    return [...this.#underWay, ...this.#waiting.entries];
   }
 
   /** After any change: ends what is not to be sent, begins what may be. */
   #next(): void {
     if (this.#isDisposed) return;
     this.#endWhereStopped();
-    if (this.isEmpty) {
-      this.#targets.forget();
-      this.#slots.forgetLostConnections();
-    }
+    if (this.isEmpty) this.#targets.forget();
     this.#pump();
     this.#deps.onChange();
   }
@@ -171,7 +160,6 @@ export class DestinationQueue {
   #pump(): void {
     this.#endPause();
     if (this.#isDisposed || this.#isMoved) return;
-    if (this.#targets.mayHaveChanged) this.#forgetTarget();
     const { state, pauseMs } = this.#breaker;
     if (state === 'open') {
       if (!this.isEmpty) this.#endPause = this.#deps.clock.after(pauseMs, () => this.#pump());
@@ -182,34 +170,31 @@ export class DestinationQueue {
       return;
     }
     const limit = this.#limiter.limit(this.#deps.allowed());
-    for (const entry of this.#waiting.take(this.#slots.room(limit))) void this.#begin(entry);
-    this.#slots.grant(limit);
+    for (const entry of this.#waiting.take(Math.max(0, limit - this.#underWay.size))) void this.#begin(entry);
   }
 
   /** Begins one import, unless one has begun since the circuit opened. */
   #probe(): void {
-    if (this.#slots.entries.some(({ round }) => round === this.#breaker.round)) return;
-    const [entry] = this.#waiting.take(1);
-    if (entry === undefined) return;
-    void this.#begin(entry);
-    this.#slots.grant(Number.POSITIVE_INFINITY);
+    if ([...this.#underWay].some(({ round }) => round === this.#breaker.round)) return;
+    for (const entry of this.#waiting.take(1)) void this.#begin(entry);
   }
 
   async #begin(entry: QueueEntry): Promise<void> {
     entry.round = this.#breaker.round;
     entry.mayHaveSentBytes = false;
-    const next = await this.#send(entry, this.#slots.open(entry)).catch((error: unknown) => {
+    this.#underWay.add(entry);
+    const next = await this.#send(entry).catch((error: unknown) => {
       void this.#ends.fail(entry, error);
       return 'done' as const;
     });
-    this.#slots.close(entry);
+    this.#underWay.delete(entry);
     // Another window or queue sends it next.
     if (isReleased(entry) || (this.#isDisposed && next !== 'done')) entry.stored.resolve();
     else if (next !== 'done') this.#requeue(entry, next);
     this.#next();
   }
 
-  async #send(entry: QueueEntry, slot: Slot): Promise<Next> {
+  async #send(entry: QueueEntry): Promise<Next> {
     const found = await orCanceled(this.#targets.find(), entry.stop.signal).catch(() => undefined);
     if (found === undefined || this.#isDisposed) return 'retry';
     const task = this.#deps.list.get(entry.key);
@@ -223,17 +208,14 @@ export class DestinationQueue {
         this.#onMoved();
         return 'retry';
       case 'missing':
-        this.#forgetTarget();
+        this.#targets.forget();
         await this.#ends.endUntried([entry], { name: 'NoTarget', detail: found.detail });
         return 'done';
       case 'found':
         this.#targets.use(found.target);
     }
-    const sent = await sendImport(this.#deps, task, source, found.target, slot, this.#watch(entry));
+    const sent = await sendImport(this.#deps, task, source, found.target, this.#watch(entry));
     switch (sent.kind) {
-      case 'notGranted':
-        if (sent.isLost) this.#slots.recordLostConnection();
-        return 'retry';
       case 'notOurs':
         this.#ends.drop(entry);
         return 'done';
@@ -248,29 +230,21 @@ export class DestinationQueue {
   }
 
   #onMoved(): void {
-    this.#forgetTarget();
+    this.#targets.forget();
     if (this.#isMoved) return;
     this.#isMoved = true;
     this.#deps.onMoved(this.destination);
   }
 
-  /** Asks for the target anew, also for the imports that are already prepared. */
-  #forgetTarget(): void {
-    this.#targets.forget();
-    this.#slots.revoke();
-  }
-
   /** Adapts to what an outcome says of the imports after it. */
-  #recordOutcome({ round }: QueueEntry, { outcome, tookMs }: Ended): void {
-    this.#slots.recordDuration(outcome.kind === 'accepted' ? tookMs : undefined);
+  #recordOutcome({ round }: QueueEntry, { outcome }: Ended): void {
     if (this.#breaker.record(round, outcome)) this.#onOpened();
     if (outcome.kind === 'accepted') this.#limiter.succeeded(this.#deps.allowed());
-    if (outcome.kind === 'rejected' && outcome.badKey) this.#forgetTarget();
+    if (outcome.kind === 'rejected' && outcome.badKey) this.#targets.forget();
   }
 
   #onOpened(): void {
-    this.#limiter.throttled(this.#slots.grantedCount);
-    this.#slots.revoke();
+    this.#limiter.throttled(this.#underWay.size);
   }
 
   async #settle(entry: QueueEntry, { outcome, change, recording }: Ended): Promise<Next> {
@@ -320,7 +294,6 @@ export class DestinationQueue {
     const cause = this.#breaker.stoppedBy;
     const rest = cause === undefined ? [] : this.#waiting.remove(() => true);
     if (cause === undefined || rest.length === 0) return;
-    this.#slots.revoke();
     void this.#ends.endUntried(rest, { name: 'CircuitOpen', detail: '', cause });
   }
 }

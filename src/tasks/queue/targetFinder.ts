@@ -33,11 +33,6 @@ export class TargetFinder {
     this.#deps = deps;
   }
 
-  /** Whether the target that was found may be out of date. */
-  get mayHaveChanged(): boolean {
-    return this.#found !== undefined && this.#currentMark() !== this.#mark;
-  }
-
   async find(): Promise<FoundTarget> {
     const { target, error } = await this.#ask();
     if (this.#hasMoved(target)) return { kind: 'moved' };
@@ -62,9 +57,11 @@ export class TargetFinder {
   }
 
   #ask(): Promise<{ readonly target?: Target | undefined; readonly error?: unknown }> {
-    if (this.mayHaveChanged) this.forget();
-    this.#mark = this.#currentMark();
-    const { findTarget } = this.#deps;
+    const { findTarget, targetMark } = this.#deps;
+    const mark = targetMark?.(this.#destination.dataset);
+    // In any window, the dataset or its access key may have changed.
+    if (mark !== this.#mark) this.forget();
+    this.#mark = mark;
     this.#found ??= (async () => ({ target: await findTarget(this.#destination.dataset) }))().catch(
       (error: unknown) => ({ error }),
     );
@@ -76,9 +73,5 @@ export class TargetFinder {
     const { dataset, origin } = this.#destination;
     const origins = [target?.baseUrl.origin, this.#deps.originOf?.(dataset)];
     return origin !== undefined && origins.some((now) => now !== undefined && now !== origin);
-  }
-
-  #currentMark(): string | undefined {
-    return this.#deps.targetMark?.(this.#destination.dataset);
   }
 }

@@ -7,7 +7,7 @@ import { newQueueEntry, type QueueEntry } from './queueEntry';
 /** The imports of a queue that are not under way, in the order in which they were added. */
 export class WaitingImports {
   #waiting: QueueEntry[] = [];
-  /** Those whose file is being changed: they wait without a slot. */
+  /** Those whose file is being changed: they wait beside the others. */
   readonly #changing = new Set<QueueEntry>();
   #added = 0;
 

@@ -10,7 +10,6 @@ import type { TaskChange } from '../store/taskStore';
 import type { Clock } from '../timing/clock';
 import { type Attempt, phaseAfter, type Source, type TrackedTask } from '../trackedTask';
 import { orCanceled } from './orCanceled';
-import type { Slot } from './slot';
 import type { Sources } from './sources';
 import { stoppableBody } from './stoppableBody';
 
@@ -35,8 +34,6 @@ export type Sent =
   | {
       readonly kind: 'ended';
       readonly outcome: Outcome<BegunTask>;
-      /** How long it was sent, from the grant of its slot. */
-      readonly tookMs: number;
       readonly change: TaskChange;
       /** Where nothing can have left: resolves with whether it was marked as being sent nevertheless. */
       readonly recording: Promise<boolean> | undefined;
@@ -44,38 +41,34 @@ export type Sent =
   /** Another window owns it now: nothing was sent from here. */
   | { readonly kind: 'notOurs' }
   /** It could not be stored that it is being sent, so nothing was sent. */
-  | { readonly kind: 'unrecorded'; readonly error: unknown }
-  /** Its slot was revoked, or its connection lost before the slot was granted: nothing was sent. */
-  | { readonly kind: 'notGranted'; readonly isLost: boolean };
+  | { readonly kind: 'unrecorded'; readonly error: unknown };
 
 /** One that ended, well or not. */
 export type Ended = Sent & { readonly kind: 'ended' };
 
 /**
- * Tries once to send a queued import. Opens the file and the connection at once, and waits for the slot before it marks
- * the import in the store as being sent; only then its first byte leaves. The caller stores how it ended. Once `signal`
- * aborts, it waits for nothing: no file, no hash, no store.
+ * Tries once to send a queued import. Opens the file and the connection, then marks the import in the store as being sent;
+ * only then its first byte leaves. The caller stores how it ended. Once `signal` aborts, it waits for nothing: no file, no
+ * hash, no store.
  */
 export function sendImport(
   deps: SendDeps,
   task: TrackedTask,
   source: Source,
   target: Target,
-  slot: Slot,
   watch: SendWatch,
 ): Promise<Sent> {
-  return new OneTry(deps, task, source, slot, watch).send(target);
+  return new OneTry(deps, task, source, watch).send(target);
 }
 
 class OneTry {
   readonly #deps: SendDeps;
   readonly #task: TrackedTask;
   readonly #source: Source;
-  readonly #slot: Slot;
   readonly #watch: SendWatch;
   #beganMs: number;
   /** By the clock's `monotonicMs`. */
-  #grantedMs: number;
+  #sendingFromMs: number;
   #body: HashingBody | undefined;
   #sent = { sentBytes: 0, totalBytes: 0 };
   /** Marks it in the store as being sent; resolves with whether that was done. */
@@ -86,14 +79,13 @@ class OneTry {
   #mayHaveSentBytes = false;
   #isOver = false;
 
-  constructor(deps: SendDeps, task: TrackedTask, source: Source, slot: Slot, watch: SendWatch) {
+  constructor(deps: SendDeps, task: TrackedTask, source: Source, watch: SendWatch) {
     this.#deps = deps;
     this.#task = task;
     this.#source = source;
-    this.#slot = slot;
     this.#watch = watch;
     this.#beganMs = deps.clock.now();
-    this.#grantedMs = deps.clock.monotonicMs();
+    this.#sendingFromMs = deps.clock.monotonicMs();
   }
 
   async send(target: Target): Promise<Sent> {
@@ -122,9 +114,9 @@ class OneTry {
 
   async #beforeBody(): Promise<void> {
     const { clock, list } = this.#deps;
-    if (!(await this.#slot.wait()) || this.#isOver) throw new CanceledError();
+    if (this.#isOver) throw new CanceledError();
     this.#beganMs = clock.now();
-    this.#grantedMs = clock.monotonicMs();
+    this.#sendingFromMs = clock.monotonicMs();
     this.#marking = list.begin(this.#task.key, this.#task.origin).catch((error: unknown) => {
       if (error instanceof StoreError) this.#storeError = error;
       else this.#unexpected = new UnexpectedError({ cause: error });
@@ -163,18 +155,13 @@ class OneTry {
   }
 
   #ended(outcome: Outcome<BegunTask>): Sent {
-    const cause = 'cause' in outcome ? outcome.cause.name : undefined;
-    // A connection that was lost while it waited says nothing of the import; a bad file does.
-    const isOwn = outcome.kind === 'notSent' && (cause === 'SourceError' || cause === 'UnexpectedError');
-    if (!this.#slot.isGranted && !isOwn) return { kind: 'notGranted', isLost: cause !== 'CanceledError' };
-    const tookMs = this.#deps.clock.monotonicMs() - this.#grantedMs;
-    const times = { beganMs: this.#beganMs, endedMs: this.#beganMs + Math.round(tookMs) };
+    const tookMs = Math.round(this.#deps.clock.monotonicMs() - this.#sendingFromMs);
+    const times = { beganMs: this.#beganMs, endedMs: this.#beganMs + tookMs };
     const attempt: Attempt = { ...times, ...this.#sent, end: phaseAfter(outcome) };
     const sha256 = this.#body?.sha256();
     return {
       kind: 'ended',
       outcome,
-      tookMs,
       recording: this.#mayHaveSentBytes ? undefined : this.#marking,
       change: {
         attempts: [...this.#task.attempts, attempt],

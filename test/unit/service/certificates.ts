@@ -7,10 +7,15 @@ export type CertificateName = 'loopback' | 'elsewhere' | 'expired';
 
 const read = (file: string) => readFileSync(path.join(__dirname, 'certificates', file), 'utf8');
 
+/** Where a certificate is, for programs that are told whom to trust. */
+export function certificatePath(name: CertificateName): string {
+  return path.join(__dirname, 'certificates', `${name}.cert.pem`);
+}
+
 /** A TLS server that shows this certificate and speaks what it is offered first: HTTP/2 where a client takes it. */
-export function tlsServer(name: CertificateName): tls.Server {
+export function tlsServer(name: CertificateName, options: tls.TlsOptions = {}): tls.Server {
   const certificate = { key: read(`${name}.key.pem`), cert: read(`${name}.cert.pem`) };
-  return tls.createServer({ ...certificate, ALPNProtocols: ['h2', 'http/1.1'] });
+  return tls.createServer({ ...certificate, ALPNProtocols: ['h2', 'http/1.1'], ...options });
 }
 
 /** Trusts these certificates until it is disposed. */

@@ -3,11 +3,11 @@ import type { Script } from './rawServer';
 /** The envelope of INTERFACE.md 4.6, with a task id where it is likely to be recognised. */
 export const TAKEN = '{"code":"0","message":null,"data":{"taskId":"T1"}}';
 
-/** The literal bytes of a response; `headers` are whole lines. */
+/** The literal bytes of a response after which no other comes; `headers` are whole lines. */
 export function response(status: string, body: string | Uint8Array, ...headers: string[]): Buffer {
   const bytes = Buffer.from(body);
-  const head = [`HTTP/1.1 ${status}`, `Content-Length: ${bytes.length}`, ...headers, '', ''].join('\r\n');
-  return Buffer.concat([Buffer.from(head), bytes]);
+  const head = [`HTTP/1.1 ${status}`, `Content-Length: ${bytes.length}`, 'Connection: close', ...headers, '', ''];
+  return Buffer.concat([Buffer.from(head.join('\r\n')), bytes]);
 }
 
 /** Reads the whole request, then sends these bytes and waits for the client to go. */

@@ -47,23 +47,6 @@ function holding(): { readonly script: Script; release(): void; readonly most: n
   };
 }
 
-/** Takes all, and counts how many connections there are at once. */
-function counting(): { readonly script: Script; readonly most: number } {
-  let [open, most] = [0, 0];
-  const script: Script = async (peer, count) => {
-    open += 1;
-    most = Math.max(most, open);
-    await taking(peer, count);
-    open -= 1;
-  };
-  return {
-    script,
-    get most() {
-      return most;
-    },
-  };
-}
-
 /** A lock that stays until it is let go, held by a connection of this very process. */
 function lock({ path }: TemporaryStore): () => void {
   const db = new DatabaseSync(path);
@@ -74,8 +57,6 @@ function lock({ path }: TemporaryStore): () => void {
   };
 }
 
-/** Whether it has sent nothing, and is still there. */
-const isIdle = ({ received, socket }: Peer) => received.length === 0 && !socket.destroyed;
 const tenNames = Array.from({ length: 10 }, (_, index) => `${index}.txt`);
 const BUSY = response('429 Too Many Requests', '{"code":"9","message":"later","data":null}', 'Retry-After: 7');
 
@@ -391,146 +372,6 @@ describe('The import queue', () => {
     const sentBytes = window.list.tasks.reduce((sum, { source }) => sum + (source?.sizeBytes ?? 0), 0);
     assert.equal(window.ended.length, 1);
     assert.deepEqual(window.ended[0]?.progress, { ended: 10, total: 10, sentBytes, totalBytes: sentBytes });
-  });
-
-  it('prepares what comes next: its connections stand, while nothing of it has left or is marked so', async () => {
-    await using store = await TemporaryStore.make();
-    const hold = holding();
-    await using server = await RawServer.start(inTurn(taking, ...Array(9).fill(hold.script)));
-    using window = editorWindow(store.list(), server.url, { allowed: () => 3 });
-    await window.queue.add(await filesOf(store, ...tenNames), 'Books');
-    await until(() => server.posts === 4 && server.peers.length === 6);
-    const prepared = [...Array(6).fill('queued'), ...Array(3).fill('sending')];
-    assert.deepEqual(phases(window.list).sort(), ['accepted', ...prepared]);
-    hold.release();
-    await done(window);
-    assert.deepEqual([hold.most, server.posts, server.peers.length], [3, 10, 10]);
-  });
-
-  it('prepares nothing where one at a time is asked for', async () => {
-    await using store = await TemporaryStore.make();
-    const counted = counting();
-    await using server = await RawServer.start(counted.script);
-    using window = editorWindow(store.list(), server.url, { allowed: () => 1 });
-    await window.queue.add(await filesOf(store, ...tenNames), 'Books');
-    await done(window);
-    assert.deepEqual([counted.most, server.posts], [1, 10]);
-  });
-
-  it('lets go of a connection whose turn is long in coming, and sends the import over another one', async () => {
-    await using store = await TemporaryStore.make();
-    const hold = holding();
-    const clock = new HandClock();
-    await using server = await RawServer.start(inTurn(taking, ...Array(3).fill(hold.script)));
-    using window = editorWindow(store.list(), server.url, { allowed: () => 2, clock });
-    await window.queue.add(await filesOf(store, 'a.txt', 'b.txt', 'c.txt', 'd.txt'), 'Books');
-    await until(() => server.posts === 3 && server.peers.length === 4);
-    const prepared = server.peers.find(isIdle);
-    clock.advance(1000);
-    await until(() => prepared?.socket.destroyed === true);
-    assert.deepEqual(phases(window.list).sort(), ['accepted', 'queued', 'sending', 'sending']);
-    hold.release();
-    await done(window);
-    assert.deepEqual([server.posts, server.peers.length], [4, 5]);
-    assert.ok(window.list.tasks.every(({ attempts }) => attempts.length === 1));
-  });
-
-  it('sends over another connection what was prepared on one that the service has ended, and prepares no more', async () => {
-    await using store = await TemporaryStore.make();
-    const hold = holding();
-    const counted = counting();
-    const later = Array(10).fill(counted.script);
-    await using server = await RawServer.start(inTurn(taking, ...Array(3).fill(hold.script), ...later));
-    using window = editorWindow(store.list(), server.url, { allowed: () => 2 });
-    await window.queue.add(await filesOf(store, ...tenNames), 'Books');
-    await until(() => server.posts === 3 && server.peers.length === 4);
-    const prepared = server.peers.find(isIdle);
-    prepared?.end();
-    await until(() => prepared?.socket.destroyed === true);
-    hold.release();
-    await done(window);
-    assert.deepEqual([counted.most, server.posts, server.peers.length], [2, 10, 11]);
-    assert.deepEqual(phases(window.list), Array(10).fill('accepted'));
-    assert.ok(window.list.tasks.every(({ attempts }) => attempts.length === 1));
-  });
-
-  it('is not troubled by what befalls a connection ahead of its turn: an answer, or one that is not granted', async () => {
-    const early = response('503 Service Unavailable', 'too many', 'Retry-After: 60');
-    const befalls: Record<string, (peer: Peer) => void> = {
-      'an answer': (peer) => void peer.send(early),
-      'a reset': (peer) => peer.reset(),
-    };
-    for (const [what, befall] of Object.entries(befalls)) {
-      await using store = await TemporaryStore.make();
-      const hold = holding();
-      await using server = await RawServer.start(inTurn(taking, ...Array(3).fill(hold.script)));
-      const clock = new HandClock();
-      using window = editorWindow(store.list(), server.url, { allowed: () => 2, clock });
-      await window.queue.add(await filesOf(store, 'a.txt', 'b.txt', 'c.txt', 'd.txt'), 'Books');
-      await until(() => server.posts === 3 && server.peers.length === 4);
-      const prepared = server.peers.find(isIdle);
-      assert.ok(prepared, what);
-      befall(prepared);
-      await until(() => prepared.socket.destroyed);
-      hold.release();
-      // Where its turn came before its end was known, it is as if no connection had come about.
-      await until(() => {
-        clock.advance(1000);
-        return window.queue.progress === undefined;
-      });
-      assert.deepEqual([server.posts, phases(window.list)], [4, Array(4).fill('accepted')], what);
-    }
-  });
-
-  it('opens anew what was saved while it was prepared', async () => {
-    await using store = await TemporaryStore.make();
-    const hold = holding();
-    await using server = await RawServer.start(inTurn(taking, ...Array(3).fill(hold.script)));
-    const clock = new HandClock();
-    using window = editorWindow(store.list(), server.url, { allowed: () => 2, clock });
-    const names = ['a.txt', 'b.txt', 'c.txt', 'd.txt'];
-    await window.queue.add(await filesOf(store, ...names), 'Books');
-    await until(() => server.posts === 3 && server.peers.length === 4);
-    for (const name of names) await store.files.write(name, 'saved meanwhile');
-    hold.release();
-    await until(() => {
-      clock.advance(250);
-      return window.queue.progress === undefined;
-    });
-    assert.deepEqual(phases(window.list), Array(4).fill('accepted'));
-    assert.equal(server.peers.filter(({ received }) => received.includes('saved meanwhile')).length, 1);
-  });
-
-  it('sends what it had prepared with the key that holds when its turn has come', async () => {
-    await using store = await TemporaryStore.make();
-    const hold = holding();
-    await using server = await RawServer.start(inTurn(taking, ...Array(3).fill(hold.script)));
-    let accessKey = 'the-old-key';
-    const findTarget = async () => ({ ...target(server.url), accessKey });
-    using window = editorWindow(store.list(), server.url, { findTarget, allowed: () => 2 });
-    await window.queue.add(await filesOf(store, 'a.txt', 'b.txt', 'c.txt', 'd.txt'), 'Books');
-    await until(() => server.posts === 3 && server.peers.length === 4);
-    accessKey = 'the-new-key';
-    await window.queue.resume();
-    hold.release();
-    await done(window);
-    const heads = server.peers.map(({ request }) => request.head).filter((head) => head !== '');
-    const keys = heads.map((head) => /Access-Key: (\S+)/.exec(head)?.[1]);
-    assert.deepEqual(keys, [...Array(3).fill('the-old-key'), 'the-new-key']);
-  });
-
-  it('ends what it had prepared as not sent, without an attempt, when it is cancelled', async () => {
-    await using store = await TemporaryStore.make();
-    const hold = holding();
-    await using server = await RawServer.start(inTurn(taking, ...Array(3).fill(hold.script)));
-    using window = editorWindow(store.list(), server.url, { allowed: () => 2 });
-    await window.queue.add(await filesOf(store, 'a.txt', 'b.txt', 'c.txt', 'd.txt'), 'Books');
-    await until(() => server.posts === 3 && server.peers.length === 4);
-    await window.queue.cancel();
-    await done(window);
-    assert.deepEqual(phases(window.list).sort(), ['accepted', 'notSent', 'unconfirmed', 'unconfirmed']);
-    assert.deepEqual(window.list.tasks.find(({ phase }) => phase.kind === 'notSent')?.attempts, []);
-    hold.release();
   });
 
   it('tells how far it is: never more than there is, and never less than before', async () => {

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { textBody } from '../../src/service/content/sourceBody';
+import type { ImportService } from '../../src/service/importService';
+import { mapWithConcurrency } from '../../src/tasks/timing/mapWithConcurrency';
+import { target, unwatched, wire } from '../unit/service/wire';
+import { startNginx } from './startNginx';
+import { type PostServer, startPostServer } from './startPostServer';
+
+/** How many files each test sends. */
+const count = Number(process.env['POSTS'] ?? 500);
+const isShort = process.env['POSTS'] === undefined;
+const atOnce = [1, 8, 16];
+/** After so many files, connections are trusted as in a new window. */
+const trustedAnew = 100;
+
+/** Imports so many files and counts how they ended. */
+async function importMany(port: number, concurrency: number): Promise<Record<string, number>> {
+  const services = new Map<number, ImportService>();
+  const serviceFor = (number: number) => {
+    const window = Math.floor(number / trustedAnew);
+    const service = services.get(window) ?? wire();
+    services.set(window, service);
+    return service;
+  };
+  const dataset = target(new URL(`http://127.0.0.1:${port}`));
+  const ends: Record<string, number> = { accepted: 0, unconfirmed: 0 };
+  const numbers = Array.from({ length: count }, (_, number) => number);
+  await mapWithConcurrency(numbers, concurrency, async (number) => {
+    const name = `${number}.txt`;
+    const source = { relativePath: name, open: async () => textBody(name, Buffer.from(`text of ${name}\n`)) };
+    const { kind } = await serviceFor(number).fileTask(dataset, source, unwatched());
+    ends[kind] = (ends[kind] ?? 0) + 1;
+  });
+  return ends;
+}
+
+describe(`Of ${count} imports`, () => {
+  for (const concurrency of atOnce) {
+    it(`to Node's http server, ${concurrency} at a time, each arrives once and is accepted`, async () => {
+      await using server = await startPostServer('node');
+      assert.deepEqual(await importMany(server.port, concurrency), { accepted: count, unconfirmed: 0 });
+      assert.deepEqual(await server.arrived(), { files: count, doubled: 0, closes: 0 });
+    });
+
+    if (!isShort) {
+      it(`to nginx in front of it, ${concurrency} at a time, each arrives once and is accepted`, async () => {
+        await using server = await startPostServer('node');
+        await using nginx = await startNginx(server.port);
+        assert.deepEqual(await importMany(nginx.port, concurrency), { accepted: count, unconfirmed: 0 });
+        assert.deepEqual(await server.arrived(), { files: count, doubled: 0, closes: 0 });
+      });
+    }
+
+    for (const every of isShort ? [1, 7] : [1, 2, 7, 50]) {
+      const closing = `closes a connection after every ${every} responses without a word`;
+      it(`to a server that ${closing}, ${concurrency} at a time, none arrives twice`, async () => {
+        await using server = await startPostServer(every);
+        const ends = await importMany(server.port, concurrency);
+        await assertNoneTwice(ends, server);
+      });
+    }
+  }
+});
+
+/** What is unconfirmed may have arrived or not; there are at most as many as unannounced closes. */
+async function assertNoneTwice(ends: Record<string, number>, server: PostServer): Promise<void> {
+  const { accepted = 0, unconfirmed = 0, ...others } = ends;
+  const { files, doubled, closes } = await server.arrived();
+  console.log(`      ${unconfirmed} unconfirmed, ${closes} closes`);
+  assert.deepEqual(others, {});
+  assert.equal(accepted + unconfirmed, count);
+  assert.equal(doubled, 0);
+  assert.ok(files >= accepted && files <= count, `${files} arrived, ${accepted} were accepted`);
+  assert.ok(unconfirmed <= closes, `${unconfirmed} unconfirmed, ${closes} closes`);
+}

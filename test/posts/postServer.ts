@@ -1,0 +1,70 @@
+// A process of its own: an import service that counts how often each file arrived, by the number in its name. The
+// argument says which: "node" is Node's own http server; a number k is a server that closes each connection after every
+// k-th response without a word: at once, a little later, or by a reset. Sends {"port": …} once it listens, and on any message
+// what it counted.
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import type { Arrived } from './startPostServer';
+
+const arrivals = new Map<string, number>();
+let closes = 0;
+const accepted = '{"code":"0","message":null,"data":{"taskId":"T1"}}';
+
+function count(body: string): void {
+  const name = /filename="(\d+)\.txt"/.exec(body)?.[1] ?? '';
+  arrivals.set(name, (arrivals.get(name) ?? 0) + 1);
+}
+
+function nodeServer(): Server {
+  return createHttpServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      count(Buffer.concat(chunks).toString('latin1'));
+      response.end(accepted);
+    });
+  });
+}
+
+function closingServer(every: number): Server {
+  return createServer({ noDelay: true }, (socket) => serve(socket, every));
+}
+
+function serve(socket: Socket, every: number): void {
+  let received = '';
+  let responses = 0;
+  socket.on('error', () => {});
+  socket.on('data', (chunk) => {
+    received += chunk.toString('latin1');
+    const head = received.indexOf('\r\n\r\n');
+    const length = Number(/\r\ncontent-length: (\d+)/i.exec(received)?.[1]);
+    if (head === -1 || received.length < head + 4 + length) return;
+    count(received);
+    received = '';
+    socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${accepted.length}\r\n\r\n${accepted}`);
+    responses += 1;
+    if (responses % every === 0) closeUnannounced(socket);
+  });
+}
+
+function closeUnannounced(socket: Socket): void {
+  closes += 1;
+  const way = closes % 3;
+  if (way === 0) socket.end();
+  else if (way === 1) setTimeout(() => socket.end(), closes % 5);
+  else setTimeout(() => socket.resetAndDestroy(), closes % 7);
+}
+
+function counted(): Arrived {
+  const times = [...arrivals.values()];
+  const result = { files: times.length, doubled: times.filter((each) => each > 1).length, closes };
+  arrivals.clear();
+  closes = 0;
+  return result;
+}
+
+const kind = process.argv[2] ?? '';
+const server = kind === 'node' ? nodeServer() : closingServer(Number(kind));
+server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
+process.on('message', () => process.send?.(counted()));
+process.on('disconnect', () => process.exit());
