@@ -128,7 +128,7 @@ describe('A connection', () => {
 });
 
 describe('A kept connection that the service closes', () => {
-  const resetAtNextByte = (socket: Socket) => socket.once('data', () => socket.resetAndDestroy());
+  const resetAtNextByte = (socket: Socket) => socket.prependOnceListener('data', () => socket.resetAndDestroy());
 
   /** Closes the first connection when this is called. */
   function closable(how: (socket: Socket) => void): { readonly script: Script; close(): Promise<void> } {
