@@ -171,11 +171,7 @@ describe('A kept connection that the service closes', () => {
   }
 
   it('once it carries an import, leaves it unconfirmed, and nothing is sent again', async () => {
-    await using server = await RawServer.start(async (peer, count) => {
-      await responding(kept(), (socket) => socket.once('data', () => socket.resetAndDestroy()))(peer, count).catch(
-        () => {},
-      );
-    });
+    await using server = await RawServer.start(responding(kept(), resetAtNextByte));
     const [first, second, connections] = await inTurn(server, queryTask, fileTask);
     assert.equal(first, 'accepted');
     assert.match(String(second), /^unconfirmed: ConnectionLostError reset, all of the body had left/);
