@@ -53,6 +53,11 @@ export class ImportService {
     this.#keys = keys;
   }
 
+  /** Whether an import would be sent over a connection that stands already. */
+  isConnected({ baseUrl }: Target): boolean {
+    return this.#http.isConnected(baseUrl);
+  }
+
   /** Imports a text file as a task, streamed as it is. */
   async fileTask(target: Target, source: ImportSource, watch: ImportWatch): Promise<Outcome<BegunTask>> {
     let file: SourceBody | undefined;

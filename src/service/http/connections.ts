@@ -42,10 +42,15 @@ export class Connections {
 
   /** Takes out one that is kept and as safe as a fresh one; undefined where there is none. */
   takeSafe(url: URL, settings: RouteSettings): Connection | undefined {
+    return this.findSafe(url, settings) && this.takeKept(url, settings);
+  }
+
+  /** The one that {@link takeSafe} would take out. */
+  findSafe(url: URL, settings: RouteSettings): Connection | undefined {
     const route = routeOf(url, settings);
-    const isDistrusted = performance.now() < (this.#distrustedUntilMs.get(route) ?? 0);
+    if (performance.now() < (this.#distrustedUntilMs.get(route) ?? 0)) return undefined;
     const last = this.#idle.get(route)?.at(-1);
-    return last === undefined || isDistrusted || last.idleMs > MAX_IDLE_MS ? undefined : this.takeKept(url, settings);
+    return last !== undefined && last.idleMs <= MAX_IDLE_MS ? last : undefined;
   }
 
   /** Records that a kept connection closed unannounced, as the next one may while an import is sent over it. */

@@ -70,6 +70,16 @@ export class Http {
     return post(() => connections.open(url, settings, settings.timeOuts.connectMs));
   }
 
+  /** Whether a request that cannot be repeated would be sent over a kept connection. */
+  isConnected(url: URL): boolean {
+    try {
+      return this.#connections.findSafe(url, this.#settings()) !== undefined;
+    } catch {
+      // Settings that cannot be read are told where the request is sent.
+      return false;
+    }
+  }
+
   /** Closes the connections that are idle. */
   dispose(): void {
     this.#connections.dispose();

@@ -1,7 +1,9 @@
 import type { Destination } from '../destination';
 import type { ContractOf } from '../following/rereadResponses';
+import { OpenedAhead } from '../sending/openedAhead';
 import { orCanceled } from '../sending/orCanceled';
 import { type Ended, type SendDeps, type SendWatch, sendImport } from '../sending/sendImport';
+import type { Sources } from '../sending/sources';
 import type { Failure, TrackedTask } from '../trackedTask';
 import { CircuitBreaker, type WaitReason } from './circuitBreaker';
 import { ConcurrencyLimiter } from './concurrencyLimiter';
@@ -16,6 +18,7 @@ const PROBING_MS = 5000;
 
 /** What a queue takes. */
 export interface DestinationQueueDeps extends SendDeps, TargetDeps {
+  readonly sources: Sources;
   /** Gives the contract by which the id of an accepted import is read as it is stored; without it, that of its request. */
   readonly contractOf?: ContractOf;
   /** How many imports may be under way at once. */
@@ -48,6 +51,7 @@ export class DestinationQueue {
   readonly #limiter = new ConcurrencyLimiter();
   readonly #waiting = new WaitingImports();
   readonly #underWay = new Set<QueueEntry>();
+  readonly #ahead: OpenedAhead;
   #isMoved = false;
   #endPause: () => void = () => {};
   #isDisposed = false;
@@ -58,10 +62,11 @@ export class DestinationQueue {
     this.#ends = new ImportEnds(deps);
     this.#targets = new TargetFinder(destination, deps);
     this.#breaker = new CircuitBreaker(deps.clock);
+    this.#ahead = new OpenedAhead(deps.sources, deps.clock);
   }
 
   get isEmpty(): boolean {
-    return this.#entries.length === 0;
+    return this.#underWay.size === 0 && this.#waiting.isEmpty;
   }
 
   /** Whether what is left waits, as the dataset is at another origin now. */
@@ -118,6 +123,7 @@ export class DestinationQueue {
     const underWay = [...this.#underWay].filter(({ key }) => isMeant(key));
     const untried = this.#waiting.remove(isMeant);
     for (const { stop } of [...underWay, ...untried]) stop.abort();
+    this.#ahead.close();
     void this.#ends.endUntried(untried, CANCELED);
     this.#next();
     await Promise.all([...underWay, ...untried].map(({ stored }) => stored.promise));
@@ -134,6 +140,7 @@ export class DestinationQueue {
   dispose(): void {
     this.#isDisposed = true;
     this.#endPause();
+    this.#ahead.close();
     for (const entry of this.#entries) if (!entry.mayHaveSentBytes) releaseEntry(entry);
     this.#waiting.remove(() => true);
   }
@@ -179,6 +186,12 @@ export class DestinationQueue {
     for (const entry of this.#waiting.take(1)) void this.#begin(entry);
   }
 
+  /** Opens the files of the imports that begin as soon as those under way end. */
+  #prepareNext(): void {
+    if (this.#isDisposed || this.#breaker.state !== 'closed') return;
+    for (const { key, source } of this.#waiting.next(this.#underWay.size)) this.#ahead.prepare(key, source);
+  }
+
   async #begin(entry: QueueEntry): Promise<void> {
     entry.round = this.#breaker.round;
     entry.mayHaveSentBytes = false;
@@ -214,7 +227,8 @@ export class DestinationQueue {
       case 'found':
         this.#targets.use(found.target);
     }
-    const sent = await sendImport(this.#deps, task, source, found.target, this.#watch(entry));
+    const deps = { ...this.#deps, sources: this.#ahead };
+    const sent = await sendImport(deps, task, source, found.target, this.#watch(entry));
     switch (sent.kind) {
       case 'notOurs':
         this.#ends.drop(entry);
@@ -266,6 +280,7 @@ export class DestinationQueue {
     let sendingFromMs: number | undefined;
     const onBegun = () => {
       entry.mayHaveSentBytes = true;
+      this.#prepareNext();
       onRecorded();
     };
     const onSent = (sentBytes: number) => {

@@ -5,12 +5,14 @@ import type { BegunTask } from '../../service/response/taskReport';
 import type { Destination } from '../destination';
 import { begunTaskNow, type ContractOf } from '../following/rereadResponses';
 import type { SendDeps } from '../sending/sendImport';
+import type { Sources } from '../sending/sources';
 import type { TaskChange, TaskUpdate } from '../store/taskStore';
 import { type EndedPhase, type Failure, phaseAfter } from '../trackedTask';
 import type { QueueEntry } from './queueEntry';
 
 /** What storing ends takes. */
-export interface EndDeps extends Pick<SendDeps, 'list' | 'sources' | 'clock'> {
+export interface EndDeps extends Pick<SendDeps, 'list' | 'clock'> {
+  readonly sources: Sources;
   readonly contractOf?: ContractOf;
   readonly onChange: () => void;
   readonly onUnrecorded: (error: unknown) => void;

@@ -7,7 +7,7 @@ export interface QueueEntry {
   readonly key: number;
   /** Its place among the others. */
   readonly order: number;
-  readonly path: string;
+  readonly source: Source;
   readonly run: ImportRun;
   readonly stop: AbortController;
   readonly retries: RetryPolicy;
@@ -19,9 +19,9 @@ export interface QueueEntry {
   mayHaveSentBytes: boolean;
 }
 
-export function newQueueEntry(key: number, order: number, { path }: Source, run: ImportRun): QueueEntry {
+export function newQueueEntry(key: number, order: number, source: Source, run: ImportRun): QueueEntry {
   const own = { stop: new AbortController(), retries: new RetryPolicy(), stored: Promise.withResolvers<void>() };
-  return { key, order, path, run, ...own, round: 0, mayHaveSentBytes: false };
+  return { key, order, source, run, ...own, round: 0, mayHaveSentBytes: false };
 }
 
 /** Stops an import of which nothing has left, so that it stays queued for another window or queue. */

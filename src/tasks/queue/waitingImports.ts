@@ -19,6 +19,15 @@ export class WaitingImports {
     this.#waiting.push(newQueueEntry(key, this.#added++, source, run));
   }
 
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0 && this.#changing.size === 0;
+  }
+
+  /** The next ones that {@link take} would take out. */
+  next(count: number): readonly QueueEntry[] {
+    return this.#waiting.slice(0, count);
+  }
+
   /** Takes out the next ones. */
   take(count: number): QueueEntry[] {
     return this.#waiting.splice(0, count);
@@ -33,7 +42,7 @@ export class WaitingImports {
   /** Puts one back once its file no longer changes; returns whether that was done, and it was not removed meanwhile. */
   async putBackWhenUnchanged(entry: QueueEntry, clock: Clock): Promise<boolean> {
     this.#changing.add(entry);
-    await untilUnchanged(entry.path, entry.retries.changingUntilMs, clock, entry.stop.signal).catch(() => {});
+    await untilUnchanged(entry.source.path, entry.retries.changingUntilMs, clock, entry.stop.signal).catch(() => {});
     const isStillHere = this.#changing.delete(entry);
     if (isStillHere) this.putBack(entry);
     return isStillHere;

@@ -17,7 +17,7 @@ import { stoppableBody } from './stoppableBody';
 export interface SendDeps {
   readonly service: ImportService;
   readonly list: TaskList;
-  readonly sources: Sources;
+  readonly sources: Pick<Sources, 'open'>;
   readonly clock: Clock;
 }
 
@@ -47,8 +47,8 @@ export type Sent =
 export type Ended = Sent & { readonly kind: 'ended' };
 
 /**
- * Tries once to send a queued import. Opens the file and the connection, then marks the import in the store as being sent;
- * only then its first byte leaves. The caller stores how it ended. Once `signal` aborts, it waits for nothing: no file, no
+ * Tries once to send a queued import. Opens the file and the connection, unless one is kept, then marks the import in the
+ * store as being sent; only then its first byte leaves. The caller stores how it ended. Once `signal` aborts, it waits for nothing: no file, no
  * hash, no store.
  */
 export function sendImport(
@@ -93,6 +93,8 @@ class OneTry {
     const source = { relativePath: this.#source.relativePath, open: () => this.#open() };
     const onSent = (sentBytes: number, totalBytes: number) => this.#onSent(sentBytes, totalBytes);
     const watch = { signal, onSent, beforeBody: () => this.#beforeBody() };
+    // Shares the commit that stores the end of the import before, and takes no time of its own while the file is opened.
+    if (this.#deps.service.isConnected(target)) void this.#mark();
     const ended = await this.#deps.service
       .fileTask(target, source, watch)
       .catch((cause: unknown) => notSent(new UnexpectedError({ cause })));
@@ -113,11 +115,17 @@ class OneTry {
   }
 
   async #beforeBody(): Promise<void> {
-    const { clock, list } = this.#deps;
+    const { clock } = this.#deps;
     if (this.#isOver) throw new CanceledError();
     this.#beganMs = clock.now();
     this.#sendingFromMs = clock.monotonicMs();
-    this.#marking = list.begin(this.#task.key, this.#task.origin).catch((error: unknown) => {
+    if (!(await orCanceled(this.#mark(), this.#watch.signal))) throw new CanceledError();
+    this.#mayHaveSentBytes = true;
+    this.#watch.onBegun();
+  }
+
+  #mark(): Promise<boolean> {
+    this.#marking ??= this.#deps.list.begin(this.#task.key, this.#task.origin).catch((error: unknown) => {
       if (error instanceof StoreError) this.#storeError = error;
       else this.#unexpected = new UnexpectedError({ cause: error });
       return false;
@@ -125,9 +133,7 @@ class OneTry {
     void this.#marking.then((isMarked) => {
       this.#isMarked = isMarked;
     });
-    if (!(await orCanceled(this.#marking, this.#watch.signal))) throw new CanceledError();
-    this.#mayHaveSentBytes = true;
-    this.#watch.onBegun();
+    return this.#marking;
   }
 
   #onSent(sentBytes: number, totalBytes: number): void {
