@@ -112,7 +112,7 @@ describe('The settings', () => {
       maxFileBytes: 100 * 1024 * 1024,
       unsavedFiles: 'ask',
       asksForDuplicates: true,
-      concurrentImports: 4,
+      concurrentImports: 8,
       timeOuts: { connectMs: 10_000, idleMs: 60_000, answerMs: 300_000, queryMs: 30_000 },
     };
 
