@@ -53,9 +53,9 @@ export class Connections {
     return last !== undefined && last.idleMs <= MAX_IDLE_MS ? last : undefined;
   }
 
-  /** Records that a kept connection closed unannounced, as the next one may while an import is sent over it. */
-  distrust({ route }: Connection): void {
-    this.#distrustedUntilMs.set(route, performance.now() + DISTRUST_MS);
+  /** Records that a kept connection closed unannounced: soon after a response, so may the next one under an import. */
+  closedUnannounced({ route, idleMs }: Connection): void {
+    if (idleMs <= MAX_IDLE_MS) this.#distrustedUntilMs.set(route, performance.now() + DISTRUST_MS);
   }
 
   /** One that connects at its first request. @throws where the proxy's address is no URL */
@@ -87,7 +87,7 @@ export class Connections {
   #drop(connection: Connection): void {
     const kept = this.#idle.get(connection.route) ?? [];
     if (!kept.includes(connection)) return;
-    if (connection.idleMs <= MAX_IDLE_MS) this.distrust(connection);
+    this.closedUnannounced(connection);
     kept.splice(kept.indexOf(connection), 1);
     if (kept.length === 0) this.#idle.delete(connection.route);
     connection.close();

@@ -64,7 +64,7 @@ export class Http {
     if (kept !== undefined) {
       const result = await post(() => kept);
       if (!isDead(result)) return result;
-      connections.distrust(kept);
+      connections.closedUnannounced(kept);
       if (result.sentBytes > 0 && !isQuery) return result;
     }
     return post(() => connections.open(url, settings, settings.timeOuts.connectMs));
