@@ -2,7 +2,7 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import { SourceError } from '../errors';
-import { assertText, HELD_CHUNKS, type SourceBody } from './sourceBody';
+import { assertText, HELD_CHUNKS, LARGE_BYTES, type SourceBody } from './sourceBody';
 
 /** As measured: half of it halves the throughput, twice of it gains nothing. */
 const CHUNK_BYTES = 1024 * 1024;
@@ -94,10 +94,15 @@ export class FileBody implements SourceBody {
   #readAhead(at: number, ring: Buffer[]): Promise<Buffer> {
     const length = Math.max(0, Math.min(CHUNK_BYTES, this.sizeBytes - at));
     const slot = (at / CHUNK_BYTES) % RING_CHUNKS;
-    ring[slot] ??= Buffer.allocUnsafe(length);
+    ring[slot] ??= this.#memory(length);
     const reading = this.#read(at, ring[slot].subarray(0, length));
     reading.catch(() => {});
     return reading;
+  }
+
+  /** Shared only where a thread reads it: the garbage collector is slow to notice that shared memory is free. */
+  #memory(length: number): Buffer {
+    return this.sizeBytes < LARGE_BYTES ? Buffer.allocUnsafe(length) : Buffer.from(new SharedArrayBuffer(length));
   }
 
   /** Fills a buffer from a place of the file on. */

@@ -5,6 +5,7 @@ import { appendFile, mkdir, open as openFile, readdir, readlink, rm, symlink, tr
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { FileBody } from '../../../../src/service/content/fileBody';
+import { LARGE_BYTES } from '../../../../src/service/content/sourceBody';
 import { tlsServer, trusting } from '../certificates';
 import { OPERATIONS, runAgainst, told } from '../operations';
 import { RawServer, type Script } from '../rawServer';
@@ -157,7 +158,7 @@ describe('The bytes of a file', () => {
 describe('The bytes of a large file', () => {
   const schemes = { http: () => undefined, https: () => tlsServer('loopback') };
   for (const [scheme, server] of Object.entries(schemes)) {
-    for (const sizeBytes of [20 * 1024 * 1024 + 1, 100 * 1024 * 1024]) {
+    for (const sizeBytes of [20 * 1024 * 1024 + 1, LARGE_BYTES + 1]) {
       it(`arrive over ${scheme} as they are on disk, all ${sizeBytes} of them, though their memory is used again`, async () => {
         using _ = trusting('loopback');
         await using service = await RawServer.start(taking, server());
@@ -174,7 +175,7 @@ describe('The bytes of a large file', () => {
   }
 
   it('are read into the memory of four chunks in turn, so that two stay as they are while two more are read', async () => {
-    for (const sizeBytes of [20 * 1024 * 1024, 100 * 1024 * 1024]) {
+    for (const sizeBytes of [20 * 1024 * 1024, LARGE_BYTES]) {
       const { path } = await files.write('large.txt', Buffer.alloc(sizeBytes, 'text\n'));
       const body = await FileBody.open(path);
       const memories: ArrayBufferLike[] = [];
