@@ -1,5 +1,5 @@
 // Bundles the extension. Libraries that only some sessions need become files of their own beside
-// dist/extension.js, loaded by the first request (undici, form-data) or the sandbox.
+// dist/extension.js, loaded by the first request (undici, form-data), the sandbox, or a thread (hashProgram).
 import { rmSync } from 'node:fs';
 import { context } from 'esbuild';
 
@@ -7,7 +7,12 @@ const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
 
 /** Bundled apart from the extension and required when first used. */
-const lazy = { undici: 'undici', 'form-data': 'form-data', sandbox: './src/sandbox/sandbox.ts' };
+const lazy = {
+  undici: 'undici',
+  'form-data': 'form-data',
+  sandbox: './src/sandbox/sandbox.ts',
+  hashProgram: './src/service/content/hashProgram.ts',
+};
 
 const shared = {
   bundle: true,
@@ -23,7 +28,7 @@ const shared = {
 const loadedWhenUsed = {
   name: 'loaded-when-used',
   setup(build) {
-    build.onResolve({ filter: /^(undici|form-data)$|\/sandbox\/sandbox$/ }, ({ path, kind }) =>
+    build.onResolve({ filter: /^(undici|form-data)$|\/sandbox\/sandbox$|\/hashProgram$/ }, ({ path, kind }) =>
       kind === 'entry-point' ? undefined : { path: `./${path.split('/').at(-1)}.js`, external: true },
     );
   },

@@ -12,8 +12,9 @@ import { certificatePath } from '../unit/service/certificates';
 export async function buildProgram<Figures>(name: string): Promise<(...args: string[]) => Promise<Figures>> {
   const outfile = join(outFolder, 'bench', `${name}.js`);
   await build({
-    entryPoints: [join(__dirname, `${name}.ts`)],
-    outfile,
+    entryPoints: [join(__dirname, `${name}.ts`), join(__dirname, '../../src/service/content/hashProgram.ts')],
+    entryNames: '[name]',
+    outdir: join(outFolder, 'bench'),
     bundle: true,
     minify: true,
     platform: 'node',

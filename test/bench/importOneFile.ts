@@ -5,6 +5,7 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { FileBody } from '../../src/service/content/fileBody';
 import { hashing } from '../../src/service/content/hashing';
 import type { ImportSource } from '../../src/service/content/sourceBody';
+import { stoppableBody } from '../../src/tasks/sending/stoppableBody';
 import { unwatched, wire } from '../unit/service/wire';
 import { benchTarget } from './benchTarget';
 import { printFigures } from './printFigures';
@@ -42,9 +43,12 @@ async function importOne(path: string, baseUrl: string): Promise<OneImport> {
   return { ms, peakRssBytes: peak - startRssBytes, loopDelayMs };
 }
 
-/** Hashed as it is read, as in an import of the queue. */
+/** Hashed as it is read, and to be stopped at any time, as in an import of the queue. */
 function sourceAt(path: string): ImportSource {
-  return { relativePath: path, open: async () => hashing(await FileBody.open(path)) };
+  return {
+    relativePath: path,
+    open: async () => stoppableBody(hashing(await FileBody.open(path)), unwatched().signal),
+  };
 }
 
 const [path = '', baseUrl = ''] = process.argv.slice(2);

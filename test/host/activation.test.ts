@@ -22,7 +22,7 @@ describe('Activation', () => {
 
   it('loads dist/extension.js and none of the libraries beside it', () => {
     assert.deepEqual(loadedFrom(distFolder), ['extension.js']);
-    for (const name of ['undici.js', 'form-data.js', 'sandbox.js']) {
+    for (const name of ['undici.js', 'form-data.js', 'hashProgram.js', 'sandbox.js']) {
       assert.ok(existsSync(join(distFolder, name)), `${name} is not there to be loaded later`);
     }
   });

@@ -2,10 +2,13 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import { SourceError } from '../errors';
-import { assertText, type SourceBody } from './sourceBody';
+import { assertText, HELD_CHUNKS, LARGE_BYTES, type SourceBody } from './sourceBody';
 
 /** As measured: half of it halves the throughput, twice of it gains nothing. */
 const CHUNK_BYTES = 1024 * 1024;
+
+/** Those that are held, the one that is asked for, and the next one, which is being read. */
+const RING_CHUNKS = HELD_CHUNKS + 2;
 
 /**
  * A file on disk, opened to be sent as it is: no re-encoding, a byte order mark kept. Its length is fixed when it is
@@ -64,10 +67,12 @@ export class FileBody implements SourceBody {
       yield this.#whole;
       return;
     }
-    let next = this.#readAhead(0);
+    // New memory for each chunk would cost more than reading it.
+    const ring: Buffer[] = [];
+    let next = this.#readAhead(0, ring);
     for (let at = 0; at < this.sizeBytes; at += CHUNK_BYTES) {
       const chunk = await next;
-      next = this.#readAhead(at + CHUNK_BYTES);
+      next = this.#readAhead(at + CHUNK_BYTES, ring);
       if (at + chunk.length === this.sizeBytes) await this.#assertUnchanged();
       yield chunk;
     }
@@ -75,7 +80,7 @@ export class FileBody implements SourceBody {
 
   /** The first bytes of the file, at most as many as asked for. @throws SourceError where they cannot be read */
   async beginning(maxBytes: number): Promise<Buffer> {
-    const beginning = await this.#read(0, Math.min(maxBytes, this.sizeBytes));
+    const beginning = await this.#read(0, Buffer.allocUnsafe(Math.min(maxBytes, this.sizeBytes)));
     if (beginning.length === this.sizeBytes) this.#whole = beginning;
     return beginning;
   }
@@ -86,14 +91,23 @@ export class FileBody implements SourceBody {
   }
 
   /** Begins to read a chunk while the one before is being sent. A failure is thrown where the chunk is awaited. */
-  #readAhead(at: number): Promise<Buffer> {
-    const reading = this.#read(at, Math.max(0, Math.min(CHUNK_BYTES, this.sizeBytes - at)));
+  #readAhead(at: number, ring: Buffer[]): Promise<Buffer> {
+    const length = Math.max(0, Math.min(CHUNK_BYTES, this.sizeBytes - at));
+    const slot = (at / CHUNK_BYTES) % RING_CHUNKS;
+    ring[slot] ??= this.#memory(length);
+    const reading = this.#read(at, ring[slot].subarray(0, length));
     reading.catch(() => {});
     return reading;
   }
 
-  async #read(at: number, length: number): Promise<Buffer> {
-    const buffer = Buffer.allocUnsafe(length);
+  /** Shared only where a thread reads it: the garbage collector is slow to notice that shared memory is free. */
+  #memory(length: number): Buffer {
+    return this.sizeBytes < LARGE_BYTES ? Buffer.allocUnsafe(length) : Buffer.from(new SharedArrayBuffer(length));
+  }
+
+  /** Fills a buffer from a place of the file on. */
+  async #read(at: number, buffer: Buffer): Promise<Buffer> {
+    const { length } = buffer;
     for (let filled = 0; filled < length; ) {
       const { bytesRead } = await this.#handle.read(buffer, filled, length - filled, at + filled).catch((cause) => {
         throw new SourceError('unreadable', this.name, { cause });

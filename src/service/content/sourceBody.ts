@@ -4,11 +4,20 @@ import { SourceError } from '../errors';
 /** How much is read to tell text from binary. */
 const SNIFF_BYTES = 8 * 1024;
 
+/** From this size on a thread of its own hashes a body, which begins sooner than hashing it here would end. */
+export const LARGE_BYTES = 128 * 1024 * 1024;
+
+/** How many chunks stay as they are, counted from the one given out last. */
+export const HELD_CHUNKS = 2;
+
 /** The bytes of what is imported, as they are sent. */
 export interface SourceBody {
   readonly name: string;
   readonly sizeBytes: number;
-  /** All bytes, exactly `sizeBytes`, from the first one on at each call. @throws SourceError where that cannot be */
+  /**
+   * All bytes, exactly `sizeBytes`, from the first one on at each call. Memory is used again: of the chunks given out,
+   * only the last HELD_CHUNKS stay as they are. @throws SourceError where that cannot be
+   */
   chunks(): AsyncIterable<Buffer>;
   /** The first bytes, at most as many as asked for. @throws SourceError */
   beginning(maxBytes: number): Promise<Buffer>;

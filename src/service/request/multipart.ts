@@ -1,7 +1,15 @@
 import type FormData from 'form-data';
 import type { SourceBody } from '../content/sourceBody';
 
+/** So much is written at a time, so that progress is seen and silence told from slowness on any connection. */
 const SLICE_BYTES = 64 * 1024;
+
+/** So much where the connection is fast: each slice costs as much as many of its bytes. */
+const LARGE_SLICE_BYTES = 512 * 1024;
+
+/** A connection is fast once so much has left without a delay: more than its buffers take in. */
+const FAST_AFTER_BYTES = 16 * 1024 * 1024;
+const DELAY_MS = 100;
 
 /** A multipart form body, ready to be sent. */
 export interface MultipartBody {
@@ -23,7 +31,10 @@ export interface Form {
 /**
  * Makes a multipart body of a form. Names go out as UTF-8; what would end or break a header is percent-encoded.
  */
-export function multipartBody({ fields, filePart, mediaType, file }: Form): MultipartBody {
+export function multipartBody(
+  { fields, filePart, mediaType, file }: Form,
+  nowMs: () => number = () => performance.now(),
+): MultipartBody {
   const Form: typeof FormData = require('form-data');
   const form = new Form();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
@@ -36,7 +47,7 @@ export function multipartBody({ fields, filePart, mediaType, file }: Form): Mult
   return {
     contentType: `multipart/form-data; boundary=${form.getBoundary()}`,
     sizeBytes,
-    bytes: () => (sizeBytes <= SLICE_BYTES ? inOnePiece(...parts) : inSlices(...parts)),
+    bytes: () => (sizeBytes <= SLICE_BYTES ? inOnePiece(...parts) : inSlices(...parts, nowMs)),
   };
 }
 
@@ -50,18 +61,26 @@ export function headerSafe(name: string): string {
   return name.replaceAll(/[\u0000-\u001F\u007F]|\\$/g, encode);
 }
 
-/** In small slices, so that progress is seen on a slow connection although the file is read in large chunks. */
-async function* inSlices(head: Buffer, file: Form['file'], tail: Buffer): AsyncGenerator<Buffer> {
+/** In slices. Each is asked for once the one before has left, but for the little that a socket takes in at once. */
+async function* inSlices(head: Buffer, file: Form['file'], tail: Buffer, nowMs: () => number): AsyncGenerator<Buffer> {
   yield head;
+  let fastBytes = 0;
   for await (const chunk of file.chunks()) {
-    for (let at = 0; at < chunk.length; at += SLICE_BYTES) yield chunk.subarray(at, at + SLICE_BYTES);
+    for (let at = 0; at < chunk.length; ) {
+      const slice = chunk.subarray(at, at + (fastBytes < FAST_AFTER_BYTES ? SLICE_BYTES : LARGE_SLICE_BYTES));
+      const givenMs = nowMs();
+      yield slice;
+      fastBytes = nowMs() - givenMs < DELAY_MS ? fastBytes + slice.length : 0;
+      at += slice.length;
+    }
   }
   yield tail;
 }
 
 /** For a small body: each write would cost as much as its bytes do. */
-async function* inOnePiece(...parts: Parameters<typeof inSlices>): AsyncGenerator<Buffer> {
-  const pieces: Buffer[] = [];
-  for await (const piece of inSlices(...parts)) pieces.push(piece);
-  yield Buffer.concat(pieces);
+async function* inOnePiece(head: Buffer, file: Form['file'], tail: Buffer): AsyncGenerator<Buffer> {
+  const pieces = [head];
+  // One chunk holds all of so small a file.
+  for await (const chunk of file.chunks()) pieces.push(chunk);
+  yield Buffer.concat([...pieces, tail]);
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { commands, env, Selection, TabInputText, Uri, window, workspace } from 'vscode';
 import { importDropped, importFile } from '../../../../src/editor/importing/importFile';
 import { formatError } from '../../../../src/editor/platform/formatError';
 import { PatternsTooComplexError } from '../../../../src/files/matchBudget';
+import { LARGE_BYTES } from '../../../../src/service/content/sourceBody';
 import { taskIdText } from '../../../../src/service/json/taskId';
 import { type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
 import { activated, type Parts } from '../../activated';
@@ -239,6 +241,23 @@ describe('Importing through the commands', () => {
       status = 'SUCCESS';
       await commands.executeCommand('datasetImport.refreshTask', { taskKey: task.key });
       assert.equal(await untilText(document.uri.scheme, (text) => text.includes('SUCCESS')), answerText('SUCCESS'));
+    });
+
+    it('hashes a large file in a thread of its own, which ends with the import', async () => {
+      await setUserSetting('datasetImport.maxFileSizeMB', 0);
+      const content = Buffer.alloc(LARGE_BYTES, 'a line of text\n');
+      const large = files.write('larger.txt', content);
+      const threads = () => process.getActiveResourcesInfo().filter((what) => what === 'MessagePort').length;
+      const before = threads();
+      let most = 0;
+      const watching = setInterval(() => {
+        most = Math.max(most, threads());
+      });
+      const [task] = await importFiles(large);
+      clearInterval(watching);
+      await setUserSetting('datasetImport.maxFileSizeMB', undefined);
+      assert.equal(task?.source?.sha256, createHash('sha256').update(content).digest('hex'));
+      assert.deepEqual([most, threads()], [before + 1, before]);
     });
   });
 

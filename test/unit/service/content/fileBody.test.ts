@@ -4,6 +4,9 @@ import { createHash } from 'node:crypto';
 import { appendFile, mkdir, open as openFile, readdir, readlink, rm, symlink, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { FileBody } from '../../../../src/service/content/fileBody';
+import { LARGE_BYTES } from '../../../../src/service/content/sourceBody';
+import { tlsServer, trusting } from '../certificates';
 import { OPERATIONS, runAgainst, told } from '../operations';
 import { RawServer, type Script } from '../rawServer';
 import { readForm } from '../readForm';
@@ -28,6 +31,13 @@ function babble(bytes: number): Buffer {
     blocks.push(block.toString('hex'));
   }
   return Buffer.from(blocks.join('')).subarray(0, bytes);
+}
+
+/** Text of which no two pages are the same. */
+function numbered(bytes: number): Buffer {
+  const text = Buffer.alloc(bytes, '.');
+  for (let at = 0; at < bytes; at += 4096) text.write(String(at), at);
+  return text;
 }
 
 describe('A file that cannot be sent', () => {
@@ -143,6 +153,39 @@ describe('The bytes of a file', () => {
       assert.equal(sha256(part?.content ?? Buffer.alloc(0)), sha256(content));
     });
   }
+});
+
+describe('The bytes of a large file', () => {
+  const schemes = { http: () => undefined, https: () => tlsServer('loopback') };
+  for (const [scheme, server] of Object.entries(schemes)) {
+    for (const sizeBytes of [20 * 1024 * 1024 + 1, LARGE_BYTES + 1]) {
+      it(`arrive over ${scheme} as they are on disk, all ${sizeBytes} of them, though their memory is used again`, async () => {
+        using _ = trusting('loopback');
+        await using service = await RawServer.start(taking, server());
+        const content = numbered(sizeBytes);
+        const file = await files.write('large.txt', content);
+        const to = target(new URL(`${scheme}://127.0.0.1:${service.port}`));
+        assert.equal(told(await fileTask(wire(), to, file, unwatched())), 'accepted');
+        const { body } = service.request;
+        const begin = body.indexOf('\r\n\r\n') + 4;
+        assert.ok(body.subarray(begin, begin + sizeBytes).equals(content));
+        await rm(file.path);
+      });
+    }
+  }
+
+  it('are read into the memory of four chunks in turn, so that two stay as they are while two more are read', async () => {
+    for (const sizeBytes of [20 * 1024 * 1024, LARGE_BYTES]) {
+      const { path } = await files.write('large.txt', Buffer.alloc(sizeBytes, 'text\n'));
+      const body = await FileBody.open(path);
+      const memories: ArrayBufferLike[] = [];
+      for await (const { buffer } of body.chunks()) memories.push(buffer);
+      await body.close();
+      for (const at of memories.keys())
+        assert.equal(new Set(memories.slice(at, at + 4)).size, memories.slice(at, at + 4).length);
+      assert.equal(new Set(memories).size, 4);
+    }
+  });
 });
 
 describe('The open file', () => {

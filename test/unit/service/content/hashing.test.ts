@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { FileBody } from '../../../../src/service/content/fileBody';
 import { hashing, sha256Of } from '../../../../src/service/content/hashing';
-import { textBody } from '../../../../src/service/content/sourceBody';
+import { HashThread } from '../../../../src/service/content/hashThread';
+import { LARGE_BYTES, textBody } from '../../../../src/service/content/sourceBody';
+import { until } from '../../tasks/until';
 import { TemporaryFiles } from '../temporaryFiles';
 
 const LONG = `\uFEFF${'Grüße, '.repeat(400_000)}`;
@@ -15,9 +17,10 @@ describe('A body that is hashed as it is read', () => {
     const { path } = await files.write('a.txt', LONG);
     const body = hashing(await FileBody.open(path));
     assert.equal(body.sha256(), undefined);
-    const read = await buffer(body.chunks());
+    const read: Buffer[] = [];
+    for await (const chunk of body.chunks()) read.push(Buffer.from(chunk));
     await body.close();
-    assert.ok(read.equals(readFileSync(path)));
+    assert.ok(Buffer.concat(read).equals(readFileSync(path)));
     assert.equal(body.sha256(), createHash('sha256').update(readFileSync(path)).digest('hex'));
   });
 
@@ -64,6 +67,50 @@ describe('A large body that is hashed as it is read', () => {
 async function* pieces(bytes: Buffer, pieceBytes: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
 }
+
+describe('A body that is large enough for a thread of its own', () => {
+  const threads = () => process.getActiveResourcesInfo().filter((what) => what === 'MessagePort').length;
+  let files: TemporaryFiles;
+  before(async () => {
+    files = await TemporaryFiles.make();
+  });
+  after(() => files[Symbol.asyncDispose]());
+
+  it('is hashed there, as Node hashes it, and the thread ends with it', async () => {
+    const content = Buffer.alloc(LARGE_BYTES + 1, 'Grüße, ');
+    const { path } = await files.write('large.txt', content);
+    const body = hashing(await FileBody.open(path));
+    let sizeBytes = 0;
+    for await (const { length } of body.chunks()) {
+      assert.equal(threads(), 1);
+      sizeBytes += length;
+    }
+    await body.close();
+    assert.equal(sizeBytes, content.length);
+    assert.equal(body.sha256(), createHash('sha256').update(content).digest('hex'));
+    await until(() => threads() === 0);
+  });
+
+  it('leaves no thread and no hash where it is not read to its end', async () => {
+    const { path } = await files.write('large.txt', Buffer.alloc(LARGE_BYTES, 'text\n'));
+    const body = hashing(await FileBody.open(path));
+    for await (const _ of body.chunks()) break;
+    await body.close();
+    assert.equal(body.sha256(), undefined);
+    await until(() => threads() === 0);
+  });
+
+  it('goes on without a hash where the thread is ended', async () => {
+    const thread = await HashThread.start();
+    assert.ok(thread);
+    await thread.update(Buffer.from('text'));
+    const updating = thread.update(Buffer.from('text'));
+    thread.end();
+    await updating;
+    await thread.update(Buffer.from('text'));
+    assert.equal(await thread.digest(), undefined);
+  });
+});
 
 describe('The SHA-256 of a body', () => {
   const bytes = Buffer.from(LONG);

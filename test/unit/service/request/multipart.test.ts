@@ -94,3 +94,39 @@ describe('The fields of a form', () => {
     );
   });
 });
+
+describe('The slices of a large body', () => {
+  const KiB = 1024;
+  const MiB = 1024 * KiB;
+
+  /** The sizes of the file's slices, where the connection takes so many milliseconds for each, counted from 0. */
+  async function slices(sizeBytes: number, tookMs: (index: number) => number): Promise<number[]> {
+    const chunks = async function* () {
+      for (let at = 0; at < sizeBytes; at += MiB) yield Buffer.alloc(Math.min(MiB, sizeBytes - at));
+    };
+    let nowMs = 0;
+    const form = { fields: {}, filePart: 'file', mediaType: 'text/plain', file: { name: 'a.txt', sizeBytes, chunks } };
+    const sizes: number[] = [];
+    for await (const { length } of multipartBody(form, () => nowMs).bytes()) {
+      // The first one is the head.
+      if (sizes.length > 0) nowMs += tookMs(sizes.length - 1);
+      sizes.push(length);
+    }
+    return sizes.slice(1, -1);
+  }
+
+  it('are of 64 KiB on a slow connection', async () => {
+    assert.deepEqual(await slices(20 * MiB + 5, () => 100), [...Array(320).fill(64 * KiB), 5]);
+  });
+
+  it('are of 512 KiB once 16 MiB have left without a delay, which is more than the system holds back', async () => {
+    const sizes = await slices(20 * MiB + 5, () => 99);
+    assert.deepEqual(sizes, [...Array(256).fill(64 * KiB), ...Array(8).fill(512 * KiB), 5]);
+  });
+
+  it('are small again after a single delay, until 16 MiB more have left without one', async () => {
+    const sizes = await slices(35 * MiB, (index) => (index === 257 ? 100 : 1));
+    assert.deepEqual(sizes.slice(0, 258), [...Array(256).fill(64 * KiB), ...Array(2).fill(512 * KiB)]);
+    assert.deepEqual(sizes.slice(258), [...Array(256).fill(64 * KiB), ...Array(4).fill(512 * KiB)]);
+  });
+});
