@@ -1,5 +1,5 @@
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { SourceError } from '../errors';
 import { assertText, HELD_CHUNKS, LARGE_BYTES, type SourceBody } from './sourceBody';
@@ -17,14 +17,16 @@ const RING_CHUNKS = HELD_CHUNKS + 2;
 export class FileBody implements SourceBody {
   readonly name: string;
   readonly sizeBytes: number;
+  readonly #path: string;
   readonly #handle: FileHandle;
   readonly #opened: Stats;
-  /** The content of a small file, once its beginning was read. */
+  /** The content of a small file, which is closed then. */
   #whole: Buffer | undefined;
 
-  private constructor(name: string, handle: FileHandle, opened: Stats) {
-    this.name = name;
+  private constructor(filePath: string, handle: FileHandle, opened: Stats) {
+    this.name = path.basename(filePath);
     this.sizeBytes = opened.size;
+    this.#path = filePath;
     this.#handle = handle;
     this.#opened = opened;
   }
@@ -40,15 +42,15 @@ export class FileBody implements SourceBody {
       // Otherwise opening a named pipe waits for its writer.
       handle = await open(filePath, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     } catch (cause) {
-      const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
-      throw new SourceError(missing ? 'missing' : 'unreadable', name, { cause });
+      throw new SourceError(reasonOf(cause), name, { cause });
     }
     try {
       const opened = await handle.stat();
       if (opened.isDirectory()) throw new SourceError('folder', name);
       if (!opened.isFile()) throw new SourceError('unreadable', name, { cause: new Error('not a regular file') });
-      const body = new FileBody(name, handle, opened);
+      const body = new FileBody(filePath, handle, opened);
       await assertText(body);
+      if (body.#whole !== undefined) await handle.close();
       return body;
     } catch (cause) {
       await handle.close();
@@ -80,14 +82,15 @@ export class FileBody implements SourceBody {
 
   /** The first bytes of the file, at most as many as asked for. @throws SourceError where they cannot be read */
   async beginning(maxBytes: number): Promise<Buffer> {
+    if (this.#whole !== undefined) return this.#whole.subarray(0, maxBytes);
     const beginning = await this.#read(0, Buffer.allocUnsafe(Math.min(maxBytes, this.sizeBytes)));
     if (beginning.length === this.sizeBytes) this.#whole = beginning;
     return beginning;
   }
 
   /** Closes the file. */
-  close(): Promise<void> {
-    return this.#handle.close();
+  async close(): Promise<void> {
+    if (this.#whole === undefined) await this.#handle.close();
   }
 
   /** Begins to read a chunk while the one before is being sent. A failure is thrown where the chunk is awaited. */
@@ -119,11 +122,15 @@ export class FileBody implements SourceBody {
   }
 
   async #assertUnchanged(): Promise<void> {
-    const now = await this.#handle.stat().catch((cause) => {
-      throw new SourceError('unreadable', this.name, { cause });
+    const asking = this.#whole === undefined ? this.#handle.stat() : stat(this.#path);
+    const now = await asking.catch((cause) => {
+      throw new SourceError(reasonOf(cause), this.name, { cause });
     });
-    if (now.size !== this.#opened.size || now.mtimeMs !== this.#opened.mtimeMs) {
-      throw new SourceError('changed', this.name);
-    }
+    const { size, mtimeMs, ino } = this.#opened;
+    if (now.size !== size || now.mtimeMs !== mtimeMs || now.ino !== ino) throw new SourceError('changed', this.name);
   }
+}
+
+function reasonOf(cause: unknown): 'missing' | 'unreadable' {
+  return (cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'missing' : 'unreadable';
 }

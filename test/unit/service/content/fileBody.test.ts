@@ -1,8 +1,22 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { appendFile, mkdir, open as openFile, readdir, readlink, rm, symlink, truncate } from 'node:fs/promises';
+import {
+  appendFile,
+  mkdir,
+  open as openFile,
+  readdir,
+  readlink,
+  rename,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { FileBody } from '../../../../src/service/content/fileBody';
 import { LARGE_BYTES } from '../../../../src/service/content/sourceBody';
@@ -126,6 +140,33 @@ describe('A file that changes while it is being sent', () => {
     await using server = await RawServer.start(deleting);
     assert.equal(told(await fileTask(wire(), target(server.url), file, unwatched())), 'accepted');
     assert.ok(server.request.body.includes(content));
+  });
+});
+
+describe('A small file', () => {
+  const changes: Record<string, (file: string) => Promise<void>> = {
+    'is written': (file) => writeFile(file, 'new text, longer'),
+    'is replaced by another of its size and time': async (file) => {
+      const { atime, mtime } = await stat(file);
+      await writeFile(`${file}.new`, 'NEW TEXT');
+      await utimes(`${file}.new`, atime, mtime);
+      await rename(`${file}.new`, file);
+    },
+  };
+  for (const [what, change] of Object.entries(changes)) {
+    it(`that ${what} once it was opened is not sent as it was`, async () => {
+      const { path } = await files.write('small.txt', 'old text');
+      const body = await FileBody.open(path);
+      await change(path);
+      await assert.rejects(buffer(body.chunks()), { name: 'SourceError', reason: 'changed' });
+    });
+  }
+
+  it('that is deleted once it was opened is missing', async () => {
+    const { path } = await files.write('small.txt', 'old text');
+    const body = await FileBody.open(path);
+    await rm(path);
+    await assert.rejects(buffer(body.chunks()), { name: 'SourceError', reason: 'missing' });
   });
 });
 
