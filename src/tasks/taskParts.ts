@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { ImportService } from '../service/importService';
 import type { OriginOf } from './destination';
 import { type FindTarget, Refresher } from './following/refresher';
@@ -6,6 +5,7 @@ import type { ContractOf } from './following/rereadResponses';
 import { ImportQueue } from './queue/importQueue';
 import { Sources } from './sending/sources';
 import { SqliteFile } from './store/sqliteFile';
+import { storePath } from './store/storePath';
 import { TaskList } from './store/taskList';
 import { TASK_MIGRATIONS } from './store/taskMigrations';
 import { TaskStore } from './store/taskStore';
@@ -31,7 +31,7 @@ export interface TaskPartsDeps {
 export function makeTaskParts(deps: TaskPartsDeps) {
   const { folder, service, findTarget, originOf, onSetAside, ...sending } = deps;
   const clock = systemClock;
-  const file = new SqliteFile(path.join(folder, 'tasks.sqlite'), TASK_MIGRATIONS, onSetAside);
+  const file = new SqliteFile(storePath(folder), TASK_MIGRATIONS, onSetAside);
   const list = new TaskList(new TaskStore(file, clock), originOf);
   const sources = new Sources();
   return {
