@@ -3,7 +3,7 @@ import { followFileExtensions } from './editor/start/followFileExtensions';
 import { Loader } from './editor/start/loader';
 import { loadWhenNeeded } from './editor/start/loadWhenNeeded';
 import { Shell } from './editor/start/shell';
-import { storePath } from './tasks/store/storePath';
+import { storePath } from './tasks/storePath';
 
 /** What `deactivate` waits for. */
 const endings = new Set<() => Promise<void>>();

@@ -5,10 +5,10 @@ import type { ContractOf } from './following/rereadResponses';
 import { ImportQueue } from './queue/importQueue';
 import { Sources } from './sending/sources';
 import { SqliteFile } from './store/sqliteFile';
-import { storePath } from './store/storePath';
 import { TaskList } from './store/taskList';
 import { TASK_MIGRATIONS } from './store/taskMigrations';
 import { TaskStore } from './store/taskStore';
+import { storePath } from './storePath';
 import { systemClock } from './timing/clock';
 
 /** What the parts take that store tasks, send imports and follow them. */
