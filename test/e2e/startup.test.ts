@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { globSync, renameSync, statSync } from 'node:fs';
+import { globSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { projectFolder, vsixFile } from '../suites/project';
 import { useWorkbench } from './useWorkbench';
@@ -10,6 +10,13 @@ describe('The start of a window', () => {
   it('loads at most 60 KB, of a package of at most 400 KB', () => {
     assert.ok(statSync(startFile()).size <= 60 * 1024, `extension.js has ${statSync(startFile()).size} bytes`);
     assert.ok(statSync(vsixFile).size <= 400 * 1024, `the VSIX has ${statSync(vsixFile).size} bytes`);
+  });
+
+  it('copies the names of the vscode module once, not for each file that imports it', () => {
+    for (const name of ['extension.js', 'parts.js']) {
+      const code = readFileSync(join(dirname(startFile()), name), 'utf8');
+      assert.equal(code.split('require("vscode")').length - 1, 1, name);
+    }
   });
 
   it('needs nothing else, and a command tells where the rest cannot be loaded', async () => {

@@ -26,7 +26,7 @@ export class LazyTree<Row> implements TreeDataProvider<Row>, TreeDragAndDropCont
     this.dropMimeTypes = dropMimeTypes;
   }
 
-  /** Sets what the tree shows and what takes drops on it. Rows outlive the tree, so it never unsubscribes from them. */
+  /** Sets what the tree shows and what takes drops on it, until both end with the window. */
   provide(rows: TreeDataProvider<Row>, drops?: Drops<Row>): void {
     this.#rows = rows;
     this.#drops = drops;

@@ -19,7 +19,7 @@ export function loadWhenNeeded(rest: Loader<unknown>, storePath: string): Dispos
   };
   const hasFaults = () => readDatasets(datasetsSetting()).faults.length > 0;
   const looking = setInterval(() => loadIf(existsSync(storePath)), PAUSE_MS);
-  // After the activation, which holds up other extensions.
+  // Not within the activation, which other extensions wait for.
   const first = setImmediate(() => loadIf(existsSync(storePath) || hasFaults() || sandboxStartsAutomatically()));
   const listening = onSettingChange('datasets', () => loadIf(hasFaults()));
   const waiting = new Disposable(() => {

@@ -27,7 +27,7 @@ export class Loader<T> {
   }
 }
 
-/** There is no log yet, and nothing else that could show it. */
+/** `Messages`, which shows other errors and logs them, could not be loaded either. */
 async function showLoadError(error: unknown): Promise<void> {
   const reload = l10n.t('Reload Window');
   const reason = error instanceof Error ? error.message : String(error);

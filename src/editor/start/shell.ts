@@ -6,7 +6,7 @@ import { Commands } from './commands';
 import { LazyTree } from './lazyTree';
 import { DATASETS_VIEW, DROP_TYPES, TASKS_VIEW } from './views';
 
-/** What VS Code must find registered from the start of a window on. It does nothing before it is loaded and filled. */
+/** What VS Code must find registered from the start of a window on. The parts fill it once they are loaded. */
 export class Shell implements Disposable {
   readonly commands: Commands;
   readonly tasksTree: LazyTree<TasksNode>;
