@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { ImportService } from '../service/importService';
 import type { OriginOf } from './destination';
 import { type FindTarget, Refresher } from './following/refresher';
@@ -9,6 +8,7 @@ import { SqliteFile } from './store/sqliteFile';
 import { TaskList } from './store/taskList';
 import { TASK_MIGRATIONS } from './store/taskMigrations';
 import { TaskStore } from './store/taskStore';
+import { storePath } from './storePath';
 import { systemClock } from './timing/clock';
 
 /** What the parts take that store tasks, send imports and follow them. */
@@ -31,7 +31,7 @@ export interface TaskPartsDeps {
 export function makeTaskParts(deps: TaskPartsDeps) {
   const { folder, service, findTarget, originOf, onSetAside, ...sending } = deps;
   const clock = systemClock;
-  const file = new SqliteFile(path.join(folder, 'tasks.sqlite'), TASK_MIGRATIONS, onSetAside);
+  const file = new SqliteFile(storePath(folder), TASK_MIGRATIONS, onSetAside);
   const list = new TaskList(new TaskStore(file, clock), originOf);
   const sources = new Sources();
   return {

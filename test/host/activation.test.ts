@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { commands } from 'vscode';
 import { AccessKeys } from '../../src/editor/accessKeys/accessKeys';
 import { Datasets } from '../../src/editor/datasets/datasets';
 import { DatasetsTree } from '../../src/editor/datasets/datasetsTree';
@@ -16,15 +17,23 @@ describe('Activation', () => {
   const dispatchers = globalDispatchers();
   let parts: Parts;
 
-  before(async () => {
-    parts = await activated();
-  });
-
-  it('loads dist/extension.js and none of the libraries beside it', () => {
+  it('loads dist/extension.js and nothing beside it', async () => {
+    const { begun } = await extension().activate();
+    assert.equal(begun, undefined);
     assert.deepEqual(loadedFrom(distFolder), ['extension.js']);
-    for (const name of ['undici.js', 'form-data.js', 'hashProgram.js', 'sandbox.js']) {
+    for (const name of ['parts.js', 'undici.js', 'form-data.js', 'hashProgram.js', 'sandbox.js']) {
       assert.ok(existsSync(join(distFolder, name)), `${name} is not there to be loaded later`);
     }
+  });
+
+  it('leaves the parts to the first command, and makes them once', async () => {
+    await Promise.all([
+      commands.executeCommand('datasetImport.showLog'),
+      commands.executeCommand('datasetImport.showLog'),
+    ]);
+    assert.deepEqual(loadedFrom(distFolder), ['extension.js', 'parts.js']);
+    parts = await activated();
+    assert.equal(await activated(), parts);
   });
 
   it('reads no secret, neither when the parts are made nor when they change', async () => {
@@ -46,14 +55,14 @@ describe('Activation', () => {
 
   it('leaves undici and form-data to the first request, which leaves the process-wide dispatchers as they were', async () => {
     const dataset = await parts.sandbox.start();
-    assert.deepEqual(loadedFrom(distFolder), ['extension.js', 'sandbox.js']);
+    assert.deepEqual(loadedFrom(distFolder), ['extension.js', 'parts.js', 'sandbox.js']);
     const target = await parts.datasets.target(dataset.name);
     assert.ok(target);
     const source = { relativePath: 'notes.txt', open: async () => textBody('notes.txt', Buffer.from('notes')) };
     const outcome = await parts.service.fileTask(target, source, { signal: new AbortController().signal });
     assert.equal(outcome.kind, 'accepted');
     await parts.sandbox.stop();
-    assert.deepEqual(loadedFrom(distFolder), ['extension.js', 'form-data.js', 'sandbox.js', 'undici.js']);
+    assert.deepEqual(loadedFrom(distFolder), ['extension.js', 'form-data.js', 'parts.js', 'sandbox.js', 'undici.js']);
     for (const [index, descriptor] of globalDispatchers().entries()) {
       assert.equal(descriptor?.value, dispatchers[index]?.value, `slot ${index + 1}`);
       assert.equal(descriptor?.writable, dispatchers[index]?.writable, `slot ${index + 1}`);

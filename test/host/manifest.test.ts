@@ -3,10 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { commands } from 'vscode';
-import { DATASETS_VIEW } from '../../src/editor/datasets/datasetsTree';
 import type { setContextKey } from '../../src/editor/platform/contextKeys';
+import { DATASETS_VIEW, TASKS_VIEW } from '../../src/editor/start/views';
 import { taskItem } from '../../src/editor/tree/taskItem';
-import { TASKS_VIEW } from '../../src/editor/tree/tasksView';
 import { activated, extension } from './activated';
 import { tasks } from './generatedTasks';
 
@@ -41,11 +40,12 @@ describe('The manifest', () => {
     assert.equal(new Set(ids).size, ids.length);
   });
 
-  it('has its commands registered once it is active, and no other under its name', async () => {
-    await activated();
+  it('has its commands registered once it is active, with a handler each, and no other under its name', async () => {
+    const parts = await activated();
     const registered = (await commands.getCommands(true)).filter((id) => id.startsWith('datasetImport.'));
     const ours = registered.filter((id) => !/^datasetImport\.(tasks|datasets)\./.test(id)); // VS Code's own for views
     assert.deepEqual(ours.toSorted(), ids.toSorted());
+    assert.deepEqual(parts.commands.handled.toSorted(), ids.toSorted());
   });
 
   it('finds each of its texts in package.nls.json, where none is left over or empty', () => {

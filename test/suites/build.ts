@@ -1,4 +1,5 @@
 import { rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { runProcess } from '../editor/runProcess';
 import { installedExtensionsFolder, projectFolder, vsixFile } from './project';
 
@@ -11,5 +12,12 @@ export async function buildExtension(): Promise<void> {
 export async function packageExtension(): Promise<void> {
   rmSync(installedExtensionsFolder, { recursive: true, force: true });
   await runProcess('npm', ['run', '--silent', 'package'], { cwd: projectFolder });
-  console.log(`Packaged ${vsixFile} (${Math.round(statSync(vsixFile).size / 1024)} KB).`);
+  const atStart = join(projectFolder, 'dist', 'extension.js');
+  console.log(
+    `Packaged ${vsixFile} (${kilobytes(vsixFile)}; a window loads ${kilobytes(atStart)} of it at its start).`,
+  );
+}
+
+function kilobytes(file: string): string {
+  return `${Math.round(statSync(file).size / 1024)} KB`;
 }

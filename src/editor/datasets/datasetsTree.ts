@@ -10,21 +10,19 @@ import type { Webhooks } from '../webhooks/webhooks';
 import type { Datasets } from './datasets';
 import { formatDatasetFault } from './formatFaults';
 
-export const DATASETS_VIEW = 'datasetImport.datasets';
-
 /** The row of a dataset. */
 export interface DatasetNode {
   readonly dataset: Dataset;
 }
 
-type Node = DatasetNode | { readonly fault: DatasetFault } | { readonly item: vscode.TreeItem };
+export type DatasetsRow = DatasetNode | { readonly fault: DatasetFault } | { readonly item: vscode.TreeItem };
 
 /** Maps the datasets, and the faults of the setting, to rows. */
-export class DatasetsTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
+export class DatasetsTree implements vscode.TreeDataProvider<DatasetsRow>, vscode.Disposable {
   readonly #datasets: Datasets;
   readonly #keys: AccessKeys;
   readonly #webhooks: Webhooks;
-  readonly #redraws = new Redraws<Node>();
+  readonly #redraws = new Redraws<DatasetsRow>();
   readonly #subscriptions: vscode.Disposable[];
   readonly onDidChangeTreeData = this.#redraws.event;
 
@@ -36,7 +34,7 @@ export class DatasetsTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
     this.#subscriptions = [datasets.onDidChange(redraw), webhooks.onDidChange(redraw)];
   }
 
-  async getChildren(node?: Node): Promise<Node[]> {
+  async getChildren(node?: DatasetsRow): Promise<DatasetsRow[]> {
     if (node === undefined) {
       const faults = this.#datasets.faults.map((fault) => ({ fault }));
       return [...this.#datasets.all.map((dataset) => ({ dataset })), ...faults];
@@ -44,7 +42,7 @@ export class DatasetsTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
     return 'dataset' in node ? this.#details(node.dataset) : [];
   }
 
-  async getTreeItem(node: Node): Promise<vscode.TreeItem> {
+  async getTreeItem(node: DatasetsRow): Promise<vscode.TreeItem> {
     if ('item' in node) return visibleItem(node.item);
     return visibleItem('fault' in node ? faultItem(node.fault) : await this.#datasetItem(node.dataset));
   }
@@ -68,7 +66,7 @@ export class DatasetsTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
     return item;
   }
 
-  async #details(dataset: Dataset): Promise<Node[]> {
+  async #details(dataset: Dataset): Promise<DatasetsRow[]> {
     const notVerified = this.#webhooks.notVerified(dataset);
     const keyState = (await this.#hasKey(dataset)) ? vscode.l10n.t('set') : vscode.l10n.t('not set');
     const setKey = this.#datasets.isSandbox(dataset) ? undefined : 'setAccessKey';
@@ -91,7 +89,7 @@ export class DatasetsTree implements vscode.TreeDataProvider<Node>, vscode.Dispo
   }
 }
 
-function detail(dataset: Dataset, label: string, description: string, icon: string, command?: string): Node {
+function detail(dataset: Dataset, label: string, description: string, icon: string, command?: string): DatasetsRow {
   const item = new vscode.TreeItem(label);
   item.description = description;
   item.tooltip = `${label}: ${description}`;

@@ -1,15 +1,14 @@
-import { Disposable, l10n } from 'vscode';
+import { type Disposable, l10n } from 'vscode';
 import { setContextKey } from '../platform/contextKeys';
 import type { Messages } from '../platform/messages';
-import { fileExtensions, onSettingChange, openDatasetsSetting } from '../platform/settings';
+import { openDatasetsSetting } from '../platform/settings';
 import type { Datasets } from './datasets';
 import { formatDatasetFault } from './formatFaults';
 
-/** Updates the context keys of the menus from the settings, and warns about invalid entries. */
+/** Updates the context keys of the views from the datasets in the settings, and warns about invalid entries. */
 export function followSettings(datasets: Datasets, messages: Messages): Disposable {
   let lastWarning = '';
   const update = () => {
-    void setContextKey('fileExtensions', inEitherCase(fileExtensions()));
     void setContextKey('hasDatasets', datasets.all.length > 0);
     void setContextKey('hasNoDatasets', datasets.all.length === 0);
     const warning = datasets.faults.map(formatDatasetFault).join(' ');
@@ -19,10 +18,5 @@ export function followSettings(datasets: Datasets, messages: Messages): Disposab
     lastWarning = warning;
   };
   update();
-  return Disposable.from(onSettingChange('fileExtensions', update), datasets.onDidChange(update));
-}
-
-/** For `when` clauses, which compare file extensions case-sensitively. */
-function inEitherCase(extensions: readonly string[]): string[] {
-  return [...new Set(extensions.flatMap((extension) => [extension.toLowerCase(), extension.toUpperCase()]))];
+  return datasets.onDidChange(update);
 }

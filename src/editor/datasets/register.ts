@@ -1,34 +1,41 @@
-import { Disposable, window } from 'vscode';
+import { Disposable } from 'vscode';
 import type { SharedMarks } from '../../tasks/store/sharedMarks';
 import { followMarks } from '../accessKeys/followMarks';
 import type { Messages } from '../platform/messages';
-import { type Handlers, registerCommands } from '../platform/registerCommands';
 import { openDatasetsSetting } from '../platform/settings';
+import type { Commands, Handlers } from '../start/commands';
+import type { LazyTree } from '../start/lazyTree';
 import type { Webhooks } from '../webhooks/webhooks';
 import { addDataset } from './addDataset';
 import { clearAccessKey } from './clearAccessKey';
 import { addDatasetFromClipboard, copyDatasetDefinition } from './copyDatasetDefinition';
-import { DATASETS_VIEW, DatasetsTree } from './datasetsTree';
+import { type DatasetsRow, DatasetsTree } from './datasetsTree';
 import type { DatasetDeps } from './findDataset';
 import { followSettings } from './followSettings';
 import { removeDataset } from './removeDataset';
 import { selectDefaultDataset } from './selectDefaultDataset';
 import { setAccessKey } from './setAccessKey';
 
-/** Registers the view Datasets, the commands for datasets and access keys, and the warnings about them. */
+/** Fills the view Datasets, and registers the commands for datasets and access keys, and the warnings about them. */
 export function registerDatasets(
-  deps: DatasetDeps & { readonly webhooks: Webhooks; readonly marks: SharedMarks; readonly messages: Messages },
+  deps: DatasetDeps & {
+    readonly webhooks: Webhooks;
+    readonly marks: SharedMarks;
+    readonly messages: Messages;
+    readonly commands: Commands;
+    readonly tree: LazyTree<DatasetsRow>;
+  },
 ): Disposable {
   const { datasets, keys, webhooks, marks, messages } = deps;
-  const tree = new DatasetsTree(datasets, keys, webhooks);
+  const rows = new DatasetsTree(datasets, keys, webhooks);
+  deps.tree.provide(rows);
+  deps.commands.handle(datasetCommands(deps), messages);
   return Disposable.from(
-    tree,
-    window.registerTreeDataProvider(DATASETS_VIEW, tree),
+    rows,
     keys.onDidFindUnreadable((cause) => messages.secretsUnreadable(cause)),
     keys.onDidFindOutdated((name) => messages.keyOutdated(name)),
     followMarks(marks, keys),
     followSettings(datasets, messages),
-    registerCommands(datasetCommands(deps), messages),
   );
 }
 

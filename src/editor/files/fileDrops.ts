@@ -6,6 +6,7 @@ import {
   Uri,
 } from 'vscode';
 import type { Messages } from '../platform/messages';
+import { URI_LIST } from '../start/views';
 import type { TasksNode } from '../tree/tasksTree';
 import { formatNoMemory, formatTooLarge, type UnsavedText } from './checkFiles';
 
@@ -24,12 +25,8 @@ export interface DropLimits {
   readonly roomBytes: number;
 }
 
-const URI_LIST = 'text/uri-list';
-
-/** The drop controller of the view Tasks. */
-export class FileDrops implements TreeDragAndDropController<TasksNode> {
-  readonly dropMimeTypes = [URI_LIST, 'files'];
-  readonly dragMimeTypes = [];
+/** Takes what is dropped on the view Tasks. */
+export class FileDrops implements Pick<TreeDragAndDropController<TasksNode>, 'handleDrop'> {
   readonly #importDropped: (dropped: Dropped) => Promise<void>;
   readonly #limits: () => DropLimits;
   readonly #messages: Messages;

@@ -9,9 +9,9 @@ import { formatFailure, formatRefusal } from '../platform/formatOutcome';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
+import { TASKS_VIEW } from '../start/views';
 import { pickTasks } from '../tree/pickTasks';
 import { taskLabel } from '../tree/taskItem';
-import { TASKS_VIEW } from '../tree/tasksView';
 import { reachableTasks } from './reachableTasks';
 
 export interface RefreshDeps extends DatasetDeps {

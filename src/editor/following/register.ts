@@ -1,7 +1,7 @@
-import { Disposable } from 'vscode';
+import type { Disposable } from 'vscode';
 import type { Clock } from '../../tasks/timing/clock';
 import type { Messages } from '../platform/messages';
-import { registerCommands } from '../platform/registerCommands';
+import type { Commands } from '../start/commands';
 import type { TasksView } from '../tree/tasksView';
 import { attachTaskId } from './attachTaskId';
 import { copyTaskId } from './copyTaskId';
@@ -12,9 +12,14 @@ import { trackTask } from './trackTask';
 
 /** Registers the commands for tracked tasks. */
 export function registerFollowing(
-  deps: RefreshDeps & { readonly tasksView: TasksView; readonly messages: Messages; readonly clock: Clock },
+  deps: RefreshDeps & {
+    readonly tasksView: TasksView;
+    readonly messages: Messages;
+    readonly clock: Clock;
+    readonly commands: Commands;
+  },
 ): Disposable {
-  const commands = registerCommands(
+  deps.commands.handle(
     {
       'datasetImport.refreshTask': (target, selected) => refreshTask(deps, target, selected),
       'datasetImport.refreshAllTasks': () => refreshAllTasks(deps),
@@ -29,6 +34,5 @@ export function registerFollowing(
     deps.messages,
   );
   // The cause of the errors, such as a bad key, may be gone.
-  const retrying = deps.datasets.onDidChange(() => deps.refresher.endPauses());
-  return Disposable.from(commands, retrying);
+  return deps.datasets.onDidChange(() => deps.refresher.endPauses());
 }

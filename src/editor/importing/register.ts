@@ -1,6 +1,6 @@
 import { Disposable, type Event } from 'vscode';
 import { listen } from '../platform/listen';
-import { registerCommands } from '../platform/registerCommands';
+import type { Commands } from '../start/commands';
 import { askAboutMoved } from './askAboutMoved';
 import { cancelImport } from './cancelImport';
 import { type ImportDeps, importAgain, importFile, importPicked, importSelection } from './importFile';
@@ -11,9 +11,23 @@ import { takeOverImports } from './takeOverImports';
 
 /** Registers the commands that import, the progress in the status bar, and the messages about imports. */
 export function registerImporting(
-  deps: ImportDeps & ReportDeps & { readonly onStoreSetAside: Event<string> },
+  deps: ImportDeps & ReportDeps & { readonly onStoreSetAside: Event<string>; readonly commands: Commands },
 ): Disposable {
   const { queue, list, messages } = deps;
+  deps.commands.handle(
+    {
+      'datasetImport.importFile': (target, selected) => importFile(deps, target, selected),
+      'datasetImport.importFiles': () => importPicked(deps),
+      'datasetImport.importFolder': (target, selected) => importFile(deps, target, selected),
+      'datasetImport.importAgain': (target, selected) => importAgain(deps, target, selected),
+      'datasetImport.importSelection': () => importSelection(deps),
+      'datasetImport.retryImport': (target, selected) => retryImport(deps, target, selected),
+      'datasetImport.retryAnyway': (target, selected) => retryAnyway(deps, target, selected),
+      'datasetImport.cancelImport': (target, selected) => cancelImport(deps, target, selected),
+      'datasetImport.cancelAllImports': () => queue.cancel(),
+    },
+    messages,
+  );
   return Disposable.from(
     reportRuns(deps),
     new ImportProgress(queue, deps.clock),
@@ -26,19 +40,5 @@ export function registerImporting(
       // Writes what this window knows to the new task database.
       list.sync().catch((error) => messages.error(error));
     }),
-    registerCommands(
-      {
-        'datasetImport.importFile': (target, selected) => importFile(deps, target, selected),
-        'datasetImport.importFiles': () => importPicked(deps),
-        'datasetImport.importFolder': (target, selected) => importFile(deps, target, selected),
-        'datasetImport.importAgain': (target, selected) => importAgain(deps, target, selected),
-        'datasetImport.importSelection': () => importSelection(deps),
-        'datasetImport.retryImport': (target, selected) => retryImport(deps, target, selected),
-        'datasetImport.retryAnyway': (target, selected) => retryAnyway(deps, target, selected),
-        'datasetImport.cancelImport': (target, selected) => cancelImport(deps, target, selected),
-        'datasetImport.cancelAllImports': () => queue.cancel(),
-      },
-      messages,
-    ),
   );
 }

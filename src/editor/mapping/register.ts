@@ -1,20 +1,18 @@
-import { Disposable } from 'vscode';
-import { registerCommands } from '../platform/registerCommands';
+import type { Disposable } from 'vscode';
+import type { Commands } from '../start/commands';
 import { chooseFieldOfTask, chooseMeaningOfStatus, mapResponses } from './mapResponses';
 import { type OfferDeps, OfferMapping } from './offerMapping';
 
 /** Registers the commands that map responses, and the messages that offer them. */
-export function registerMapping(deps: OfferDeps): Disposable {
-  return Disposable.from(
-    new OfferMapping(deps),
-    registerCommands(
-      {
-        'datasetImport.mapResponses': (target) => mapResponses(deps, target),
-        'datasetImport.chooseTaskId': (target) => chooseFieldOfTask(deps, 'taskId', target),
-        'datasetImport.chooseStatus': (target) => chooseFieldOfTask(deps, 'status', target),
-        'datasetImport.chooseStatusMeaning': (target) => chooseMeaningOfStatus(deps, target),
-      },
-      deps.messages,
-    ),
+export function registerMapping(deps: OfferDeps & { readonly commands: Commands }): Disposable {
+  deps.commands.handle(
+    {
+      'datasetImport.mapResponses': (target) => mapResponses(deps, target),
+      'datasetImport.chooseTaskId': (target) => chooseFieldOfTask(deps, 'taskId', target),
+      'datasetImport.chooseStatus': (target) => chooseFieldOfTask(deps, 'status', target),
+      'datasetImport.chooseStatusMeaning': (target) => chooseMeaningOfStatus(deps, target),
+    },
+    deps.messages,
   );
+  return new OfferMapping(deps);
 }

@@ -1,20 +1,28 @@
 import * as vscode from 'vscode';
 
-/** Read-only documents whose text is generated when they are opened. */
+/** Read-only documents whose text is generated when they are opened, by what is loaded then. */
 export class GeneratedDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #scheme: string;
-  readonly #text: (uri: vscode.Uri) => string | Promise<string>;
+  readonly #load: () => Promise<unknown>;
+  #text: (uri: vscode.Uri) => string | Promise<string> = () => '';
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly #registration: vscode.Disposable;
   readonly onDidChange = this.#changed.event;
 
-  constructor(scheme: string, text: (uri: vscode.Uri) => string | Promise<string>) {
+  /** Once `load` resolves, `provide` was called. */
+  constructor(scheme: string, load: () => Promise<unknown>) {
     this.#scheme = scheme;
-    this.#text = text;
+    this.#load = load;
     this.#registration = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
   }
 
-  provideTextDocumentContent(uri: vscode.Uri): string | Promise<string> {
+  /** Sets what generates the texts. */
+  provide(text: (uri: vscode.Uri) => string | Promise<string>): void {
+    this.#text = text;
+  }
+
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    await this.#load();
     return this.#text(uri);
   }
 

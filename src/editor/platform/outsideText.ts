@@ -11,7 +11,7 @@ import type { TreeItem } from 'vscode';
  * Keeps line breaks, tabs, and the joiners that emoji and some scripts need.
  */
 export function visibleText(text: string): string {
-  return text.replace(UNSEEN, (character) =>
+  return text.replace(unseen(), (character) =>
     character === '\r' ? '\\r' : `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
   );
 }
@@ -50,18 +50,30 @@ function disarmed(text: string): string {
 
 /**
  * Control, bidirectional, zero-width and other invisible characters, except variation selectors, the joiners that emoji
- * and some scripts need, and the characters that `disarmed` inserts.
+ * and some scripts need, and the characters that `disarmed` inserts. Made when first used, as that takes 1 ms.
  */
-const UNSEEN = new RegExp(
-  [
-    '(?![\\n\\t]|\\p{Variation_Selector})',
-    '(?!(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d\\p{Extended_Pictographic})',
-    '(?!(?<=[\\p{scx=Arabic}\\p{scx=Devanagari}\\p{scx=Bengali}\\p{scx=Malayalam}\\p{scx=Sinhala}])[\\u200c\\u200d])',
-    '(?!(?<=[\\]$])\\u2060\\()',
-    '[\\p{Cc}\\p{Cs}\\p{Bidi_Control}\\p{Default_Ignorable_Code_Point}\\u2028\\u2029\\ufff9-\\ufffb]',
-  ].join(''),
-  'gu',
+const unseen = once(
+  () =>
+    new RegExp(
+      [
+        '(?![\\n\\t]|\\p{Variation_Selector})',
+        '(?!(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d\\p{Extended_Pictographic})',
+        '(?!(?<=[\\p{scx=Arabic}\\p{scx=Devanagari}\\p{scx=Bengali}\\p{scx=Malayalam}\\p{scx=Sinhala}])[\\u200c\\u200d])',
+        '(?!(?<=[\\]$])\\u2060\\()',
+        '[\\p{Cc}\\p{Cs}\\p{Bidi_Control}\\p{Default_Ignorable_Code_Point}\\u2028\\u2029\\ufff9-\\ufffb]',
+      ].join(''),
+      'gu',
+    ),
 );
+
+/** Makes a value at its first use, once. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
 
 /** Max characters of a service's text in a row or a message. The whole response can be opened. */
 const SHOWN_CHARACTERS = 300;

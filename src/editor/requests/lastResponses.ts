@@ -1,7 +1,7 @@
-import { Disposable, l10n, type Uri } from 'vscode';
+import { type Disposable, l10n, type Uri } from 'vscode';
 import { parseJson, stringifyJson } from '../../service/json/json';
 import type { TaskList } from '../../tasks/store/taskList';
-import { GeneratedDocuments } from '../platform/documents';
+import type { GeneratedDocuments } from '../platform/documents';
 import { listen } from '../platform/listen';
 import { oneLine } from '../platform/outsideText';
 import { taskLabel } from '../tree/taskItem';
@@ -14,9 +14,10 @@ export class LastResponses implements Disposable {
   /** The responses last shown, by the keys of their tasks. */
   readonly #shown = new Map<number, string | undefined>();
 
-  constructor(list: TaskList) {
+  constructor(list: TaskList, documents: GeneratedDocuments) {
     this.#list = list;
-    this.#documents = new GeneratedDocuments('dataset-import-answer', (uri) => this.#text(uri));
+    this.#documents = documents;
+    documents.provide((uri) => this.#text(uri));
     this.#subscription = listen(list.events, 'change', () => this.#refresh());
   }
 
@@ -29,7 +30,7 @@ export class LastResponses implements Disposable {
   }
 
   dispose(): void {
-    Disposable.from(this.#subscription, this.#documents).dispose();
+    this.#subscription.dispose();
   }
 
   #refresh(): void {

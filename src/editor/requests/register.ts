@@ -1,27 +1,28 @@
-import { Disposable } from 'vscode';
 import type { Messages } from '../platform/messages';
-import { registerCommands } from '../platform/registerCommands';
+import type { Commands } from '../start/commands';
 import { type EditDeps, editRequest } from './editRequest';
 import type { LastResponses } from './lastResponses';
 import { copyAsCurl, previewImport, previewQuery } from './previewImport';
-import { RequestPreviews } from './requestPreviews';
+import type { RequestPreviews } from './requestPreviews';
 import { showLastResponse } from './showLastResponse';
 
 /** Registers the commands that show and edit requests, and show responses. */
 export function registerRequests(
-  deps: EditDeps & { readonly responses: LastResponses; readonly messages: Messages },
-): Disposable {
-  const previews = new RequestPreviews();
-  const previewing = { ...deps, previews };
-  const commands = registerCommands(
+  deps: EditDeps & {
+    readonly responses: LastResponses;
+    readonly previews: RequestPreviews;
+    readonly messages: Messages;
+    readonly commands: Commands;
+  },
+): void {
+  deps.commands.handle(
     {
       'datasetImport.editRequest': (target) => editRequest(deps, target),
-      'datasetImport.previewImport': (target) => previewImport(previewing, target),
-      'datasetImport.previewQuery': (target) => previewQuery(previewing, target),
-      'datasetImport.copyAsCurl': (target) => copyAsCurl(previewing, target),
+      'datasetImport.previewImport': (target) => previewImport(deps, target),
+      'datasetImport.previewQuery': (target) => previewQuery(deps, target),
+      'datasetImport.copyAsCurl': (target) => copyAsCurl(deps, target),
       'datasetImport.showLastResponse': (target) => showLastResponse(deps, target),
     },
     deps.messages,
   );
-  return Disposable.from(previews, commands);
 }

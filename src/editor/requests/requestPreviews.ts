@@ -1,5 +1,5 @@
-import { type Disposable, l10n, Uri } from 'vscode';
-import { GeneratedDocuments } from '../platform/documents';
+import { l10n, Uri } from 'vscode';
+import type { GeneratedDocuments } from '../platform/documents';
 import { oneLine } from '../platform/outsideText';
 
 /** A request as text and as a curl command, both without the access key. */
@@ -9,12 +9,14 @@ export interface RequestPreview {
 }
 
 /** Requests as read-only documents. */
-export class RequestPreviews implements Disposable {
+export class RequestPreviews {
   readonly #previews = new Map<string, RequestPreview>();
-  readonly #documents = new GeneratedDocuments(
-    'dataset-import-preview',
-    ({ path }) => this.#previews.get(path)?.text ?? `${formatLost()}\n`,
-  );
+  readonly #documents: GeneratedDocuments;
+
+  constructor(documents: GeneratedDocuments) {
+    this.#documents = documents;
+    documents.provide(({ path }) => this.#previews.get(path)?.text ?? `${formatLost()}\n`);
+  }
 
   /** Opens a preview under this name. */
   async show(name: string, preview: RequestPreview): Promise<void> {
@@ -26,10 +28,6 @@ export class RequestPreviews implements Disposable {
   /** The preview that a document shows. */
   of(target: unknown): RequestPreview | undefined {
     return target instanceof Uri ? this.#previews.get(target.path) : undefined;
-  }
-
-  dispose(): void {
-    this.#documents.dispose();
   }
 }
 

@@ -7,7 +7,7 @@ import { hasProcess } from '../../tasks/store/windowLease';
 import type { AccessKeys } from '../accessKeys/accessKeys';
 import type { Datasets } from '../datasets/datasets';
 import { setContextKey } from '../platform/contextKeys';
-import { GeneratedDocuments } from '../platform/documents';
+import type { GeneratedDocuments } from '../platform/documents';
 import { describeDeliveries } from './describeDeliveries';
 import { describeRequests } from './describeRequests';
 
@@ -25,12 +25,13 @@ export class SandboxHost implements vscode.Disposable {
   #describe: () => string = () => vscode.l10n.t('The sandbox has received nothing yet.');
   #running: Promise<Running> | undefined;
 
-  /** `marks` show the other windows which sandboxes run here. */
-  constructor(datasets: Datasets, keys: AccessKeys, marks?: SharedMarks) {
+  /** `documents` show what it receives; `marks` show the other windows which sandboxes run here. */
+  constructor(datasets: Datasets, keys: AccessKeys, documents: GeneratedDocuments, marks?: SharedMarks) {
     this.#datasets = datasets;
     this.#keys = keys;
     this.#marks = marks;
-    this.#documents = new GeneratedDocuments('dataset-import-sandbox', () => this.#describe());
+    this.#documents = documents;
+    documents.provide(() => this.#describe());
   }
 
   /** Does nothing where the sandbox already runs. */
@@ -70,7 +71,6 @@ export class SandboxHost implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.#documents.dispose();
     void this.#running?.then(({ sandbox, dataset }) => {
       this.#updateMarks((marks) => marks.remove(markOf(dataset.baseUrl.origin)));
       return sandbox.close();

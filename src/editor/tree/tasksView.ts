@@ -16,9 +16,8 @@ import type { Messages } from '../platform/messages';
 import { plainText } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
 import type { SandboxHost } from '../sandbox/sandboxHost';
+import type { LazyTree } from '../start/lazyTree';
 import { type TasksNode, TasksTree } from './tasksTree';
-
-export const TASKS_VIEW = 'datasetImport.tasks';
 
 /** Time between two reads of other windows' changes, two status checks, and two updates of the displayed ages. */
 const PAUSES_MS = { sync: 1000, refresh: 3000, ages: 60_000 } as const;
@@ -36,6 +35,9 @@ export interface TasksViewDeps {
   readonly sandbox: SandboxHost;
   readonly messages: Messages;
   readonly clock: Clock;
+  /** Shows the rows in the view. */
+  readonly tree: LazyTree<TasksNode>;
+  readonly view: vscode.TreeView<TasksNode>;
   readonly drops: FileDrops;
 }
 
@@ -54,11 +56,8 @@ export class TasksView implements vscode.Disposable {
       whyNotAsked: oncePerTurn((destination) => whyNotAsked(deps, destination)),
       waitReasonOf: (destination) => queue.waitReasonOf(destination),
     });
-    this.#view = vscode.window.createTreeView(TASKS_VIEW, {
-      treeDataProvider: this.#tree,
-      dragAndDropController: drops,
-      canSelectMany: true,
-    });
+    this.#view = deps.view;
+    deps.tree.provide(this.#tree, drops);
     const redraw = () => this.#tree.redrawAll();
     this.#polls = [
       new Polling(() => this.#sync(), PAUSES_MS.sync),
@@ -93,7 +92,7 @@ export class TasksView implements vscode.Disposable {
 
   dispose(): void {
     this.#setPolling(false);
-    vscode.Disposable.from(this.#subscriptions, this.#view, this.#tree).dispose();
+    vscode.Disposable.from(this.#subscriptions, this.#tree).dispose();
   }
 
   /** Resolves to whether a row is selected within `REVEAL_PAUSE_MS`. */

@@ -8,6 +8,7 @@ import { datasetsSetting } from '../../../../src/editor/platform/settings';
 import { UserError } from '../../../../src/editor/platform/userError';
 import { SandboxHost } from '../../../../src/editor/sandbox/sandboxHost';
 import { MemoryMemento, MemorySecrets } from '../../memoryStorage';
+import { sandboxDocuments } from '../../sandboxDocuments';
 import { answering } from '../../settled';
 import { setUserSetting } from '../../userSettings';
 
@@ -25,7 +26,7 @@ describe('The commands of datasets', () => {
   beforeEach(() => {
     keys = new AccessKeys(new MemorySecrets());
     datasets = new Datasets(keys, new MemoryMemento());
-    sandbox = new SandboxHost(datasets, keys);
+    sandbox = new SandboxHost(datasets, keys, sandboxDocuments());
     deps = { datasets, keys, sandbox };
     commands = datasetCommands(deps);
   });

@@ -54,7 +54,8 @@ describe('Documents to be read', () => {
 
   it('are made again where they are meant, and no other of their kind', async () => {
     let edition = 1;
-    const documents = new GeneratedDocuments('dataset-import-test', ({ path }) => `${path} ${edition}`);
+    const documents = new GeneratedDocuments('dataset-import-test', async () => {});
+    documents.provide(({ path }) => `${path} ${edition}`);
     await documents.show('/a.txt');
     await documents.show('/b.txt');
     await untilText('dataset-import-test', (text) => text.startsWith('/b.txt'));
@@ -65,6 +66,14 @@ describe('Documents to be read', () => {
       ({ uri }) => uri.scheme === 'dataset-import-test' && uri.path === '/a.txt',
     );
     assert.equal(other?.getText(), '/a.txt 1');
+    documents.dispose();
+  });
+
+  it('wait for what generates them, where VS Code asks for them before it is loaded', async () => {
+    const documents: GeneratedDocuments = new GeneratedDocuments('dataset-import-late', async () => {
+      documents.provide(({ path }) => `late ${path}`);
+    });
+    assert.equal(await restored('dataset-import-late', ''), 'late /kept.json');
     documents.dispose();
   });
 

@@ -9,6 +9,7 @@ import { type Dataset, SANDBOX_NAME } from '../../../../src/service/contract/dat
 import { SharedMarks } from '../../../../src/tasks/store/sharedMarks';
 import { activated, type Parts } from '../../activated';
 import { MemoryMemento, MemorySecrets } from '../../memoryStorage';
+import { sandboxDocuments } from '../../sandboxDocuments';
 
 describe('The sandbox of the window', () => {
   let parts: Parts;
@@ -106,7 +107,12 @@ function alone(marks?: SharedMarks) {
   const secrets = new MemorySecrets();
   const keys = new AccessKeys(secrets);
   const datasets = new Datasets(keys, new MemoryMemento());
-  return { sandbox: new SandboxHost(datasets, keys, marks), secrets, keys, parts: [datasets, keys] };
+  return {
+    sandbox: new SandboxHost(datasets, keys, sandboxDocuments(), marks),
+    secrets,
+    keys,
+    parts: [datasets, keys],
+  };
 }
 
 async function connected({ baseUrl }: Dataset): Promise<Socket> {

@@ -15,6 +15,7 @@ import { SharedMarks } from '../../../../src/tasks/store/sharedMarks';
 import { newTask, type Phase, type TrackedTask } from '../../../../src/tasks/trackedTask';
 import { fileSource } from '../../answeredTasks';
 import { MemoryMemento, MemorySecrets } from '../../memoryStorage';
+import { sandboxDocuments } from '../../sandboxDocuments';
 import { setUserSetting } from '../../userSettings';
 
 const OLD = 'https://old.example.com';
@@ -31,7 +32,7 @@ describe('The row of a task whose service cannot be asked', () => {
     folder = mkdtempSync(join(tmpdir(), 'dataset-import-marks-'));
     keys = new AccessKeys(new MemorySecrets());
     datasets = new Datasets(keys, new MemoryMemento());
-    sandbox = new SandboxHost(datasets, keys, new SharedMarks(folder));
+    sandbox = new SandboxHost(datasets, keys, sandboxDocuments(), new SharedMarks(folder));
     await moveTo(OLD);
     await keys.set(manuals(), 'ak-1234567890');
   });

@@ -41,7 +41,11 @@ describe('Text from outside', () => {
   }
 
   it('is made visible in every row', () => {
-    const trees = files.filter((file) => /\bgetTreeItem\(/.test(readFileSync(path.join(folder, file), 'utf8')));
+    const trees = files.filter(
+      (file) =>
+        // It passes on the rows of the others.
+        file !== 'editor/start/lazyTree.ts' && /\bgetTreeItem\(/.test(readFileSync(path.join(folder, file), 'utf8')),
+    );
     assert.ok(trees.length > 0);
     for (const file of trees) assert.match(readFileSync(path.join(folder, file), 'utf8'), /\bvisibleItem\(/, file);
   });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { commands, type Disposable, type LogOutputChannel } from 'vscode';
+import { commands, type LogOutputChannel } from 'vscode';
 import { formatError } from '../../../../src/editor/platform/formatError';
 import { Messages } from '../../../../src/editor/platform/messages';
-import { registerCommands } from '../../../../src/editor/platform/registerCommands';
 import { UserError } from '../../../../src/editor/platform/userError';
+import { Commands, type Handlers } from '../../../../src/editor/start/commands';
 import { SourceError } from '../../../../src/service/errors';
 import { StoreError } from '../../../../src/tasks/store/storeError';
 import { closingMessages } from '../../settled';
@@ -12,7 +12,7 @@ describe('Commands', () => {
   /** What is logged: VS Code lets nobody read a log. */
   const errors: unknown[] = [];
   const log = { error: (error: unknown) => errors.push(error), warn: () => {}, info: () => {} };
-  let registered: Disposable | undefined;
+  let registered: Commands | undefined;
 
   beforeEach(() => errors.splice(0));
   afterEach(() => registered?.dispose());
@@ -28,7 +28,7 @@ describe('Commands', () => {
 
   for (const [name, error] of Object.entries(thrown)) {
     it(`tell in one message that a handler threw ${name}, and do not reject`, async () => {
-      registered = registerCommands({ 'datasetImport.test.throws': () => Promise.reject(error) }, messages());
+      register({ 'datasetImport.test.throws': () => Promise.reject(error) });
       await closingMessages(commands.executeCommand('datasetImport.test.throws'));
       assert.equal(errors.length, 1);
       const { message } = formatError(error, () => {});
@@ -40,7 +40,7 @@ describe('Commands', () => {
     const handle = () => {
       throw new UserError('At once.');
     };
-    registered = registerCommands({ 'datasetImport.test.throws': handle }, messages());
+    register({ 'datasetImport.test.throws': handle });
     await closingMessages(commands.executeCommand('datasetImport.test.throws'));
     assert.equal(errors.length, 1);
   });
@@ -65,7 +65,7 @@ describe('Commands', () => {
   it("do what the message's button says", async () => {
     const chosen = new Promise<void>((resolve) => {
       const error = new UserError('Choose.', [{ label: 'Do It', run: resolve }]);
-      registered = registerCommands({ 'datasetImport.test.offers': () => Promise.reject(error) }, messages());
+      register({ 'datasetImport.test.offers': () => Promise.reject(error) });
     });
     const command = commands.executeCommand('datasetImport.test.offers');
     let done = false;
@@ -79,15 +79,41 @@ describe('Commands', () => {
   it('give the handler what was clicked and all that are selected', async () => {
     const given: unknown[] = [];
     const handle = (...args: unknown[]) => given.push(args);
-    registered = registerCommands({ 'datasetImport.test.given': handle }, messages());
+    register({ 'datasetImport.test.given': handle });
     await commands.executeCommand('datasetImport.test.given', { taskKey: 1 }, [{ taskKey: 1 }, { taskKey: 2 }]);
     assert.deepEqual(given, [[{ taskKey: 1 }, [{ taskKey: 1 }, { taskKey: 2 }]]]);
   });
 
   it('are gone once disposed of', async () => {
-    registerCommands({ 'datasetImport.test.gone': () => {} }, messages()).dispose();
+    register({ 'datasetImport.test.gone': () => {} });
+    registered?.dispose();
     assert.ok(!(await commands.getCommands(true)).includes('datasetImport.test.gone'));
   });
+
+  it('are there before their handlers, which their first use loads', async () => {
+    const { promise: loaded, resolve: load } = Promise.withResolvers<void>();
+    const runs: string[] = [];
+    registered = new Commands(['datasetImport.test.late'], async () => {
+      runs.push('load');
+      await loaded;
+    });
+    const running = commands.executeCommand('datasetImport.test.late', 'clicked');
+    registered.handle({ 'datasetImport.test.late': (target) => runs.push(String(target)) }, messages());
+    load();
+    await running;
+    assert.deepEqual(runs, ['load', 'clicked']);
+  });
+
+  it('do not reject where their handlers cannot be loaded, as the loader tells so', async () => {
+    registered = new Commands(['datasetImport.test.late'], () => Promise.reject(new Error('no such file')));
+    await commands.executeCommand('datasetImport.test.late');
+    assert.deepEqual(errors, []);
+  });
+
+  function register(handlers: Handlers): void {
+    registered = new Commands(Object.keys(handlers), async () => {});
+    registered.handle(handlers, messages());
+  }
 
   function messages(): Messages {
     return new Messages(log as unknown as LogOutputChannel);

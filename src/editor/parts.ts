@@ -1,0 +1,86 @@
+import path from 'node:path';
+import { EventEmitter, type ExtensionContext, window } from 'vscode';
+import { Http } from '../service/http/http';
+import { ImportService } from '../service/importService';
+import { KnownKeys } from '../service/masking/knownKeys';
+import { SharedMarks } from '../tasks/store/sharedMarks';
+import { makeTaskParts } from '../tasks/taskParts';
+import { SerialQueue } from '../tasks/timing/serialQueue';
+import { AccessKeys } from './accessKeys/accessKeys';
+import { Datasets } from './datasets/datasets';
+import { registerDatasets } from './datasets/register';
+import { registerFollowing } from './following/register';
+import { dropsOf } from './importing/importFile';
+import { registerImporting } from './importing/register';
+import { confirmMapping } from './mapping/confirmMapping';
+import { Mapping } from './mapping/mapping';
+import { registerMapping } from './mapping/register';
+import { Messages } from './platform/messages';
+import { concurrentImports, httpSettings } from './platform/settings';
+import { LastResponses } from './requests/lastResponses';
+import { registerRequests } from './requests/register';
+import { RequestPreviews } from './requests/requestPreviews';
+import { registerSandbox } from './sandbox/register';
+import { SandboxHost } from './sandbox/sandboxHost';
+import type { Shell } from './start/shell';
+import { TasksView } from './tree/tasksView';
+import { registerWebhooks } from './webhooks/register';
+import { Webhooks } from './webhooks/webhooks';
+
+/**
+ * Wires the parts and fills the shell with them. None reaches the network, the task database or the secret storage before
+ * its first use.
+ */
+export function makeParts(context: ExtensionContext, shell: Shell) {
+  const folder = context.globalStorageUri.fsPath;
+  const log = window.createOutputChannel('Dataset Import', { log: true });
+  const knownKeys = new KnownKeys();
+  const messages = new Messages(log, knownKeys);
+  const marks = new SharedMarks(path.join(folder, 'marks'));
+  const keys = new AccessKeys(context.secrets, knownKeys, marks);
+  const datasets = new Datasets(keys, context.workspaceState, marks, context.storageUri?.toString());
+  const sandbox = new SandboxHost(datasets, keys, shell.sandboxRequests, marks);
+  const webhooks = new Webhooks(context.globalState);
+  const http = new Http(httpSettings);
+  const service = new ImportService(http, messages.noteOutcome, knownKeys);
+  const storeSetAside = new EventEmitter<string>();
+  const tasks = makeTaskParts({
+    folder,
+    service,
+    findTarget: (name) => datasets.target(name),
+    originOf: (name) => datasets.originOf(name),
+    contractOf: (destination) => datasets.contractOf(destination),
+    targetMark: (name) => datasets.targetMark(name),
+    allowed: concurrentImports,
+    onSetAside: (aside) => storeSetAside.fire(aside),
+  });
+  const { list, queue, refresher, clock } = tasks;
+  const common = { datasets, keys, sandbox, messages, list, clock, commands: shell.commands };
+  const mapping = new Mapping(datasets, list, confirmMapping);
+  const responses = new LastResponses(list, shell.responses);
+  const importing = { ...common, queue, sources: tasks.sources, queueing: new SerialQueue() };
+  const drops = dropsOf(importing);
+  const tasksView = new TasksView({ ...common, queue, refresher, tree: shell.tasksTree, view: shell.tasksView, drops });
+
+  shell.commands.handle({ 'datasetImport.showLog': () => log.show() }, messages);
+  context.subscriptions.push(
+    ...[log, keys, datasets, webhooks, sandbox, storeSetAside, queue, http, responses, tasksView],
+    registerDatasets({ ...common, webhooks, marks, tree: shell.datasetsTree }),
+    registerImporting({ ...importing, tasksView, mapping, responses, onStoreSetAside: storeSetAside.event }),
+    registerFollowing({ ...common, refresher, tasksView }),
+    registerMapping({ ...common, mapping, responses }),
+  );
+  registerSandbox(common);
+  registerWebhooks({ ...common, webhooks, service });
+  registerRequests({ ...common, responses, previews: new RequestPreviews(shell.previews) });
+  return {
+    ...{ ...tasks, ...importing, webhooks, service, mapping, responses, tasksView },
+    /** Resolves once what is known is stored. */
+    async end(): Promise<void> {
+      await queue.stop();
+      await tasks.file.close();
+    },
+  };
+}
+
+export type Parts = ReturnType<typeof makeParts>;

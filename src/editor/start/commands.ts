@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+import type { Messages } from '../platform/messages';
+
+/** Runs a command. VS Code passes the clicked item and, in lists, all selected ones. */
+type Handler = (target: unknown, selected: unknown) => unknown;
+
+/** Handlers by the ids of their commands, which package.json contributes. */
+export type Handlers = Readonly<Record<`datasetImport.${string}`, Handler>>;
+
+/**
+ * The commands, registered from the start of a window; the first use of one loads the handlers of all. This is the error
+ * boundary: handlers throw, and their errors are shown here.
+ */
+export class Commands implements vscode.Disposable {
+  readonly #load: () => Promise<unknown>;
+  readonly #handlers = new Map<string, Handler>();
+  readonly #registrations: readonly vscode.Disposable[];
+
+  /** Once `load` resolves, every one of the `ids` has its handler. */
+  constructor(ids: readonly string[], load: () => Promise<unknown>) {
+    this.#load = load;
+    this.#registrations = ids.map((id) =>
+      vscode.commands.registerCommand(id, (target: unknown, selected: unknown) => this.#run(id, target, selected)),
+    );
+  }
+
+  /** The ids of the commands that have a handler. */
+  get handled(): readonly string[] {
+    return [...this.#handlers.keys()];
+  }
+
+  /** Adds handlers; what they throw goes to `messages`. */
+  handle(handlers: Handlers, messages: Pick<Messages, 'error'>): void {
+    for (const [id, handle] of Object.entries(handlers)) {
+      this.#handlers.set(id, async (target, selected) => {
+        try {
+          await handle(target, selected);
+        } catch (error) {
+          await messages.error(error);
+        }
+      });
+    }
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.#registrations).dispose();
+  }
+
+  async #run(id: string, target: unknown, selected: unknown): Promise<void> {
+    try {
+      await this.#load();
+    } catch {
+      return; // shown by the loader
+    }
+    await this.#handlers.get(id)?.(target, selected);
+  }
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { projectFolder, vsixFile } from '../suites/project';
+import { useWorkbench } from './useWorkbench';
+
+describe('The start of a window', () => {
+  const open = useWorkbench(() => ({ workspace: join(projectFolder, 'test', 'workspace') }));
+
+  it('loads at most 60 KB, of a package of at most 400 KB', () => {
+    assert.ok(statSync(startFile()).size <= 60 * 1024, `extension.js has ${statSync(startFile()).size} bytes`);
+    assert.ok(statSync(vsixFile).size <= 400 * 1024, `the VSIX has ${statSync(vsixFile).size} bytes`);
+  });
+
+  it('copies the names of the vscode module once, not for each file that imports it', () => {
+    for (const name of ['extension.js', 'parts.js']) {
+      const code = readFileSync(join(dirname(startFile()), name), 'utf8');
+      assert.equal(code.split('require("vscode")').length - 1, 1, name);
+    }
+  });
+
+  it('needs nothing else, and a command tells where the rest cannot be loaded', async () => {
+    const { workbench } = open();
+    const rest = join(dirname(startFile()), 'parts.js');
+    renameSync(rest, `${rest}.away`);
+    await workbench.reload();
+    await workbench.runCommand('Dataset Import: Show Log');
+    const told = await workbench.notifications.waitFor('Dataset Import could not be loaded: Cannot find module');
+    assert.equal(await told.severity(), 'error');
+    await workbench.notifications.waitForCount(1);
+    renameSync(`${rest}.away`, rest);
+    await told.click('Reload Window');
+    await workbench.ready();
+    await workbench.openContainer('Dataset Import');
+    await workbench.view('Datasets').waitForWelcome(/Add Dataset…/);
+    await workbench.view('Tasks').waitForWelcome(/Add Dataset…/);
+  });
+
+  it('fills the views that are open from before', async () => {
+    const { workbench } = open();
+    const tasks = workbench.view('Tasks');
+    await workbench.explorer.chooseFor('Import File', 'notes.txt');
+    await workbench.quickInput.waitFor('No dataset is set up yet');
+    await workbench.quickInput.pick('Try It with the Sandbox');
+    await workbench.notifications.waitFor("'Sandbox' accepted 'notes.txt' as task");
+    await workbench.openContainer('Dataset Import');
+    await tasks.waitForRow('notes.txt');
+    await workbench.reload();
+    await tasks.waitForRow('notes.txt');
+    await workbench.view('Datasets').waitForWelcome(/Add Dataset…/);
+  });
+
+  /** What VS Code loads of the installed extension. */
+  function startFile(): string {
+    const [file] = globSync(join(open().dataFolder, 'extensions', 'dataset-import.*', 'dist', 'extension.js'));
+    assert.ok(file);
+    return file;
+  }
+});

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { CancellationTokenSource, DataTransfer, EventEmitter, type TreeDataProvider, TreeItem } from 'vscode';
+import { LazyTree } from '../../../../src/editor/start/lazyTree';
+
+describe('A tree whose rows are loaded late', () => {
+  const { token } = new CancellationTokenSource();
+  let changed: EventEmitter<string | undefined>;
+  let loads: number;
+  let dropped: (string | undefined)[];
+  let tree: LazyTree<string>;
+
+  beforeEach(() => {
+    changed = new EventEmitter();
+    loads = 0;
+    dropped = [];
+    const rows: TreeDataProvider<string> = {
+      onDidChangeTreeData: changed.event,
+      getChildren: (parent) => (parent === undefined ? ['a'] : []),
+      getTreeItem: (row) => new TreeItem(row),
+      getParent: () => 'parent',
+      resolveTreeItem: (item, row) => Object.assign(item, { tooltip: `about ${row}` }),
+    };
+    const load = async () => {
+      loads++;
+      if (loads > 1) return;
+      tree.provide(rows, { handleDrop: (target) => void dropped.push(target) });
+    };
+    tree = new LazyTree(load, ['files']);
+  });
+
+  afterEach(() => {
+    tree.dispose();
+    changed.dispose();
+  });
+
+  it('loads nothing until VS Code asks for a row', async () => {
+    assert.equal(loads, 0);
+    assert.deepEqual(await tree.getChildren(), ['a']);
+    assert.equal(loads, 1);
+  });
+
+  it('shows rows, parents and tooltips as what is loaded gives them', async () => {
+    const item = await tree.getTreeItem('a');
+    assert.equal(item.label, 'a');
+    assert.equal((await tree.resolveTreeItem(item, 'a', token)).tooltip, 'about a');
+    assert.equal(await tree.getParent('a'), 'parent');
+    assert.deepEqual(await tree.getChildren('a'), []);
+  });
+
+  it('passes on which rows have changed', async () => {
+    const seen: unknown[] = [];
+    tree.onDidChangeTreeData((row) => seen.push(row));
+    await tree.getChildren();
+    changed.fire('a');
+    changed.fire(undefined);
+    assert.deepEqual(seen, ['a', undefined]);
+  });
+
+  it('hands over what is dropped, though nothing was loaded before', async () => {
+    await tree.handleDrop('a', new DataTransfer(), token);
+    assert.deepEqual(dropped, ['a']);
+  });
+});
