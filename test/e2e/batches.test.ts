@@ -135,10 +135,10 @@ describe('Many files at once', () => {
     await workbench.openContainer('Dataset Import');
     const tasks = workbench.view('Tasks');
     await tasks.waitForRow('canceled', ({ description }) => description.startsWith('0 of 60 · '));
-    await waitUntil('the first ones to have begun', async () => service.stalledUploads === 4 || undefined);
+    await waitUntil('the first ones to have begun', async () => service.stalledUploads === 8 || undefined);
     await tasks.clickTitleAction('Cancel All Imports');
     const told = await workbench.notifications.waitFor('The import was cancelled.');
-    assert.match(await told.text(), /'Manuals' accepted 0 of 60 files, 4 unconfirmed, 56 not sent\./);
+    assert.match(await told.text(), /'Manuals' accepted 0 of 60 files, 8 unconfirmed, 52 not sent\./);
     await waitUntil(
       'the status bar to be as before',
       async () => !(await workbench.statusBar()).some((text) => text.includes('Importing')) || undefined,
@@ -154,7 +154,7 @@ describe('Many files at once', () => {
     await workbench.explorer.chooseFor('Import Folder', 'closed');
     await workbench.dialog.waitFor(`Import ${count} files`);
     await workbench.dialog.click('Import');
-    await waitUntil('some to be sent', async () => service.imports.length >= since + 14 || undefined);
+    await waitUntil('some to be sent', async () => service.imports.length >= since + 18 || undefined);
     service.fileTask = () => taken(`{"taskId":"after-${service.imports.length}"}`);
     await workbench.reload();
     await workbench.notifications.waitFor('The imports that a closed window had left went on.');

@@ -9,7 +9,7 @@ import { waitUntil } from './waitUntil';
 const speeds = [
   { takesMs: 20, count: 300, atLeast: 3 },
   { takesMs: 150, count: 150, atLeast: 6 },
-  { takesMs: 500, count: 40, atLeast: 6 },
+  { takesMs: 500, count: 80, atLeast: 6 },
 ] as const;
 
 describe('The view Tasks', () => {

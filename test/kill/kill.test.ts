@@ -12,7 +12,7 @@ import { stopBetweenWrites } from './stopBetweenWrites';
 import { Windows } from './windows';
 
 /** As many imports as are under way at once in a window. */
-const atOnce = 4;
+const atOnce = 8;
 const kills = Number(process.env['KILLS'] ?? 20);
 /** How long a window may need from its start to its first POST, so that kills meet all that it does until then. */
 const beginningMs = 1500;
