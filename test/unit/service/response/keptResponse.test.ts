@@ -98,7 +98,7 @@ describe('What is kept of an answer', () => {
   it('is read as the answer was, wherever status, progress and message stood in it', () => {
     for (const junk of Object.values(large)) {
       const row = { junk, job: { state: 'INDEXING_2', done: 3, total: 12, reason: 'so far' } };
-      for (const data of [row, [row, row], { junk, row: row.job }]) {
+      for (const data of [row, [row], { junk, row: row.job }]) {
         const taken = readTaskReport(data, DEFAULT_CONTRACT.queryTask);
         assert.equal(taken.status, 'INDEXING_2');
         const response = { envelope: { code: '0', message: null, data }, deviations: [] };
