@@ -27,7 +27,10 @@ export interface ValueChoice {
 /** Max parts of texts in a choice. */
 const MAX_PARTS = 200;
 
-/** The values of a response that may be a field, likely ones first, and the parts of those that are URLs or paths. */
+/**
+ * The values of a response that may be a field, likely ones first, and the parts of those that are URLs or paths. What
+ * can only be told by its number in a list comes after what will be found wherever it is.
+ */
 export function valueChoices(field: ResponseField, { data, ours }: KeptData, kept: readonly KeptData[]): ValueChoice[] {
   const choices: ValueChoice[] = [];
   let parts = 0;
@@ -37,7 +40,8 @@ export function valueChoices(field: ResponseField, { data, ours }: KeptData, kep
     parts += ofLeaf.length;
     if (parts <= MAX_PARTS) choices.push(...ofLeaf);
   }
-  return choices;
+  const isByNumber = ({ element }: ValueChoice) => element?.is === 'this';
+  return [...choices.filter((choice) => !isByNumber(choice)), ...choices.filter(isByNumber)];
 }
 
 /** A value as that of the last element, of the newest one, and of the one at its place, as far as it is in them. */
