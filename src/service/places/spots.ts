@@ -1,6 +1,7 @@
-import { isJsonObject, type Json, type JsonObject } from '../json/json';
+import { isJsonObject, type Json, type JsonObject, leafText } from '../json/json';
 import { LEFT_OUT } from '../json/jsonDepth';
 import { treeOf } from '../json/jsonText';
+import { idColumn } from './idColumn';
 import { firstNames, isPlainName, isTaskName } from './usualNames';
 import { type BareIds, isAlike, isTelling, type OurTask, type Whose, whoseByIds, whoseElement } from './whose';
 
@@ -38,7 +39,8 @@ export function keysIn({ tree }: Spot): readonly string[] {
 export function childSpots(parent: Spot, ours: OurTask | undefined, keys = keysIn(parent)): Spot[] {
   const { tree } = parent;
   if (!Array.isArray(tree) && !isJsonObject(tree)) return [];
-  const judge = ours === undefined ? () => undefined : isList(tree) ? inList(parent, ours) : inObject(parent, ours);
+  const judge =
+    ours === undefined ? () => undefined : isList(tree) ? readList(parent, ours).judge : inObject(parent, ours);
   const members = tree as JsonObject;
   const isThere = (key: string) =>
     (Array.isArray(tree) ? /^(?:0|[1-9]\d*)$/.test(key) : true) && Object.hasOwn(tree, key);
@@ -55,12 +57,12 @@ export function childSpots(parent: Spot, ours: OurTask | undefined, keys = keysI
 /** The keys of what is ours in a list or map: the member called our id, or the elements that carry it. */
 export function ourKeys(parent: Spot, ours: OurTask): readonly string[] {
   const { tree } = parent;
-  if (isJsonObject(tree) && !isList(tree) && Object.hasOwn(tree, ours.id)) return [ours.id];
-  const members = tree as JsonObject;
-  return keysIn(parent).filter((key) => {
-    const inner = treeOf(members[key] ?? null);
-    return isJsonObject(inner) && whoseElement(inner, ours, 'always') === 'ours';
-  });
+  if (isList(tree)) return readList(parent, ours).own;
+  if (!isJsonObject(tree)) return [];
+  if (Object.hasOwn(tree, ours.id)) return [ours.id];
+  return elementsOf(parent)
+    .filter(carries(ours))
+    .map(({ key }) => key);
 }
 
 /** Max values of a response that are looked at in search of our element. */
@@ -77,7 +79,9 @@ export function spotsIn(root: Spot, ours: OurTask | undefined): Spot[] {
   // Grows while it is iterated, as `shift` would be slow.
   for (const spot of spots) {
     if (spots.length >= MAX_VISITED) break;
-    const children = childSpots(spot, ours, keysIn(spot).slice(0, MAX_VISITED));
+    // Of a huge map the first members are looked at, and ours.
+    const keys = new Set([...keysIn(spot).slice(0, MAX_VISITED), ...(ours === undefined ? [] : [ours.id])]);
+    const children = childSpots(spot, ours, [...keys]);
     spots.push(...children.filter(({ tree, tellsWhose }) => tellsWhose || typeof tree === 'object'));
   }
   return spots;
@@ -92,15 +96,45 @@ export function isList(tree: Json): boolean {
 
 type Judge = (key: string, tree: Json) => Whose;
 
-function inList(parent: Spot, ours: OurTask): Judge {
+interface Element {
+  readonly key: string;
+  /** What it is, or holds as text. */
+  readonly inner: Json;
+}
+
+function elementsOf(parent: Spot): Element[] {
+  const members = parent.tree as JsonObject;
+  return keysIn(parent).map((key) => ({ key, inner: treeOf(members[key] ?? null) }));
+}
+
+function carries(ours: OurTask) {
+  return ({ inner }: Element) => isJsonObject(inner) && whoseElement(inner, ours, 'always') === 'ours';
+}
+
+/** The keys of our elements of a list, by the usual names of ids or else by one of the service's own, and whose each is. */
+function readList(parent: Spot, ours: OurTask): { readonly own: readonly string[]; readonly judge: Judge } {
   const { owner, whose } = parent;
+  const elements = elementsOf(parent);
+  const named = elements.filter(carries(ours));
+  const isOther = ({ inner }: Element) => isJsonObject(inner) && whoseElement(inner, ours, 'alike') === 'other';
+  const hasIds = named.length > 0 || elements.some(isOther);
+  const column = hasIds
+    ? undefined
+    : idColumn(
+        elements.map(({ inner }) => inner),
+        ours,
+      );
+  const byColumn = (tree: Json) => (isJsonObject(tree) && leafText(tree[column ?? '']) === ours.id ? 'ours' : 'other');
+  const own = column === undefined ? named : elements.filter(({ inner }) => byColumn(inner) === 'ours');
+  const isOfTasks = (owner !== undefined && isTaskName(owner)) || (isTelling(ours) && own.length > 0);
   // What the elements of a list call `id` is a task's id where one of them is ours.
-  const isOfTasks = (owner !== undefined && isTaskName(owner)) || (isTelling(ours) && ourKeys(parent, ours).length > 0);
   const bareIds: BareIds = isOfTasks ? 'always' : 'alike';
-  return (_key, tree) => {
+  const judge: Judge = (_key, tree) => {
     if (!isJsonObject(tree)) return undefined;
+    if (column !== undefined) return byColumn(tree);
     return whose === 'ours' ? whoseByIds(tree, ours, bareIds) : whoseElement(tree, ours, bareIds);
   };
+  return { own: own.map(({ key }) => key), judge };
 }
 
 function inObject({ tree, whose: parents }: Spot, ours: OurTask): Judge {
