@@ -8,6 +8,7 @@ import type { Json } from './json/json';
 import { jsonPointer, pointerNames } from './json/jsonPointer';
 import { type TaskId, taskIdText } from './json/taskId';
 import { KnownKeys } from './masking/knownKeys';
+import { ourTask } from './places/whose';
 import { fileFacts } from './request/fileFacts';
 import {
   fileTaskRequest,
@@ -78,7 +79,10 @@ export class ImportService {
   /** Asks how a task is doing. */
   queryTask(target: Target, taskId: TaskId, watch: Watch): Promise<Outcome<TaskReport>> {
     const request = { ...posted(queryTaskRequest(target, taskId)), isQuery: true } as const;
-    return this.#send(target, request, watch, (_data, masked) => readTaskReport(masked, target.contract.queryTask));
+    return this.#send(target, request, watch, (_data, masked) => {
+      const { queryTask, fileTask } = target.contract;
+      return readTaskReport(masked, queryTask, ourTask(taskId, fileTask.taskId));
+    });
   }
 
   /** Registers the address that the service shall call. */

@@ -3,7 +3,7 @@ import { type Contract, DEFAULT_CONTRACT } from '../../service/contract/contract
 import type { Dataset, DatasetFault } from '../../service/contract/dataset';
 import type { ResponseField } from '../../service/response/recognition';
 import type { AccessKeys } from '../accessKeys/accessKeys';
-import { formatField } from '../platform/formatField';
+import { formatField, formatPlace } from '../platform/formatField';
 import { visibleItem } from '../platform/outsideText';
 import { Redraws } from '../platform/redraws';
 import type { Webhooks } from '../webhooks/webhooks';
@@ -111,7 +111,7 @@ function formatResponses({ contract: { fileTask, queryTask } }: Dataset): string
   const { status, progress, message } = queryTask;
   const pointers = Object.entries({ taskId: fileTask.taskId, status, progress, message });
   const mapped = pointers.flatMap(([field, pointer]) =>
-    pointer === undefined ? [] : [`${formatField(field as ResponseField)} ${pointer}`],
+    pointer === undefined ? [] : [`${formatField(field as ResponseField)} ${formatPlace(pointer)}`],
   );
   return mapped.length === 0 ? vscode.l10n.t('recognised by usual names') : mapped.join(', ');
 }

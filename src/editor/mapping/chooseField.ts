@@ -1,16 +1,27 @@
 import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
+import { taskIdText } from '../../service/json/taskId';
 import type { ResponseField } from '../../service/response/recognition';
-import { type ResponseLeaf, responseLeaves } from '../../service/response/responseLeaves';
-import { responseData } from '../../tasks/following/rereadResponses';
+import { type KeptData, type ValueChoice, valueChoices } from '../../service/response/valueChoices';
+import { ourTaskOf, responseData, responseFor } from '../../tasks/following/rereadResponses';
 import type { TrackedTask } from '../../tasks/trackedTask';
-import { formatField } from '../platform/formatField';
+import { formatField, formatPlace } from '../platform/formatField';
+import { shortText } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
 import { taskLabel } from '../tree/taskItem';
 import type { Mapping } from './mapping';
 
 type Choice = QuickPickItem & { readonly pointer?: string | undefined };
+
+/** A response from which a field is chosen, and the task that it is about. */
+interface TaskResponse {
+  readonly task: TrackedTask;
+  readonly response: string;
+}
+
+/** Max responses in which it is looked what is at a place. */
+const MAX_RESPONSES = 20;
 
 /**
  * Lets the user choose the value in a response that is the field, and saves its place with the dataset.
@@ -20,23 +31,20 @@ export async function chooseField(
   mapping: Mapping,
   dataset: Dataset,
   field: ResponseField,
-  { task, response }: { task: TrackedTask; response: string },
+  chosenFrom: TaskResponse,
 ): Promise<void> {
-  const leaves = responseLeaves(responseData(response), field);
+  const { task } = chosenFrom;
+  const readable = ({ task, response }: TaskResponse): KeptData => ({
+    data: responseData(response),
+    // File-task's response is what the id is read from.
+    ours: field === 'taskId' ? undefined : ourTaskOf(task, dataset.contract),
+  });
+  const kept = mapping.latestResponses(dataset, field, MAX_RESPONSES).map(readable);
+  const values = valueChoices(field, readable(chosenFrom), kept);
   const chosen = mapping.pointer(dataset, field);
-  if (leaves.length === 0 && chosen === undefined) {
-    const label = taskLabel(task);
-    throw new UserError(
-      field === 'taskId'
-        ? l10n.t(
-            "The answer about '{0}' holds no value to choose from. Attach Task ID… takes one that you know.",
-            label,
-          )
-        : l10n.t("The answer about '{0}' holds no value to choose from.", label),
-    );
-  }
-  const likely = leaves.filter(({ isLikely }) => isLikely);
-  const others = leaves.filter(({ isLikely }) => !isLikely);
+  if (values.length === 0 && chosen === undefined) throw noValue(mapping, dataset, field, chosenFrom);
+  const likely = values.filter(({ isLikely }) => isLikely);
+  const others = values.filter(({ isLikely }) => !isLikely);
   const choices: Choice[] = [
     ...group(l10n.t('likely'), likely, chosen),
     ...group(l10n.t('also in the answer'), others, chosen),
@@ -51,21 +59,78 @@ export async function chooseField(
   const what = formatField(field);
   const picked = await window.showQuickPick(choices, {
     title: l10n.t("{0} in the answers of dataset '{1}'", what, dataset.name),
-    placeHolder: l10n.t("Which value is it? This is the answer about '{0}'.", taskLabel(task)),
+    placeHolder: formatQuestion(task),
     matchOnDescription: true,
     ignoreFocusOut: true,
   });
   if (picked !== undefined) await mapping.setPointer(dataset, field, picked.pointer, task.key);
 }
 
-function group(title: string, leaves: readonly ResponseLeaf[], chosen: string | undefined): Choice[] {
-  if (leaves.length === 0) return [];
-  const choices = leaves.map(
-    ({ pointer, text }): Choice => ({
-      label: text.replaceAll(/\s+/g, ' ').slice(0, 100),
-      description: pointer === chosen ? l10n.t('{0} (now)', pointer) : pointer,
-      pointer,
-    }),
+function formatQuestion(task: TrackedTask): string {
+  const { phase, taskId } = task;
+  if (phase.kind !== 'accepted' || phase.report?.elements === undefined || taskId === undefined)
+    return l10n.t("Which value is it? This is the answer about '{0}'.", taskLabel(task));
+  return l10n.t(
+    "Which value is it? The response lists several tasks, and none of them is known to be '{0}'.",
+    shortText(taskIdText(taskId)),
   );
+}
+
+function noValue(mapping: Mapping, dataset: Dataset, field: ResponseField, { task, response }: TaskResponse) {
+  const label = taskLabel(task);
+  if (field === 'taskId') {
+    return new UserError(
+      l10n.t("The answer about '{0}' holds no value to choose from. Attach Task ID… takes one that you know.", label),
+    );
+  }
+  const isOfOthers = valueChoices(field, { data: responseData(response), ours: undefined }, []).length > 0;
+  const importResponse = responseFor('taskId', task);
+  if (!isOfOthers || task.taskId === undefined)
+    return new UserError(l10n.t("The answer about '{0}' holds no value to choose from.", label));
+  // Perhaps it is not the id that the service goes by.
+  const chooseId = () => chooseField(mapping, dataset, 'taskId', { task, response: importResponse ?? '' });
+  return new UserError(
+    l10n.t(
+      "The response about '{0}' holds only values of other tasks than '{1}'.",
+      label,
+      shortText(taskIdText(task.taskId)),
+    ),
+    importResponse === undefined ? [] : [{ label: l10n.t('Choose the Task ID…'), run: chooseId }],
+  );
+}
+
+function group(title: string, values: readonly ValueChoice[], chosen: string | undefined): Choice[] {
+  if (values.length === 0) return [];
+  const choices = values.map((value): Choice => {
+    const place = formatValuePlace(value);
+    return {
+      label: value.text.replaceAll(/\s+/g, ' ').slice(0, 100),
+      description: value.pointer === chosen ? l10n.t('{0} (now)', place) : place,
+      ...(value.seen && { detail: formatSeen(value.seen) }),
+      pointer: value.pointer,
+    };
+  });
   return [{ label: title, kind: QuickPickItemKind.Separator }, ...choices];
+}
+
+function formatValuePlace({ pointer, element }: ValueChoice): string {
+  const place = formatPlace(pointer);
+  switch (element?.is) {
+    case undefined:
+      return place;
+    case 'last':
+      return l10n.t('the last of {0}: {1}', element.count, place);
+    case 'newest':
+      return l10n.t('the newest of {0} by time: {1}', element.count, place);
+    case 'this':
+      return l10n.t('the one at this place, {0} of {1}: {2}', element.number, element.count, place);
+  }
+}
+
+/** Max values listed of other responses, and max characters of each. */
+const SHOWN_TEXTS = { count: 3, characters: 40 } as const;
+
+function formatSeen({ texts, responses }: NonNullable<ValueChoice['seen']>): string {
+  const shown = texts.slice(0, SHOWN_TEXTS.count).map((text) => text.slice(0, SHOWN_TEXTS.characters));
+  return l10n.t('In {0} of {1} responses: {2}', texts.length, responses, shown.join(', '));
 }

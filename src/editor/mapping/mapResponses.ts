@@ -7,7 +7,7 @@ import type { TaskList } from '../../tasks/store/taskList';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { type DatasetDeps, datasetAt } from '../datasets/findDataset';
-import { formatField, formatMeaning } from '../platform/formatField';
+import { formatField, formatMeaning, formatPlace } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import { type Action, UserError } from '../platform/userError';
 import { window } from '../platform/window';
@@ -32,7 +32,7 @@ export async function mapResponses(deps: MapDeps, target: unknown): Promise<void
     const pointer = deps.mapping.pointer(dataset, field);
     return {
       label: formatField(field),
-      description: pointer === undefined ? l10n.t('recognised by usual names') : pointer,
+      description: pointer === undefined ? l10n.t('recognised by usual names') : formatPlace(pointer),
       choose: () => chooseFromLatest(deps, dataset, field),
     };
   });

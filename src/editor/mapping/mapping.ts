@@ -58,11 +58,21 @@ export class Mapping {
 
   /** The latest response that may contain a field: of file-task for the task ID, else of query-task. */
   latestResponse(dataset: Dataset, field: ResponseField): { task: TrackedTask; response: string } | undefined {
+    return this.latestResponses(dataset, field, 1)[0];
+  }
+
+  /** The latest of these responses, at most `count`. */
+  latestResponses(
+    dataset: Dataset,
+    field: ResponseField,
+    count: number,
+  ): readonly { readonly task: TrackedTask; readonly response: string }[] {
+    const found: { readonly task: TrackedTask; readonly response: string }[] = [];
     for (const task of this.#list.tasks) {
       const response = isOf(task, dataset) ? responseFor(field, task) : undefined;
-      if (response !== undefined) return { task, response };
+      if (response !== undefined && found.push({ task, response }) === count) break;
     }
-    return undefined;
+    return found;
   }
 
   async #change(dataset: Dataset, at: readonly string[], value: unknown, chosenFrom?: number): Promise<void> {

@@ -1,4 +1,5 @@
 import { type Disposable, l10n } from 'vscode';
+import { taskIdText } from '../../service/json/taskId';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { replaceAccessKey } from '../accessKeys/enterAccessKey';
 import { datasetAt } from '../datasets/findDataset';
@@ -57,8 +58,7 @@ export class OfferMapping implements Disposable {
     if (taskState(task) !== 'unknown') return undefined;
     const status = phase.report?.status;
     if (status === undefined) {
-      const message = l10n.t("No status was recognised in the answer about '{0}'.", taskLabel(task));
-      return { about: 'status', show: () => this.#offerStatus(task, message) };
+      return { about: 'status', show: () => this.#offerStatus(task, formatNoStatus(task)) };
     }
     return (this.#statuses.get(task.dataset) ?? 0) < STATUSES_ASKED
       ? { about: `status ${status}`, show: () => this.#offerMeaning(task, status) }
@@ -116,6 +116,18 @@ export class OfferMapping implements Disposable {
 
 function offerKey({ dataset }: TrackedTask, what: string): string {
   return JSON.stringify([dataset, what]);
+}
+
+function formatNoStatus(task: TrackedTask): string {
+  const { phase, taskId } = task;
+  const listsOthers = phase.kind === 'accepted' && phase.report?.elements === 'severalNoneOurs';
+  return listsOthers && taskId !== undefined
+    ? l10n.t(
+        "The response about '{0}' lists several tasks, and none of them is known to be '{1}'.",
+        taskLabel(task),
+        shortText(taskIdText(taskId)),
+      )
+    : l10n.t("No status was recognised in the answer about '{0}'.", taskLabel(task));
 }
 
 function formatRejected(task: TrackedTask, refusal: string): string {

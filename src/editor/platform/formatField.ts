@@ -17,7 +17,13 @@ export function formatField(field: ResponseField): string {
 
 /** Where a field was read, and whether the place was chosen or recognized. */
 export function formatFieldSource({ pointer, how }: FieldSource): string {
-  return how === 'mapped' ? l10n.t('from {0}, as chosen', pointer) : l10n.t('from {0}, recognised', pointer);
+  const place = formatPlace(pointer);
+  return how === 'mapped' ? l10n.t('from {0}, as chosen', place) : l10n.t('from {0}, recognized', place);
+}
+
+/** A place in a response: its JSON Pointer, or words for the whole of `data`. */
+export function formatPlace(pointer: string): string {
+  return pointer === '' ? l10n.t('the whole response') : pointer;
 }
 
 export function formatMeaning(meaning: Exclude<StatusMeaning, 'unknown'>): string {

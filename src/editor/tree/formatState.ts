@@ -1,4 +1,5 @@
 import { l10n } from 'vscode';
+import { taskIdText } from '../../service/json/taskId';
 import type { TaskState, TrackedTask } from '../../tasks/trackedTask';
 import { shortText } from '../platform/outsideText';
 
@@ -28,8 +29,10 @@ export function formatState(state: TaskState, task: TrackedTask): string {
     case 'unreadable':
       return l10n.t('its data in the task database is damaged');
     case 'unknown': {
-      const status = task.phase.kind === 'accepted' ? task.phase.report?.status : undefined;
-      return status === undefined ? l10n.t('status not recognised') : l10n.t("status '{0}'", shortText(status));
+      const { status, elements } = (task.phase.kind === 'accepted' ? task.phase.report : undefined) ?? {};
+      if (status !== undefined) return l10n.t("status '{0}'", shortText(status));
+      if (elements === undefined || task.taskId === undefined) return l10n.t('status not recognised');
+      return l10n.t("none of the listed tasks is known to be '{0}'", shortText(taskIdText(task.taskId)));
     }
   }
 }

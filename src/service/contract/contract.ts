@@ -41,13 +41,19 @@ export interface Contract {
     readonly filePart: string;
     /** Assumed: no other form parts (INTERFACE.md 4.3). Values may hold placeholders. */
     readonly fields: Readonly<Record<string, string>>;
-    /** A JSON Pointer into `data` (INTERFACE.md 4.3, not shown); recognized by usual names where undefined. */
+    /**
+     * A JSON Pointer into `data` (INTERFACE.md 4.3, not shown), which may have placeholders as names; recognized by usual
+     * names where undefined.
+     */
     readonly taskId: string | undefined;
   };
   readonly queryTask: {
     /** Assumed: the request body (INTERFACE.md 4.2, request fields: not shown). A template. */
     readonly body: Json;
-    /** JSON Pointers into `data` (INTERFACE.md 4.2, not shown); recognized by usual names where undefined. */
+    /**
+     * JSON Pointers into `data` (INTERFACE.md 4.2, not shown), which may have placeholders as names; recognized by usual
+     * names where undefined.
+     */
     readonly status: string | undefined;
     readonly progress: string | undefined;
     readonly message: string | undefined;

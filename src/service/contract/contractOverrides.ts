@@ -1,6 +1,7 @@
 import type { Json } from '../json/json';
 import { isTooDeep } from '../json/jsonDepth';
 import { isJsonPointer } from '../json/jsonPointer';
+import { hasOnlyPlaceholders, ID_PLACE_PLACEHOLDERS, PLACE_PLACEHOLDERS } from '../places/placeholders';
 import { ACCESS_KEY_HEADER, type Contract, DEFAULT_CONTRACT, KIND_HEADERS } from './contract';
 import { FILE_PLACEHOLDERS } from './filePlaceholders';
 import {
@@ -28,7 +29,9 @@ const matches = (pattern: RegExp, kind: Exclude<ValueFault, { known: unknown }>[
   { kind },
 ];
 
-const pointer = text([isJsonPointer, { kind: 'notPointer' }]);
+const pointer = (known: readonly string[]) =>
+  text([isJsonPointer, { kind: 'notPointer' }], [hasOnlyPlaceholders(known), { kind: 'unknownPlaceholder', known }]);
+const place = pointer(PLACE_PLACEHOLDERS);
 const path = text(matches(/^\/[!-~]*$/, 'notPath'), matches(/^[^#]*$/, 'hashInPath'));
 const headerName = text(matches(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'notHeaderName'), [
   (name) => !fixedHeaders.has(name.toLowerCase()),
@@ -47,12 +50,16 @@ const body: SettingReader<Json> = (given, report) => {
 const overrides = section({
   paths: section({ fileTask: path, queryTask: path, setWebhook: path }),
   headers: record(headerName, headerValue),
-  fileTask: section({ filePart: partName, fields: record(partName, fieldValue), taskId: pointer }),
+  fileTask: section({
+    filePart: partName,
+    fields: record(partName, fieldValue),
+    taskId: pointer(ID_PLACE_PLACEHOLDERS),
+  }),
   queryTask: section({
     body,
-    status: pointer,
-    progress: pointer,
-    message: pointer,
+    status: place,
+    progress: place,
+    message: place,
     statusMeanings: record(text(), oneOf('running', 'succeeded', 'failed')),
   }),
   codes: section({ badKey: listOf(text()), tryLater: listOf(text()) }),

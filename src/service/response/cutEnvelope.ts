@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, leafText, stringifyJson } from '../json/json';
 import { LEFT_OUT } from '../json/jsonDepth';
-import { pointerNames } from '../json/jsonPointer';
+import { treeOf } from '../json/jsonText';
 
 /** How much of a response stays. */
 interface Limits {
@@ -26,23 +26,18 @@ const MAX_READ_CHARACTERS = 2000;
 /** Max length of a name; a member with a longer one is left out. */
 const MAX_NAME_CHARACTERS = 200;
 
-/** The names that lead to a value. */
+/** The names that lead to a value; one may lead into a text that holds JSON. */
 type Path = readonly string[];
 
 const envelopeParts: readonly Path[] = [['code'], ['message'], ['data']];
 
 /**
  * An envelope as JSON text of at most so many bytes: long texts, lists and objects are cut, and say so. What is at the
- * `pointers` into its `data` stays there. `bytes` is how long it is.
+ * `places` in its `data` stays there. `bytes` is how long it is.
  */
-export function cutEnvelope(
-  envelope: JsonObject,
-  pointers: readonly string[],
-  bytes: number,
-  maxBytes: number,
-): string {
+export function cutEnvelope(envelope: JsonObject, places: readonly Path[], bytes: number, maxBytes: number): string {
   const told = `Parts of this response are left out: it has ${bytes} bytes.`;
-  const paths = [...envelopeParts, ...pointers.map((pointer) => ['data', ...pointerNames(pointer)])];
+  const paths = [...envelopeParts, ...places.map((names) => ['data', ...names])];
   for (const limits of STEPS) {
     const cut = cutPart(envelope, limits, paths, 0) as JsonObject;
     const text = stringifyJson({ ...cut, [LEFT_OUT]: told });
@@ -56,8 +51,11 @@ export function isCut(envelope: JsonObject): boolean {
   return Object.hasOwn(envelope, LEFT_OUT);
 }
 
-/** `paths` lead to what must stay. */
-function cutPart(value: Json, limits: Limits, paths: readonly Path[], depth: number): Json {
+/** `paths` lead to what must stay. A long text that they lead into becomes the tree that it holds. */
+function cutPart(given: Json, limits: Limits, paths: readonly Path[], depth: number): Json {
+  const isTree =
+    typeof given === 'string' && given.length > MAX_READ_CHARACTERS && paths.some(({ length }) => length > 0);
+  const value = isTree ? treeOf(given) : given;
   if (!Array.isArray(value) && !isJsonObject(value)) {
     return cutLeaf(value, paths.length > 0 ? MAX_READ_CHARACTERS : limits.characters);
   }

@@ -1,4 +1,6 @@
 import { stringifyJson } from '../json/json';
+import { keptPlaces } from '../places/keptPlaces';
+import type { OurTask } from '../places/whose';
 import { cutEnvelope } from './cutEnvelope';
 import type { Outcome } from './outcome';
 import type { BegunTask, TaskReport } from './taskReport';
@@ -8,14 +10,16 @@ export const MAX_KEPT_BYTES = 64 * 1024;
 
 /**
  * The service's response as JSON text, as it is kept with a task; undefined where there was none in an envelope. One
- * that is too long is cut: what was read in it stays at its place.
+ * that is too long is cut: what was read in it, for our task, stays at its place.
  */
-export function keptResponse(outcome: Outcome<BegunTask | TaskReport>): string | undefined {
+export function keptResponse(outcome: Outcome<BegunTask | TaskReport>, ours?: OurTask): string | undefined {
   const [envelope, pointers] = envelopeOf(outcome);
   if (envelope === undefined) return undefined;
   const whole = stringifyJson(envelope);
   const bytes = Buffer.byteLength(whole);
-  return bytes <= MAX_KEPT_BYTES ? whole : cutEnvelope(envelope, pointers, bytes, MAX_KEPT_BYTES);
+  if (bytes <= MAX_KEPT_BYTES) return whole;
+  const places = pointers.flatMap((pointer) => keptPlaces(envelope['data'] ?? null, pointer, ours));
+  return cutEnvelope(envelope, places, bytes, MAX_KEPT_BYTES);
 }
 
 function envelopeOf(outcome: Outcome<BegunTask | TaskReport>) {

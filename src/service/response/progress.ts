@@ -1,6 +1,9 @@
 import { isJsonObject, type Json, type JsonObject, leafText } from '../json/json';
-import { jsonPointer, valueAt } from '../json/jsonPointer';
-import { type FieldSource, findByName, findField, placesIn } from './recognition';
+import { treeOf } from '../json/jsonText';
+import { readPlace } from '../places/readPlace';
+import { findByName } from '../places/usualNames';
+import type { OurTask } from '../places/whose';
+import { type FieldSource, findField, firstHit, levelsOf, recognizedAt } from './recognition';
 
 /** How far a task is, from 0 to 1, and where that was read. */
 export interface Progress {
@@ -15,21 +18,21 @@ const totalNames = ['total', 'totalcount', 'all', 'count'];
  * Reads progress from a response's `data`: `0.37`, `37`, `"37%"`, or a number with its total beside it (`done` and
  * `total`), at the contract's pointer or where usual names are.
  */
-export function readProgress(data: Json, pointer: string | undefined): Progress | undefined {
-  const found = findField('progress', data, pointer);
-  if (found === undefined) return pointer === undefined ? recognizedPair(data) : undefined;
+export function readProgress(data: Json, pointer: string | undefined, ours?: OurTask): Progress | undefined {
+  const found = findField('progress', data, pointer, ours);
+  if (found === undefined) return pointer === undefined ? recognizedPair(data, ours) : undefined;
   const { pointer: at, how, value } = found;
-  const total = how === 'mapped' ? totalBeside(data, at) : undefined;
+  const total = how === 'mapped' ? totalBeside(data, at, ours) : undefined;
   const count = countOf(value);
   const fraction = total !== undefined && count !== undefined ? share(count, total) : progressFraction(value);
   if (fraction !== undefined) return { fraction, from: { pointer: at, how } };
-  return how === 'recognized' ? recognizedPair(data) : undefined;
+  return how === 'recognized' ? recognizedPair(data, ours) : undefined;
 }
 
 /** What is called percent is one, whatever total stands beside it. */
-function totalBeside(data: Json, pointer: string): number | undefined {
+function totalBeside(data: Json, pointer: string, ours: OurTask | undefined): number | undefined {
   const [, path = '', name = ''] = /^(.*)\/(.*)$/s.exec(pointer) ?? [];
-  const parent = valueAt(data, path);
+  const parent = treeOf(readPlace(data, path, ours)?.value ?? null);
   return isJsonObject(parent) && !/percent|rate/i.test(name) ? totalIn(parent) : undefined;
 }
 
@@ -47,17 +50,18 @@ export function progressFraction(value: Json): number | undefined {
   return fraction <= 1 ? fraction : undefined;
 }
 
-function recognizedPair(data: Json): Progress | undefined {
-  for (const { names, object } of placesIn(data)) {
-    const name = findByName(doneNames, object);
-    const count = name === undefined ? undefined : countOf(object[name]);
-    const total = totalIn(object);
+/** What is beside our element, such as the number of a page, is not its progress. */
+function recognizedPair(data: Json, ours: OurTask | undefined): Progress | undefined {
+  const levels = levelsOf(data, ours);
+  const pair = firstHit(levels.ours.length > 0 ? levels.ours : levels.around, 'progress', (place) => {
+    const name = findByName(doneNames, place.object);
+    const count = name === undefined ? undefined : countOf(place.object[name]);
+    const total = totalIn(place.object);
     const fraction = count === undefined || total === undefined ? undefined : share(count, total);
-    if (name !== undefined && fraction !== undefined) {
-      return { fraction, from: { pointer: jsonPointer(...names, name), how: 'recognized' } };
-    }
-  }
-  return undefined;
+    if (name === undefined || fraction === undefined) return undefined;
+    return { ...recognizedAt(data, place, name, ours), fraction };
+  });
+  return pair && { fraction: pair.fraction, from: { pointer: pair.pointer, how: pair.how } };
 }
 
 function totalIn(object: JsonObject): number | undefined {

@@ -1,12 +1,18 @@
-import { isJsonObject, type Json, type JsonObject, leafText } from '../json/json';
-import { jsonPointer, valueAt } from '../json/jsonPointer';
+import { isJsonObject, type Json, leafText } from '../json/json';
+import { jsonPointer } from '../json/jsonPointer';
+import { idNamesIn, type Level, type Levels, levelsIn, type Place } from '../places/levels';
+import { readPlace } from '../places/readPlace';
+import { withOurElement } from '../places/savedPlace';
+import { isList, ourSpots, rootSpot, type Spot, spotsIn } from '../places/spots';
+import { findByName, isTaskName, TASK_ID_NAMES } from '../places/usualNames';
+import type { OurTask } from '../places/whose';
 
 /** The fields looked for in the `data` of a response. */
 export type ResponseField = 'taskId' | 'status' | 'progress' | 'message';
 
 /** Where in `data` a field comes from, and whether a person said so. */
 export interface FieldSource {
-  /** A JSON Pointer into `data`. */
+  /** A JSON Pointer into `data`, which may have placeholders as names. */
   readonly pointer: string;
   readonly how: 'mapped' | 'recognized';
 }
@@ -18,88 +24,93 @@ export interface Found extends FieldSource {
 
 /** Usual names, likely ones first, written without case, `_` and `-`. */
 export const USUAL_NAMES: Readonly<Record<ResponseField, readonly string[]>> = {
-  taskId: [
-    'taskid',
-    'importtaskid',
-    'filetaskid',
-    'jobid',
-    'importid',
-    'taskno',
-    'jobno',
-    'importno',
-    'taskcode',
-    'id',
-  ],
+  taskId: TASK_ID_NAMES,
   status: ['status', 'taskstatus', 'importstatus', 'jobstatus', 'state', 'taskstate', 'stage', 'phase'],
   progress: ['progress', 'percent', 'percentage', 'progresspercent', 'taskprogress', 'rate'],
   message: ['message', 'msg', 'errormessage', 'errormsg', 'error', 'reason', 'detail', 'remark'],
 };
 
 /**
- * Finds a field in a response's `data`: at the pointer where the contract has one, else by usual names in the places of
- * `placesIn`, the first place first, and in it the likeliest name first.
+ * Finds a field of our task in a response's `data`: at the pointer where the contract has one, else by usual names in
+ * the places of `levelsIn`. Without a task, as in file-task's response, nothing is known to be another's.
  */
-export function findField(field: ResponseField, data: Json, pointer: string | undefined): Found | undefined {
+export function findField(
+  field: ResponseField,
+  data: Json,
+  pointer: string | undefined,
+  ours?: OurTask,
+): Found | undefined {
   if (pointer !== undefined) {
-    const value = valueAt(data, pointer);
+    const value = readPlace(data, pointer, ours)?.value;
     return value === undefined || leafText(value) === undefined ? undefined : { pointer, value, how: 'mapped' };
   }
-  for (const { names, object } of placesIn(data)) {
-    const name = findByName(usualNamesIn(field, names), object, canBe[field]);
-    if (name !== undefined)
-      return { pointer: jsonPointer(...names, name), value: object[name] ?? null, how: 'recognized' };
+  const levels = levelsOf(data, ours);
+  return firstHit([...levels.ours, ...levels.around], field, (place) => {
+    const name = findByName(
+      field === 'taskId' ? idNamesIn(place.owner) : USUAL_NAMES[field],
+      place.object,
+      canBe[field],
+    );
+    return name === undefined ? undefined : recognizedAt(data, place, name, ours);
+  });
+}
+
+/** What was recognized in a place. */
+export function recognizedAt(data: Json, place: Place, name: string, ours: OurTask | undefined): Found {
+  const names = withOurElement(data, [...place.names, name], ours);
+  return { pointer: jsonPointer(...names), value: place.object[name] ?? null, how: 'recognized' };
+}
+
+/**
+ * What is read in the first level that has it. Where several places of a level have it, the only one that is called a
+ * task; else it is not known which, and it is nowhere.
+ */
+export function firstHit<Hit extends { readonly value: Json }>(
+  levels: readonly Level[],
+  field: ResponseField,
+  read: (place: Place) => Hit | undefined,
+): Hit | undefined {
+  for (const level of levels) {
+    if (field === 'taskId' && level.some(({ ids }) => ids === 'differ')) return undefined;
+    const hits = level.flatMap((place) => {
+      const hit = field === 'taskId' || place.ids === undefined ? read(place) : undefined;
+      return hit === undefined ? [] : [{ hit, place }];
+    });
+    const isSame = field === 'taskId' && new Set(hits.map(({ hit }) => leafText(hit.value))).size === 1;
+    if (hits.length === 1 || isSame) return hits[0]?.hit;
+    if (hits.length === 0) continue;
+    const tasks = hits.filter(({ place: { owner } }) => owner !== undefined && isTaskName(owner));
+    return tasks.length === 1 ? tasks[0]?.hit : undefined;
   }
   return undefined;
 }
 
-/** An object inside `data`, and the names that lead there. */
-export interface Place {
-  readonly names: readonly string[];
-  readonly object: JsonObject;
+/** Cached, as each field is looked for in the same response. */
+const known = new WeakMap<object, { readonly ours: OurTask | undefined; readonly levels: Levels }>();
+
+/** As `levelsIn`. */
+export function levelsOf(data: Json, ours: OurTask | undefined): Levels {
+  const cached = typeof data === 'object' && data !== null ? known.get(data) : undefined;
+  if (cached !== undefined && cached.ours === ours) return cached.levels;
+  const levels = levelsIn(data, ours);
+  if (typeof data === 'object' && data !== null) known.set(data, { ours, levels });
+  return levels;
 }
 
-/**
- * Where fields are looked for: in `data`, or its first element where it is a list; then in the objects directly inside
- * that, and in the first elements of the lists directly inside it.
- */
-export function* placesIn(data: Json): Generator<Place> {
-  const root = placeAt([], data);
-  if (root === undefined) return;
-  yield root;
-  for (const name of firstNames(root.object)) {
-    const inner = placeAt([...root.names, name], root.object[name] ?? null);
-    if (inner !== undefined) yield inner;
+/** Whether a response lists several tasks, and none of them is known to be ours. */
+export function listsOnlyOthers(data: Json, ours: OurTask): boolean {
+  const root = rootSpot(data, ours);
+  if (ourSpots(root, ours).length > 0) return false;
+  const counts = new Map<Spot, number>();
+  for (const { tree, whose, tellsWhose, parent } of spotsIn(root, ours)) {
+    if (parent === undefined || !isJsonObject(tree)) continue;
+    const isOther = tellsWhose && whose === 'other';
+    if (!isOther && !(isList(parent.tree) && findByName(USUAL_NAMES.status, tree) !== undefined)) continue;
+    const count = (counts.get(parent) ?? 0) + 1;
+    if (count > 1) return true;
+    counts.set(parent, count);
   }
-}
-
-/** Max members of an object that are looked at, and max length of their names. */
-const MAX_MEMBERS = 1000;
-const MAX_NAME_LENGTH = 200;
-
-/** Cached, as each field is looked for in the same objects. */
-const namesOf = new WeakMap<JsonObject, readonly string[]>();
-
-/** The names that are looked at: looking at all of a huge response would block the event loop. */
-function firstNames(object: JsonObject): readonly string[] {
-  const known = namesOf.get(object);
-  if (known !== undefined) return known;
-  const first = Object.keys(object).slice(0, MAX_MEMBERS);
-  const names = first.filter((name) => name.length <= MAX_NAME_LENGTH);
-  namesOf.set(object, names);
-  return names;
-}
-
-function placeAt(names: readonly string[], value: Json): Place | undefined {
-  if (isJsonObject(value)) return { names, object: value };
-  const first: Json | undefined = Array.isArray(value) ? value[0] : undefined;
-  return isJsonObject(first) ? { names: [...names, '0'], object: first } : undefined;
-}
-
-/** A bare `id` one level down counts only inside a task, job or import: another object's id is not the task's. */
-function usualNamesIn(field: ResponseField, names: readonly string[]): readonly string[] {
-  const owner = names.findLast((name) => name !== '0');
-  const isOfAnother = field === 'taskId' && owner !== undefined && !/task|job|import/i.test(owner);
-  return isOfAnother ? USUAL_NAMES[field].filter((name) => name !== 'id') : USUAL_NAMES[field];
+  return false;
 }
 
 /** What is recognized as a field only by its name must look like one: `error: false` is no message. */
@@ -109,22 +120,3 @@ const canBe: Readonly<Record<ResponseField, (value: Json) => boolean>> = {
   progress: (value) => typeof value !== 'boolean',
   message: (value) => typeof value === 'string',
 };
-
-/**
- * The first of these names, likely ones first, that an object has with a fitting value in it, whatever the case, `_`
- * and `-`.
- */
-export function findByName(
-  usual: readonly string[],
-  object: JsonObject,
-  fits: (value: Json) => boolean = () => true,
-): string | undefined {
-  const leaves = firstNames(object).filter(
-    (name) => (leafText(object[name]) ?? '') !== '' && fits(object[name] ?? null),
-  );
-  for (const wanted of usual) {
-    const found = leaves.find((name) => name.toLowerCase().replace(/[\s_-]/g, '') === wanted);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}

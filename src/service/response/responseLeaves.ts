@@ -1,15 +1,33 @@
-import { isExactNumber, isJsonObject, type Json, leafText } from '../json/json';
+import { isExactNumber, type Json, leafText } from '../json/json';
 import { LEFT_OUT } from '../json/jsonDepth';
 import { jsonPointer } from '../json/jsonPointer';
+import { LAST_ELEMENT, NEWEST_ELEMENT } from '../places/placeholders';
+import { chosenKey, ourKey } from '../places/readPlace';
+import { savedName } from '../places/savedPlace';
+import { childSpots, isList, keysIn, rootSpot, type Spot } from '../places/spots';
+import { plainName } from '../places/usualNames';
+import type { OurTask } from '../places/whose';
 import { type ResponseField, USUAL_NAMES } from './recognition';
 
 /** A value in a response that could be the field that is looked for. */
 export interface ResponseLeaf {
-  /** A JSON Pointer into `data`. */
+  /** A JSON Pointer into `data`, with `${taskId}` for our element of a list or map. */
   readonly pointer: string;
   readonly text: string;
   /** Whether its name or its value speaks for it. */
   readonly isLikely: boolean;
+  /** Set for what is in an element of a list of several, of which none is known to be ours. */
+  readonly element?: Element;
+}
+
+/** An element of a list, the first one being number 1, and the pointers to the same value in the last or newest one. */
+interface Element {
+  readonly number: number;
+  readonly count: number;
+  /** Undefined where it is not the last one. */
+  readonly last: string | undefined;
+  /** Undefined where it is not known to be the newest one. */
+  readonly newest: string | undefined;
 }
 
 const MAX_LEAVES = 500;
@@ -18,41 +36,79 @@ const MAX_NAME_CHARACTERS = 200;
 
 /**
  * The first leaves of a response's `data`, likely ones first, then the less deeply nested ones, else in their order
- * there.
+ * there. None is another task's.
  */
-export function responseLeaves(data: Json, field: ResponseField): ResponseLeaf[] {
+export function responseLeaves(data: Json, field: ResponseField, ours?: OurTask): ResponseLeaf[] {
   const leaves: ResponseLeaf[] = [];
-  for (const leaf of walk(data)) {
-    if (leaves.push({ pointer: leaf.pointer, text: leaf.text, isLikely: isLikely(field, leaf) }) === MAX_LEAVES) break;
+  for (const trail of walk(data, ours)) {
+    const text = leafText(trail.spot.value) ?? '';
+    const leaf = { pointer: jsonPointer(...trail.names), text, isLikely: isLikely(field, trail, text) };
+    if (leaves.push({ ...leaf, ...elementOf(trail) }) === MAX_LEAVES) break;
   }
   return [...leaves.filter((leaf) => leaf.isLikely), ...leaves.filter((leaf) => !leaf.isLikely)];
 }
 
-interface Leaf {
-  readonly pointer: string;
+/** A value on the way, and what it will be called. */
+interface Trail {
+  readonly spot: Spot;
   /** The nearest name, as an element of a list has none of its own. */
   readonly name: string;
   /** The name of what it is in: a status is as often `phase.name` as `phase`. */
   readonly owner: string;
-  readonly value: Json;
-  readonly text: string;
+  /** As they are saved. */
+  readonly names: readonly string[];
+  /** The same, by the last or the newest elements of lists of several; undefined where it is not in them. */
+  readonly last: readonly string[] | undefined;
+  readonly newest: readonly string[] | undefined;
+  /** In the innermost list of several. */
+  readonly number: number | undefined;
+  readonly count: number;
 }
 
-function* walk(data: Json): Generator<Leaf> {
-  const queue = [{ pointer: '', name: '', owner: '', value: data }];
+function* walk(data: Json, ours: OurTask | undefined): Generator<Trail> {
+  const root = { spot: rootSpot(data, ours), name: '', owner: '', names: [], last: [], newest: [] };
+  const queue: Trail[] = [{ ...root, number: undefined, count: 0 }];
   // Grows while it is iterated, as `shift` would be slow.
-  for (const { pointer, name, owner, value } of queue) {
-    const text = leafText(value) ?? '';
-    if (text === LEFT_OUT) continue;
-    if (text !== '') yield { pointer, name, owner, value, text };
-    else if (Array.isArray(value) || isJsonObject(value)) {
-      for (const [key, item] of Object.entries(value as Readonly<Record<string, Json>>).slice(0, MAX_LEAVES)) {
-        if (key.length > MAX_NAME_CHARACTERS) continue;
-        const names = /^\d+$/.test(key) ? { name, owner } : { name: key, owner: name };
-        queue.push({ pointer: pointer + jsonPointer(key), ...names, value: item });
-      }
-    }
+  for (const trail of queue) {
+    const { value, tree, whose } = trail.spot;
+    if (value === LEFT_OUT) continue;
+    if (typeof tree === 'object' && leafText(tree) === undefined) queue.push(...inside(trail, ours));
+    else if ((leafText(value) ?? '') !== '' && whose !== 'other') yield trail;
   }
+}
+
+function inside(trail: Trail, ours: OurTask | undefined): Trail[] {
+  const { spot, names, last, newest } = trail;
+  const all = keysIn(spot);
+  const own = ourKey(spot, ours);
+  const isOneOfSeveral = isList(spot.tree) && all.length > 1 && own === undefined;
+  const lastKey = isOneOfSeveral ? chosenKey(spot, LAST_ELEMENT, ours) : undefined;
+  const newestKey = isOneOfSeveral ? chosenKey(spot, NEWEST_ELEMENT, ours) : undefined;
+  // What counts most in a long list must not be beyond the leaves that are shown.
+  const first = [own, lastKey, newestKey].filter((key) => key !== undefined);
+  const keys = all.length > MAX_LEAVES ? [...new Set([...first, ...all.slice(0, MAX_LEAVES)])] : all;
+  const shown = keys.filter((key) => key.length <= MAX_NAME_CHARACTERS);
+  return childSpots(spot, ours, shown).map((child): Trail => {
+    const key = child.names.at(-1) ?? '';
+    const called = /^\d+$/.test(key) ? { name: trail.name, owner: trail.owner } : { name: key, owner: trail.name };
+    if (!isOneOfSeveral) {
+      const name = own === key ? savedName(spot, key, ours) : key;
+      const and = (before: readonly string[] | undefined) => before && [...before, name];
+      return { ...trail, ...called, spot: child, names: [...names, name], last: and(last), newest: and(newest) };
+    }
+    return {
+      ...{ ...called, spot: child, names: [...names, key], number: Number(key) + 1, count: all.length },
+      last: key === lastKey ? last && [...last, LAST_ELEMENT] : undefined,
+      newest: key === newestKey ? newest && [...newest, NEWEST_ELEMENT] : undefined,
+    };
+  });
+}
+
+function elementOf({ number, count, last, newest }: Trail): { element?: Element } {
+  if (number === undefined) return {};
+  return {
+    element: { number, count, last: last && jsonPointer(...last), newest: newest && jsonPointer(...newest) },
+  };
 }
 
 const hints: Readonly<Record<ResponseField, RegExp>> = {
@@ -62,9 +118,8 @@ const hints: Readonly<Record<ResponseField, RegExp>> = {
   message: /message|msg|reason|remark|detail|desc|error|info/i,
 };
 
-function isLikely(field: ResponseField, { name, owner, value, text }: Leaf): boolean {
-  const plain = name.toLowerCase().replace(/[\s_-]/g, '');
-  if (USUAL_NAMES[field].includes(plain) || hints[field].test(name)) return true;
+function isLikely(field: ResponseField, { name, owner, spot }: Trail, text: string): boolean {
+  if (USUAL_NAMES[field].includes(plainName(name)) || hints[field].test(name)) return true;
   if (field === 'status') return hints.status.test(owner);
-  return field === 'taskId' && (isExactNumber(value) || /^[0-9a-f]{8}-[0-9a-f-]{27}$|^\d{6,}$/i.test(text));
+  return field === 'taskId' && (isExactNumber(spot.value) || /^[0-9a-f]{8}-[0-9a-f-]{27}$|^\d{6,}$/i.test(text));
 }

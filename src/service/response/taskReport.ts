@@ -2,8 +2,9 @@ import type { Contract, StatusMeaning } from '../contract/contract';
 import { type Json, leafText } from '../json/json';
 import { LEFT_OUT } from '../json/jsonDepth';
 import { type TaskId, taskIdOf } from '../json/taskId';
+import type { OurTask } from '../places/whose';
 import { readProgress } from './progress';
-import { type FieldSource, findField, type ResponseField } from './recognition';
+import { type FieldSource, findField, listsOnlyOthers, type ResponseField } from './recognition';
 import { statusMeaning } from './statusMeaning';
 
 /** What file-task's response tells of the task that it began. */
@@ -21,6 +22,8 @@ export interface TaskReport {
   /** From 0 to 1. */
   readonly progress: number | undefined;
   readonly message: string | undefined;
+  /** Set where no status was found, and the response lists several tasks of which none is known to be ours. */
+  readonly elements?: 'severalNoneOurs';
   /** Where each of them was read. */
   readonly from: Partial<Readonly<Record<Exclude<ResponseField, 'taskId'>, FieldSource>>>;
 }
@@ -32,17 +35,18 @@ export function readBegunTask(data: Json, { taskId: pointer }: Contract['fileTas
   return { taskId, from: found && taskId && { pointer: found.pointer, how: found.how } };
 }
 
-/** Reads the `data` of query-task's response. */
-export function readTaskReport(data: Json, contract: Contract['queryTask']): TaskReport {
-  const status = findField('status', data, contract.status);
-  const message = findField('message', data, contract.message);
-  const progress = readProgress(data, contract.progress);
+/** Reads the `data` of query-task's response about our task. */
+export function readTaskReport(data: Json, contract: Contract['queryTask'], ours?: OurTask): TaskReport {
+  const status = findField('status', data, contract.status, ours);
+  const message = findField('message', data, contract.message, ours);
+  const progress = readProgress(data, contract.progress, ours);
   const words = textOf(status?.value);
   return {
     status: words,
     meaning: words === undefined ? 'unknown' : statusMeaning(words, contract.statusMeanings),
     progress: progress?.fraction,
     message: textOf(message?.value),
+    ...(status === undefined && ours !== undefined && listsOnlyOthers(data, ours) && { elements: 'severalNoneOurs' }),
     from: {
       ...(status && { status: { pointer: status.pointer, how: status.how } }),
       ...(progress && { progress: progress.from }),

@@ -1,6 +1,7 @@
 import { UnexpectedError } from '../../service/errors';
 import type { ImportService } from '../../service/importService';
 import type { TaskId } from '../../service/json/taskId';
+import { type OurTask, ourTask } from '../../service/places/whose';
 import type { Target } from '../../service/request/requests';
 import { keptResponse } from '../../service/response/keptResponse';
 import type { Outcome } from '../../service/response/outcome';
@@ -184,7 +185,8 @@ export class Refresher {
     let change: TaskChange | undefined;
     try {
       outcome = await this.lookUp(task, taskId, signal);
-      change = outcome && changeAfter(outcome, this.#clock.now());
+      const ours = ourTask(taskId, this.#contractOf(task)?.fileTask.taskId);
+      change = outcome && changeAfter(outcome, this.#clock.now(), ours);
     } catch (cause) {
       outcome = { kind: 'unconfirmed', cause: new UnexpectedError({ cause }), sentBytes: 0, totalBytes: 0 };
       change = changeAfter(outcome, this.#clock.now());
@@ -198,13 +200,13 @@ export class Refresher {
       now.phase.kind === 'accepted' && now.taskId === taskId && (isUnfinished(now) || !isUnfinished(task));
     if (change === undefined) return outcome;
     const changeNow = () =>
-      outcome.kind === 'accepted' ? { ...change, phase: this.#phaseNow(outcome, task) } : change;
+      outcome.kind === 'accepted' ? { ...change, phase: this.#phaseNow(outcome, task, taskId) } : change;
     await this.#list.update(key, (now) => (isAskedAbout(now) ? changeNow() : undefined));
     return outcome;
   }
 
-  #phaseNow(outcome: Outcome<TaskReport> & { kind: 'accepted' }, task: Destination): Phase {
-    return { kind: 'accepted', report: taskReportNow(outcome, this.#contractOf(task)) };
+  #phaseNow(outcome: Outcome<TaskReport> & { kind: 'accepted' }, task: Destination, taskId: TaskId): Phase {
+    return { kind: 'accepted', report: taskReportNow(outcome, this.#contractOf(task), taskId) };
   }
 
   #queriesOf(destination: string): DestinationQueries {
@@ -220,8 +222,8 @@ function taskPauseMs(outcome: Outcome<TaskReport>): number {
   return 'retryAfterMs' in outcome ? 0 : ERROR_PAUSE_MS;
 }
 
-function changeAfter(outcome: Outcome<TaskReport>, now: number): TaskChange | undefined {
-  const lastResponse = keptResponse(outcome);
+function changeAfter(outcome: Outcome<TaskReport>, now: number, ours?: OurTask): TaskChange | undefined {
+  const lastResponse = keptResponse(outcome, ours);
   const kept = lastResponse === undefined ? {} : { lastResponse };
   switch (outcome.kind) {
     case 'accepted':

@@ -3,6 +3,8 @@ import { KEY_MASK } from '../../service/contract/accessKey';
 import type { Contract } from '../../service/contract/contract';
 import type { Dataset } from '../../service/contract/dataset';
 import { isJsonObject, type Json, parseJson } from '../../service/json/json';
+import type { TaskId } from '../../service/json/taskId';
+import { type OurTask, ourTask } from '../../service/places/whose';
 import { isCut } from '../../service/response/cutEnvelope';
 import { isSuccessCode } from '../../service/response/envelope';
 import type { Outcome } from '../../service/response/outcome';
@@ -109,8 +111,14 @@ export function begunTaskNow({ response, taken }: Accepted<BegunTask>, contract:
 }
 
 /** As {@link begunTaskNow}, of a response of query-task. */
-export function taskReportNow({ response, taken }: Accepted<TaskReport>, contract: Contract | undefined): TaskReport {
-  return contract === undefined ? taken : readTaskReport(response.envelope['data'] ?? null, contract.queryTask);
+export function taskReportNow(
+  { response, taken }: Accepted<TaskReport>,
+  contract: Contract | undefined,
+  taskId: TaskId,
+): TaskReport {
+  if (contract === undefined) return taken;
+  const ours = ourTask(taskId, contract.fileTask.taskId);
+  return readTaskReport(response.envelope['data'] ?? null, contract.queryTask, ours);
 }
 
 function reportChange({ before, after }: Rereading, task: TrackedTask): TaskChange | undefined {
@@ -119,7 +127,7 @@ function reportChange({ before, after }: Rereading, task: TrackedTask): TaskChan
   const response = queryResponse(task);
   if (report === undefined || response === undefined) return undefined;
   if (isFinishedAtService(task) && !endsByChoice(before.queryTask, after.queryTask, report)) return undefined;
-  const again = readTaskReport(responseData(response), after.queryTask);
+  const again = readTaskReport(responseData(response), after.queryTask, ourTaskOf(task, after));
   if (again.status === undefined && isCutText(response)) return undefined;
   return isSame(again, report) ? undefined : { phase: { kind: 'accepted', report: again } };
 }
@@ -134,6 +142,11 @@ function endsByChoice(
   if (isByPlace && before.status !== after.status) return true;
   if (status === undefined || !Object.hasOwn(before.statusMeanings, status)) return false;
   return before.statusMeanings[status] === meaning && after.statusMeanings[status] !== meaning;
+}
+
+/** The task for which its responses are read; undefined where it has no id. */
+export function ourTaskOf({ taskId }: TrackedTask, { fileTask }: Contract): OurTask | undefined {
+  return taskId && ourTask(taskId, fileTask.taskId);
 }
 
 function isFinishedAtService(task: TrackedTask): boolean {

@@ -62,6 +62,7 @@ const report = v.looseObject({
   meaning: v.picklist(['running', 'succeeded', 'failed', 'unknown']),
   progress: maybe(count),
   message: maybe(text),
+  elements: v.exactOptional(v.picklist(['severalNoneOurs'])),
   from: v.looseObject({
     status: v.exactOptional(readFrom),
     progress: v.exactOptional(readFrom),

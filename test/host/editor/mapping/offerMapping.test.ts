@@ -79,6 +79,15 @@ describe('What is asked about answers', () => {
     assert.deepEqual(labels(), ['Choose the Status…', 'Show Answer']);
   });
 
+  it('is where the status is of a response that lists several tasks, none of them known to be ours', async () => {
+    await arrives('Manuals', '[{"taskId":"t-0","status":"FAILED"},{"taskId":"t-2","status":"RUNNING"}]');
+    assert.deepEqual(
+      said.map(({ words }) => words),
+      ["The response about 'notes.txt' lists several tasks, and none of them is known to be 't-1'."],
+    );
+    assert.equal(labels()[0], 'Choose the Status…');
+  });
+
   it('is, after three new statuses of a dataset, whether the status is elsewhere; once', async () => {
     for (let page = 1; page <= 6; page++) await arrives('Manuals', `{"status":"Page ${page} of 400"}`);
     await arrives('Logs', '{"status":"Page 1 of 2"}');

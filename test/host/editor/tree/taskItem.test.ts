@@ -221,9 +221,9 @@ describe("A task's tooltip", () => {
     const report = { status: 'IN_DATASET', meaning: 'succeeded', progress: 0.5, message: 'read', from } as const;
     const taskIdFrom = { pointer: '/importTask/id', how: 'recognized' } as const;
     const shown = words(await rendered(taskTooltip(task({ taskIdFrom, phase: { kind: 'accepted', report } }))));
-    assert.match(shown, /Task ID: t-1 \(from \/importTask\/id, recognised\)/);
+    assert.match(shown, /Task ID: t-1 \(from \/importTask\/id, recognized\)/);
     assert.match(shown, /Status: IN_DATASET \(from \/stage, as chosen\)/);
-    assert.match(shown, /Progress: 50 % \(from \/done, recognised\)/);
+    assert.match(shown, /Progress: 50 % \(from \/done, recognized\)/);
     assert.match(shown, /Message: read(?! \()/);
   });
 });

@@ -47,6 +47,22 @@ describe('The schema of the datasets in package.json', () => {
     });
   }
 
+  it('agrees with what is read of placeholders in pointers', () => {
+    const names = ['taskId', 'last', 'newest', 'segment:2', 'segment:-1', 'segment:0', 'query:a}', 'query:', 'foo', ''];
+    const pointers = names.flatMap((name) => [`/\${${name}}`, `/a/\${${name}}/b`, `/x\${${name}}`]);
+    const parts = [...partsOf(contract)].filter(([, { pattern }]) => pattern?.includes('~[01]'));
+    assert.equal(parts.length, 4);
+    for (const [at, schema] of parts) {
+      const read = pointers.filter((pointer) => readContract(withOverride({}, at, pointer)).faults.length === 0);
+      assert.deepEqual(
+        read,
+        pointers.filter((pointer) => fits(schema, pointer)),
+        at.join('.'),
+      );
+      assert.deepEqual([read.includes('/a/${taskId}/b'), read.includes('/${foo}')], [at.at(-1) !== 'taskId', false]);
+    }
+  });
+
   it('agrees with what is read of a dataset besides its contract', () => {
     const good = { name: 'A', baseUrl: 'https://a.example' };
     const urls = ['https://a.example/b', 'ftp://a.example', 'https://me@a.example', 'https://a.example/?b', 'a'];

@@ -4,6 +4,7 @@ import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../../../src/service/json/json';
 import { pointerNames, valueAt } from '../../../../src/service/json/jsonPointer';
 import { typedTaskId } from '../../../../src/service/json/taskId';
+import { type OurTask, ourTask } from '../../../../src/service/places/whose';
 import { isCut } from '../../../../src/service/response/cutEnvelope';
 import { keptResponse } from '../../../../src/service/response/keptResponse';
 import type { Outcome } from '../../../../src/service/response/outcome';
@@ -22,8 +23,8 @@ function accepted(data: Json, pointer?: string): Outcome<BegunTask> {
 }
 
 /** What is kept of an accepted answer with this `data`: at most 64 KiB, and marked where it was cut. */
-function kept(outcome: Outcome<BegunTask | TaskReport>): JsonObject {
-  const text = keptResponse(outcome) ?? assert.fail();
+function kept(outcome: Outcome<BegunTask | TaskReport>, ours?: OurTask): JsonObject {
+  const text = keptResponse(outcome, ours) ?? assert.fail();
   assert.ok(Buffer.byteLength(text) <= MAX_BYTES, `${Buffer.byteLength(text)} bytes`);
   const envelope = parseJson(text);
   assert.ok(isJsonObject(envelope));
@@ -98,7 +99,7 @@ describe('What is kept of an answer', () => {
   it('is read as the answer was, wherever status, progress and message stood in it', () => {
     for (const junk of Object.values(large)) {
       const row = { junk, job: { state: 'INDEXING_2', done: 3, total: 12, reason: 'so far' } };
-      for (const data of [row, [row, row], { junk, row: row.job }]) {
+      for (const data of [row, [row], { junk, row: row.job }]) {
         const taken = readTaskReport(data, DEFAULT_CONTRACT.queryTask);
         assert.equal(taken.status, 'INDEXING_2');
         const response = { envelope: { code: '0', message: null, data }, deviations: [] };
@@ -110,6 +111,27 @@ describe('What is kept of an answer', () => {
           [again.status, again.message, again.from.status],
           [taken.status, taken.message, taken.from.status],
         );
+      }
+    }
+  });
+
+  it('is read as the answer was where our task stood far down in a list, in a map or in a text that holds JSON', () => {
+    const ours = ourTask(typedTaskId('t-7000', 'string'), undefined);
+    const rows = Array.from({ length: 8000 }, (_, index) => ({
+      note: 'x'.repeat(20),
+      state: `STATE_${index}`,
+      meta: { more: { y: index } },
+      taskId: `t-${index}`,
+    }));
+    const map = Object.fromEntries(rows.map(({ state, taskId }) => [taskId, { state, junk: 'x'.repeat(20) }]));
+    const mapped = { ...DEFAULT_CONTRACT.queryTask, progress: '/records/${taskId}/meta/more/y' };
+    for (const data of [rows, { records: rows }, { tasks: map }, { job: JSON.stringify({ records: rows }) }]) {
+      for (const contract of [DEFAULT_CONTRACT.queryTask, mapped]) {
+        const taken = readTaskReport(data, contract, ours);
+        const response = { envelope: { code: '0', message: null, data }, deviations: [] };
+        const envelope = kept({ kind: 'accepted', response, taken }, ours);
+        assert.equal(taken.status, 'STATE_7000');
+        assert.deepEqual(readTaskReport(envelope['data'] ?? null, contract, ours), taken);
       }
     }
   });

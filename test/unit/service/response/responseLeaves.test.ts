@@ -22,8 +22,14 @@ describe('The leaves of an answer', () => {
       { pointer: '/a', text: 'true', isLikely: false },
       { pointer: '/z', text: '0', isLikely: false },
       { pointer: '/b/x', text: '1', isLikely: false },
-      { pointer: '/b/list/0', text: 'p', isLikely: false },
-      { pointer: '/b/list/1', text: 'q', isLikely: false },
+      {
+        ...{ pointer: '/b/list/0', text: 'p', isLikely: false },
+        element: { number: 1, count: 2, last: undefined, newest: undefined },
+      },
+      {
+        ...{ pointer: '/b/list/1', text: 'q', isLikely: false },
+        element: { number: 2, count: 2, last: '/b/list/${last}', newest: undefined },
+      },
     ]);
   });
 
@@ -82,12 +88,12 @@ describe('The leaves of an answer', () => {
     );
   });
 
-  it('are at most 500, the first ones, and what is beside a long list is among them', () => {
+  it('are at most 500, the first ones and the last of a list, and what is beside a long list is among them', () => {
     const data = { list: Array.from({ length: 5000 }, (_, index) => `row ${index}`), state: 'INDEXING_2' };
     const leaves = responseLeaves(data, 'status');
     assert.equal(leaves.length, 500);
     assert.deepEqual(leaves[0], { pointer: '/state', text: 'INDEXING_2', isLikely: true });
-    assert.equal(leaves.at(-1)?.pointer, '/list/498');
+    assert.deepEqual([leaves[1]?.pointer, leaves.at(-1)?.pointer], ['/list/4999', '/list/497']);
   });
 
   it('of answers nested as deeply as they are read are found, and those that are nested deeper are none', () => {

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { parseJson } from '../../../../src/service/json/json';
+import { typedTaskId } from '../../../../src/service/json/taskId';
+import { ourTask } from '../../../../src/service/places/whose';
 import { readBegunTask, readTaskReport } from '../../../../src/service/response/taskReport';
 
 describe('A task that was begun', () => {
   const begun: readonly (readonly [data: string, pointer: string | undefined, taskId?: string, from?: string])[] = [
     ['{"importTask":{"id":9007199254740993123}}', undefined, '9007199254740993123', '/importTask/id'],
-    ['[{"taskId":"T1"},{"taskId":"T2"}]', undefined, '"T1"', '/0/taskId'],
+    ['[{"taskId":"T1"},{"taskId":"T2"}]', undefined],
+    ['[{"taskId":"T1"},{"taskId":"T2"}]', '/${last}/taskId', '"T2"', '/${last}/taskId'],
+    ['{"link":"/jobs/88b/view?x=1"}', '/link/${segment:2}', '"88b"', '/link/${segment:2}'],
+    ['{"job":"{\\"no\\":9007199254740993123}"}', '/job/no', '9007199254740993123', '/job/no'],
     ['"T1"', '', '"T1"', ''],
     ['9007199254740993123', '', '9007199254740993123', ''],
     ['{"taskId":"T1","receipt":"R1"}', '/receipt', '"R1"', '/receipt'],
@@ -52,6 +57,41 @@ describe('A report about a task', () => {
       progress: undefined,
       message: undefined,
       from: { status: { pointer: '/0/s', how: 'mapped' } },
+    });
+  });
+
+  it('is of our task alone, and says where several are listed and none is known to be ours', () => {
+    const ours = ourTask(typedTaskId('5', 'number'), undefined);
+    const others = [
+      '[{"id":4,"status":"FAILED","progress":50,"message":"no"},{"id":6,"status":"DONE","progress":60,"message":"ok"}]',
+      '{"tasks":{"4":{"status":"FAILED"},"6":{"status":"DONE"}}}',
+      '{"data":{"events":[{"status":"FAILED"},{"status":"DONE"}]}}',
+      '{"list":"[{\\"taskId\\":\\"4\\",\\"status\\":\\"FAILED\\"},{\\"taskId\\":6}]"}',
+    ];
+    const nothing = { status: undefined, meaning: 'unknown', progress: undefined, message: undefined, from: {} };
+    for (const data of others) {
+      const report = readTaskReport(parseJson(data), DEFAULT_CONTRACT.queryTask, ours);
+      assert.deepEqual(report, { ...nothing, elements: 'severalNoneOurs' }, data);
+    }
+    for (const data of [
+      '[{"id":4,"status":"FAILED"}]',
+      '{"taskId":4,"status":"FAILED","message":"no"}',
+      '[]',
+      '{"fields":[{"k":1},{"k":2}]}',
+    ])
+      assert.deepEqual(readTaskReport(parseJson(data), DEFAULT_CONTRACT.queryTask, ours), nothing, data);
+  });
+
+  it('has nothing of the page that our task is listed on', () => {
+    const ours = ourTask(typedTaskId('t-1', 'string'), undefined);
+    const page =
+      '{"current":1,"total":2,"status":"OK","records":[{"id":"t-0","status":"FAILED"},{"id":"t-1","state":"DONE"}]}';
+    assert.deepEqual(readTaskReport(parseJson(page), DEFAULT_CONTRACT.queryTask, ours), {
+      status: 'DONE',
+      meaning: 'succeeded',
+      progress: undefined,
+      message: undefined,
+      from: { status: { pointer: '/records/${taskId}/state', how: 'recognized' } },
     });
   });
 

@@ -189,6 +189,18 @@ describe('Reading the kept answers again', () => {
     assert.deepEqual([task?.taskId, known?.taskId], ['9007199254740993123', recognized.taskId]);
   });
 
+  it('reads of each task what the element says that carries its id', async () => {
+    const listed = taken(
+      '{"rows":[{"no":"D2","step":"B"},{"no":9007199254740993123,"step":"C"},{"no":"D1","step":"A"}]}',
+    );
+    const facts = { ...reported, lastResponse: listed };
+    const both = [facts, { ...facts, taskId: byChoice.taskId }, { ...facts, taskId: typedTaskId('D9', 'string') }];
+    const overrides = { fileTask: { taskId: '/no' }, queryTask: { status: '/rows/${taskId}/step' } };
+    const tasks = await readAfter({ fileTask: { taskId: '/no' } }, overrides, ...both);
+    const statuses = tasks.map(({ phase }) => (phase.kind === 'accepted' ? phase.report?.status : undefined));
+    assert.deepEqual(statuses, ['A', 'C', undefined]);
+  });
+
   it('reads status, progress and message where they were chosen', async () => {
     const places = { status: '/step', progress: '/read', message: '/note' };
     const [task] = await readAgain({ queryTask: places }, reported);

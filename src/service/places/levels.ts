@@ -1,0 +1,90 @@
+import { isJsonObject, type Json, type JsonObject, leafText } from '../json/json';
+import { childSpots, isList, keysIn, ourSpots, rootSpot, type Spot } from './spots';
+import { findByName, isTaskName, TASK_ID_NAMES } from './usualNames';
+import type { OurTask } from './whose';
+
+/** An object in which fields are looked for by usual names. */
+export interface Place {
+  readonly names: readonly string[];
+  readonly object: JsonObject;
+  /** The nearest name; undefined for `data` itself. */
+  readonly owner: string | undefined;
+  /** Set for a list of several elements, in which only an id is looked for: all have the same one, or they differ. */
+  readonly ids?: 'same' | 'differ';
+}
+
+/** Places of equal rank. What several of them have is in none of them for certain. */
+export type Level = readonly Place[];
+
+/** Where fields are looked for, the likeliest level first. */
+export interface Levels {
+  /** What is known to be our task's. */
+  readonly ours: readonly Level[];
+  /** What is not known to be anybody's. */
+  readonly around: readonly Level[];
+}
+
+/**
+ * Where fields are looked for in a response's `data`: in what carries our id, however deep, and in the objects directly
+ * inside that; then in `data` and the objects directly inside it, unless ours is one of several there. Of a list, only
+ * our element is a place, or the only one there is. What is another task's is no place.
+ */
+export function levelsIn(data: Json, ours: OurTask | undefined): Levels {
+  const root = rootSpot(data, ours);
+  const inside = (spot: Spot) => childSpots(spot, ours).flatMap((child) => onlyObject(child, ours));
+  const carriers = ours === undefined ? [] : ourSpots(root, ours);
+  const own = [...Map.groupBy(carriers, ({ names }) => names.length).values()].flatMap((spots) => {
+    const objects = spots.flatMap((spot) => onlyObject(spot, ours));
+    return [objects, objects.flatMap(inside)].map((level) =>
+      level.filter(({ whose }) => whose === 'ours').map(placeAt),
+    );
+  });
+  if (carriers.some((spot) => isOneOfSeveral(spot, ours))) return { ours: own, around: [] };
+  const outer = onlyObject(root, ours);
+  const lists = ours === undefined ? [[root], outer.flatMap((spot) => childSpots(spot, ours))] : [];
+  const around = [outer, outer.flatMap(inside)].map((spots, index) => [
+    ...spots.filter(({ whose }) => whose === undefined).map(placeAt),
+    ...(lists[index] ?? []).flatMap(commonId),
+  ]);
+  return { ours: own, around };
+}
+
+/** A spot that is an object, or the only element of a list, which is one. */
+function onlyObject(spot: Spot, ours: OurTask | undefined): Spot[] {
+  if (isJsonObject(spot.tree) && !isList(spot.tree)) return [spot];
+  const isSingle = Array.isArray(spot.tree) && spot.tree.length === 1;
+  return isSingle ? childSpots(spot, ours).filter(({ tree }) => isJsonObject(tree)) : [];
+}
+
+function placeAt({ names, tree, owner }: Spot): Place {
+  return { names, object: tree as JsonObject, owner };
+}
+
+/** Whether a list has more elements beside this one, or could have, as it is called by our id. */
+function isOneOfSeveral({ names, parent }: Spot, ours: OurTask | undefined): boolean {
+  if (names.at(-1) === ours?.id) return true;
+  return parent !== undefined && isList(parent.tree) && keysIn(parent).length > 1;
+}
+
+/** Max elements of a list in which an id is looked for. */
+const MAX_ELEMENTS = 1000;
+
+/** A list of several elements as a place for the id, where all of them have the same one, or several have different ones. */
+function commonId(spot: Spot): Place[] {
+  const elements = childSpots(spot, undefined, keysIn(spot).slice(0, MAX_ELEMENTS));
+  if (!isList(spot.tree) || elements.length < 2) return [];
+  const usual = idNamesIn(spot.owner);
+  const texts = elements.flatMap(({ tree }) => {
+    const name = isJsonObject(tree) ? findByName(usual, tree) : undefined;
+    return name === undefined ? [] : [leafText((tree as JsonObject)[name])];
+  });
+  const [first] = elements;
+  const count = new Set(texts).size;
+  if (first === undefined || count === 0 || (count === 1 && texts.length < elements.length)) return [];
+  return [{ ...placeAt(first), ids: count === 1 ? 'same' : 'differ' }];
+}
+
+/** A bare `id` one level down counts only inside a task, job or import: another object's id is not the task's. */
+export function idNamesIn(owner: string | undefined): readonly string[] {
+  return owner === undefined || isTaskName(owner) ? TASK_ID_NAMES : TASK_ID_NAMES.filter((name) => name !== 'id');
+}

@@ -1,0 +1,30 @@
+import { pointerNames } from '../json/jsonPointer';
+
+/** The member called our task's id, or the element that carries it. */
+export const OUR_ELEMENT = '${taskId}';
+/** The last element of a list. */
+export const LAST_ELEMENT = '${last}';
+/** The element with the latest time. */
+export const NEWEST_ELEMENT = '${newest}';
+
+/** What may stand for a name in a pointer to a value of query-task's response, as it is shown. */
+export const PLACE_PLACEHOLDERS = ['taskId', 'last', 'newest', 'segment:1', 'query:name'] as const;
+/** And of file-task's, which is read before there is an id. */
+export const ID_PLACE_PLACEHOLDERS = PLACE_PLACEHOLDERS.filter((name) => name !== 'taskId');
+
+/** Whether a pointer has no placeholders but these; a number or a name of a query may be any. */
+export function hasOnlyPlaceholders(known: readonly string[]): (pointer: string) => boolean {
+  const kinds = new Set(known.map((name) => name.replace(/:.*/, '')));
+  return (pointer) =>
+    pointerNames(pointer).every((name) => {
+      const inside = /^\$\{(.*)\}$/s.exec(name)?.[1];
+      const [, kind = ''] =
+        /^(taskId|last|newest|segment(?=:-?[1-9]\d*$)|query(?=:.))(?:$|:)/s.exec(inside ?? '') ?? [];
+      return inside === undefined || kinds.has(kind);
+    });
+}
+
+/** Whether a name in a pointer is a placeholder. */
+export function isPlaceholder(name: string): boolean {
+  return /^\$\{(?:taskId|last|newest|segment:.+|query:.+)\}$/s.test(name);
+}

@@ -1,0 +1,83 @@
+import { type Json, leafText } from '../json/json';
+import { LEFT_OUT } from '../json/jsonDepth';
+import { pointerNames } from '../json/jsonPointer';
+import { newestOf } from './newest';
+import { LAST_ELEMENT, NEWEST_ELEMENT, OUR_ELEMENT } from './placeholders';
+import { childSpots, isList, keysIn, ourKeys, ourSpots, rootSpot, type Spot } from './spots';
+import { textPart } from './textParts';
+import type { OurTask } from './whose';
+
+/** What is at a place in a response's `data`. */
+export interface PlacedValue {
+  readonly value: Json;
+  /** The names and numbers that lead there, without placeholders, into texts and through lists. */
+  readonly names: readonly string[];
+}
+
+/**
+ * The value that a JSON Pointer (RFC 6901) names in a response's `data`; a name in it may be a placeholder, and it leads
+ * on into a text that holds JSON. Undefined where there is none, and where it is in what is another task's. Where
+ * `${taskId}` leads nowhere, as a service may move a task from one list to another, our element is looked for in all of
+ * `data`.
+ */
+export function readPlace(data: Json, pointer: string, ours: OurTask | undefined): PlacedValue | undefined {
+  const root = rootSpot(data, ours);
+  const names = pointerNames(pointer);
+  const spot = follow(root, names, ours) ?? elsewhere(root, names, ours);
+  return spot && { value: spot.value, names: spot.names };
+}
+
+function follow(from: Spot, names: readonly string[], ours: OurTask | undefined): Spot | undefined {
+  let spot: Spot | undefined = from;
+  for (const name of names) {
+    spot = spot && step(spot, name, ours);
+    if (spot === undefined) return undefined;
+  }
+  return spot?.whose === 'other' ? undefined : spot;
+}
+
+function step(spot: Spot, name: string, ours: OurTask | undefined): Spot | undefined {
+  const [named] = childSpots(spot, ours, [name]);
+  if (named !== undefined) return named;
+  if (typeof spot.value === 'string') {
+    const part = textPart(spot.value, name);
+    return part === undefined ? undefined : { ...spot, value: part, tree: part, names: [...spot.names, name] };
+  }
+  const key = name === OUR_ELEMENT ? ourKey(spot, ours) : chosenKey(spot, name, ours);
+  return key === undefined ? undefined : childSpots(spot, ours, [key])[0];
+}
+
+/** The key of the only one in a list or map that is ours. */
+export function ourKey(spot: Spot, ours: OurTask | undefined): string | undefined {
+  const keys = ours === undefined ? [] : ourKeys(spot, ours);
+  return keys.length === 1 ? keys[0] : undefined;
+}
+
+/** Max elements among which the newest is looked for: the last ones. */
+const MAX_CANDIDATES = 2000;
+
+/**
+ * The key of the last or the newest one in a list or map: of those that are ours where there are any, else of those that
+ * are not known to be another task's. Of a list of which parts were left out, none is known to be it.
+ */
+export function chosenKey(spot: Spot, placeholder: string, ours: OurTask | undefined): string | undefined {
+  const isWhole = Array.isArray(spot.tree) ? spot.tree.at(-1) !== LEFT_OUT : !isList(spot.tree);
+  if (!isWhole) return undefined;
+  const own = ours === undefined ? [] : ourKeys(spot, ours);
+  const keys = (own.length > 0 ? own : keysIn(spot)).slice(-MAX_CANDIDATES);
+  const candidates = childSpots(spot, ours, keys).filter(({ whose }) => own.length > 0 || whose !== 'other');
+  if (placeholder === LAST_ELEMENT) return Array.isArray(spot.tree) ? candidates.at(-1)?.names.at(-1) : undefined;
+  const newest = placeholder === NEWEST_ELEMENT ? newestOf(candidates.map(({ tree }) => tree)) : undefined;
+  return newest === undefined ? undefined : candidates[newest]?.names.at(-1);
+}
+
+/** What the names after `${taskId}` lead to in the only other element of ours that has it. */
+function elsewhere(root: Spot, names: readonly string[], ours: OurTask | undefined): Spot | undefined {
+  const rest = names.slice(names.lastIndexOf(OUR_ELEMENT) + 1);
+  if (ours === undefined || rest.length === names.length) return undefined;
+  const found = ourSpots(root, ours).flatMap((spot) => {
+    const value = follow(spot, rest, ours);
+    return value === undefined || leafText(value.value) === undefined ? [] : [value];
+  });
+  return found.length === 1 ? found[0] : undefined;
+}

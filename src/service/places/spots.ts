@@ -1,0 +1,155 @@
+import { isJsonObject, type Json, type JsonObject, leafText } from '../json/json';
+import { LEFT_OUT } from '../json/jsonDepth';
+import { treeOf } from '../json/jsonText';
+import { idColumn } from './idColumn';
+import { firstNames, isPlainName, isTaskName } from './usualNames';
+import { type BareIds, isAlike, isTelling, type OurTask, type Whose, whoseByIds, whoseElement } from './whose';
+
+/** A value in a response's `data`, where it is, and whose. */
+export interface Spot {
+  readonly value: Json;
+  /** The value, or what it holds as text. */
+  readonly tree: Json;
+  /** The names and numbers that lead there. */
+  readonly names: readonly string[];
+  /** The nearest name, as an element of a list has none of its own. */
+  readonly owner: string | undefined;
+  readonly whose: Whose;
+  /** Whether that is told by the value itself, and not by what it is in. */
+  readonly tellsWhose: boolean;
+  /** What it is in; undefined for the whole of `data`. */
+  readonly parent: Spot | undefined;
+}
+
+/** The whole of `data`. Nothing is another task's where there is no task yet. */
+export function rootSpot(data: Json, ours: OurTask | undefined): Spot {
+  const tree = treeOf(data);
+  const whose = ours !== undefined && isJsonObject(tree) ? whoseByIds(tree, ours, 'alike') : undefined;
+  return { value: data, tree, names: [], owner: undefined, whose, tellsWhose: whose !== undefined, parent: undefined };
+}
+
+/** The numbers or names of what is in a spot; of a huge one the first ones. */
+export function keysIn({ tree }: Spot): readonly string[] {
+  // What was cut says so at its end.
+  if (Array.isArray(tree)) return Array.from(tree.at(-1) === LEFT_OUT ? tree.slice(1) : tree, (_, index) => `${index}`);
+  return isJsonObject(tree) ? firstNames(tree).filter((name) => name !== LEFT_OUT) : [];
+}
+
+/** What these names or numbers lead to. */
+export function childSpots(parent: Spot, ours: OurTask | undefined, keys = keysIn(parent)): Spot[] {
+  const { tree } = parent;
+  if (!Array.isArray(tree) && !isJsonObject(tree)) return [];
+  const judge =
+    ours === undefined ? () => undefined : isList(tree) ? readList(parent, ours).judge : inObject(parent, ours);
+  const members = tree as JsonObject;
+  const isThere = (key: string) =>
+    (Array.isArray(tree) ? /^(?:0|[1-9]\d*)$/.test(key) : true) && Object.hasOwn(tree, key);
+  return keys.filter(isThere).map((key): Spot => {
+    const value = members[key] ?? null;
+    const inner = treeOf(value);
+    const whose = judge(key, inner);
+    const owner = isList(tree) ? parent.owner : key;
+    const names = [...parent.names, key];
+    return { value, tree: inner, names, owner, whose: whose ?? parent.whose, tellsWhose: whose !== undefined, parent };
+  });
+}
+
+/** The keys of what is ours in a list or map: the member called our id, or the elements that carry it. */
+export function ourKeys(parent: Spot, ours: OurTask): readonly string[] {
+  const { tree } = parent;
+  if (isList(tree)) return readList(parent, ours).own;
+  if (!isJsonObject(tree)) return [];
+  if (Object.hasOwn(tree, ours.id)) return [ours.id];
+  return elementsOf(parent)
+    .filter(carries(ours))
+    .map(({ key }) => key);
+}
+
+/** Max values of a response that are looked at in search of our element. */
+const MAX_VISITED = 20_000;
+
+/** All that carries our id, or is called by it, the less deeply nested first. */
+export function ourSpots(root: Spot, ours: OurTask): Spot[] {
+  return spotsIn(root, ours).filter(({ tellsWhose, whose }) => tellsWhose && whose === 'ours');
+}
+
+/** A spot and the lists and objects inside it, the less deeply nested first, as far as they are looked at. */
+export function spotsIn(root: Spot, ours: OurTask | undefined): Spot[] {
+  const spots = [root];
+  // Grows while it is iterated, as `shift` would be slow.
+  for (const spot of spots) {
+    if (spots.length >= MAX_VISITED) break;
+    // Of a huge map the first members are looked at, and ours.
+    const keys = new Set([...keysIn(spot).slice(0, MAX_VISITED), ...(ours === undefined ? [] : [ours.id])]);
+    const children = childSpots(spot, ours, [...keys]);
+    spots.push(...children.filter(({ tree, tellsWhose }) => tellsWhose || typeof tree === 'object'));
+  }
+  return spots;
+}
+
+/** A list, or what is left of one that was cut when it was stored: an object with numbers as names. */
+export function isList(tree: Json): boolean {
+  if (Array.isArray(tree)) return true;
+  if (!isJsonObject(tree) || !Object.hasOwn(tree, LEFT_OUT)) return false;
+  return Object.keys(tree).every((name) => name === LEFT_OUT || /^\d+$/.test(name));
+}
+
+type Judge = (key: string, tree: Json) => Whose;
+
+interface Element {
+  readonly key: string;
+  /** What it is, or holds as text. */
+  readonly inner: Json;
+}
+
+function elementsOf(parent: Spot): Element[] {
+  const members = parent.tree as JsonObject;
+  return keysIn(parent).map((key) => ({ key, inner: treeOf(members[key] ?? null) }));
+}
+
+function carries(ours: OurTask) {
+  return ({ inner }: Element) => isJsonObject(inner) && whoseElement(inner, ours, 'always') === 'ours';
+}
+
+/** The keys of our elements of a list, by the usual names of ids or else by one of the service's own, and whose each is. */
+function readList(parent: Spot, ours: OurTask): { readonly own: readonly string[]; readonly judge: Judge } {
+  const { owner, whose } = parent;
+  const elements = elementsOf(parent);
+  const named = elements.filter(carries(ours));
+  const isOther = ({ inner }: Element) => isJsonObject(inner) && whoseElement(inner, ours, 'alike') === 'other';
+  const hasIds = named.length > 0 || elements.some(isOther);
+  const column = hasIds
+    ? undefined
+    : idColumn(
+        elements.map(({ inner }) => inner),
+        ours,
+      );
+  const byColumn = (tree: Json) => (isJsonObject(tree) && leafText(tree[column ?? '']) === ours.id ? 'ours' : 'other');
+  const own = column === undefined ? named : elements.filter(({ inner }) => byColumn(inner) === 'ours');
+  const isOfTasks = (owner !== undefined && isTaskName(owner)) || (isTelling(ours) && own.length > 0);
+  // What the elements of a list call `id` is a task's id where one of them is ours.
+  const bareIds: BareIds = isOfTasks ? 'always' : 'alike';
+  const judge: Judge = (_key, tree) => {
+    if (!isJsonObject(tree)) return undefined;
+    if (column !== undefined) return byColumn(tree);
+    return whose === 'ours' ? whoseByIds(tree, ours, bareIds) : whoseElement(tree, ours, bareIds);
+  };
+  return { own: own.map(({ key }) => key), judge };
+}
+
+function inObject({ tree, whose: parents }: Spot, ours: OurTask): Judge {
+  const hasOurs = isJsonObject(tree) && Object.hasOwn(tree, ours.id);
+  return (key, inner) => {
+    if (key === ours.id) return 'ours';
+    const isObject = isJsonObject(inner);
+    const whose = isObject ? whoseByIds(inner, ours, bareIdsOf(key, inner, ours, parents)) : undefined;
+    if (whose !== undefined) return whose;
+    return isAlike(key, ours.id) || (hasOurs && isObject) ? 'other' : undefined;
+  };
+}
+
+/** What the user or the file of our task calls `id` is not a task's. A member that is called by its id is one of a map. */
+function bareIdsOf(name: string, object: JsonObject, ours: OurTask, parents: Whose): BareIds {
+  if (isTaskName(name) || object['id'] === name) return 'always';
+  return isPlainName(name) || (isTelling(ours) && parents !== 'ours') ? 'alike' : 'never';
+}

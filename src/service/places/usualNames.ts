@@ -1,0 +1,65 @@
+import { type Json, type JsonObject, leafText } from '../json/json';
+
+/** Usual names of a task's id, likely ones first, written as {@link plainName} gives them. */
+export const TASK_ID_NAMES = [
+  'taskid',
+  'importtaskid',
+  'filetaskid',
+  'jobid',
+  'importid',
+  'taskno',
+  'jobno',
+  'importno',
+  'taskcode',
+  'id',
+] as const;
+
+/** A name without case, spaces, `_` and `-`. */
+export function plainName(name: string): string {
+  return name.toLowerCase().replace(/[\s_-]/g, '');
+}
+
+/** Whether what has this name is a task, or a list of tasks. */
+export function isTaskName(name: string): boolean {
+  return /task|job|import/i.test(name);
+}
+
+/** Whether a name says nothing of what has it. */
+export function isPlainName(name: string): boolean {
+  return /^(?:data|results?|item|record|row|contents?|value|entry|page|details?|payload|body|response|object|info)$/i.test(
+    name,
+  );
+}
+
+/** Max members of an object that are looked at, and max length of their names. */
+const MAX_MEMBERS = 1000;
+const MAX_NAME_LENGTH = 200;
+
+/** Cached, as each field is looked for in the same objects. */
+const namesOf = new WeakMap<JsonObject, readonly string[]>();
+
+/** The names that are looked at: looking at all of a huge response would block the event loop. */
+export function firstNames(object: JsonObject): readonly string[] {
+  const known = namesOf.get(object);
+  if (known !== undefined) return known;
+  const first = Object.keys(object).slice(0, MAX_MEMBERS);
+  const names = first.filter((name) => name.length <= MAX_NAME_LENGTH);
+  namesOf.set(object, names);
+  return names;
+}
+
+/** The first of these names, likely ones first, that an object has with a fitting value in it. */
+export function findByName(
+  usual: readonly string[],
+  object: JsonObject,
+  fits: (value: Json) => boolean = () => true,
+): string | undefined {
+  const leaves = firstNames(object).filter(
+    (name) => (leafText(object[name]) ?? '') !== '' && fits(object[name] ?? null),
+  );
+  for (const wanted of usual) {
+    const found = leaves.find((name) => plainName(name) === wanted);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,88 @@
+import { isJsonObject, type Json, type JsonObject, leafText } from '../json/json';
+import { pointerNames } from '../json/jsonPointer';
+import { treeOf } from '../json/jsonText';
+import { type TaskId, taskIdText } from '../json/taskId';
+import { isPlaceholder } from './placeholders';
+import { textPart } from './textParts';
+import { firstNames, isPlainName, isTaskName, plainName, TASK_ID_NAMES } from './usualNames';
+
+/** The task that a response is read for. */
+export interface OurTask {
+  /** Its id as text: a service may write a number as a text, and the other way round. */
+  readonly id: string;
+  /** The name under which file-task's response has it, where the user chose that; and the part of that text. */
+  readonly idName: string | undefined;
+  readonly idPart: string | undefined;
+}
+
+/** The task with this id, which was chosen at the `pointer` of the contract, if any. */
+export function ourTask(taskId: TaskId, pointer: string | undefined): OurTask {
+  const names = pointerNames(pointer ?? '');
+  const last = names.at(-1) ?? '';
+  const name = names.findLast((each) => !isPlaceholder(each) && !/^\d*$/.test(each));
+  const idPart = /^\$\{(?:segment|query):/.test(last) ? last : undefined;
+  return { id: taskIdText(taskId), idName: name === undefined ? undefined : plainName(name), idPart };
+}
+
+/** Whose a value is: our task's, another task's, or undefined where nothing tells. */
+export type Whose = 'ours' | 'other' | undefined;
+
+/**
+ * Whether an id that an object calls `id`, or as the user's choice is called, is that of a task: always, only where it
+ * is written as our id is, or never. What an object calls `taskId` always is.
+ */
+export type BareIds = 'always' | 'alike' | 'never';
+
+const certainNames = new Set<string>(TASK_ID_NAMES.filter((name) => name !== 'id'));
+
+/** Whose an object is by the ids that it holds itself. */
+export function whoseByIds(object: JsonObject, ours: OurTask, bareIds: BareIds): Whose {
+  const certain: string[] = [];
+  const bare: string[] = [];
+  for (const name of firstNames(object)) {
+    const plain = plainName(name);
+    const isCertain = certainNames.has(plain);
+    if (!isCertain && plain !== 'id' && plain !== ours.idName) continue;
+    const text = idIn(object[name], plain, ours);
+    if (text !== '') (isCertain ? certain : bare).push(text);
+  }
+  if (certain.includes(ours.id)) return 'ours';
+  const isTask = (text: string) => bareIds === 'always' || (bareIds === 'alike' && isAlike(text, ours.id));
+  if (bare.includes(ours.id) && (isTelling(ours) || (certain.length === 0 && isTask(ours.id)))) return 'ours';
+  return certain.length > 0 || bare.some(isTask) ? 'other' : undefined;
+}
+
+/** Whether our id is nobody else's where it stands: a short number may be the id of anything. */
+export function isTelling({ id }: OurTask): boolean {
+  return !/^\d{1,6}$/.test(id);
+}
+
+/** As {@link whoseByIds}, of an element of a list or map, which may also hold its id in an object inside it. */
+export function whoseElement(element: JsonObject, ours: OurTask, bareIds: BareIds): Whose {
+  const itself = whoseByIds(element, ours, bareIds);
+  if (itself !== undefined) return itself;
+  const inside = firstNames(element).map((name) => {
+    const inner = treeOf(element[name] ?? null);
+    const ofInner = isTaskName(name) ? 'always' : isPlainName(name) ? bareIds : 'never';
+    return isJsonObject(inner) ? whoseByIds(inner, ours, ofInner) : undefined;
+  });
+  // One that names us beside another one is the other's.
+  return inside.find((whose) => whose === 'other') ?? inside.find((whose) => whose === 'ours');
+}
+
+function idIn(value: Json | undefined, plain: string, { idName, idPart }: OurTask): string {
+  const text = leafText(value) ?? '';
+  return plain === idName && idPart !== undefined ? (textPart(text, idPart) ?? text) : text;
+}
+
+/** Whether two texts are written in the same way, so that where one is an id of a task, the other is likely to be one. */
+export function isAlike(one: string, other: string): boolean {
+  const pattern = (text: string) => text.toLowerCase().replace(/\d+/g, '0');
+  if (/\d/.test(one) && pattern(one) === pattern(other)) return true;
+  // `f-1` is not written as `t-2` is.
+  if ([one, other].every((text) => /^[a-z]+[^a-z\d]?\d+$/i.test(text))) return false;
+  // Random letters and digits, as in a UUID; `step2` is a name.
+  const signs = (text: string) => text.replace(/[a-z\d]/gi, 'x');
+  const isRandom = (text: string) => /\d/.test(text) && !/^[a-z]+\d{1,2}$/i.test(text);
+  return signs(one) === signs(other) && isRandom(one) && isRandom(other);
+}

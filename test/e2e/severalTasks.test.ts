@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { giveKey } from './giveKey';
+import { ScriptedService, taken } from './scriptedService';
+import { useWorkbench } from './useWorkbench';
+
+// The places themselves are tried in the unit tests; here is the way of a person through one service of this kind.
+describe('A service that lists several tasks, and names them in a path', () => {
+  const ids = ['88b', '91c'];
+  let service: ScriptedService;
+  before(async () => {
+    service = await ScriptedService.start();
+    service.fileTask = () => taken(`{"see":"/jobs/${ids[service.imports.length - 1]}/view?x=1"}`);
+    service.queryTask = () =>
+      taken('{"rows":[{"no":"00a","st":"BAD"},{"no":"91c","st":"GOOD"},{"no":"88b","st":"SO_SO"}]}');
+  });
+  after(() => service.close());
+  const open = useWorkbench(
+    () => ({
+      files: { 'a.txt': 'one\n', 'b.txt': 'two\n' },
+      settings: { 'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }] },
+    }),
+    (opened) => giveKey(opened, 'Manuals', 'first-key-0123456789'),
+  );
+
+  it('becomes usable by two picks, and each task shows its own status', async () => {
+    const { workbench } = open();
+    const { quickInput } = workbench;
+    const tasks = workbench.view('Tasks');
+    await workbench.explorer.chooseFor('Import File', 'a.txt', 'b.txt');
+    await workbench.openContainer('Dataset Import');
+    await tasks.waitForRow('a.txt', ({ description }) => description.startsWith('accepted, task ID not recognised'));
+    await tasks.waitForRow('b.txt', ({ description }) => description.startsWith('accepted, task ID not recognised'));
+    await tasks.chooseFor('Choose the Task ID…', 'a.txt');
+    await quickInput.waitFor("Task ID in the answers of dataset 'Manuals'");
+    const rows = await quickInput.rows();
+    const part = rows.find(({ description }) => description === '/see/${segment:2}');
+    assert.match(part?.detail ?? '', /^In 2 of 2 responses: (?:88b, 91c|91c, 88b)$/, JSON.stringify(rows));
+    await quickInput.pick(part?.label ?? '');
+    await workbench.dialog.waitFor("This changes 2 tasks of dataset 'Manuals'.");
+    await workbench.dialog.click('Apply');
+    await tasks.waitForRow('a.txt', ({ description }) => description.startsWith('status not recognised'));
+    await tasks.waitForRow('b.txt', ({ description }) => description.startsWith('status not recognised'));
+    await tasks.chooseFor('Choose the Status…', 'a.txt');
+    await quickInput.waitFor("Status in the answers of dataset 'Manuals'");
+    const offered = (await quickInput.rows()).map(({ label }) => label);
+    assert.ok(!offered.includes('BAD'), offered.join());
+    await quickInput.pick(offered.find((label) => ['GOOD', 'SO_SO'].includes(label)) ?? assert.fail(offered.join()));
+    await workbench.dialog.waitFor("This changes 2 tasks of dataset 'Manuals'.");
+    await workbench.dialog.click('Apply');
+    await tasks.waitForRow('a.txt', ({ description }) => /^status '(?:GOOD|SO_SO)'/.test(description));
+    const shown = (await tasks.rows()).flatMap(({ description }) => /^status '(\w+)'/.exec(description)?.[1] ?? []);
+    assert.deepEqual(shown.sort(), ['GOOD', 'SO_SO']);
+    assert.match(await tasks.tooltip('a.txt'), /from \/rows\/\$\{taskId\}\/st, as chosen/);
+  });
+});

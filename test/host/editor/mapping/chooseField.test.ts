@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { AccessKeys } from '../../../../src/editor/accessKeys/accessKeys';
+import { Datasets } from '../../../../src/editor/datasets/datasets';
+import { chooseField } from '../../../../src/editor/mapping/chooseField';
+import { Mapping } from '../../../../src/editor/mapping/mapping';
+import { UserError } from '../../../../src/editor/platform/userError';
+import { formatState } from '../../../../src/editor/tree/formatState';
+import type { Dataset } from '../../../../src/service/contract/dataset';
+import type { ResponseField } from '../../../../src/service/response/recognition';
+import type { TaskList } from '../../../../src/tasks/store/taskList';
+import { type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
+import { answered, ownList } from '../../answeredTasks';
+import { MemoryMemento, MemorySecrets } from '../../memoryStorage';
+import { answering } from '../../settled';
+import { setUserSetting } from '../../userSettings';
+
+describe('The pick of a value', () => {
+  let keys: AccessKeys;
+  let datasets: Datasets;
+  let own: ReturnType<typeof ownList>;
+  let list: TaskList;
+  let mapping: Mapping;
+
+  beforeEach(async () => {
+    keys = new AccessKeys(new MemorySecrets());
+    datasets = new Datasets(keys, new MemoryMemento());
+    own = ownList();
+    list = own.list;
+    mapping = new Mapping(datasets, list);
+    await setUserSetting('datasetImport.datasets', [{ name: 'Manuals', baseUrl: 'https://manuals.example' }]);
+  });
+
+  afterEach(async () => {
+    for (const part of [datasets, keys, own]) part.dispose();
+    await setUserSetting('datasetImport.datasets', undefined);
+  });
+
+  it('in a list of several tasks is ours, and is read for each task in its own element', async () => {
+    const found = '{"rows":[{"id":"t-0","st":"BAD"},{"id":"t-2","st":"GOOD"}],"count":2}';
+    const [zero, two] = await list.add([asked('t-0', found), asked('t-2', found)]);
+    await takesFirst('status', two);
+    assert.equal(dataset().contract.queryTask.status, '/rows/${taskId}/st');
+    assert.deepEqual([statusOf(zero), statusOf(two)], ['BAD', 'GOOD']);
+  });
+
+  it('in a list of which none is known to be ours is first that of the last one', async () => {
+    const [task] = await list.add([asked('t-1', '{"log":[{"st":"A","at":1},{"st":"B","at":2}]}')]);
+    await takesFirst('status', task);
+    assert.equal(dataset().contract.queryTask.status, '/log/${last}/st');
+    assert.equal(statusOf(task), 'B');
+  });
+
+  it('in a text that holds JSON is that in its tree', async () => {
+    const [task] = await list.add([asked('t-1', JSON.stringify({ x: JSON.stringify({ job: { st: 'Z' } }) }))]);
+    await takesFirst('status', task);
+    assert.equal(dataset().contract.queryTask.status, '/x/job/st');
+    assert.equal(statusOf(task), 'Z');
+  });
+
+  it('is not offered where all are values of other tasks, which the row says, but the task ID is', async () => {
+    const [task] = await list.add([
+      asked('t-1', '[{"taskId":"t-0","status":"FAILED"},{"taskId":"t-2","status":"DONE"}]'),
+    ]);
+    assert.ok(task);
+    assert.equal(formatState(taskState(task), task), "none of the listed tasks is known to be 't-1'");
+    const error = await chooseIn('status', task).catch((error: unknown) => error);
+    assert.ok(error instanceof UserError);
+    assert.equal(error.message, "The response about 'notes.txt' holds only values of other tasks than 't-1'.");
+    assert.deepEqual(
+      error.actions.map(({ label }) => label),
+      ['Choose the Task ID…'],
+    );
+    await answering(Promise.resolve(error.actions[0]?.run()), 'accept');
+    assert.equal(dataset().contract.fileTask.taskId, '/taskId');
+  });
+
+  /** A task that was asked about; `found` is the `data` of the response. */
+  function asked(id: string, found: string) {
+    return answered({ dataset: 'Manuals', begun: JSON.stringify({ taskId: id }), found });
+  }
+
+  async function takesFirst(field: ResponseField, task: TrackedTask | undefined): Promise<void> {
+    await answering(chooseIn(field, task), 'accept');
+  }
+
+  function chooseIn(field: ResponseField, task: TrackedTask | undefined): Promise<void> {
+    assert.ok(task);
+    return chooseField(mapping, dataset(), field, { task, response: task.lastResponse ?? '' });
+  }
+
+  function statusOf(task: TrackedTask | undefined): string | undefined {
+    const { phase } = list.get(task?.key ?? 0) ?? assert.fail();
+    return phase.kind === 'accepted' ? phase.report?.status : undefined;
+  }
+
+  function dataset(): Dataset {
+    return datasets.find('Manuals') ?? assert.fail();
+  }
+});

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
+import { type Json, leafText, parseJson, stringifyJson } from '../../../../src/service/json/json';
+import { typedTaskId } from '../../../../src/service/json/taskId';
+import { readPlace } from '../../../../src/service/places/readPlace';
+import { ourTask } from '../../../../src/service/places/whose';
+import { responseLeaves } from '../../../../src/service/response/responseLeaves';
+import { readTaskReport } from '../../../../src/service/response/taskReport';
+
+/** How the ids of a service look. */
+const idKinds = [
+  fc.nat({ max: 99_999 }).map((number) => `t-${number}`),
+  fc.uuid(),
+  fc.bigInt({ min: 10n ** 18n, max: 10n ** 19n - 1n }).map(String),
+  fc.nat({ max: 400 }).map(String),
+  fc.stringMatching(/^[0-9][0-9a-f]{7}$/),
+];
+const idName = fc.constantFrom('taskId', 'task_id', 'jobId', 'importNo', 'id');
+const words = ['RUNNING', 'FAILED', 'SUCCEEDED', 'INDEXING_2'];
+
+/** A task as a service writes it: each of its values names the task that it belongs to. */
+interface Written {
+  readonly id: string;
+  readonly state: string;
+  readonly isOurs: boolean;
+}
+
+type Nesting = 'list' | 'page' | 'map' | 'listsInMap' | 'inText' | 'listInTextInPage' | 'deepElements' | 'object';
+
+/** What a service does alike in all of its responses. */
+interface Manner {
+  readonly nesting: Nesting;
+  readonly idName: string;
+  readonly isNumber: boolean;
+  readonly statusName: string;
+  readonly isOrdered: boolean;
+}
+
+const manners: fc.Arbitrary<Manner> = fc.record({
+  nesting: fc.constantFrom<Nesting>(
+    ...(['list', 'page', 'map', 'listsInMap', 'inText', 'listInTextInPage', 'deepElements', 'object'] as const),
+  ),
+  idName,
+  isNumber: fc.boolean(),
+  statusName: fc.constantFrom('status', 'state', 'phase2', 'x'),
+  isOrdered: fc.boolean(),
+});
+
+function written(manner: Manner, { id, state }: Written): Json {
+  const asNumber = manner.isNumber && /^[1-9]\d*$/.test(id);
+  const ofId: readonly [string, Json] = [manner.idName, asNumber ? parseJson(id) : id];
+  const rest: (readonly [string, Json])[] = [
+    [manner.statusName, `${state} of ${id}`],
+    ['message', `message of ${id}`],
+    ['inner', { note: `note of ${id}`, list: [`a of ${id}`, `b of ${id}`] }],
+    ['progress', 50],
+  ];
+  if (manner.nesting === 'deepElements') {
+    const name = manner.idName === 'id' ? 'task' : 'meta';
+    return Object.fromEntries([[name, Object.fromEntries([ofId])], ...rest]);
+  }
+  return Object.fromEntries(manner.isOrdered ? [ofId, ...rest] : [...rest, ofId]);
+}
+
+/** A response that lists these tasks, in this order, with what is nobody's around them. */
+function response(manner: Manner, tasks: readonly Written[], isOdd: boolean): Json {
+  const all = tasks.map((task) => written(manner, task));
+  const own = all[tasks.findIndex(({ isOurs }) => isOurs)] ?? all[0];
+  const user = { id: tasks[0]?.id ?? '', name: 'nobody' };
+  switch (manner.nesting) {
+    case 'list':
+    case 'deepElements':
+      return all;
+    case 'page':
+      return { current: 1, size: 10, total: tasks.length, records: all };
+    case 'map':
+      return { tasks: Object.fromEntries(tasks.map((task, index) => [task.id, all[index] ?? null])) };
+    case 'listsInMap': {
+      const [here, there] = [
+        all.filter((_, index) => (index % 2 === 0) === isOdd),
+        all.filter((_, index) => (index % 2 === 0) !== isOdd),
+      ];
+      return { user, waiting: here, done: there };
+    }
+    case 'inText':
+      return { user, tasks: all.map((task) => ({ payload: stringifyJson(task) })) };
+    case 'listInTextInPage':
+      return { page: { records: stringifyJson(all) } };
+    case 'object':
+      return { ...(own as object), related: all.filter((task) => task !== own) };
+  }
+}
+
+const cases = fc.tuple(fc.constantFrom(...idKinds), fc.nat({ max: 5 })).chain(([kind, others]) =>
+  fc.record({
+    manner: manners,
+    ids: fc.uniqueArray(kind, { minLength: others + 1, maxLength: others + 1 }),
+    states: fc.array(fc.constantFrom(...words), { minLength: others + 1, maxLength: others + 1 }),
+    isThere: fc.boolean(),
+    orders: fc.array(fc.tuple(fc.array(fc.nat(), { minLength: 6, maxLength: 6 }), fc.boolean()), {
+      minLength: 2,
+      maxLength: 4,
+    }),
+  }),
+);
+
+type Case = typeof cases extends fc.Arbitrary<infer Value> ? Value : never;
+
+function responsesOf({ manner, ids, states, orders }: Case, isThere: boolean): Json[] {
+  const tasks = ids
+    .map((id, index): Written => ({ id, state: states[index] ?? '', isOurs: index === 0 }))
+    .slice(isThere ? 0 : 1);
+  return orders.map(([ranks, isOdd]) => {
+    const order = tasks.map((task, index) => ({ task, rank: ranks[index] ?? 0 }));
+    return response(
+      manner,
+      order.toSorted((one, other) => one.rank - other.rank).map(({ task }) => task),
+      isOdd,
+    );
+  });
+}
+
+const oursOf = ({ ids: [id = ''] }: Case) => ourTask(typedTaskId(id, 'string'), undefined);
+const fieldOf = { status: undefined, message: undefined, progress: undefined };
+
+/** Whether a text is a value of another task. */
+const isOfAnother = (text: string | undefined, id: string) =>
+  text !== undefined && / of /.test(text) && !text.endsWith(` of ${id}`);
+
+describe('In whatever order, nesting and company', () => {
+  it('no value of another task is recognized, and no status but ours', () => {
+    fc.assert(
+      fc.property(cases, (each) => {
+        const [id = ''] = each.ids;
+        for (const data of responsesOf(each, each.isThere)) {
+          const { status, message } = readTaskReport(data, { ...DEFAULT_CONTRACT.queryTask, ...fieldOf }, oursOf(each));
+          for (const text of [status, message]) assert.ok(!isOfAnother(text, id), `${text} in ${stringifyJson(data)}`);
+        }
+      }),
+      { seed: 6, numRuns: 1000 },
+    );
+  });
+
+  it('our own status is recognized where it is there by a usual name', () => {
+    const known = cases.filter(({ manner }) => ['status', 'state'].includes(manner.statusName));
+    fc.assert(
+      fc.property(known, (each) => {
+        for (const data of responsesOf(each, true)) {
+          const { status } = readTaskReport(data, DEFAULT_CONTRACT.queryTask, oursOf(each));
+          assert.equal(status, `${each.states[0]} of ${each.ids[0]}`, stringifyJson(data));
+        }
+      }),
+      { seed: 6, numRuns: 500 },
+    );
+  });
+
+  it('a value that is picked is ours, and its place leads to ours in every other response, or nowhere', () => {
+    const known = cases.filter(({ manner }) => manner.nesting !== 'object');
+    fc.assert(
+      fc.property(known, (each) => {
+        const [id = ''] = each.ids;
+        const ours = oursOf(each);
+        const [first = null, ...others] = responsesOf(each, true);
+        const without = responsesOf(each, false);
+        const leaves = responseLeaves(first, 'status', ours);
+        const own = leaves.filter(({ text }) => / of /.test(text));
+        assert.equal(own.length, 5, stringifyJson(first));
+        for (const { pointer, text } of own) {
+          assert.ok(!isOfAnother(text, id), `${pointer} ${text}`);
+          for (const data of others) {
+            assert.equal(leafText(readPlace(data, pointer, ours)?.value), text, `${pointer} in ${stringifyJson(data)}`);
+          }
+          for (const data of without) {
+            const read = leafText(readPlace(data, pointer, ours)?.value);
+            assert.ok(!isOfAnother(read, id), `${pointer}: ${read} in ${stringifyJson(data)}`);
+          }
+        }
+      }),
+      { seed: 6, numRuns: 300 },
+    );
+  });
+
+  it('a plain pointer of an earlier version leads to no value of another task', () => {
+    fc.assert(
+      fc.property(cases, (each) => {
+        const [id = ''] = each.ids;
+        const responses = responsesOf(each, each.isThere);
+        // Without an id, every leaf is offered at its plain pointer, as it was.
+        const plain = responses.flatMap((data) => responseLeaves(data, 'status').map(({ pointer }) => pointer));
+        for (const data of responses) {
+          for (const pointer of plain) {
+            const read = leafText(readPlace(data, pointer, oursOf(each))?.value);
+            assert.ok(!isOfAnother(read, id), `${pointer}: ${read} in ${stringifyJson(data)}`);
+          }
+        }
+      }),
+      { seed: 6, numRuns: 150 },
+    );
+  });
+});
