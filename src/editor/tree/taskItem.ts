@@ -25,6 +25,7 @@ const icons: Readonly<Record<TaskState, readonly [icon: string, color?: string]>
   unconfirmed: ['warning', 'list.warningForeground'],
   withoutId: ['question', 'list.warningForeground'],
   waiting: ['loading~spin', 'charts.blue'],
+  noReport: ['loading~spin', 'charts.blue'],
   running: ['loading~spin', 'charts.blue'],
   succeeded: ['pass', 'testing.iconPassed'],
   failed: ['error', 'testing.iconFailed'],
@@ -87,7 +88,7 @@ function stateWithProgress(state: TaskState, task: TrackedTask, sending: Sending
   }
   if (state === 'queued' && task.attempts.length > 0) return `${text}, ${vscode.l10n.t('to be tried again')}`;
   const progress = task.phase.kind === 'accepted' ? task.phase.report?.progress : undefined;
-  return state === 'running' && progress !== undefined ? `${text} ${percent(progress)}` : text;
+  return (state === 'running' || state === 'unknown') && progress !== undefined ? `${text} ${percent(progress)}` : text;
 }
 
 function formatQueryError({ kind }: QueryError): string {

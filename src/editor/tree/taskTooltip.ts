@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import type { FieldSource } from '../../service/response/recognition';
+import type { ToldState } from '../../service/response/toldState';
 import { isOpen, type TrackedTask, taskState, wasAcceptedEarly } from '../../tasks/trackedTask';
-import { formatFieldSource } from '../platform/formatField';
+import { formatFieldSource, formatRule } from '../platform/formatField';
 import { formatSize } from '../platform/formatNumbers';
 import { formatAttempt, formatEarly, formatEnd, formatFailure, formatRefusal } from '../platform/formatOutcome';
 import { plainMarkdown, shortText } from '../platform/outsideText';
@@ -63,8 +64,9 @@ function phaseLines(task: TrackedTask): Line[] {
         ],
       ];
     case 'accepted': {
-      const { status, progress, message, from } = phase.report ?? {};
+      const { status, progress, message, from, told } = phase.report ?? {};
       const lines: Line[] = [];
+      if (told !== undefined) lines.push([vscode.l10n.t('Rule'), formatTold(told)]);
       if (status !== undefined) lines.push([vscode.l10n.t('Status'), withSource(shortText(status), from?.status)]);
       if (progress !== undefined)
         lines.push([vscode.l10n.t('Progress'), withSource(percent(progress), from?.progress)]);
@@ -73,6 +75,10 @@ function phaseLines(task: TrackedTask): Line[] {
       return lines;
     }
   }
+}
+
+function formatTold({ held }: ToldState): string {
+  return held === undefined ? vscode.l10n.t('No rule applies, so it is running') : formatRule(held);
 }
 
 /** The attempts to send the file, except a single finished one: the other lines describe that. */

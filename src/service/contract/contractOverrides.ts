@@ -14,6 +14,7 @@ import {
   type TextRule,
   text,
 } from './settingReader';
+import { stateRules } from './stateRules';
 import { placeholdersIn } from './template';
 import type { PlacedFault, ValueFault } from './valueFault';
 
@@ -53,6 +54,7 @@ const overrides = section({
     status: pointer,
     progress: pointer,
     message: pointer,
+    states: stateRules,
     statusMeanings: record(text(), oneOf('running', 'succeeded', 'failed')),
   }),
   codes: section({ badKey: listOf(text()), tryLater: listOf(text()) }),

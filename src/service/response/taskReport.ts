@@ -1,10 +1,12 @@
 import type { Contract, StatusMeaning } from '../contract/contract';
-import { type Json, leafText } from '../json/json';
+import { isNothing, type Json, leafText } from '../json/json';
 import { LEFT_OUT } from '../json/jsonDepth';
+import { valueAt } from '../json/jsonPointer';
 import { type TaskId, taskIdOf } from '../json/taskId';
 import { readProgress } from './progress';
 import { type FieldSource, findField, type ResponseField } from './recognition';
 import { statusMeaning } from './statusMeaning';
+import { type ToldState, toldState } from './toldState';
 
 /** What file-task's response tells of the task that it began. */
 export interface BegunTask {
@@ -15,15 +17,35 @@ export interface BegunTask {
 
 /** What query-task's response tells of a task. */
 export interface TaskReport {
-  /** The status as the service words it. */
+  /** The status as the service words it; undefined where none was found, or rules told the state. */
   readonly status: string | undefined;
-  readonly meaning: StatusMeaning;
+  /** `none` where the service has responded and reports nothing yet. */
+  readonly meaning: StatusMeaning | 'none';
   /** From 0 to 1. */
   readonly progress: number | undefined;
   readonly message: string | undefined;
   /** Where each of them was read. */
   readonly from: Partial<Readonly<Record<Exclude<ResponseField, 'taskId'>, FieldSource>>>;
+  /** Present where rules told the state. */
+  readonly told?: ToldState;
+  /** Present once a status was read: all of them so far, the first one first. */
+  readonly seen?: SeenStatuses;
 }
+
+/** The statuses that were read of a task at one place. */
+export interface SeenStatuses {
+  /** A JSON Pointer into `data`. */
+  readonly at: string;
+  readonly values: readonly string[];
+}
+
+const NOTHING_YET: TaskReport = {
+  status: undefined,
+  meaning: 'none',
+  progress: undefined,
+  message: undefined,
+  from: {},
+};
 
 /** Reads the `data` of file-task's response. */
 export function readBegunTask(data: Json, { taskId: pointer }: Contract['fileTask']): BegunTask {
@@ -34,13 +56,15 @@ export function readBegunTask(data: Json, { taskId: pointer }: Contract['fileTas
 
 /** Reads the `data` of query-task's response. */
 export function readTaskReport(data: Json, contract: Contract['queryTask']): TaskReport {
-  const status = findField('status', data, contract.status);
+  if (isNothing(data)) return NOTHING_YET;
+  const told = contract.states.length === 0 ? undefined : toldState(contract.states, (at) => valueAt(data, at));
+  const status = told === undefined ? findField('status', data, contract.status) : undefined;
   const message = findField('message', data, contract.message);
   const progress = readProgress(data, contract.progress);
   const words = textOf(status?.value);
   return {
     status: words,
-    meaning: words === undefined ? 'unknown' : statusMeaning(words, contract.statusMeanings),
+    meaning: told === undefined ? meaningOf(words, contract) : (told.held?.is ?? 'running'),
     progress: progress?.fraction,
     message: textOf(message?.value),
     from: {
@@ -48,7 +72,12 @@ export function readTaskReport(data: Json, contract: Contract['queryTask']): Tas
       ...(progress && { progress: progress.from }),
       ...(message && { message: { pointer: message.pointer, how: message.how } }),
     },
+    ...(told && { told }),
   };
+}
+
+function meaningOf(status: string | undefined, { statusMeanings }: Contract['queryTask']): StatusMeaning {
+  return status === undefined ? 'unknown' : statusMeaning(status, statusMeanings);
 }
 
 /** Max characters kept of a status or a message. */

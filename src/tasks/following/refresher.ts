@@ -4,6 +4,7 @@ import type { TaskId } from '../../service/json/taskId';
 import type { Target } from '../../service/request/requests';
 import { keptResponse } from '../../service/response/keptResponse';
 import type { Outcome } from '../../service/response/outcome';
+import { reportAfter } from '../../service/response/reportAfter';
 import type { TaskReport } from '../../service/response/taskReport';
 import { type Destination, destinationKey, isAt } from '../destination';
 import type { TaskList } from '../store/taskList';
@@ -197,14 +198,15 @@ export class Refresher {
     const isAskedAbout = (now: TrackedTask) =>
       now.phase.kind === 'accepted' && now.taskId === taskId && (isUnfinished(now) || !isUnfinished(task));
     if (change === undefined) return outcome;
-    const changeNow = () =>
-      outcome.kind === 'accepted' ? { ...change, phase: this.#phaseNow(outcome, task) } : change;
-    await this.#list.update(key, (now) => (isAskedAbout(now) ? changeNow() : undefined));
+    const changeOf = (now: TrackedTask) =>
+      outcome.kind === 'accepted' ? { ...change, phase: this.#phaseNow(outcome, now) } : change;
+    await this.#list.update(key, (now) => (isAskedAbout(now) ? changeOf(now) : undefined));
     return outcome;
   }
 
-  #phaseNow(outcome: Outcome<TaskReport> & { kind: 'accepted' }, task: Destination): Phase {
-    return { kind: 'accepted', report: taskReportNow(outcome, this.#contractOf(task)) };
+  #phaseNow(outcome: Outcome<TaskReport> & { kind: 'accepted' }, task: TrackedTask): Phase {
+    const before = task.phase.kind === 'accepted' ? task.phase.report : undefined;
+    return { kind: 'accepted', report: reportAfter(before, taskReportNow(outcome, this.#contractOf(task))) };
   }
 
   #queriesOf(destination: string): DestinationQueries {

@@ -4,7 +4,9 @@ import { commands, type MarkdownString, ThemeIcon } from 'vscode';
 import { formatState } from '../../../../src/editor/tree/formatState';
 import { taskItem, taskLabel } from '../../../../src/editor/tree/taskItem';
 import { taskTooltip } from '../../../../src/editor/tree/taskTooltip';
+import { pointerNames } from '../../../../src/service/json/jsonPointer';
 import type { TaskId } from '../../../../src/service/json/taskId';
+import type { TaskReport } from '../../../../src/service/response/taskReport';
 import { newTask, type Phase, type TaskState, type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
 import { fileSource } from '../../answeredTasks';
 import { everyFailure, hostileTexts, tasks } from '../../generatedTasks';
@@ -15,7 +17,7 @@ describe("A task's row", () => {
   const [failure] = everyFailure('host.example:443');
   assert.ok(failure);
   const refusal = { by: 'status', status: 403, excerpt: 'no' } as const;
-  const reported = (meaning: 'running' | 'succeeded' | 'failed' | 'unknown'): Phase => ({
+  const reported = (meaning: TaskReport['meaning']): Phase => ({
     kind: 'accepted',
     report: { status: meaning.toUpperCase(), meaning, progress: 0.5, message: undefined, from: {} },
   });
@@ -27,6 +29,7 @@ describe("A task's row", () => {
     unconfirmed: task({ phase: { kind: 'unconfirmed', failure, sentBytes: 1, totalBytes: 2 }, taskId: undefined }),
     withoutId: task({ taskId: undefined }),
     waiting: task({}),
+    noReport: task({ phase: reported('none') }),
     running: task({ phase: reported('running') }),
     succeeded: task({ phase: reported('succeeded') }),
     failed: task({ phase: reported('failed') }),
@@ -311,7 +314,9 @@ function words(html: string): string {
 /** The words in a task that came from outside, longest first. */
 function wordsOf(each: TrackedTask): string[] {
   const words: string[] = [taskLabel(each)];
-  JSON.stringify(each, (_name, value: unknown) => {
+  JSON.stringify(each, (name, value: unknown) => {
+    // The names in a rule are places in a response.
+    if (name.startsWith('/')) words.push(name, ...pointerNames(name));
     if (typeof value === 'string') words.push(value);
     return value;
   });
