@@ -12,6 +12,7 @@ import { registerMapping } from './editor/mapping/register';
 import { Messages } from './editor/platform/messages';
 import { registerCommands } from './editor/platform/registerCommands';
 import { concurrentImports, httpSettings } from './editor/platform/settings';
+import { picks } from './editor/platform/window';
 import { LastResponses } from './editor/requests/lastResponses';
 import { registerRequests } from './editor/requests/register';
 import { registerSandbox } from './editor/sandbox/register';
@@ -58,7 +59,7 @@ export function activate(context: ExtensionContext) {
     onSetAside: (aside) => storeSetAside.fire(aside),
   });
   const { list, queue, refresher, clock } = tasks;
-  const common = { datasets, keys, sandbox, messages, list, clock };
+  const common = { datasets, keys, sandbox, messages, list, clock, picks };
   const mapping = new Mapping(datasets, list, confirmMapping);
   const responses = new LastResponses(list);
   const importing = { ...common, queue, sources: tasks.sources, queueing: new SerialQueue() };

@@ -1,4 +1,4 @@
-import { isExactNumber, isJsonObject, type Json, leafText } from '../json/json';
+import { isExactNumber, isJsonObject, isNothing, type Json, leafText } from '../json/json';
 import { LEFT_OUT } from '../json/jsonDepth';
 import { jsonPointer } from '../json/jsonPointer';
 import { type ResponseField, USUAL_NAMES } from './recognition';
@@ -23,18 +23,28 @@ const MAX_NAME_CHARACTERS = 200;
 export function responseLeaves(data: Json, field: ResponseField): ResponseLeaf[] {
   const leaves: ResponseLeaf[] = [];
   for (const leaf of walk(data)) {
+    if (leaf.text === '') continue;
     if (leaves.push({ pointer: leaf.pointer, text: leaf.text, isLikely: isLikely(field, leaf) }) === MAX_LEAVES) break;
   }
   return [...leaves.filter((leaf) => leaf.isLikely), ...leaves.filter((leaf) => !leaf.isLikely)];
 }
 
-interface Leaf {
+/** The first values of a response's `data`, those that say nothing among them: null, and empty texts, lists and objects. */
+export function allLeaves(data: Json): Leaf[] {
+  const leaves: Leaf[] = [];
+  for (const leaf of walk(data)) if (leaves.push(leaf) === MAX_LEAVES) break;
+  return leaves;
+}
+
+/** A value in a response. */
+export interface Leaf {
   readonly pointer: string;
   /** The nearest name, as an element of a list has none of its own. */
   readonly name: string;
   /** The name of what it is in: a status is as often `phase.name` as `phase`. */
   readonly owner: string;
   readonly value: Json;
+  /** Empty where the value says nothing. */
   readonly text: string;
 }
 
@@ -44,7 +54,7 @@ function* walk(data: Json): Generator<Leaf> {
   for (const { pointer, name, owner, value } of queue) {
     const text = leafText(value) ?? '';
     if (text === LEFT_OUT) continue;
-    if (text !== '') yield { pointer, name, owner, value, text };
+    if (text !== '' || isNothing(value)) yield { pointer, name, owner, value, text };
     else if (Array.isArray(value) || isJsonObject(value)) {
       for (const [key, item] of Object.entries(value as Readonly<Record<string, Json>>).slice(0, MAX_LEAVES)) {
         if (key.length > MAX_NAME_CHARACTERS) continue;

@@ -9,6 +9,7 @@ import { isSuccessCode } from '../../service/response/envelope';
 import type { Outcome } from '../../service/response/outcome';
 import type { ResponseField } from '../../service/response/recognition';
 import { reportAfter } from '../../service/response/reportAfter';
+import { statusMeaning } from '../../service/response/statusMeaning';
 import { type BegunTask, readBegunTask, readTaskReport, type TaskReport } from '../../service/response/taskReport';
 import { placesOf } from '../../service/response/toldState';
 import { type Destination, isOf } from '../destination';
@@ -56,6 +57,16 @@ export async function rereadResponses(list: TaskList, rereading: Rereading): Pro
   for (const some of inGroups(list, rereading)) {
     await list.updateAll(some.map(({ key }) => [key, (task) => changeBy(rereading, task)]));
   }
+}
+
+/** The number of a destination's tasks that other meanings of statuses would change. */
+export function countByMeaning(list: TaskList, { dataset, before, after }: Rereading): number {
+  return list.tasks.filter((task) => {
+    const report = isOf(task, dataset) && task.phase.kind === 'accepted' ? task.phase.report : undefined;
+    if (report?.status === undefined) return false;
+    const isOther = statusMeaning(report.status, after.queryTask.statusMeanings) !== report.meaning;
+    return isOther && (!isFinishedAtService(task) || endsByChoice(before.queryTask, after.queryTask, report));
+  }).length;
 }
 
 function* inGroups(list: TaskList, { dataset }: Rereading): Generator<readonly TrackedTask[]> {

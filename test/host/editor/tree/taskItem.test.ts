@@ -145,12 +145,12 @@ describe("A task's tooltip", () => {
     assert.doesNotMatch(taskTooltip(task({ attempts: [{ ...attempt, sentBytes: 2 }] })).value, words);
   });
 
-  it('trusts no HTML, no icons, and no command but the one that helps where the task is not understood', () => {
+  it('trusts no HTML, no icons, and no commands but those that help where the task is not understood', () => {
     fc.assert(
       fc.property(tasks, (each) => {
         const { isTrusted, supportHtml, supportThemeIcons } = taskTooltip(each);
-        const command = helpfulCommand(each);
-        assert.deepEqual(isTrusted, command === undefined ? undefined : { enabledCommands: [command] });
+        const enabledCommands = helpfulCommands(each).map((name) => `datasetImport.${name}`);
+        assert.deepEqual(isTrusted, enabledCommands.length === 0 ? undefined : { enabledCommands });
         assert.deepEqual([supportHtml, supportThemeIcons].map(Boolean), [false, false]);
       }),
     );
@@ -163,17 +163,25 @@ describe("A task's tooltip", () => {
       report: { status, meaning: 'unknown', progress: undefined, message: undefined, from: {} },
     });
     const envelope = '{"code":"0","message":null,"data":{"x":1}}';
-    for (const [each, link] of [
+    const reportedFailed: Phase = {
+      kind: 'accepted',
+      report: { status: 'FAILED', meaning: 'failed', progress: undefined, message: undefined, from: {} },
+    };
+    for (const [each, ...links] of [
       [task({ taskId: undefined, importResponse: envelope }), ['chooseTaskId', 'Choose the Task ID…']],
-      [task({ phase: notUnderstood(undefined), lastResponse: envelope }), ['chooseStatus', 'Choose the Status…']],
-      [task({ phase: notUnderstood('Z') }), ['chooseStatusMeaning', 'What Does This Status Mean?']],
-      [task({ taskId: undefined }), undefined],
-      [task({ phase: notUnderstood(undefined) }), undefined],
-      [task({ importResponse: envelope, lastResponse: envelope }), undefined],
+      [
+        task({ phase: notUnderstood(undefined), lastResponse: envelope }),
+        ['chooseStatus', 'Choose the Status…'],
+        ['tellState', 'What Tells the State?…'],
+      ],
+      [task({ phase: notUnderstood('Z') }), ['chooseStatusMeaning', 'What Do These Statuses Mean?']],
+      [task({ phase: reportedFailed, lastResponse: envelope }), ['chooseMessage', 'Choose the Message…']],
+      [task({ taskId: undefined })],
+      [task({ phase: notUnderstood(undefined) })],
+      [task({ importResponse: envelope, lastResponse: envelope })],
     ] as const) {
-      const [name, label] = link ?? [];
-      const expected = name && [`command:datasetImport.${name}?${argument}`, label];
-      assert.deepEqual(linksOf(await rendered(taskTooltip(each))), expected === undefined ? [] : [expected]);
+      const expected = links.map(([name, label]) => [`command:datasetImport.${name}?${argument}`, label]);
+      assert.deepEqual(linksOf(await rendered(taskTooltip(each))), expected);
     }
   });
 
@@ -184,7 +192,7 @@ describe("A task's tooltip", () => {
       const shown = await rendered(tooltip);
       assert.deepEqual(
         linksOf(shown).map(([, label]) => label),
-        ['What Does This Status Mean?'],
+        ['What Do These Statuses Mean?'],
       );
       assert.deepEqual(tagsOf(shown), tagsOf(await rendered(taskTooltip(hostile('harmless')))));
       const places = 11; // label, state, dataset, id, status, message, last refresh, file, and where the three were read
@@ -274,20 +282,16 @@ async function rendered({ value }: MarkdownString): Promise<string> {
   return (await commands.executeCommand<string>('markdown.api.render', value)) ?? '';
 }
 
-/** The command that helps where a task is not understood, as the tasks of these tests tell it. */
-function helpfulCommand({
-  phase,
-  taskId,
-  importResponse,
-  lastResponse,
-  lastQueryError,
-}: TrackedTask): string | undefined {
-  if (phase.kind !== 'accepted') return undefined;
-  if (taskId === undefined) return importResponse && 'datasetImport.chooseTaskId';
-  if (phase.report?.meaning !== 'unknown') return undefined;
-  if (phase.report.status !== undefined) return 'datasetImport.chooseStatusMeaning';
+/** The commands that help where a task is not understood, as the tasks of these tests tell it. */
+function helpfulCommands({ phase, taskId, importResponse, lastResponse, lastQueryError }: TrackedTask): string[] {
+  if (phase.kind !== 'accepted') return [];
+  if (taskId === undefined) return importResponse ? ['chooseTaskId'] : [];
+  const { report } = phase;
+  if (report?.meaning === 'unknown' && report.status !== undefined) return ['chooseStatusMeaning'];
   const isRefusal = lastQueryError?.kind === 'rejected' && lastQueryError.refusal.by === 'envelope';
-  return lastResponse !== undefined && !isRefusal ? 'datasetImport.chooseStatus' : undefined;
+  if (lastResponse === undefined || isRefusal) return [];
+  if (report?.meaning === 'failed' && report.message === undefined) return ['chooseMessage'];
+  return report?.meaning === 'unknown' ? ['chooseStatus', 'tellState'] : [];
 }
 
 function linksOf(html: string): [href: string, label: string][] {

@@ -76,7 +76,7 @@ describe('The rules that tell a state', () => {
     const asWritten = <Written>(value: Written): Written => JSON.parse(JSON.stringify(value));
     fc.assert(
       fc.property(fc.array(rule, { minLength: 1, maxLength: 4 }), (rules) => {
-        const { contract, faults } = read(stateSettings(rules));
+        const { contract, faults } = read(asWritten(stateSettings(rules)));
         assert.deepEqual([contract.queryTask.states, faults], [asWritten(rules), []]);
       }),
     );
