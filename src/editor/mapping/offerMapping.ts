@@ -175,13 +175,10 @@ export class OfferMapping implements Disposable {
     const response = responseFor('message', task);
     const chosen = this.#deps.datasets.find(task.dataset)?.contract.queryTask.message;
     if (response === undefined || chosen !== undefined) return false;
+    const known = [statusOf(task), task.taskId && taskIdText(task.taskId), task.source?.name];
     return allLeaves(responseData(response)).some(
       ({ value, text }) =>
-        typeof value === 'string' &&
-        text !== '' &&
-        text !== statusOf(task) &&
-        text !== (task.taskId && taskIdText(task.taskId)) &&
-        statusLooks([text]) === 'words',
+        typeof value === 'string' && text !== '' && !known.includes(text) && statusLooks([text]) === 'words',
     );
   }
 

@@ -141,8 +141,12 @@ function reportChange({ before, after }: Rereading, task: TrackedTask): TaskChan
       ? again.status === undefined
       : placesOf(after.queryTask.states).some((at) => valueAt(data, at) === undefined);
   if (mayBeCut && isCutText(response)) return undefined;
-  const isSeenAlone = isSame({ ...again, seen: undefined }, { ...report, seen: undefined });
-  return isSeenAlone ? undefined : { phase: { kind: 'accepted', report: again } };
+  return isSame(shown(again), shown(report)) ? undefined : { phase: { kind: 'accepted', report: again } };
+}
+
+/** What people see of a report. */
+function shown({ told, seen: _, ...report }: TaskReport): object {
+  return { ...report, held: told && (told.held ?? 'none') };
 }
 
 /** Whether a task ended by a setting that is changed. */

@@ -262,6 +262,15 @@ describe('Reading the kept answers again', () => {
     await stays(finished('failed'), succeeded);
   });
 
+  it('changes no task of which other rules tell the same', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list();
+    await list.add([reported, reported].map(taskOf));
+    await rereadResponses(list, changed({}, finished('succeeded')));
+    const more = finished('succeeded', { when: { '/error': 'present' }, is: 'failed' });
+    assert.deepEqual(await tasksToRead(list, changed(finished('succeeded'), more)), []);
+  });
+
   it('replaces by rules an end that was told by a status that was chosen or given a meaning', async () => {
     const byStatus = { queryTask: { status: '/step', statusMeanings: { INDEXING_2: 'succeeded' } } };
     const [task] = await readAgain(byStatus, reported);
