@@ -1,5 +1,6 @@
 import { type Disposable, l10n } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
+import { proposedStates } from '../../service/response/proposedStates';
 import { allLeaves } from '../../service/response/responseLeaves';
 import { statusLooks, statusLooksOf } from '../../service/response/statusLooks';
 import { isSameDestination } from '../../tasks/destination';
@@ -145,19 +146,16 @@ export class OfferMapping implements Disposable {
     const { mapping, messages } = this.#deps;
     const [status = '', ...others] = unknown;
     const about = this.#tasksLike(task).find((each) => statusOf(each) === status) ?? task;
-    const table = {
-      label: l10n.t('What Do These Statuses Mean?'),
-      run: () => {
-        const dataset = datasetAt(this.#deps, task);
-        for (const each of unknownStatuses(this.#tasksLike(task))) this.#statusesOf(task).asked.add(each);
-        return chooseMeanings(this.#deps, dataset, about);
-      },
+    const showAll = () => {
+      const dataset = datasetAt(this.#deps, task);
+      for (const each of unknownStatuses(this.#tasksLike(task))) this.#statusesOf(task).asked.add(each);
+      return chooseMeanings(this.#deps, dataset, about);
     };
     if (others.length > 0) {
       const names = unknown.slice(0, STATUSES_NAMED).map((each) => `'${shortText(each)}'`);
       const listed = [...names, ...(unknown.length > STATUSES_NAMED ? ['…'] : [])].join(', ');
       const message = l10n.t('{0} reports statuses that are not recognized: {1}', task.dataset, listed);
-      return messages.done(message, table);
+      return messages.done(message, { label: l10n.t('What Do These Statuses Mean?'), run: showAll });
     }
     const meanings = (['running', 'succeeded', 'failed'] as const).map((meaning) => ({
       label: formatMeaning(meaning),
@@ -167,7 +165,8 @@ export class OfferMapping implements Disposable {
       "{0} reports status '{1}' for '{2}'. What does it mean?",
       ...[task.dataset, shortText(status), taskLabel(about)],
     );
-    return messages.done(message, ...meanings, table);
+    // A longer label would leave no room for the others.
+    return messages.done(message, ...meanings, { label: l10n.t('All Statuses…'), run: showAll });
   }
 
   /** Whether the response has a text that could be the message, and no place was chosen for it. */
@@ -196,7 +195,10 @@ export class OfferMapping implements Disposable {
     const { messages, responses } = this.#deps;
     const tell = tellStateAction(this.#deps, task.key);
     const choose = chooseFieldAction(this.#deps, 'status', task.key);
-    return messages.done(message, choose, tell, showResponseAction(responses, task.key));
+    const response = responseFor('status', task);
+    const isLikelyTold = response !== undefined && proposedStates(allLeaves(responseData(response))).length > 0;
+    const first = isLikelyTold ? [tell, choose] : [choose, tell];
+    return messages.done(message, ...first, showResponseAction(responses, task.key));
   }
 }
 

@@ -78,12 +78,16 @@ function pairs(leaf: Leaf, other: Leaf): ProposedRules[] {
   if (kind === 'flag') return otherKind === 'nothing' ? [endedBy(leaf, other)] : [];
   if (otherKind === 'flag') return kind === 'nothing' ? [endedBy(other, leaf)] : [];
   if (kind === 'number') return otherKind === 'number' ? [counted(leaf, other, undefined)] : [];
-  const areTimes = [kind, otherKind].every((each) => each === 'time' || each === 'nothing');
-  return areTimes ? [either(leaf, other), either(other, leaf)] : [];
+  if (![kind, otherKind].every((each) => each === 'time' || each === 'nothing')) return [];
+  const ways = [
+    [leaf, other],
+    [other, leaf],
+  ] as const;
+  return ways.filter(([good, bad]) => !isBad(good) && !isGood(bad)).map(([good, bad]) => either(good, bad));
 }
 
 function alone(leaf: Leaf): ProposedRules[] {
-  const eitherWay = (when: When) => [[won(when)], [failed(when)]];
+  const eitherWay = (when: When) => (isBad(leaf) ? [[failed(when)], [won(when)]] : [[won(when)], [failed(when)]]);
   switch (kindOf(leaf)) {
     case 'flag':
       return [...eitherWay(is(leaf, true)), [won(is(leaf, false))]];
@@ -149,6 +153,10 @@ export function kindOf({ value, text }: Leaf): Kind {
 
 function isBad(leaf: Leaf): boolean {
   return [roles.bad, roles.reason, roles.badAt].some((role) => role.test(plainName(leaf)));
+}
+
+function isGood(leaf: Leaf): boolean {
+  return [roles.done, roles.good, roles.doneAt].some((role) => role.test(plainName(leaf)));
 }
 
 function plainName({ name }: Leaf): string {

@@ -54,7 +54,7 @@ describe('What is asked about answers', () => {
         ['A', 'B'].map((status) => `${name} reports status '${status}' for 'notes.txt'. What does it mean?`),
       ),
     );
-    assert.deepEqual(labels(), ['Running', 'Succeeded', 'Failed', 'What Do These Statuses Mean?']);
+    assert.deepEqual(labels(), ['Running', 'Succeeded', 'Failed', 'All Statuses…']);
   });
 
   it('is taken for the dataset that asked', async () => {

@@ -34,7 +34,7 @@ describe('The statuses of a dataset', () => {
     assert.deepEqual(new Set(walk.states), new Set(['unknown']));
     assert.equal(walk.texts.length, 1, walk.texts.join(' | '));
     await walk.clicks(
-      'What Do These Statuses Mean?',
+      'All Statuses…',
       ...([
         ['S-A', running],
         ['S-B', running],

@@ -83,6 +83,7 @@ describe('A state that several values tell', () => {
       for (const each of told.slice(0, first + 1)) await walk.hears(each);
       assert.deepEqual(walk.states, ['unknown']);
       assert.deepEqual(walk.texts, ["No status was recognized in the response about 'walk 0.txt'."]);
+      assert.equal(walk.buttons[0], picks.length === 1 ? 'What Tells the State?…' : 'Choose the Status…');
       await walk.clicks('What Tells the State?…', ...picks);
       for (const each of told.slice(first + 1)) await walk.hears(each);
       assert.deepEqual(walk.states, [told.at(-1)?.[1]]);

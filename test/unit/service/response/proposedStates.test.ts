@@ -92,6 +92,16 @@ describe('The rules that are proposed for a response', () => {
     assert.ok(sentences.every((sentence) => sentence.includes('"/fin"') && !sentence.includes('/u/fin')));
   });
 
+  it('for a value never take the name of a failure for a success, or the other way round', () => {
+    const leaves = allLeaves({ finishedAt: null, failedAt: null, other: null });
+    const sentences = leaves.flatMap((leaf) => proposedStatesWith(leaf, leaves)).map((rules) => JSON.stringify(rules));
+    const ofBoth = sentences.filter((each) => each.includes('"is":"failed"') && each.includes('"is":"succeeded"'));
+    for (const rules of ofBoth) {
+      assert.doesNotMatch(rules, /"\/failedAt":"present"\},"is":"succeeded"|"\/finishedAt":"present"\},"is":"failed"/);
+    }
+    assert.ok(ofBoth.filter((sentence) => sentence.includes('/other')).length >= 2);
+  });
+
   it('look at what is in the response alone, and tell failures first, whatever is in it', () => {
     const name = fc.constantFrom(
       'finished',
