@@ -17,6 +17,7 @@ import { Mapping } from './mapping/mapping';
 import { registerMapping } from './mapping/register';
 import { Messages } from './platform/messages';
 import { concurrentImports, httpSettings } from './platform/settings';
+import { picks } from './platform/window';
 import { LastResponses } from './requests/lastResponses';
 import { registerRequests } from './requests/register';
 import { RequestPreviews } from './requests/requestPreviews';
@@ -55,7 +56,7 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
     onSetAside: (aside) => storeSetAside.fire(aside),
   });
   const { list, queue, refresher, clock } = tasks;
-  const common = { datasets, keys, sandbox, messages, list, clock, commands: shell.commands };
+  const common = { datasets, keys, sandbox, messages, list, clock, picks, commands: shell.commands };
   const mapping = new Mapping(datasets, list, confirmMapping);
   const responses = new LastResponses(list, shell.responses);
   const importing = { ...common, queue, sources: tasks.sources, queueing: new SerialQueue() };

@@ -161,6 +161,8 @@ export type TaskState =
   | Exclude<Phase['kind'], 'accepted'>
   | 'withoutId'
   | 'waiting'
+  /** The service has responded, and reports nothing yet. */
+  | 'noReport'
   | NonNullable<Contract['queryTask']['statusMeanings'][string]>
   | 'unknown';
 
@@ -168,7 +170,8 @@ export type TaskState =
 export function taskState({ phase, taskId }: TrackedTask): TaskState {
   if (phase.kind !== 'accepted') return phase.kind;
   if (taskId === undefined) return 'withoutId';
-  return phase.report === undefined ? 'waiting' : phase.report.meaning;
+  if (phase.report === undefined) return 'waiting';
+  return phase.report.meaning === 'none' ? 'noReport' : phase.report.meaning;
 }
 
 /** Whether an import is still to be sent, or being sent. */
@@ -200,7 +203,7 @@ export function hasFailed(phase: Phase): boolean {
 /** Whether a task may still change at the service. An unknown status is not an end. */
 export function isUnfinished(task: TrackedTask): task is TrackedTask & { taskId: TaskId } {
   const state = taskState(task);
-  return state === 'waiting' || state === 'running' || state === 'unknown';
+  return state === 'waiting' || state === 'noReport' || state === 'running' || state === 'unknown';
 }
 
 /** An error as it is stored. */

@@ -162,7 +162,7 @@ describe('An import that does not go well', () => {
     await workbench.view('Tasks').waitForRow(linkName, ({ description }) => description.startsWith('status '));
     const tooltip = await workbench.view('Tasks').tooltip(linkName);
     assert.ok(tooltip.includes(`Status: ${link}`) && tooltip.includes(`Message: <${link}> https://a.example`), tooltip);
-    assert.deepEqual(await workbench.view('Tasks').linksInTooltip(linkName), ['What Does This Status Mean?']);
+    assert.deepEqual(await workbench.view('Tasks').linksInTooltip(linkName), ['What Do These Statuses Mean?']);
   });
 
   it('is unconfirmed where it is cancelled after some of it had left', async () => {

@@ -56,7 +56,7 @@ describe('A service that speaks in its own way', () => {
       'Edit Request…',
     );
     await newcomer.editPart('Body of the query', '{"q": {"ref": "${taskId}"}}');
-    await workbench.notifications.waitFor("No status was recognised in the answer about 'letter.txt'.");
+    await workbench.notifications.waitFor("No status was recognized in the response about 'letter.txt'.");
     await tasks.clickInTooltip('Choose the Status…', 'letter.txt');
     await newcomer.pick("Status in the answers of dataset 'unrecognizable'", 'Z');
     await newcomer.sayWhatItMeans('Z', 'Succeeded');
@@ -120,20 +120,21 @@ describe('A service that speaks in its own way', () => {
     await bothRows(/^succeeded/);
 
     await workbench.view('Datasets').chooseFor('Map Answers…', 'nestedStates');
-    await newcomer.pick("How the answers of dataset 'nestedStates' are read", "'IN_DATASET' means", 'asks more');
-    await newcomer.pick("What does 'IN_DATASET' mean?", 'Failed');
-    await apply();
+    await newcomer.pick(
+      "How the answers of dataset 'nestedStates' are read",
+      'What Do These Statuses Mean?',
+      'asks more',
+    );
+    await newcomer.changeMeaning('IN_DATASET', 'Failed');
     await bothRows(/^failed/);
 
-    await tasks.chooseFor('What Does This Status Mean?', 'a.txt');
-    await newcomer.pick("What does 'IN_DATASET' mean?", 'Forget');
-    await apply();
+    await tasks.chooseFor('What Do These Statuses Mean?', 'a.txt');
+    await newcomer.changeMeaning('IN_DATASET');
     await bothRows(/^status 'IN_DATASET'/);
     await service.askedAgain(4);
     await bothRows(/^status 'IN_DATASET'/);
-    await tasks.clickInline('What Does This Status Mean?', 'a.txt');
-    await newcomer.pick("What does 'IN_DATASET' mean?", 'Succeeded');
-    await apply();
+    await tasks.clickInline('What Do These Statuses Mean?', 'a.txt');
+    await newcomer.changeMeaning('IN_DATASET', 'Succeeded');
     await bothRows(/^succeeded/);
 
     await tasks.chooseFor('Choose the Status…', 'a.txt');

@@ -111,8 +111,23 @@ export class Newcomer {
 
   /** Answers a message that asks what a status means. */
   async sayWhatItMeans(status: string, meaning: 'Running' | 'Succeeded' | 'Failed'): Promise<void> {
-    await this.follow(`'${this.#dataset}' says '${status}'`, meaning);
+    await this.follow(`${this.#dataset} reports status '${status}'`, meaning);
     this.picks++;
+  }
+
+  /** Gives a status a meaning in the table of all statuses, once that is open; without one, takes its meaning back. */
+  async changeMeaning(status: string, meaning?: 'Running' | 'Succeeded' | 'Failed'): Promise<void> {
+    const { quickInput } = this.#workbench;
+    await quickInput.waitFor(`The statuses of dataset '${this.#dataset}'`);
+    // After Failed comes no meaning.
+    await quickInput.press(status, meaning ?? 'Failed');
+    await quickInput.waitForRow(status, `${meaning ?? 'Failed'} (chosen)`);
+    if (meaning === undefined) {
+      await quickInput.pick(status);
+      await quickInput.waitForRow(status, 'not known');
+    }
+    await quickInput.pick('Save');
+    await quickInput.closed();
   }
 
   /** Changes a part of the request once the list of its parts is open; gives what typing began with. */

@@ -117,6 +117,20 @@ export class QuickInput {
     await this.row(label).click();
   }
 
+  /** Presses a button of the row with this label. */
+  async press(label: string, button: string): Promise<void> {
+    await this.row(label).hover();
+    await this.row(label).getByRole('button', { name: button }).click();
+  }
+
+  /** Waits for the row with this label to say this besides. */
+  async waitForRow(label: string, description: string): Promise<void> {
+    await waitUntil(`the row "${label}" to say ${description}`, async () => {
+      const row = (await this.rows()).find((each) => each.label === label);
+      return row?.description === description || undefined;
+    });
+  }
+
   /** Ticks or unticks the row, where several can be chosen; `accept()` then takes them. */
   async tick(label: string): Promise<void> {
     await this.row(label).locator('.quick-input-list-checkbox, input[type="checkbox"]').first().click();

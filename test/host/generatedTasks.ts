@@ -1,8 +1,10 @@
 import fc from 'fast-check';
+import type { Condition } from '../../src/service/contract/stateRules';
 import { jsonPointer } from '../../src/service/json/jsonPointer';
 import type { TaskId } from '../../src/service/json/taskId';
 import type { Refusal } from '../../src/service/response/outcome';
 import type { FieldSource } from '../../src/service/response/recognition';
+import type { TaskReport } from '../../src/service/response/taskReport';
 import type { Attempt, EndedPhase, Failure, Phase, Source, TrackedTask } from '../../src/tasks/trackedTask';
 
 /** Text as files and services may hold it: markdown, HTML, links, icons, line breaks among anything else. */
@@ -97,13 +99,40 @@ const sources: fc.Arbitrary<FieldSource> = fc.record({
   how: fc.constantFrom('mapped', 'recognized'),
 });
 
-const reports = fc.record({
+const conditions: fc.Arbitrary<Condition> = fc.oneof(
+  fc.constantFrom<Condition>('present', 'absent'),
+  fc.record({ equals: text }),
+  fc.record({ atLeast: count }),
+  fc.record({ atMost: count }),
+);
+
+const told = fc.record({
+  held: fc.option(
+    fc.record({
+      when: fc.dictionary(
+        text.map((name) => jsonPointer(name)),
+        conditions,
+        { minKeys: 1, maxKeys: 3, noNullPrototype: true },
+      ),
+      is: fc.constantFrom('running', 'succeeded', 'failed'),
+    }),
+    { nil: undefined },
+  ),
+  at: fc.array(text.map((name) => jsonPointer(name))),
+});
+
+const reported = {
   status: fc.option(text, { nil: undefined }),
-  meaning: fc.constantFrom('running', 'succeeded', 'failed', 'unknown'),
+  meaning: fc.constantFrom('running', 'succeeded', 'failed', 'unknown', 'none'),
   progress: fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined }),
   message: fc.option(text, { nil: undefined }),
   from: fc.record({ status: sources, progress: sources, message: sources }, { requiredKeys: [] }),
-});
+};
+
+const reports: fc.Arbitrary<TaskReport> = fc.record(
+  { ...reported, told, seen: fc.record({ at: text, values: fc.array(text) }) },
+  { requiredKeys: ['status', 'meaning', 'progress', 'message', 'from'] },
+);
 
 /** Every way in which an import ends. */
 const ends: fc.Arbitrary<EndedPhase> = fc.oneof(

@@ -78,6 +78,8 @@ export function formatValueFault(fault: ValueFault, place = ''): string {
       return l10n.t('{0} is not JSON.', subject);
     case 'notPointer':
       return l10n.t('{0} is not a JSON Pointer such as /taskId.', subject);
+    case 'notCondition':
+      return l10n.t('{0} is not a condition such as "present", "absent", "done" or { "atLeast": 10 }.', subject);
     case 'notPath':
       return l10n.t('{0} is not a path that begins with /.', subject);
     case 'hashInPath':

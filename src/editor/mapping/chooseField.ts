@@ -76,7 +76,7 @@ function formatQuestion(task: TrackedTask): string {
   );
 }
 
-function noValue(mapping: Mapping, dataset: Dataset, field: ResponseField, { task, response }: TaskResponse) {
+export function noValue(mapping: Mapping, dataset: Dataset, field: ResponseField, { task, response }: TaskResponse) {
   const label = taskLabel(task);
   if (field === 'taskId') {
     return new UserError(

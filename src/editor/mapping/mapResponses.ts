@@ -1,28 +1,33 @@
 import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
+import { withMovedUp } from '../../service/contract/editedRules';
 import type { ResponseField } from '../../service/response/recognition';
 import { isOf } from '../../tasks/destination';
 import { responseFor } from '../../tasks/following/rereadResponses';
 import type { TaskList } from '../../tasks/store/taskList';
-import { type TrackedTask, taskState } from '../../tasks/trackedTask';
+import type { TrackedTask } from '../../tasks/trackedTask';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { type DatasetDeps, datasetAt } from '../datasets/findDataset';
-import { formatField, formatMeaning, formatPlace } from '../platform/formatField';
+import { formatField, formatPlace, formatRule } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import { type Action, UserError } from '../platform/userError';
-import { window } from '../platform/window';
+import type { Picks } from '../platform/window';
 import { pickTask } from '../tree/pickTasks';
 import { chooseField } from './chooseField';
 import type { Mapping } from './mapping';
+import { seenStatuses, statusOf } from './seenStatuses';
+import { showStatusTable } from './statusTable';
+import { tellState } from './tellState';
 
 export interface MapDeps extends DatasetDeps {
   readonly list: TaskList;
   readonly mapping: Mapping;
+  readonly picks: Picks;
 }
 
 type Choice = QuickPickItem & { choose?(): Promise<void> };
 
-/** Shows where each field is in a dataset's responses and what its statuses mean, and lets the user change both. */
+/** Shows where each field is in a dataset's responses and what tells the state, and lets the user change both. */
 export async function mapResponses(deps: MapDeps, target: unknown): Promise<void> {
   const title = l10n.t('Map Answers');
   const dataset = await chooseDataset(deps, target, title);
@@ -36,19 +41,43 @@ export async function mapResponses(deps: MapDeps, target: unknown): Promise<void
       choose: () => chooseFromLatest(deps, dataset, field),
     };
   });
-  const statuses = statusesOf(deps, dataset).map((status): Choice => {
-    const meaning = deps.mapping.meanings(dataset)[status];
-    return {
-      label: l10n.t("'{0}' means", shortText(status)),
-      description: meaning === undefined ? l10n.t('by usual words') : formatMeaning(meaning),
-      choose: () => chooseMeaning(deps, dataset, status),
-    };
-  });
-  const separator: Choice = { label: l10n.t('what a status means'), kind: QuickPickItemKind.Separator };
-  const choices = statuses.length === 0 ? fields : [...fields, separator, ...statuses];
+  const meanings: Choice = {
+    label: l10n.t('What Do These Statuses Mean?'),
+    description: seenStatuses(deps.list.tasks.filter((task) => isOf(task, dataset)))
+      .map(shortText)
+      .join(', '),
+    iconPath: new ThemeIcon('tag'),
+    choose: () => chooseMeanings(deps, dataset),
+  };
+  const separator: Choice = { label: l10n.t('what tells the state'), kind: QuickPickItemKind.Separator };
+  const rules: Choice[] = deps.mapping.rules(dataset).map((rule, index) => ({
+    label: formatRule(rule),
+    choose: () => editRule(deps, dataset, index),
+  }));
+  const addRule: Choice = {
+    label: l10n.t('What Tells the State?…'),
+    description: rules.length === 0 ? l10n.t('the status') : l10n.t('the first of these rules that applies'),
+    iconPath: new ThemeIcon('list-tree'),
+    choose: () => tellFromLatest(deps, dataset),
+  };
+  const choices = [...fields, separator, ...rules, addRule, ...(rules.length === 0 ? [meanings] : [])];
   const placeHolder = l10n.t("How the answers of dataset '{0}' are read", dataset.name);
-  const picked = await window.showQuickPick<Choice>(choices, { title, placeHolder, ignoreFocusOut: true });
+  const picked = await deps.picks.one<Choice>(choices, { title, placeHolder, ignoreFocusOut: true });
   await picked?.choose?.();
+}
+
+/** The fields of which the pick is offered where they are not recognized. */
+type OfferedField = 'taskId' | 'status' | 'message';
+
+function formatChoose(field: OfferedField): string {
+  switch (field) {
+    case 'taskId':
+      return l10n.t('Choose the Task ID…');
+    case 'status':
+      return l10n.t('Choose the Status…');
+    case 'message':
+      return l10n.t('Choose the Message…');
+  }
 }
 
 /** Lets the user choose a field's place in the response of a task. */
@@ -57,9 +86,8 @@ export async function chooseFieldOfTask(deps: MapDeps, field: ResponseField, tar
   if (task !== undefined) await chooseFieldIn(deps, field, task);
 }
 
-export function chooseFieldAction(deps: MapDeps, field: 'taskId' | 'status', key: number): Action {
-  const label = field === 'taskId' ? l10n.t('Choose the Task ID…') : l10n.t('Choose the Status…');
-  return { label, run: () => chooseFieldIn(deps, field, deps.list.get(key)) };
+export function chooseFieldAction(deps: MapDeps, field: OfferedField, key: number): Action {
+  return { label: formatChoose(field), run: () => chooseFieldIn(deps, field, deps.list.get(key)) };
 }
 
 async function chooseFieldIn(deps: MapDeps, field: ResponseField, task: TrackedTask | undefined): Promise<void> {
@@ -68,54 +96,64 @@ async function chooseFieldIn(deps: MapDeps, field: ResponseField, task: TrackedT
     await chooseField(deps.mapping, datasetAt(deps, task), field, { task, response });
 }
 
-/** Lets the user choose what the status of a task means. */
+/** Lets the user say by which values the state of a task is told. */
+export async function tellStateOfTask(deps: MapDeps, target: unknown): Promise<void> {
+  const task = await pickTask(deps.list, target, (task) => responseFor('status', task) !== undefined);
+  if (task !== undefined) await tellStateIn(deps, task);
+}
+
+export function tellStateAction(deps: MapDeps, key: number): Action {
+  return { label: l10n.t('What Tells the State?…'), run: () => tellStateIn(deps, deps.list.get(key)) };
+}
+
+async function tellStateIn(deps: MapDeps, task: TrackedTask | undefined): Promise<void> {
+  const response = task && responseFor('status', task);
+  if (task !== undefined && response !== undefined) await tellState(deps, datasetAt(deps, task), { task, response });
+}
+
+async function tellFromLatest(deps: MapDeps, dataset: Dataset): Promise<void> {
+  await tellState(deps, dataset, latestReport(deps, dataset));
+}
+
+/** Lets the user choose what the status of a task means, and all others that its dataset has. */
 export async function chooseMeaningOfStatus(deps: MapDeps, target: unknown): Promise<void> {
   const task = await pickTask(deps.list, target, (task) => statusOf(task) !== undefined);
-  const status = task && statusOf(task);
-  if (task !== undefined && status !== undefined) await chooseMeaning(deps, datasetAt(deps, task), status, task.key);
+  if (task !== undefined) await chooseMeanings(deps, datasetAt(deps, task), task);
 }
 
-async function chooseMeaning(
-  { mapping }: MapDeps,
-  dataset: Dataset,
-  status: string,
-  chosenFrom?: number,
-): Promise<void> {
-  const now = mapping.meanings(dataset)[status];
-  const meanings = (['running', 'succeeded', 'failed'] as const).map((meaning) => ({
-    label: formatMeaning(meaning),
-    description: meaning === now ? l10n.t('now') : '',
-    meaning,
-  }));
-  const forget = { label: l10n.t('Forget'), iconPath: new ThemeIcon('discard'), description: '', meaning: undefined };
-  const title = l10n.t("What does '{0}' mean?", shortText(status));
-  const placeHolder = l10n.t("It holds for every task of dataset '{0}'.", dataset.name);
-  const choices = now === undefined ? meanings : [...meanings, forget];
-  const picked = await window.showQuickPick(choices, { title, placeHolder, ignoreFocusOut: true });
-  if (picked !== undefined) await mapping.setMeaning(dataset, status, picked.meaning, chosenFrom);
+/** Lets the user choose what the statuses of a dataset mean, or where else its state is told. */
+export async function chooseMeanings(deps: MapDeps, dataset: Dataset, task?: TrackedTask): Promise<void> {
+  const end = await showStatusTable(deps, dataset, task && statusOf(task));
+  if (end !== 'elsewhere' && end !== 'rules') return;
+  const response = task && responseFor('status', task);
+  const from = task && response !== undefined ? { task, response } : latestReport(deps, dataset);
+  await (end === 'rules' ? tellState(deps, dataset, from) : chooseField(deps.mapping, dataset, 'status', from));
 }
 
-async function chooseFromLatest({ mapping }: MapDeps, dataset: Dataset, field: ResponseField): Promise<void> {
-  const latest = mapping.latestResponse(dataset, field);
-  if (latest !== undefined) return chooseField(mapping, dataset, field, latest);
+/** Lets the user move or remove one of the rules that tell the state of a dataset's tasks. */
+async function editRule({ mapping, picks }: MapDeps, dataset: Dataset, index: number): Promise<void> {
+  const rules = mapping.rules(dataset);
+  const rule = rules[index];
+  if (rule === undefined) return;
+  const up = { label: l10n.t('Move Up'), iconPath: new ThemeIcon('arrow-up'), rules: withMovedUp(rules, index) };
+  const remove = { label: l10n.t('Remove'), iconPath: new ThemeIcon('trash'), rules: rules.toSpliced(index, 1) };
+  const options = { title: formatRule(rule), placeHolder: l10n.t('The first rule that applies tells the state.') };
+  const picked = await picks.one(index === 0 ? [remove] : [up, remove], { ...options, ignoreFocusOut: true });
+  if (picked !== undefined) await mapping.setRules(dataset, picked.rules);
+}
+
+async function chooseFromLatest(deps: MapDeps, dataset: Dataset, field: ResponseField): Promise<void> {
+  if (field !== 'taskId') return chooseField(deps.mapping, dataset, field, latestReport(deps, dataset));
+  const latest = deps.mapping.latestResponse(dataset, field);
+  if (latest !== undefined) return chooseField(deps.mapping, dataset, field, latest);
+  throw new UserError(l10n.t("There is no answer of dataset '{0}' yet. Import a file first.", dataset.name));
+}
+
+/** The latest response that reports something. @throws UserError where there is none */
+function latestReport({ mapping }: MapDeps, dataset: Dataset): { task: TrackedTask; response: string } {
+  const latest = mapping.latestResponse(dataset, 'status');
+  if (latest !== undefined) return latest;
   throw new UserError(
-    field === 'taskId'
-      ? l10n.t("There is no answer of dataset '{0}' yet. Import a file first.", dataset.name)
-      : l10n.t(
-          "Dataset '{0}' has not answered about a task yet. Import a file and refresh its task first.",
-          dataset.name,
-        ),
+    l10n.t("Dataset '{0}' has not answered about a task yet. Import a file and refresh its task first.", dataset.name),
   );
-}
-
-/** The statuses that were seen or given a meaning, unknown ones first. */
-function statusesOf({ list, mapping }: MapDeps, dataset: Dataset): string[] {
-  const tasks = list.tasks.filter((task) => isOf(task, dataset));
-  const unknown = tasks.filter((task) => taskState(task) === 'unknown').flatMap((task) => statusOf(task) ?? []);
-  const seen = tasks.flatMap((task) => statusOf(task) ?? []);
-  return [...new Set([...unknown, ...Object.keys(mapping.meanings(dataset)), ...seen])];
-}
-
-function statusOf({ phase }: TrackedTask): string | undefined {
-  return phase.kind === 'accepted' ? phase.report?.status : undefined;
 }

@@ -1,9 +1,11 @@
-import type { Contract, StatusMeaning } from '../../service/contract/contract';
+import type { Contract, KnownMeaning } from '../../service/contract/contract';
 import { readContract, withOverride } from '../../service/contract/contractOverrides';
 import type { Dataset } from '../../service/contract/dataset';
+import { isObject } from '../../service/contract/settingReader';
+import { type StateRule, stateSettings } from '../../service/contract/stateRules';
 import type { ResponseField } from '../../service/response/recognition';
 import { isOf } from '../../tasks/destination';
-import { rereadResponses, responseFor, tasksToRead } from '../../tasks/following/rereadResponses';
+import { countByMeaning, rereadResponses, responseFor, tasksToRead } from '../../tasks/following/rereadResponses';
 import type { TaskList } from '../../tasks/store/taskList';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import type { Datasets } from '../datasets/datasets';
@@ -15,6 +17,14 @@ const pointerKeys = {
   progress: ['queryTask', 'progress'],
   message: ['queryTask', 'message'],
 } as const satisfies Record<ResponseField, readonly [string, string]>;
+
+type Meanings = Contract['queryTask']['statusMeanings'];
+
+const meaningsKey = ['queryTask', 'statusMeanings'];
+
+function meaningsSetting(meanings: Meanings): Meanings | undefined {
+  return Object.keys(meanings).length === 0 ? undefined : meanings;
+}
 
 /** Asks whether to change this number of a dataset's tasks. */
 export type ConfirmMapping = (tasks: number, dataset: Dataset) => Promise<boolean>;
@@ -39,20 +49,43 @@ export class Mapping {
 
   /** An undefined pointer resets the field. `chosenFrom` is the key of the task whose response the user chose from. */
   setPointer(dataset: Dataset, field: ResponseField, pointer: string | undefined, chosenFrom?: number): Promise<void> {
+    // A status and rules tell the same thing: what was chosen last counts.
+    if (field === 'status' && pointer !== undefined && this.rules(dataset).length > 0) {
+      const overrides = this.#datasets.overrides(dataset);
+      const section = isObject(overrides) ? overrides['queryTask'] : undefined;
+      const withStatus = withOverride(withOverride(section, ['states'], undefined), ['status'], pointer);
+      return this.#change(dataset, ['queryTask'], withStatus, chosenFrom);
+    }
     return this.#change(dataset, pointerKeys[field], pointer, chosenFrom);
   }
 
+  /** The rules that tell the state of a dataset's tasks; none where a status does. */
+  rules({ contract }: Dataset): readonly StateRule[] {
+    return contract.queryTask.states;
+  }
+
+  setRules(dataset: Dataset, rules: readonly StateRule[], chosenFrom?: number): Promise<void> {
+    return this.#change(dataset, ['queryTask', 'states'], stateSettings(rules), chosenFrom);
+  }
+
   /** An undefined meaning resets the status. */
-  setMeaning(
-    dataset: Dataset,
-    status: string,
-    meaning: Exclude<StatusMeaning, 'unknown'> | undefined,
-    chosenFrom?: number,
-  ): Promise<void> {
+  setMeaning(dataset: Dataset, status: string, meaning: KnownMeaning | undefined, chosenFrom?: number): Promise<void> {
     return this.#change(dataset, ['queryTask', 'statusMeanings', status], meaning, chosenFrom);
   }
 
-  meanings({ contract }: Dataset): Contract['queryTask']['statusMeanings'] {
+  /** Sets what all statuses mean. How many tasks that changes was said before. */
+  setMeanings(dataset: Dataset, meanings: Meanings): Promise<void> {
+    return this.#change(dataset, meaningsKey, meaningsSetting(meanings), 'confirmed');
+  }
+
+  /** The number of tasks that {@link setMeanings} would change. */
+  countByMeaning(dataset: Dataset, meanings: Meanings): number {
+    const overrides = withOverride(this.#datasets.overrides(dataset), meaningsKey, meaningsSetting(meanings));
+    const { contract: after } = readContract(overrides);
+    return countByMeaning(this.#list, { dataset, before: dataset.contract, after });
+  }
+
+  meanings({ contract }: Dataset): Meanings {
     return contract.queryTask.statusMeanings;
   }
 
@@ -75,13 +108,15 @@ export class Mapping {
     return found;
   }
 
-  async #change(dataset: Dataset, at: readonly string[], value: unknown, chosenFrom?: number): Promise<void> {
+  /** `by` is the key of the task that was chosen from, or says that the user has confirmed the change. */
+  async #change(dataset: Dataset, at: readonly string[], value: unknown, by?: number | 'confirmed'): Promise<void> {
+    const chosenFrom = by === 'confirmed' ? undefined : by;
     await this.#list.loaded();
     const before = (this.#datasets.find(dataset.name) ?? dataset).contract;
     const { contract: after } = readContract(withOverride(this.#datasets.overrides(dataset), at, value));
     const touched = await tasksToRead(this.#list, { dataset, before, after, chosenFrom });
     const touchesMore = touched.length > 1 || touched.some((key) => chosenFrom !== undefined && key !== chosenFrom);
-    if (touchesMore && !(await this.#confirm(touched.length, dataset))) return;
+    if (by !== 'confirmed' && touchesMore && !(await this.#confirm(touched.length, dataset))) return;
     const changed = await this.#datasets.override(dataset, at, value);
     await rereadResponses(this.#list, { dataset: changed, before, after: changed.contract, chosenFrom });
   }

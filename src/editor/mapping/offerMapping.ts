@@ -1,5 +1,10 @@
 import { type Disposable, l10n } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
+import { proposedStates } from '../../service/response/proposedStates';
+import { allLeaves, type Leaf } from '../../service/response/responseLeaves';
+import { statusLooks, statusLooksOf } from '../../service/response/statusLooks';
+import { isSameDestination } from '../../tasks/destination';
+import { ourTaskOf, responseData, responseFor } from '../../tasks/following/rereadResponses';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { replaceAccessKey } from '../accessKeys/enterAccessKey';
 import { datasetAt } from '../datasets/findDataset';
@@ -11,21 +16,35 @@ import { shortText } from '../platform/outsideText';
 import { editRequestAction } from '../requests/editRequest';
 import type { LastResponses } from '../requests/lastResponses';
 import { showResponseAction } from '../requests/showLastResponse';
-import { taskLabel } from '../tree/taskItem';
-import { chooseFieldAction, type MapDeps } from './mapResponses';
+import { lacksMessage, taskLabel } from '../tree/taskItem';
+import { chooseFieldAction, chooseMeanings, type MapDeps, tellStateAction } from './mapResponses';
+import { seenOfEach, statusOf, unknownStatuses } from './seenStatuses';
 
-/** Max statuses of a dataset that are asked about. With more, the field is probably not the status. */
-const STATUSES_ASKED = 3;
+/** Max statuses named in a message. */
+const STATUSES_NAMED = 3;
 
 export type OfferDeps = MapDeps & { readonly messages: Messages; readonly responses: LastResponses };
 
-/** Asks, once per dataset and window, what an unknown status means or where the status is, and offers to fix rejected queries. */
+/** What was asked about the statuses of a dataset. */
+class AskedStatuses {
+  /** Those that came to notice. */
+  readonly noticed = new Set<string>();
+  /** Those that a message was shown for. */
+  readonly asked = new Set<string>();
+  /** Whether the message still shows. */
+  isAsking = false;
+}
+
+/**
+ * Asks, once per dataset and window, what unknown statuses mean, what tells the state, and where the reason of a failure
+ * is, and offers to fix rejected queries.
+ */
 export class OfferMapping implements Disposable {
   readonly #deps: OfferDeps;
   readonly #subscription: Disposable;
   readonly #offered = new Set<string>();
-  /** The number of statuses that were asked about, by dataset. */
-  readonly #statuses = new Map<string, number>();
+  /** By dataset. */
+  readonly #statuses = new Map<string, AskedStatuses>();
 
   constructor(deps: OfferDeps) {
     this.#deps = deps;
@@ -55,14 +74,39 @@ export class OfferMapping implements Disposable {
       if (lastQueryError.badKey) return { about: 'key', show: () => this.#offerKey(task, message) };
       return phase.report ? undefined : { about: 'query', show: () => this.#offerEdit(task, message) };
     }
+    if (lacksMessage(task) && this.#couldTellMessage(task))
+      return { about: 'message', show: () => this.#offerMessage(task) };
     if (taskState(task) !== 'unknown') return undefined;
     const status = phase.report?.status;
-    if (status === undefined) {
-      return { about: 'status', show: () => this.#offerStatus(task, formatNoStatus(task)) };
+    if (status !== undefined) return this.#offerForStatus(task, status);
+    return { about: 'status', show: () => this.#offerStatus(task, formatNoStatus(task)) };
+  }
+
+  /** A new status is asked about at once, unless another one is: the table of that one has them all. */
+  #offerForStatus(task: TrackedTask, status: string): { about: string; show(): Promise<void> } | undefined {
+    const statuses = this.#statusesOf(task);
+    if (statuses.noticed.has(status)) return undefined;
+    statuses.noticed.add(status);
+    const seen = seenOfEach(this.#tasksLike(task).toReversed());
+    if (statusLooksOf(seen) === 'measurement') {
+      const values = seen.flat().slice(-STATUSES_NAMED).map(shortText).join(', ');
+      const message = l10n.t(
+        "What {0} reports as the status of '{1}' looks like a measurement: {2}. Is the status elsewhere?",
+        ...[task.dataset, taskLabel(task), values],
+      );
+      return { about: 'measurement', show: () => this.#offerStatus(task, message) };
     }
-    return (this.#statuses.get(task.dataset) ?? 0) < STATUSES_ASKED
-      ? { about: `status ${status}`, show: () => this.#offerMeaning(task, status) }
-      : { about: 'too many statuses', show: () => this.#offerOtherStatus(task, status) };
+    return statuses.isAsking ? undefined : { about: `status ${status}`, show: () => this.#offerMeanings(task) };
+  }
+
+  #tasksLike(task: TrackedTask): TrackedTask[] {
+    return this.#deps.list.tasks.filter((other) => isSameDestination(other, task));
+  }
+
+  #statusesOf({ dataset }: TrackedTask): AskedStatuses {
+    const statuses = this.#statuses.get(dataset) ?? new AskedStatuses();
+    this.#statuses.set(dataset, statuses);
+    return statuses;
   }
 
   #offerKey(task: TrackedTask, message: string): Promise<void> {
@@ -82,35 +126,83 @@ export class OfferMapping implements Disposable {
     return messages.warn(message, edit, showResponseAction(responses, task.key));
   }
 
-  #offerMeaning(task: TrackedTask, status: string): Promise<void> {
-    const { mapping, messages } = this.#deps;
-    this.#statuses.set(task.dataset, (this.#statuses.get(task.dataset) ?? 0) + 1);
-    const actions = (['running', 'succeeded', 'failed'] as const).map((meaning) => ({
-      label: formatMeaning(meaning),
-      run: () => mapping.setMeaning(datasetAt(this.#deps, task), status, meaning, task.key),
-    }));
-    const message = l10n.t(
-      "'{0}' says '{1}' of '{2}'. What does it mean?",
-      task.dataset,
-      shortText(status),
-      taskLabel(task),
-    );
-    return messages.done(message, ...actions);
+  /** Asks about all unknown statuses of a dataset that were not asked about yet, and then about those that came meanwhile. */
+  async #offerMeanings(task: TrackedTask): Promise<void> {
+    const statuses = this.#statusesOf(task);
+    const fresh = () =>
+      this.#offered.has(offerKey(task, 'measurement'))
+        ? []
+        : unknownStatuses(this.#tasksLike(task)).filter((status) => !statuses.asked.has(status));
+    for (let unknown = fresh(); unknown.length > 0; unknown = fresh()) {
+      for (const status of unknown) statuses.asked.add(status);
+      statuses.isAsking = true;
+      await this.#askMeanings(task, unknown);
+      statuses.isAsking = false;
+    }
   }
 
-  #offerOtherStatus(task: TrackedTask, status: string): Promise<void> {
+  #askMeanings(task: TrackedTask, unknown: readonly string[]): Promise<void> {
+    const { mapping, messages } = this.#deps;
+    const [status = '', ...others] = unknown;
+    const about = this.#tasksLike(task).find((each) => statusOf(each) === status) ?? task;
+    const showAll = () => {
+      const dataset = datasetAt(this.#deps, task);
+      for (const each of unknownStatuses(this.#tasksLike(task))) this.#statusesOf(task).asked.add(each);
+      return chooseMeanings(this.#deps, dataset, about);
+    };
+    if (others.length > 0) {
+      const names = unknown.slice(0, STATUSES_NAMED).map((each) => `'${shortText(each)}'`);
+      const listed = [...names, ...(unknown.length > STATUSES_NAMED ? ['…'] : [])].join(', ');
+      const message = l10n.t('{0} reports statuses that are not recognized: {1}', task.dataset, listed);
+      return messages.done(message, { label: l10n.t('What Do These Statuses Mean?'), run: showAll });
+    }
+    const meanings = (['running', 'succeeded', 'failed'] as const).map((meaning) => ({
+      label: formatMeaning(meaning),
+      run: () => mapping.setMeaning(datasetAt(this.#deps, task), status, meaning, about.key),
+    }));
     const message = l10n.t(
-      "'{0}' goes on to give new statuses, now '{1}'. Is the status elsewhere in its answers?",
-      task.dataset,
-      shortText(status),
+      "{0} reports status '{1}' for '{2}'. What does it mean?",
+      ...[task.dataset, shortText(status), taskLabel(about)],
     );
-    return this.#offerStatus(task, message);
+    // A longer label would leave no room for the others.
+    return messages.done(message, ...meanings, { label: l10n.t('All Statuses…'), run: showAll });
+  }
+
+  /** Whether the response has a text that could be the message, and no place was chosen for it. */
+  #couldTellMessage(task: TrackedTask): boolean {
+    if (this.#deps.datasets.find(task.dataset)?.contract.queryTask.message !== undefined) return false;
+    const known = [statusOf(task), task.taskId && taskIdText(task.taskId), task.source?.name];
+    return this.#leavesOf(task).some(
+      ({ value, text }) =>
+        typeof value === 'string' && text !== '' && !known.includes(text) && statusLooks([text]) === 'words',
+    );
+  }
+
+  /** The values of the last report that may be the task's. */
+  #leavesOf(task: TrackedTask): Leaf[] {
+    const response = responseFor('status', task);
+    const contract = this.#deps.datasets.find(task.dataset)?.contract;
+    if (response === undefined || contract === undefined) return [];
+    return allLeaves(responseData(response), ourTaskOf(task, contract));
+  }
+
+  #offerMessage(task: TrackedTask): Promise<void> {
+    const { messages, responses } = this.#deps;
+    const message = l10n.t(
+      "{0} reports that '{1}' failed. No message was recognized in the response.",
+      ...[task.dataset, taskLabel(task)],
+    );
+    const choose = chooseFieldAction(this.#deps, 'message', task.key);
+    return messages.warn(message, choose, showResponseAction(responses, task.key));
   }
 
   #offerStatus(task: TrackedTask, message: string): Promise<void> {
     const { messages, responses } = this.#deps;
+    const tell = tellStateAction(this.#deps, task.key);
     const choose = chooseFieldAction(this.#deps, 'status', task.key);
-    return messages.done(message, choose, showResponseAction(responses, task.key));
+    const isLikelyTold = proposedStates(this.#leavesOf(task)).length > 0;
+    const first = isLikelyTold ? [tell, choose] : [choose, tell];
+    return messages.done(message, ...first, showResponseAction(responses, task.key));
   }
 }
 
@@ -127,7 +219,7 @@ function formatNoStatus(task: TrackedTask): string {
         taskLabel(task),
         shortText(taskIdText(taskId)),
       )
-    : l10n.t("No status was recognised in the answer about '{0}'.", taskLabel(task));
+    : l10n.t("No status was recognized in the response about '{0}'.", taskLabel(task));
 }
 
 function formatRejected(task: TrackedTask, refusal: string): string {

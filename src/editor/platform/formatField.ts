@@ -1,6 +1,10 @@
 import { l10n } from 'vscode';
-import type { StatusMeaning } from '../../service/contract/contract';
+import type { KnownMeaning } from '../../service/contract/contract';
+import type { Condition, StateRule } from '../../service/contract/stateRules';
+import { pointerNames } from '../../service/json/jsonPointer';
+import { isPlaceholder } from '../../service/places/placeholders';
 import type { FieldSource, ResponseField } from '../../service/response/recognition';
+import { shortText } from './outsideText';
 
 export function formatField(field: ResponseField): string {
   switch (field) {
@@ -26,7 +30,7 @@ export function formatPlace(pointer: string): string {
   return pointer === '' ? l10n.t('the whole response') : pointer;
 }
 
-export function formatMeaning(meaning: Exclude<StatusMeaning, 'unknown'>): string {
+export function formatMeaning(meaning: KnownMeaning): string {
   switch (meaning) {
     case 'running':
       return l10n.t('Running');
@@ -35,4 +39,49 @@ export function formatMeaning(meaning: Exclude<StatusMeaning, 'unknown'>): strin
     case 'failed':
       return l10n.t('Failed');
   }
+}
+
+/** A rule that tells a state, as a sentence. */
+export function formatRule({ when, is }: StateRule): string {
+  const conditions = formatConditions(Object.entries(when));
+  switch (is) {
+    case 'running':
+      return l10n.t('Running when {0}', conditions);
+    case 'succeeded':
+      return l10n.t('Succeeded when {0}', conditions);
+    case 'failed':
+      return l10n.t('Failed when {0}', conditions);
+  }
+}
+
+/** Conditions as a clause. */
+export function formatConditions(conditions: readonly (readonly [pointer: string, Condition])[]): string {
+  const names = conditions.map(([pointer]) => formatName(pointer));
+  const clauses = conditions.map(([pointer, condition], index) => {
+    const name = names[index] ?? pointer;
+    return formatCondition(condition, names.filter((other) => other === name).length > 1 ? pointer : name);
+  });
+  return clauses.reduce((all, clause) => l10n.t('{0} and {1}', all, clause));
+}
+
+/** What must be so of the value with this name, as a clause. */
+export function formatCondition(condition: Condition, name: string): string {
+  const shown = shortText(name);
+  if (condition === 'present') return l10n.t("'{0}' is present", shown);
+  if (condition === 'absent') return l10n.t("'{0}' is absent", shown);
+  if ('equals' in condition) {
+    const { equals } = condition;
+    return /^(?:true|false|-?\d+)$/.test(equals)
+      ? l10n.t("'{0}' is {1}", shown, equals)
+      : l10n.t("'{0}' is '{1}'", shown, shortText(equals));
+  }
+  return 'atLeast' in condition
+    ? l10n.t("'{0}' is at least {1}", shown, condition.atLeast)
+    : l10n.t("'{0}' is at most {1}", shown, condition.atMost);
+}
+
+/** What a value is called: its name, or its whole place where it has none of its own. */
+export function formatName(pointer: string): string {
+  const name = pointerNames(pointer).at(-1) ?? '';
+  return /^\d*$/.test(name) || isPlaceholder(name) ? formatPlace(pointer) : name;
 }

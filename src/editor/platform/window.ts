@@ -32,6 +32,39 @@ export const window = {
     return picked && items[shown.indexOf(picked)];
   },
 
+  /** Shows a table until one of its rows closes it, or the user does. */
+  showTable<T extends vscode.QuickPickItem>({ title, placeHolder, rows, isActive, choose }: Table<T>): Promise<void> {
+    const pick = vscode.window.createQuickPick();
+    const own = new Map<vscode.QuickPickItem, T>();
+    const show = () => {
+      own.clear();
+      for (const row of rows()) own.set({ ...row, ...plain(row, ['label', 'description', 'detail']) }, row);
+      pick.items = [...own.keys()];
+      pick.activeItems = pick.items.filter((item) => isActive(own.get(item) as T));
+    };
+    const chosen = (item: vscode.QuickPickItem | undefined, button?: number) => {
+      const row = item && own.get(item);
+      if (row === undefined) return;
+      if (choose(row, button)) pick.hide();
+      else show();
+    };
+    pick.title = plainText(title);
+    pick.placeholder = plainText(placeHolder);
+    pick.ignoreFocusOut = true;
+    pick.matchOnDescription = true;
+    pick.keepScrollPosition = true;
+    show();
+    return new Promise((resolve) => {
+      pick.onDidAccept(() => chosen(pick.activeItems[0]));
+      pick.onDidTriggerItemButton(({ item, button }) => chosen(item, item.buttons?.indexOf(button)));
+      pick.onDidHide(() => {
+        pick.dispose();
+        resolve();
+      });
+      pick.show();
+    });
+  },
+
   /** The `value` is not made plain, since it comes back as the input. */
   showInputBox(options: InputOptions): Thenable<string | undefined> {
     const { validateInput } = options;
@@ -59,6 +92,26 @@ export const window = {
     return vscode.window.setStatusBarMessage(plainText(text), hideAfterMs);
   },
 };
+
+/** A Quick Pick that stays open while its rows change. */
+export interface Table<T extends vscode.QuickPickItem> {
+  readonly title: string;
+  readonly placeHolder: string;
+  rows(): readonly T[];
+  /** Whether a row has the focus. */
+  isActive(row: T): boolean;
+  /** Takes a row that was accepted, or the number of its button that was pressed. Returns whether the table closes. */
+  choose(row: T, button?: number): boolean;
+}
+
+/** What lets the user choose. */
+export interface Picks {
+  one<T extends vscode.QuickPickItem>(items: readonly T[], options: vscode.QuickPickOptions): Promise<T | undefined>;
+  text(options: InputOptions): Thenable<string | undefined>;
+  table<T extends vscode.QuickPickItem>(table: Table<T>): Promise<void>;
+}
+
+export const picks: Picks = { one: window.showQuickPick, text: window.showInputBox, table: window.showTable };
 
 /** Validation is synchronous and returns a message or undefined. */
 type InputOptions = Omit<vscode.InputBoxOptions, 'validateInput'> & {

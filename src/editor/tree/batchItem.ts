@@ -73,6 +73,7 @@ const order: readonly TaskState[] = [
   'sending',
   'queued',
   'waiting',
+  'noReport',
   'running',
   'succeeded',
 ];
@@ -84,7 +85,8 @@ function iconOf(tasks: readonly TrackedTask[], open: number, hasUnchecked: boole
   if (states.has('failed') || states.has('rejected')) return coloredIcon('error', 'testing.iconFailed');
   if (tasks.some(({ phase }) => hasFailed(phase)) || states.has('withoutId'))
     return coloredIcon('warning', 'list.warningForeground');
-  if (states.has('waiting') || states.has('running')) return coloredIcon('loading~spin', 'charts.blue');
+  if (states.has('waiting') || states.has('noReport') || states.has('running'))
+    return coloredIcon('loading~spin', 'charts.blue');
   if (hasUnchecked) return coloredIcon('circle-slash', 'disabledForeground');
   return states.has('unknown') ? coloredIcon('question', 'charts.blue') : coloredIcon('pass', 'testing.iconPassed');
 }

@@ -20,6 +20,8 @@ export function formatState(state: TaskState, task: TrackedTask): string {
       return l10n.t('accepted, task ID not recognised');
     case 'waiting':
       return l10n.t('accepted');
+    case 'noReport':
+      return l10n.t('accepted, not reported yet');
     case 'running':
       return l10n.t('running');
     case 'succeeded':

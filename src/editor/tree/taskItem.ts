@@ -25,6 +25,7 @@ const icons: Readonly<Record<TaskState, readonly [icon: string, color?: string]>
   unconfirmed: ['warning', 'list.warningForeground'],
   withoutId: ['question', 'list.warningForeground'],
   waiting: ['loading~spin', 'charts.blue'],
+  noReport: ['loading~spin', 'charts.blue'],
   running: ['loading~spin', 'charts.blue'],
   succeeded: ['pass', 'testing.iconPassed'],
   failed: ['error', 'testing.iconFailed'],
@@ -78,6 +79,12 @@ export function taskLabel({ source, taskId }: TrackedTask): string {
   return source?.name ?? (taskId === undefined ? vscode.l10n.t('Task') : shortText(taskIdText(taskId)));
 }
 
+/** Whether a task has failed at the service, and no message says why. */
+export function lacksMessage(task: TrackedTask): boolean {
+  const report = task.phase.kind === 'accepted' ? task.phase.report : undefined;
+  return taskState(task) === 'failed' && report?.message === undefined;
+}
+
 function stateWithProgress(state: TaskState, task: TrackedTask, sending: SendingProgress | undefined): string {
   const text = formatState(state, task);
   if (state === 'sending' && sending !== undefined) {
@@ -87,7 +94,7 @@ function stateWithProgress(state: TaskState, task: TrackedTask, sending: Sending
   }
   if (state === 'queued' && task.attempts.length > 0) return `${text}, ${vscode.l10n.t('to be tried again')}`;
   const progress = task.phase.kind === 'accepted' ? task.phase.report?.progress : undefined;
-  return state === 'running' && progress !== undefined ? `${text} ${percent(progress)}` : text;
+  return (state === 'running' || state === 'unknown') && progress !== undefined ? `${text} ${percent(progress)}` : text;
 }
 
 function formatQueryError({ kind }: QueryError): string {
@@ -140,9 +147,10 @@ function contextValue(task: TrackedTask): string {
     taskId && 'id',
     lastResponse && 'answer',
     importResponse && 'imported',
-    report && 'reported',
+    report && report.meaning !== 'none' && 'reported',
     report?.status && 'status',
     taskState(task) === 'withoutId' && 'lacksId',
+    lacksMessage(task) && lastResponse && 'lacksMessage',
     taskState(task) === 'unknown' && (report?.status === undefined ? 'lacksStatus' : 'lacksMeaning'),
   ].filter(Boolean);
   return ['task', ...traits, ''].join(';');

@@ -8,17 +8,24 @@ export interface TaskOffer {
   readonly label: string;
 }
 
-/** The command for a task whose ID, status or meaning is unknown; undefined where none applies. */
-export function taskOffer(task: TrackedTask): TaskOffer | undefined {
+/** The commands for a task of which something is not known: its ID, its state, what its status means, why it failed. */
+export function taskOffers(task: TrackedTask): TaskOffer[] {
   const state = taskState(task);
-  if (state === 'withoutId' && responseFor('taskId', task) !== undefined)
-    return { command: 'datasetImport.chooseTaskId', label: l10n.t('Choose the Task ID…') };
-  if (state !== 'unknown' || task.phase.kind !== 'accepted') return undefined;
-  if (task.phase.report?.status !== undefined)
-    return { command: 'datasetImport.chooseStatusMeaning', label: l10n.t('What Does This Status Mean?') };
-  if (responseFor('status', task) !== undefined)
-    return { command: 'datasetImport.chooseStatus', label: l10n.t('Choose the Status…') };
-  return undefined;
+  const report = task.phase.kind === 'accepted' ? task.phase.report : undefined;
+  if (state === 'withoutId') {
+    const choose = { command: 'datasetImport.chooseTaskId', label: l10n.t('Choose the Task ID…') };
+    return responseFor('taskId', task) === undefined ? [] : [choose];
+  }
+  if (state === 'unknown' && report?.status !== undefined)
+    return [{ command: 'datasetImport.chooseStatusMeaning', label: l10n.t('What Do These Statuses Mean?') }];
+  if (responseFor('status', task) === undefined) return [];
+  if (state === 'failed' && report?.message === undefined)
+    return [{ command: 'datasetImport.chooseMessage', label: l10n.t('Choose the Message…') }];
+  if (state !== 'unknown') return [];
+  return [
+    { command: 'datasetImport.chooseStatus', label: l10n.t('Choose the Status…') },
+    { command: 'datasetImport.tellState', label: l10n.t('What Tells the State?…') },
+  ];
 }
 
 /** A Markdown link that runs the command. */

@@ -1,14 +1,15 @@
 import * as vscode from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import type { FieldSource } from '../../service/response/recognition';
+import type { ToldState } from '../../service/response/toldState';
 import { isOpen, type TrackedTask, taskState, wasAcceptedEarly } from '../../tasks/trackedTask';
-import { formatFieldSource } from '../platform/formatField';
+import { formatFieldSource, formatRule } from '../platform/formatField';
 import { formatSize } from '../platform/formatNumbers';
 import { formatAttempt, formatEarly, formatEnd, formatFailure, formatRefusal } from '../platform/formatOutcome';
 import { plainMarkdown, shortText } from '../platform/outsideText';
 import { formatState } from './formatState';
 import { percent, queryErrorDetail, taskLabel } from './taskItem';
-import { offerLink, taskOffer } from './taskOffers';
+import { offerLink, taskOffers } from './taskOffers';
 
 /** Max attempts listed in the tooltip; the last ones are listed. */
 const SHOWN_ATTEMPTS = 5;
@@ -33,10 +34,10 @@ export function taskTooltip(task: TrackedTask): vscode.MarkdownString {
   line(vscode.l10n.t('Tracked since'), new Date(task.createdMs).toLocaleString());
   if (task.checkedMs !== undefined && task.lastResponse !== undefined)
     line(vscode.l10n.t('Last answer'), new Date(task.checkedMs).toLocaleString());
-  const offer = taskOffer(task);
-  if (offer !== undefined) {
-    tooltip.appendMarkdown(`\n\n${offerLink(offer, task.key)}`);
-    tooltip.isTrusted = { enabledCommands: [offer.command] };
+  const offers = taskOffers(task);
+  if (offers.length > 0) {
+    tooltip.appendMarkdown(`\n\n${offers.map((offer) => offerLink(offer, task.key)).join(' · ')}`);
+    tooltip.isTrusted = { enabledCommands: offers.map(({ command }) => command) };
   }
   return tooltip;
 }
@@ -63,8 +64,9 @@ function phaseLines(task: TrackedTask): Line[] {
         ],
       ];
     case 'accepted': {
-      const { status, progress, message, from } = phase.report ?? {};
+      const { status, progress, message, from, told } = phase.report ?? {};
       const lines: Line[] = [];
+      if (told !== undefined) lines.push([vscode.l10n.t('Rule'), formatTold(told)]);
       if (status !== undefined) lines.push([vscode.l10n.t('Status'), withSource(shortText(status), from?.status)]);
       if (progress !== undefined)
         lines.push([vscode.l10n.t('Progress'), withSource(percent(progress), from?.progress)]);
@@ -73,6 +75,10 @@ function phaseLines(task: TrackedTask): Line[] {
       return lines;
     }
   }
+}
+
+function formatTold({ held }: ToldState): string {
+  return held === undefined ? vscode.l10n.t('No rule applies, so it is running') : formatRule(held);
 }
 
 /** The attempts to send the file, except a single finished one: the other lines describe that. */

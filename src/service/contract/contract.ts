@@ -1,10 +1,11 @@
 import type { Json } from '../json/json';
+import type { StateRule } from './stateRules';
 
-/**
- * What a status of the service means for following its task. An unknown one is neither success nor failure
- * (INTERFACE.md 3: states are not shown).
- */
-export type StatusMeaning = 'running' | 'succeeded' | 'failed' | 'unknown';
+/** What a user can say that a status of the service means for following its task (INTERFACE.md 3: states are not shown). */
+export type KnownMeaning = 'running' | 'succeeded' | 'failed';
+
+/** What a status means. An unknown one is neither success nor failure. */
+export type StatusMeaning = KnownMeaning | 'unknown';
 
 /** Shown: every operation is a POST (INTERFACE.md 4). */
 export const METHOD = 'POST';
@@ -57,8 +58,13 @@ export interface Contract {
     readonly status: string | undefined;
     readonly progress: string | undefined;
     readonly message: string | undefined;
+    /**
+     * Assumed: none (INTERFACE.md 3, not shown). Where there are rules, they tell the state instead of a status: the first
+     * that holds, otherwise it is running.
+     */
+    readonly states: readonly StateRule[];
     /** Assumed: what values of the status mean (INTERFACE.md 3, not shown), before the usual words are tried. */
-    readonly statusMeanings: Readonly<Record<string, Exclude<StatusMeaning, 'unknown'>>>;
+    readonly statusMeanings: Readonly<Record<string, KnownMeaning>>;
   };
   readonly codes: {
     /** Assumed: no envelope code is known to mean a bad key (INTERFACE.md 5 and 7, not shown). */
@@ -82,6 +88,7 @@ export const DEFAULT_CONTRACT: Contract = {
     status: undefined,
     progress: undefined,
     message: undefined,
+    states: [],
     statusMeanings: {},
   },
   codes: { badKey: [], tryLater: [] },

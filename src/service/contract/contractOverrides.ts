@@ -1,9 +1,8 @@
 import type { Json } from '../json/json';
 import { isTooDeep } from '../json/jsonDepth';
-import { isJsonPointer } from '../json/jsonPointer';
-import { hasOnlyPlaceholders, ID_PLACE_PLACEHOLDERS, PLACE_PLACEHOLDERS } from '../places/placeholders';
 import { ACCESS_KEY_HEADER, type Contract, DEFAULT_CONTRACT, KIND_HEADERS } from './contract';
 import { FILE_PLACEHOLDERS } from './filePlaceholders';
+import { idPlace, place } from './placeReader';
 import {
   isObject,
   listOf,
@@ -15,6 +14,7 @@ import {
   type TextRule,
   text,
 } from './settingReader';
+import { stateRules } from './stateRules';
 import { placeholdersIn } from './template';
 import type { PlacedFault, ValueFault } from './valueFault';
 
@@ -29,9 +29,6 @@ const matches = (pattern: RegExp, kind: Exclude<ValueFault, { known: unknown }>[
   { kind },
 ];
 
-const pointer = (known: readonly string[]) =>
-  text([isJsonPointer, { kind: 'notPointer' }], [hasOnlyPlaceholders(known), { kind: 'unknownPlaceholder', known }]);
-const place = pointer(PLACE_PLACEHOLDERS);
 const path = text(matches(/^\/[!-~]*$/, 'notPath'), matches(/^[^#]*$/, 'hashInPath'));
 const headerName = text(matches(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'notHeaderName'), [
   (name) => !fixedHeaders.has(name.toLowerCase()),
@@ -53,13 +50,14 @@ const overrides = section({
   fileTask: section({
     filePart: partName,
     fields: record(partName, fieldValue),
-    taskId: pointer(ID_PLACE_PLACEHOLDERS),
+    taskId: idPlace,
   }),
   queryTask: section({
     body,
     status: place,
     progress: place,
     message: place,
+    states: stateRules,
     statusMeanings: record(text(), oneOf('running', 'succeeded', 'failed')),
   }),
   codes: section({ badKey: listOf(text()), tryLater: listOf(text()) }),

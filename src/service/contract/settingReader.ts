@@ -48,6 +48,18 @@ export function listOf<Item>(item: SettingReader<Item>): SettingReader<readonly 
   };
 }
 
+/** A value that is used as a whole, or not at all where anything in it has a fault. */
+export function whole<Value>(reader: SettingReader<Value>): SettingReader<Value> {
+  return (given, report) => {
+    let hasFault = false;
+    const read = reader(given, (what, ...path) => {
+      hasFault = true;
+      return report(what, ...path);
+    });
+    return hasFault ? undefined : read;
+  };
+}
+
 /** An object with any names that `name` accepts. */
 export function record<Value>(
   name: SettingReader<string>,

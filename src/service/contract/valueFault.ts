@@ -2,7 +2,7 @@
 export type ValueFault =
   | { readonly kind: 'missing' | 'unknown' | 'empty' }
   | { readonly kind: 'notObject' | 'list' | 'notList' | 'notText' | 'notBoolean' | 'notJson' }
-  | { readonly kind: 'notPointer' | 'notPath' | 'hashInPath' }
+  | { readonly kind: 'notPointer' | 'notPath' | 'hashInPath' | 'notCondition' }
   | { readonly kind: 'notHeaderName' | 'fixedHeader' | 'notHeaderValue' }
   | { readonly kind: 'notOneOf'; readonly known: readonly string[] }
   /** `known` are the names of the placeholders that there are. */

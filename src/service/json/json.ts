@@ -55,6 +55,13 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
 }
 
+/** Whether a value says nothing: it is missing, null, an empty text, list or object. False and 0 say something. */
+export function isNothing(value: Json | undefined): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return isJsonObject(value) && Object.keys(value).length === 0;
+}
+
 /** The text of a string, number or boolean as a person reads it; undefined for null, objects and lists. */
 export function leafText(value: Json | undefined): string | undefined {
   if (typeof value === 'string') return value;

@@ -2,7 +2,7 @@ import { type Json, leafText } from '../json/json';
 import { LEFT_OUT } from '../json/jsonDepth';
 import { pointerNames } from '../json/jsonPointer';
 import { newestOf } from './newest';
-import { LAST_ELEMENT, NEWEST_ELEMENT, OUR_ELEMENT } from './placeholders';
+import { isPlaceholder, LAST_ELEMENT, NEWEST_ELEMENT, OUR_ELEMENT } from './placeholders';
 import { childSpots, isList, keysIn, ourKeys, ourSpots, rootSpot, type Spot } from './spots';
 import { textPart } from './textParts';
 import type { OurTask } from './whose';
@@ -25,6 +25,33 @@ export function readPlace(data: Json, pointer: string, ours: OurTask | undefined
   const names = pointerNames(pointer);
   const spot = follow(root, names, ours) ?? elsewhere(root, names, ours);
   return spot && { value: spot.value, names: spot.names };
+}
+
+/**
+ * As {@link readPlace}, and tells what is missing from what cannot be known: a place in what is another task's, or in an
+ * element of a list that is not there.
+ */
+export function readOrMissing(
+  data: Json,
+  pointer: string,
+  ours: OurTask | undefined,
+): PlacedValue | 'notOurs' | undefined {
+  const placed = readPlace(data, pointer, ours);
+  if (placed !== undefined) return placed;
+  const root = rootSpot(data, ours);
+  const names = pointerNames(pointer);
+  let spot = root;
+  for (const [index, name] of names.entries()) {
+    if (spot.whose === 'other') return 'notOurs';
+    const next = step(spot, name, ours);
+    if (next === undefined) {
+      const isElement = isPlaceholder(name) || isList(spot.tree);
+      const isThere = name === OUR_ELEMENT && ours !== undefined && ourSpots(root, ours).length > 0;
+      return isElement && !isThere && index < names.length - 1 ? 'notOurs' : undefined;
+    }
+    spot = next;
+  }
+  return 'notOurs';
 }
 
 function follow(from: Spot, names: readonly string[], ours: OurTask | undefined): Spot | undefined {
@@ -71,13 +98,15 @@ export function chosenKey(spot: Spot, placeholder: string, ours: OurTask | undef
   return newest === undefined ? undefined : candidates[newest]?.names.at(-1);
 }
 
-/** What the names after `${taskId}` lead to in the only other element of ours that has it. */
+/** What the names after `${taskId}` lead to in the only other element of ours that has it: a leaf, else any value. */
 function elsewhere(root: Spot, names: readonly string[], ours: OurTask | undefined): Spot | undefined {
   const rest = names.slice(names.lastIndexOf(OUR_ELEMENT) + 1);
   if (ours === undefined || rest.length === names.length) return undefined;
   const found = ourSpots(root, ours).flatMap((spot) => {
     const value = follow(spot, rest, ours);
-    return value === undefined || leafText(value.value) === undefined ? [] : [value];
+    return value === undefined ? [] : [value];
   });
-  return found.length === 1 ? found[0] : undefined;
+  const leaves = found.filter(({ value }) => leafText(value) !== undefined);
+  const likely = leaves.length > 0 ? leaves : found;
+  return likely.length === 1 ? likely[0] : undefined;
 }

@@ -30,6 +30,6 @@ function envelopeOf(outcome: Outcome<BegunTask | TaskReport>) {
 
 /** Where in `data` something was read. */
 function pointersOf(taken: BegunTask | TaskReport): string[] {
-  const sources = 'taskId' in taken ? [taken.from] : Object.values(taken.from);
-  return sources.flatMap((source) => source?.pointer ?? []);
+  if ('taskId' in taken) return taken.from === undefined ? [] : [taken.from.pointer];
+  return [...Object.values(taken.from).map(({ pointer }) => pointer), ...(taken.told?.at ?? [])];
 }

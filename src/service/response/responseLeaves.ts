@@ -1,4 +1,4 @@
-import { isExactNumber, type Json, leafText } from '../json/json';
+import { isExactNumber, isNothing, type Json, leafText } from '../json/json';
 import { LEFT_OUT } from '../json/jsonDepth';
 import { jsonPointer } from '../json/jsonPointer';
 import { LAST_ELEMENT, NEWEST_ELEMENT } from '../places/placeholders';
@@ -42,10 +42,41 @@ export function responseLeaves(data: Json, field: ResponseField, ours?: OurTask)
   const leaves: ResponseLeaf[] = [];
   for (const trail of walk(data, ours)) {
     const text = leafText(trail.spot.value) ?? '';
+    if (text === '') continue;
     const leaf = { pointer: jsonPointer(...trail.names), text, isLikely: isLikely(field, trail, text) };
     if (leaves.push({ ...leaf, ...elementOf(trail) }) === MAX_LEAVES) break;
   }
   return [...leaves.filter((leaf) => leaf.isLikely), ...leaves.filter((leaf) => !leaf.isLikely)];
+}
+
+/** A value of our task in a response, or one that is not known to be anybody's. */
+export interface Leaf {
+  /** A JSON Pointer into `data`, which may have placeholders as names. */
+  readonly pointer: string;
+  /** The nearest name, as an element of a list has none of its own. */
+  readonly name: string;
+  readonly value: Json;
+  /** Empty where the value says nothing. */
+  readonly text: string;
+  /** Whether only its number tells it from the others in a list of several, of which none is known to be ours. */
+  readonly isByNumber: boolean;
+}
+
+/**
+ * The first values of a response's `data`, those that say nothing among them: null, and empty texts, lists and objects.
+ * None is another task's. What can only be told by its number in a list comes last.
+ */
+export function allLeaves(data: Json, ours?: OurTask): Leaf[] {
+  const leaves: Leaf[] = [];
+  for (const trail of walk(data, ours)) {
+    const { name, spot, number, last, newest } = trail;
+    const leaf = { name, value: spot.value, text: leafText(spot.value) ?? '' };
+    const chosen = number === undefined ? [] : [last, newest].filter((names) => names !== undefined);
+    leaves.push(...chosen.map((names) => ({ ...leaf, pointer: jsonPointer(...names), isByNumber: false })));
+    leaves.push({ ...leaf, pointer: jsonPointer(...trail.names), isByNumber: number !== undefined });
+    if (leaves.length >= MAX_LEAVES) break;
+  }
+  return [...leaves.filter(({ isByNumber }) => !isByNumber), ...leaves.filter(({ isByNumber }) => isByNumber)];
 }
 
 /** A value on the way, and what it will be called. */
@@ -72,8 +103,9 @@ function* walk(data: Json, ours: OurTask | undefined): Generator<Trail> {
   for (const trail of queue) {
     const { value, tree, whose } = trail.spot;
     if (value === LEFT_OUT) continue;
-    if (typeof tree === 'object' && leafText(tree) === undefined) queue.push(...inside(trail, ours));
-    else if ((leafText(value) ?? '') !== '' && whose !== 'other') yield trail;
+    const isTree = typeof tree === 'object' && leafText(tree) === undefined && !isNothing(tree);
+    if (isTree) queue.push(...inside(trail, ours));
+    else if (whose !== 'other') yield trail;
   }
 }
 

@@ -1,11 +1,12 @@
 import type { Contract, StatusMeaning } from '../contract/contract';
-import { type Json, leafText } from '../json/json';
+import { isNothing, type Json, leafText } from '../json/json';
 import { LEFT_OUT } from '../json/jsonDepth';
 import { type TaskId, taskIdOf } from '../json/taskId';
 import type { OurTask } from '../places/whose';
 import { readProgress } from './progress';
 import { type FieldSource, findField, listsOnlyOthers, type ResponseField } from './recognition';
 import { statusMeaning } from './statusMeaning';
+import { type ToldState, toldState } from './toldState';
 
 /** What file-task's response tells of the task that it began. */
 export interface BegunTask {
@@ -16,17 +17,37 @@ export interface BegunTask {
 
 /** What query-task's response tells of a task. */
 export interface TaskReport {
-  /** The status as the service words it. */
+  /** The status as the service words it; undefined where none was found, or rules told the state. */
   readonly status: string | undefined;
-  readonly meaning: StatusMeaning;
+  /** `none` where the service has responded and reports nothing yet. */
+  readonly meaning: StatusMeaning | 'none';
   /** From 0 to 1. */
   readonly progress: number | undefined;
   readonly message: string | undefined;
-  /** Set where no status was found, and the response lists several tasks of which none is known to be ours. */
+  /** Set where nothing told the state, and the response lists several tasks of which none is known to be ours. */
   readonly elements?: 'severalNoneOurs';
   /** Where each of them was read. */
   readonly from: Partial<Readonly<Record<Exclude<ResponseField, 'taskId'>, FieldSource>>>;
+  /** Present where rules told the state. */
+  readonly told?: ToldState;
+  /** Present once a status was read: all of them so far, the first one first. */
+  readonly seen?: SeenStatuses;
 }
+
+/** The statuses that were read of a task at one place. */
+export interface SeenStatuses {
+  /** A JSON Pointer into `data`. */
+  readonly at: string;
+  readonly values: readonly string[];
+}
+
+const NOTHING_YET: TaskReport = {
+  status: undefined,
+  meaning: 'none',
+  progress: undefined,
+  message: undefined,
+  from: {},
+};
 
 /** Reads the `data` of file-task's response. */
 export function readBegunTask(data: Json, { taskId: pointer }: Contract['fileTask']): BegunTask {
@@ -37,22 +58,31 @@ export function readBegunTask(data: Json, { taskId: pointer }: Contract['fileTas
 
 /** Reads the `data` of query-task's response about our task. */
 export function readTaskReport(data: Json, contract: Contract['queryTask'], ours?: OurTask): TaskReport {
-  const status = findField('status', data, contract.status, ours);
+  if (isNothing(data)) return NOTHING_YET;
+  const hasRules = contract.states.length > 0;
+  const told = hasRules ? toldState(contract.states, data, ours) : undefined;
+  const status = hasRules ? undefined : findField('status', data, contract.status, ours);
   const message = findField('message', data, contract.message, ours);
   const progress = readProgress(data, contract.progress, ours);
+  const isNowhere = told === undefined && status === undefined;
   const words = textOf(status?.value);
   return {
     status: words,
-    meaning: words === undefined ? 'unknown' : statusMeaning(words, contract.statusMeanings),
+    meaning: told === undefined ? meaningOf(words, contract) : (told.held?.is ?? 'running'),
     progress: progress?.fraction,
     message: textOf(message?.value),
-    ...(status === undefined && ours !== undefined && listsOnlyOthers(data, ours) && { elements: 'severalNoneOurs' }),
+    ...(isNowhere && ours !== undefined && listsOnlyOthers(data, ours) && { elements: 'severalNoneOurs' }),
     from: {
       ...(status && { status: { pointer: status.pointer, how: status.how } }),
       ...(progress && { progress: progress.from }),
       ...(message && { message: { pointer: message.pointer, how: message.how } }),
     },
+    ...(told && { told }),
   };
+}
+
+function meaningOf(status: string | undefined, { statusMeanings }: Contract['queryTask']): StatusMeaning {
+  return status === undefined ? 'unknown' : statusMeaning(status, statusMeanings);
 }
 
 /** Max characters kept of a status or a message. */

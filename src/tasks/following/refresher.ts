@@ -5,6 +5,7 @@ import { type OurTask, ourTask } from '../../service/places/whose';
 import type { Target } from '../../service/request/requests';
 import { keptResponse } from '../../service/response/keptResponse';
 import type { Outcome } from '../../service/response/outcome';
+import { reportAfter } from '../../service/response/reportAfter';
 import type { TaskReport } from '../../service/response/taskReport';
 import { type Destination, destinationKey, isAt } from '../destination';
 import type { TaskList } from '../store/taskList';
@@ -199,14 +200,16 @@ export class Refresher {
     const isAskedAbout = (now: TrackedTask) =>
       now.phase.kind === 'accepted' && now.taskId === taskId && (isUnfinished(now) || !isUnfinished(task));
     if (change === undefined) return outcome;
-    const changeNow = () =>
-      outcome.kind === 'accepted' ? { ...change, phase: this.#phaseNow(outcome, task, taskId) } : change;
-    await this.#list.update(key, (now) => (isAskedAbout(now) ? changeNow() : undefined));
+    const changeOf = (now: TrackedTask) =>
+      outcome.kind === 'accepted' ? { ...change, phase: this.#phaseNow(outcome, now, taskId) } : change;
+    await this.#list.update(key, (now) => (isAskedAbout(now) ? changeOf(now) : undefined));
     return outcome;
   }
 
-  #phaseNow(outcome: Outcome<TaskReport> & { kind: 'accepted' }, task: Destination, taskId: TaskId): Phase {
-    return { kind: 'accepted', report: taskReportNow(outcome, this.#contractOf(task), taskId) };
+  #phaseNow(outcome: Outcome<TaskReport> & { kind: 'accepted' }, task: TrackedTask, taskId: TaskId): Phase {
+    const before = task.phase.kind === 'accepted' ? task.phase.report : undefined;
+    const report = taskReportNow(outcome, this.#contractOf(task), taskId);
+    return { kind: 'accepted', report: reportAfter(before, report) };
   }
 
   #queriesOf(destination: string): DestinationQueries {

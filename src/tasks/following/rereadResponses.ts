@@ -4,12 +4,16 @@ import type { Contract } from '../../service/contract/contract';
 import type { Dataset } from '../../service/contract/dataset';
 import { isJsonObject, type Json, parseJson } from '../../service/json/json';
 import type { TaskId } from '../../service/json/taskId';
+import { readPlace } from '../../service/places/readPlace';
 import { type OurTask, ourTask } from '../../service/places/whose';
 import { isCut } from '../../service/response/cutEnvelope';
 import { isSuccessCode } from '../../service/response/envelope';
 import type { Outcome } from '../../service/response/outcome';
 import type { ResponseField } from '../../service/response/recognition';
+import { reportAfter } from '../../service/response/reportAfter';
+import { statusMeaning } from '../../service/response/statusMeaning';
 import { type BegunTask, readBegunTask, readTaskReport, type TaskReport } from '../../service/response/taskReport';
+import { placesOf } from '../../service/response/toldState';
 import { type Destination, isOf } from '../destination';
 import type { TaskList } from '../store/taskList';
 import type { TaskChange } from '../store/taskStore';
@@ -49,12 +53,22 @@ export async function tasksToRead(list: TaskList, rereading: Rereading): Promise
  * the user chose the id from its response, and nothing was ever reported under the present one.
  *
  * Status, progress and message are read again for tasks that have not ended. A task that has ended keeps its end, unless
- * the end was read by the very setting that is changed: the pointer of the status, or the meaning of its value.
+ * the end was read by the very setting that is changed: the rules, the pointer of the status, or the meaning of its value.
  */
 export async function rereadResponses(list: TaskList, rereading: Rereading): Promise<void> {
   for (const some of inGroups(list, rereading)) {
     await list.updateAll(some.map(({ key }) => [key, (task) => changeBy(rereading, task)]));
   }
+}
+
+/** The number of a destination's tasks that other meanings of statuses would change. */
+export function countByMeaning(list: TaskList, { dataset, before, after }: Rereading): number {
+  return list.tasks.filter((task) => {
+    const report = isOf(task, dataset) && task.phase.kind === 'accepted' ? task.phase.report : undefined;
+    if (report?.status === undefined) return false;
+    const isOther = statusMeaning(report.status, after.queryTask.statusMeanings) !== report.meaning;
+    return isOther && (!isFinishedAtService(task) || endsByChoice(before.queryTask, after.queryTask, report));
+  }).length;
 }
 
 function* inGroups(list: TaskList, { dataset }: Rereading): Generator<readonly TrackedTask[]> {
@@ -127,21 +141,35 @@ function reportChange({ before, after }: Rereading, task: TrackedTask): TaskChan
   const response = queryResponse(task);
   if (report === undefined || response === undefined) return undefined;
   if (isFinishedAtService(task) && !endsByChoice(before.queryTask, after.queryTask, report)) return undefined;
-  const again = readTaskReport(responseData(response), after.queryTask, ourTaskOf(task, after));
-  if (again.status === undefined && isCutText(response)) return undefined;
-  return isSame(again, report) ? undefined : { phase: { kind: 'accepted', report: again } };
+  const data = responseData(response);
+  const ours = ourTaskOf(task, after);
+  const again = reportAfter(report, readTaskReport(data, after.queryTask, ours));
+  // What the rules look at may be in a part that was cut, and look absent.
+  const mayBeCut =
+    again.told === undefined
+      ? again.status === undefined
+      : placesOf(after.queryTask.states).some((at) => readPlace(data, at, ours) === undefined);
+  if (mayBeCut && isCutText(response)) return undefined;
+  return isSame(shown(again), shown(report)) ? undefined : { phase: { kind: 'accepted', report: again } };
+}
+
+/** What people see of a report. */
+function shown({ told, seen: _, ...report }: TaskReport): object {
+  return { ...report, held: told && (told.held ?? 'none') };
 }
 
 /** Whether a task ended by a setting that is changed. */
 function endsByChoice(
   before: Contract['queryTask'],
   after: Contract['queryTask'],
-  { status, meaning, from }: TaskReport,
+  { status, meaning, from, told }: TaskReport,
 ): boolean {
+  const hasOtherRules = !isSame(before.states, after.states);
+  if (told !== undefined) return hasOtherRules;
   const isByPlace = from.status?.how === 'mapped' && from.status.pointer === before.status;
-  if (isByPlace && before.status !== after.status) return true;
+  if (isByPlace && (before.status !== after.status || hasOtherRules)) return true;
   if (status === undefined || !Object.hasOwn(before.statusMeanings, status)) return false;
-  return before.statusMeanings[status] === meaning && after.statusMeanings[status] !== meaning;
+  return before.statusMeanings[status] === meaning && (after.statusMeanings[status] !== meaning || hasOtherRules);
 }
 
 /** The task for which its responses are read; undefined where it has no id. */
@@ -163,9 +191,10 @@ export function responseFor(field: ResponseField, task: TrackedTask): string | u
   return task.phase.kind === 'accepted' ? task.importResponse : undefined;
 }
 
-/** The last report of query-task; undefined where there is none, or the last response is a rejection. */
+/** The last report of query-task; undefined where it reports nothing yet, or the last response is a rejection. */
 function queryResponse({ phase, lastResponse, lastQueryError }: TrackedTask): string | undefined {
   if (phase.kind !== 'accepted' || phase.report === undefined || lastResponse === undefined) return undefined;
+  if (phase.report.meaning === 'none') return undefined;
   if (lastQueryError?.kind === 'rejected' && lastQueryError.refusal.by === 'envelope') return undefined;
   const envelope = parseJson(lastResponse);
   return isJsonObject(envelope) && isSuccessCode(envelope['code']) ? lastResponse : undefined;

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { StateRule } from '../../service/contract/stateRules';
 import type { FieldSource } from '../../service/response/recognition';
 import type { Batch, EndedPhase, Failure, KeptRefusal, QueryError, Source, TrackedTask } from '../trackedTask';
 
@@ -57,9 +58,21 @@ const refusal: Shape<KeptRefusal> = v.variant('by', [
   v.looseObject({ by: v.literal('redirect'), status: count, target: text }),
 ]);
 
+const condition = v.union([
+  v.picklist(['present', 'absent']),
+  v.looseObject({ equals: text }),
+  v.looseObject({ atLeast: count }),
+  v.looseObject({ atMost: count }),
+]);
+
+const rule: Shape<StateRule> = v.looseObject({
+  when: v.record(text, condition),
+  is: v.picklist(['running', 'succeeded', 'failed']),
+});
+
 const report = v.looseObject({
   status: maybe(text),
-  meaning: v.picklist(['running', 'succeeded', 'failed', 'unknown']),
+  meaning: v.picklist(['running', 'succeeded', 'failed', 'unknown', 'none']),
   progress: maybe(count),
   message: maybe(text),
   elements: v.exactOptional(v.picklist(['severalNoneOurs'])),
@@ -68,6 +81,8 @@ const report = v.looseObject({
     progress: v.exactOptional(readFrom),
     message: v.exactOptional(readFrom),
   }),
+  told: v.exactOptional(v.looseObject({ held: maybe(rule), at: v.array(text) })),
+  seen: v.exactOptional(v.looseObject({ at: text, values: v.array(text) })),
 });
 
 const accepted = v.looseObject({ kind: v.literal('accepted'), report: maybe(report) });

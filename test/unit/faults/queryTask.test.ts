@@ -140,6 +140,8 @@ class Question {
 function shown(task: TrackedTask): Expected['shows'] {
   if (task.lastQueryError !== undefined) return task.lastQueryError.kind;
   const state = taskState(task);
+  // Data that is null is no report yet.
+  if (state === 'noReport') return 'unknown';
   assert.ok(state === 'running' || state === 'unknown', state);
   return state;
 }

@@ -8,11 +8,12 @@ import {
   SourceError,
 } from '../../../src/service/errors';
 import { typedTaskId } from '../../../src/service/json/taskId';
+import type { TaskReport } from '../../../src/service/response/taskReport';
 import { failureOf, isUnfinished, type Phase, phaseAfter, taskState } from '../../../src/tasks/trackedTask';
 import { taskOf } from './temporaryStore';
 
 const taskId = typedTaskId('T1', 'string');
-const reported = (meaning: 'running' | 'succeeded' | 'failed' | 'unknown'): Phase => ({
+const reported = (meaning: TaskReport['meaning']): Phase => ({
   kind: 'accepted',
   report: { status: meaning, meaning, progress: undefined, message: undefined, from: {} },
 });
@@ -39,6 +40,7 @@ describe('The state of a task', () => {
     [{ kind: 'unconfirmed', failure, sentBytes: 1, totalBytes: 2 }, undefined, 'unconfirmed', false],
     [waiting, undefined, 'withoutId', false],
     [waiting, taskId, 'waiting', true],
+    [reported('none'), taskId, 'noReport', true],
     [reported('running'), taskId, 'running', true],
     [reported('unknown'), taskId, 'unknown', true],
     [reported('succeeded'), taskId, 'succeeded', false],

@@ -19,6 +19,7 @@ const everyFault = {
   notBoolean: { kind: 'notBoolean' },
   notJson: { kind: 'notJson' },
   notPointer: { kind: 'notPointer' },
+  notCondition: { kind: 'notCondition' },
   notPath: { kind: 'notPath' },
   hashInPath: { kind: 'hashInPath' },
   notHeaderName: { kind: 'notHeaderName' },

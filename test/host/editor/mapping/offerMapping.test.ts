@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type OfferDeps, OfferMapping } from '../../../../src/editor/mapping/offerMapping';
 import type { Action } from '../../../../src/editor/platform/userError';
+import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import type { Refusal } from '../../../../src/service/response/outcome';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { always, answered, ownList } from '../../answeredTasks';
@@ -31,7 +32,7 @@ describe('What is asked about answers', () => {
     const deps = {
       list,
       messages: { done: hear('done'), warn: hear('warn') },
-      datasets: { find: (name: string) => (gone.has(name) ? undefined : { name }) },
+      datasets: { find: (name: string) => (gone.has(name) ? undefined : { name, contract: DEFAULT_CONTRACT }) },
       keys: { lacks: () => false },
       mapping: { setMeaning: async (...told: unknown[]) => meanings.push(told) },
     };
@@ -50,16 +51,18 @@ describe('What is asked about answers', () => {
     assert.deepEqual(
       said.map(({ words }) => words),
       ['Manuals', 'Logs'].flatMap((name) =>
-        ['A', 'B'].map((status) => `'${name}' says '${status}' of 'notes.txt'. What does it mean?`),
+        ['A', 'B'].map((status) => `${name} reports status '${status}' for 'notes.txt'. What does it mean?`),
       ),
     );
-    assert.deepEqual(labels(), ['Running', 'Succeeded', 'Failed']);
+    assert.deepEqual(labels(), ['Running', 'Succeeded', 'Failed', 'All Statuses…']);
   });
 
   it('is taken for the dataset that asked', async () => {
     await arrives('Manuals', '{"status":"Z"}');
     await said[0]?.actions.find(({ label }) => label === 'Succeeded')?.run();
-    assert.deepEqual(meanings, [[{ name: 'Manuals' }, 'Z', 'succeeded', list.tasks[0]?.key]]);
+    assert.deepEqual(meanings, [
+      [{ name: 'Manuals', contract: DEFAULT_CONTRACT }, 'Z', 'succeeded', list.tasks[0]?.key],
+    ]);
   });
 
   it('is told to be of no use once the dataset is gone', async () => {
@@ -74,9 +77,9 @@ describe('What is asked about answers', () => {
     await arrives('Manuals', '{"x":2}');
     assert.deepEqual(
       said.map(({ words }) => words),
-      ["No status was recognised in the answer about 'notes.txt'."],
+      ["No status was recognized in the response about 'notes.txt'."],
     );
-    assert.deepEqual(labels(), ['Choose the Status…', 'Show Answer']);
+    assert.deepEqual(labels(), ['Choose the Status…', 'What Tells the State?…', 'Show Answer']);
   });
 
   it('is where the status is of a response that lists several tasks, none of them known to be ours', async () => {
@@ -88,20 +91,20 @@ describe('What is asked about answers', () => {
     assert.equal(labels()[0], 'Choose the Status…');
   });
 
-  it('is, after three new statuses of a dataset, whether the status is elsewhere; once', async () => {
+  it('is, where the statuses of many tasks differ only in their numbers, whether the status is elsewhere; once', async () => {
     for (let page = 1; page <= 6; page++) await arrives('Manuals', `{"status":"Page ${page} of 400"}`);
     await arrives('Logs', '{"status":"Page 1 of 2"}');
     assert.deepEqual(
       said.map(({ words }) => words),
       [
-        ...[1, 2, 3].map((page) => `'Manuals' says 'Page ${page} of 400' of 'notes.txt'. What does it mean?`),
-        "'Manuals' goes on to give new statuses, now 'Page 4 of 400'. Is the status elsewhere in its answers?",
-        "'Logs' says 'Page 1 of 2' of 'notes.txt'. What does it mean?",
+        ...[1, 2, 3].map((page) => `Manuals reports status 'Page ${page} of 400' for 'notes.txt'. What does it mean?`),
+        "What Manuals reports as the status of 'notes.txt' looks like a measurement: Page 2 of 400, Page 3 of 400, Page 4 of 400. Is the status elsewhere?",
+        "Logs reports status 'Page 1 of 2' for 'notes.txt'. What does it mean?",
       ],
     );
     assert.deepEqual(
       said[3]?.actions.map(({ label }) => label),
-      ['Choose the Status…', 'Show Answer'],
+      ['Choose the Status…', 'What Tells the State?…', 'Show Answer'],
     );
   });
 

@@ -4,7 +4,9 @@ import { commands, type MarkdownString, ThemeIcon } from 'vscode';
 import { formatState } from '../../../../src/editor/tree/formatState';
 import { taskItem, taskLabel } from '../../../../src/editor/tree/taskItem';
 import { taskTooltip } from '../../../../src/editor/tree/taskTooltip';
+import { pointerNames } from '../../../../src/service/json/jsonPointer';
 import type { TaskId } from '../../../../src/service/json/taskId';
+import type { TaskReport } from '../../../../src/service/response/taskReport';
 import { newTask, type Phase, type TaskState, type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
 import { fileSource } from '../../answeredTasks';
 import { everyFailure, hostileTexts, tasks } from '../../generatedTasks';
@@ -15,7 +17,7 @@ describe("A task's row", () => {
   const [failure] = everyFailure('host.example:443');
   assert.ok(failure);
   const refusal = { by: 'status', status: 403, excerpt: 'no' } as const;
-  const reported = (meaning: 'running' | 'succeeded' | 'failed' | 'unknown'): Phase => ({
+  const reported = (meaning: TaskReport['meaning']): Phase => ({
     kind: 'accepted',
     report: { status: meaning.toUpperCase(), meaning, progress: 0.5, message: undefined, from: {} },
   });
@@ -27,6 +29,7 @@ describe("A task's row", () => {
     unconfirmed: task({ phase: { kind: 'unconfirmed', failure, sentBytes: 1, totalBytes: 2 }, taskId: undefined }),
     withoutId: task({ taskId: undefined }),
     waiting: task({}),
+    noReport: task({ phase: reported('none') }),
     running: task({ phase: reported('running') }),
     succeeded: task({ phase: reported('succeeded') }),
     failed: task({ phase: reported('failed') }),
@@ -142,12 +145,12 @@ describe("A task's tooltip", () => {
     assert.doesNotMatch(taskTooltip(task({ attempts: [{ ...attempt, sentBytes: 2 }] })).value, words);
   });
 
-  it('trusts no HTML, no icons, and no command but the one that helps where the task is not understood', () => {
+  it('trusts no HTML, no icons, and no commands but those that help where the task is not understood', () => {
     fc.assert(
       fc.property(tasks, (each) => {
         const { isTrusted, supportHtml, supportThemeIcons } = taskTooltip(each);
-        const command = helpfulCommand(each);
-        assert.deepEqual(isTrusted, command === undefined ? undefined : { enabledCommands: [command] });
+        const enabledCommands = helpfulCommands(each).map((name) => `datasetImport.${name}`);
+        assert.deepEqual(isTrusted, enabledCommands.length === 0 ? undefined : { enabledCommands });
         assert.deepEqual([supportHtml, supportThemeIcons].map(Boolean), [false, false]);
       }),
     );
@@ -160,17 +163,25 @@ describe("A task's tooltip", () => {
       report: { status, meaning: 'unknown', progress: undefined, message: undefined, from: {} },
     });
     const envelope = '{"code":"0","message":null,"data":{"x":1}}';
-    for (const [each, link] of [
+    const reportedFailed: Phase = {
+      kind: 'accepted',
+      report: { status: 'FAILED', meaning: 'failed', progress: undefined, message: undefined, from: {} },
+    };
+    for (const [each, ...links] of [
       [task({ taskId: undefined, importResponse: envelope }), ['chooseTaskId', 'Choose the Task ID…']],
-      [task({ phase: notUnderstood(undefined), lastResponse: envelope }), ['chooseStatus', 'Choose the Status…']],
-      [task({ phase: notUnderstood('Z') }), ['chooseStatusMeaning', 'What Does This Status Mean?']],
-      [task({ taskId: undefined }), undefined],
-      [task({ phase: notUnderstood(undefined) }), undefined],
-      [task({ importResponse: envelope, lastResponse: envelope }), undefined],
+      [
+        task({ phase: notUnderstood(undefined), lastResponse: envelope }),
+        ['chooseStatus', 'Choose the Status…'],
+        ['tellState', 'What Tells the State?…'],
+      ],
+      [task({ phase: notUnderstood('Z') }), ['chooseStatusMeaning', 'What Do These Statuses Mean?']],
+      [task({ phase: reportedFailed, lastResponse: envelope }), ['chooseMessage', 'Choose the Message…']],
+      [task({ taskId: undefined })],
+      [task({ phase: notUnderstood(undefined) })],
+      [task({ importResponse: envelope, lastResponse: envelope })],
     ] as const) {
-      const [name, label] = link ?? [];
-      const expected = name && [`command:datasetImport.${name}?${argument}`, label];
-      assert.deepEqual(linksOf(await rendered(taskTooltip(each))), expected === undefined ? [] : [expected]);
+      const expected = links.map(([name, label]) => [`command:datasetImport.${name}?${argument}`, label]);
+      assert.deepEqual(linksOf(await rendered(taskTooltip(each))), expected);
     }
   });
 
@@ -181,7 +192,7 @@ describe("A task's tooltip", () => {
       const shown = await rendered(tooltip);
       assert.deepEqual(
         linksOf(shown).map(([, label]) => label),
-        ['What Does This Status Mean?'],
+        ['What Do These Statuses Mean?'],
       );
       assert.deepEqual(tagsOf(shown), tagsOf(await rendered(taskTooltip(hostile('harmless')))));
       const places = 11; // label, state, dataset, id, status, message, last refresh, file, and where the three were read
@@ -271,20 +282,16 @@ async function rendered({ value }: MarkdownString): Promise<string> {
   return (await commands.executeCommand<string>('markdown.api.render', value)) ?? '';
 }
 
-/** The command that helps where a task is not understood, as the tasks of these tests tell it. */
-function helpfulCommand({
-  phase,
-  taskId,
-  importResponse,
-  lastResponse,
-  lastQueryError,
-}: TrackedTask): string | undefined {
-  if (phase.kind !== 'accepted') return undefined;
-  if (taskId === undefined) return importResponse && 'datasetImport.chooseTaskId';
-  if (phase.report?.meaning !== 'unknown') return undefined;
-  if (phase.report.status !== undefined) return 'datasetImport.chooseStatusMeaning';
+/** The commands that help where a task is not understood, as the tasks of these tests tell it. */
+function helpfulCommands({ phase, taskId, importResponse, lastResponse, lastQueryError }: TrackedTask): string[] {
+  if (phase.kind !== 'accepted') return [];
+  if (taskId === undefined) return importResponse ? ['chooseTaskId'] : [];
+  const { report } = phase;
+  if (report?.meaning === 'unknown' && report.status !== undefined) return ['chooseStatusMeaning'];
   const isRefusal = lastQueryError?.kind === 'rejected' && lastQueryError.refusal.by === 'envelope';
-  return lastResponse !== undefined && !isRefusal ? 'datasetImport.chooseStatus' : undefined;
+  if (lastResponse === undefined || isRefusal) return [];
+  if (report?.meaning === 'failed' && report.message === undefined) return ['chooseMessage'];
+  return report?.meaning === 'unknown' ? ['chooseStatus', 'tellState'] : [];
 }
 
 function linksOf(html: string): [href: string, label: string][] {
@@ -311,7 +318,9 @@ function words(html: string): string {
 /** The words in a task that came from outside, longest first. */
 function wordsOf(each: TrackedTask): string[] {
   const words: string[] = [taskLabel(each)];
-  JSON.stringify(each, (_name, value: unknown) => {
+  JSON.stringify(each, (name, value: unknown) => {
+    // The names in a rule are places in a response.
+    if (name.startsWith('/')) words.push(name, ...pointerNames(name));
     if (typeof value === 'string') words.push(value);
     return value;
   });

@@ -13,7 +13,7 @@ const doors: readonly (readonly [calls: RegExp, files: readonly string[], instea
   ],
   [
     /\bcreate(?:QuickPick|InputBox|WebviewPanel)\b|\bshowWorkspaceFolderPick\b/,
-    [],
+    ['editor/platform/window.ts'],
     'window of editor/platform/window.ts',
   ],
   [/\blog(?:\.|\[|\?\.)(?:trace|debug|info|warn|error|append|level)/, ['editor/platform/messages.ts'], 'Messages'],

@@ -34,6 +34,7 @@ describe('The contract of a dataset', () => {
           status: undefined,
           progress: undefined,
           message: undefined,
+          states: [],
           statusMeanings: { INDEXING_2: 'running' },
         },
         codes: { badKey: ['401'], tryLater: [] },

@@ -8,10 +8,14 @@ import { isObject } from '../../../../src/service/contract/settingReader';
 
 /** What VS Code completes and checks in settings.json, as far as it is used. */
 interface Schema {
-  readonly type?: 'object' | 'array' | 'string' | 'boolean';
+  readonly type?: SchemaType | readonly SchemaType[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: false | Schema;
   readonly items?: Schema;
+  readonly required?: readonly string[];
+  readonly minProperties?: number;
+  readonly propertyNames?: Schema;
+  readonly anyOf?: readonly Schema[];
   readonly pattern?: string;
   readonly minLength?: number;
   readonly enum?: readonly unknown[];
@@ -19,13 +23,38 @@ interface Schema {
   readonly default?: unknown;
 }
 
+type SchemaType = 'object' | 'array' | 'string' | 'boolean' | 'number';
+
 const manifest = JSON.parse(readFileSync(join(__dirname, '../../../../package.json'), 'utf8'));
 const dataset: Schema = manifest.contributes.configuration.properties['datasetImport.datasets'].items;
 const contract = dataset.properties?.['contract'] ?? {};
 
 const texts = ['', 'a', '/a', '/a#b', '/a b', '/~2', '/~1', 'running', 'done', 'ü\n'];
 const plain = [...texts, 7, true, null, {}, []];
-const samples = [...plain, ...plain.map((value) => ({ A: value })), ...plain.map((value) => [value])];
+const conditions = [
+  ...plain,
+  'present',
+  { equals: 1 },
+  { equals: {} },
+  { atLeast: 1 },
+  { atMost: '1' },
+  { equals: 1, atMost: 1 },
+];
+const rules = [
+  ...conditions.map((condition) => ({ when: { '/a': condition }, is: 'failed' })),
+  { when: {}, is: 'failed' },
+  { when: { a: 'present' }, is: 'failed' },
+  { when: { '/a': 'present' }, is: 'unknown' },
+  { when: { '/a': 'present' } },
+  { is: 'failed' },
+  { when: { '/a': 'present' }, is: 'failed', otherwise: 'running' },
+];
+const samples = [
+  ...rules.map((rule) => [rule]),
+  ...plain,
+  ...plain.map((value) => ({ A: value })),
+  ...plain.map((value) => [value]),
+];
 
 describe('The schema of the datasets in package.json', () => {
   it('knows the parts of a contract, and no others', () => {
@@ -85,7 +114,8 @@ function* partsOf(schema: Schema, at: readonly string[] = []): Generator<[at: re
 }
 
 function fits(schema: Schema, value: unknown): boolean {
-  if (schema.type !== undefined && typeOf(value) !== schema.type) return false;
+  if (schema.type !== undefined && ![schema.type].flat().some((type) => type === typeOf(value))) return false;
+  if (schema.anyOf !== undefined && !schema.anyOf.some((each) => fits(each, value))) return false;
   if (schema.enum !== undefined && !schema.enum.includes(value)) return false;
   if (schema.not !== undefined && value === schema.not.const) return false;
   if (typeof value === 'string') {
@@ -93,6 +123,10 @@ function fits(schema: Schema, value: unknown): boolean {
   }
   if (Array.isArray(value)) return value.every((item) => fits(schema.items ?? {}, item));
   if (!isObject(value)) return true;
+  if (schema.required?.some((name) => !Object.hasOwn(value, name))) return false;
+  const names = Object.keys(value);
+  if (names.length < (schema.minProperties ?? 0)) return false;
+  if (!names.every((name) => fits(schema.propertyNames ?? {}, name))) return false;
   return Object.entries(value).every(([name, item]) => {
     const member = schema.properties?.[name] ?? schema.additionalProperties ?? {};
     return member !== false && fits(member, item);

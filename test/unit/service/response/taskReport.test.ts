@@ -60,6 +60,8 @@ describe('A report about a task', () => {
     });
   });
 
+  const nothing = { status: undefined, meaning: 'unknown', progress: undefined, message: undefined, from: {} };
+
   it('is of our task alone, and says where several are listed and none is known to be ours', () => {
     const ours = ourTask(typedTaskId('5', 'number'), undefined);
     const others = [
@@ -68,7 +70,6 @@ describe('A report about a task', () => {
       '{"data":{"events":[{"status":"FAILED"},{"status":"DONE"}]}}',
       '{"list":"[{\\"taskId\\":\\"4\\",\\"status\\":\\"FAILED\\"},{\\"taskId\\":6}]"}',
     ];
-    const nothing = { status: undefined, meaning: 'unknown', progress: undefined, message: undefined, from: {} };
     for (const data of others) {
       const report = readTaskReport(parseJson(data), DEFAULT_CONTRACT.queryTask, ours);
       assert.deepEqual(report, { ...nothing, elements: 'severalNoneOurs' }, data);
@@ -76,7 +77,6 @@ describe('A report about a task', () => {
     for (const data of [
       '[{"id":4,"status":"FAILED"}]',
       '{"taskId":4,"status":"FAILED","message":"no"}',
-      '[]',
       '{"fields":[{"k":1},{"k":2}]}',
     ])
       assert.deepEqual(readTaskReport(parseJson(data), DEFAULT_CONTRACT.queryTask, ours), nothing, data);
@@ -95,9 +95,34 @@ describe('A report about a task', () => {
     });
   });
 
+  it('is none yet where there is no data, whatever the contract says', () => {
+    const states = [{ when: { '/error': 'absent' }, is: 'succeeded' }] as const;
+    for (const data of ['null', '{}', '[]', '""']) {
+      for (const contract of [DEFAULT_CONTRACT.queryTask, { ...DEFAULT_CONTRACT.queryTask, status: '', states }]) {
+        assert.deepEqual(readTaskReport(parseJson(data), contract), { ...nothing, meaning: 'none' });
+      }
+    }
+  });
+
+  it('has the state that rules tell where there are some, whatever a status says; otherwise it is running', () => {
+    const states = [
+      { when: { '/failedAt': 'present' }, is: 'failed' },
+      { when: { '/finishedAt': 'present', '/left': { equals: '0' } }, is: 'succeeded' },
+    ] as const;
+    const contract = { ...DEFAULT_CONTRACT.queryTask, states };
+    const told = (data: string) => {
+      const report = readTaskReport(parseJson(data), contract);
+      assert.deepEqual([report.status, report.told?.at], [undefined, ['/failedAt', '/finishedAt', '/left']]);
+      return [report.meaning, report.told?.held];
+    };
+    assert.deepEqual(told('{"status":"DONE","finishedAt":null}'), ['running', undefined]);
+    assert.deepEqual(told('{"finishedAt":"2030-01-01"}'), ['running', undefined]);
+    assert.deepEqual(told('{"finishedAt":"2030-01-01","left":0}'), ['succeeded', states[1]]);
+    assert.deepEqual(told('{"finishedAt":1,"left":"0","failedAt":1}'), ['failed', states[0]]);
+  });
+
   it('is unknown where nothing is recognised, and nothing is read elsewhere than where it was chosen', () => {
-    const nothing = { status: undefined, meaning: 'unknown', progress: undefined, message: undefined, from: {} };
-    for (const data of ['null', '{}', '[]', '"DONE"', '{"a":{"b":{"status":"DONE"}}}']) {
+    for (const data of ['[0]', '"DONE"', '{"a":{"b":{"status":"DONE"}}}']) {
       assert.deepEqual(readTaskReport(parseJson(data), DEFAULT_CONTRACT.queryTask), nothing);
     }
     const elsewhere = { ...DEFAULT_CONTRACT.queryTask, status: '/s', progress: '/p', message: '/m' };

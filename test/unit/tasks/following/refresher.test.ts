@@ -89,6 +89,7 @@ describe('Refresher', () => {
           progress: { pointer: '/progress', how: 'recognized' },
           message: { pointer: '/message', how: 'recognized' },
         },
+        seen: { at: '/status', values: ['INDEXING'] },
       },
     });
     assert.deepEqual(

@@ -216,6 +216,7 @@ describe('Reading the kept answers again', () => {
           progress: { pointer: '/read', how: 'mapped' },
           message: { pointer: '/note', how: 'mapped' },
         },
+        seen: { at: '/step', values: ['INDEXING_2'] },
       },
     });
     assert.deepEqual([task.taskId, task.lastResponse, task.checkedMs], ['"D1"', REPORTED, NOON]);
@@ -245,6 +246,62 @@ describe('Reading the kept answers again', () => {
     assert.equal(elsewhere && taskState(elsewhere), 'unknown');
     const [back] = await readAfter({ queryTask: { status: '/note' } }, byPlace, elsewhere ?? {});
     assert.equal(back && taskState(back), 'succeeded');
+  });
+
+  const finished = (is: string, ...others: object[]) => ({
+    queryTask: { states: [...others, { when: { '/read': { atLeast: 3 } }, is }] },
+  });
+
+  it('applies the rules that tell a state, changes the end that they told where they are changed, and no other end', async () => {
+    const [task] = await readAgain(finished('succeeded'), reported);
+    assert.equal(task && taskState(task), 'succeeded');
+    const failed = { when: { '/note': 'present' }, is: 'failed' };
+    for (const [after, state] of [
+      [finished('succeeded', failed), 'failed'],
+      [finished('failed'), 'failed'],
+      [{ queryTask: { status: '/step' } }, 'unknown'],
+      [{}, 'unknown'],
+    ] as const) {
+      const [again] = await readAfter(finished('succeeded'), after, task ?? assert.fail());
+      assert.equal(again && taskState(again), state);
+    }
+    const [kept] = await readAfter(
+      finished('succeeded'),
+      { queryTask: { ...finished('succeeded').queryTask, message: '/note' } },
+      task ?? assert.fail(),
+    );
+    assert.equal(kept && taskState(kept), 'succeeded');
+    await stays(finished('failed'), succeeded);
+  });
+
+  it('changes no task of which other rules tell the same', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list();
+    await list.add([reported, reported].map(taskOf));
+    await rereadResponses(list, changed({}, finished('succeeded')));
+    const more = finished('succeeded', { when: { '/error': 'present' }, is: 'failed' });
+    assert.deepEqual(await tasksToRead(list, changed(finished('succeeded'), more)), []);
+  });
+
+  it('replaces by rules an end that was told by a status that was chosen or given a meaning', async () => {
+    const byStatus = { queryTask: { status: '/step', statusMeanings: { INDEXING_2: 'succeeded' } } };
+    const [task] = await readAgain(byStatus, reported);
+    const withRules = { queryTask: { ...byStatus.queryTask, ...finished('failed').queryTask } };
+    const [again] = await readAfter(byStatus, withRules, task ?? assert.fail());
+    assert.equal(again && taskState(again), 'failed');
+  });
+
+  it('tells no state by rules from a response of which a part was cut that they look at', async () => {
+    const cut = '{"code":"0","message":null,"data":{"read":3,"…":"…"},"…":"cut"}';
+    const told = { queryTask: { states: [{ when: { '/error': 'absent' }, is: 'succeeded' }] } };
+    await stays(told, { ...reported, lastResponse: cut });
+    const [task] = await readAgain(finished('succeeded'), { ...reported, lastResponse: cut });
+    assert.equal(task && taskState(task), 'succeeded');
+  });
+
+  it('leaves a task alone that was not reported yet', async () => {
+    const noReport = { kind: 'accepted', report: { ...unread, meaning: 'none' } } as const;
+    await stays(finished('succeeded'), { ...reported, phase: noReport, lastResponse: taken('null') });
   });
 
   const places = { queryTask: { status: '/step', statusMeanings: { INDEXING_2: 'succeeded' } } };

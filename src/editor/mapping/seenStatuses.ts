@@ -1,0 +1,27 @@
+import { type TrackedTask, taskState } from '../../tasks/trackedTask';
+
+/** The statuses that were seen of tasks, those that are unknown now first. */
+export function seenStatuses(tasks: readonly TrackedTask[]): string[] {
+  return [...new Set([...unknownStatuses(tasks), ...seenOfEach(tasks).flat()])];
+}
+
+/** The statuses that tasks have now and that have no meaning; those of the oldest task first. */
+export function unknownStatuses(tasks: readonly TrackedTask[]): string[] {
+  const unknown = tasks.filter((task) => taskState(task) === 'unknown');
+  return [...new Set(unknown.flatMap((task) => statusOf(task) ?? []).toReversed())];
+}
+
+/** The statuses that were seen of each task, in the order in which they came. */
+export function seenOfEach(tasks: readonly TrackedTask[]): (readonly string[])[] {
+  return tasks.flatMap(({ phase }) => {
+    const report = phase.kind === 'accepted' ? phase.report : undefined;
+    // Where a status is read no more, what was seen before was none.
+    const values = report?.status === undefined ? [] : (report.seen?.values ?? [report.status]);
+    return values.length === 0 ? [] : [values];
+  });
+}
+
+/** The status of a task as the service words it. */
+export function statusOf({ phase }: TrackedTask): string | undefined {
+  return phase.kind === 'accepted' ? phase.report?.status : undefined;
+}

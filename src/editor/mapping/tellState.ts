@@ -1,0 +1,123 @@
+import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
+import type { KnownMeaning } from '../../service/contract/contract';
+import type { Dataset } from '../../service/contract/dataset';
+import { withRules } from '../../service/contract/editedRules';
+import type { Condition, StateRule } from '../../service/contract/stateRules';
+import type { Json } from '../../service/json/json';
+import { parentPointer } from '../../service/json/jsonPointer';
+import type { OurTask } from '../../service/places/whose';
+import { type ProposedRules, proposedStates, proposedStatesWith } from '../../service/response/proposedStates';
+import { allLeaves, type Leaf } from '../../service/response/responseLeaves';
+import { toldState } from '../../service/response/toldState';
+import { ourTaskOf, responseData } from '../../tasks/following/rereadResponses';
+import type { TrackedTask } from '../../tasks/trackedTask';
+import { formatConditions, formatMeaning, formatName, formatPlace, formatRule } from '../platform/formatField';
+import { shortText } from '../platform/outsideText';
+import type { Picks } from '../platform/window';
+import { taskLabel } from '../tree/taskItem';
+import { chooseCondition } from './chooseCondition';
+import { noValue } from './chooseField';
+import type { Mapping } from './mapping';
+
+type Choice = QuickPickItem & { readonly rules?: ProposedRules; readonly leaf?: Leaf; readonly isOwn?: true };
+
+/**
+ * Lets the user say by which values of a response a state is told, and saves that with the dataset: likely rules in one
+ * pick, those for a value in two, all others step by step.
+ * @throws UserError where the response has no values
+ */
+export async function tellState(
+  { mapping, picks }: { readonly mapping: Mapping; readonly picks: Picks },
+  dataset: Dataset,
+  { task, response }: { readonly task: TrackedTask; readonly response: string },
+): Promise<void> {
+  const data = responseData(response);
+  const ours = ourTaskOf(task, dataset.contract);
+  const leaves = allLeaves(data, ours);
+  if (leaves.length === 0) throw noValue(mapping, dataset, 'status', { task, response });
+  const title = l10n.t("What tells the state of the tasks of dataset '{0}'?", dataset.name);
+  const asked = { picks, title, data, ours, leaves, known: mapping.rules(dataset), label: taskLabel(task) };
+  const rules = await chooseRules(asked);
+  if (rules !== undefined) await mapping.setRules(dataset, withRules(asked.known, rules), task.key);
+}
+
+interface Asked {
+  readonly picks: Picks;
+  readonly title: string;
+  readonly data: Json;
+  readonly ours: OurTask | undefined;
+  readonly leaves: readonly Leaf[];
+  readonly known: readonly StateRule[];
+  /** The name of the task. */
+  readonly label: string;
+}
+
+async function chooseRules(asked: Asked): Promise<ProposedRules | undefined> {
+  const { picks, title, leaves, label } = asked;
+  const placeHolder = l10n.t("This is the response about '{0}'.", label);
+  const choices: Choice[] = [
+    ...section(l10n.t('likely'), proposalItems(asked, proposedStates(leaves))),
+    ...section(l10n.t('begin with a value'), leaves.map(leafItem)),
+  ];
+  const picked = await picks.one(choices, { title, placeHolder, matchOnDescription: true, ignoreFocusOut: true });
+  return picked?.leaf === undefined ? picked?.rules : chooseRulesFor(asked, picked.leaf);
+}
+
+async function chooseRulesFor(asked: Asked, leaf: Leaf): Promise<ProposedRules | undefined> {
+  const { picks, title, leaves } = asked;
+  const own: Choice = { label: l10n.t('Another Condition…'), iconPath: new ThemeIcon('edit'), isOwn: true };
+  const choices = [...proposalItems(asked, proposedStatesWith(leaf, leaves)), own];
+  const placeHolder = leafItem(leaf).label;
+  const picked = await picks.one<Choice>(choices, { title, placeHolder, ignoreFocusOut: true });
+  return picked?.isOwn ? chooseStepByStep(asked, leaf, {}) : picked?.rules;
+}
+
+/** Conditions one after the other, and what they mean together. */
+async function chooseStepByStep(
+  asked: Asked,
+  leaf: Leaf,
+  before: Readonly<Record<string, Condition>>,
+): Promise<ProposedRules | undefined> {
+  const { picks, title, leaves } = asked;
+  const condition = await chooseCondition(picks, title, leaf);
+  if (condition === undefined) return undefined;
+  const when = { ...before, [leaf.pointer]: condition };
+  const placeHolder = l10n.t('When {0}, the task is …', formatConditions(Object.entries(when)));
+  const meanings = (['running', 'succeeded', 'failed'] as const).map((is): QuickPickItem & { is?: KnownMeaning } => ({
+    label: formatMeaning(is),
+    is,
+  }));
+  const more: (typeof meanings)[number] = { label: l10n.t('And Another Value…'), iconPath: new ThemeIcon('add') };
+  const picked = await picks.one([...meanings, more], { title, placeHolder, ignoreFocusOut: true });
+  if (picked === undefined) return undefined;
+  if (picked.is !== undefined) return [{ when, is: picked.is }];
+  const others = leaves.filter(({ pointer }) => !Object.hasOwn(when, pointer)).map(leafItem);
+  const next = await picks.one(others, { title, placeHolder, matchOnDescription: true, ignoreFocusOut: true });
+  return next?.leaf && chooseStepByStep(asked, next.leaf, when);
+}
+
+/** Proposed rules as sentences, and what they say of the task now. */
+function proposalItems({ data, ours, known }: Asked, proposals: readonly ProposedRules[]): Choice[] {
+  return proposals.map((rules) => {
+    const sentences = rules.map(formatRule);
+    const { held } = toldState(withRules(known, rules), data, ours) ?? {};
+    const now = formatMeaning(held?.is ?? 'running');
+    const place = parentPointer(Object.keys(rules.at(-1)?.when ?? {})[0] ?? '');
+    return {
+      label: sentences.at(-1) ?? '',
+      description:
+        place === '' ? l10n.t('now: {0}', now) : l10n.t('now: {0} (read in {1})', now, shortText(formatPlace(place))),
+      detail: [...sentences.slice(0, -1), l10n.t('Otherwise running')].join(' · '),
+      rules,
+    };
+  });
+}
+
+function leafItem(leaf: Leaf): Choice {
+  const text = leaf.text === '' ? JSON.stringify(leaf.value) : shortText(leaf.text.replaceAll(/\s+/g, ' '));
+  return { label: `${formatName(leaf.pointer)}: ${text}`, description: leaf.pointer, leaf };
+}
+
+function section(label: string, items: readonly Choice[]): Choice[] {
+  return items.length === 0 ? [] : [{ label, kind: QuickPickItemKind.Separator }, ...items];
+}

@@ -1,0 +1,38 @@
+import { progressFraction } from './progress';
+import { statusLooks } from './statusLooks';
+import type { SeenStatuses, TaskReport } from './taskReport';
+
+/** Max statuses kept of a task, and max characters of each: a longer text is none. */
+const MAX_SEEN = 20;
+const MAX_CHARACTERS = 200;
+
+/**
+ * A report in the light of the one before it: with the statuses that were seen. Where these behave like progress, the
+ * latest is the progress and no status.
+ */
+export function reportAfter(before: TaskReport | undefined, report: TaskReport): TaskReport {
+  const { status, from } = report;
+  if (status === undefined || from.status === undefined || status.length > MAX_CHARACTERS)
+    return before?.seen === undefined ? report : { ...report, seen: before.seen };
+  const seen = withStatus(before?.seen, from.status.pointer, status);
+  const fraction = report.meaning === 'unknown' && statusLooks(seen.values) === 'progress' && fractionOf(status);
+  if (typeof fraction !== 'number') return { ...report, seen };
+  const { status: source, progress = source, ...others } = from;
+  return {
+    ...report,
+    status: undefined,
+    progress: report.progress ?? fraction,
+    from: { ...others, progress },
+    seen,
+  };
+}
+
+/** A bare 1 among numbers that grow is one of percent. */
+function fractionOf(status: string): number | undefined {
+  return status === '1' ? 0.01 : progressFraction(status);
+}
+
+function withStatus(seen: SeenStatuses | undefined, at: string, status: string): SeenStatuses {
+  const values = seen?.at === at ? seen.values : [];
+  return { at, values: values.includes(status) ? values : [...values, status].slice(-MAX_SEEN) };
+}

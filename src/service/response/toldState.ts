@@ -1,0 +1,50 @@
+import type { Condition, StateRule } from '../contract/stateRules';
+import { isNothing, type Json, leafText } from '../json/json';
+import { readOrMissing } from '../places/readPlace';
+import type { OurTask } from '../places/whose';
+
+/** The state that rules tell, and by which of them. */
+export interface ToldState {
+  /** Undefined where none of the rules held. */
+  readonly held: StateRule | undefined;
+  /** The JSON Pointers into `data` that the rules look at; names in them may be placeholders. */
+  readonly at: readonly string[];
+}
+
+/**
+ * Reads rules in their order, for our task. Nothing is so of what is another task's, not even that a value is absent.
+ * Undefined where that, or an element that is not there, is all that the rules look at.
+ */
+export function toldState(rules: readonly StateRule[], data: Json, ours: OurTask | undefined): ToldState | undefined {
+  const at = placesOf(rules);
+  const places = new Map(at.map((pointer) => [pointer, readOrMissing(data, pointer, ours)]));
+  if ([...places.values()].every((place) => place === 'notOurs')) return undefined;
+  const held = rules.find(({ when }) =>
+    Object.entries(when).every(([pointer, condition]) => {
+      const place = places.get(pointer);
+      return place !== 'notOurs' && isSo(condition, place?.value);
+    }),
+  );
+  return { held, at };
+}
+
+/** The JSON Pointers that rules look at, as in {@link ToldState}. */
+export function placesOf(rules: readonly StateRule[]): string[] {
+  return [...new Set(rules.flatMap(({ when }) => Object.keys(when)))];
+}
+
+/** Whether a condition holds for a value. */
+export function isSo(condition: Condition, value: Json | undefined): boolean {
+  if (condition === 'present') return !isNothing(value);
+  if (condition === 'absent') return isNothing(value);
+  if ('equals' in condition) return leafText(value) === condition.equals;
+  const number = numberOf(value);
+  if (number === undefined) return false;
+  return 'atLeast' in condition ? number >= condition.atLeast : number <= condition.atMost;
+}
+
+/** The number in `10`, `"10"` or `"10%"`. */
+function numberOf(value: Json | undefined): number | undefined {
+  const [, digits] = /^\s*(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)\s*%?\s*$/.exec(leafText(value) ?? '') ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}

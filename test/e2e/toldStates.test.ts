@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { giveKey } from './giveKey';
+import { ScriptedService, taken } from './scriptedService';
+import { useWorkbench } from './useWorkbench';
+
+// Every shape is walked in the extension host; here is one as a person sees it.
+describe('A state that several values tell', () => {
+  let service: ScriptedService;
+  before(async () => {
+    service = await ScriptedService.start();
+  });
+  after(() => service.close());
+  const open = useWorkbench(
+    () => ({
+      files: { 'flags.txt': 'one\n', 'steps.txt': 'two\n' },
+      settings: { 'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }] },
+    }),
+    (opened) => giveKey(opened, 'Manuals', 'told-states-key-0123456789'),
+  );
+  afterEach(() => open().workbench.notifications.clear());
+
+  async function imports(file: string): Promise<void> {
+    const { workbench } = open();
+    await workbench.explorer.chooseFor('Import File', file);
+    await workbench.notifications.waitFor(`'Manuals' accepted '${file}'`);
+    await workbench.openContainer('Dataset Import');
+  }
+
+  async function row(name: string, description: RegExp): Promise<void> {
+    await open()
+      .workbench.view('Tasks')
+      .waitForRow(name, (seen) => description.test(seen.description));
+  }
+
+  it('is understood by one pick from the response, and what is null is no report yet', async () => {
+    const { workbench } = open();
+    service.queryTask = () => taken('null');
+    await imports('flags.txt');
+    await row('flags.txt', /^accepted, not reported yet/);
+    service.queryTask = () => taken('{"job":{"finished":false,"success":null}}');
+    const asked = await workbench.notifications.waitFor("No status was recognized in the response about 'flags.txt'.");
+    await asked.click('What Tells the State?…');
+    await workbench.quickInput.waitFor("What tells the state of the tasks of dataset 'Manuals'?");
+    await workbench.quickInput.pick("Succeeded when 'finished' is true and 'success' is true");
+    await row('flags.txt', /^running/);
+    service.queryTask = () => taken('{"job":{"finished":true,"success":true}}');
+    await row('flags.txt', /^succeeded/);
+    const tooltip = await workbench.view('Tasks').tooltip('flags.txt');
+    assert.match(tooltip, /Rule: Succeeded when 'finished' is true and 'success' is true/);
+  });
+
+  it('is told otherwise once the rules are changed', async () => {
+    const { workbench } = open();
+    const title = "What tells the state of the tasks of dataset 'Manuals'?";
+    service.queryTask = () => taken('{"job":{"finished":false,"success":null,"paused":true}}');
+    await imports('steps.txt');
+    await row('steps.txt', /^running/);
+    await workbench.view('Tasks').chooseFor('What Tells the State?…', 'steps.txt');
+    await workbench.quickInput.waitFor(title);
+    await workbench.quickInput.pick('paused: true');
+    await workbench.quickInput.waitFor('paused: true');
+    await workbench.quickInput.pick("Failed when 'paused' is true");
+    await row('steps.txt', /^failed/);
+    await workbench.runCommand('Dataset Import: Map Answers…');
+    await workbench.quickInput.waitFor("How the answers of dataset 'Manuals' are read");
+    await workbench.quickInput.pick("Failed when 'paused' is true");
+    await workbench.quickInput.waitFor('The first rule that applies tells the state.');
+    await workbench.quickInput.pick('Remove');
+    await row('steps.txt', /^running/);
+  });
+});

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { commands } from 'vscode';
+import { chooseMeaningOfStatus } from '../../../../src/editor/mapping/mapResponses';
+import { taskItem } from '../../../../src/editor/tree/taskItem';
+import { activated, type Parts } from '../../activated';
+import { type Told, Walk } from './walk';
+
+const [running, succeeded, failed] = [0, 1, 2];
+const status = (word: string, truth: Told[1] = 'running', more = ''): Told => [`{"status":"${word}"${more}}`, truth];
+
+describe('The statuses of a dataset', () => {
+  let parts: Parts;
+  let walk: Walk;
+
+  before(async () => {
+    parts = await activated();
+  });
+
+  beforeEach(async () => {
+    walk = await Walk.start(parts);
+  });
+
+  afterEach(async () => {
+    await walk.end();
+    await commands.executeCommand('notifications.clearAll');
+  });
+
+  it('are given their meanings in one go, five of them by seven inputs, and asked about by one message', async () => {
+    await walk.imports(5);
+    await walk.hears(
+      ...[status('S-A'), status('S-B'), status('S-C')],
+      ...[status('S-OK', 'succeeded'), status('S-NO', 'failed', ',"message":"no"')],
+    );
+    assert.deepEqual(new Set(walk.states), new Set(['unknown']));
+    assert.equal(walk.texts.length, 1, walk.texts.join(' | '));
+    await walk.clicks(
+      'All Statuses…',
+      ...([
+        ['S-A', running],
+        ['S-B', running],
+        ['S-C', running],
+        ['S-OK', succeeded],
+        ['S-NO', failed],
+      ] as const),
+      'Save',
+    );
+    assert.deepEqual(walk.states, ['running', 'running', 'running', 'succeeded', 'failed']);
+    assert.deepEqual([walk.wrong, walk.inputs, walk.texts.length], [[], 7, 1]);
+    // Answered statuses are not new.
+    await walk.hears(status('S-C'), status('S-A'), status('S-B'));
+    assert.equal(walk.texts.length, 1);
+  });
+
+  it('are asked about again only where a new one comes, which one click answers', async () => {
+    await walk.imports(1);
+    await walk.hears(status('S-A'));
+    await walk.clicks('Running');
+    await walk.hears(status('S-B'));
+    await walk.clicks('Running');
+    await walk.hears(status('S-A'));
+    await walk.hears(status('S-OK', 'succeeded'));
+    await walk.clicks('Succeeded');
+    assert.deepEqual([walk.states, walk.wrong, walk.inputs], [['succeeded'], [], 3]);
+    assert.deepEqual(
+      walk.texts,
+      ['S-A', 'S-B', 'S-OK'].map((each) => `Own words reports status '${each}' for 'walk 0.txt'. What does it mean?`),
+    );
+  });
+
+  it('that came while one was asked about are asked about together, once', async () => {
+    await walk.imports(1);
+    for (const each of ['S-A', 'S-B', 'S-C']) await walk.hears(status(each));
+    await walk.imports(1);
+    await walk.hears(status('S-C'), status('S-D'));
+    assert.equal(walk.texts.length, 1);
+    await walk.clicks('Running');
+    assert.deepEqual(walk.texts.slice(1), ["Own words reports statuses that are not recognized: 'S-C', 'S-D'"]);
+    await walk.clicks('What Do These Statuses Mean?', ['S-C', running], ['S-D', running], 'Save');
+    assert.deepEqual([walk.states, walk.texts.length], [['running', 'running'], 2]);
+  });
+
+  it('are all in the table with where their meaning comes from, those that have passed too; Enter goes on to the next', async () => {
+    await walk.imports(1);
+    for (const each of ['S-A', 'PROCESSING', 'S-B']) await walk.hears(status(each));
+    const rows: string[][] = [];
+    const picks = {
+      ...walk.deps.picks,
+      table: async (table: Parameters<typeof walk.deps.picks.table>[0]) => {
+        const note = () => rows.push(table.rows().map(({ label, description = '' }) => `${label}: ${description}`));
+        const rowOf = (label: string) => table.rows().find((row) => row.label === label) ?? assert.fail(label);
+        note();
+        for (let times = 0; times < 3; times++) table.choose(rowOf('S-B'));
+        assert.ok(table.isActive(rowOf('S-B')));
+        note();
+        table.choose(rowOf('S-B'));
+        assert.ok(table.choose(rowOf('Save')));
+      },
+    };
+    await chooseMeaningOfStatus({ ...walk.deps, picks } as typeof walk.deps, { taskKey: walk.tasks[0]?.key });
+    assert.deepEqual(rows[0]?.slice(0, 5), [
+      'S-B: not known',
+      'S-A: not known',
+      'PROCESSING: Running (usual word)',
+      ': ',
+      'Save: changes 0 tasks',
+    ]);
+    assert.deepEqual(
+      rows[1]?.filter((row) => /^S-B|^Save/.test(row)),
+      ['S-B: Failed (chosen)', 'Save: changes 1 task'],
+    );
+    assert.deepEqual([walk.states, walk.dataset.contract.queryTask.statusMeanings], [['unknown'], {}]);
+  });
+
+  it('are asked to be elsewhere only where they look like a measurement', async () => {
+    await walk.imports(1);
+    const bytes = (read: number, truth: Told[1] = 'running'): Told => [
+      `{"state":${read},"st":"${truth === 'running' ? 'RUNNING' : 'DONE'}"}`,
+      truth,
+    ];
+    for (const read of [4096, 81_920, 122_880]) await walk.hears(bytes(read));
+    assert.equal(walk.texts.length, 1);
+    await walk.hears(bytes(900_000));
+    assert.deepEqual(walk.texts.slice(1), [
+      "What Own words reports as the status of 'walk 0.txt' looks like a measurement: 81920, 122880, 900000. Is the status elsewhere?",
+    ]);
+    await walk.hears(bytes(950_000));
+    assert.equal(walk.texts.length, 2);
+    assert.ok(walk.buttons.includes('Choose the Status…'));
+    await walk.deps.mapping.setPointer(walk.dataset, 'status', '/st', walk.tasks[0]?.key);
+    assert.deepEqual(walk.states, ['running']);
+    await walk.hears(bytes(960_000, 'succeeded'));
+    assert.deepEqual([walk.states, walk.wrong, walk.texts.length], [['succeeded'], [], 2]);
+  });
+
+  it('that behave like progress are shown as progress, and the end of it can tell the state', async () => {
+    await walk.imports(1);
+    const at = (percent: number, truth: Told[1] = 'running'): Told => [`{"stage":"${percent}%"}`, truth];
+    await walk.hears(at(12));
+    await walk.hears(at(37));
+    const [task] = walk.tasks;
+    assert.match(
+      String(taskItem(task ?? assert.fail(), undefined, Date.now()).description),
+      /^status not recogni[sz]ed 37 ?%/,
+    );
+    assert.deepEqual(walk.texts, ["No status was recognized in the response about 'walk 0.txt'."]);
+    await walk.clicks('What Tells the State?…', 'stage: 37%', "Succeeded when 'stage' is at least 100");
+    await walk.hears(at(80));
+    await walk.hears(at(100, 'succeeded'));
+    assert.deepEqual([walk.states, walk.wrong, walk.inputs], [['succeeded'], [], 3]);
+  });
+
+  it('that fail without a message that is recognized offer the pick of the message, once', async () => {
+    await walk.imports(2);
+    const broken = status('FAILED', 'failed', ',"why":{"text":"Line 7 is broken"}');
+    await walk.hears(broken, broken);
+    assert.deepEqual(walk.texts, [
+      "Own words reports that 'walk 0.txt' failed. No message was recognized in the response.",
+    ]);
+    assert.ok(walk.buttons.includes('Choose the Message…'));
+    await walk.imports(1);
+    await walk.hears(broken, broken, status('FAILED', 'failed'));
+    assert.equal(walk.texts.length, 1);
+  });
+
+  it('that fail without any text beside them offer no pick of a message', async () => {
+    await walk.imports(1);
+    await walk.hears(status('FAILED', 'failed', ',"taskId":"T-1","at":"2030-01-01T00:00:00Z","n":3'));
+    assert.deepEqual([walk.states, walk.texts], [['failed'], []]);
+  });
+});

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { commands } from 'vscode';
+import { mapResponses } from '../../../../src/editor/mapping/mapResponses';
+import { formatRule } from '../../../../src/editor/platform/formatField';
+import { taskItem } from '../../../../src/editor/tree/taskItem';
+import { activated, type Parts } from '../../activated';
+import { type Told, Walk } from './walk';
+
+/** A service that tells the state by several values, and what is picked from its first response. */
+interface Shape {
+  readonly told: readonly Told[];
+  readonly picks: readonly (string | RegExp)[];
+}
+
+const shapes: Readonly<Record<string, Shape>> = {
+  'two flags': {
+    told: [
+      ['{"finished":false,"success":false}', 'running'],
+      ['{"finished":true,"success":true}', 'succeeded'],
+    ],
+    picks: ["Succeeded when 'finished' is true and 'success' is true"],
+  },
+  'two flags, one of them null until the end': {
+    told: [
+      ['{"job":{"finished":false,"success":null}}', 'running'],
+      ['{"job":{"finished":true,"success":false}}', 'failed'],
+    ],
+    picks: ["Succeeded when 'finished' is true and 'success' is true"],
+  },
+  'times instead of states': {
+    told: [
+      ['{"startedAt":"2030-01-01T00:00:00Z","finishedAt":null,"failedAt":null}', 'running'],
+      ['{"startedAt":"2030-01-01T00:00:00Z","finishedAt":null,"failedAt":"2030-01-01T00:00:09Z"}', 'failed'],
+    ],
+    picks: ["Succeeded when 'finishedAt' is present"],
+  },
+  'counters, all of which are 0 at first': {
+    told: [
+      ['{"pending":0,"failed":0,"total":0}', 'running'],
+      ['{"pending":2,"failed":0,"total":3}', 'running'],
+      ['{"pending":0,"failed":0,"total":3}', 'succeeded'],
+    ],
+    picks: ["Succeeded when 'pending' is 0 and 'total' is at least 1 and 'failed' is 0"],
+  },
+  'two flags whose names say nothing': {
+    told: [
+      ['{"fin":false,"gut":null,"n":3}', 'running'],
+      ['{"fin":true,"gut":true,"n":9}', 'succeeded'],
+    ],
+    picks: ['fin: false', "Succeeded when 'fin' is true and 'gut' is true"],
+  },
+  'data that is null while there is nothing to tell': {
+    told: [
+      ['null', 'running'],
+      ['{}', 'running'],
+      ['{"finishedAt":"2030-01-01T00:00:00Z","error":null}', 'succeeded'],
+    ],
+    picks: ["Succeeded when 'finishedAt' is present and 'error' is absent"],
+  },
+  'times in a list of tasks, in another order each time': {
+    told: [
+      [
+        '[{"taskId":"T-8","finishedAt":null,"failedAt":"2030-01-01T00:00:00Z"},{"taskId":"T-?","finishedAt":null,"failedAt":null}]',
+        'running',
+      ],
+      [
+        '[{"taskId":"T-?","finishedAt":"2030-01-01T00:00:09Z","failedAt":null},{"taskId":"T-8","finishedAt":null,"failedAt":"2030-01-01T00:00:00Z"}]',
+        'succeeded',
+      ],
+    ],
+    picks: ["Succeeded when 'finishedAt' is present"],
+  },
+};
+
+describe('A state that several values tell', () => {
+  let parts: Parts;
+  let walk: Walk;
+
+  before(async () => {
+    parts = await activated();
+  });
+
+  beforeEach(async () => {
+    walk = await Walk.start(parts);
+  });
+
+  afterEach(async () => {
+    await walk.end();
+    await commands.executeCommand('notifications.clearAll');
+  });
+
+  for (const [what, { told, picks }] of Object.entries(shapes)) {
+    it(`is understood after ${picks.length + 1} inputs: ${what}`, async () => {
+      await walk.imports(1);
+      const first = told.findIndex(([data]) => !['null', '{}'].includes(data));
+      for (const each of told.slice(0, first + 1)) await walk.hears(each);
+      assert.deepEqual(walk.states, ['unknown']);
+      assert.deepEqual(walk.texts, ["No status was recognized in the response about 'walk 0.txt'."]);
+      assert.equal(walk.buttons[0], picks.length === 1 ? 'What Tells the State?…' : 'Choose the Status…');
+      await walk.clicks('What Tells the State?…', ...picks);
+      for (const each of told.slice(first + 1)) await walk.hears(each);
+      assert.deepEqual(walk.states, [told.at(-1)?.[1]]);
+      assert.deepEqual([walk.wrong, walk.inputs], [[], picks.length + 1]);
+      await walk.imports(1);
+      await walk.hears(...told.slice(-1), ['null', 'running']);
+      assert.equal(walk.states[1], 'noReport');
+      for (const each of told) await walk.hears(...told.slice(-1), each);
+      assert.equal(walk.states[1], told.at(-1)?.[1]);
+      assert.deepEqual([walk.wrong, walk.inputs], [[], picks.length + 1]);
+    });
+  }
+
+  it('is said to be not reported yet where data is null or empty, and nothing is asked', async () => {
+    await walk.imports(1);
+    for (const data of ['null', '{}', '[]', '""']) {
+      await walk.hears([data, 'running']);
+      assert.deepEqual([walk.states, walk.texts], [['noReport'], []]);
+      const [task] = walk.tasks;
+      const { description } = taskItem(task ?? assert.fail(), undefined, Date.now());
+      assert.match(String(description), /^accepted, not reported yet · /);
+    }
+  });
+
+  it('can be put together step by step from any values, and its rules can be moved and removed', async () => {
+    const data = (left: number, note: string | null) => JSON.stringify({ left, note, kind: 'x' });
+    const edit = () => mapResponses(walk.deps, { dataset: walk.dataset });
+    const rules = () => walk.dataset.contract.queryTask.states.map(formatRule);
+    await walk.imports(1);
+    await walk.hears([data(12, null), 'running']);
+    const conditions = ['left: 12', 'Another Condition…', "'left' is at most 12", 'And Another Value…'];
+    await walk.clicks('What Tells the State?…', ...conditions, 'note: null', "'note' is present", 'Succeeded');
+    assert.deepEqual(rules(), ["Succeeded when 'left' is at most 12 and 'note' is present"]);
+    await walk.picks(edit, 'What Tells the State?…', 'note: null', "Failed when 'note' is present");
+    await walk.picks(edit, 'What Tells the State?…', 'kind: x', "Running when 'kind' is 'x'");
+    const [failed = '', succeeded = '', running = ''] = rules();
+    assert.deepEqual(
+      [failed, succeeded, running],
+      [
+        "Failed when 'note' is present",
+        "Succeeded when 'left' is at most 12 and 'note' is present",
+        "Running when 'kind' is 'x'",
+      ],
+    );
+    await walk.picks(edit, running, 'Move Up');
+    assert.deepEqual(rules(), [failed, running, succeeded]);
+    await walk.picks(edit, failed, 'Remove');
+    await walk.picks(edit, running, 'Remove');
+    assert.deepEqual(rules(), [succeeded]);
+    await walk.hears([data(12, 'done'), 'succeeded']);
+    assert.deepEqual([walk.states, walk.wrong], [['succeeded'], []]);
+    await walk.picks(edit, succeeded, 'Remove');
+    assert.deepEqual([walk.states, rules()], [['unknown'], []]);
+  });
+
+  it('is told by a status again once one is chosen', async () => {
+    await walk.imports(1);
+    await walk.hears(['{"st":"RUNNING","finished":false,"success":false}', 'running']);
+    await walk.clicks('What Tells the State?…', "Succeeded when 'finished' is true and 'success' is true");
+    await walk.deps.mapping.setPointer(walk.dataset, 'status', '/st', walk.tasks[0]?.key);
+    assert.deepEqual(walk.dataset.contract.queryTask.states, []);
+    await walk.hears(['{"st":"DONE","finished":false,"success":false}', 'succeeded']);
+    assert.deepEqual([walk.states, walk.wrong], [['succeeded'], []]);
+  });
+});

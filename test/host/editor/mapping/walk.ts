@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { commands, type QuickPickItem } from 'vscode';
+import { Mapping } from '../../../../src/editor/mapping/mapping';
+import { type OfferDeps, OfferMapping } from '../../../../src/editor/mapping/offerMapping';
+import { listen } from '../../../../src/editor/platform/listen';
+import type { Action } from '../../../../src/editor/platform/userError';
+import type { Picks, Table } from '../../../../src/editor/platform/window';
+import type { KnownMeaning } from '../../../../src/service/contract/contract';
+import type { Dataset } from '../../../../src/service/contract/dataset';
+import { isOpen, type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
+import type { Parts } from '../../activated';
+import { closingMessages, untilTasks } from '../../settled';
+import { startTinyService, type TinyService } from '../../tinyService';
+import { WorkspaceFiles } from '../../workspaceFiles';
+
+/** What the service says of a task: its `data` as JSON text, in which `T-?` is the task's ID, and what that means in truth. */
+export type Told = readonly [data: string, truth: KnownMeaning];
+
+interface Message {
+  readonly text: string;
+  readonly actions: readonly Action[];
+  close(): void;
+}
+
+const NAME = 'Own words';
+
+/**
+ * A newcomer with a service, from its first response to the end of its tasks: clicks buttons of messages, and picks from
+ * what the extension shows. Counts what is clicked and picked, and notes every state shown that was not the truth.
+ */
+export class Walk {
+  inputs = 0;
+  /** States that were shown while the truth was another. */
+  readonly wrong: string[] = [];
+  /** All messages, the first one first. */
+  readonly texts: string[] = [];
+  readonly #parts: Parts;
+  readonly #service: TinyService;
+  readonly #open: Message[] = [];
+  readonly #told = new Map<string, Told>();
+  readonly #files = new WorkspaceFiles('walk');
+  readonly #deps: OfferDeps;
+  readonly #ending: { dispose(): void }[] = [];
+  /** What is picked next: labels, or for a table the label and the number of its button. */
+  #script: (string | RegExp | readonly [label: string, button: number])[] = [];
+
+  private constructor(parts: Parts, service: TinyService, told: Map<string, Told>) {
+    this.#parts = parts;
+    this.#service = service;
+    this.#told = told;
+    const confirm = async () => {
+      this.inputs++;
+      return true;
+    };
+    const mapping = new Mapping(parts.datasets, parts.list, confirm);
+    const picks: Picks = {
+      one: async (items) => this.#pickOne(items),
+      text: async () => assert.fail('nothing is typed'),
+      table: async (table) => this.#pickInTable(table),
+    };
+    const say = (text: string, ...actions: Action[]) => this.#say(text, actions);
+    const messages = { done: say, warn: say };
+    this.#deps = { ...parts, mapping, picks, messages } as unknown as OfferDeps;
+    this.#ending.push(
+      new OfferMapping(this.#deps),
+      listen(parts.list.events, 'change', (change) => this.#look(change.kind === 'tasks' ? change.tasks : [])),
+    );
+  }
+
+  /** Starts the service, and adds it as the only dataset. */
+  static async start(parts: Parts): Promise<Walk> {
+    const told = new Map<string, Told>();
+    let count = 0;
+    const service = await startTinyService({
+      'file-task': () => {
+        told.set(`T-${++count}`, ['null', 'running']);
+        return `{"code":"0","message":null,"data":{"taskId":"T-${count}"}}`;
+      },
+      'query-task': () => {
+        const { taskId } = JSON.parse(service.requests.at(-1)?.body ?? '{}') as { taskId: string };
+        return `{"code":"0","message":null,"data":${told.get(taskId)?.[0].replaceAll('T-?', taskId) ?? 'null'}}`;
+      },
+    });
+    await parts.keys.set({ name: NAME, baseUrl: service.baseUrl }, 'walk-key-0123456789');
+    await parts.datasets.add({ name: NAME, baseUrl: service.baseUrl.href });
+    return new Walk(parts, service, told);
+  }
+
+  get dataset(): Dataset {
+    return this.#parts.datasets.find(NAME) ?? assert.fail('the dataset has gone');
+  }
+
+  /** The tasks, the first one first, as they stand. */
+  get tasks(): TrackedTask[] {
+    return this.#parts.list.tasks.filter(({ dataset }) => dataset === NAME).toReversed();
+  }
+
+  get states(): string[] {
+    return this.tasks.map(taskState);
+  }
+
+  get deps(): OfferDeps {
+    return this.#deps;
+  }
+
+  /** The texts of the buttons of the messages that still show. */
+  get buttons(): string[] {
+    return this.#open.flatMap(({ actions }) => actions.map(({ label }) => label));
+  }
+
+  /** Imports files, one after the other. */
+  async imports(count: number): Promise<void> {
+    for (let index = 0; index < count; index++) {
+      const known = this.tasks.length;
+      const file = this.#files.write(`walk ${known}.txt`, `${known}\n`);
+      const command = commands.executeCommand('datasetImport.importFile', file);
+      await untilTasks(this.#parts.list, known + 1, (task) => task.dataset === NAME && !isOpen(task.phase));
+      await closingMessages(command);
+    }
+  }
+
+  /** Lets the service say this of its tasks, the first one first, and asks it. */
+  async hears(...all: Told[]): Promise<void> {
+    for (const [index, told] of all.entries()) this.#told.set(`T-${index + 1}`, told);
+    await this.#parts.refresher.refreshAll(this.tasks, new AbortController().signal);
+  }
+
+  /** Clicks a button of the newest message that has it, and picks these. */
+  async clicks(
+    button: string,
+    ...script: (string | RegExp | readonly [label: string, button: number])[]
+  ): Promise<void> {
+    const message = this.#open.findLast(({ actions }) => actions.some(({ label }) => label === button));
+    assert.ok(message, `no message has the button '${button}': ${this.texts.join(' | ')}`);
+    this.inputs++;
+    await this.picks(() => message.actions.find(({ label }) => label === button)?.run(), ...script);
+    message.close();
+    await Promise.resolve();
+  }
+
+  /** Runs a command, and picks these. */
+  async picks(
+    run: () => unknown,
+    ...script: (string | RegExp | readonly [label: string, button: number])[]
+  ): Promise<void> {
+    this.#script = script;
+    await run();
+    assert.deepEqual(this.#script, [], 'not all was asked');
+  }
+
+  /** Removes the dataset with its tasks, and stops the service. */
+  async end(): Promise<void> {
+    for (const each of this.#ending) each.dispose();
+    await this.#parts.list.remove(this.tasks.map(({ key }) => key));
+    await this.#parts.datasets.remove(this.dataset);
+    await this.#service.close();
+    this.#files.remove();
+  }
+
+  #say(text: string, actions: readonly Action[]): Promise<void> {
+    this.texts.push(text);
+    return new Promise((resolve) => {
+      const message = {
+        text,
+        actions,
+        close: () => {
+          this.#open.splice(this.#open.indexOf(message), 1);
+          resolve();
+        },
+      };
+      this.#open.push(message);
+    });
+  }
+
+  /** Of tasks that did not change the state may be from before. */
+  #look(changed: readonly TrackedTask[]): void {
+    for (const task of changed.filter(({ dataset }) => dataset === NAME)) {
+      const state = taskState(task);
+      const [, truth] = this.#told.get(JSON.parse(task.taskId ?? '""')) ?? [];
+      const isKnown = state === 'running' || state === 'succeeded' || state === 'failed';
+      if (isKnown && state !== truth) this.wrong.push(`${state} while ${truth}`);
+    }
+  }
+
+  #pickOne<T extends QuickPickItem>(items: readonly T[]): T {
+    const wanted = this.#script.shift();
+    const found = items.find(({ label }) => (wanted instanceof RegExp ? wanted.test(label) : label === wanted));
+    this.inputs++;
+    return found ?? assert.fail(`'${wanted}' is none of ${items.map(({ label }) => label).join(' | ')}`);
+  }
+
+  #pickInTable<T extends QuickPickItem>(table: Table<T>): void {
+    for (;;) {
+      const wanted = this.#script.shift();
+      const [label, button] = Array.isArray(wanted) ? wanted : [wanted];
+      const rows = table.rows();
+      const row = rows.find((each) => each.label === label);
+      this.inputs++;
+      if (row === undefined) assert.fail(`'${label}' is none of ${rows.map((each) => each.label).join(' | ')}`);
+      if (table.choose(row, button)) return;
+    }
+  }
+}
