@@ -26,7 +26,9 @@ export interface NamedParts {
 }
 
 export function formFields({ fileTask }: Contract): NamedParts {
-  const prompt = l10n.t('Its value. It may hold ${fileName}, ${relativePath}, ${size}, ${sha256} and ${taskName}.');
+  const prompt = l10n.t(
+    'Its value. It may hold ${fileName}, ${relativePath}, ${extension}, ${mediaType}, ${size}, ${sha256} and ${taskName}. In a value that is JSON they are escaped.',
+  );
   const part = (name: string, now = '') =>
     namedPart(['fileTask', 'fields', name], l10n.t("Form field '{0}'", name), now, prompt);
   return {
@@ -66,7 +68,7 @@ export function queryBody({ queryTask: { body } }: Contract, idName: string | un
     now: JSON.stringify(body),
     suggestion: JSON.stringify(isDefault && idName !== undefined ? { [idName]: '${taskId}' } : body),
     prompt: l10n.t(
-      'JSON. "${taskId}" alone in quotes becomes the ID in the type in which the service gave it. Leave it empty for the default.',
+      'JSON. "${taskId}" alone in quotes becomes the ID in the type in which the service gave it, "${taskId:number}" a number, "${taskId:text}" a text. Leave it empty for the default.',
     ),
     read: (typed) => JSON.parse(typed),
   };
