@@ -83,7 +83,7 @@ export function activate(context: ExtensionContext) {
     }),
     registerFollowing({ ...common, refresher, tasksView }),
     registerMapping({ ...common, mapping, responses }),
-    registerRequests({ ...common, responses }),
+    registerRequests({ ...common, responses, refresher }),
   );
   return context.extensionMode === ExtensionMode.Test
     ? { ...tasks, ...importing, webhooks, service, mapping, responses, tasksView }

@@ -4,7 +4,7 @@ import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { readContract } from '../../../../src/service/contract/contractOverrides';
 import { missingPartNamed, requestContent } from '../../../../src/service/request/missingPart';
 
-const ofImport = requestContent(DEFAULT_CONTRACT, 'fileTask', ['notes.txt', 'docs/my notes.txt']);
+const ofImport = requestContent(DEFAULT_CONTRACT, 'fileTask', ['notes.txt', 'docs/my draft']);
 
 describe('What a rejection says that is missing', () => {
   const named: Readonly<Record<string, string>> = {
@@ -55,6 +55,7 @@ describe('What a rejection says that is missing', () => {
     'الحقل lang مطلوب': 'lang',
     'ต้องระบุ lang': 'lang',
     "lang can't be blank": 'lang',
+    'The mode must be "fast" or "slow".': 'mode',
     'lang was not provided': 'lang',
     'Property region has not been set': 'region',
     'Το πεδίο lang λείπει': 'lang',
@@ -89,7 +90,7 @@ describe('What a rejection says that is missing', () => {
     'The file is empty',
     'The request body is missing',
     "File 'notes.txt' is empty",
-    'docs/my notes.txt: the file must not be empty',
+    'docs/my draft is empty',
     'Required parameter file is missing',
     'The quota of dataset Manuals is exceeded',
     'Task t-9 not found',
