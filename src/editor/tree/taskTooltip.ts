@@ -8,7 +8,7 @@ import { formatAttempt, formatEarly, formatEnd, formatFailure, formatRefusal } f
 import { plainMarkdown, shortText } from '../platform/outsideText';
 import { formatState } from './formatState';
 import { percent, queryErrorDetail, taskLabel } from './taskItem';
-import { offerLink, taskOffer } from './taskOffers';
+import { offerLink, requestOffers, taskOffer } from './taskOffers';
 
 /** Max attempts listed in the tooltip; the last ones are listed. */
 const SHOWN_ATTEMPTS = 5;
@@ -33,10 +33,10 @@ export function taskTooltip(task: TrackedTask): vscode.MarkdownString {
   line(vscode.l10n.t('Tracked since'), new Date(task.createdMs).toLocaleString());
   if (task.checkedMs !== undefined && task.lastResponse !== undefined)
     line(vscode.l10n.t('Last answer'), new Date(task.checkedMs).toLocaleString());
-  const offer = taskOffer(task);
-  if (offer !== undefined) {
-    tooltip.appendMarkdown(`\n\n${offerLink(offer, task.key)}`);
-    tooltip.isTrusted = { enabledCommands: [offer.command] };
+  const offers = [taskOffer(task) ?? [], requestOffers(task)].flat();
+  if (offers.length > 0) {
+    tooltip.appendMarkdown(`\n\n${offers.map((offer) => offerLink(offer, task.key)).join(' · ')}`);
+    tooltip.isTrusted = { enabledCommands: offers.map(({ command }) => command) };
   }
   return tooltip;
 }
