@@ -73,7 +73,7 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
   );
   registerSandbox(common);
   registerWebhooks({ ...common, webhooks, service });
-  registerRequests({ ...common, responses, previews: new RequestPreviews(shell.previews) });
+  registerRequests({ ...common, responses, refresher, previews: new RequestPreviews(shell.previews) });
   return {
     ...{ ...tasks, ...importing, webhooks, service, mapping, responses, tasksView },
     /** Resolves once what is known is stored. */

@@ -54,7 +54,12 @@ export type Phase =
 export type EndedPhase =
   | { readonly kind: 'accepted'; readonly report: TaskReport | undefined }
   | { readonly kind: 'notSent'; readonly failure: Failure }
-  | { readonly kind: 'rejected'; readonly refusal: KeptRefusal }
+  | {
+      readonly kind: 'rejected';
+      readonly refusal: KeptRefusal;
+      /** Set where the service rejected the access key. */
+      readonly badKey?: true;
+    }
   | {
       readonly kind: 'unconfirmed';
       readonly failure: Failure;
@@ -232,7 +237,11 @@ export function phaseAfter(outcome: Outcome<unknown>): EndedPhase {
     case 'accepted':
       return { kind: 'accepted', report: undefined };
     case 'rejected':
-      return { kind: 'rejected', refusal: keptRefusal(outcome.refusal) };
+      return {
+        kind: 'rejected',
+        refusal: keptRefusal(outcome.refusal),
+        ...(outcome.badKey ? { badKey: true } : {}),
+      };
     case 'notSent':
       return { kind: 'notSent', failure: failureOf(outcome.cause) };
     case 'unconfirmed':

@@ -86,7 +86,7 @@ describe('A service that speaks in its own way', () => {
       /'gateway' rejected 'tenant\.txt': code 400: The header X-Tenant is required/,
       'Edit Request…',
     );
-    await newcomer.addPart('Add Header…', 'X-Tenant', 'sandbox');
+    await newcomer.editPart("Header 'X-Tenant'", 'sandbox');
     await newcomer.follow("What is sent to dataset 'gateway' was changed.", 'Import Again');
     await workbench.notifications.waitFor("'gateway' accepted 'tenant.txt' as task");
     service.moveOn('end');

@@ -130,27 +130,15 @@ export class Newcomer {
     await quickInput.closed();
   }
 
-  /** Changes a part of the request once the list of its parts is open; gives what typing began with. */
+  /** Changes the part of the request whose box is open, as the service has named it; gives what typing began with. */
   async editPart(part: string, typed?: string): Promise<string> {
     const { quickInput } = this.#workbench;
-    await quickInput.waitFor(`What is sent to dataset '${this.#dataset}'`);
-    await quickInput.pick(part);
     await quickInput.waitFor(part);
     const began = await quickInput.value();
     if (typed !== undefined) await quickInput.type(typed);
     await quickInput.accept();
     await quickInput.closed();
     return began;
-  }
-
-  /** Adds a form field or a header once the list of the request's parts is open. */
-  async addPart(add: 'Add Form Field…' | 'Add Header…', name: string, value: string): Promise<void> {
-    const { quickInput } = this.#workbench;
-    await quickInput.waitFor(`What is sent to dataset '${this.#dataset}'`);
-    await quickInput.pick(add);
-    await quickInput.answer(add, name);
-    await quickInput.answer(`'${name}'`, value);
-    await quickInput.closed();
   }
 
   async #tellOf({ url, accessKey }: OwnWords): Promise<void> {

@@ -137,7 +137,10 @@ const reports: fc.Arbitrary<TaskReport> = fc.record(
 /** Every way in which an import ends. */
 const ends: fc.Arbitrary<EndedPhase> = fc.oneof(
   fc.record({ kind: named('notSent'), failure: failures }),
-  fc.record({ kind: named('rejected'), refusal: refusals }),
+  fc.record(
+    { kind: named('rejected'), refusal: refusals, badKey: fc.constant(true) },
+    { requiredKeys: ['kind', 'refusal'] },
+  ),
   fc.record({ kind: named('unconfirmed'), failure: failures, sentBytes: count, totalBytes: count }),
   fc.record({ kind: named('accepted'), report: fc.option(reports, { nil: undefined }) }),
 );
@@ -198,7 +201,10 @@ export const tasks: fc.Arbitrary<TrackedTask> = fc.record({
   checkedMs: fc.option(time, { nil: undefined }),
   lastQueryError: fc.option(
     fc.oneof(
-      fc.record({ kind: named('rejected'), refusal: refusals }),
+      fc.record(
+        { kind: named('rejected'), refusal: refusals, badKey: fc.constant(true) },
+        { requiredKeys: ['kind', 'refusal'] },
+      ),
       fc.record({ kind: named('failed'), failure: failures }),
     ),
     { nil: undefined },

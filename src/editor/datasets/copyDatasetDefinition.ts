@@ -21,23 +21,23 @@ export async function copyDatasetDefinition(deps: DatasetDeps, target: unknown):
 }
 
 /** Validates the definition in the clipboard, asks for its access key, and adds the dataset. */
-export async function addDatasetFromClipboard(deps: DatasetDeps): Promise<void> {
+export async function addDatasetFromClipboard(deps: DatasetDeps): Promise<Dataset | undefined> {
   const copied = definitionIn(await env.clipboard.readText());
   const { datasets, faults } = readDatasets([copied]);
   const [dataset] = datasets;
   const [fault] = faults;
   if (fault !== undefined) throw new UserError(formatDefinitionFault(fault));
-  if (dataset === undefined) return;
+  if (dataset === undefined) return undefined;
   const nameFault = deps.datasets.nameFault(dataset.name);
   if (nameFault !== undefined) throw new UserError(nameFault);
   // Only the user can allow plain http, not the author of the definition.
   const { allowHttp: _, ...definition } = copied;
   const needsHttp = 'fault' in checkBaseUrl(definition.baseUrl);
-  if (needsHttp && !(await confirmHttp(dataset))) return;
+  if (needsHttp && !(await confirmHttp(dataset))) return undefined;
   const key = await askAccessKey(dataset);
-  if (key === undefined) return;
+  if (key === undefined) return undefined;
   await deps.datasets.add(needsHttp ? { ...definition, allowHttp: true } : definition);
-  await storeAccessKey(deps.keys, dataset, key);
+  return (await storeAccessKey(deps.keys, dataset, key)) ? deps.datasets.find(dataset.name) : undefined;
 }
 
 function confirmHttp({ name, baseUrl }: Dataset): Promise<boolean> {

@@ -1,4 +1,5 @@
-import { Disposable } from 'vscode';
+import { commands, Disposable, l10n } from 'vscode';
+import type { Dataset } from '../../service/contract/dataset';
 import type { SharedMarks } from '../../tasks/store/sharedMarks';
 import { followMarks } from '../accessKeys/followMarks';
 import type { Messages } from '../platform/messages';
@@ -39,17 +40,27 @@ export function registerDatasets(
   );
 }
 
-export function datasetCommands(deps: DatasetDeps) {
+export function datasetCommands(deps: DatasetDeps & { readonly messages: Messages }) {
   return {
-    'datasetImport.addDataset': () => addDataset(deps),
+    'datasetImport.addDataset': async () => tellAdded(deps.messages, await addDataset(deps)),
     'datasetImport.removeDataset': (target) => removeDataset(deps, target),
     // The title menu of the view passes the focused row, which is not meant.
     'datasetImport.selectDefaultDataset': () => selectDefaultDataset(deps, undefined),
     'datasetImport.makeDefaultDataset': (target) => selectDefaultDataset(deps, target),
     'datasetImport.openDatasetSettings': () => openDatasetsSetting(),
     'datasetImport.copyDatasetDefinition': (target) => copyDatasetDefinition(deps, target),
-    'datasetImport.addDatasetFromClipboard': () => addDatasetFromClipboard(deps),
+    'datasetImport.addDatasetFromClipboard': async () => tellAdded(deps.messages, await addDatasetFromClipboard(deps)),
     'datasetImport.setAccessKey': (target) => setAccessKey(deps, target),
     'datasetImport.clearAccessKey': (target) => clearAccessKey(deps, target),
   } satisfies Handlers;
+}
+
+/** Says that a dataset was added, and offers to test its connection. */
+async function tellAdded(messages: Messages, dataset: Dataset | undefined): Promise<void> {
+  if (dataset === undefined) return;
+  const test = {
+    label: l10n.t('Test Connection'),
+    run: () => commands.executeCommand('datasetImport.testConnection', { dataset }),
+  };
+  await messages.done(l10n.t("Dataset '{0}' was added.", dataset.name), test);
 }

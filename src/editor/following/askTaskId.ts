@@ -2,11 +2,12 @@ import { l10n, type QuickPickItem } from 'vscode';
 import { couldBeNumber, type TaskId, typedTaskId } from '../../service/json/taskId';
 import { window } from '../platform/window';
 
-/** Asks for the ID of a task, and for its JSON type where that is ambiguous. */
-export async function askTaskId(title: string, prompt: string): Promise<TaskId | undefined> {
+/** Asks for the ID of a task, beginning with `value`, and for its JSON type where that is ambiguous. */
+export async function askTaskId(title: string, prompt: string, value = ''): Promise<TaskId | undefined> {
   const typed = await window.showInputBox({
     title,
     prompt,
+    value,
     ignoreFocusOut: true,
     validateInput: (text) => (text.trim() === '' ? l10n.t('Enter the ID of a task.') : undefined),
   });

@@ -9,20 +9,31 @@ import { window } from '../platform/window';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import { pickTask } from '../tree/pickTasks';
 import { taskLabel } from '../tree/taskItem';
+import { hasTypedId, mayHaveWrongId } from '../tree/taskOffers';
 import { askTaskId } from './askTaskId';
 import { type RefreshDeps, refreshTasks } from './refreshTask';
 
-/** Attaches a task ID that the user found at the service to an import that is unconfirmed or has no task ID. */
+/**
+ * Attaches a task ID that the user found at the service to an import that is unconfirmed, or has no task ID, or one that
+ * the user entered and the service has never accepted.
+ */
 export async function attachTaskId(deps: RefreshDeps, target: unknown): Promise<void> {
-  const task = await pickTask(deps.list, target, lacksId);
+  const task = await pickTask(deps.list, target, needsId);
   if (task === undefined) return;
   const prompt = l10n.t("The ID that dataset '{0}' gave the task of '{1}'.", task.dataset, taskLabel(task));
-  const taskId = await askTaskId(l10n.t('Attach Task ID'), prompt);
+  // Only its type may be wrong.
+  const present = task.taskId === undefined ? '' : taskIdText(task.taskId);
+  const taskId = await askTaskId(l10n.t('Attach Task ID'), prompt, present);
   if (taskId === undefined) return;
   if (!(await confirmSharedId(deps, task, taskId)) || !(await confirmUnknownId(deps, task, taskId))) return;
-  const attached = { taskId, taskIdFrom: undefined, phase: { kind: 'accepted', report: undefined } } as const;
+  const attached = {
+    taskId,
+    taskIdFrom: undefined,
+    phase: { kind: 'accepted', report: undefined },
+    lastQueryError: undefined,
+  } as const;
   // The import may have been retried while the dialogs were open.
-  if (await deps.list.change(task.key, attached, lacksId)) await refreshTasks(deps, [task.key]);
+  if (await deps.list.change(task.key, attached, needsId)) await refreshTasks(deps, [task.key]);
 }
 
 /** Asks where another task of the same destination already has this ID. */
@@ -65,6 +76,8 @@ async function confirmUnknownId(deps: RefreshDeps, task: TrackedTask, taskId: Ta
   );
 }
 
-function lacksId({ phase, taskId }: TrackedTask): boolean {
-  return phase.kind === 'unconfirmed' || (phase.kind === 'accepted' && taskId === undefined);
+function needsId(task: TrackedTask): boolean {
+  const { phase, taskId } = task;
+  const lacksId = phase.kind === 'unconfirmed' || (phase.kind === 'accepted' && taskId === undefined);
+  return lacksId || (mayHaveWrongId(task) && hasTypedId(task));
 }

@@ -7,6 +7,7 @@ import { attachTaskId } from './attachTaskId';
 import { copyTaskId } from './copyTaskId';
 import { openSourceFile } from './openSourceFile';
 import { type RefreshDeps, refreshAllTasks, refreshTask } from './refreshTask';
+import { replaceTaskKey } from './replaceTaskKey';
 import { dismissImport, stopTracking, stopTrackingFocused } from './stopTracking';
 import { trackTask } from './trackTask';
 
@@ -24,6 +25,7 @@ export function registerFollowing(
       'datasetImport.refreshTask': (target, selected) => refreshTask(deps, target, selected),
       'datasetImport.refreshAllTasks': () => refreshAllTasks(deps),
       'datasetImport.trackTask': (target) => trackTask(deps, target),
+      'datasetImport.replaceAccessKey': (target) => replaceTaskKey(deps, target),
       'datasetImport.attachTaskId': (target) => attachTaskId(deps, target),
       'datasetImport.copyTaskId': (target, selected) => copyTaskId(deps, target, selected),
       'datasetImport.openSourceFile': (target, selected) => openSourceFile(deps, target, selected),

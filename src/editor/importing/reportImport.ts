@@ -10,8 +10,9 @@ import { listen } from '../platform/listen';
 import type { Messages } from '../platform/messages';
 import { shortText } from '../platform/outsideText';
 import type { Action } from '../platform/userError';
-import { editRequestAction } from '../requests/editRequest';
+import { editRequestAction, requestChanged } from '../requests/editRequest';
 import type { LastResponses } from '../requests/lastResponses';
+import { rejectionOf } from '../requests/rejection';
 import { showResponseAction } from '../requests/showLastResponse';
 import { taskLabel } from '../tree/taskItem';
 import type { TasksView } from '../tree/tasksView';
@@ -146,13 +147,15 @@ function showTask({ tasksView }: ReportDeps, key: number): Action {
 
 /** The button that edits the request which the service rejected, and then offers to import again. */
 function editRequestOf(deps: ReportDeps, task: TrackedTask, name: string): Action {
+  const dataset = () => datasetNamed(deps, name);
   const edit: Action = editRequestAction(
     deps,
-    () => datasetNamed(deps, name),
+    dataset,
     () => {
       const again = { label: l10n.t('Import Again'), run: () => retry(deps, [task]) };
-      return deps.messages.done(l10n.t("What is sent to dataset '{0}' was changed.", name), again, edit);
+      return requestChanged(deps, dataset(), again, edit.run);
     },
+    () => rejectionOf(task),
   );
   return edit;
 }

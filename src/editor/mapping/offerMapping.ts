@@ -15,6 +15,7 @@ import type { Messages } from '../platform/messages';
 import { shortText } from '../platform/outsideText';
 import { editRequestAction } from '../requests/editRequest';
 import type { LastResponses } from '../requests/lastResponses';
+import { rejectionOf } from '../requests/rejection';
 import { showResponseAction } from '../requests/showLastResponse';
 import { lacksMessage, taskLabel } from '../tree/taskItem';
 import { chooseFieldAction, chooseMeanings, type MapDeps, tellStateAction } from './mapResponses';
@@ -122,7 +123,8 @@ export class OfferMapping implements Disposable {
 
   #offerEdit(task: TrackedTask, message: string): Promise<void> {
     const { messages, responses } = this.#deps;
-    const edit = editRequestAction(this.#deps, () => datasetAt(this.#deps, task));
+    const dataset = () => datasetAt(this.#deps, task);
+    const edit = editRequestAction(this.#deps, dataset, undefined, () => rejectionOf(task));
     return messages.warn(message, edit, showResponseAction(responses, task.key));
   }
 

@@ -1,13 +1,17 @@
-import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
+import { commands, l10n, type QuickPickItem, ThemeIcon } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import { pointerNames } from '../../service/json/jsonPointer';
 import { isPlaceholder } from '../../service/places/placeholders';
 import { isOf } from '../../tasks/destination';
 import type { TaskList } from '../../tasks/store/taskList';
 import { chooseDataset } from '../datasets/chooseDataset';
-import type { DatasetDeps } from '../datasets/findDataset';
+import { type DatasetDeps, datasetAt } from '../datasets/findDataset';
+import type { Messages } from '../platform/messages';
 import type { Action } from '../platform/userError';
 import { window } from '../platform/window';
+import { isTaskNode } from '../tree/tasksTree';
+import { chooseFieldValue } from './fieldValue';
+import { missingPartOf, type Rejection, rejectionOf } from './rejection';
 import {
   extraHeaders,
   filePart,
@@ -26,22 +30,53 @@ export interface EditDeps extends DatasetDeps {
 
 type Choice = QuickPickItem & { choose(): Promise<boolean> };
 
-/** Lets the user change the assumed parts of the contract for requests. */
-export async function editRequest(deps: EditDeps, target: unknown): Promise<void> {
-  const dataset = await chooseDataset(deps, target, l10n.t('Edit Request'));
-  if (dataset !== undefined) await editRequestOf(deps, dataset);
+/** Lets the user change the assumed parts of the contract for requests, of a rejected task what its service named. */
+export async function editRequest(deps: EditDeps & { readonly messages: Messages }, target: unknown): Promise<void> {
+  const task = isTaskNode(target) ? deps.list.get(target.taskKey) : undefined;
+  const dataset =
+    task === undefined ? await chooseDataset(deps, target, l10n.t('Edit Request')) : datasetAt(deps, task);
+  const rejection = task && rejectionOf(task);
+  if (dataset === undefined || !(await editRequestOf(deps, dataset, rejection))) return;
+  const again: Action = {
+    label: l10n.t('Import Again'),
+    run: () => commands.executeCommand('datasetImport.retryImport', target),
+  };
+  const test: Action = {
+    label: l10n.t('Test Connection'),
+    run: () => commands.executeCommand('datasetImport.testConnection', { dataset }),
+  };
+  await requestChanged(deps, dataset, rejection?.operation === 'fileTask' ? again : test, () =>
+    editRequest(deps, target),
+  );
 }
 
-/** The button that edits the requests to a dataset; calls `then` after a change. */
-export function editRequestAction(deps: EditDeps, dataset: () => Dataset, then?: () => unknown): Action {
+/** Tells that the requests to a dataset were changed, and offers what helps next. */
+export function requestChanged(
+  { messages }: { readonly messages: Messages },
+  { name }: Dataset,
+  next: Action,
+  edit: () => unknown,
+): Promise<void> {
+  const message = l10n.t("What is sent to dataset '{0}' was changed.", name);
+  return messages.done(message, next, { label: l10n.t('Edit Request…'), run: edit });
+}
+
+/** The button that edits the requests to a dataset; calls `then` after a change. It begins with what `rejected` lacks. */
+export function editRequestAction(
+  deps: EditDeps,
+  dataset: () => Dataset,
+  then?: () => unknown,
+  rejected?: () => Rejection | undefined,
+): Action {
   const run = async () => {
-    if (await editRequestOf(deps, dataset())) await then?.();
+    if (await editRequestOf(deps, dataset(), rejected?.())) await then?.();
   };
   return { label: l10n.t('Edit Request…'), run };
 }
 
-/** Resolves to whether anything was changed. */
-async function editRequestOf(deps: EditDeps, dataset: Dataset): Promise<boolean> {
+/** Resolves to whether anything was changed. Where the user leaves what a rejection named, all parts are offered. */
+async function editRequestOf(deps: EditDeps, dataset: Dataset, rejection?: Rejection): Promise<boolean> {
+  if (rejection !== undefined && (await addMissing(deps, dataset, rejection))) return true;
   const title = l10n.t('Edit Request');
   const { contract } = dataset;
   const edit = (part: RequestPart): Choice => ({
@@ -49,15 +84,23 @@ async function editRequestOf(deps: EditDeps, dataset: Dataset): Promise<boolean>
     description: part.now,
     choose: () => editPart(deps, dataset, part),
   });
-  const editNamed = (named: NamedParts): Choice[] => [
+  const editNamed = (named: NamedParts, add: (name: string) => Promise<boolean>): Choice[] => [
     ...named.parts.map(edit),
-    { label: named.addLabel, iconPath: new ThemeIcon('add'), choose: () => addPart(deps, dataset, named) },
+    {
+      label: named.addLabel,
+      iconPath: new ThemeIcon('add'),
+      choose: async () => {
+        const name = await askName(deps, dataset, named);
+        return name !== undefined && add(name);
+      },
+    },
   ];
+  const headers = extraHeaders(contract);
   const choices = [
     edit(filePart(contract)),
-    ...editNamed(formFields(contract)),
+    ...editNamed(formFields(contract), (name) => addField(deps, dataset, name, false)),
     edit(queryBody(contract, idName(deps, dataset))),
-    ...editNamed(extraHeaders(contract)),
+    ...editNamed(headers, (name) => editPart(deps, dataset, headers.part(name))),
     ...pathsAndCodes(contract).map(edit),
   ];
   const placeHolder = l10n.t("What is sent to dataset '{0}'", dataset.name);
@@ -71,28 +114,50 @@ async function editPart({ datasets }: DatasetDeps, dataset: Dataset, part: Reque
     title: part.label,
     prompt: part.prompt,
     value: part.suggestion ?? part.now,
+    ...(part.cursor !== undefined && { valueSelection: [part.cursor, part.cursor] }),
     ignoreFocusOut: true,
     validateInput: (text) => partFault(overrides, part, text),
   });
-  if (typed === undefined) return false;
+  const isStillUnset = typed?.trim() === '' && part.now === '';
+  if (typed === undefined || isStillUnset) return false;
   await datasets.override(dataset, part.at, typedValue(part, typed));
   return true;
 }
 
-async function addPart(
-  deps: DatasetDeps,
-  dataset: Dataset,
-  { addLabel, namePrompt, part }: NamedParts,
-): Promise<boolean> {
-  const overrides = deps.datasets.overrides(dataset);
-  const name = await window.showInputBox({
-    title: addLabel,
-    prompt: namePrompt,
-    ignoreFocusOut: true,
-    validateInput: (text) =>
-      text.trim() === '' ? l10n.t('Enter a name.') : partFault(overrides, part(text.trim()), 'any value'),
-  });
-  return name !== undefined && editPart(deps, dataset, part(name.trim()));
+function askName({ datasets }: DatasetDeps, dataset: Dataset, named: NamedParts): Promise<string | undefined> {
+  const overrides = datasets.overrides(dataset);
+  const { addLabel: title, namePrompt: prompt, part } = named;
+  const validateInput = (text: string) =>
+    text.trim() === '' ? l10n.t('Enter a name.') : partFault(overrides, part(text.trim()), 'any value');
+  const typed = window.showInputBox({ title, prompt, ignoreFocusOut: true, validateInput });
+  return Promise.resolve(typed).then((name) => name?.trim());
+}
+
+/** Adds the part that a rejection names. Resolves to false where it names none, or the user does not want it. */
+async function addMissing(deps: EditDeps, dataset: Dataset, rejection: Rejection): Promise<boolean> {
+  const { contract } = dataset;
+  const missing = missingPartOf(rejection, contract);
+  if (missing === undefined) return false;
+  const { name, isHeader } = missing;
+  if (isHeader) {
+    const part = extraHeaders(contract).part(name);
+    const isUsable = partFault(deps.datasets.overrides(dataset), part, 'any value') === undefined;
+    return isUsable && editPart(deps, dataset, part);
+  }
+  return rejection.operation === 'fileTask'
+    ? addField(deps, dataset, name, true)
+    : editPart(deps, dataset, queryBody(contract, undefined, name));
+}
+
+/** Adds a form field. `isNamed` is whether the service named it. */
+async function addField(deps: EditDeps, dataset: Dataset, name: string, isNamed: boolean): Promise<boolean> {
+  const value = await chooseFieldValue(deps.list, dataset, name, isNamed);
+  if (value === undefined) return false;
+  const part = formFields(dataset.contract).part(name);
+  if (value === 'typed') return editPart(deps, dataset, part);
+  const [at, text] = value === 'file' ? [filePart(dataset.contract).at, name] : [part.at, value.text];
+  await deps.datasets.override(dataset, at, text);
+  return true;
 }
 
 /** The property name of the task ID in the responses of a dataset's service. */

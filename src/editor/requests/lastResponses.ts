@@ -11,6 +11,8 @@ export class LastResponses implements Disposable {
   readonly #list: TaskList;
   readonly #documents: GeneratedDocuments;
   readonly #subscription: Disposable;
+  /** Responses that belong to no task, by the paths of their documents. */
+  readonly #texts = new Map<string, string>();
   /** The responses last shown, by the keys of their tasks. */
   readonly #shown = new Map<number, string | undefined>();
 
@@ -25,8 +27,15 @@ export class LastResponses implements Disposable {
   async show(key: number): Promise<void> {
     const task = this.#list.get(key);
     if (task === undefined) return;
-    const name = oneLine(taskLabel(task)).replaceAll(/[\\/]/g, '_');
+    const name = fileName(taskLabel(task));
     await this.#documents.show(`/${name} (${l10n.t('last answer')}).json`, String(key));
+  }
+
+  /** Opens a response that belongs to no task. */
+  async showText(name: string, response: string): Promise<void> {
+    const path = `/${fileName(name)}.json`;
+    this.#texts.set(path, response);
+    await this.#documents.show(path);
   }
 
   dispose(): void {
@@ -41,7 +50,9 @@ export class LastResponses implements Disposable {
   }
 
   /** VS Code may restore the document before the task list is loaded. */
-  async #text({ query }: Uri): Promise<string> {
+  async #text({ path, query }: Uri): Promise<string> {
+    if (query === '')
+      return `${this.#texts.get(path) ?? l10n.t('A response to a test is kept for as long as its window.')}\n`;
     await this.#list.loaded();
     const task = this.#list.get(Number(query));
     const response = task?.lastResponse;
@@ -51,4 +62,8 @@ export class LastResponses implements Disposable {
       ? `${l10n.t('This task is no longer tracked, and its answer is gone with it.')}\n`
       : `${l10n.t('The service has not answered yet.')}\n`;
   }
+}
+
+function fileName(label: string): string {
+  return oneLine(label).replaceAll(/[\\/]/g, '_');
 }

@@ -3,6 +3,8 @@ import { env, l10n, type Uri, window as vscodeWindow } from 'vscode';
 import { FileBody } from '../../service/content/fileBody';
 import { KEY_MASK } from '../../service/contract/accessKey';
 import type { Dataset } from '../../service/contract/dataset';
+import { placeholdersIn } from '../../service/contract/template';
+import { numericTaskId, type TaskId, taskIdText } from '../../service/json/taskId';
 import { curlFileTask, curlJson } from '../../service/request/curl';
 import { fileFacts } from '../../service/request/fileFacts';
 import { previewFileTask, previewJson } from '../../service/request/preview';
@@ -41,11 +43,19 @@ export async function previewImport(deps: PreviewDeps, target: unknown): Promise
 export async function previewQuery(deps: PreviewDeps, target: unknown): Promise<void> {
   const task = await pickTask(deps.list, target, ({ taskId }) => taskId !== undefined);
   if (task?.taskId === undefined) return;
-  const request = queryTaskRequest(masked(datasetAt(deps, task)), task.taskId);
-  await deps.previews.show(l10n.t('{0} (query request)', taskLabel(task)), {
-    text: previewJson(request),
-    curl: curlJson(request),
-  });
+  const preview = queryPreview(datasetAt(deps, task), task.taskId);
+  await deps.previews.show(l10n.t('{0} (query request)', taskLabel(task)), preview);
+}
+
+/** Says so where the body asks for a number and the ID is none. */
+function queryPreview(dataset: Dataset, taskId: TaskId): RequestPreview {
+  const request = queryTaskRequest(masked(dataset), taskId);
+  const asksForNumber = placeholdersIn(dataset.contract.queryTask.body).includes('taskId:number');
+  const note =
+    asksForNumber && numericTaskId(taskId) === undefined
+      ? [l10n.t("The task ID '{0}' is not a number, so ${taskId:number} is sent as text.", taskIdText(taskId))]
+      : [];
+  return { text: [...note, previewJson(request)].join('\n\n'), curl: curlJson(request) };
 }
 
 /** Copies the request of a preview, or the import of a file, as a curl command with `$ACCESS_KEY` for the key. */

@@ -1,6 +1,7 @@
 import { l10n } from 'vscode';
 import { type Contract, DEFAULT_CONTRACT } from '../../service/contract/contract';
 import { readContract, withOverride } from '../../service/contract/contractOverrides';
+import { isJsonObject, type Json } from '../../service/json/json';
 import { formatValueFault } from '../datasets/formatFaults';
 
 /** An editable part of the contract for requests. */
@@ -11,6 +12,8 @@ export interface RequestPart {
   readonly now: string;
   /** The initial input, where it differs from `now`. */
   readonly suggestion?: string;
+  /** Where in the initial input to type; all of it is selected where undefined. */
+  readonly cursor?: number | undefined;
   readonly prompt: string;
   /** Parses an input that is not empty. @throws SyntaxError where it is invalid */
   read(typed: string): unknown;
@@ -26,7 +29,9 @@ export interface NamedParts {
 }
 
 export function formFields({ fileTask }: Contract): NamedParts {
-  const prompt = l10n.t('Its value. It may hold ${fileName}, ${relativePath}, ${size}, ${sha256} and ${taskName}.');
+  const prompt = l10n.t(
+    'Its value. It may hold ${fileName}, ${relativePath}, ${extension}, ${mediaType}, ${size}, ${sha256} and ${taskName}. In a value that is JSON they are escaped.',
+  );
   const part = (name: string, now = '') =>
     namedPart(['fileTask', 'fields', name], l10n.t("Form field '{0}'", name), now, prompt);
   return {
@@ -56,20 +61,39 @@ export function filePart({ fileTask }: Contract): RequestPart {
 
 /**
  * The body of the query. `idName` is the property name of the task ID in responses. It is suggested for the body, since
- * services often use the same name.
+ * services often use the same name. `missing` is the name of a member that the service asked for.
  */
-export function queryBody({ queryTask: { body } }: Contract, idName: string | undefined): RequestPart {
+export function queryBody(
+  { queryTask: { body } }: Contract,
+  idName: string | undefined,
+  missing?: string | undefined,
+): RequestPart {
   const isDefault = JSON.stringify(body) === JSON.stringify(DEFAULT_CONTRACT.queryTask.body);
+  const suggested = isDefault && idName !== undefined ? { [idName]: '${taskId}' } : body;
+  const suggestion = JSON.stringify(missing === undefined ? suggested : withMember(body, missing, isDefault));
   return {
     at: ['queryTask', 'body'],
     label: l10n.t('Body of the query'),
     now: JSON.stringify(body),
-    suggestion: JSON.stringify(isDefault && idName !== undefined ? { [idName]: '${taskId}' } : body),
+    suggestion,
+    cursor: missing !== undefined && suggestion.endsWith('""}') ? suggestion.length - 2 : undefined,
     prompt: l10n.t(
-      'JSON. "${taskId}" alone in quotes becomes the ID in the type in which the service gave it. Leave it empty for the default.',
+      'JSON. "${taskId}" alone in quotes becomes the ID in the type in which the service gave it, "${taskId:number}" a number, "${taskId:text}" a text. Leave it empty for the default.',
     ),
     read: (typed) => JSON.parse(typed),
   };
+}
+
+/** A body with a member of this name: the ID where it is called like one, which replaces the assumed one; or empty. */
+function withMember(body: Json, name: string, isDefault: boolean): Json {
+  if (!isJsonObject(body)) return body;
+  const isId =
+    /^(?:file|import|task|job|upload|request|query|_)*(?:id|no|num(?:ber)?|code|ref|key|uuid)_?(?:s|_?list)?$/i.test(
+      name,
+    );
+  if (!isId) return { ...body, [name]: '' };
+  const value = /(?:s|list)$/i.test(name) ? ['${taskId}'] : '${taskId}';
+  return isDefault ? { [name]: value } : { ...body, [name]: value };
 }
 
 export function pathsAndCodes({ paths, codes }: Contract): RequestPart[] {

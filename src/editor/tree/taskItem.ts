@@ -16,6 +16,7 @@ import { formatEnd, formatFailure, formatRefusal } from '../platform/formatOutco
 import { shortText } from '../platform/outsideText';
 import { formatNotChecked, formatWaits } from './formatNotChecked';
 import { formatState } from './formatState';
+import { hasTypedId, mayHaveWrongId, rejectsKey, rejectsRequest } from './taskOffers';
 
 const icons: Readonly<Record<TaskState, readonly [icon: string, color?: string]>> = {
   queued: ['circle-outline', 'charts.blue'],
@@ -151,6 +152,9 @@ function contextValue(task: TrackedTask): string {
     report?.status && 'status',
     taskState(task) === 'withoutId' && 'lacksId',
     lacksMessage(task) && lastResponse && 'lacksMessage',
+    rejectsKey(task) && 'badKey',
+    rejectsRequest(task) && 'rejects',
+    mayHaveWrongId(task) && hasTypedId(task) && 'wrongId',
     taskState(task) === 'unknown' && (report?.status === undefined ? 'lacksStatus' : 'lacksMeaning'),
   ].filter(Boolean);
   return ['task', ...traits, ''].join(';');

@@ -9,7 +9,7 @@ import { formatAttempt, formatEarly, formatEnd, formatFailure, formatRefusal } f
 import { plainMarkdown, shortText } from '../platform/outsideText';
 import { formatState } from './formatState';
 import { percent, queryErrorDetail, taskLabel } from './taskItem';
-import { offerLink, taskOffers } from './taskOffers';
+import { offerLink, requestOffers, taskOffers } from './taskOffers';
 
 /** Max attempts listed in the tooltip; the last ones are listed. */
 const SHOWN_ATTEMPTS = 5;
@@ -34,7 +34,7 @@ export function taskTooltip(task: TrackedTask): vscode.MarkdownString {
   line(vscode.l10n.t('Tracked since'), new Date(task.createdMs).toLocaleString());
   if (task.checkedMs !== undefined && task.lastResponse !== undefined)
     line(vscode.l10n.t('Last answer'), new Date(task.checkedMs).toLocaleString());
-  const offers = taskOffers(task);
+  const offers = [...taskOffers(task), ...requestOffers(task)];
   if (offers.length > 0) {
     tooltip.appendMarkdown(`\n\n${offers.map((offer) => offerLink(offer, task.key)).join(' · ')}`);
     tooltip.isTrusted = { enabledCommands: offers.map(({ command }) => command) };

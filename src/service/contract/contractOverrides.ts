@@ -1,7 +1,7 @@
 import type { Json } from '../json/json';
 import { isTooDeep } from '../json/jsonDepth';
 import { ACCESS_KEY_HEADER, type Contract, DEFAULT_CONTRACT, KIND_HEADERS } from './contract';
-import { FILE_PLACEHOLDERS } from './filePlaceholders';
+import { FILE_PLACEHOLDERS, QUERY_PLACEHOLDERS } from './filePlaceholders';
 import { idPlace, place } from './placeReader';
 import {
   isObject,
@@ -40,8 +40,8 @@ const fieldValue = text([hasOnly(FILE_PLACEHOLDERS), { kind: 'unknownPlaceholder
 
 const body: SettingReader<Json> = (given, report) => {
   if (!isJson(given)) return report({ kind: 'notJson' });
-  const known = ['taskId'];
-  return hasOnly(known)(given) ? given : report({ kind: 'unknownPlaceholder', known });
+  const isKnown = hasOnly(QUERY_PLACEHOLDERS)(given);
+  return isKnown ? given : report({ kind: 'unknownPlaceholder', known: QUERY_PLACEHOLDERS });
 };
 
 const overrides = section({

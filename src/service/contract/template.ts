@@ -1,16 +1,26 @@
-import { isExactNumber, type Json, leafText } from '../json/json';
+import { isExactNumber, type Json, leafText, stringifyJson } from '../json/json';
 
-const placeholder = /\$\{(\w+)\}/g;
+const placeholder = /\$\{(\w+(?::\w+)?)\}/g;
 
-/** The names of the placeholders (`${name}`) in a template's strings. */
+/** The names of the placeholders (`${name}`, `${name:kind}`) in a template's strings. */
 export function placeholdersIn(template: Json): string[] {
   const text = typeof template === 'string' ? template : JSON.stringify(template);
   return [...text.matchAll(placeholder)].map((match) => match[1] ?? '');
 }
 
-/** A string with its placeholders replaced. One without a value stays as it is written. */
+/**
+ * A string with its placeholders replaced. One without a value stays as it is written. Where the string is itself JSON,
+ * an object or a list, it stays JSON whatever the values are: they are escaped inside its strings, and written as JSON
+ * elsewhere. All else of it stays as it is, to the byte.
+ */
 export function fillText(template: string, values: Readonly<Record<string, Json>>): string {
-  return template.replace(placeholder, (whole, name: string) => leafText(valueNamed(values, name)) ?? whole);
+  const writers = writersOf(template);
+  let at = 0;
+  return template.replace(placeholder, (whole, name: string) => {
+    const write = writers[at++] ?? asText;
+    const value = valueNamed(values, name);
+    return (value === undefined ? undefined : write(value)) ?? whole;
+  });
 }
 
 /**
@@ -19,12 +29,60 @@ export function fillText(template: string, values: Readonly<Record<string, Json>
  */
 export function fillTemplate(template: Json, values: Readonly<Record<string, Json>>): Json {
   if (typeof template === 'string') {
-    const alone = /^\$\{(\w+)\}$/.exec(template)?.[1];
+    const alone = /^\$\{(\w+(?::\w+)?)\}$/.exec(template)?.[1];
     return (alone === undefined ? undefined : valueNamed(values, alone)) ?? fillText(template, values);
   }
   if (Array.isArray(template)) return template.map((item: Json) => fillTemplate(item, values));
   if (typeof template !== 'object' || template === null || isExactNumber(template)) return template;
   return Object.fromEntries(Object.entries(template).map(([name, item]) => [name, fillTemplate(item, values)]));
+}
+
+/** The text that stands for a value at one place; undefined where the value has none. */
+type Write = (value: Json) => string | undefined;
+
+const asText: Write = leafText;
+const asJson: Write = stringifyJson;
+const escaped =
+  (write: Write): Write =>
+  (value) => {
+    const text = write(value);
+    return text === undefined ? undefined : JSON.stringify(text).slice(1, -1);
+  };
+
+/** How the value of each placeholder of a template is written, in their order. */
+function writersOf(template: string): Write[] {
+  if (!isJsonText(template)) return placeholdersIn(template).map(() => asText);
+  const tokens = template.match(/"(?:[^"\\]|\\.)*"|\$\{\w+(?::\w+)?\}/g) ?? [];
+  return tokens.flatMap((token) => (token.startsWith('"') ? writersInside(token) : [asJson]));
+}
+
+/** As {@link writersOf}, of a string of JSON, which may itself be JSON. */
+function writersInside(literal: string): Write[] {
+  const asWritten = placeholdersIn(literal);
+  if (asWritten.length === 0) return [];
+  const inner = writersOf(JSON.parse(literal) as string);
+  // An escape may hide a placeholder, which is none then.
+  const isSame = inner.length === asWritten.length;
+  return asWritten.map((_name, index) => escaped((isSame ? inner[index] : undefined) ?? asText));
+}
+
+/**
+ * Whether a template is a JSON object or list: as it is written, or with placeholders outside its strings in place of
+ * values. A mere `[${fileName}]` is a text in brackets.
+ */
+function isJsonText(template: string): boolean {
+  if (!/^\s*[[{]/.test(template)) return false;
+  // A number is no escape where a backslash stands before it.
+  return isJson(template) || (/"\s*:/.test(template) && isJson(template.replace(placeholder, '-1')));
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function valueNamed(values: Readonly<Record<string, Json>>, name: string): Json | undefined {

@@ -25,6 +25,12 @@ export function taskIdValue(id: TaskId): Json {
   return parseJson(id);
 }
 
+/** The id as a JSON number, to the digit; undefined for a text that is none. */
+export function numericTaskId(id: TaskId): Json | undefined {
+  const text = taskIdText(id);
+  return !id.startsWith('"') || couldBeNumber(text) ? parseJson(text) : undefined;
+}
+
 /** The id that a person typed. Digits can be meant as a JSON number or as a string: `as` says which. */
 export function typedTaskId(text: string, as: 'string' | 'number'): TaskId {
   return (as === 'number' ? text.trim() : stringifyJson(text.trim())) as TaskId;

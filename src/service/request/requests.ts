@@ -1,9 +1,9 @@
 import { operationUrl } from '../contract/baseUrl';
 import { ACCESS_KEY_HEADER, CONTENT_TYPES, type Contract, KIND_HEADERS } from '../contract/contract';
-import type { FileFacts } from '../contract/filePlaceholders';
+import type { FileFacts, QUERY_PLACEHOLDERS } from '../contract/filePlaceholders';
 import { fillTemplate, fillText } from '../contract/template';
 import { type Json, stringifyJson } from '../json/json';
-import { type TaskId, taskIdValue } from '../json/taskId';
+import { numericTaskId, type TaskId, taskIdText, taskIdValue } from '../json/taskId';
 import { mediaTypeOf } from './mediaType';
 import { type Form, type MultipartBody, multipartBody } from './multipart';
 
@@ -56,8 +56,14 @@ export function queryTaskRequest(target: Target, taskId: TaskId): JsonRequest {
   return {
     url: operationUrl(target.baseUrl, paths.queryTask),
     headers: { ...kindHeaders(target, CONTENT_TYPES.query), ...KIND_HEADERS, ...headers },
-    body: stringifyJson(fillTemplate(queryTask.body, { taskId: taskIdValue(taskId) })),
+    body: stringifyJson(fillTemplate(queryTask.body, queryValues(taskId))),
   };
+}
+
+/** What the placeholders of the query's body stand for. An id that is no number is text, whatever is asked for. */
+function queryValues(taskId: TaskId): Record<(typeof QUERY_PLACEHOLDERS)[number], Json> {
+  const text = taskIdText(taskId);
+  return { taskId: taskIdValue(taskId), 'taskId:number': numericTaskId(taskId) ?? text, 'taskId:text': text };
 }
 
 /** The request that registers a webhook. */

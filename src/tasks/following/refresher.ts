@@ -88,21 +88,29 @@ export class Refresher {
     return this.#queriesOf(destinationKey(destination)).pauseMs;
   }
 
+  /** Asks about any id once, now, as the user wants to know what the service responds; records nothing of it. */
+  async probe(destination: Destination, taskId: TaskId, signal: AbortSignal): Promise<Refreshed> {
+    const queries = this.#queriesOf(destinationKey(destination));
+    queries.probeNow();
+    return queries.run(() => this.lookUp(destination, taskId, signal, () => false), true);
+  }
+
   /** Asks about a task, tracked or not, and records nothing. Undefined where its destination has no target. */
   async lookUp(
     destination: Destination,
     taskId: TaskId,
     signal: AbortSignal,
+    isPassing: (outcome: Outcome<TaskReport>) => boolean = gotNoResponse,
   ): Promise<Outcome<TaskReport> | undefined> {
     const target = await this.#findTarget(destination.dataset);
     // A service at another origin may have other tasks under the same ids.
     if (target === undefined || !isAt(destination, target.baseUrl)) return undefined;
     const queries = this.#queriesOf(destinationKey(destination));
     const ask = () => this.#service.queryTask(target, taskId, { signal });
-    const outcome = await retried(ask, (one) => gotNoResponse(one) && queries.pauseMs === 0, signal, this.#clock);
+    const outcome = await retried(ask, (one) => isPassing(one) && queries.pauseMs === 0, signal, this.#clock);
     // The user may have replaced the key meanwhile.
     const isOutdated = outcome.kind === 'rejected' && outcome.badKey && (await this.#hasOtherKey(destination, target));
-    return isOutdated ? this.lookUp(destination, taskId, signal) : outcome;
+    return isOutdated ? this.lookUp(destination, taskId, signal, isPassing) : outcome;
   }
 
   async #hasOtherKey({ dataset }: Destination, { accessKey }: Target): Promise<boolean> {

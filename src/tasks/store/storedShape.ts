@@ -87,7 +87,8 @@ const report = v.looseObject({
 
 const accepted = v.looseObject({ kind: v.literal('accepted'), report: maybe(report) });
 const notSent = v.looseObject({ kind: v.literal('notSent'), failure });
-const rejected = v.looseObject({ kind: v.literal('rejected'), refusal });
+const badKey = v.exactOptional(v.literal(true));
+const rejected = v.looseObject({ kind: v.literal('rejected'), refusal, badKey });
 const unconfirmed = v.looseObject({ kind: v.literal('unconfirmed'), failure, sentBytes: count, totalBytes: count });
 const ended = v.variant('kind', [accepted, notSent, rejected, unconfirmed]);
 const open = v.looseObject({ kind: v.picklist(['queued', 'sending']) });
@@ -102,7 +103,7 @@ const attempts = v.array(
 );
 
 const lastQueryError: Shape<QueryError> = v.variant('kind', [
-  v.looseObject({ kind: v.literal('rejected'), refusal, badKey: v.exactOptional(v.literal(true)) }),
+  v.looseObject({ kind: v.literal('rejected'), refusal, badKey }),
   v.looseObject({ kind: v.literal('failed'), failure }),
 ]);
 

@@ -4,6 +4,7 @@ import { AccessKeys } from '../../../../src/editor/accessKeys/accessKeys';
 import { chooseDataset } from '../../../../src/editor/datasets/chooseDataset';
 import { Datasets } from '../../../../src/editor/datasets/datasets';
 import { datasetCommands } from '../../../../src/editor/datasets/register';
+import type { Messages } from '../../../../src/editor/platform/messages';
 import { datasetsSetting } from '../../../../src/editor/platform/settings';
 import { UserError } from '../../../../src/editor/platform/userError';
 import { SandboxHost } from '../../../../src/editor/sandbox/sandboxHost';
@@ -28,7 +29,7 @@ describe('The commands of datasets', () => {
     datasets = new Datasets(keys, new MemoryMemento());
     sandbox = new SandboxHost(datasets, keys, sandboxDocuments());
     deps = { datasets, keys, sandbox };
-    commands = datasetCommands(deps);
+    commands = datasetCommands({ ...deps, messages: { done: async () => {} } as unknown as Messages });
   });
 
   afterEach(async () => {

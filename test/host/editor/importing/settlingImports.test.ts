@@ -28,7 +28,7 @@ import {
 } from '../../../../src/tasks/trackedTask';
 import { activated, type Parts } from '../../activated';
 import { always, fileSource, type OwnList, ownList } from '../../answeredTasks';
-import { untilTasks } from '../../settled';
+import { answering, untilTasks } from '../../settled';
 import { startTinyService, type TinyService } from '../../tinyService';
 
 const batch: Batch = { id: 'b-1', label: 'docs' };
@@ -257,6 +257,36 @@ describe('An import', () => {
     assert.ok(task);
     await attachTaskId(deps, node(task));
     assert.equal(list.get(task.key)?.taskId, undefined);
+  });
+
+  it('gets another ID where the service accepted no query under the one that was typed, and keeps it where it did', async () => {
+    const refusal = { by: 'envelope', status: 200, code: '1003', message: 'No such task' } as const;
+    const facts = { dataset: 'Manuals', createdMs: 0, taskId: typedTaskId('7', 'number') } as const;
+    const report = {
+      status: 'RUNNING',
+      meaning: 'running',
+      progress: undefined,
+      message: undefined,
+      from: {},
+    } as const;
+    const lastQueryError = { kind: 'rejected', refusal } as const;
+    const [wrong, right] = await list.add([
+      newTask({ ...facts, phase: accepted, lastQueryError }),
+      newTask({ ...facts, taskId: typedTaskId('8', 'number'), phase: { kind: 'accepted', report }, lastQueryError }),
+    ]);
+    assert.ok(wrong && right);
+    const refresher = new Refresher(parts.service, list, () => destination, systemClock);
+    // The box begins with the present ID, and the first of its types is a text.
+    for (const { key } of [wrong, right])
+      await answering(attachTaskId({ ...deps, refresher }, { taskKey: key }), 'accept');
+    const now = [wrong, right].map(({ key }) => list.get(key));
+    assert.deepEqual(
+      now.map((task) => [task?.taskId, task?.lastQueryError]),
+      [
+        ['"7"', undefined],
+        ['8', lastQueryError],
+      ],
+    );
   });
 
   it('has no file to open where its text was in memory', async () => {

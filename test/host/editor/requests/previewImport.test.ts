@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Uri, workspace } from 'vscode';
 import { importFile } from '../../../../src/editor/importing/importFile';
-import { type PreviewDeps, previewImport } from '../../../../src/editor/requests/previewImport';
+import { type PreviewDeps, previewImport, previewQuery } from '../../../../src/editor/requests/previewImport';
 import type { RequestPreview } from '../../../../src/editor/requests/requestPreviews';
 import { activated } from '../../activated';
+import { answered, ownList } from '../../answeredTasks';
 import { WorkspaceFiles } from '../../workspaceFiles';
 
 describe('The preview of an import', () => {
@@ -46,5 +47,36 @@ describe('The preview of an import', () => {
         /^UserError: 'a\.txt' is shown by an extension and is no file\. Save it as one to import it\.$/,
       );
     }
+  });
+});
+
+describe('The preview of a query', () => {
+  it('says that an ID is sent as text where the body asks for a number and it is none', async () => {
+    const parts = await activated();
+    const own = ownList();
+    const dataset = await parts.sandbox.start();
+    const begun = (id: string) => answered({ dataset: dataset.name, begun: `{"taskId":${id}}` });
+    const ids = ['7', '"7"', '"job-7"'];
+    const tasks = await own.list.add(ids.map(begun));
+    const body = { id: '${taskId:number}' };
+    await parts.datasets.override(dataset, ['queryTask', 'body'], body);
+    const shown: string[] = [];
+    const previews = {
+      show: async (_name: string, { text }: RequestPreview) => {
+        shown.push(text);
+      },
+    };
+    const deps = { ...parts, list: own.list, previews } as unknown as PreviewDeps;
+    for (const { key } of tasks) await previewQuery(deps, { taskKey: key });
+    await parts.sandbox.stop();
+    own.dispose();
+    assert.deepEqual(
+      shown.map((text) => [text.split('\n')[0]?.replace(/^POST .*/, 'POST'), text.split('\n').at(-1)]),
+      [
+        ['POST', '{"id":7}'],
+        ['POST', '{"id":7}'],
+        ["The task ID 'job-7' is not a number, so ${taskId:number} is sent as text.", '{"id":"job-7"}'],
+      ],
+    );
   });
 });

@@ -99,6 +99,25 @@ describe('The parts of a request', () => {
     assert.equal(queryBody(own, 'jobNo').suggestion, '{"a":"${taskId}"}');
   });
 
+  it('hold in the body of the query what the service asked for: the ID where it is called like one, else an empty text', () => {
+    const own = readContract({ queryTask: { body: { q: '${taskId}' } } }).contract;
+    const list = readContract({ queryTask: { body: ['${taskId}'] } }).contract;
+    for (const [of, name, suggestion, cursor] of [
+      [DEFAULT_CONTRACT, 'jobNo', '{"jobNo":"${taskId}"}', undefined],
+      [DEFAULT_CONTRACT, 'taskIds', '{"taskIds":["${taskId}"]}', undefined],
+      [DEFAULT_CONTRACT, 'import_id_list', '{"import_id_list":["${taskId}"]}', undefined],
+      [DEFAULT_CONTRACT, 'lang', '{"taskId":"${taskId}","lang":""}', 30],
+      [DEFAULT_CONTRACT, 'datasetId', '{"taskId":"${taskId}","datasetId":""}', 35],
+      [own, 'id', '{"q":"${taskId}","id":"${taskId}"}', undefined],
+      [own, 'lang', '{"q":"${taskId}","lang":""}', 25],
+      [list, 'lang', '["${taskId}"]', undefined],
+    ] as const) {
+      const part = queryBody(of, 'other', name);
+      assert.deepEqual([part.suggestion, part.cursor], [suggestion, cursor]);
+      assert.equal(partFault({}, part, suggestion), undefined);
+    }
+  });
+
   it('take any text for a form field that holds no placeholder', () => {
     const field = formFields(contract).part('title');
     fc.assert(

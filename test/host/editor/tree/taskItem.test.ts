@@ -17,6 +17,7 @@ describe("A task's row", () => {
   const [failure] = everyFailure('host.example:443');
   assert.ok(failure);
   const refusal = { by: 'status', status: 403, excerpt: 'no' } as const;
+  const rejectedPhase = { kind: 'rejected', refusal } as const;
   const reported = (meaning: TaskReport['meaning']): Phase => ({
     kind: 'accepted',
     report: { status: meaning.toUpperCase(), meaning, progress: 0.5, message: undefined, from: {} },
@@ -25,7 +26,7 @@ describe("A task's row", () => {
     queued: task({ phase: { kind: 'queued' }, taskId: undefined }),
     sending: task({ phase: { kind: 'sending' }, taskId: undefined }),
     notSent: task({ phase: { kind: 'notSent', failure }, taskId: undefined }),
-    rejected: task({ phase: { kind: 'rejected', refusal }, taskId: undefined }),
+    rejected: task({ phase: rejectedPhase, taskId: undefined }),
     unconfirmed: task({ phase: { kind: 'unconfirmed', failure, sentBytes: 1, totalBytes: 2 }, taskId: undefined }),
     withoutId: task({ taskId: undefined }),
     waiting: task({}),
@@ -95,7 +96,17 @@ describe("A task's row", () => {
     assert.equal(of(sending), 'task;file;open;');
     assert.equal(of(states.queued), 'task;file;open;');
     assert.equal(of(states.notSent), 'task;file;ended;retry;');
-    assert.equal(of(states.rejected), 'task;file;ended;retry;');
+    assert.equal(of(states.rejected), 'task;file;ended;retry;rejects;');
+    assert.equal(
+      of({ ...states.rejected, phase: { ...rejectedPhase, badKey: true } }),
+      'task;file;ended;retry;badKey;',
+    );
+    const lastQueryError = { kind: 'rejected', refusal } as const;
+    assert.equal(of({ ...waiting, lastQueryError }), 'task;file;id;rejects;wrongId;');
+    const chosen = { taskIdFrom: { pointer: '/id', how: 'mapped' }, importResponse: '{}' } as const;
+    assert.equal(of({ ...waiting, ...chosen, lastQueryError }), 'task;file;id;imported;rejects;');
+    assert.equal(of({ ...waiting, lastQueryError: { ...lastQueryError, badKey: true } }), 'task;file;id;badKey;');
+    assert.equal(of({ ...states.running, lastQueryError }), 'task;file;id;reported;status;rejects;');
     assert.equal(of(states.unconfirmed), 'task;file;ended;unconfirmed;');
     const inMemory = { ...fileSource('Untitled-1.txt', 5), from: 'memory' } as const;
     assert.equal(of({ ...waiting, source: inMemory }), 'task;id;');
@@ -145,11 +156,14 @@ describe("A task's tooltip", () => {
     assert.doesNotMatch(taskTooltip(task({ attempts: [{ ...attempt, sentBytes: 2 }] })).value, words);
   });
 
-  it('trusts no HTML, no icons, and no commands but those that help where the task is not understood', () => {
+  it('trusts no HTML, no icons, and no commands but those that help where a task is not understood or was rejected', () => {
     fc.assert(
       fc.property(tasks, (each) => {
         const { isTrusted, supportHtml, supportThemeIcons } = taskTooltip(each);
-        const enabledCommands = helpfulCommands(each).map((name) => `datasetImport.${name}`);
+        const enabledCommands = [
+          ...helpfulCommands(each).map((name) => `datasetImport.${name}`),
+          ...helpfulAfterRejection(each),
+        ];
         assert.deepEqual(isTrusted, enabledCommands.length === 0 ? undefined : { enabledCommands });
         assert.deepEqual([supportHtml, supportThemeIcons].map(Boolean), [false, false]);
       }),
@@ -185,14 +199,50 @@ describe("A task's tooltip", () => {
     }
   });
 
+  it('goes on offering what helps after a rejection: the request, the key, or the ID where no query was accepted yet', async () => {
+    const refusal = { by: 'envelope', status: 200, code: '1004', message: 'No such task' } as const;
+    const lastQueryError = { kind: 'rejected', refusal } as const;
+    const badKey = { ...lastQueryError, badKey: true } as const;
+    const importResponse = '{"code":"0","message":null,"data":{"x":1}}';
+    const taskIdFrom = { pointer: '/x', how: 'mapped' } as const;
+    const running = {
+      status: 'RUNNING',
+      meaning: 'running',
+      progress: undefined,
+      message: undefined,
+      from: {},
+    } as const;
+    const [edit, key] = ['Edit Request…', 'Replace Access Key…'];
+    for (const [each, labels] of [
+      [task({ phase: { kind: 'rejected', refusal } }), [edit]],
+      [task({ phase: { kind: 'rejected', refusal, badKey: true } }), [key]],
+      [task({ lastQueryError, importResponse, taskIdFrom }), [edit, 'Choose the Task ID…']],
+      [task({ lastQueryError, importResponse }), [edit, 'Attach Task ID…']],
+      [task({ lastQueryError, source: undefined }), [edit, 'Attach Task ID…']],
+      [task({ lastQueryError, phase: { kind: 'accepted', report: running } }), [edit]],
+      [task({ lastQueryError: badKey }), [key]],
+      [task({ phase: { kind: 'queued' }, lastQueryError }), []],
+      [task({}), []],
+    ] as const) {
+      const links = linksOf(await rendered(taskTooltip(each)));
+      assert.deepEqual(
+        links.map(([, label]) => label),
+        labels,
+        JSON.stringify(each),
+      );
+      for (const [href] of links) assert.ok(href.endsWith(`?${encodeURIComponent('[{"taskKey":7}]')}`), href);
+    }
+  });
+
   for (const text of hostileTexts) {
     it(`shows as plain text, though it trusts a command: ${JSON.stringify(text)}`, async () => {
       const tooltip = taskTooltip(hostile(text));
-      assert.deepEqual(tooltip.isTrusted, { enabledCommands: ['datasetImport.chooseStatusMeaning'] });
+      const enabledCommands = ['datasetImport.chooseStatusMeaning', 'datasetImport.editRequest'];
+      assert.deepEqual(tooltip.isTrusted, { enabledCommands });
       const shown = await rendered(tooltip);
       assert.deepEqual(
         linksOf(shown).map(([, label]) => label),
-        ['What Do These Statuses Mean?'],
+        ['What Do These Statuses Mean?', 'Edit Request…'],
       );
       assert.deepEqual(tagsOf(shown), tagsOf(await rendered(taskTooltip(hostile('harmless')))));
       const places = 11; // label, state, dataset, id, status, message, last refresh, file, and where the three were read
@@ -292,6 +342,18 @@ function helpfulCommands({ phase, taskId, importResponse, lastResponse, lastQuer
   if (lastResponse === undefined || isRefusal) return [];
   if (report?.meaning === 'failed' && report.message === undefined) return ['chooseMessage'];
   return report?.meaning === 'unknown' ? ['chooseStatus', 'tellState'] : [];
+}
+
+/** The commands that help after a rejection, as the tasks of these tests tell it. */
+function helpfulAfterRejection({ phase, taskId, taskIdFrom, importResponse, lastQueryError }: TrackedTask): string[] {
+  const rejected = phase.kind === 'accepted' && lastQueryError?.kind === 'rejected' ? lastQueryError : undefined;
+  const last = phase.kind === 'rejected' ? phase : rejected;
+  if (last === undefined) return [];
+  if (last.badKey) return ['datasetImport.replaceAccessKey'];
+  if (phase.kind !== 'accepted' || phase.report !== undefined || taskId === undefined)
+    return ['datasetImport.editRequest'];
+  const isChosen = taskIdFrom !== undefined && importResponse !== undefined;
+  return ['datasetImport.editRequest', isChosen ? 'datasetImport.chooseTaskId' : 'datasetImport.attachTaskId'];
 }
 
 function linksOf(html: string): [href: string, label: string][] {

@@ -77,6 +77,7 @@ describe('The contract of a dataset', () => {
     ['fileTask.fields.hash', { fileTask: { fields: { hash: 'a ${sha256} ${taskId}' } } }],
     ['fileTask.fields.constructor', { fileTask: { fields: { constructor: '${toString}' } } }],
     ['queryTask.body', { queryTask: { body: { ids: [{ id: '${fileName}' }] } } }],
+    ['queryTask.body', { queryTask: { body: '${taskId:digits}' } }],
     ['queryTask.body', { queryTask: { body: undefined } }],
     ['queryTask.statusMeanings.constructor', { queryTask: { statusMeanings: { constructor: 'done' } } }],
     ['constructor', { constructor: 1 }],
@@ -152,8 +153,11 @@ describe('The contract of a dataset', () => {
     assert.deepEqual(
       faults.map(({ what }) => what),
       [
-        { kind: 'unknownPlaceholder', known: ['fileName', 'relativePath', 'size', 'sha256', 'taskName'] },
-        { kind: 'unknownPlaceholder', known: ['taskId'] },
+        {
+          kind: 'unknownPlaceholder',
+          known: ['fileName', 'relativePath', 'extension', 'mediaType', 'size', 'sha256', 'taskName'],
+        },
+        { kind: 'unknownPlaceholder', known: ['taskId', 'taskId:number', 'taskId:text'] },
       ],
     );
     const fields = Object.fromEntries(FILE_PLACEHOLDERS.map((name) => [name, `<\${${name}}> $ {x} \${}`]));

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { fillTemplate, fillText, placeholdersIn } from '../../../../src/service/contract/template';
 import { parseJson, stringifyJson } from '../../../../src/service/json/json';
+import { HOSTILE_NAMES } from '../hostileNames';
 
 describe('A template', () => {
-  const values = { id: parseJson('9223372036854775807'), name: 'a$&"b', no: null };
+  const values = { id: parseJson('9223372036854775807'), name: 'a$&"b', no: null, 'id:text': '9223372036854775807' };
   const filled: readonly (readonly [template: string, json: string])[] = [
     ['"${id}"', '9223372036854775807'],
     ['"id ${id}"', '"id 9223372036854775807"'],
@@ -15,6 +17,8 @@ describe('A template', () => {
     ['"${__proto__}"', '"${__proto__}"'],
     ['"${id"', '"${id"'],
     ['{"${id}":1}', '{"${id}":1}'],
+    ['"${id:text}"', '"9223372036854775807"'],
+    ['"${id:other} ${name}"', '"${id:other} a$&\\"b"'],
   ];
   for (const [template, json] of filled) {
     it(`${template} becomes ${json}`, () => {
@@ -26,8 +30,49 @@ describe('A template', () => {
     assert.equal(fillText('${name}', { name: '${id}', id: '7' }), '${id}');
   });
 
+  const inText: readonly (readonly [template: string, text: string])[] = [
+    ['${name}', 'a$&"b'],
+    ['{ "a" : "é\\u00e9 ${name}" }', '{ "a" : "é\\u00e9 a$&\\"b" }'],
+    ['\n["${name}", "${id}" ]\r\n', '\n["a$&\\"b", "9223372036854775807" ]\r\n'],
+    ['{"${name}": ${id}}', '{"a$&\\"b": 9223372036854775807}'],
+    ['{"a": ${name}, "b": "${no} ${unknown}"}', '{"a": "a$&\\"b", "b": "${no} ${unknown}"}'],
+    ['{"a": "{\\"b\\": \\"${name}\\"}"}', '{"a": "{\\"b\\": \\"a$&\\\\\\"b\\"}"}'],
+    ['{"a": "\\u0024{name} \\\\${name}"}', '{"a": "\\u0024{name} \\\\a$&\\"b"}'],
+    // None of these is JSON.
+    ['[${name}]', '[a$&"b]'],
+    ['{${name}}', '{a$&"b}'],
+    ['"${name}"', '"a$&"b"'],
+    ['{"a": "\\${name}"}', '{"a": "\\a$&"b"}'],
+    ['{"a": "${name}"} and more', '{"a": "a$&"b"} and more'],
+  ];
+  for (const [template, text] of inText) {
+    it(`${JSON.stringify(template)} becomes, as a text, ${JSON.stringify(text)}`, () => {
+      assert.equal(fillText(template, values), text);
+    });
+  }
+
+  it('that is JSON gives JSON with the very values in it, however deeply it is JSON in JSON', () => {
+    const texts = fc.oneof(fc.constantFrom(...Object.values(HOSTILE_NAMES)), fc.string({ unit: 'binary' }));
+    fc.assert(
+      fc.property(texts, fc.string(), fc.nat(3), (fileName, other, depth) => {
+        const around = (text: string, levels: number): string =>
+          levels === 0 ? text : around(JSON.stringify({ [other]: [text, other] }), levels - 1);
+        fc.pre(!other.includes('${'));
+        // JSON has no lone surrogates.
+        fc.pre(fileName.isWellFormed());
+        const template = around('{"name": "<${fileName}>", "bare": ${fileName}}', depth);
+        const wanted = around(
+          `{"name": ${JSON.stringify(`<${fileName}>`)}, "bare": ${JSON.stringify(fileName)}}`,
+          depth,
+        );
+        assert.equal(fillText(template, { fileName }), wanted);
+      }),
+    );
+  });
+
   it('names its placeholders', () => {
     assert.deepEqual(placeholdersIn(parseJson('{"a":"${x} ${y}","b":["${z}"]}')), ['x', 'y', 'z']);
-    assert.deepEqual(placeholdersIn('no $x {y} ${}'), []);
+    assert.deepEqual(placeholdersIn('no $x {y} ${} ${a:}'), []);
+    assert.deepEqual(placeholdersIn('${a:b}'), ['a:b']);
   });
 });

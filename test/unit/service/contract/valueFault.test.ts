@@ -36,7 +36,11 @@ describe('What is wrong with a setting', () => {
     [{ fileTask: { fields: { a: 1 } } }, 'fileTask.fields.a', { kind: 'notText' }],
     [{ fileTask: { taskId: 'id' } }, 'fileTask.taskId', { kind: 'notPointer' }],
     [{ queryTask: { body: undefined } }, 'queryTask.body', { kind: 'notJson' }],
-    [{ queryTask: { body: '${id}' } }, 'queryTask.body', { kind: 'unknownPlaceholder', known: ['taskId'] }],
+    [
+      { queryTask: { body: '${id}' } },
+      'queryTask.body',
+      { kind: 'unknownPlaceholder', known: ['taskId', 'taskId:number', 'taskId:text'] },
+    ],
     [
       { queryTask: { statusMeanings: { A: 'done' } } },
       'queryTask.statusMeanings.A',

@@ -7,7 +7,7 @@ import { KEY_MASK } from '../../../../src/service/contract/accessKey';
 import { type Contract, DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { curlFileTask, curlJson } from '../../../../src/service/request/curl';
-import { fileFacts } from '../../../../src/service/request/fileFacts';
+import { fileFacts, namedFacts } from '../../../../src/service/request/fileFacts';
 import {
   fileTaskRequest,
   queryTaskRequest,
@@ -102,7 +102,7 @@ describe('The curl command of an import', () => {
   it('reads as one option a line, with $ACCESS_KEY for the key', async () => {
     const file = { name: 'a.txt', sizeBytes: 1, chunks: async function* () {} };
     const dataset = target(new URL('https://service.example'), fields({ datasetCode: 'A1' }));
-    const facts = { fileName: 'a.txt', relativePath: 'a.txt', size: 1, taskName: 'a' };
+    const facts = namedFacts('a.txt', 'a.txt', 1);
     assert.equal(
       curlFileTask(fileTaskRequest(masked(dataset), file, facts), '/notes/a.txt'),
       [

@@ -26,6 +26,8 @@ describe('The facts of a file', () => {
       assert.deepEqual(await fileFacts(asking(...fields), unreadable, 'notes/notes.v2.txt'), {
         fileName: 'notes.v2.txt',
         relativePath: 'notes/notes.v2.txt',
+        extension: 'txt',
+        mediaType: 'text/plain',
         size: 7,
         taskName: 'notes.v2',
       });

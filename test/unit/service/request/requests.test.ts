@@ -5,7 +5,9 @@ import { type Contract, DEFAULT_CONTRACT } from '../../../../src/service/contrac
 import { type Json, parseJson, stringifyJson } from '../../../../src/service/json/json';
 import { taskIdOf, typedTaskId } from '../../../../src/service/json/taskId';
 import { queryTaskRequest, setWebhookRequest } from '../../../../src/service/request/requests';
+import { HOSTILE_NAMES } from '../hostileNames';
 import { RawServer } from '../rawServer';
+import { readForm } from '../readForm';
 import { taking } from '../responses';
 import { TemporaryFiles } from '../temporaryFiles';
 import { CANARY, target, unwatched, wire } from '../wire';
@@ -41,6 +43,8 @@ describe('The import of a file', () => {
       size: '${size}',
       hash: '${sha256}',
       task: '${taskName}!',
+      kind: '${extension} ${mediaType}',
+      meta: '{ "name": "${fileName}", "size": ${size}, "é": "${taskName}" }',
       fixed: 'A1 "é"',
       all: '${fileName}|${relativePath}|${size}|${sha256}|${taskName}',
     };
@@ -57,6 +61,8 @@ describe('The import of a file', () => {
       field('size', '18'),
       field('hash', sha256),
       field('task', 'notes.v2!'),
+      field('kind', 'csv text/csv'),
+      field('meta', '{ "name": "notes.v2.csv", "size": 18, "é": "notes.v2" }'),
       field('fixed', 'A1 "é"'),
       field('all', `notes.v2.csv|notes/notes.v2.csv|18|${sha256}|notes.v2`),
       `--${boundary}\r\nContent-Disposition: form-data; name="document"; filename="notes.v2.csv"\r\n`,
@@ -88,6 +94,48 @@ describe('The import of a file', () => {
     assert.ok(body.includes(`\r\n\r\n<${name}>\r\n`));
   });
 
+  it('escapes what is special in the name of a file inside a field that is JSON, and nowhere else', async function () {
+    if (process.platform === 'win32') this.skip();
+    const fields = {
+      meta: '{"file": {"name": "${fileName}"}}',
+      plain: '${fileName}',
+      inJson: '["{\\"n\\":\\"${fileName}\\"}"]',
+    };
+    for (const name of ['a "quoted" name.txt', 'a\\b.txt', 'a\r\nb\t.txt', '\\"']) {
+      const { body } = await imported(fileTask({ fields }), name);
+      const escaped = JSON.stringify(name);
+      assert.ok(body.includes(`name="meta"\r\n\r\n{"file": {"name": ${escaped}}}\r\n--`), body);
+      assert.ok(body.includes(`name="plain"\r\n\r\n${name}\r\n--`), body);
+      assert.ok(body.includes(`name="inJson"\r\n\r\n[${JSON.stringify(`{"n":${escaped}}`)}]\r\n--`), body);
+    }
+  });
+
+  it('has the hostile name of any file in a field that is JSON, where a reader of forms and JSON finds it again', async function () {
+    if (process.platform === 'win32') this.skip();
+    await using files = await TemporaryFiles.make();
+    for (const name of Object.values(HOSTILE_NAMES)) {
+      await using server = await RawServer.start(taking);
+      const dataset = target(server.url, fileTask({ fields: { meta: '{"names": ["${fileName}"]}' } }));
+      await wire().fileTask(dataset, await files.write(name, CONTENT), unwatched());
+      const meta = (await readForm(server.request)).find((part) => part.name === 'meta');
+      assert.deepEqual(JSON.parse(meta?.content.toString() ?? ''), { names: [name] });
+    }
+  });
+
+  it('has the extension of the file as it is written, without its dot, and the media type of its part', async () => {
+    for (const [name, extension, mediaType] of [
+      ['Notes.MD', 'MD', 'text/markdown'],
+      ['a.tar.gz', 'gz', 'text/plain'],
+      ['.env', '', 'text/plain'],
+      ['LICENSE', '', 'text/plain'],
+      ['a.', '', 'text/plain'],
+    ] as const) {
+      const { body } = await imported(fileTask({ fields: { kind: '<${extension}|${mediaType}>' } }), name);
+      assert.ok(body.includes(`name="kind"\r\n\r\n<${extension}|${mediaType}>\r\n`), name);
+      assert.ok(body.includes(`\r\nContent-Type: ${mediaType}\r\n\r\n${CONTENT}`), name);
+    }
+  });
+
   it('calls a task by its file without the ending', async () => {
     for (const [name, taskName] of [
       ['a.tar.gz', 'a.tar'],
@@ -115,6 +163,16 @@ describe('The body of a query', () => {
     ['{"note":"<${taskId}>"}', '"a\\"b\\\\"', '{"note":"<a\\"b\\\\>"}'],
     ['{"${taskId}":1}', '"T1"', '{"${taskId}":1}'],
     ['{"__proto__":"${taskId}"}', '"T1"', '{"__proto__":"T1"}'],
+    ['{"id":"${taskId:number}"}', '"9007199254740993123"', '{"id":9007199254740993123}'],
+    ['{"id":"${taskId:number}"}', '9007199254740993123', '{"id":9007199254740993123}'],
+    ['{"id":"${taskId:number}"}', '1.0', '{"id":1.0}'],
+    ['{"id":"${taskId:number}"}', '"007"', '{"id":"007"}'],
+    ['{"id":"${taskId:number}"}', '"job-7"', '{"id":"job-7"}'],
+    ['{"id":"${taskId:text}"}', '9007199254740993123', '{"id":"9007199254740993123"}'],
+    ['{"id":"${taskId:text}"}', '"T1"', '{"id":"T1"}'],
+    ['{"q":"id=${taskId:number};${taskId:text}"}', '7', '{"q":"id=7;7"}'],
+    ['{"q":"{\\"id\\": \\"${taskId}\\"}"}', '"a\\"b\\\\"', '{"q":"{\\"id\\": \\"a\\\\\\"b\\\\\\\\\\"}"}'],
+    ['{"q":"{\\"id\\":${taskId:number}}"}', '"7"', '{"q":"{\\"id\\":7}"}'],
     ['{}', '"T1"', '{}'],
   ];
   for (const [template, id, body] of bodies) {

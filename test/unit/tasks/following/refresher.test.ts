@@ -491,4 +491,21 @@ describe('Refresher', () => {
     assert.deepEqual(lastQueryError?.kind === 'failed' && lastQueryError.failure.detail, 'no secret storage');
     assert.equal((await watch.refresher.refresh(task, going()))?.kind, 'accepted');
   });
+
+  it('probes a destination by one query, which is recorded nowhere', async () => {
+    await using watch = await watched(resetting);
+    const before = await watch.add();
+    const { key } = before;
+    const outcome = await watch.refresher.probe(before, typedTaskId('none', 'string'), going());
+    assert.equal(outcome?.kind, 'unconfirmed');
+    assert.equal(watch.server.posts, 1, 'tried again');
+    assert.deepEqual([watch.list.tasks, watch.list.get(key)], [[before], before]);
+    // What came of it holds for the other queries too.
+    const { refresher } = watch;
+    assert.ok(refresher.pauseMs(before) > 0);
+    await refresher.refreshUnfinished(going());
+    assert.equal(watch.server.posts, 1);
+    await refresher.probe(before, typedTaskId('none', 'string'), going());
+    assert.equal(watch.server.posts, 2, 'the pause held up a query that the user asked for');
+  });
 });

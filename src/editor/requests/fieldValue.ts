@@ -1,0 +1,123 @@
+import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
+import type { Dataset } from '../../service/contract/dataset';
+import { FILE_PLACEHOLDERS, type FileFacts } from '../../service/contract/filePlaceholders';
+import { placeholdersIn } from '../../service/contract/template';
+import { namedFacts } from '../../service/request/fileFacts';
+import { isOf } from '../../tasks/destination';
+import type { TaskList } from '../../tasks/store/taskList';
+import { window } from '../platform/window';
+
+type Placeholder = (typeof FILE_PLACEHOLDERS)[number];
+
+/** What a new form field is to hold: a text with placeholders, the file itself, or something that the user types. */
+export type FieldValue = { readonly text: string } | 'file' | 'typed';
+
+type Choice = QuickPickItem & { choose?(): Promise<FieldValue | undefined> };
+
+/** Which value of the file a field is likely to hold, by the field's name. */
+const likely: readonly (readonly [name: RegExp, value: Placeholder])[] = [
+  [/sha-?256|hash|digest|checksum/i, 'sha256'],
+  [/path/i, 'relativePath'],
+  [/mime|media_?type|content_?type/i, 'mediaType'],
+  [/ext(?:ension)?$|suffix|file_?type|format/i, 'extension'],
+  [/size|bytes|length/i, 'size'],
+  [/(?:task|job|import)_?name|title/i, 'taskName'],
+  [/name$/i, 'fileName'],
+];
+
+/**
+ * Asks what a new form field holds, with the values of the last import as examples. Undefined where the user cancels.
+ * `isNamed` is whether the service named the field, which may then be the file itself.
+ */
+export async function chooseFieldValue(
+  list: TaskList,
+  dataset: Dataset,
+  name: string,
+  isNamed: boolean,
+): Promise<FieldValue | undefined> {
+  const facts = exampleFacts(list, dataset);
+  const [, first] = likely.find(([pattern]) => pattern.test(name)) ?? [];
+  const values = FILE_PLACEHOLDERS.toSorted((one, other) => Number(other === first) - Number(one === first));
+  const fromFile = [
+    separator(l10n.t('made from the file')),
+    ...values.map(
+      (value): Choice => ({
+        label: formatPlaceholder(value),
+        description: String(facts[value] ?? ''),
+        choose: async () => ({ text: `\${${value}}` }),
+      }),
+    ),
+  ];
+  const fixed: Choice = {
+    label: l10n.t('A Fixed Text…'),
+    iconPath: new ThemeIcon('edit'),
+    choose: () => askFixedText(name),
+  };
+  const typed: Choice = {
+    label: l10n.t('Text and Values…'),
+    iconPath: new ThemeIcon('code'),
+    description: 'JSON, ${fileName}, …',
+    choose: async () => 'typed',
+  };
+  const file: Choice = {
+    label: l10n.t('The File Itself'),
+    iconPath: new ThemeIcon('file'),
+    description: l10n.t("instead of '{0}'", dataset.contract.fileTask.filePart),
+    choose: async () => 'file',
+  };
+  const rest = [separator(l10n.t('otherwise')), typed, ...(isNamed ? [file] : [])];
+  const choices = first === undefined ? [fixed, ...fromFile, ...rest] : [...fromFile, fixed, ...rest];
+  const picked = await window.showQuickPick<Choice>(choices, {
+    title: l10n.t("Form field '{0}'", name),
+    placeHolder: l10n.t("A fixed text, or made from the file? The examples are of '{0}'", facts.fileName),
+    matchOnDescription: true,
+    ignoreFocusOut: true,
+  });
+  return picked?.choose?.();
+}
+
+async function askFixedText(name: string): Promise<FieldValue | undefined> {
+  const text = await window.showInputBox({
+    title: l10n.t("Form field '{0}'", name),
+    prompt: l10n.t('The text that is sent with each file.'),
+    ignoreFocusOut: true,
+    validateInput: (typed) => {
+      if (typed.trim() === '') return l10n.t('Enter a text.');
+      return placeholdersIn(typed).length > 0
+        ? l10n.t("A fixed text has no placeholders. Choose 'Text and Values…' for them.")
+        : undefined;
+    },
+  });
+  return text === undefined ? undefined : { text: text.trim() };
+}
+
+/** What the placeholders stand for in the last import to the dataset, or else in an example. */
+function exampleFacts(list: TaskList, dataset: Dataset): FileFacts {
+  const source = list.tasks.find((task) => task.source !== undefined && isOf(task, dataset))?.source;
+  if (source === undefined) return namedFacts('notes.txt', 'docs/notes.txt', 1234);
+  const facts = namedFacts(source.name, source.relativePath, source.sizeBytes);
+  return source.sha256 === undefined ? facts : { ...facts, sha256: source.sha256 };
+}
+
+function separator(label: string): Choice {
+  return { label, kind: QuickPickItemKind.Separator };
+}
+
+function formatPlaceholder(name: Placeholder): string {
+  switch (name) {
+    case 'fileName':
+      return l10n.t('File Name');
+    case 'relativePath':
+      return l10n.t('Relative Path');
+    case 'extension':
+      return l10n.t('Extension');
+    case 'mediaType':
+      return l10n.t('Media Type');
+    case 'size':
+      return l10n.t('Size in Bytes');
+    case 'sha256':
+      return l10n.t('SHA-256');
+    case 'taskName':
+      return l10n.t('Task Name');
+  }
+}

@@ -1,0 +1,66 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { l10n } from 'vscode';
+import type { Dataset } from '../../service/contract/dataset';
+import { stringifyJson } from '../../service/json/json';
+import { type TaskId, taskIdText } from '../../service/json/taskId';
+import type { Outcome } from '../../service/response/outcome';
+import { isOf } from '../../tasks/destination';
+import type { Paused } from '../../tasks/following/destinationQueries';
+import type { Refresher } from '../../tasks/following/refresher';
+import { unknownTaskId } from '../../tasks/following/unknownTaskId';
+import { ensureAccessKey, replaceAccessKey } from '../accessKeys/enterAccessKey';
+import { chooseDataset } from '../datasets/chooseDataset';
+import type { Messages } from '../platform/messages';
+import { openDatasetsSetting } from '../platform/settings';
+import type { Action } from '../platform/userError';
+import { withDelayedProgress } from '../platform/withDelayedProgress';
+import { connectionFinding, type Help } from './connectionFinding';
+import { type EditDeps, editRequestAction } from './editRequest';
+import type { LastResponses } from './lastResponses';
+import { rejection } from './rejection';
+
+export interface TestDeps extends EditDeps {
+  readonly refresher: Pick<Refresher, 'probe'>;
+  readonly messages: Messages;
+  readonly responses: Pick<LastResponses, 'showText'>;
+}
+
+/** Asks a dataset's service for a task that does not exist, which changes nothing there, and says what came back. */
+export async function testConnection(deps: TestDeps, target: unknown): Promise<void> {
+  const dataset = await chooseDataset(deps, target, l10n.t('Test Connection'));
+  if (dataset === undefined || (await ensureAccessKey(deps.keys, dataset)) === undefined) return;
+  await deps.list.loaded();
+  const taskId = unknownTaskId(idsOf(deps, dataset), randomUUID, () => randomInt(10));
+  const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
+  const title = l10n.t("Still testing the connection to '{0}'", dataset.name);
+  const outcome = await withDelayedProgress(title, (signal) => deps.refresher.probe(destination, taskId, signal));
+  if (outcome !== undefined) await tell(deps, dataset, taskId, outcome);
+}
+
+/** The IDs of the tasks of a dataset, the latest first. */
+function idsOf({ list }: TestDeps, dataset: Dataset): TaskId[] {
+  return list.tasks.flatMap((task) => (isOf(task, dataset) && task.taskId !== undefined ? [task.taskId] : []));
+}
+
+function tell(deps: TestDeps, dataset: Dataset, taskId: TaskId, outcome: Outcome<unknown> | Paused): Promise<void> {
+  const { datasets, keys, messages, responses } = deps;
+  const { isGood, message, helps, response } = connectionFinding(dataset, outcome);
+  const text = response && stringifyJson(response, 2);
+  const current = () => datasets.find(dataset.name) ?? dataset;
+  const again = () => testConnection(deps, { dataset });
+  const rejected = () =>
+    outcome.kind === 'rejected' ? rejection('queryTask', outcome.refusal, [taskIdText(taskId)], text) : undefined;
+  const actions: Readonly<Record<Help, () => Action>> = {
+    editRequest: () => editRequestAction(deps, current, again, rejected),
+    replaceKey: () => replaceAccessKey(keys, current, again),
+    openSettings: () => ({ label: l10n.t('Open Settings'), run: openDatasetsSetting }),
+    testAgain: () => ({ label: l10n.t('Test Again'), run: again }),
+  };
+  const name = l10n.t('{0} (response to the test)', dataset.name);
+  const show =
+    text === undefined ? [] : [{ label: l10n.t('Show Response'), run: () => responses.showText(name, text) }];
+  // The key of the sandbox is fixed.
+  const offered = helps.filter((help) => help !== 'replaceKey' || !datasets.isSandbox(dataset));
+  const buttons = [...offered.map((help) => actions[help]()), ...show];
+  return isGood ? messages.done(message, ...buttons) : messages.warn(message, ...buttons);
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { OwnWords } from './ownWords';
+import { useWorkbench } from './useWorkbench';
+
+describe('The request of a service that wants more than is assumed', () => {
+  let service: OwnWords;
+  before(async () => {
+    service = await OwnWords.start('requiredParts');
+  });
+  after(() => service.close());
+  const open = useWorkbench(() => ({ files: { 'letter.txt': 'one\n', 'later.txt': 'two\n' } }));
+  afterEach(() => open().workbench.notifications.clear());
+
+  it('is tested once its dataset is added, and asks for nothing that a service does not have', async () => {
+    const { workbench } = open();
+    const { quickInput, notifications } = workbench;
+    await workbench.runCommand('Dataset Import: Add Dataset…');
+    await quickInput.answer('Add Dataset (1 of 3)', 'Letters');
+    await quickInput.answer('Add Dataset (2 of 3)', service.url);
+    await quickInput.answer('Add Dataset (3 of 3)', 'not-the-key-0123456789');
+    await (await notifications.waitFor("Dataset 'Letters' was added.")).click('Test Connection');
+    const refused = await notifications.waitFor("'Letters' was reached, but the access key was refused:");
+    assert.equal(await refused.severity(), 'warning');
+    await refused.click('Replace Access-Key…');
+    await quickInput.answer("Access-Key of dataset 'Letters'", service.accessKey);
+    const reached = await notifications.waitFor(
+      /'Letters' was reached, and the access key was not refused\. .* the service said: code 1003: There is no task/,
+    );
+    assert.equal(await reached.severity(), 'info');
+    await reached.click('Show Response');
+    await workbench.editors.waitForText((text) => text.includes('"code": "1003"'));
+    assert.deepEqual([service.queries.length, service.imports.length], [2, 0]);
+    await workbench.openContainer('Dataset Import');
+    assert.deepEqual(await workbench.view('Tasks').rows(), []);
+    await workbench.view('Datasets').clickInline('Test Connection', 'Letters');
+    await notifications.waitFor("'Letters' was reached, and the access key was not refused.");
+  });
+
+  it('is completed part by part as the service names them, by a pick each', async () => {
+    const { workbench } = open();
+    const { quickInput, notifications } = workbench;
+    await workbench.explorer.chooseFor('Import File', 'letter.txt');
+    const rejected = await notifications.waitFor(
+      /'Letters' rejected 'letter\.txt': .*form part 'document' is required/,
+    );
+    await rejected.click('Edit Request…');
+    await quickInput.waitFor("Form field 'document'");
+    await quickInput.pick('The File Itself');
+    await quickInput.closed();
+    await (await notifications.waitFor("What is sent to dataset 'Letters' was changed.")).click('Edit Request…');
+    await quickInput.waitFor("Form field 'datasetCode'");
+    await quickInput.pick('A Fixed Text…');
+    await quickInput.answer("Form field 'datasetCode'", 'A1');
+    await quickInput.closed();
+    await notifications.waitFor("What is sent to dataset 'Letters' was changed.");
+    await notifications.clear();
+    // What the message offered the row goes on to offer.
+    await workbench.openContainer('Dataset Import');
+    await workbench.view('Tasks').clickInline('Edit Request…', 'letter.txt');
+    await quickInput.waitFor("The examples are of 'letter.txt'");
+    assert.deepEqual(
+      (await quickInput.rows()).slice(0, 3).map(({ label, description }) => [label, description]),
+      [
+        ['File Name', 'letter.txt'],
+        ['Relative Path', 'letter.txt'],
+        ['Extension', 'txt'],
+      ],
+    );
+    await quickInput.pick('File Name');
+    await quickInput.closed();
+    await (await notifications.waitFor("What is sent to dataset 'Letters' was changed.")).click('Import Again');
+    await notifications.waitFor("'Letters' accepted 'letter.txt' as task");
+    assert.deepEqual(
+      service.imports.at(-1)?.parts.map(({ name, firstLines }) => [name, firstLines.trim()]),
+      [
+        ['datasetCode', 'A1'],
+        ['fileName', 'letter.txt'],
+        ['document', 'one'],
+      ],
+    );
+    assert.equal(service.imports.length, 2);
+  });
+
+  it('is sent again from its row with another key, where the message that offered it is gone', async () => {
+    const { workbench } = open();
+    const { quickInput, notifications } = workbench;
+    await workbench.runCommand('Dataset Import: Set Access-Key…');
+    await quickInput.answer("Access-Key of dataset 'Letters'", 'an-outdated-key-0123456789');
+    await workbench.explorer.chooseFor('Import File', 'later.txt');
+    await notifications.waitFor("'Letters' rejected 'later.txt'");
+    await notifications.clear();
+    await workbench.openContainer('Dataset Import');
+    await workbench.view('Tasks').clickInline('Replace Access Key…', 'later.txt');
+    await quickInput.answer("Access-Key of dataset 'Letters'", service.accessKey);
+    await notifications.waitFor("'Letters' accepted 'later.txt' as task");
+  });
+});

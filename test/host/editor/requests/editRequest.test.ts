@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import type { Messages } from '../../../../src/editor/platform/messages';
+import type { Action } from '../../../../src/editor/platform/userError';
+import { editRequest } from '../../../../src/editor/requests/editRequest';
+import type { NewTask } from '../../../../src/tasks/trackedTask';
+import { activated, type Parts } from '../../activated';
+import { answered, fileSource, type OwnList, ownList } from '../../answeredTasks';
+import { answering } from '../../settled';
+
+describe('Edit Request…', () => {
+  let parts: Parts;
+  let own: OwnList;
+  let said: { readonly words: string; readonly actions: readonly string[] }[];
+
+  before(async () => {
+    parts = await activated();
+  });
+
+  beforeEach(async () => {
+    own = ownList();
+    said = [];
+    await parts.datasets.add({ name: 'Manuals', baseUrl: 'https://manuals.example' });
+  });
+
+  afterEach(async () => {
+    await parts.datasets.remove(dataset());
+    own.dispose();
+  });
+
+  it('of a rejected import opens on the field that the service named, and takes the likely value of the file first', async () => {
+    for (const [message, fields] of [
+      ['缺少参数 fileName', { fileName: '${fileName}' }],
+      ["Required String parameter 'docTitle' is not present", { docTitle: '${taskName}' }],
+      ["missing field 'file_size'", { file_size: '${size}' }],
+      ['source_path 不能为空', { source_path: '${relativePath}' }],
+      ['The field contentType is required', { contentType: '${mediaType}' }],
+      ['fileType fehlt', { fileType: '${extension}' }],
+      ['sha256 is missing', { sha256: '${sha256}' }],
+    ] as const) {
+      const task = await rejectedImport(message);
+      await answering(edit(task), 'accept');
+      assert.deepEqual(dataset().contract.fileTask.fields, fields, message);
+      await parts.datasets.override(dataset(), ['fileTask', 'fields'], undefined);
+    }
+    assert.deepEqual(said.at(-1), {
+      words: "What is sent to dataset 'Manuals' was changed.",
+      actions: ['Import Again', 'Edit Request…'],
+    });
+  });
+
+  it('of a rejected query opens on its body, with the member that the service named', async () => {
+    for (const [message, body] of [
+      ['parameter taskIds is required', { taskIds: ['${taskId}'] }],
+      ['缺少参数 lang', { taskId: '${taskId}', lang: '' }],
+    ] as const) {
+      const refusal = { by: 'envelope', status: 200, code: '400', message } as const;
+      const begun = answered({ dataset: 'Manuals', begun: '{"taskId":"t-1"}' });
+      const task = await added({ ...begun, lastQueryError: { kind: 'rejected', refusal } });
+      await answering(edit(task), 'accept');
+      assert.deepEqual(dataset().contract.queryTask.body, body, message);
+      await parts.datasets.override(dataset(), ['queryTask', 'body'], undefined);
+    }
+    assert.deepEqual(said.at(-1)?.actions, ['Test Connection', 'Edit Request…']);
+  });
+
+  it('finds the name in the whole response where the message names nothing', async () => {
+    const response =
+      '{"code":"400","message":"Bad Request","data":{"errors":[{"field":"fileName","error":"required"}]}}';
+    const task = await rejectedImport('Bad Request', response);
+    await answering(edit(task), 'accept');
+    assert.deepEqual(dataset().contract.fileTask.fields, { fileName: '${fileName}' });
+  });
+
+  it('changes nothing where the user leaves it, and nothing by itself', async () => {
+    const task = await rejectedImport('缺少参数 fileName');
+    await answering(edit(task), 'cancel');
+    assert.equal(parts.datasets.overrides(dataset()), undefined);
+    assert.deepEqual(said, []);
+  });
+
+  it('opens the list of all parts where the rejection names nothing', async () => {
+    const task = await rejectedImport('internal error');
+    // The first one of the list is the form part of the file, whose box holds what it is now.
+    await answering(edit(task), 'accept');
+    assert.deepEqual(parts.datasets.overrides(dataset()), { fileTask: { filePart: 'file' } });
+    const named = await rejectedImport('缺少参数 fileName');
+    await parts.datasets.override(dataset(), ['fileTask', 'fields', 'fileName'], 'x');
+    await answering(edit(named), 'accept');
+    assert.deepEqual(dataset().contract.fileTask.fields, { fileName: 'x' });
+  });
+
+  function dataset() {
+    return parts.datasets.find('Manuals') ?? assert.fail('there is no dataset');
+  }
+
+  async function edit(key: number): Promise<void> {
+    const done = async (words: string, ...actions: Action[]) => {
+      said.push({ words, actions: actions.map(({ label }) => label) });
+    };
+    const messages = { done } as unknown as Messages;
+    await editRequest({ ...parts, list: own.list, messages }, { taskKey: key });
+  }
+
+  function rejectedImport(message: string, lastResponse?: string): Promise<number> {
+    const refusal = { by: 'envelope', status: 200, code: '400', message } as const;
+    const source = fileSource('notes.txt', 5);
+    return added({
+      ...answered({ dataset: 'Manuals', begun: '{}' }),
+      source,
+      phase: { kind: 'rejected', refusal },
+      lastResponse,
+    });
+  }
+
+  async function added(task: NewTask): Promise<number> {
+    const [{ key } = assert.fail()] = await own.list.add([task]);
+    return key;
+  }
+});

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { commands, workspace } from 'vscode';
+import type { Messages } from '../../../../src/editor/platform/messages';
+import type { Action } from '../../../../src/editor/platform/userError';
+import { testConnection } from '../../../../src/editor/requests/testConnection';
+import { KEY_MASK } from '../../../../src/service/contract/accessKey';
+import { activated, type Parts } from '../../activated';
+import { answered, type OwnList, ownList } from '../../answeredTasks';
+import { answering, closeEditors } from '../../settled';
+import { startTinyService, type TinyService } from '../../tinyService';
+
+const key = 'ak-of-the-test-1';
+
+interface Said {
+  readonly how: 'done' | 'warn';
+  readonly words: string;
+  readonly actions: readonly Action[];
+}
+
+describe('Test Connection', () => {
+  let parts: Parts;
+  let own: OwnList;
+  let service: TinyService;
+  let response: string | undefined;
+
+  before(async () => {
+    parts = await activated();
+  });
+
+  beforeEach(async () => {
+    own = ownList();
+    service = await startTinyService({ 'query-task': () => response ?? '' });
+    await parts.keys.set({ name: 'Manuals', baseUrl: service.baseUrl }, key);
+    await parts.datasets.add({ name: 'Manuals', baseUrl: service.baseUrl.href });
+  });
+
+  afterEach(async () => {
+    await parts.datasets.remove(dataset());
+    await service.close();
+    own.dispose();
+    await closeEditors();
+  });
+
+  it('says what the service said of a task that does not exist, and offers the request, the key and the response', async () => {
+    response = '{"code":"1004","message":"No such task","data":null}';
+    const said = await test();
+    assert.equal(said.how, 'done');
+    assert.equal(
+      said.words,
+      "'Manuals' was reached, and the access key was not refused. For a task that does not exist, the service said: code 1004: No such task",
+    );
+    assert.deepEqual(labels(said), ['Edit Request…', 'Replace Access-Key…', 'Show Response']);
+  });
+
+  it('says that the key was accepted where the service has no word against the query', async () => {
+    response = '{"code":"0","message":null,"data":{}}';
+    const said = await test();
+    assert.equal(said.how, 'done');
+    assert.match(said.words, /^Connected to 'Manuals'\. The access key was accepted/);
+    assert.deepEqual(labels(said), ['Edit Request…', 'Show Response']);
+  });
+
+  it('says that the key was refused, by a code that is known to mean so, and offers another one', async () => {
+    response = '{"code":"4010","message":"Who are you?","data":null}';
+    await parts.datasets.override(dataset(), ['codes', 'badKey'], ['4010']);
+    const said = await test();
+    assert.equal(said.how, 'warn');
+    assert.equal(said.words, "'Manuals' was reached, but the access key was refused: code 4010: Who are you?");
+    assert.deepEqual(labels(said), ['Replace Access-Key…', 'Show Response']);
+  });
+
+  it('says that the service is busy', async () => {
+    response = '{"code":"429","message":"Busy","data":null}';
+    await parts.datasets.override(dataset(), ['codes', 'tryLater'], ['429']);
+    const said = await test();
+    assert.equal(said.words, "'Manuals' was reached, but asks to try again later: code 429: Busy");
+    assert.deepEqual(labels(said), ['Test Again', 'Show Response']);
+  });
+
+  it('says that something else is there', async () => {
+    await parts.datasets.override(dataset(), ['paths', 'queryTask'], '/nothing/here');
+    const said = await test();
+    const { host } = service.baseUrl;
+    assert.equal(
+      said.words,
+      `${host} was reached, but not the service of 'Manuals': HTTP 404. Check the base URL and the path of the query.`,
+    );
+    assert.deepEqual(labels(said), ['Edit Request…', 'Open Settings']);
+    await parts.datasets.override(dataset(), ['paths', 'queryTask'], undefined);
+    response = '<html>Welcome</html>';
+    const page = await test();
+    assert.match(page.words, /^'Manuals' did not respond clearly\. .*is not JSON: 'Welcome'/);
+    assert.deepEqual(labels(page), ['Edit Request…', 'Test Again']);
+  });
+
+  it('says that it was not reached, and why', async () => {
+    await service.close();
+    const said = await test();
+    assert.equal(said.how, 'warn');
+    assert.match(said.words, /^'Manuals' was not reached\. .* refused the connection/);
+    assert.deepEqual(labels(said), ['Test Again', 'Open Settings']);
+    service = await startTinyService({});
+  });
+
+  it('asks once, for an ID of the type in which the IDs come that no task has, and tracks nothing', async () => {
+    response = '{"code":"1004","message":"No such task","data":null}';
+    await test();
+    const ids = ['17', '9007199254740993123', '"1234567890123"'];
+    for (const id of ids) {
+      await own.list.add([answered({ dataset: 'Manuals', begun: `{"taskId":${id}}` })]);
+      await test();
+    }
+    const asked = service.requests.map(({ operation, accessKey, body }) => [operation, accessKey, body] as const);
+    assert.deepEqual(
+      asked.map(([operation, accessKey]) => [operation, accessKey]),
+      new Array(4).fill(['query-task', key]),
+    );
+    const shapes = [
+      /^\{"taskId":"[\da-f-]{36}"\}$/,
+      /^\{"taskId":8\d{8}\}$/,
+      /^\{"taskId":8\d{18}\}$/,
+      /^\{"taskId":"8\d{12}"\}$/,
+    ];
+    for (const [index, shape] of shapes.entries()) assert.match(asked[index]?.[2] ?? '', shape);
+    assert.deepEqual(
+      own.list.tasks.map(({ taskId, phase, lastQueryError }) => [taskId, phase.kind, lastQueryError]),
+      ids.toReversed().map((id) => [id, 'accepted', undefined]),
+    );
+  });
+
+  it('leads to the very part of the request that the response asks for, and tests again once it is there', async () => {
+    response = '{"code":"400","message":"parameter jobNo is required","data":null}';
+    const said = await test();
+    response = '{"code":"0","message":null,"data":{}}';
+    const again: Said[] = [];
+    await answering(run(said, 'Edit Request…', again), 'accept');
+    assert.deepEqual(dataset().contract.queryTask.body, { jobNo: '${taskId}' });
+    assert.match(again[0]?.words ?? '', /^Connected to 'Manuals'/);
+    assert.match(service.requests.at(-1)?.body ?? '', /^\{"jobNo":"[\da-f-]{36}"\}$/);
+  });
+
+  it('masks the key in what it says and shows', async () => {
+    response = `{"code":"1004","message":"No task for ${key}","data":{"key":"${key}"}}`;
+    const said = await test();
+    assert.ok(said.words.includes(KEY_MASK) && !said.words.includes(key), said.words);
+    await run(said, 'Show Response', []);
+    const shown = workspace.textDocuments.find(({ uri }) => uri.path.includes('Manuals (response to the test)'));
+    assert.deepEqual(JSON.parse(shown?.getText() ?? ''), {
+      code: '1004',
+      message: `No task for ${KEY_MASK}`,
+      data: { key: KEY_MASK },
+    });
+  });
+
+  it('can be run by its command', async () => {
+    response = '{"code":"0","message":null,"data":{}}';
+    const running = commands.executeCommand('datasetImport.testConnection', { dataset: dataset() });
+    while (service.requests.length === 0) await commands.executeCommand('notifications.clearAll');
+    await commands.executeCommand('notifications.clearAll');
+    void running;
+    assert.equal(service.requests[0]?.operation, 'query-task');
+  });
+
+  /** What the actions of a message say goes to the same ears. */
+  let heard: Said[] = [];
+
+  async function test(): Promise<Said> {
+    heard = [];
+    const hear =
+      (how: Said['how']) =>
+      async (words: string, ...actions: Action[]) => {
+        heard.push({ how, words, actions });
+      };
+    const messages = { done: hear('done'), warn: hear('warn') } as unknown as Messages;
+    await testConnection({ ...parts, list: own.list, messages }, { dataset: dataset() });
+    assert.equal(heard.length, 1);
+    return heard[0] ?? assert.fail('nothing was said');
+  }
+
+  async function run({ actions }: Said, label: string, into: Said[]): Promise<void> {
+    heard = into;
+    await (actions.find((action) => action.label === label) ?? assert.fail(label)).run();
+  }
+
+  function labels({ actions }: Said): string[] {
+    return actions.map(({ label }) => label);
+  }
+
+  function dataset() {
+    return parts.datasets.find('Manuals') ?? assert.fail('there is no dataset');
+  }
+});
