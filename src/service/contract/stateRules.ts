@@ -10,8 +10,10 @@ export type Condition =
   | { readonly atLeast: number }
   | { readonly atMost: number };
 
-/** Where all its conditions hold, a task is in this state. The names in `when` are JSON Pointers into
- * `data`, which may have placeholders as names. */
+/**
+ * Where all its conditions hold, a task is in this state. The names in `when` are JSON Pointers into `data`, which may
+ * have placeholders as names.
+ */
 export interface StateRule {
   readonly when: Readonly<Record<string, Condition>>;
   readonly is: KnownMeaning;
