@@ -68,9 +68,17 @@ export function ourKeys(parent: Spot, ours: OurTask): readonly string[] {
 /** Max values of a response that are looked at in search of our element. */
 const MAX_VISITED = 20_000;
 
-/** All that carries our id, or is called by it, the less deeply nested first. */
-export function ourSpots(root: Spot, ours: OurTask): Spot[] {
-  return spotsIn(root, ours).filter(({ tellsWhose, whose }) => tellsWhose && whose === 'ours');
+/** Cached, as several places are looked for in the same response. */
+const known = new WeakMap<object, { readonly ours: OurTask; readonly spots: readonly Spot[] }>();
+
+/** All in a response's `data` that carries our id, or is called by it, the less deeply nested first. */
+export function ourSpots(root: Spot, ours: OurTask): readonly Spot[] {
+  const { value } = root;
+  const cached = typeof value === 'object' && value !== null ? known.get(value) : undefined;
+  if (cached?.ours === ours) return cached.spots;
+  const spots = spotsIn(root, ours).filter(({ tellsWhose, whose }) => tellsWhose && whose === 'ours');
+  if (typeof value === 'object' && value !== null) known.set(value, { ours, spots });
+  return spots;
 }
 
 /** A spot and the lists and objects inside it, the less deeply nested first, as far as they are looked at. */
