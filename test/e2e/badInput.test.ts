@@ -94,7 +94,7 @@ describe('An import that does not go well', () => {
     await workbench.view('Tasks').waitForRow('refused.txt', ({ description }) => description.startsWith('rejected'));
     const tooltip = await workbench.view('Tasks').tooltip('refused.txt');
     assert.ok(tooltip.includes(`code 4711: ${message}`), tooltip);
-    assert.deepEqual(await workbench.view('Tasks').linksInTooltip('refused.txt'), []);
+    assert.deepEqual(await workbench.view('Tasks').linksInTooltip('refused.txt'), ['Edit Request…']);
   });
 
   it('goes on with another key after a 401, and succeeds', async () => {
