@@ -41,7 +41,10 @@ export interface Contract {
     readonly filePart: string;
     /** Assumed: no other form parts (INTERFACE.md 4.3). Values may hold placeholders. */
     readonly fields: Readonly<Record<string, string>>;
-    /** A JSON Pointer into `data` (INTERFACE.md 4.3, not shown); recognized by usual names where undefined. */
+    /**
+     * A JSON Pointer into `data` (INTERFACE.md 4.3, not shown), in which `${each}` is every element of a list or member of
+     * a map, where a file becomes several tasks; recognized by usual names where undefined.
+     */
     readonly taskId: string | undefined;
   };
   readonly queryTask: {

@@ -1,6 +1,6 @@
 import type { Json } from '../json/json';
 import { isTooDeep } from '../json/jsonDepth';
-import { isJsonPointer } from '../json/jsonPointer';
+import { hasEach, isJsonPointer } from '../json/jsonPointer';
 import { ACCESS_KEY_HEADER, type Contract, DEFAULT_CONTRACT, KIND_HEADERS } from './contract';
 import { FILE_PLACEHOLDERS } from './filePlaceholders';
 import {
@@ -28,7 +28,8 @@ const matches = (pattern: RegExp, kind: Exclude<ValueFault, { known: unknown }>[
   { kind },
 ];
 
-const pointer = text([isJsonPointer, { kind: 'notPointer' }]);
+const pointers = text([isJsonPointer, { kind: 'notPointer' }]);
+const pointer = text([(text) => isJsonPointer(text) && !hasEach(text), { kind: 'notPointer' }]);
 const path = text(matches(/^\/[!-~]*$/, 'notPath'), matches(/^[^#]*$/, 'hashInPath'));
 const headerName = text(matches(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'notHeaderName'), [
   (name) => !fixedHeaders.has(name.toLowerCase()),
@@ -47,7 +48,7 @@ const body: SettingReader<Json> = (given, report) => {
 const overrides = section({
   paths: section({ fileTask: path, queryTask: path, setWebhook: path }),
   headers: record(headerName, headerValue),
-  fileTask: section({ filePart: partName, fields: record(partName, fieldValue), taskId: pointer }),
+  fileTask: section({ filePart: partName, fields: record(partName, fieldValue), taskId: pointers }),
   queryTask: section({
     body,
     status: pointer,

@@ -1,5 +1,8 @@
 import { isJsonObject, type Json } from './json';
 
+/** A name in a pointer to the ids of several tasks: every element of a list, or every member of a map. */
+export const EACH = '${each}';
+
 /** Tells whether a text is a JSON Pointer (RFC 6901): empty, or `/` before each token, `~` only as `~0` or `~1`. */
 export function isJsonPointer(text: string): boolean {
   return /^(?:\/(?:[^~/]|~[01])*)*$/.test(text);
@@ -24,4 +27,9 @@ export function pointerNames(pointer: string): string[] {
 /** The JSON Pointer (RFC 6901) made of these names, escaped as it must be. */
 export function jsonPointer(...names: string[]): string {
   return names.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** Whether a pointer leads through every element of a list, or every member of a map. */
+export function hasEach(pointer: string): boolean {
+  return pointerNames(pointer).includes(EACH);
 }

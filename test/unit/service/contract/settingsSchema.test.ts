@@ -47,6 +47,18 @@ describe('The schema of the datasets in package.json', () => {
     });
   }
 
+  it('agrees on where `${each}` may stand: in the place of the task id alone', () => {
+    for (const [at, schema] of partsOf(contract)) {
+      if (schema.pattern === undefined || !fits(schema, '/a')) continue;
+      for (const pointer of ['/a/${each}/b', '/${each}', '/a${each}', '/${each}b', '/${each}/${each}']) {
+        const isRead = readContract(withOverride({}, at, pointer)).faults.length === 0;
+        assert.equal(isRead, fits(schema, pointer), `${at.join('.')} ${pointer}`);
+      }
+    }
+    const read = (at: string[]) => readContract(withOverride({}, at, '/a/${each}/b')).faults.length;
+    assert.deepEqual([read(['fileTask', 'taskId']), read(['queryTask', 'status'])], [0, 1]);
+  });
+
   it('agrees with what is read of a dataset besides its contract', () => {
     const good = { name: 'A', baseUrl: 'https://a.example' };
     const urls = ['https://a.example/b', 'ftp://a.example', 'https://me@a.example', 'https://a.example/?b', 'a'];

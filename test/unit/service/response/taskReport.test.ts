@@ -6,7 +6,7 @@ import { readBegunTask, readTaskReport } from '../../../../src/service/response/
 describe('A task that was begun', () => {
   const begun: readonly (readonly [data: string, pointer: string | undefined, taskId?: string, from?: string])[] = [
     ['{"importTask":{"id":9007199254740993123}}', undefined, '9007199254740993123', '/importTask/id'],
-    ['[{"taskId":"T1"},{"taskId":"T2"}]', undefined, '"T1"', '/0/taskId'],
+    ['[{"taskId":"T1"},{"file":"F2"}]', undefined, '"T1"', '/0/taskId'],
     ['"T1"', '', '"T1"', ''],
     ['9007199254740993123', '', '9007199254740993123', ''],
     ['{"taskId":"T1","receipt":"R1"}', '/receipt', '"R1"', '/receipt'],
