@@ -7,11 +7,19 @@ import { isCut } from '../../service/response/cutEnvelope';
 import { isSuccessCode } from '../../service/response/envelope';
 import type { Outcome } from '../../service/response/outcome';
 import type { ResponseField } from '../../service/response/recognition';
-import { type BegunTask, readBegunTask, readTaskReport, type TaskReport } from '../../service/response/taskReport';
+import { statusMeaning } from '../../service/response/statusMeaning';
+import {
+  type BegunTask,
+  readBegunTask,
+  readTaskReport,
+  type TaskReport,
+  withoutIds,
+} from '../../service/response/taskReport';
 import { type Destination, isOf } from '../destination';
+import { acceptedAs, asSingle, taskIdsOf, withParts } from '../severalTasks';
 import type { TaskList } from '../store/taskList';
 import type { TaskChange } from '../store/taskStore';
-import { isUnfinished, type TrackedTask } from '../trackedTask';
+import { type Accepted as AcceptedPhase, isEnd, type TaskPart, type TrackedTask, taskState } from '../trackedTask';
 
 /** Max tasks, or characters of their responses, read before other work of this process runs: about 20 ms. */
 const READ_AT_ONCE = { tasks: 100, characters: 100_000 } as const;
@@ -70,10 +78,11 @@ function* inGroups(list: TaskList, { dataset }: Rereading): Generator<readonly T
 }
 
 function changeBy(rereading: Rereading, task: TrackedTask): TaskChange | undefined {
-  if (task.phase.kind !== 'accepted') return undefined;
+  const { phase } = task;
+  if (phase.kind !== 'accepted') return undefined;
   const id = idChange(rereading, task);
   if (id !== undefined && 'phase' in id) return id;
-  const report = reportChange(rereading, task);
+  const report = phase.parts === undefined ? reportChange(rereading, task) : partsChange(rereading, task, phase);
   return id === undefined && report === undefined ? undefined : { ...id, ...report };
 }
 
@@ -87,16 +96,17 @@ function idChange({ before, after, chosenFrom }: Rereading, task: TrackedTask): 
   const begun = waits ? begunTaskIn(responseData(importResponse), after) : undefined;
   // The part that was cut from a response may hold an id: the present one stays.
   if (begun === undefined || (begun.taskId === undefined && isCutText(importResponse))) return undefined;
-  const { taskId: newId, from } = begun;
-  if (newId === taskId) return isSame(from, taskIdFrom) ? undefined : { taskIdFrom: from };
-  const unasked = { kind: 'accepted', report: undefined } as const;
-  return { taskId: newId, taskIdFrom: from, phase: unasked, lastQueryError: undefined, lastResponse: importResponse };
+  const begins = { ...task, ...acceptedAs(begun) };
+  const { from } = begun;
+  if (isSame(taskIdsOf(begins), taskIdsOf(task))) return isSame(from, taskIdFrom) ? undefined : { taskIdFrom: from };
+  return { ...acceptedAs(begun), lastQueryError: undefined, lastResponse: importResponse };
 }
 
-/** What a response of file-task tells; undefined where the access key is masked in its id, which is none then. */
+/** What a response of file-task tells; undefined where the access key is masked in all of its ids, which are none then. */
 function begunTaskIn(data: Json, contract: Contract): BegunTask | undefined {
   const begun = readBegunTask(data, contract.fileTask);
-  return begun.taskId?.includes(KEY_MASK) ? undefined : begun;
+  const known = withoutIds(begun, (id) => id.includes(KEY_MASK));
+  return begun.taskId !== undefined && known.taskId === undefined ? undefined : known;
 }
 
 /** What a response of file-task tells by the present contract: the user may have changed it since the request. */
@@ -124,6 +134,28 @@ function reportChange({ before, after }: Rereading, task: TrackedTask): TaskChan
   return isSame(again, report) ? undefined : { phase: { kind: 'accepted', report: again } };
 }
 
+/** As {@link reportChange}, of several tasks: the response about one of them is kept. */
+function partsChange(rereading: Rereading, task: TrackedTask, phase: AcceptedPhase): TaskChange | undefined {
+  const { before, after } = rereading;
+  if (phase.parts === undefined || isSame(before.queryTask, after.queryTask)) return undefined;
+  const parts = phase.parts.map((part): TaskPart => {
+    const one = asSingle(task, part.taskId);
+    if (part.taskId !== phase.lastPart || queryResponse(one) === undefined)
+      return { ...part, report: reportWithoutResponse(rereading, part.report) };
+    const again = reportChange(rereading, one)?.phase;
+    return again?.kind === 'accepted' ? { ...part, report: again.report } : part;
+  });
+  return isSame(parts, phase.parts) ? undefined : { phase: withParts(phase, parts) };
+}
+
+/** A report of which the response is not kept, by a changed contract; undefined where it must be asked for again. */
+function reportWithoutResponse({ before, after }: Rereading, report: TaskReport | undefined): TaskReport | undefined {
+  if (report?.status === undefined) return report;
+  if (isEnd(report) && !endsByChoice(before.queryTask, after.queryTask, report)) return report;
+  if (before.queryTask.status !== after.queryTask.status) return isEnd(report) ? undefined : report;
+  return { ...report, meaning: statusMeaning(report.status, after.queryTask.statusMeanings) };
+}
+
 /** Whether a task ended by a setting that is changed. */
 function endsByChoice(
   before: Contract['queryTask'],
@@ -137,7 +169,8 @@ function endsByChoice(
 }
 
 function isFinishedAtService(task: TrackedTask): boolean {
-  return task.taskId !== undefined && !isUnfinished(task);
+  const state = taskState(task);
+  return state === 'succeeded' || state === 'failed';
 }
 
 function isSame(one: object | undefined, other: object | undefined): boolean {
@@ -146,8 +179,10 @@ function isSame(one: object | undefined, other: object | undefined): boolean {
 
 /** The response of a task in which a field is looked for; undefined where there is none yet. */
 export function responseFor(field: ResponseField, task: TrackedTask): string | undefined {
-  if (field !== 'taskId') return queryResponse(task);
-  return task.phase.kind === 'accepted' ? task.importResponse : undefined;
+  const { phase } = task;
+  if (phase.kind !== 'accepted') return undefined;
+  if (field === 'taskId') return task.importResponse;
+  return queryResponse(phase.lastPart === undefined ? task : asSingle(task, phase.lastPart));
 }
 
 /** The last report of query-task; undefined where there is none, or the last response is a rejection. */

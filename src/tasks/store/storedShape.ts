@@ -69,7 +69,19 @@ const report = v.looseObject({
   }),
 });
 
-const accepted = v.looseObject({ kind: v.literal('accepted'), report: maybe(report) });
+const lastQueryError: Shape<QueryError> = v.variant('kind', [
+  v.looseObject({ kind: v.literal('rejected'), refusal, badKey: v.exactOptional(v.literal(true)) }),
+  v.looseObject({ kind: v.literal('failed'), failure }),
+]);
+
+const part = v.looseObject({ taskId: text, report: maybe(report), queryError: v.exactOptional(lastQueryError) });
+const accepted = v.looseObject({
+  kind: v.literal('accepted'),
+  report: maybe(report),
+  parts: v.exactOptional(v.array(part)),
+  leftOut: v.exactOptional(count),
+  lastPart: v.exactOptional(text),
+});
 const notSent = v.looseObject({ kind: v.literal('notSent'), failure });
 const rejected = v.looseObject({ kind: v.literal('rejected'), refusal });
 const unconfirmed = v.looseObject({ kind: v.literal('unconfirmed'), failure, sentBytes: count, totalBytes: count });
@@ -84,11 +96,6 @@ const attempts = v.array(
     end: ended,
   }),
 );
-
-const lastQueryError: Shape<QueryError> = v.variant('kind', [
-  v.looseObject({ kind: v.literal('rejected'), refusal, badKey: v.exactOptional(v.literal(true)) }),
-  v.looseObject({ kind: v.literal('failed'), failure }),
-]);
 
 const storedTask = v.looseObject({
   ...{ dataset: text, phase, attempts },
