@@ -1,7 +1,10 @@
 import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
+import type { Json } from '../../service/json/json';
+import { taskIdText } from '../../service/json/taskId';
 import type { ResponseField } from '../../service/response/recognition';
 import { type ResponseLeaf, responseLeaves } from '../../service/response/responseLeaves';
+import { idsLike, pointersTo } from '../../service/response/severalIds';
 import { responseData } from '../../tasks/following/rereadResponses';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { formatField } from '../platform/formatField';
@@ -22,7 +25,8 @@ export async function chooseField(
   field: ResponseField,
   { task, response }: { task: TrackedTask; response: string },
 ): Promise<void> {
-  const leaves = responseLeaves(responseData(response), field);
+  const data = responseData(response);
+  const leaves = responseLeaves(data, field);
   const chosen = mapping.pointer(dataset, field);
   if (leaves.length === 0 && chosen === undefined) {
     const label = taskLabel(task);
@@ -38,8 +42,8 @@ export async function chooseField(
   const likely = leaves.filter(({ isLikely }) => isLikely);
   const others = leaves.filter(({ isLikely }) => !isLikely);
   const choices: Choice[] = [
-    ...group(l10n.t('likely'), likely, chosen),
-    ...group(l10n.t('also in the answer'), others, chosen),
+    ...withAll(group(l10n.t('likely'), likely, chosen), field, data, chosen),
+    ...withAll(group(l10n.t('also in the answer'), others, chosen), field, data, chosen),
     { label: l10n.t('otherwise'), kind: QuickPickItemKind.Separator },
     {
       label: l10n.t('Recognise by usual names'),
@@ -58,14 +62,36 @@ export async function chooseField(
   if (picked !== undefined) await mapping.setPointer(dataset, field, picked.pointer, task.key);
 }
 
+/** Offers before a task's id, where there are more in the same list or map, all of them. */
+function withAll(choices: readonly Choice[], field: ResponseField, data: Json, chosen: string | undefined): Choice[] {
+  if (field !== 'taskId') return [...choices];
+  const offered = new Set<string>();
+  return choices.flatMap((choice) => {
+    const all = choice.pointer === undefined ? undefined : idsLike(data, choice.pointer);
+    if (all === undefined) return [choice];
+    const ids = all.ids.map(taskIdText).join(', ');
+    // Where another response has several in this list, none of them must be passed over in silence.
+    if (pointersTo(data, all.pointer).length === 1) return [choiceOf(all.pointer, choice.label, chosen)];
+    if (all.ids.length < 2 || offered.has(all.pointer)) return [choice];
+    offered.add(all.pointer);
+    return [{ ...choiceOf(all.pointer, ids, chosen), detail: formatAll(all.ids.length) }, choice];
+  });
+}
+
+function formatAll(count: number): string {
+  return l10n.t('All of them ({0}): each is a task of this file.', count);
+}
+
 function group(title: string, leaves: readonly ResponseLeaf[], chosen: string | undefined): Choice[] {
   if (leaves.length === 0) return [];
-  const choices = leaves.map(
-    ({ pointer, text }): Choice => ({
-      label: text.replaceAll(/\s+/g, ' ').slice(0, 100),
-      description: pointer === chosen ? l10n.t('{0} (now)', pointer) : pointer,
-      pointer,
-    }),
-  );
+  const choices = leaves.map(({ pointer, text }) => choiceOf(pointer, text, chosen));
   return [{ label: title, kind: QuickPickItemKind.Separator }, ...choices];
+}
+
+function choiceOf(pointer: string, text: string, chosen: string | undefined): Choice {
+  return {
+    label: text.replaceAll(/\s+/g, ' ').slice(0, 100),
+    description: pointer === chosen ? l10n.t('{0} (now)', pointer) : pointer,
+    pointer,
+  };
 }

@@ -1,5 +1,6 @@
 import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
+import { EACH } from '../../service/json/jsonPointer';
 import { isOf } from '../../tasks/destination';
 import type { TaskList } from '../../tasks/store/taskList';
 import { chooseDataset } from '../datasets/chooseDataset';
@@ -96,5 +97,6 @@ async function addPart(
 /** The property name of the task ID in the responses of a dataset's service. */
 function idName({ list }: EditDeps, dataset: Dataset): string | undefined {
   const task = list.tasks.find((task) => isOf(task, dataset) && task.taskIdFrom !== undefined);
-  return task?.taskIdFrom?.pointer.split('/').at(-1);
+  const name = task?.taskIdFrom?.pointer.split('/').at(-1);
+  return name === EACH ? undefined : name;
 }
