@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { Refresher } from '../../../../src/tasks/following/refresher';
-import { acceptedAs, endedCount, partsOf } from '../../../../src/tasks/severalTasks';
+import { acceptedAs, changeOfOne, endedCount, partsOf } from '../../../../src/tasks/severalTasks';
 import { taskState } from '../../../../src/tasks/trackedTask';
 import { HastyClock } from '../../faults/hastyClock';
 import { RawServer } from '../../service/rawServer';
 import { answering, response } from '../../service/responses';
 import { target, wire } from '../../service/wire';
-import { TemporaryStore, taskOf } from '../temporaryStore';
+import { always, TemporaryStore, taskOf } from '../temporaryStore';
 
 const A = typedTaskId('A', 'string');
 const B = typedTaskId('B', 'string');
@@ -138,6 +138,21 @@ describe('Refresher, of a file with several tasks,', () => {
       const refreshed = await refresher.refresh(list.get(task.key) ?? task, new AbortController().signal);
       assert.deepEqual([refreshed?.kind, server.posts], ['accepted', posts]);
     }
+  });
+
+  it('asks only about those that have not ended where the user wants to know', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(answering(response('200 OK', done)));
+    const list = store.list();
+    const refresher = new Refresher(wire(), list, async () => target(server.url), new HastyClock());
+    const report = { status: 'DONE', meaning: 'succeeded', progress: 1, message: undefined, from: {} } as const;
+    const [task] = await list.add([taskOf(begun)]);
+    assert.ok(task);
+    await list.change(task.key, changeOfOne(task, A, { phase: { kind: 'accepted', report } }), always);
+    await refresher.refresh(list.get(task.key) ?? task, new AbortController().signal);
+    assert.equal(server.posts, 1);
+    assert.equal(server.request.body.toString(), '{"taskId":"B"}');
+    assert.equal(taskState(list.get(task.key) ?? task), 'succeeded');
   });
 
   it('gives the user the result of the query that failed', async () => {
