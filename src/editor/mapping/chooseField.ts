@@ -4,7 +4,7 @@ import type { Json } from '../../service/json/json';
 import { taskIdText } from '../../service/json/taskId';
 import type { ResponseField } from '../../service/response/recognition';
 import { type ResponseLeaf, responseLeaves } from '../../service/response/responseLeaves';
-import { idsLike, pointersTo } from '../../service/response/severalIds';
+import { idsAt, pointersTo, pointerToAll } from '../../service/response/severalIds';
 import { responseData } from '../../tasks/following/rereadResponses';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { formatField } from '../platform/formatField';
@@ -67,14 +67,14 @@ function withAll(choices: readonly Choice[], field: ResponseField, data: Json, c
   if (field !== 'taskId') return [...choices];
   const offered = new Set<string>();
   return choices.flatMap((choice) => {
-    const all = choice.pointer === undefined ? undefined : idsLike(data, choice.pointer);
-    if (all === undefined) return [choice];
-    const ids = all.ids.map(taskIdText).join(', ');
+    const all = choice.pointer === undefined ? undefined : pointerToAll(data, choice.pointer);
+    if (all === undefined || offered.has(all)) return [choice];
+    offered.add(all);
     // Where another response has several in this list, none of them must be passed over in silence.
-    if (pointersTo(data, all.pointer).length === 1) return [choiceOf(all.pointer, choice.label, chosen)];
-    if (all.ids.length < 2 || offered.has(all.pointer)) return [choice];
-    offered.add(all.pointer);
-    return [{ ...choiceOf(all.pointer, ids, chosen), detail: formatAll(all.ids.length) }, choice];
+    if (pointersTo(data, all).length === 1) return [choiceOf(all, choice.label, chosen)];
+    const { ids } = idsAt(data, all);
+    if (ids.length < 2) return [choice];
+    return [{ ...choiceOf(all, ids.map(taskIdText).join(', '), chosen), detail: formatAll(ids.length) }, choice];
   });
 }
 

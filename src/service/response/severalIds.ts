@@ -28,16 +28,16 @@ export function idsAt(data: Json, pointer: string): IdsAt {
 }
 
 /**
- * The ids at the places that a value shares with its like: in every element of the lists that lead to it, and in every
- * member of maps whose members have the same names. Undefined where it is in neither.
+ * The pointer to the places that a value shares with its like: in every element of the lists that lead to it, and in
+ * every member of maps whose members have the same names. Undefined where it is in neither.
  */
-export function idsLike(data: Json, pointer: string): IdsAt | undefined {
+export function pointerToAll(data: Json, pointer: string): string | undefined {
   const names = pointerNames(pointer);
   const shared = names.map((name, depth) => {
     const owner = valueAt(data, jsonPointer(...names.slice(0, depth)));
     return Array.isArray(owner) || (depth < names.length - 1 && isMap(owner)) ? EACH : name;
   });
-  return shared.includes(EACH) ? idsAt(data, jsonPointer(...shared)) : undefined;
+  return shared.includes(EACH) ? jsonPointer(...shared) : undefined;
 }
 
 /** Whether an id that was found is one of several different ones in a list. */
@@ -66,14 +66,16 @@ export function recognizedIds(data: Json, found: Found | undefined): IdsAt | und
 
 /** The lists and maps that are plainly of tasks: `data` itself, or in it, or in one of the objects directly inside it. */
 function listsOfTasks(data: Json): IdsAt[] {
-  if (!isJsonObject(data)) return listOfTasks([], data);
+  const whole = listOfTasks([], data);
+  if (!isJsonObject(data) || whole.length > 0) return whole;
   const owners: Placed[] = [{ names: [], value: data }, ...childrenOf({ names: [], value: data }, isJsonObject)];
   return owners.flatMap((owner) => childrenOf(owner)).flatMap(({ names, value }) => listOfTasks(names, value));
 }
 
 function listOfTasks(names: readonly string[], value: Json): IdsAt[] {
-  const elements = Array.isArray(value) || isMap(value) ? membersOf(value).map(([, element]) => element) : [];
-  const [first] = elements;
+  const members = Array.isArray(value) || isMap(value) ? membersOf(value) : [];
+  const elements = members.map(([, element]) => element);
+  const [[key, first] = ['']] = members;
   const isOfIds = Array.isArray(value) && isNameOfIds(names, elements);
   const idName = isOfIds ? undefined : idNameIn(first, isNameOfTasks(names, isMap(value)));
   if (!isOfIds && (idName === undefined || elements.length < 2)) return [];
@@ -81,7 +83,7 @@ function listOfTasks(names: readonly string[], value: Json): IdsAt[] {
   // What an element without an id means is not plain: it may be a part that the service did not accept.
   if (ids.length === 0 || ids.length < elements.length) return [];
   const isSeveral = new Set(ids).size > 1;
-  const to = [...names, isSeveral ? EACH : '0', ...(idName === undefined ? [] : [idName])];
+  const to = [...names, isSeveral ? EACH : key, ...(idName === undefined ? [] : [idName])];
   return [{ pointer: jsonPointer(...to), ids: [...new Set(ids)] }];
 }
 
@@ -101,9 +103,9 @@ function isNameOfIds(names: readonly string[], elements: readonly Json[]): boole
   return USUAL_NAMES.taskId.includes(singular) || (areIds && /(?:task|job)s(?:list)?$/.test(plain(name)));
 }
 
-/** Whether a list or map is called as one of tasks is. The whole of `data` is one where its elements have ids. */
+/** Whether a list or map is called as one of tasks is. The whole of `data` is a list of them where its elements have ids. */
 function isNameOfTasks(names: readonly string[], isMap: boolean): boolean {
-  const name = plain(names.at(-1) ?? 'tasks');
+  const name = plain(names.at(-1) ?? (isMap ? '' : 'tasks'));
   return isMap
     ? /(?:task|job|import)s$/.test(name)
     : /(?:task|job|import)s?(?:list|items?|infos?|records?)?$/.test(name);
@@ -122,10 +124,13 @@ function plain(name: string): string {
 /** An object with two or more objects that all have the same names. */
 function isMap(value: Json | undefined): value is JsonObject {
   if (!isJsonObject(value)) return false;
-  const shapes = membersOf(value).map(([, member]) =>
-    isJsonObject(member) ? Object.keys(member).sort().join('\n') : undefined,
-  );
-  return shapes.length > 1 && shapes[0] !== undefined && shapes.every((shape) => shape === shapes[0]);
+  const [first, ...others] = membersOf(value);
+  const names = namesOf(first?.[1]);
+  return names !== undefined && others.length > 0 && others.every(([, member]) => namesOf(member) === names);
+}
+
+function namesOf(value: Json | undefined): string | undefined {
+  return isJsonObject(value) ? Object.keys(value).sort().join('\n') : undefined;
 }
 
 interface Placed {
@@ -160,7 +165,9 @@ function childrenOf({ names, value }: Placed, fits: (value: Json) => boolean = (
 
 function membersOf(value: Json | undefined): [name: string, member: Json][] {
   if (!Array.isArray(value) && !isJsonObject(value)) return [];
-  return Object.entries(value as JsonObject).slice(0, MAX_LOOKED_AT);
+  const members = value as JsonObject;
+  const names = Array.isArray(value) ? Object.keys(value.slice(0, MAX_LOOKED_AT)) : Object.keys(value);
+  return names.slice(0, MAX_LOOKED_AT).map((name) => [name, members[name] ?? null]);
 }
 
 function memberOf(value: Json | undefined, name: string): Json | undefined {

@@ -86,7 +86,8 @@ export class Refresher {
   async refreshAll(tasks: readonly TrackedTask[], signal: AbortSignal): Promise<Refreshed[]> {
     for (const key of new Set(tasks.map(destinationKey))) this.#queriesOf(key).probeNow();
     const ask = async (question: Question) => (signal.aborted ? undefined : this.#askOnce(question, signal));
-    const askAll = (task: TrackedTask) => {
+    const askAll = (given: TrackedTask) => {
+      const task = this.#list.get(given.key) ?? given;
       const queries = this.#queriesOf(destinationKey(task));
       return Promise.all(questionsOf(task).map((question) => queries.run(() => ask(question), true)));
     };
@@ -127,8 +128,8 @@ export class Refresher {
   }
 
   /**
-   * Asks about every unfinished task that is due, the longest unasked first, each of several ids by itself. A destination whose last round has not
-   * ended yet is left out, and not waited for.
+   * Asks about every unfinished task that is due, the longest unasked first, about each of several ids by itself. A
+   * destination whose last round has not ended yet is left out, and not waited for.
    */
   async refreshUnfinished(signal: AbortSignal): Promise<void> {
     const now = this.#clock.monotonicMs();
@@ -171,7 +172,8 @@ export class Refresher {
       // It may have ended or been removed while others were asked about.
       const task = this.#list.get(question.key);
       if (!canBeAsked || signal.aborted || task === undefined) return undefined;
-      if (!isUnfinished(asSingle(task, question.taskId))) return undefined;
+      if (!taskIdsOf(task).includes(question.taskId) || !isUnfinished(asSingle(task, question.taskId)))
+        return undefined;
       const outcome = await this.#askOnce(question, signal);
       canBeAsked = outcome !== undefined;
       return outcome;

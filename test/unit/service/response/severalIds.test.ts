@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { parseJson, stringifyJson } from '../../../../src/service/json/json';
 import { jsonPointer } from '../../../../src/service/json/jsonPointer';
-import { idsLike, pointersTo } from '../../../../src/service/response/severalIds';
+import { idsAt, pointersTo, pointerToAll } from '../../../../src/service/response/severalIds';
 import { type BegunTask, readBegunTask, withoutIds } from '../../../../src/service/response/taskReport';
 
 function begun(data: string, pointer?: string): BegunTask {
@@ -26,6 +26,7 @@ describe('The ids of several tasks', () => {
     ['{"items":[{"taskId":1},{"taskId":2}]}', ['1', '2'], '/items/${each}/taskId'],
     ['{"tasks":{"a":{"id":1},"b":{"id":2}}}', ['1', '2'], '/tasks/${each}/id'],
     ['[{"id":"A"},{"id":"B"}]', ['"A"', '"B"'], '/${each}/id'],
+    ['{"a":{"taskId":1},"b":{"taskId":2}}', ['1', '2'], '/${each}/taskId'],
     ['{"taskIds":[1,2],"tasks":[{"id":1},{"id":2}]}', ['1', '2'], '/taskIds/${each}'],
   ];
   for (const [data, ids, pointer] of plain) {
@@ -38,6 +39,8 @@ describe('The ids of several tasks', () => {
     ['{"taskIds":["T1"]}', '"T1"', '/taskIds/0'],
     ['{"taskIds":["T1","T1"]}', '"T1"', '/taskIds/0'],
     ['{"chunks":[{"taskId":1},{"taskId":1}]}', '1', '/chunks/0/taskId'],
+    ['{"tasks":{"a":{"id":1},"b":{"id":1}}}', '1', '/tasks/a/id'],
+    ['{"task":{"id":1,"n":1},"file":{"id":2,"n":1}}', '1', '/task/id'],
     ['{"tasks":[{"id":1}]}', '1', '/tasks/0/id'],
     ['{"taskId":9,"files":[{"id":1},{"id":2}]}', '9', '/taskId'],
     ['{"task":{"id":1},"file":{"id":2}}', '1', '/task/id'],
@@ -104,12 +107,9 @@ describe('The ids of several tasks', () => {
   });
 
   it('are offered together for one of them, in lists and in maps of alike members', () => {
-    const like = (data: string, pointer: string) => idsLike(parseJson(data), pointer);
-    assert.deepEqual(like('{"items":[{"id":1},{"id":2}]}', '/items/1/id'), {
-      pointer: '/items/${each}/id',
-      ids: ['1', '2'],
-    });
-    assert.deepEqual(like('{"a":{"id":1,"n":1},"b":{"id":2,"n":1}}', '/a/id')?.pointer, '/${each}/id');
+    const like = (data: string, pointer: string) => pointerToAll(parseJson(data), pointer);
+    assert.equal(like('{"items":[{"id":1},{"id":2}]}', '/items/1/id'), '/items/${each}/id');
+    assert.equal(like('{"a":{"id":1,"n":1},"b":{"id":2,"n":1}}', '/a/id'), '/${each}/id');
     assert.equal(like('{"a":{"id":1},"b":{"id":2,"n":1}}', '/a/id'), undefined);
     assert.equal(like('{"id":1,"no":2}', '/id'), undefined);
   });
@@ -127,13 +127,11 @@ describe('The ids of several tasks', () => {
           const data = path.reduceRight<unknown>((inner, step) => ({ beside: 1, [step]: inner }), { list: elements });
           const to = jsonPointer(...path, 'list', '0', 'ref');
           const json = parseJson(JSON.stringify(data));
-          const all = idsLike(json, to);
-          assert.deepEqual(
-            all?.ids,
-            ids.map((one) => JSON.stringify(one)),
-          );
-          assert.deepEqual(begun(JSON.stringify(data), all?.pointer).ids, all?.ids);
-          assert.equal(pointersTo(json, all?.pointer ?? '').length, ids.length);
+          const all = pointerToAll(json, to) ?? assert.fail();
+          const literals = ids.map((one) => JSON.stringify(one));
+          assert.deepEqual(idsAt(json, all).ids, literals);
+          assert.deepEqual(begun(JSON.stringify(data), all).ids, literals);
+          assert.equal(pointersTo(json, all).length, ids.length);
         },
       ),
     );
