@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { commands, env, type MarkdownString } from 'vscode';
+import { commands, env, type MarkdownString, window } from 'vscode';
 import { taskItem } from '../../../../src/editor/tree/taskItem';
 import { taskTooltip } from '../../../../src/editor/tree/taskTooltip';
 import type { ListChange } from '../../../../src/tasks/store/taskList';
 import { isOpen, type TrackedTask } from '../../../../src/tasks/trackedTask';
 import { activated, type Parts } from '../../activated';
 import { answerWith } from '../../answeredTasks';
-import { answering, closingMessages, untilTasks } from '../../settled';
+import { answering, closeEditors, closingMessages, untilTasks } from '../../settled';
 import { startTinyService, type TinyService } from '../../tinyService';
 import { WorkspaceFiles } from '../../workspaceFiles';
 
@@ -77,6 +77,10 @@ describe('A file of which the service makes several tasks', () => {
       assert.ok(shown.includes(`**Task 2 of 2:** ${textOf(other)} · running`), shown);
       await commands.executeCommand('datasetImport.copyTaskId', { taskKey: task.key });
       assert.equal(await env.clipboard.readText(), `${textOf(one)}\n${textOf(other)}`);
+      await commands.executeCommand('datasetImport.previewQuery', { taskKey: task.key });
+      const preview = window.activeTextEditor?.document.getText() ?? '';
+      assert.ok(preview.includes(`{"taskId":${other}}`), preview);
+      await closeEditors();
       assert.deepEqual(
         words.filter((each) => each.startsWith('succeeded')),
         [],
