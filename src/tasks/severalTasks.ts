@@ -125,5 +125,5 @@ function weight(parts: readonly TaskPart[], taskId: TaskId | undefined): number 
   const part = parts.find((one) => one.taskId === taskId);
   if (part?.report?.meaning === 'failed') return 3;
   if (part?.queryError !== undefined || part?.report?.meaning === 'unknown') return 2;
-  return part === undefined ? 0 : 1;
+  return part === undefined || part.report?.meaning === 'none' ? 0 : 1;
 }

@@ -42,7 +42,7 @@ function taskOf(...parts: TaskPart[]): TrackedTask {
 const died: QueryError = { kind: 'failed', failure: { name: 'UnexpectedError', detail: '' } };
 
 describe('The report of several tasks', () => {
-  const meaning = fc.constantFrom('running', 'succeeded', 'failed', 'unknown');
+  const meaning = fc.constantFrom('running', 'succeeded', 'failed', 'unknown', 'none');
   const progress = fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined });
   const one = fc.record({ meaning, progress, message: fc.string() });
   const reports = fc.array(
@@ -66,6 +66,8 @@ describe('The report of several tasks', () => {
         );
         assert.equal(all?.meaning === 'failed', meanings.includes('failed'));
         assert.equal(all?.meaning === 'unknown', !meanings.includes('failed') && meanings.includes('unknown'));
+        const isUntold = meanings.includes('none') && meanings.every((one) => one === undefined || one === 'none');
+        assert.equal(all?.meaning === 'none', isUntold);
         assert.equal(
           all === undefined,
           meanings.every((one) => one === undefined),

@@ -27,6 +27,8 @@ describe('The ids of several tasks', () => {
     ['{"tasks":{"a":{"id":1},"b":{"id":2}}}', ['1', '2'], '/tasks/${each}/id'],
     ['[{"id":"A"},{"id":"B"}]', ['"A"', '"B"'], '/${each}/id'],
     ['{"a":{"taskId":1},"b":{"taskId":2}}', ['1', '2'], '/${each}/taskId'],
+    ['{"job":"{\\"taskIds\\":[1,2]}"}', ['1', '2'], '/job/taskIds/${each}'],
+    ['{"tasks":["{\\"id\\":1}","{\\"id\\":2}"]}', ['1', '2'], '/tasks/${each}/id'],
     ['{"taskIds":[1,2],"tasks":[{"id":1},{"id":2}]}', ['1', '2'], '/taskIds/${each}'],
   ];
   for (const [data, ids, pointer] of plain) {
@@ -78,6 +80,10 @@ describe('The ids of several tasks', () => {
     assert.equal(begun('{"items":[{"id":1}]}', '/items/${each}/id').taskId, '1');
     assert.equal(begun('{"items":[]}', '/items/${each}/id').taskId, undefined);
     assert.equal(begun('{"items":[{"id":1},{"id":2}]}', '/items/1/id').taskId, '2');
+    const links = begun('{"links":["/jobs/88b/view","/jobs/91c/view"]}', '/links/${each}/${segment:2}');
+    assert.deepEqual(links.ids, ['"88b"', '"91c"']);
+    assert.deepEqual(begun('{"text":"{\\"ids\\":[7,8]}"}', '/text/ids/${each}').ids, ['7', '8']);
+    assert.equal(begun('{"items":[{"id":1},{"id":2}]}', '/items/${last}/id').taskId, '2');
   });
 
   it('are a hundred at most, and the others are counted', () => {
@@ -112,6 +118,9 @@ describe('The ids of several tasks', () => {
     assert.equal(like('{"a":{"id":1,"n":1},"b":{"id":2,"n":1}}', '/a/id'), '/${each}/id');
     assert.equal(like('{"a":{"id":1},"b":{"id":2,"n":1}}', '/a/id'), undefined);
     assert.equal(like('{"id":1,"no":2}', '/id'), undefined);
+    assert.equal(like('{"items":[{"id":1},{"id":2}]}', '/items/${last}/id'), '/items/${each}/id');
+    assert.equal(like('{"text":"{\\"ids\\":[7,8]}"}', '/text/ids/0'), '/text/ids/${each}');
+    assert.equal(like('{"links":["/jobs/88b","/jobs/91c"]}', '/links/0/${segment:2}'), '/links/${each}/${segment:2}');
   });
 
   it('are all found wherever the list stands, whatever they are and whatever is beside them', () => {
