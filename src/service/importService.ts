@@ -19,7 +19,7 @@ import {
 } from './request/requests';
 import { readResponse } from './response/envelope';
 import type { Outcome, Refusal } from './response/outcome';
-import { type BegunTask, readBegunTask, readTaskReport, type TaskReport } from './response/taskReport';
+import { type BegunTask, readBegunTask, readTaskReport, type TaskReport, withoutIds } from './response/taskReport';
 
 /** How an operation may be watched and stopped. */
 export interface Watch {
@@ -136,14 +136,12 @@ export class ImportService {
 
   /** An id that reveals a key counts as none, as it would be stored and shown, and so would the names that lead to it. */
   #begunTask(data: Json, { contract }: Target): BegunTask {
-    const begun = readBegunTask(data, contract.fileTask);
-    const { taskId, from } = begun;
-    if (taskId !== undefined && this.#keys.isRevealedBy(taskIdText(taskId)))
-      return { taskId: undefined, from: undefined };
+    const begun = withoutIds(readBegunTask(data, contract.fileTask), (id) => this.#keys.isRevealedBy(taskIdText(id)));
+    const { from } = begun;
     // A chosen pointer comes from the settings.
     if (from?.how !== 'recognized') return begun;
     const names = pointerNames(from.pointer).map((name) => this.#keys.mask(name));
-    return { taskId, from: { ...from, pointer: jsonPointer(...names) } };
+    return { ...begun, from: { ...from, pointer: jsonPointer(...names) } };
   }
 }
 

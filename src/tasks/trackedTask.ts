@@ -52,7 +52,7 @@ export type Phase =
 
 /** How an import ended. */
 export type EndedPhase =
-  | { readonly kind: 'accepted'; readonly report: TaskReport | undefined }
+  | Accepted
   | { readonly kind: 'notSent'; readonly failure: Failure }
   | {
       readonly kind: 'rejected';
@@ -67,6 +67,27 @@ export type EndedPhase =
       /** 0 where it is not known how much was sent. */
       readonly totalBytes: number;
     };
+
+/** The service accepted the file, as one task or as several. */
+export interface Accepted {
+  readonly kind: 'accepted';
+  /** Of several tasks what all their reports come to. Undefined where there is none yet. */
+  readonly report: TaskReport | undefined;
+  /** Set where there are several tasks. */
+  readonly parts?: readonly TaskPart[];
+  /** How many more tasks there are than are followed; absent for none. */
+  readonly leftOut?: number;
+  /** The one of several tasks that `lastResponse` is about; absent before the first. */
+  readonly lastPart?: TaskId;
+}
+
+/** One of the several tasks that came of one file. */
+export interface TaskPart {
+  readonly taskId: TaskId;
+  readonly report: TaskReport | undefined;
+  /** Why the last query about it gave no report. */
+  readonly queryError?: QueryError;
+}
 
 /** One try to send an import, and how it ended. */
 export interface Attempt {
@@ -127,6 +148,7 @@ export interface TrackedTask {
   readonly attempts: readonly Attempt[];
   /** Milliseconds since 1970. */
   readonly createdMs: number;
+  /** Where there are several, the first one; all of them are in the phase. */
   readonly taskId: TaskId | undefined;
   /** Where in file-task's response the id was found; undefined where the user entered it. */
   readonly taskIdFrom: FieldSource | undefined;
@@ -205,10 +227,22 @@ export function hasFailed(phase: Phase): boolean {
   return wasNotTaken(phase) || phase.kind === 'unconfirmed';
 }
 
-/** Whether a task may still change at the service. An unknown status is not an end. */
+/** Whether a task, or one of several, may still change at the service: one of several may run on where another failed. */
 export function isUnfinished(task: TrackedTask): task is TrackedTask & { taskId: TaskId } {
+  const { phase } = task;
+  const hasUnfinishedPart = phase.kind === 'accepted' && phase.parts?.some(({ report }) => !isEnd(report));
+  return hasUnfinishedPart || isUndecided(task);
+}
+
+/** Whether the state of a task may still change. An unknown status is not an end. */
+export function isUndecided(task: TrackedTask): boolean {
   const state = taskState(task);
   return state === 'waiting' || state === 'noReport' || state === 'running' || state === 'unknown';
+}
+
+/** Whether a report is of a task that has ended. */
+export function isEnd(report: TaskReport | undefined): boolean {
+  return report?.meaning === 'succeeded' || report?.meaning === 'failed';
 }
 
 /** An error as it is stored. */

@@ -1,6 +1,7 @@
 import { l10n } from 'vscode';
 import { type TaskId, taskIdText } from '../../service/json/taskId';
 import { isSameDestination } from '../../tasks/destination';
+import { taskIdsOf } from '../../tasks/severalTasks';
 import { failureOf, type TrackedTask } from '../../tasks/trackedTask';
 import { ensureAccessKey } from '../accessKeys/enterAccessKey';
 import { datasetAt } from '../datasets/findDataset';
@@ -48,8 +49,7 @@ export async function confirmSharedId(
     (other) =>
       other.key !== task.key &&
       isSameDestination(other, task) &&
-      other.taskId !== undefined &&
-      taskIdText(other.taskId) === id,
+      taskIdsOf(other).some((one) => taskIdText(one) === id),
   );
   if (twin === undefined) return true;
   return window.confirm(

@@ -1,5 +1,6 @@
 import { env, l10n } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
+import { taskIdsOf } from '../../tasks/severalTasks';
 import type { TaskList } from '../../tasks/store/taskList';
 import { window } from '../platform/window';
 import { pickTasks } from '../tree/pickTasks';
@@ -7,7 +8,7 @@ import { pickTasks } from '../tree/pickTasks';
 /** Copies the IDs of tasks, one per line. */
 export async function copyTaskId(deps: { list: TaskList }, target: unknown, selected: unknown): Promise<void> {
   const tasks = await pickTasks(deps.list, target, selected, ({ taskId }) => taskId !== undefined);
-  const ids = tasks.flatMap(({ taskId }) => (taskId === undefined ? [] : [taskIdText(taskId)]));
+  const ids = tasks.flatMap(taskIdsOf).map(taskIdText);
   if (ids.length === 0) return;
   await env.clipboard.writeText(ids.join('\n'));
   const [first = ''] = ids;

@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
 import { isOf } from '../../tasks/destination';
+import { taskIdsOf } from '../../tasks/severalTasks';
 import type { Clock } from '../../tasks/timing/clock';
 import { newTask } from '../../tasks/trackedTask';
 import { ensureAccessKey } from '../accessKeys/enterAccessKey';
@@ -22,7 +23,7 @@ export async function trackTask(
   );
   if (taskId === undefined) return;
   await deps.list.sync();
-  let task = deps.list.tasks.find((known) => isOf(known, dataset) && known.taskId === taskId);
+  let task = deps.list.tasks.find((known) => isOf(known, dataset) && taskIdsOf(known).includes(taskId));
   if (task === undefined) {
     const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
     const phase = { kind: 'accepted', report: undefined } as const;

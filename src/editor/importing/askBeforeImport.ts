@@ -1,6 +1,7 @@
 import { l10n } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import type { CheckedSource } from '../../tasks/sending/sources';
+import { taskIdsOf } from '../../tasks/severalTasks';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
 import type { CollectedFile } from '../files/collectFiles';
 import { formatAge, formatSize } from '../platform/formatNumbers';
@@ -131,7 +132,11 @@ function formatMaybeBefore(name: string, before: number, all: number, dataset: s
 
 function formatEarlier({ source }: CheckedSource, task: TrackedTask, nowMs: number): string {
   const label = taskLabel(task);
-  const id = task.taskId === undefined ? [] : [l10n.t('task {0}', shortText(taskIdText(task.taskId)))];
+  const ids = taskIdsOf(task).map((id) => shortText(taskIdText(id)));
+  const id =
+    ids.length > 1
+      ? [l10n.t('{0} tasks, the first one {1}', ids.length, ids[0] ?? '')]
+      : ids.map((one) => l10n.t('task {0}', one));
   const details = [...id, formatState(taskState(task), task), formatAge(task.createdMs, nowMs)].join(' · ');
   return label === source.name
     ? l10n.t("'{0}': {1}", label, details)

@@ -1,6 +1,7 @@
 import { Disposable, l10n } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import type { ImportRun } from '../../tasks/queue/importRun';
+import { taskIdsOf } from '../../tasks/severalTasks';
 import { type EndedPhase, type Failure, type TrackedTask, wasAcceptedEarly } from '../../tasks/trackedTask';
 import { replaceAccessKey } from '../accessKeys/enterAccessKey';
 import { datasetNamed } from '../datasets/findDataset';
@@ -63,7 +64,7 @@ function reportOne(deps: ReportDeps, { task, end, isBadKey }: Ended, dataset: st
         const choose = chooseFieldAction(deps, 'taskId', task.key);
         return messages.warn([message, ...early].join(' '), choose, showResponseAction(deps.responses, task.key));
       }
-      const message = l10n.t("'{0}' accepted '{1}' as task {2}.", dataset, file, shortText(taskIdText(taskId)));
+      const message = formatAccepted(task, taskIdsOf(task).map(taskIdText), dataset);
       return early.length > 0 ? messages.warn([message, ...early].join(' '), show) : messages.done(message, show);
     }
     case 'rejected': {
@@ -86,6 +87,15 @@ function reportOne(deps: ReportDeps, { task, end, isBadKey }: Ended, dataset: st
       return messages.warn(message, show, retryAnywayAction(deps, task.key));
     }
   }
+}
+
+function formatAccepted(task: TrackedTask, ids: readonly string[], dataset: string): string {
+  const file = taskLabel(task);
+  if (ids.length === 1) return l10n.t("'{0}' accepted '{1}' as task {2}.", dataset, file, shortText(ids.join()));
+  const leftOut = task.phase.kind === 'accepted' ? task.phase.leftOut : undefined;
+  return leftOut === undefined
+    ? l10n.t("'{0}' accepted '{1}' as {2} tasks.", dataset, file, ids.length)
+    : l10n.t("'{0}' accepted '{1}' as more tasks than are checked: {2} of them are not.", dataset, file, leftOut);
 }
 
 function reportAll(deps: ReportDeps, ended: readonly Ended[], { dataset, isAdopted }: ImportRun): Promise<void> {

@@ -1,9 +1,12 @@
 import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
+import type { Json } from '../../service/json/json';
 import { taskIdText } from '../../service/json/taskId';
 import type { ResponseField } from '../../service/response/recognition';
+import { idsAt, pointersTo, pointerToAll } from '../../service/response/severalIds';
 import { type KeptData, type ValueChoice, valueChoices } from '../../service/response/valueChoices';
 import { ourTaskOf, responseData, responseFor } from '../../tasks/following/rereadResponses';
+import { shownTask } from '../../tasks/severalTasks';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { formatField, formatPlace } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
@@ -40,14 +43,15 @@ export async function chooseField(
     ours: field === 'taskId' ? undefined : ourTaskOf(task, dataset.contract),
   });
   const kept = mapping.latestResponses(dataset, field, MAX_RESPONSES).map(readable);
-  const values = valueChoices(field, readable(chosenFrom), kept);
+  const { data, ours } = readable(chosenFrom);
+  const values = valueChoices(field, { data, ours }, kept);
   const chosen = mapping.pointer(dataset, field);
   if (values.length === 0 && chosen === undefined) throw noValue(mapping, dataset, field, chosenFrom);
   const likely = values.filter(({ isLikely }) => isLikely);
   const others = values.filter(({ isLikely }) => !isLikely);
   const choices: Choice[] = [
-    ...group(l10n.t('likely'), likely, chosen),
-    ...group(l10n.t('also in the answer'), others, chosen),
+    ...withAll(group(l10n.t('likely'), likely, chosen), field, data, chosen),
+    ...withAll(group(l10n.t('also in the answer'), others, chosen), field, data, chosen),
     { label: l10n.t('otherwise'), kind: QuickPickItemKind.Separator },
     {
       label: l10n.t('Recognise by usual names'),
@@ -67,7 +71,7 @@ export async function chooseField(
 }
 
 function formatQuestion(task: TrackedTask): string {
-  const { phase, taskId } = task;
+  const { phase, taskId } = shownTask(task);
   if (phase.kind !== 'accepted' || phase.report?.elements === undefined || taskId === undefined)
     return l10n.t("Which value is it? This is the answer about '{0}'.", taskLabel(task));
   return l10n.t(
@@ -85,7 +89,8 @@ export function noValue(mapping: Mapping, dataset: Dataset, field: ResponseField
   }
   const isOfOthers = valueChoices(field, { data: responseData(response), ours: undefined }, []).length > 0;
   const importResponse = responseFor('taskId', task);
-  if (!isOfOthers || task.taskId === undefined)
+  const { taskId } = shownTask(task);
+  if (!isOfOthers || taskId === undefined)
     return new UserError(l10n.t("The answer about '{0}' holds no value to choose from.", label));
   // Perhaps it is not the id that the service goes by.
   const chooseId = () => chooseField(mapping, dataset, 'taskId', { task, response: importResponse ?? '' });
@@ -93,24 +98,52 @@ export function noValue(mapping: Mapping, dataset: Dataset, field: ResponseField
     l10n.t(
       "The response about '{0}' holds only values of other tasks than '{1}'.",
       label,
-      shortText(taskIdText(task.taskId)),
+      shortText(taskIdText(taskId)),
     ),
     importResponse === undefined ? [] : [{ label: l10n.t('Choose the Task ID…'), run: chooseId }],
   );
 }
 
+/** Offers before a task's id, where there are more in the same list or map, all of them. */
+function withAll(choices: readonly Choice[], field: ResponseField, data: Json, chosen: string | undefined): Choice[] {
+  if (field !== 'taskId') return [...choices];
+  const offered = new Set<string>();
+  return choices.flatMap((choice) => {
+    const all = choice.pointer === undefined ? undefined : pointerToAll(data, choice.pointer);
+    if (all === undefined || offered.has(all)) return [choice];
+    offered.add(all);
+    // Where another response has several in this list, none of them must be passed over in silence.
+    if (pointersTo(data, all).length === 1) return [choiceOf(all, choice.label, formatPlace(all), chosen)];
+    const { ids } = idsAt(data, all);
+    if (ids.length < 2) return [choice];
+    return [
+      { ...choiceOf(all, ids.map(taskIdText).join(', '), formatPlace(all), chosen), detail: formatAll(ids.length) },
+      choice,
+    ];
+  });
+}
+
+function formatAll(count: number): string {
+  return l10n.t('All of them ({0}): each is a task of this file.', count);
+}
+
 function group(title: string, values: readonly ValueChoice[], chosen: string | undefined): Choice[] {
   if (values.length === 0) return [];
-  const choices = values.map((value): Choice => {
-    const place = formatValuePlace(value);
-    return {
-      label: value.text.replaceAll(/\s+/g, ' ').slice(0, 100),
-      description: value.pointer === chosen ? l10n.t('{0} (now)', place) : place,
+  const choices = values.map(
+    (value): Choice => ({
+      ...choiceOf(value.pointer, value.text, formatValuePlace(value), chosen),
       ...(value.seen && { detail: formatSeen(value.seen) }),
-      pointer: value.pointer,
-    };
-  });
+    }),
+  );
   return [{ label: title, kind: QuickPickItemKind.Separator }, ...choices];
+}
+
+function choiceOf(pointer: string, text: string, place: string, chosen: string | undefined): Choice {
+  return {
+    label: text.replaceAll(/\s+/g, ' ').slice(0, 100),
+    description: pointer === chosen ? l10n.t('{0} (now)', place) : place,
+    pointer,
+  };
 }
 
 function formatValuePlace({ pointer, element }: ValueChoice): string {

@@ -5,6 +5,7 @@ import { allLeaves, type Leaf } from '../../service/response/responseLeaves';
 import { statusLooks, statusLooksOf } from '../../service/response/statusLooks';
 import { isSameDestination } from '../../tasks/destination';
 import { ourTaskOf, responseData, responseFor } from '../../tasks/following/rereadResponses';
+import { shownTask, unlistedId } from '../../tasks/severalTasks';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { replaceAccessKey } from '../accessKeys/enterAccessKey';
 import { datasetAt } from '../datasets/findDataset';
@@ -173,7 +174,8 @@ export class OfferMapping implements Disposable {
   /** Whether the response has a text that could be the message, and no place was chosen for it. */
   #couldTellMessage(task: TrackedTask): boolean {
     if (this.#deps.datasets.find(task.dataset)?.contract.queryTask.message !== undefined) return false;
-    const known = [statusOf(task), task.taskId && taskIdText(task.taskId), task.source?.name];
+    const shown = shownTask(task);
+    const known = [statusOf(shown), shown.taskId && taskIdText(shown.taskId), task.source?.name];
     return this.#leavesOf(task).some(
       ({ value, text }) =>
         typeof value === 'string' && text !== '' && !known.includes(text) && statusLooks([text]) === 'words',
@@ -213,9 +215,8 @@ function offerKey({ dataset }: TrackedTask, what: string): string {
 }
 
 function formatNoStatus(task: TrackedTask): string {
-  const { phase, taskId } = task;
-  const listsOthers = phase.kind === 'accepted' && phase.report?.elements === 'severalNoneOurs';
-  return listsOthers && taskId !== undefined
+  const taskId = unlistedId(task);
+  return taskId !== undefined
     ? l10n.t(
         "The response about '{0}' lists several tasks, and none of them is known to be '{1}'.",
         taskLabel(task),

@@ -1,3 +1,4 @@
+import { reportsOf, singlesOf } from '../../tasks/severalTasks';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
 
 /** The statuses that were seen of tasks, those that are unknown now first. */
@@ -7,16 +8,15 @@ export function seenStatuses(tasks: readonly TrackedTask[]): string[] {
 
 /** The statuses that tasks have now and that have no meaning; those of the oldest task first. */
 export function unknownStatuses(tasks: readonly TrackedTask[]): string[] {
-  const unknown = tasks.filter((task) => taskState(task) === 'unknown');
+  const unknown = tasks.flatMap(singlesOf).filter((task) => taskState(task) === 'unknown');
   return [...new Set(unknown.flatMap((task) => statusOf(task) ?? []).toReversed())];
 }
 
 /** The statuses that were seen of each task, in the order in which they came. */
 export function seenOfEach(tasks: readonly TrackedTask[]): (readonly string[])[] {
-  return tasks.flatMap(({ phase }) => {
-    const report = phase.kind === 'accepted' ? phase.report : undefined;
+  return tasks.flatMap(reportsOf).flatMap(({ status, seen }) => {
     // Where a status is read no more, what was seen before was none.
-    const values = report?.status === undefined ? [] : (report.seen?.values ?? [report.status]);
+    const values = status === undefined ? [] : (seen?.values ?? [status]);
     return values.length === 0 ? [] : [values];
   });
 }

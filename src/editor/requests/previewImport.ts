@@ -9,6 +9,7 @@ import { curlFileTask, curlJson } from '../../service/request/curl';
 import { fileFacts } from '../../service/request/fileFacts';
 import { previewFileTask, previewJson } from '../../service/request/preview';
 import { fileTaskRequest, queryTaskRequest } from '../../service/request/requests';
+import { idsToAsk } from '../../tasks/severalTasks';
 import type { TaskList } from '../../tasks/store/taskList';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { targetOf } from '../datasets/datasets';
@@ -42,8 +43,9 @@ export async function previewImport(deps: PreviewDeps, target: unknown): Promise
 /** Shows the request that checks a task's status, without sending it. */
 export async function previewQuery(deps: PreviewDeps, target: unknown): Promise<void> {
   const task = await pickTask(deps.list, target, ({ taskId }) => taskId !== undefined);
-  if (task?.taskId === undefined) return;
-  const preview = queryPreview(datasetAt(deps, task), task.taskId);
+  const [taskId] = task === undefined ? [] : idsToAsk(task);
+  if (task === undefined || taskId === undefined) return;
+  const preview = queryPreview(datasetAt(deps, task), taskId);
   await deps.previews.show(l10n.t('{0} (query request)', taskLabel(task)), preview);
 }
 

@@ -8,6 +8,7 @@ import { isOf } from '../../tasks/destination';
 import type { Paused } from '../../tasks/following/destinationQueries';
 import type { Refresher } from '../../tasks/following/refresher';
 import { unknownTaskId } from '../../tasks/following/unknownTaskId';
+import { taskIdsOf } from '../../tasks/severalTasks';
 import { ensureAccessKey, replaceAccessKey } from '../accessKeys/enterAccessKey';
 import { chooseDataset } from '../datasets/chooseDataset';
 import type { Messages } from '../platform/messages';
@@ -39,7 +40,7 @@ export async function testConnection(deps: TestDeps, target: unknown): Promise<v
 
 /** The IDs of the tasks of a dataset, the latest first. */
 function idsOf({ list }: TestDeps, dataset: Dataset): TaskId[] {
-  return list.tasks.flatMap((task) => (isOf(task, dataset) && task.taskId !== undefined ? [task.taskId] : []));
+  return list.tasks.flatMap((task) => (isOf(task, dataset) ? taskIdsOf(task) : []));
 }
 
 function tell(deps: TestDeps, dataset: Dataset, taskId: TaskId, outcome: Outcome<unknown> | Paused): Promise<void> {

@@ -2,7 +2,7 @@ import { l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 
 import { type Destination, destinationKey } from '../../tasks/destination';
 import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
 import type { WaitReason } from '../../tasks/queue/circuitBreaker';
-import { hasFailed, isOpen, isUnfinished, type TaskState, type TrackedTask, taskState } from '../../tasks/trackedTask';
+import { hasFailed, isOpen, isUndecided, type TaskState, type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { formatAge, formatSize } from '../platform/formatNumbers';
 import type { TrackedBatch } from './batches';
 import { formatNotChecked } from './formatNotChecked';
@@ -26,7 +26,7 @@ export function batchItem(
   { whyNotAsked, waitReasonOf }: DestinationState = notWaiting,
 ): TreeItem {
   const [first] = tasks;
-  const byDestination = Map.groupBy(tasks.filter(isUnfinished), destinationKey);
+  const byDestination = Map.groupBy(tasks.filter(isUndecided), destinationKey);
   const notChecked = [...byDestination.values()].flatMap(([task, ...others]) => {
     const reason = task && whyNotAsked(task);
     return task === undefined || reason === undefined ? [] : [{ task, reason, tasks: [task, ...others] }];

@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
+import { unlistedId } from '../../tasks/severalTasks';
 import type { TaskState, TrackedTask } from '../../tasks/trackedTask';
 import { shortText } from '../platform/outsideText';
 
@@ -31,10 +32,11 @@ export function formatState(state: TaskState, task: TrackedTask): string {
     case 'unreadable':
       return l10n.t('its data in the task database is damaged');
     case 'unknown': {
-      const { status, elements } = (task.phase.kind === 'accepted' ? task.phase.report : undefined) ?? {};
+      const status = task.phase.kind === 'accepted' ? task.phase.report?.status : undefined;
+      const taskId = unlistedId(task);
       if (status !== undefined) return l10n.t("status '{0}'", shortText(status));
-      if (elements === undefined || task.taskId === undefined) return l10n.t('status not recognised');
-      return l10n.t("none of the listed tasks is known to be '{0}'", shortText(taskIdText(task.taskId)));
+      if (taskId === undefined) return l10n.t('status not recognised');
+      return l10n.t("none of the listed tasks is known to be '{0}'", shortText(taskIdText(taskId)));
     }
   }
 }

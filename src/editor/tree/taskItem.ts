@@ -5,7 +5,7 @@ import type { SendingProgress } from '../../tasks/store/taskList';
 import {
   hasFailed,
   isOpen,
-  isUnfinished,
+  isUndecided,
   type QueryError,
   type TaskState,
   type TrackedTask,
@@ -15,6 +15,7 @@ import { formatAge } from '../platform/formatNumbers';
 import { formatEnd, formatFailure, formatRefusal } from '../platform/formatOutcome';
 import { shortText } from '../platform/outsideText';
 import { formatNotChecked, formatWaits } from './formatNotChecked';
+import { formatParts } from './formatParts';
 import { formatState } from './formatState';
 import { hasTypedId, mayHaveWrongId, rejectsKey, rejectsRequest } from './taskOffers';
 
@@ -44,13 +45,14 @@ export function taskItem(
   nowMs: number,
   why?: WhyNotAsked,
 ): vscode.TreeItem {
-  const notChecked = why !== undefined && isUnfinished(task) ? formatNotChecked(why, task.dataset) : undefined;
+  const notChecked = why !== undefined && isUndecided(task) ? formatNotChecked(why, task.dataset) : undefined;
   const waits = why !== undefined && task.phase.kind === 'queued' ? formatWaits(why, task.dataset) : undefined;
   const state = taskState(task);
   const label = taskLabel(task);
   // The state of a task that is not checked may be outdated, so it is shown only in the tooltip.
   const known = [
     waits ?? stateWithProgress(state, task, progress),
+    ...formatParts(task),
     ...(task.lastQueryError === undefined ? [] : [formatQueryError(task.lastQueryError)]),
     ...formatCause(task),
   ];

@@ -2,14 +2,19 @@ import * as vscode from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import type { FieldSource } from '../../service/response/recognition';
 import type { ToldState } from '../../service/response/toldState';
+import { asSingle, partsOf } from '../../tasks/severalTasks';
 import { isOpen, type TrackedTask, taskState, wasAcceptedEarly } from '../../tasks/trackedTask';
 import { formatFieldSource, formatRule } from '../platform/formatField';
 import { formatSize } from '../platform/formatNumbers';
 import { formatAttempt, formatEarly, formatEnd, formatFailure, formatRefusal } from '../platform/formatOutcome';
 import { plainMarkdown, shortText } from '../platform/outsideText';
+import { formatParts } from './formatParts';
 import { formatState } from './formatState';
 import { percent, queryErrorDetail, taskLabel } from './taskItem';
 import { offerLink, requestOffers, taskOffers } from './taskOffers';
+
+/** Max tasks of one file listed in the tooltip. */
+const SHOWN_PARTS = 20;
 
 /** Max attempts listed in the tooltip; the last ones are listed. */
 const SHOWN_ATTEMPTS = 5;
@@ -23,7 +28,9 @@ export function taskTooltip(task: TrackedTask): vscode.MarkdownString {
   tooltip.appendMarkdown(`**${plainMarkdown(taskLabel(task))}**\n\n`);
   line(vscode.l10n.t('State'), formatState(taskState(task), task));
   line(vscode.l10n.t('Dataset'), task.dataset);
-  if (task.taskId !== undefined)
+  const parts = partLines(task);
+  for (const [name, value] of parts) line(name, value);
+  if (task.taskId !== undefined && parts.length === 0)
     line(vscode.l10n.t('Task ID'), withSource(shortText(taskIdText(task.taskId)), task.taskIdFrom));
   for (const [name, value] of [...phaseLines(task), ...attemptLines(task)]) line(name, value);
   if (task.lastQueryError !== undefined) line(vscode.l10n.t('Last refresh'), queryErrorDetail(task.lastQueryError));
@@ -79,6 +86,31 @@ function phaseLines(task: TrackedTask): Line[] {
 
 function formatTold({ held }: ToldState): string {
   return held === undefined ? vscode.l10n.t('No rule applies, so it is running') : formatRule(held);
+}
+
+/** Each of several tasks with its state. */
+function partLines(task: TrackedTask): Line[] {
+  const parts = partsOf(task);
+  if (parts === undefined) return [];
+  const lines = parts.slice(0, SHOWN_PARTS).map(({ taskId }, index): Line => {
+    const one = asSingle(task, taskId);
+    const { phase, lastQueryError } = one;
+    const report = phase.kind === 'accepted' ? phase.report : undefined;
+    const details = [
+      shortText(taskIdText(taskId)),
+      formatState(taskState(one), one),
+      ...(report?.message === undefined ? [] : [shortText(report.message)]),
+      ...(lastQueryError === undefined ? [] : [queryErrorDetail(lastQueryError)]),
+    ];
+    return [vscode.l10n.t('Task {0} of {1}', index + 1, parts.length), details.join(' · ')];
+  });
+  const more = parts.length - lines.length;
+  const summary = withSource(formatParts(task).join(), task.taskIdFrom);
+  return [
+    [vscode.l10n.t('Tasks'), summary],
+    ...lines,
+    ...(more > 0 ? [[vscode.l10n.t('Note'), vscode.l10n.t('{0} more tasks are not listed here.', more)] as Line] : []),
+  ];
 }
 
 /** The attempts to send the file, except a single finished one: the other lines describe that. */

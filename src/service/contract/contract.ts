@@ -43,8 +43,8 @@ export interface Contract {
     /** Assumed: no other form parts (INTERFACE.md 4.3). Values may hold placeholders. */
     readonly fields: Readonly<Record<string, string>>;
     /**
-     * A JSON Pointer into `data` (INTERFACE.md 4.3, not shown), which may have placeholders as names; recognized by usual
-     * names where undefined.
+     * A JSON Pointer into `data` (INTERFACE.md 4.3, not shown), which may have placeholders as names: `${each}` is every
+     * element of a list or member of a map, where a file becomes several tasks. Recognized by usual names where undefined.
      */
     readonly taskId: string | undefined;
   };

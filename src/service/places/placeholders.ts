@@ -7,24 +7,32 @@ export const LAST_ELEMENT = '${last}';
 /** The element with the latest time. */
 export const NEWEST_ELEMENT = '${newest}';
 
+/** Every element of a list, or every member of a map: the places of the ids of several tasks. */
+export const EACH_ELEMENT = '${each}';
+
 /** What may stand for a name in a pointer to a value of query-task's response, as it is shown. */
 export const PLACE_PLACEHOLDERS = ['taskId', 'last', 'newest', 'segment:1', 'query:name'] as const;
 /** And of file-task's, which is read before there is an id. */
-export const ID_PLACE_PLACEHOLDERS = PLACE_PLACEHOLDERS.filter((name) => name !== 'taskId');
+export const ID_PLACE_PLACEHOLDERS = ['each', ...PLACE_PLACEHOLDERS.filter((name) => name !== 'taskId')] as const;
 
 /** Whether a pointer has no placeholders but these; a number or a name of a query may be any. */
 export function hasOnlyPlaceholders(known: readonly string[]): (pointer: string) => boolean {
-  const kinds = new Set(known.map((name) => name.replace(/:.*/, '')));
+  const kinds = new Set(known.map((name) => name.replace(/:.*/s, '')));
   return (pointer) =>
     pointerNames(pointer).every((name) => {
       const inside = /^\$\{(.*)\}$/s.exec(name)?.[1];
-      const [, kind = ''] =
-        /^(taskId|last|newest|segment(?=:-?[1-9]\d*$)|query(?=:.))(?:$|:)/s.exec(inside ?? '') ?? [];
-      return inside === undefined || kinds.has(kind);
+      if (inside === undefined) return true;
+      const isOne = /^(?:each|taskId|last|newest|segment:-?[1-9]\d*|query:.+)$/s.test(inside);
+      return isOne && kinds.has(inside.replace(/:.*/s, ''));
     });
 }
 
 /** Whether a name in a pointer is a placeholder. */
 export function isPlaceholder(name: string): boolean {
-  return /^\$\{(?:taskId|last|newest|segment:.+|query:.+)\}$/s.test(name);
+  return /^\$\{(?:each|taskId|last|newest|segment:.+|query:.+)\}$/s.test(name);
+}
+
+/** Whether a pointer leads through every element of a list, or every member of a map. */
+export function hasEach(pointer: string): boolean {
+  return pointerNames(pointer).includes(EACH_ELEMENT);
 }

@@ -1,8 +1,8 @@
-import { type Json, leafText } from '../json/json';
+import { isJsonObject, type Json, leafText } from '../json/json';
 import { LEFT_OUT } from '../json/jsonDepth';
 import { pointerNames } from '../json/jsonPointer';
 import { newestOf } from './newest';
-import { isPlaceholder, LAST_ELEMENT, NEWEST_ELEMENT, OUR_ELEMENT } from './placeholders';
+import { EACH_ELEMENT, isPlaceholder, LAST_ELEMENT, NEWEST_ELEMENT, OUR_ELEMENT } from './placeholders';
 import { childSpots, isList, keysIn, ourKeys, ourSpots, rootSpot, type Spot } from './spots';
 import { textPart } from './textParts';
 import type { OurTask } from './whose';
@@ -54,6 +54,31 @@ export function readOrMissing(
   return 'notOurs';
 }
 
+/**
+ * As {@link readPlace} in file-task's response, which is nobody's yet: all the values that a pointer with `${each}` leads
+ * to. None in a list or map of which parts were left out when it was stored, as one may be among them.
+ */
+export function readPlaces(data: Json, pointer: string): PlacedValue[] {
+  let spots = [rootSpot(data, undefined)];
+  for (const name of pointerNames(pointer)) {
+    spots = spots.flatMap((spot) => (name === EACH_ELEMENT ? eachOf(spot) : (step(spot, name, undefined) ?? [])));
+    spots = spots.slice(0, MAX_EACH);
+  }
+  return spots.map(({ value, names }) => ({ value, names }));
+}
+
+/** Max values that a pointer with `${each}` leads to. */
+const MAX_EACH = 10_000;
+
+function eachOf(spot: Spot): Spot[] {
+  return isWhole(spot) ? childSpots(spot, undefined, keysIn(spot).slice(0, MAX_EACH)) : [];
+}
+
+/** Whether nothing of a list or map was left out when it was stored. */
+export function isWhole({ tree }: Spot): boolean {
+  return Array.isArray(tree) ? tree.at(-1) !== LEFT_OUT : !isJsonObject(tree) || !Object.hasOwn(tree, LEFT_OUT);
+}
+
 function follow(from: Spot, names: readonly string[], ours: OurTask | undefined): Spot | undefined {
   let spot: Spot | undefined = from;
   for (const name of names) {
@@ -88,8 +113,7 @@ const MAX_CANDIDATES = 2000;
  * are not known to be another task's. Of a list of which parts were left out, none is known to be it.
  */
 export function chosenKey(spot: Spot, placeholder: string, ours: OurTask | undefined): string | undefined {
-  const isWhole = Array.isArray(spot.tree) ? spot.tree.at(-1) !== LEFT_OUT : !isList(spot.tree);
-  if (!isWhole) return undefined;
+  if (!isWhole(spot)) return undefined;
   const own = ours === undefined ? [] : ourKeys(spot, ours);
   const keys = (own.length > 0 ? own : keysIn(spot)).slice(-MAX_CANDIDATES);
   const candidates = childSpots(spot, ours, keys).filter(({ whose }) => own.length > 0 || whose !== 'other');

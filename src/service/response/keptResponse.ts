@@ -3,6 +3,7 @@ import { keptPlaces } from '../places/keptPlaces';
 import type { OurTask } from '../places/whose';
 import { cutEnvelope } from './cutEnvelope';
 import type { Outcome } from './outcome';
+import { pointersTo } from './severalIds';
 import type { BegunTask, TaskReport } from './taskReport';
 
 /** Max bytes kept of a response; the store has two of each task. */
@@ -23,7 +24,11 @@ export function keptResponse(outcome: Outcome<BegunTask | TaskReport>, ours?: Ou
 }
 
 function envelopeOf(outcome: Outcome<BegunTask | TaskReport>) {
-  if (outcome.kind === 'accepted') return [outcome.response.envelope, pointersOf(outcome.taken)] as const;
+  if (outcome.kind === 'accepted') {
+    const { envelope } = outcome.response;
+    const pointers = pointersOf(outcome.taken).flatMap((pointer) => pointersTo(envelope['data'] ?? null, pointer));
+    return [envelope, pointers] as const;
+  }
   const isTold = outcome.kind === 'rejected' && outcome.refusal.by === 'envelope';
   return isTold ? ([outcome.refusal.response.envelope, []] as const) : [];
 }

@@ -2,9 +2,11 @@ import type { Contract, StatusMeaning } from '../contract/contract';
 import { isNothing, type Json, leafText } from '../json/json';
 import { LEFT_OUT } from '../json/jsonDepth';
 import { type TaskId, taskIdOf } from '../json/taskId';
+import { hasEach } from '../places/placeholders';
 import type { OurTask } from '../places/whose';
 import { readProgress } from './progress';
 import { type FieldSource, findField, listsOnlyOthers, type ResponseField } from './recognition';
+import { type IdsAt, idsAt, MAX_IDS, recognizedIds } from './severalIds';
 import { statusMeaning } from './statusMeaning';
 import { type ToldState, toldState } from './toldState';
 
@@ -13,6 +15,10 @@ export interface BegunTask {
   /** Undefined where no id was recognized; the response has it all. */
   readonly taskId: TaskId | undefined;
   readonly from: FieldSource | undefined;
+  /** Set where there are several, each of them a task of the file; the first one is `taskId`. */
+  readonly ids?: readonly TaskId[];
+  /** How many more ids there are than are kept; absent for none. */
+  readonly leftOut?: number;
 }
 
 /** What query-task's response tells of a task. */
@@ -51,9 +57,30 @@ const NOTHING_YET: TaskReport = {
 
 /** Reads the `data` of file-task's response. */
 export function readBegunTask(data: Json, { taskId: pointer }: Contract['fileTask']): BegunTask {
+  if (pointer !== undefined && hasEach(pointer)) return begunTask(idsAt(data, pointer), 'mapped');
   const found = findField('taskId', data, pointer);
-  const taskId = taskIdOf(found?.value);
-  return { taskId, from: found && taskId && { pointer: found.pointer, how: found.how } };
+  if (pointer === undefined) return begunTask(recognizedIds(data, found), 'recognized');
+  const id = taskIdOf(found?.value);
+  return begunTask(id && { pointer, ids: [id] }, 'mapped');
+}
+
+function begunTask(found: IdsAt | undefined, how: FieldSource['how']): BegunTask {
+  const [taskId] = found?.ids ?? [];
+  if (found === undefined || taskId === undefined) return { taskId: undefined, from: undefined };
+  const from = { pointer: found.pointer, how };
+  if (found.ids.length === 1) return { taskId, from };
+  const leftOut = Math.max(0, found.ids.length - MAX_IDS);
+  return { taskId, from, ids: found.ids.slice(0, MAX_IDS), ...(leftOut > 0 && { leftOut }) };
+}
+
+/** Without the ids that are none. */
+export function withoutIds(begun: BegunTask, isNone: (id: TaskId) => boolean): BegunTask {
+  const { taskId, from, ids = [], leftOut } = begun;
+  if (taskId === undefined || ![taskId, ...ids].some(isNone)) return begun;
+  const [first, ...others] = ids.filter((id) => !isNone(id));
+  if (first === undefined) return { taskId: undefined, from: undefined };
+  const several = others.length === 0 ? {} : { ids: [first, ...others], ...(leftOut !== undefined && { leftOut }) };
+  return { taskId: first, from, ...several };
 }
 
 /** Reads the `data` of query-task's response about our task. */

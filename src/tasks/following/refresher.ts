@@ -8,6 +8,7 @@ import type { Outcome } from '../../service/response/outcome';
 import { reportAfter } from '../../service/response/reportAfter';
 import type { TaskReport } from '../../service/response/taskReport';
 import { type Destination, destinationKey, isAt } from '../destination';
+import { asSingle, changeOfOne, idsToAsk, taskIdsOf } from '../severalTasks';
 import type { TaskList } from '../store/taskList';
 import type { TaskChange } from '../store/taskStore';
 import type { Clock } from '../timing/clock';
@@ -18,6 +19,12 @@ import { type ContractOf, taskReportNow } from './rereadResponses';
 
 /** How long a task is not asked about automatically after a query of it failed. */
 const ERROR_PAUSE_MS = 30_000;
+
+/** A query: the task's key, and the id of it or of one of its several tasks. */
+interface Question {
+  readonly key: number;
+  readonly taskId: TaskId;
+}
 
 /** When a task was asked about last, and until when not to automatically; by the clock's `monotonicMs`. */
 interface LastAsked {
@@ -49,8 +56,9 @@ export class Refresher {
   readonly #contractOf: ContractOf;
   readonly #queries = new Map<string, DestinationQueries>();
   readonly #rounds = new Map<string, Round>();
-  readonly #asking = new Map<number, Promise<Outcome<TaskReport> | undefined>>();
-  readonly #lastAsked = new Map<number, LastAsked>();
+  /** Both by question. */
+  readonly #asking = new Map<string, Promise<Outcome<TaskReport> | undefined>>();
+  readonly #lastAsked = new Map<string, LastAsked>();
 
   /** `contractOf` gives the contract by which a report is read as it is stored; without it, that of the target. */
   constructor(
@@ -74,13 +82,18 @@ export class Refresher {
   }
 
   /**
-   * Asks about tasks now, as the user wants to know; returns the result of each, in their order. Where a query pauses its
-   * destination, the remaining tasks of that destination are not asked about.
+   * Asks about tasks now, as the user wants to know; returns the result of each, in their order: of one with several ids
+   * the worst. Where a query pauses its destination, the remaining tasks of that destination are not asked about.
    */
   async refreshAll(tasks: readonly TrackedTask[], signal: AbortSignal): Promise<Refreshed[]> {
     for (const key of new Set(tasks.map(destinationKey))) this.#queriesOf(key).probeNow();
-    const ask = async ({ key }: TrackedTask) => (signal.aborted ? undefined : this.#askOnce(key, signal));
-    return Promise.all(tasks.map((task) => this.#queriesOf(destinationKey(task)).run(() => ask(task), true)));
+    const ask = async (question: Question) => (signal.aborted ? undefined : this.#askOnce(question, signal));
+    const askAll = (given: TrackedTask) => {
+      const task = this.#list.get(given.key) ?? given;
+      const queries = this.#queriesOf(destinationKey(task));
+      return Promise.all(questionsOf(task).map((question) => queries.run(() => ask(question), true)));
+    };
+    return Promise.all(tasks.map(async (task) => worst(await askAll(task))));
   }
 
   /** How long a destination is sent no automatic query, in milliseconds; 0 where there is no pause. */
@@ -125,71 +138,78 @@ export class Refresher {
   }
 
   /**
-   * Asks about every unfinished task that is due, the longest unasked first. A destination whose last round has not
-   * ended yet is left out, and not waited for.
+   * Asks about every unfinished task that is due, the longest unasked first, about each of several ids by itself. A
+   * destination whose last round has not ended yet is left out, and not waited for.
    */
   async refreshUnfinished(signal: AbortSignal): Promise<void> {
     const now = this.#clock.monotonicMs();
     // A task whose changes cannot be stored would take more memory with each response.
-    const isDue = (task: TrackedTask) =>
-      isUnfinished(task) &&
-      !this.#list.isUnsaved(task.key) &&
-      now >= (this.#lastAsked.get(task.key)?.notBeforeMs ?? Number.NEGATIVE_INFINITY);
-    const groups = Map.groupBy(this.#list.tasks.filter(isDue), destinationKey);
-    await Promise.all([...groups].map(([key, tasks]) => this.#round(key, tasks, signal)));
+    const isAskable = (task: TrackedTask) => isUnfinished(task) && !this.#list.isUnsaved(task.key);
+    const isDue = (question: Question) =>
+      now >= (this.#lastAsked.get(nameOf(question))?.notBeforeMs ?? Number.NEGATIVE_INFINITY);
+    const groups = Map.groupBy(this.#list.tasks.filter(isAskable), destinationKey);
+    await Promise.all(
+      [...groups].map(([key, tasks]) => {
+        const questions = tasks.flatMap(questionsOf).filter(isDue);
+        return questions.length > 0 && this.#round(key, questions, signal);
+      }),
+    );
   }
 
-  async #round(destination: string, tasks: readonly TrackedTask[], signal: AbortSignal): Promise<void> {
+  async #round(destination: string, questions: readonly Question[], signal: AbortSignal): Promise<void> {
     const running = this.#rounds.get(destination);
     if (running !== undefined) {
       // It may take hours, and the checks of a timer would pile up.
       if (!running.signal.aborted) return;
       // A round that was stopped ends soon, and has left tasks that are still due.
       await running.ended;
-      return this.#round(destination, tasks, signal);
+      return this.#round(destination, questions, signal);
     }
-    const ended = this.#askEach(destination, tasks, signal).finally(() => this.#rounds.delete(destination));
+    const ended = this.#askEach(destination, questions, signal).finally(() => this.#rounds.delete(destination));
     this.#rounds.set(destination, { signal, ended });
     await ended;
   }
 
-  async #askEach(destination: string, tasks: readonly TrackedTask[], signal: AbortSignal): Promise<void> {
+  async #askEach(destination: string, questions: readonly Question[], signal: AbortSignal): Promise<void> {
     const queries = this.#queriesOf(destination);
     if (queries.pauseMs > 0) return;
-    const lastMs = ({ key }: TrackedTask) => this.#lastAsked.get(key)?.atMs ?? Number.NEGATIVE_INFINITY;
-    const longestUnaskedFirst = tasks.toSorted((one, other) =>
+    const lastMs = (question: Question) => this.#lastAsked.get(nameOf(question))?.atMs ?? Number.NEGATIVE_INFINITY;
+    const longestUnaskedFirst = questions.toSorted((one, other) =>
       lastMs(one) < lastMs(other) ? -1 : lastMs(one) > lastMs(other) ? 1 : 0,
     );
     let canBeAsked = true;
-    const ask = async (key: number) => {
+    const ask = async (question: Question) => {
       // It may have ended or been removed while others were asked about.
-      const task = this.#list.get(key);
-      if (!canBeAsked || signal.aborted || task === undefined || !isUnfinished(task)) return undefined;
-      const outcome = await this.#askOnce(key, signal);
+      const task = this.#list.get(question.key);
+      if (!canBeAsked || signal.aborted || task === undefined) return undefined;
+      if (!taskIdsOf(task).includes(question.taskId) || !isUnfinished(asSingle(task, question.taskId)))
+        return undefined;
+      const outcome = await this.#askOnce(question, signal);
       canBeAsked = outcome !== undefined;
       return outcome;
     };
-    await Promise.all(longestUnaskedFirst.map(({ key }) => queries.run(() => ask(key), false)));
+    await Promise.all(longestUnaskedFirst.map((question) => queries.run(() => ask(question), false)));
   }
 
-  async #askOnce(key: number, signal: AbortSignal): Promise<Outcome<TaskReport> | undefined> {
-    const running = this.#asking.get(key);
+  async #askOnce(question: Question, signal: AbortSignal): Promise<Outcome<TaskReport> | undefined> {
+    const name = nameOf(question);
+    const running = this.#asking.get(name);
     if (running !== undefined) {
       const outcome = await running;
       // The caller who asked may have canceled, which is no outcome for this one.
       const asksAgain = outcome !== undefined && isCanceled(outcome) && !signal.aborted;
-      return asksAgain ? this.#askOnce(key, signal) : outcome;
+      return asksAgain ? this.#askOnce(question, signal) : outcome;
     }
-    const task = this.#list.get(key);
-    if (task?.taskId === undefined) return undefined;
-    const asking = this.#ask(task, task.taskId, signal).finally(() => this.#asking.delete(key));
-    this.#asking.set(key, asking);
+    const task = this.#list.get(question.key);
+    if (task === undefined || !taskIdsOf(task).includes(question.taskId)) return undefined;
+    const asking = this.#ask(task, question, signal).finally(() => this.#asking.delete(name));
+    this.#asking.set(name, asking);
     return asking;
   }
 
   /** Sends one query and records its outcome. An unexpected error is the outcome of this query alone. */
-  async #ask(task: TrackedTask, taskId: TaskId, signal: AbortSignal): Promise<Outcome<TaskReport> | undefined> {
-    const { key } = task;
+  async #ask(task: TrackedTask, question: Question, signal: AbortSignal): Promise<Outcome<TaskReport> | undefined> {
+    const { key, taskId } = question;
     let outcome: Outcome<TaskReport> | undefined;
     let change: TaskChange | undefined;
     try {
@@ -200,17 +220,22 @@ export class Refresher {
       outcome = { kind: 'unconfirmed', cause: new UnexpectedError({ cause }), sentBytes: 0, totalBytes: 0 };
       change = changeAfter(outcome, this.#clock.now());
     }
+    const isStillOf = (now: TrackedTask) => taskIdsOf(now).includes(taskId);
     // The user may have chosen another id for it meanwhile.
-    if (outcome === undefined || isCanceled(outcome) || this.#list.get(key)?.taskId !== taskId) return outcome;
+    const known = this.#list.get(key);
+    if (outcome === undefined || isCanceled(outcome) || known === undefined || !isStillOf(known)) return outcome;
     const atMs = this.#clock.monotonicMs();
-    this.#lastAsked.set(key, { atMs, notBeforeMs: atMs + taskPauseMs(outcome) });
+    this.#lastAsked.set(nameOf(question), { atMs, notBeforeMs: atMs + taskPauseMs(outcome) });
+    const isEnded = (one: TrackedTask) => !isUnfinished(asSingle(one, taskId));
     // Another window may have recorded its end meanwhile, which this response from before must not replace.
     const isAskedAbout = (now: TrackedTask) =>
-      now.phase.kind === 'accepted' && now.taskId === taskId && (isUnfinished(now) || !isUnfinished(task));
+      now.phase.kind === 'accepted' && isStillOf(now) && (!isEnded(now) || isEnded(task));
     if (change === undefined) return outcome;
     const changeOf = (now: TrackedTask) =>
-      outcome.kind === 'accepted' ? { ...change, phase: this.#phaseNow(outcome, now, taskId) } : change;
-    await this.#list.update(key, (now) => (isAskedAbout(now) ? changeOf(now) : undefined));
+      outcome.kind === 'accepted'
+        ? { ...change, phase: this.#phaseNow(outcome, asSingle(now, taskId), taskId) }
+        : change;
+    await this.#list.update(key, (now) => (isAskedAbout(now) ? changeOfOne(now, taskId, changeOf(now)) : undefined));
     return outcome;
   }
 
@@ -225,6 +250,21 @@ export class Refresher {
     this.#queries.set(destination, queries);
     return queries;
   }
+}
+
+function questionsOf(task: TrackedTask): Question[] {
+  return idsToAsk(task).map((taskId) => ({ key: task.key, taskId }));
+}
+
+function nameOf({ key, taskId }: Question): string {
+  return `${key} ${taskId}`;
+}
+
+/** What the user must know of the results of a task's queries: what gave no report, or was not asked. */
+function worst(results: readonly Refreshed[]): Refreshed {
+  const isWithoutReport = (result: Refreshed) => result !== undefined && result.kind !== 'accepted';
+  const failed = results.find((result) => isWithoutReport(result) && result?.kind !== 'paused');
+  return failed ?? results.find(isWithoutReport) ?? results.find((result) => result !== undefined);
 }
 
 /** How long a task is not asked about after an outcome. A busy service pauses the whole destination instead. */

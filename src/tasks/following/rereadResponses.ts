@@ -12,12 +12,19 @@ import type { Outcome } from '../../service/response/outcome';
 import type { ResponseField } from '../../service/response/recognition';
 import { reportAfter } from '../../service/response/reportAfter';
 import { statusMeaning } from '../../service/response/statusMeaning';
-import { type BegunTask, readBegunTask, readTaskReport, type TaskReport } from '../../service/response/taskReport';
+import {
+  type BegunTask,
+  readBegunTask,
+  readTaskReport,
+  type TaskReport,
+  withoutIds,
+} from '../../service/response/taskReport';
 import { placesOf } from '../../service/response/toldState';
 import { type Destination, isOf } from '../destination';
+import { acceptedAs, asSingle, reportsOf, shownTask, taskIdsOf, withParts } from '../severalTasks';
 import type { TaskList } from '../store/taskList';
 import type { TaskChange } from '../store/taskStore';
-import { isUnfinished, type TrackedTask } from '../trackedTask';
+import { type Accepted as AcceptedPhase, isEnd, type TaskPart, type TrackedTask, taskState } from '../trackedTask';
 
 /** Max tasks, or characters of their responses, read before other work of this process runs: about 20 ms. */
 const READ_AT_ONCE = { tasks: 100, characters: 100_000 } as const;
@@ -64,10 +71,12 @@ export async function rereadResponses(list: TaskList, rereading: Rereading): Pro
 /** The number of a destination's tasks that other meanings of statuses would change. */
 export function countByMeaning(list: TaskList, { dataset, before, after }: Rereading): number {
   return list.tasks.filter((task) => {
-    const report = isOf(task, dataset) && task.phase.kind === 'accepted' ? task.phase.report : undefined;
-    if (report?.status === undefined) return false;
-    const isOther = statusMeaning(report.status, after.queryTask.statusMeanings) !== report.meaning;
-    return isOther && (!isFinishedAtService(task) || endsByChoice(before.queryTask, after.queryTask, report));
+    const reports = isOf(task, dataset) ? reportsOf(task) : [];
+    return reports.some((report) => {
+      if (report.status === undefined) return false;
+      const isOther = statusMeaning(report.status, after.queryTask.statusMeanings) !== report.meaning;
+      return isOther && (!isEnd(report) || endsByChoice(before.queryTask, after.queryTask, report));
+    });
   }).length;
 }
 
@@ -86,10 +95,11 @@ function* inGroups(list: TaskList, { dataset }: Rereading): Generator<readonly T
 }
 
 function changeBy(rereading: Rereading, task: TrackedTask): TaskChange | undefined {
-  if (task.phase.kind !== 'accepted') return undefined;
+  const { phase } = task;
+  if (phase.kind !== 'accepted') return undefined;
   const id = idChange(rereading, task);
   if (id !== undefined && 'phase' in id) return id;
-  const report = reportChange(rereading, task);
+  const report = phase.parts === undefined ? reportChange(rereading, task) : partsChange(rereading, task, phase);
   return id === undefined && report === undefined ? undefined : { ...id, ...report };
 }
 
@@ -103,16 +113,17 @@ function idChange({ before, after, chosenFrom }: Rereading, task: TrackedTask): 
   const begun = waits ? begunTaskIn(responseData(importResponse), after) : undefined;
   // The part that was cut from a response may hold an id: the present one stays.
   if (begun === undefined || (begun.taskId === undefined && isCutText(importResponse))) return undefined;
-  const { taskId: newId, from } = begun;
-  if (newId === taskId) return isSame(from, taskIdFrom) ? undefined : { taskIdFrom: from };
-  const unasked = { kind: 'accepted', report: undefined } as const;
-  return { taskId: newId, taskIdFrom: from, phase: unasked, lastQueryError: undefined, lastResponse: importResponse };
+  const begins = { ...task, ...acceptedAs(begun) };
+  const { from } = begun;
+  if (isSame(taskIdsOf(begins), taskIdsOf(task))) return isSame(from, taskIdFrom) ? undefined : { taskIdFrom: from };
+  return { ...acceptedAs(begun), lastQueryError: undefined, lastResponse: importResponse };
 }
 
-/** What a response of file-task tells; undefined where the access key is masked in its id, which is none then. */
+/** What a response of file-task tells; undefined where the access key is masked in all of its ids, which are none then. */
 function begunTaskIn(data: Json, contract: Contract): BegunTask | undefined {
   const begun = readBegunTask(data, contract.fileTask);
-  return begun.taskId?.includes(KEY_MASK) ? undefined : begun;
+  const known = withoutIds(begun, (id) => id.includes(KEY_MASK));
+  return begun.taskId !== undefined && known.taskId === undefined ? undefined : known;
 }
 
 /** What a response of file-task tells by the present contract: the user may have changed it since the request. */
@@ -158,6 +169,31 @@ function shown({ told, seen: _, ...report }: TaskReport): object {
   return { ...report, held: told && (told.held ?? 'none') };
 }
 
+/** As {@link reportChange}, of several tasks: the response about one of them is kept. */
+function partsChange(rereading: Rereading, task: TrackedTask, phase: AcceptedPhase): TaskChange | undefined {
+  const { before, after } = rereading;
+  if (phase.parts === undefined || isSame(before.queryTask, after.queryTask)) return undefined;
+  const parts = phase.parts.map((part): TaskPart => {
+    const one = asSingle(task, part.taskId);
+    if (part.taskId !== phase.lastPart || queryResponse(one) === undefined)
+      return { ...part, report: reportWithoutResponse(rereading, part.report) };
+    const again = reportChange(rereading, one)?.phase;
+    return again?.kind === 'accepted' ? { ...part, report: again.report } : part;
+  });
+  return isSame(parts, phase.parts) ? undefined : { phase: withParts(phase, parts) };
+}
+
+/** A report of which the response is not kept, by a changed contract; undefined where it must be asked for again. */
+function reportWithoutResponse({ before, after }: Rereading, report: TaskReport | undefined): TaskReport | undefined {
+  if (report === undefined || (isEnd(report) && !endsByChoice(before.queryTask, after.queryTask, report)))
+    return report;
+  const hasOtherPlaces =
+    before.queryTask.status !== after.queryTask.status || !isSame(before.queryTask.states, after.queryTask.states);
+  if (hasOtherPlaces || report.told !== undefined) return isEnd(report) ? undefined : report;
+  if (report.status === undefined) return report;
+  return { ...report, meaning: statusMeaning(report.status, after.queryTask.statusMeanings) };
+}
+
 /** Whether a task ended by a setting that is changed. */
 function endsByChoice(
   before: Contract['queryTask'],
@@ -172,13 +208,15 @@ function endsByChoice(
   return before.statusMeanings[status] === meaning && (after.statusMeanings[status] !== meaning || hasOtherRules);
 }
 
-/** The task for which its responses are read; undefined where it has no id. */
-export function ourTaskOf({ taskId }: TrackedTask, { fileTask }: Contract): OurTask | undefined {
+/** The task for which its last response is read: of several the one that it is about; undefined where it has no id. */
+export function ourTaskOf(task: TrackedTask, { fileTask }: Contract): OurTask | undefined {
+  const { taskId } = shownTask(task);
   return taskId && ourTask(taskId, fileTask.taskId);
 }
 
 function isFinishedAtService(task: TrackedTask): boolean {
-  return task.taskId !== undefined && !isUnfinished(task);
+  const state = taskState(task);
+  return state === 'succeeded' || state === 'failed';
 }
 
 function isSame(one: object | undefined, other: object | undefined): boolean {
@@ -187,8 +225,10 @@ function isSame(one: object | undefined, other: object | undefined): boolean {
 
 /** The response of a task in which a field is looked for; undefined where there is none yet. */
 export function responseFor(field: ResponseField, task: TrackedTask): string | undefined {
-  if (field !== 'taskId') return queryResponse(task);
-  return task.phase.kind === 'accepted' ? task.importResponse : undefined;
+  const { phase } = task;
+  if (phase.kind !== 'accepted') return undefined;
+  if (field === 'taskId') return task.importResponse;
+  return queryResponse(shownTask(task));
 }
 
 /** The last report of query-task; undefined where it reports nothing yet, or the last response is a rejection. */

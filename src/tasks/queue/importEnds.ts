@@ -6,6 +6,7 @@ import type { Destination } from '../destination';
 import { begunTaskNow, type ContractOf } from '../following/rereadResponses';
 import type { SendDeps } from '../sending/sendImport';
 import type { Sources } from '../sending/sources';
+import { acceptedAs } from '../severalTasks';
 import type { TaskChange, TaskUpdate } from '../store/taskStore';
 import { type EndedPhase, type Failure, phaseAfter } from '../trackedTask';
 import type { QueueEntry } from './queueEntry';
@@ -114,7 +115,6 @@ export class ImportEnds {
 
   #idAfter(outcome: Outcome<BegunTask>, destination: Destination): TaskChange {
     if (outcome.kind !== 'accepted') return {};
-    const { taskId, from } = begunTaskNow(outcome, this.#deps.contractOf?.(destination));
-    return { taskId, taskIdFrom: from };
+    return acceptedAs(begunTaskNow(outcome, this.#deps.contractOf?.(destination)));
   }
 }

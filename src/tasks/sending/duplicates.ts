@@ -44,9 +44,9 @@ async function earlierOf(
   return sha256 === undefined ? undefined : candidates.find(({ source }) => source?.sha256 === sha256);
 }
 
-/** A task that failed at the service left nothing there. */
+/** A task that failed at the service left nothing there; of several tasks each that did not fail may have. */
 function mayBeReceived({ phase }: TrackedTask): boolean {
-  if (phase.kind === 'accepted') return phase.report?.meaning !== 'failed';
+  if (phase.kind === 'accepted') return (phase.parts ?? [phase]).some(({ report }) => report?.meaning !== 'failed');
   return phase.kind === 'unconfirmed' || isOpen(phase);
 }
 

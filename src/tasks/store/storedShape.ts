@@ -85,9 +85,21 @@ const report = v.looseObject({
   seen: v.exactOptional(v.looseObject({ at: text, values: v.array(text) })),
 });
 
-const accepted = v.looseObject({ kind: v.literal('accepted'), report: maybe(report) });
-const notSent = v.looseObject({ kind: v.literal('notSent'), failure });
 const badKey = v.exactOptional(v.literal(true));
+const lastQueryError: Shape<QueryError> = v.variant('kind', [
+  v.looseObject({ kind: v.literal('rejected'), refusal, badKey }),
+  v.looseObject({ kind: v.literal('failed'), failure }),
+]);
+
+const part = v.looseObject({ taskId: text, report: maybe(report), queryError: v.exactOptional(lastQueryError) });
+const accepted = v.looseObject({
+  kind: v.literal('accepted'),
+  report: maybe(report),
+  parts: v.exactOptional(v.array(part)),
+  leftOut: v.exactOptional(count),
+  lastPart: v.exactOptional(text),
+});
+const notSent = v.looseObject({ kind: v.literal('notSent'), failure });
 const rejected = v.looseObject({ kind: v.literal('rejected'), refusal, badKey });
 const unconfirmed = v.looseObject({ kind: v.literal('unconfirmed'), failure, sentBytes: count, totalBytes: count });
 const ended = v.variant('kind', [accepted, notSent, rejected, unconfirmed]);
@@ -101,11 +113,6 @@ const attempts = v.array(
     end: ended,
   }),
 );
-
-const lastQueryError: Shape<QueryError> = v.variant('kind', [
-  v.looseObject({ kind: v.literal('rejected'), refusal, badKey }),
-  v.looseObject({ kind: v.literal('failed'), failure }),
-]);
 
 const storedTask = v.looseObject({
   ...{ dataset: text, phase, attempts },

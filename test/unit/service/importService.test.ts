@@ -171,4 +171,14 @@ describe('A task id on its way from file-task to query-task', () => {
       assert.equal(asked.slice(asked.indexOf('\r\n\r\n') + 4), body);
     });
   }
+
+  it('is none of several ids where it has the access key in it', async () => {
+    await using files = await TemporaryFiles.make();
+    const taskIds = [CANARY, 'T2', `x${CANARY}`, 'T4'];
+    const envelope = JSON.stringify({ code: '0', message: null, data: { taskIds } });
+    await using server = await RawServer.start(answering(response('200 OK', envelope)));
+    const begun = await wire().fileTask(target(server.url), await files.write('a.txt'), unwatched());
+    assert.equal(begun.kind, 'accepted');
+    assert.deepEqual([begun.taken.taskId, begun.taken.ids], ['"T2"', ['"T2"', '"T4"']]);
+  });
 });

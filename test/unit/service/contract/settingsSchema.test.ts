@@ -77,7 +77,8 @@ describe('The schema of the datasets in package.json', () => {
   }
 
   it('agrees with what is read of placeholders in pointers', () => {
-    const names = ['taskId', 'last', 'newest', 'segment:2', 'segment:-1', 'segment:0', 'query:a}', 'query:', 'foo', ''];
+    const parameters = ['segment:2', 'segment:-1', 'segment:0', 'query:a}', 'query:', 'each:1'];
+    const names = ['taskId', 'each', 'last', 'newest', ...parameters, 'foo', ''];
     const pointers = names.flatMap((name) => [`/\${${name}}`, `/a/\${${name}}/b`, `/x\${${name}}`]);
     const parts = [...partsOf(contract)].filter(([, { pattern }]) => pattern?.includes('~[01]'));
     assert.equal(parts.length, 4);
@@ -88,7 +89,12 @@ describe('The schema of the datasets in package.json', () => {
         pointers.filter((pointer) => fits(schema, pointer)),
         at.join('.'),
       );
-      assert.deepEqual([read.includes('/a/${taskId}/b'), read.includes('/${foo}')], [at.at(-1) !== 'taskId', false]);
+      const isOfId = at.at(-1) === 'taskId';
+      const some = ['/a/${taskId}/b', '/a/${each}/b', '/${foo}'];
+      assert.deepEqual(
+        some.map((pointer) => read.includes(pointer)),
+        [!isOfId, isOfId, false],
+      );
     }
   });
 

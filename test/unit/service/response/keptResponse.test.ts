@@ -8,6 +8,7 @@ import { type OurTask, ourTask } from '../../../../src/service/places/whose';
 import { isCut } from '../../../../src/service/response/cutEnvelope';
 import { keptResponse } from '../../../../src/service/response/keptResponse';
 import type { Outcome } from '../../../../src/service/response/outcome';
+import { idsAt } from '../../../../src/service/response/severalIds';
 import { type BegunTask, readTaskReport, type TaskReport } from '../../../../src/service/response/taskReport';
 
 const MAX_BYTES = 64 * 1024;
@@ -84,6 +85,16 @@ describe('What is kept of an answer', () => {
       }
     });
   }
+
+  it('has each of several ids at its place, exactly', () => {
+    const pointer = '/list/${each}/task/id';
+    for (const [what, junk] of Object.entries(large)) {
+      const ids = Array.from({ length: 30 }, (_, index) => `90071992547409931${index + 10}`);
+      const list = ids.map((id) => ({ junk, task: { id: parseJson(id) } }));
+      const envelope = kept(accepted({ list }, pointer));
+      assert.deepEqual(idsAt(envelope['data'] ?? null, pointer).ids, ids, what);
+    }
+  });
 
   it('has a code and a message that can be read, also of a refusal, wherever they stand', () => {
     const code = 'E'.repeat(100_000);

@@ -8,7 +8,7 @@ import { readBegunTask, readTaskReport } from '../../../../src/service/response/
 describe('A task that was begun', () => {
   const begun: readonly (readonly [data: string, pointer: string | undefined, taskId?: string, from?: string])[] = [
     ['{"importTask":{"id":9007199254740993123}}', undefined, '9007199254740993123', '/importTask/id'],
-    ['[{"taskId":"T1"},{"taskId":"T2"}]', undefined],
+    ['[{"taskId":"T1"},{"file":"F2"}]', undefined],
     ['[{"taskId":"T1"},{"taskId":"T2"}]', '/${last}/taskId', '"T2"', '/${last}/taskId'],
     ['{"link":"/jobs/88b/view?x=1"}', '/link/${segment:2}', '"88b"', '/link/${segment:2}'],
     ['{"job":"{\\"no\\":9007199254740993123}"}', '/job/no', '9007199254740993123', '/job/no'],

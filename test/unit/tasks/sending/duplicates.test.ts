@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
+import { typedTaskId } from '../../../../src/service/json/taskId';
+import type { TaskReport } from '../../../../src/service/response/taskReport';
 import { findDuplicates } from '../../../../src/tasks/sending/duplicates';
 import { type CheckedSource, checkFile, checkText } from '../../../../src/tasks/sending/sources';
+import { combinedReport } from '../../../../src/tasks/severalTasks';
 import type { NewTask, Phase, TrackedTask } from '../../../../src/tasks/trackedTask';
 import { TemporaryFiles } from '../../service/temporaryFiles';
 import { sourceOf, taskOf } from '../temporaryStore';
@@ -17,6 +20,15 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 function earlier(key: number, facts: Partial<NewTask> = {}): TrackedTask {
   const source = sourceOf('earlier.txt', { sizeBytes: TEXT.length, sha256: sha256(TEXT) });
   return { key, ...taskOf({ ...BOOKS, source, phase: ACCEPTED, ...facts }) };
+}
+
+/** The phase of a file whose tasks the service means so. */
+function partsWith(...meanings: TaskReport['meaning'][]): Phase {
+  const parts = meanings.map((meaning) => {
+    const report = { status: meaning, meaning, progress: undefined, message: undefined, from: {} };
+    return { taskId: typedTaskId(meaning, 'string'), report };
+  });
+  return { kind: 'accepted', report: combinedReport(parts), parts };
 }
 
 async function fileWith(files: TemporaryFiles, text: string): Promise<CheckedSource> {
@@ -42,6 +54,8 @@ describe('An import is known to have been made before', () => {
       },
       false,
     ],
+    'where one of its several tasks has not failed': [{ phase: partsWith('failed', 'succeeded') }, true],
+    'not where all of its several tasks have failed': [{ phase: partsWith('failed', 'failed') }, false],
     'not where it was not sent': [{ phase: { kind: 'notSent', failure } }, false],
     'not where it was rejected': [
       { phase: { kind: 'rejected', refusal: { by: 'status', status: 400, excerpt: '' } } },

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { commands, env, type MarkdownString, window } from 'vscode';
+import { taskItem } from '../../../../src/editor/tree/taskItem';
+import { taskTooltip } from '../../../../src/editor/tree/taskTooltip';
+import type { ListChange } from '../../../../src/tasks/store/taskList';
+import { isOpen, type TrackedTask } from '../../../../src/tasks/trackedTask';
+import { activated, type Parts } from '../../activated';
+import { answerWith } from '../../answeredTasks';
+import { answering, closeEditors, closingMessages, untilTasks } from '../../settled';
+import { startTinyService, type TinyService } from '../../tinyService';
+import { WorkspaceFiles } from '../../workspaceFiles';
+
+describe('A file of which the service makes several tasks', () => {
+  let parts: Parts;
+  let files: WorkspaceFiles;
+  let service: TinyService;
+  /** The `data` of file-task's response. */
+  let begun: string;
+  /** What the service says of each task, by its id as JSON. */
+  let statuses: Record<string, string>;
+  let words: string[];
+  const hear = (change: ListChange) => {
+    if (change.kind === 'tasks') words.push(...change.tasks.map(wordsOf));
+  };
+
+  before(async () => {
+    parts = await activated();
+    files = new WorkspaceFiles('several tasks');
+  });
+
+  beforeEach(async () => {
+    words = [];
+    service = await startTinyService({
+      'file-task': () => answerWith(begun),
+      'query-task': () => {
+        const { body } = service.requests.at(-1) ?? assert.fail();
+        return answerWith(`{"status":"${statuses[/:(.+)\}/.exec(body)?.[1] ?? '']}"}`);
+      },
+    });
+    await parts.keys.set({ name: 'Several', baseUrl: service.baseUrl }, 'several-key');
+    await parts.datasets.add({ name: 'Several', baseUrl: service.baseUrl.href });
+    parts.list.events.on('change', hear);
+  });
+
+  afterEach(async () => {
+    parts.list.events.off('change', hear);
+    const ours = parts.list.tasks.filter(({ dataset }) => dataset === 'Several');
+    await parts.list.remove(ours.map(({ key }) => key));
+    await parts.datasets.remove(parts.datasets.find('Several') ?? assert.fail());
+    await service.close();
+    await commands.executeCommand('notifications.clearAll');
+  });
+
+  after(() => files.remove());
+
+  const shapes: readonly (readonly [data: string, ids: readonly [string, string], isChosen?: true])[] = [
+    ['{"taskIds":[9007199254740993123,2]}', ['9007199254740993123', '2']],
+    ['{"tasks":[{"id":"t-1","file":"a"},{"id":"t-2","file":"b"}]}', ['"t-1"', '"t-2"']],
+    ['{"items":[{"id":1},{"id":2}]}', ['1', '2'], true],
+    ['{"parts":{"text":{"ref":"A","n":1},"images":{"ref":"B","n":2}}}', ['"A"', '"B"'], true],
+  ];
+  for (const [data, [one, other], isChosen] of shapes) {
+    it(`is followed until all have ended, as in ${data}${isChosen ? ' after one pick' : ''}`, async () => {
+      begun = data;
+      statuses = { [one]: 'DONE', [other]: 'RUNNING' };
+      let task = await importFile();
+      if (isChosen) {
+        assert.match(wordsOf(task), /^accepted, task ID not recognised/);
+        await answering(commands.executeCommand('datasetImport.chooseTaskId', { taskKey: task.key }), 'accept');
+      }
+      task = await refreshed(task);
+      assert.match(wordsOf(task), /^running · 1 of 2 tasks ended · /);
+      const shown = (taskTooltip(task) as MarkdownString).value.replaceAll(/&#(\d+);/g, (_, code) =>
+        String.fromCharCode(Number(code)),
+      );
+      assert.ok(shown.includes(`**Task 1 of 2:** ${textOf(one)} · succeeded`), shown);
+      assert.ok(shown.includes(`**Task 2 of 2:** ${textOf(other)} · running`), shown);
+      await commands.executeCommand('datasetImport.copyTaskId', { taskKey: task.key });
+      assert.equal(await env.clipboard.readText(), `${textOf(one)}\n${textOf(other)}`);
+      await commands.executeCommand('datasetImport.previewQuery', { taskKey: task.key });
+      const preview = window.activeTextEditor?.document.getText() ?? '';
+      assert.ok(preview.includes(`{"taskId":${other}}`), preview);
+      await closeEditors();
+      assert.deepEqual(
+        words.filter((each) => each.startsWith('succeeded')),
+        [],
+      );
+      statuses[other] = 'DONE';
+      task = await refreshed(task);
+      assert.match(wordsOf(task), /^succeeded · 2 of 2 tasks ended · /);
+      const asked = service.requests.filter(({ operation }) => operation === 'query-task').map(({ body }) => body);
+      const times = (id: string) => asked.filter((body) => body === `{"taskId":${id}}`).length;
+      assert.deepEqual([times(one) >= 1, times(other) >= 2], [true, true]);
+      assert.equal(times(one) + times(other), asked.length);
+    });
+  }
+
+  it('says failed as soon as one has, and how many have ended', async () => {
+    begun = '{"taskIds":["A","B"]}';
+    statuses = { '"A"': 'RUNNING', '"B"': 'FAILED' };
+    let task = await refreshed(await importFile());
+    assert.match(wordsOf(task), /^failed · 1 of 2 tasks ended · /);
+    statuses['"A"'] = 'DONE';
+    task = await refreshed(task);
+    assert.match(wordsOf(task), /^failed · 2 of 2 tasks ended · /);
+    assert.deepEqual(
+      words.filter((each) => each.startsWith('succeeded')),
+      [],
+    );
+  });
+
+  it('keeps the choice for the next file, of which there are more', async () => {
+    begun = '{"items":[{"id":1},{"id":2}]}';
+    statuses = { 1: 'DONE', 2: 'DONE' };
+    const first = await importFile();
+    await answering(commands.executeCommand('datasetImport.chooseTaskId', { taskKey: first.key }), 'accept');
+    begun = '{"items":[{"id":3},{"id":4},{"id":5}]}';
+    statuses = { 3: 'DONE', 4: 'RUNNING', 5: 'DONE' };
+    const second = await refreshed(await importFile());
+    assert.match(wordsOf(second), /^running · 2 of 3 tasks ended · /);
+    const dataset = parts.datasets.find('Several') ?? assert.fail();
+    assert.equal(parts.mapping.pointer(dataset, 'taskId'), '/items/${each}/id');
+  });
+
+  async function importFile(): Promise<TrackedTask> {
+    const known = new Set(parts.list.tasks.map(({ key }) => key));
+    const name = `${known.size}-${Object.keys(statuses).join('')}.txt`.replaceAll('"', '');
+    const command = commands.executeCommand('datasetImport.importFile', files.write(name, `${name}\n${begun}`));
+    const isEnded = (task: TrackedTask) => !known.has(task.key) && !isOpen(task.phase);
+    const [task] = await untilTasks(parts.list, 1, isEnded);
+    await closingMessages(command);
+    return task ?? assert.fail('no task came of the import');
+  }
+
+  async function refreshed({ key }: TrackedTask): Promise<TrackedTask> {
+    await closingMessages(commands.executeCommand('datasetImport.refreshTask', { taskKey: key }));
+    return parts.list.get(key) ?? assert.fail();
+  }
+
+  function wordsOf(task: TrackedTask): string {
+    return String(taskItem(task, undefined, Date.now()).description);
+  }
+
+  function textOf(id: string): string {
+    return id.replaceAll('"', '');
+  }
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import type { Contract } from '../../../../src/service/contract/contract';
+import { readContract } from '../../../../src/service/contract/contractOverrides';
+import { typedTaskId } from '../../../../src/service/json/taskId';
+import type { TaskReport } from '../../../../src/service/response/taskReport';
+import { Refresher } from '../../../../src/tasks/following/refresher';
+import { acceptedAs, asSingle, singlesOf, unlistedId } from '../../../../src/tasks/severalTasks';
+import { type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
+import { HastyClock } from '../../faults/hastyClock';
+import { RawServer } from '../../service/rawServer';
+import { answering, response } from '../../service/responses';
+import { target, wire } from '../../service/wire';
+import { TemporaryStore, taskOf } from '../temporaryStore';
+
+const A = typedTaskId('t-1', 'string');
+const B = typedTaskId('t-2', 'string');
+const OTHER = { taskId: 't-3', status: 'FAILED', message: 'not yours', finishedAt: 'now', failedAt: 'now' };
+
+/** A file with two tasks, after a round of queries for each of these; all queries of a round get the same `data`. */
+async function followed(rounds: readonly unknown[], overrides: object = {}): Promise<TrackedTask> {
+  await using store = await TemporaryStore.make();
+  let data: unknown;
+  await using server = await RawServer.start((peer, count) =>
+    answering(response('200 OK', JSON.stringify({ code: '0', message: null, data })))(peer, count),
+  );
+  const contract: Contract = readContract(overrides).contract;
+  const service = { ...target(server.url), contract };
+  const list = store.list();
+  const refresher = new Refresher(
+    wire(),
+    list,
+    async () => service,
+    new HastyClock(),
+    () => contract,
+  );
+  const begun = acceptedAs({ taskId: A, from: { pointer: '/ids/${each}', how: 'recognized' }, ids: [A, B] });
+  const [{ key } = assert.fail()] = await list.add([taskOf(begun)]);
+  for (data of rounds) await refresher.refreshUnfinished(new AbortController().signal);
+  const task = list.get(key) ?? assert.fail();
+  const [stored] = await store.read();
+  assert.equal(JSON.stringify(stored), JSON.stringify(task));
+  return task;
+}
+
+const states = (task: TrackedTask) => singlesOf(task).map(taskState);
+const reports = (task: TrackedTask): (TaskReport | undefined)[] =>
+  [A, B].map((id) => {
+    const { phase } = asSingle(task, id);
+    return phase.kind === 'accepted' ? phase.report : undefined;
+  });
+
+describe('Each of the several tasks of a file', () => {
+  const ofA = { taskId: 't-1', status: 'RUNNING', message: 'of A' };
+  const ofB = { taskId: 't-2', status: 'DONE', message: 'of B' };
+  for (const rows of [
+    [ofA, ofB, OTHER],
+    [OTHER, ofB, ofA],
+    [ofB, OTHER, ofA],
+  ]) {
+    it(`is read in its own element, in the order ${rows.map(({ taskId }) => taskId).join()}`, async () => {
+      const task = await followed([{ rows }]);
+      assert.deepEqual([...states(task), taskState(task)], ['running', 'succeeded', 'running']);
+      assert.deepEqual(
+        reports(task).map((report) => report?.message),
+        ['of A', 'of B'],
+      );
+      assert.equal(reports(task)[0]?.from.status?.pointer, '/rows/${taskId}/status');
+    });
+  }
+
+  it('is not known where a list lacks it, and never has the state of another', async () => {
+    const task = await followed([{ rows: [ofA, OTHER] }]);
+    assert.deepEqual([...states(task), taskState(task)], ['running', 'unknown', 'unknown']);
+    assert.equal(unlistedId(task), B);
+    assert.deepEqual(reports(task)[1]?.message, undefined);
+  });
+
+  it('is told by rules that look at its own element', async () => {
+    const states = [
+      { when: { '/rows/${taskId}/failedAt': 'present' }, is: 'failed' },
+      { when: { '/rows/${taskId}/finishedAt': 'present' }, is: 'succeeded' },
+    ];
+    const rows = [OTHER, { taskId: 't-2', finishedAt: 'now', failedAt: null }, { taskId: 't-1', finishedAt: null }];
+    const task = await followed([{ rows }], { queryTask: { states } });
+    assert.deepEqual([singlesOf(task).map(taskState), taskState(task)], [['running', 'succeeded'], 'running']);
+    assert.equal(reports(task)[1]?.told?.held?.is, 'succeeded');
+  });
+
+  it('has not ended where nothing is reported of it yet, nor has the file', async () => {
+    const none = await followed([null]);
+    assert.deepEqual([...states(none), taskState(none)], ['noReport', 'noReport', 'noReport']);
+    const one = await followed([{ rows: [OTHER, ofB] }, null]);
+    assert.deepEqual([...states(one), taskState(one)], ['noReport', 'succeeded', 'running']);
+  });
+
+  it('has the statuses that were seen of it, and not those of another', async () => {
+    const round = (a: string, b: string) => ({
+      rows: [
+        { taskId: 't-2', status: b },
+        { taskId: 't-1', status: a },
+      ],
+    });
+    const task = await followed([round('QUEUED', 'LOADING'), round('RUNNING', 'LOADING')]);
+    assert.deepEqual(
+      reports(task).map((report) => report?.seen?.values),
+      [['QUEUED', 'RUNNING'], ['LOADING']],
+    );
+  });
+});

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { typedTaskId } from '../../../../src/service/json/taskId';
+import { Refresher } from '../../../../src/tasks/following/refresher';
+import { acceptedAs, changeOfOne, endedCount, partsOf } from '../../../../src/tasks/severalTasks';
+import { taskState } from '../../../../src/tasks/trackedTask';
+import { HastyClock } from '../../faults/hastyClock';
+import { RawServer } from '../../service/rawServer';
+import { answering, response } from '../../service/responses';
+import { target, wire } from '../../service/wire';
+import { always, TemporaryStore, taskOf } from '../temporaryStore';
+
+const A = typedTaskId('A', 'string');
+const B = typedTaskId('B', 'string');
+const begun = acceptedAs({ taskId: A, from: { pointer: '/taskIds/${each}', how: 'recognized' }, ids: [A, B] });
+
+/** What the service says of a task, one after another; the last one from then on. */
+type Words = readonly ('RUNNING' | 'DONE' | 'FAILED' | 'IN_LIMBO' | 'no such task' | 'no response')[];
+
+/** What the row shows after each round of queries. */
+interface Row {
+  readonly state: string;
+  readonly ended: number;
+  readonly error: string | undefined;
+  readonly asked: string;
+}
+
+/** Follows a file with the tasks A and B, of which the service says this: its row after each of some rounds. */
+async function rowsOf(words: { readonly A: Words; readonly B: Words }, rounds: number): Promise<Row[]> {
+  await using store = await TemporaryStore.make();
+  const counts = { A: 0, B: 0 };
+  const tries = { A: 0, B: 0 };
+  let asked = '';
+  await using server = await RawServer.start(async (peer, count) => {
+    await peer.readRequest();
+    const id = peer.request.body.toString() === '{"taskId":"A"}' ? 'A' : 'B';
+    const word = words[id][counts[id]] ?? words[id].at(-1);
+    if (word === 'no response') {
+      tries[id] += 1;
+      // It is asked three times before that counts.
+      if (tries[id] % 3 === 0) counts[id] += 1;
+      return peer.reset();
+    }
+    counts[id] += 1;
+    asked += id;
+    const refusal = '{"code":"404","message":"no such task","data":null}';
+    const report = `{"code":"0","message":null,"data":{"status":"${word}","message":"${id}"}}`;
+    await answering(response('200 OK', word === 'no such task' ? refusal : report))(peer, count);
+  });
+  const list = store.list();
+  const clock = new HastyClock();
+  const refresher = new Refresher(wire(), list, async () => target(server.url), clock);
+  const [task] = await list.add([taskOf(begun)]);
+  const rows: Row[] = [];
+  for (let round = 0; round < rounds; round++) {
+    asked = '';
+    await refresher.refreshUnfinished(new AbortController().signal);
+    refresher.endPauses();
+    const now = list.get(task?.key ?? 0) ?? assert.fail();
+    const [stored] = await store.read();
+    assert.equal(JSON.stringify(stored), JSON.stringify(now));
+    rows.push({
+      state: taskState(now),
+      ended: endedCount(partsOf(now) ?? []),
+      error: now.lastQueryError?.kind,
+      asked: [...asked].sort().join(''),
+    });
+  }
+  return rows;
+}
+
+const row = (state: string, ended: number, asked: string, error?: string): Row => ({ state, ended, error, asked });
+
+describe('Refresher, of a file with several tasks,', () => {
+  for (const [one, other] of [
+    ['A', 'B'],
+    ['B', 'A'],
+  ] as const) {
+    const follow = (first: Words, second: Words, rounds: number) =>
+      rowsOf(one === 'A' ? { A: first, B: second } : { A: second, B: first }, rounds);
+
+    it(`asks about each until it has ended, and says succeeded once both have, ${one} first`, async () => {
+      assert.deepEqual(await follow(['DONE'], ['RUNNING', 'RUNNING', 'DONE'], 4), [
+        row('running', 1, 'AB'),
+        row('running', 1, other),
+        row('succeeded', 2, other),
+        row('succeeded', 2, ''),
+      ]);
+    });
+
+    it(`says failed at once where ${one} fails, and still asks about ${other}`, async () => {
+      assert.deepEqual(await follow(['FAILED'], ['RUNNING', 'DONE'], 3), [
+        row('failed', 1, 'AB'),
+        row('failed', 2, other),
+        row('failed', 2, ''),
+      ]);
+    });
+
+    it(`says failed where ${one} fails after ${other} has succeeded`, async () => {
+      assert.deepEqual(await follow(['RUNNING', 'FAILED'], ['DONE'], 2), [
+        row('running', 1, 'AB'),
+        row('failed', 2, one),
+      ]);
+    });
+
+    it(`says unknown while the status of ${one} is`, async () => {
+      assert.deepEqual(await follow(['IN_LIMBO', 'DONE'], ['DONE'], 2), [
+        row('unknown', 1, 'AB'),
+        row('succeeded', 2, one),
+      ]);
+    });
+
+    it(`keeps the failed query of ${one} until one succeeds, whatever is said of ${other}`, async () => {
+      // A destination that does not respond pauses, so that not both are asked in each round.
+      const rows = await follow(['no response', 'no response', 'DONE'], ['RUNNING', 'DONE'], 8);
+      const untilIt = rows.filter(({ error }) => error === 'failed');
+      assert.ok(untilIt.length >= 2);
+      assert.deepEqual([...new Set(untilIt.map(({ state }) => state))], ['running']);
+      assert.deepEqual(rows.at(-1), row('succeeded', 2, ''));
+    });
+
+    it(`shows the rejection of the query about ${one}, and asks about ${other} on`, async () => {
+      assert.deepEqual(await follow(['no such task', 'no such task', 'DONE'], ['RUNNING', 'DONE'], 3), [
+        row('running', 0, 'AB', 'rejected'),
+        row('running', 1, 'AB', 'rejected'),
+        row('succeeded', 2, one),
+      ]);
+    });
+  }
+
+  it('asks about all again where the user wants to know of one that has ended', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(answering(response('200 OK', done)));
+    const list = store.list();
+    const refresher = new Refresher(wire(), list, async () => target(server.url), new HastyClock());
+    const [task] = await list.add([taskOf(begun)]);
+    assert.ok(task);
+    for (const posts of [2, 4]) {
+      const refreshed = await refresher.refresh(list.get(task.key) ?? task, new AbortController().signal);
+      assert.deepEqual([refreshed?.kind, server.posts], ['accepted', posts]);
+    }
+  });
+
+  it('asks only about those that have not ended where the user wants to know', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(answering(response('200 OK', done)));
+    const list = store.list();
+    const refresher = new Refresher(wire(), list, async () => target(server.url), new HastyClock());
+    const report = { status: 'DONE', meaning: 'succeeded', progress: 1, message: undefined, from: {} } as const;
+    const [task] = await list.add([taskOf(begun)]);
+    assert.ok(task);
+    await list.change(task.key, changeOfOne(task, A, { phase: { kind: 'accepted', report } }), always);
+    await refresher.refresh(list.get(task.key) ?? task, new AbortController().signal);
+    assert.equal(server.posts, 1);
+    assert.equal(server.request.body.toString(), '{"taskId":"B"}');
+    assert.equal(taskState(list.get(task.key) ?? task), 'succeeded');
+  });
+
+  it('gives the user the result of the query that failed', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(async (peer, count) => {
+      await peer.readRequest();
+      const isA = peer.request.body.includes('"A"');
+      await answering(isA ? response('200 OK', done) : response('404 Not Found', 'gone'))(peer, count);
+    });
+    const list = store.list();
+    const refresher = new Refresher(wire(), list, async () => target(server.url), new HastyClock());
+    const [task] = await list.add([taskOf(begun)]);
+    const refreshed = task && (await refresher.refresh(task, new AbortController().signal));
+    assert.equal(refreshed?.kind, 'rejected');
+    assert.equal(taskState(list.tasks[0] ?? assert.fail()), 'running');
+  });
+});
+
+const done = '{"code":"0","message":null,"data":{"status":"DONE"}}';
