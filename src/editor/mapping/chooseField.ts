@@ -113,7 +113,8 @@ function withAll(choices: readonly Choice[], field: ResponseField, data: Json, c
     if (all === undefined || offered.has(all)) return [choice];
     offered.add(all);
     // Where another response has several in this list, none of them must be passed over in silence.
-    if (pointersTo(data, all).length === 1) return [choiceOf(all, choice.label, formatPlace(all), chosen)];
+    if (pointersTo(data, all).length === 1)
+      return [{ ...choice, ...choiceOf(all, choice.label, formatPlace(all), chosen) }];
     const { ids } = idsAt(data, all);
     if (ids.length < 2) return [choice];
     return [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands, env, type MarkdownString, window } from 'vscode';
+import { seenStatuses, unknownStatuses } from '../../../../src/editor/mapping/seenStatuses';
 import { taskItem } from '../../../../src/editor/tree/taskItem';
 import { taskTooltip } from '../../../../src/editor/tree/taskTooltip';
 import type { ListChange } from '../../../../src/tasks/store/taskList';
@@ -18,6 +19,8 @@ describe('A file of which the service makes several tasks', () => {
   let begun: string;
   /** What the service says of each task, by its id as JSON. */
   let statuses: Record<string, string>;
+  /** The `data` of query-task's responses where it has all tasks whichever was asked about. */
+  let listed: string | undefined;
   let words: string[];
   const hear = (change: ListChange) => {
     if (change.kind === 'tasks') words.push(...change.tasks.map(wordsOf));
@@ -30,11 +33,12 @@ describe('A file of which the service makes several tasks', () => {
 
   beforeEach(async () => {
     words = [];
+    listed = undefined;
     service = await startTinyService({
       'file-task': () => answerWith(begun),
       'query-task': () => {
         const { body } = service.requests.at(-1) ?? assert.fail();
-        return answerWith(`{"status":"${statuses[/:(.+)\}/.exec(body)?.[1] ?? '']}"}`);
+        return answerWith(listed ?? `{"status":"${statuses[/:(.+)\}/.exec(body)?.[1] ?? '']}"}`);
       },
     });
     await parts.keys.set({ name: 'Several', baseUrl: service.baseUrl }, 'several-key');
@@ -107,6 +111,34 @@ describe('A file of which the service makes several tasks', () => {
       words.filter((each) => each.startsWith('succeeded')),
       [],
     );
+  });
+
+  it('never has the state of another task where the service lists all of them, in any order', async () => {
+    begun = '{"taskIds":["t-1","t-2"]}';
+    statuses = {};
+    const element = (id: string, status: string) => `{"taskId":"${id}","status":"${status}"}`;
+    const decoy = element('t-3', 'FAILED');
+    listed = `{"rows":[${[decoy, element('t-2', 'DONE'), element('t-1', 'RUNNING')]}]}`;
+    let task = await refreshed(await importFile());
+    assert.match(wordsOf(task), /^running · 1 of 2 tasks ended · /);
+    listed = `{"rows":[${[element('t-2', 'DONE'), decoy]}]}`;
+    task = await refreshed(task);
+    assert.match(wordsOf(task), /^none of the listed tasks is known to be 't-1' · 1 of 2 tasks ended/);
+    listed = `{"rows":[${[element('t-1', 'DONE'), decoy]}]}`;
+    task = await refreshed(task);
+    assert.match(wordsOf(task), /^succeeded · 2 of 2 tasks ended · /);
+    assert.deepEqual(
+      words.filter((each) => each.startsWith('failed')),
+      [],
+    );
+  });
+
+  it('has the statuses of each of its tasks among those that may get a meaning', async () => {
+    begun = '{"taskIds":["A","B"]}';
+    statuses = { '"A"': 'ODD-A', '"B"': 'ODD-B' };
+    const task = await refreshed(await importFile());
+    assert.deepEqual(seenStatuses([task]).sort(), ['ODD-A', 'ODD-B']);
+    assert.deepEqual(unknownStatuses([task]).sort(), ['ODD-A', 'ODD-B']);
   });
 
   it('keeps the choice for the next file, of which there are more', async () => {

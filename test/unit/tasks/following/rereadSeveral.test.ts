@@ -119,6 +119,24 @@ describe('The several tasks of a file, after a change of the contract,', () => {
     assert.deepEqual([...states(now), taskState(now)], ['waiting', 'running', 'running']);
   });
 
+  it('are read by rules where the response is kept, and asked about again where one ended by other rules', async () => {
+    const rules = (at: string) => ({ queryTask: { states: [{ when: { [at]: 'present' }, is: 'failed' }] } });
+    const held = { when: { '/bad': 'present' }, is: 'failed' } as const;
+    const told: Partial<TaskReport> = { meaning: 'failed', told: { held, at: ['/bad'] } };
+    const task = several(told, told, '{"bad":1,"worse":null}');
+    const now = await readAfter(rules('/bad'), rules('/worse'), task);
+    assert.deepEqual([...states(now), taskState(now)], ['waiting', 'running', 'running']);
+    const kept = await readAfter(rules('/bad'), { queryTask: { ...rules('/bad').queryTask, message: '/bad' } }, task);
+    assert.deepEqual(states(kept), ['failed', 'failed']);
+  });
+
+  it('are read each in its own element of the kept response', async () => {
+    const rows = '[{"id":2,"kind":"DONE"},{"id":1,"kind":"FAILED"},{"id":3,"kind":"FAILED"}]';
+    const task = several({ status: 'X' }, { status: 'X' }, `{"tasks":${rows}}`);
+    const now = await readAfter(place(ALL), { ...place(ALL), queryTask: { status: '/tasks/${taskId}/kind' } }, task);
+    assert.deepEqual([...states(now), taskState(now)], ['unknown', 'succeeded', 'unknown']);
+  });
+
   it('have as their response the kept one, although a query about another was rejected', async () => {
     const task = several({ status: 'RUN', meaning: 'running' }, { status: 'X' }, '{"status":"X"}');
     const refusal = { by: 'envelope', status: 200, code: '4', message: null } as const;
