@@ -148,7 +148,7 @@ describe('The manifest', () => {
   });
 
   it('asks in its conditions only for traits that a row can have', () => {
-    const rows = fc.sample(tasks, { seed: 1, numRuns: 1000 }).map((task) => taskItem(task, undefined, 0));
+    const rows = fc.sample(tasks, { seed: 1, numRuns: 10_000 }).map((task) => taskItem(task, undefined, 0));
     const has = new Set(rows.flatMap(({ contextValue }) => contextValue?.split(';').slice(1, -1) ?? []));
     const asked = items.flatMap(({ when }) =>
       [...(when ?? '').matchAll(/\.\*(?:(\w+)|\(([\w|]+)\));/g)].flatMap(
