@@ -164,6 +164,7 @@ describe("A task's actions", () => {
 
   it('Track Task by ID… follows a task with an id of letters', async () => {
     const { workbench } = open();
+    service.queryTask = () => taken('{"taskId":"abc-1","status":"SUCCEEDED"}');
     await workbench.openContainer('Dataset Import');
     await workbench.runCommand('Dataset Import: Track Task by ID…');
     await workbench.quickInput.waitFor("The ID of a task of dataset 'Manuals'");
@@ -178,6 +179,7 @@ describe("A task's actions", () => {
   it('Track Task by ID… asks whether digits are a number, and sends them so', async () => {
     const { workbench } = open();
     const id = '9007199254740993555';
+    service.queryTask = () => taken(`{"taskId":${id},"status":"SUCCEEDED"}`);
     await workbench.openContainer('Dataset Import');
     await workbench.runCommand('Dataset Import: Track Task by ID…');
     await workbench.quickInput.answer("The ID of a task of dataset 'Manuals'", id);
