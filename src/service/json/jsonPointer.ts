@@ -1,18 +1,6 @@
-import { isJsonObject, type Json } from './json';
-
 /** Tells whether a text is a JSON Pointer (RFC 6901): empty, or `/` before each token, `~` only as `~0` or `~1`. */
 export function isJsonPointer(text: string): boolean {
   return /^(?:\/(?:[^~/]|~[01])*)*$/.test(text);
-}
-
-/** The value that a JSON Pointer (RFC 6901) names inside `value`; undefined where there is none. */
-export function valueAt(value: Json, pointer: string): Json | undefined {
-  let current: Json | undefined = value;
-  for (const name of pointerNames(pointer)) {
-    if (Array.isArray(current)) current = /^(?:0|[1-9]\d*)$/.test(name) ? (current[Number(name)] as Json) : undefined;
-    else current = isJsonObject(current) && Object.hasOwn(current, name) ? current[name] : undefined;
-  }
-  return current;
 }
 
 /** The names and numbers that a JSON Pointer (RFC 6901) is made of. */

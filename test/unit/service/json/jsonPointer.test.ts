@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { isJsonObject, type Json, parseJson } from '../../../../src/service/json/json';
-import { isJsonPointer, jsonPointer, valueAt } from '../../../../src/service/json/jsonPointer';
+import { isJsonPointer, jsonPointer } from '../../../../src/service/json/jsonPointer';
+import { valueAt } from './valueAt';
 
 const rfc6901 = parseJson(
   '{"foo":["bar","baz"],"":0,"a/b":1,"c%d":2,"e^f":3,"g|h":4,"i\\\\j":5,"k\\"l":6," ":7,"m~n":8}',

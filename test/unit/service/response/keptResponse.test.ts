@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../../../src/service/json/json';
-import { pointerNames, valueAt } from '../../../../src/service/json/jsonPointer';
+import { pointerNames } from '../../../../src/service/json/jsonPointer';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { type OurTask, ourTask } from '../../../../src/service/places/whose';
 import { isCut } from '../../../../src/service/response/cutEnvelope';
@@ -10,6 +10,7 @@ import { keptResponse } from '../../../../src/service/response/keptResponse';
 import type { Outcome } from '../../../../src/service/response/outcome';
 import { idsAt } from '../../../../src/service/response/severalIds';
 import { type BegunTask, readTaskReport, type TaskReport } from '../../../../src/service/response/taskReport';
+import { valueAt } from '../json/valueAt';
 
 const MAX_BYTES = 64 * 1024;
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parseJson } from '../../../../src/service/json/json';
-import { valueAt } from '../../../../src/service/json/jsonPointer';
 import { findField, type ResponseField, USUAL_NAMES } from '../../../../src/service/response/recognition';
+import { valueAt } from '../json/valueAt';
 
 describe('A fact in an answer', () => {
   const found: readonly (readonly [field: ResponseField, data: string, pointer: string | undefined])[] = [

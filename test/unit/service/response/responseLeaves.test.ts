@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type Json, leafText, parseJson } from '../../../../src/service/json/json';
-import { valueAt } from '../../../../src/service/json/jsonPointer';
 import type { ResponseField } from '../../../../src/service/response/recognition';
 import { responseLeaves } from '../../../../src/service/response/responseLeaves';
+import { valueAt } from '../json/valueAt';
 
 const pointers = (text: string, field: ResponseField) =>
   responseLeaves(parseJson(text), field).map(({ pointer }) => pointer);

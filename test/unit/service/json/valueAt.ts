@@ -1,0 +1,15 @@
+import { isJsonObject, type Json } from '../../../../src/service/json/json';
+import { pointerNames } from '../../../../src/service/json/jsonPointer';
+
+/**
+ * The value that a JSON Pointer (RFC 6901) names inside `value`; undefined where there is none. The code under
+ * test reads placeholders too, in another way.
+ */
+export function valueAt(value: Json, pointer: string): Json | undefined {
+  let current: Json | undefined = value;
+  for (const name of pointerNames(pointer)) {
+    if (Array.isArray(current)) current = /^(?:0|[1-9]\d*)$/.test(name) ? (current[Number(name)] as Json) : undefined;
+    else current = isJsonObject(current) && Object.hasOwn(current, name) ? current[name] : undefined;
+  }
+  return current;
+}
