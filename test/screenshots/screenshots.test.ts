@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { giveKey } from '../e2e/giveKey';
 import { refused, ScriptedService, taken } from '../e2e/scriptedService';
 import { useWorkbench } from '../e2e/useWorkbench';
-import { outFolder, projectFolder } from '../suites/project';
+import { projectFolder } from '../suites/project';
+import { takePictures } from './takePictures';
 
 describe('The looks, in screenshots for people', () => {
   let service: ScriptedService;
@@ -22,16 +23,7 @@ describe('The looks, in screenshots for people', () => {
     },
   }));
 
-  /** Pictures of what shows now, light and dark; `bring` brings what does not stay. */
-  async function picture(name: string, bring: () => Promise<unknown> = async () => {}): Promise<void> {
-    const { workbench, page } = open();
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.locator(`.monaco-workbench.${colorScheme === 'dark' ? 'vs-dark' : 'vs'}`).waitFor();
-      await bring();
-      await workbench.screenshot(join(outFolder, 'e2e', `looks-${name}-${colorScheme}.png`));
-    }
-  }
+  const picture = (name: string, bring?: () => Promise<unknown>) => takePictures(open(), name, bring);
 
   it('of welcome, key, messages, rows in every state, tooltip, question and answer', async () => {
     const { workbench } = open();

@@ -1,0 +1,75 @@
+import { giveKey } from '../e2e/giveKey';
+import { refused, ScriptedService, taken } from '../e2e/scriptedService';
+import { useWorkbench } from '../e2e/useWorkbench';
+import { takePictures } from './takePictures';
+
+describe('The looks of what is mapped, in screenshots for people', () => {
+  let service: ScriptedService;
+  before(async () => {
+    service = await ScriptedService.start();
+  });
+  after(() => service.close());
+  const open = useWorkbench(
+    () => ({
+      files: Object.fromEntries(['notes.txt', 'welcome.md', 'library.csv'].map((name) => [name, `text of ${name}\n`])),
+      settings: {
+        'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }],
+        'window.autoDetectColorScheme': true,
+      },
+    }),
+    (opened) => giveKey(opened, 'Manuals', 'a-key-0123456789'),
+  );
+  const picture = (name: string, bring?: () => Promise<unknown>) => takePictures(open(), name, bring);
+
+  it('of what a service is asked and understood by: picks, rules, statuses, several tasks, a connection', async () => {
+    const { workbench } = open();
+    const { explorer, notifications, quickInput } = workbench;
+    const tasks = workbench.view('Tasks');
+    service.fileTask = () => taken('{"taskIds":[1,2]}');
+    service.queryTask = ({ body }) =>
+      taken(body.includes('1') ? '{"taskId":1,"status":"DONE"}' : '{"taskId":2,"status":"RUNNING"}');
+    await explorer.chooseFor('Import File', 'welcome.md');
+    await workbench.openContainer('Dataset Import');
+    await tasks.waitForRow('welcome.md', ({ description }) => description.includes('1 of 2'));
+    await notifications.clear();
+    await picture('several', () => tasks.tooltip('welcome.md'));
+    await workbench.page.mouse.move(800, 400);
+    service.queryTask = () => refused('1003', 'There is no such task.');
+    await workbench.view('Datasets').clickInline('Test Connection', 'Manuals');
+    await notifications.waitFor('was reached');
+    await picture('connection');
+    await notifications.clear();
+    service.fileTask = () => refused('4001', 'parameter datasetCode is required');
+    await explorer.chooseFor('Import File', 'library.csv');
+    await (await notifications.waitFor("rejected 'library.csv'")).click('Edit Request…');
+    await quickInput.waitFor("Form field 'datasetCode'");
+    await picture('pick-field');
+    await quickInput.cancel();
+    await notifications.clear();
+    service.fileTask = () => taken('{"job":{"number":"J-1"},"see":"/jobs/88b/view?x=1"}');
+    service.queryTask = () => taken('{"job":{"finished":false,"success":null,"finishedAt":null},"left":3,"of":10}');
+    await explorer.chooseFor('Import File', 'notes.txt');
+    await workbench.openContainer('Dataset Import');
+    await tasks.waitForRow('notes.txt', ({ description }) => description.includes('task ID not'));
+    await notifications.clear();
+    await tasks.chooseFor('Choose the Task ID…', 'notes.txt');
+    await quickInput.waitFor('Task ID in');
+    await picture('pick-id');
+    await quickInput.pick('J-1');
+    await tasks.waitForRow('notes.txt', ({ description }) => description.startsWith('status not'));
+    await notifications.clear();
+    await tasks.chooseFor('What Tells the State?…', 'notes.txt');
+    await quickInput.waitFor('What tells the state');
+    await picture('pick-state');
+    await quickInput.cancel();
+    service.queryTask = () => taken('{"status":"INDEXING_2"}');
+    await tasks.clickInline('Refresh Task', 'notes.txt');
+    await notifications.waitFor('INDEXING_2');
+    await picture('status-message');
+    await notifications.clear();
+    await tasks.chooseFor('What Do These Statuses Mean?', 'notes.txt');
+    await quickInput.waitFor('mean');
+    await picture('pick-meanings');
+    await quickInput.cancel();
+  });
+});
