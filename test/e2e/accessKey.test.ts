@@ -16,11 +16,7 @@ describe('An access key', () => {
   const asBase64 = Buffer.from(key).toString('base64');
   const nextKey = 'another-key-of-the-dataset-01';
   const forged = '2026-01-31 12:00:00.000 [error] forged';
-  let service: ScriptedService;
-  before(async () => {
-    service = await ScriptedService.start();
-  });
-  after(() => service.close());
+  const service = ScriptedService.duringTests();
   const open = useWorkbench(
     () => ({
       files: {

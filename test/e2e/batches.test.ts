@@ -8,11 +8,7 @@ import { waitUntil } from './waitUntil';
 
 describe('Many files at once', () => {
   const count = 60;
-  let service: ScriptedService;
-  before(async () => {
-    service = await ScriptedService.start();
-  });
-  after(() => service.close());
+  const service = ScriptedService.duringTests();
   const names = Array.from({ length: count }, (_, index) => `page-${String(index).padStart(2, '0')}.txt`);
   const pagesIn = (folder: string) =>
     Object.fromEntries(names.map((name) => [`${folder}/${name}`, `the text of ${name} in ${folder}\n`]));

@@ -8,11 +8,7 @@ import { waitUntil } from './waitUntil';
 
 describe('Import File, from wherever a person finds it', () => {
   const hostileName = `it's "a" 读书 😀 #1 100%25 done.txt`;
-  let service: ScriptedService;
-  before(async () => {
-    service = await ScriptedService.start();
-  });
-  after(() => service.close());
+  const service = ScriptedService.duringTests();
   const open = useWorkbench(
     () => ({
       files: {

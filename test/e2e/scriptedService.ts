@@ -52,11 +52,18 @@ export class ScriptedService {
   importTakesMs = 0;
   /** How long it takes over each piece of an import's body, of 64 KiB or less. */
   pieceTakesMs = 0;
-  readonly #server: Server;
+  readonly #server: Server = createServer();
 
-  private constructor(server: Server) {
-    this.#server = server;
-    server.on('request', (request, reply) => void this.#serve(request, reply).catch(() => reply.destroy()));
+  private constructor() {
+    this.#server.on('request', (request, reply) => void this.#serve(request, reply).catch(() => reply.destroy()));
+  }
+
+  /** One that runs from before the tests of a describe until after them. */
+  static duringTests(): ScriptedService {
+    const service = new ScriptedService();
+    before(() => service.#listen(0));
+    after(() => service.close());
+    return service;
   }
 
   /** Starts one on the port of one that was closed, once nothing that began meanwhile has that port for its own end. */
@@ -66,9 +73,8 @@ export class ScriptedService {
 
   /** Starts one, on a port that is free where none is given. */
   static async start(port = 0): Promise<ScriptedService> {
-    const service = new ScriptedService(createServer());
-    service.#server.listen(port, '127.0.0.1');
-    await once(service.#server, 'listening');
+    const service = new ScriptedService();
+    await service.#listen(port);
     return service;
   }
 
@@ -104,6 +110,11 @@ export class ScriptedService {
     this.#server.close();
     this.#server.closeAllConnections();
     await closed;
+  }
+
+  async #listen(port: number): Promise<void> {
+    this.#server.listen(port, '127.0.0.1');
+    await once(this.#server, 'listening');
   }
 
   #of(path: string): ReceivedRequest[] {

@@ -6,14 +6,12 @@ import { useWorkbench } from './useWorkbench';
 // The places themselves are tried in the unit tests; here is the way of a person through one service of this kind.
 describe('A service that lists several tasks, and names them in a path', () => {
   const ids = ['88b', '91c'];
-  let service: ScriptedService;
-  before(async () => {
-    service = await ScriptedService.start();
+  const service = ScriptedService.duringTests();
+  before(() => {
     service.fileTask = () => taken(`{"see":"/jobs/${ids[service.imports.length - 1]}/view?x=1"}`);
     service.queryTask = () =>
       taken('{"rows":[{"no":"00a","st":"BAD"},{"no":"91c","st":"GOOD"},{"no":"88b","st":"SO_SO"}]}');
   });
-  after(() => service.close());
   const open = useWorkbench(
     () => ({
       files: { 'a.txt': 'one\n', 'b.txt': 'two\n' },

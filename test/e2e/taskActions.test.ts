@@ -7,12 +7,10 @@ import { waitUntil } from './waitUntil';
 
 describe("A task's actions", () => {
   const longId = '9007199254740993123';
-  let service: ScriptedService;
-  before(async () => {
-    service = await ScriptedService.start();
+  const service = ScriptedService.duringTests();
+  before(() => {
     service.fileTask = () => taken(`{"taskId":${longId}}`);
   });
-  after(() => service.close());
   const files = ['notes', 'copied', 'shown', 'again', 'deleted', 'opened', 'kept', 'stopped', 'refreshed', 'slow'];
   const open = useWorkbench(
     () => ({

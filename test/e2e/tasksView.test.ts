@@ -13,11 +13,7 @@ const speeds = [
 ] as const;
 
 describe('The view Tasks', () => {
-  let service: ScriptedService;
-  before(async () => {
-    service = await ScriptedService.start();
-  });
-  after(() => service.close());
+  const service = ScriptedService.duringTests();
   const open = useWorkbench(
     () => ({
       files: {

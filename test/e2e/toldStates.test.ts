@@ -5,11 +5,7 @@ import { useWorkbench } from './useWorkbench';
 
 // Every shape is walked in the extension host; here is one as a person sees it.
 describe('A state that several values tell', () => {
-  let service: ScriptedService;
-  before(async () => {
-    service = await ScriptedService.start();
-  });
-  after(() => service.close());
+  const service = ScriptedService.duringTests();
   const open = useWorkbench(
     () => ({
       files: { 'flags.txt': 'one\n', 'steps.txt': 'two\n' },

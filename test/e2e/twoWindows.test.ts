@@ -6,12 +6,8 @@ import { useWorkbench } from './useWorkbench';
 import { Workbench } from './workbench';
 
 describe('Two windows of the same editor', () => {
-  let service: ScriptedService;
+  const service = ScriptedService.duringTests();
   let other: Workbench;
-  before(async () => {
-    service = await ScriptedService.start();
-  });
-  after(() => service.close());
   const open = useWorkbench(
     () => ({
       files: {

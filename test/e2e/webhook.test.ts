@@ -8,11 +8,7 @@ import { useWorkbench } from './useWorkbench';
 describe('Set Webhook…', () => {
   const url = 'https://hooks.example.com/import?from=a%20b';
   const accessKey = 'webhook-key-0123456789';
-  let service: ScriptedService;
-  before(async () => {
-    service = await ScriptedService.start();
-  });
-  after(() => service.close());
+  const service = ScriptedService.duringTests();
   const open = useWorkbench(() => ({
     settings: {
       'workbench.editor.useModal': 'off',

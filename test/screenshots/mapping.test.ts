@@ -4,11 +4,7 @@ import { useWorkbench } from '../e2e/useWorkbench';
 import { takePictures } from './takePictures';
 
 describe('The looks of what is mapped, in screenshots for people', () => {
-  let service: ScriptedService;
-  before(async () => {
-    service = await ScriptedService.start();
-  });
-  after(() => service.close());
+  const service = ScriptedService.duringTests();
   const open = useWorkbench(
     () => ({
       files: Object.fromEntries(['notes.txt', 'welcome.md', 'library.csv'].map((name) => [name, `text of ${name}\n`])),

@@ -6,11 +6,7 @@ import { projectFolder } from '../suites/project';
 import { takePictures } from './takePictures';
 
 describe('The looks, in screenshots for people', () => {
-  let service: ScriptedService;
-  before(async () => {
-    service = await ScriptedService.start();
-  });
-  after(() => service.close());
+  const service = ScriptedService.duringTests();
   const open = useWorkbench(() => ({
     workspace: join(projectFolder, 'test', 'workspace'),
     files: Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`docs/page-${index}.txt`, `page ${index}\n`])),
