@@ -1,28 +1,15 @@
 import assert from 'node:assert/strict';
-import { commands } from 'vscode';
 import { chooseMeaningOfStatus } from '../../../../src/editor/mapping/mapResponses';
 import { taskItem } from '../../../../src/editor/tree/taskItem';
-import { activated, type Parts } from '../../activated';
-import { type Told, Walk } from './walk';
+import { beforeEachWalk, type Told, type Walk } from './walk';
 
 const [running, succeeded, failed] = [0, 1, 2];
 const status = (word: string, truth: Told[1] = 'running', more = ''): Told => [`{"status":"${word}"${more}}`, truth];
 
 describe('The statuses of a dataset', () => {
-  let parts: Parts;
   let walk: Walk;
-
-  before(async () => {
-    parts = await activated();
-  });
-
-  beforeEach(async () => {
-    walk = await Walk.start(parts);
-  });
-
-  afterEach(async () => {
-    await walk.end();
-    await commands.executeCommand('notifications.clearAll');
+  beforeEachWalk((begun) => {
+    walk = begun;
   });
 
   it('are given their meanings in one go, five of them by seven inputs, and asked about by one message', async () => {

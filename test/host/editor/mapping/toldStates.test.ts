@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { commands } from 'vscode';
 import { mapResponses } from '../../../../src/editor/mapping/mapResponses';
 import { formatRule } from '../../../../src/editor/platform/formatField';
 import { taskItem } from '../../../../src/editor/tree/taskItem';
-import { activated, type Parts } from '../../activated';
-import { type Told, Walk } from './walk';
+import { beforeEachWalk, type Told, type Walk } from './walk';
 
 /** A service that tells the state by several values, and what is picked from its first response. */
 interface Shape {
@@ -73,20 +71,9 @@ const shapes: Readonly<Record<string, Shape>> = {
 };
 
 describe('A state that several values tell', () => {
-  let parts: Parts;
   let walk: Walk;
-
-  before(async () => {
-    parts = await activated();
-  });
-
-  beforeEach(async () => {
-    walk = await Walk.start(parts);
-  });
-
-  afterEach(async () => {
-    await walk.end();
-    await commands.executeCommand('notifications.clearAll');
+  beforeEachWalk((begun) => {
+    walk = begun;
   });
 
   for (const [what, { told, picks }] of Object.entries(shapes)) {

@@ -8,7 +8,7 @@ import type { Picks, Table } from '../../../../src/editor/platform/window';
 import type { KnownMeaning } from '../../../../src/service/contract/contract';
 import type { Dataset } from '../../../../src/service/contract/dataset';
 import { isOpen, type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
-import type { Parts } from '../../activated';
+import { activated, type Parts } from '../../activated';
 import { closingMessages, untilTasks } from '../../settled';
 import { startTinyService, type TinyService } from '../../tinyService';
 import { WorkspaceFiles } from '../../workspaceFiles';
@@ -23,6 +23,19 @@ interface Message {
 }
 
 const NAME = 'Own words';
+
+/** Gives each test of a describe a walk of its own, which ends with it. */
+export function beforeEachWalk(begin: (walk: Walk) => void): void {
+  let walk: Walk;
+  beforeEach(async () => {
+    walk = await Walk.start(await activated());
+    begin(walk);
+  });
+  afterEach(async () => {
+    await walk.end();
+    await commands.executeCommand('notifications.clearAll');
+  });
+}
 
 /**
  * A newcomer with a service, from its first response to the end of its tasks: clicks buttons of messages, and picks from
