@@ -138,7 +138,7 @@ describe('A service that speaks in its own way', () => {
     await bothRows(/^succeeded/);
 
     await tasks.chooseFor('Choose the Status…', 'a.txt');
-    await newcomer.pick("Status in the answers of dataset 'nestedStates'", 'Recognise by usual names');
+    await newcomer.pick("Status in the answers of dataset 'nestedStates'", 'Recognize by usual names');
     await apply();
     await bothRows(/^status not recognised/);
     await tasks.clickInTooltip('Choose the Status…', 'a.txt');

@@ -113,7 +113,7 @@ function formatResponses({ contract: { fileTask, queryTask } }: Dataset): string
   const mapped = pointers.flatMap(([field, pointer]) =>
     pointer === undefined ? [] : [`${formatField(field as ResponseField)} ${formatPlace(pointer)}`],
   );
-  return mapped.length === 0 ? vscode.l10n.t('recognised by usual names') : mapped.join(', ');
+  return mapped.length === 0 ? vscode.l10n.t('recognized by usual names') : mapped.join(', ');
 }
 
 function faultItem(fault: DatasetFault): vscode.TreeItem {

@@ -51,10 +51,10 @@ export async function chooseField(
   const others = values.filter(({ isLikely }) => !isLikely);
   const choices: Choice[] = [
     ...withAll(group(l10n.t('likely'), likely, chosen), field, data, chosen),
-    ...withAll(group(l10n.t('also in the answer'), others, chosen), field, data, chosen),
+    ...withAll(group(l10n.t('also in the response'), others, chosen), field, data, chosen),
     { label: l10n.t('otherwise'), kind: QuickPickItemKind.Separator },
     {
-      label: l10n.t('Recognise by usual names'),
+      label: l10n.t('Recognize by usual names'),
       iconPath: new ThemeIcon('discard'),
       description: chosen === undefined ? l10n.t('now') : '',
       pointer: undefined,
@@ -73,7 +73,7 @@ export async function chooseField(
 function formatQuestion(task: TrackedTask): string {
   const { phase, taskId } = shownTask(task);
   if (phase.kind !== 'accepted' || phase.report?.elements === undefined || taskId === undefined)
-    return l10n.t("Which value is it? This is the answer about '{0}'.", taskLabel(task));
+    return l10n.t("Which value is it? This is the response about '{0}'.", taskLabel(task));
   return l10n.t(
     "Which value is it? The response lists several tasks, and none of them is known to be '{0}'.",
     shortText(taskIdText(taskId)),
@@ -84,14 +84,14 @@ export function noValue(mapping: Mapping, dataset: Dataset, field: ResponseField
   const label = taskLabel(task);
   if (field === 'taskId') {
     return new UserError(
-      l10n.t("The answer about '{0}' holds no value to choose from. Attach Task ID… takes one that you know.", label),
+      l10n.t("The response about '{0}' holds no value to choose from. Attach Task ID… takes one that you know.", label),
     );
   }
   const isOfOthers = valueChoices(field, { data: responseData(response), ours: undefined }, []).length > 0;
   const importResponse = responseFor('taskId', task);
   const { taskId } = shownTask(task);
   if (!isOfOthers || taskId === undefined)
-    return new UserError(l10n.t("The answer about '{0}' holds no value to choose from.", label));
+    return new UserError(l10n.t("The response about '{0}' holds no value to choose from.", label));
   // Perhaps it is not the id that the service goes by.
   const chooseId = () => chooseField(mapping, dataset, 'taskId', { task, response: importResponse ?? '' });
   return new UserError(

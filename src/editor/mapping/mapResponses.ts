@@ -37,7 +37,7 @@ export async function mapResponses(deps: MapDeps, target: unknown): Promise<void
     const pointer = deps.mapping.pointer(dataset, field);
     return {
       label: formatField(field),
-      description: pointer === undefined ? l10n.t('recognised by usual names') : formatPlace(pointer),
+      description: pointer === undefined ? l10n.t('recognized by usual names') : formatPlace(pointer),
       choose: () => chooseFromLatest(deps, dataset, field),
     };
   });

@@ -258,7 +258,7 @@ describe('Datasets', () => {
           ['Base URL', 'https://logs.example/api'],
           ['Access-Key', 'set'],
           ['Request', 'edited'],
-          ['Answers', 'recognised by usual names'],
+          ['Answers', 'recognized by usual names'],
           ['Webhook', 'https://hooks.example/x'],
         ],
       );
