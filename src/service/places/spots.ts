@@ -120,7 +120,25 @@ function carries(ours: OurTask) {
 }
 
 /** The keys of our elements of a list, by the usual names of ids or else by one of the service's own, and whose each is. */
-function readList(parent: Spot, ours: OurTask): { readonly own: readonly string[]; readonly judge: Judge } {
+interface ReadList {
+  readonly own: readonly string[];
+  readonly judge: Judge;
+}
+
+/** Cached, as each step into a list would read all of it. */
+const lists = new WeakMap<object, ReadList & Pick<Spot, 'owner' | 'whose'> & { readonly ours: OurTask }>();
+
+function readList(parent: Spot, ours: OurTask): ReadList {
+  const { owner, whose } = parent;
+  const tree = parent.tree as object;
+  const cached = lists.get(tree);
+  if (cached?.ours === ours && cached.owner === owner && cached.whose === whose) return cached;
+  const read = { ...readElements(parent, ours), ours, owner, whose };
+  lists.set(tree, read);
+  return read;
+}
+
+function readElements(parent: Spot, ours: OurTask): ReadList {
   const { owner, whose } = parent;
   const elements = elementsOf(parent);
   const named = elements.filter(carries(ours));
