@@ -1,10 +1,10 @@
 import type { ImportService } from '../service/importService';
+import { SqliteFile } from './database/sqliteFile';
 import type { OriginOf } from './destination';
 import { type FindTarget, Refresher } from './following/refresher';
 import type { ContractOf } from './following/rereadResponses';
 import { ImportQueue } from './queue/importQueue';
 import { Sources } from './sending/sources';
-import { SqliteFile } from './store/sqliteFile';
 import { TaskList } from './store/taskList';
 import { TASK_MIGRATIONS } from './store/taskMigrations';
 import { TaskStore } from './store/taskStore';

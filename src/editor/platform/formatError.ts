@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import { PatternsTooComplexError } from '../../files/matchBudget';
 import { SourceError } from '../../service/errors';
-import { StoreError } from '../../tasks/store/storeError';
+import { StoreError } from '../../tasks/database/storeError';
 import { formatSource } from './formatOutcome';
 import { openSettings } from './settings';
 import { type Action, UserError } from './userError';

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
+import { StoreError } from '../../tasks/database/storeError';
 import { oncePerTurn } from '../../tasks/destination';
 import { pollDueTasks } from '../../tasks/following/pollDueTasks';
 import type { Refresher } from '../../tasks/following/refresher';
 import { whyNotAsked } from '../../tasks/following/whyNotAsked';
 import type { ImportQueue } from '../../tasks/queue/importQueue';
-import { StoreError } from '../../tasks/store/storeError';
 import type { TaskList } from '../../tasks/store/taskList';
 import type { Clock } from '../../tasks/timing/clock';
 import { Polling } from '../../tasks/timing/polling';

@@ -4,7 +4,7 @@ import type { ImportService } from '../../service/importService';
 import type { Target } from '../../service/request/requests';
 import type { Outcome } from '../../service/response/outcome';
 import type { BegunTask } from '../../service/response/taskReport';
-import { StoreError } from '../store/storeError';
+import { StoreError } from '../database/storeError';
 import type { TaskList } from '../store/taskList';
 import type { TaskChange } from '../store/taskStore';
 import type { Clock } from '../timing/clock';

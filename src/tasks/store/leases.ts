@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { prepared } from './sqliteConnection';
+import { prepared } from '../database/sqliteConnection';
 import { type EditorWindow, type LeaseHolder, LeaseWatch } from './windowLease';
 
 /** What a window finds to do in the store about imports that are not its own, or that another window wants canceled. */

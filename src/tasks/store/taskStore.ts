@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { prepared } from '../database/sqliteConnection';
+import type { SqliteFile } from '../database/sqliteFile';
 import type { OriginOf } from '../destination';
 import type { Clock } from '../timing/clock';
 import { isOpen, type NewTask, type TrackedTask } from '../trackedTask';
 import { abandoned, remembered } from './abandoned';
 import { AMONG, keysOf, Leases, listOf, type PendingWork } from './leases';
-import { prepared } from './sqliteConnection';
-import type { SqliteFile } from './sqliteFile';
 import { readDataset } from './taskRow';
 import { changeTask, findTask, nextRevision, putTask, selectTasks } from './taskTable';
 import { type EditorWindow, LEASE_MS, thisWindow } from './windowLease';

@@ -1,8 +1,8 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { LEFT_OUT } from '../../service/json/jsonDepth';
 import { MAX_KEPT_BYTES } from '../../service/response/keptResponse';
+import { prepared } from '../database/sqliteConnection';
 import type { NewTask, TrackedTask } from '../trackedTask';
-import { prepared } from './sqliteConnection';
 import { columnsOf, readRow, TASK_COLUMNS, type TaskRow, taskValues } from './taskRow';
 
 const PUT = `INSERT OR REPLACE INTO tasks (key, revision, ${TASK_COLUMNS})

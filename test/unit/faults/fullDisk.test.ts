@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { StoreError } from '../../../src/tasks/store/storeError';
+import type { StoreError } from '../../../src/tasks/database/storeError';
 import { response, TAKEN, taking } from '../service/responses';
 import { TemporaryStore } from '../tasks/temporaryStore';
 import { until } from '../tasks/until';

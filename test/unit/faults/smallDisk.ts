@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import type { StoreError } from '../../../src/tasks/store/storeError';
+import type { StoreError } from '../../../src/tasks/database/storeError';
 import { temporaryFolder } from '../../editor/temporaryFolder';
 import { undoAtExit } from '../../editor/undoAtExit';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import type { StoreError } from '../../../src/tasks/store/storeError';
+import type { StoreError } from '../../../src/tasks/database/storeError';
 import { type Peer, RawServer } from '../service/rawServer';
 import { response, TAKEN, taking } from '../service/responses';
 import { OtherProcess } from '../tasks/otherProcess';

@@ -1,9 +1,9 @@
 // A program of its own: another window, or another program, at the same store.
 import { once } from 'node:events';
 import { typedTaskId } from '../../../src/service/json/taskId';
+import { SqliteFile } from '../../../src/tasks/database/sqliteFile';
+import { StoreError } from '../../../src/tasks/database/storeError';
 import { Refresher } from '../../../src/tasks/following/refresher';
-import { SqliteFile } from '../../../src/tasks/store/sqliteFile';
-import { StoreError } from '../../../src/tasks/store/storeError';
 import { TaskList } from '../../../src/tasks/store/taskList';
 import { TASK_MIGRATIONS } from '../../../src/tasks/store/taskMigrations';
 import { TaskStore } from '../../../src/tasks/store/taskStore';

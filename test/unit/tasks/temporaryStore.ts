@@ -1,4 +1,4 @@
-import { SqliteFile } from '../../../src/tasks/store/sqliteFile';
+import { SqliteFile } from '../../../src/tasks/database/sqliteFile';
 import { TaskList } from '../../../src/tasks/store/taskList';
 import { TASK_MIGRATIONS } from '../../../src/tasks/store/taskMigrations';
 import { TaskStore } from '../../../src/tasks/store/taskStore';

@@ -9,7 +9,7 @@ import { taskItem } from '../../../../src/editor/tree/taskItem';
 import { taskTooltip } from '../../../../src/editor/tree/taskTooltip';
 import type { BaseUrlFault } from '../../../../src/service/contract/baseUrl';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import { StoreError } from '../../../../src/tasks/store/storeError';
+import { StoreError } from '../../../../src/tasks/database/storeError';
 import { newTask, taskState } from '../../../../src/tasks/trackedTask';
 import { everyFailure, failures, refusals, tasks } from '../../generatedTasks';
 

@@ -5,7 +5,7 @@ import { Messages } from '../../../../src/editor/platform/messages';
 import { UserError } from '../../../../src/editor/platform/userError';
 import { Commands, type Handlers } from '../../../../src/editor/start/commands';
 import { SourceError } from '../../../../src/service/errors';
-import { StoreError } from '../../../../src/tasks/store/storeError';
+import { StoreError } from '../../../../src/tasks/database/storeError';
 import { closingMessages } from '../../settled';
 
 describe('Commands', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SqliteFile } from '../../../../src/tasks/store/sqliteFile';
+import { SqliteFile } from '../../../../src/tasks/database/sqliteFile';
 import { TaskList } from '../../../../src/tasks/store/taskList';
 import { TASK_MIGRATIONS } from '../../../../src/tasks/store/taskMigrations';
 import { TaskStore } from '../../../../src/tasks/store/taskStore';

@@ -15,7 +15,7 @@ import {
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
-import type { SqliteFile } from '../../../../src/tasks/store/sqliteFile';
+import type { SqliteFile } from '../../../../src/tasks/database/sqliteFile';
 import { OtherProcess } from '../otherProcess';
 import { SLOW_LAYOUT } from '../playPart';
 import { TemporaryStore } from '../temporaryStore';

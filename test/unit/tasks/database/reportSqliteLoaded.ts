@@ -1,6 +1,6 @@
 import '../../../../src/tasks/queue/importQueue';
 import '../../../../src/tasks/following/refresher';
-import { SqliteFile } from '../../../../src/tasks/store/sqliteFile';
+import { SqliteFile } from '../../../../src/tasks/database/sqliteFile';
 import { TASK_MIGRATIONS } from '../../../../src/tasks/store/taskMigrations';
 
 // A program of its own: a module is loaded once in a process's life.
