@@ -69,7 +69,7 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
     registerDatasets({ ...common, webhooks, marks, tree: shell.datasetsTree }),
     registerImporting({ ...importing, tasksView, mapping, responses, onStoreSetAside: storeSetAside.event }),
     registerFollowing({ ...common, refresher, tasksView }),
-    registerMapping({ ...common, mapping, responses }),
+    registerMapping({ ...common, mapping, responses, refresher }),
   );
   registerSandbox(common);
   registerWebhooks({ ...common, webhooks, service });

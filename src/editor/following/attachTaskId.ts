@@ -8,9 +8,9 @@ import { datasetAt } from '../datasets/findDataset';
 import { formatFailure, formatRefusal } from '../platform/formatOutcome';
 import { window } from '../platform/window';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
-import { pickTask } from '../tree/pickTasks';
+import { type HelpDeps, pickTaskFor } from '../tree/pickTaskFor';
 import { taskLabel } from '../tree/taskItem';
-import { hasTypedId, mayHaveWrongId } from '../tree/taskOffers';
+import { usefulCommands } from '../tree/taskNeeds';
 import { askTaskId } from './askTaskId';
 import { type RefreshDeps, refreshTasks } from './refreshTask';
 
@@ -18,9 +18,13 @@ import { type RefreshDeps, refreshTasks } from './refreshTask';
  * Attaches a task ID that the user found at the service to an import that is unconfirmed, or has no task ID, or one that
  * the user entered and the service has never accepted.
  */
-export async function attachTaskId(deps: RefreshDeps, target: unknown): Promise<void> {
-  const task = await pickTask(deps.list, target, needsId);
-  if (task === undefined) return;
+export async function attachTaskId(deps: RefreshDeps & HelpDeps, target: unknown): Promise<void> {
+  const task = await pickTaskFor(deps, 'attachTaskId', target);
+  if (task !== undefined) await attachTo(deps, task);
+}
+
+/** As {@link attachTaskId}, to this import. */
+export async function attachTo(deps: RefreshDeps, task: TrackedTask): Promise<void> {
   const prompt = l10n.t("The ID that dataset '{0}' gave the task of '{1}'.", task.dataset, taskLabel(task));
   // Only its type may be wrong.
   const present = task.taskId === undefined ? '' : taskIdText(task.taskId);
@@ -77,7 +81,5 @@ async function confirmUnknownId(deps: RefreshDeps, task: TrackedTask, taskId: Ta
 }
 
 function needsId(task: TrackedTask): boolean {
-  const { phase, taskId } = task;
-  const lacksId = phase.kind === 'unconfirmed' || (phase.kind === 'accepted' && taskId === undefined);
-  return lacksId || (mayHaveWrongId(task) && hasTypedId(task));
+  return usefulCommands(task, undefined).includes('attachTaskId');
 }

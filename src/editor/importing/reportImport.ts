@@ -61,7 +61,7 @@ function reportOne(deps: ReportDeps, { task, end, isBadKey }: Ended, dataset: st
       const early = wasAcceptedEarly(task) ? [formatEarly()] : [];
       if (taskId === undefined) {
         const message = l10n.t("'{0}' accepted '{1}', but no task ID was recognised in its answer.", dataset, file);
-        const choose = chooseFieldAction(deps, 'taskId', task.key);
+        const choose = chooseFieldAction(deps, 'taskId', task);
         return messages.warn([message, ...early].join(' '), choose, showResponseAction(deps.responses, task.key));
       }
       const message = formatAccepted(task, taskIdsOf(task).map(taskIdText), dataset);
@@ -123,7 +123,7 @@ function reportAll(deps: ReportDeps, ended: readonly Ended[], { dataset, isAdopt
   ].join(' ');
   const worst = ended.find(({ end }) => end.kind !== 'accepted') ?? ended[0];
   const show = worst === undefined ? [] : [showTask(deps, worst.task.key)];
-  const choose = withoutId.slice(0, 1).map(({ task }) => chooseFieldAction(deps, 'taskId', task.key));
+  const choose = withoutId.slice(0, 1).map(({ task }) => chooseFieldAction(deps, 'taskId', task));
   const failed = [...rejected, ...notSent].map(({ task }) => task);
   const badKey = rejected.some(({ isBadKey }) => isBadKey);
   const resend = {

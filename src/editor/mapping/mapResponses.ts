@@ -4,23 +4,22 @@ import { withMovedUp } from '../../service/contract/editedRules';
 import type { ResponseField } from '../../service/response/recognition';
 import { isOf } from '../../tasks/destination';
 import { responseFor } from '../../tasks/following/rereadResponses';
-import type { TaskList } from '../../tasks/store/taskList';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { chooseDataset } from '../datasets/chooseDataset';
-import { type DatasetDeps, datasetAt } from '../datasets/findDataset';
+import { datasetAt } from '../datasets/findDataset';
 import { formatField, formatPlace, formatRule } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import { type Action, UserError } from '../platform/userError';
 import type { Picks } from '../platform/window';
-import { pickTask } from '../tree/pickTasks';
+import { type HelpDeps, helpAction, pickTaskFor } from '../tree/pickTaskFor';
+import { type HelpCommand, statusOf } from '../tree/taskNeeds';
 import { chooseField } from './chooseField';
 import type { Mapping } from './mapping';
-import { seenStatuses, statusOf } from './seenStatuses';
+import { seenStatuses, unknownStatuses } from './seenStatuses';
 import { showStatusTable } from './statusTable';
 import { tellState } from './tellState';
 
-export interface MapDeps extends DatasetDeps {
-  readonly list: TaskList;
+export interface MapDeps extends HelpDeps {
   readonly mapping: Mapping;
   readonly picks: Picks;
 }
@@ -69,46 +68,47 @@ export async function mapResponses(deps: MapDeps, target: unknown): Promise<void
 /** The fields of which the pick is offered where they are not recognized. */
 type OfferedField = 'taskId' | 'status' | 'message';
 
-function formatChoose(field: OfferedField): string {
-  switch (field) {
-    case 'taskId':
-      return l10n.t('Choose the Task ID…');
-    case 'status':
-      return l10n.t('Choose the Status…');
-    case 'message':
-      return l10n.t('Choose the Message…');
-  }
-}
+const chooseCommands = {
+  taskId: 'chooseTaskId',
+  status: 'chooseStatus',
+  message: 'chooseMessage',
+} as const satisfies Record<OfferedField, HelpCommand>;
 
 /** Lets the user choose a field's place in the response of a task. */
-export async function chooseFieldOfTask(deps: MapDeps, field: ResponseField, target: unknown): Promise<void> {
-  const task = await pickTask(deps.list, target, (task) => responseFor(field, task) !== undefined);
+export async function chooseFieldOfTask(deps: MapDeps, field: OfferedField, target: unknown): Promise<void> {
+  const task = await pickTaskFor(deps, chooseCommands[field], target);
   if (task !== undefined) await chooseFieldIn(deps, field, task);
 }
 
-export function chooseFieldAction(deps: MapDeps, field: OfferedField, key: number): Action {
-  return { label: formatChoose(field), run: () => chooseFieldIn(deps, field, deps.list.get(key)) };
+/** The button that does it, as long as the task, or another one of its destination, `needs` it. */
+export function chooseFieldAction(
+  deps: MapDeps,
+  field: OfferedField,
+  task: TrackedTask,
+  needs?: (task: TrackedTask) => boolean,
+): Action {
+  return helpAction(deps, chooseCommands[field], task, (needing) => chooseFieldIn(deps, field, needing), needs);
 }
 
-async function chooseFieldIn(deps: MapDeps, field: ResponseField, task: TrackedTask | undefined): Promise<void> {
-  const response = task && responseFor(field, task);
-  if (task !== undefined && response !== undefined)
-    await chooseField(deps.mapping, datasetAt(deps, task), field, { task, response });
+async function chooseFieldIn(deps: MapDeps, field: ResponseField, task: TrackedTask): Promise<void> {
+  const response = responseFor(field, task);
+  if (response !== undefined) await chooseField(deps.mapping, datasetAt(deps, task), field, { task, response });
 }
 
 /** Lets the user say by which values the state of a task is told. */
 export async function tellStateOfTask(deps: MapDeps, target: unknown): Promise<void> {
-  const task = await pickTask(deps.list, target, (task) => responseFor('status', task) !== undefined);
+  const task = await pickTaskFor(deps, 'tellState', target);
   if (task !== undefined) await tellStateIn(deps, task);
 }
 
-export function tellStateAction(deps: MapDeps, key: number): Action {
-  return { label: l10n.t('What Tells the State?…'), run: () => tellStateIn(deps, deps.list.get(key)) };
+/** As {@link chooseFieldAction}. */
+export function tellStateAction(deps: MapDeps, task: TrackedTask, needs?: (task: TrackedTask) => boolean): Action {
+  return helpAction(deps, 'tellState', task, (needing) => tellStateIn(deps, needing), needs);
 }
 
-async function tellStateIn(deps: MapDeps, task: TrackedTask | undefined): Promise<void> {
-  const response = task && responseFor('status', task);
-  if (task !== undefined && response !== undefined) await tellState(deps, datasetAt(deps, task), { task, response });
+async function tellStateIn(deps: MapDeps, task: TrackedTask): Promise<void> {
+  const response = responseFor('status', task);
+  if (response !== undefined) await tellState(deps, datasetAt(deps, task), { task, response });
 }
 
 async function tellFromLatest(deps: MapDeps, dataset: Dataset): Promise<void> {
@@ -117,13 +117,14 @@ async function tellFromLatest(deps: MapDeps, dataset: Dataset): Promise<void> {
 
 /** Lets the user choose what the status of a task means, and all others that its dataset has. */
 export async function chooseMeaningOfStatus(deps: MapDeps, target: unknown): Promise<void> {
-  const task = await pickTask(deps.list, target, (task) => statusOf(task) !== undefined);
+  const task = await pickTaskFor(deps, 'chooseStatusMeaning', target);
   if (task !== undefined) await chooseMeanings(deps, datasetAt(deps, task), task);
 }
 
 /** Lets the user choose what the statuses of a dataset mean, or where else its state is told. */
 export async function chooseMeanings(deps: MapDeps, dataset: Dataset, task?: TrackedTask): Promise<void> {
-  const end = await showStatusTable(deps, dataset, task && statusOf(task));
+  const status = task && (unknownStatuses([task])[0] ?? statusOf(task));
+  const end = await showStatusTable(deps, dataset, status);
   if (end !== 'elsewhere' && end !== 'rules') return;
   const response = task && responseFor('status', task);
   const from = task && response !== undefined ? { task, response } : latestReport(deps, dataset);

@@ -1,14 +1,20 @@
 import { type Disposable, l10n } from 'vscode';
+import type { Contract, KnownMeaning } from '../../service/contract/contract';
 import { taskIdText } from '../../service/json/taskId';
 import { proposedStates } from '../../service/response/proposedStates';
 import { allLeaves, type Leaf } from '../../service/response/responseLeaves';
 import { statusLooks, statusLooksOf } from '../../service/response/statusLooks';
+import { statusMeaning } from '../../service/response/statusMeaning';
 import { isSameDestination } from '../../tasks/destination';
 import { ourTaskOf, responseData, responseFor } from '../../tasks/following/rereadResponses';
+import { whyNotAsked } from '../../tasks/following/whyNotAsked';
 import { shownTask, unlistedId } from '../../tasks/severalTasks';
+import type { Clock } from '../../tasks/timing/clock';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
-import { replaceAccessKey } from '../accessKeys/enterAccessKey';
+import { enterAccessKey } from '../accessKeys/enterAccessKey';
 import { datasetAt } from '../datasets/findDataset';
+import { attachTo } from '../following/attachTaskId';
+import type { RefreshDeps } from '../following/refreshTask';
 import { formatMeaning } from '../platform/formatField';
 import { formatRefusal } from '../platform/formatOutcome';
 import { listen } from '../platform/listen';
@@ -18,14 +24,24 @@ import { editRequestAction } from '../requests/editRequest';
 import type { LastResponses } from '../requests/lastResponses';
 import { rejectionOf } from '../requests/rejection';
 import { showResponseAction } from '../requests/showLastResponse';
-import { lacksMessage, taskLabel } from '../tree/taskItem';
+import { alreadyAnswered, helpAction } from '../tree/pickTaskFor';
+import { taskLabel } from '../tree/taskItem';
+import { type HelpCommand, neededCommands, statusOf } from '../tree/taskNeeds';
 import { chooseFieldAction, chooseMeanings, type MapDeps, tellStateAction } from './mapResponses';
-import { seenOfEach, statusOf, unknownStatuses } from './seenStatuses';
+import { seenOfEach, unknownStatuses } from './seenStatuses';
 
 /** Max statuses named in a message. */
 const STATUSES_NAMED = 3;
 
-export type OfferDeps = MapDeps & { readonly messages: Messages; readonly responses: LastResponses };
+/** After so long VS Code has moved a message to the bell, where it may stay for ever. */
+const SHOWN_MS = 15_000;
+
+export type OfferDeps = MapDeps &
+  RefreshDeps & {
+    readonly messages: Messages;
+    readonly responses: LastResponses;
+    readonly clock: Clock;
+  };
 
 /** What was asked about the statuses of a dataset. */
 class AskedStatuses {
@@ -33,13 +49,19 @@ class AskedStatuses {
   readonly noticed = new Set<string>();
   /** Those that a message was shown for. */
   readonly asked = new Set<string>();
-  /** Whether the message still shows. */
-  isAsking = false;
+  /** When the latest message was shown, by the clock's `monotonicMs`; undefined once it is closed. */
+  askedMs: number | undefined;
+}
+
+/** A message about a dataset, shown once in a window. */
+interface Offer {
+  readonly about: string;
+  show(): Promise<void>;
 }
 
 /**
- * Asks, once per dataset and window, what unknown statuses mean, what tells the state, and where the reason of a failure
- * is, and offers to fix rejected queries.
+ * Asks, once per dataset and window, for what tasks need: what unknown statuses mean, what tells the state, where the
+ * reason of a failure is, and how rejected queries are fixed.
  */
 export class OfferMapping implements Disposable {
   readonly #deps: OfferDeps;
@@ -68,37 +90,46 @@ export class OfferMapping implements Disposable {
     void offer.show();
   }
 
-  #offerFor(task: TrackedTask): { about: string; show(): Promise<void> } | undefined {
+  #offerFor(task: TrackedTask): Offer | undefined {
     const { phase, lastQueryError } = task;
     if (phase.kind !== 'accepted') return undefined;
+    const needed = neededCommands(task, whyNotAsked(this.#deps, task));
     if (lastQueryError?.kind === 'rejected') {
       const message = formatRejected(task, formatRefusal(lastQueryError.refusal));
-      if (lastQueryError.badKey) return { about: 'key', show: () => this.#offerKey(task, message) };
-      return phase.report ? undefined : { about: 'query', show: () => this.#offerEdit(task, message) };
+      if (needed.includes('replaceAccessKey')) return { about: 'key', show: () => this.#offerKey(task, message) };
+      const isNew = needed.includes('editRequest') && phase.report === undefined;
+      return isNew ? { about: 'query', show: () => this.#offerEdit(task, message, needed) } : undefined;
     }
-    if (lacksMessage(task) && this.#couldTellMessage(task))
+    if (needed.includes('chooseStatusMeaning')) return this.#offerForStatuses(task);
+    if (needed.includes('chooseMessage') && this.#couldTellMessage(task))
       return { about: 'message', show: () => this.#offerMessage(task) };
-    if (taskState(task) !== 'unknown') return undefined;
-    const status = phase.report?.status;
-    if (status !== undefined) return this.#offerForStatus(task, status);
+    if (!needed.includes('chooseStatus')) return undefined;
     return { about: 'status', show: () => this.#offerStatus(task, formatNoStatus(task)) };
   }
 
   /** A new status is asked about at once, unless another one is: the table of that one has them all. */
-  #offerForStatus(task: TrackedTask, status: string): { about: string; show(): Promise<void> } | undefined {
+  #offerForStatuses(task: TrackedTask): Offer | undefined {
     const statuses = this.#statusesOf(task);
-    if (statuses.noticed.has(status)) return undefined;
-    statuses.noticed.add(status);
-    const seen = seenOfEach(this.#tasksLike(task).toReversed());
+    const unasked = unknownStatuses([task]).filter((status) => !statuses.asked.has(status));
+    const [first] = unasked;
+    if (first === undefined) return undefined;
+    const isNew = unasked.some((status) => !statuses.noticed.has(status));
+    for (const status of unasked) statuses.noticed.add(status);
+    const seen = isNew ? seenOfEach(this.#tasksLike(task).toReversed()) : [];
     if (statusLooksOf(seen) === 'measurement') {
       const values = seen.flat().slice(-STATUSES_NAMED).map(shortText).join(', ');
       const message = l10n.t(
         "What {0} reports as the status of '{1}' looks like a measurement: {2}. Is the status elsewhere?",
         ...[task.dataset, taskLabel(task), values],
       );
-      return { about: 'measurement', show: () => this.#offerStatus(task, message) };
+      return {
+        about: 'measurement',
+        show: () => this.#offerStatus(task, message, (each) => taskState(each) === 'unknown'),
+      };
     }
-    return statuses.isAsking ? undefined : { about: `status ${status}`, show: () => this.#offerMeanings(task) };
+    const { askedMs } = statuses;
+    const isShown = askedMs !== undefined && this.#deps.clock.monotonicMs() - askedMs < SHOWN_MS;
+    return isShown ? undefined : { about: `status ${first}`, show: () => this.#offerMeanings(task) };
   }
 
   #tasksLike(task: TrackedTask): TrackedTask[] {
@@ -112,21 +143,25 @@ export class OfferMapping implements Disposable {
   }
 
   #offerKey(task: TrackedTask, message: string): Promise<void> {
-    const { datasets, keys, messages, responses } = this.#deps;
-    const replace = replaceAccessKey(
-      keys,
-      () => datasets.find(task.dataset),
+    const { keys, messages, responses } = this.#deps;
+    const replace = helpAction(this.#deps, 'replaceAccessKey', task, async () => {
       // The new key may be rejected too.
-      () => this.#offered.delete(offerKey(task, 'key')),
-    );
+      if ((await enterAccessKey(keys, datasetAt(this.#deps, task))) !== undefined)
+        this.#offered.delete(offerKey(task, 'key'));
+    });
     return messages.warn(message, replace, showResponseAction(responses, task.key));
   }
 
-  #offerEdit(task: TrackedTask, message: string): Promise<void> {
+  #offerEdit(task: TrackedTask, message: string, needed: readonly HelpCommand[]): Promise<void> {
     const { messages, responses } = this.#deps;
-    const dataset = () => datasetAt(this.#deps, task);
-    const edit = editRequestAction(this.#deps, dataset, undefined, () => rejectionOf(task));
-    return messages.warn(message, edit, showResponseAction(responses, task.key));
+    const edit = helpAction(this.#deps, 'editRequest', task, (needing) => {
+      const dataset = () => datasetAt(this.#deps, needing);
+      return editRequestAction(this.#deps, dataset, undefined, () => rejectionOf(needing)).run();
+    });
+    const id = needed.includes('chooseTaskId')
+      ? chooseFieldAction(this.#deps, 'taskId', task)
+      : helpAction(this.#deps, 'attachTaskId', task, (needing) => attachTo(this.#deps, needing));
+    return messages.warn(message, edit, id, showResponseAction(responses, task.key));
   }
 
   /** Asks about all unknown statuses of a dataset that were not asked about yet, and then about those that came meanwhile. */
@@ -138,42 +173,58 @@ export class OfferMapping implements Disposable {
         : unknownStatuses(this.#tasksLike(task)).filter((status) => !statuses.asked.has(status));
     for (let unknown = fresh(); unknown.length > 0; unknown = fresh()) {
       for (const status of unknown) statuses.asked.add(status);
-      statuses.isAsking = true;
+      const askedMs = this.#deps.clock.monotonicMs();
+      statuses.askedMs = askedMs;
       await this.#askMeanings(task, unknown);
-      statuses.isAsking = false;
+      if (statuses.askedMs === askedMs) statuses.askedMs = undefined;
     }
   }
 
   #askMeanings(task: TrackedTask, unknown: readonly string[]): Promise<void> {
-    const { mapping, messages } = this.#deps;
+    const { messages } = this.#deps;
     const [status = '', ...others] = unknown;
-    const about = this.#tasksLike(task).find((each) => statusOf(each) === status) ?? task;
-    const showAll = () => {
-      const dataset = datasetAt(this.#deps, task);
+    const about = this.#tasksLike(task).find((each) => unknownStatuses([each]).includes(status)) ?? task;
+    const showAll = helpAction(this.#deps, 'chooseStatusMeaning', about, (needing) => {
       for (const each of unknownStatuses(this.#tasksLike(task))) this.#statusesOf(task).asked.add(each);
-      return chooseMeanings(this.#deps, dataset, about);
-    };
+      return chooseMeanings(this.#deps, datasetAt(this.#deps, needing), needing);
+    });
     if (others.length > 0) {
       const names = unknown.slice(0, STATUSES_NAMED).map((each) => `'${shortText(each)}'`);
       const listed = [...names, ...(unknown.length > STATUSES_NAMED ? ['…'] : [])].join(', ');
       const message = l10n.t('{0} reports statuses that are not recognized: {1}', task.dataset, listed);
-      return messages.done(message, { label: l10n.t('What Do These Statuses Mean?'), run: showAll });
+      return messages.done(message, showAll);
     }
+    const place = this.#contractOf(task)?.queryTask.status;
     const meanings = (['running', 'succeeded', 'failed'] as const).map((meaning) => ({
       label: formatMeaning(meaning),
-      run: () => mapping.setMeaning(datasetAt(this.#deps, task), status, meaning, about.key),
+      run: () => this.#setMeaning(about, status, meaning, place),
     }));
     const message = l10n.t(
       "{0} reports status '{1}' for '{2}'. What does it mean?",
       ...[task.dataset, shortText(status), taskLabel(about)],
     );
     // A longer label would leave no room for the others.
-    return messages.done(message, ...meanings, { label: l10n.t('All Statuses…'), run: showAll });
+    return messages.done(message, ...meanings, { label: l10n.t('All Statuses…'), run: showAll.run });
+  }
+
+  /** Nothing is changed where the status has got a meaning since it was asked, or is read elsewhere. */
+  async #setMeaning(
+    task: TrackedTask,
+    status: string,
+    meaning: KnownMeaning,
+    askedPlace: string | undefined,
+  ): Promise<void> {
+    const dataset = datasetAt(this.#deps, task);
+    const { states, statusMeanings, status: place } = dataset.contract.queryTask;
+    const isAsked = states.length === 0 && place === askedPlace && statusMeaning(status, statusMeanings) === 'unknown';
+    await (isAsked
+      ? this.#deps.mapping.setMeaning(dataset, status, meaning, task.key)
+      : alreadyAnswered(this.#deps, task));
   }
 
   /** Whether the response has a text that could be the message, and no place was chosen for it. */
   #couldTellMessage(task: TrackedTask): boolean {
-    if (this.#deps.datasets.find(task.dataset)?.contract.queryTask.message !== undefined) return false;
+    if (this.#contractOf(task)?.queryTask.message !== undefined) return false;
     const shown = shownTask(task);
     const known = [statusOf(shown), shown.taskId && taskIdText(shown.taskId), task.source?.name];
     return this.#leavesOf(task).some(
@@ -185,9 +236,13 @@ export class OfferMapping implements Disposable {
   /** The values of the last report that may be the task's. */
   #leavesOf(task: TrackedTask): Leaf[] {
     const response = responseFor('status', task);
-    const contract = this.#deps.datasets.find(task.dataset)?.contract;
+    const contract = this.#contractOf(task);
     if (response === undefined || contract === undefined) return [];
     return allLeaves(responseData(response), ourTaskOf(task, contract));
+  }
+
+  #contractOf({ dataset }: TrackedTask): Contract | undefined {
+    return this.#deps.datasets.find(dataset)?.contract;
   }
 
   #offerMessage(task: TrackedTask): Promise<void> {
@@ -196,14 +251,14 @@ export class OfferMapping implements Disposable {
       "{0} reports that '{1}' failed. No message was recognized in the response.",
       ...[task.dataset, taskLabel(task)],
     );
-    const choose = chooseFieldAction(this.#deps, 'message', task.key);
+    const choose = chooseFieldAction(this.#deps, 'message', task);
     return messages.warn(message, choose, showResponseAction(responses, task.key));
   }
 
-  #offerStatus(task: TrackedTask, message: string): Promise<void> {
+  #offerStatus(task: TrackedTask, message: string, needs?: (task: TrackedTask) => boolean): Promise<void> {
     const { messages, responses } = this.#deps;
-    const tell = tellStateAction(this.#deps, task.key);
-    const choose = chooseFieldAction(this.#deps, 'status', task.key);
+    const tell = tellStateAction(this.#deps, task, needs);
+    const choose = chooseFieldAction(this.#deps, 'status', task, needs);
     const isLikelyTold = proposedStates(this.#leavesOf(task)).length > 0;
     const first = isLikelyTold ? [tell, choose] : [choose, tell];
     return messages.done(message, ...first, showResponseAction(responses, task.key));

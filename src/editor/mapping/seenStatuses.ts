@@ -1,5 +1,6 @@
 import { reportsOf, singlesOf } from '../../tasks/severalTasks';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
+import { statusOf } from '../tree/taskNeeds';
 
 /** The statuses that were seen of tasks, those that are unknown now first. */
 export function seenStatuses(tasks: readonly TrackedTask[]): string[] {
@@ -19,9 +20,4 @@ export function seenOfEach(tasks: readonly TrackedTask[]): (readonly string[])[]
     const values = status === undefined ? [] : (seen?.values ?? [status]);
     return values.length === 0 ? [] : [values];
   });
-}
-
-/** The status of a task as the service words it. */
-export function statusOf({ phase }: TrackedTask): string | undefined {
-  return phase.kind === 'accepted' ? phase.report?.status : undefined;
 }

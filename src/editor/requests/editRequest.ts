@@ -9,6 +9,7 @@ import { type DatasetDeps, datasetAt } from '../datasets/findDataset';
 import type { Messages } from '../platform/messages';
 import type { Action } from '../platform/userError';
 import { window } from '../platform/window';
+import { pickTaskFor } from '../tree/pickTaskFor';
 import { isTaskNode } from '../tree/tasksTree';
 import { chooseFieldValue } from './fieldValue';
 import { missingPartOf, type Rejection, rejectionOf } from './rejection';
@@ -32,7 +33,8 @@ type Choice = QuickPickItem & { choose(): Promise<boolean> };
 
 /** Lets the user change the assumed parts of the contract for requests, of a rejected task what its service named. */
 export async function editRequest(deps: EditDeps & { readonly messages: Messages }, target: unknown): Promise<void> {
-  const task = isTaskNode(target) ? deps.list.get(target.taskKey) : undefined;
+  const task = isTaskNode(target) ? await pickTaskFor(deps, 'editRequest', target) : undefined;
+  if (isTaskNode(target) && task === undefined) return;
   const dataset =
     task === undefined ? await chooseDataset(deps, target, l10n.t('Edit Request')) : datasetAt(deps, task);
   const rejection = task && rejectionOf(task);

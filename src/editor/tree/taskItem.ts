@@ -17,7 +17,7 @@ import { shortText } from '../platform/outsideText';
 import { formatNotChecked, formatWaits } from './formatNotChecked';
 import { formatParts } from './formatParts';
 import { formatState } from './formatState';
-import { hasTypedId, mayHaveWrongId, rejectsKey, rejectsRequest } from './taskOffers';
+import { helpTraits } from './taskNeeds';
 
 const icons: Readonly<Record<TaskState, readonly [icon: string, color?: string]>> = {
   queued: ['circle-outline', 'charts.blue'],
@@ -66,7 +66,7 @@ export function taskItem(
   item.id = String(task.key);
   item.description = details.join(' · ');
   item.iconPath = new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
-  item.contextValue = contextValue(task);
+  item.contextValue = contextValue(task, why);
   item.accessibilityInformation = { label: [label, ...details].join(', ') };
   return item;
 }
@@ -80,12 +80,6 @@ function iconOf(task: TrackedTask): readonly [icon: string, color?: string] {
 /** A task's file name, or its ID where it was created elsewhere. */
 export function taskLabel({ source, taskId }: TrackedTask): string {
   return source?.name ?? (taskId === undefined ? vscode.l10n.t('Task') : shortText(taskIdText(taskId)));
-}
-
-/** Whether a task has failed at the service, and no message says why. */
-export function lacksMessage(task: TrackedTask): boolean {
-  const report = task.phase.kind === 'accepted' ? task.phase.report : undefined;
-  return taskState(task) === 'failed' && report?.message === undefined;
 }
 
 function stateWithProgress(state: TaskState, task: TrackedTask, sending: SendingProgress | undefined): string {
@@ -137,9 +131,8 @@ export function percent(fraction: number): string {
 }
 
 /** For the `when` clauses of package.json: which commands apply to the task. */
-function contextValue(task: TrackedTask): string {
-  const { source, taskId, lastResponse, importResponse, phase } = task;
-  const report = phase.kind === 'accepted' ? phase.report : undefined;
+function contextValue(task: TrackedTask, why: WhyNotAsked | undefined): string {
+  const { source, taskId, lastResponse, phase } = task;
   const traits = [
     source?.from === 'disk' && 'file',
     taskState(task) === 'failed' && source?.from === 'disk' && 'again',
@@ -149,15 +142,7 @@ function contextValue(task: TrackedTask): string {
     phase.kind === 'unconfirmed' && 'unconfirmed',
     taskId && 'id',
     lastResponse && 'answer',
-    importResponse && 'imported',
-    report && report.meaning !== 'none' && 'reported',
-    report?.status && 'status',
-    taskState(task) === 'withoutId' && 'lacksId',
-    lacksMessage(task) && lastResponse && 'lacksMessage',
-    rejectsKey(task) && 'badKey',
-    rejectsRequest(task) && 'rejects',
-    mayHaveWrongId(task) && hasTypedId(task) && 'wrongId',
-    taskState(task) === 'unknown' && (report?.status === undefined ? 'lacksStatus' : 'lacksMeaning'),
+    ...helpTraits(task, why),
   ].filter(Boolean);
   return ['task', ...traits, ''].join(';');
 }

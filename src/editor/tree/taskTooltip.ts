@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import type { FieldSource } from '../../service/response/recognition';
 import type { ToldState } from '../../service/response/toldState';
+import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
 import { asSingle, partsOf } from '../../tasks/severalTasks';
 import { isOpen, type TrackedTask, taskState, wasAcceptedEarly } from '../../tasks/trackedTask';
 import { formatFieldSource, formatRule } from '../platform/formatField';
@@ -11,7 +12,7 @@ import { plainMarkdown, shortText } from '../platform/outsideText';
 import { formatParts } from './formatParts';
 import { formatState } from './formatState';
 import { percent, queryErrorDetail, taskLabel } from './taskItem';
-import { offerLink, requestOffers, taskOffers } from './taskOffers';
+import { commandId, helpLink, neededCommands } from './taskNeeds';
 
 /** Max tasks of one file listed in the tooltip. */
 const SHOWN_PARTS = 20;
@@ -19,8 +20,8 @@ const SHOWN_PARTS = 20;
 /** Max attempts listed in the tooltip; the last ones are listed. */
 const SHOWN_ATTEMPTS = 5;
 
-/** The details of a task. Text from files or the service is escaped. */
-export function taskTooltip(task: TrackedTask): vscode.MarkdownString {
+/** The details of a task, and links to what it needs. Text from files or the service is escaped. */
+export function taskTooltip(task: TrackedTask, why?: WhyNotAsked): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
   const line = (name: string, value: string) => {
     tooltip.appendMarkdown(`  \n**${name}:** ${plainMarkdown(value)}`);
@@ -41,10 +42,10 @@ export function taskTooltip(task: TrackedTask): vscode.MarkdownString {
   line(vscode.l10n.t('Tracked since'), new Date(task.createdMs).toLocaleString());
   if (task.checkedMs !== undefined && task.lastResponse !== undefined)
     line(vscode.l10n.t('Last answer'), new Date(task.checkedMs).toLocaleString());
-  const offers = [...taskOffers(task), ...requestOffers(task)];
-  if (offers.length > 0) {
-    tooltip.appendMarkdown(`\n\n${offers.map((offer) => offerLink(offer, task.key)).join(' · ')}`);
-    tooltip.isTrusted = { enabledCommands: offers.map(({ command }) => command) };
+  const needed = neededCommands(task, why);
+  if (needed.length > 0) {
+    tooltip.appendMarkdown(`\n\n${needed.map((command) => helpLink(command, task.key)).join(' · ')}`);
+    tooltip.isTrusted = { enabledCommands: needed.map(commandId) };
   }
   return tooltip;
 }

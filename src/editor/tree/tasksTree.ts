@@ -76,7 +76,7 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
 
   resolveTreeItem(item: vscode.TreeItem, node: TasksNode): vscode.TreeItem {
     const task = isTaskNode(node) ? this.#list.get(node.taskKey) : undefined;
-    if (task !== undefined) item.tooltip = taskTooltip(task);
+    if (task !== undefined) item.tooltip = taskTooltip(task, this.#destinations.whyNotAsked(task));
     return item;
   }
 

@@ -236,6 +236,8 @@ function queryResponse({ phase, lastResponse, lastQueryError }: TrackedTask): st
   if (phase.kind !== 'accepted' || phase.report === undefined || lastResponse === undefined) return undefined;
   if (phase.report.meaning === 'none') return undefined;
   if (lastQueryError?.kind === 'rejected' && lastQueryError.refusal.by === 'envelope') return undefined;
+  // Only after an error may the last response be a rejection from before it. A row asks this each time it is drawn.
+  if (lastQueryError === undefined) return lastResponse;
   const envelope = parseJson(lastResponse);
   return isJsonObject(envelope) && isSuccessCode(envelope['code']) ? lastResponse : undefined;
 }

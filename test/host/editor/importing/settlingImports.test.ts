@@ -10,6 +10,7 @@ import { dismissImport, stopTracking } from '../../../../src/editor/following/st
 import { cancelImport } from '../../../../src/editor/importing/cancelImport';
 import { type RetryDeps, retry, retryImport } from '../../../../src/editor/importing/retryImport';
 import { UserError } from '../../../../src/editor/platform/userError';
+import type { HelpDeps } from '../../../../src/editor/tree/pickTaskFor';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { Target } from '../../../../src/service/request/requests';
@@ -47,7 +48,8 @@ describe('An import', () => {
   let queue: ImportQueue;
   let sources: Sources;
   let destination: Promise<Target>;
-  let deps: RetryDeps & RefreshDeps;
+  let deps: RetryDeps & RefreshDeps & HelpDeps;
+  let said: string[];
 
   before(async () => {
     parts = await activated();
@@ -79,7 +81,8 @@ describe('An import', () => {
       clock: systemClock,
       allowed: () => 1,
     });
-    deps = { ...parts, list, queue, sources };
+    said = [];
+    deps = { ...parts, list, queue, sources, messages: { done: async (text) => void said.push(text) } };
   });
 
   afterEach(() => {
@@ -257,6 +260,7 @@ describe('An import', () => {
     assert.ok(task);
     await attachTaskId(deps, node(task));
     assert.equal(list.get(task.key)?.taskId, undefined);
+    assert.deepEqual(said, ["The question about 'Task' is already answered."]);
   });
 
   it('gets another ID where the service accepted no query under the one that was typed, and keeps it where it did', async () => {

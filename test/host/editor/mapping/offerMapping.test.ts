@@ -17,12 +17,14 @@ describe('What is asked about answers', () => {
   let said: { readonly how: string; readonly words: string; readonly actions: readonly Action[] }[];
   let meanings: unknown[];
   let gone: Set<string>;
+  let nowMs: number;
 
   beforeEach(() => {
     own = ownList();
     list = own.list;
     said = [];
     gone = new Set();
+    nowMs = 0;
     meanings = [];
     const hear =
       (how: string) =>
@@ -34,6 +36,7 @@ describe('What is asked about answers', () => {
       messages: { done: hear('done'), warn: hear('warn') },
       datasets: { find: (name: string) => (gone.has(name) ? undefined : { name, contract: DEFAULT_CONTRACT }) },
       keys: { lacks: () => false },
+      clock: { monotonicMs: () => nowMs },
       mapping: { setMeaning: async (...told: unknown[]) => meanings.push(told) },
     };
     offers = new OfferMapping(deps as unknown as OfferDeps);
@@ -68,7 +71,7 @@ describe('What is asked about answers', () => {
   it('is told to be of no use once the dataset is gone', async () => {
     await arrives('Manuals', '{"status":"Z"}');
     gone.add('Manuals');
-    assert.throws(() => said[0]?.actions.at(0)?.run(), /There is no dataset 'Manuals' any more/);
+    await assert.rejects(async () => said[0]?.actions.at(0)?.run(), /There is no dataset 'Manuals' any more/);
     assert.deepEqual(meanings, []);
   });
 
@@ -118,7 +121,7 @@ describe('What is asked about answers', () => {
       said.map(({ how, words }) => [how, words]),
       [['warn', "'Manuals' rejected the query about 'notes.txt': code 4711: Which one?"]],
     );
-    assert.deepEqual(labels(), ['Replace Access-Key…', 'Show Answer']);
+    assert.deepEqual(labels(), ['Replace Access Key…', 'Show Answer']);
   });
 
   it('is another request where the service refused the query, in its own words and once for a dataset', async () => {
@@ -131,7 +134,7 @@ describe('What is asked about answers', () => {
       said.map(({ how, words }) => [how, words]),
       [['warn', "'Manuals' rejected the query about 'notes.txt': code 4711: Which one?"]],
     );
-    assert.deepEqual(labels(), ['Edit Request…', 'Show Answer']);
+    assert.deepEqual(labels(), ['Edit Request…', 'Choose the Task ID…', 'Show Answer']);
   });
 
   it('is nothing of a status that is understood, and of a task that was reported before a refusal', async () => {

@@ -96,28 +96,19 @@ describe("A task's row", () => {
     assert.equal(of(sending), 'task;file;open;');
     assert.equal(of(states.queued), 'task;file;open;');
     assert.equal(of(states.notSent), 'task;file;ended;retry;');
-    assert.equal(of(states.rejected), 'task;file;ended;retry;rejects;');
+    assert.equal(of(states.rejected), 'task;file;ended;retry;needsEditRequest;editRequest;');
     assert.equal(
       of({ ...states.rejected, phase: { ...rejectedPhase, badKey: true } }),
-      'task;file;ended;retry;badKey;',
+      'task;file;ended;retry;needsReplaceAccessKey;replaceAccessKey;',
     );
-    const lastQueryError = { kind: 'rejected', refusal } as const;
-    assert.equal(of({ ...waiting, lastQueryError }), 'task;file;id;rejects;wrongId;');
-    const chosen = { taskIdFrom: { pointer: '/id', how: 'mapped' }, importResponse: '{}' } as const;
-    assert.equal(of({ ...waiting, ...chosen, lastQueryError }), 'task;file;id;imported;rejects;');
-    assert.equal(of({ ...waiting, lastQueryError: { ...lastQueryError, badKey: true } }), 'task;file;id;badKey;');
-    assert.equal(of({ ...states.running, lastQueryError }), 'task;file;id;reported;status;rejects;');
-    assert.equal(of(states.unconfirmed), 'task;file;ended;unconfirmed;');
+    assert.equal(of(states.unconfirmed), 'task;file;ended;unconfirmed;attachTaskId;');
     const inMemory = { ...fileSource('Untitled-1.txt', 5), from: 'memory' } as const;
     assert.equal(of({ ...waiting, source: inMemory }), 'task;id;');
     assert.equal(of({ ...waiting, lastResponse: '{}' }), 'task;file;id;answer;');
     assert.equal(of({ ...waiting, source: undefined }), 'task;id;');
-    assert.equal(of({ ...waiting, importResponse: '{}' }), 'task;file;id;imported;');
-    assert.equal(of({ ...withoutId, importResponse: '{}' }), 'task;file;imported;lacksId;');
-    assert.equal(of(states.running), 'task;file;id;reported;status;');
-    assert.equal(of(states.unknown), 'task;file;id;reported;status;lacksMeaning;');
-    const report = { status: undefined, meaning: 'unknown', progress: 0.5, message: undefined, from: {} } as const;
-    assert.equal(of({ ...waiting, phase: { kind: 'accepted', report } }), 'task;file;id;reported;lacksStatus;');
+    assert.equal(of({ ...waiting, importResponse: '{}' }), 'task;file;id;chooseTaskId;');
+    assert.equal(of({ ...withoutId, importResponse: '{}' }), 'task;file;needsChooseTaskId;chooseTaskId;attachTaskId;');
+    assert.equal(of(states.running), 'task;file;id;chooseStatusMeaning;');
   });
 
   it('is called by its file, or by its id to the digit where it was made elsewhere', () => {
@@ -171,7 +162,7 @@ describe("A task's tooltip", () => {
   });
 
   it('has a link for what is not understood, which gives the command the task, and else none', async () => {
-    const argument = encodeURIComponent('[{"taskKey":7}]');
+    const argument = encodeURIComponent('[{"taskKey":7,"isOffer":true}]');
     const notUnderstood = (status: string | undefined): Phase => ({
       kind: 'accepted',
       report: { status, meaning: 'unknown', progress: undefined, message: undefined, from: {} },
@@ -190,7 +181,7 @@ describe("A task's tooltip", () => {
       ],
       [task({ phase: notUnderstood('Z') }), ['chooseStatusMeaning', 'What Do These Statuses Mean?']],
       [task({ phase: reportedFailed, lastResponse: envelope }), ['chooseMessage', 'Choose the Message…']],
-      [task({ taskId: undefined })],
+      [task({ taskId: undefined }), ['attachTaskId', 'Attach Task ID…']],
       [task({ phase: notUnderstood(undefined) })],
       [task({ importResponse: envelope, lastResponse: envelope })],
     ] as const) {
@@ -230,7 +221,8 @@ describe("A task's tooltip", () => {
         labels,
         JSON.stringify(each),
       );
-      for (const [href] of links) assert.ok(href.endsWith(`?${encodeURIComponent('[{"taskKey":7}]')}`), href);
+      for (const [href] of links)
+        assert.ok(href.endsWith(`?${encodeURIComponent('[{"taskKey":7,"isOffer":true}]')}`), href);
     }
   });
 
@@ -335,7 +327,7 @@ async function rendered({ value }: MarkdownString): Promise<string> {
 /** The commands that help where a task is not understood, as the tasks of these tests tell it. */
 function helpfulCommands({ phase, taskId, importResponse, lastResponse, lastQueryError }: TrackedTask): string[] {
   if (phase.kind !== 'accepted') return [];
-  if (taskId === undefined) return importResponse ? ['chooseTaskId'] : [];
+  if (taskId === undefined) return [importResponse ? 'chooseTaskId' : 'attachTaskId'];
   const { report } = phase;
   if (report?.meaning === 'unknown' && report.status !== undefined) return ['chooseStatusMeaning'];
   const isRefusal = lastQueryError?.kind === 'rejected' && lastQueryError.refusal.by === 'envelope';

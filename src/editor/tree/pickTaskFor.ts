@@ -1,0 +1,74 @@
+import { l10n } from 'vscode';
+import { isSameDestination } from '../../tasks/destination';
+import { whyNotAsked } from '../../tasks/following/whyNotAsked';
+import type { TaskList } from '../../tasks/store/taskList';
+import type { TrackedTask } from '../../tasks/trackedTask';
+import { type DatasetDeps, datasetAt } from '../datasets/findDataset';
+import type { Messages } from '../platform/messages';
+import type { Action } from '../platform/userError';
+import { pickTask } from './pickTasks';
+import { taskLabel } from './taskItem';
+import { formatHelp, type HelpCommand, neededCommands, type OfferTarget, usefulCommands } from './taskNeeds';
+import { isTaskNode } from './tasksTree';
+
+export interface HelpDeps extends DatasetDeps {
+  readonly list: TaskList;
+  readonly messages: Pick<Messages, 'done'>;
+}
+
+/**
+ * The task for which a command helps: that of the clicked row, link or button, or one that the user picks. Says so where
+ * the command no longer helps that one.
+ * @throws UserError where the task's dataset is gone or has moved
+ */
+export async function pickTaskFor(
+  deps: HelpDeps,
+  command: HelpCommand,
+  target: unknown,
+): Promise<TrackedTask | undefined> {
+  if (!isTaskNode(target))
+    return pickTask(deps.list, target, (task) => usefulCommands(task, whyNotAsked(deps, task)).includes(command));
+  await deps.list.loaded();
+  const task = deps.list.get(target.taskKey);
+  if (task === undefined) {
+    await deps.messages.done(l10n.t('This task is no longer in the list.'));
+    return undefined;
+  }
+  datasetAt(deps, task);
+  const commands = isOffer(target) ? neededCommands(task, undefined) : usefulCommands(task, undefined);
+  if (commands.includes(command)) return task;
+  await alreadyAnswered(deps, task);
+  return undefined;
+}
+
+/** Says that nothing needs to be chosen any more. */
+export function alreadyAnswered({ messages }: Pick<HelpDeps, 'messages'>, task: TrackedTask): Promise<void> {
+  return messages.done(l10n.t("The question about '{0}' is already answered.", taskLabel(task)));
+}
+
+/**
+ * The button of a message about a task, which may be pressed long after: it runs for that task, or for another one of the
+ * same destination, as long as one needs it.
+ */
+export function helpAction(
+  deps: HelpDeps,
+  command: HelpCommand,
+  asked: TrackedTask,
+  run: (task: TrackedTask) => unknown,
+  needs: (task: TrackedTask) => boolean = (task) => neededCommands(task, undefined).includes(command),
+): Action {
+  return {
+    label: formatHelp(command),
+    run: async () => {
+      datasetAt(deps, asked);
+      const same = deps.list.tasks.filter((task) => isSameDestination(task, asked));
+      const task = same.find(({ key }) => key === asked.key);
+      const needing = task !== undefined && needs(task) ? task : same.find(needs);
+      await (needing === undefined ? alreadyAnswered(deps, task ?? asked) : run(needing));
+    },
+  };
+}
+
+function isOffer(target: object): target is OfferTarget {
+  return (target as Partial<OfferTarget>).isOffer === true;
+}

@@ -1,0 +1,118 @@
+import { l10n } from 'vscode';
+import { responseFor } from '../../tasks/following/rereadResponses';
+import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
+import { singlesOf } from '../../tasks/severalTasks';
+import { type TrackedTask, taskState } from '../../tasks/trackedTask';
+
+/** The commands that help with a task that is not understood, or that the service rejected. */
+export const HELP_COMMANDS = [
+  ...(['chooseTaskId', 'chooseStatusMeaning', 'chooseMessage', 'chooseStatus', 'tellState'] as const),
+  ...(['replaceAccessKey', 'editRequest', 'attachTaskId'] as const),
+] as const;
+
+export type HelpCommand = (typeof HELP_COMMANDS)[number];
+
+/**
+ * The commands that a task needs, the likeliest first. Its row, its tooltip and its messages offer them for as long as it
+ * does, and only then does one of their buttons or links do anything. `why` is the reason why its service cannot be asked.
+ */
+export function neededCommands(task: TrackedTask, why: WhyNotAsked | undefined): readonly HelpCommand[] {
+  return hasDataset(why) ? [...toUnderstand(task), ...toBeAccepted(task)] : [];
+}
+
+/** The commands that can change something for a task: those that it needs, and those that change an earlier choice. */
+export function usefulCommands(task: TrackedTask, why: WhyNotAsked | undefined): readonly HelpCommand[] {
+  if (!hasDataset(why)) return [];
+  const useful: readonly HelpCommand[] = [
+    ...neededCommands(task, why),
+    ...(responseFor('taskId', task) === undefined ? [] : (['chooseTaskId'] as const)),
+    ...(responseFor('status', task) === undefined ? [] : (['chooseStatus', 'tellState'] as const)),
+    ...(taskState(task) === 'failed' && responseFor('message', task) !== undefined ? (['chooseMessage'] as const) : []),
+    ...(singlesOf(task).some((one) => statusOf(one) !== undefined) ? (['chooseStatusMeaning'] as const) : []),
+    ...(isWithoutId(task) || task.phase.kind === 'unconfirmed' ? (['attachTaskId'] as const) : []),
+  ];
+  return [...new Set(useful)];
+}
+
+/** The traits by which the menus in package.json know what a task needs, and what else can be changed. */
+export function helpTraits(task: TrackedTask, why: WhyNotAsked | undefined): string[] {
+  const needed = neededCommands(task, why).map((command) => `needs${command[0]?.toUpperCase()}${command.slice(1)}`);
+  return [...needed, ...usefulCommands(task, why)];
+}
+
+export function formatHelp(command: HelpCommand): string {
+  switch (command) {
+    case 'chooseTaskId':
+      return l10n.t('Choose the Task ID…');
+    case 'attachTaskId':
+      return l10n.t('Attach Task ID…');
+    case 'chooseStatus':
+      return l10n.t('Choose the Status…');
+    case 'tellState':
+      return l10n.t('What Tells the State?…');
+    case 'chooseStatusMeaning':
+      return l10n.t('What Do These Statuses Mean?');
+    case 'chooseMessage':
+      return l10n.t('Choose the Message…');
+    case 'editRequest':
+      return l10n.t('Edit Request…');
+    case 'replaceAccessKey':
+      return l10n.t('Replace Access Key…');
+  }
+}
+
+/** What the link of a tooltip or the button of a message hands to its command: a task, as far as it needs the command. */
+export interface OfferTarget {
+  readonly taskKey: number;
+  readonly isOffer: true;
+}
+
+/** A Markdown link that runs the command. */
+export function helpLink(command: HelpCommand, taskKey: number): string {
+  const target: OfferTarget = { taskKey, isOffer: true };
+  return `[${formatHelp(command)}](command:${commandId(command)}?${encodeURIComponent(JSON.stringify([target]))})`;
+}
+
+export function commandId(command: HelpCommand): `datasetImport.${HelpCommand}` {
+  return `datasetImport.${command}`;
+}
+
+/** The status of a task as the service words it. */
+export function statusOf({ phase }: TrackedTask): string | undefined {
+  return phase.kind === 'accepted' ? phase.report?.status : undefined;
+}
+
+/** What tells its ID, its state, what its status means, or why it failed; of several tasks also the meaning of one. */
+function toUnderstand(task: TrackedTask): readonly HelpCommand[] {
+  if (isWithoutId(task)) return responseFor('taskId', task) === undefined ? ['attachTaskId'] : ['chooseTaskId'];
+  const hasNewStatus = singlesOf(task).some((one) => taskState(one) === 'unknown' && statusOf(one) !== undefined);
+  const meaning: readonly HelpCommand[] = hasNewStatus ? ['chooseStatusMeaning'] : [];
+  const state = taskState(task);
+  const isUnknown = state === 'unknown' && statusOf(task) === undefined;
+  const lacksMessage = state === 'failed' && task.phase.kind === 'accepted' && task.phase.report?.message === undefined;
+  if ((!isUnknown && !lacksMessage) || responseFor('status', task) === undefined) return meaning;
+  return [...meaning, ...(isUnknown ? (['chooseStatus', 'tellState'] as const) : (['chooseMessage'] as const))];
+}
+
+/** What helps after the service rejected an import or the last query: another key, request, or ID. */
+function toBeAccepted(task: TrackedTask): readonly HelpCommand[] {
+  const { phase, lastQueryError, taskId } = task;
+  const rejectedQuery = phase.kind === 'accepted' && lastQueryError?.kind === 'rejected' ? lastQueryError : undefined;
+  const rejected = phase.kind === 'rejected' ? phase : rejectedQuery;
+  if (rejected === undefined) return [];
+  if (rejected.badKey) return ['replaceAccessKey'];
+  // Where every query so far was rejected, the ID may be wrong.
+  const mayHaveWrongId = phase.kind === 'accepted' && phase.report === undefined && taskId !== undefined;
+  if (!mayHaveWrongId) return ['editRequest'];
+  const isTyped = task.taskIdFrom === undefined || responseFor('taskId', task) === undefined;
+  return ['editRequest', isTyped ? 'attachTaskId' : 'chooseTaskId'];
+}
+
+function isWithoutId(task: TrackedTask): boolean {
+  return taskState(task) === 'withoutId';
+}
+
+/** Whether a task's dataset is there, at the origin where the task is: else no choice could be saved for it. */
+function hasDataset(why: WhyNotAsked | undefined): boolean {
+  return why === undefined || why.kind === 'noKey';
+}

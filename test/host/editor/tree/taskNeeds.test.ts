@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { taskItem } from '../../../../src/editor/tree/taskItem';
+import { HELP_COMMANDS, helpLink, neededCommands, usefulCommands } from '../../../../src/editor/tree/taskNeeds';
+import { taskTooltip } from '../../../../src/editor/tree/taskTooltip';
+import type { TaskId } from '../../../../src/service/json/taskId';
+import type { TaskReport } from '../../../../src/service/response/taskReport';
+import type { WhyNotAsked } from '../../../../src/tasks/following/whyNotAsked';
+import { withParts } from '../../../../src/tasks/severalTasks';
+import { type Accepted, newTask, type TrackedTask } from '../../../../src/tasks/trackedTask';
+import { extension } from '../../activated';
+import { answerWith, fileSource } from '../../answeredTasks';
+import { everyFailure, tasks } from '../../generatedTasks';
+
+type Commands = readonly string[];
+
+const refusal = { by: 'envelope', status: 200, code: '1004', message: 'No such task' } as const;
+const lastQueryError = { kind: 'rejected', refusal } as const;
+const [failure] = everyFailure('host.example:443');
+const importResponse = answerWith('{"id":"t-1"}');
+const lastResponse = answerWith('{"x":1}');
+
+/** Tasks in every state, with what they need, and what else can be changed. */
+const states: Readonly<Record<string, readonly [task: TrackedTask, needed: Commands, alsoUseful?: Commands]>> = {
+  queued: [task({ phase: { kind: 'queued' }, taskId: undefined }), []],
+  sending: [task({ phase: { kind: 'sending' }, taskId: undefined }), []],
+  'not uploaded': [task({ phase: { kind: 'notSent', failure: failure ?? assert.fail() }, taskId: undefined }), []],
+  unconfirmed: [
+    task({
+      phase: { kind: 'unconfirmed', failure: failure ?? assert.fail(), sentBytes: 1, totalBytes: 2 },
+      taskId: undefined,
+      importResponse,
+    }),
+    [],
+    ['attachTaskId'],
+  ],
+  'rejected for its key': [
+    task({ phase: { kind: 'rejected', refusal, badKey: true }, importResponse }),
+    ['replaceAccessKey'],
+  ],
+  'rejected for its request': [task({ phase: { kind: 'rejected', refusal }, importResponse }), ['editRequest']],
+  damaged: [task({ phase: { kind: 'unreadable' }, importResponse, lastResponse }), []],
+  'without an ID': [task({ taskId: undefined, importResponse }), ['chooseTaskId'], ['attachTaskId']],
+  'without an ID or a response': [task({ taskId: undefined }), ['attachTaskId']],
+  waiting: [task({ importResponse, lastResponse: importResponse }), [], ['chooseTaskId']],
+  'tracked by its ID': [task({}), []],
+  'not reported yet': [task({ importResponse, lastResponse, phase: told('none') }), [], ['chooseTaskId']],
+  running: [
+    task({ importResponse, lastResponse, phase: told('running', { status: 'RUNNING' }) }),
+    [],
+    ['chooseTaskId', 'chooseStatus', 'tellState', 'chooseStatusMeaning'],
+  ],
+  'running by rules': [
+    task({ lastResponse, phase: told('running', { told: { held: undefined, at: ['/x'] } }) }),
+    [],
+    ['chooseStatus', 'tellState'],
+  ],
+  'of an unknown status': [
+    task({ lastResponse, phase: told('unknown', { status: 'Z' }) }),
+    ['chooseStatusMeaning'],
+    ['chooseStatus', 'tellState'],
+  ],
+  'without a status': [task({ lastResponse, phase: told('unknown') }), ['chooseStatus', 'tellState']],
+  'without a status or a response': [task({ phase: told('unknown') }), []],
+  succeeded: [
+    task({ lastResponse, phase: told('succeeded', { status: 'DONE' }) }),
+    [],
+    ['chooseStatus', 'tellState', 'chooseStatusMeaning'],
+  ],
+  'failed with a message': [
+    task({ lastResponse, phase: told('failed', { status: 'FAILED', message: 'Line 7' }) }),
+    [],
+    ['chooseStatus', 'tellState', 'chooseMessage', 'chooseStatusMeaning'],
+  ],
+  'failed without a message': [
+    task({ lastResponse, phase: told('failed', { status: 'FAILED' }) }),
+    ['chooseMessage'],
+    ['chooseStatus', 'tellState', 'chooseStatusMeaning'],
+  ],
+  'not known to the service, its ID chosen': [
+    task({ importResponse, lastQueryError, taskIdFrom: { pointer: '/id', how: 'mapped' } }),
+    ['editRequest', 'chooseTaskId'],
+  ],
+  'not known to the service, its ID typed': [task({ lastQueryError }), ['editRequest', 'attachTaskId']],
+  'rejected by its key after a report': [
+    task({ lastResponse, lastQueryError: { ...lastQueryError, badKey: true }, phase: told('running') }),
+    ['replaceAccessKey'],
+  ],
+  // The last response is the rejection, in which nothing can be chosen.
+  'rejected after a report': [task({ lastResponse, lastQueryError, phase: told('running') }), ['editRequest']],
+  'out of reach after it was rejected': [
+    task({
+      lastResponse: '{"code":"1004","message":"No such task"}',
+      lastQueryError: { kind: 'failed', failure: failure ?? assert.fail() },
+      phase: told('running', { status: 'RUNNING' }),
+    }),
+    [],
+    ['chooseStatusMeaning'],
+  ],
+  'of several tasks, one failed and one of an unknown status': [
+    task({
+      lastResponse,
+      phase: withParts({ kind: 'accepted', report: undefined, lastPart: id('t-1') }, [
+        { taskId: id('t-1'), report: told('failed', { status: 'FAILED', message: 'no' }).report },
+        { taskId: id('t-2'), report: told('unknown', { status: 'Z' }).report },
+      ]),
+    }),
+    ['chooseStatusMeaning'],
+    ['chooseStatus', 'tellState', 'chooseMessage'],
+  ],
+};
+
+const away: readonly WhyNotAsked[] = [
+  { kind: 'removed' },
+  { kind: 'moved', host: 'other.example' },
+  { kind: 'sandboxStopped' },
+  { kind: 'otherSandbox' },
+];
+
+describe('The commands that help with a task', () => {
+  for (const [state, [each, needed, alsoUseful = []]] of Object.entries(states)) {
+    it(`are those that can, of one that is ${state}`, () => {
+      assert.deepEqual(neededCommands(each, undefined), needed);
+      assert.deepEqual(new Set(usefulCommands(each, undefined)), new Set([...needed, ...alsoUseful]));
+      assert.deepEqual(neededCommands(each, { kind: 'noKey' }), needed);
+      for (const why of away) assert.deepEqual([neededCommands(each, why), usefulCommands(each, why)], [[], []]);
+    });
+  }
+
+  it('are all on its row and in its tooltip, and no others are', () => {
+    const entries = menuEntries();
+    assert.deepEqual(new Set(entries.map(({ command }) => command)), new Set(HELP_COMMANDS));
+    const whys = fc.constantFrom(undefined, { kind: 'noKey' } as const, ...away);
+    fc.assert(
+      fc.property(
+        fc.oneof(tasks, fc.constantFrom(...Object.values(states).map(([each]) => each))),
+        whys,
+        (each, why) => {
+          const row = taskItem(each, undefined, 0, why).contextValue ?? '';
+          const offered = (isInline: boolean) =>
+            entries.flatMap((entry) => (entry.isInline === isInline && entry.fits.test(row) ? [entry.command] : []));
+          const needed = neededCommands(each, why);
+          assert.deepEqual(new Set(offered(false)), new Set(usefulCommands(each, why)));
+          assert.deepEqual(new Set(offered(true)), new Set(needed));
+          const links = needed.map((command) => helpLink(command, each.key)).join(' · ');
+          assert.ok(taskTooltip(each, why).value.endsWith(links === '' ? '' : `\n\n${links}`));
+        },
+      ),
+      { seed: 4, numRuns: 1000 },
+    );
+  });
+});
+
+/** The entries of these commands in the menu of a row, with what they ask of it. */
+function menuEntries() {
+  const manifest = JSON.parse(readFileSync(join(extension().extensionPath, 'package.json'), 'utf8')) as {
+    contributes: { menus: Record<string, { command: string; group: string; when: string }[]> };
+  };
+  const entries = manifest.contributes.menus['view/item/context'] ?? [];
+  return entries.flatMap(({ command, group, when }) => {
+    const [, pattern] = /^view == datasetImport\.tasks && viewItem =~ \/(.*)\/$/.exec(when) ?? [];
+    const name = command.replace(/^datasetImport\./, '');
+    return pattern !== undefined && HELP_COMMANDS.some((each) => each === name)
+      ? [{ command: name, isInline: group.startsWith('inline'), fits: new RegExp(pattern) }]
+      : [];
+  });
+}
+
+function id(text: string): TaskId {
+  return JSON.stringify(text) as TaskId;
+}
+
+function told(meaning: TaskReport['meaning'], more: Partial<TaskReport> = {}): Accepted & { report: TaskReport } {
+  const report = { status: undefined, meaning, progress: undefined, message: undefined, from: {}, ...more };
+  return { kind: 'accepted', report };
+}
+
+function task(change: Partial<TrackedTask>): TrackedTask {
+  const known = newTask({
+    dataset: 'Manuals',
+    source: fileSource('notes.txt', 2048),
+    createdMs: 0,
+    taskId: id('t-1'),
+    phase: { kind: 'accepted', report: undefined },
+  });
+  return { key: 7, ...known, ...change };
+}
