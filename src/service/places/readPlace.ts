@@ -10,6 +10,8 @@ import type { OurTask } from './whose';
 /** What is at a place in a response's `data`. */
 export interface PlacedValue {
   readonly value: Json;
+  /** The value, or what it holds as text. */
+  readonly tree: Json;
   /** The names and numbers that lead there, without placeholders, into texts and through lists. */
   readonly names: readonly string[];
 }
@@ -24,7 +26,7 @@ export function readPlace(data: Json, pointer: string, ours: OurTask | undefined
   const root = rootSpot(data, ours);
   const names = pointerNames(pointer);
   const spot = follow(root, names, ours) ?? elsewhere(root, names, ours);
-  return spot && { value: spot.value, names: spot.names };
+  return spot && placedAt(spot);
 }
 
 /**
@@ -64,7 +66,11 @@ export function readPlaces(data: Json, pointer: string): PlacedValue[] {
     spots = spots.flatMap((spot) => (name === EACH_ELEMENT ? eachOf(spot) : (step(spot, name, undefined) ?? [])));
     spots = spots.slice(0, MAX_EACH);
   }
-  return spots.map(({ value, names }) => ({ value, names }));
+  return spots.map(placedAt);
+}
+
+function placedAt({ value, tree, names }: Spot): PlacedValue {
+  return { value, tree, names };
 }
 
 /** Max values that a pointer with `${each}` leads to. */

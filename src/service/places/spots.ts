@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, leafText } from '../json/json';
 import { LEFT_OUT } from '../json/jsonDepth';
-import { treeOf } from '../json/jsonText';
+import { memberTree, treeOf } from '../json/jsonText';
 import { idColumn } from './idColumn';
 import { firstNames, isPlainName, isTaskName } from './usualNames';
 import { type BareIds, isAlike, isTelling, type OurTask, type Whose, whoseByIds, whoseElement } from './whose';
@@ -46,7 +46,7 @@ export function childSpots(parent: Spot, ours: OurTask | undefined, keys = keysI
     (Array.isArray(tree) ? /^(?:0|[1-9]\d*)$/.test(key) : true) && Object.hasOwn(tree, key);
   return keys.filter(isThere).map((key): Spot => {
     const value = members[key] ?? null;
-    const inner = treeOf(value);
+    const inner = memberTree(members, key);
     const whose = judge(key, inner);
     const owner = isList(tree) ? parent.owner : key;
     const names = [...parent.names, key];
@@ -112,7 +112,7 @@ interface Element {
 
 function elementsOf(parent: Spot): Element[] {
   const members = parent.tree as JsonObject;
-  return keysIn(parent).map((key) => ({ key, inner: treeOf(members[key] ?? null) }));
+  return keysIn(parent).map((key) => ({ key, inner: memberTree(members, key) }));
 }
 
 function carries(ours: OurTask) {

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, leafText } from '../json/json';
 import { pointerNames } from '../json/jsonPointer';
-import { treeOf } from '../json/jsonText';
+import { memberTree } from '../json/jsonText';
 import { type TaskId, taskIdText } from '../json/taskId';
 import { isPlaceholder } from './placeholders';
 import { textPart } from './textParts';
@@ -62,7 +62,7 @@ export function whoseElement(element: JsonObject, ours: OurTask, bareIds: BareId
   const itself = whoseByIds(element, ours, bareIds);
   if (itself !== undefined) return itself;
   const inside = firstNames(element).map((name) => {
-    const inner = treeOf(element[name] ?? null);
+    const inner = memberTree(element, name);
     const ofInner = isTaskName(name) ? 'always' : isPlainName(name) ? bareIds : 'never';
     return isJsonObject(inner) ? whoseByIds(inner, ours, ofInner) : undefined;
   });

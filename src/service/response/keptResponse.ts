@@ -1,4 +1,5 @@
 import { stringifyJson } from '../json/json';
+import { treeOf } from '../json/jsonText';
 import { keptPlaces } from '../places/keptPlaces';
 import type { OurTask } from '../places/whose';
 import { cutEnvelope } from './cutEnvelope';
@@ -19,14 +20,16 @@ export function keptResponse(outcome: Outcome<BegunTask | TaskReport>, ours?: Ou
   const whole = stringifyJson(envelope);
   const bytes = Buffer.byteLength(whole);
   if (bytes <= MAX_KEPT_BYTES) return whole;
-  const places = pointers.flatMap((pointer) => keptPlaces(envelope['data'] ?? null, pointer, ours));
+  const data = treeOf(envelope['data'] ?? null);
+  const places = pointers.flatMap((pointer) => keptPlaces(data, pointer, ours));
   return cutEnvelope(envelope, places, bytes, MAX_KEPT_BYTES);
 }
 
 function envelopeOf(outcome: Outcome<BegunTask | TaskReport>) {
   if (outcome.kind === 'accepted') {
     const { envelope } = outcome.response;
-    const pointers = pointersOf(outcome.taken).flatMap((pointer) => pointersTo(envelope['data'] ?? null, pointer));
+    const data = treeOf(envelope['data'] ?? null);
+    const pointers = pointersOf(outcome.taken).flatMap((pointer) => pointersTo(data, pointer));
     return [envelope, pointers] as const;
   }
   const isTold = outcome.kind === 'rejected' && outcome.refusal.by === 'envelope';

@@ -1,5 +1,4 @@
 import { isJsonObject, type Json, type JsonObject, leafText } from '../json/json';
-import { treeOf } from '../json/jsonText';
 import { readPlace } from '../places/readPlace';
 import { findByName } from '../places/usualNames';
 import type { OurTask } from '../places/whose';
@@ -32,7 +31,7 @@ export function readProgress(data: Json, pointer: string | undefined, ours?: Our
 /** What is called percent is one, whatever total stands beside it. */
 function totalBeside(data: Json, pointer: string, ours: OurTask | undefined): number | undefined {
   const [, path = '', name = ''] = /^(.*)\/(.*)$/s.exec(pointer) ?? [];
-  const parent = treeOf(readPlace(data, path, ours)?.value ?? null);
+  const parent = readPlace(data, path, ours)?.tree;
   return isJsonObject(parent) && !/percent|rate/i.test(name) ? totalIn(parent) : undefined;
 }
 

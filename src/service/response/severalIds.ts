@@ -1,6 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, leafText } from '../json/json';
 import { jsonPointer, pointerNames } from '../json/jsonPointer';
-import { treeOf } from '../json/jsonText';
 import { type TaskId, taskIdOf } from '../json/taskId';
 import { EACH_ELEMENT, hasEach, isPlaceholder } from '../places/placeholders';
 import { isWhole, readPlace, readPlaces } from '../places/readPlace';
@@ -39,7 +38,7 @@ export function idsAt(data: Json, pointer: string): IdsAt {
 export function pointerToAll(data: Json, pointer: string): string | undefined {
   const names = pointerNames(pointer);
   const shared = names.map((name, depth) => {
-    const owner = treeOf(readPlace(data, jsonPointer(...names.slice(0, depth)), undefined)?.value ?? null);
+    const owner = readPlace(data, jsonPointer(...names.slice(0, depth)), undefined)?.tree;
     return Array.isArray(owner) || (depth < names.length - 1 && isMap(owner)) ? EACH_ELEMENT : name;
   });
   return shared.includes(EACH_ELEMENT) ? jsonPointer(...shared) : undefined;

@@ -1,6 +1,7 @@
 import type { Contract, StatusMeaning } from '../contract/contract';
 import { isNothing, type Json, leafText } from '../json/json';
 import { LEFT_OUT } from '../json/jsonDepth';
+import { treeOf } from '../json/jsonText';
 import { type TaskId, taskIdOf } from '../json/taskId';
 import { hasEach } from '../places/placeholders';
 import type { OurTask } from '../places/whose';
@@ -56,7 +57,8 @@ const NOTHING_YET: TaskReport = {
 };
 
 /** Reads the `data` of file-task's response. */
-export function readBegunTask(data: Json, { taskId: pointer }: Contract['fileTask']): BegunTask {
+export function readBegunTask(given: Json, { taskId: pointer }: Contract['fileTask']): BegunTask {
+  const data = treeOf(given);
   if (pointer !== undefined && hasEach(pointer)) return begunTask(idsAt(data, pointer), 'mapped');
   const found = findField('taskId', data, pointer);
   if (pointer === undefined) return begunTask(recognizedIds(data, found), 'recognized');
@@ -84,7 +86,9 @@ export function withoutIds(begun: BegunTask, isNone: (id: TaskId) => boolean): B
 }
 
 /** Reads the `data` of query-task's response about our task. */
-export function readTaskReport(data: Json, contract: Contract['queryTask'], ours?: OurTask): TaskReport {
+export function readTaskReport(given: Json, contract: Contract['queryTask'], ours?: OurTask): TaskReport {
+  // Else each place would read all of a text that holds JSON again.
+  const data = treeOf(given);
   if (isNothing(data)) return NOTHING_YET;
   const hasRules = contract.states.length > 0;
   const told = hasRules ? toldState(contract.states, data, ours) : undefined;

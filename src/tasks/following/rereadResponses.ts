@@ -3,6 +3,7 @@ import { KEY_MASK } from '../../service/contract/accessKey';
 import type { Contract } from '../../service/contract/contract';
 import type { Dataset } from '../../service/contract/dataset';
 import { isJsonObject, type Json, parseJson } from '../../service/json/json';
+import { treeOf } from '../../service/json/jsonText';
 import type { TaskId } from '../../service/json/taskId';
 import { readPlace } from '../../service/places/readPlace';
 import { type OurTask, ourTask } from '../../service/places/whose';
@@ -248,8 +249,8 @@ function isCutText(response: string | undefined): boolean {
   return isJsonObject(envelope) && isCut(envelope);
 }
 
-/** The `data` of a stored response. */
+/** The `data` of a stored response, or what it holds as text. */
 export function responseData(response: string): Json {
   const envelope = parseJson(response);
-  return (isJsonObject(envelope) ? envelope['data'] : undefined) ?? null;
+  return treeOf((isJsonObject(envelope) ? envelope['data'] : undefined) ?? null);
 }
