@@ -5,7 +5,7 @@ import { isObject } from '../../service/contract/settingReader';
 import { type StateRule, stateSettings } from '../../service/contract/stateRules';
 import type { ResponseField } from '../../service/response/recognition';
 import { isOf } from '../../tasks/destination';
-import { countByMeaning, rereadResponses, responseFor, tasksToRead } from '../../tasks/following/rereadResponses';
+import { rereadResponses, responseFor, tasksToRead } from '../../tasks/following/rereadResponses';
 import type { TaskList } from '../../tasks/store/taskList';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import type { Datasets } from '../datasets/datasets';
@@ -21,10 +21,6 @@ const pointerKeys = {
 type Meanings = Contract['queryTask']['statusMeanings'];
 
 const meaningsKey = ['queryTask', 'statusMeanings'];
-
-function meaningsSetting(meanings: Meanings): Meanings | undefined {
-  return Object.keys(meanings).length === 0 ? undefined : meanings;
-}
 
 /** Asks whether to change this number of a dataset's tasks. */
 export type ConfirmMapping = (tasks: number, dataset: Dataset) => Promise<boolean>;
@@ -73,16 +69,21 @@ export class Mapping {
     return this.#change(dataset, ['queryTask', 'statusMeanings', status], meaning, chosenFrom);
   }
 
-  /** Sets what all statuses mean. How many tasks that changes was said before. */
-  setMeanings(dataset: Dataset, meanings: Meanings): Promise<void> {
-    return this.#change(dataset, meaningsKey, meaningsSetting(meanings), 'confirmed');
-  }
-
-  /** The number of tasks that {@link setMeanings} would change. */
-  countByMeaning(dataset: Dataset, meanings: Meanings): number {
-    const overrides = withOverride(this.#datasets.overrides(dataset), meaningsKey, meaningsSetting(meanings));
-    const { contract: after } = readContract(overrides);
-    return countByMeaning(this.#list, { dataset, before: dataset.contract, after });
+  /**
+   * Sets what these statuses mean, undefined resets one; all others stay as they are. It was said before that this changes
+   * so many tasks; where it would change more by now, it is asked.
+   */
+  setMeanings(
+    dataset: Dataset,
+    changed: ReadonlyMap<string, KnownMeaning | undefined>,
+    saidTasks: number,
+  ): Promise<void> {
+    const overrides = this.#datasets.overrides(dataset);
+    const section = isObject(overrides) ? overrides['queryTask'] : undefined;
+    const before = isObject(section) ? section['statusMeanings'] : undefined;
+    const after = [...changed].reduce<unknown>((all, [status, one]) => withOverride(all, [status], one), before);
+    const value = isObject(after) && Object.keys(after).length > 0 ? after : undefined;
+    return this.#change(dataset, meaningsKey, value, { saidTasks });
   }
 
   meanings({ contract }: Dataset): Meanings {
@@ -108,15 +109,23 @@ export class Mapping {
     return found;
   }
 
-  /** `by` is the key of the task that was chosen from, or says that the user has confirmed the change. */
-  async #change(dataset: Dataset, at: readonly string[], value: unknown, by?: number | 'confirmed'): Promise<void> {
-    const chosenFrom = by === 'confirmed' ? undefined : by;
+  /** `by` is the key of the task that was chosen from, or how many tasks the user knows to be changed. */
+  async #change(
+    dataset: Dataset,
+    at: readonly string[],
+    value: unknown,
+    by?: number | { readonly saidTasks: number },
+  ): Promise<void> {
+    const [chosenFrom, saidTasks] = typeof by === 'object' ? [undefined, by.saidTasks] : [by, undefined];
     await this.#list.loaded();
     const before = (this.#datasets.find(dataset.name) ?? dataset).contract;
     const { contract: after } = readContract(withOverride(this.#datasets.overrides(dataset), at, value));
     const touched = await tasksToRead(this.#list, { dataset, before, after, chosenFrom });
-    const touchesMore = touched.length > 1 || touched.some((key) => chosenFrom !== undefined && key !== chosenFrom);
-    if (by !== 'confirmed' && touchesMore && !(await this.#confirm(touched.length, dataset))) return;
+    const touchesMore =
+      saidTasks === undefined
+        ? touched.length > 1 || touched.some((key) => chosenFrom !== undefined && key !== chosenFrom)
+        : touched.length > saidTasks;
+    if (touchesMore && !(await this.#confirm(touched.length, dataset))) return;
     const changed = await this.#datasets.override(dataset, at, value);
     await rereadResponses(this.#list, { dataset: changed, before, after: changed.contract, chosenFrom });
   }

@@ -217,9 +217,8 @@ export class OfferMapping implements Disposable {
     const dataset = datasetAt(this.#deps, task);
     const { states, statusMeanings, status: place } = dataset.contract.queryTask;
     const isAsked = states.length === 0 && place === askedPlace && statusMeaning(status, statusMeanings) === 'unknown';
-    await (isAsked
-      ? this.#deps.mapping.setMeaning(dataset, status, meaning, task.key)
-      : alreadyAnswered(this.#deps, task));
+    if (isAsked) await this.#deps.mapping.setMeaning(dataset, status, meaning, task.key);
+    else alreadyAnswered(this.#deps, task);
   }
 
   /** Whether the response has a text that could be the message, and no place was chosen for it. */

@@ -2,12 +2,13 @@ import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
 import type { KnownMeaning } from '../../service/contract/contract';
 import type { Dataset } from '../../service/contract/dataset';
 import { statusMeaning } from '../../service/response/statusMeaning';
-import { isOf } from '../../tasks/destination';
+import { eachTaskOf, isChangedBy, type ReadStatus, readStatuses } from '../../tasks/following/rereadResponses';
+import type { TaskList } from '../../tasks/store/taskList';
+import type { TrackedTask } from '../../tasks/trackedTask';
 import { formatMeaning } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
-import type { Mapping } from './mapping';
 import type { MapDeps } from './mapResponses';
-import { seenStatuses } from './seenStatuses';
+import { seenOfEach, unknownStatuses } from './seenStatuses';
 
 type Row = QuickPickItem & {
   readonly status?: string;
@@ -21,25 +22,29 @@ const cycle: readonly (KnownMeaning | undefined)[] = [undefined, ...meanings];
 /** What the user did with the table. */
 export type TableEnd = 'saved' | 'left' | 'elsewhere' | 'rules';
 
+/** The number of a dataset's tasks that these meanings of statuses would change. */
+type Count = (meanings: ReadonlyMap<string, KnownMeaning>) => number;
+
 /**
  * Shows every status of a dataset with its meaning, to be set in one go: Enter goes on to the next meaning, a button sets
- * one. `status` has the focus first.
+ * one. `status` has the focus first. Saves only what was changed.
  */
 export async function showStatusTable(
   { list, mapping, picks }: MapDeps,
   dataset: Dataset,
   status?: string,
 ): Promise<TableEnd> {
-  const before = mapping.meanings(dataset);
-  const chosen = new Map<string, KnownMeaning>(Object.entries(before));
-  const seen = seenStatuses(list.tasks.filter((task) => isOf(task, dataset)));
+  const before = new Map<string, KnownMeaning>(Object.entries(mapping.meanings(dataset)));
+  const chosen = new Map(before);
+  await list.loaded();
+  const { seen, count } = await readTasks(list, dataset);
   const statuses = [...new Set([...seen, ...chosen.keys()])];
   let active = status ?? statuses[0] ?? '';
   const ends: TableEnd[] = [];
   await picks.table<Row>({
     title: l10n.t('What Do These Statuses Mean?'),
     placeHolder: l10n.t("The statuses of dataset '{0}'. Enter or a button changes what one means.", dataset.name),
-    rows: () => [...statuses.map((each) => statusRow(each, chosen)), ...otherRows(mapping, dataset, chosen)],
+    rows: () => [...statuses.map((each) => statusRow(each, chosen)), ...otherRows(count(chosen))],
     isActive: (row) => row.status === active && row.status !== undefined,
     choose: (row, button) => {
       if (row.does !== undefined) {
@@ -56,8 +61,36 @@ export async function showStatusTable(
     },
   });
   const [end = 'left'] = ends;
-  if (end === 'saved' && !isSame(chosen, before)) await mapping.setMeanings(dataset, Object.fromEntries(chosen));
+  const changed = statuses.filter((each) => chosen.get(each) !== before.get(each));
+  if (end === 'saved' && changed.length > 0)
+    await mapping.setMeanings(dataset, new Map(changed.map((each) => [each, chosen.get(each)])), count(chosen));
   return end;
+}
+
+/** Reads the tasks of a dataset once, in steps; tasks that have the same statuses are counted together. */
+async function readTasks(list: TaskList, dataset: Dataset): Promise<{ seen: readonly string[]; count: Count }> {
+  const unknown = new Set<string>();
+  const seen = new Set<string>();
+  const alike = new Map<string, { readonly statuses: readonly ReadStatus[]; tasks: number }>();
+  await eachTaskOf(list, dataset, (task: TrackedTask) => {
+    for (const each of unknownStatuses([task])) {
+      unknown.delete(each);
+      unknown.add(each);
+    }
+    for (const each of seenOfEach([task]).flat()) seen.add(each);
+    const statuses = readStatuses(task, dataset.contract);
+    const known = alike.get(JSON.stringify(statuses)) ?? { statuses, tasks: 0 };
+    alike.set(JSON.stringify(statuses), { statuses, tasks: known.tasks + 1 });
+  });
+  const count: Count = (chosen) => {
+    const meanings = Object.fromEntries(chosen);
+    return [...alike.values()].reduce(
+      (sum, { statuses, tasks }) => sum + (isChangedBy(statuses, meanings) ? tasks : 0),
+      0,
+    );
+  };
+  // Those of the oldest task come first; the list begins with the newest one.
+  return { seen: [...new Set([...[...unknown].toReversed(), ...seen])], count };
 }
 
 function statusRow(status: string, chosen: ReadonlyMap<string, KnownMeaning>): Row {
@@ -76,8 +109,7 @@ function statusRow(status: string, chosen: ReadonlyMap<string, KnownMeaning>): R
   return { label: shortText(status), description, buttons, status };
 }
 
-function otherRows(mapping: Mapping, dataset: Dataset, chosen: ReadonlyMap<string, KnownMeaning>): Row[] {
-  const count = mapping.countByMeaning(dataset, Object.fromEntries(chosen));
+function otherRows(count: number): Row[] {
   return [
     { label: '', kind: QuickPickItemKind.Separator },
     {
@@ -91,9 +123,4 @@ function otherRows(mapping: Mapping, dataset: Dataset, chosen: ReadonlyMap<strin
     { label: l10n.t('Choose the Status…'), iconPath: new ThemeIcon('list-selection'), does: 'elsewhere' },
     { label: l10n.t('What Tells the State?…'), iconPath: new ThemeIcon('list-tree'), does: 'rules' },
   ];
-}
-
-function isSame(chosen: ReadonlyMap<string, KnownMeaning>, before: Readonly<Record<string, KnownMeaning>>): boolean {
-  const names = Object.keys(before);
-  return names.length === chosen.size && names.every((name) => chosen.get(name) === before[name]);
 }

@@ -115,7 +115,7 @@ function proposalItems({ data, ours, known }: Asked, proposals: readonly Propose
 
 function leafItem(leaf: Leaf): Choice {
   const text = leaf.text === '' ? JSON.stringify(leaf.value) : shortText(leaf.text.replaceAll(/\s+/g, ' '));
-  return { label: `${formatName(leaf.pointer)}: ${text}`, description: leaf.pointer, leaf };
+  return { label: `${formatName(leaf.pointer)}: ${text}`, description: formatPlace(leaf.pointer), leaf };
 }
 
 function section(label: string, items: readonly Choice[]): Choice[] {

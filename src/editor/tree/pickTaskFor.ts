@@ -31,19 +31,19 @@ export async function pickTaskFor(
   await deps.list.loaded();
   const task = deps.list.get(target.taskKey);
   if (task === undefined) {
-    await deps.messages.done(l10n.t('This task is no longer in the list.'));
+    void deps.messages.done(l10n.t('This task is no longer in the list.'));
     return undefined;
   }
   datasetAt(deps, task);
   const commands = isOffer(target) ? neededCommands(task, undefined) : usefulCommands(task, undefined);
   if (commands.includes(command)) return task;
-  await alreadyAnswered(deps, task);
+  alreadyAnswered(deps, task);
   return undefined;
 }
 
-/** Says that nothing needs to be chosen any more. */
-export function alreadyAnswered({ messages }: Pick<HelpDeps, 'messages'>, task: TrackedTask): Promise<void> {
-  return messages.done(l10n.t("The question about '{0}' is already answered.", taskLabel(task)));
+/** Says that nothing needs to be chosen any more; does not wait until that message is closed. */
+export function alreadyAnswered({ messages }: Pick<HelpDeps, 'messages'>, task: TrackedTask): void {
+  void messages.done(l10n.t("The question about '{0}' is already answered.", taskLabel(task)));
 }
 
 /**
@@ -64,7 +64,8 @@ export function helpAction(
       const same = deps.list.tasks.filter((task) => isSameDestination(task, asked));
       const task = same.find(({ key }) => key === asked.key);
       const needing = task !== undefined && needs(task) ? task : same.find(needs);
-      await (needing === undefined ? alreadyAnswered(deps, task ?? asked) : run(needing));
+      if (needing === undefined) alreadyAnswered(deps, task ?? asked);
+      else await run(needing);
     },
   };
 }

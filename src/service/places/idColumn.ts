@@ -10,11 +10,18 @@ export function idColumn(elements: readonly Json[], ours: OurTask): string | und
   const objects = elements.filter(isJsonObject);
   if (objects.length < elements.length || !isTelling(ours)) return undefined;
   const named = objects.flatMap((object, at) =>
-    firstNames(object).flatMap((name) => (leafText(object[name]) === ours.id ? [{ name, at }] : [])),
+    firstNames(object).flatMap((name) =>
+      leafText(object[name]) === ours.id && !isReference(name) ? [{ name, at }] : [],
+    ),
   );
   const columns = named.filter(({ name }) => {
     const texts = objects.map((object) => (Object.hasOwn(object, name) ? (leafText(object[name]) ?? '') : ''));
     return !texts.includes('') && new Set(texts).size === texts.length;
   });
   return new Set(columns.map(({ at }) => at)).size === 1 ? columns[0]?.name : undefined;
+}
+
+/** Whether what has this name is the id of another element: that before it, or the one that it is a part of. */
+function isReference(name: string): boolean {
+  return /^(?:prev|next|parent|root|after|before|depend|replace|retry|origin|source)/i.test(name);
 }

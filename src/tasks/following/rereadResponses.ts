@@ -69,19 +69,44 @@ export async function rereadResponses(list: TaskList, rereading: Rereading): Pro
   }
 }
 
-/** The number of a destination's tasks that other meanings of statuses would change. */
-export function countByMeaning(list: TaskList, { dataset, before, after }: Rereading): number {
-  return list.tasks.filter((task) => {
-    const reports = isOf(task, dataset) ? reportsOf(task) : [];
-    return reports.some((report) => {
-      if (report.status === undefined) return false;
-      const isOther = statusMeaning(report.status, after.queryTask.statusMeanings) !== report.meaning;
-      return isOther && (!isEnd(report) || endsByChoice(before.queryTask, after.queryTask, report));
-    });
-  }).length;
+/** Reads the tasks of a destination in steps, so that other work of this process runs between them. */
+export async function eachTaskOf(
+  list: TaskList,
+  dataset: Rereading['dataset'],
+  read: (task: TrackedTask) => void,
+): Promise<void> {
+  for (const some of inGroups(list, { dataset })) {
+    for (const task of some) read(task);
+    await immediate();
+  }
 }
 
-function* inGroups(list: TaskList, { dataset }: Rereading): Generator<readonly TrackedTask[]> {
+/** A status that a task has, by the contract of the time at which it was read. */
+export interface ReadStatus {
+  readonly status: string;
+  readonly meaning: TaskReport['meaning'];
+  /** Whether the task has ended by anything else than what a person chose for this status, and keeps its end. */
+  readonly isKept: boolean;
+}
+
+/** The statuses of a task and of each of its parts, which other meanings of statuses may change. */
+export function readStatuses(task: TrackedTask, { queryTask: { statusMeanings } }: Contract): ReadStatus[] {
+  return reportsOf(task).flatMap(({ status, meaning, ...report }) => {
+    if (status === undefined) return [];
+    const isChosen = Object.hasOwn(statusMeanings, status) && statusMeanings[status] === meaning;
+    return [{ status, meaning, isKept: isEnd({ ...report, status, meaning }) && !isChosen }];
+  });
+}
+
+/** Whether other meanings change a task with these statuses. */
+export function isChangedBy(
+  statuses: readonly ReadStatus[],
+  meanings: Contract['queryTask']['statusMeanings'],
+): boolean {
+  return statuses.some(({ status, meaning, isKept }) => !isKept && statusMeaning(status, meanings) !== meaning);
+}
+
+function* inGroups(list: TaskList, { dataset }: Pick<Rereading, 'dataset'>): Generator<readonly TrackedTask[]> {
   let group: TrackedTask[] = [];
   let characters = 0;
   for (const task of list.tasks.filter((task) => isOf(task, dataset))) {
@@ -232,13 +257,20 @@ export function responseFor(field: ResponseField, task: TrackedTask): string | u
   return queryResponse(shownTask(task));
 }
 
+/** Cached, as a row asks for it each time it is drawn. */
+const queryResponses = new WeakMap<TrackedTask, { readonly response: string | undefined }>();
+
 /** The last report of query-task; undefined where it reports nothing yet, or the last response is a rejection. */
-function queryResponse({ phase, lastResponse, lastQueryError }: TrackedTask): string | undefined {
+function queryResponse(task: TrackedTask): string | undefined {
+  const known = queryResponses.get(task) ?? { response: readQueryResponse(task) };
+  queryResponses.set(task, known);
+  return known.response;
+}
+
+function readQueryResponse({ phase, lastResponse, lastQueryError }: TrackedTask): string | undefined {
   if (phase.kind !== 'accepted' || phase.report === undefined || lastResponse === undefined) return undefined;
   if (phase.report.meaning === 'none') return undefined;
   if (lastQueryError?.kind === 'rejected' && lastQueryError.refusal.by === 'envelope') return undefined;
-  // Only after an error may the last response be a rejection from before it. A row asks this each time it is drawn.
-  if (lastQueryError === undefined) return lastResponse;
   const envelope = parseJson(lastResponse);
   return isJsonObject(envelope) && isSuccessCode(envelope['code']) ? lastResponse : undefined;
 }

@@ -6,6 +6,7 @@ import type { Refusal } from '../../../../src/service/response/outcome';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { always, answered, ownList } from '../../answeredTasks';
 
+const baseUrl = new URL('https://import.example');
 const begun = '{"taskId":"t-1"}';
 const response = { envelope: {}, deviations: [] };
 const refusal: Refusal = { by: 'envelope', status: 200, code: '4711', message: 'Which one?', response };
@@ -17,6 +18,7 @@ describe('What is asked about answers', () => {
   let said: { readonly how: string; readonly words: string; readonly actions: readonly Action[] }[];
   let meanings: unknown[];
   let gone: Set<string>;
+  let deps: object;
   let nowMs: number;
 
   beforeEach(() => {
@@ -31,10 +33,12 @@ describe('What is asked about answers', () => {
       async (words: string, ...actions: Action[]) => {
         said.push({ how, words, actions });
       };
-    const deps = {
+    deps = {
       list,
       messages: { done: hear('done'), warn: hear('warn') },
-      datasets: { find: (name: string) => (gone.has(name) ? undefined : { name, contract: DEFAULT_CONTRACT }) },
+      datasets: {
+        find: (name: string) => (gone.has(name) ? undefined : { name, contract: DEFAULT_CONTRACT, baseUrl }),
+      },
       keys: { lacks: () => false },
       clock: { monotonicMs: () => nowMs },
       mapping: { setMeaning: async (...told: unknown[]) => meanings.push(told) },
@@ -64,7 +68,7 @@ describe('What is asked about answers', () => {
     await arrives('Manuals', '{"status":"Z"}');
     await said[0]?.actions.find(({ label }) => label === 'Succeeded')?.run();
     assert.deepEqual(meanings, [
-      [{ name: 'Manuals', contract: DEFAULT_CONTRACT }, 'Z', 'succeeded', list.tasks[0]?.key],
+      [{ name: 'Manuals', contract: DEFAULT_CONTRACT, baseUrl }, 'Z', 'succeeded', list.tasks[0]?.key],
     ]);
   });
 
@@ -144,6 +148,57 @@ describe('What is asked about answers', () => {
     await list.change(task.key, { lastQueryError: { kind: 'rejected', refusal } }, always);
     assert.deepEqual(said, []);
   });
+
+  it('is asked anew where the last message was neither answered nor closed, once VS Code has hidden it', async () => {
+    const told: string[] = [];
+    offers.dispose();
+    const done = (words: string) => {
+      told.push(words);
+      return new Promise<void>(() => {});
+    };
+    offers = new OfferMapping({ ...deps, messages: { done, warn: done } } as unknown as OfferDeps);
+    const about = (status: string) => `Manuals reports status '${status}' for 'notes.txt'. What does it mean?`;
+    await arrives('Manuals', '{"status":"A"}');
+    nowMs += 5000;
+    await arrives('Manuals', '{"status":"B"}');
+    assert.deepEqual(told, [about('A')]);
+    nowMs += 10_001;
+    // The next check of any task is enough.
+    await arrives('Manuals', '{"status":"B"}');
+    assert.deepEqual(told, [about('A'), about('B')]);
+  });
+
+  it('is not asked of tasks of a dataset that has moved, as nothing could be chosen for them', async () => {
+    const [task] = await list.add([{ ...answered({ dataset: 'Manuals', begun }), origin: 'https://other.example' }]);
+    assert.ok(task);
+    const { phase, lastResponse } = answered({ dataset: 'Manuals', begun, found: '{"status":"Z"}' });
+    await list.change(task.key, { phase, lastResponse }, always);
+    await arrives('Logs', '{"status":"Z"}');
+    assert.deepEqual(
+      said.map(({ words }) => words),
+      ["Logs reports status 'Z' for 'notes.txt'. What does it mean?"],
+    );
+  });
+
+  for (const [state, change] of [
+    ['is known by its usual word', { status: 'DONE', meaning: 'succeeded' }],
+    ['is told by rules', { status: undefined, meaning: 'succeeded' }],
+  ] as const) {
+    it(`is said to be answered where meanwhile the state ${state}, and nothing is opened`, async () => {
+      await arrives('Manuals', '{"x":1}');
+      const [task] = list.tasks;
+      assert.ok(task);
+      const report = { progress: undefined, message: 'ok', from: {}, ...change };
+      await list.change(task.key, { phase: { kind: 'accepted', report } }, always);
+      const { actions } = said[0] ?? assert.fail();
+      for (const label of ['Choose the Status…', 'What Tells the State?…'])
+        await actions.find((action) => action.label === label)?.run();
+      assert.deepEqual(
+        said.slice(1).map(({ words }) => words),
+        new Array(2).fill("The question about 'notes.txt' is already answered."),
+      );
+    });
+  }
 
   it('is nothing any more once it is disposed of', async () => {
     offers.dispose();

@@ -98,6 +98,49 @@ describe('The statuses of a dataset', () => {
     assert.deepEqual([walk.states, walk.dataset.contract.queryTask.statusMeanings], [['unknown'], {}]);
   });
 
+  it('that were given a meaning elsewhere are given no other one by a message that was left, which says so', async () => {
+    await walk.imports(1);
+    await walk.hears(status('S-OK', 'succeeded'));
+    const [task] = walk.tasks;
+    // By the table, or in another window.
+    await walk.deps.mapping.setMeaning(walk.dataset, 'S-OK', 'succeeded', task?.key);
+    assert.deepEqual(walk.states, ['succeeded']);
+    await walk.clicks('Failed');
+    assert.deepEqual(walk.states, ['succeeded']);
+    assert.deepEqual(walk.dataset.contract.queryTask.statusMeanings, { 'S-OK': 'succeeded' });
+    assert.deepEqual(walk.texts.slice(1), ["The question about 'walk 0.txt' is already answered."]);
+  });
+
+  it('that turned out to be none are given no meaning by a message that was left', async () => {
+    await walk.imports(1);
+    await walk.hears(['{"status":"v2","result":"DONE"}', 'succeeded']);
+    await walk.deps.mapping.setPointer(walk.dataset, 'status', '/result', walk.tasks[0]?.key);
+    await walk.clicks('Failed');
+    assert.deepEqual([walk.states, walk.dataset.contract.queryTask.statusMeanings], [['succeeded'], {}]);
+    await walk.deps.mapping.setRules(walk.dataset, [{ when: { '/result': { equals: 'DONE' } }, is: 'succeeded' }]);
+    assert.equal(walk.texts.at(-1), "The question about 'walk 0.txt' is already answered.");
+  });
+
+  it('are saved as far as they were changed, whatever else was set meanwhile', async () => {
+    await walk.imports(2);
+    await walk.hears(status('S-A'), status('S-OK', 'succeeded'));
+    const { mapping } = walk.deps;
+    const picks = {
+      ...walk.deps.picks,
+      table: async (table: Parameters<typeof walk.deps.picks.table>[0]) => {
+        const rowOf = (label: string) => table.rows().find((row) => row.label === label) ?? assert.fail(label);
+        // In another window, while the table is open here.
+        await mapping.setMeaning(walk.dataset, 'S-OK', 'succeeded');
+        table.choose(rowOf('S-A'), running);
+        assert.equal(rowOf('Save').description, 'changes 1 task');
+        assert.ok(table.choose(rowOf('Save')));
+      },
+    };
+    await chooseMeaningOfStatus({ ...walk.deps, picks } as typeof walk.deps, { taskKey: walk.tasks[0]?.key });
+    assert.deepEqual(walk.dataset.contract.queryTask.statusMeanings, { 'S-OK': 'succeeded', 'S-A': 'running' });
+    assert.deepEqual([walk.states, walk.wrong], [['running', 'succeeded'], []]);
+  });
+
   it('are asked to be elsewhere only where they look like a measurement', async () => {
     await walk.imports(1);
     const bytes = (read: number, truth: Told[1] = 'running'): Told => [

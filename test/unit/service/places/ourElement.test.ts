@@ -35,6 +35,8 @@ interface Manner {
   readonly isNumber: boolean;
   readonly statusName: string;
   readonly isOrdered: boolean;
+  /** Where the tasks of others name ours. */
+  readonly decoy: 'none' | 'leaf' | 'key' | 'text' | 'longer' | 'lists';
 }
 
 const manners: fc.Arbitrary<Manner> = fc.record({
@@ -45,9 +47,32 @@ const manners: fc.Arbitrary<Manner> = fc.record({
   isNumber: fc.boolean(),
   statusName: fc.constantFrom('status', 'state', 'phase2', 'x'),
   isOrdered: fc.boolean(),
+  decoy: fc.constantFrom<Manner['decoy']>('none', 'leaf', 'key', 'text', 'longer', 'lists'),
 });
 
-function written(manner: Manner, { id, state }: Written): Json {
+/** What a task of another may hold that names ours, in no place of its own id. */
+function decoys(decoy: Manner['decoy'], id: string, ours: string): (readonly [string, Json])[] {
+  switch (decoy) {
+    case 'none':
+      return [];
+    case 'leaf':
+      return [
+        ['parentId', ours],
+        ['previous', ours],
+        ['name', ours],
+      ];
+    case 'key':
+      return [['counts', { [`${ours}-of`]: `key of ${id}`, __proto__: null }]];
+    case 'text':
+      return [['note', `after ${ours} of ${id}`]];
+    case 'longer':
+      return [['traceId', `${ours}${ours}`]];
+    case 'lists':
+      return [['waitsFor', [[ours], [[ours, `text of ${id}`]]]]];
+  }
+}
+
+function written(manner: Manner, { id, state, isOurs }: Written, ours: string): Json {
   const asNumber = manner.isNumber && /^[1-9]\d*$/.test(id);
   const ofId: readonly [string, Json] = [manner.idName, asNumber ? parseJson(id) : id];
   const rest: (readonly [string, Json])[] = [
@@ -55,6 +80,7 @@ function written(manner: Manner, { id, state }: Written): Json {
     ['message', `message of ${id}`],
     ['inner', { note: `note of ${id}`, list: [`a of ${id}`, `b of ${id}`] }],
     ['progress', 50],
+    ...(isOurs ? [] : decoys(manner.decoy, id, ours)),
   ];
   if (manner.nesting === 'deepElements') {
     const name = manner.idName === 'id' ? 'task' : 'meta';
@@ -64,8 +90,8 @@ function written(manner: Manner, { id, state }: Written): Json {
 }
 
 /** A response that lists these tasks, in this order, with what is nobody's around them. */
-function response(manner: Manner, tasks: readonly Written[], isOdd: boolean): Json {
-  const all = tasks.map((task) => written(manner, task));
+function response(manner: Manner, tasks: readonly Written[], isOdd: boolean, ours: string): Json {
+  const all = tasks.map((task) => written(manner, task, ours));
   const own = all[tasks.findIndex(({ isOurs }) => isOurs)] ?? all[0];
   const user = { id: tasks[0]?.id ?? '', name: 'nobody' };
   switch (manner.nesting) {
@@ -117,6 +143,7 @@ function responsesOf({ manner, ids, states, orders }: Case, isThere: boolean): J
       manner,
       order.toSorted((one, other) => one.rank - other.rank).map(({ task }) => task),
       isOdd,
+      ids[0] ?? '',
     );
   });
 }
@@ -197,5 +224,30 @@ describe('In whatever order, nesting and company', () => {
       }),
       { seed: 6, numRuns: 150 },
     );
+  });
+
+  it('no element is ours for naming our task as the one before it, or the one that it is a part of', () => {
+    const ours = ourTask(typedTaskId('t-1', 'string'), undefined);
+    for (const name of ['previous', 'next', 'parent', 'parentReceipt', 'dependsOn', 'retryOf']) {
+      const data = [
+        { receipt: 't-2', [name]: 't-1', status: 'FAILED' },
+        { receipt: 't-3', [name]: 't-2', status: 'RUNNING' },
+      ];
+      const { status, meaning } = readTaskReport(data, DEFAULT_CONTRACT.queryTask, ours);
+      assert.deepEqual([status, meaning], [undefined, 'unknown'], name);
+    }
+  });
+
+  it('names that every object has lead to no value, and are read where they are there', () => {
+    for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
+      const ours = ourTask(typedTaskId(name, 'string'), undefined);
+      const [empty, map] = [
+        parseJson('{"tasks":{}}'),
+        parseJson(`{"tasks":{"${name}":{"status":"DONE"},"b":{"status":"FAILED"}}}`),
+      ];
+      for (const pointer of [`/${name}`, '/tasks/${taskId}', `/tasks/${name}/status`])
+        assert.equal(readPlace(empty, pointer, ours), undefined, pointer);
+      assert.equal(readTaskReport(map, DEFAULT_CONTRACT.queryTask, ours).status, 'DONE', name);
+    }
   });
 });
