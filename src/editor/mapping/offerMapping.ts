@@ -24,7 +24,7 @@ import { editRequestAction } from '../requests/editRequest';
 import type { LastResponses } from '../requests/lastResponses';
 import { rejectionOf } from '../requests/rejection';
 import { showResponseAction } from '../requests/showLastResponse';
-import { alreadyAnswered, helpAction } from '../tree/pickTaskFor';
+import { helpAction, sayNothingToChoose } from '../tree/pickTaskFor';
 import { taskLabel } from '../tree/taskItem';
 import { type HelpCommand, neededCommands, statusOf } from '../tree/taskNeeds';
 import { chooseFieldAction, chooseMeanings, type MapDeps, tellStateAction } from './mapResponses';
@@ -218,7 +218,7 @@ export class OfferMapping implements Disposable {
     const { states, statusMeanings, status: place } = dataset.contract.queryTask;
     const isAsked = states.length === 0 && place === askedPlace && statusMeaning(status, statusMeanings) === 'unknown';
     if (isAsked) await this.#deps.mapping.setMeaning(dataset, status, meaning, task.key);
-    else alreadyAnswered(this.#deps, task);
+    else sayNothingToChoose(this.#deps, task);
   }
 
   /** Whether the response has a text that could be the message, and no place was chosen for it. */

@@ -37,13 +37,18 @@ export async function pickTaskFor(
   datasetAt(deps, task);
   const commands = isOffer(target) ? neededCommands(task, undefined) : usefulCommands(task, undefined);
   if (commands.includes(command)) return task;
-  alreadyAnswered(deps, task);
+  sayNothingToChoose(deps, task);
   return undefined;
 }
 
-/** Says that nothing needs to be chosen any more; does not wait until that message is closed. */
-export function alreadyAnswered({ messages }: Pick<HelpDeps, 'messages'>, task: TrackedTask): void {
-  void messages.done(l10n.t("The question about '{0}' is already answered.", taskLabel(task)));
+/** Says why there is nothing to choose; does not wait until that message is closed. */
+export function sayNothingToChoose({ messages }: Pick<HelpDeps, 'messages'>, task: TrackedTask): void {
+  // Without a response nothing can be chosen, and nothing has been.
+  const message =
+    task.lastQueryError === undefined
+      ? l10n.t("The question about '{0}' is already answered.", taskLabel(task))
+      : l10n.t("The last status check of '{0}' failed. Try this again after the next one.", taskLabel(task));
+  void messages.done(message);
 }
 
 /**
@@ -64,7 +69,7 @@ export function helpAction(
       const same = deps.list.tasks.filter((task) => isSameDestination(task, asked));
       const task = same.find(({ key }) => key === asked.key);
       const needing = task !== undefined && needs(task) ? task : same.find(needs);
-      if (needing === undefined) alreadyAnswered(deps, task ?? asked);
+      if (needing === undefined) sayNothingToChoose(deps, task ?? asked);
       else await run(needing);
     },
   };

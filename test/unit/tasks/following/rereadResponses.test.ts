@@ -6,7 +6,10 @@ import { parseJson } from '../../../../src/service/json/json';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { TaskReport } from '../../../../src/service/response/taskReport';
 import {
+  eachTaskOf,
+  isChangedBy,
   type Rereading,
+  readStatuses,
   rereadResponses,
   responseData,
   responseFor,
@@ -405,6 +408,39 @@ describe('Reading again answers that are long', () => {
       assert.ok(turns >= 20, `${turns} turns`);
       await reading;
     }
+  });
+});
+
+describe('The statuses of many tasks', () => {
+  it('are read a few tasks at a time, so that others have their turn', async () => {
+    const tasks = Array.from({ length: 8000 }, (_, key): TrackedTask => ({ key, ...taskOf(reported) }));
+    const read: TrackedTask[] = [];
+    let turns = 0;
+    let isOver = false;
+    const reading = eachTaskOf({ tasks } as unknown as TaskList, BOOKS, (task) => read.push(task)).finally(() => {
+      isOver = true;
+    });
+    for (; !isOver; turns++) await setImmediate();
+    await reading;
+    assert.equal(read.length, tasks.length);
+    assert.ok(turns >= 80, `${turns} turns`);
+  });
+
+  it('would be changed by another meaning only where it is not what a person chose that ended them', () => {
+    const task = (meaning: TaskReport['meaning'], status?: string): TrackedTask => ({
+      key: 1,
+      ...taskOf({ ...reported, phase: { kind: 'accepted', report: { ...unread, status, meaning } } }),
+    });
+    const { contract } = readContract({ queryTask: { statusMeanings: { Y: 'succeeded' } } });
+    const isChanged = (each: TrackedTask, meanings: Contract['queryTask']['statusMeanings']) =>
+      isChangedBy(readStatuses(each, contract), meanings);
+    assert.equal(isChanged(task('unknown', 'Z'), { Y: 'succeeded', Z: 'failed' }), true);
+    assert.equal(isChanged(task('unknown', 'Z'), { Y: 'failed' }), false);
+    // By the usual word, and by choice.
+    assert.equal(isChanged(task('succeeded', 'DONE'), { DONE: 'failed' }), false);
+    assert.equal(isChanged(task('succeeded', 'Y'), { Y: 'failed' }), true);
+    // By rules.
+    assert.equal(isChanged(task('failed'), { Y: 'failed' }), false);
   });
 });
 
