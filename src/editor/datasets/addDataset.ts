@@ -1,28 +1,33 @@
 import { l10n } from 'vscode';
 import { checkBaseUrl } from '../../service/contract/baseUrl';
 import type { Dataset } from '../../service/contract/dataset';
-import type { AccessKeys } from '../accessKeys/accessKeys';
-import { askAccessKey, storeAccessKey } from '../accessKeys/enterAccessKey';
-import { window } from '../platform/window';
+import { askAccessKey, type KeyDeps, storeAccessKey } from '../accessKeys/enterAccessKey';
+import type { Picks } from '../platform/window';
 import type { Datasets } from './datasets';
 import { formatBaseUrl } from './formatFaults';
 
 /** Asks for a dataset's name, base URL and access key, and adds it to the user's settings. */
-export async function addDataset(deps: { datasets: Datasets; keys: AccessKeys }): Promise<Dataset | undefined> {
+export async function addDataset(deps: KeyDeps & { readonly datasets: Datasets }): Promise<Dataset | undefined> {
   deps.datasets.assertCanAdd();
-  const name = await askName(deps.datasets);
+  const name = await askName(deps);
   if (name === undefined) return undefined;
-  const baseUrl = await askBaseUrl();
+  const baseUrl = await askBaseUrl(deps.picks);
   if (baseUrl === undefined) return undefined;
   const owner = { name, baseUrl };
-  const key = await askAccessKey(owner, stepTitle(3));
+  const key = await askAccessKey(deps.picks, owner, stepTitle(3));
   if (key === undefined) return undefined;
   await deps.datasets.add({ name, baseUrl: baseUrl.href.replace(/\/$/, '') });
   return (await storeAccessKey(deps.keys, owner, key)) ? deps.datasets.find(name) : undefined;
 }
 
-async function askName(datasets: Datasets): Promise<string | undefined> {
-  const typed = await window.showInputBox({
+async function askName({
+  datasets,
+  picks,
+}: {
+  readonly datasets: Datasets;
+  readonly picks: Picks;
+}): Promise<string | undefined> {
+  const typed = await picks.text({
     title: stepTitle(1),
     prompt: l10n.t('A name for the dataset, as you want to see it here.'),
     placeHolder: l10n.t('Product manuals'),
@@ -35,8 +40,8 @@ async function askName(datasets: Datasets): Promise<string | undefined> {
   return typed?.trim();
 }
 
-async function askBaseUrl(): Promise<URL | undefined> {
-  const typed = await window.showInputBox({
+async function askBaseUrl(picks: Picks): Promise<URL | undefined> {
+  const typed = await picks.text({
     title: stepTitle(2),
     prompt: l10n.t('The base URL of the import service, without the path of an operation.'),
     placeHolder: 'https://import.example.com',

@@ -34,7 +34,7 @@ export async function addDatasetFromClipboard(deps: DatasetDeps): Promise<Datase
   const { allowHttp: _, ...definition } = copied;
   const needsHttp = 'fault' in checkBaseUrl(definition.baseUrl);
   if (needsHttp && !(await confirmHttp(dataset))) return undefined;
-  const key = await askAccessKey(dataset);
+  const key = await askAccessKey(deps.picks, dataset);
   if (key === undefined) return undefined;
   await deps.datasets.add(needsHttp ? { ...definition, allowHttp: true } : definition);
   return (await storeAccessKey(deps.keys, dataset, key)) ? deps.datasets.find(dataset.name) : undefined;

@@ -172,7 +172,7 @@ function editRequestOf(deps: ReportDeps, task: TrackedTask, name: string): Actio
 
 function replaceKey(deps: ReportDeps, tasks: readonly TrackedTask[], name: string): Action {
   return replaceAccessKey(
-    deps.keys,
+    deps,
     () => deps.datasets.find(name),
     () => retry(deps, tasks),
   );

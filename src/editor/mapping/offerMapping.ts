@@ -112,9 +112,9 @@ export class OfferMapping implements Disposable {
   }
 
   #offerKey(task: TrackedTask, message: string): Promise<void> {
-    const { datasets, keys, messages, responses } = this.#deps;
+    const { datasets, messages, responses } = this.#deps;
     const replace = replaceAccessKey(
-      keys,
+      this.#deps,
       () => datasets.find(task.dataset),
       // The new key may be rejected too.
       () => this.#offered.delete(offerKey(task, 'key')),

@@ -8,7 +8,6 @@ import { chooseDataset } from '../datasets/chooseDataset';
 import { type DatasetDeps, datasetAt } from '../datasets/findDataset';
 import type { Messages } from '../platform/messages';
 import type { Action } from '../platform/userError';
-import { window } from '../platform/window';
 import { isTaskNode } from '../tree/tasksTree';
 import { chooseFieldValue } from './fieldValue';
 import { missingPartOf, type Rejection, rejectionOf } from './rejection';
@@ -104,13 +103,13 @@ async function editRequestOf(deps: EditDeps, dataset: Dataset, rejection?: Rejec
     ...pathsAndCodes(contract).map(edit),
   ];
   const placeHolder = l10n.t("What is sent to dataset '{0}'", dataset.name);
-  const picked = await window.showQuickPick(choices, { title, placeHolder, ignoreFocusOut: true });
+  const picked = await deps.picks.one(choices, { title, placeHolder, ignoreFocusOut: true });
   return picked === undefined ? false : picked.choose();
 }
 
-async function editPart({ datasets }: DatasetDeps, dataset: Dataset, part: RequestPart): Promise<boolean> {
+async function editPart({ datasets, picks }: DatasetDeps, dataset: Dataset, part: RequestPart): Promise<boolean> {
   const overrides = datasets.overrides(dataset);
-  const typed = await window.showInputBox({
+  const typed = await picks.text({
     title: part.label,
     prompt: part.prompt,
     value: part.suggestion ?? part.now,
@@ -124,12 +123,12 @@ async function editPart({ datasets }: DatasetDeps, dataset: Dataset, part: Reque
   return true;
 }
 
-function askName({ datasets }: DatasetDeps, dataset: Dataset, named: NamedParts): Promise<string | undefined> {
+function askName({ datasets, picks }: DatasetDeps, dataset: Dataset, named: NamedParts): Promise<string | undefined> {
   const overrides = datasets.overrides(dataset);
   const { addLabel: title, namePrompt: prompt, part } = named;
   const validateInput = (text: string) =>
     text.trim() === '' ? l10n.t('Enter a name.') : partFault(overrides, part(text.trim()), 'any value');
-  const typed = window.showInputBox({ title, prompt, ignoreFocusOut: true, validateInput });
+  const typed = picks.text({ title, prompt, ignoreFocusOut: true, validateInput });
   return Promise.resolve(typed).then((name) => name?.trim());
 }
 
@@ -151,7 +150,7 @@ async function addMissing(deps: EditDeps, dataset: Dataset, rejection: Rejection
 
 /** Adds a form field. `isNamed` is whether the service named it. */
 async function addField(deps: EditDeps, dataset: Dataset, name: string, isNamed: boolean): Promise<boolean> {
-  const value = await chooseFieldValue(deps.list, dataset, name, isNamed);
+  const value = await chooseFieldValue(deps, dataset, name, isNamed);
   if (value === undefined) return false;
   const part = formFields(dataset.contract).part(name);
   if (value === 'typed') return editPart(deps, dataset, part);

@@ -5,7 +5,7 @@ import { placeholdersIn } from '../../service/contract/template';
 import { namedFacts } from '../../service/request/fileFacts';
 import { isOf } from '../../tasks/destination';
 import type { TaskList } from '../../tasks/store/taskList';
-import { window } from '../platform/window';
+import type { Picks } from '../platform/window';
 
 type Placeholder = (typeof FILE_PLACEHOLDERS)[number];
 
@@ -30,7 +30,7 @@ const likely: readonly (readonly [name: RegExp, value: Placeholder])[] = [
  * `isNamed` is whether the service named the field, which may then be the file itself.
  */
 export async function chooseFieldValue(
-  list: TaskList,
+  { list, picks }: { readonly list: TaskList; readonly picks: Picks },
   dataset: Dataset,
   name: string,
   isNamed: boolean,
@@ -51,7 +51,7 @@ export async function chooseFieldValue(
   const fixed: Choice = {
     label: l10n.t('A Fixed Text…'),
     iconPath: new ThemeIcon('edit'),
-    choose: () => askFixedText(name),
+    choose: () => askFixedText(picks, name),
   };
   const typed: Choice = {
     label: l10n.t('Text and Values…'),
@@ -67,7 +67,7 @@ export async function chooseFieldValue(
   };
   const rest = [separator(l10n.t('otherwise')), typed, ...(isNamed ? [file] : [])];
   const choices = first === undefined ? [fixed, ...fromFile, ...rest] : [...fromFile, fixed, ...rest];
-  const picked = await window.showQuickPick<Choice>(choices, {
+  const picked = await picks.one<Choice>(choices, {
     title: l10n.t("Form field '{0}'", name),
     placeHolder: l10n.t("A fixed text, or made from the file? The examples are of '{0}'", facts.fileName),
     matchOnDescription: true,
@@ -76,8 +76,8 @@ export async function chooseFieldValue(
   return picked?.choose?.();
 }
 
-async function askFixedText(name: string): Promise<FieldValue | undefined> {
-  const text = await window.showInputBox({
+async function askFixedText(picks: Picks, name: string): Promise<FieldValue | undefined> {
+  const text = await picks.text({
     title: l10n.t("Form field '{0}'", name),
     prompt: l10n.t('The text that is sent with each file.'),
     ignoreFocusOut: true,

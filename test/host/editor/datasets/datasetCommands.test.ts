@@ -3,10 +3,12 @@ import { env } from 'vscode';
 import { AccessKeys } from '../../../../src/editor/accessKeys/accessKeys';
 import { chooseDataset } from '../../../../src/editor/datasets/chooseDataset';
 import { Datasets } from '../../../../src/editor/datasets/datasets';
+import type { DatasetDeps } from '../../../../src/editor/datasets/findDataset';
 import { datasetCommands } from '../../../../src/editor/datasets/register';
 import type { Messages } from '../../../../src/editor/platform/messages';
 import { datasetsSetting } from '../../../../src/editor/platform/settings';
 import { UserError } from '../../../../src/editor/platform/userError';
+import { picks } from '../../../../src/editor/platform/window';
 import { SandboxHost } from '../../../../src/editor/sandbox/sandboxHost';
 import { MemoryMemento, MemorySecrets } from '../../memoryStorage';
 import { sandboxDocuments } from '../../sandboxDocuments';
@@ -21,14 +23,14 @@ describe('The commands of datasets', () => {
   let keys: AccessKeys;
   let datasets: Datasets;
   let sandbox: SandboxHost;
-  let deps: { datasets: Datasets; keys: AccessKeys; sandbox: SandboxHost };
+  let deps: DatasetDeps;
   let commands: ReturnType<typeof datasetCommands>;
 
   beforeEach(() => {
     keys = new AccessKeys(new MemorySecrets());
     datasets = new Datasets(keys, new MemoryMemento());
     sandbox = new SandboxHost(datasets, keys, sandboxDocuments());
-    deps = { datasets, keys, sandbox };
+    deps = { datasets, keys, sandbox, picks };
     commands = datasetCommands({ ...deps, messages: { done: async () => {} } as unknown as Messages });
   });
 
