@@ -27,6 +27,11 @@ const STATUSES_NAMED = 3;
 
 export type OfferDeps = MapDeps & { readonly messages: Messages; readonly responses: LastResponses };
 
+interface Offer {
+  readonly about: string;
+  readonly show: () => Promise<void>;
+}
+
 /** What was asked about the statuses of a dataset. */
 class AskedStatuses {
   /** Those that came to notice. */
@@ -60,32 +65,36 @@ export class OfferMapping implements Disposable {
   }
 
   #offer(task: TrackedTask): void {
-    const offer = this.#offerFor(task);
-    if (offer === undefined) return;
-    const key = offerKey(task, offer.about);
-    if (this.#offered.has(key)) return;
-    this.#offered.add(key);
-    void offer.show();
+    for (const { about, show } of this.#offersFor(task)) {
+      const key = offerKey(task, about);
+      if (this.#offered.has(key)) continue;
+      this.#offered.add(key);
+      void show();
+    }
   }
 
-  #offerFor(task: TrackedTask): { about: string; show(): Promise<void> } | undefined {
+  #offersFor(task: TrackedTask): Offer[] {
     const { phase, lastQueryError } = task;
-    if (phase.kind !== 'accepted') return undefined;
+    if (phase.kind !== 'accepted') return [];
     if (lastQueryError?.kind === 'rejected') {
       const message = formatRejected(task, formatRefusal(lastQueryError.refusal));
-      if (lastQueryError.badKey) return { about: 'key', show: () => this.#offerKey(task, message) };
-      return phase.report ? undefined : { about: 'query', show: () => this.#offerEdit(task, message) };
+      if (lastQueryError.badKey) return [{ about: 'key', show: () => this.#offerKey(task, message) }];
+      return phase.report ? [] : [{ about: 'query', show: () => this.#offerEdit(task, message) }];
     }
-    if (lacksMessage(task) && this.#couldTellMessage(task))
-      return { about: 'message', show: () => this.#offerMessage(task) };
-    if (taskState(task) !== 'unknown') return undefined;
-    const status = phase.report?.status;
-    if (status !== undefined) return this.#offerForStatus(task, status);
-    return { about: 'status', show: () => this.#offerStatus(task, formatNoStatus(task)) };
+    const [status] = unknownStatuses([task]);
+    const ofStatus = status === undefined ? undefined : this.#offerForStatus(task, status);
+    const lacksStatus = taskState(task) === 'unknown' && status === undefined;
+    return [
+      ...(lacksMessage(task) && this.#couldTellMessage(task)
+        ? [{ about: 'message', show: () => this.#offerMessage(task) }]
+        : []),
+      ...(ofStatus === undefined ? [] : [ofStatus]),
+      ...(lacksStatus ? [{ about: 'status', show: () => this.#offerStatus(task, formatNoStatus(task)) }] : []),
+    ];
   }
 
   /** A new status is asked about at once, unless another one is: the table of that one has them all. */
-  #offerForStatus(task: TrackedTask, status: string): { about: string; show(): Promise<void> } | undefined {
+  #offerForStatus(task: TrackedTask, status: string): Offer | undefined {
     const statuses = this.#statusesOf(task);
     if (statuses.noticed.has(status)) return undefined;
     statuses.noticed.add(status);

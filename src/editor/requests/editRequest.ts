@@ -2,16 +2,19 @@ import { commands, l10n, type QuickPickItem, ThemeIcon } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import { pointerNames } from '../../service/json/jsonPointer';
 import { isPlaceholder } from '../../service/places/placeholders';
+import type { MissingPart } from '../../service/request/missingPart';
+import { wantedIdType } from '../../service/request/wantedIdType';
 import { isOf } from '../../tasks/destination';
 import type { TaskList } from '../../tasks/store/taskList';
 import { chooseDataset } from '../datasets/chooseDataset';
-import { type DatasetDeps, datasetAt } from '../datasets/findDataset';
+import { type DatasetDeps, datasetAt, datasetNamed } from '../datasets/findDataset';
 import type { Messages } from '../platform/messages';
 import type { Action } from '../platform/userError';
 import { isTaskNode } from '../tree/tasksTree';
 import { chooseFieldValue } from './fieldValue';
 import { missingPartOf, type Rejection, rejectionOf } from './rejection';
 import {
+  bodyWithMember,
   extraHeaders,
   filePart,
   formFields,
@@ -50,7 +53,7 @@ export async function editRequest(deps: EditDeps & { readonly messages: Messages
 }
 
 /** Tells that the requests to a dataset were changed, and offers what helps next. */
-export function requestChanged(
+function requestChanged(
   { messages }: { readonly messages: Messages },
   { name }: Dataset,
   next: Action,
@@ -66,16 +69,17 @@ export function editRequestAction(
   dataset: () => Dataset,
   then?: () => unknown,
   rejected?: () => Rejection | undefined,
+  label = l10n.t('Edit Request…'),
 ): Action {
   const run = async () => {
     if (await editRequestOf(deps, dataset(), rejected?.())) await then?.();
   };
-  return { label: l10n.t('Edit Request…'), run };
+  return { label, run };
 }
 
 /** Resolves to whether anything was changed. Where the user leaves what a rejection named, all parts are offered. */
 async function editRequestOf(deps: EditDeps, dataset: Dataset, rejection?: Rejection): Promise<boolean> {
-  if (rejection !== undefined && (await addMissing(deps, dataset, rejection))) return true;
+  if (rejection !== undefined && (await mendRejected(deps, dataset, rejection))) return true;
   const title = l10n.t('Edit Request');
   const { contract } = dataset;
   const edit = (part: RequestPart): Choice => ({
@@ -132,12 +136,38 @@ function askName({ datasets, picks }: DatasetDeps, dataset: Dataset, named: Name
   return Promise.resolve(typed).then((name) => name?.trim());
 }
 
-/** Adds the part that a rejection names. Resolves to false where it names none, or the user does not want it. */
-async function addMissing(deps: EditDeps, dataset: Dataset, rejection: Rejection): Promise<boolean> {
+/** Begins with what a rejection is about. Resolves to false where that is not plain, or the user leaves it. */
+async function mendRejected(deps: EditDeps, dataset: Dataset, rejection: Rejection): Promise<boolean> {
+  const { operation, by } = rejection;
+  if (missingPartOf(rejection, dataset.contract) !== undefined) return addMissing(deps, dataset, rejection);
+  // A service that read the query found something wrong in its body.
+  if (operation !== 'queryTask' || by !== 'envelope') return false;
+  return editPart(deps, dataset, queryBody(dataset.contract, idName(deps, dataset), wantedIdType(rejection.words)));
+}
+
+/**
+ * Adds the part that a rejection names, and one after the other the further ones that it certainly names. Resolves to
+ * false where it names none, or the user does not want the first one.
+ */
+async function addMissing(deps: EditDeps, { name }: Dataset, rejection: Rejection): Promise<boolean> {
+  const asked: string[] = [];
+  for (;;) {
+    const dataset = datasetNamed(deps, name);
+    const missing = missingPartOf(rejection, dataset.contract, asked.length === 0 ? undefined : 'certain');
+    const isNew = missing !== undefined && !asked.includes(missing.name);
+    if (!isNew || !(await addPart(deps, dataset, rejection, missing))) return asked.length > 0;
+    asked.push(missing.name);
+  }
+}
+
+/** Resolves to false where the user does not want it. */
+async function addPart(
+  deps: EditDeps,
+  dataset: Dataset,
+  rejection: Rejection,
+  { name, isHeader }: MissingPart,
+): Promise<boolean> {
   const { contract } = dataset;
-  const missing = missingPartOf(rejection, contract);
-  if (missing === undefined) return false;
-  const { name, isHeader } = missing;
   if (isHeader) {
     const part = extraHeaders(contract).part(name);
     const isUsable = partFault(deps.datasets.overrides(dataset), part, 'any value') === undefined;
@@ -145,7 +175,7 @@ async function addMissing(deps: EditDeps, dataset: Dataset, rejection: Rejection
   }
   return rejection.operation === 'fileTask'
     ? addField(deps, dataset, name, true)
-    : editPart(deps, dataset, queryBody(contract, undefined, name));
+    : editPart(deps, dataset, bodyWithMember(contract, name));
 }
 
 /** Adds a form field. `isNamed` is whether the service named it. */

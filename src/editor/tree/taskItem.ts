@@ -17,7 +17,7 @@ import { shortText } from '../platform/outsideText';
 import { formatNotChecked, formatWaits } from './formatNotChecked';
 import { formatParts } from './formatParts';
 import { formatState } from './formatState';
-import { hasTypedId, mayHaveWrongId, rejectsKey, rejectsRequest } from './taskOffers';
+import { hasTypedId, lacksMeaning, mayHaveWrongId, rejectsKey, rejectsRequest } from './taskOffers';
 
 const icons: Readonly<Record<TaskState, readonly [icon: string, color?: string]>> = {
   queued: ['circle-outline', 'charts.blue'],
@@ -157,7 +157,8 @@ function contextValue(task: TrackedTask): string {
     rejectsKey(task) && 'badKey',
     rejectsRequest(task) && 'rejects',
     mayHaveWrongId(task) && hasTypedId(task) && 'wrongId',
-    taskState(task) === 'unknown' && (report?.status === undefined ? 'lacksStatus' : 'lacksMeaning'),
+    taskState(task) === 'unknown' && report?.status === undefined && 'lacksStatus',
+    lacksMeaning(task) && 'lacksMeaning',
   ].filter(Boolean);
   return ['task', ...traits, ''].join(';');
 }

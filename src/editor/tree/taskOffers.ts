@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
 import { responseFor } from '../../tasks/following/rereadResponses';
+import { reportsOf, singlesOf } from '../../tasks/severalTasks';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
 
 /** A command that helps with a task. */
@@ -16,7 +17,7 @@ export function taskOffers(task: TrackedTask): TaskOffer[] {
     const choose = { command: 'datasetImport.chooseTaskId', label: l10n.t('Choose the Task ID…') };
     return responseFor('taskId', task) === undefined ? [] : [choose];
   }
-  if (state === 'unknown' && report?.status !== undefined)
+  if (lacksMeaning(task))
     return [{ command: 'datasetImport.chooseStatusMeaning', label: l10n.t('What Do These Statuses Mean?') }];
   if (responseFor('status', task) === undefined) return [];
   if (state === 'failed' && report?.message === undefined)
@@ -26,6 +27,11 @@ export function taskOffers(task: TrackedTask): TaskOffer[] {
     { command: 'datasetImport.chooseStatus', label: l10n.t('Choose the Status…') },
     { command: 'datasetImport.tellState', label: l10n.t('What Tells the State?…') },
   ];
+}
+
+/** Whether it is not known what the status of a task means, or that of one of several. */
+export function lacksMeaning(task: TrackedTask): boolean {
+  return singlesOf(task).some((one) => taskState(one) === 'unknown' && reportsOf(one)[0]?.status !== undefined);
 }
 
 /** The commands for a task whose import, or the last query about it, was rejected: what the message about it offered. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, leafText } from '../json/json';
+import { isJsonObject, isNothing, type Json, leafText } from '../json/json';
 import { LEFT_OUT } from '../json/jsonDepth';
 import { pointerNames } from '../json/jsonPointer';
 import { newestOf } from './newest';
@@ -45,7 +45,8 @@ export function readOrMissing(
     if (spot.whose === 'other') return 'notOurs';
     const next = step(spot, name, ours);
     if (next === undefined) {
-      const isElement = isPlaceholder(name) || isList(spot.tree);
+      // Of a list that holds nothing, no element can be another task's.
+      const isElement = isPlaceholder(name) || (isList(spot.tree) && !isNothing(spot.tree));
       const isThere = name === OUR_ELEMENT && ours !== undefined && ourSpots(root, ours).length > 0;
       return isElement && !isThere && index < names.length - 1 ? 'notOurs' : undefined;
     }

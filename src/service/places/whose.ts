@@ -24,8 +24,11 @@ export function ourTask(taskId: TaskId, pointer: string | undefined): OurTask {
   return { id: taskIdText(taskId), idName: name === undefined ? undefined : plainName(name), idPart };
 }
 
-/** Whose a value is: our task's, another task's, or undefined where nothing tells. */
-export type Whose = 'ours' | 'other' | undefined;
+/**
+ * Whose a value is: our task's; another task's; that of a task with an id of another kind, which nothing is recognized in,
+ * but the user may say that it is ours; or undefined where nothing tells.
+ */
+export type Whose = 'ours' | 'other' | 'otherKind' | undefined;
 
 /**
  * Whether an id that an object calls `id`, or as the user's choice is called, is that of a task: always, only where it
@@ -50,6 +53,17 @@ export function whoseByIds(object: JsonObject, ours: OurTask, bareIds: BareIds):
   const isTask = (text: string) => bareIds === 'always' || (bareIds === 'alike' && isAlike(text, ours.id));
   if (bare.includes(ours.id) && (isTelling(ours) || (certain.length === 0 && isTask(ours.id)))) return 'ours';
   return certain.length > 0 || bare.some(isTask) ? 'other' : undefined;
+}
+
+/**
+ * As {@link whoseByIds}, of the whole `data` of a response to a query about our task. A service may go by an id that the
+ * import did not tell: where none is written as ours is, they are of another kind.
+ */
+export function whoseResponse(data: JsonObject, ours: OurTask): Whose {
+  const whose = whoseByIds(data, ours, 'alike');
+  if (whose !== 'other') return whose;
+  const ids = firstNames(data).filter((name) => certainNames.has(plainName(name)) || plainName(name) === 'id');
+  return ids.some((name) => isAlike(leafText(data[name]) ?? '', ours.id)) ? 'other' : 'otherKind';
 }
 
 /** Whether our id is nobody else's where it stands: a short number may be the id of anything. */
