@@ -5,6 +5,7 @@ import { newestOf } from './newest';
 import { EACH_ELEMENT, isPlaceholder, LAST_ELEMENT, NEWEST_ELEMENT, OUR_ELEMENT } from './placeholders';
 import { childSpots, isList, keysIn, ourKeys, ourSpots, rootSpot, type Spot } from './spots';
 import { textPart } from './textParts';
+import { isNameOfErrors } from './usualNames';
 import type { OurTask } from './whose';
 
 /** What is at a place in a response's `data`. */
@@ -45,8 +46,9 @@ export function readOrMissing(
     if (spot.whose === 'other') return 'notOurs';
     const next = step(spot, name, ours);
     if (next === undefined) {
-      // Of a list that holds nothing, no element can be another task's.
-      const isElement = isPlaceholder(name) || (isList(spot.tree) && !isNothing(spot.tree));
+      // A list of errors is not one of tasks: where it holds nothing, there is no error.
+      const isWithoutErrors = isNameOfErrors(spot.owner ?? '') && isNothing(spot.tree);
+      const isElement = (isPlaceholder(name) || isList(spot.tree)) && !isWithoutErrors;
       const isThere = name === OUR_ELEMENT && ours !== undefined && ourSpots(root, ours).length > 0;
       return isElement && !isThere && index < names.length - 1 ? 'notOurs' : undefined;
     }

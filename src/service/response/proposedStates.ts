@@ -2,6 +2,7 @@ import type { KnownMeaning } from '../contract/contract';
 import type { Condition, StateRule } from '../contract/stateRules';
 import { isNothing } from '../json/json';
 import { jsonPointer, parentPointer, pointerNames } from '../json/jsonPointer';
+import { isNameOfErrors } from '../places/usualNames';
 import type { Leaf } from './responseLeaves';
 
 /** Rules that could tell the state, in their order: failures first, so that nothing that failed is told as succeeded. */
@@ -45,13 +46,14 @@ export function proposedStates(leaves: readonly Leaf[]): ProposedRules[] {
 function listsOfReasons(leaves: readonly Leaf[]): Leaf[] {
   const lists = leaves.flatMap((leaf) => {
     const names = pointerNames(leaf.pointer);
-    const depth = names.findIndex((name) => /^\d+$|^\$\{(?:last|newest)\}$/.test(name));
-    const name = names[depth - 1];
-    if (name === undefined) return [];
-    return [{ ...leaf, pointer: jsonPointer(...names.slice(0, depth)), name, isByNumber: false }];
+    const isElement = (name = '') => /^\d+$|^\$\{(?:last|newest)\}$/.test(name);
+    const depth = names.findIndex((name, at) => isNameOfErrors(name) && isElement(names[at + 1])) + 1;
+    if (depth === 0) return [];
+    return [
+      { ...leaf, pointer: jsonPointer(...names.slice(0, depth)), name: names[depth - 1] ?? '', isByNumber: false },
+    ];
   });
-  const reasons = lists.filter((list) => roles.bad.test(plainName(list)) || roles.reason.test(plainName(list)));
-  return [...new Map(reasons.map((list) => [list.pointer, list])).values()];
+  return [...new Map(lists.map((list) => [list.pointer, list])).values()];
 }
 
 function proposedInside(leaves: readonly Leaf[]): ProposedRules[] {
