@@ -4,9 +4,9 @@ import { type Dataset, type DatasetSetting, readDatasets } from '../../service/c
 import { askAccessKey, storeAccessKey } from '../accessKeys/enterAccessKey';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
+import { pickOwnDataset } from './chooseDataset';
 import { type DatasetDeps, givenDataset } from './findDataset';
 import { formatDefinitionFault } from './formatFaults';
-import { pickOwnDataset } from './pickDataset';
 
 /** Copies a dataset's name, base URL and contract, without its access key. */
 export async function copyDatasetDefinition(deps: DatasetDeps, target: unknown): Promise<void> {

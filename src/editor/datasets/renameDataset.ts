@@ -6,8 +6,8 @@ import { storeAccessKey } from '../accessKeys/enterAccessKey';
 import { UserError } from '../platform/userError';
 import type { Webhooks } from '../webhooks/webhooks';
 import { askName } from './addDataset';
+import { pickOwnDataset } from './chooseDataset';
 import { type DatasetDeps, givenDataset } from './findDataset';
-import { pickOwnDataset } from './pickDataset';
 
 export interface RenameDeps extends DatasetDeps {
   readonly list: TaskList;

@@ -114,7 +114,7 @@ describe('Rules about one task of several', () => {
     assert.equal(tell(itself, [{ when: { '/error': 'absent' }, is: 'succeeded' }]).meaning, 'unknown');
   });
 
-  it('take no error for absent where the list of errors is empty', () => {
+  it('say that an error is absent where the list of errors is empty', () => {
     const rules = [{ when: { '/finishedAt': 'present', '/errors/0/text': 'absent' }, is: 'succeeded' }] as const;
     const meaning = (errors: string) =>
       tell(parseJson(`{"finishedAt":"2030-01-01","errors":${errors}}`), rules).meaning;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { commands } from 'vscode';
 import { activated } from '../../../activated';
-import { nastyShapes } from './nastyShapes';
+import { nastyReports } from './nastyReports';
+import { nastyRequests } from './nastyRequests';
 import type { Shape } from './shape';
 import { ShapeWalk } from './shapeWalk';
 import { usualShapes } from './usualShapes';
@@ -15,8 +16,6 @@ const MAX_PICKS = 3;
  * the search for the part.
  */
 const BEFORE = { dataset: 3, pick: 2, edit: 3.7 } as const;
-
-/** What a dataset, a pick and an edit of the request took on average when these were first counted. */
 
 describe('A service of a shape that nobody foresaw', () => {
   let walk: ShapeWalk | undefined;
@@ -38,7 +37,7 @@ describe('A service of a shape that nobody foresaw', () => {
     assert.ok(sum <= (before * 2) / 3, `${sum} inputs are more than two thirds of ${before}`);
   });
 
-  for (const shape of [...usualShapes, ...nastyShapes]) {
+  for (const shape of [...usualShapes, ...nastyReports, ...nastyRequests]) {
     it(`becomes usable by clicks and typing alone: ${shape.what}`, async () => {
       walk = await ShapeWalk.start(await activated(), shape);
       await walk.adds(shape.firstKey);
