@@ -81,7 +81,7 @@ export class ImportService {
     const request = { ...posted(queryTaskRequest(target, taskId)), isQuery: true } as const;
     return this.#send(target, request, watch, (_data, masked) => {
       const { queryTask, fileTask } = target.contract;
-      return readTaskReport(masked, queryTask, ourTask(taskId, fileTask.taskId));
+      return readTaskReport(masked, queryTask, ourTask(taskId, fileTask.taskId, queryTask.body));
     });
   }
 

@@ -111,13 +111,21 @@ export function changeOfOne(task: TrackedTask, taskId: TaskId, change: TaskChang
     const report = told?.kind === 'accepted' ? told.report : part.report;
     return { taskId, report, ...(lastQueryError !== undefined && { queryError: lastQueryError }) };
   });
-  const isShown = lastResponse !== undefined && weight(parts, taskId) >= weight(parts, phase.lastPart);
+  const isShown = lastResponse !== undefined && isWorthMore(parts, taskId, phase.lastPart);
   return {
     ...others,
     phase: { ...withParts(phase, parts), ...(isShown && { lastPart: taskId }) },
     lastQueryError: parts.find(({ queryError }) => queryError !== undefined)?.queryError,
     ...(isShown && { lastResponse }),
   };
+}
+
+/** Whether the response about one of several tasks is rather shown than that about another one, which came before. */
+function isWorthMore(parts: readonly TaskPart[], taskId: TaskId, other: TaskId | undefined): boolean {
+  const [one, before] = [weight(parts, taskId), weight(parts, other)];
+  if (one !== before || one < 3) return one >= before;
+  // Of those that failed, the words of the first one are shown.
+  return parts.findIndex((part) => part.taskId === taskId) <= parts.findIndex((part) => part.taskId === other);
 }
 
 /** How much the response about one of several tasks is worth to the user, who sees only one. */

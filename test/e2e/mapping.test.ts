@@ -40,25 +40,22 @@ describe('A service that speaks in its own way', () => {
     const { workbench } = open();
     const tasks = workbench.view('Tasks');
     const service = serviceOf('unrecognizable');
-    const newcomer = new Newcomer(workbench, 'unrecognizable');
+    const newcomer = new Newcomer(workbench, service.host);
     await newcomer.importFirst('letter.txt', service);
     const told = await workbench.notifications.waitFor(
-      "'unrecognizable' accepted 'letter.txt', but no task ID was recognised in its answer.",
+      `'${service.host}' accepted 'letter.txt', but no task ID was recognised in its answer.`,
     );
     service.moveOn('end');
     await workbench.openContainer('Dataset Import');
     await row('letter.txt', /^accepted, task ID not recognised/);
     await told.click('Choose the Task ID…');
     const id = service.lastId(/"ref":"([^"]+)"/);
-    await newcomer.pick("Task ID in the answers of dataset 'unrecognizable'", id);
-    await newcomer.follow(
-      /'unrecognizable' rejected the query .*code 400: .*"q" is an object whose "ref"/,
-      'Edit Request…',
-    );
+    await newcomer.pick(`Task ID in the answers of dataset '${service.host}'`, id);
+    await newcomer.follow(/rejected the query .*code 400: .*"q" is an object whose "ref"/, 'Edit Request…');
     await newcomer.editPart('Body of the query', '{"q": {"ref": "${taskId}"}}');
     await workbench.notifications.waitFor("No status was recognized in the response about 'letter.txt'.");
     await tasks.clickInTooltip('Choose the Status…', 'letter.txt');
-    await newcomer.pick("Status in the answers of dataset 'unrecognizable'", 'Z');
+    await newcomer.pick(`Status in the answers of dataset '${service.host}'`, 'Z');
     await newcomer.sayWhatItMeans('Z', 'Succeeded');
     await row('letter.txt', /^succeeded/);
     assert.equal(newcomer.picks, 3);
@@ -69,7 +66,7 @@ describe('A service that speaks in its own way', () => {
 
     await workbench.reload();
     await newcomer.importFile('later.txt');
-    await workbench.notifications.waitFor("'unrecognizable' accepted 'later.txt' as task");
+    await workbench.notifications.waitFor(`'${service.host}' accepted 'later.txt' as task`);
     await workbench.notifications.clear();
     service.moveOn('end');
     await workbench.openContainer('Dataset Import');
@@ -80,15 +77,14 @@ describe('A service that speaks in its own way', () => {
   it('becomes usable by a change of the request where a gateway wants a header', async () => {
     const { workbench } = open();
     const service = serviceOf('gateway');
-    const newcomer = new Newcomer(workbench, 'gateway');
+    const newcomer = new Newcomer(workbench, service.host);
     await newcomer.importFirst('tenant.txt', service);
     await newcomer.follow(
-      /'gateway' rejected 'tenant\.txt': code 400: The header X-Tenant is required/,
-      'Edit Request…',
+      /rejected 'tenant\.txt': code 400: The header X-Tenant is required/,
+      'Edit Request and Import Again…',
     );
     await newcomer.editPart("Header 'X-Tenant'", 'sandbox');
-    await newcomer.follow("What is sent to dataset 'gateway' was changed.", 'Import Again');
-    await workbench.notifications.waitFor("'gateway' accepted 'tenant.txt' as task");
+    await workbench.notifications.waitFor(`'${service.host}' accepted 'tenant.txt' as task`);
     service.moveOn('end');
     await workbench.openContainer('Dataset Import');
     await row('tenant.txt', /^succeeded/);

@@ -26,6 +26,11 @@ export class OwnWords {
     return this.#sandbox.baseUrl;
   }
 
+  /** The name that its dataset has at first. */
+  get host(): string {
+    return new URL(this.url).host;
+  }
+
   get requests(): Sandbox['requests'] {
     return this.#sandbox.requests;
   }
@@ -143,8 +148,7 @@ export class Newcomer {
 
   async #tellOf({ url, accessKey }: OwnWords): Promise<void> {
     const { quickInput } = this.#workbench;
-    await quickInput.answer('Add Dataset (1 of 3)', this.#dataset);
-    await quickInput.answer('Add Dataset (2 of 3)', url);
-    await quickInput.answer('Add Dataset (3 of 3)', accessKey);
+    await quickInput.answer('The base URL of the import service', url);
+    await quickInput.answer('The Access-Key that the platform shows', accessKey);
   }
 }

@@ -15,10 +15,12 @@ describe('The request of a service that wants more than is assumed', () => {
     const { workbench } = open();
     const { quickInput, notifications } = workbench;
     await workbench.runCommand('Dataset Import: Add Dataset…');
-    await quickInput.answer('Add Dataset (1 of 3)', 'Letters');
-    await quickInput.answer('Add Dataset (2 of 3)', service.url);
-    await quickInput.answer('Add Dataset (3 of 3)', 'not-the-key-0123456789');
-    await (await notifications.waitFor("Dataset 'Letters' was added.")).click('Test Connection');
+    await quickInput.answer('The base URL of the import service', service.url);
+    await quickInput.answer('The Access-Key that the platform shows', 'not-the-key-0123456789');
+    await (await notifications.waitFor(`Dataset '${service.host}' was added.`)).click('Rename Dataset…');
+    await quickInput.answer('Rename Dataset', 'Letters');
+    await workbench.openContainer('Dataset Import');
+    await workbench.view('Datasets').clickInline('Test Connection', 'Letters');
     const refused = await notifications.waitFor("'Letters' was reached, but the access key was refused:");
     assert.equal(await refused.severity(), 'warning');
     await refused.click('Replace Access-Key…');
@@ -30,7 +32,6 @@ describe('The request of a service that wants more than is assumed', () => {
     await reached.click('Show Response');
     await workbench.editors.waitForText((text) => text.includes('"code": "1003"'));
     assert.deepEqual([service.queries.length, service.imports.length], [2, 0]);
-    await workbench.openContainer('Dataset Import');
     assert.deepEqual(await workbench.view('Tasks').rows(), []);
     await workbench.view('Datasets').clickInline('Test Connection', 'Letters');
     await notifications.waitFor("'Letters' was reached, and the access key was not refused.");
@@ -43,16 +44,17 @@ describe('The request of a service that wants more than is assumed', () => {
     const rejected = await notifications.waitFor(
       /'Letters' rejected 'letter\.txt': .*form part 'document' is required/,
     );
-    await rejected.click('Edit Request…');
+    await rejected.click('Edit Request and Import Again…');
     await quickInput.waitFor("Form field 'document'");
     await quickInput.pick('The File Itself');
-    await quickInput.closed();
-    await (await notifications.waitFor("What is sent to dataset 'Letters' was changed.")).click('Edit Request…');
+    // What the rejection names besides is asked for at once.
     await quickInput.waitFor("Form field 'datasetCode'");
-    await quickInput.pick('A Fixed Text…');
-    await quickInput.answer("Form field 'datasetCode'", 'A1');
-    await quickInput.closed();
-    await notifications.waitFor("What is sent to dataset 'Letters' was changed.");
+    await quickInput.type('A1');
+    await quickInput.pick("Send 'A1' with Each File");
+    // Escape leaves the rest as it is, and the import is sent again with what was chosen.
+    await quickInput.waitFor("Form field 'fileName'");
+    await quickInput.cancel();
+    await notifications.waitFor(/'Letters' rejected 'letter\.txt': .*form part 'fileName' is required/);
     await notifications.clear();
     // What the message offered the row goes on to offer.
     await workbench.openContainer('Dataset Import');
@@ -78,7 +80,7 @@ describe('The request of a service that wants more than is assumed', () => {
         ['document', 'one'],
       ],
     );
-    assert.equal(service.imports.length, 2);
+    assert.equal(service.imports.length, 3);
   });
 
   it('is sent again from its row with another key, where the message that offered it is gone', async () => {

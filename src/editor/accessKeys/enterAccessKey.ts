@@ -2,15 +2,21 @@ import { l10n } from 'vscode';
 import { checkAccessKey } from '../../service/contract/accessKey';
 import { errorText } from '../platform/formatError';
 import type { Action } from '../platform/userError';
-import { window } from '../platform/window';
+import { type Picks, window } from '../platform/window';
 import type { AccessKeys, KeyOwner } from './accessKeys';
+
+export interface KeyDeps {
+  readonly keys: AccessKeys;
+  readonly picks: Picks;
+}
 
 /** Asks for a dataset's access key, naming the origin that it will be sent to. Undefined where the user cancels. */
 export async function askAccessKey(
+  picks: Picks,
   { name, baseUrl }: KeyOwner,
   title = l10n.t("Access-Key of dataset '{0}'", name),
 ): Promise<string | undefined> {
-  const typed = await window.showInputBox({
+  const typed = await picks.text({
     title,
     prompt: l10n.t(
       'The Access-Key that the platform shows for the dataset. It is sent to {0} only, and kept in the secret storage of VS Code.',
@@ -45,21 +51,21 @@ export async function storeAccessKey(keys: AccessKeys, owner: KeyOwner, key: str
 }
 
 /** Asks for an access key and stores it. Undefined where the user cancels. */
-export async function enterAccessKey(keys: AccessKeys, owner: KeyOwner): Promise<string | undefined> {
-  const key = await askAccessKey(owner);
-  return key !== undefined && (await storeAccessKey(keys, owner, key)) ? key : undefined;
+export async function enterAccessKey(deps: KeyDeps, owner: KeyOwner): Promise<string | undefined> {
+  const key = await askAccessKey(deps.picks, owner);
+  return key !== undefined && (await storeAccessKey(deps.keys, owner, key)) ? key : undefined;
 }
 
 /** The access key of a dataset; asks for it where there is none. Undefined where the user cancels. */
-export async function ensureAccessKey(keys: AccessKeys, owner: KeyOwner): Promise<string | undefined> {
-  return (await keys.get(owner)) ?? (await enterAccessKey(keys, owner));
+export async function ensureAccessKey(deps: KeyDeps, owner: KeyOwner): Promise<string | undefined> {
+  return (await deps.keys.get(owner)) ?? (await enterAccessKey(deps, owner));
 }
 
 /** The button that asks for a new access key and then calls `then`. */
-export function replaceAccessKey(keys: AccessKeys, owner: () => KeyOwner | undefined, then?: () => unknown): Action {
+export function replaceAccessKey(deps: KeyDeps, owner: () => KeyOwner | undefined, then?: () => unknown): Action {
   const run = async () => {
     const current = owner();
-    if (current !== undefined && (await enterAccessKey(keys, current)) !== undefined) await then?.();
+    if (current !== undefined && (await enterAccessKey(deps, current)) !== undefined) await then?.();
   };
   return { label: l10n.t('Replace Access-Key…'), run };
 }

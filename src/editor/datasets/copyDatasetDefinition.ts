@@ -4,9 +4,9 @@ import { type Dataset, type DatasetSetting, readDatasets } from '../../service/c
 import { askAccessKey, storeAccessKey } from '../accessKeys/enterAccessKey';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
+import { pickOwnDataset } from './chooseDataset';
 import { type DatasetDeps, givenDataset } from './findDataset';
 import { formatDefinitionFault } from './formatFaults';
-import { pickOwnDataset } from './pickDataset';
 
 /** Copies a dataset's name, base URL and contract, without its access key. */
 export async function copyDatasetDefinition(deps: DatasetDeps, target: unknown): Promise<void> {
@@ -34,7 +34,7 @@ export async function addDatasetFromClipboard(deps: DatasetDeps): Promise<Datase
   const { allowHttp: _, ...definition } = copied;
   const needsHttp = 'fault' in checkBaseUrl(definition.baseUrl);
   if (needsHttp && !(await confirmHttp(dataset))) return undefined;
-  const key = await askAccessKey(dataset);
+  const key = await askAccessKey(deps.picks, dataset);
   if (key === undefined) return undefined;
   await deps.datasets.add(needsHttp ? { ...definition, allowHttp: true } : definition);
   return (await storeAccessKey(deps.keys, dataset, key)) ? deps.datasets.find(dataset.name) : undefined;

@@ -125,6 +125,17 @@ export class Datasets implements vscode.Disposable {
     });
   }
 
+  /** Gives a dataset another name, in the default of this workspace too. @throws UserError where the name is taken */
+  async rename(dataset: Dataset, name: string): Promise<void> {
+    const isDefault = this.#chosenName === dataset.name;
+    await this.#change((entries) => {
+      const fault = this.nameFault(name);
+      if (fault !== undefined) throw new UserError(fault);
+      return entries.map((entry) => (isNamed(dataset.name, entry) ? { ...entry, name } : entry));
+    });
+    if (isDefault) await this.setDefault(this.#get(name));
+  }
+
   /** Removes a dataset from the user's settings, and its keys. @throws UserError where SecretStorage fails */
   async remove(dataset: Dataset): Promise<void> {
     await this.#keys.clear(dataset);

@@ -5,6 +5,7 @@ import { whyNotAsked } from '../../tasks/following/whyNotAsked';
 import type { AccessKeys } from '../accessKeys/accessKeys';
 import { openDatasetsSetting } from '../platform/settings';
 import { UserError } from '../platform/userError';
+import type { Picks } from '../platform/window';
 import type { SandboxHost } from '../sandbox/sandboxHost';
 import { addDataset } from './addDataset';
 import type { Datasets } from './datasets';
@@ -14,6 +15,7 @@ export interface DatasetDeps {
   readonly datasets: Datasets;
   readonly keys: AccessKeys;
   readonly sandbox: SandboxHost;
+  readonly picks: Picks;
 }
 
 /**

@@ -6,21 +6,19 @@ import type { Messages } from '../platform/messages';
 import { openDatasetsSetting } from '../platform/settings';
 import type { Commands, Handlers } from '../start/commands';
 import type { LazyTree } from '../start/lazyTree';
-import type { Webhooks } from '../webhooks/webhooks';
 import { addDataset } from './addDataset';
 import { clearAccessKey } from './clearAccessKey';
 import { addDatasetFromClipboard, copyDatasetDefinition } from './copyDatasetDefinition';
 import { type DatasetsRow, DatasetsTree } from './datasetsTree';
-import type { DatasetDeps } from './findDataset';
 import { followSettings } from './followSettings';
 import { removeDataset } from './removeDataset';
+import { type RenameDeps, renameDataset } from './renameDataset';
 import { selectDefaultDataset } from './selectDefaultDataset';
 import { setAccessKey } from './setAccessKey';
 
 /** Fills the view Datasets, and registers the commands for datasets and access keys, and the warnings about them. */
 export function registerDatasets(
-  deps: DatasetDeps & {
-    readonly webhooks: Webhooks;
+  deps: RenameDeps & {
     readonly marks: SharedMarks;
     readonly messages: Messages;
     readonly commands: Commands;
@@ -40,9 +38,10 @@ export function registerDatasets(
   );
 }
 
-export function datasetCommands(deps: DatasetDeps & { readonly messages: Messages }) {
+export function datasetCommands(deps: RenameDeps & { readonly messages: Messages }) {
   return {
     'datasetImport.addDataset': async () => tellAdded(deps.messages, await addDataset(deps)),
+    'datasetImport.renameDataset': (target) => renameDataset(deps, target),
     'datasetImport.removeDataset': (target) => removeDataset(deps, target),
     // The title menu of the view passes the focused row, which is not meant.
     'datasetImport.selectDefaultDataset': () => selectDefaultDataset(deps, undefined),
@@ -58,9 +57,14 @@ export function datasetCommands(deps: DatasetDeps & { readonly messages: Message
 /** Says that a dataset was added, and offers to test its connection. */
 async function tellAdded(messages: Messages, dataset: Dataset | undefined): Promise<void> {
   if (dataset === undefined) return;
+  // Its name is that of its host at first.
+  const rename = {
+    label: l10n.t('Rename Dataset…'),
+    run: () => commands.executeCommand('datasetImport.renameDataset', { dataset }),
+  };
   const test = {
     label: l10n.t('Test Connection'),
     run: () => commands.executeCommand('datasetImport.testConnection', { dataset }),
   };
-  await messages.done(l10n.t("Dataset '{0}' was added.", dataset.name), test);
+  await messages.done(l10n.t("Dataset '{0}' was added.", dataset.name), test, rename);
 }

@@ -1,8 +1,8 @@
 import { l10n } from 'vscode';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
+import { pickOwnDataset } from './chooseDataset';
 import { type DatasetDeps, givenDataset } from './findDataset';
-import { pickOwnDataset } from './pickDataset';
 
 /** Removes a dataset and its access key, after asking. */
 export async function removeDataset(deps: DatasetDeps, target: unknown): Promise<void> {

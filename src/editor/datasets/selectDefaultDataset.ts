@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
+import { pickDataset } from './chooseDataset';
 import { type DatasetDeps, givenDataset } from './findDataset';
-import { pickDataset } from './pickDataset';
 
 /** Makes the clicked dataset, or one that the user picks, the default of this workspace. */
 export async function selectDefaultDataset(deps: DatasetDeps, target: unknown): Promise<void> {

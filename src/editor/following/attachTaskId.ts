@@ -66,7 +66,7 @@ export async function confirmSharedId(
 /** Asks where the service does not report a task with this ID: an import with an attached ID cannot be retried. */
 async function confirmUnknownId(deps: RefreshDeps, task: TrackedTask, taskId: TaskId): Promise<boolean> {
   const { dataset } = task;
-  if ((await ensureAccessKey(deps.keys, datasetAt(deps, task))) === undefined) return false;
+  if ((await ensureAccessKey(deps, datasetAt(deps, task))) === undefined) return false;
   const id = taskIdText(taskId);
   const outcome = await withDelayedProgress(l10n.t("Still asking '{0}' about task {1}", dataset, id), (signal) =>
     deps.refresher.lookUp(task, taskId, signal),

@@ -15,8 +15,7 @@ export async function reachableTasks(deps: DatasetDeps, tasks: readonly TrackedT
   let firstError: unknown;
   for (const [key, [task]] of Map.groupBy(tasks, destinationKey)) {
     try {
-      if (task !== undefined && (await ensureAccessKey(deps.keys, datasetAt(deps, task))) !== undefined)
-        reachable.add(key);
+      if (task !== undefined && (await ensureAccessKey(deps, datasetAt(deps, task))) !== undefined) reachable.add(key);
     } catch (error) {
       firstError ??= error;
     }

@@ -48,7 +48,7 @@ export async function refreshTasks(deps: RefreshDeps, keys: readonly number[]): 
   if (firstError !== undefined) throw firstError;
   const replaceKey = ({ dataset }: TrackedTask) =>
     replaceAccessKey(
-      deps.keys,
+      deps,
       () => datasetNamed(deps, dataset),
       () => refreshTasks(deps, keys),
     );

@@ -16,7 +16,7 @@ export async function trackTask(
 ): Promise<void> {
   const title = l10n.t('Track Task by ID');
   const dataset = await chooseDataset(deps, target, title);
-  if (dataset === undefined || (await ensureAccessKey(deps.keys, dataset)) === undefined) return;
+  if (dataset === undefined || (await ensureAccessKey(deps, dataset)) === undefined) return;
   const taskId = await askTaskId(
     title,
     l10n.t("The ID of a task of dataset '{0}', as the service gave it.", dataset.name),

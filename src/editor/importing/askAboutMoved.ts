@@ -52,13 +52,11 @@ async function ask(deps: MovedDeps, name: string): Promise<void> {
 }
 
 /** Redirects to the origin that the message named, unless the dataset has moved again since. */
-async function redirect(
-  { datasets, keys, queue }: MovedDeps,
-  destination: { dataset: string; origin: string },
-): Promise<void> {
+async function redirect(deps: MovedDeps, destination: { dataset: string; origin: string }): Promise<void> {
+  const { datasets, queue } = deps;
   const dataset = datasets.find(destination.dataset);
   const isCurrent = dataset?.baseUrl.origin === destination.origin;
-  if (isCurrent && (await ensureAccessKey(keys, dataset)) !== undefined) await queue.redirect(destination);
+  if (isCurrent && (await ensureAccessKey(deps, dataset)) !== undefined) await queue.redirect(destination);
   // The queue finds that they still wait, and they are asked about again.
   else void queue.resume();
 }

@@ -128,7 +128,7 @@ async function importChecked(
   label: string,
 ): Promise<void> {
   const dataset = await chooseDataset(deps, undefined, l10n.t('Import {0}', formatWhat(checked)));
-  if (dataset === undefined || (await ensureAccessKey(deps.keys, dataset)) === undefined) return;
+  if (dataset === undefined || (await ensureAccessKey(deps, dataset)) === undefined) return;
   const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
   await deps.queueing.run(() => queueImports(deps, checked, destination, leftOut, label));
 }

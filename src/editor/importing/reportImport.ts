@@ -11,7 +11,7 @@ import { listen } from '../platform/listen';
 import type { Messages } from '../platform/messages';
 import { shortText } from '../platform/outsideText';
 import type { Action } from '../platform/userError';
-import { editRequestAction, requestChanged } from '../requests/editRequest';
+import { editRequestAction } from '../requests/editRequest';
 import type { LastResponses } from '../requests/lastResponses';
 import { rejectionOf } from '../requests/rejection';
 import { showResponseAction } from '../requests/showLastResponse';
@@ -155,24 +155,20 @@ function showTask({ tasksView }: ReportDeps, key: number): Action {
   return { label: l10n.t('Show Task'), run: () => tasksView.reveal(key) };
 }
 
-/** The button that edits the request which the service rejected, and then offers to import again. */
+/** The button that edits the request which the service rejected, and then imports again. */
 function editRequestOf(deps: ReportDeps, task: TrackedTask, name: string): Action {
-  const dataset = () => datasetNamed(deps, name);
-  const edit: Action = editRequestAction(
+  return editRequestAction(
     deps,
-    dataset,
-    () => {
-      const again = { label: l10n.t('Import Again'), run: () => retry(deps, [task]) };
-      return requestChanged(deps, dataset(), again, edit.run);
-    },
+    () => datasetNamed(deps, name),
+    () => retry(deps, [task]),
     () => rejectionOf(task),
+    l10n.t('Edit Request and Import Again…'),
   );
-  return edit;
 }
 
 function replaceKey(deps: ReportDeps, tasks: readonly TrackedTask[], name: string): Action {
   return replaceAccessKey(
-    deps.keys,
+    deps,
     () => deps.datasets.find(name),
     () => retry(deps, tasks),
   );

@@ -11,7 +11,7 @@ import type { TrackedTask } from '../../tasks/trackedTask';
 import { formatField, formatPlace } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
-import { window } from '../platform/window';
+import type { Picks } from '../platform/window';
 import { taskLabel } from '../tree/taskItem';
 import type { Mapping } from './mapping';
 
@@ -23,6 +23,11 @@ interface TaskResponse {
   readonly response: string;
 }
 
+interface ChooseDeps {
+  readonly mapping: Mapping;
+  readonly picks: Picks;
+}
+
 /** Max responses in which it is looked what is at a place. */
 const MAX_RESPONSES = 20;
 
@@ -31,11 +36,12 @@ const MAX_RESPONSES = 20;
  * @throws UserError where the response has no values
  */
 export async function chooseField(
-  mapping: Mapping,
+  deps: ChooseDeps,
   dataset: Dataset,
   field: ResponseField,
   chosenFrom: TaskResponse,
 ): Promise<void> {
+  const { mapping, picks } = deps;
   const { task } = chosenFrom;
   const readable = ({ task, response }: TaskResponse): KeptData => ({
     data: responseData(response),
@@ -46,7 +52,7 @@ export async function chooseField(
   const { data, ours } = readable(chosenFrom);
   const values = valueChoices(field, { data, ours }, kept);
   const chosen = mapping.pointer(dataset, field);
-  if (values.length === 0 && chosen === undefined) throw noValue(mapping, dataset, field, chosenFrom);
+  if (values.length === 0 && chosen === undefined) throw noValue(deps, dataset, field, chosenFrom);
   const likely = values.filter(({ isLikely }) => isLikely);
   const others = values.filter(({ isLikely }) => !isLikely);
   const choices: Choice[] = [
@@ -61,7 +67,7 @@ export async function chooseField(
     },
   ];
   const what = formatField(field);
-  const picked = await window.showQuickPick(choices, {
+  const picked = await picks.one(choices, {
     title: l10n.t("{0} in the answers of dataset '{1}'", what, dataset.name),
     placeHolder: formatQuestion(task),
     matchOnDescription: true,
@@ -80,7 +86,7 @@ function formatQuestion(task: TrackedTask): string {
   );
 }
 
-export function noValue(mapping: Mapping, dataset: Dataset, field: ResponseField, { task, response }: TaskResponse) {
+export function noValue(deps: ChooseDeps, dataset: Dataset, field: ResponseField, { task, response }: TaskResponse) {
   const label = taskLabel(task);
   if (field === 'taskId') {
     return new UserError(
@@ -93,7 +99,7 @@ export function noValue(mapping: Mapping, dataset: Dataset, field: ResponseField
   if (!isOfOthers || taskId === undefined)
     return new UserError(l10n.t("The response about '{0}' holds no value to choose from.", label));
   // Perhaps it is not the id that the service goes by.
-  const chooseId = () => chooseField(mapping, dataset, 'taskId', { task, response: importResponse ?? '' });
+  const chooseId = () => chooseField(deps, dataset, 'taskId', { task, response: importResponse ?? '' });
   return new UserError(
     l10n.t(
       "The response about '{0}' holds only values of other tasks than '{1}'.",

@@ -92,7 +92,7 @@ export function chooseFieldAction(
 
 async function chooseFieldIn(deps: MapDeps, field: ResponseField, task: TrackedTask): Promise<void> {
   const response = responseFor(field, task);
-  if (response !== undefined) await chooseField(deps.mapping, datasetAt(deps, task), field, { task, response });
+  if (response !== undefined) await chooseField(deps, datasetAt(deps, task), field, { task, response });
 }
 
 /** Lets the user say by which values the state of a task is told. */
@@ -128,7 +128,7 @@ export async function chooseMeanings(deps: MapDeps, dataset: Dataset, task?: Tra
   if (end !== 'elsewhere' && end !== 'rules') return;
   const response = task && responseFor('status', task);
   const from = task && response !== undefined ? { task, response } : latestReport(deps, dataset);
-  await (end === 'rules' ? tellState(deps, dataset, from) : chooseField(deps.mapping, dataset, 'status', from));
+  await (end === 'rules' ? tellState(deps, dataset, from) : chooseField(deps, dataset, 'status', from));
 }
 
 /** Lets the user move or remove one of the rules that tell the state of a dataset's tasks. */
@@ -144,9 +144,9 @@ async function editRule({ mapping, picks }: MapDeps, dataset: Dataset, index: nu
 }
 
 async function chooseFromLatest(deps: MapDeps, dataset: Dataset, field: ResponseField): Promise<void> {
-  if (field !== 'taskId') return chooseField(deps.mapping, dataset, field, latestReport(deps, dataset));
+  if (field !== 'taskId') return chooseField(deps, dataset, field, latestReport(deps, dataset));
   const latest = deps.mapping.latestResponse(dataset, field);
-  if (latest !== undefined) return chooseField(deps.mapping, dataset, field, latest);
+  if (latest !== undefined) return chooseField(deps, dataset, field, latest);
   throw new UserError(l10n.t("There is no answer of dataset '{0}' yet. Import a file first.", dataset.name));
 }
 

@@ -82,29 +82,34 @@ export class OfferMapping implements Disposable {
   }
 
   #offer(task: TrackedTask): void {
-    const offer = this.#offerFor(task);
-    if (offer === undefined) return;
-    const key = offerKey(task, offer.about);
-    if (this.#offered.has(key)) return;
-    this.#offered.add(key);
-    void offer.show();
+    for (const { about, show } of this.#offersFor(task)) {
+      const key = offerKey(task, about);
+      if (this.#offered.has(key)) continue;
+      this.#offered.add(key);
+      void show();
+    }
   }
 
-  #offerFor(task: TrackedTask): Offer | undefined {
+  #offersFor(task: TrackedTask): Offer[] {
     const { phase, lastQueryError } = task;
-    if (phase.kind !== 'accepted') return undefined;
+    if (phase.kind !== 'accepted') return [];
     const needed = neededCommands(task, whyNotAsked(this.#deps, task));
     if (lastQueryError?.kind === 'rejected') {
       const message = formatRejected(task, formatRefusal(lastQueryError.refusal));
-      if (needed.includes('replaceAccessKey')) return { about: 'key', show: () => this.#offerKey(task, message) };
+      if (needed.includes('replaceAccessKey')) return [{ about: 'key', show: () => this.#offerKey(task, message) }];
       const isNew = needed.includes('editRequest') && phase.report === undefined;
-      return isNew ? { about: 'query', show: () => this.#offerEdit(task, message, needed) } : undefined;
+      return isNew ? [{ about: 'query', show: () => this.#offerEdit(task, message, needed) }] : [];
     }
-    if (needed.includes('chooseStatusMeaning')) return this.#offerForStatuses(task);
-    if (needed.includes('chooseMessage') && this.#couldTellMessage(task))
-      return { about: 'message', show: () => this.#offerMessage(task) };
-    if (!needed.includes('chooseStatus')) return undefined;
-    return { about: 'status', show: () => this.#offerStatus(task, formatNoStatus(task)) };
+    const ofStatuses = needed.includes('chooseStatusMeaning') ? this.#offerForStatuses(task) : undefined;
+    return [
+      ...(needed.includes('chooseMessage') && this.#couldTellMessage(task)
+        ? [{ about: 'message', show: () => this.#offerMessage(task) }]
+        : []),
+      ...(ofStatuses === undefined ? [] : [ofStatuses]),
+      ...(needed.includes('chooseStatus')
+        ? [{ about: 'status', show: () => this.#offerStatus(task, formatNoStatus(task)) }]
+        : []),
+    ];
   }
 
   /** A new status is asked about at once, unless another one is: the table of that one has them all. */
@@ -143,10 +148,10 @@ export class OfferMapping implements Disposable {
   }
 
   #offerKey(task: TrackedTask, message: string): Promise<void> {
-    const { keys, messages, responses } = this.#deps;
+    const { messages, responses } = this.#deps;
     const replace = helpAction(this.#deps, 'replaceAccessKey', task, async () => {
       // The new key may be rejected too.
-      if ((await enterAccessKey(keys, datasetAt(this.#deps, task))) !== undefined)
+      if ((await enterAccessKey(this.#deps, datasetAt(this.#deps, task))) !== undefined)
         this.#offered.delete(offerKey(task, 'key'));
     });
     return messages.warn(message, replace, showResponseAction(responses, task.key));

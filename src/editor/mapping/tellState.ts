@@ -27,14 +27,15 @@ type Choice = QuickPickItem & { readonly rules?: ProposedRules; readonly leaf?: 
  * @throws UserError where the response has no values
  */
 export async function tellState(
-  { mapping, picks }: { readonly mapping: Mapping; readonly picks: Picks },
+  deps: { readonly mapping: Mapping; readonly picks: Picks },
   dataset: Dataset,
   { task, response }: { readonly task: TrackedTask; readonly response: string },
 ): Promise<void> {
+  const { mapping, picks } = deps;
   const data = responseData(response);
   const ours = ourTaskOf(task, dataset.contract);
   const leaves = allLeaves(data, ours);
-  if (leaves.length === 0) throw noValue(mapping, dataset, 'status', { task, response });
+  if (leaves.length === 0) throw noValue(deps, dataset, 'status', { task, response });
   const title = l10n.t("What tells the state of the tasks of dataset '{0}'?", dataset.name);
   const asked = { picks, title, data, ours, leaves, known: mapping.rules(dataset), label: taskLabel(task) };
   const rules = await chooseRules(asked);

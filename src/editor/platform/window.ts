@@ -32,6 +32,41 @@ export const window = {
     return picked && items[shown.indexOf(picked)];
   },
 
+  /** As {@link showQuickPick}, with one more item, which is made of what is typed. */
+  showTypedPick<T extends vscode.QuickPickItem>(
+    items: readonly T[],
+    options: PickOptions,
+    typed: (text: string) => T | undefined,
+  ): Promise<T | undefined> {
+    const pick = vscode.window.createQuickPick();
+    const own = new Map<vscode.QuickPickItem, T>();
+    const show = () => {
+      const made = pick.value === '' ? undefined : typed(pick.value);
+      const shown = made === undefined ? items : [...items, { ...made, alwaysShow: true }];
+      own.clear();
+      for (const item of shown) own.set({ ...item, ...plain(item, ['label', 'description', 'detail']) }, item);
+      pick.items = [...own.keys()];
+    };
+    pick.title = plainText(options.title);
+    pick.placeholder = plainText(options.placeHolder);
+    pick.ignoreFocusOut = true;
+    pick.matchOnDescription = true;
+    show();
+    return new Promise((resolve) => {
+      pick.onDidChangeValue(show);
+      pick.onDidAccept(() => {
+        const [item] = pick.activeItems;
+        resolve(item && own.get(item));
+        pick.hide();
+      });
+      pick.onDidHide(() => {
+        pick.dispose();
+        resolve(undefined);
+      });
+      pick.show();
+    });
+  },
+
   /** Shows a table until one of its rows closes it, or the user does. */
   showTable<T extends vscode.QuickPickItem>({ title, placeHolder, rows, isActive, choose }: Table<T>): Promise<void> {
     const pick = vscode.window.createQuickPick();
@@ -107,11 +142,27 @@ export interface Table<T extends vscode.QuickPickItem> {
 /** What lets the user choose. */
 export interface Picks {
   one<T extends vscode.QuickPickItem>(items: readonly T[], options: vscode.QuickPickOptions): Promise<T | undefined>;
+  /** As `one`, where an item can also be made of what is typed. */
+  oneOrTyped<T extends vscode.QuickPickItem>(
+    items: readonly T[],
+    options: PickOptions,
+    typed: (text: string) => T | undefined,
+  ): Promise<T | undefined>;
   text(options: InputOptions): Thenable<string | undefined>;
   table<T extends vscode.QuickPickItem>(table: Table<T>): Promise<void>;
 }
 
-export const picks: Picks = { one: window.showQuickPick, text: window.showInputBox, table: window.showTable };
+export const picks: Picks = {
+  one: window.showQuickPick,
+  oneOrTyped: window.showTypedPick,
+  text: window.showInputBox,
+  table: window.showTable,
+};
+
+interface PickOptions {
+  readonly title: string;
+  readonly placeHolder: string;
+}
 
 /** Validation is synchronous and returns a message or undefined. */
 type InputOptions = Omit<vscode.InputBoxOptions, 'validateInput'> & {

@@ -2,18 +2,20 @@ import { commands, l10n, type QuickPickItem, ThemeIcon } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import { pointerNames } from '../../service/json/jsonPointer';
 import { isPlaceholder } from '../../service/places/placeholders';
+import type { MissingPart } from '../../service/request/missingPart';
+import { wantedIdType } from '../../service/request/wantedIdType';
 import { isOf } from '../../tasks/destination';
 import type { TaskList } from '../../tasks/store/taskList';
 import { chooseDataset } from '../datasets/chooseDataset';
-import { type DatasetDeps, datasetAt } from '../datasets/findDataset';
+import { type DatasetDeps, datasetAt, datasetNamed } from '../datasets/findDataset';
 import type { Messages } from '../platform/messages';
 import type { Action } from '../platform/userError';
-import { window } from '../platform/window';
 import { pickTaskFor } from '../tree/pickTaskFor';
 import { isTaskNode } from '../tree/tasksTree';
 import { chooseFieldValue } from './fieldValue';
 import { missingPartOf, type Rejection, rejectionOf } from './rejection';
 import {
+  bodyWithMember,
   extraHeaders,
   filePart,
   formFields,
@@ -53,7 +55,7 @@ export async function editRequest(deps: EditDeps & { readonly messages: Messages
 }
 
 /** Tells that the requests to a dataset were changed, and offers what helps next. */
-export function requestChanged(
+function requestChanged(
   { messages }: { readonly messages: Messages },
   { name }: Dataset,
   next: Action,
@@ -69,16 +71,17 @@ export function editRequestAction(
   dataset: () => Dataset,
   then?: () => unknown,
   rejected?: () => Rejection | undefined,
+  label = l10n.t('Edit Request…'),
 ): Action {
   const run = async () => {
     if (await editRequestOf(deps, dataset(), rejected?.())) await then?.();
   };
-  return { label: l10n.t('Edit Request…'), run };
+  return { label, run };
 }
 
 /** Resolves to whether anything was changed. Where the user leaves what a rejection named, all parts are offered. */
 async function editRequestOf(deps: EditDeps, dataset: Dataset, rejection?: Rejection): Promise<boolean> {
-  if (rejection !== undefined && (await addMissing(deps, dataset, rejection))) return true;
+  if (rejection !== undefined && (await mendRejected(deps, dataset, rejection))) return true;
   const title = l10n.t('Edit Request');
   const { contract } = dataset;
   const edit = (part: RequestPart): Choice => ({
@@ -106,13 +109,13 @@ async function editRequestOf(deps: EditDeps, dataset: Dataset, rejection?: Rejec
     ...pathsAndCodes(contract).map(edit),
   ];
   const placeHolder = l10n.t("What is sent to dataset '{0}'", dataset.name);
-  const picked = await window.showQuickPick(choices, { title, placeHolder, ignoreFocusOut: true });
+  const picked = await deps.picks.one(choices, { title, placeHolder, ignoreFocusOut: true });
   return picked === undefined ? false : picked.choose();
 }
 
-async function editPart({ datasets }: DatasetDeps, dataset: Dataset, part: RequestPart): Promise<boolean> {
+async function editPart({ datasets, picks }: DatasetDeps, dataset: Dataset, part: RequestPart): Promise<boolean> {
   const overrides = datasets.overrides(dataset);
-  const typed = await window.showInputBox({
+  const typed = await picks.text({
     title: part.label,
     prompt: part.prompt,
     value: part.suggestion ?? part.now,
@@ -126,21 +129,47 @@ async function editPart({ datasets }: DatasetDeps, dataset: Dataset, part: Reque
   return true;
 }
 
-function askName({ datasets }: DatasetDeps, dataset: Dataset, named: NamedParts): Promise<string | undefined> {
+function askName({ datasets, picks }: DatasetDeps, dataset: Dataset, named: NamedParts): Promise<string | undefined> {
   const overrides = datasets.overrides(dataset);
   const { addLabel: title, namePrompt: prompt, part } = named;
   const validateInput = (text: string) =>
     text.trim() === '' ? l10n.t('Enter a name.') : partFault(overrides, part(text.trim()), 'any value');
-  const typed = window.showInputBox({ title, prompt, ignoreFocusOut: true, validateInput });
+  const typed = picks.text({ title, prompt, ignoreFocusOut: true, validateInput });
   return Promise.resolve(typed).then((name) => name?.trim());
 }
 
-/** Adds the part that a rejection names. Resolves to false where it names none, or the user does not want it. */
-async function addMissing(deps: EditDeps, dataset: Dataset, rejection: Rejection): Promise<boolean> {
+/** Begins with what a rejection is about. Resolves to false where that is not plain, or the user leaves it. */
+async function mendRejected(deps: EditDeps, dataset: Dataset, rejection: Rejection): Promise<boolean> {
+  const { operation, by } = rejection;
+  if (missingPartOf(rejection, dataset.contract) !== undefined) return addMissing(deps, dataset, rejection);
+  // A service that read the query found something wrong in its body.
+  if (operation !== 'queryTask' || by !== 'envelope') return false;
+  return editPart(deps, dataset, queryBody(dataset.contract, idName(deps, dataset), wantedIdType(rejection.words)));
+}
+
+/**
+ * Adds the part that a rejection names, and one after the other the further ones that it certainly names. Resolves to
+ * false where it names none, or the user does not want the first one.
+ */
+async function addMissing(deps: EditDeps, { name }: Dataset, rejection: Rejection): Promise<boolean> {
+  const asked: string[] = [];
+  for (;;) {
+    const dataset = datasetNamed(deps, name);
+    const missing = missingPartOf(rejection, dataset.contract, asked.length === 0 ? undefined : 'certain');
+    const isNew = missing !== undefined && !asked.includes(missing.name);
+    if (!isNew || !(await addPart(deps, dataset, rejection, missing))) return asked.length > 0;
+    asked.push(missing.name);
+  }
+}
+
+/** Resolves to false where the user does not want it. */
+async function addPart(
+  deps: EditDeps,
+  dataset: Dataset,
+  rejection: Rejection,
+  { name, isHeader }: MissingPart,
+): Promise<boolean> {
   const { contract } = dataset;
-  const missing = missingPartOf(rejection, contract);
-  if (missing === undefined) return false;
-  const { name, isHeader } = missing;
   if (isHeader) {
     const part = extraHeaders(contract).part(name);
     const isUsable = partFault(deps.datasets.overrides(dataset), part, 'any value') === undefined;
@@ -148,12 +177,12 @@ async function addMissing(deps: EditDeps, dataset: Dataset, rejection: Rejection
   }
   return rejection.operation === 'fileTask'
     ? addField(deps, dataset, name, true)
-    : editPart(deps, dataset, queryBody(contract, undefined, name));
+    : editPart(deps, dataset, bodyWithMember(contract, name));
 }
 
 /** Adds a form field. `isNamed` is whether the service named it. */
 async function addField(deps: EditDeps, dataset: Dataset, name: string, isNamed: boolean): Promise<boolean> {
-  const value = await chooseFieldValue(deps.list, dataset, name, isNamed);
+  const value = await chooseFieldValue(deps, dataset, name, isNamed);
   if (value === undefined) return false;
   const part = formFields(dataset.contract).part(name);
   if (value === 'typed') return editPart(deps, dataset, part);

@@ -5,7 +5,8 @@ import { placeholdersIn } from '../../service/contract/template';
 import { namedFacts } from '../../service/request/fileFacts';
 import { isOf } from '../../tasks/destination';
 import type { TaskList } from '../../tasks/store/taskList';
-import { window } from '../platform/window';
+import { shortText } from '../platform/outsideText';
+import type { Picks } from '../platform/window';
 
 type Placeholder = (typeof FILE_PLACEHOLDERS)[number];
 
@@ -30,7 +31,7 @@ const likely: readonly (readonly [name: RegExp, value: Placeholder])[] = [
  * `isNamed` is whether the service named the field, which may then be the file itself.
  */
 export async function chooseFieldValue(
-  list: TaskList,
+  { list, picks }: { readonly list: TaskList; readonly picks: Picks },
   dataset: Dataset,
   name: string,
   isNamed: boolean,
@@ -51,7 +52,7 @@ export async function chooseFieldValue(
   const fixed: Choice = {
     label: l10n.t('A Fixed Text…'),
     iconPath: new ThemeIcon('edit'),
-    choose: () => askFixedText(name),
+    choose: () => askFixedText(picks, name),
   };
   const typed: Choice = {
     label: l10n.t('Text and Values…'),
@@ -67,17 +68,25 @@ export async function chooseFieldValue(
   };
   const rest = [separator(l10n.t('otherwise')), typed, ...(isNamed ? [file] : [])];
   const choices = first === undefined ? [fixed, ...fromFile, ...rest] : [...fromFile, fixed, ...rest];
-  const picked = await window.showQuickPick<Choice>(choices, {
-    title: l10n.t("Form field '{0}'", name),
-    placeHolder: l10n.t("A fixed text, or made from the file? The examples are of '{0}'", facts.fileName),
-    matchOnDescription: true,
-    ignoreFocusOut: true,
-  });
+  const title = l10n.t("Form field '{0}'", name);
+  const placeHolder = l10n.t(
+    "Type a text, or choose what is made from the file. The examples are of '{0}'",
+    facts.fileName,
+  );
+  const picked = await picks.oneOrTyped<Choice>(choices, { title, placeHolder }, typedText);
   return picked?.choose?.();
 }
 
-async function askFixedText(name: string): Promise<FieldValue | undefined> {
-  const text = await window.showInputBox({
+/** What was typed, as a fixed text; undefined where it is none. */
+function typedText(typed: string): Choice | undefined {
+  const text = typed.trim();
+  if (text === '' || placeholdersIn(text).length > 0) return undefined;
+  const label = l10n.t("Send '{0}' with Each File", shortText(text));
+  return { label, iconPath: new ThemeIcon('edit'), choose: async () => ({ text }) };
+}
+
+async function askFixedText(picks: Picks, name: string): Promise<FieldValue | undefined> {
+  const text = await picks.text({
     title: l10n.t("Form field '{0}'", name),
     prompt: l10n.t('The text that is sent with each file.'),
     ignoreFocusOut: true,

@@ -1,4 +1,5 @@
 import type { Contract } from '../../service/contract/contract';
+import { isJsonObject, isNothing, parseJson, stringifyJson } from '../../service/json/json';
 import { taskIdText } from '../../service/json/taskId';
 import { type MissingPart, missingPartNamed, requestContent } from '../../service/request/missingPart';
 import type { KeptRefusal, TrackedTask } from '../../tasks/trackedTask';
@@ -6,7 +7,8 @@ import type { KeptRefusal, TrackedTask } from '../../tasks/trackedTask';
 /** A request that the service rejected. */
 export interface Rejection {
   readonly operation: 'fileTask' | 'queryTask';
-  /** What the service said: its message, then its whole response. */
+  readonly by: KeptRefusal['by'];
+  /** What the service said: its message, then the details of its response. */
   readonly words: readonly string[];
   /** What the request held that a message may repeat. */
   readonly values: readonly string[];
@@ -34,18 +36,33 @@ export function rejection(
   values: readonly string[],
   response?: string,
 ): Rejection {
-  switch (refusal.by) {
+  const { by } = refusal;
+  switch (by) {
     case 'envelope':
-      return { operation, words: [refusal.message, response].filter((words) => typeof words === 'string'), values };
+      return { operation, by, words: [refusal.message, detailsIn(response)].filter((words) => words !== null), values };
     case 'status':
-      return { operation, words: [refusal.excerpt], values };
+      return { operation, by, words: [refusal.excerpt], values };
     case 'redirect':
-      return { operation, words: [], values };
+      return { operation, by, words: [], values };
   }
 }
 
-/** What a rejection names that the request still lacks; undefined where it names nothing. */
-export function missingPartOf({ operation, words, values }: Rejection, contract: Contract): MissingPart | undefined {
+/** What a response says beside its code and its message, whose names and null `data` are no parts of a request. */
+function detailsIn(response: string | undefined): string | null {
+  const envelope = response === undefined ? null : parseJson(response);
+  if (!isJsonObject(envelope)) return null;
+  const details = Object.entries(envelope).filter(
+    ([name, value]) => name !== 'code' && name !== 'message' && !isNothing(value),
+  );
+  return details.length === 0 ? null : stringifyJson(Object.fromEntries(details));
+}
+
+/** What a rejection names that the request still lacks, as `missingPartNamed`. */
+export function missingPartOf(
+  { operation, words, values }: Rejection,
+  contract: Contract,
+  wanted?: 'certain',
+): MissingPart | undefined {
   const content = requestContent(contract, operation, values);
-  return words.map((text) => missingPartNamed(text, content)).find((part) => part !== undefined);
+  return words.map((text) => missingPartNamed(text, content, wanted)).find((part) => part !== undefined);
 }

@@ -1,7 +1,8 @@
 import { l10n } from 'vscode';
 import { type Contract, DEFAULT_CONTRACT } from '../../service/contract/contract';
 import { readContract, withOverride } from '../../service/contract/contractOverrides';
-import { isJsonObject, type Json } from '../../service/json/json';
+import { isJsonObject, type Json, parseJson } from '../../service/json/json';
+import type { IdType } from '../../service/request/wantedIdType';
 import { formatValueFault } from '../datasets/formatFaults';
 
 /** An editable part of the contract for requests. */
@@ -61,22 +62,30 @@ export function filePart({ fileTask }: Contract): RequestPart {
 
 /**
  * The body of the query. `idName` is the property name of the task ID in responses. It is suggested for the body, since
- * services often use the same name. `missing` is the name of a member that the service asked for.
+ * services often use the same name; and the ID as `idType`, where the service asked for that.
  */
-export function queryBody(
-  { queryTask: { body } }: Contract,
-  idName: string | undefined,
-  missing?: string | undefined,
-): RequestPart {
-  const isDefault = JSON.stringify(body) === JSON.stringify(DEFAULT_CONTRACT.queryTask.body);
-  const suggested = isDefault && idName !== undefined ? { [idName]: '${taskId}' } : body;
-  const suggestion = JSON.stringify(missing === undefined ? suggested : withMember(body, missing, isDefault));
+export function queryBody({ queryTask: { body } }: Contract, idName: string | undefined, idType?: IdType): RequestPart {
+  if (idType === undefined) return bodyPart(body, isDefault(body) && idName ? { [idName]: '${taskId}' } : body);
+  return bodyPart(body, parseJson(JSON.stringify(body).replaceAll('"${taskId}"', `"\${taskId:${idType}}"`)));
+}
+
+/** The body of the query with a member that the service asked for. */
+export function bodyWithMember({ queryTask: { body } }: Contract, missing: string): RequestPart {
+  const suggested = withMember(body, missing, isDefault(body));
+  const suggestion = JSON.stringify(suggested);
+  return { ...bodyPart(body, suggested), cursor: suggestion.endsWith('""}') ? suggestion.length - 2 : undefined };
+}
+
+function isDefault(body: Json): boolean {
+  return JSON.stringify(body) === JSON.stringify(DEFAULT_CONTRACT.queryTask.body);
+}
+
+function bodyPart(body: Json, suggested: Json): RequestPart {
   return {
     at: ['queryTask', 'body'],
     label: l10n.t('Body of the query'),
     now: JSON.stringify(body),
-    suggestion,
-    cursor: missing !== undefined && suggestion.endsWith('""}') ? suggestion.length - 2 : undefined,
+    suggestion: JSON.stringify(suggested),
     prompt: l10n.t(
       'JSON. "${taskId}" alone in quotes becomes the ID in the type in which the service gave it, "${taskId:number}" a number, "${taskId:text}" a text. Leave it empty for the default.',
     ),

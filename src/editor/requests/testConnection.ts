@@ -29,7 +29,7 @@ export interface TestDeps extends EditDeps {
 /** Asks a dataset's service for a task that does not exist, which changes nothing there, and says what came back. */
 export async function testConnection(deps: TestDeps, target: unknown): Promise<void> {
   const dataset = await chooseDataset(deps, target, l10n.t('Test Connection'));
-  if (dataset === undefined || (await ensureAccessKey(deps.keys, dataset)) === undefined) return;
+  if (dataset === undefined || (await ensureAccessKey(deps, dataset)) === undefined) return;
   await deps.list.loaded();
   const taskId = unknownTaskId(idsOf(deps, dataset), randomUUID, () => randomInt(10));
   const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
@@ -44,7 +44,7 @@ function idsOf({ list }: TestDeps, dataset: Dataset): TaskId[] {
 }
 
 function tell(deps: TestDeps, dataset: Dataset, taskId: TaskId, outcome: Outcome<unknown> | Paused): Promise<void> {
-  const { datasets, keys, messages, responses } = deps;
+  const { datasets, messages, responses } = deps;
   const { isGood, message, helps, response } = connectionFinding(dataset, outcome);
   const text = response && stringifyJson(response, 2);
   const current = () => datasets.find(dataset.name) ?? dataset;
@@ -53,7 +53,7 @@ function tell(deps: TestDeps, dataset: Dataset, taskId: TaskId, outcome: Outcome
     outcome.kind === 'rejected' ? rejection('queryTask', outcome.refusal, [taskIdText(taskId)], text) : undefined;
   const actions: Readonly<Record<Help, () => Action>> = {
     editRequest: () => editRequestAction(deps, current, again, rejected),
-    replaceKey: () => replaceAccessKey(keys, current, again),
+    replaceKey: () => replaceAccessKey(deps, current, again),
     openSettings: () => ({ label: l10n.t('Open Settings'), run: openDatasetsSetting }),
     testAgain: () => ({ label: l10n.t('Test Again'), run: again }),
   };

@@ -29,7 +29,7 @@ export async function setWebhook(deps: WebhookDeps, target: unknown): Promise<vo
 }
 
 async function askAndApply(deps: WebhookDeps, dataset: Dataset): Promise<void> {
-  if ((await ensureAccessKey(deps.keys, dataset)) === undefined) return;
+  if ((await ensureAccessKey(deps, dataset)) === undefined) return;
   const last = deps.webhooks.notVerified(dataset) ?? deps.webhooks.last(dataset);
   const url = await askWebhookUrl(dataset, last);
   if (url !== undefined && (await confirmWebhook(dataset, url))) await apply(deps, dataset, url);
@@ -38,7 +38,7 @@ async function askAndApply(deps: WebhookDeps, dataset: Dataset): Promise<void> {
 /** Registers a URL that the user confirmed, at the monotonic time `notBeforeMs` or later. */
 async function apply(deps: WebhookDeps, dataset: Dataset, url: URL, notBeforeMs = 0): Promise<void> {
   const { service, webhooks, clock } = deps;
-  const accessKey = await ensureAccessKey(deps.keys, dataset);
+  const accessKey = await ensureAccessKey(deps, dataset);
   if (accessKey === undefined) return;
   const notVerified = webhooks.notVerified(dataset);
   await webhooks.rememberNotVerified(dataset, url.href);
@@ -104,7 +104,7 @@ async function reportOutcome(
     case 'accepted':
       return deps.messages.done(l10n.t("'{0}' took {1} as its webhook.", name, url.href));
     case 'rejected': {
-      const replaceKey = replaceAccessKey(deps.keys, () => datasetNamed(deps, name));
+      const replaceKey = replaceAccessKey(deps, () => datasetNamed(deps, name));
       const askAgain = { label: l10n.t('Try Again'), run: () => askAndApply(deps, datasetNamed(deps, name)) };
       const message = l10n.t("'{0}' rejected the webhook: {1}", name, formatRefusal(outcome.refusal));
       const next = outcome.tryLater ? again(l10n.t('Apply Again')) : askAgain;

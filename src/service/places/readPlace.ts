@@ -1,10 +1,11 @@
-import { isJsonObject, type Json, leafText } from '../json/json';
+import { isJsonObject, isNothing, type Json, leafText } from '../json/json';
 import { LEFT_OUT } from '../json/jsonDepth';
 import { pointerNames } from '../json/jsonPointer';
 import { newestOf } from './newest';
 import { EACH_ELEMENT, isPlaceholder, LAST_ELEMENT, NEWEST_ELEMENT, OUR_ELEMENT } from './placeholders';
 import { childSpots, isList, keysIn, ourKeys, ourSpots, rootSpot, type Spot } from './spots';
 import { textPart } from './textParts';
+import { isNameOfErrors } from './usualNames';
 import type { OurTask } from './whose';
 
 /** What is at a place in a response's `data`. */
@@ -47,7 +48,9 @@ export function readOrMissing(
     if (spot.whose === 'other') return 'notOurs';
     const next = step(spot, name, ours);
     if (next === undefined) {
-      const isElement = isPlaceholder(name) || isList(spot.tree);
+      // A list of errors is not one of tasks: where it holds nothing, there is no error.
+      const isWithoutErrors = isNameOfErrors(spot.owner ?? '') && isNothing(spot.tree);
+      const isElement = (isPlaceholder(name) || isList(spot.tree)) && !isWithoutErrors;
       const isThere = name === OUR_ELEMENT && ours !== undefined && ourSpots(root, ours).length > 0;
       return isElement && !isThere && index < names.length - 1 ? 'notOurs' : undefined;
     }

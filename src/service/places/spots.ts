@@ -3,7 +3,16 @@ import { LEFT_OUT } from '../json/jsonDepth';
 import { memberTree, treeOf } from '../json/jsonText';
 import { idColumn } from './idColumn';
 import { firstNames, isPlainName, isTaskName } from './usualNames';
-import { type BareIds, isAlike, isTelling, type OurTask, type Whose, whoseByIds, whoseElement } from './whose';
+import {
+  type BareIds,
+  isAlike,
+  isTelling,
+  type OurTask,
+  type Whose,
+  whoseByIds,
+  whoseElement,
+  whoseResponse,
+} from './whose';
 
 /** A value in a response's `data`, where it is, and whose. */
 export interface Spot {
@@ -24,7 +33,7 @@ export interface Spot {
 /** The whole of `data`. Nothing is another task's where there is no task yet. */
 export function rootSpot(data: Json, ours: OurTask | undefined): Spot {
   const tree = treeOf(data);
-  const whose = ours !== undefined && isJsonObject(tree) ? whoseByIds(tree, ours, 'alike') : undefined;
+  const whose = ours !== undefined && isJsonObject(tree) ? whoseResponse(tree, ours) : undefined;
   return { value: data, tree, names: [], owner: undefined, whose, tellsWhose: whose !== undefined, parent: undefined };
 }
 

@@ -63,3 +63,8 @@ export function findByName(
   }
   return undefined;
 }
+
+/** Whether a list is called as one of errors is. */
+export function isNameOfErrors(name: string): boolean {
+  return /^(?:errors?|failures?|exceptions?|faults?|problems?)(?:list|messages?|details?|s)?$/.test(plainName(name));
+}

@@ -13,19 +13,39 @@ export interface OurTask {
   /** The name under which file-task's response has it, where the user chose that; and the part of that text. */
   readonly idName: string | undefined;
   readonly idPart: string | undefined;
+  /** The names under which the query has it. */
+  readonly queryNames: readonly string[];
 }
 
-/** The task with this id, which was chosen at the `pointer` of the contract, if any. */
-export function ourTask(taskId: TaskId, pointer: string | undefined): OurTask {
+/**
+ * The task with this id, which was chosen at the `pointer` of the contract, if any; `query` is the body of the query as the
+ * contract has it.
+ */
+export function ourTask(taskId: TaskId, pointer: string | undefined, query: Json = { taskId: '${taskId}' }): OurTask {
   const names = pointerNames(pointer ?? '');
   const last = names.at(-1) ?? '';
   const name = names.findLast((each) => !isPlaceholder(each) && !/^\d*$/.test(each));
   const idPart = /^\$\{(?:segment|query):/.test(last) ? last : undefined;
-  return { id: taskIdText(taskId), idName: name === undefined ? undefined : plainName(name), idPart };
+  return {
+    id: taskIdText(taskId),
+    idName: name === undefined ? undefined : plainName(name),
+    idPart,
+    queryNames: namesOfId(query, ''),
+  };
 }
 
-/** Whose a value is: our task's, another task's, or undefined where nothing tells. */
-export type Whose = 'ours' | 'other' | undefined;
+/** The names of what holds the placeholder of our id in the body of a query. */
+function namesOfId(query: Json, owner: string): string[] {
+  if (typeof query === 'string') return query.includes('${taskId') ? [plainName(owner)] : [];
+  if (Array.isArray(query)) return query.flatMap((item: Json) => namesOfId(item, owner));
+  return isJsonObject(query) ? Object.entries(query).flatMap(([name, item]) => namesOfId(item, name)) : [];
+}
+
+/**
+ * Whose a value is: our task's; another task's; that of a task with an id of another kind, which nothing is recognized in,
+ * but the user may say that it is ours; or undefined where nothing tells.
+ */
+export type Whose = 'ours' | 'other' | 'otherKind' | undefined;
 
 /**
  * Whether an id that an object calls `id`, or as the user's choice is called, is that of a task: always, only where it
@@ -50,6 +70,19 @@ export function whoseByIds(object: JsonObject, ours: OurTask, bareIds: BareIds):
   const isTask = (text: string) => bareIds === 'always' || (bareIds === 'alike' && isAlike(text, ours.id));
   if (bare.includes(ours.id) && (isTelling(ours) || (certain.length === 0 && isTask(ours.id)))) return 'ours';
   return certain.length > 0 || bare.some(isTask) ? 'other' : undefined;
+}
+
+/**
+ * As {@link whoseByIds}, of the whole `data` of a response to a query about our task. A service may go by an id that the
+ * import did not tell: where none is written or called as ours is, they are of another kind.
+ */
+export function whoseResponse(data: JsonObject, ours: OurTask): Whose {
+  const whose = whoseByIds(data, ours, 'alike');
+  if (whose !== 'other') return whose;
+  const ids = firstNames(data).filter((name) => certainNames.has(plainName(name)) || plainName(name) === 'id');
+  const isOurKind = (name: string) =>
+    ours.queryNames.includes(plainName(name)) || isAlike(leafText(data[name]) ?? '', ours.id);
+  return ids.some(isOurKind) ? 'other' : 'otherKind';
 }
 
 /** Whether our id is nobody else's where it stands: a short number may be the id of anything. */

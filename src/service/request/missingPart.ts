@@ -40,6 +40,9 @@ function namesIn(json: Json): string[] {
 const LOOKED_AT = 2000;
 const BESIDE = 60;
 
+/** Min score of a name for which two signs speak. */
+const CERTAIN_SCORE = 4;
+
 /** A word as parts of requests are called. Scripts other than the Latin one need no space beside it. */
 const WORD = /(?<![\p{Script=Latin}\p{N}_$-])[A-Za-z_$][\w$]*(?:[.-][\w$]+)*(?![\p{Script=Latin}\p{N}_$])/gu;
 
@@ -73,21 +76,26 @@ interface Place {
 /**
  * The part that a request lacks by the words of its rejection, whatever its language: a name that the request does not
  * have, in quotes or beside such words as "parameter" and "required"; or the only Latin word of a sentence in a script
- * whose words are not known here. Undefined where nothing is named.
+ * whose words are not known here. Undefined where nothing is named. Where it is `certain` that is asked for, more than one
+ * sign must speak for the name.
  */
-export function missingPartNamed(message: string, { names, values }: RequestContent): MissingPart | undefined {
+export function missingPartNamed(
+  message: string,
+  { names, values }: RequestContent,
+  wanted: 'likely' | 'certain' = 'likely',
+): MissingPart | undefined {
   const text = withoutValues(message.slice(0, LOOKED_AT), values);
   const isStrange = hasOtherScript.test(text) && !KNOWN_SCRIPT.test(text);
   if (!isStrange && !tellsOfParts.test(text)) return undefined;
   const known = new Set([...names, ...values]);
   const places = placesIn(text).filter(({ name }) => !known.has(name) && !known.has(name.toLowerCase()));
   let best: Place | undefined;
-  let bestScore = 0;
+  let bestScore = wanted === 'certain' ? CERTAIN_SCORE - 1 : 0;
   for (const place of places) {
     const score = scoreOf(place);
     if (score > bestScore) [best, bestScore] = [place, score];
   }
-  if (isStrange && places.length === 1) best ??= places[0];
+  if (isStrange && places.length === 1 && wanted === 'likely') best ??= places[0];
   return best && { name: best.name, isHeader: isHeader(best) };
 }
 

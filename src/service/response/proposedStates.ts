@@ -1,7 +1,8 @@
 import type { KnownMeaning } from '../contract/contract';
 import type { Condition, StateRule } from '../contract/stateRules';
 import { isNothing } from '../json/json';
-import { parentPointer } from '../json/jsonPointer';
+import { jsonPointer, parentPointer, pointerNames } from '../json/jsonPointer';
+import { isNameOfErrors } from '../places/usualNames';
 import type { Leaf } from './responseLeaves';
 
 /** Rules that could tell the state, in their order: failures first, so that nothing that failed is told as succeeded. */
@@ -37,8 +38,22 @@ const MAX_PAIRS = 4;
  * list would be ours is not guessed by its number.
  */
 export function proposedStates(leaves: readonly Leaf[]): ProposedRules[] {
-  const certain = leaves.filter(({ isByNumber }) => !isByNumber);
+  const certain = [...leaves.filter(({ isByNumber }) => !isByNumber), ...listsOfReasons(leaves)];
   return distinct([...Map.groupBy(certain, ownerOf).values()].flatMap(proposedInside));
+}
+
+/** Lists that are called as failures are, by what is in them: whether there is anything in one tells what an error does. */
+function listsOfReasons(leaves: readonly Leaf[]): Leaf[] {
+  const lists = leaves.flatMap((leaf) => {
+    const names = pointerNames(leaf.pointer);
+    const isElement = (name = '') => /^\d+$|^\$\{(?:last|newest)\}$/.test(name);
+    const depth = names.findIndex((name, at) => isNameOfErrors(name) && isElement(names[at + 1])) + 1;
+    if (depth === 0) return [];
+    return [
+      { ...leaf, pointer: jsonPointer(...names.slice(0, depth)), name: names[depth - 1] ?? '', isByNumber: false },
+    ];
+  });
+  return [...new Map(lists.map((list) => [list.pointer, list])).values()];
 }
 
 function proposedInside(leaves: readonly Leaf[]): ProposedRules[] {

@@ -214,7 +214,8 @@ export class Refresher {
     let change: TaskChange | undefined;
     try {
       outcome = await this.lookUp(task, taskId, signal);
-      const ours = ourTask(taskId, this.#contractOf(task)?.fileTask.taskId);
+      const { fileTask, queryTask } = this.#contractOf(task) ?? {};
+      const ours = ourTask(taskId, fileTask?.taskId, queryTask?.body);
       change = outcome && changeAfter(outcome, this.#clock.now(), ours);
     } catch (cause) {
       outcome = { kind: 'unconfirmed', cause: new UnexpectedError({ cause }), sentBytes: 0, totalBytes: 0 };

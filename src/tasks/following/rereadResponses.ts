@@ -168,7 +168,7 @@ export function taskReportNow(
   taskId: TaskId,
 ): TaskReport {
   if (contract === undefined) return taken;
-  const ours = ourTask(taskId, contract.fileTask.taskId);
+  const ours = ourTask(taskId, contract.fileTask.taskId, contract.queryTask.body);
   return readTaskReport(response.envelope['data'] ?? null, contract.queryTask, ours);
 }
 
@@ -235,9 +235,9 @@ function endsByChoice(
 }
 
 /** The task for which its last response is read: of several the one that it is about; undefined where it has no id. */
-export function ourTaskOf(task: TrackedTask, { fileTask }: Contract): OurTask | undefined {
+export function ourTaskOf(task: TrackedTask, { fileTask, queryTask }: Contract): OurTask | undefined {
   const { taskId } = shownTask(task);
-  return taskId && ourTask(taskId, fileTask.taskId);
+  return taskId && ourTask(taskId, fileTask.taskId, queryTask.body);
 }
 
 function isFinishedAtService(task: TrackedTask): boolean {

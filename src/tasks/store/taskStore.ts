@@ -17,6 +17,7 @@ const STEP_ROWS = 200;
 export type TaskChange = Partial<
   Pick<
     TrackedTask,
+    | 'dataset'
     | 'origin'
     | 'source'
     | 'taskId'

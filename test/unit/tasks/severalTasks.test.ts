@@ -153,7 +153,7 @@ describe('A file of several tasks', () => {
     assert.deepEqual([taskState(after), after.lastQueryError], ['succeeded', undefined]);
   });
 
-  it('keeps the last response, but that of a failed task before any other', () => {
+  it('keeps the last response, but that of the first failed task before any other, as its words are shown', () => {
     const told = (meaning: TaskReport['meaning'], lastResponse: string) => ({
       phase: { kind: 'accepted', report: report(meaning) } as const,
       lastQueryError: undefined,
@@ -167,11 +167,15 @@ describe('A file of several tasks', () => {
       [A, 'failed'],
       [B, 'running'],
       [B, 'failed'],
+      [A, 'failed'],
     ] as const;
     for (const [id, meaning] of steps) {
       task = { ...task, ...changeOfOne(task, id, told(meaning, `${id} ${meaning}`)) };
       responses.push(task.lastResponse);
     }
-    assert.deepEqual(responses, ['"A" running', '"B" running', '"A" failed', '"A" failed', '"B" failed']);
+    assert.deepEqual(responses, ['"A" running', '"B" running', '"A" failed', '"A" failed', '"A" failed', '"A" failed']);
+    const later = taskOf(part(A, report('running')), part(B, report('failed')));
+    const both = { ...later, ...changeOfOne(later, A, told('failed', 'A')) };
+    assert.equal(both.lastResponse, 'A');
   });
 });

@@ -4,10 +4,15 @@ import { AccessKeys } from '../../../../src/editor/accessKeys/accessKeys';
 import { chooseDataset } from '../../../../src/editor/datasets/chooseDataset';
 import { Datasets } from '../../../../src/editor/datasets/datasets';
 import { datasetCommands } from '../../../../src/editor/datasets/register';
+import type { RenameDeps } from '../../../../src/editor/datasets/renameDataset';
 import type { Messages } from '../../../../src/editor/platform/messages';
 import { datasetsSetting } from '../../../../src/editor/platform/settings';
 import { UserError } from '../../../../src/editor/platform/userError';
+import { type Picks, picks } from '../../../../src/editor/platform/window';
 import { SandboxHost } from '../../../../src/editor/sandbox/sandboxHost';
+import { Webhooks } from '../../../../src/editor/webhooks/webhooks';
+import type { Dataset } from '../../../../src/service/contract/dataset';
+import { answered, type OwnList, ownList } from '../../answeredTasks';
 import { MemoryMemento, MemorySecrets } from '../../memoryStorage';
 import { sandboxDocuments } from '../../sandboxDocuments';
 import { answering } from '../../settled';
@@ -21,20 +26,38 @@ describe('The commands of datasets', () => {
   let keys: AccessKeys;
   let datasets: Datasets;
   let sandbox: SandboxHost;
-  let deps: { datasets: Datasets; keys: AccessKeys; sandbox: SandboxHost };
+  let deps: RenameDeps;
+  let own: OwnList;
+  /** What is typed into the boxes that come; those after it show. */
+  let toType: string[];
   let commands: ReturnType<typeof datasetCommands>;
 
   beforeEach(() => {
     keys = new AccessKeys(new MemorySecrets());
     datasets = new Datasets(keys, new MemoryMemento());
     sandbox = new SandboxHost(datasets, keys, sandboxDocuments());
-    deps = { datasets, keys, sandbox };
+    own = ownList();
+    toType = [];
+    const text: Picks['text'] = async (options) => {
+      const typed = toType.shift();
+      if (typed === undefined) return picks.text(options);
+      assert.equal(options.validateInput?.(typed), undefined);
+      return typed;
+    };
+    deps = {
+      datasets,
+      keys,
+      sandbox,
+      picks: { ...picks, text },
+      list: own.list,
+      webhooks: new Webhooks(new MemoryMemento()),
+    };
     commands = datasetCommands({ ...deps, messages: { done: async () => {} } as unknown as Messages });
   });
 
   afterEach(async () => {
     await sandbox.stop();
-    for (const part of [sandbox, datasets, keys]) part.dispose();
+    for (const part of [sandbox, datasets, keys, own]) part.dispose();
     await setUserSetting('datasetImport.datasets', undefined);
   });
 
@@ -76,6 +99,51 @@ describe('The commands of datasets', () => {
     await sandbox.stop();
     assert.equal(await answering(chooseDataset(deps, undefined, 'Any'), 'cancel'), undefined);
     assert.equal((await answering(chooseDataset(deps, undefined, 'Any'), 'accept'))?.name, 'Manuals');
+  });
+
+  it('add one by its URL and its key, named after its host, and ask for the name only where that is taken', async () => {
+    const typed: string[][] = [
+      ['https://import.example/', 'first-key-0123'],
+      ['https://import.example/v2', 'Letters', 'second-key-0123'],
+    ];
+    for (const texts of typed) await run('addDataset', undefined, texts);
+    assert.deepEqual(datasetsSetting(), [
+      { name: 'import.example', baseUrl: 'https://import.example' },
+      { name: 'Letters', baseUrl: 'https://import.example/v2' },
+    ]);
+    assert.deepEqual(typed, [[], []]);
+    assert.equal(await keys.get(named('Letters')), 'second-key-0123');
+    assert.equal(await keys.get(named('import.example')), 'first-key-0123');
+  });
+
+  it('rename one with its key, its webhook, its tasks and as the default', async () => {
+    await put([manuals, logs]);
+    const before = named('Manuals');
+    await keys.set(before, 'the-key-0123');
+    await datasets.setDefault(before);
+    await deps.webhooks.remember(before, new URL('https://hook.example/'));
+    await own.list.add([
+      answered({ dataset: 'Manuals', begun: '{"taskId":"t-1"}' }),
+      answered({ dataset: 'Logs', begun: '{"taskId":"t-2"}' }),
+    ]);
+    await run('renameDataset', { dataset: before }, ['Product manuals']);
+    const after = named('Product manuals');
+    assert.equal(datasets.find('Manuals'), undefined);
+    assert.deepEqual([await keys.get(after), await keys.get(before)], ['the-key-0123', undefined]);
+    assert.equal(defaultName(), 'Product manuals');
+    assert.equal(deps.webhooks.last(after), 'https://hook.example/');
+    assert.deepEqual(own.list.tasks.map(({ dataset }) => dataset).sort(), ['Logs', 'Product manuals']);
+    await run('renameDataset', { dataset: after }, ['Product manuals']);
+    assert.equal(named('Product manuals').baseUrl.host, 'manuals.example');
+  });
+
+  it('rename none while files are being imported to it', async () => {
+    await put([manuals]);
+    const task = answered({ dataset: 'Manuals', begun: '{}' });
+    await own.list.add([{ ...task, phase: { kind: 'queued' } }]);
+    const rename = run('renameDataset', { dataset: named('Manuals') }, ['Other']);
+    await assert.rejects(rename, told(/^Files are being imported to 'Manuals'\./));
+    assert.deepEqual(datasetsSetting(), [manuals]);
   });
 
   describe('that are for those of the settings alone', () => {
@@ -165,7 +233,12 @@ describe('The commands of datasets', () => {
     return datasets.default?.name;
   }
 
-  async function run(name: string, target: unknown): Promise<void> {
+  function named(name: string): Dataset {
+    return datasets.find(name) ?? assert.fail(`there is no dataset '${name}'`);
+  }
+
+  async function run(name: string, target: unknown, texts: string[] = []): Promise<void> {
+    toType = texts;
     const handlers: Readonly<Record<string, (target: unknown) => unknown>> = commands;
     await handlers[`datasetImport.${name}`]?.(target);
   }

@@ -112,7 +112,7 @@ describe('The report of a run of imports', () => {
     it("repeats a refusal's code and message, and offers a new key only where the key was refused", async () => {
       const said = await told([rejected]);
       assert.match(said.words, /'Manuals' rejected 'file 1\.txt': code 40101: No such key/);
-      assert.deepEqual(said.actions, ['Edit Request…', 'Show Task']);
+      assert.deepEqual(said.actions, ['Edit Request and Import Again…', 'Show Task']);
       assert.deepEqual((await told([badKey])).actions, ['Replace Access-Key…', 'Show Task']);
     });
 

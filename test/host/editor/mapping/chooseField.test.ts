@@ -4,6 +4,7 @@ import { Datasets } from '../../../../src/editor/datasets/datasets';
 import { chooseField } from '../../../../src/editor/mapping/chooseField';
 import { Mapping } from '../../../../src/editor/mapping/mapping';
 import { UserError } from '../../../../src/editor/platform/userError';
+import { picks } from '../../../../src/editor/platform/window';
 import { formatState } from '../../../../src/editor/tree/formatState';
 import type { Dataset } from '../../../../src/service/contract/dataset';
 import type { ResponseField } from '../../../../src/service/response/recognition';
@@ -85,7 +86,7 @@ describe('The pick of a value', () => {
 
   function chooseIn(field: ResponseField, task: TrackedTask | undefined): Promise<void> {
     assert.ok(task);
-    return chooseField(mapping, dataset(), field, { task, response: task.lastResponse ?? '' });
+    return chooseField({ mapping, picks }, dataset(), field, { task, response: task.lastResponse ?? '' });
   }
 
   function statusOf(task: TrackedTask | undefined): string | undefined {

@@ -68,6 +68,7 @@ export class Walk {
     const mapping = new Mapping(parts.datasets, parts.list, confirm);
     const picks: Picks = {
       one: async (items) => this.#pickOne(items),
+      oneOrTyped: async (items) => this.#pickOne(items),
       text: async () => assert.fail('nothing is typed'),
       table: async (table) => this.#pickInTable(table),
     };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
+  bodyWithMember,
   extraHeaders,
   filePart,
   formFields,
@@ -112,7 +113,7 @@ describe('The parts of a request', () => {
       [own, 'lang', '{"q":"${taskId}","lang":""}', 25],
       [list, 'lang', '["${taskId}"]', undefined],
     ] as const) {
-      const part = queryBody(of, 'other', name);
+      const part = bodyWithMember(of, name);
       assert.deepEqual([part.suggestion, part.cursor], [suggestion, cursor]);
       assert.equal(partFault({}, part, suggestion), undefined);
     }

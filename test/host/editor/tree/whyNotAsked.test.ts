@@ -6,6 +6,7 @@ import type { ThemeIcon } from 'vscode';
 import { AccessKeys } from '../../../../src/editor/accessKeys/accessKeys';
 import { Datasets } from '../../../../src/editor/datasets/datasets';
 import { datasetAt } from '../../../../src/editor/datasets/findDataset';
+import { picks } from '../../../../src/editor/platform/window';
 import { SandboxHost } from '../../../../src/editor/sandbox/sandboxHost';
 import { batchItem, notWaiting } from '../../../../src/editor/tree/batchItem';
 import { taskItem } from '../../../../src/editor/tree/taskItem';
@@ -93,7 +94,7 @@ describe('The row of a task whose service cannot be asked', () => {
   it('is told so by a command too, whether or not a sandbox runs here', async () => {
     const others = { dataset: 'Sandbox', origin: 'http://127.0.0.1:4001' };
     new SharedMarks(folder).write(`sandbox ${others.origin}`, String(process.ppid));
-    const asked = () => datasetAt({ datasets, keys, sandbox }, others);
+    const asked = () => datasetAt({ datasets, keys, sandbox, picks }, others);
     assert.throws(asked, {
       message: 'This belongs to the sandbox of another window. It can be asked about there only.',
     });

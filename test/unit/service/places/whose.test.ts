@@ -2,16 +2,10 @@ import assert from 'node:assert/strict';
 import { parseJson } from '../../../../src/service/json/json';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { rootSpot, spotsIn } from '../../../../src/service/places/spots';
-import { isAlike, ourTask } from '../../../../src/service/places/whose';
+import { isAlike, ourTask, type Whose } from '../../../../src/service/places/whose';
 
 describe('Whose an object is', () => {
-  const rows: readonly (readonly [
-    data: string,
-    id: string,
-    at: string,
-    whose: 'ours' | 'other' | undefined,
-    pointer?: string,
-  ])[] = [
+  const rows: readonly (readonly [data: string, id: string, at: string, whose: Whose, pointer?: string])[] = [
     ['{"taskId":"t-1"}', 't-1', '', 'ours'],
     ['{"taskId":"t-0"}', 't-1', '', 'other'],
     ['{"TASK_ID":9007199254740993123}', '9007199254740993123', '', 'ours'],
@@ -19,6 +13,13 @@ describe('Whose an object is', () => {
     ['{"id":88,"taskId":"t-1"}', 't-1', '', 'ours'],
     ['{"id":"t-1","taskNo":"N7"}', 't-1', '', 'ours'],
     ['{"id":"t-0"}', 't-1', '', 'other'],
+    ['{"jobId":"J-77"}', 't-1', '', 'otherKind'],
+    ['{"jobId":"J-77","result":{}}', 't-1', 'result', 'otherKind'],
+    ['{"jobId":"t-77"}', 't-1', '', 'other'],
+    ['{"jobId":"J-77","taskId":"late"}', 't-1', '', 'other'],
+    ['{"taskId":"alpha"}', 'beta', '', 'other'],
+    ['{"previous":{"jobId":"J-77"}}', 't-1', 'previous', 'other'],
+    ['[{"jobId":"J-77"}]', 't-1', '0', 'other'],
     ['{"id":88}', 't-1', '', undefined],
     ['{"id":5,"taskId":7}', '5', '', 'other'],
     ['{"user":{"id":"t-1"}}', 't-1', 'user', 'ours'],

@@ -112,6 +112,18 @@ describe('What a rejection says that is missing', () => {
     });
   }
 
+  it('is certain where more than one sign speaks for it', () => {
+    for (const [message, name] of [
+      ["form part 'datasetCode' is required", 'datasetCode'],
+      ['缺少参数 lang', 'lang'],
+      ['The mode must be "fast" or "slow".', undefined],
+      ['invalid lang', undefined],
+    ] as const) {
+      const content = { ...ofImport, names: [...ofImport.names, 'mode'] };
+      assert.equal(missingPartNamed(message, content, 'certain')?.name, name, message);
+    }
+  });
+
   it('is the next one once the first is there, and nothing once all are', () => {
     const message = "form part 'document' is required; form part 'datasetCode' is required";
     const nextOf = (fileTask: object) => {

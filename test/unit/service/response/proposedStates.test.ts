@@ -37,6 +37,12 @@ describe('The rules that are proposed for a response', () => {
       { done: true, error: 'bad line 7' },
     ],
     [
+      'a time and a list of errors',
+      { finishedAt: null, errors: [{ text: 'line 3' }] },
+      { finishedAt: '2030-01-01T00:00:00Z', errors: [] },
+      { finishedAt: '2030-01-01T00:00:00Z', errors: [{ text: 'line 3' }, { text: 'line 4' }] },
+    ],
+    [
       'a flag for each',
       { is_success: false, is_failed: false },
       { is_success: true, is_failed: false },

@@ -114,6 +114,13 @@ describe('Rules about one task of several', () => {
     assert.equal(tell(itself, [{ when: { '/error': 'absent' }, is: 'succeeded' }]).meaning, 'unknown');
   });
 
+  it('say that an error is absent where the list of errors is empty', () => {
+    const rules = [{ when: { '/finishedAt': 'present', '/errors/0/text': 'absent' }, is: 'succeeded' }] as const;
+    const meaning = (errors: string) =>
+      tell(parseJson(`{"finishedAt":"2030-01-01","errors":${errors}}`), rules).meaning;
+    assert.deepEqual([meaning('[]'), meaning('[{"text":"line 3"}]')], ['succeeded', 'running']);
+  });
+
   it('find our element in another list, and there a value that is null', () => {
     const rules = [{ when: { '/running/${taskId}/error': 'absent' }, is: 'succeeded' }] as const;
     const moved = parseJson('{"running":[],"done":[{"taskId":"t-7","error":null},{"taskId":"t-8","error":"x"}]}');

@@ -1,0 +1,176 @@
+import type { Shape } from './shape';
+
+const begins = (task: number) => `{"taskId":"t-${task}"}`;
+const query = begins;
+
+/** Services that tell the state, and of which task, in ways that would mislead whoever guesses. */
+export const nastyReports: readonly Shape[] = [
+  {
+    what: 'a page of tasks with decoys, in another order each time, whichever is asked about',
+    begins,
+    query,
+    tells: [
+      ['{"rows":[{"taskId":"t-9","st":"FAILED"},{"taskId":"t-1","st":"W"}],"total":2}', 'running'],
+      ['{"rows":[{"taskId":"t-1","st":"E"},{"taskId":"t-7","st":"W"},{"taskId":"t-9","st":"FAILED"}]}', 'succeeded'],
+    ],
+    before: { picks: 3, edits: 0 },
+    walk: async (user) => {
+      await user.imports();
+      await user.comes(0);
+      await user.clicks('Choose the Status…', 'W');
+      await user.clicks('Running');
+      await user.comes(1);
+      await user.clicks('Succeeded');
+    },
+  },
+  {
+    what: 'a map of tasks by their ids, which moves from one map to another',
+    begins: (task) => `{"ref":"q${task}-8c1e"}`,
+    query: (task) => `{"taskId":"q${task}-8c1e"}`,
+    tells: [
+      ['{"open":{"q7-00ff":{"s":"x"},"q1-8c1e":{"s":"busy"}},"closed":{"q5-11aa":{"s":"lost"}}}', 'running'],
+      ['{"open":{"q7-00ff":{"s":"busy"}},"closed":{"q5-11aa":{"s":"lost"},"q1-8c1e":{"s":"fine"}}}', 'succeeded'],
+    ],
+    before: { picks: 4, edits: 0 },
+    walk: async (user) => {
+      await user.imports();
+      await user.clicks('Choose the Task ID…', 'q1-8c1e');
+      await user.comes(1);
+      await user.clicks('Choose the Status…', 'fine');
+      await user.clicks('Succeeded');
+    },
+  },
+  {
+    what: 'a log of events, of which the last one counts',
+    begins,
+    query,
+    tells: [
+      ['{"events":[{"what":"begun"}]}', 'running'],
+      ['{"events":[{"what":"begun"},{"what":"error"},{"what":"again"}]}', 'running'],
+      ['{"events":[{"what":"begun"},{"what":"error"},{"what":"again"},{"what":"done"}]}', 'succeeded'],
+    ],
+    before: { picks: 2, edits: 0 },
+    walk: async (user) => {
+      await user.imports();
+      await user.comes(1);
+      await user.clicks('Choose the Status…', 'again');
+      await user.clicks('Running');
+      await user.comes(2);
+    },
+  },
+  {
+    what: 'several tasks of one file, one of which ends before the others',
+    begins: (task) => `{"parts":[{"no":10${task}},{"no":20${task}},{"no":30${task}}]}`,
+    query: (task) => [`{"taskId":10${task}}`, `{"taskId":20${task}}`, `{"taskId":30${task}}`],
+    tells: [
+      [(_, asked) => (asked.includes('101') ? '{"status":"SUCCESS"}' : '{"status":"RUNNING"}'), 'running'],
+      [(_, asked) => (asked.includes('301') ? '{"status":"RUNNING"}' : '{"status":"SUCCESS"}'), 'running'],
+      ['{"status":"SUCCESS"}', 'succeeded'],
+    ],
+    before: { picks: 1, edits: 0 },
+    walk: async (user) => {
+      await user.imports();
+      await user.clicks('Choose the Task ID…', '101, 201, 301');
+      await user.comes(0);
+      await user.comes(1);
+      await user.comes(2);
+    },
+  },
+  {
+    what: 'two flags, and a message that is left over from a try before',
+    begins,
+    query,
+    tells: [
+      ['{"finished":false,"success":false,"error":"timeout, trying again"}', 'running'],
+      ['{"finished":true,"success":true,"error":"timeout, trying again"}', 'succeeded'],
+    ],
+    before: { picks: 2, edits: 0 },
+    walk: async (user) => {
+      await user.imports();
+      await user.comes(0);
+      await user.clicks('What Tells the State?…', "Succeeded when 'finished' is true and 'success' is true");
+      await user.comes(1);
+    },
+  },
+  {
+    what: 'times in place of states, with the failure of another task beside them',
+    begins,
+    query,
+    tells: [
+      [
+        '{"job":{"endedAt":null,"failedAt":null},"previous":{"taskId":"t-0","failedAt":"2030-01-01T00:00:00Z"}}',
+        'running',
+      ],
+      [
+        '{"job":{"endedAt":"2030-01-02T00:00:00Z","failedAt":null},"previous":{"taskId":"t-0","failedAt":"2030-01-01T00:00:00Z"}}',
+        'succeeded',
+      ],
+    ],
+    before: { picks: 2, edits: 0 },
+    walk: async (user) => {
+      await user.imports();
+      await user.comes(0);
+      await user.clicks('What Tells the State?…', "Succeeded when 'endedAt' is present");
+      await user.comes(1);
+    },
+  },
+  {
+    what: 'counters that are all 0 at first, and one that failed',
+    begins,
+    query,
+    tells: [
+      ['{"pending":0,"failed":0,"total":0}', 'running'],
+      ['{"pending":3,"failed":1,"total":9}', 'running'],
+      ['{"pending":0,"failed":1,"total":9}', 'failed'],
+    ],
+    before: { picks: 2, edits: 0 },
+    walk: async (user) => {
+      await user.imports();
+      await user.comes(0);
+      await user.clicks('What Tells the State?…', /^Succeeded when 'pending' is 0 and 'total' is at least 1/);
+      await user.comes(1);
+      await user.comes(2);
+    },
+  },
+  {
+    what: 'data that is null and then empty at first, and a list of errors that is empty where all is well',
+    begins,
+    query,
+    tells: [
+      ['null', 'running'],
+      ['{}', 'running'],
+      ['{"finishedAt":"2030-01-01T00:00:00Z","errors":[{"text":"line 3"}]}', 'failed'],
+      ['{"finishedAt":null,"errors":[]}', 'running'],
+      ['{"finishedAt":"2030-01-01T00:00:00Z","errors":[]}', 'succeeded'],
+    ],
+    before: { picks: 3, edits: 0 },
+    walk: async (user) => {
+      await user.imports();
+      await user.comes(0);
+      await user.comes(1);
+      await user.comes(2);
+      const rule = "Succeeded when 'finishedAt' is present and 'errors' is absent";
+      await user.clicks('What Tells the State?…', rule);
+      await user.imports();
+      await user.comes(2, 3);
+      await user.comes(2, 4);
+    },
+  },
+  {
+    what: 'progress in place of a status',
+    begins,
+    query,
+    tells: [
+      ['{"percent":0,"error":null}', 'running'],
+      ['{"percent":63,"error":null}', 'running'],
+      ['{"percent":100,"error":null}', 'succeeded'],
+    ],
+    before: { picks: 2, edits: 0 },
+    walk: async (user) => {
+      await user.imports();
+      await user.comes(1);
+      await user.clicks('What Tells the State?…', "Succeeded when 'percent' is at least 100");
+      await user.comes(2);
+    },
+  },
+];

@@ -1,0 +1,158 @@
+import type { Shape } from './shape';
+
+const begins = (task: number) => `{"taskId":"t-${task}"}`;
+const query = begins;
+
+/** Services that want their requests, or tell whose a report is, in ways that would mislead whoever guesses. */
+export const nastyRequests: readonly Shape[] = [
+  {
+    what: 'an id that comes as text and is wanted as a number',
+    begins: (task) => `{"taskId":"900719925474099312${task}"}`,
+    query: (task) => `{"taskId":900719925474099312${task}}`,
+    unknown: () => 'taskId must be a number',
+    tells: [
+      ['{"taskId":9007199254740993121,"status":"running"}', 'running'],
+      ['{"taskId":9007199254740993121,"status":"success"}', 'succeeded'],
+    ],
+    before: { picks: 0, edits: 1 },
+    walk: async (user) => {
+      await user.imports();
+      await user.comes(0);
+      await user.clicks('Edit Request…', { types: /^\{"taskId":"\$\{taskId:number\}"\}$/ });
+      await user.comes(1);
+    },
+  },
+  {
+    what: 'a file name with quotes in a field that is JSON',
+    file: (number) => `minutes "draft" ${number}.txt`,
+    lacks: ({ form, fileName }) => {
+      if (form['meta'] === undefined) return 'form field "meta" is required';
+      const { name, tags } = JSON.parse(form['meta']) as { name: string; tags: string[] };
+      return name === fileName && tags[0] === 'x' ? undefined : 'meta is invalid';
+    },
+    begins,
+    query,
+    tells: [['{"status":"success"}', 'succeeded']],
+    before: { picks: 0, edits: 1 },
+    walk: async (user) => {
+      await user.imports();
+      const meta = '{"name":"${fileName}","tags":["x"]}';
+      await user.clicks('Edit Request and Import Again…', 'Text and Values…', { types: meta });
+      await user.comes(0);
+    },
+  },
+  {
+    what: 'statuses of which only the case tells what they mean',
+    begins,
+    query,
+    tells: [
+      ['{"status":"fin"}', 'running'],
+      ['{"status":"Fin"}', 'failed'],
+      ['{"status":"FIN"}', 'succeeded'],
+    ],
+    before: { picks: 3, edits: 0 },
+    walk: async (user) => {
+      await user.imports(2);
+      await user.comes(0);
+      await user.clicks('Running');
+      await user.comes(2, 1);
+      await user.clicks('All Statuses…', ['FIN', 1], ['Fin', 2], 'Save');
+    },
+  },
+  {
+    what: 'data that is a text of JSON, which holds a list of tasks',
+    begins: (task) => JSON.stringify(`[{"ticket":"K-${task}0"}]`),
+    query: (task) => `{"taskId":"K-${task}0"}`,
+    tells: [
+      [JSON.stringify('[{"ticket":"K-99","flag":"F"},{"ticket":"K-10","flag":"R"}]'), 'running'],
+      [JSON.stringify('[{"ticket":"K-10","flag":"S"},{"ticket":"K-99","flag":"F"}]'), 'succeeded'],
+    ],
+    before: { picks: 4, edits: 0 },
+    walk: async (user) => {
+      await user.imports();
+      await user.clicks('Choose the Task ID…', 'K-10');
+      await user.comes(1);
+      await user.clicks('Choose the Status…', 'S');
+      await user.clicks('Succeeded');
+    },
+  },
+  {
+    what: 'a rejection that names two parts that lack',
+    lacks: ({ form }) =>
+      form['datasetCode'] === 'A1' && form['title'] === 'shape 1'
+        ? undefined
+        : "form part 'title' is required; form part 'datasetCode' is required",
+    begins,
+    query,
+    tells: [['{"status":"success"}', 'succeeded']],
+    before: { picks: 0, edits: 2 },
+    walk: async (user) => {
+      await user.imports();
+      await user.clicks('Edit Request and Import Again…', 'Task Name', { types: 'A1' });
+      await user.comes(0);
+    },
+  },
+  {
+    what: 'an id that is a number here and a text there, among others of the same digits',
+    begins: (task) => `{"id":70${task}}`,
+    query: (task) => `{"taskId":70${task}}`,
+    tells: [
+      ['{"tasks":[{"id":"7011","status":"FAILED"},{"id":"701","status":"RUNNING"}]}', 'running'],
+      ['{"tasks":[{"id":"701","status":"SUCCESS"},{"id":"7011","status":"FAILED"}]}', 'succeeded'],
+    ],
+    before: { picks: 0, edits: 0 },
+    walk: async (user) => {
+      await user.imports();
+      await user.comes(0);
+      await user.comes(1);
+    },
+  },
+  {
+    what: 'a report that names its task by another id than the import did',
+    begins: (task) => `{"taskId":"t-${task}","jobId":"J-${task}"}`,
+    query,
+    tells: [
+      ['{"jobId":"J-1","status":"running"}', 'running'],
+      ['{"jobId":"J-1","status":"success"}', 'succeeded'],
+    ],
+    before: { picks: 1, edits: 0 },
+    walk: async (user) => {
+      await user.imports();
+      await user.comes(0);
+      await user.clicks('Choose the Status…', 'running');
+      await user.comes(1);
+    },
+  },
+  {
+    what: 'a report that names its task by an id that the import did not tell',
+    begins,
+    query,
+    tells: [
+      ['{"jobId":"J-77","status":"running"}', 'running'],
+      ['{"jobId":"J-77","status":"success"}', 'succeeded'],
+    ],
+    before: { picks: 1, edits: 0 },
+    walk: async (user) => {
+      await user.imports();
+      await user.comes(0);
+      await user.clicks('Choose the Status…', 'running');
+      await user.comes(1);
+    },
+  },
+  {
+    what: 'flags and reasons in words of no language known here',
+    begins,
+    query,
+    tells: [
+      ['{"fertig":false,"fehler":null,"zeile":3}', 'running'],
+      ['{"fertig":true,"fehler":null,"zeile":9}', 'succeeded'],
+    ],
+    before: { picks: 3, edits: 0 },
+    walk: async (user) => {
+      await user.imports();
+      await user.comes(0);
+      await user.clicks('What Tells the State?…', 'fertig: false', "Succeeded when 'fertig' is true");
+      await user.comes(1);
+    },
+  },
+];

@@ -1,0 +1,213 @@
+import type { Shape } from './shape';
+import { ACCESS_KEY } from './shapeService';
+
+/** Services of usual kinds, each of which says something in its own way. */
+export const usualShapes: readonly Shape[] = [
+  {
+    what: 'other names for the id and the status, named in a rejection',
+    begins: (task) => `{"jobNo":"J-${task}"}`,
+    query: (task) => `{"jobNo":"J-${task}"}`,
+    unknown: () => 'Missing required parameter: jobNo',
+    tells: [
+      ['{"lastCheck":"RUNNING","lamp":"green"}', 'running'],
+      ['{"lastCheck":"DONE","lamp":"green"}', 'succeeded'],
+    ],
+    before: { picks: 1, edits: 1 },
+    walk: async (user) => {
+      await user.imports();
+      await user.comes(0);
+      await user.clicks('Edit Request…', { types: /^\{"jobNo":"\$\{taskId\}"\}$/ });
+      await user.comes(0);
+      await user.clicks('Choose the Status…', 'RUNNING');
+      await user.comes(1);
+    },
+  },
+  {
+    what: 'a nested id of 19 digits, another body of the query, and numbers as statuses',
+    begins: (task) => `{"result":{"no":338544738650444088${task}}}`,
+    query: (task) => `{"query":{"no":338544738650444088${task}}}`,
+    unknown: () => 'bad request',
+    tells: [
+      ['{"result":{"status":1}}', 'running'],
+      ['{"result":{"status":3}}', 'succeeded'],
+    ],
+    before: { picks: 3, edits: 1 },
+    walk: async (user) => {
+      await user.imports();
+      await user.clicks('Choose the Task ID…', '3385447386504440881');
+      await user.comes(0);
+      await user.clicks('Edit Request…', { types: '{"query":{"no":"${taskId}"}}' });
+      await user.comes(0);
+      await user.clicks('Running');
+      await user.comes(1);
+      await user.clicks('Succeeded');
+    },
+  },
+  {
+    what: 'a list of ids in the body of the query',
+    begins: (task) => `{"importId":"imp_${task}a"}`,
+    query: (task) => `{"importIds":["imp_${task}a"]}`,
+    unknown: () => '参数 importIds 不能为空',
+    tells: [
+      ['[{"importId":"imp_1a","stage":"待处理"}]', 'running'],
+      ['[{"importId":"imp_1a","stage":"已完成"}]', 'succeeded'],
+    ],
+    before: { picks: 0, edits: 1 },
+    walk: async (user) => {
+      await user.imports();
+      await user.comes(0);
+      await user.clicks('Edit Request…', { types: /^\{"importIds":\["\$\{taskId\}"\]\}$/ });
+      await user.comes(1);
+    },
+  },
+  {
+    what: 'a form field that is required, named in English',
+    lacks: ({ form }) => (form['datasetCode'] === 'A1' ? undefined : "Required parameter 'datasetCode' is not present"),
+    begins: (task) => `{"taskId":"t-${task}"}`,
+    query: (task) => `{"taskId":"t-${task}"}`,
+    tells: [['{"status":"SUCCESS"}', 'succeeded']],
+    before: { picks: 0, edits: 1 },
+    walk: async (user) => {
+      await user.imports();
+      await user.clicks('Edit Request and Import Again…', { types: 'A1' });
+      await user.comes(0);
+    },
+  },
+  {
+    what: 'two form fields that are required, named in Chinese',
+    file: (number) => `手册 ${number}.txt`,
+    lacks: ({ form, fileName }) => {
+      if (form['fileName'] !== fileName) return '缺少参数 fileName';
+      return form['fileType'] === 'txt' ? undefined : '缺少参数 fileType';
+    },
+    begins: (task) => `{"taskId":${task + 900}}`,
+    query: (task) => `{"taskId":${task + 900}}`,
+    tells: [
+      ['{"taskStatus":"处理中"}', 'running'],
+      ['{"taskStatus":"成功"}', 'succeeded'],
+    ],
+    before: { picks: 0, edits: 2 },
+    walk: async (user) => {
+      await user.imports();
+      await user.clicks('Edit Request and Import Again…', 'File Name');
+      await user.clicks('Edit Request and Import Again…', 'Extension');
+      await user.comes(0);
+      await user.comes(1);
+    },
+  },
+  {
+    what: 'statuses in words of its own',
+    begins: (task) => `{"taskId":"t-${task}"}`,
+    query: (task) => `{"taskId":"t-${task}"}`,
+    tells: [
+      ['{"status":"INDEXING_2"}', 'running'],
+      ['{"status":"IN_DATASET"}', 'succeeded'],
+    ],
+    before: { picks: 2, edits: 0 },
+    walk: async (user) => {
+      await user.imports();
+      await user.comes(0);
+      await user.clicks('Running');
+      await user.comes(1);
+      await user.clicks('Succeeded');
+    },
+  },
+  {
+    what: 'five statuses, all of them at once',
+    begins: (task) => `{"taskId":"t-${task}"}`,
+    query: (task) => `{"taskId":"t-${task}"}`,
+    tells: [
+      ['{"status":"A0"}', 'running'],
+      ['{"status":"B1"}', 'running'],
+      ['{"status":"C2"}', 'running'],
+      ['{"status":"X8"}', 'succeeded'],
+      ['{"status":"Z9"}', 'failed'],
+    ],
+    before: { picks: 5, edits: 0 },
+    walk: async (user) => {
+      await user.imports(5);
+      await user.comes(0, 1, 2, 3, 4);
+      await user.clicks('All Statuses…', 'A0', 'B1', 'C2', ['X8', 1], ['Z9', 2], 'Save');
+    },
+  },
+  {
+    what: 'an id in a URL',
+    begins: (task) => `{"location":"https://import.example/v2/jobs/k7f${task}/state?lang=en"}`,
+    query: (task) => `{"taskId":"k7f${task}"}`,
+    tells: [
+      ['{"state":"queued"}', 'running'],
+      ['{"state":"failed","reason":"empty"}', 'failed'],
+    ],
+    before: { picks: 1, edits: 0 },
+    walk: async (user) => {
+      await user.imports();
+      await user.clicks('Choose the Task ID…', 'k7f1');
+      await user.comes(0);
+      await user.comes(1);
+    },
+  },
+  {
+    what: 'JSON inside a text, in both responses',
+    begins: (task) => JSON.stringify({ payload: `{"ref":"R-${task}"}` }),
+    query: (task) => `{"taskId":"R-${task}"}`,
+    tells: [
+      ['{"payload":"{\\"ref\\":\\"R-1\\",\\"st\\":\\"Q\\"}"}', 'running'],
+      ['{"payload":"{\\"ref\\":\\"R-1\\",\\"st\\":\\"OK!\\"}"}', 'succeeded'],
+    ],
+    before: { picks: 3, edits: 0 },
+    walk: async (user) => {
+      await user.imports();
+      await user.clicks('Choose the Task ID…', 'R-1');
+      await user.comes(1);
+      await user.clicks('Choose the Status…', 'OK!');
+      await user.clicks('Succeeded');
+    },
+  },
+  {
+    what: 'an access key that is refused at first',
+    firstKey: 'a-stale-key-0123456789',
+    begins: (task) => `{"taskId":"t-${task}"}`,
+    query: (task) => `{"taskId":"t-${task}"}`,
+    tells: [['{"status":"done"}', 'succeeded']],
+    before: { picks: 1, edits: 0 },
+    walk: async (user) => {
+      await user.imports();
+      await user.clicks('Replace Access-Key…', { types: ACCESS_KEY });
+      await user.comes(0);
+    },
+  },
+  {
+    what: 'a header that is required',
+    lacks: ({ headers }) => (headers['x-tenant'] === 'acme' ? undefined : 'The header X-Tenant is required.'),
+    begins: (task) => `{"taskId":"t-${task}"}`,
+    query: (task) => `{"taskId":"t-${task}"}`,
+    tells: [['{"status":"done"}', 'succeeded']],
+    before: { picks: 0, edits: 1 },
+    walk: async (user) => {
+      await user.imports();
+      await user.clicks('Edit Request and Import Again…', { types: 'acme' });
+      await user.comes(0);
+    },
+  },
+  {
+    what: 'a part of the file of another name, and the id as a bare text',
+    lacks: ({ form }) =>
+      form['document'] === undefined ? "Required request part 'document' is not present" : undefined,
+    begins: (task) => `"JOB-${task}-9F3B"`,
+    query: (task) => `{"id":"JOB-${task}-9F3B"}`,
+    unknown: () => 'id is required',
+    tells: [
+      ['{"import":{"state":"parsing"}}', 'running'],
+      ['{"import":{"state":"done"}}', 'succeeded'],
+    ],
+    before: { picks: 1, edits: 2 },
+    walk: async (user) => {
+      await user.imports();
+      await user.clicks('Edit Request and Import Again…', 'The File Itself');
+      await user.clicks('Choose the Task ID…', 'JOB-1-9F3B');
+      await user.comes(0);
+      await user.clicks('Edit Request…', { types: /^\{"id":"\$\{taskId\}"\}$/ });
+      await user.comes(1);
+    },
+  },
+];
