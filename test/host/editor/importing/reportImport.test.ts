@@ -122,7 +122,8 @@ describe('The report of a run of imports', () => {
       for (const end of ends)
         offers.push((await told([end])).actions.filter((label) => /Again|Retry/.test(label)).join());
       const dots = 'Retry Anyway…';
-      assert.deepEqual(offers, ['', '', 'Try Again', 'Try Again', '', '', dots, dots]);
+      const edit = 'Edit Request and Import Again…';
+      assert.deepEqual(offers, ['', edit, 'Try Again', 'Try Again', '', '', dots, dots]);
     });
 
     it('says that a cancelled file was not sent, and that is no warning', async () => {

@@ -63,6 +63,27 @@ describe('Edit Request…', () => {
     assert.deepEqual(said.at(-1)?.actions, ['Test Connection', 'Edit Request…']);
   });
 
+  it('asks for one part after the other where the rejection names several for certain', async () => {
+    const task = await rejectedImport("form part 'fileName' is required; form part 'fileType' is required");
+    await answering(edit(task), 'accept');
+    assert.deepEqual(dataset().contract.fileTask.fields, { fileName: '${fileName}', fileType: '${extension}' });
+  });
+
+  it('of a rejected query that names nothing opens on its body, with the type of the ID that is asked for', async () => {
+    for (const [message, body] of [
+      ['taskId must be a number', { taskId: '${taskId:number}' }],
+      ['expected string, received number', { taskId: '${taskId:text}' }],
+    ] as const) {
+      const refusal = { by: 'envelope', status: 200, code: '400', message } as const;
+      const begun = answered({ dataset: 'Manuals', begun: '{"taskId":"1"}' });
+      const lastResponse = JSON.stringify({ code: '400', message, data: null });
+      const task = await added({ ...begun, lastResponse, lastQueryError: { kind: 'rejected', refusal } });
+      await answering(edit(task), 'accept');
+      assert.deepEqual(dataset().contract.queryTask.body, body, message);
+      await parts.datasets.override(dataset(), ['queryTask', 'body'], undefined);
+    }
+  });
+
   it('finds the name in the whole response where the message names nothing', async () => {
     const response =
       '{"code":"400","message":"Bad Request","data":{"errors":[{"field":"fileName","error":"required"}]}}';

@@ -77,6 +77,20 @@ export const nastyReports: readonly Shape[] = [
     },
   },
   {
+    what: 'several tasks of one file, one of which failed while the status of another is not known',
+    begins: (task) => `{"taskIds":["A-${task}","B-${task}"]}`,
+    query: (task) => [`{"taskId":"A-${task}"}`, `{"taskId":"B-${task}"}`],
+    tells: [
+      [(_, asked) => (asked.includes('A-') ? '{"status":"FAILED","message":"line 3"}' : '{"status":"ODD"}'), 'failed'],
+    ],
+    before: { picks: 1, edits: 0 },
+    walk: async (user) => {
+      await user.imports();
+      await user.comes(0);
+      await user.clicks('Succeeded');
+    },
+  },
+  {
     what: 'two flags, and a message that is left over from a try before',
     begins,
     query,
