@@ -7,6 +7,7 @@ import { SharedMarks } from '../tasks/store/sharedMarks';
 import { makeTaskParts } from '../tasks/taskParts';
 import { SerialQueue } from '../tasks/timing/serialQueue';
 import { AccessKeys } from './accessKeys/accessKeys';
+import { Announcements } from './announcing/announcements';
 import { Datasets } from './datasets/datasets';
 import { registerDatasets } from './datasets/register';
 import { registerFollowing } from './following/register';
@@ -16,7 +17,7 @@ import { confirmMapping } from './mapping/confirmMapping';
 import { Mapping } from './mapping/mapping';
 import { registerMapping } from './mapping/register';
 import { Messages } from './platform/messages';
-import { concurrentImports, httpSettings } from './platform/settings';
+import { concurrentImports, httpSettings, notifications } from './platform/settings';
 import { picks } from './platform/window';
 import { LastResponses } from './requests/lastResponses';
 import { registerRequests } from './requests/register';
@@ -56,7 +57,8 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
     onSetAside: (aside) => storeSetAside.fire(aside),
   });
   const { list, queue, refresher, clock } = tasks;
-  const common = { datasets, keys, sandbox, messages, list, clock, picks, commands: shell.commands };
+  const announcements = new Announcements(messages, context.globalState, notifications);
+  const common = { datasets, keys, sandbox, messages, announcements, list, clock, picks, commands: shell.commands };
   const mapping = new Mapping(datasets, list, confirmMapping);
   const responses = new LastResponses(list, shell.responses);
   const importing = { ...common, queue, sources: tasks.sources, queueing: new SerialQueue() };

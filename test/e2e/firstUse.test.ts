@@ -42,7 +42,7 @@ describe('A first import with nothing set up', () => {
     await quickInput.waitFor('kept in the secret storage');
     await quickInput.accept();
 
-    const told = await notifications.waitFor("'Manuals' accepted 'notes.txt' as task");
+    const told = await notifications.waitFor("Imported 'notes.txt' to Manuals.");
     assert.equal(await told.severity(), 'info');
     await notifications.waitForCount(1);
     await told.click('Show Task');
@@ -59,7 +59,7 @@ describe('A first import with nothing set up', () => {
     await workbench.view('Datasets').expand('Manuals');
     assert.equal((await workbench.view('Datasets').waitForRow('Access-Key')).description, 'set');
     await workbench.explorer.chooseFor('Import File', 'library.csv');
-    await notifications.waitFor("'Manuals' accepted 'library.csv' as task");
+    await workbench.saysInStatusBar("Imported 'library.csv' to Manuals.");
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow('library.csv', isIn('running'));
     // And a task that has not ended is followed on.

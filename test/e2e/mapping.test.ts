@@ -43,7 +43,7 @@ describe('A service that speaks in its own way', () => {
     const newcomer = new Newcomer(workbench, 'unrecognizable');
     await newcomer.importFirst('letter.txt', service);
     const told = await workbench.notifications.waitFor(
-      "'unrecognizable' accepted 'letter.txt', but no task ID was recognised in its answer.",
+      "Imported 'letter.txt' to unrecognizable, but no task ID was recognized in the response.",
     );
     service.moveOn('end');
     await workbench.openContainer('Dataset Import');
@@ -69,7 +69,7 @@ describe('A service that speaks in its own way', () => {
 
     await workbench.reload();
     await newcomer.importFile('later.txt');
-    await workbench.notifications.waitFor("'unrecognizable' accepted 'later.txt' as task");
+    await workbench.saysInStatusBar("Imported 'later.txt' to unrecognizable.");
     await workbench.notifications.clear();
     service.moveOn('end');
     await workbench.openContainer('Dataset Import');
@@ -88,7 +88,7 @@ describe('A service that speaks in its own way', () => {
     );
     await newcomer.editPart("Header 'X-Tenant'", 'sandbox');
     await newcomer.follow("What is sent to dataset 'gateway' was changed.", 'Import Again');
-    await workbench.notifications.waitFor("'gateway' accepted 'tenant.txt' as task");
+    await workbench.saysInStatusBar("Imported 'tenant.txt' to gateway.");
     service.moveOn('end');
     await workbench.openContainer('Dataset Import');
     await row('tenant.txt', /^succeeded/);
@@ -106,7 +106,7 @@ describe('A service that speaks in its own way', () => {
     await workbench.quickInput.waitFor('Choose a dataset');
     await workbench.quickInput.pick('nestedStates');
     await workbench.quickInput.answer("Access-Key of dataset 'nestedStates'", service.accessKey);
-    await workbench.notifications.waitFor("'nestedStates' accepted all 2 files.");
+    await workbench.saysInStatusBar('Imported 2 files to nestedStates.');
     service.moveOn('middle');
     await workbench.openContainer('Dataset Import');
     await bothRows(/^status 'INDEXING_2'/);
