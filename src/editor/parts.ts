@@ -8,6 +8,7 @@ import { makeTaskParts } from '../tasks/taskParts';
 import { SerialQueue } from '../tasks/timing/serialQueue';
 import { AccessKeys } from './accessKeys/accessKeys';
 import { Announcements } from './announcing/announcements';
+import { RunningStatus } from './announcing/runningStatus';
 import { Datasets } from './datasets/datasets';
 import { registerDatasets } from './datasets/register';
 import { registerFollowing } from './following/register';
@@ -67,7 +68,19 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
 
   shell.commands.handle({ 'datasetImport.showLog': () => log.show() }, messages);
   context.subscriptions.push(
-    ...[log, keys, datasets, webhooks, sandbox, storeSetAside, queue, http, responses, tasksView],
+    ...[
+      log,
+      keys,
+      datasets,
+      webhooks,
+      sandbox,
+      storeSetAside,
+      queue,
+      http,
+      responses,
+      tasksView,
+      new RunningStatus(common),
+    ],
     registerDatasets({ ...common, webhooks, marks, tree: shell.datasetsTree }),
     registerImporting({ ...importing, tasksView, mapping, responses, onStoreSetAside: storeSetAside.event }),
     registerFollowing({ ...common, refresher, tasksView }),

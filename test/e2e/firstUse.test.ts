@@ -4,6 +4,7 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox';
 import { projectFolder } from '../suites/project';
 import type { TreeRow } from './treeView';
 import { useWorkbench } from './useWorkbench';
+import { waitUntil } from './waitUntil';
 
 describe('A first import with nothing set up', () => {
   const accessKey = 'first-use-key-0123456789';
@@ -47,6 +48,7 @@ describe('A first import with nothing set up', () => {
     await notifications.waitForCount(1);
     await told.click('Show Task');
     await tasks.waitForRow('notes.txt', isIn('running'));
+    await workbench.saysInStatusBar('1 task running');
     clock.nowMs += 10_000;
     const row = await tasks.waitForRow('notes.txt', isIn('succeeded'));
     assert.equal(row.icon, 'pass');
@@ -69,6 +71,9 @@ describe('A first import with nothing set up', () => {
     clock.nowMs += 10_000;
     await tasks.waitForRow('library.csv', isIn('succeeded'));
     assert.equal((await tasks.rows()).length, 2);
+    await waitUntil('the status bar to tell of no task', async () =>
+      (await workbench.statusBar()).some((text) => text.includes('running')) ? undefined : true,
+    );
   });
 
   it('checks the name and the base URL as they are typed', async () => {
