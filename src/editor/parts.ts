@@ -11,6 +11,7 @@ import { Announcements } from './announcing/announcements';
 import { RunningStatus } from './announcing/runningStatus';
 import { Datasets } from './datasets/datasets';
 import { registerDatasets } from './datasets/register';
+import { registerExporting } from './exporting/register';
 import { registerFollowing } from './following/register';
 import { dropsOf } from './importing/importFile';
 import { registerImporting } from './importing/register';
@@ -86,6 +87,7 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
     registerFollowing({ ...common, refresher, tasksView }),
     registerMapping({ ...common, mapping, responses }),
   );
+  registerExporting(common);
   registerSandbox(common);
   registerWebhooks({ ...common, webhooks, service });
   registerRequests({ ...common, responses, refresher, previews: new RequestPreviews(shell.previews) });
