@@ -7,8 +7,11 @@ import { SharedMarks } from '../tasks/store/sharedMarks';
 import { makeTaskParts } from '../tasks/taskParts';
 import { SerialQueue } from '../tasks/timing/serialQueue';
 import { AccessKeys } from './accessKeys/accessKeys';
+import { Announcements } from './announcing/announcements';
+import { RunningStatus } from './announcing/runningStatus';
 import { Datasets } from './datasets/datasets';
 import { registerDatasets } from './datasets/register';
+import { registerExporting } from './exporting/register';
 import { registerFollowing } from './following/register';
 import { dropsOf } from './importing/importFile';
 import { registerImporting } from './importing/register';
@@ -16,7 +19,7 @@ import { confirmMapping } from './mapping/confirmMapping';
 import { Mapping } from './mapping/mapping';
 import { registerMapping } from './mapping/register';
 import { Messages } from './platform/messages';
-import { concurrentImports, httpSettings } from './platform/settings';
+import { concurrentImports, httpSettings, notifications } from './platform/settings';
 import { picks } from './platform/window';
 import { LastResponses } from './requests/lastResponses';
 import { registerRequests } from './requests/register';
@@ -56,7 +59,8 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
     onSetAside: (aside) => storeSetAside.fire(aside),
   });
   const { list, queue, refresher, clock } = tasks;
-  const common = { datasets, keys, sandbox, messages, list, clock, picks, commands: shell.commands };
+  const announcements = new Announcements(messages, context.globalState, notifications);
+  const common = { datasets, keys, sandbox, messages, announcements, list, clock, picks, commands: shell.commands };
   const mapping = new Mapping(datasets, list, confirmMapping);
   const responses = new LastResponses(list, shell.responses);
   const importing = { ...common, queue, sources: tasks.sources, queueing: new SerialQueue() };
@@ -65,12 +69,25 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
 
   shell.commands.handle({ 'datasetImport.showLog': () => log.show() }, messages);
   context.subscriptions.push(
-    ...[log, keys, datasets, webhooks, sandbox, storeSetAside, queue, http, responses, tasksView],
+    ...[
+      log,
+      keys,
+      datasets,
+      webhooks,
+      sandbox,
+      storeSetAside,
+      queue,
+      http,
+      responses,
+      tasksView,
+      new RunningStatus(common),
+    ],
     registerDatasets({ ...common, webhooks, marks, tree: shell.datasetsTree }),
     registerImporting({ ...importing, tasksView, mapping, responses, onStoreSetAside: storeSetAside.event }),
     registerFollowing({ ...common, refresher, tasksView }),
     registerMapping({ ...common, mapping, responses, refresher }),
   );
+  registerExporting(common);
   registerSandbox(common);
   registerWebhooks({ ...common, webhooks, service });
   registerRequests({ ...common, responses, refresher, previews: new RequestPreviews(shell.previews) });

@@ -45,7 +45,7 @@ describe('An access key', () => {
     await workbench.quickInput.type(` ${key}\t`);
     assert.equal(await workbench.quickInput.isSecret(), true);
     await workbench.quickInput.accept();
-    await workbench.notifications.waitFor("'Manuals' accepted 'data.txt'");
+    await workbench.saysInStatusBar("Imported 'data.txt' to Manuals.");
     assert.equal(header(service.imports[0] ?? assert.fail('no import came'), 'Access-Key'), key);
     await mustNotShowTheKey(opened);
     await workbench.notifications.clear();

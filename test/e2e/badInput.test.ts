@@ -58,7 +58,7 @@ describe('An import that does not go well', () => {
     assert.match(await workbench.dialog.waitFor('1 of 2 files cannot be imported.'), /'empty.txt' is empty\./);
     assert.deepEqual((await workbench.dialog.buttons()).sort(), ['Cancel', 'Import the Other One']);
     await workbench.dialog.click('Import the Other One');
-    await workbench.notifications.waitFor("'Manuals' accepted 'answered.txt'");
+    await workbench.saysInStatusBar("Imported 'answered.txt' to Manuals.");
   });
 
   it('is not sent where nothing listens, and trying again leaves one row', async () => {
@@ -75,7 +75,7 @@ describe('An import that does not go well', () => {
     await tasks.waitForRow('later.txt', ({ description }) => description.startsWith('not sent'));
     service = await ScriptedService.startAgain(port);
     await told.click('Try Again');
-    await workbench.notifications.waitFor("'Manuals' accepted 'later.txt' as task task-1.");
+    await workbench.saysInStatusBar("Imported 'later.txt' to Manuals.");
     await tasks.waitForRow('later.txt', ({ description }) => description.startsWith('succeeded'));
     assert.equal((await tasks.rows()).filter(({ label }) => label === 'later.txt').length, 1);
   });
@@ -106,7 +106,7 @@ describe('An import that does not go well', () => {
     const told = await workbench.notifications.waitFor("'Manuals' rejected 'unauthorized.txt': code E-401: Bad key");
     await told.click('Replace Access-Key…');
     await workbench.quickInput.answer("Access-Key of dataset 'Manuals'", otherKey);
-    await workbench.notifications.waitFor("'Manuals' accepted 'unauthorized.txt' as task after-401.");
+    await workbench.saysInStatusBar("Imported 'unauthorized.txt' to Manuals.");
     await workbench.openContainer('Dataset Import');
     const tasks = workbench.view('Tasks');
     await tasks.waitForRow('unauthorized.txt', ({ description }) => description.startsWith('succeeded'));
@@ -136,7 +136,7 @@ describe('An import that does not go well', () => {
     service.fileTask = () => taken('{"reference":{"no":12345678901234567890},"state":"ok"}');
     await workbench.explorer.chooseFor('Import File', 'mapped.txt');
     const told = await workbench.notifications.waitFor(
-      "'Manuals' accepted 'mapped.txt', but no task ID was recognised in its answer.",
+      "Imported 'mapped.txt' to Manuals, but no task ID was recognized in the response.",
     );
     await told.click('Show Answer');
     await workbench.editors.waitForActive(/mapped\.txt/);
@@ -186,7 +186,7 @@ describe('An import that does not go well', () => {
     const { workbench } = open();
     service.fileTask = () => taken('{"taskId":"next"}');
     await workbench.explorer.chooseFor('Import File', 'answered.txt');
-    await workbench.notifications.waitFor("'Manuals' accepted 'answered.txt' as task next.");
+    await workbench.saysInStatusBar("Imported 'answered.txt' to Manuals.");
     const files = await Promise.all(service.imports.slice(since).map(fileOf));
     assert.deepEqual(
       files.map(({ fileName, content }) => [fileName, content.toString()]),

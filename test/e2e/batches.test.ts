@@ -63,7 +63,7 @@ describe('Many files at once', () => {
       assert.match(question, /Left out by settings or ignore files: 2 files\./);
       await dialog.click(button);
     }
-    const told = await notifications.waitFor(`'Manuals' accepted ${count - 3} of ${count} files, 3 rejected.`);
+    const told = await notifications.waitFor(`Imported ${count - 3} of ${count} files to Manuals, 3 rejected.`);
     // Nothing was sent of what was canceled.
     assert.deepEqual(await namesSince(since), names);
     await workbench.openContainer('Dataset Import');
@@ -72,7 +72,7 @@ describe('Many files at once', () => {
     assert.ok(!(await tasks.rows()).some(({ label }) => names.includes(label)));
     service.fileTask = () => taken('{"taskId":"retried"}');
     await told.click('Retry Failed');
-    await notifications.waitFor("'Manuals' accepted all 3 files.");
+    await workbench.saysInStatusBar('Imported 3 files to Manuals.');
     assert.deepEqual(await namesSince(since + count), [...bad].sort());
     await tasks.waitForRow('docs', ({ description }) => /^60 succeeded · /.test(description));
 
@@ -92,7 +92,7 @@ describe('Many files at once', () => {
     await workbench.dialog.click('Leave It Out');
     assert.match(await workbench.dialog.waitFor('Import 2 files'), /'empty\.txt' is empty\./);
     await workbench.dialog.click('Import');
-    await workbench.notifications.waitFor("'Manuals' accepted all 2 files.");
+    await workbench.saysInStatusBar('Imported 2 files to Manuals.');
     assert.deepEqual(await namesSince(since), ['good.txt', 'more.txt']);
   });
 
@@ -112,7 +112,7 @@ describe('Many files at once', () => {
     const told = await workbench.dialog.waitFor('Import 1 file');
     assert.match(told, /Left out links to folders: 1\.\s+Left out broken links: 1\./);
     await workbench.dialog.click('Import');
-    await workbench.notifications.waitFor("'Manuals' accepted 'own.txt'");
+    await workbench.saysInStatusBar("Imported 'own.txt' to Manuals.");
     assert.deepEqual(await namesSince(since), ['own.txt']);
   });
 
@@ -133,8 +133,8 @@ describe('Many files at once', () => {
     await tasks.waitForRow('canceled', ({ description }) => description.startsWith('0 of 60 · '));
     await waitUntil('the first ones to have begun', async () => service.stalledUploads === 8 || undefined);
     await tasks.clickTitleAction('Cancel All Imports');
-    const told = await workbench.notifications.waitFor('The import was cancelled.');
-    assert.match(await told.text(), /'Manuals' accepted 0 of 60 files, 8 unconfirmed, 52 not sent\./);
+    const told = await workbench.notifications.waitFor('The import was canceled.');
+    assert.match(await told.text(), /Imported 0 of 60 files to Manuals, 8 unconfirmed, 52 not sent\./);
     await waitUntil(
       'the status bar to be as before',
       async () => !(await workbench.statusBar()).some((text) => text.includes('Importing')) || undefined,
@@ -169,7 +169,7 @@ describe('Many files at once', () => {
     await page.keyboard.press('Control+Home');
     await page.keyboard.press('Shift+End');
     await workbench.editors.chooseFromText('Import Selection');
-    await workbench.notifications.waitFor("'Manuals' accepted 'notes, line 1.txt'");
+    await workbench.saysInStatusBar("Imported 'notes, line 1.txt' to Manuals.");
     const { content, fileName } = await fileOf(service.imports[since]);
     assert.deepEqual([content.toString(), fileName], ['first linetyped ', 'notes, line 1.txt']);
   });
@@ -181,7 +181,7 @@ describe('Many files at once', () => {
     await workbench.editors.waitForActive(/Untitled-1/);
     await workbench.editors.typeAtCursor('never saved');
     await workbench.runCommand('Dataset Import: Import File');
-    await workbench.notifications.waitFor("'Manuals' accepted 'Untitled-1.txt'");
+    await workbench.saysInStatusBar("Imported 'Untitled-1.txt' to Manuals.");
     assert.equal((await fileOf(service.imports[since])).content.toString(), 'never saved');
   });
 });

@@ -118,7 +118,7 @@ describe('Several datasets', () => {
       await workbench.quickInput.type(key);
       await workbench.quickInput.accept();
       assert.equal(keyOf(await next(service, since)), key);
-      await workbench.notifications.waitFor(`'${name}' accepted 'notes.txt'`);
+      await workbench.saysInStatusBar(`Imported 'notes.txt' to ${name}.`);
       await workbench.notifications.clear();
     }
   });
@@ -129,13 +129,13 @@ describe('Several datasets', () => {
     await makeDefault('Second', secondKey);
     await importNotes();
     await next(second, since);
-    await workbench.notifications.waitFor("'Second' accepted 'notes.txt'");
+    await workbench.saysInStatusBar("Imported 'notes.txt' to Second.");
     await workbench.reload();
     await workbench.openContainer('Dataset Import');
     await workbench.view('Datasets').waitForRow('Second', ({ description }) => description.startsWith('default · '));
     await importNotes();
     await next(second, since + 1);
-    await workbench.notifications.waitFor("'Second' accepted 'notes.txt'");
+    await workbench.saysInStatusBar("Imported 'notes.txt' to Second.");
     assert.equal(first.imports.length, sinceFirst);
   });
 
@@ -147,7 +147,7 @@ describe('Several datasets', () => {
     await workbench.quickInput.answer("Access-Key of dataset 'Second'", 'another-key-012345');
     await importNotes();
     assert.equal(keyOf(await next(second, since)), 'another-key-012345');
-    await workbench.notifications.waitFor("'Second' accepted 'notes.txt'");
+    await workbench.saysInStatusBar("Imported 'notes.txt' to Second.");
   });
 
   it('forget their key when asked, and ask for it at the next import', async () => {
@@ -160,7 +160,7 @@ describe('Several datasets', () => {
     await workbench.view('Datasets').waitForRow('Second', ({ description }) => description.includes('no Access-Key'));
     await importNotes();
     await workbench.quickInput.answer("Access-Key of dataset 'Second'", 'entered-anew-012345');
-    await workbench.notifications.waitFor("'Second' accepted 'notes.txt'");
+    await workbench.saysInStatusBar("Imported 'notes.txt' to Second.");
     assert.deepEqual(second.imports.slice(since).map(keyOf), ['entered-anew-012345']);
   });
 
@@ -177,7 +177,7 @@ describe('Several datasets', () => {
     await restoreSettings();
     await importNotes();
     assert.equal(keyOf(await next(first, since)), firstKey);
-    await workbench.notifications.waitFor("'First' accepted 'notes.txt'");
+    await workbench.saysInStatusBar("Imported 'notes.txt' to First.");
     assert.deepEqual(elsewhere.requests, []);
   });
 

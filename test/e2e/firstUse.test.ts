@@ -4,6 +4,7 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox';
 import { projectFolder } from '../suites/project';
 import type { TreeRow } from './treeView';
 import { useWorkbench } from './useWorkbench';
+import { waitUntil } from './waitUntil';
 
 describe('A first import with nothing set up', () => {
   const accessKey = 'first-use-key-0123456789';
@@ -41,11 +42,12 @@ describe('A first import with nothing set up', () => {
     await quickInput.waitFor('kept in the secret storage');
     await quickInput.accept();
 
-    const told = await notifications.waitFor(`'${host}' accepted 'notes.txt' as task`);
+    const told = await notifications.waitFor(`Imported 'notes.txt' to ${host}.`);
     assert.equal(await told.severity(), 'info');
     await notifications.waitForCount(1);
     await told.click('Show Task');
     await tasks.waitForRow('notes.txt', isIn('running'));
+    await workbench.saysInStatusBar('1 task running');
     clock.nowMs += 10_000;
     const row = await tasks.waitForRow('notes.txt', isIn('succeeded'));
     assert.equal(row.icon, 'pass');
@@ -58,7 +60,7 @@ describe('A first import with nothing set up', () => {
     await workbench.view('Datasets').expand(host);
     assert.equal((await workbench.view('Datasets').waitForRow('Access-Key')).description, 'set');
     await workbench.explorer.chooseFor('Import File', 'library.csv');
-    await notifications.waitFor(`'${host}' accepted 'library.csv' as task`);
+    await workbench.saysInStatusBar(`Imported 'library.csv' to ${host}.`);
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow('library.csv', isIn('running'));
     // And a task that has not ended is followed on.
@@ -68,6 +70,9 @@ describe('A first import with nothing set up', () => {
     clock.nowMs += 10_000;
     await tasks.waitForRow('library.csv', isIn('succeeded'));
     assert.equal((await tasks.rows()).length, 2);
+    await waitUntil('the status bar to tell of no task', async () =>
+      (await workbench.statusBar()).some((text) => text.includes('running')) ? undefined : true,
+    );
   });
 
   it('checks the base URL as it is typed', async () => {

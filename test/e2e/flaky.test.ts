@@ -46,7 +46,7 @@ describe('A flaky network', () => {
       await workbench.dialog.waitFor('Import 20 files');
       await workbench.dialog.click('Import');
       await workbench.openContainer('Dataset Import');
-      await workbench.notifications.waitFor("'Sandbox' accepted 12 of 20 files, 1 rejected, 7 unconfirmed.");
+      await workbench.notifications.waitFor('Imported 12 of 20 files to Sandbox, 1 rejected, 7 unconfirmed.');
       await workbench.notifications.clear();
     },
   );
@@ -94,7 +94,7 @@ describe('A flaky network', () => {
     await workbench.dialog.click('Retry Anyway');
     const told = await workbench.notifications.waitFor(/'file-02\.txt'/);
     // The next request meets the next trouble.
-    assert.match(await told.text(), /accepted 'file-02\.txt'|It is not certain/);
+    assert.match(await told.text(), /Imported 'file-02\.txt'|It is not certain/);
   });
 
   it('lets a person dismiss what is not worth a look, after a question where it may have been taken', async () => {

@@ -40,7 +40,7 @@ describe('Import File, from wherever a person finds it', () => {
     const { workbench } = open();
     const since = service.imports.length;
     await workbench.explorer.chooseFor('Import File', hostileName);
-    await workbench.notifications.waitFor(`'Manuals' accepted '${hostileName}' as task`);
+    await workbench.saysInStatusBar(`Imported '${hostileName}' to Manuals.`);
     const { fileName, content } = await nextFile(since);
     assert.equal(fileName?.replaceAll('%22', '"'), hostileName);
     assert.equal(sha256(content), sha256('\ufeff一\r\n二\n'));
@@ -70,7 +70,7 @@ describe('Import File, from wherever a person finds it', () => {
     await workbench.editors.waitForActive('two.csv');
     await workbench.runCommand('Dataset Import: Import File');
     assert.equal((await nextFile(since)).content.toString(), 'a,b\r\n1,2\r\n');
-    await workbench.notifications.waitFor("'Manuals' accepted 'two.csv'");
+    await workbench.saysInStatusBar("Imported 'two.csv' to Manuals.");
   });
 
   it("is in the editor's own menu and in its tab's", async () => {
@@ -80,13 +80,13 @@ describe('Import File, from wherever a person finds it', () => {
     await workbench.editors.waitForActive('two.csv');
     await workbench.editors.chooseFromText('Import File');
     assert.equal((await nextFile(since)).fileName, 'two.csv');
-    await workbench.notifications.waitFor("'Manuals' accepted 'two.csv'");
+    await workbench.saysInStatusBar("Imported 'two.csv' to Manuals.");
     await workbench.notifications.clear();
     await workbench.explorer.open('one.txt');
     await workbench.editors.waitForActive('one.txt');
     await workbench.editors.chooseFromTab('Import File', 'two.csv');
     assert.equal((await nextFile(since + 1)).fileName, 'two.csv');
-    await workbench.notifications.waitFor("'Manuals' accepted 'two.csv'");
+    await workbench.saysInStatusBar("Imported 'two.csv' to Manuals.");
   });
 
   it('asks for a file where no editor is open', async () => {
@@ -96,14 +96,14 @@ describe('Import File, from wherever a person finds it', () => {
     await workbench.runCommand('Dataset Import: Import File');
     await workbench.quickInput.pickFile('Import Files', join(workspaceFolder, 'loud.TXT'));
     assert.equal((await nextFile(since)).fileName, 'loud.TXT');
-    await workbench.notifications.waitFor("'Manuals' accepted 'loud.TXT'");
+    await workbench.saysInStatusBar("Imported 'loud.TXT' to Manuals.");
   });
 
   it('imports all selected files and sums them up in one message', async () => {
     const { workbench } = open();
     const since = service.imports.length;
     await workbench.explorer.chooseFor('Import File', 'one.txt', 'three.jsonl', 'two.csv');
-    await workbench.notifications.waitFor("'Manuals' accepted all 3 files.");
+    await workbench.saysInStatusBar('Imported 3 files to Manuals.');
     await workbench.notifications.waitForCount(1);
     const names = await Promise.all(
       service.imports.slice(since).map(async (request) => (await fileOf(request)).fileName),
@@ -135,7 +135,7 @@ describe('Import File, from wherever a person finds it', () => {
     assert.equal((await nextFile(since)).content.toString(), '# Draft\n');
     assert.equal(onDisk(), '# Draft\n');
     assert.match(await editors.text(), /typed/);
-    await workbench.notifications.waitFor("'Manuals' accepted 'draft.md'");
+    await workbench.saysInStatusBar("Imported 'draft.md' to Manuals.");
     await importWith('Save and Import');
     const { content } = await nextFile(since + 1);
     assert.match(content.toString(), /typed/);

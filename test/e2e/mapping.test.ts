@@ -43,7 +43,7 @@ describe('A service that speaks in its own way', () => {
     const newcomer = new Newcomer(workbench, service.host);
     await newcomer.importFirst('letter.txt', service);
     const told = await workbench.notifications.waitFor(
-      `'${service.host}' accepted 'letter.txt', but no task ID was recognised in its answer.`,
+      `Imported 'letter.txt' to ${service.host}, but no task ID was recognized in the response.`,
     );
     service.moveOn('end');
     await workbench.openContainer('Dataset Import');
@@ -66,7 +66,7 @@ describe('A service that speaks in its own way', () => {
 
     await workbench.reload();
     await newcomer.importFile('later.txt');
-    await workbench.notifications.waitFor(`'${service.host}' accepted 'later.txt' as task`);
+    await workbench.saysInStatusBar(`Imported 'later.txt' to ${service.host}.`);
     await workbench.notifications.clear();
     service.moveOn('end');
     await workbench.openContainer('Dataset Import');
@@ -84,7 +84,7 @@ describe('A service that speaks in its own way', () => {
       'Edit Request and Import Again…',
     );
     await newcomer.editPart("Header 'X-Tenant'", 'sandbox');
-    await workbench.notifications.waitFor(`'${service.host}' accepted 'tenant.txt' as task`);
+    await workbench.saysInStatusBar(`Imported 'tenant.txt' to ${service.host}.`);
     service.moveOn('end');
     await workbench.openContainer('Dataset Import');
     await row('tenant.txt', /^succeeded/);
@@ -102,7 +102,7 @@ describe('A service that speaks in its own way', () => {
     await workbench.quickInput.waitFor('Choose a dataset');
     await workbench.quickInput.pick('nestedStates');
     await workbench.quickInput.answer("Access-Key of dataset 'nestedStates'", service.accessKey);
-    await workbench.notifications.waitFor("'nestedStates' accepted all 2 files.");
+    await workbench.saysInStatusBar('Imported 2 files to nestedStates.');
     service.moveOn('middle');
     await workbench.openContainer('Dataset Import');
     await bothRows(/^status 'INDEXING_2'/);

@@ -71,7 +71,7 @@ describe('The request of a service that wants more than is assumed', () => {
     await quickInput.pick('File Name');
     await quickInput.closed();
     await (await notifications.waitFor("What is sent to dataset 'Letters' was changed.")).click('Import Again');
-    await notifications.waitFor("'Letters' accepted 'letter.txt' as task");
+    await workbench.saysInStatusBar("Imported 'letter.txt' to Letters.");
     assert.deepEqual(
       service.imports.at(-1)?.parts.map(({ name, firstLines }) => [name, firstLines.trim()]),
       [
@@ -94,6 +94,6 @@ describe('The request of a service that wants more than is assumed', () => {
     await workbench.openContainer('Dataset Import');
     await workbench.view('Tasks').clickInline('Replace Access Key…', 'later.txt');
     await quickInput.answer("Access-Key of dataset 'Letters'", service.accessKey);
-    await notifications.waitFor("'Letters' accepted 'later.txt' as task");
+    await workbench.saysInStatusBar("Imported 'later.txt' to Letters.");
   });
 });

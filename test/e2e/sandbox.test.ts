@@ -54,7 +54,7 @@ describe('The sandbox, for a first try without an account', () => {
     await workbench.explorer.chooseFor('Import File', 'questions.jsonl');
     await workbench.quickInput.waitFor('No dataset is set up yet');
     await workbench.quickInput.pick('Try It with the Sandbox');
-    await workbench.notifications.waitFor("'Sandbox' accepted 'questions.jsonl' as task");
+    await workbench.saysInStatusBar("Imported 'questions.jsonl' to Sandbox.");
     await workbench.openContainer('Dataset Import');
     await workbench.view('Tasks').waitForRow('questions.jsonl', hasSucceeded);
     await workbench.runCommand('Dataset Import: Stop Sandbox');

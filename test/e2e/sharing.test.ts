@@ -76,7 +76,7 @@ describe('What is sent, shown and handed on', () => {
 
     await explorer.chooseFor('Import File', 'notes.txt');
     await quickInput.answer("Access-Key of dataset 'Letters'", service.accessKey);
-    await workbench.notifications.waitFor("'Letters' accepted 'notes.txt' as task x");
+    await workbench.saysInStatusBar("Imported 'notes.txt' to Letters.");
     const sent = service.imports.at(-1)?.headers.map(([name, value]) => `${name}: ${value}`);
     const [, ...shown] = (text.split('\n\n')[0] ?? '').split('\n');
     const alike = (line: string) => line.replace(/boundary=\S+$/, 'boundary=…').replace(/[•*]{8}$/, 'masked');
@@ -152,7 +152,7 @@ describe('What is sent, shown and handed on', () => {
     const { workbench } = open();
     await giveKey(open(), 'Letters', service.accessKey);
     await workbench.explorer.chooseFor('Import File', name);
-    await workbench.notifications.waitFor(`'Letters' accepted '${name}' as task x`);
+    await workbench.saysInStatusBar(`Imported '${name}' to Letters.`);
     service.moveOn('end');
     await workbench.openContainer('Dataset Import');
     await row(name, /^succeeded/);

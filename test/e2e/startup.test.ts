@@ -42,7 +42,7 @@ describe('The start of a window', () => {
     await workbench.explorer.chooseFor('Import File', 'notes.txt');
     await workbench.quickInput.waitFor('No dataset is set up yet');
     await workbench.quickInput.pick('Try It with the Sandbox');
-    await workbench.notifications.waitFor("'Sandbox' accepted 'notes.txt' as task");
+    await workbench.saysInStatusBar("Imported 'notes.txt' to Sandbox.");
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow('notes.txt');
     await workbench.reload();

@@ -30,7 +30,7 @@ describe("A task's actions", () => {
     const { workbench } = open();
     const tasks = workbench.view('Tasks');
     await workbench.explorer.chooseFor('Import File', name);
-    await workbench.notifications.waitFor(`'Manuals' accepted '${name}' as task ${longId}.`);
+    await workbench.saysInStatusBar(`Imported '${name}' to Manuals.`);
     await workbench.notifications.clear();
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow(name, isIn('succeeded'));
@@ -114,7 +114,7 @@ describe("A task's actions", () => {
     await tasks.waitForRow('again.txt', isIn('failed'));
     service.queryTask = () => taken('{"status":"SUCCEEDED"}');
     await tasks.chooseFor('Import Again', 'again.txt');
-    await workbench.notifications.waitFor(`'Manuals' accepted 'again.txt' as task ${longId}.`);
+    await workbench.saysInStatusBar("Imported 'again.txt' to Manuals.");
     await tasks.waitForRows((rows) => {
       const states = rows
         .filter(({ label }) => label === 'again.txt')

@@ -59,10 +59,10 @@ describe('The view Tasks', () => {
     await workbench.openContainer('Dataset Import');
     await tasks().clickWelcome('Import Files…');
     await workbench.quickInput.pickFile('Import Files', join(workspaceFolder, 'picked.txt'));
-    await workbench.notifications.waitFor("'Manuals' accepted 'picked.txt'");
+    await workbench.saysInStatusBar("Imported 'picked.txt' to Manuals.");
     await tasks().clickTitleAction('Import Files…');
     await workbench.quickInput.pickFile('Import Files', join(workspaceFolder, 'also picked.txt'));
-    await workbench.notifications.waitFor("'Manuals' accepted 'also picked.txt'");
+    await workbench.saysInStatusBar("Imported 'also picked.txt' to Manuals.");
     for (const name of ['picked.txt', 'also picked.txt']) {
       await tasks().waitForRow(name, ({ description }) => description.startsWith('succeeded'));
     }
@@ -74,7 +74,7 @@ describe('The view Tasks', () => {
       const { workbench } = open();
       for (const name of ['first.txt', 'second.txt']) {
         await workbench.explorer.chooseFor('Import File', name);
-        await workbench.notifications.waitFor(`'Manuals' accepted '${name}'`);
+        await workbench.saysInStatusBar(`Imported '${name}' to Manuals.`);
       }
       await workbench.openContainer('Dataset Import');
     });

@@ -18,7 +18,7 @@ describe('A state that several values tell', () => {
   async function imports(file: string): Promise<void> {
     const { workbench } = open();
     await workbench.explorer.chooseFor('Import File', file);
-    await workbench.notifications.waitFor(`'Manuals' accepted '${file}'`);
+    await workbench.saysInStatusBar(`Imported '${file}' to Manuals.`);
     await workbench.openContainer('Dataset Import');
   }
 

@@ -47,7 +47,7 @@ describe('Two windows of the same editor', () => {
   it('both lose a task that one stops tracking', async () => {
     const { workbench } = open();
     await workbench.explorer.chooseFor('Import File', 'first.txt', 'second.txt');
-    await workbench.notifications.waitFor("'Manuals' accepted all 2 files.");
+    await workbench.saysInStatusBar('Imported 2 files to Manuals.');
     await workbench.openContainer('Dataset Import');
     await other.openContainer('Dataset Import');
     for (const window of [workbench, other]) await window.view('Tasks').waitForRow('second.txt');
@@ -63,7 +63,7 @@ describe('Two windows of the same editor', () => {
     await workbench.explorer.show();
     await other.page.bringToFront();
     await other.explorer.chooseFor('Import File', 'third.txt');
-    await other.notifications.waitFor("'Manuals' accepted 'third.txt'");
+    await other.saysInStatusBar("Imported 'third.txt' to Manuals.");
     await page.bringToFront();
     await workbench.explorer.chooseFor('Import File', 'third.txt');
     await workbench.dialog.waitFor("The content of 'third.txt' was imported to 'Manuals' before.");
@@ -80,10 +80,10 @@ describe('Two windows of the same editor', () => {
     await other.page.bringToFront();
     await other.explorer.chooseFor('Import File', 'fourth.txt');
     await other.quickInput.answer("Access-Key of dataset 'Manuals'", present);
-    await other.notifications.waitFor("'Manuals' accepted 'fourth.txt'");
+    await other.saysInStatusBar("Imported 'fourth.txt' to Manuals.");
     await page.bringToFront();
     await workbench.explorer.chooseFor('Import File', 'fifth.txt');
-    await workbench.notifications.waitFor("'Manuals' accepted 'fifth.txt'");
+    await workbench.saysInStatusBar("Imported 'fifth.txt' to Manuals.");
     const keys = service.requests.slice(since).map((request) => header(request, 'Access-Key'));
     assert.ok(keys.length >= 2 && keys.every((key) => key === present), keys.join());
   });

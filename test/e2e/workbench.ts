@@ -82,6 +82,13 @@ export class Workbench {
     return texts.map((text) => text.replaceAll(/\s+/g, ' ').trim()).filter((text) => text !== '');
   }
 
+  /** Waits until an entry of the status bar has the text. */
+  async saysInStatusBar(text: string): Promise<void> {
+    await waitUntil(`"${text}" in the status bar`, async () => {
+      return (await this.statusBar()).some((entry) => entry.includes(text)) || undefined;
+    });
+  }
+
   /** Clicks the entry of the status bar that contains the text. */
   async clickStatusBar(text: string): Promise<void> {
     await leaveTooltips(this.page);

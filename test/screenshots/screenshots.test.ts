@@ -36,7 +36,7 @@ describe('The looks, in screenshots for people', () => {
     await picture('access-key');
     await quickInput.type('a-key-0123456789');
     await quickInput.accept();
-    await notifications.waitFor("accepted 'notes.txt'");
+    await notifications.waitFor("Imported 'notes.txt'");
     await picture('accepted');
     await notifications.clear();
     for (const [name, response] of [
@@ -46,7 +46,7 @@ describe('The looks, in screenshots for people', () => {
     ] as const) {
       service.fileTask = () => response;
       await explorer.chooseFor('Import File', name);
-      await notifications.waitFor(new RegExp(`(?:rejected|took|accepted) '${name}'`));
+      await notifications.waitFor(new RegExp(`(?:rejected|took|Imported) '${name}'`));
       await notifications.waitForCount(1);
       await picture(`message-${name.replace(/\..*/, '')}`);
       await notifications.clear();
@@ -94,10 +94,10 @@ describe('The looks, in screenshots for people', () => {
         await tasks.waitForRow('docs', ({ description }) => description.startsWith('0 of 60 · '));
         await picture('batch-sending');
         await tasks.clickTitleAction('Cancel All Imports');
-        await notifications.waitFor('The import was cancelled.');
+        await notifications.waitFor('The import was canceled.');
         await picture('batch-canceled');
       } else {
-        await notifications.waitFor("'Manuals' accepted 59 of 60 files, 1 rejected.");
+        await notifications.waitFor('Imported 59 of 60 files to Manuals, 1 rejected.');
         await picture('batch-ended');
       }
       await notifications.clear();

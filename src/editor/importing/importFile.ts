@@ -77,8 +77,8 @@ export function dropsOf(deps: ImportDeps): FileDrops {
   return new FileDrops((dropped) => importDropped(deps, dropped), limits, deps.messages);
 }
 
-/** Imports files and folders. All questions are asked before the first file is sent. */
-export async function importFiles(deps: ImportDeps, uris: readonly Uri[]): Promise<void> {
+/** Imports files and folders, as a batch of this name. All questions are asked before the first file is sent. */
+export async function importFiles(deps: ImportDeps, uris: readonly Uri[], label = labelOf(uris)): Promise<void> {
   if (uris.length === 0) return;
   const collected = await withDelayedProgress(l10n.t('Looking for files'), (signal) =>
     collectFiles(uris, fileRules(), signal),
@@ -93,7 +93,7 @@ export async function importFiles(deps: ImportDeps, uris: readonly Uri[]): Promi
   );
   if (checked === undefined) return;
   const isFolder = collected.files.some(({ uri }) => !uris.includes(uri));
-  await importGood(deps, checked, { isFolder, leftOut: formatLeftOut(collected), label: labelOf(uris) });
+  await importGood(deps, checked, { isFolder, leftOut: formatLeftOut(collected), label });
 }
 
 /** Imports the selected text of the active editor. @throws UserError where nothing is selected */

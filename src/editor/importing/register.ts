@@ -4,6 +4,7 @@ import type { Commands } from '../start/commands';
 import { askAboutMoved } from './askAboutMoved';
 import { cancelImport } from './cancelImport';
 import { type ImportDeps, importAgain, importFile, importPicked, importSelection } from './importFile';
+import { importFromList } from './importFromList';
 import { ImportProgress } from './importProgress';
 import { type ReportDeps, reportRuns } from './reportImport';
 import { retryAnyway, retryImport } from './retryImport';
@@ -19,6 +20,7 @@ export function registerImporting(
       'datasetImport.importFile': (target, selected) => importFile(deps, target, selected),
       'datasetImport.importFiles': () => importPicked(deps),
       'datasetImport.importFolder': (target, selected) => importFile(deps, target, selected),
+      'datasetImport.importFromList': () => importFromList(deps),
       'datasetImport.importAgain': (target, selected) => importAgain(deps, target, selected),
       'datasetImport.importSelection': () => importSelection(deps),
       'datasetImport.retryImport': (target, selected) => retryImport(deps, target, selected),

@@ -1,15 +1,14 @@
 import { Disposable, l10n } from 'vscode';
-import { taskIdText } from '../../service/json/taskId';
 import type { ImportRun } from '../../tasks/queue/importRun';
 import { taskIdsOf } from '../../tasks/severalTasks';
 import { type EndedPhase, type Failure, type TrackedTask, wasAcceptedEarly } from '../../tasks/trackedTask';
 import { replaceAccessKey } from '../accessKeys/enterAccessKey';
+import type { Announcements } from '../announcing/announcements';
 import { datasetNamed } from '../datasets/findDataset';
 import { chooseFieldAction, type MapDeps } from '../mapping/mapResponses';
 import { formatEarly, formatEnd, formatFailure, formatRefusal, formatSent } from '../platform/formatOutcome';
 import { listen } from '../platform/listen';
 import type { Messages } from '../platform/messages';
-import { shortText } from '../platform/outsideText';
 import type { Action } from '../platform/userError';
 import { editRequestAction } from '../requests/editRequest';
 import type { LastResponses } from '../requests/lastResponses';
@@ -21,11 +20,12 @@ import { type RetryDeps, retry, retryAnywayAction } from './retryImport';
 
 export interface ReportDeps extends MapDeps, RetryDeps {
   readonly messages: Messages;
+  readonly announcements: Announcements;
   readonly tasksView: TasksView;
   readonly responses: LastResponses;
 }
 
-/** Shows one message at the end of each run of imports. */
+/** Tells the end of each run of imports. */
 export function reportRuns(deps: ReportDeps): Disposable {
   const { events } = deps.queue;
   return Disposable.from(
@@ -52,7 +52,7 @@ interface Ended {
 }
 
 function reportOne(deps: ReportDeps, { task, end, isBadKey }: Ended, dataset: string): Promise<void> {
-  const { messages } = deps;
+  const { announcements } = deps;
   const file = taskLabel(task);
   const show = showTask(deps, task.key);
   switch (end.kind) {
@@ -60,42 +60,49 @@ function reportOne(deps: ReportDeps, { task, end, isBadKey }: Ended, dataset: st
       const { taskId } = task;
       const early = wasAcceptedEarly(task) ? [formatEarly()] : [];
       if (taskId === undefined) {
-        const message = l10n.t("'{0}' accepted '{1}', but no task ID was recognised in its answer.", dataset, file);
+        const message = l10n.t("Imported '{0}' to {1}, but no task ID was recognized in the response.", file, dataset);
         const choose = chooseFieldAction(deps, 'taskId', task);
-        return messages.warn([message, ...early].join(' '), choose, showResponseAction(deps.responses, task.key));
+        return announcements.problem(
+          [message, ...early].join(' '),
+          choose,
+          showResponseAction(deps.responses, task.key),
+        );
       }
-      const message = formatAccepted(task, taskIdsOf(task).map(taskIdText), dataset);
-      return early.length > 0 ? messages.warn([message, ...early].join(' '), show) : messages.done(message, show);
+      const message = formatImported(task, dataset);
+      return early.length > 0
+        ? announcements.problem([message, ...early].join(' '), show)
+        : announcements.imported(message, show);
     }
     case 'rejected': {
       const message = l10n.t("'{0}' rejected '{1}': {2}", dataset, file, formatRefusal(end.refusal));
       const fix = isBadKey ? replaceKey(deps, [task], dataset) : editRequestOf(deps, task, dataset);
-      return messages.warn(message, fix, show);
+      return announcements.problem(message, fix, show);
     }
     case 'notSent': {
       const { failure } = end;
       if (failure.name === 'CanceledError')
-        return messages.done(l10n.t("The import of '{0}' was cancelled. Nothing was sent.", file));
+        return announcements.done(l10n.t("The import of '{0}' was canceled. Nothing was sent.", file));
       const tryAgain = { label: l10n.t('Try Again'), run: () => retry(deps, [task]) };
-      return messages.warn(l10n.t("'{0}' was not sent. {1}", file, formatFailure(failure)), tryAgain);
+      return announcements.problem(l10n.t("'{0}' was not sent. {1}", file, formatFailure(failure)), tryAgain);
     }
     case 'unconfirmed': {
       const question = l10n.t("It is not certain whether '{0}' took '{1}'.", dataset, file);
       const sent = formatSent(end.sentBytes, end.totalBytes);
       const hint = l10n.t('Importing it again may import it twice.');
       const message = [question, formatEnd(end), sent, hint].join(' ');
-      return messages.warn(message, show, retryAnywayAction(deps, task.key));
+      return announcements.problem(message, show, retryAnywayAction(deps, task.key));
     }
   }
 }
 
-function formatAccepted(task: TrackedTask, ids: readonly string[], dataset: string): string {
+function formatImported(task: TrackedTask, dataset: string): string {
   const file = taskLabel(task);
-  if (ids.length === 1) return l10n.t("'{0}' accepted '{1}' as task {2}.", dataset, file, shortText(ids.join()));
+  const { length } = taskIdsOf(task);
+  if (length === 1) return l10n.t("Imported '{0}' to {1}.", file, dataset);
   const leftOut = task.phase.kind === 'accepted' ? task.phase.leftOut : undefined;
   return leftOut === undefined
-    ? l10n.t("'{0}' accepted '{1}' as {2} tasks.", dataset, file, ids.length)
-    : l10n.t("'{0}' accepted '{1}' as more tasks than are checked: {2} of them are not.", dataset, file, leftOut);
+    ? l10n.t("Imported '{0}' to {1} as {2} tasks.", file, dataset, length)
+    : l10n.t("Imported '{0}' to {1} as more tasks than are checked: {2} of them are not.", file, dataset, leftOut);
 }
 
 function reportAll(deps: ReportDeps, ended: readonly Ended[], { dataset, isAdopted }: ImportRun): Promise<void> {
@@ -107,18 +114,18 @@ function reportAll(deps: ReportDeps, ended: readonly Ended[], { dataset, isAdopt
   const early = of('accepted').filter(({ task }) => wasAcceptedEarly(task)).length;
   const counts = [
     accepted === ended.length
-      ? l10n.t("'{0}' accepted all {1} files", dataset, ended.length)
-      : l10n.t("'{0}' accepted {1} of {2} files", dataset, accepted, ended.length),
+      ? l10n.t('Imported {0} files to {1}', ended.length, dataset)
+      : l10n.t('Imported {0} of {1} files to {2}', accepted, ended.length, dataset),
     ...(rejected.length > 0 ? [l10n.t('{0} rejected', rejected.length)] : []),
     ...(unconfirmed.length > 0 ? [l10n.t('{0} unconfirmed', unconfirmed.length)] : []),
     ...(notSent.length > 0 ? [l10n.t('{0} not sent', notSent.length)] : []),
   ].join(', ');
   const message = [
-    ...(isAdopted ? [l10n.t('The imports that a closed window had left went on.')] : []),
-    ...(isCanceled ? [l10n.t('The import was cancelled.')] : []),
+    ...(isAdopted ? [l10n.t('Resumed imports from a closed window.')] : []),
+    ...(isCanceled ? [l10n.t('The import was canceled.')] : []),
     `${counts}.`,
     ...(isCanceled ? [] : whyNotSent(ended)),
-    ...(withoutId.length > 0 ? [l10n.t('No task ID was recognised in {0} of the answers.', withoutId.length)] : []),
+    ...(withoutId.length > 0 ? [l10n.t('No task ID was recognized in {0} of the responses.', withoutId.length)] : []),
     ...(early > 0 ? [l10n.t('{0} of the responses came before the whole file was sent.', early)] : []),
   ].join(' ');
   const worst = ended.find(({ end }) => end.kind !== 'accepted') ?? ended[0];
@@ -133,9 +140,9 @@ function reportAll(deps: ReportDeps, ended: readonly Ended[], { dataset, isAdopt
   const fix = badKey ? [replaceKey(deps, failed, dataset)] : failed.length > 0 ? [resend] : [];
   const actions = [...fix, ...choose, ...show];
   const isOnlyCanceled = notSent.every(({ end }) => failureNameOf(end) === 'CanceledError');
-  return isOnlyCanceled && rejected.length + unconfirmed.length + withoutId.length + early === 0
-    ? deps.messages.done(message, ...actions)
-    : deps.messages.warn(message, ...actions);
+  if (rejected.length + unconfirmed.length + withoutId.length + early > 0 || !isOnlyCanceled)
+    return deps.announcements.problem(message, ...actions);
+  return isCanceled ? deps.announcements.done(message, ...actions) : deps.announcements.imported(message, ...actions);
 }
 
 /** Why files were not sent: what stopped the batch, or the cause that all of them share. */

@@ -6,6 +6,9 @@ import type { HttpSettings } from '../../service/http/http';
 /** What to import of files with unsaved changes. */
 export type UnsavedFiles = 'ask' | 'save' | 'asOnDisk';
 
+/** Of which ends of imports and tasks messages tell. */
+export type Notifications = 'all' | 'problems' | 'none';
+
 /** Max time-out. A Node.js timer longer than 24 days would fire at once. */
 const MAX_SECONDS = 86_400;
 
@@ -49,6 +52,11 @@ export function unsavedFiles(): UnsavedFiles {
 /** Whether to ask before content that was already accepted is imported again. */
 export function asksForDuplicates(): boolean {
   return section().get('duplicates') !== 'import';
+}
+
+export function notifications(): Notifications {
+  const chosen: unknown = section().get('notifications');
+  return chosen === 'problems' || chosen === 'none' ? chosen : 'all';
 }
 
 /** Max imports at a time. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Disposable } from 'vscode';
+import type { Announcements } from '../../../../src/editor/announcing/announcements';
 import { type ReportDeps, reportRun, reportRuns } from '../../../../src/editor/importing/reportImport';
-import type { Messages } from '../../../../src/editor/platform/messages';
 import type { Action } from '../../../../src/editor/platform/userError';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { BadResponseError, CanceledError, ConnectError, ConnectionLostError } from '../../../../src/service/errors';
@@ -58,21 +58,21 @@ const serverError = endOf({
 });
 
 interface Said {
-  readonly how: 'done' | 'warn' | 'error';
+  readonly how: 'imported' | 'done' | 'problem';
   readonly words: string;
   readonly actions: readonly string[];
 }
 
 /** Hears what is said, instead of a person who would have to close each message. */
-function ears(): { said: Said[]; messages: Messages } {
+function ears(): { said: Said[]; announcements: Announcements } {
   const said: Said[] = [];
   const hear =
     (how: Said['how']) =>
     async (words: string, ...actions: Action[]) => {
       said.push({ how, words, actions: actions.map(({ label }) => label) });
     };
-  const messages = { done: hear('done'), warn: hear('warn'), error: hear('error') };
-  return { said, messages: messages as unknown as Messages };
+  const announcements = { imported: hear('imported'), done: hear('done'), problem: hear('problem') };
+  return { said, announcements: announcements as unknown as Announcements };
 }
 
 describe('The report of a run of imports', () => {
@@ -84,24 +84,24 @@ describe('The report of a run of imports', () => {
   afterEach(() => own.dispose());
 
   describe('of one file', () => {
-    it("gives an accepted file's task id to the digit", async () => {
+    it('names the file and the dataset, and no id, which a person has no use for', async () => {
       const said = await told([accepted]);
-      assert.equal(said.how, 'done');
-      assert.equal(said.words, "'Manuals' accepted 'file 1.txt' as task 9007199254740993123.");
+      assert.equal(said.how, 'imported');
+      assert.equal(said.words, "Imported 'file 1.txt' to Manuals.");
     });
 
-    it('warns where no task id was recognised, and offers to choose it from the answer', async () => {
+    it('warns where no task ID was recognized, and offers to choose it from the response', async () => {
       const said = await told([withoutId]);
-      assert.equal(said.how, 'warn');
-      assert.match(said.words, /no task ID was recognised/);
+      assert.equal(said.how, 'problem');
+      assert.match(said.words, /no task ID was recognized/);
       assert.deepEqual(said.actions, ['Choose the Task ID…', 'Show Answer']);
     });
 
     it('warns where it was accepted before the whole file was sent', async () => {
       const said = await told([early(accepted)]);
-      const words = "'Manuals' accepted 'file 1.txt' as task 9007199254740993123.";
+      const words = "Imported 'file 1.txt' to Manuals.";
       assert.deepEqual(said, {
-        how: 'warn',
+        how: 'problem',
         words: `${words} The service responded before the whole file was sent.`,
         actions: ['Show Task'],
       });
@@ -130,7 +130,7 @@ describe('The report of a run of imports', () => {
       for (const end of [canceled, canceled]) {
         const said = await told([end]);
         assert.equal(said.how, 'done');
-        assert.match(said.words, /'file 1\.txt' was cancelled\. Nothing was sent/);
+        assert.match(said.words, /'file 1\.txt' was canceled\. Nothing was sent/);
       }
     });
 
@@ -146,13 +146,13 @@ describe('The report of a run of imports', () => {
   describe('of several files', () => {
     it('is one message with the count of each end', async () => {
       const all = await told([accepted, accepted, accepted]);
-      assert.deepEqual(all, { how: 'done', words: "'Manuals' accepted all 3 files.", actions: ['Show Task'] });
+      assert.deepEqual(all, { how: 'imported', words: 'Imported 3 files to Manuals.', actions: ['Show Task'] });
       const some = await told([accepted, rejected, lost, notSent]);
       assert.deepEqual(
         [some.how, some.words],
         [
-          'warn',
-          "'Manuals' accepted 1 of 4 files, 1 rejected, 1 unconfirmed, 1 not sent. a.example:443 refused the connection. Is the service running there?",
+          'problem',
+          'Imported 1 of 4 files to Manuals, 1 rejected, 1 unconfirmed, 1 not sent. a.example:443 refused the connection. Is the service running there?',
         ],
       );
     });
@@ -161,7 +161,7 @@ describe('The report of a run of imports', () => {
       const said = await told([accepted, early(accepted)]);
       assert.deepEqual(
         [said.how, said.words],
-        ['warn', "'Manuals' accepted all 2 files. 1 of the responses came before the whole file was sent."],
+        ['problem', 'Imported 2 files to Manuals. 1 of the responses came before the whole file was sent.'],
       );
     });
 
@@ -174,40 +174,40 @@ describe('The report of a run of imports', () => {
     it('says that it was cancelled, and warns only of what needs a look', async () => {
       const said = await told([accepted, canceled, canceled]);
       assert.equal(said.how, 'done');
-      assert.equal(said.words, "The import was cancelled. 'Manuals' accepted 1 of 3 files, 2 not sent.");
-      for (const end of [lost, rejected, notSent]) assert.equal((await told([end, canceled])).how, 'warn');
+      assert.equal(said.words, 'The import was canceled. Imported 1 of 3 files to Manuals, 2 not sent.');
+      for (const end of [lost, rejected, notSent]) assert.equal((await told([end, canceled])).how, 'problem');
     });
 
     it('says once what stopped the batch, or why all that were not sent were not', async () => {
       const said = await told([accepted, badKey, heldBack, heldBack]);
-      assert.equal(said.how, 'warn');
+      assert.equal(said.how, 'problem');
       assert.match(
         said.words,
-        /1 of 4 files, 1 rejected, 2 not sent\. The import was stopped after repeated failures: code 40101: No such key$/,
+        /1 of 4 files to Manuals, 1 rejected, 2 not sent\. The import was stopped after repeated failures: code 40101: No such key$/,
       );
       const unsent = await told([notSent, notSent, accepted]);
-      assert.match(unsent.words, /1 of 3 files, 2 not sent\. a\.example:443 refused the connection\. [^.]*$/);
+      assert.match(
+        unsent.words,
+        /1 of 3 files to Manuals, 2 not sent\. a\.example:443 refused the connection\. [^.]*$/,
+      );
     });
 
     it('offers to choose the task id where it was recognised in none of the answers, or not in all', async () => {
       const said = await told([withoutId, accepted, withoutId]);
-      assert.equal(said.how, 'warn');
-      assert.match(said.words, /accepted all 3 files\. No task ID was recognised in 2 of the answers\./);
+      assert.equal(said.how, 'problem');
+      assert.match(said.words, /Imported 3 files to Manuals\. No task ID was recognized in 2 of the responses\./);
       assert.deepEqual(said.actions, ['Choose the Task ID…', 'Show Task']);
     });
 
     it('says that a closed window had begun it', async () => {
       const said = await told([accepted, accepted], true);
-      assert.match(
-        said.words,
-        /^The imports that a closed window had left went on\. 'Manuals' accepted all 2 files\.$/,
-      );
+      assert.match(said.words, /^Resumed imports from a closed window\. Imported 2 files to Manuals\.$/);
     });
 
     it('passes over what is tracked no more, and is silent where nothing is left to tell of', async () => {
       const { run, keys } = await runOf([accepted, rejected, accepted]);
       await own.list.remove(keys.slice(1, 2));
-      assert.match((await heard(run))[0]?.words ?? '', /accepted all 2 files/);
+      assert.match((await heard(run))[0]?.words ?? '', /Imported 2 files/);
       await own.list.remove(keys);
       assert.deepEqual(await heard(run), []);
     });
@@ -221,8 +221,8 @@ describe('The report of a run of imports', () => {
   }
 
   async function heard(run: ImportRun): Promise<Said[]> {
-    const { said, messages } = ears();
-    await reportRun({ messages, list: own.list } as unknown as ReportDeps, run);
+    const { said, announcements } = ears();
+    await reportRun({ announcements, list: own.list } as unknown as ReportDeps, run);
     return said;
   }
 
@@ -278,7 +278,7 @@ describe('Reports of imports', () => {
     await ended(() => queue.add(files(7), 'Manuals'));
     assert.deepEqual(
       said.map(({ words }) => words),
-      ["'Manuals' accepted all 7 files."],
+      ['Imported 7 files to Manuals.'],
     );
     await ended(() => queue.add(files(1), 'Manuals'));
     assert.equal(said.length, 2);
@@ -290,7 +290,7 @@ describe('Reports of imports', () => {
     assert.equal(said.length, 1);
     assert.match(
       said[0]?.words ?? '',
-      /accepted 0 of 20 files, \d+ rejected, \d+ not sent\. The import was stopped after/,
+      /Imported 0 of 20 files to Manuals, \d+ rejected, \d+ not sent\. The import was stopped after/,
     );
     assert.deepEqual(said[0]?.actions, ['Replace Access-Key…', 'Show Task']);
   });
@@ -301,7 +301,7 @@ describe('Reports of imports', () => {
       await queue.cancel();
     });
     assert.equal(said.length, 1);
-    assert.match(said[0]?.words ?? '', /^The import was cancelled\. 'Manuals' accepted \d of 9 files, /);
+    assert.match(said[0]?.words ?? '', /^The import was canceled\. Imported \d of 9 files to Manuals, /);
   });
 
   it('tell of imports that a window has left behind', async () => {
@@ -312,7 +312,7 @@ describe('Reports of imports', () => {
     );
     await ended(() => own.list.sync());
     assert.equal(said.length, 1);
-    assert.match(said[0]?.words ?? '', /^The imports that a closed window had left went on\. .*all 3 files\.$/);
+    assert.match(said[0]?.words ?? '', /^Resumed imports from a closed window\. Imported 3 files to Manuals\.$/);
   });
 
   it('are silent once disposed of', async () => {
@@ -352,6 +352,6 @@ describe('Reports of imports', () => {
 });
 
 function reporting(queue: ImportQueue, list: TaskList): { said: Said[]; reports: Disposable } {
-  const { said, messages } = ears();
-  return { said, reports: reportRuns({ queue, list, messages } as unknown as ReportDeps) };
+  const { said, announcements } = ears();
+  return { said, reports: reportRuns({ queue, list, announcements } as unknown as ReportDeps) };
 }

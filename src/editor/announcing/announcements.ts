@@ -1,0 +1,52 @@
+import type { Memento } from 'vscode';
+import type { Messages } from '../platform/messages';
+import type { Notifications } from '../platform/settings';
+import type { Action } from '../platform/userError';
+import { window } from '../platform/window';
+
+/** How often a message says that a file was imported, before the status bar alone does. */
+const FIRST_IMPORTS = 3;
+const FIRST_IMPORTS_SAID = 'datasetImport.firstImportsSaid';
+
+const STATUS_BAR_MS = 10_000;
+
+/**
+ * Says how imports and tasks ended, in messages as far as the user wants them. What no message says is in the status bar
+ * for a while, and in the log.
+ */
+export class Announcements {
+  readonly #messages: Pick<Messages, 'done' | 'warn' | 'note'>;
+  readonly #memory: Memento;
+  readonly #wanted: () => Notifications;
+
+  /** `memory` is that of the user, in all windows. */
+  constructor(messages: Pick<Messages, 'done' | 'warn' | 'note'>, memory: Memento, wanted: () => Notifications) {
+    this.#messages = messages;
+    this.#memory = memory;
+    this.#wanted = wanted;
+  }
+
+  /** Says that files were imported: in the status bar, and to a newcomer in a message with the buttons too. */
+  async imported(text: string, ...actions: Action[]): Promise<void> {
+    this.#sayInStatusBar(text);
+    const said = this.#memory.get(FIRST_IMPORTS_SAID, 0);
+    if (said >= FIRST_IMPORTS || this.#wanted() !== 'all') return;
+    await this.#memory.update(FIRST_IMPORTS_SAID, said + 1);
+    await this.#messages.done(text, ...actions);
+  }
+
+  /** Says how something ended that is no problem. */
+  async done(text: string, ...actions: Action[]): Promise<void> {
+    await (this.#wanted() === 'all' ? this.#messages.done(text, ...actions) : this.#sayInStatusBar(text));
+  }
+
+  /** Says what the user may have to do something about. */
+  async problem(text: string, ...actions: Action[]): Promise<void> {
+    await (this.#wanted() === 'none' ? this.#sayInStatusBar(text) : this.#messages.warn(text, ...actions));
+  }
+
+  #sayInStatusBar(text: string): void {
+    this.#messages.note(text);
+    window.setStatusBarMessage(text, STATUS_BAR_MS);
+  }
+}

@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+import { oncePerTurn } from '../../tasks/destination';
+import { type Askable, whyNotAsked } from '../../tasks/following/whyNotAsked';
+import type { TaskList } from '../../tasks/store/taskList';
+import { type TrackedTask, taskState } from '../../tasks/trackedTask';
+import { listen } from '../platform/listen';
+
+/** Time between two updates: a large import changes the list many times a second. */
+const UPDATE_MS = 500;
+
+/** Shows in the status bar how many tasks are running at their services. */
+export class RunningStatus implements vscode.Disposable {
+  readonly #list: TaskList;
+  readonly #isChecked: (task: TrackedTask) => boolean;
+  readonly #item: vscode.StatusBarItem;
+  readonly #subscription: vscode.Disposable;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(deps: Askable & { readonly list: TaskList }) {
+    this.#list = deps.list;
+    const whyNot = oncePerTurn((destination) => whyNotAsked(deps, destination));
+    this.#isChecked = (task) => whyNot(task) === undefined;
+    this.#item = vscode.window.createStatusBarItem('running', vscode.StatusBarAlignment.Left);
+    this.#item.name = vscode.l10n.t('Dataset Import: Running Tasks');
+    this.#item.command = 'datasetImport.tasks.focus';
+    this.#subscription = listen(deps.list.events, 'change', () => this.#update());
+    this.#update();
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    vscode.Disposable.from(this.#subscription, this.#item).dispose();
+  }
+
+  #update(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#show(this.#list.tasks.filter((task) => isRunning(task) && this.#isChecked(task)).length);
+    }, UPDATE_MS);
+  }
+
+  #show(count: number): void {
+    if (count === 0) {
+      this.#item.hide();
+      return;
+    }
+    const label =
+      count === 1
+        ? vscode.l10n.t('Dataset Import: 1 task running')
+        : vscode.l10n.t('Dataset Import: {0} tasks running', count);
+    const text = count === 1 ? vscode.l10n.t('1 task running') : vscode.l10n.t('{0} tasks running', count);
+    this.#item.text = `$(sync) ${text}`;
+    this.#item.tooltip = label;
+    this.#item.accessibilityInformation = { label };
+    this.#item.show();
+  }
+}
+
+function isRunning(task: TrackedTask): boolean {
+  const state = taskState(task);
+  return state === 'waiting' || state === 'noReport' || state === 'running';
+}

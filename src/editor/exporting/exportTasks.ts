@@ -1,0 +1,70 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import * as vscode from 'vscode';
+import type { ExportFormat } from '../../tasks/exporting/exportLines';
+import type { TaskList } from '../../tasks/store/taskList';
+import type { TrackedTask } from '../../tasks/trackedTask';
+import type { Messages } from '../platform/messages';
+import { UserError } from '../platform/userError';
+import { withDelayedProgress } from '../platform/withDelayedProgress';
+
+/** Writes the tasks that the view shows to a file that the user names. */
+export async function exportTasks({ list, messages }: { list: TaskList; messages: Messages }): Promise<void> {
+  await list.loaded();
+  const { tasks } = list;
+  if (tasks.length === 0) throw new UserError(vscode.l10n.t('There are no tasks to export.'));
+  const file = await askFile();
+  if (file === undefined) return;
+  const name = path.basename(file.fsPath);
+  const count = await withDelayedProgress(vscode.l10n.t("Writing '{0}'", name), (signal) =>
+    writeTasks(file.fsPath, tasks, signal),
+  );
+  if (count === undefined) return;
+  const open = { label: vscode.l10n.t('Open'), run: () => vscode.commands.executeCommand('vscode.open', file) };
+  const message =
+    count === 1
+      ? vscode.l10n.t("Exported 1 task to '{0}'.", name)
+      : vscode.l10n.t("Exported {0} tasks to '{1}'.", count, name);
+  await messages.done(message, open);
+}
+
+async function askFile(): Promise<vscode.Uri | undefined> {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  const file = await vscode.window.showSaveDialog({
+    title: vscode.l10n.t('Export Tasks'),
+    saveLabel: vscode.l10n.t('Export'),
+    ...(folder && { defaultUri: vscode.Uri.joinPath(folder.uri, 'tasks.csv') }),
+    filters: { CSV: ['csv'], 'JSON Lines': ['jsonl'] },
+  });
+  if (file === undefined || file.scheme === 'file') return file;
+  throw new UserError(vscode.l10n.t('Tasks can be exported to a folder on this machine only.'));
+}
+
+/**
+ * Writes the file once all of it is written: an earlier one stays as it is where this fails or is canceled. Resolves to
+ * the number of tasks.
+ */
+async function writeTasks(file: string, tasks: Iterable<TrackedTask>, signal: AbortSignal): Promise<number> {
+  const { exportLines } = await import('../../tasks/exporting/exportLines');
+  const partial = `${file}.partial-${process.pid}`;
+  let count = 0;
+  async function* counted() {
+    for (const task of tasks) {
+      count++;
+      yield task;
+    }
+  }
+  try {
+    await pipeline(exportLines(counted(), formatOf(file)), createWriteStream(partial), { signal });
+    await rename(partial, file);
+  } finally {
+    await rm(partial, { force: true });
+  }
+  return count;
+}
+
+function formatOf(file: string): ExportFormat {
+  return /\.(jsonl|ndjson|json)$/i.test(file) ? 'jsonLines' : 'csv';
+}

@@ -1,0 +1,59 @@
+import { createReadStream } from 'node:fs';
+import path from 'node:path';
+import { l10n, Uri, window, workspace } from 'vscode';
+import { ListError } from '../../files/listedPaths';
+import { UserError } from '../platform/userError';
+import { withDelayedProgress } from '../platform/withDelayedProgress';
+import { type ImportDeps, importFiles } from './importFile';
+
+/**
+ * Imports the files that a list names: exported tasks, a table with a column `path`, or one path a line. Asks what every
+ * import asks. @throws UserError where the list cannot be read or names no file
+ */
+export async function importFromList(deps: ImportDeps): Promise<void> {
+  const title = l10n.t('Import from List');
+  const filters = { [l10n.t('Lists of files')]: ['csv', 'jsonl', 'txt'], [l10n.t('All files')]: ['*'] };
+  const [list] = (await window.showOpenDialog({ title, openLabel: l10n.t('Import'), filters })) ?? [];
+  if (list === undefined) return;
+  const name = path.posix.basename(list.path);
+  const uris = await withDelayedProgress(l10n.t("Reading '{0}'", name), (signal) => filesIn(list, signal));
+  if (uris === undefined) return;
+  if (uris.length === 0) throw new UserError(l10n.t("'{0}' names no file.", name));
+  await importFiles(deps, uris, name);
+}
+
+/** Each file once. */
+async function filesIn(list: Uri, signal: AbortSignal): Promise<Uri[]> {
+  const { listedPaths } = await import('../../files/listedPaths');
+  const found = new Map<string, Uri>();
+  try {
+    for await (const listed of listedPaths(createReadStream(list.fsPath, { signal }))) {
+      const uri = await fileOf(listed, list);
+      found.set(uri.toString(), uri);
+    }
+  } catch (error) {
+    if (!(error instanceof ListError)) throw error;
+    const name = path.posix.basename(list.path);
+    throw new UserError(l10n.t("Line {0} of '{1}' cannot be read.", error.line, name), [], { cause: error });
+  }
+  return [...found.values()];
+}
+
+/** A relative path is looked for in the folders of the workspace, then beside the list. */
+async function fileOf(listed: string, list: Uri): Promise<Uri> {
+  if (path.isAbsolute(listed)) return Uri.file(listed);
+  const folders = (workspace.workspaceFolders ?? []).map(({ uri }) => uri);
+  const besideList = Uri.joinPath(list, '..');
+  for (const folder of [...folders, besideList]) {
+    const uri = Uri.joinPath(folder, listed);
+    if (await exists(uri)) return uri;
+  }
+  return Uri.joinPath(folders[0] ?? besideList, listed);
+}
+
+async function exists(uri: Uri): Promise<boolean> {
+  return workspace.fs.stat(uri).then(
+    () => true,
+    () => false,
+  );
+}

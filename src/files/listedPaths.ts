@@ -1,0 +1,102 @@
+import { createInterface } from 'node:readline';
+import { pipeline, Readable } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+
+/** Max bytes read to find the first line of a list. */
+const MAX_HEADER_BYTES = 64 * 1024;
+
+/** A line of a list, counted from 1, is not what the lines before it are. */
+export class ListError extends Error {
+  override readonly name = 'ListError';
+
+  constructor(
+    readonly line: number,
+    options?: ErrorOptions,
+  ) {
+    super(`line ${line} of the list cannot be read`, options);
+  }
+}
+
+/**
+ * The paths that a list names, in their order, as they are written there: of CSV with a header the column `path`, of JSON
+ * Lines the member `path`, else one path a line. Lines without a path are passed over. @throws ListError
+ */
+export async function* listedPaths(list: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const chunks = list[Symbol.asyncIterator]();
+  const begin = await beginning(chunks);
+  const whole = Readable.from(continued(begin, chunks), { objectMode: false });
+  const [header = ''] = withoutMark(begin.toString('utf8')).split(/\r?\n/, 1);
+  const delimiter = delimiterOf(header);
+  if (delimiter !== undefined) yield* pathsOfCsv(whole, delimiter);
+  else if (header.trimStart().startsWith('{')) yield* pathsOfJson(linesOf(whole));
+  else for await (const line of linesOf(whole)) if (line.trim() !== '') yield line;
+}
+
+async function beginning(chunks: AsyncIterator<Uint8Array>): Promise<Buffer> {
+  let begin = Buffer.alloc(0);
+  while (begin.length < MAX_HEADER_BYTES && !begin.includes('\n')) {
+    const { done, value } = await chunks.next();
+    if (done) break;
+    begin = Buffer.concat([begin, value]);
+  }
+  return begin;
+}
+
+async function* continued(begin: Buffer, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield begin;
+  yield* { [Symbol.asyncIterator]: () => rest };
+}
+
+/** What separates the columns of a header that has one called `path`; undefined where it is none. */
+function delimiterOf(header: string): string | undefined {
+  const isPath = (column: string) => /^\s*"?path"?\s*$/i.test(column);
+  return [',', ';', '\t'].find((delimiter) => header.split(delimiter).some(isPath));
+}
+
+async function* pathsOfCsv(list: Readable, delimiter: string): AsyncGenerator<string> {
+  const columns = (names: readonly string[]) => names.map((name) => name.trim().toLowerCase());
+  const rows = parse({ bom: true, columns, delimiter, relax_column_count: true, skip_empty_lines: true });
+  // What fails in the list is thrown by the rows.
+  pipeline(list, rows, () => {});
+  try {
+    for await (const { path = '' } of rows as AsyncIterable<{ readonly path?: string }>)
+      if (path !== '') yield withoutFormulaEscape(path);
+  } catch (cause) {
+    throw cause instanceof CsvError ? new ListError(Number(cause['lines']), { cause }) : cause;
+  }
+}
+
+/** An exported cell that a spreadsheet would take for a formula begins with an apostrophe. */
+function withoutFormulaEscape(cell: string): string {
+  return cell.replace(/^'(?=[=+\-@\t\r])/, '');
+}
+
+async function* pathsOfJson(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  let number = 0;
+  for await (const line of lines) {
+    number++;
+    const path = line.trim() === '' ? undefined : pathIn(line, number);
+    if (path !== undefined && path !== '') yield path;
+  }
+}
+
+function pathIn(line: string, number: number): string | undefined {
+  try {
+    const { path } = JSON.parse(line) as { readonly path?: unknown };
+    return typeof path === 'string' ? path : undefined;
+  } catch (cause) {
+    throw new ListError(number, { cause });
+  }
+}
+
+async function* linesOf(list: Readable): AsyncGenerator<string> {
+  let isFirst = true;
+  for await (const line of createInterface({ input: list, crlfDelay: Number.POSITIVE_INFINITY })) {
+    yield isFirst ? withoutMark(line) : line;
+    isFirst = false;
+  }
+}
+
+function withoutMark(text: string): string {
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
+}

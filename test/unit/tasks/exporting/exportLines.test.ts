@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { buffer, text } from 'node:stream/consumers';
+import { listedPaths } from '../../../../src/files/listedPaths';
+import type { TaskId } from '../../../../src/service/json/taskId';
+import { exportLines } from '../../../../src/tasks/exporting/exportLines';
+import { type NewTask, newTask, type TrackedTask } from '../../../../src/tasks/trackedTask';
+
+const createdMs = Date.UTC(2026, 10, 22, 8, 30);
+const checkedMs = createdMs + 61_500;
+
+describe('Exported tasks', () => {
+  it('are a row each of a table, in whole digits and in UTC', async () => {
+    const table = String(await buffer(exportLines(each(succeeded(), rejected()), 'csv')));
+    assert.equal(
+      table,
+      [
+        '\ufeffpath,sizeBytes,sha256,dataset,origin,outcome,reason,taskIds,state,status,progress,message,createdAt,checkedAt',
+        '/w/docs/三.txt,12,ab12,Manuals,https://import.example.com,accepted,,9007199254740993123,succeeded,DONE,1,,2026-11-22T08:30:00.000Z,2026-11-22T08:31:01.500Z',
+        '/w/b.txt,3,,Manuals,https://import.example.com,rejected,"code 4001: no, ""thanks""",,rejected,,,,2026-11-22T08:30:00.000Z,',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('are an object each of JSON Lines', async () => {
+    const lines = (await text(exportLines(each(succeeded(), rejected()), 'jsonLines'))).split('\n');
+    assert.equal(
+      lines[0],
+      '{"path":"/w/docs/三.txt","sizeBytes":12,"sha256":"ab12","dataset":"Manuals","origin":"https://import.example.com","outcome":"accepted","taskIds":["9007199254740993123"],"state":"succeeded","status":"DONE","progress":1,"createdAt":"2026-11-22T08:30:00.000Z","checkedAt":"2026-11-22T08:31:01.500Z"}',
+    );
+    assert.deepEqual([lines.length, lines[2]], [3, '']);
+  });
+
+  it('cannot make a spreadsheet calculate by the name of a file, and come back as the same paths', async () => {
+    for (const path of ['=cmd|x.txt', '@types/a.txt', '+1.txt', '-1.txt', '/w/a,"b".txt', '/w/line\nbreak']) {
+      const task = succeeded({ source: { ...source, path } });
+      const table = await text(exportLines(each(task), 'csv'));
+      if (/^[=@+-]/.test(path)) assert.ok(table.includes(`\n'${path}`), table);
+      for (const format of ['csv', 'jsonLines'] as const)
+        assert.deepEqual(await listed(exportLines(each(task), format)), [path]);
+    }
+  });
+
+  it('have no path where they were made elsewhere or of a text in memory', async () => {
+    const memory = succeeded({ source: { ...source, from: 'memory', path: 'Untitled-1' } });
+    const lines = await text(exportLines(each(memory, succeeded({ source: undefined })), 'jsonLines'));
+    assert.doesNotMatch(lines, /"path"/);
+  });
+
+  it('are written as they are read', async () => {
+    let read = 0;
+    async function* endless() {
+      for (;;) {
+        read++;
+        yield succeeded();
+      }
+    }
+    for (const format of ['csv', 'jsonLines'] as const) {
+      for await (const _ of exportLines(endless(), format)) break;
+    }
+    assert.ok(read < 1000, `${read} tasks were read for two lines`);
+  });
+
+  const source = {
+    from: 'disk',
+    path: '/w/docs/三.txt',
+    relativePath: 'docs/三.txt',
+    name: '三.txt',
+    sizeBytes: 12,
+    sha256: 'ab12',
+  } as const;
+  const destination = { dataset: 'Manuals', origin: 'https://import.example.com', createdMs };
+
+  function succeeded(parts: Partial<NewTask> = {}): TrackedTask {
+    const report = { status: 'DONE', meaning: 'succeeded', progress: 1, message: undefined, from: {} } as const;
+    const taskId = '9007199254740993123' as TaskId;
+    const phase = { kind: 'accepted', report } as const;
+    return { key: 1, ...newTask({ ...destination, source, taskId, checkedMs, phase, ...parts }) };
+  }
+
+  function rejected(): TrackedTask {
+    const refusal = { by: 'envelope', status: 200, code: '4001', message: 'no, "thanks"' } as const;
+    const { sha256: _, ...unread } = source;
+    const other = { ...unread, path: '/w/b.txt', name: 'b.txt', sizeBytes: 3 };
+    return { key: 2, ...newTask({ ...destination, source: other, phase: { kind: 'rejected', refusal } }) };
+  }
+
+  function listed(lines: Readable): Promise<string[]> {
+    return Readable.from(listedPaths(lines.map((line) => Buffer.from(line)))).toArray();
+  }
+
+  async function* each(...tasks: TrackedTask[]): AsyncGenerator<TrackedTask> {
+    yield* tasks;
+  }
+});
