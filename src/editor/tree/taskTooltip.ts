@@ -2,12 +2,14 @@ import * as vscode from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import type { FieldSource } from '../../service/response/recognition';
 import type { ToldState } from '../../service/response/toldState';
+import type { Following } from '../../tasks/following/follower';
 import { asSingle, partsOf } from '../../tasks/severalTasks';
 import { isOpen, type TrackedTask, taskState, wasAcceptedEarly } from '../../tasks/trackedTask';
 import { formatFieldSource, formatRule } from '../platform/formatField';
 import { formatSize } from '../platform/formatNumbers';
 import { formatAttempt, formatEarly, formatEnd, formatFailure, formatRefusal } from '../platform/formatOutcome';
 import { plainMarkdown, shortText } from '../platform/outsideText';
+import { formatNextCheck } from './formatNextCheck';
 import { formatParts } from './formatParts';
 import { formatState } from './formatState';
 import { percent, queryErrorDetail, taskLabel } from './taskItem';
@@ -19,8 +21,8 @@ const SHOWN_PARTS = 20;
 /** Max attempts listed in the tooltip; the last ones are listed. */
 const SHOWN_ATTEMPTS = 5;
 
-/** The details of a task. Text from files or the service is escaped. */
-export function taskTooltip(task: TrackedTask): vscode.MarkdownString {
+/** The details of a task; `following` tells when it is checked next. Text from files or the service is escaped. */
+export function taskTooltip(task: TrackedTask, following?: Following): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
   const line = (name: string, value: string) => {
     tooltip.appendMarkdown(`  \n**${name}:** ${plainMarkdown(value)}`);
@@ -40,7 +42,8 @@ export function taskTooltip(task: TrackedTask): vscode.MarkdownString {
   }
   line(vscode.l10n.t('Tracked since'), new Date(task.createdMs).toLocaleString());
   if (task.checkedMs !== undefined && task.lastResponse !== undefined)
-    line(vscode.l10n.t('Last answer'), new Date(task.checkedMs).toLocaleString());
+    line(vscode.l10n.t('Last new response'), new Date(task.checkedMs).toLocaleString());
+  if (following !== undefined) line(vscode.l10n.t('Status check'), formatNextCheck(following));
   const offers = [...taskOffers(task), ...requestOffers(task)];
   if (offers.length > 0) {
     tooltip.appendMarkdown(`\n\n${offers.map((offer) => offerLink(offer, task.key)).join(' · ')}`);

@@ -62,6 +62,7 @@ export class FollowLeases {
   /** Gives up everything, so that another window may go on at once. @throws StoreError */
   async release(): Promise<void> {
     if (this.#renewedMs === Number.NEGATIVE_INFINITY || !this.#file.exists) return;
+    this.#renewedMs = Number.NEGATIVE_INFINITY;
     await this.#file.write((db) => this.#leave(db));
   }
 

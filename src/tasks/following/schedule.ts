@@ -220,6 +220,7 @@ export class Schedule {
   }
 }
 
-function nameOf({ key, taskId }: Question): string {
+/** Equal for equal questions only. */
+export function nameOf({ key, taskId }: Question): string {
   return `${key} ${taskId}`;
 }
