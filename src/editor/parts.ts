@@ -3,6 +3,8 @@ import { EventEmitter, type ExtensionContext, window } from 'vscode';
 import { Http } from '../service/http/http';
 import { ImportService } from '../service/importService';
 import { KnownKeys } from '../service/masking/knownKeys';
+import { Follower } from '../tasks/following/follower';
+import { whyNotAsked } from '../tasks/following/whyNotAsked';
 import { SharedMarks } from '../tasks/store/sharedMarks';
 import { makeTaskParts } from '../tasks/taskParts';
 import { SerialQueue } from '../tasks/timing/serialQueue';
@@ -60,12 +62,18 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
   });
   const { list, queue, refresher, clock } = tasks;
   const announcements = new Announcements(messages, context.globalState, notifications);
+  const follower = new Follower({
+    ...tasks,
+    exists: () => tasks.file.exists,
+    whyNotAsked: (destination) => whyNotAsked({ datasets, keys, sandbox }, destination),
+    onError: (error) => messages.note(`follow: ${error}`),
+  });
   const common = { datasets, keys, sandbox, messages, announcements, list, clock, picks, commands: shell.commands };
   const mapping = new Mapping(datasets, list, confirmMapping);
   const responses = new LastResponses(list, shell.responses);
   const importing = { ...common, queue, sources: tasks.sources, queueing: new SerialQueue() };
   const drops = dropsOf(importing);
-  const tasksView = new TasksView({ ...common, queue, refresher, tree: shell.tasksTree, view: shell.tasksView, drops });
+  const tasksView = new TasksView({ ...common, queue, follower, tree: shell.tasksTree, view: shell.tasksView, drops });
 
   shell.commands.handle({ 'datasetImport.showLog': () => log.show() }, messages);
   context.subscriptions.push(
@@ -84,7 +92,7 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
     ],
     registerDatasets({ ...common, webhooks, marks, tree: shell.datasetsTree }),
     registerImporting({ ...importing, tasksView, mapping, responses, onStoreSetAside: storeSetAside.event }),
-    registerFollowing({ ...common, refresher, tasksView }),
+    registerFollowing({ ...common, refresher, follower, tasksView }),
     registerMapping({ ...common, mapping, responses, refresher }),
   );
   registerExporting(common);
@@ -92,10 +100,10 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
   registerWebhooks({ ...common, webhooks, service });
   registerRequests({ ...common, responses, refresher, previews: new RequestPreviews(shell.previews) });
   return {
-    ...{ ...tasks, ...importing, webhooks, service, mapping, responses, tasksView },
+    ...{ ...tasks, ...importing, webhooks, service, mapping, responses, tasksView, follower },
     /** Resolves once what is known is stored. */
     async end(): Promise<void> {
-      await queue.stop();
+      await Promise.all([queue.stop(), follower.stop()]);
       await tasks.file.close();
     },
   };

@@ -1,6 +1,7 @@
 import type { ImportService } from '../service/importService';
 import { SqliteFile } from './database/sqliteFile';
 import type { OriginOf } from './destination';
+import { FollowLeases } from './following/followLeases';
 import { type FindTarget, Refresher } from './following/refresher';
 import type { ContractOf } from './following/rereadResponses';
 import { ImportQueue } from './queue/importQueue';
@@ -41,5 +42,6 @@ export function makeTaskParts(deps: TaskPartsDeps) {
     clock,
     queue: new ImportQueue({ service, list, sources, findTarget, originOf, clock, ...sending }),
     refresher: new Refresher(service, list, findTarget, clock, deps.contractOf),
+    leases: new FollowLeases(file, clock.monotonicMs),
   };
 }

@@ -157,7 +157,7 @@ export interface TrackedTask {
   readonly phase: Phase;
   /** The service's last response as JSON text, the access key masked. */
   readonly lastResponse: string | undefined;
-  /** When the service last answered about it, milliseconds since 1970. */
+  /** When the last response came that told anything new of it, milliseconds since 1970; later ones are not recorded. */
   readonly checkedMs: number | undefined;
   readonly lastQueryError: QueryError | undefined;
 }

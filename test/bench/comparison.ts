@@ -1,6 +1,6 @@
 /** What one run has measured. */
 export interface Run {
-  /** Milliseconds by name: ours first, then what it is compared with. */
+  /** Milliseconds, or another measure that `show` knows, by name: ours first, then what it is compared with. */
   readonly ms: Readonly<Record<string, number>>;
   /** Other figures of ours, by name and unit. */
   readonly more?: Readonly<Record<string, number>>;
@@ -10,7 +10,7 @@ export interface Run {
 export interface Comparison {
   readonly title: string;
   readonly runs: readonly Run[];
-  /** A time as it is read best: in its unit, or as a rate. */
+  /** A time, or another measure, as it is read best: in its unit, or as a rate. */
   show(ms: number): string;
 }
 
@@ -39,7 +39,7 @@ export function printComparison({ title, runs, show }: Comparison): void {
   });
   if (times.length === 0) throw new Error(`"${title}" has measured nothing.`);
   console.log(`\n${title}, ${runs.length === 1 ? 'one run' : `${runs.length} runs in turn`}:`);
-  printTable([['', 'time / ours', 'median', 'best', 'worst'], ...times, ...more]);
+  printTable([['', '/ ours', 'median', 'best', 'worst'], ...times, ...more]);
 }
 
 /** One figure of each run. */

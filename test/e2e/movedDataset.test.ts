@@ -39,7 +39,7 @@ describe('A dataset whose base URL moves', () => {
     await editSettings(open(), settings.replace(before_.url, after_.url));
     await workbench.openContainer('Dataset Import');
     await row(`not checked: Manuals moved to ${after_.host}`);
-    await workbench.runCommand('Dataset Import: Refresh All Tasks');
+    await workbench.runCommand('Dataset Import: Check All Tasks Now');
     await workbench.notifications.waitFor(`This belongs to ${before_.host}, and dataset 'Manuals' has moved to`);
     const asked = before_.queries.length;
     await editSettings(open(), settings);

@@ -45,11 +45,11 @@ describe("A task's actions", () => {
     assert.equal(service.queries[asked], `{"taskId":${longId}}`);
   });
 
-  it('Refresh asks the service once and shows what it says now, and again by itself where no answer came', async () => {
+  it('Check Now asks the service once and shows what it says now, and again by itself where no answer came', async () => {
     const tasks = await importFile('refreshed.txt');
     const asked = service.queries.length;
     service.queryTask = () => taken('{"status":"FAILED","message":"line 3 is too long"}');
-    await tasks.clickInline('Refresh Task', 'refreshed.txt');
+    await tasks.clickInline('Check Now', 'refreshed.txt');
     await tasks.waitForRow('refreshed.txt', isIn('failed'));
     assert.match(await tasks.tooltip('refreshed.txt'), /line 3 is too long/);
     assert.equal(service.queries.length, asked + 1);
@@ -57,7 +57,7 @@ describe("A task's actions", () => {
       service.queries.length === asked + 2
         ? { status: 502, body: '<h1>Bad Gateway</h1>' }
         : taken('{"status":"PENDING_REVIEW"}');
-    await tasks.clickInline('Refresh Task', 'refreshed.txt');
+    await tasks.clickInline('Check Now', 'refreshed.txt');
     await tasks.waitForRow('refreshed.txt', ({ description }) => description.includes('PENDING_REVIEW'));
     // What is said then is not the end, so it is asked on.
     assert.ok(service.queries.length >= asked + 3);
@@ -65,11 +65,11 @@ describe("A task's actions", () => {
     await tasks.waitForRow('refreshed.txt', isIn('failed'));
   });
 
-  it('Refresh says so where it takes long, and can be cancelled', async () => {
+  it('Check Now says so where it takes long, and can be cancelled', async () => {
     const { workbench } = open();
     const tasks = await importFile('slow.txt');
     service.queryTask = () => undefined;
-    await tasks.clickInline('Refresh Task', 'slow.txt');
+    await tasks.clickInline('Check Now', 'slow.txt');
     const waiting = await workbench.notifications.waitFor("Still asking about 'slow.txt'");
     await waiting.click('Cancel');
     await waiting.gone();
@@ -110,7 +110,7 @@ describe("A task's actions", () => {
     const { workbench } = open();
     const tasks = await importFile('again.txt');
     service.queryTask = () => taken('{"status":"FAILED"}');
-    await tasks.chooseFor('Refresh Task', 'again.txt');
+    await tasks.chooseFor('Check Now', 'again.txt');
     await tasks.waitForRow('again.txt', isIn('failed'));
     service.queryTask = () => taken('{"status":"SUCCEEDED"}');
     await tasks.chooseFor('Import Again', 'again.txt');

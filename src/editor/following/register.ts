@@ -1,4 +1,5 @@
-import type { Disposable } from 'vscode';
+import { Disposable } from 'vscode';
+import type { Follower } from '../../tasks/following/follower';
 import type { Clock } from '../../tasks/timing/clock';
 import type { Messages } from '../platform/messages';
 import type { Commands } from '../start/commands';
@@ -11,10 +12,11 @@ import { replaceTaskKey } from './replaceTaskKey';
 import { dismissImport, stopTracking, stopTrackingFocused } from './stopTracking';
 import { trackTask } from './trackTask';
 
-/** Registers the commands for tracked tasks. */
+/** Registers the commands for tracked tasks, and begins to follow them. */
 export function registerFollowing(
   deps: RefreshDeps & {
     readonly tasksView: TasksView;
+    readonly follower: Follower;
     readonly messages: Messages;
     readonly clock: Clock;
     readonly commands: Commands;
@@ -35,6 +37,8 @@ export function registerFollowing(
     },
     deps.messages,
   );
+  deps.follower.start();
   // The cause of the errors, such as a bad key, may be gone.
-  return deps.datasets.onDidChange(() => deps.refresher.endPauses());
+  const listening = deps.datasets.onDidChange(() => deps.follower.endPauses());
+  return Disposable.from(listening, { dispose: () => void deps.follower.stop() });
 }

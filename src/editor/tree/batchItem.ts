@@ -1,5 +1,6 @@
 import { l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
 import { type Destination, destinationKey } from '../../tasks/destination';
+import type { Following } from '../../tasks/following/follower';
 import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
 import type { WaitReason } from '../../tasks/queue/circuitBreaker';
 import { hasFailed, isOpen, isUndecided, type TaskState, type TrackedTask, taskState } from '../../tasks/trackedTask';
@@ -9,21 +10,27 @@ import { formatNotChecked } from './formatNotChecked';
 import { formatState } from './formatState';
 import { formatWaitReason } from './formatWaitReason';
 
-/** Why the tasks and imports of destinations wait. */
+/** Why the tasks and imports of destinations wait, and for how long. */
 export interface DestinationState {
   /** Why its tasks are not checked; undefined where they are. */
   whyNotAsked(destination: Destination): WhyNotAsked | undefined;
   /** Why its imports wait; undefined where they do not. */
   waitReasonOf(destination: Destination): WaitReason | undefined;
+  /** Who checks a task, and when next; undefined where nobody does. */
+  followingOf(task: TrackedTask): Following | undefined;
 }
 
-export const notWaiting: DestinationState = { whyNotAsked: () => undefined, waitReasonOf: () => undefined };
+export const notWaiting: DestinationState = {
+  whyNotAsked: () => undefined,
+  waitReasonOf: () => undefined,
+  followingOf: () => undefined,
+};
 
 /** The row of a batch: why it waits, and how many of its tasks are in which state. */
 export function batchItem(
   { batch, tasks }: TrackedBatch,
   nowMs: number,
-  { whyNotAsked, waitReasonOf }: DestinationState = notWaiting,
+  { whyNotAsked, waitReasonOf }: Pick<DestinationState, 'whyNotAsked' | 'waitReasonOf'> = notWaiting,
 ): TreeItem {
   const [first] = tasks;
   const byDestination = Map.groupBy(tasks.filter(isUndecided), destinationKey);

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
+import type { Following } from '../../tasks/following/follower';
 import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
 import type { SendingProgress } from '../../tasks/store/taskList';
 import {
@@ -14,6 +15,7 @@ import {
 import { formatAge } from '../platform/formatNumbers';
 import { formatEnd, formatFailure, formatRefusal } from '../platform/formatOutcome';
 import { shortText } from '../platform/outsideText';
+import { formatLongWait } from './formatNextCheck';
 import { formatNotChecked, formatWaits } from './formatNotChecked';
 import { formatParts } from './formatParts';
 import { formatState } from './formatState';
@@ -38,12 +40,13 @@ const icons: Readonly<Record<TaskState, readonly [icon: string, color?: string]>
 /** For tasks that were canceled or are not checked. */
 const quietIcon = ['circle-slash', 'disabledForeground'] as const;
 
-/** The row of a task. `why` is the reason why the task is not checked, if any. */
+/** The row of a task. `why` is the reason why the task is not checked, if any; `following` tells when it is. */
 export function taskItem(
   task: TrackedTask,
   progress: SendingProgress | undefined,
   nowMs: number,
   why?: WhyNotAsked,
+  following?: Following,
 ): vscode.TreeItem {
   const notChecked = why !== undefined && isUndecided(task) ? formatNotChecked(why, task.dataset) : undefined;
   const waits = why !== undefined && task.phase.kind === 'queued' ? formatWaits(why, task.dataset) : undefined;
@@ -57,7 +60,7 @@ export function taskItem(
     ...formatCause(task),
   ];
   const details = [
-    ...(notChecked === undefined ? known : [notChecked]),
+    ...(notChecked === undefined ? [...known, ...formatLongWait(following)] : [notChecked]),
     formatAge(task.createdMs, nowMs),
     task.dataset,
   ];

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import type { FieldSource } from '../../service/response/recognition';
 import type { ToldState } from '../../service/response/toldState';
+import type { Following } from '../../tasks/following/follower';
 import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
 import { asSingle, partsOf } from '../../tasks/severalTasks';
 import { isOpen, type TrackedTask, taskState, wasAcceptedEarly } from '../../tasks/trackedTask';
@@ -9,6 +10,7 @@ import { formatFieldSource, formatRule } from '../platform/formatField';
 import { formatSize } from '../platform/formatNumbers';
 import { formatAttempt, formatEarly, formatEnd, formatFailure, formatRefusal } from '../platform/formatOutcome';
 import { plainMarkdown, shortText } from '../platform/outsideText';
+import { formatNextCheck } from './formatNextCheck';
 import { formatParts } from './formatParts';
 import { formatState } from './formatState';
 import { percent, queryErrorDetail, taskLabel } from './taskItem';
@@ -20,8 +22,8 @@ const SHOWN_PARTS = 20;
 /** Max attempts listed in the tooltip; the last ones are listed. */
 const SHOWN_ATTEMPTS = 5;
 
-/** The details of a task, and links to what it needs. Text from files or the service is escaped. */
-export function taskTooltip(task: TrackedTask, why?: WhyNotAsked): vscode.MarkdownString {
+/** The details of a task, and links to what it needs; `following` tells when it is checked next. Outside text is escaped. */
+export function taskTooltip(task: TrackedTask, why?: WhyNotAsked, following?: Following): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
   const line = (name: string, value: string) => {
     tooltip.appendMarkdown(`  \n**${name}:** ${plainMarkdown(value)}`);
@@ -41,7 +43,8 @@ export function taskTooltip(task: TrackedTask, why?: WhyNotAsked): vscode.Markdo
   }
   line(vscode.l10n.t('Tracked since'), new Date(task.createdMs).toLocaleString());
   if (task.checkedMs !== undefined && task.lastResponse !== undefined)
-    line(vscode.l10n.t('Last answer'), new Date(task.checkedMs).toLocaleString());
+    line(vscode.l10n.t('Last new response'), new Date(task.checkedMs).toLocaleString());
+  if (following !== undefined) line(vscode.l10n.t('Status check'), formatNextCheck(following));
   const needed = neededCommands(task, why);
   if (needed.length > 0) {
     tooltip.appendMarkdown(`\n\n${needed.map((command) => helpLink(command, task.key)).join(' · ')}`);

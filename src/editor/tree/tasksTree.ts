@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ListChange, TaskList } from '../../tasks/store/taskList';
-import type { TrackedTask } from '../../tasks/trackedTask';
+import { isUnfinished, type TrackedTask } from '../../tasks/trackedTask';
 import { listen } from '../platform/listen';
 import { visibleItem } from '../platform/outsideText';
 import { Redraws } from '../platform/redraws';
@@ -71,13 +71,22 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     const task = this.#list.get(node.taskKey);
     if (task === undefined) return new vscode.TreeItem('');
     const why = this.#destinations.whyNotAsked(task);
-    return visibleItem(taskItem(task, this.#list.progress(task.key), this.#now(), why));
+    return visibleItem(
+      taskItem(task, this.#list.progress(task.key), this.#now(), why, this.#destinations.followingOf(task)),
+    );
   }
 
   resolveTreeItem(item: vscode.TreeItem, node: TasksNode): vscode.TreeItem {
     const task = isTaskNode(node) ? this.#list.get(node.taskKey) : undefined;
-    if (task !== undefined) item.tooltip = taskTooltip(task, this.#destinations.whyNotAsked(task));
+    if (task !== undefined)
+      item.tooltip = taskTooltip(task, this.#destinations.whyNotAsked(task), this.#destinations.followingOf(task));
     return item;
+  }
+
+  /** The keys of a row's task, or of the unfinished ones of a batch. */
+  keysOf(node: TasksNode): number[] {
+    if (isTaskNode(node)) return [node.taskKey];
+    return (this.#batch(node)?.tasks ?? []).filter(isUnfinished).map(({ key }) => key);
   }
 
   node(key: number): TaskNode {

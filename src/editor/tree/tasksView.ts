@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { StoreError } from '../../tasks/database/storeError';
 import { oncePerTurn } from '../../tasks/destination';
-import { pollDueTasks } from '../../tasks/following/pollDueTasks';
-import type { Refresher } from '../../tasks/following/refresher';
+import type { Follower } from '../../tasks/following/follower';
 import { whyNotAsked } from '../../tasks/following/whyNotAsked';
 import type { ImportQueue } from '../../tasks/queue/importQueue';
 import type { TaskList } from '../../tasks/store/taskList';
@@ -12,15 +11,17 @@ import type { AccessKeys } from '../accessKeys/accessKeys';
 import type { Datasets } from '../datasets/datasets';
 import type { FileDrops } from '../files/fileDrops';
 import { formatStore } from '../platform/formatError';
-import type { Messages } from '../platform/messages';
 import { plainText } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
 import type { SandboxHost } from '../sandbox/sandboxHost';
 import type { LazyTree } from '../start/lazyTree';
 import { type TasksNode, TasksTree } from './tasksTree';
 
-/** Time between two reads of other windows' changes, two status checks, and two updates of the displayed ages. */
-const PAUSES_MS = { sync: 1000, refresh: 3000, ages: 60_000 } as const;
+/** Time between two reads of other windows' changes, and two updates of the displayed ages. */
+const PAUSES_MS = { sync: 1000, ages: 60_000 } as const;
+
+/** Max tasks that count as looked at: of many, a person sees only some. */
+const MAX_LOOKED = 50;
 
 const REVEAL_TRIES = 5;
 /** By then VS Code has usually finished drawing the tree. */
@@ -29,11 +30,10 @@ const REVEAL_PAUSE_MS = 500;
 export interface TasksViewDeps {
   readonly list: TaskList;
   readonly queue: ImportQueue;
-  readonly refresher: Refresher;
+  readonly follower: Pick<Follower, 'show' | 'followingOf'>;
   readonly datasets: Datasets;
   readonly keys: AccessKeys;
   readonly sandbox: SandboxHost;
-  readonly messages: Messages;
   readonly clock: Clock;
   /** Shows the rows in the view. */
   readonly tree: LazyTree<TasksNode>;
@@ -41,33 +41,36 @@ export interface TasksViewDeps {
   readonly drops: FileDrops;
 }
 
-/** The view Tasks. It polls only while it is visible. */
+/** The view Tasks. Only while it is visible, it reads what other windows change, and says what a person looks at. */
 export class TasksView implements vscode.Disposable {
   readonly #list: TaskList;
+  readonly #follower: TasksViewDeps['follower'];
   readonly #tree: TasksTree;
   readonly #view: vscode.TreeView<TasksNode>;
   readonly #polls: readonly Polling[];
   readonly #subscriptions: vscode.Disposable;
+  readonly #expanded = new Set<TasksNode>();
 
   constructor(deps: TasksViewDeps) {
-    const { list, queue, refresher, datasets, keys, messages, clock, drops } = deps;
+    const { list, queue, follower, datasets, keys, clock, drops } = deps;
     this.#list = list;
+    this.#follower = follower;
     this.#tree = new TasksTree(list, clock.now, {
       whyNotAsked: oncePerTurn((destination) => whyNotAsked(deps, destination)),
       waitReasonOf: (destination) => queue.waitReasonOf(destination),
+      followingOf: (task) => follower.followingOf(task),
     });
     this.#view = deps.view;
     deps.tree.provide(this.#tree, drops);
     const redraw = () => this.#tree.redrawAll();
-    this.#polls = [
-      new Polling(() => this.#sync(), PAUSES_MS.sync),
-      pollDueTasks(refresher, PAUSES_MS.refresh, (error) => messages.note(`refresh: ${error}`)),
-      new Polling(async () => redraw(), PAUSES_MS.ages),
-    ];
+    this.#polls = [new Polling(() => this.#sync(), PAUSES_MS.sync), new Polling(async () => redraw(), PAUSES_MS.ages)];
     this.#subscriptions = vscode.Disposable.from(
       datasets.onDidChange(redraw),
       keys.onDidLearn(redraw),
       this.#view.onDidChangeVisibility(({ visible }) => this.#setPolling(visible)),
+      this.#view.onDidChangeSelection(() => this.#showLooked()),
+      this.#view.onDidExpandElement(({ element }) => this.#expanded.add(element)),
+      this.#view.onDidCollapseElement(({ element }) => this.#expanded.delete(element)),
     );
     this.#setPolling(this.#view.visible);
   }
@@ -109,14 +112,23 @@ export class TasksView implements vscode.Disposable {
 
   #setPolling(enabled: boolean): void {
     for (const poll of this.#polls) enabled ? poll.start() : poll.stop();
+    this.#showLooked();
   }
 
-  /** Shows in the view why the task database cannot be read. */
+  /** Tells the follower what a person looks at: the rows that are on screen are not known, but what is selected or open is. */
+  #showLooked(): void {
+    const rows = [...this.#view.selection, ...this.#expanded];
+    const looked = this.#view.visible ? rows.flatMap((row) => this.#tree.keysOf(row)).slice(0, MAX_LOOKED) : undefined;
+    this.#follower.show(looked);
+  }
+
+  /** Shows in the view why the task database cannot be read, and follows what is looked at as it changes. */
   async #sync(): Promise<void> {
     const message = await this.#list.sync().then(
       () => '',
       (error) => plainText(error instanceof StoreError ? formatStore(error) : String(error)),
     );
     if ((this.#view.message ?? '') !== message) this.#view.message = message;
+    this.#showLooked();
   }
 }

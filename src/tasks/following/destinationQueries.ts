@@ -1,9 +1,10 @@
 import type { Outcome } from '../../service/response/outcome';
 import type { Clock } from '../timing/clock';
 import { RetryPause } from '../timing/retryPause';
+import { QueryBudget } from './queryBudget';
 
 /** Max queries of a destination at once. */
-const MAX_CONCURRENT = 4;
+export const MAX_CONCURRENT = 4;
 
 /** Our own back-off: the first pause, doubled with each further failure, up to the longest. */
 const FIRST_BACKOFF_MS = 5000;
@@ -16,11 +17,13 @@ export interface Paused {
 }
 
 /**
- * The queries of one destination, a few at a time, with a circuit breaker: where the service is busy, rejects the key or
+ * The queries of one destination, a few at a time, within a budget and with a circuit breaker: where the service is busy, rejects the key or
  * cannot be reached, all of them pause; then a single query is sent as a probe, before the others follow.
  */
 export class DestinationQueries {
+  readonly #clock: Clock;
   readonly #pause: RetryPause;
+  readonly #budget = new QueryBudget();
   readonly #urgent: (() => void)[] = [];
   readonly #waiting: (() => void)[] = [];
   #underWay = 0;
@@ -30,12 +33,23 @@ export class DestinationQueries {
   #isProbeWanted = false;
 
   constructor(clock: Clock) {
+    this.#clock = clock;
     this.#pause = new RetryPause(clock);
   }
 
   /** How long no query is sent automatically, in milliseconds; 0 where there is no pause. */
   get pauseMs(): number {
     return this.#pause.remainingMs;
+  }
+
+  /** Queries that may be sent a second. */
+  get rate(): number {
+    return this.#budget.rate;
+  }
+
+  /** Milliseconds until the next automatic query may be sent, where queries are sent `slowdown` times slower. */
+  waitMs(slowdown: number): number {
+    return Math.max(this.pauseMs, this.#budget.waitMs(this.#clock.monotonicMs(), slowdown));
   }
 
   /** Ends our own back-off, as the cause may be mended; what the service asked for is kept. */
@@ -53,6 +67,7 @@ export class DestinationQueries {
     ask: () => Promise<Outcome<Taken> | undefined>,
     isUrgent: boolean,
   ): Promise<Outcome<Taken> | Paused | undefined> {
+    this.#budget.spend(this.#clock.monotonicMs());
     await this.#turn(isUrgent);
     try {
       if (isUrgent && this.#isProbeWanted) {
@@ -93,11 +108,13 @@ export class DestinationQueries {
     const retryAfterMs = 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined;
     if (retryAfterMs === undefined && !isDestinationFault(outcome)) {
       if (counts) this.#consecutiveFailures = 0;
+      this.#budget.raise();
       return;
     }
     if (counts) {
       this.#consecutiveFailures += 1;
       this.#round += 1;
+      this.#budget.halve();
     }
     const backoffMs = Math.min(FIRST_BACKOFF_MS * 2 ** (this.#consecutiveFailures - 1), MAX_BACKOFF_MS);
     this.#pause.extend(backoffMs, retryAfterMs);

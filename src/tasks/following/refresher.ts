@@ -1,3 +1,5 @@
+import { EventEmitter } from 'node:events';
+import { isDeepStrictEqual } from 'node:util';
 import { UnexpectedError } from '../../service/errors';
 import type { ImportService } from '../../service/importService';
 import type { TaskId } from '../../service/json/taskId';
@@ -16,49 +18,35 @@ import { gotNoResponse, retried } from '../timing/retrying';
 import { failureOf, isUnfinished, keptRefusal, type Phase, type TrackedTask } from '../trackedTask';
 import { DestinationQueries, isCanceled, type Paused } from './destinationQueries';
 import { type ContractOf, taskReportNow } from './rereadResponses';
-
-/** How long a task is not asked about automatically after a query of it failed. */
-const ERROR_PAUSE_MS = 30_000;
-
-/** A query: the task's key, and the id of it or of one of its several tasks. */
-interface Question {
-  readonly key: number;
-  readonly taskId: TaskId;
-}
-
-/** When a task was asked about last, and until when not to automatically; by the clock's `monotonicMs`. */
-interface LastAsked {
-  readonly atMs: number;
-  readonly notBeforeMs: number;
-}
-
-/** One round of queries for the unfinished tasks of a destination. */
-interface Round {
-  readonly signal: AbortSignal;
-  readonly ended: Promise<void>;
-}
+import { nameOf, type Question } from './schedule';
 
 /** Gives the target of a dataset; undefined where the dataset is not known or has no access key. */
 export type FindTarget = (dataset: string) => Promise<Target | undefined>;
 
-/** The result of asking about a task; undefined where it has no id or its destination has no target. */
+/** The result of asking about a task; undefined where it is gone, has no id or its destination has no target. */
 export type Refreshed = Outcome<TaskReport> | Paused | undefined;
+
+/** A query that has ended, as any part of this window wanted it. */
+export interface AskedQuestion {
+  readonly destination: Destination;
+  readonly question: Question;
+  readonly outcome: Outcome<TaskReport>;
+}
 
 /**
  * Asks for the status of tasks by query-task, and records the responses. Each destination has a queue of its own, so that
  * a slow or silent one delays no other.
  */
 export class Refresher {
+  readonly events = new EventEmitter<{ asked: [AskedQuestion] }>();
   readonly #service: ImportService;
   readonly #list: TaskList;
   readonly #findTarget: FindTarget;
   readonly #clock: Clock;
   readonly #contractOf: ContractOf;
   readonly #queries = new Map<string, DestinationQueries>();
-  readonly #rounds = new Map<string, Round>();
-  /** Both by question. */
+  /** By question. */
   readonly #asking = new Map<string, Promise<Outcome<TaskReport> | undefined>>();
-  readonly #lastAsked = new Map<string, LastAsked>();
 
   /** `contractOf` gives the contract by which a report is read as it is stored; without it, that of the target. */
   constructor(
@@ -87,13 +75,38 @@ export class Refresher {
    */
   async refreshAll(tasks: readonly TrackedTask[], signal: AbortSignal): Promise<Refreshed[]> {
     for (const key of new Set(tasks.map(destinationKey))) this.#queriesOf(key).probeNow();
-    const ask = async (question: Question) => (signal.aborted ? undefined : this.#askOnce(question, signal));
+    const ask = async (question: Question) => (signal.aborted ? undefined : this.#askOnce(question, signal, false));
     const askAll = (given: TrackedTask) => {
       const task = this.#list.get(given.key) ?? given;
       const queries = this.#queriesOf(destinationKey(task));
       return Promise.all(questionsOf(task).map((question) => queries.run(() => ask(question), true)));
     };
     return Promise.all(tasks.map(async (task) => worst(await askAll(task))));
+  }
+
+  /**
+   * Asks one question automatically, once its turn comes; not in a pause of its destination. As with every query, a
+   * response that tells nothing new is not recorded.
+   */
+  async ask(destination: Destination, question: Question, signal: AbortSignal): Promise<Refreshed> {
+    const ask = async () => {
+      // It may have ended or been removed while it waited.
+      const task = this.#list.get(question.key);
+      const isOver = task === undefined || !isUnfinished(asSingle(task, question.taskId));
+      return signal.aborted || isOver ? undefined : this.#askOnce(question, signal, true);
+    };
+    return this.#queriesOf(destinationKey(destination)).run(ask, false);
+  }
+
+  /** Whether this window can ask a destination: it knows the dataset at its origin, and a key. */
+  async canAsk(destination: Destination): Promise<boolean> {
+    const target = await this.#findTarget(destination.dataset);
+    return target !== undefined && isAt(destination, target.baseUrl);
+  }
+
+  /** How many automatic queries a destination may be sent, and when. */
+  budgetOf(destination: Destination): Pick<DestinationQueries, 'rate' | 'waitMs'> {
+    return this.#queriesOf(destinationKey(destination));
   }
 
   /** How long a destination is sent no automatic query, in milliseconds; 0 where there is no pause. */
@@ -131,84 +144,38 @@ export class Refresher {
     return now !== undefined && now.accessKey !== accessKey;
   }
 
-  /** Ends the pauses of tasks and destinations that no service asked for, as the cause may be mended. */
+  /** Ends the pauses of destinations that no service asked for, as the cause may be mended. */
   endPauses(): void {
-    for (const [key, { atMs }] of this.#lastAsked) this.#lastAsked.set(key, { atMs, notBeforeMs: atMs });
     for (const queries of this.#queries.values()) queries.endBackoff();
   }
 
-  /**
-   * Asks about every unfinished task that is due, the longest unasked first, about each of several ids by itself. A
-   * destination whose last round has not ended yet is left out, and not waited for.
-   */
-  async refreshUnfinished(signal: AbortSignal): Promise<void> {
-    const now = this.#clock.monotonicMs();
-    // A task whose changes cannot be stored would take more memory with each response.
-    const isAskable = (task: TrackedTask) => isUnfinished(task) && !this.#list.isUnsaved(task.key);
-    const isDue = (question: Question) =>
-      now >= (this.#lastAsked.get(nameOf(question))?.notBeforeMs ?? Number.NEGATIVE_INFINITY);
-    const groups = Map.groupBy(this.#list.tasks.filter(isAskable), destinationKey);
-    await Promise.all(
-      [...groups].map(([key, tasks]) => {
-        const questions = tasks.flatMap(questionsOf).filter(isDue);
-        return questions.length > 0 && this.#round(key, questions, signal);
-      }),
-    );
-  }
-
-  async #round(destination: string, questions: readonly Question[], signal: AbortSignal): Promise<void> {
-    const running = this.#rounds.get(destination);
-    if (running !== undefined) {
-      // It may take hours, and the checks of a timer would pile up.
-      if (!running.signal.aborted) return;
-      // A round that was stopped ends soon, and has left tasks that are still due.
-      await running.ended;
-      return this.#round(destination, questions, signal);
-    }
-    const ended = this.#askEach(destination, questions, signal).finally(() => this.#rounds.delete(destination));
-    this.#rounds.set(destination, { signal, ended });
-    await ended;
-  }
-
-  async #askEach(destination: string, questions: readonly Question[], signal: AbortSignal): Promise<void> {
-    const queries = this.#queriesOf(destination);
-    if (queries.pauseMs > 0) return;
-    const lastMs = (question: Question) => this.#lastAsked.get(nameOf(question))?.atMs ?? Number.NEGATIVE_INFINITY;
-    const longestUnaskedFirst = questions.toSorted((one, other) =>
-      lastMs(one) < lastMs(other) ? -1 : lastMs(one) > lastMs(other) ? 1 : 0,
-    );
-    let canBeAsked = true;
-    const ask = async (question: Question) => {
-      // It may have ended or been removed while others were asked about.
-      const task = this.#list.get(question.key);
-      if (!canBeAsked || signal.aborted || task === undefined) return undefined;
-      if (!taskIdsOf(task).includes(question.taskId) || !isUnfinished(asSingle(task, question.taskId)))
-        return undefined;
-      const outcome = await this.#askOnce(question, signal);
-      canBeAsked = outcome !== undefined;
-      return outcome;
-    };
-    await Promise.all(longestUnaskedFirst.map((question) => queries.run(() => ask(question), false)));
-  }
-
-  async #askOnce(question: Question, signal: AbortSignal): Promise<Outcome<TaskReport> | undefined> {
+  async #askOnce(
+    question: Question,
+    signal: AbortSignal,
+    isAutomatic: boolean,
+  ): Promise<Outcome<TaskReport> | undefined> {
     const name = nameOf(question);
     const running = this.#asking.get(name);
     if (running !== undefined) {
       const outcome = await running;
       // The caller who asked may have canceled, which is no outcome for this one.
       const asksAgain = outcome !== undefined && isCanceled(outcome) && !signal.aborted;
-      return asksAgain ? this.#askOnce(question, signal) : outcome;
+      return asksAgain ? this.#askOnce(question, signal, isAutomatic) : outcome;
     }
     const task = this.#list.get(question.key);
     if (task === undefined || !taskIdsOf(task).includes(question.taskId)) return undefined;
-    const asking = this.#ask(task, question, signal).finally(() => this.#asking.delete(name));
+    const asking = this.#ask(task, question, signal, isAutomatic).finally(() => this.#asking.delete(name));
     this.#asking.set(name, asking);
     return asking;
   }
 
   /** Sends one query and records its outcome. An unexpected error is the outcome of this query alone. */
-  async #ask(task: TrackedTask, question: Question, signal: AbortSignal): Promise<Outcome<TaskReport> | undefined> {
+  async #ask(
+    task: TrackedTask,
+    question: Question,
+    signal: AbortSignal,
+    isAutomatic: boolean,
+  ): Promise<Outcome<TaskReport> | undefined> {
     const { key, taskId } = question;
     let outcome: Outcome<TaskReport> | undefined;
     let change: TaskChange | undefined;
@@ -225,18 +192,19 @@ export class Refresher {
     // The user may have chosen another id for it meanwhile.
     const known = this.#list.get(key);
     if (outcome === undefined || isCanceled(outcome) || known === undefined || !isStillOf(known)) return outcome;
-    const atMs = this.#clock.monotonicMs();
-    this.#lastAsked.set(nameOf(question), { atMs, notBeforeMs: atMs + taskPauseMs(outcome) });
     const isEnded = (one: TrackedTask) => !isUnfinished(asSingle(one, taskId));
     // Another window may have recorded its end meanwhile, which this response from before must not replace.
     const isAskedAbout = (now: TrackedTask) =>
       now.phase.kind === 'accepted' && isStillOf(now) && (!isEnded(now) || isEnded(task));
-    if (change === undefined) return outcome;
-    const changeOf = (now: TrackedTask) =>
-      outcome.kind === 'accepted'
-        ? { ...change, phase: this.#phaseNow(outcome, asSingle(now, taskId), taskId) }
-        : change;
-    await this.#list.update(key, (now) => (isAskedAbout(now) ? changeOfOne(now, taskId, changeOf(now)) : undefined));
+    const changeOf = (now: TrackedTask): TaskChange | undefined => {
+      if (change === undefined || !isAskedAbout(now)) return undefined;
+      const phase = outcome.kind === 'accepted' && this.#phaseNow(outcome, asSingle(now, taskId), taskId);
+      const told = phase ? { ...change, phase } : change;
+      return isNews(asSingle(now, taskId), told, isAutomatic) ? changeOfOne(now, taskId, told) : undefined;
+    };
+    // What tells nothing new is most of all, and not worth a transaction.
+    if (changeOf(known) !== undefined) await this.#list.update(key, changeOf);
+    this.events.emit('asked', { destination: task, question, outcome });
     return outcome;
   }
 
@@ -253,12 +221,9 @@ export class Refresher {
   }
 }
 
-function questionsOf(task: TrackedTask): Question[] {
+/** What is asked about a task: of each of several ids that has not ended by itself. */
+export function questionsOf(task: TrackedTask): Question[] {
   return idsToAsk(task).map((taskId) => ({ key: task.key, taskId }));
-}
-
-function nameOf({ key, taskId }: Question): string {
-  return `${key} ${taskId}`;
 }
 
 /** What the user must know of the results of a task's queries: what gave no report, or was not asked. */
@@ -268,10 +233,24 @@ function worst(results: readonly Refreshed[]): Refreshed {
   return failed ?? results.find(isWithoutReport) ?? results.find((result) => result !== undefined);
 }
 
-/** How long a task is not asked about after an outcome. A busy service pauses the whole destination instead. */
-function taskPauseMs(outcome: Outcome<TaskReport>): number {
-  if (outcome.kind === 'accepted' || (outcome.kind === 'rejected' && outcome.tryLater)) return 0;
-  return 'retryAfterMs' in outcome ? 0 : ERROR_PAUSE_MS;
+/**
+ * Whether a change says anything that was not known of a task. Of the response itself all counts that a person may want:
+ * always where that person asked, otherwise only while no state is recognized in it, as what tells it may be chosen there.
+ */
+function isNews(task: TrackedTask, { phase, lastQueryError, lastResponse }: TaskChange, isAutomatic: boolean): boolean {
+  const report = phase?.kind === 'accepted' ? phase.report : reportOf(task);
+  const isSame = isSameStored([reportOf(task), task.lastQueryError], [report, lastQueryError]);
+  const isWanted = !isAutomatic || (lastQueryError === undefined && report?.meaning !== 'running');
+  return !isSame || (isWanted && lastResponse !== undefined && lastResponse !== task.lastResponse);
+}
+
+/** Whether two values are the same as they are stored, where what is undefined is left out. */
+function isSameStored(one: unknown, other: unknown): boolean {
+  return isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));
+}
+
+function reportOf({ phase }: TrackedTask): TaskReport | undefined {
+  return phase.kind === 'accepted' ? phase.report : undefined;
 }
 
 function changeAfter(outcome: Outcome<TaskReport>, now: number, ours?: OurTask): TaskChange | undefined {

@@ -53,4 +53,13 @@ export const TASK_MIGRATIONS = [
   `ALTER TABLE tasks RENAME COLUMN import_answer TO import_response;
   ALTER TABLE tasks RENAME COLUMN last_answer TO last_response;
   ALTER TABLE tasks RENAME COLUMN trouble TO last_query_error;`,
+  // Read and written by following/followLeases.ts.
+  `CREATE TABLE followers (
+    id TEXT PRIMARY KEY,
+    machine TEXT NOT NULL,
+    pid INTEGER NOT NULL,
+    beat INTEGER NOT NULL,
+    looked TEXT
+  ) STRICT;
+  CREATE TABLE follow_leases (destination TEXT PRIMARY KEY, follower TEXT NOT NULL) STRICT;`,
 ] as const;

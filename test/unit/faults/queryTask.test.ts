@@ -8,6 +8,7 @@ import { assertKeyIsMasked } from '../service/assertKeyIsMasked';
 import { RawServer } from '../service/rawServer';
 import { response, taking } from '../service/responses';
 import { CANARY } from '../service/wire';
+import { askUnfinished } from '../tasks/following/askUnfinished';
 import { OtherProcess } from '../tasks/otherProcess';
 import { TemporaryStore, taskOf } from '../tasks/temporaryStore';
 import { until } from '../tasks/until';
@@ -126,7 +127,7 @@ class Question {
 
   /** One turn of following tasks. */
   turn(signal = going()): Promise<void> {
-    return this.refresher.refreshUnfinished(signal);
+    return askUnfinished(this.refresher, this.list, signal);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -299,10 +300,10 @@ describe('query-task, fault by fault', () => {
     const { faulty, list } = question;
     const findTarget = async () => (hasKey ? faulty.target : undefined);
     const refresher = new Refresher(faulty.service, list, findTarget, question.clock);
-    await refresher.refreshUnfinished(going());
+    await askUnfinished(refresher, list);
     assert.equal(faulty.server.peers.length, 0);
     hasKey = true;
-    await refresher.refreshUnfinished(going());
+    await askUnfinished(refresher, list);
     assert.deepEqual([question.posts, taskState(question.task)], [1, 'succeeded']);
   });
 

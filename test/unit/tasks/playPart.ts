@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { typedTaskId } from '../../../src/service/json/taskId';
 import { SqliteFile } from '../../../src/tasks/database/sqliteFile';
 import { StoreError } from '../../../src/tasks/database/storeError';
+import { Follower } from '../../../src/tasks/following/follower';
+import { FollowLeases } from '../../../src/tasks/following/followLeases';
 import { Refresher } from '../../../src/tasks/following/refresher';
 import { TaskList } from '../../../src/tasks/store/taskList';
 import { TASK_MIGRATIONS } from '../../../src/tasks/store/taskMigrations';
@@ -10,6 +12,7 @@ import { TaskStore } from '../../../src/tasks/store/taskStore';
 import { systemClock } from '../../../src/tasks/timing/clock';
 import { target, wire } from '../service/wire';
 import { checkAll, editorWindow } from './editorWindow';
+import { askUnfinished } from './following/askUnfinished';
 import { always, clockOf, NOON, taskOf } from './temporaryStore';
 import { until } from './until';
 
@@ -90,7 +93,19 @@ const parts = {
     const to = async () => target(new URL(baseUrl));
     const refresher = new Refresher(wire(), list, to, { ...systemClock, now: () => NOON });
     await ready();
-    await refresher.refreshUnfinished(new AbortController().signal);
+    await askUnfinished(refresher, list);
+  },
+
+  /** Follows the tasks of the dataset Books until it is killed. */
+  async follow(path: string, baseUrl: string) {
+    const list = listAt(path);
+    const clock = systemClock;
+    const refresher = new Refresher(wire(), list, async () => target(new URL(baseUrl)), clock);
+    const leases = new FollowLeases(new SqliteFile(path, TASK_MIGRATIONS, () => {}), clock.monotonicMs);
+    await ready();
+    const onError = (error: unknown) => console.error(error);
+    new Follower({ list, refresher, leases, clock, exists: () => true, whyNotAsked: () => undefined, onError }).start();
+    await new Promise(() => {});
   },
 
   /** Imports files and stays. */

@@ -7,6 +7,7 @@ import { taskTooltip } from '../../../../src/editor/tree/taskTooltip';
 import { pointerNames } from '../../../../src/service/json/jsonPointer';
 import type { TaskId } from '../../../../src/service/json/taskId';
 import type { TaskReport } from '../../../../src/service/response/taskReport';
+import type { Following } from '../../../../src/tasks/following/follower';
 import { newTask, type Phase, type TaskState, type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
 import { fileSource } from '../../answeredTasks';
 import { everyFailure, hostileTexts, tasks } from '../../generatedTasks';
@@ -37,6 +38,22 @@ describe("A task's row", () => {
     unknown: task({ phase: reported('unknown') }),
     unreadable: task({ phase: { kind: 'unreadable' } }),
   };
+
+  it('says when the task is checked next: in its tooltip always, in the row where that is long', async () => {
+    const said: Record<string, Following> = {
+      'next check in 40 s': { by: 'thisWindow', inMs: 39_001, isLatest: false },
+      'next check in 42 min': { by: 'thisWindow', inMs: 42 * 60_000, isLatest: false },
+      'next check within 90 s': { by: 'thisWindow', inMs: 90_000, isLatest: true },
+      'next check within 17 min': { by: 'thisWindow', inMs: 1_000_000, isLatest: true },
+      'checked by another window': { by: 'otherWindow' },
+    };
+    for (const [words, following] of Object.entries(said)) {
+      assert.ok(taskTooltip(states.running, undefined, following).value.includes(words), words);
+      const { description } = taskItem(states.running, undefined, now, undefined, following);
+      assert.equal(String(description).includes(words), words.endsWith('min'), words);
+    }
+    assert.doesNotMatch(taskTooltip(states.running).value, /check/);
+  });
 
   for (const [state, each] of Object.entries(states)) {
     it(`tells by icon, colour and words that a task is ${state}`, () => {

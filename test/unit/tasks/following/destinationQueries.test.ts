@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { setImmediate } from 'node:timers/promises';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import { pollDueTasks } from '../../../../src/tasks/following/pollDueTasks';
 import { type FindTarget, type Refreshed, Refresher } from '../../../../src/tasks/following/refresher';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
@@ -11,6 +9,7 @@ import { target, wire } from '../../service/wire';
 import { HandClock } from '../handClock';
 import { TemporaryStore, taskOf } from '../temporaryStore';
 import { until } from '../until';
+import { askUnfinished } from './askUnfinished';
 
 const HOUR_MS = 3_600_000;
 const going = () => new AbortController().signal;
@@ -64,9 +63,9 @@ async function followed(servers: Readonly<Record<string, RawServer>>, find?: Fin
 }
 
 /** One turn of all destinations, through the pauses between the tries of a query. */
-async function turn({ refresher, clock }: Followed): Promise<void> {
+async function turn({ refresher, list, clock }: Followed): Promise<void> {
   let isOver = false;
-  void refresher.refreshUnfinished(going()).then(() => {
+  void askUnfinished(refresher, list).then(() => {
     isOver = true;
   });
   await until(() => {
@@ -88,7 +87,7 @@ describe('The queries of a destination', () => {
       const stop = new AbortController();
       const rounds: Promise<void>[] = [];
       await until(() => {
-        rounds.push(window.refresher.refreshUnfinished(stop.signal));
+        rounds.push(askUnfinished(window.refresher, window.list, stop.signal));
         return healthy.posts >= 3 && stuck.posts === 4;
       });
       stop.abort();
@@ -97,63 +96,13 @@ describe('The queries of a destination', () => {
     });
   }
 
-  it('go on while those of another one are under way for ever, as the view follows both', async () => {
-    await using stuck = await RawServer.start(silent);
-    await using healthy = await RawServer.start(running);
-    await using window = await followed({ Stuck: stuck, Healthy: healthy });
-    await window.add('Healthy', 1);
-    await window.add('Stuck', 10);
-    const errors: unknown[] = [];
-    const polling = pollDueTasks(window.refresher, 1, (error) => errors.push(error));
-    polling.start();
-    await until(() => healthy.posts >= 3 && stuck.posts === 4);
-    polling.stop();
-    assert.deepEqual(errors, []);
-  });
-
-  it('keep none waiting who looks what is due while turns are under way', async () => {
-    await using stuck = await RawServer.start(silent);
-    await using window = await followed({ Stuck: stuck });
-    await window.add('Stuck', 10);
-    const stop = new AbortController();
-    const round = window.refresher.refreshUnfinished(stop.signal);
-    await until(() => stuck.posts === 4);
-    let over = 0;
-    for (let look = 0; look < 3; look++) void window.refresher.refreshUnfinished(stop.signal).then(() => over++);
-    await setImmediate();
-    assert.equal(over, 3);
-    stop.abort();
-    await round;
-  });
-
-  it('that cannot be sent are tried by one task at a time, each time another, and hold up no other destination', async () => {
-    await using dead = await RawServer.start(running);
-    await using healthy = await RawServer.start(running);
-    await using window = await followed({ Dead: dead, Healthy: healthy });
-    await window.add('Healthy', 1);
-    const tasks = await window.add('Dead', 300);
-    await dead.close();
-    const tried = () => tasks.filter(({ key }) => window.list.get(key)?.lastQueryError !== undefined).length;
-    await turn(window);
-    assert.deepEqual([healthy.posts, tried()], [1, 4]);
-    for (let minute = 1; minute <= 10; minute++) {
-      window.clock.advance(61_000);
-      await turn(window);
-      assert.deepEqual([healthy.posts, tried()], [1 + minute, 4 + minute]);
-    }
-    await dead.listenAgain();
-    window.clock.advance(61_000);
-    await turn(window);
-    assert.equal(dead.posts, 300);
-  });
-
   it('pause all together for as long as the service has asked one of them to, and then go one ahead', async () => {
     await using server = await RawServer.start(
       inTurn(tooMuch('Retry-After: 60'), ...Array.from({ length: 3 }, () => tooMuch()), running),
     );
     await using window = await followed({ Books: server });
     await window.add('Books', 200);
-    const turn = () => window.refresher.refreshUnfinished(going());
+    const turn = () => askUnfinished(window.refresher, window.list);
     await turn();
     assert.equal(server.posts, 4);
     window.clock.advance(59_999);
@@ -171,7 +120,7 @@ describe('The queries of a destination', () => {
       await window.add('Books', 1);
       const pauses: number[] = [];
       for (let turn = 0; turn < 6; turn++) {
-        await window.refresher.refreshUnfinished(going());
+        await askUnfinished(window.refresher, window.list);
         pauses.push(window.refresher.pauseMs({ dataset: 'Books', origin: server.url.origin }));
         window.clock.advance(60_000);
       }
@@ -184,7 +133,7 @@ describe('The queries of a destination', () => {
     await using server = await RawServer.start(tooMuch('Retry-After: 86400'));
     await using window = await followed({ Books: server });
     await window.add('Books', 1);
-    await window.refresher.refreshUnfinished(going());
+    await askUnfinished(window.refresher, window.list);
     assert.equal(window.refresher.pauseMs({ dataset: 'Books', origin: server.url.origin }), HOUR_MS);
   });
 
@@ -193,41 +142,26 @@ describe('The queries of a destination', () => {
     ['forward', HOUR_MS],
   ] as const) {
     it(`pause no longer and no shorter where the clock is set ${how} an hour`, async () => {
-      const refusing = answering(response('404 Not Found', 'who?'));
-      await using server = await RawServer.start(inTurn(tooMuch('Retry-After: 7'), refusing, running));
+      await using server = await RawServer.start(
+        inTurn(tooMuch('Retry-After: 7'), tooMuch('Retry-After: 30'), running),
+      );
       await using window = await followed({ Books: server });
       await window.add('Books', 1);
       for (const [pauseMs, posts] of [
         [7000, 1],
         [30_000, 2],
       ] as const) {
-        await window.refresher.refreshUnfinished(going());
+        await askUnfinished(window.refresher, window.list);
         window.clock.jump(jumpMs);
         window.clock.advance(pauseMs - 1);
-        await window.refresher.refreshUnfinished(going());
+        await askUnfinished(window.refresher, window.list);
         assert.equal(server.posts, posts);
         window.clock.advance(1);
       }
-      await window.refresher.refreshUnfinished(going());
+      await askUnfinished(window.refresher, window.list);
       assert.equal(server.posts, 3);
     });
   }
-
-  it('come to each task in turn, though the service lets only a few through between its pauses', async () => {
-    const asked = new Set<string>();
-    await using server = await RawServer.start(async (peer, count) => {
-      await peer.readRequest();
-      asked.add(peer.request.body.toString());
-      await (count % 6 === 0 ? tooMuch() : running)(peer, count);
-    });
-    await using window = await followed({ Books: server });
-    await window.add('Books', 20);
-    for (let turn = 0; turn < 12; turn++) {
-      await window.refresher.refreshUnfinished(going());
-      window.clock.advance(60_000);
-    }
-    assert.equal(asked.size, 20);
-  });
 
   it('go out at a person’s word in a pause too: one of them, and the others only where it went well', async () => {
     await using server = await RawServer.start(inTurn(tooMuch('Retry-After: 60'), tooMuch('Retry-After: 60'), running));
@@ -257,10 +191,10 @@ describe('The queries of a destination', () => {
     await using server = await RawServer.start(inTurn(tooMuch(), late, running));
     await using window = await followed({ Books: server });
     const [first] = await window.add('Books', 1);
-    await window.refresher.refreshUnfinished(going());
+    await askUnfinished(window.refresher, window.list);
     const tasks = [first ?? assert.fail(), ...(await window.add('Books', 1))];
     window.clock.advance(60_000);
-    const round = window.refresher.refreshUnfinished(going());
+    const round = askUnfinished(window.refresher, window.list);
     await until(() => server.peers.length === 2);
     const wanted = window.refresher.refreshAll(tasks, going());
     release();
@@ -293,7 +227,7 @@ describe('The queries of a destination', () => {
       return target(server.url);
     });
     const tasks = await window.add('Books', 6);
-    await window.refresher.refreshUnfinished(going());
+    await askUnfinished(window.refresher, window.list);
     const troubled = tasks.flatMap(({ key }) => window.list.get(key)?.lastQueryError ?? []);
     assert.deepEqual(
       troubled.map((lastQueryError) => lastQueryError.kind === 'failed' && lastQueryError.failure.detail),
@@ -307,7 +241,7 @@ describe('The queries of a destination', () => {
     await using window = await followed({ Books: server });
     const tasks = await window.add('Books', 3, 'https://old.example.com');
     const [mine] = await window.add('Books', 1);
-    await window.refresher.refreshUnfinished(going());
+    await askUnfinished(window.refresher, window.list);
     assert.deepEqual(kinds(await window.refresher.refreshAll(tasks, going())), [undefined, undefined, undefined]);
     assert.equal(server.posts, 1);
     assert.ok(tasks.every((task) => JSON.stringify(task) === JSON.stringify(window.list.get(task.key))));
@@ -319,10 +253,10 @@ describe('The queries of a destination', () => {
     let baseUrl = new URL('https://new.example.com');
     await using window = await followed({ Books: server }, async () => target(baseUrl));
     await window.add('Books', 3);
-    await window.refresher.refreshUnfinished(going());
+    await askUnfinished(window.refresher, window.list);
     assert.equal(server.posts, 0);
     baseUrl = server.url;
-    await window.refresher.refreshUnfinished(going());
+    await askUnfinished(window.refresher, window.list);
     assert.equal(server.posts, 3);
   });
 });

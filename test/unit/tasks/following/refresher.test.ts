@@ -9,9 +9,9 @@ import { HastyClock } from '../../faults/hastyClock';
 import { RawServer, type Script } from '../../service/rawServer';
 import { answering, response } from '../../service/responses';
 import { target, wire } from '../../service/wire';
-import { OtherProcess } from '../otherProcess';
 import { always, NOON, TemporaryStore, taskOf } from '../temporaryStore';
 import { until } from '../until';
+import { askUnfinished } from './askUnfinished';
 
 const LATER = NOON + 5000;
 const going = () => new AbortController().signal;
@@ -74,7 +74,7 @@ describe('Refresher', () => {
   it('records what the service says of a task, and its whole answer', async () => {
     await using watch = await watched(ok(status('INDEXING')));
     const { key } = await watch.add();
-    await watch.refresher.refreshUnfinished(going());
+    await askUnfinished(watch.refresher, watch.list);
     const [task] = await watch.store.read();
     assert.deepEqual(task, watch.list.get(key));
     assert.deepEqual(task?.phase, {
@@ -116,7 +116,7 @@ describe('Refresher', () => {
     });
     const task = await watch.add();
     const outcomes = [1, 2, 3].map(() => watch.refresher.refresh(task, going()));
-    const turn = watch.refresher.refreshUnfinished(going());
+    const turn = askUnfinished(watch.refresher, watch.list);
     await until(() => watch.server.peers.length > 0);
     release();
     const [first, ...others] = await Promise.all(outcomes);
@@ -137,7 +137,7 @@ describe('Refresher', () => {
       await ok(status('RUNNING'))(peer, count);
     });
     for (let index = 0; index < 12; index++) await watch.add({ taskId: typedTaskId(`T${index}`, 'string') });
-    await watch.refresher.refreshUnfinished(going());
+    await askUnfinished(watch.refresher, watch.list);
     assert.equal(watch.server.posts, 12);
     assert.ok(most <= 4, `${most} at a time`);
     assert.ok(watch.list.tasks.every((task) => taskState(task) === 'running'));
@@ -148,7 +148,7 @@ describe('Refresher', () => {
     const { key } = await watch.add();
     const states: string[] = [];
     for (let turn = 0; turn < 5; turn++) {
-      await watch.refresher.refreshUnfinished(going());
+      await askUnfinished(watch.refresher, watch.list);
       states.push(taskState(watch.list.get(key) ?? assert.fail()));
     }
     assert.deepEqual(states, ['unknown', 'unknown', 'succeeded', 'succeeded', 'succeeded']);
@@ -181,7 +181,7 @@ describe('Refresher', () => {
       });
       const other = watch.store.list();
       const task = await watch.add();
-      await watch.refresher.refreshUnfinished(going());
+      await askUnfinished(watch.refresher, watch.list);
       for (const known of [...(await watch.store.read()), watch.list.get(task.key) ?? assert.fail()]) {
         assert.deepEqual([taskState(known), known.lastQueryError], ['succeeded', undefined]);
       }
@@ -200,7 +200,7 @@ describe('Refresher', () => {
       hasNow,
     );
     const { key } = await watch.add();
-    await watch.refresher.refreshUnfinished(going());
+    await askUnfinished(watch.refresher, watch.list);
     assert.equal(taskState(watch.list.get(key) ?? assert.fail()), 'running');
   });
 
@@ -211,47 +211,17 @@ describe('Refresher', () => {
     assert.equal(taskState(watch.list.get(task.key) ?? assert.fail()), 'running');
   });
 
-  it('asks at once again about tasks in trouble where their pauses are ended', async () => {
-    await using watch = await watched(answering(response('404 Not Found', 'gone')));
-    await watch.add();
-    await watch.refresher.refreshUnfinished(going());
-    await watch.refresher.refreshUnfinished(going());
-    assert.equal(watch.server.posts, 1);
-    watch.refresher.endPauses();
-    await watch.refresher.refreshUnfinished(going());
-    assert.equal(watch.server.posts, 2);
-  });
-
   it('waits as long as the service has asked for, though pauses are ended, but an hour at most', async () => {
     await using watch = await watched(answering(response('503 Unavailable', 'later', 'Retry-After: 86400')));
     await watch.add();
-    await watch.refresher.refreshUnfinished(going());
+    await askUnfinished(watch.refresher, watch.list);
     watch.refresher.endPauses();
     watch.clock.nowMs += 3_599_000;
-    await watch.refresher.refreshUnfinished(going());
+    await askUnfinished(watch.refresher, watch.list);
     assert.equal(watch.server.posts, 1);
     watch.clock.nowMs += 1000;
-    await watch.refresher.refreshUnfinished(going());
+    await askUnfinished(watch.refresher, watch.list);
     assert.equal(watch.server.posts, 2);
-  });
-
-  it('asks no more by itself of what it cannot store, until it can, and at once where a person asks', async () => {
-    await using watch = await watched(ok(status('RUNNING')));
-    const { key } = await watch.add();
-    const list = watch.store.list(() => NOON, 1);
-    await list.loaded();
-    const refresher = new Refresher(wire(), list, async () => target(watch.server.url), watch.clock);
-    await using other = await OtherProcess.start('holdLock', watch.store.path);
-    for (let turn = 0; turn < 3; turn++) await refresher.refreshUnfinished(going());
-    assert.equal(watch.server.posts, 1);
-    const task = list.get(key) ?? assert.fail();
-    assert.equal(taskState(task), 'running');
-    await refresher.refresh(task, going());
-    assert.equal(watch.server.posts, 2);
-    await other.go();
-    await list.sync();
-    await refresher.refreshUnfinished(going());
-    assert.equal(watch.server.posts, 3);
   });
 
   it('asks nothing about tasks that failed, were not taken or have no id', async () => {
@@ -260,7 +230,7 @@ describe('Refresher', () => {
     await watch.add({ phase: { kind: 'accepted', report: failed } });
     await watch.add({ phase: { kind: 'sending' }, taskId: undefined });
     const withoutId = await watch.add({ taskId: undefined });
-    await watch.refresher.refreshUnfinished(going());
+    await askUnfinished(watch.refresher, watch.list);
     assert.equal(await watch.refresher.refresh(withoutId, going()), undefined);
     assert.equal(watch.server.peers.length, 0);
   });
@@ -281,7 +251,7 @@ describe('Refresher', () => {
     const gone = await watch.add({ taskId: typedTaskId('gone', 'string') });
     const ended = await watch.add({ taskId: typedTaskId('ended', 'string') });
     for (let index = 0; index < 4; index++) await watch.add();
-    await watch.refresher.refreshUnfinished(going());
+    await askUnfinished(watch.refresher, watch.list);
     assert.deepEqual(asked, ['T1', 'T1', 'T1', 'T1']);
     assert.equal(watch.list.tasks.length, 5);
   });
@@ -301,7 +271,7 @@ describe('Refresher', () => {
       const { key } = await watch.add();
       const troubled: unknown[] = [];
       for (let turn = 0; turn < 3; turn++) {
-        await watch.refresher.refreshUnfinished(going());
+        await askUnfinished(watch.refresher, watch.list);
         watch.clock.nowMs += 30_000;
         const task = watch.list.get(key) ?? assert.fail();
         troubled.push([taskState(task), task.lastQueryError?.kind]);
@@ -322,7 +292,7 @@ describe('Refresher', () => {
     const { key } = await watch.add();
     const troubles: unknown[] = [];
     for (let turn = 0; turn < 2; turn++) {
-      await watch.refresher.refreshUnfinished(going());
+      await askUnfinished(watch.refresher, watch.list);
       watch.clock.nowMs += 30_000;
       troubles.push(watch.list.get(key)?.lastQueryError);
       assert.equal(watch.list.get(key)?.lastResponse, refusal);
@@ -348,36 +318,10 @@ describe('Refresher', () => {
     const task = await watch.add();
     const told: unknown[] = [];
     watch.list.events.on('change', () => told.push(watch.list.get(task.key)?.lastQueryError));
-    await watch.refresher.refreshUnfinished(going());
+    await askUnfinished(watch.refresher, watch.list);
     assert.deepEqual([watch.server.posts, told], [2, [undefined]]);
     assert.equal(taskState(watch.list.get(task.key) ?? assert.fail()), 'running');
     assert.equal(watch.refresher.pauseMs(task), 0);
-  });
-
-  it('leaves a task in trouble in peace for a while, unless it is asked to, a stopped question or not', async () => {
-    const stop = new AbortController();
-    await using watch = await watched(
-      saying(
-        ok('{"code":"5","message":"who?","data":null}'),
-        async (peer) => {
-          await peer.readRequest();
-          stop.abort();
-          await peer.readToEnd();
-        },
-        ok(status('DONE')),
-      ),
-    );
-    const task = await watch.add();
-    await watch.refresher.refreshUnfinished(going());
-    watch.clock.nowMs += 29_999;
-    await watch.refresher.refreshUnfinished(going());
-    assert.equal(watch.server.posts, 1);
-    await watch.refresher.refresh(task, stop.signal);
-    await watch.refresher.refreshUnfinished(going());
-    assert.equal(watch.server.posts, 2);
-    watch.clock.nowMs += 1;
-    await watch.refresher.refreshUnfinished(going());
-    assert.equal(watch.server.posts, 3);
   });
 
   const busy: Record<string, { response: Buffer; pauseMs: number }> = {
@@ -398,13 +342,13 @@ describe('Refresher', () => {
         target(watch.server.url, { codes }),
       );
       const { key } = await watch.add();
-      await watch.refresher.refreshUnfinished(going());
+      await askUnfinished(watch.refresher, watch.list);
       assert.deepEqual([watch.list.get(key)?.lastQueryError, watch.list.get(key)?.checkedMs], [undefined, undefined]);
       watch.clock.nowMs += pauseMs - 1;
-      await watch.refresher.refreshUnfinished(going());
+      await askUnfinished(watch.refresher, watch.list);
       assert.equal(watch.server.posts, 1);
       watch.clock.nowMs += 1;
-      await watch.refresher.refreshUnfinished(going());
+      await askUnfinished(watch.refresher, watch.list);
       assert.equal(watch.server.posts, 2);
       assert.equal(taskState(watch.list.get(key) as TrackedTask), 'succeeded');
     });
@@ -419,7 +363,7 @@ describe('Refresher', () => {
     });
     const before = await watch.add();
     await watch.add();
-    await watch.refresher.refreshUnfinished(stop.signal);
+    await askUnfinished(watch.refresher, watch.list, stop.signal);
     assert.deepEqual(watch.list.get(before.key), before);
     assert.ok(
       (await watch.store.read()).every(
@@ -503,7 +447,7 @@ describe('Refresher', () => {
     // What came of it holds for the other queries too.
     const { refresher } = watch;
     assert.ok(refresher.pauseMs(before) > 0);
-    await refresher.refreshUnfinished(going());
+    await askUnfinished(refresher, watch.list);
     assert.equal(watch.server.posts, 1);
     await refresher.probe(before, typedTaskId('none', 'string'), going());
     assert.equal(watch.server.posts, 2, 'the pause held up a query that the user asked for');

@@ -11,6 +11,7 @@ import { RawServer } from '../../service/rawServer';
 import { answering, response } from '../../service/responses';
 import { target, wire } from '../../service/wire';
 import { TemporaryStore, taskOf } from '../temporaryStore';
+import { askUnfinished } from './askUnfinished';
 
 const A = typedTaskId('t-1', 'string');
 const B = typedTaskId('t-2', 'string');
@@ -35,7 +36,7 @@ async function followed(rounds: readonly unknown[], overrides: object = {}): Pro
   );
   const begun = acceptedAs({ taskId: A, from: { pointer: '/ids/${each}', how: 'recognized' }, ids: [A, B] });
   const [{ key } = assert.fail()] = await list.add([taskOf(begun)]);
-  for (data of rounds) await refresher.refreshUnfinished(new AbortController().signal);
+  for (data of rounds) await askUnfinished(refresher, list);
   const task = list.get(key) ?? assert.fail();
   const [stored] = await store.read();
   assert.equal(JSON.stringify(stored), JSON.stringify(task));

@@ -8,6 +8,7 @@ import { RawServer } from '../../service/rawServer';
 import { answering, response } from '../../service/responses';
 import { target, wire } from '../../service/wire';
 import { always, TemporaryStore, taskOf } from '../temporaryStore';
+import { askUnfinished } from './askUnfinished';
 
 const A = typedTaskId('A', 'string');
 const B = typedTaskId('B', 'string');
@@ -53,7 +54,7 @@ async function rowsOf(words: { readonly A: Words; readonly B: Words }, rounds: n
   const rows: Row[] = [];
   for (let round = 0; round < rounds; round++) {
     asked = '';
-    await refresher.refreshUnfinished(new AbortController().signal);
+    await askUnfinished(refresher, list);
     refresher.endPauses();
     const now = list.get(task?.key ?? 0) ?? assert.fail();
     const [stored] = await store.read();

@@ -1,0 +1,85 @@
+import { type Aged, AgeOrder, type Toward } from './ageOrder';
+
+/** Max trails from tasks that have just ended. */
+const MAX_NEAR = 8;
+/** Max tasks that a trail looks past for the next that can be asked about. */
+const REACH = 32;
+/** How much the latest response says of where tasks end, beside all before. */
+const LEARNING = 0.15;
+/** The share of responses that tell of an end below which a place is still tried from time to time. */
+const MIN_SHARE = 0.05;
+
+/** A place where to ask. `share` tells how many of its latest queries found that a task had ended. */
+export interface Place {
+  share: number;
+}
+
+/** A place from which tasks may end one after another. */
+interface Trail<Entry> extends Place {
+  from: Entry | undefined;
+  readonly toward: Toward;
+}
+
+/**
+ * Learns where tasks end: the oldest first, the newest first, or beside those that have just ended. Each trail, and the
+ * turn of all tasks, gets queries by how often it has found an end of late.
+ */
+export class EndTrails<Entry extends Aged<Entry>> {
+  readonly #order: AgeOrder<Entry>;
+  readonly #random: () => number;
+  readonly #oldest: Trail<Entry> = { from: undefined, toward: 'newer', share: 0.5 };
+  readonly #newest: Trail<Entry> = { from: undefined, toward: 'older', share: 0.25 };
+  /** The turn of all tasks. */
+  readonly #turn: Place = { share: 0.5 };
+  #near: Trail<Entry>[] = [];
+
+  constructor(order: AgeOrder<Entry>, random: () => number) {
+    this.#order = order;
+    this.#random = random;
+  }
+
+  /** Where to ask next, and about what: `inTurn` where it is the turn of all tasks, or else the next of a trail that `can` be asked about. */
+  next(inTurn: Entry | undefined, can: (entry: Entry) => boolean): { entry: Entry; place: Place } | undefined {
+    this.#oldest.from = this.#order.oldest;
+    this.#newest.from = this.#order.newest;
+    const places = [this.#oldest, this.#newest, ...this.#near].flatMap((place) => {
+      const entry = nextOf(place, can);
+      return entry === undefined ? [] : [{ entry, place }];
+    });
+    const choices = [...places, ...(inTurn === undefined ? [] : [{ entry: inTurn, place: this.#turn }])];
+    let left = this.#random() * choices.reduce((sum, { place }) => sum + weightOf(place), 0);
+    return choices.find(({ place }) => {
+      left -= weightOf(place);
+      return left < 0;
+    });
+  }
+
+  /** Notes whether a query at a place found that its task has ended. */
+  learn(place: Place, hasEnded: boolean): void {
+    place.share += LEARNING * (Number(hasEnded) - place.share);
+    const least = this.#turn.share / 2;
+    this.#near = this.#near.filter(({ share }) => share > Math.max(least, MIN_SHARE));
+  }
+
+  /** A task has ended, which `place` found, or none of ours: those beside it in age are likely next. */
+  ended(entry: Entry, place: Place | undefined): void {
+    if (place !== undefined && place !== this.#turn) return;
+    for (const toward of ['older', 'newer'] as const) this.#near.push({ from: entry, toward, share: 0.5 });
+    if (this.#near.length <= MAX_NEAR) return;
+    this.#near = this.#near.sort((one, other) => other.share - one.share).slice(0, MAX_NEAR);
+  }
+}
+
+function weightOf({ share }: Place): number {
+  return Math.max(share, MIN_SHARE) ** 2;
+}
+
+function nextOf<Entry extends Aged<Entry>>(trail: Trail<Entry>, can: (entry: Entry) => boolean): Entry | undefined {
+  trail.from = AgeOrder.present(trail.from, trail.toward);
+  let entry = trail.from;
+  for (let steps = 0; entry !== undefined && steps < REACH; steps++) {
+    if (can(entry)) return entry;
+    entry = entry.neighbors[trail.toward];
+  }
+  return undefined;
+}

@@ -1,0 +1,226 @@
+import type { TaskId } from '../../service/json/taskId';
+import type { Clock } from '../timing/clock';
+import { type Aged, AgeOrder, type Toward } from './ageOrder';
+import { type Due, DueHeap } from './dueHeap';
+import { EndDurations } from './endDurations';
+import { EndTrails, type Place } from './endTrails';
+
+/** From so many unfinished tasks on, queries go where tasks end. */
+const MANY = 50;
+const MIN_INTERVAL_MS = 2000;
+const MAX_INTERVAL_MS = 60_000;
+/** The interval after so long without a change. */
+const QUIET_AFTER_MS = 24 * 60 * 60_000;
+const QUIET_INTERVAL_MS = 60 * 60_000;
+/** How long a task is not asked about after a query of it failed. */
+const FAILED_INTERVAL_MS = 30_000;
+/** Many tasks that are found at once are asked about in no order, for which this time is enough. */
+const SPREAD_MS = 1000;
+/** How much slower all is while nobody looks. */
+const UNWATCHED_SLOWDOWN = 4;
+
+/** A query: the task's key, and the id of it or of one of its several tasks. */
+export interface Question {
+  readonly key: number;
+  readonly taskId: TaskId;
+}
+
+/** What is known of the task of a question, by the clock's `monotonicMs`; it may have begun before the clock did. */
+export interface Known {
+  readonly bornMs: number;
+  /** When anything new was last told of it. */
+  readonly changedMs: number;
+}
+
+/** What came of a query. */
+export type Asked =
+  | 'responded'
+  | 'failed'
+  /** It was not sent, or has no outcome. */
+  | 'dropped';
+
+/** When a task is asked about next. */
+export interface NextCheck {
+  readonly inMs: number;
+  /** Whether it may be sooner, as the task waits for its turn among many. */
+  readonly isLatest: boolean;
+}
+
+interface Entry extends Aged<Entry>, Due {
+  readonly question: Question;
+  changedMs: number;
+  /** When it was last asked about; undefined before the first time. */
+  askedMs: number | undefined;
+  hasFailed: boolean;
+  /** Set while it is being asked about: where that was chosen, if by us. */
+  asking: { readonly place: Place | undefined } | undefined;
+}
+
+/**
+ * Tells which of a destination's unfinished tasks to ask about next, and when. A few are asked about in intervals that
+ * grow with their age. Of many, each query goes where it is likely to find an end: see {@link EndTrails}. No task is
+ * ever given up. Knows neither timers nor the network.
+ */
+export class Schedule {
+  readonly #clock: Pick<Clock, 'monotonicMs' | 'random'>;
+  readonly #entries = new Map<string, Entry>();
+  readonly #heap = new DueHeap<Entry>();
+  readonly #order = new AgeOrder<Entry>();
+  readonly #trails: EndTrails<Entry>;
+  readonly #durations = new EndDurations();
+  /** Keys of the tasks that a person looks at. */
+  #looked: ReadonlySet<number> = new Set();
+  #lookedEntries: readonly Entry[] | undefined;
+  #isWatched = false;
+
+  constructor(clock: Pick<Clock, 'monotonicMs' | 'random'>) {
+    this.#clock = clock;
+    this.#trails = new EndTrails(this.#order, clock.random);
+  }
+
+  /** How many questions there are. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** How much slower queries are sent than they could be. */
+  get slowdown(): number {
+    return this.#isWatched ? 1 : UNWATCHED_SLOWDOWN;
+  }
+
+  /** Says whether a person sees our view in any window, and at which tasks they look. */
+  watch(isWatched: boolean, looked: ReadonlySet<number>): void {
+    this.#looked = looked;
+    this.#lookedEntries = undefined;
+    if (isWatched === this.#isWatched) return;
+    this.#isWatched = isWatched;
+    for (const entry of this.#entries.values()) if (entry.asking === undefined) this.#defer(entry);
+  }
+
+  /** Adds the question about a task that has not ended, or what is known of it now. */
+  set(question: Question, { bornMs, changedMs }: Known): void {
+    const known = this.#entries.get(nameOf(question));
+    if (known !== undefined) {
+      if (changedMs <= known.changedMs) return;
+      known.changedMs = changedMs;
+      if (known.asking === undefined) this.#defer(known);
+      return;
+    }
+    const neighbors: Record<Toward, Entry | undefined> = { older: undefined, newer: undefined };
+    const nowMs = this.#clock.monotonicMs();
+    const firstMs = bornMs + Math.max(MIN_INTERVAL_MS * this.slowdown, this.#durations.tenthPercentileMs ?? 0);
+    const spreadMs = this.size < MANY ? 0 : Math.floor(SPREAD_MS * this.#clock.random());
+    const dueMs = Math.max(firstMs, nowMs) + spreadMs;
+    const entry: Entry = {
+      ...{ question, bornMs, changedMs, neighbors, isRemoved: false, dueMs, heapIndex: -1 },
+      ...{ askedMs: undefined, hasFailed: false, asking: undefined },
+    };
+    this.#entries.set(nameOf(question), entry);
+    this.#heap.add(entry);
+    this.#order.add(entry);
+    this.#lookedEntries = undefined;
+  }
+
+  /** The task of a question has ended. */
+  end(question: Question): void {
+    const entry = this.#entries.get(nameOf(question));
+    if (entry === undefined) return;
+    const nowMs = this.#clock.monotonicMs();
+    this.#durations.add(Math.max(0, (entry.askedMs ?? entry.bornMs) - entry.bornMs), nowMs - entry.bornMs);
+    this.remove(question);
+    const place = entry.asking?.place;
+    if (place !== undefined) this.#trails.learn(place, true);
+    this.#trails.ended(entry, place);
+  }
+
+  /** A question is not to be asked any more, and it is not known to have ended. */
+  remove(question: Question): void {
+    const entry = this.#entries.get(nameOf(question));
+    if (entry === undefined) return;
+    this.#entries.delete(nameOf(question));
+    if (entry.asking === undefined) this.#heap.remove(entry);
+    this.#order.remove(entry);
+    this.#lookedEntries = undefined;
+  }
+
+  /** The question to ask now, which is then being asked; undefined where none is due. */
+  next(): Question | undefined {
+    const nowMs = this.#clock.monotonicMs();
+    const { first } = this.#heap;
+    if (first === undefined || first.dueMs > nowMs) return undefined;
+    const looked = this.#firstLooked(nowMs);
+    if (looked !== undefined) return this.#ask(looked, undefined);
+    if (this.size < MANY) return this.#ask(first, undefined);
+    const isDue = (entry: Entry) => entry.asking === undefined && entry.dueMs <= nowMs;
+    const { entry, place } = this.#trails.next(first, isDue) ?? { entry: first, place: undefined };
+    return this.#ask(entry, place);
+  }
+
+  /** Milliseconds until a question is due; undefined where there is none. */
+  get waitMs(): number | undefined {
+    const { first } = this.#heap;
+    return first && Math.max(0, first.dueMs - this.#clock.monotonicMs());
+  }
+
+  /** What came of asking a question, which this schedule chose or a person. */
+  asked(question: Question, result: Asked): void {
+    const entry = this.#entries.get(nameOf(question));
+    if (entry === undefined) return;
+    const { asking } = entry;
+    if (result !== 'dropped') {
+      entry.askedMs = this.#clock.monotonicMs();
+      entry.hasFailed = result === 'failed';
+      if (asking?.place !== undefined && result === 'responded') this.#trails.learn(asking.place, false);
+    }
+    entry.asking = undefined;
+    if (asking !== undefined) this.#heap.add(entry);
+    this.#defer(entry);
+  }
+
+  /** Makes every question due that is deferred, as its query failed and the cause may be mended. */
+  retryFailed(): void {
+    for (const entry of this.#entries.values()) {
+      if (entry.hasFailed && entry.asking === undefined) this.#heap.move(entry, this.#clock.monotonicMs());
+    }
+  }
+
+  /** When a task is asked about next, where `rate` queries a second are sent. */
+  nextCheck(question: Question, rate: number): NextCheck | undefined {
+    const entry = this.#entries.get(nameOf(question));
+    if (entry === undefined) return undefined;
+    const dueInMs = Math.max(0, entry.dueMs - this.#clock.monotonicMs());
+    const roundMs = this.size < MANY ? 0 : (1000 * this.size * this.slowdown) / rate;
+    return { inMs: Math.max(dueInMs, roundMs), isLatest: roundMs > dueInMs };
+  }
+
+  #ask(entry: Entry, place: Place | undefined): Question {
+    this.#heap.remove(entry);
+    entry.asking = { place };
+    return entry.question;
+  }
+
+  #firstLooked(nowMs: number): Entry | undefined {
+    if (this.#looked.size === 0) return undefined;
+    this.#lookedEntries ??= [...this.#entries.values()].filter(({ question }) => this.#looked.has(question.key));
+    const due = this.#lookedEntries.filter(({ asking, dueMs }) => asking === undefined && dueMs <= nowMs);
+    return due.reduce<Entry | undefined>((first, one) => (first && first.dueMs <= one.dueMs ? first : one), undefined);
+  }
+
+  /** Puts off an entry that was asked about until it is due again. */
+  #defer(entry: Entry): void {
+    if (entry.askedMs === undefined) return;
+    const intervalMs = this.#intervalMs(entry, entry.askedMs);
+    this.#heap.move(entry, entry.askedMs + Math.max(intervalMs, entry.hasFailed ? FAILED_INTERVAL_MS : 0));
+  }
+
+  #intervalMs({ bornMs, changedMs }: Entry, askedMs: number): number {
+    if (askedMs - Math.max(bornMs, changedMs) >= QUIET_AFTER_MS) return QUIET_INTERVAL_MS;
+    const rootMs = Math.round(1000 * Math.sqrt(Math.max(0, askedMs - bornMs) / 1000));
+    return this.slowdown * Math.min(MAX_INTERVAL_MS, Math.max(MIN_INTERVAL_MS, rootMs));
+  }
+}
+
+/** Equal for equal questions only. */
+export function nameOf({ key, taskId }: Question): string {
+  return `${key} ${taskId}`;
+}

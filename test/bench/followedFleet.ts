@@ -1,0 +1,94 @@
+import { typedTaskId } from '../../src/service/json/taskId';
+import { QueryBudget } from '../../src/tasks/following/queryBudget';
+import { type Question, Schedule } from '../../src/tasks/following/schedule';
+
+/** How long the simulated service takes to respond. */
+const RESPONSE_MS = 100;
+const MAX_CONCURRENT = 4;
+
+/** What following a fleet has cost. */
+export interface Followed {
+  readonly requestsPerTask: number;
+  /** From the end of a task to its notice, by task. */
+  readonly delaysMs: readonly number[];
+}
+
+/** Which task to ask about next; tasks are named by their number. */
+export interface Policy {
+  /** Undefined where none is due. */
+  next(): number | undefined;
+  /** Milliseconds until one is due; undefined where none is left. */
+  waitMs(): number | undefined;
+  responded(task: number, hasEnded: boolean): void;
+}
+
+/** Time that passes when it is told to. */
+export class SimulatedClock {
+  nowMs = 0;
+
+  constructor(readonly random: () => number) {}
+
+  readonly monotonicMs = () => this.nowMs;
+}
+
+/**
+ * Follows tasks that all begin at once, each of which ends after its time, within the budget of a destination. No time
+ * passes but in the simulation.
+ */
+export function followFleet(endsMs: readonly number[], clock: SimulatedClock, policy: Policy): Followed {
+  const budget = new QueryBudget();
+  const delaysMs: number[] = [];
+  const underWay: { readonly task: number; readonly doneMs: number; readonly hasEnded: boolean }[] = [];
+  let requests = 0;
+  while (delaysMs.length < endsMs.length) {
+    while (underWay[0] !== undefined && underWay[0].doneMs <= clock.nowMs) {
+      const { task, hasEnded } = underWay[0];
+      underWay.shift();
+      policy.responded(task, hasEnded);
+      if (hasEnded) delaysMs.push(clock.nowMs - (endsMs[task] ?? 0));
+    }
+    const canSend = underWay.length < MAX_CONCURRENT;
+    const task = canSend && budget.waitMs(clock.nowMs, 1) === 0 ? policy.next() : undefined;
+    if (task !== undefined) {
+      budget.spend(clock.nowMs);
+      requests += 1;
+      const hasEnded = (endsMs[task] ?? 0) <= clock.nowMs + RESPONSE_MS / 2;
+      underWay.push({ task, doneMs: clock.nowMs + RESPONSE_MS, hasEnded });
+      continue;
+    }
+    const dueMs = canSend
+      ? clock.nowMs + Math.max(budget.waitMs(clock.nowMs, 1), policy.waitMs() ?? Infinity)
+      : Infinity;
+    clock.nowMs = Math.min(dueMs, underWay[0]?.doneMs ?? Infinity);
+  }
+  return { requestsPerTask: requests / endsMs.length, delaysMs };
+}
+
+/** The extension's own schedule. */
+export function ours(count: number, clock: SimulatedClock): Policy {
+  const schedule = new Schedule(clock);
+  const questionOf = (task: number): Question => ({ key: task, taskId: typedTaskId('', 'string') });
+  schedule.watch(true, new Set());
+  for (let task = 0; task < count; task++) schedule.set(questionOf(task), { bornMs: 0, changedMs: 0 });
+  return {
+    next: () => schedule.next()?.key,
+    waitMs: () => schedule.waitMs,
+    responded(task, hasEnded) {
+      if (hasEnded) schedule.end(questionOf(task));
+      else schedule.asked(questionOf(task), 'responded');
+    },
+  };
+}
+
+/** The longest unasked first, all of them in turn. */
+export function roundRobin(count: number): Policy {
+  const waiting = Array.from({ length: count }, (_, task) => task);
+  let from = 0;
+  return {
+    next: () => waiting[from++],
+    waitMs: () => (from < waiting.length ? 0 : undefined),
+    responded(task, hasEnded) {
+      if (!hasEnded) waiting.push(task);
+    },
+  };
+}

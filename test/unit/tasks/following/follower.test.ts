@@ -1,0 +1,331 @@
+import assert from 'node:assert/strict';
+import { systemClock } from '../../../../src/tasks/timing/clock';
+import { type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
+import { RawServer, type Script } from '../../service/rawServer';
+import { answering, response } from '../../service/responses';
+import { HandClock } from '../handClock';
+import { OtherProcess } from '../otherProcess';
+import { always, goneWindow, TemporaryStore } from '../temporaryStore';
+import { until } from '../until';
+import { type FollowingWindow, followingWindow, passUntil } from './followingWindow';
+
+const status = (word: string) =>
+  answering(response('200 OK', `{"code":"0","message":null,"data":{"status":"${word}"}}`));
+const running = status('RUNNING');
+const silent: Script = async (peer) => {
+  await peer.readRequest();
+  await peer.readToEnd();
+};
+
+/** Says these one after another, to one request each; the last one to all that come after. */
+function inTurn(...scripts: Script[]): Script {
+  return (peer, count) => (scripts[count - 1] ?? scripts.at(-1) ?? running)(peer, count);
+}
+
+/** Says the same to all, and keeps which access keys and task IDs came. */
+function noting(asked: string[], script: Script = running): Script {
+  return async (peer, count) => {
+    await peer.readRequest();
+    const text = peer.received.toString();
+    asked.push(`${/access-key: (\S+)/i.exec(text)?.[1]} ${/"taskId":"(\w+)"/.exec(text)?.[1]}`);
+    await script(peer, count);
+  };
+}
+
+function now({ list }: FollowingWindow, { key }: TrackedTask): TrackedTask {
+  return list.get(key) ?? assert.fail('The task is gone.');
+}
+
+/** How many changes the store has seen. */
+function revision(store: TemporaryStore): Promise<number> {
+  return store.file().read((db) => Number(db.prepare('SELECT latest FROM revisions').get()?.['latest']));
+}
+
+describe('Follower', () => {
+  let store: TemporaryStore;
+  let clock: HandClock;
+
+  beforeEach(async () => {
+    store = await TemporaryStore.make();
+    clock = new HandClock();
+  });
+
+  afterEach(() => store[Symbol.asyncDispose]());
+
+  it('follows a task to its end though no view is visible, and asks no more then', async () => {
+    await using server = await RawServer.start(inTurn(running, status('IN_LIMBO'), status('DONE')));
+    await using witness = await RawServer.start(running);
+    await using window = followingWindow({ store, clock, servers: { Books: server, Maps: witness } });
+    const [task = assert.fail()] = await window.add('Books');
+    await passUntil(clock, () => taskState(now(window, task)) === 'succeeded');
+    await window.add('Maps');
+    await passUntil(clock, () => witness.posts === 3);
+    assert.deepEqual([server.posts, window.errors], [3, []]);
+  });
+
+  it('follows what is in the store when its window opens', async () => {
+    await using server = await RawServer.start(status('DONE'));
+    const facts = { store, clock, servers: { Books: server } };
+    const before = followingWindow(facts);
+    const [task = assert.fail()] = await before.add('Books');
+    await before.follower.stop();
+    await using window = followingWindow(facts);
+    await passUntil(clock, () => taskState(window.list.get(task.key) ?? task) === 'succeeded');
+  });
+
+  it('writes a response only where it tells anything new', async () => {
+    const report = (percent: number, at: number) =>
+      answering(
+        response('200 OK', `{"code":"0","message":null,"data":{"status":"RUNNING","progress":${percent},"at":${at}}}`),
+      );
+    await using server = await RawServer.start(inTurn(report(10, 1), report(10, 2), report(10, 3), report(20, 4)));
+    await using window = followingWindow({ store, clock, servers: { Books: server } });
+    const [task = assert.fail()] = await window.add('Books');
+    await passUntil(clock, () => server.posts === 1 && now(window, task).checkedMs !== undefined);
+    const [first, { checkedMs }] = [await revision(store), now(window, task)];
+    await passUntil(clock, () => server.posts === 3);
+    assert.deepEqual([await revision(store), now(window, task).checkedMs], [first, checkedMs]);
+    await passUntil(clock, () => now(window, task).checkedMs !== checkedMs);
+    assert.equal(await revision(store), first + 1);
+  });
+
+  it('writes each new response while no status is recognized, as a person may choose one from it', async () => {
+    const page = (n: number) => answering(response('200 OK', `{"code":"0","message":null,"data":{"page_${n}":"x"}}`));
+    await using server = await RawServer.start(inTurn(page(1), page(2), page(3)));
+    await using window = followingWindow({ store, clock, servers: { Books: server } });
+    const [task = assert.fail()] = await window.add('Books');
+    await passUntil(clock, () => now(window, task).lastResponse?.includes('page_3') ?? false);
+  });
+
+  describe('in two windows', () => {
+    it('asks from one of them alone, and shows the end in both', async () => {
+      const asked: string[] = [];
+      const ends = () => (asked.length > 12 ? status('DONE') : running);
+      await using server = await RawServer.start(noting(asked, (peer, count) => ends()(peer, count)));
+      const facts = { store, clock, servers: { Books: server } };
+      await using one = followingWindow({ ...facts, accessKey: 'one' });
+      await using other = followingWindow({ ...facts, accessKey: 'other' });
+      const tasks = await one.add('Books', 3);
+      await passUntil(clock, () =>
+        [one, other].every(({ list }) =>
+          tasks.every(({ key }) => taskState(list.get(key) ?? assert.fail()) === 'succeeded'),
+        ),
+      );
+      assert.equal(new Set(asked.map((line) => line.split(' ')[0])).size, 1, asked.join());
+    });
+
+    it('goes on from the other one as soon as the process of the first was killed', async () => {
+      const asked: string[] = [];
+      await using server = await RawServer.start(noting(asked));
+      const facts = { store, servers: { Books: server }, accessKey: 'here' };
+      await using window = followingWindow({ ...facts, clock: systemClock });
+      window.lacksKey.add('Books');
+      const [task = assert.fail()] = await window.add('Books');
+      await using other = await OtherProcess.start('follow', store.path, server.url.href);
+      void other.go().catch(() => {});
+      await until(() => asked.length > 0);
+      window.lacksKey.clear();
+      await until(() => window.follower.followingOf(task)?.by === 'otherWindow');
+      assert.deepEqual(
+        asked.filter((line) => line.startsWith('here ')),
+        [],
+      );
+      await other.kill();
+      await until(() => asked.at(-1)?.startsWith('here ') ?? false);
+    });
+
+    it('goes on from the other one where the first no longer renews its lease, though its process runs', async () => {
+      const asked: string[] = [];
+      await using server = await RawServer.start(noting(asked));
+      const hung = new HandClock();
+      let sleptMs = 0;
+      const sleepy = { now: hung.now, random: hung.random, monotonicMs: () => hung.monotonicMs() + sleptMs };
+      const facts = { store, servers: { Books: server } };
+      await using one = followingWindow({
+        ...facts,
+        clock: { ...sleepy, after: (ms, call) => hung.after(ms, call) },
+        accessKey: 'one',
+      });
+      const [task = assert.fail()] = await one.add('Books');
+      await passUntil(hung, () => asked.length === 1);
+      await using _other = followingWindow({ ...facts, clock, accessKey: 'other' });
+      await passUntil(clock, () => asked.length === 3);
+      assert.deepEqual(
+        asked.map((line) => line.split(' ')[0]),
+        ['one', 'other', 'other'],
+      );
+      // The first one wakes up.
+      sleptMs = 60_000;
+      await passUntil(hung, () => one.follower.followingOf(task)?.by === 'otherWindow');
+      assert.ok(asked.filter((line) => line.startsWith('one ')).length === 1, asked.join());
+    });
+
+    it('asks from the one that has a key, and from the other once that one has none any more', async () => {
+      const asked: string[] = [];
+      await using server = await RawServer.start(noting(asked));
+      const facts = { store, clock, servers: { Books: server } };
+      await using one = followingWindow({ ...facts, accessKey: 'one' });
+      one.lacksKey.add('Books');
+      const [task = assert.fail()] = await one.add('Books');
+      await using other = followingWindow({ ...facts, accessKey: 'other' });
+      await passUntil(clock, () => asked.length === 2);
+      await passUntil(clock, () => one.follower.followingOf(task)?.by === 'otherWindow');
+      assert.equal(other.follower.followingOf(task)?.by, 'thisWindow');
+      other.lacksKey.add('Books');
+      one.lacksKey.clear();
+      one.follower.endPauses();
+      await passUntil(clock, () => asked.length === 4);
+      assert.deepEqual(
+        asked.map((line) => line.split(' ')[0]),
+        ['other', 'other', 'one', 'one'],
+      );
+    });
+
+    it('is four times faster while a view is visible in either, and looks first at what a person looks at', async () => {
+      const asked: string[] = [];
+      await using server = await RawServer.start(noting(asked));
+      const facts = { store, clock, servers: { Books: server } };
+      await using one = followingWindow(facts);
+      const [task = assert.fail()] = await one.add('Books');
+      clock.advance(2 * 3_600_000);
+      const waitMs = () => {
+        const following = one.follower.followingOf(task);
+        return following?.by === 'thisWindow' ? following.inMs : 0;
+      };
+      await passUntil(clock, () => waitMs() > 200_000);
+      await using other = followingWindow({ ...facts, window: goneWindow() });
+      other.lacksKey.add('Books');
+      other.follower.show([task.key]);
+      await passUntil(clock, () => waitMs() <= 60_000 && asked.length === 1);
+    });
+  });
+
+  it('takes no lease where it has no key, and asks as soon as there is one', async () => {
+    await using server = await RawServer.start(running);
+    await using witness = await RawServer.start(running);
+    await using window = followingWindow({ store, clock, servers: { Books: server, Maps: witness } });
+    window.lacksKey.add('Books');
+    const [task = assert.fail()] = await window.add('Books');
+    await window.add('Maps');
+    await passUntil(clock, () => witness.posts === 3);
+    assert.equal(server.peers.length, 0);
+    assert.equal(window.follower.followingOf(task), undefined);
+    window.lacksKey.clear();
+    window.follower.endPauses();
+    await passUntil(clock, () => server.posts === 1);
+  });
+
+  it('keeps to a pause that the service asked for, while another destination is asked as ever', async () => {
+    const tooMuch = answering(response('429 Too Many Requests', 'later', 'Retry-After: 60'));
+    await using server = await RawServer.start(inTurn(tooMuch, running));
+    await using witness = await RawServer.start(running);
+    await using window = followingWindow({ store, clock, servers: { Books: server, Maps: witness } });
+    const [task = assert.fail()] = await window.add('Books');
+    await window.add('Maps');
+    await passUntil(clock, () => window.refresher.pauseMs(task) > 0);
+    const [posts, before] = [server.posts, witness.posts];
+    assert.equal(posts, 1);
+    const untilMs = clock.monotonicMs() + window.refresher.pauseMs(task);
+    const following = window.follower.followingOf(task);
+    assert.ok(following?.by === 'thisWindow' && following.inMs > 50_000, JSON.stringify(following));
+    await passUntil(clock, () => clock.monotonicMs() >= untilMs - 1000);
+    assert.ok(witness.posts > before);
+    assert.equal(server.posts, posts);
+    await passUntil(clock, () => server.posts === 2);
+  });
+
+  it('is held up in nothing by a destination that does not respond', async () => {
+    await using stuck = await RawServer.start(silent);
+    await using healthy = await RawServer.start(inTurn(...Array.from({ length: 20 }, () => running), status('DONE')));
+    await using window = followingWindow({ store, clock, servers: { Stuck: stuck, Healthy: healthy } });
+    await window.add('Stuck', 10);
+    const [task = assert.fail()] = await window.add('Healthy');
+    window.follower.show([]);
+    await passUntil(clock, () => taskState(now(window, task)) === 'succeeded');
+    assert.equal(stuck.posts, 4);
+  });
+
+  it('tries one after another where nothing can be sent, and loses none when that is mended', async () => {
+    const asked: string[] = [];
+    await using server = await RawServer.start(noting(asked));
+    await using window = followingWindow({ store, clock, servers: { Books: server } });
+    const tasks = await window.add('Books', 20);
+    window.follower.show([]);
+    await server.close();
+    const tried = () => tasks.filter((task) => now(window, task).lastQueryError !== undefined).length;
+    await passUntil(clock, () => tried() === 6);
+    await server.listenAgain();
+    await passUntil(clock, () => new Set(asked).size === 20 && tried() === 0);
+  });
+
+  it('comes to each task in turn, though the service lets only a few through between its pauses', async () => {
+    const asked: string[] = [];
+    const tooMuch = answering(response('429 Too Many Requests', 'later'));
+    await using server = await RawServer.start(
+      noting(asked, (peer, count) => (count % 6 === 0 ? tooMuch : running)(peer, count)),
+    );
+    await using window = followingWindow({ store, clock, servers: { Books: server } });
+    await window.add('Books', 20);
+    await passUntil(clock, () => new Set(asked).size === 20);
+    assert.ok(asked.length < 60, `${asked.length} queries for 20 tasks`);
+  });
+
+  it('asks no more about what it cannot store, until it can', async () => {
+    await using server = await RawServer.start(inTurn(running, status('IN_LIMBO'), status('DONE')));
+    await using witness = await RawServer.start(running);
+    const facts = { store, clock, servers: { Books: server, Maps: witness }, patienceMs: 1 };
+    await using window = followingWindow(facts);
+    const [task = assert.fail()] = await window.add('Books');
+    await window.add('Maps');
+    window.follower.show([]);
+    await passUntil(clock, () => now(window, task).checkedMs !== undefined);
+    await using lock = await OtherProcess.start('holdLock', store.path);
+    await passUntil(clock, () => window.list.isUnsaved(task.key));
+    const { posts } = server;
+    await lock.go();
+    await passUntil(clock, () => taskState(now(window, task)) === 'succeeded');
+    assert.equal(server.posts, posts + 1);
+  });
+
+  it('takes a check by a person for one of its own, and says when the next one is', async () => {
+    await using server = await RawServer.start(running);
+    await using window = followingWindow({ store, clock, servers: { Books: server } });
+    const [task = assert.fail()] = await window.add('Books');
+    clock.advance(3_600_000);
+    await passUntil(clock, () => now(window, task).checkedMs !== undefined);
+    const inMs = () => {
+      const following = window.follower.followingOf(task);
+      return following?.by === 'thisWindow' ? following.inMs : assert.fail(JSON.stringify(following));
+    };
+    await passUntil(clock, () => inMs() < 100_000);
+    await window.refresher.refresh(task, new AbortController().signal);
+    assert.equal(inMs(), 240_000);
+    assert.equal(server.posts, 2);
+  });
+
+  it('stops with its window: queries under way are ended, and nothing of them is told', async () => {
+    await using server = await RawServer.start(silent);
+    const window = followingWindow({ store, clock, servers: { Books: server } });
+    const [task = assert.fail()] = await window.add('Books');
+    await passUntil(clock, () => server.posts === 1);
+    await window.follower.stop();
+    assert.deepEqual([now(window, task), window.errors], [task, []]);
+    const left = await store.file().read((db) => db.prepare('SELECT * FROM follow_leases').all());
+    assert.deepEqual(left, []);
+  });
+
+  it('forgets a task that was removed, and asks about an id that was corrected', async () => {
+    const asked: string[] = [];
+    await using server = await RawServer.start(noting(asked));
+    await using window = followingWindow({ store, clock, servers: { Books: server } });
+    const [gone = assert.fail(), corrected = assert.fail()] = await window.add('Books', 2);
+    await passUntil(clock, () => asked.length === 2);
+    await window.list.remove([gone.key]);
+    const taskId = (await window.add('Books'))[0]?.taskId;
+    await window.list.change(corrected.key, { taskId }, always);
+    const before = asked.length;
+    await passUntil(clock, () => asked.length >= before + 6);
+    assert.deepEqual(new Set(asked.slice(before + 1).map((line) => line.split(' ')[1])), new Set(['T2']));
+    assert.equal(window.follower.followingOf(gone), undefined);
+  });
+});

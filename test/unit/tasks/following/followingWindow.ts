@@ -1,0 +1,85 @@
+import { setImmediate } from 'node:timers/promises';
+import { typedTaskId } from '../../../../src/service/json/taskId';
+import { Follower } from '../../../../src/tasks/following/follower';
+import { FollowLeases } from '../../../../src/tasks/following/followLeases';
+import { Refresher } from '../../../../src/tasks/following/refresher';
+import type { WhyNotAsked } from '../../../../src/tasks/following/whyNotAsked';
+import type { TaskList } from '../../../../src/tasks/store/taskList';
+import { TASK_MIGRATIONS } from '../../../../src/tasks/store/taskMigrations';
+import { type EditorWindow, thisWindow } from '../../../../src/tasks/store/windowLease';
+import type { Clock } from '../../../../src/tasks/timing/clock';
+import type { TrackedTask } from '../../../../src/tasks/trackedTask';
+import type { RawServer } from '../../service/rawServer';
+import { target, wire } from '../../service/wire';
+import type { HandClock } from '../handClock';
+import { type TemporaryStore, taskOf } from '../temporaryStore';
+
+/** A window that follows the tasks of datasets behind these servers; it has an access key unless `keys` lacks one. */
+export interface FollowingWindow extends AsyncDisposable {
+  readonly list: TaskList;
+  readonly refresher: Refresher;
+  readonly follower: Follower;
+  /** The datasets of which it has no key. */
+  readonly lacksKey: Set<string>;
+  readonly errors: unknown[];
+  /** Tracks so many more tasks of a dataset. */
+  add(dataset: string, count?: number): Promise<TrackedTask[]>;
+}
+
+export interface WindowFacts {
+  readonly store: TemporaryStore;
+  readonly servers: Readonly<Record<string, RawServer>>;
+  readonly clock: Clock;
+  /** What its requests carry, by which a server tells windows apart. */
+  readonly accessKey?: string;
+  readonly window?: EditorWindow;
+  /** How long it waits for a lock of the store. */
+  readonly patienceMs?: number;
+}
+
+/** Opens a window and begins to follow. */
+export function followingWindow(facts: WindowFacts): FollowingWindow {
+  const { store, servers, clock, accessKey = 'ak-here', window = thisWindow(), patienceMs } = facts;
+  const list = store.list(clock.now, patienceMs, window);
+  const lacksKey = new Set<string>();
+  const errors: unknown[] = [];
+  const refresher = new Refresher(
+    wire(),
+    list,
+    async (dataset) => {
+      const server = servers[dataset];
+      return server && !lacksKey.has(dataset) ? { ...target(server.url), accessKey } : undefined;
+    },
+    clock,
+  );
+  const follower = new Follower({
+    ...{ list, refresher, clock },
+    leases: new FollowLeases(store.file(TASK_MIGRATIONS, patienceMs), clock.monotonicMs, window),
+    exists: () => true,
+    whyNotAsked: ({ dataset }): WhyNotAsked | undefined => (lacksKey.has(dataset) ? { kind: 'noKey' } : undefined),
+    onError: (error) => errors.push(error),
+  });
+  follower.start();
+  let made = 0;
+  return {
+    ...{ list, refresher, follower, lacksKey, errors },
+    add: (dataset, count = 1) =>
+      list.add(
+        Array.from({ length: count }, () =>
+          taskOf({
+            ...{ dataset, origin: servers[dataset]?.url.origin, createdMs: clock.now() },
+            taskId: typedTaskId(`T${made++}`, 'string'),
+          }),
+        ),
+      ),
+    [Symbol.asyncDispose]: () => follower.stop(),
+  };
+}
+
+/** Lets time pass, and all that is due in it happen, until a condition holds. */
+export async function passUntil(clock: HandClock, condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) {
+    clock.advance(250);
+    await setImmediate();
+  }
+}

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { typedTaskId } from '../../../../src/service/json/taskId';
+import { type Question, Schedule } from '../../../../src/tasks/following/schedule';
+import { seeded } from '../../../kill/random';
+import { HandClock } from '../handClock';
+
+const SECOND = 1000;
+const HOUR = 3600 * SECOND;
+const DAY = 24 * HOUR;
+const RATE = 10;
+
+const questionOf = (key: number): Question => ({ key, taskId: typedTaskId(`T${key}`, 'string') });
+
+/** A schedule for so many tasks of this age, in a window that shows the view. */
+function scheduleOf(count: number, ageMs = 0): { clock: HandClock; schedule: Schedule } {
+  const clock = new HandClock(seeded(3));
+  const schedule = new Schedule(clock);
+  schedule.watch(true, new Set());
+  const bornMs = clock.monotonicMs() - ageMs;
+  for (let key = 1; key <= count; key++) schedule.set(questionOf(key), { bornMs, changedMs: bornMs });
+  return { clock, schedule };
+}
+
+/** When the only task is asked about from now on, in seconds; each query is `answered` at once. */
+function timesOf(schedule: Schedule, clock: HandClock, count: number): number[] {
+  const beganMs = clock.monotonicMs();
+  return Array.from({ length: count }, () => {
+    clock.advance(schedule.waitMs ?? assert.fail('nothing is due'));
+    schedule.asked(schedule.next() ?? assert.fail('not due'), 'responded');
+    return Math.round((clock.monotonicMs() - beganMs) / SECOND);
+  });
+}
+
+/** Asks all that is due now, one after another; returns the keys. */
+function askDue(schedule: Schedule, most = Number.POSITIVE_INFINITY): number[] {
+  const keys: number[] = [];
+  for (let question = schedule.next(); question !== undefined; question = schedule.next()) {
+    keys.push(question.key);
+    schedule.asked(question, 'responded');
+    if (keys.length >= most) break;
+  }
+  return keys;
+}
+
+describe('The schedule of a destination', () => {
+  it('asks about a new task after 2 s, then in intervals that grow with the root of its age', () => {
+    const { schedule, clock } = scheduleOf(1);
+    assert.deepEqual(timesOf(schedule, clock, 8), [2, 4, 6, 8, 11, 15, 19, 23]);
+  });
+
+  it('lets no more than 60 s pass, however old a task is that still changes', () => {
+    const { schedule, clock } = scheduleOf(1, 10 * HOUR);
+    assert.deepEqual(timesOf(schedule, clock, 3), [0, 60, 120]);
+  });
+
+  it('asks hourly after a day without a change, never gives up, and is back with the first change', () => {
+    const { schedule, clock } = scheduleOf(1, 30 * DAY);
+    assert.deepEqual(timesOf(schedule, clock, 3), [0, 3600, 7200]);
+    const nowMs = clock.monotonicMs();
+    schedule.set(questionOf(1), { bornMs: nowMs - 30 * DAY, changedMs: nowMs });
+    assert.deepEqual(timesOf(schedule, clock, 2), [60, 120]);
+  });
+
+  it('is four times slower while no view is visible, and as before once one is', () => {
+    const { schedule, clock } = scheduleOf(1, HOUR);
+    schedule.watch(false, new Set());
+    assert.deepEqual([...timesOf(schedule, clock, 2), schedule.slowdown], [0, 240, 4]);
+    clock.advance(50 * SECOND);
+    schedule.watch(true, new Set());
+    assert.deepEqual([...timesOf(schedule, clock, 2), schedule.slowdown], [10, 70, 1]);
+  });
+
+  it('leaves a task alone for 30 s after a failed query, unless what failed may be mended', () => {
+    const { schedule, clock } = scheduleOf(1);
+    clock.advance(2 * SECOND);
+    schedule.asked(schedule.next() ?? assert.fail(), 'failed');
+    assert.equal(schedule.waitMs, 30 * SECOND);
+    clock.advance(SECOND);
+    schedule.retryFailed();
+    assert.equal(schedule.next()?.key, 1);
+  });
+
+  it('asks again about a query that was not sent, as if it had not been tried', () => {
+    const { schedule, clock } = scheduleOf(1);
+    clock.advance(2 * SECOND);
+    const question = schedule.next() ?? assert.fail();
+    assert.equal(schedule.next(), undefined, 'asked twice at once');
+    schedule.asked(question, 'dropped');
+    assert.deepEqual(schedule.next(), question);
+  });
+
+  it('takes a query of a person for one of its own', () => {
+    const { schedule, clock } = scheduleOf(1, HOUR);
+    schedule.asked(questionOf(1), 'responded');
+    assert.equal(schedule.waitMs, 60 * SECOND);
+    assert.deepEqual(schedule.nextCheck(questionOf(1), RATE), { inMs: 60 * SECOND, isLatest: false });
+    clock.advance(20 * SECOND);
+    assert.deepEqual(schedule.nextCheck(questionOf(1), RATE), { inMs: 40 * SECOND, isLatest: false });
+  });
+
+  it('asks no more about a task that ended or went, while it was asked about or not', () => {
+    const { schedule } = scheduleOf(4, HOUR);
+    const asking = [schedule.next() ?? assert.fail(), schedule.next() ?? assert.fail()];
+    const waiting = [1, 2, 3, 4].filter((key) => !asking.some((question) => question.key === key)).map(questionOf);
+    schedule.end(asking[0] ?? assert.fail());
+    schedule.remove(asking[1] ?? assert.fail());
+    schedule.end(waiting[0] ?? assert.fail());
+    schedule.remove(waiting[1] ?? assert.fail());
+    for (const question of asking) schedule.asked(question, 'responded');
+    assert.deepEqual([schedule.size, schedule.waitMs, schedule.next()], [0, undefined, undefined]);
+    assert.equal(schedule.nextCheck(questionOf(1), RATE), undefined);
+  });
+
+  it('checks a new task first when a tenth of those before it had ended', () => {
+    const { schedule, clock } = scheduleOf(19);
+    clock.advance(100 * SECOND);
+    for (let key = 1; key <= 19; key++) {
+      schedule.asked(questionOf(key), 'responded');
+      clock.advance(2 * SECOND);
+      schedule.end(questionOf(key));
+    }
+    schedule.set(questionOf(20), { bornMs: clock.monotonicMs(), changedMs: clock.monotonicMs() });
+    assert.equal(schedule.waitMs, 2 * SECOND, 'nineteen tell nothing');
+    schedule.end(questionOf(20));
+    schedule.set(questionOf(21), { bornMs: clock.monotonicMs(), changedMs: clock.monotonicMs() });
+    // The earliest of them ended between 0 s and 0 s, the second one between 100 s and 102 s, the third one 2 s later.
+    assert.equal(schedule.waitMs, 103 * SECOND);
+  });
+
+  it('learns that tasks have become faster, though it finds each only at its first check', () => {
+    const { schedule, clock } = scheduleOf(30);
+    clock.advance(100 * SECOND);
+    for (let key = 1; key <= 30; key++) schedule.end(questionOf(key));
+    const waits: number[] = [];
+    for (let key = 31; key <= 300; key++) {
+      schedule.set(questionOf(key), { bornMs: clock.monotonicMs(), changedMs: clock.monotonicMs() });
+      waits.push(schedule.waitMs ?? assert.fail());
+      clock.advance(schedule.waitMs ?? 0);
+      schedule.end(schedule.next() ?? assert.fail());
+    }
+    assert.equal(waits[0], 50 * SECOND);
+    assert.equal(waits.at(-1), 2 * SECOND);
+  });
+
+  it('asks first about what a person looks at, where it is due', () => {
+    const { schedule, clock } = scheduleOf(1000, HOUR);
+    clock.advance(2 * SECOND);
+    schedule.watch(true, new Set([400, 777]));
+    assert.deepEqual(new Set(askDue(schedule, 2)), new Set([400, 777]));
+    const next = askDue(schedule, 100);
+    assert.ok(!next.includes(400) && !next.includes(777), 'asked again before their time');
+  });
+
+  it('asks about each of many within one interval where the budget allows it, and about none twice', () => {
+    const { schedule, clock } = scheduleOf(300, HOUR);
+    clock.advance(2 * SECOND);
+    const keys = askDue(schedule);
+    assert.deepEqual([keys.length, new Set(keys).size, schedule.next()], [300, 300, undefined]);
+  });
+
+  it('tells of a task among many when it is checked at the latest', () => {
+    const { schedule } = scheduleOf(3000, HOUR);
+    assert.deepEqual(schedule.nextCheck(questionOf(1), RATE), { inMs: 300 * SECOND, isLatest: true });
+    schedule.watch(false, new Set());
+    assert.deepEqual(schedule.nextCheck(questionOf(1), RATE), { inMs: 1200 * SECOND, isLatest: true });
+  });
+
+  for (const [how, keyOf] of Object.entries({
+    'the oldest first': (index: number) => index + 1,
+    'the newest first': (index: number) => 2000 - index,
+    'from the middle on': (index: number) => 1000 + index,
+  })) {
+    it(`keeps up with tasks that end one after another, ${how}`, () => {
+      const clock = new HandClock(seeded(3));
+      const schedule = new Schedule(clock);
+      schedule.watch(true, new Set());
+      for (let key = 1; key <= 2000; key++) schedule.set(questionOf(key), { bornMs: key, changedMs: key });
+      clock.advance(1000 * SECOND);
+      const endedAt = (index: number) => 1000 * SECOND + index * 200;
+      const indexOf = new Map(Array.from({ length: 1000 }, (_, index) => [keyOf(index), index]));
+      let ends = 0;
+      let queries = 0;
+      while (ends < 900) {
+        clock.advance(100);
+        const question = schedule.next();
+        if (question === undefined) continue;
+        queries += 1;
+        const index = indexOf.get(question.key);
+        if (index !== undefined && endedAt(index) <= clock.monotonicMs()) {
+          ends += 1;
+          schedule.end(question);
+        } else schedule.asked(question, 'responded');
+      }
+      // These ends take 180 s, in which 1800 queries are sent.
+      assert.ok(queries < 1.25 * 1800, `${queries} queries`);
+    });
+  }
+});
