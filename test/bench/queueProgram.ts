@@ -35,7 +35,7 @@ async function add(store: string, files: string): Promise<Queued> {
   await queue.add(checked, 'Bench', { id: 'bench', label: 'files' });
   if ((await shown.promise) !== 1) throw new Error('The rows are not there.');
   const oursMs = performance.now() - begun;
-  return { oursMs, sqliteMs: writeBare(store, list.tasks) };
+  return { oursMs, sqliteMs: writeBare(store, list.held) };
 }
 
 /**

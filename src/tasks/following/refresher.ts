@@ -147,7 +147,7 @@ export class Refresher {
     const isAskable = (task: TrackedTask) => isUnfinished(task) && !this.#list.isUnsaved(task.key);
     const isDue = (question: Question) =>
       now >= (this.#lastAsked.get(nameOf(question))?.notBeforeMs ?? Number.NEGATIVE_INFINITY);
-    const groups = Map.groupBy(this.#list.tasks.filter(isAskable), destinationKey);
+    const groups = Map.groupBy(this.#list.unfinished.filter(isAskable), destinationKey);
     await Promise.all(
       [...groups].map(([key, tasks]) => {
         const questions = tasks.flatMap(questionsOf).filter(isDue);

@@ -1,4 +1,3 @@
-import { setImmediate as immediate } from 'node:timers/promises';
 import { KEY_MASK } from '../../service/contract/accessKey';
 import type { Contract } from '../../service/contract/contract';
 import type { Dataset } from '../../service/contract/dataset';
@@ -21,13 +20,21 @@ import {
 } from '../../service/response/taskReport';
 import { placesOf } from '../../service/response/toldState';
 import { type Destination, isOf } from '../destination';
+import type { TaskWithResponses } from '../history/taskHistory';
 import { acceptedAs, asSingle, reportsOf, shownTask, taskIdsOf, withParts } from '../severalTasks';
 import type { TaskList } from '../store/taskList';
 import type { TaskChange } from '../store/taskStore';
-import { type Accepted as AcceptedPhase, isEnd, type TaskPart, type TrackedTask, taskState } from '../trackedTask';
+import {
+  type Accepted as AcceptedPhase,
+  isEnd,
+  type Responses,
+  type TaskPart,
+  type TrackedTask,
+  taskState,
+} from '../trackedTask';
 
-/** Max tasks, or characters of their responses, read before other work of this process runs: about 20 ms. */
-const READ_AT_ONCE = { tasks: 100, characters: 100_000 } as const;
+/** Tasks read before other work of this process runs, the fewer the more characters their responses have: about 20 ms. */
+const READ_AT_ONCE = { least: 5, most: 100, characters: 100_000 } as const;
 
 type Accepted<Taken> = Outcome<Taken> & { readonly kind: 'accepted' };
 
@@ -46,9 +53,9 @@ export interface Rereading {
 /** The keys of the tasks that a change of the contract would change. */
 export async function tasksToRead(list: TaskList, rereading: Rereading): Promise<readonly number[]> {
   const keys: number[] = [];
-  for (const some of inGroups(list, rereading)) {
-    keys.push(...some.flatMap((task) => (changeBy(rereading, task) === undefined ? [] : [task.key])));
-    await immediate();
+  for await (const some of inGroups(list, rereading)) {
+    const touched = some.filter(({ task, responses }) => changeBy(rereading, task, responses) !== undefined);
+    keys.push(...touched.map(({ task }) => task.key));
   }
   return keys;
 }
@@ -63,48 +70,91 @@ export async function tasksToRead(list: TaskList, rereading: Rereading): Promise
  * the end was read by the very setting that is changed: the rules, the pointer of the status, or the meaning of its value.
  */
 export async function rereadResponses(list: TaskList, rereading: Rereading): Promise<void> {
-  for (const some of inGroups(list, rereading)) {
-    await list.updateAll(some.map(({ key }) => [key, (task) => changeBy(rereading, task)]));
+  for await (const some of inGroups(list, rereading)) {
+    await list.updateAll(
+      some.map(({ task: { key }, responses: read }) => [
+        key,
+        (task, responses) => changeBy(rereading, task, responses?.() ?? read),
+      ]),
+    );
   }
 }
 
-/** The number of a destination's tasks that other meanings of statuses would change. */
-export function countByMeaning(list: TaskList, { dataset, before, after }: Rereading): number {
-  return list.tasks.filter((task) => {
-    const reports = isOf(task, dataset) ? reportsOf(task) : [];
-    return reports.some((report) => {
-      if (report.status === undefined) return false;
-      const isOther = statusMeaning(report.status, after.queryTask.statusMeanings) !== report.meaning;
-      return isOther && (!isEnd(report) || endsByChoice(before.queryTask, after.queryTask, report));
-    });
-  }).length;
-}
+/** Tells how many of a dataset's tasks a contract with other meanings of statuses would change. */
+export type MeaningCounter = (after: Contract) => number;
 
-function* inGroups(list: TaskList, { dataset }: Rereading): Generator<readonly TrackedTask[]> {
-  let group: TrackedTask[] = [];
-  let characters = 0;
-  for (const task of list.tasks.filter((task) => isOf(task, dataset))) {
-    group.push(task);
-    characters += (task.importResponse?.length ?? 0) + (task.lastResponse?.length ?? 0);
-    if (group.length < READ_AT_ONCE.tasks && characters < READ_AT_ONCE.characters) continue;
-    yield group;
-    group = [];
-    characters = 0;
+/** Reads what is reported of a dataset's tasks, to count by it: tasks of which the same is reported are held as one. */
+export async function meaningCounter(
+  list: TaskList,
+  { dataset, before }: Pick<Rereading, 'dataset' | 'before'>,
+): Promise<MeaningCounter> {
+  const groups = new Map<string, { readonly reports: readonly TaskReport[]; count: number }>();
+  for await (const tasks of list.history.newestFirst(dataset.name)) {
+    for (const task of tasks.filter((each) => isOf(each, dataset))) {
+      const reports = reportsOf(task).map(meaningOnly);
+      const name = JSON.stringify(reports);
+      const group = groups.get(name) ?? { reports, count: 0 };
+      groups.set(name, group);
+      group.count += 1;
+    }
   }
-  if (group.length > 0) yield group;
+  return (after) =>
+    [...groups.values()].reduce((sum, { reports, count }) => {
+      const isChanged = reports.some((report) => changesMeaning(before.queryTask, after.queryTask, report));
+      return isChanged ? sum + count : sum;
+    }, 0);
 }
 
-function changeBy(rereading: Rereading, task: TrackedTask): TaskChange | undefined {
+/** What of a report decides whether another meaning of its status changes it. */
+function meaningOnly({ status, meaning, from, told }: TaskReport): TaskReport {
+  const kept = { ...(from.status && { status: from.status }) };
+  const rest = { progress: undefined, message: undefined, from: kept };
+  return { status, meaning, ...rest, ...(told && { told: { held: undefined, at: [] } }) };
+}
+
+function changesMeaning(before: Contract['queryTask'], after: Contract['queryTask'], report: TaskReport): boolean {
+  if (report.status === undefined) return false;
+  const isOther = statusMeaning(report.status, after.statusMeanings) !== report.meaning;
+  return isOther && (!isEnd(report) || endsByChoice(before, after, report));
+}
+
+async function* inGroups(list: TaskList, { dataset }: Rereading): AsyncGenerator<readonly TaskWithResponses[]> {
+  let size: number = READ_AT_ONCE.least;
+  for await (const tasks of list.history.newestFirst(dataset.name)) {
+    const accepted = tasks.filter((task) => isOf(task, dataset) && task.phase.kind === 'accepted');
+    while (accepted.length > 0) {
+      const group = await list.history.withResponses(accepted.splice(0, size));
+      yield group;
+      const perTask = group.reduce((sum, { responses }) => sum + charactersOf(responses), 1) / group.length;
+      const fitting = Math.floor(READ_AT_ONCE.characters / perTask);
+      size = Math.min(Math.max(fitting, READ_AT_ONCE.least), READ_AT_ONCE.most);
+    }
+  }
+}
+
+function charactersOf({ importResponse = '', lastResponse = '' }: Responses): number {
+  return importResponse.length + lastResponse.length;
+}
+
+function changeBy(rereading: Rereading, task: TrackedTask, responses: Responses): TaskChange | undefined {
   const { phase } = task;
   if (phase.kind !== 'accepted') return undefined;
-  const id = idChange(rereading, task);
+  const id = idChange(rereading, task, responses);
   if (id !== undefined && 'phase' in id) return id;
-  const report = phase.parts === undefined ? reportChange(rereading, task) : partsChange(rereading, task, phase);
+  const { lastResponse } = responses;
+  const report =
+    phase.parts === undefined
+      ? reportChange(rereading, task, lastResponse)
+      : partsChange(rereading, task, phase, lastResponse);
   return id === undefined && report === undefined ? undefined : { ...id, ...report };
 }
 
-function idChange({ before, after, chosenFrom }: Rereading, task: TrackedTask): TaskChange | undefined {
-  const { taskId, taskIdFrom, importResponse, phase } = task;
+function idChange(
+  { before, after, chosenFrom }: Rereading,
+  task: TrackedTask,
+  { importResponse }: Responses,
+): TaskChange | undefined {
+  const { taskId, taskIdFrom, phase } = task;
   const isChanged = before.fileTask.taskId !== after.fileTask.taskId;
   if (importResponse === undefined || (taskId !== undefined && !isChanged)) return undefined;
   const isByFormerChoice = taskIdFrom?.how === 'mapped' && taskIdFrom.pointer === before.fileTask.taskId;
@@ -146,10 +196,14 @@ export function taskReportNow(
   return readTaskReport(response.envelope['data'] ?? null, contract.queryTask, ours);
 }
 
-function reportChange({ before, after }: Rereading, task: TrackedTask): TaskChange | undefined {
+function reportChange(
+  { before, after }: Rereading,
+  task: TrackedTask,
+  lastResponse: string | undefined,
+): TaskChange | undefined {
   if (isSame(before.queryTask, after.queryTask)) return undefined;
   const report = task.phase.kind === 'accepted' ? task.phase.report : undefined;
-  const response = queryResponse(task);
+  const response = queryResponse(task, lastResponse);
   if (report === undefined || response === undefined) return undefined;
   if (isFinishedAtService(task) && !endsByChoice(before.queryTask, after.queryTask, report)) return undefined;
   const data = responseData(response);
@@ -170,14 +224,19 @@ function shown({ told, seen: _, ...report }: TaskReport): object {
 }
 
 /** As {@link reportChange}, of several tasks: the response about one of them is kept. */
-function partsChange(rereading: Rereading, task: TrackedTask, phase: AcceptedPhase): TaskChange | undefined {
+function partsChange(
+  rereading: Rereading,
+  task: TrackedTask,
+  phase: AcceptedPhase,
+  lastResponse: string | undefined,
+): TaskChange | undefined {
   const { before, after } = rereading;
   if (phase.parts === undefined || isSame(before.queryTask, after.queryTask)) return undefined;
   const parts = phase.parts.map((part): TaskPart => {
     const one = asSingle(task, part.taskId);
-    if (part.taskId !== phase.lastPart || queryResponse(one) === undefined)
+    if (part.taskId !== phase.lastPart || queryResponse(one, lastResponse) === undefined)
       return { ...part, report: reportWithoutResponse(rereading, part.report) };
-    const again = reportChange(rereading, one)?.phase;
+    const again = reportChange(rereading, one, lastResponse)?.phase;
     return again?.kind === 'accepted' ? { ...part, report: again.report } : part;
   });
   return isSame(parts, phase.parts) ? undefined : { phase: withParts(phase, parts) };
@@ -224,20 +283,29 @@ function isSame(one: object | undefined, other: object | undefined): boolean {
 }
 
 /** The response of a task in which a field is looked for; undefined where there is none yet. */
-export function responseFor(field: ResponseField, task: TrackedTask): string | undefined {
+export function responseFor(field: ResponseField, task: TrackedTask, responses: Responses): string | undefined {
   const { phase } = task;
   if (phase.kind !== 'accepted') return undefined;
-  if (field === 'taskId') return task.importResponse;
-  return queryResponse(shownTask(task));
+  if (field === 'taskId') return responses.importResponse;
+  return queryResponse(shownTask(task), responses.lastResponse);
+}
+
+/** Whether a task has a response in which a field is looked for, as far as is known without reading it. */
+export function hasResponseFor(field: ResponseField, task: TrackedTask): boolean {
+  if (task.phase.kind !== 'accepted') return false;
+  return field === 'taskId' ? task.hasImportResponse : task.hasLastResponse && hasReport(shownTask(task));
 }
 
 /** The last report of query-task; undefined where it reports nothing yet, or the last response is a rejection. */
-function queryResponse({ phase, lastResponse, lastQueryError }: TrackedTask): string | undefined {
-  if (phase.kind !== 'accepted' || phase.report === undefined || lastResponse === undefined) return undefined;
-  if (phase.report.meaning === 'none') return undefined;
-  if (lastQueryError?.kind === 'rejected' && lastQueryError.refusal.by === 'envelope') return undefined;
+function queryResponse(task: TrackedTask, lastResponse: string | undefined): string | undefined {
+  if (lastResponse === undefined || !hasReport(task)) return undefined;
   const envelope = parseJson(lastResponse);
   return isJsonObject(envelope) && isSuccessCode(envelope['code']) ? lastResponse : undefined;
+}
+
+function hasReport({ phase, lastQueryError }: TrackedTask): boolean {
+  if (phase.kind !== 'accepted' || phase.report === undefined || phase.report.meaning === 'none') return false;
+  return lastQueryError?.kind !== 'rejected' || lastQueryError.refusal.by !== 'envelope';
 }
 
 /** Whether a response was cut when it was stored. */

@@ -1,8 +1,11 @@
+import type { Migration } from '../database/sqliteConnection';
+import { splitTasks } from './splitTasks';
+
 /**
  * The tables of the store, one script a version. Each store has a random id, as a damaged one is set aside and another
  * begun. Its keys begin at the time of its creation, so that no key of an earlier store is used again.
  */
-export const TASK_MIGRATIONS = [
+export const TASK_MIGRATIONS: readonly Migration[] = [
   `CREATE TABLE tasks (
     key INTEGER PRIMARY KEY AUTOINCREMENT,
     dataset TEXT NOT NULL,
@@ -53,4 +56,5 @@ export const TASK_MIGRATIONS = [
   `ALTER TABLE tasks RENAME COLUMN import_answer TO import_response;
   ALTER TABLE tasks RENAME COLUMN last_answer TO last_response;
   ALTER TABLE tasks RENAME COLUMN trouble TO last_query_error;`,
-] as const;
+  splitTasks,
+];

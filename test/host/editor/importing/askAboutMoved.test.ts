@@ -95,7 +95,7 @@ describe('An import whose dataset has moved to another origin', () => {
       actions.map(({ label }) => label),
       [`Send to ${host}`, "Don't Send"],
     );
-    assert.ok(list.tasks.every(({ phase }) => phase.kind === 'queued'));
+    assert.ok(list.held.every(({ phase }) => phase.kind === 'queued'));
     await actions[0]?.run();
     await untilTasks(list, 3, ({ phase }) => phase.kind === 'accepted');
     assert.equal(said.length, 1);
@@ -116,7 +116,7 @@ describe('An import whose dataset has moved to another origin', () => {
     await untilSaid(2);
     assert.match(said[1]?.words ?? '', /from old\.example\.com to third\.example\.com/);
     assert.deepEqual(
-      list.tasks.map(({ phase, origin }) => [phase.kind, origin]),
+      list.held.map(({ phase, origin }) => [phase.kind, origin]),
       [['queued', OLD]],
     );
     await setUserSetting('datasetImport.datasets', [{ name: 'Manuals', baseUrl: service.baseUrl.href }]);

@@ -125,7 +125,7 @@ export class Newcomer {
   async end(): Promise<void> {
     const { datasets, list } = this.#parts;
     const { name } = this.dataset;
-    await list.remove(list.tasks.filter(({ dataset }) => dataset === name).map(({ key }) => key));
+    await list.remove(list.held.filter(({ dataset }) => dataset === name).map(({ key }) => key));
     await datasets.remove(this.dataset);
     await this.#sandbox.close();
   }

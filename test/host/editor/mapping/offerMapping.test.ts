@@ -61,7 +61,7 @@ describe('What is asked about answers', () => {
     await arrives('Manuals', '{"status":"Z"}');
     await said[0]?.actions.find(({ label }) => label === 'Succeeded')?.run();
     assert.deepEqual(meanings, [
-      [{ name: 'Manuals', contract: DEFAULT_CONTRACT }, 'Z', 'succeeded', list.tasks[0]?.key],
+      [{ name: 'Manuals', contract: DEFAULT_CONTRACT }, 'Z', 'succeeded', list.held[0]?.key],
     ]);
   });
 

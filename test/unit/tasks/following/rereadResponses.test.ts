@@ -13,8 +13,8 @@ import {
   tasksToRead,
 } from '../../../../src/tasks/following/rereadResponses';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
-import { type NewTask, type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
-import { always, NOON, TemporaryStore, taskOf } from '../temporaryStore';
+import { type NewTask, type Responses, type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
+import { always, NOON, TemporaryStore, taskOf, trackedOf } from '../temporaryStore';
 
 const taken = (data: string) => `{"code":"0","message":null,"data":${data}}`;
 const IMPORTED = taken('{"receipt":9007199254740993123,"fileId":"F1","id":"D1"}');
@@ -70,18 +70,23 @@ function changed(before: object, after: object, chosenFrom?: number): Rereading 
 }
 
 /** Reads the answers of these tasks again: the tasks as they are then, in their order, in memory and in the store. */
-async function readAgain(overrides: object, ...facts: Partial<NewTask>[]): Promise<TrackedTask[]> {
+async function readAgain(overrides: object, ...facts: Partial<NewTask>[]): Promise<(TrackedTask & Responses)[]> {
   return readAfter({}, overrides, ...facts);
 }
 
 /** As {@link readAgain} does, where the dataset had overrides before. */
-async function readAfter(before: object, after: object, ...facts: Partial<NewTask>[]): Promise<TrackedTask[]> {
+async function readAfter(
+  before: object,
+  after: object,
+  ...facts: Partial<NewTask>[]
+): Promise<(TrackedTask & Responses)[]> {
   await using store = await TemporaryStore.make();
   const list = store.list();
   const added = await list.add(facts.map(taskOf));
   await rereadResponses(list, changed(before, after));
-  assert.deepEqual(asStored(await store.read()), asStored(list.tasks));
-  return added.map(({ key }) => list.get(key) ?? assert.fail());
+  assert.deepEqual(asStored(await store.read()), asStored(list.held));
+  const tasks = await list.history.withResponses(await list.findAll(added.map(({ key }) => key)));
+  return tasks.map(({ task, responses }) => ({ ...task, ...responses }));
 }
 
 /** JSON has no undefined. */
@@ -90,8 +95,8 @@ function asStored(tasks: readonly TrackedTask[]): unknown {
 }
 
 /** What was read of each task. */
-function read({ tasks }: TaskList): unknown {
-  return JSON.parse(JSON.stringify(tasks.map(({ taskId, taskIdFrom, phase }) => ({ taskId, taskIdFrom, phase }))));
+function read({ held }: TaskList): unknown {
+  return JSON.parse(JSON.stringify(held.map(({ taskId, taskIdFrom, phase }) => ({ taskId, taskIdFrom, phase }))));
 }
 
 /** What reading again leaves as it is. */
@@ -102,7 +107,7 @@ async function stays(overrides: object, facts: Partial<NewTask>): Promise<void> 
   let told = 0;
   list.events.on('change', () => told++);
   await rereadResponses(list, changed({}, overrides));
-  assert.deepEqual([list.tasks, told], [[task], 0]);
+  assert.deepEqual([list.held, told], [[task], 0]);
 }
 
 const RECEIPT = { fileTask: { taskId: '/receipt' } };
@@ -219,7 +224,7 @@ describe('Reading the kept answers again', () => {
         seen: { at: '/step', values: ['INDEXING_2'] },
       },
     });
-    assert.deepEqual([task.taskId, task.lastResponse, task.checkedMs], ['"D1"', REPORTED, NOON]);
+    assert.deepEqual([task.taskId, task.hasLastResponse, task.checkedMs], ['"D1"', true, NOON]);
   });
 
   it('applies what a status means, and takes it back where it is forgotten', async () => {
@@ -442,21 +447,18 @@ describe('Reading again an answer that was cut when it was kept', () => {
 });
 
 describe("A task's last report", () => {
-  const task = (facts: Partial<NewTask>): TrackedTask => ({ key: 1, ...taskOf(facts) });
+  const read = (facts: Partial<NewTask>) => {
+    const { importResponse, lastResponse } = taskOf(facts);
+    return responseFor('status', trackedOf(1, facts), { importResponse, lastResponse });
+  };
 
   it('is its last answer once there is a report, and no refusal', () => {
-    assert.equal(responseFor('status', task(reported)), REPORTED);
-    assert.equal(
-      responseFor('status', task({ ...reported, lastResponse: '{"code":0,"data":{}}' })),
-      '{"code":0,"data":{}}',
-    );
-    assert.equal(
-      responseFor('status', task({ ...reported, lastResponse: '{"code":0.0,"data":{}}' })),
-      '{"code":0.0,"data":{}}',
-    );
-    assert.equal(responseFor('status', task({ ...reported, lastResponse: '{"code":"7","data":{}}' })), undefined);
-    assert.equal(responseFor('status', task(recognized)), undefined);
-    assert.equal(responseFor('status', task({ phase: { kind: 'sending' }, lastResponse: REPORTED })), undefined);
+    assert.equal(read(reported), REPORTED);
+    assert.equal(read({ ...reported, lastResponse: '{"code":0,"data":{}}' }), '{"code":0,"data":{}}');
+    assert.equal(read({ ...reported, lastResponse: '{"code":0.0,"data":{}}' }), '{"code":0.0,"data":{}}');
+    assert.equal(read({ ...reported, lastResponse: '{"code":"7","data":{}}' }), undefined);
+    assert.equal(read(recognized), undefined);
+    assert.equal(read({ phase: { kind: 'sending' }, lastResponse: REPORTED }), undefined);
   });
 
   it('has `data` that is null where the answer has none', () => {
