@@ -246,7 +246,11 @@ export function isUnfinished<Task extends Pick<TrackedTask, 'phase' | 'taskId'>>
 
 /** Whether the state of a task may still change. An unknown status is not an end. */
 export function isUndecided(task: Pick<TrackedTask, 'phase' | 'taskId'>): boolean {
-  const state = taskState(task);
+  return isUndecidedState(taskState(task));
+}
+
+/** Whether a state may still change. */
+export function isUndecidedState(state: TaskState): boolean {
   return state === 'waiting' || state === 'noReport' || state === 'running' || state === 'unknown';
 }
 

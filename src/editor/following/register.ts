@@ -31,6 +31,7 @@ export function registerFollowing(
       'datasetImport.openSourceFile': (target, selected) => openSourceFile(deps, target, selected),
       'datasetImport.stopTracking': (target, selected) => stopTracking(deps, target, selected),
       'datasetImport.stopTrackingSelected': (focused) => stopTrackingFocused(deps, focused),
+      'datasetImport.showMoreTasks': (node) => deps.tasksView.showMore(node),
       'datasetImport.dismissImport': (target, selected) => dismissImport(deps, target, selected),
     },
     deps.messages,

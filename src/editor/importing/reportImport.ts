@@ -13,7 +13,7 @@ import { shortText } from '../platform/outsideText';
 import type { Action } from '../platform/userError';
 import { editRequestAction, requestChanged } from '../requests/editRequest';
 import type { LastResponses } from '../requests/lastResponses';
-import { rejectionOf } from '../requests/rejection';
+import { readRejection } from '../requests/rejection';
 import { showResponseAction } from '../requests/showLastResponse';
 import { taskLabel } from '../tree/taskItem';
 import type { TasksView } from '../tree/tasksView';
@@ -36,8 +36,10 @@ export function reportRuns(deps: ReportDeps): Disposable {
 
 /** Shows the outcome of a single file in full, and of several files as counts. */
 export async function reportRun(deps: ReportDeps, run: ImportRun): Promise<void> {
+  const tracked = await deps.list.findAll(run.results.map(({ key }) => key));
+  const tasks = new Map(tracked.map((task) => [task.key, task]));
   const ended = run.results.flatMap(({ key, end, isBadKey }) => {
-    const task = deps.list.get(key);
+    const task = tasks.get(key);
     return task === undefined ? [] : [{ task, end, isBadKey }];
   });
   const [first] = ended;
@@ -165,7 +167,7 @@ function editRequestOf(deps: ReportDeps, task: TrackedTask, name: string): Actio
       const again = { label: l10n.t('Import Again'), run: () => retry(deps, [task]) };
       return requestChanged(deps, dataset(), again, edit.run);
     },
-    () => rejectionOf(task),
+    () => readRejection(deps.list, task),
   );
   return edit;
 }

@@ -5,7 +5,7 @@ import { taskIdText } from '../../service/json/taskId';
 import type { ResponseField } from '../../service/response/recognition';
 import { idsAt, pointersTo, pointerToAll } from '../../service/response/severalIds';
 import { type KeptData, type ValueChoice, valueChoices } from '../../service/response/valueChoices';
-import { ourTaskOf, responseData, responseFor } from '../../tasks/following/rereadResponses';
+import { ourTaskOf, responseData } from '../../tasks/following/rereadResponses';
 import { shownTask } from '../../tasks/severalTasks';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { formatField, formatPlace } from '../platform/formatField';
@@ -13,15 +13,9 @@ import { shortText } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
 import { taskLabel } from '../tree/taskItem';
-import type { Mapping } from './mapping';
+import type { FieldResponse, Mapping } from './mapping';
 
 type Choice = QuickPickItem & { readonly pointer?: string | undefined };
-
-/** A response from which a field is chosen, and the task that it is about. */
-interface TaskResponse {
-  readonly task: TrackedTask;
-  readonly response: string;
-}
 
 /** Max responses in which it is looked what is at a place. */
 const MAX_RESPONSES = 20;
@@ -34,19 +28,19 @@ export async function chooseField(
   mapping: Mapping,
   dataset: Dataset,
   field: ResponseField,
-  chosenFrom: TaskResponse,
+  chosenFrom: FieldResponse,
 ): Promise<void> {
   const { task } = chosenFrom;
-  const readable = ({ task, response }: TaskResponse): KeptData => ({
+  const readable = ({ task, response }: FieldResponse): KeptData => ({
     data: responseData(response),
     // File-task's response is what the id is read from.
     ours: field === 'taskId' ? undefined : ourTaskOf(task, dataset.contract),
   });
-  const kept = mapping.latestResponses(dataset, field, MAX_RESPONSES).map(readable);
+  const kept = (await mapping.latestResponses(dataset, field, MAX_RESPONSES)).map(readable);
   const { data, ours } = readable(chosenFrom);
   const values = valueChoices(field, { data, ours }, kept);
   const chosen = mapping.pointer(dataset, field);
-  if (values.length === 0 && chosen === undefined) throw noValue(mapping, dataset, field, chosenFrom);
+  if (values.length === 0 && chosen === undefined) throw await noValue(mapping, dataset, field, chosenFrom);
   const likely = values.filter(({ isLikely }) => isLikely);
   const others = values.filter(({ isLikely }) => !isLikely);
   const choices: Choice[] = [
@@ -80,7 +74,12 @@ function formatQuestion(task: TrackedTask): string {
   );
 }
 
-export function noValue(mapping: Mapping, dataset: Dataset, field: ResponseField, { task, response }: TaskResponse) {
+export async function noValue(
+  mapping: Mapping,
+  dataset: Dataset,
+  field: ResponseField,
+  { task, response }: FieldResponse,
+): Promise<UserError> {
   const label = taskLabel(task);
   if (field === 'taskId') {
     return new UserError(
@@ -88,7 +87,7 @@ export function noValue(mapping: Mapping, dataset: Dataset, field: ResponseField
     );
   }
   const isOfOthers = valueChoices(field, { data: responseData(response), ours: undefined }, []).length > 0;
-  const importResponse = responseFor('taskId', task);
+  const importResponse = await mapping.responseOf('taskId', task);
   const { taskId } = shownTask(task);
   if (!isOfOthers || taskId === undefined)
     return new UserError(l10n.t("The response about '{0}' holds no value to choose from.", label));

@@ -2,8 +2,7 @@ import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import { withMovedUp } from '../../service/contract/editedRules';
 import type { ResponseField } from '../../service/response/recognition';
-import { isOf } from '../../tasks/destination';
-import { responseFor } from '../../tasks/following/rereadResponses';
+import { hasResponseFor } from '../../tasks/following/rereadResponses';
 import type { TaskList } from '../../tasks/store/taskList';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { chooseDataset } from '../datasets/chooseDataset';
@@ -14,7 +13,7 @@ import { type Action, UserError } from '../platform/userError';
 import type { Picks } from '../platform/window';
 import { pickTask } from '../tree/pickTasks';
 import { chooseField } from './chooseField';
-import type { Mapping } from './mapping';
+import type { FieldResponse, Mapping } from './mapping';
 import { seenStatuses, statusOf } from './seenStatuses';
 import { showStatusTable } from './statusTable';
 import { tellState } from './tellState';
@@ -43,7 +42,7 @@ export async function mapResponses(deps: MapDeps, target: unknown): Promise<void
   });
   const meanings: Choice = {
     label: l10n.t('What Do These Statuses Mean?'),
-    description: seenStatuses(deps.list.tasks.filter((task) => isOf(task, dataset)))
+    description: seenStatuses(await deps.mapping.tasksSeen(dataset))
       .map(shortText)
       .join(', '),
     iconPath: new ThemeIcon('tag'),
@@ -82,37 +81,37 @@ function formatChoose(field: OfferedField): string {
 
 /** Lets the user choose a field's place in the response of a task. */
 export async function chooseFieldOfTask(deps: MapDeps, field: ResponseField, target: unknown): Promise<void> {
-  const task = await pickTask(deps.list, target, (task) => responseFor(field, task) !== undefined);
+  const task = await pickTask(deps.list, target, (task) => hasResponseFor(field, task));
   if (task !== undefined) await chooseFieldIn(deps, field, task);
 }
 
 export function chooseFieldAction(deps: MapDeps, field: OfferedField, key: number): Action {
-  return { label: formatChoose(field), run: () => chooseFieldIn(deps, field, deps.list.get(key)) };
+  return { label: formatChoose(field), run: async () => chooseFieldIn(deps, field, await deps.list.find(key)) };
 }
 
 async function chooseFieldIn(deps: MapDeps, field: ResponseField, task: TrackedTask | undefined): Promise<void> {
-  const response = task && responseFor(field, task);
+  const response = task && (await deps.mapping.responseOf(field, task));
   if (task !== undefined && response !== undefined)
     await chooseField(deps.mapping, datasetAt(deps, task), field, { task, response });
 }
 
 /** Lets the user say by which values the state of a task is told. */
 export async function tellStateOfTask(deps: MapDeps, target: unknown): Promise<void> {
-  const task = await pickTask(deps.list, target, (task) => responseFor('status', task) !== undefined);
+  const task = await pickTask(deps.list, target, (task) => hasResponseFor('status', task));
   if (task !== undefined) await tellStateIn(deps, task);
 }
 
 export function tellStateAction(deps: MapDeps, key: number): Action {
-  return { label: l10n.t('What Tells the State?…'), run: () => tellStateIn(deps, deps.list.get(key)) };
+  return { label: l10n.t('What Tells the State?…'), run: async () => tellStateIn(deps, await deps.list.find(key)) };
 }
 
 async function tellStateIn(deps: MapDeps, task: TrackedTask | undefined): Promise<void> {
-  const response = task && responseFor('status', task);
+  const response = task && (await deps.mapping.responseOf('status', task));
   if (task !== undefined && response !== undefined) await tellState(deps, datasetAt(deps, task), { task, response });
 }
 
 async function tellFromLatest(deps: MapDeps, dataset: Dataset): Promise<void> {
-  await tellState(deps, dataset, latestReport(deps, dataset));
+  await tellState(deps, dataset, await latestReport(deps, dataset));
 }
 
 /** Lets the user choose what the status of a task means, and all others that its dataset has. */
@@ -125,8 +124,8 @@ export async function chooseMeaningOfStatus(deps: MapDeps, target: unknown): Pro
 export async function chooseMeanings(deps: MapDeps, dataset: Dataset, task?: TrackedTask): Promise<void> {
   const end = await showStatusTable(deps, dataset, task && statusOf(task));
   if (end !== 'elsewhere' && end !== 'rules') return;
-  const response = task && responseFor('status', task);
-  const from = task && response !== undefined ? { task, response } : latestReport(deps, dataset);
+  const response = task && (await deps.mapping.responseOf('status', task));
+  const from = task && response !== undefined ? { task, response } : await latestReport(deps, dataset);
   await (end === 'rules' ? tellState(deps, dataset, from) : chooseField(deps.mapping, dataset, 'status', from));
 }
 
@@ -143,15 +142,15 @@ async function editRule({ mapping, picks }: MapDeps, dataset: Dataset, index: nu
 }
 
 async function chooseFromLatest(deps: MapDeps, dataset: Dataset, field: ResponseField): Promise<void> {
-  if (field !== 'taskId') return chooseField(deps.mapping, dataset, field, latestReport(deps, dataset));
-  const latest = deps.mapping.latestResponse(dataset, field);
+  if (field !== 'taskId') return chooseField(deps.mapping, dataset, field, await latestReport(deps, dataset));
+  const latest = await deps.mapping.latestResponse(dataset, field);
   if (latest !== undefined) return chooseField(deps.mapping, dataset, field, latest);
   throw new UserError(l10n.t("There is no answer of dataset '{0}' yet. Import a file first.", dataset.name));
 }
 
 /** The latest response that reports something. @throws UserError where there is none */
-function latestReport({ mapping }: MapDeps, dataset: Dataset): { task: TrackedTask; response: string } {
-  const latest = mapping.latestResponse(dataset, 'status');
+async function latestReport({ mapping }: MapDeps, dataset: Dataset): Promise<FieldResponse> {
+  const latest = await mapping.latestResponse(dataset, 'status');
   if (latest !== undefined) return latest;
   throw new UserError(
     l10n.t("Dataset '{0}' has not answered about a task yet. Import a file and refresh its task first.", dataset.name),

@@ -4,7 +4,7 @@ import { proposedStates } from '../../service/response/proposedStates';
 import { allLeaves, type Leaf } from '../../service/response/responseLeaves';
 import { statusLooks, statusLooksOf } from '../../service/response/statusLooks';
 import { isSameDestination } from '../../tasks/destination';
-import { ourTaskOf, responseData, responseFor } from '../../tasks/following/rereadResponses';
+import { ourTaskOf, responseData } from '../../tasks/following/rereadResponses';
 import { shownTask, unlistedId } from '../../tasks/severalTasks';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { replaceAccessKey } from '../accessKeys/enterAccessKey';
@@ -16,7 +16,7 @@ import type { Messages } from '../platform/messages';
 import { shortText } from '../platform/outsideText';
 import { editRequestAction } from '../requests/editRequest';
 import type { LastResponses } from '../requests/lastResponses';
-import { rejectionOf } from '../requests/rejection';
+import { readRejection } from '../requests/rejection';
 import { showResponseAction } from '../requests/showLastResponse';
 import { lacksMessage, taskLabel } from '../tree/taskItem';
 import { chooseFieldAction, chooseMeanings, type MapDeps, tellStateAction } from './mapResponses';
@@ -24,6 +24,14 @@ import { seenOfEach, statusOf, unknownStatuses } from './seenStatuses';
 
 /** Max statuses named in a message. */
 const STATUSES_NAMED = 3;
+
+interface Offer {
+  /** It is made once for each of these. */
+  readonly about: string;
+  /** Whether it would help, where that takes a look at the response. */
+  isWanted?(): Promise<boolean>;
+  show(): Promise<void>;
+}
 
 export type OfferDeps = MapDeps & { readonly messages: Messages; readonly responses: LastResponses };
 
@@ -51,7 +59,7 @@ export class OfferMapping implements Disposable {
   constructor(deps: OfferDeps) {
     this.#deps = deps;
     this.#subscription = listen(deps.list.events, 'change', (change) => {
-      if (change.kind === 'tasks') for (const task of change.tasks) this.#offer(task);
+      if (change.kind === 'tasks') for (const task of change.tasks) void this.#offer(task);
     });
   }
 
@@ -59,16 +67,17 @@ export class OfferMapping implements Disposable {
     this.#subscription.dispose();
   }
 
-  #offer(task: TrackedTask): void {
+  async #offer(task: TrackedTask): Promise<void> {
     const offer = this.#offerFor(task);
     if (offer === undefined) return;
     const key = offerKey(task, offer.about);
     if (this.#offered.has(key)) return;
     this.#offered.add(key);
-    void offer.show();
+    if (offer.isWanted === undefined || (await offer.isWanted())) await offer.show();
+    else this.#offered.delete(key);
   }
 
-  #offerFor(task: TrackedTask): { about: string; show(): Promise<void> } | undefined {
+  #offerFor(task: TrackedTask): Offer | undefined {
     const { phase, lastQueryError } = task;
     if (phase.kind !== 'accepted') return undefined;
     if (lastQueryError?.kind === 'rejected') {
@@ -76,8 +85,12 @@ export class OfferMapping implements Disposable {
       if (lastQueryError.badKey) return { about: 'key', show: () => this.#offerKey(task, message) };
       return phase.report ? undefined : { about: 'query', show: () => this.#offerEdit(task, message) };
     }
-    if (lacksMessage(task) && this.#couldTellMessage(task))
-      return { about: 'message', show: () => this.#offerMessage(task) };
+    if (lacksMessage(task))
+      return {
+        about: 'message',
+        isWanted: () => this.#couldTellMessage(task),
+        show: () => this.#offerMessage(task),
+      };
     if (taskState(task) !== 'unknown') return undefined;
     const status = phase.report?.status;
     if (status !== undefined) return this.#offerForStatus(task, status);
@@ -85,7 +98,7 @@ export class OfferMapping implements Disposable {
   }
 
   /** A new status is asked about at once, unless another one is: the table of that one has them all. */
-  #offerForStatus(task: TrackedTask, status: string): { about: string; show(): Promise<void> } | undefined {
+  #offerForStatus(task: TrackedTask, status: string): Offer | undefined {
     const statuses = this.#statusesOf(task);
     if (statuses.noticed.has(status)) return undefined;
     statuses.noticed.add(status);
@@ -101,8 +114,9 @@ export class OfferMapping implements Disposable {
     return statuses.isAsking ? undefined : { about: `status ${status}`, show: () => this.#offerMeanings(task) };
   }
 
+  /** Those of the same destination that this window holds: a task of an unknown status is unfinished. */
   #tasksLike(task: TrackedTask): TrackedTask[] {
-    return this.#deps.list.tasks.filter((other) => isSameDestination(other, task));
+    return this.#deps.list.held.filter((other) => isSameDestination(other, task));
   }
 
   #statusesOf({ dataset }: TrackedTask): AskedStatuses {
@@ -125,7 +139,7 @@ export class OfferMapping implements Disposable {
   #offerEdit(task: TrackedTask, message: string): Promise<void> {
     const { messages, responses } = this.#deps;
     const dataset = () => datasetAt(this.#deps, task);
-    const edit = editRequestAction(this.#deps, dataset, undefined, () => rejectionOf(task));
+    const edit = editRequestAction(this.#deps, dataset, undefined, () => readRejection(this.#deps.list, task));
     return messages.warn(message, edit, showResponseAction(responses, task.key));
   }
 
@@ -172,19 +186,19 @@ export class OfferMapping implements Disposable {
   }
 
   /** Whether the response has a text that could be the message, and no place was chosen for it. */
-  #couldTellMessage(task: TrackedTask): boolean {
+  async #couldTellMessage(task: TrackedTask): Promise<boolean> {
     if (this.#deps.datasets.find(task.dataset)?.contract.queryTask.message !== undefined) return false;
     const shown = shownTask(task);
     const known = [statusOf(shown), shown.taskId && taskIdText(shown.taskId), task.source?.name];
-    return this.#leavesOf(task).some(
+    return (await this.#leavesOf(task)).some(
       ({ value, text }) =>
         typeof value === 'string' && text !== '' && !known.includes(text) && statusLooks([text]) === 'words',
     );
   }
 
   /** The values of the last report that may be the task's. */
-  #leavesOf(task: TrackedTask): Leaf[] {
-    const response = responseFor('status', task);
+  async #leavesOf(task: TrackedTask): Promise<Leaf[]> {
+    const response = await this.#deps.mapping.responseOf('status', task);
     const contract = this.#deps.datasets.find(task.dataset)?.contract;
     if (response === undefined || contract === undefined) return [];
     return allLeaves(responseData(response), ourTaskOf(task, contract));
@@ -200,13 +214,13 @@ export class OfferMapping implements Disposable {
     return messages.warn(message, choose, showResponseAction(responses, task.key));
   }
 
-  #offerStatus(task: TrackedTask, message: string): Promise<void> {
+  async #offerStatus(task: TrackedTask, message: string): Promise<void> {
     const { messages, responses } = this.#deps;
     const tell = tellStateAction(this.#deps, task.key);
     const choose = chooseFieldAction(this.#deps, 'status', task.key);
-    const isLikelyTold = proposedStates(this.#leavesOf(task)).length > 0;
+    const isLikelyTold = proposedStates(await this.#leavesOf(task)).length > 0;
     const first = isLikelyTold ? [tell, choose] : [choose, tell];
-    return messages.done(message, ...first, showResponseAction(responses, task.key));
+    await messages.done(message, ...first, showResponseAction(responses, task.key));
   }
 }
 

@@ -2,10 +2,8 @@ import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
 import type { KnownMeaning } from '../../service/contract/contract';
 import type { Dataset } from '../../service/contract/dataset';
 import { statusMeaning } from '../../service/response/statusMeaning';
-import { isOf } from '../../tasks/destination';
 import { formatMeaning } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
-import type { Mapping } from './mapping';
 import type { MapDeps } from './mapResponses';
 import { seenStatuses } from './seenStatuses';
 
@@ -26,20 +24,21 @@ export type TableEnd = 'saved' | 'left' | 'elsewhere' | 'rules';
  * one. `status` has the focus first.
  */
 export async function showStatusTable(
-  { list, mapping, picks }: MapDeps,
+  { mapping, picks }: MapDeps,
   dataset: Dataset,
   status?: string,
 ): Promise<TableEnd> {
   const before = mapping.meanings(dataset);
   const chosen = new Map<string, KnownMeaning>(Object.entries(before));
-  const seen = seenStatuses(list.tasks.filter((task) => isOf(task, dataset)));
+  const count = await mapping.meaningCounter(dataset);
+  const seen = seenStatuses(await mapping.tasksSeen(dataset));
   const statuses = [...new Set([...seen, ...chosen.keys()])];
   let active = status ?? statuses[0] ?? '';
   const ends: TableEnd[] = [];
   await picks.table<Row>({
     title: l10n.t('What Do These Statuses Mean?'),
     placeHolder: l10n.t("The statuses of dataset '{0}'. Enter or a button changes what one means.", dataset.name),
-    rows: () => [...statuses.map((each) => statusRow(each, chosen)), ...otherRows(mapping, dataset, chosen)],
+    rows: () => [...statuses.map((each) => statusRow(each, chosen)), ...otherRows(count(Object.fromEntries(chosen)))],
     isActive: (row) => row.status === active && row.status !== undefined,
     choose: (row, button) => {
       if (row.does !== undefined) {
@@ -76,8 +75,8 @@ function statusRow(status: string, chosen: ReadonlyMap<string, KnownMeaning>): R
   return { label: shortText(status), description, buttons, status };
 }
 
-function otherRows(mapping: Mapping, dataset: Dataset, chosen: ReadonlyMap<string, KnownMeaning>): Row[] {
-  const count = mapping.countByMeaning(dataset, Object.fromEntries(chosen));
+/** `count` is the number of tasks that saving changes. */
+function otherRows(count: number): Row[] {
   return [
     { label: '', kind: QuickPickItemKind.Separator },
     {

@@ -11,7 +11,7 @@ import type { Action } from '../platform/userError';
 import { window } from '../platform/window';
 import { isTaskNode } from '../tree/tasksTree';
 import { chooseFieldValue } from './fieldValue';
-import { missingPartOf, type Rejection, rejectionOf } from './rejection';
+import { missingPartOf, type Rejection, readRejection } from './rejection';
 import {
   extraHeaders,
   filePart,
@@ -32,10 +32,10 @@ type Choice = QuickPickItem & { choose(): Promise<boolean> };
 
 /** Lets the user change the assumed parts of the contract for requests, of a rejected task what its service named. */
 export async function editRequest(deps: EditDeps & { readonly messages: Messages }, target: unknown): Promise<void> {
-  const task = isTaskNode(target) ? deps.list.get(target.taskKey) : undefined;
+  const task = isTaskNode(target) ? await deps.list.find(target.taskKey) : undefined;
   const dataset =
     task === undefined ? await chooseDataset(deps, target, l10n.t('Edit Request')) : datasetAt(deps, task);
-  const rejection = task && rejectionOf(task);
+  const rejection = task && (await readRejection(deps.list, task));
   if (dataset === undefined || !(await editRequestOf(deps, dataset, rejection))) return;
   const again: Action = {
     label: l10n.t('Import Again'),
@@ -66,10 +66,10 @@ export function editRequestAction(
   deps: EditDeps,
   dataset: () => Dataset,
   then?: () => unknown,
-  rejected?: () => Rejection | undefined,
+  rejected?: () => Rejection | undefined | Promise<Rejection | undefined>,
 ): Action {
   const run = async () => {
-    if (await editRequestOf(deps, dataset(), rejected?.())) await then?.();
+    if (await editRequestOf(deps, dataset(), await rejected?.())) await then?.();
   };
   return { label: l10n.t('Edit Request…'), run };
 }
@@ -99,7 +99,7 @@ async function editRequestOf(deps: EditDeps, dataset: Dataset, rejection?: Rejec
   const choices = [
     edit(filePart(contract)),
     ...editNamed(formFields(contract), (name) => addField(deps, dataset, name, false)),
-    edit(queryBody(contract, idName(deps, dataset))),
+    edit(queryBody(contract, await idName(deps, dataset))),
     ...editNamed(headers, (name) => editPart(deps, dataset, headers.part(name))),
     ...pathsAndCodes(contract).map(edit),
   ];
@@ -161,8 +161,8 @@ async function addField(deps: EditDeps, dataset: Dataset, name: string, isNamed:
 }
 
 /** The property name of the task ID in the responses of a dataset's service. */
-function idName({ list }: EditDeps, dataset: Dataset): string | undefined {
-  const task = list.tasks.find((task) => isOf(task, dataset) && task.taskIdFrom !== undefined);
+async function idName({ list }: EditDeps, dataset: Dataset): Promise<string | undefined> {
+  const task = await list.history.find((task) => isOf(task, dataset) && task.taskIdFrom !== undefined);
   const name = pointerNames(task?.taskIdFrom?.pointer ?? '').at(-1);
   return name === undefined || isPlaceholder(name) ? undefined : name;
 }

@@ -138,7 +138,7 @@ export function percent(fraction: number): string {
 
 /** For the `when` clauses of package.json: which commands apply to the task. */
 function contextValue(task: TrackedTask): string {
-  const { source, taskId, lastResponse, importResponse, phase } = task;
+  const { source, taskId, hasLastResponse, hasImportResponse, phase } = task;
   const report = phase.kind === 'accepted' ? phase.report : undefined;
   const traits = [
     source?.from === 'disk' && 'file',
@@ -148,12 +148,12 @@ function contextValue(task: TrackedTask): string {
     (phase.kind === 'notSent' || phase.kind === 'rejected') && 'retry',
     phase.kind === 'unconfirmed' && 'unconfirmed',
     taskId && 'id',
-    lastResponse && 'answer',
-    importResponse && 'imported',
+    hasLastResponse && 'answer',
+    hasImportResponse && 'imported',
     report && report.meaning !== 'none' && 'reported',
     report?.status && 'status',
     taskState(task) === 'withoutId' && 'lacksId',
-    lacksMessage(task) && lastResponse && 'lacksMessage',
+    lacksMessage(task) && hasLastResponse && 'lacksMessage',
     rejectsKey(task) && 'badKey',
     rejectsRequest(task) && 'rejects',
     mayHaveWrongId(task) && hasTypedId(task) && 'wrongId',

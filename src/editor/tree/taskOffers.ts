@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import { responseFor } from '../../tasks/following/rereadResponses';
+import { hasResponseFor } from '../../tasks/following/rereadResponses';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
 
 /** A command that helps with a task. */
@@ -14,11 +14,11 @@ export function taskOffers(task: TrackedTask): TaskOffer[] {
   const report = task.phase.kind === 'accepted' ? task.phase.report : undefined;
   if (state === 'withoutId') {
     const choose = { command: 'datasetImport.chooseTaskId', label: l10n.t('Choose the Task ID…') };
-    return responseFor('taskId', task) === undefined ? [] : [choose];
+    return hasResponseFor('taskId', task) ? [choose] : [];
   }
   if (state === 'unknown' && report?.status !== undefined)
     return [{ command: 'datasetImport.chooseStatusMeaning', label: l10n.t('What Do These Statuses Mean?') }];
-  if (responseFor('status', task) === undefined) return [];
+  if (!hasResponseFor('status', task)) return [];
   if (state === 'failed' && report?.message === undefined)
     return [{ command: 'datasetImport.chooseMessage', label: l10n.t('Choose the Message…') }];
   if (state !== 'unknown') return [];
@@ -63,7 +63,7 @@ export function mayHaveWrongId(task: TrackedTask): boolean {
 
 /** Whether the ID of a task was not read in a response from which it could be chosen. */
 export function hasTypedId(task: TrackedTask): boolean {
-  return task.taskIdFrom === undefined || responseFor('taskId', task) === undefined;
+  return task.taskIdFrom === undefined || !hasResponseFor('taskId', task);
 }
 
 /** A Markdown link that runs the command. */

@@ -39,7 +39,7 @@ export function taskTooltip(task: TrackedTask): vscode.MarkdownString {
     line(vscode.l10n.t('File'), task.source.path);
   }
   line(vscode.l10n.t('Tracked since'), new Date(task.createdMs).toLocaleString());
-  if (task.checkedMs !== undefined && task.lastResponse !== undefined)
+  if (task.checkedMs !== undefined && task.hasLastResponse)
     line(vscode.l10n.t('Last answer'), new Date(task.checkedMs).toLocaleString());
   const offers = [...taskOffers(task), ...requestOffers(task)];
   if (offers.length > 0) {

@@ -15,7 +15,7 @@ import { ImportQueue } from '../../../../src/tasks/queue/importQueue';
 import { Sources } from '../../../../src/tasks/sending/sources';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { systemClock } from '../../../../src/tasks/timing/clock';
-import { type NewTask, newTask, type Phase, type TrackedTask } from '../../../../src/tasks/trackedTask';
+import { newTask, type Phase, type TrackedTask } from '../../../../src/tasks/trackedTask';
 import { activated, type Parts } from '../../activated';
 import { always, fileSource, type OwnList, ownList } from '../../answeredTasks';
 import { untilTasks } from '../../settled';
@@ -143,7 +143,7 @@ describe('An import whose dataset has moved to another origin', () => {
 
   it('may have an ID that another task has only where a person says so, or where that is of another destination', async () => {
     const task = await tracked({ kind: 'accepted', report: undefined });
-    const [other] = await list.add([{ ...task, taskId: undefined, key: undefined } as NewTask]);
+    const [other] = await list.add([newTask({ ...facts, phase: task.phase })]);
     const [elsewhere] = await list.add([newTask({ ...facts, origin: service.baseUrl.origin })]);
     assert.ok(other && elsewhere);
     const asNumber = typedTaskId('7', 'number');

@@ -38,7 +38,8 @@ describe('Importing through the commands', () => {
       assert.equal(taskState(task), 'waiting');
       assert.equal(task.source?.name, 'notes.txt');
       assert.equal(task.source?.sizeBytes, 8);
-      assert.ok(task.taskId && task.lastResponse?.includes(task.taskId), task.lastResponse);
+      const { lastResponse } = await parts.list.history.responses(task.key);
+      assert.ok(task.taskId && lastResponse?.includes(task.taskId), lastResponse);
 
       await commands.executeCommand('datasetImport.refreshTask', { taskKey: task.key });
       assert.match(taskState(parts.list.get(task.key) ?? task), /^(running|succeeded)$/);
