@@ -5,12 +5,14 @@ import { parseArgs } from 'node:util';
 import { exitOnSignals } from '../editor/undoAtExit';
 import { activation } from './activation';
 import { type Comparison, printComparison } from './comparison';
+import { history } from './history';
 import { largeFile } from './largeFile';
 import { manyFiles } from './manyFiles';
 import { queue } from './queue';
 
 const benches: Readonly<Record<string, (short: boolean) => Promise<readonly Comparison[]>>> = {
   activation,
+  history,
   'large-file': largeFile,
   'many-files': manyFiles,
   queue,

@@ -1,9 +1,10 @@
-import type { Disposable } from 'vscode';
+import { Disposable } from 'vscode';
 import type { Clock } from '../../tasks/timing/clock';
 import type { Messages } from '../platform/messages';
 import type { Commands } from '../start/commands';
 import type { TasksView } from '../tree/tasksView';
 import { attachTaskId } from './attachTaskId';
+import { clearHistory } from './clearHistory';
 import { copyTaskId } from './copyTaskId';
 import { openSourceFile } from './openSourceFile';
 import { type RefreshDeps, refreshAllTasks, refreshTask } from './refreshTask';
@@ -37,5 +38,6 @@ export function registerFollowing(
     deps.messages,
   );
   // The cause of the errors, such as a bad key, may be gone.
-  return deps.datasets.onDidChange(() => deps.refresher.endPauses());
+  const ended = deps.datasets.onDidChange(() => deps.refresher.endPauses());
+  return Disposable.from(ended, clearHistory(deps.list));
 }

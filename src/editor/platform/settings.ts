@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { FileRules } from '../../files/fileRules';
 import type { DatasetSetting } from '../../service/contract/dataset';
 import type { HttpSettings } from '../../service/http/http';
+import type { Keeping } from '../../tasks/history/retention';
 
 /** What to import of files with unsaved changes. */
 export type UnsavedFiles = 'ask' | 'save' | 'asOnDisk';
@@ -49,6 +50,13 @@ export function unsavedFiles(): UnsavedFiles {
 /** Whether to ask before content that was already accepted is imported again. */
 export function asksForDuplicates(): boolean {
   return section().get('duplicates') !== 'import';
+}
+
+/** How many tasks that have ended are kept. */
+export function historyKept(): Keeping {
+  const limit = (name: string) => orDefault(name, (value) => isNumberIn(value, 0, Number.MAX_SAFE_INTEGER));
+  const [days, tasks] = [limit('history.keepDays'), limit('history.keepTasks')];
+  return { days: days || Number.POSITIVE_INFINITY, tasks: Math.floor(tasks) || Number.POSITIVE_INFINITY };
 }
 
 /** Max imports at a time. */

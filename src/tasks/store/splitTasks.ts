@@ -94,7 +94,7 @@ const TABLES = `DROP INDEX tasks_by_revision;
   CREATE INDEX tasks_several ON tasks (several) WHERE several = 1;
   CREATE INDEX tasks_of_known_content ON tasks (size_bytes) WHERE sha256 IS NOT NULL;
   CREATE INDEX tasks_of_unknown_content ON tasks (path) WHERE sha256 IS NULL;
-  CREATE INDEX tasks_ended ON tasks (ended_ms) WHERE ended_ms IS NOT NULL;
+  CREATE INDEX tasks_ended ON tasks (ended_ms, key) WHERE state IN ('succeeded', 'failed', 'rejected', 'notSent');
   CREATE TABLE responses (key INTEGER PRIMARY KEY, import_response TEXT, last_response TEXT) STRICT;
   CREATE TABLE timeline (
     key INTEGER NOT NULL,
@@ -104,4 +104,5 @@ const TABLES = `DROP INDEX tasks_by_revision;
     PRIMARY KEY (key, seq)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE removals (revision INTEGER NOT NULL, key INTEGER NOT NULL, PRIMARY KEY (revision, key)) STRICT, WITHOUT ROWID;
-  ALTER TABLE revisions ADD COLUMN forgotten INTEGER NOT NULL DEFAULT 0;`;
+  ALTER TABLE revisions ADD COLUMN forgotten INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE revisions ADD COLUMN cleared_ms INTEGER NOT NULL DEFAULT 0;`;

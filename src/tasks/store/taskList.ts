@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { OriginOf } from '../destination';
+import type { Keeping } from '../history/retention';
 import type { TaskHistory } from '../history/taskHistory';
 import { isOpen, type NewTask, type Phase, type TrackedTask } from '../trackedTask';
 import { HeldTasks } from './heldTasks';
@@ -254,13 +255,26 @@ export class TaskList {
     await this.#save(keys);
     const staying = new Set(await this.#store.remove(keys));
     const removed = keys.filter((key) => !staying.has(key));
+    this.#forget(removed);
+    if (staying.size > 0) await this.sync();
+    return this.findAll([...staying]);
+  }
+
+  /**
+   * Removes tasks that have ended and are kept no longer, where that is this window's turn. Makes no store where there is
+   * none. @throws StoreError
+   */
+  async clearEnded(keeping: Keeping): Promise<void> {
+    const removed = this.#store.exists ? await this.#store.clearEnded(keeping) : [];
+    if (removed.length > 0) this.#forget(removed);
+  }
+
+  #forget(removed: readonly number[]): void {
     for (const key of removed) {
       this.#removedHere.add(key);
       this.#delete(key);
     }
     this.events.emit('change', { kind: 'list', removed });
-    if (staying.size > 0) await this.sync();
-    return this.findAll([...staying]);
   }
 
   /** Updates tasks in the store alone: where it fails, nothing is changed. */

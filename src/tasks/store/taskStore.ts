@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { prepared } from '../database/sqliteConnection';
 import type { SqliteFile } from '../database/sqliteFile';
 import type { OriginOf } from '../destination';
+import { cutoffOf, type Keeping, keysUpTo, takeTurn } from '../history/retention';
 import { TaskHistory } from '../history/taskHistory';
 import { putResponses, readResponses } from '../rows/responses';
 import { asTracked, readDataset } from '../rows/taskRow';
@@ -26,6 +27,9 @@ import { type EditorWindow, LEASE_MS, thisWindow } from './windowLease';
 
 /** Rows read or written before other work of this process runs: about 10 ms. */
 const STEP_ROWS = 200;
+
+/** Tasks removed in a commit, where many are: about 10 ms. */
+const CLEARED_AT_ONCE = 100;
 
 /** What can change in a task. */
 export type TaskChange = Partial<
@@ -128,6 +132,26 @@ export class TaskStore {
   /** Removes tasks that no window is to send; returns the keys of those that stay. */
   remove(keys: readonly number[]): Promise<number[]> {
     return this.#file.writeInSteps((db) => this.#remove(db, keys));
+  }
+
+  /**
+   * Removes tasks that have ended and are kept no longer, a few in each commit, where it is this window's turn; returns
+   * their keys.
+   */
+  async clearEnded(keeping: Keeping): Promise<number[]> {
+    if (!(await this.#file.write((db) => takeTurn(db, this.#clock.now())))) return [];
+    const cutoff = await this.#file.read((db) => cutoffOf(db, keeping, this.#clock.now()));
+    const removed: number[] = [];
+    while (cutoff !== undefined) {
+      const some = await this.#file.write((db) => {
+        const keys = keysUpTo(db, cutoff, CLEARED_AT_ONCE);
+        if (keys.length > 0) removeTasks(db, keys, this.#writing(db));
+        return keys;
+      });
+      if (some.length === 0) break;
+      removed.push(...some);
+    }
+    return removed;
   }
 
   /**

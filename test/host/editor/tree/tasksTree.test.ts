@@ -159,6 +159,7 @@ describe('The tree of tasks', () => {
       const [a, b] = await added('a.txt', 'b.txt');
       await Promise.all([list.change(a, accepted, always), list.change(b, accepted, always)]);
       const after = new TasksTree(list, () => now, notWaiting);
+      await after.getChildren();
       const drawn: unknown[] = [];
       after.onDidChangeTreeData((nodes) => drawn.push(nodes));
       tree.dispose();
