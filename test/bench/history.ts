@@ -36,7 +36,12 @@ export async function history(short: boolean): Promise<Comparison[]> {
       runs: [{ ms: { 'Dataset Import': opened.blockMs, 'at most': 50, empty: empty.blockMs } }],
       show,
     },
-    beside('The heap beyond that of an empty task database', opened.heapMB - empty.heapMB, 40, (mb) => `${mb.toFixed(1)} MB`),
+    beside(
+      'The heap beyond that of an empty task database',
+      opened.heapMB - empty.heapMB,
+      40,
+      (mb) => `${mb.toFixed(1)} MB`,
+    ),
     ...Object.entries(opened.queriesMs).map(([name, ms]) => beside(`The ${name}`, ms, 1000)),
     {
       title: `A change of another window is shown, of ${many} tasks and of ${few}`,

@@ -605,7 +605,9 @@ describe('The import queue', () => {
     await window.queue.add(await filesOf(store, 'a.txt', 'b.txt'), 'Books');
     await until(() => server.posts === 1);
     const db = new DatabaseSync(store.path);
-    db.exec(`DELETE FROM tasks WHERE phase LIKE '%queued%'; UPDATE revisions SET latest = latest + 1`);
+    db.exec(`UPDATE revisions SET latest = latest + 1;
+      INSERT INTO removals SELECT latest, key FROM tasks, revisions WHERE state = 'queued';
+      DELETE FROM tasks WHERE state = 'queued'`);
     db.close();
     hold.release();
     await done(window);
