@@ -36,6 +36,11 @@ export async function history(short: boolean): Promise<Comparison[]> {
       runs: [{ ms: { 'Dataset Import': opened.blockMs, 'at most': 50, empty: empty.blockMs } }],
       show,
     },
+    {
+      title: 'The longest turn by the time of the processor, and that of an empty task database',
+      runs: [{ ms: { 'Dataset Import': opened.turnMs, 'at most': 50, empty: empty.turnMs } }],
+      show,
+    },
     beside(
       'The heap beyond that of an empty task database',
       opened.heapMB - empty.heapMB,

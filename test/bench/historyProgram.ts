@@ -17,6 +17,8 @@ export interface Opened {
   readonly loadedMs: number;
   /** The longest time in which nothing else of the process ran. */
   readonly blockMs: number;
+  /** The longest time that the process itself took in one turn of the event loop, whatever else the machine does. */
+  readonly turnMs: number;
   readonly heapMB: number;
   /** How long each of the queries behind the view takes. */
   readonly queriesMs: Readonly<Record<string, number>>;
@@ -45,6 +47,7 @@ async function fill(store: string, count: string): Promise<object> {
 async function open(store: string): Promise<Opened> {
   const delays = monitorEventLoopDelay({ resolution: 1 });
   delays.enable();
+  const turns = watchTurns();
   const begun = performance.now();
   const { list } = parts(store);
   const loading = list.sync();
@@ -55,7 +58,7 @@ async function open(store: string): Promise<Opened> {
   const loadedMs = performance.now() - begun;
   const queriesMs = await timeQueries(list);
   const blockMs = await longest(delays);
-  return { firstRowsMs, loadedMs, blockMs, heapMB: usedHeapMB(), queriesMs };
+  return { firstRowsMs, loadedMs, blockMs, turnMs: turns.end(), heapMB: usedHeapMB(), queriesMs };
 }
 
 /** Changes one task after the other in another window, and measures how long this one takes to show each. */
@@ -103,6 +106,25 @@ async function longest(delays: IntervalHistogram): Promise<number> {
   await delay(20);
   delays.disable();
   return delays.max / 1e6;
+}
+
+/** Measures what each turn of the event loop takes of the processor. */
+function watchTurns(): { end(): number } {
+  let longestMs = 0;
+  let before = process.cpuUsage();
+  const look = () => {
+    const { user, system } = process.cpuUsage(before);
+    longestMs = Math.max(longestMs, (user + system) / 1000);
+    before = process.cpuUsage();
+    immediate = setImmediate(look);
+  };
+  let immediate = setImmediate(look);
+  return {
+    end() {
+      clearImmediate(immediate);
+      return longestMs;
+    },
+  };
 }
 
 function usedHeapMB(): number {

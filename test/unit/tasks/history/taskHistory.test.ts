@@ -99,7 +99,7 @@ describe('A page of tasks', () => {
 
   it('goes on over what is looked at in one step, and passes over none', async () => {
     await using store = await TemporaryStore.make();
-    const count = 5003;
+    const count = 2003;
     const many = Array.from({ length: count }, (_, index) => named(`${index}`, { createdMs: NOON + (index % 7) }));
     const { history } = await added(store, many);
     const names = await paged(history, { filter: { text: 'notes' } }, 1000);
