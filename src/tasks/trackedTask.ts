@@ -77,7 +77,7 @@ export interface Accepted {
   readonly parts?: readonly TaskPart[];
   /** How many more tasks there are than are followed; absent for none. */
   readonly leftOut?: number;
-  /** The one of several tasks that `lastResponse` is about; absent before the first. */
+  /** The one of several tasks that the last response is about; absent before the first. */
   readonly lastPart?: TaskId;
 }
 
@@ -152,18 +152,26 @@ export interface TrackedTask {
   readonly taskId: TaskId | undefined;
   /** Where in file-task's response the id was found; undefined where the user entered it. */
   readonly taskIdFrom: FieldSource | undefined;
-  /** File-task's response as JSON text, the access key masked. Kept, as the user may map the id later. */
-  readonly importResponse: string | undefined;
+  /** Whether file-task's response is kept: {@link Responses} are read when they are shown. */
+  readonly hasImportResponse: boolean;
   readonly phase: Phase;
-  /** The service's last response as JSON text, the access key masked. */
-  readonly lastResponse: string | undefined;
+  /** Whether a response of the service is kept. */
+  readonly hasLastResponse: boolean;
   /** When the last response came that told anything new of it, milliseconds since 1970; later ones are not recorded. */
   readonly checkedMs: number | undefined;
   readonly lastQueryError: QueryError | undefined;
 }
 
-/** A task before the store has given it a key. */
-export type NewTask = Omit<TrackedTask, 'key'>;
+/** What the service answered about a task, as JSON texts in which the access key is masked. */
+export interface Responses {
+  /** File-task's response. Kept, as the user may map the id later. */
+  readonly importResponse: string | undefined;
+  /** The last response. */
+  readonly lastResponse: string | undefined;
+}
+
+/** A task before the store has given it a key, with its responses. */
+export type NewTask = Omit<TrackedTask, 'key' | 'hasImportResponse' | 'hasLastResponse'> & Responses;
 
 /** A new task with these parts, and all others undefined. */
 export function newTask(known: Pick<NewTask, 'dataset' | 'createdMs' | 'phase'> & Partial<NewTask>): NewTask {
@@ -194,7 +202,7 @@ export type TaskState =
   | 'unknown';
 
 /** The state of a task: the phase of its import, or the reported meaning once it is accepted. */
-export function taskState({ phase, taskId }: TrackedTask): TaskState {
+export function taskState({ phase, taskId }: Pick<TrackedTask, 'phase' | 'taskId'>): TaskState {
   if (phase.kind !== 'accepted') return phase.kind;
   if (taskId === undefined) return 'withoutId';
   if (phase.report === undefined) return 'waiting';
@@ -228,15 +236,21 @@ export function hasFailed(phase: Phase): boolean {
 }
 
 /** Whether a task, or one of several, may still change at the service: one of several may run on where another failed. */
-export function isUnfinished(task: TrackedTask): task is TrackedTask & { taskId: TaskId } {
+export function isUnfinished<Task extends Pick<TrackedTask, 'phase' | 'taskId'>>(
+  task: Task,
+): task is Task & { taskId: TaskId } {
   const { phase } = task;
   const hasUnfinishedPart = phase.kind === 'accepted' && phase.parts?.some(({ report }) => !isEnd(report));
   return hasUnfinishedPart || isUndecided(task);
 }
 
 /** Whether the state of a task may still change. An unknown status is not an end. */
-export function isUndecided(task: TrackedTask): boolean {
-  const state = taskState(task);
+export function isUndecided(task: Pick<TrackedTask, 'phase' | 'taskId'>): boolean {
+  return isUndecidedState(taskState(task));
+}
+
+/** Whether a state may still change. */
+export function isUndecidedState(state: TaskState): boolean {
   return state === 'waiting' || state === 'noReport' || state === 'running' || state === 'unknown';
 }
 

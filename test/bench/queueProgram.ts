@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { DatabaseSync } from 'node:sqlite';
 import { takeOverImports } from '../../src/editor/importing/takeOverImports';
-import { topLevel } from '../../src/editor/tree/batches';
 import type { Target } from '../../src/service/request/requests';
 import type { ImportQueue } from '../../src/tasks/queue/importQueue';
 import type { ImportRun } from '../../src/tasks/queue/importRun';
@@ -31,11 +30,11 @@ async function add(store: string, files: string): Promise<Queued> {
   const checked = await Promise.all(pathsIn(files).map((path) => checkFile(path, path)));
   const begun = performance.now();
   const shown = Promise.withResolvers<number>();
-  list.events.on('change', () => shown.resolve(topLevel(list).length));
+  list.events.on('change', () => shown.resolve(list.history.topLevel(200).then(({ rows }) => rows.length)));
   await queue.add(checked, 'Bench', { id: 'bench', label: 'files' });
   if ((await shown.promise) !== 1) throw new Error('The rows are not there.');
   const oursMs = performance.now() - begun;
-  return { oursMs, sqliteMs: writeBare(store, list.tasks) };
+  return { oursMs, sqliteMs: writeBare(store, list.held) };
 }
 
 /**

@@ -6,6 +6,7 @@ import { exitOnSignals } from '../editor/undoAtExit';
 import { activation } from './activation';
 import { type Comparison, printComparison } from './comparison';
 import { following } from './following';
+import { history } from './history';
 import { largeFile } from './largeFile';
 import { manyFiles } from './manyFiles';
 import { queue } from './queue';
@@ -13,6 +14,7 @@ import { queue } from './queue';
 const benches: Readonly<Record<string, (short: boolean) => Promise<readonly Comparison[]>>> = {
   activation,
   following,
+  history,
   'large-file': largeFile,
   'many-files': manyFiles,
   queue,

@@ -195,9 +195,9 @@ export const tasks: fc.Arbitrary<TrackedTask> = fc.record({
     { nil: undefined },
   ),
   taskIdFrom: fc.option(sources, { nil: undefined }),
-  importResponse: fc.option(fc.constant('{"code":"0","message":null,"data":{}}'), { nil: undefined }),
+  hasImportResponse: fc.boolean(),
   phase: phases,
-  lastResponse: fc.option(fc.constant('{"code":"0"}'), { nil: undefined }),
+  hasLastResponse: fc.boolean(),
   checkedMs: fc.option(time, { nil: undefined }),
   lastQueryError: fc.option(
     fc.oneof(

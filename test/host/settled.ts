@@ -10,7 +10,7 @@ export function untilTasks(
 ): Promise<readonly TrackedTask[]> {
   return new Promise((resolve) => {
     const look = () => {
-      const found = list.tasks.filter(fits);
+      const found = list.held.filter(fits);
       if (found.length < count) return;
       list.events.off('change', look);
       resolve(found);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { taskIdText } from '../../src/service/json/taskId';
-import { readRow } from '../../src/tasks/store/taskRow';
+import { readRow } from '../../src/tasks/rows/taskRow';
 import { isOpen, type TrackedTask } from '../../src/tasks/trackedTask';
 import type { Post } from './countingService';
 

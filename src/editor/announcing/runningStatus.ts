@@ -35,7 +35,7 @@ export class RunningStatus implements vscode.Disposable {
   #update(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      this.#show(this.#list.tasks.filter((task) => isRunning(task) && this.#isChecked(task)).length);
+      this.#show(this.#list.unfinished.filter((task) => isRunning(task) && this.#isChecked(task)).length);
     }, UPDATE_MS);
   }
 

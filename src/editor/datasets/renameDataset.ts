@@ -30,21 +30,18 @@ export async function renameDataset(deps: RenameDeps, target: unknown): Promise<
   await moveWebhook(deps.webhooks, dataset, renamed);
   await deps.datasets.rename(dataset, name);
   const rename = (task: TrackedTask) => (isOpen(task.phase) ? undefined : { dataset: name });
-  await deps.list.updateAll(tasksOf(deps.list, dataset).map((task) => [task.key, rename]));
+  for await (const tasks of deps.list.history.newestFirst(dataset.name))
+    await deps.list.updateAll(tasks.map(({ key }) => [key, rename]));
   await deps.keys.clear(dataset);
 }
 
 /** What is queued or being sent belongs to the name under which it began. */
 async function assertNothingIsSent(list: TaskList, dataset: Dataset): Promise<void> {
   await list.sync();
-  if (!tasksOf(list, dataset).some(({ phase }) => isOpen(phase))) return;
+  if (!list.unfinished.some((task) => task.dataset === dataset.name && isOpen(task.phase))) return;
   throw new UserError(
     l10n.t("Files are being imported to '{0}'. Rename it when that has ended, or cancel the import.", dataset.name),
   );
-}
-
-function tasksOf(list: TaskList, { name }: Dataset): TrackedTask[] {
-  return list.tasks.filter((task) => task.dataset === name);
 }
 
 async function moveWebhook(webhooks: Webhooks, from: Dataset, to: Dataset): Promise<void> {

@@ -12,14 +12,13 @@ import { withDelayedProgress } from '../platform/withDelayedProgress';
 
 /** Writes the tasks that the view shows to a file that the user names. */
 export async function exportTasks({ list, messages }: { list: TaskList; messages: Messages }): Promise<void> {
-  await list.loaded();
-  const { tasks } = list;
-  if (tasks.length === 0) throw new UserError(vscode.l10n.t('There are no tasks to export.'));
+  const any = await list.history.find(() => true);
+  if (any === undefined) throw new UserError(vscode.l10n.t('There are no tasks to export.'));
   const file = await askFile();
   if (file === undefined) return;
   const name = path.basename(file.fsPath);
   const count = await withDelayedProgress(vscode.l10n.t("Writing '{0}'", name), (signal) =>
-    writeTasks(file.fsPath, tasks, signal),
+    writeTasks(file.fsPath, list.history.newestFirst(), signal),
   );
   if (count === undefined) return;
   const open = { label: vscode.l10n.t('Open'), run: () => vscode.commands.executeCommand('vscode.open', file) };
@@ -46,14 +45,18 @@ async function askFile(): Promise<vscode.Uri | undefined> {
  * Writes the file once all of it is written: an earlier one stays as it is where this fails or is canceled. Resolves to
  * the number of tasks.
  */
-async function writeTasks(file: string, tasks: Iterable<TrackedTask>, signal: AbortSignal): Promise<number> {
+async function writeTasks(
+  file: string,
+  steps: AsyncIterable<readonly TrackedTask[]>,
+  signal: AbortSignal,
+): Promise<number> {
   const { exportLines } = await import('../../tasks/exporting/exportLines');
   const partial = `${file}.partial-${process.pid}`;
   let count = 0;
   async function* counted() {
-    for (const task of tasks) {
-      count++;
-      yield task;
+    for await (const tasks of steps) {
+      count += tasks.length;
+      yield* tasks;
     }
   }
   try {

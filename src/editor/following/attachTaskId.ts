@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import { type TaskId, taskIdText } from '../../service/json/taskId';
+import { couldBeNumber, type TaskId, taskIdText, typedTaskId } from '../../service/json/taskId';
 import { isSameDestination } from '../../tasks/destination';
 import { taskIdsOf } from '../../tasks/severalTasks';
 import { failureOf, type TrackedTask } from '../../tasks/trackedTask';
@@ -49,7 +49,9 @@ export async function confirmSharedId(
 ): Promise<boolean> {
   await list.sync();
   const id = taskIdText(taskId);
-  const twin = list.tasks.find(
+  const forms = couldBeNumber(id) ? [typedTaskId(id, 'string'), typedTaskId(id, 'number')] : [taskId];
+  const known = await list.history.mayHaveId(forms);
+  const twin = known.find(
     (other) =>
       other.key !== task.key &&
       isSameDestination(other, task) &&

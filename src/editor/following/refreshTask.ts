@@ -33,13 +33,13 @@ export async function refreshAllTasks(deps: RefreshDeps): Promise<void> {
   await deps.list.loaded();
   await refreshTasks(
     deps,
-    deps.list.tasks.filter(isUnfinished).map(({ key }) => key),
+    deps.list.unfinished.filter(isUnfinished).map(({ key }) => key),
   );
 }
 
 /** Checks the status of tasks, with the progress bar of the view. @throws UserError for the first check that fails */
 export async function refreshTasks(deps: RefreshDeps, keys: readonly number[]): Promise<void> {
-  const tasks = keys.flatMap((key) => deps.list.get(key) ?? []);
+  const tasks = await deps.list.findAll(keys);
   const { tasks: reachable, firstError } = await reachableTasks(deps, tasks);
   const outcomes = await window.withProgress({ location: { viewId: TASKS_VIEW } }, () =>
     withDelayedProgress(formatProgressTitle(reachable), (signal) => deps.refresher.refreshAll(reachable, signal)),

@@ -5,6 +5,7 @@ import type { Messages } from '../platform/messages';
 import type { Commands } from '../start/commands';
 import type { TasksView } from '../tree/tasksView';
 import { attachTaskId } from './attachTaskId';
+import { clearHistory } from './clearHistory';
 import { copyTaskId } from './copyTaskId';
 import { openSourceFile } from './openSourceFile';
 import { type RefreshDeps, refreshAllTasks, refreshTask } from './refreshTask';
@@ -33,6 +34,7 @@ export function registerFollowing(
       'datasetImport.openSourceFile': (target, selected) => openSourceFile(deps, target, selected),
       'datasetImport.stopTracking': (target, selected) => stopTracking(deps, target, selected),
       'datasetImport.stopTrackingSelected': (focused) => stopTrackingFocused(deps, focused),
+      'datasetImport.showMoreTasks': (node) => deps.tasksView.showMore(node),
       'datasetImport.dismissImport': (target, selected) => dismissImport(deps, target, selected),
     },
     deps.messages,
@@ -40,5 +42,5 @@ export function registerFollowing(
   deps.follower.start();
   // The cause of the errors, such as a bad key, may be gone.
   const listening = deps.datasets.onDidChange(() => deps.follower.endPauses());
-  return Disposable.from(listening, { dispose: () => void deps.follower.stop() });
+  return Disposable.from(listening, { dispose: () => void deps.follower.stop() }, clearHistory(deps.list));
 }

@@ -23,7 +23,8 @@ export async function trackTask(
   );
   if (taskId === undefined) return;
   await deps.list.sync();
-  let task = deps.list.tasks.find((known) => isOf(known, dataset) && taskIdsOf(known).includes(taskId));
+  const withId = await deps.list.history.mayHaveId([taskId]);
+  let task = withId.find((known) => isOf(known, dataset) && taskIdsOf(known).includes(taskId));
   if (task === undefined) {
     const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
     const phase = { kind: 'accepted', report: undefined } as const;

@@ -4,7 +4,7 @@ import { l10n, Uri, window } from 'vscode';
 import { FileFilter } from '../../files/fileRules';
 import type { Destination } from '../../tasks/destination';
 import type { ImportQueue } from '../../tasks/queue/importQueue';
-import { findDuplicates } from '../../tasks/sending/duplicates';
+import { findDuplicates, importsOfSame } from '../../tasks/sending/duplicates';
 import { type CheckedSource, MAX_HELD_BYTES, type Sources } from '../../tasks/sending/sources';
 import type { TaskList } from '../../tasks/store/taskList';
 import type { Clock } from '../../tasks/timing/clock';
@@ -146,9 +146,10 @@ async function queueImports(
 ): Promise<void> {
   const { dataset, origin } = destination;
   await list.sync();
+  const earlierImports = asksForDuplicates() ? await importsOfSame(list, checked) : [];
   const earlier = asksForDuplicates()
     ? await withDelayedProgress(l10n.t('Looking for what was imported before'), (signal) =>
-        findDuplicates(checked, list.tasks, destination, signal),
+        findDuplicates(checked, earlierImports, destination, signal),
       )
     : new Map();
   if (earlier === undefined) return;

@@ -12,7 +12,7 @@ import type { Messages } from '../platform/messages';
 import type { Action } from '../platform/userError';
 import { editRequestAction } from '../requests/editRequest';
 import type { LastResponses } from '../requests/lastResponses';
-import { rejectionOf } from '../requests/rejection';
+import { readRejection } from '../requests/rejection';
 import { showResponseAction } from '../requests/showLastResponse';
 import { taskLabel } from '../tree/taskItem';
 import type { TasksView } from '../tree/tasksView';
@@ -36,8 +36,10 @@ export function reportRuns(deps: ReportDeps): Disposable {
 
 /** Shows the outcome of a single file in full, and of several files as counts. */
 export async function reportRun(deps: ReportDeps, run: ImportRun): Promise<void> {
+  const tracked = await deps.list.findAll(run.results.map(({ key }) => key));
+  const tasks = new Map(tracked.map((task) => [task.key, task]));
   const ended = run.results.flatMap(({ key, end, isBadKey }) => {
-    const task = deps.list.get(key);
+    const task = tasks.get(key);
     return task === undefined ? [] : [{ task, end, isBadKey }];
   });
   const [first] = ended;
@@ -168,7 +170,7 @@ function editRequestOf(deps: ReportDeps, task: TrackedTask, name: string): Actio
     deps,
     () => datasetNamed(deps, name),
     () => retry(deps, [task]),
-    () => rejectionOf(task),
+    () => readRejection(deps.list, task),
     l10n.t('Edit Request and Import Again…'),
   );
 }

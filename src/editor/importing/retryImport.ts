@@ -30,7 +30,7 @@ export async function retryAnyway(deps: RetryDeps, target: unknown, selected: un
 }
 
 export function retryAnywayAction(deps: RetryDeps, key: number): Action {
-  const run = () => retryUnconfirmed(deps, [deps.list.get(key)].filter(isUnconfirmed));
+  const run = async () => retryUnconfirmed(deps, [await deps.list.find(key)].filter(isUnconfirmed));
   return { label: l10n.t('Retry Anyway…'), run };
 }
 
@@ -67,7 +67,8 @@ export async function retry(
     const why = formatFailure({ name: 'TextGone', detail: '' });
     throw new UserError(l10n.t("'{0}' cannot be sent again from here. {1}", taskLabel(gone), why));
   }
-  const unconfirmed = available.find(({ key }) => deps.list.get(key)?.phase.kind === 'unconfirmed');
+  const now = await deps.list.findAll(available.map(({ key }) => key));
+  const unconfirmed = now.find(isUnconfirmed);
   if (unconfirmed === undefined || queued.some(({ key }) => key === unconfirmed.key)) return;
   throw new UserError(
     l10n.t("'{0}' was not sent again: by now '{1}' may have taken it.", taskLabel(unconfirmed), unconfirmed.dataset),

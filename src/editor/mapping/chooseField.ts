@@ -5,7 +5,7 @@ import { taskIdText } from '../../service/json/taskId';
 import type { ResponseField } from '../../service/response/recognition';
 import { idsAt, pointersTo, pointerToAll } from '../../service/response/severalIds';
 import { type KeptData, type ValueChoice, valueChoices } from '../../service/response/valueChoices';
-import { ourTaskOf, responseData, responseFor } from '../../tasks/following/rereadResponses';
+import { ourTaskOf, responseData } from '../../tasks/following/rereadResponses';
 import { shownTask } from '../../tasks/severalTasks';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { formatField, formatPlace } from '../platform/formatField';
@@ -13,15 +13,9 @@ import { shortText } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
 import type { Picks } from '../platform/window';
 import { taskLabel } from '../tree/taskItem';
-import type { Mapping } from './mapping';
+import type { FieldResponse, Mapping } from './mapping';
 
 type Choice = QuickPickItem & { readonly pointer?: string | undefined };
-
-/** A response from which a field is chosen, and the task that it is about. */
-interface TaskResponse {
-  readonly task: TrackedTask;
-  readonly response: string;
-}
 
 interface ChooseDeps {
   readonly mapping: Mapping;
@@ -39,20 +33,20 @@ export async function chooseField(
   deps: ChooseDeps,
   dataset: Dataset,
   field: ResponseField,
-  chosenFrom: TaskResponse,
+  chosenFrom: FieldResponse,
 ): Promise<void> {
   const { mapping, picks } = deps;
   const { task } = chosenFrom;
-  const readable = ({ task, response }: TaskResponse): KeptData => ({
+  const readable = ({ task, response }: FieldResponse): KeptData => ({
     data: responseData(response),
     // File-task's response is what the id is read from.
     ours: field === 'taskId' ? undefined : ourTaskOf(task, dataset.contract),
   });
-  const kept = mapping.latestResponses(dataset, field, MAX_RESPONSES).map(readable);
+  const kept = (await mapping.latestResponses(dataset, field, MAX_RESPONSES)).map(readable);
   const { data, ours } = readable(chosenFrom);
   const values = valueChoices(field, { data, ours }, kept);
   const chosen = mapping.pointer(dataset, field);
-  if (values.length === 0 && chosen === undefined) throw noValue(deps, dataset, field, chosenFrom);
+  if (values.length === 0 && chosen === undefined) throw await noValue(deps, dataset, field, chosenFrom);
   const likely = values.filter(({ isLikely }) => isLikely);
   const others = values.filter(({ isLikely }) => !isLikely);
   const choices: Choice[] = [
@@ -86,7 +80,13 @@ function formatQuestion(task: TrackedTask): string {
   );
 }
 
-export function noValue(deps: ChooseDeps, dataset: Dataset, field: ResponseField, { task, response }: TaskResponse) {
+export async function noValue(
+  deps: ChooseDeps,
+  dataset: Dataset,
+  field: ResponseField,
+  { task, response }: FieldResponse,
+): Promise<UserError> {
+  const { mapping } = deps;
   const label = taskLabel(task);
   if (field === 'taskId') {
     return new UserError(
@@ -94,7 +94,7 @@ export function noValue(deps: ChooseDeps, dataset: Dataset, field: ResponseField
     );
   }
   const isOfOthers = valueChoices(field, { data: responseData(response), ours: undefined }, []).length > 0;
-  const importResponse = responseFor('taskId', task);
+  const importResponse = await mapping.responseOf('taskId', task);
   const { taskId } = shownTask(task);
   if (!isOfOthers || taskId === undefined)
     return new UserError(l10n.t("The response about '{0}' holds no value to choose from.", label));

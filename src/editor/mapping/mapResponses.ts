@@ -2,8 +2,6 @@ import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import { withMovedUp } from '../../service/contract/editedRules';
 import type { ResponseField } from '../../service/response/recognition';
-import { isOf } from '../../tasks/destination';
-import { responseFor } from '../../tasks/following/rereadResponses';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { datasetAt } from '../datasets/findDataset';
@@ -11,10 +9,10 @@ import { formatField, formatPlace, formatRule } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import { type Action, UserError } from '../platform/userError';
 import type { Picks } from '../platform/window';
-import { type HelpDeps, helpAction, pickTaskFor } from '../tree/pickTaskFor';
+import { type HelpDeps, helpAction, pickTaskFor, sayNothingToChoose } from '../tree/pickTaskFor';
 import { type HelpCommand, statusOf } from '../tree/taskNeeds';
 import { chooseField } from './chooseField';
-import type { Mapping } from './mapping';
+import type { FieldResponse, Mapping } from './mapping';
 import { seenStatuses, unknownStatuses } from './seenStatuses';
 import { showStatusTable } from './statusTable';
 import { tellState } from './tellState';
@@ -42,7 +40,7 @@ export async function mapResponses(deps: MapDeps, target: unknown): Promise<void
   });
   const meanings: Choice = {
     label: l10n.t('What Do These Statuses Mean?'),
-    description: seenStatuses(deps.list.tasks.filter((task) => isOf(task, dataset)))
+    description: seenStatuses(await deps.mapping.tasksSeen(dataset))
       .map(shortText)
       .join(', '),
     iconPath: new ThemeIcon('tag'),
@@ -91,8 +89,9 @@ export function chooseFieldAction(
 }
 
 async function chooseFieldIn(deps: MapDeps, field: ResponseField, task: TrackedTask): Promise<void> {
-  const response = responseFor(field, task);
-  if (response !== undefined) await chooseField(deps, datasetAt(deps, task), field, { task, response });
+  const response = await deps.mapping.responseOf(field, task);
+  if (response === undefined) sayNothingToChoose(deps, task);
+  else await chooseField(deps, datasetAt(deps, task), field, { task, response });
 }
 
 /** Lets the user say by which values the state of a task is told. */
@@ -107,12 +106,13 @@ export function tellStateAction(deps: MapDeps, task: TrackedTask, needs?: (task:
 }
 
 async function tellStateIn(deps: MapDeps, task: TrackedTask): Promise<void> {
-  const response = responseFor('status', task);
-  if (response !== undefined) await tellState(deps, datasetAt(deps, task), { task, response });
+  const response = await deps.mapping.responseOf('status', task);
+  if (response === undefined) sayNothingToChoose(deps, task);
+  else await tellState(deps, datasetAt(deps, task), { task, response });
 }
 
 async function tellFromLatest(deps: MapDeps, dataset: Dataset): Promise<void> {
-  await tellState(deps, dataset, latestReport(deps, dataset));
+  await tellState(deps, dataset, await latestReport(deps, dataset));
 }
 
 /** Lets the user choose what the status of a task means, and all others that its dataset has. */
@@ -126,8 +126,8 @@ export async function chooseMeanings(deps: MapDeps, dataset: Dataset, task?: Tra
   const status = task && (unknownStatuses([task])[0] ?? statusOf(task));
   const end = await showStatusTable(deps, dataset, status);
   if (end !== 'elsewhere' && end !== 'rules') return;
-  const response = task && responseFor('status', task);
-  const from = task && response !== undefined ? { task, response } : latestReport(deps, dataset);
+  const response = task && (await deps.mapping.responseOf('status', task));
+  const from = task && response !== undefined ? { task, response } : await latestReport(deps, dataset);
   await (end === 'rules' ? tellState(deps, dataset, from) : chooseField(deps, dataset, 'status', from));
 }
 
@@ -144,15 +144,15 @@ async function editRule({ mapping, picks }: MapDeps, dataset: Dataset, index: nu
 }
 
 async function chooseFromLatest(deps: MapDeps, dataset: Dataset, field: ResponseField): Promise<void> {
-  if (field !== 'taskId') return chooseField(deps, dataset, field, latestReport(deps, dataset));
-  const latest = deps.mapping.latestResponse(dataset, field);
+  if (field !== 'taskId') return chooseField(deps, dataset, field, await latestReport(deps, dataset));
+  const latest = await deps.mapping.latestResponse(dataset, field);
   if (latest !== undefined) return chooseField(deps, dataset, field, latest);
   throw new UserError(l10n.t("There is no answer of dataset '{0}' yet. Import a file first.", dataset.name));
 }
 
 /** The latest response that reports something. @throws UserError where there is none */
-function latestReport({ mapping }: MapDeps, dataset: Dataset): { task: TrackedTask; response: string } {
-  const latest = mapping.latestResponse(dataset, 'status');
+async function latestReport({ mapping }: MapDeps, dataset: Dataset): Promise<FieldResponse> {
+  const latest = await mapping.latestResponse(dataset, 'status');
   if (latest !== undefined) return latest;
   throw new UserError(
     l10n.t("Dataset '{0}' has not answered about a task yet. Import a file and refresh its task first.", dataset.name),

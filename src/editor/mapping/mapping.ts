@@ -5,7 +5,7 @@ import { isObject } from '../../service/contract/settingReader';
 import { type StateRule, stateSettings } from '../../service/contract/stateRules';
 import type { ResponseField } from '../../service/response/recognition';
 import { isOf } from '../../tasks/destination';
-import { rereadResponses, responseFor, tasksToRead } from '../../tasks/following/rereadResponses';
+import { hasResponseFor, rereadResponses, responseFor, tasksToRead } from '../../tasks/following/rereadResponses';
 import type { TaskList } from '../../tasks/store/taskList';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import type { Datasets } from '../datasets/datasets';
@@ -21,6 +21,15 @@ const pointerKeys = {
 type Meanings = Contract['queryTask']['statusMeanings'];
 
 const meaningsKey = ['queryTask', 'statusMeanings'];
+
+/** Max tasks of a dataset by which its statuses are known, beside the unfinished ones. */
+const MAX_SEEN = 1000;
+
+/** A response that may hold a field, and the task that it is about. */
+export interface FieldResponse {
+  readonly task: TrackedTask;
+  readonly response: string;
+}
 
 /** Asks whether to change this number of a dataset's tasks. */
 export type ConfirmMapping = (tasks: number, dataset: Dataset) => Promise<boolean>;
@@ -91,20 +100,32 @@ export class Mapping {
   }
 
   /** The latest response that may contain a field: of file-task for the task ID, else of query-task. */
-  latestResponse(dataset: Dataset, field: ResponseField): { task: TrackedTask; response: string } | undefined {
-    return this.latestResponses(dataset, field, 1)[0];
+  async latestResponse(dataset: Dataset, field: ResponseField): Promise<FieldResponse | undefined> {
+    const [latest] = await this.latestResponses(dataset, field, 1);
+    return latest;
+  }
+
+  /** The response of a task in which a field is looked for; undefined where there is none yet. */
+  async responseOf(field: ResponseField, task: TrackedTask): Promise<string | undefined> {
+    return responseFor(field, task, await this.#list.history.responses(task.key));
+  }
+
+  /** The tasks of a dataset by which its statuses are known: the latest ones, and all that are unfinished. */
+  async tasksSeen(dataset: Dataset): Promise<readonly TrackedTask[]> {
+    const latest = await this.#list.history.newest((task) => isOf(task, dataset), MAX_SEEN);
+    const known = new Set(latest.map(({ key }) => key));
+    return [...latest, ...this.#list.unfinished.filter((task) => isOf(task, dataset) && !known.has(task.key))];
   }
 
   /** The latest of these responses, at most `count`. */
-  latestResponses(
-    dataset: Dataset,
-    field: ResponseField,
-    count: number,
-  ): readonly { readonly task: TrackedTask; readonly response: string }[] {
-    const found: { readonly task: TrackedTask; readonly response: string }[] = [];
-    for (const task of this.#list.tasks) {
-      const response = isOf(task, dataset) ? responseFor(field, task) : undefined;
-      if (response !== undefined && found.push({ task, response }) === count) break;
+  async latestResponses(dataset: Dataset, field: ResponseField, count: number): Promise<readonly FieldResponse[]> {
+    const found: FieldResponse[] = [];
+    for await (const tasks of this.#list.history.newestFirst(dataset.name)) {
+      for (const task of tasks) {
+        if (!isOf(task, dataset) || !hasResponseFor(field, task)) continue;
+        const response = await this.responseOf(field, task);
+        if (response !== undefined && found.push({ task, response }) === count) return found;
+      }
     }
     return found;
   }

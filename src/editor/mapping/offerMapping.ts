@@ -6,7 +6,7 @@ import { allLeaves, type Leaf } from '../../service/response/responseLeaves';
 import { statusLooks, statusLooksOf } from '../../service/response/statusLooks';
 import { statusMeaning } from '../../service/response/statusMeaning';
 import { isSameDestination } from '../../tasks/destination';
-import { ourTaskOf, responseData, responseFor } from '../../tasks/following/rereadResponses';
+import { ourTaskOf, responseData } from '../../tasks/following/rereadResponses';
 import { whyNotAsked } from '../../tasks/following/whyNotAsked';
 import { shownTask, unlistedId } from '../../tasks/severalTasks';
 import type { Clock } from '../../tasks/timing/clock';
@@ -22,7 +22,7 @@ import type { Messages } from '../platform/messages';
 import { shortText } from '../platform/outsideText';
 import { editRequestAction } from '../requests/editRequest';
 import type { LastResponses } from '../requests/lastResponses';
-import { rejectionOf } from '../requests/rejection';
+import { readRejection } from '../requests/rejection';
 import { showResponseAction } from '../requests/showLastResponse';
 import { helpAction, sayNothingToChoose } from '../tree/pickTaskFor';
 import { taskLabel } from '../tree/taskItem';
@@ -56,7 +56,9 @@ class AskedStatuses {
 /** A message about a dataset, shown once in a window. */
 interface Offer {
   readonly about: string;
-  show(): Promise<void>;
+  /** Whether it would help, where that takes a look at the response. */
+  readonly isWanted?: () => Promise<boolean>;
+  readonly show: () => Promise<void>;
 }
 
 /**
@@ -73,7 +75,7 @@ export class OfferMapping implements Disposable {
   constructor(deps: OfferDeps) {
     this.#deps = deps;
     this.#subscription = listen(deps.list.events, 'change', (change) => {
-      if (change.kind === 'tasks') for (const task of change.tasks) this.#offer(task);
+      if (change.kind === 'tasks') for (const task of change.tasks) void this.#offer(task);
     });
   }
 
@@ -82,12 +84,17 @@ export class OfferMapping implements Disposable {
   }
 
   #offer(task: TrackedTask): void {
-    for (const { about, show } of this.#offersFor(task)) {
-      const key = offerKey(task, about);
+    for (const offer of this.#offersFor(task)) {
+      const key = offerKey(task, offer.about);
       if (this.#offered.has(key)) continue;
       this.#offered.add(key);
-      void show();
+      void this.#make(offer, key);
     }
+  }
+
+  async #make({ isWanted, show }: Offer, key: string): Promise<void> {
+    if (isWanted === undefined || (await isWanted())) await show();
+    else this.#offered.delete(key);
   }
 
   #offersFor(task: TrackedTask): Offer[] {
@@ -102,8 +109,14 @@ export class OfferMapping implements Disposable {
     }
     const ofStatuses = needed.includes('chooseStatusMeaning') ? this.#offerForStatuses(task) : undefined;
     return [
-      ...(needed.includes('chooseMessage') && this.#couldTellMessage(task)
-        ? [{ about: 'message', show: () => this.#offerMessage(task) }]
+      ...(needed.includes('chooseMessage')
+        ? [
+            {
+              about: 'message',
+              isWanted: () => this.#couldTellMessage(task),
+              show: () => this.#offerMessage(task),
+            },
+          ]
         : []),
       ...(ofStatuses === undefined ? [] : [ofStatuses]),
       ...(needed.includes('chooseStatus')
@@ -137,8 +150,9 @@ export class OfferMapping implements Disposable {
     return isShown ? undefined : { about: `status ${first}`, show: () => this.#offerMeanings(task) };
   }
 
+  /** Those of the same destination that this window holds: a task of an unknown status is unfinished. */
   #tasksLike(task: TrackedTask): TrackedTask[] {
-    return this.#deps.list.tasks.filter((other) => isSameDestination(other, task));
+    return this.#deps.list.held.filter((other) => isSameDestination(other, task));
   }
 
   #statusesOf({ dataset }: TrackedTask): AskedStatuses {
@@ -161,7 +175,7 @@ export class OfferMapping implements Disposable {
     const { messages, responses } = this.#deps;
     const edit = helpAction(this.#deps, 'editRequest', task, (needing) => {
       const dataset = () => datasetAt(this.#deps, needing);
-      return editRequestAction(this.#deps, dataset, undefined, () => rejectionOf(needing)).run();
+      return editRequestAction(this.#deps, dataset, undefined, () => readRejection(this.#deps.list, needing)).run();
     });
     const id = needed.includes('chooseTaskId')
       ? chooseFieldAction(this.#deps, 'taskId', task)
@@ -227,19 +241,19 @@ export class OfferMapping implements Disposable {
   }
 
   /** Whether the response has a text that could be the message, and no place was chosen for it. */
-  #couldTellMessage(task: TrackedTask): boolean {
+  async #couldTellMessage(task: TrackedTask): Promise<boolean> {
     if (this.#contractOf(task)?.queryTask.message !== undefined) return false;
     const shown = shownTask(task);
     const known = [statusOf(shown), shown.taskId && taskIdText(shown.taskId), task.source?.name];
-    return this.#leavesOf(task).some(
+    return (await this.#leavesOf(task)).some(
       ({ value, text }) =>
         typeof value === 'string' && text !== '' && !known.includes(text) && statusLooks([text]) === 'words',
     );
   }
 
   /** The values of the last report that may be the task's. */
-  #leavesOf(task: TrackedTask): Leaf[] {
-    const response = responseFor('status', task);
+  async #leavesOf(task: TrackedTask): Promise<Leaf[]> {
+    const response = await this.#deps.mapping.responseOf('status', task);
     const contract = this.#contractOf(task);
     if (response === undefined || contract === undefined) return [];
     return allLeaves(responseData(response), ourTaskOf(task, contract));
@@ -259,13 +273,13 @@ export class OfferMapping implements Disposable {
     return messages.warn(message, choose, showResponseAction(responses, task.key));
   }
 
-  #offerStatus(task: TrackedTask, message: string, needs?: (task: TrackedTask) => boolean): Promise<void> {
+  async #offerStatus(task: TrackedTask, message: string, needs?: (task: TrackedTask) => boolean): Promise<void> {
     const { messages, responses } = this.#deps;
     const tell = tellStateAction(this.#deps, task, needs);
     const choose = chooseFieldAction(this.#deps, 'status', task, needs);
-    const isLikelyTold = proposedStates(this.#leavesOf(task)).length > 0;
+    const isLikelyTold = proposedStates(await this.#leavesOf(task)).length > 0;
     const first = isLikelyTold ? [tell, choose] : [choose, tell];
-    return messages.done(message, ...first, showResponseAction(responses, task.key));
+    await messages.done(message, ...first, showResponseAction(responses, task.key));
   }
 }
 

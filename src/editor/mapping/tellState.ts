@@ -35,7 +35,7 @@ export async function tellState(
   const data = responseData(response);
   const ours = ourTaskOf(task, dataset.contract);
   const leaves = allLeaves(data, ours);
-  if (leaves.length === 0) throw noValue(deps, dataset, 'status', { task, response });
+  if (leaves.length === 0) throw await noValue(deps, dataset, 'status', { task, response });
   const title = l10n.t("What tells the state of the tasks of dataset '{0}'?", dataset.name);
   const asked = { picks, title, data, ours, leaves, known: mapping.rules(dataset), label: taskLabel(task) };
   const rules = await chooseRules(asked);

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { FileRules } from '../../files/fileRules';
 import type { DatasetSetting } from '../../service/contract/dataset';
 import type { HttpSettings } from '../../service/http/http';
+import type { Keeping } from '../../tasks/history/retention';
 
 /** What to import of files with unsaved changes. */
 export type UnsavedFiles = 'ask' | 'save' | 'asOnDisk';
@@ -57,6 +58,13 @@ export function asksForDuplicates(): boolean {
 export function notifications(): Notifications {
   const chosen: unknown = section().get('notifications');
   return chosen === 'problems' || chosen === 'none' ? chosen : 'all';
+}
+
+/** How many tasks that have ended are kept. */
+export function historyKept(): Keeping {
+  const limit = (name: string) => orDefault(name, (value) => isNumberIn(value, 0, Number.MAX_SAFE_INTEGER));
+  const [days, tasks] = [limit('history.keepDays'), limit('history.keepTasks')];
+  return { days: days || Number.POSITIVE_INFINITY, tasks: Math.floor(tasks) || Number.POSITIVE_INFINITY };
 }
 
 /** Max imports at a time. */

@@ -13,7 +13,7 @@ import type { Action } from '../platform/userError';
 import { pickTaskFor } from '../tree/pickTaskFor';
 import { isTaskNode } from '../tree/tasksTree';
 import { chooseFieldValue } from './fieldValue';
-import { missingPartOf, type Rejection, rejectionOf } from './rejection';
+import { missingPartOf, type Rejection, readRejection } from './rejection';
 import {
   bodyWithMember,
   extraHeaders,
@@ -39,7 +39,7 @@ export async function editRequest(deps: EditDeps & { readonly messages: Messages
   if (isTaskNode(target) && task === undefined) return;
   const dataset =
     task === undefined ? await chooseDataset(deps, target, l10n.t('Edit Request')) : datasetAt(deps, task);
-  const rejection = task && rejectionOf(task);
+  const rejection = task && (await readRejection(deps.list, task));
   if (dataset === undefined || !(await editRequestOf(deps, dataset, rejection))) return;
   const again: Action = {
     label: l10n.t('Import Again'),
@@ -70,11 +70,11 @@ export function editRequestAction(
   deps: EditDeps,
   dataset: () => Dataset,
   then?: () => unknown,
-  rejected?: () => Rejection | undefined,
+  rejected?: () => Promise<Rejection | undefined>,
   label = l10n.t('Edit Request…'),
 ): Action {
   const run = async () => {
-    if (await editRequestOf(deps, dataset(), rejected?.())) await then?.();
+    if (await editRequestOf(deps, dataset(), await rejected?.())) await then?.();
   };
   return { label, run };
 }
@@ -104,7 +104,7 @@ async function editRequestOf(deps: EditDeps, dataset: Dataset, rejection?: Rejec
   const choices = [
     edit(filePart(contract)),
     ...editNamed(formFields(contract), (name) => addField(deps, dataset, name, false)),
-    edit(queryBody(contract, idName(deps, dataset))),
+    edit(queryBody(contract, await idName(deps, dataset))),
     ...editNamed(headers, (name) => editPart(deps, dataset, headers.part(name))),
     ...pathsAndCodes(contract).map(edit),
   ];
@@ -144,7 +144,11 @@ async function mendRejected(deps: EditDeps, dataset: Dataset, rejection: Rejecti
   if (missingPartOf(rejection, dataset.contract) !== undefined) return addMissing(deps, dataset, rejection);
   // A service that read the query found something wrong in its body.
   if (operation !== 'queryTask' || by !== 'envelope') return false;
-  return editPart(deps, dataset, queryBody(dataset.contract, idName(deps, dataset), wantedIdType(rejection.words)));
+  return editPart(
+    deps,
+    dataset,
+    queryBody(dataset.contract, await idName(deps, dataset), wantedIdType(rejection.words)),
+  );
 }
 
 /**
@@ -192,8 +196,8 @@ async function addField(deps: EditDeps, dataset: Dataset, name: string, isNamed:
 }
 
 /** The property name of the task ID in the responses of a dataset's service. */
-function idName({ list }: EditDeps, dataset: Dataset): string | undefined {
-  const task = list.tasks.find((task) => isOf(task, dataset) && task.taskIdFrom !== undefined);
+async function idName({ list }: EditDeps, dataset: Dataset): Promise<string | undefined> {
+  const task = await list.history.find((task) => isOf(task, dataset) && task.taskIdFrom !== undefined);
   const name = pointerNames(task?.taskIdFrom?.pointer ?? '').at(-1);
   return name === undefined || isPlaceholder(name) ? undefined : name;
 }

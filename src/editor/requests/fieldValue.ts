@@ -36,7 +36,7 @@ export async function chooseFieldValue(
   name: string,
   isNamed: boolean,
 ): Promise<FieldValue | undefined> {
-  const facts = exampleFacts(list, dataset);
+  const facts = await exampleFacts(list, dataset);
   const [, first] = likely.find(([pattern]) => pattern.test(name)) ?? [];
   const values = FILE_PLACEHOLDERS.toSorted((one, other) => Number(other === first) - Number(one === first));
   const fromFile = [
@@ -101,8 +101,9 @@ async function askFixedText(picks: Picks, name: string): Promise<FieldValue | un
 }
 
 /** What the placeholders stand for in the last import to the dataset, or else in an example. */
-function exampleFacts(list: TaskList, dataset: Dataset): FileFacts {
-  const source = list.tasks.find((task) => task.source !== undefined && isOf(task, dataset))?.source;
+async function exampleFacts({ history }: TaskList, dataset: Dataset): Promise<FileFacts> {
+  const task = await history.find(({ source, ...destination }) => source !== undefined && isOf(destination, dataset));
+  const source = task?.source;
   if (source === undefined) return namedFacts('notes.txt', 'docs/notes.txt', 1234);
   const facts = namedFacts(source.name, source.relativePath, source.sizeBytes);
   return source.sha256 === undefined ? facts : { ...facts, sha256: source.sha256 };

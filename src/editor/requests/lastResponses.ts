@@ -1,6 +1,6 @@
 import { type Disposable, l10n, type Uri } from 'vscode';
 import { parseJson, stringifyJson } from '../../service/json/json';
-import type { TaskList } from '../../tasks/store/taskList';
+import type { ListChange, TaskList } from '../../tasks/store/taskList';
 import type { GeneratedDocuments } from '../platform/documents';
 import { listen } from '../platform/listen';
 import { oneLine } from '../platform/outsideText';
@@ -13,19 +13,17 @@ export class LastResponses implements Disposable {
   readonly #subscription: Disposable;
   /** Responses that belong to no task, by the paths of their documents. */
   readonly #texts = new Map<string, string>();
-  /** The responses last shown, by the keys of their tasks. */
-  readonly #shown = new Map<number, string | undefined>();
 
   constructor(list: TaskList, documents: GeneratedDocuments) {
     this.#list = list;
     this.#documents = documents;
     documents.provide((uri) => this.#text(uri));
-    this.#subscription = listen(list.events, 'change', () => this.#refresh());
+    this.#subscription = listen(list.events, 'change', (change) => this.#refresh(change));
   }
 
   /** Opens the last response about a task. The document is updated while it is open. */
   async show(key: number): Promise<void> {
-    const task = this.#list.get(key);
+    const task = await this.#list.find(key);
     if (task === undefined) return;
     const name = fileName(taskLabel(task));
     await this.#documents.show(`/${name} (${l10n.t('last answer')}).json`, String(key));
@@ -42,21 +40,17 @@ export class LastResponses implements Disposable {
     this.#subscription.dispose();
   }
 
-  #refresh(): void {
-    this.#documents.refresh(({ query }) => {
-      const key = Number(query);
-      return this.#shown.has(key) && this.#shown.get(key) !== this.#list.get(key)?.lastResponse;
-    });
+  #refresh(change: ListChange): void {
+    const keys = change.kind === 'list' ? change.removed : change.tasks.map(({ key }) => key);
+    const changed = new Set(keys);
+    if (changed.size > 0) this.#documents.refresh(({ query }) => query !== '' && changed.has(Number(query)));
   }
 
-  /** VS Code may restore the document before the task list is loaded. */
   async #text({ path, query }: Uri): Promise<string> {
     if (query === '')
       return `${this.#texts.get(path) ?? l10n.t('A response to a test is kept for as long as its window.')}\n`;
-    await this.#list.loaded();
-    const task = this.#list.get(Number(query));
-    const response = task?.lastResponse;
-    this.#shown.set(Number(query), response);
+    const task = await this.#list.find(Number(query));
+    const response = task && (await this.#list.history.responses(task.key)).lastResponse;
     if (response !== undefined) return `${stringifyJson(parseJson(response), 2)}\n`;
     return task === undefined
       ? `${l10n.t('This task is no longer tracked, and its answer is gone with it.')}\n`

@@ -2,6 +2,7 @@ import type { Contract } from '../../service/contract/contract';
 import { isJsonObject, isNothing, parseJson, stringifyJson } from '../../service/json/json';
 import { taskIdText } from '../../service/json/taskId';
 import { type MissingPart, missingPartNamed, requestContent } from '../../service/request/missingPart';
+import type { TaskList } from '../../tasks/store/taskList';
 import type { KeptRefusal, TrackedTask } from '../../tasks/trackedTask';
 
 /** A request that the service rejected. */
@@ -14,14 +15,12 @@ export interface Rejection {
   readonly values: readonly string[];
 }
 
-/** The rejection of a task's import or of the last query about it; undefined where neither was rejected. */
-export function rejectionOf({
-  phase,
-  lastQueryError,
-  source,
-  taskId,
-  lastResponse,
-}: TrackedTask): Rejection | undefined {
+/** Reads the rejection of a task's import or of the last query about it; undefined where neither was rejected. */
+export async function readRejection(
+  { history }: Pick<TaskList, 'history'>,
+  { key, phase, lastQueryError, source, taskId }: TrackedTask,
+): Promise<Rejection | undefined> {
+  const { lastResponse } = await history.responses(key);
   const { name, relativePath, sha256 } = source ?? {};
   const values = [name, relativePath, sha256, taskId && taskIdText(taskId)].filter((value) => value !== undefined);
   if (phase.kind === 'rejected') return rejection('fileTask', phase.refusal, values, lastResponse);

@@ -9,7 +9,7 @@ export async function showLastResponse(
   deps: { list: TaskList; responses: LastResponses },
   target: unknown,
 ): Promise<void> {
-  const task = await pickTask(deps.list, target, ({ lastResponse }) => lastResponse !== undefined);
+  const task = await pickTask(deps.list, target, ({ hasLastResponse }) => hasLastResponse);
   if (task !== undefined) await deps.responses.show(task.key);
 }
 

@@ -20,6 +20,9 @@ import { type EditDeps, editRequestAction } from './editRequest';
 import type { LastResponses } from './lastResponses';
 import { rejection } from './rejection';
 
+/** Max tasks whose IDs tell how the service makes them. */
+const MAX_SEEN = 100;
+
 export interface TestDeps extends EditDeps {
   readonly refresher: Pick<Refresher, 'probe'>;
   readonly messages: Messages;
@@ -31,16 +34,17 @@ export async function testConnection(deps: TestDeps, target: unknown): Promise<v
   const dataset = await chooseDataset(deps, target, l10n.t('Test Connection'));
   if (dataset === undefined || (await ensureAccessKey(deps, dataset)) === undefined) return;
   await deps.list.loaded();
-  const taskId = unknownTaskId(idsOf(deps, dataset), randomUUID, () => randomInt(10));
+  const taskId = unknownTaskId(await idsOf(deps, dataset), randomUUID, () => randomInt(10));
   const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
   const title = l10n.t("Still testing the connection to '{0}'", dataset.name);
   const outcome = await withDelayedProgress(title, (signal) => deps.refresher.probe(destination, taskId, signal));
   if (outcome !== undefined) await tell(deps, dataset, taskId, outcome);
 }
 
-/** The IDs of the tasks of a dataset, the latest first. */
-function idsOf({ list }: TestDeps, dataset: Dataset): TaskId[] {
-  return list.tasks.flatMap((task) => (isOf(task, dataset) ? taskIdsOf(task) : []));
+/** The IDs of the latest tasks of a dataset: none of the earlier ones is likely to be made up. */
+async function idsOf({ list }: TestDeps, dataset: Dataset): Promise<TaskId[]> {
+  const tasks = await list.history.newest((task) => task.taskId !== undefined && isOf(task, dataset), MAX_SEEN);
+  return tasks.flatMap(taskIdsOf);
 }
 
 function tell(deps: TestDeps, dataset: Dataset, taskId: TaskId, outcome: Outcome<unknown> | Paused): Promise<void> {
@@ -49,7 +53,7 @@ function tell(deps: TestDeps, dataset: Dataset, taskId: TaskId, outcome: Outcome
   const text = response && stringifyJson(response, 2);
   const current = () => datasets.find(dataset.name) ?? dataset;
   const again = () => testConnection(deps, { dataset });
-  const rejected = () =>
+  const rejected = async () =>
     outcome.kind === 'rejected' ? rejection('queryTask', outcome.refusal, [taskIdText(taskId)], text) : undefined;
   const actions: Readonly<Record<Help, () => Action>> = {
     editRequest: () => editRequestAction(deps, current, again, rejected),

@@ -2,12 +2,12 @@ import { l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 
 import { type Destination, destinationKey } from '../../tasks/destination';
 import type { Following } from '../../tasks/following/follower';
 import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
+import type { BatchSummary, StateCount } from '../../tasks/history/batchSummary';
 import type { WaitReason } from '../../tasks/queue/circuitBreaker';
-import { hasFailed, isOpen, isUndecided, type TaskState, type TrackedTask, taskState } from '../../tasks/trackedTask';
+import { isUndecidedState, type TaskState, type TrackedTask } from '../../tasks/trackedTask';
 import { formatAge, formatSize } from '../platform/formatNumbers';
-import type { TrackedBatch } from './batches';
 import { formatNotChecked } from './formatNotChecked';
-import { formatState } from './formatState';
+import { formatKnownState } from './formatState';
 import { formatWaitReason } from './formatWaitReason';
 
 /** Why the tasks and imports of destinations wait, and for how long. */
@@ -28,45 +28,50 @@ export const notWaiting: DestinationState = {
 
 /** The row of a batch: why it waits, and how many of its tasks are in which state. */
 export function batchItem(
-  { batch, tasks }: TrackedBatch,
+  { batch, first, counts, sizeBytes }: BatchSummary,
   nowMs: number,
   { whyNotAsked, waitReasonOf }: Pick<DestinationState, 'whyNotAsked' | 'waitReasonOf'> = notWaiting,
 ): TreeItem {
-  const [first] = tasks;
-  const byDestination = Map.groupBy(tasks.filter(isUndecided), destinationKey);
-  const notChecked = [...byDestination.values()].flatMap(([task, ...others]) => {
-    const reason = task && whyNotAsked(task);
-    return task === undefined || reason === undefined ? [] : [{ task, reason, tasks: [task, ...others] }];
+  const undecided = counts.filter(({ state }) => isUndecidedState(state));
+  const notChecked = [...Map.groupBy(undecided, destinationKey).values()].flatMap((its) => {
+    const [destination] = its;
+    const reason = destination && whyNotAsked(destination);
+    return destination === undefined || reason === undefined ? [] : [{ dataset: destination.dataset, reason, its }];
   });
-  const isNotChecked = new Set<TrackedTask>(notChecked.flatMap(({ tasks }) => tasks));
-  const checked = tasks.filter((task) => !isNotChecked.has(task));
-  const open = tasks.filter(({ phase }) => isOpen(phase)).length;
-  const waitReason = first === undefined || open === 0 ? undefined : waitReasonOf(first);
+  const isNotChecked = new Set<StateCount>(notChecked.flatMap(({ its }) => its));
+  const checked = counts.filter((count) => !isNotChecked.has(count));
+  const total = sumOf(counts);
+  const open = sumOf(counts.filter(({ state }) => state === 'queued' || state === 'sending'));
+  const waitReason = open === 0 ? undefined : waitReasonOf(first);
   const details = [
     ...(waitReason === undefined ? [] : [l10n.t('{0}, retrying', formatWaitReason(waitReason))]),
-    ...(open > 0 ? [l10n.t('{0} of {1}', tasks.length - open, tasks.length)] : []),
+    ...(open > 0 ? [l10n.t('{0} of {1}', total - open, total)] : []),
     ...stateCounts(checked),
-    ...notChecked.map(({ task, reason, tasks }) => `${tasks.length} ${formatNotChecked(reason, task.dataset)}`),
-    ...(first === undefined ? [] : [formatAge(first.createdMs, nowMs), first.dataset]),
+    ...notChecked.map(({ dataset, reason, its }) => `${sumOf(its)} ${formatNotChecked(reason, dataset)}`),
+    ...[formatAge(first.createdMs, nowMs), first.dataset],
   ];
   const item = new TreeItem(batch.label, TreeItemCollapsibleState.Collapsed);
   item.id = batch.id;
   item.description = details.join(' · ');
   item.iconPath = iconOf(checked, open, isNotChecked.size > 0);
-  item.contextValue = contextValue(tasks, open);
-  item.tooltip = [batch.label, formatTotal(tasks), ...details].join('\n');
+  item.contextValue = contextValue(counts, open);
+  item.tooltip = [batch.label, l10n.t('{0} files, {1}', total, formatSize(sizeBytes)), ...details].join('\n');
   item.accessibilityInformation = { label: [batch.label, ...details].join(', ') };
   return item;
 }
 
+function sumOf(counts: readonly StateCount[]): number {
+  return counts.reduce((sum, { count }) => sum + count, 0);
+}
+
 /** The number of tasks in each state, those with problems first. */
-function stateCounts(tasks: readonly TrackedTask[]): string[] {
-  const byState = Map.groupBy(tasks, taskState);
+function stateCounts(counts: readonly StateCount[]): string[] {
+  const byState = Map.groupBy(counts, ({ state }) => state);
   return order.flatMap((state) => {
-    const [first] = byState.get(state) ?? [];
-    if (first === undefined) return [];
-    const label = state === 'unknown' ? l10n.t('with a status of their own') : formatState(state, first);
-    return [`${byState.get(state)?.length} ${label}`];
+    const its = byState.get(state);
+    if (its === undefined) return [];
+    const label = state === 'unknown' ? l10n.t('with a status of their own') : formatKnownState(state);
+    return [`${sumOf(its)} ${label}`];
   });
 }
 
@@ -86,29 +91,22 @@ const order: readonly TaskState[] = [
 ];
 
 /** `hasUnchecked` is true where the batch has other tasks, which are not checked. */
-function iconOf(tasks: readonly TrackedTask[], open: number, hasUnchecked: boolean): ThemeIcon {
+function iconOf(counts: readonly StateCount[], open: number, hasUnchecked: boolean): ThemeIcon {
   if (open > 0) return coloredIcon('cloud-upload', 'charts.blue');
-  const states = new Set(tasks.map(taskState));
-  if (states.has('failed') || states.has('rejected')) return coloredIcon('error', 'testing.iconFailed');
-  if (tasks.some(({ phase }) => hasFailed(phase)) || states.has('withoutId'))
-    return coloredIcon('warning', 'list.warningForeground');
-  if (states.has('waiting') || states.has('noReport') || states.has('running'))
-    return coloredIcon('loading~spin', 'charts.blue');
+  const has = (...states: readonly TaskState[]) => counts.some(({ state }) => states.includes(state));
+  if (has('failed', 'rejected')) return coloredIcon('error', 'testing.iconFailed');
+  if (has('notSent', 'unconfirmed', 'withoutId')) return coloredIcon('warning', 'list.warningForeground');
+  if (has('waiting', 'noReport', 'running')) return coloredIcon('loading~spin', 'charts.blue');
   if (hasUnchecked) return coloredIcon('circle-slash', 'disabledForeground');
-  return states.has('unknown') ? coloredIcon('question', 'charts.blue') : coloredIcon('pass', 'testing.iconPassed');
+  return has('unknown') ? coloredIcon('question', 'charts.blue') : coloredIcon('pass', 'testing.iconPassed');
 }
 
 function coloredIcon(id: string, color: string): ThemeIcon {
   return new ThemeIcon(id, new ThemeColor(color));
 }
 
-function formatTotal(tasks: readonly TrackedTask[]): string {
-  const bytes = tasks.reduce((sum, { source }) => sum + (source?.sizeBytes ?? 0), 0);
-  return l10n.t('{0} files, {1}', tasks.length, formatSize(bytes));
-}
-
 /** For the `when` clauses of package.json. */
-function contextValue(tasks: readonly TrackedTask[], open: number): string {
-  const canRetry = tasks.some(({ phase }) => phase.kind === 'notSent' || phase.kind === 'rejected');
+function contextValue(counts: readonly StateCount[], open: number): string {
+  const canRetry = counts.some(({ state }) => state === 'notSent' || state === 'rejected');
   return ['batch', open > 0 && 'open', canRetry && 'retry', ''].filter((trait) => trait !== false).join(';');
 }

@@ -6,6 +6,16 @@ import { shortText } from '../platform/outsideText';
 
 /** A task's state in a few words. An unknown status is shown as the service reports it. */
 export function formatState(state: TaskState, task: TrackedTask): string {
+  if (state !== 'unknown') return formatKnownState(state);
+  const status = task.phase.kind === 'accepted' ? task.phase.report?.status : undefined;
+  const taskId = unlistedId(task);
+  if (status !== undefined) return l10n.t("status '{0}'", shortText(status));
+  if (taskId === undefined) return l10n.t('status not recognised');
+  return l10n.t("none of the listed tasks is known to be '{0}'", shortText(taskIdText(taskId)));
+}
+
+/** A state that says the same of all tasks, in a few words. */
+export function formatKnownState(state: Exclude<TaskState, 'unknown'>): string {
   switch (state) {
     case 'queued':
       return l10n.t('queued');
@@ -31,12 +41,5 @@ export function formatState(state: TaskState, task: TrackedTask): string {
       return l10n.t('failed');
     case 'unreadable':
       return l10n.t('its data in the task database is damaged');
-    case 'unknown': {
-      const status = task.phase.kind === 'accepted' ? task.phase.report?.status : undefined;
-      const taskId = unlistedId(task);
-      if (status !== undefined) return l10n.t("status '{0}'", shortText(status));
-      if (taskId === undefined) return l10n.t('status not recognised');
-      return l10n.t("none of the listed tasks is known to be '{0}'", shortText(taskIdText(taskId)));
-    }
   }
 }

@@ -28,8 +28,7 @@ export async function pickTaskFor(
 ): Promise<TrackedTask | undefined> {
   if (!isTaskNode(target))
     return pickTask(deps.list, target, (task) => usefulCommands(task, whyNotAsked(deps, task)).includes(command));
-  await deps.list.loaded();
-  const task = deps.list.get(target.taskKey);
+  const task = await deps.list.find(target.taskKey);
   if (task === undefined) {
     void deps.messages.done(l10n.t('This task is no longer in the list.'));
     return undefined;
@@ -66,9 +65,9 @@ export function helpAction(
     label: formatHelp(command),
     run: async () => {
       datasetAt(deps, asked);
-      const same = deps.list.tasks.filter((task) => isSameDestination(task, asked));
-      const task = same.find(({ key }) => key === asked.key);
-      const needing = task !== undefined && needs(task) ? task : same.find(needs);
+      const task = await deps.list.find(asked.key);
+      const others = deps.list.held.filter((other) => isSameDestination(other, asked));
+      const needing = task !== undefined && needs(task) ? task : others.find(needs);
       if (needing === undefined) sayNothingToChoose(deps, task ?? asked);
       else await run(needing);
     },

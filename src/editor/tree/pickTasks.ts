@@ -3,10 +3,12 @@ import type { TaskList } from '../../tasks/store/taskList';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { formatAge } from '../platform/formatNumbers';
 import { window } from '../platform/window';
-import { tasksOfBatch } from './batches';
 import { formatState } from './formatState';
 import { taskLabel } from './taskItem';
 import { isBatchNode, isTaskNode } from './tasksTree';
+
+/** Max tasks to pick from: the newest ones. */
+const MAX_OFFERED = 1000;
 
 /** The task of the clicked row, or one that the user picks. */
 export async function pickTask(
@@ -29,10 +31,12 @@ export async function pickTasks(
   if (isTaskNode(target) || isBatchNode(target)) {
     const rows: readonly unknown[] = Array.isArray(selected) ? selected : [];
     const nodes = rows.some((row) => isSameRow(row, target)) ? rows : [target];
-    return [...new Set(nodes.flatMap((node) => tasksOf(list, node)))].filter(fits);
+    const tasks = (await Promise.all(nodes.map((node) => tasksOf(list, node)))).flat();
+    return [...new Map(tasks.map((task) => [task.key, task])).values()].filter(fits);
   }
   const now = Date.now();
-  const items = list.tasks.filter(fits).map((task): QuickPickItem & { task: TrackedTask } => ({
+  const newest = await list.history.newest(fits, MAX_OFFERED);
+  const items = newest.map((task): QuickPickItem & { task: TrackedTask } => ({
     label: taskLabel(task),
     description: [formatState(taskState(task), task), task.dataset, formatAge(task.createdMs, now)].join(' · '),
     task,
@@ -48,8 +52,8 @@ function isSameRow(one: unknown, other: unknown): boolean {
     : isBatchNode(one) && isBatchNode(other) && one.batchId === other.batchId;
 }
 
-function tasksOf(list: TaskList, node: unknown): readonly TrackedTask[] {
-  if (isBatchNode(node)) return tasksOfBatch(list, node.batchId);
-  const task = isTaskNode(node) ? list.get(node.taskKey) : undefined;
+async function tasksOf(list: TaskList, node: unknown): Promise<readonly TrackedTask[]> {
+  if (isBatchNode(node)) return list.history.ofBatch(node.batchId);
+  const task = isTaskNode(node) ? await list.find(node.taskKey) : undefined;
   return task === undefined ? [] : [task];
 }

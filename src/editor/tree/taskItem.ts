@@ -135,7 +135,7 @@ export function percent(fraction: number): string {
 
 /** For the `when` clauses of package.json: which commands apply to the task. */
 function contextValue(task: TrackedTask, why: WhyNotAsked | undefined): string {
-  const { source, taskId, lastResponse, phase } = task;
+  const { source, taskId, hasLastResponse, phase } = task;
   const traits = [
     source?.from === 'disk' && 'file',
     taskState(task) === 'failed' && source?.from === 'disk' && 'again',
@@ -144,7 +144,7 @@ function contextValue(task: TrackedTask, why: WhyNotAsked | undefined): string {
     (phase.kind === 'notSent' || phase.kind === 'rejected') && 'retry',
     phase.kind === 'unconfirmed' && 'unconfirmed',
     taskId && 'id',
-    lastResponse && 'answer',
+    hasLastResponse && 'answer',
     ...helpTraits(task, why),
   ].filter(Boolean);
   return ['task', ...traits, ''].join(';');

@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import { responseFor } from '../../tasks/following/rereadResponses';
+import { hasResponseFor } from '../../tasks/following/rereadResponses';
 import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
 import { singlesOf } from '../../tasks/severalTasks';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
@@ -25,9 +25,9 @@ export function usefulCommands(task: TrackedTask, why: WhyNotAsked | undefined):
   if (!hasDataset(why)) return [];
   const useful: readonly HelpCommand[] = [
     ...neededCommands(task, why),
-    ...(responseFor('taskId', task) === undefined ? [] : (['chooseTaskId'] as const)),
-    ...(responseFor('status', task) === undefined ? [] : (['chooseStatus', 'tellState'] as const)),
-    ...(taskState(task) === 'failed' && responseFor('message', task) !== undefined ? (['chooseMessage'] as const) : []),
+    ...(!hasResponseFor('taskId', task) ? [] : (['chooseTaskId'] as const)),
+    ...(!hasResponseFor('status', task) ? [] : (['chooseStatus', 'tellState'] as const)),
+    ...(taskState(task) === 'failed' && hasResponseFor('message', task) ? (['chooseMessage'] as const) : []),
     ...(singlesOf(task).some((one) => statusOf(one) !== undefined) ? (['chooseStatusMeaning'] as const) : []),
     ...(isWithoutId(task) || task.phase.kind === 'unconfirmed' ? (['attachTaskId'] as const) : []),
   ];
@@ -84,13 +84,13 @@ export function statusOf({ phase }: TrackedTask): string | undefined {
 
 /** What tells its ID, its state, what its status means, or why it failed; of several tasks also the meaning of one. */
 function toUnderstand(task: TrackedTask): readonly HelpCommand[] {
-  if (isWithoutId(task)) return responseFor('taskId', task) === undefined ? ['attachTaskId'] : ['chooseTaskId'];
+  if (isWithoutId(task)) return !hasResponseFor('taskId', task) ? ['attachTaskId'] : ['chooseTaskId'];
   const hasNewStatus = singlesOf(task).some((one) => taskState(one) === 'unknown' && statusOf(one) !== undefined);
   const meaning: readonly HelpCommand[] = hasNewStatus ? ['chooseStatusMeaning'] : [];
   const state = taskState(task);
   const isUnknown = state === 'unknown' && statusOf(task) === undefined;
   const lacksMessage = state === 'failed' && task.phase.kind === 'accepted' && task.phase.report?.message === undefined;
-  if ((!isUnknown && !lacksMessage) || responseFor('status', task) === undefined) return meaning;
+  if ((!isUnknown && !lacksMessage) || !hasResponseFor('status', task)) return meaning;
   return [...meaning, ...(isUnknown ? (['chooseStatus', 'tellState'] as const) : (['chooseMessage'] as const))];
 }
 
@@ -104,7 +104,7 @@ function toBeAccepted(task: TrackedTask): readonly HelpCommand[] {
   // Where every query so far was rejected, the ID may be wrong.
   const mayHaveWrongId = phase.kind === 'accepted' && phase.report === undefined && taskId !== undefined;
   if (!mayHaveWrongId) return ['editRequest'];
-  const isTyped = task.taskIdFrom === undefined || responseFor('taskId', task) === undefined;
+  const isTyped = task.taskIdFrom === undefined || !hasResponseFor('taskId', task);
   return ['editRequest', isTyped ? 'attachTaskId' : 'chooseTaskId'];
 }
 

@@ -42,7 +42,7 @@ export function taskTooltip(task: TrackedTask, why?: WhyNotAsked, following?: Fo
     line(vscode.l10n.t('File'), task.source.path);
   }
   line(vscode.l10n.t('Tracked since'), new Date(task.createdMs).toLocaleString());
-  if (task.checkedMs !== undefined && task.lastResponse !== undefined)
+  if (task.checkedMs !== undefined && task.hasLastResponse)
     line(vscode.l10n.t('Last new response'), new Date(task.checkedMs).toLocaleString());
   if (following !== undefined) line(vscode.l10n.t('Status check'), formatNextCheck(following));
   const needed = neededCommands(task, why);

@@ -15,7 +15,7 @@ import { plainText } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
 import type { SandboxHost } from '../sandbox/sandboxHost';
 import type { LazyTree } from '../start/lazyTree';
-import { type TasksNode, TasksTree } from './tasksTree';
+import { isMoreNode, type TasksNode, TasksTree } from './tasksTree';
 
 /** Time between two reads of other windows' changes, and two updates of the displayed ages. */
 const PAUSES_MS = { sync: 1000, ages: 60_000 } as const;
@@ -79,12 +79,17 @@ export class TasksView implements vscode.Disposable {
     return this.#view.selection;
   }
 
+  /** Shows another page of the tasks. */
+  showMore(node: unknown): void {
+    if (isMoreNode(node)) this.#tree.showMore(node);
+  }
+
   /** Opens the view and selects a task. @throws UserError where it is no longer tracked */
   async reveal(key: number): Promise<void> {
     // While VS Code draws the whole tree, it does not find a row, or does not select it.
     for (let tries = 1; tries <= REVEAL_TRIES; tries++) {
-      if (this.#list.get(key) === undefined) throw new UserError(vscode.l10n.t('The task is not tracked any more.'));
-      const node = this.#tree.node(key);
+      const node = await this.#tree.revealable(key);
+      if (node === undefined) throw new UserError(vscode.l10n.t('The task is not tracked any more.'));
       const selecting = this.#isSelected(node);
       await this.#view.reveal(node, { select: true, focus: false }).then(undefined, (error) => {
         if (tries === REVEAL_TRIES) throw error;

@@ -2,30 +2,33 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, stat
 import path from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { StoreError } from './storeError';
-import { inTransaction } from './transactions';
+import { inStepwiseTransaction } from './transactions';
 
 /** SQLite's own wait for a lock, in milliseconds: it blocks the extension host. */
 const BUSY_TIMEOUT_MS = 50;
 
+/** A script, or steps between which other work of this process runs. */
+export type Migration = string | ((db: DatabaseSync) => Generator<undefined, void>);
+
 /** The connection to a SQLite file that other windows may replace: opened, migrated and reopened as needed. */
 export class SqliteConnection {
   readonly path: string;
-  /** One script a version, run in order; SQLite's user_version counts those that have run. */
-  readonly #migrations: readonly string[];
+  /** One a version, run in order; SQLite's user_version counts those that have run. */
+  readonly #migrations: readonly Migration[];
   readonly #onSetAside: (path: string) => void;
   #db: DatabaseSync | undefined;
   #inode: bigint | undefined;
 
-  constructor(filePath: string, migrations: readonly string[], onSetAside: (path: string) => void) {
+  constructor(filePath: string, migrations: readonly Migration[], onSetAside: (path: string) => void) {
     this.path = filePath;
     this.#migrations = migrations;
     this.#onSetAside = onSetAside;
   }
 
   /** The open database. Reopened where another window has set the file aside: SQLite would keep writing to the old one. */
-  open(): DatabaseSync {
+  async open(): Promise<DatabaseSync> {
     if (this.#db !== undefined && inodeOf(this.path) !== this.#inode) this.close();
-    this.#db ??= this.#connect();
+    this.#db ??= await this.#connect();
     return this.#db;
   }
 
@@ -54,7 +57,7 @@ export class SqliteConnection {
     this.#onSetAside(aside);
   }
 
-  #connect(): DatabaseSync {
+  async #connect(): Promise<DatabaseSync> {
     mkdirSync(path.dirname(this.path), { recursive: true, mode: 0o700 });
     restrictToOwner(this.path);
     const sqlite: typeof import('node:sqlite') = require('node:sqlite');
@@ -65,7 +68,7 @@ export class SqliteConnection {
       this.#assertNotNewer(db);
       // Not WAL: before SQLite 3.51.3 several connections could corrupt it, and older VS Codes carry 3.50.
       db.exec('PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL');
-      if (versionOf(db) < this.#migrations.length) inTransaction(db, 'BEGIN IMMEDIATE', () => this.#migrate(db));
+      if (versionOf(db) < this.#migrations.length) await inStepwiseTransaction(db, () => this.#migrate(db));
       return db;
     } catch (error) {
       db.close();
@@ -73,10 +76,13 @@ export class SqliteConnection {
     }
   }
 
-  #migrate(db: DatabaseSync): void {
+  *#migrate(db: DatabaseSync): Generator<undefined, void> {
     // Another window may have migrated it while this one waited for the lock.
     this.#assertNotNewer(db);
-    for (const migration of this.#migrations.slice(versionOf(db))) db.exec(migration);
+    for (const migration of this.#migrations.slice(versionOf(db))) {
+      if (typeof migration === 'string') db.exec(migration);
+      else yield* migration(db);
+    }
     db.exec(`PRAGMA user_version = ${this.#migrations.length}`);
   }
 

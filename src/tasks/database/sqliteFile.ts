@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay, setImmediate as immediate } from 'node:timers/promises';
 import { SerialQueue } from '../timing/serialQueue';
-import { SqliteConnection } from './sqliteConnection';
+import { type Migration, SqliteConnection } from './sqliteConnection';
 import { StoreError, sqliteCode } from './storeError';
 import { inStepwiseTransaction, inTransaction, readStepwise } from './transactions';
 
@@ -32,7 +32,7 @@ export class SqliteFile {
 
   constructor(
     filePath: string,
-    migrations: readonly string[],
+    migrations: readonly Migration[],
     onSetAside: (path: string) => void,
     lockTimeoutMs: number = LOCK_TIMEOUT_MS,
   ) {
@@ -139,7 +139,7 @@ export class SqliteFile {
   async #whenUnlocked<T>(use: (db: DatabaseSync) => T | Promise<T>, deadlineMs: number): Promise<T> {
     for (;;) {
       try {
-        return await use(this.#connection.open());
+        return await use(await this.#connection.open());
       } catch (cause) {
         const error = new StoreError(this.#connection.path, cause);
         // Each try blocks the event loop: other work runs before the next one, and before the error is told.

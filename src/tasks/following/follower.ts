@@ -14,7 +14,7 @@ import type { WhyNotAsked } from './whyNotAsked';
 const PAUSE_MS = 1000;
 
 export interface FollowerDeps {
-  readonly list: Pick<TaskList, 'tasks' | 'get' | 'sync' | 'isUnsaved' | 'events'>;
+  readonly list: Pick<TaskList, 'unfinished' | 'get' | 'sync' | 'isUnsaved' | 'events'>;
   readonly refresher: Pick<Refresher, 'ask' | 'budgetOf' | 'canAsk' | 'events' | 'endPauses'>;
   readonly leases: FollowLeases;
   readonly clock: Clock;
@@ -150,7 +150,7 @@ export class Follower {
 
   #noteAll(): void {
     this.#isListChanged = false;
-    for (const task of this.#deps.list.tasks) this.#note(task);
+    for (const task of this.#deps.list.unfinished) this.#note(task);
     for (const [key, { at, questions }] of this.#followed) {
       if (this.#deps.list.get(key) !== undefined) continue;
       for (const question of questions) at.schedule.remove(question);

@@ -15,7 +15,7 @@ import type { TaskList } from '../store/taskList';
 import type { TaskChange } from '../store/taskStore';
 import type { Clock } from '../timing/clock';
 import { gotNoResponse, retried } from '../timing/retrying';
-import { failureOf, isUnfinished, keptRefusal, type Phase, type TrackedTask } from '../trackedTask';
+import { failureOf, isUnfinished, keptRefusal, type Phase, type Responses, type TrackedTask } from '../trackedTask';
 import { DestinationQueries, isCanceled, type Paused } from './destinationQueries';
 import { type ContractOf, taskReportNow } from './rereadResponses';
 import { nameOf, type Question } from './schedule';
@@ -196,11 +196,11 @@ export class Refresher {
     // Another window may have recorded its end meanwhile, which this response from before must not replace.
     const isAskedAbout = (now: TrackedTask) =>
       now.phase.kind === 'accepted' && isStillOf(now) && (!isEnded(now) || isEnded(task));
-    const changeOf = (now: TrackedTask): TaskChange | undefined => {
+    const changeOf = (now: TrackedTask, responses?: () => Responses): TaskChange | undefined => {
       if (change === undefined || !isAskedAbout(now)) return undefined;
       const phase = outcome.kind === 'accepted' && this.#phaseNow(outcome, asSingle(now, taskId), taskId);
       const told = phase ? { ...change, phase } : change;
-      return isNews(asSingle(now, taskId), told, isAutomatic) ? changeOfOne(now, taskId, told) : undefined;
+      return isNews(asSingle(now, taskId), told, isAutomatic, responses) ? changeOfOne(now, taskId, told) : undefined;
     };
     // What tells nothing new is most of all, and not worth a transaction.
     if (changeOf(known) !== undefined) await this.#list.update(key, changeOf);
@@ -237,11 +237,17 @@ function worst(results: readonly Refreshed[]): Refreshed {
  * Whether a change says anything that was not known of a task. Of the response itself all counts that a person may want:
  * always where that person asked, otherwise only while no state is recognized in it, as what tells it may be chosen there.
  */
-function isNews(task: TrackedTask, { phase, lastQueryError, lastResponse }: TaskChange, isAutomatic: boolean): boolean {
+function isNews(
+  task: TrackedTask,
+  { phase, lastQueryError, lastResponse }: TaskChange,
+  isAutomatic: boolean,
+  responses: (() => Responses) | undefined,
+): boolean {
   const report = phase?.kind === 'accepted' ? phase.report : reportOf(task);
   const isSame = isSameStored([reportOf(task), task.lastQueryError], [report, lastQueryError]);
   const isWanted = !isAutomatic || (lastQueryError === undefined && report?.meaning !== 'running');
-  return !isSame || (isWanted && lastResponse !== undefined && lastResponse !== task.lastResponse);
+  if (!isSame || !isWanted || lastResponse === undefined) return !isSame;
+  return !task.hasLastResponse || responses === undefined || responses().lastResponse !== lastResponse;
 }
 
 /** Whether two values are the same as they are stored, where what is undefined is left out. */

@@ -1,4 +1,3 @@
-import { setImmediate as immediate } from 'node:timers/promises';
 import { KEY_MASK } from '../../service/contract/accessKey';
 import type { Contract } from '../../service/contract/contract';
 import type { Dataset } from '../../service/contract/dataset';
@@ -22,13 +21,21 @@ import {
 } from '../../service/response/taskReport';
 import { placesOf } from '../../service/response/toldState';
 import { type Destination, isOf } from '../destination';
+import type { TaskWithResponses } from '../history/taskHistory';
 import { acceptedAs, asSingle, reportsOf, shownTask, taskIdsOf, withParts } from '../severalTasks';
 import type { TaskList } from '../store/taskList';
 import type { TaskChange } from '../store/taskStore';
-import { type Accepted as AcceptedPhase, isEnd, type TaskPart, type TrackedTask, taskState } from '../trackedTask';
+import {
+  type Accepted as AcceptedPhase,
+  isEnd,
+  type Responses,
+  type TaskPart,
+  type TrackedTask,
+  taskState,
+} from '../trackedTask';
 
-/** Max tasks, or characters of their responses, read before other work of this process runs: about 20 ms. */
-const READ_AT_ONCE = { tasks: 100, characters: 100_000 } as const;
+/** Tasks read before other work of this process runs, the fewer the more characters their responses have: about 20 ms. */
+const READ_AT_ONCE = { least: 5, most: 100, characters: 100_000 } as const;
 
 type Accepted<Taken> = Outcome<Taken> & { readonly kind: 'accepted' };
 
@@ -47,9 +54,9 @@ export interface Rereading {
 /** The keys of the tasks that a change of the contract would change. */
 export async function tasksToRead(list: TaskList, rereading: Rereading): Promise<readonly number[]> {
   const keys: number[] = [];
-  for (const some of inGroups(list, rereading)) {
-    keys.push(...some.flatMap((task) => (changeBy(rereading, task) === undefined ? [] : [task.key])));
-    await immediate();
+  for await (const some of inGroups(list, rereading)) {
+    const touched = some.filter(({ task, responses }) => changeBy(rereading, task, responses) !== undefined);
+    keys.push(...touched.map(({ task }) => task.key));
   }
   return keys;
 }
@@ -64,8 +71,13 @@ export async function tasksToRead(list: TaskList, rereading: Rereading): Promise
  * the end was read by the very setting that is changed: the rules, the pointer of the status, or the meaning of its value.
  */
 export async function rereadResponses(list: TaskList, rereading: Rereading): Promise<void> {
-  for (const some of inGroups(list, rereading)) {
-    await list.updateAll(some.map(({ key }) => [key, (task) => changeBy(rereading, task)]));
+  for await (const some of inGroups(list, rereading)) {
+    await list.updateAll(
+      some.map(({ task: { key }, responses: read }) => [
+        key,
+        (task, responses) => changeBy(rereading, task, responses?.() ?? read),
+      ]),
+    );
   }
 }
 
@@ -75,10 +87,8 @@ export async function eachTaskOf(
   dataset: Rereading['dataset'],
   read: (task: TrackedTask) => void,
 ): Promise<void> {
-  for (const some of inGroups(list, { dataset })) {
-    for (const task of some) read(task);
-    await immediate();
-  }
+  for await (const tasks of list.history.newestFirst(dataset.name))
+    for (const task of tasks) if (isOf(task, dataset)) read(task);
 }
 
 /** A status that a task has, by the contract of the time at which it was read. */
@@ -106,31 +116,43 @@ export function isChangedBy(
   return statuses.some(({ status, meaning, isKept }) => !isKept && statusMeaning(status, meanings) !== meaning);
 }
 
-function* inGroups(list: TaskList, { dataset }: Pick<Rereading, 'dataset'>): Generator<readonly TrackedTask[]> {
-  let group: TrackedTask[] = [];
-  let characters = 0;
-  for (const task of list.tasks.filter((task) => isOf(task, dataset))) {
-    group.push(task);
-    characters += (task.importResponse?.length ?? 0) + (task.lastResponse?.length ?? 0);
-    if (group.length < READ_AT_ONCE.tasks && characters < READ_AT_ONCE.characters) continue;
-    yield group;
-    group = [];
-    characters = 0;
+async function* inGroups(list: TaskList, { dataset }: Rereading): AsyncGenerator<readonly TaskWithResponses[]> {
+  let size: number = READ_AT_ONCE.least;
+  for await (const tasks of list.history.newestFirst(dataset.name)) {
+    const accepted = tasks.filter((task) => isOf(task, dataset) && task.phase.kind === 'accepted');
+    while (accepted.length > 0) {
+      const group = await list.history.withResponses(accepted.splice(0, size));
+      yield group;
+      const perTask = group.reduce((sum, { responses }) => sum + charactersOf(responses), 1) / group.length;
+      const fitting = Math.floor(READ_AT_ONCE.characters / perTask);
+      size = Math.min(Math.max(fitting, READ_AT_ONCE.least), READ_AT_ONCE.most);
+    }
   }
-  if (group.length > 0) yield group;
 }
 
-function changeBy(rereading: Rereading, task: TrackedTask): TaskChange | undefined {
+function charactersOf({ importResponse = '', lastResponse = '' }: Responses): number {
+  return importResponse.length + lastResponse.length;
+}
+
+function changeBy(rereading: Rereading, task: TrackedTask, responses: Responses): TaskChange | undefined {
   const { phase } = task;
   if (phase.kind !== 'accepted') return undefined;
-  const id = idChange(rereading, task);
+  const id = idChange(rereading, task, responses);
   if (id !== undefined && 'phase' in id) return id;
-  const report = phase.parts === undefined ? reportChange(rereading, task) : partsChange(rereading, task, phase);
+  const { lastResponse } = responses;
+  const report =
+    phase.parts === undefined
+      ? reportChange(rereading, task, lastResponse)
+      : partsChange(rereading, task, phase, lastResponse);
   return id === undefined && report === undefined ? undefined : { ...id, ...report };
 }
 
-function idChange({ before, after, chosenFrom }: Rereading, task: TrackedTask): TaskChange | undefined {
-  const { taskId, taskIdFrom, importResponse, phase } = task;
+function idChange(
+  { before, after, chosenFrom }: Rereading,
+  task: TrackedTask,
+  { importResponse }: Responses,
+): TaskChange | undefined {
+  const { taskId, taskIdFrom, phase } = task;
   const isChanged = before.fileTask.taskId !== after.fileTask.taskId;
   if (importResponse === undefined || (taskId !== undefined && !isChanged)) return undefined;
   const isByFormerChoice = taskIdFrom?.how === 'mapped' && taskIdFrom.pointer === before.fileTask.taskId;
@@ -172,10 +194,14 @@ export function taskReportNow(
   return readTaskReport(response.envelope['data'] ?? null, contract.queryTask, ours);
 }
 
-function reportChange({ before, after }: Rereading, task: TrackedTask): TaskChange | undefined {
+function reportChange(
+  { before, after }: Rereading,
+  task: TrackedTask,
+  lastResponse: string | undefined,
+): TaskChange | undefined {
   if (isSame(before.queryTask, after.queryTask)) return undefined;
   const report = task.phase.kind === 'accepted' ? task.phase.report : undefined;
-  const response = queryResponse(task);
+  const response = queryResponse(task, lastResponse);
   if (report === undefined || response === undefined) return undefined;
   if (isFinishedAtService(task) && !endsByChoice(before.queryTask, after.queryTask, report)) return undefined;
   const data = responseData(response);
@@ -196,14 +222,19 @@ function shown({ told, seen: _, ...report }: TaskReport): object {
 }
 
 /** As {@link reportChange}, of several tasks: the response about one of them is kept. */
-function partsChange(rereading: Rereading, task: TrackedTask, phase: AcceptedPhase): TaskChange | undefined {
+function partsChange(
+  rereading: Rereading,
+  task: TrackedTask,
+  phase: AcceptedPhase,
+  lastResponse: string | undefined,
+): TaskChange | undefined {
   const { before, after } = rereading;
   if (phase.parts === undefined || isSame(before.queryTask, after.queryTask)) return undefined;
   const parts = phase.parts.map((part): TaskPart => {
     const one = asSingle(task, part.taskId);
-    if (part.taskId !== phase.lastPart || queryResponse(one) === undefined)
+    if (part.taskId !== phase.lastPart || queryResponse(one, lastResponse) === undefined)
       return { ...part, report: reportWithoutResponse(rereading, part.report) };
-    const again = reportChange(rereading, one)?.phase;
+    const again = reportChange(rereading, one, lastResponse)?.phase;
     return again?.kind === 'accepted' ? { ...part, report: again.report } : part;
   });
   return isSame(parts, phase.parts) ? undefined : { phase: withParts(phase, parts) };
@@ -250,29 +281,29 @@ function isSame(one: object | undefined, other: object | undefined): boolean {
 }
 
 /** The response of a task in which a field is looked for; undefined where there is none yet. */
-export function responseFor(field: ResponseField, task: TrackedTask): string | undefined {
+export function responseFor(field: ResponseField, task: TrackedTask, responses: Responses): string | undefined {
   const { phase } = task;
   if (phase.kind !== 'accepted') return undefined;
-  if (field === 'taskId') return task.importResponse;
-  return queryResponse(shownTask(task));
+  if (field === 'taskId') return responses.importResponse;
+  return queryResponse(shownTask(task), responses.lastResponse);
 }
 
-/** Cached, as a row asks for it each time it is drawn. */
-const queryResponses = new WeakMap<TrackedTask, { readonly response: string | undefined }>();
+/** Whether a task has a response in which a field is looked for, as far as is known without reading it. */
+export function hasResponseFor(field: ResponseField, task: TrackedTask): boolean {
+  if (task.phase.kind !== 'accepted') return false;
+  return field === 'taskId' ? task.hasImportResponse : task.hasLastResponse && hasReport(shownTask(task));
+}
 
 /** The last report of query-task; undefined where it reports nothing yet, or the last response is a rejection. */
-function queryResponse(task: TrackedTask): string | undefined {
-  const known = queryResponses.get(task) ?? { response: readQueryResponse(task) };
-  queryResponses.set(task, known);
-  return known.response;
-}
-
-function readQueryResponse({ phase, lastResponse, lastQueryError }: TrackedTask): string | undefined {
-  if (phase.kind !== 'accepted' || phase.report === undefined || lastResponse === undefined) return undefined;
-  if (phase.report.meaning === 'none') return undefined;
-  if (lastQueryError?.kind === 'rejected' && lastQueryError.refusal.by === 'envelope') return undefined;
+function queryResponse(task: TrackedTask, lastResponse: string | undefined): string | undefined {
+  if (lastResponse === undefined || !hasReport(task)) return undefined;
   const envelope = parseJson(lastResponse);
   return isJsonObject(envelope) && isSuccessCode(envelope['code']) ? lastResponse : undefined;
+}
+
+function hasReport({ phase, lastQueryError }: TrackedTask): boolean {
+  if (phase.kind !== 'accepted' || phase.report === undefined || phase.report.meaning === 'none') return false;
+  return lastQueryError?.kind !== 'rejected' || lastQueryError.refusal.by !== 'envelope';
 }
 
 /** Whether a response was cut when it was stored. */

@@ -126,7 +126,7 @@ export class ImportQueue {
   /** The imports of a dataset that wait, as it has moved. */
   movedOf(dataset: string): TrackedTask[] {
     const keys = new Set(this.#movedQueues(dataset).flatMap((queue) => queue.keys));
-    return this.#deps.list.tasks.filter(({ key }) => keys.has(key));
+    return this.#deps.list.unfinished.filter(({ key }) => keys.has(key));
   }
 
   /** Sends the imports of a moved dataset to its new origin. @throws StoreError */
@@ -179,9 +179,8 @@ export class ImportQueue {
   }
 
   /** Releases the texts of tasks that are no longer tracked. */
-  readonly #forget = ({ kind }: ListChange) => {
-    const { list, sources } = this.#deps;
-    if (kind === 'list') sources.releaseAllBut((key) => list.get(key) !== undefined);
+  readonly #forget = (change: ListChange) => {
+    if (change.kind === 'list') for (const key of change.removed) this.#deps.sources.release(key);
   };
 
   readonly #adopt = (tasks: readonly TrackedTask[]) => {

@@ -1,6 +1,7 @@
 import { sha256Of } from '../../service/content/hashing';
 import { SourceError } from '../../service/errors';
 import { type Destination, isSameDestination } from '../destination';
+import type { TaskList } from '../store/taskList';
 import { isOpen, type Source, type TrackedTask } from '../trackedTask';
 import { type CheckedSource, openChecked } from './sources';
 
@@ -26,6 +27,16 @@ export async function findDuplicates(
     if (earlier !== undefined) found.set(one, earlier);
   }
   return found;
+}
+
+/** The imports that may be of the same as any of these, the newest first; those that have not ended before the others. */
+export async function importsOfSame(
+  { unfinished, history }: Pick<TaskList, 'unfinished' | 'history'>,
+  checked: readonly CheckedSource[],
+): Promise<readonly TrackedTask[]> {
+  const open = unfinished.filter(({ phase }) => isOpen(phase));
+  const ended = await history.madeOfSame(checked.map(({ source }) => source));
+  return [...open, ...ended.filter(({ phase }) => !isOpen(phase))];
 }
 
 /** A file is read only when it is sent, so that its size says nothing; a text in memory does not change. */

@@ -50,11 +50,6 @@ export class Sources {
     this.#texts.delete(key);
   }
 
-  /** Releases the texts whose tasks are no longer tracked. */
-  releaseAllBut(isTracked: (key: number) => boolean): void {
-    for (const key of [...this.#texts.keys()]) if (!isTracked(key)) this.#texts.delete(key);
-  }
-
   /** Whether this window can send a task's source: any file, and a text that it holds. */
   has(key: number, { from }: Source): boolean {
     return from === 'disk' || this.#texts.has(key);

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { prepared } from '../database/sqliteConnection';
+import { AMONG, keysOf, listOf } from '../rows/taskTable';
 import { type EditorWindow, type LeaseHolder, LeaseWatch } from './windowLease';
 
 /** What a window finds to do in the store about imports that are not its own, or that another window wants canceled. */
@@ -86,15 +87,3 @@ const RENEW = `INSERT INTO windows VALUES (?, ?, ?, 1) ON CONFLICT (id)
   DO UPDATE SET machine = excluded.machine, pid = excluded.pid, beat = beat + 1`;
 
 const OURS = 'key IN (SELECT key FROM tasks WHERE owner = ?)';
-
-/** A condition on keys, whose parameter is made by {@link listOf}. */
-export const AMONG = 'key IN (SELECT value FROM json_each(?))';
-
-/** Keys as the parameter of {@link AMONG}. */
-export function listOf(keys: readonly number[]): string {
-  return JSON.stringify(keys);
-}
-
-export function keysOf(rows: readonly Readonly<Record<string, unknown>>[]): number[] {
-  return rows.map((row) => Number(row['key']));
-}

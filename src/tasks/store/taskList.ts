@@ -1,6 +1,9 @@
 import { EventEmitter } from 'node:events';
 import type { OriginOf } from '../destination';
+import type { Keeping } from '../history/retention';
+import type { TaskHistory } from '../history/taskHistory';
 import { isOpen, type NewTask, type Phase, type TrackedTask } from '../trackedTask';
+import { HeldTasks } from './heldTasks';
 import type { KeyedUpdate, StoreChanges, StoreVersion, TaskChange, TaskStore, TaskUpdate } from './taskStore';
 import { UnsavedUpdates } from './unsavedUpdates';
 
@@ -10,12 +13,18 @@ export interface SendingProgress {
   readonly totalBytes: number;
 }
 
-/** What changed: tasks that were in the list before, or which tasks are in it. */
-export type ListChange = { readonly kind: 'tasks'; readonly tasks: readonly TrackedTask[] } | { readonly kind: 'list' };
+/** What changed: some tasks, or which tasks are tracked. */
+export type ListChange =
+  | { readonly kind: 'tasks'; readonly tasks: readonly TrackedTask[] }
+  | { readonly kind: 'list'; readonly removed: readonly number[] };
+
+/** Changed tasks that are read before other work of this process runs: about 10 ms. */
+const STEP_TASKS = 200;
 
 /**
- * The tracked tasks as this window knows them: the model behind the tree. Reads the store when it is first needed, writes
- * every change through to it, and `sync` applies what other windows have changed.
+ * The tracked tasks as this window knows them: it holds those that are unfinished and those that it showed or changed
+ * last; the others are in `history`. Reads the store when it is first needed, writes every change through to it, and
+ * `sync` applies what other windows have changed.
  */
 export class TaskList {
   readonly events = new EventEmitter<{
@@ -33,9 +42,7 @@ export class TaskList {
   }>();
   readonly #store: TaskStore;
   readonly #originOf: OriginOf;
-  readonly #tasks = new Map<number, TrackedTask>();
-  /** The keys of all tasks, newest first; undefined while it has to be sorted anew. */
-  #order: readonly number[] | undefined;
+  readonly #held = new HeldTasks();
   readonly #progress = new Map<number, SendingProgress>();
   readonly #unsaved: UnsavedUpdates;
   /** Taken over in the store, but not emitted yet. */
@@ -43,6 +50,10 @@ export class TaskList {
   /** The version of the store whose changes were applied last. */
   #version: StoreVersion | undefined;
   #syncing: Promise<void> | undefined;
+  /** Removed by this window, as it reads in the log of changes once more. */
+  readonly #removedHere = new Set<number>();
+  /** Whether rows of old stores wait for a dataset. */
+  #hasUnbound = true;
 
   /** `originOf` tells to which origin rows of old stores are bound. */
   constructor(store: TaskStore, originOf: OriginOf = () => undefined) {
@@ -51,16 +62,47 @@ export class TaskList {
     this.#unsaved = new UnsavedUpdates(store);
   }
 
-  /** All tasks, newest first. */
-  get tasks(): readonly TrackedTask[] {
-    this.#order ??= [...this.#tasks.values()]
-      .sort((a, b) => b.createdMs - a.createdMs || b.key - a.key)
-      .map(({ key }) => key);
-    return this.#order.flatMap((key) => this.#tasks.get(key) ?? []);
+  /** The tasks that this window holds, newest first: all that are unfinished, and some of those that have ended. */
+  get held(): readonly TrackedTask[] {
+    return this.#held.all;
   }
 
+  /** All imports that have not ended and all tasks that may still change at the service, newest first. */
+  get unfinished(): readonly TrackedTask[] {
+    return this.#held.unfinished;
+  }
+
+  /** All tracked tasks, of which this window holds only some. */
+  get history(): TaskHistory {
+    return this.#store.history;
+  }
+
+  /** A task that this window holds. */
   get(key: number): TrackedTask | undefined {
-    return this.#tasks.get(key);
+    return this.#held.get(key);
+  }
+
+  /** Any tracked task, which is held from then on. @throws StoreError */
+  async find(key: number): Promise<TrackedTask | undefined> {
+    const [task] = await this.findAll([key]);
+    return task;
+  }
+
+  /** Any tracked tasks, in this order; held as far as there is room. @throws StoreError */
+  async findAll(keys: readonly number[]): Promise<TrackedTask[]> {
+    const missing = keys.filter((key) => !this.#held.has(key));
+    const read = missing.length === 0 ? [] : await this.history.tasks(missing);
+    const found = new Map(this.hold(read).map((task) => [task.key, task]));
+    return keys.flatMap((key) => this.#held.get(key) ?? found.get(key) ?? []);
+  }
+
+  /** Holds tasks that were just read, as they are shown; returns them with what could not be saved yet. */
+  hold(tasks: readonly TrackedTask[]): TrackedTask[] {
+    return tasks.map((read) => {
+      const task = (this.#unsaved.has(read.key) ? this.#held.get(read.key) : undefined) ?? read;
+      this.#held.put(task);
+      return task;
+    });
   }
 
   /** How far the sending of a task is; undefined where this window is not sending it. */
@@ -128,8 +170,8 @@ export class TaskList {
     if (tasks.some(({ phase }) => isOpen(phase))) await this.#syncWithLease();
     else await this.loaded();
     const added = await this.#store.add(tasks);
-    for (const task of added) this.#put(task);
-    this.events.emit('change', { kind: 'list' });
+    for (const task of added) this.#held.put(task);
+    this.events.emit('change', { kind: 'list', removed: [] });
     return added;
   }
 
@@ -189,8 +231,7 @@ export class TaskList {
 
   /** Updates several tasks, as {@link update} does one; returns the keys of those that were changed. */
   async updateAll(updates: readonly KeyedUpdate[]): Promise<ReadonlySet<number>> {
-    const tracked = updates.filter(([key]) => this.#tasks.has(key));
-    const changed = await this.#write(tracked).catch((error: unknown) => this.#keep(tracked, error));
+    const changed = await this.#write(updates).catch((error: unknown) => this.#keep(updates, error));
     this.#apply(changed);
     return new Set(changed.map(({ key }) => key));
   }
@@ -202,7 +243,7 @@ export class TaskList {
 
   /** Sets how far the sending is. Kept in memory only; a change is emitted for each whole percent. */
   setProgress(key: number, progress: SendingProgress): void {
-    const task = this.#tasks.get(key);
+    const task = this.#held.get(key);
     const before = this.#progress.get(key);
     this.#progress.set(key, progress);
     if (task === undefined || (before !== undefined && percent(before) === percent(progress))) return;
@@ -213,10 +254,27 @@ export class TaskList {
   async remove(keys: readonly number[]): Promise<TrackedTask[]> {
     await this.#save(keys);
     const staying = new Set(await this.#store.remove(keys));
-    for (const key of keys) if (!staying.has(key)) this.#delete(key);
-    this.events.emit('change', { kind: 'list' });
+    const removed = keys.filter((key) => !staying.has(key));
+    this.#forget(removed);
     if (staying.size > 0) await this.sync();
-    return [...staying].flatMap((key) => this.#tasks.get(key) ?? []);
+    return this.findAll([...staying]);
+  }
+
+  /**
+   * Removes tasks that have ended and are kept no longer, where that is this window's turn. Makes no store where there is
+   * none. @throws StoreError
+   */
+  async clearEnded(keeping: Keeping): Promise<void> {
+    const removed = this.#store.exists ? await this.#store.clearEnded(keeping) : [];
+    if (removed.length > 0) this.#forget(removed);
+  }
+
+  #forget(removed: readonly number[]): void {
+    for (const key of removed) {
+      this.#removedHere.add(key);
+      this.#delete(key);
+    }
+    this.events.emit('change', { kind: 'list', removed });
   }
 
   /** Updates tasks in the store alone: where it fails, nothing is changed. */
@@ -245,7 +303,7 @@ export class TaskList {
   /** Keeps updates that the store did not take; returns the tasks as changed by them. */
   #keep(updates: readonly KeyedUpdate[], error: unknown): TrackedTask[] {
     const isFirst = this.#unsaved.isEmpty;
-    const changed = this.#unsaved.add(updates, (key) => this.#tasks.get(key));
+    const changed = this.#unsaved.add(updates, (key) => this.#held.get(key));
     if (isFirst && changed.length > 0) this.events.emit('unsaved', error);
     return changed;
   }
@@ -263,12 +321,12 @@ export class TaskList {
   async #sync(): Promise<void> {
     await this.save();
     // First, as it changes many of the tasks that are read next.
-    if (this.#version === undefined || this.#hasUnbound) await this.#store.bindOrigins(this.#originOf);
+    if (this.#hasUnbound) this.#hasUnbound = await this.#store.bindOrigins(this.#originOf);
     if ((await this.#store.pendingWork()).hasAbandoned) this.#adopted.push(...(await this.#store.adoptAbandoned()));
     const { changes, doubted } = await this.#changes();
-    this.#version = changes.upTo;
     if (doubted.length > 0) this.events.emit('doubted', doubted);
-    this.#applyRemote(changes);
+    await this.#applyRemote(changes);
+    this.#version = changes.upTo;
     const adopted = this.#adopted;
     this.#adopted = [];
     if (adopted.length > 0) this.events.emit('adopted', adopted);
@@ -283,60 +341,58 @@ export class TaskList {
     let store = known?.store;
     let doubted: readonly TrackedTask[] = [];
     for (;;) {
-      const changes = await this.#store.changesSince(known);
+      const changes = await this.#store.changesSince(known, this.#held.keys());
       if (known === undefined || store === changes.upTo.store) return { changes, doubted };
-      doubted = await this.#store.restore(known, () => [...this.#tasks.values()]);
+      doubted = await this.#store.restore(known, () => this.#held.all);
       store = changes.upTo.store;
     }
   }
 
-  #applyRemote({ changed: all, keys }: StoreChanges): void {
-    if (keys === undefined) return;
-    const changed = all.filter((task) => !this.#unsaved.has(task.key) && !this.#isKnown(task));
-    const removed = [...this.#tasks.keys()].filter((key) => !keys.has(key));
-    const notOurs = [...removed, ...changed.filter((task) => !this.isOurs(task)).map(({ key }) => key)];
-    const lost = notOurs.filter((key) => {
-      const before = this.#tasks.get(key);
-      return before !== undefined && this.isOurs(before);
-    });
-    const hasNew = changed.some((task) => !this.#tasks.has(task.key));
-    for (const task of changed) {
-      this.#put(task);
-      if (!this.isOurs(task)) this.#progress.delete(task.key);
+  /** What changes meanwhile has a later revision, and is read again the next time. */
+  async #applyRemote({ changed, removed: all }: StoreChanges): Promise<void> {
+    const removed = all.filter((key) => !this.#removedHere.delete(key));
+    const gone = removed.filter((key) => this.#held.has(key));
+    const lost = gone.filter((key) => this.#isHeldAsOurs(key));
+    for (const key of gone) this.#delete(key);
+    let hasNew = false;
+    const known: TrackedTask[] = [];
+    for (let from = 0; from < changed.length; from += STEP_TASKS) {
+      for (const task of await this.history.tasks(changed.slice(from, from + STEP_TASKS))) {
+        if (this.#unsaved.has(task.key) || this.#isKnown(task)) continue;
+        if (!this.isOurs(task) && this.#isHeldAsOurs(task.key)) lost.push(task.key);
+        if (this.#held.has(task.key)) known.push(task);
+        else hasNew = true;
+        this.#held.put(task);
+        if (!this.isOurs(task)) this.#progress.delete(task.key);
+      }
     }
-    for (const key of removed) this.#delete(key);
-    if (hasNew || removed.length > 0) this.events.emit('change', { kind: 'list' });
-    else if (changed.length > 0) this.events.emit('change', { kind: 'tasks', tasks: changed });
+    if (hasNew || removed.length > 0) this.events.emit('change', { kind: 'list', removed });
+    else if (known.length > 0) this.events.emit('change', { kind: 'tasks', tasks: known });
     if (lost.length > 0) this.events.emit('lost', lost);
+  }
+
+  #isHeldAsOurs(key: number): boolean {
+    const before = this.#held.get(key);
+    return before !== undefined && this.isOurs(before);
   }
 
   /** Replaces tasks by what they are now, and emits the change. */
   #apply(changed: readonly TrackedTask[]): void {
-    const tasks = changed.filter(({ key }) => this.#tasks.has(key));
-    for (const task of tasks) {
-      this.#put(task);
+    for (const task of changed) {
+      if (this.#held.has(task.key)) this.#held.put(task);
       if (task.phase.kind !== 'sending') this.#progress.delete(task.key);
     }
-    if (tasks.length > 0) this.events.emit('change', { kind: 'tasks', tasks });
-  }
-
-  #put(task: TrackedTask): void {
-    if (!this.#tasks.has(task.key)) this.#order = undefined;
-    this.#tasks.set(task.key, task);
+    if (changed.length > 0) this.events.emit('change', { kind: 'tasks', tasks: changed });
   }
 
   #delete(key: number): void {
-    if (this.#tasks.delete(key)) this.#order = undefined;
+    this.#held.delete(key);
     this.#progress.delete(key);
     this.#unsaved.delete(key);
   }
 
   #isKnown(task: TrackedTask): boolean {
-    return JSON.stringify(this.#tasks.get(task.key)) === JSON.stringify(task);
-  }
-
-  get #hasUnbound(): boolean {
-    return [...this.#tasks.values()].some(({ origin }) => origin === undefined);
+    return JSON.stringify(this.#held.get(task.key)) === JSON.stringify(task);
   }
 }
 

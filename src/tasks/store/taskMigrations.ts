@@ -1,8 +1,11 @@
+import type { Migration } from '../database/sqliteConnection';
+import { splitTasks } from './splitTasks';
+
 /**
  * The tables of the store, one script a version. Each store has a random id, as a damaged one is set aside and another
  * begun. Its keys begin at the time of its creation, so that no key of an earlier store is used again.
  */
-export const TASK_MIGRATIONS = [
+export const TASK_MIGRATIONS: readonly Migration[] = [
   `CREATE TABLE tasks (
     key INTEGER PRIMARY KEY AUTOINCREMENT,
     dataset TEXT NOT NULL,
@@ -62,4 +65,5 @@ export const TASK_MIGRATIONS = [
     looked TEXT
   ) STRICT;
   CREATE TABLE follow_leases (destination TEXT PRIMARY KEY, follower TEXT NOT NULL) STRICT;`,
-] as const;
+  splitTasks,
+];

@@ -2,37 +2,49 @@ import type { DatabaseSync } from 'node:sqlite';
 import { prepared } from '../database/sqliteConnection';
 import type { SqliteFile } from '../database/sqliteFile';
 import type { OriginOf } from '../destination';
+import { cutoffOf, type Keeping, keysUpTo, takeTurn } from '../history/retention';
+import { TaskHistory } from '../history/taskHistory';
+import { putResponses, readResponses } from '../rows/responses';
+import { asTracked, readDataset } from '../rows/taskRow';
+import {
+  AMONG,
+  changeTask,
+  disown,
+  findTask,
+  keysOf,
+  listOf,
+  nextRevision,
+  putTask,
+  removeTasks,
+  selectTasks,
+  type Writing,
+} from '../rows/taskTable';
 import type { Clock } from '../timing/clock';
-import { isOpen, type NewTask, type TrackedTask } from '../trackedTask';
+import { isOpen, type NewTask, type Responses, type TrackedTask } from '../trackedTask';
 import { abandoned, remembered } from './abandoned';
-import { AMONG, keysOf, Leases, listOf, type PendingWork } from './leases';
-import { readDataset } from './taskRow';
-import { changeTask, findTask, nextRevision, putTask, selectTasks } from './taskTable';
+import { Leases, type PendingWork } from './leases';
 import { type EditorWindow, LEASE_MS, thisWindow } from './windowLease';
 
 /** Rows read or written before other work of this process runs: about 10 ms. */
 const STEP_ROWS = 200;
 
+/** Tasks removed in a commit, where many are: about 10 ms. */
+const CLEARED_AT_ONCE = 100;
+
 /** What can change in a task. */
 export type TaskChange = Partial<
   Pick<
     TrackedTask,
-    | 'dataset'
-    | 'origin'
-    | 'source'
-    | 'taskId'
-    | 'taskIdFrom'
-    | 'importResponse'
-    | 'phase'
-    | 'attempts'
-    | 'lastResponse'
-    | 'checkedMs'
-    | 'lastQueryError'
-  >
+    'dataset' | 'origin' | 'source' | 'taskId' | 'taskIdFrom' | 'phase' | 'attempts' | 'checkedMs' | 'lastQueryError'
+  > &
+    Responses
 >;
 
-/** The change to make to a task as it is in the store; undefined for none. Pure, as it may be called more than once. */
-export type TaskUpdate = (task: TrackedTask) => TaskChange | undefined;
+/**
+ * The change to make to a task as it is in the store; undefined for none. Pure, as it may be called more than once.
+ * `responses` reads those in the store; undefined where the store cannot be read.
+ */
+export type TaskUpdate = (task: TrackedTask, responses?: () => Responses) => TaskChange | undefined;
 
 export type KeyedUpdate = readonly [key: number, update: TaskUpdate];
 
@@ -48,11 +60,14 @@ export interface StoreVersion {
 /** What any window has changed since a version of the store. */
 export interface StoreChanges {
   readonly upTo: StoreVersion;
-  /** The changed tasks, as they are now. */
-  readonly changed: readonly TrackedTask[];
-  /** The keys of all tasks; undefined where nothing has changed. */
-  readonly keys: ReadonlySet<number> | undefined;
+  /** The keys of the tasks that were added or changed. */
+  readonly changed: readonly number[];
+  /** The keys of those that were removed. */
+  readonly removed: readonly number[];
 }
+
+/** How many of the newest tasks a window reads when it begins, beside all that are unfinished. */
+const NEWEST = 200;
 
 /**
  * The tracked tasks on disk, shared by all windows. An import is owned by the window that is to send it until it has
@@ -63,6 +78,8 @@ export class TaskStore {
   readonly #clock: Pick<Clock, 'now' | 'monotonicMs'>;
   readonly #window: EditorWindow;
   readonly #leases: Leases;
+  /** All that is tracked, read when it is shown. */
+  readonly history: TaskHistory;
   /** When this window began to renew its lease last, by the clock's `monotonicMs`. */
   #renewedMs = Number.NEGATIVE_INFINITY;
 
@@ -71,6 +88,7 @@ export class TaskStore {
     this.#clock = clock;
     this.#window = window;
     this.#leases = new Leases(window, clock.monotonicMs);
+    this.history = new TaskHistory(file);
   }
 
   /** Whether there is a store yet; reading or writing makes one. */
@@ -79,14 +97,19 @@ export class TaskStore {
   }
 
   /** Whether a task is an import that has not ended, and this window's to send. */
-  isOurs({ owner, phase }: NewTask): boolean {
+  isOurs({ owner, phase }: Pick<TrackedTask, 'owner' | 'phase'>): boolean {
     return owner === this.#window.id && isOpen(phase);
   }
 
   /** A task after a change. Its owner follows its phase: none once it has ended, this window where it is queued anew. */
-  changed<Task extends NewTask>(task: Task, change: TaskChange): Task {
-    const phase = change.phase ?? task.phase;
-    return { ...task, ...change, owner: isOpen(phase) ? (task.owner ?? this.#window.id) : undefined };
+  changed(task: TrackedTask, change: TaskChange): TrackedTask {
+    const { importResponse, lastResponse, ...rest } = change;
+    return this.#owned({
+      ...task,
+      ...rest,
+      hasImportResponse: task.hasImportResponse || importResponse !== undefined,
+      hasLastResponse: task.hasLastResponse || lastResponse !== undefined,
+    });
   }
 
   /** Adds all of these tasks or none; those to be sent are owned by this window. */
@@ -108,16 +131,35 @@ export class TaskStore {
 
   /** Removes tasks that no window is to send; returns the keys of those that stay. */
   remove(keys: readonly number[]): Promise<number[]> {
-    return this.#file.write((db) => {
-      nextRevision(db);
-      prepared(db, `DELETE FROM tasks WHERE owner IS NULL AND ${AMONG}`).run(listOf(keys));
-      return keysOf(prepared(db, `SELECT key FROM tasks WHERE ${AMONG}`).all(listOf(keys)));
-    });
+    return this.#file.writeInSteps((db) => this.#remove(db, keys));
   }
 
-  /** What has changed since a version; all tasks where it is undefined or of another store. */
-  changesSince(version: StoreVersion | undefined): Promise<StoreChanges> {
-    return this.#file.readInSteps((db) => this.#changesSince(db, version));
+  /**
+   * Removes tasks that have ended and are kept no longer, a few in each commit, where it is this window's turn; returns
+   * their keys.
+   */
+  async clearEnded(keeping: Keeping): Promise<number[]> {
+    if (!(await this.#file.write((db) => takeTurn(db, this.#clock.now())))) return [];
+    const cutoff = await this.#file.read((db) => cutoffOf(db, keeping, this.#clock.now()));
+    const removed: number[] = [];
+    while (cutoff !== undefined) {
+      const some = await this.#file.write((db) => {
+        const keys = keysUpTo(db, cutoff, CLEARED_AT_ONCE);
+        if (keys.length > 0) removeTasks(db, keys, this.#writing(db));
+        return keys;
+      });
+      if (some.length === 0) break;
+      removed.push(...some);
+    }
+    return removed;
+  }
+
+  /**
+   * What has changed since a version. Where that is undefined, or of another store, or before what the log of removals
+   * still has: all that is unfinished, the newest tasks, and what became of those that the window holds.
+   */
+  changesSince(version: StoreVersion | undefined, held: readonly number[]): Promise<StoreChanges> {
+    return this.#file.read((db) => this.#changesSince(db, version, held));
   }
 
   /**
@@ -128,8 +170,11 @@ export class TaskStore {
     return this.#renewing(() => this.#file.writeInSteps((db) => this.#restore(db, known, tasks())));
   }
 
-  /** Binds rows of old stores to the origin that their dataset has now; those of unknown datasets stay unbound. */
-  async bindOrigins(originOf: OriginOf): Promise<void> {
+  /**
+   * Binds rows of old stores to the origin that their dataset has now; those of unknown datasets stay unbound. Returns
+   * whether there are any.
+   */
+  async bindOrigins(originOf: OriginOf): Promise<boolean> {
     const unbound = await this.#file.read((db) =>
       db.prepare('SELECT DISTINCT dataset FROM tasks WHERE origin IS NULL').all(),
     );
@@ -137,10 +182,16 @@ export class TaskStore {
       const origin = originOf(readDataset(row['dataset']));
       return origin === undefined ? [] : [{ dataset: String(row['dataset']), origin }];
     });
-    if (bindings.length === 0) return;
-    await this.#file.write((db) => {
-      const bind = db.prepare('UPDATE tasks SET origin = ?, revision = ? WHERE dataset = ? AND origin IS NULL');
-      for (const { dataset, origin } of bindings) bind.run(origin, nextRevision(db), dataset);
+    if (bindings.length > 0) await this.#bind(bindings);
+    return bindings.length < unbound.length;
+  }
+  #bind(bindings: readonly { readonly dataset: string; readonly origin: string }[]): Promise<void> {
+    return this.#file.writeInSteps(function* (db) {
+      const bind = prepared(db, BIND);
+      for (const { dataset, origin } of bindings) {
+        const revision = nextRevision(db);
+        while (bind.run(origin, revision, dataset, STEP_ROWS).changes > 0) yield;
+      }
     });
   }
 
@@ -177,31 +228,58 @@ export class TaskStore {
     return this.#file.write((db) => this.#leases.clearUnused(db));
   }
 
-  /** What changes between its steps has a later revision than the version it returns, and is read again the next time. */
-  *#changesSince(db: DatabaseSync, version: StoreVersion | undefined): Generator<undefined, StoreChanges> {
-    const { latest, store } = db.prepare('SELECT * FROM revisions').get() as { latest: number; store: string };
-    const since = store === version?.store ? version.revision : -1;
+  /** A task with its owner, which follows its phase: none once it has ended, this window where it is queued anew. */
+  #owned(task: TrackedTask): TrackedTask {
+    return { ...task, owner: isOpen(task.phase) ? (task.owner ?? this.#window.id) : undefined };
+  }
+
+  #writing(db: DatabaseSync): Writing {
+    return { revision: nextRevision(db), nowMs: this.#clock.now() };
+  }
+
+  #changesSince(db: DatabaseSync, version: StoreVersion | undefined, held: readonly number[]): StoreChanges {
+    const { latest, store, forgotten } = db.prepare('SELECT * FROM revisions').get() as unknown as Revisions;
     const upTo = { store, revision: latest, renewedMs: this.#renewedMs };
-    if (latest === since) return { upTo, changed: [], keys: undefined };
-    const keys = new Set(keysOf(db.prepare('SELECT key FROM tasks').all()));
-    const changedKeys = keysOf(db.prepare('SELECT key FROM tasks WHERE revision > ? ORDER BY key').all(since));
-    const changed: TrackedTask[] = [];
-    for (let from = 0; from < changedKeys.length; from += STEP_ROWS) {
-      if (from > 0) yield;
-      changed.push(...selectTasks(db, AMONG, listOf(changedKeys.slice(from, from + STEP_ROWS))));
+    if (store === version?.store && version.revision >= forgotten) {
+      if (latest === version.revision) return { upTo, changed: [], removed: [] };
+      const changed = prepared(db, CHANGED_SINCE).all(version.revision);
+      const removed = prepared(db, 'SELECT key FROM removals WHERE revision > ?').all(version.revision);
+      return { upTo, changed: keysOf(changed), removed: keysOf(removed) };
     }
-    return { upTo, changed, keys };
+    const unfinished = keysOf(db.prepare('SELECT key FROM tasks WHERE unfinished = 1').all());
+    const newest = db.prepare('SELECT key FROM tasks ORDER BY created_ms DESC, key DESC LIMIT ?').all(NEWEST);
+    const still = new Set(keysOf(db.prepare(`SELECT key FROM tasks WHERE ${AMONG}`).all(listOf(held))));
+    return {
+      upTo,
+      changed: [...new Set([...unfinished, ...keysOf(newest).reverse(), ...still])],
+      removed: held.filter((key) => !still.has(key)),
+    };
   }
 
   *#add(db: DatabaseSync, tasks: readonly NewTask[]): Generator<undefined, TrackedTask[]> {
-    const revision = nextRevision(db);
+    const writing = this.#writing(db);
     if (tasks.some(({ phase }) => isOpen(phase))) this.#leases.renew(db);
     const added: TrackedTask[] = [];
     for (const task of tasks) {
-      added.push(putTask(db, { key: undefined, ...this.changed(task, {}) }, revision));
+      const put = putTask(db, { ...this.#owned(asTracked(0, task)), key: undefined }, writing);
+      putResponses(db, put.key, responsesIn(task));
+      added.push(put);
       if (added.length % STEP_ROWS === 0) yield;
     }
     return added;
+  }
+
+  *#remove(db: DatabaseSync, keys: readonly number[]): Generator<undefined, number[]> {
+    const writing = this.#writing(db);
+    const staying: number[] = [];
+    for (let from = 0; from < keys.length; from += STEP_ROWS) {
+      if (from > 0) yield;
+      const some = listOf(keys.slice(from, from + STEP_ROWS));
+      const there = prepared(db, `SELECT key, owner FROM tasks WHERE ${AMONG}`).all(some);
+      removeTasks(db, keysOf(there.filter(({ owner }) => owner === null)), writing);
+      staying.push(...keysOf(there.filter(({ owner }) => owner !== null)));
+    }
+    return staying;
   }
 
   *#updateAll(db: DatabaseSync, updates: readonly KeyedUpdate[]): Generator<undefined, TrackedTask[]> {
@@ -215,10 +293,12 @@ export class TaskStore {
 
   #update(db: DatabaseSync, key: number, update: TaskUpdate): TrackedTask[] {
     const task = findTask(db, key);
-    const change = task === undefined || task.phase.kind === 'unreadable' ? undefined : update(task);
-    if (task === undefined || change === undefined) return [];
+    if (task === undefined || task.phase.kind === 'unreadable') return [];
+    const change = update(task, () => readResponses(db, key));
+    if (change === undefined) return [];
     const changed = this.changed(task, change);
-    changeTask(db, key, { ...change, owner: changed.owner }, nextRevision(db));
+    changeTask(db, task, changed, this.#writing(db));
+    putResponses(db, key, responsesIn(change));
     if (changed.owner !== undefined && task.owner === undefined) {
       this.#leases.renew(db);
       // A request to cancel that came too late was meant for the earlier attempt.
@@ -236,7 +316,7 @@ export class TaskStore {
 
   *#restore(db: DatabaseSync, known: StoreVersion, tasks: readonly TrackedTask[]): Generator<undefined, TrackedTask[]> {
     this.#leases.renew(db);
-    const revision = nextRevision(db);
+    const writing = this.#writing(db);
     // No other window takes over imports until a lease has passed since its renewal.
     const isCertain = this.#clock.monotonicMs() - known.renewedMs < LEASE_MS;
     const doubted: TrackedTask[] = [];
@@ -245,7 +325,8 @@ export class TaskStore {
       if (task.phase.kind === 'unreadable' || !this.#isNews(db, task, findTask(db, task.key))) continue;
       const isOurs = task.owner === this.#window.id;
       const restored = isOurs && isCertain ? task : remembered(task, isOurs ? 'here' : 'elsewhere');
-      putTask(db, restored, revision);
+      // The responses went with the store before.
+      putTask(db, asTracked(task.key, { ...restored, ...readResponses(db, task.key) }), writing);
       if (restored.owner !== undefined) this.#leases.grant(db, restored.owner);
       else if (isOurs) doubted.push(restored);
     }
@@ -263,14 +344,15 @@ export class TaskStore {
   *#adoptAbandoned(db: DatabaseSync): Generator<undefined, TrackedTask[]> {
     const adopted: TrackedTask[] = [];
     for (const owner of this.#leases.goneOwners(db)) {
-      const revision = nextRevision(db);
-      for (const left of selectTasks(db, 'owner = ?', owner)) {
+      const writing = this.#writing(db);
+      for (const left of selectTasks(db, 'WHERE owner = ? ORDER BY key', owner)) {
         if (left.phase.kind === 'unreadable') {
-          changeTask(db, left.key, { owner: undefined }, revision);
+          disown(db, left.key, writing);
           continue;
         }
-        const task = abandoned(left, this.#clock.now());
-        adopted.push(putTask(db, this.changed({ ...task, owner: undefined }, {}), revision));
+        const task = this.#owned({ ...abandoned(left, this.#clock.now()), owner: undefined });
+        changeTask(db, left, task, writing);
+        adopted.push(task);
         if (adopted.length % STEP_ROWS === 0) yield;
       }
       this.#leases.remove(db, owner);
@@ -278,6 +360,27 @@ export class TaskStore {
     if (adopted.some(({ phase }) => isOpen(phase))) this.#leases.renew(db);
     return adopted;
   }
+}
+
+const BIND = `UPDATE tasks SET origin = ?, revision = ?
+  WHERE key IN (SELECT key FROM tasks WHERE dataset = ? AND origin IS NULL LIMIT ?)`;
+
+/** By its index, which SQLite would leave for a scan of all tasks to order them by key. */
+const CHANGED_SINCE = 'SELECT key FROM tasks INDEXED BY tasks_by_revision WHERE revision > ? ORDER BY revision';
+
+interface Revisions {
+  readonly latest: number;
+  readonly store: string;
+  /** Removals up to this revision are no longer in their log. */
+  readonly forgotten: number;
+}
+
+/** The responses that a change or a new task holds. */
+function responsesIn({ importResponse, lastResponse }: Partial<Responses>): Partial<Responses> {
+  return {
+    ...(importResponse !== undefined && { importResponse }),
+    ...(lastResponse !== undefined && { lastResponse }),
+  };
 }
 
 /** Whether one of two versions of a task is the later one. Attempts come first, as clocks can be set. */

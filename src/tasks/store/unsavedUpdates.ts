@@ -51,10 +51,11 @@ export class UnsavedUpdates {
 
   /** One update that makes all of these, each on the result of the one before. */
   #inSequence(updates: readonly TaskUpdate[]): TaskUpdate {
-    return (task) => {
+    return (task, responses) => {
       let changes: TaskChange | undefined;
       for (const update of updates) {
-        const change = update(changes === undefined ? task : this.#store.changed(task, changes));
+        const now = responses && (() => ({ ...responses(), ...changes }));
+        const change = update(changes === undefined ? task : this.#store.changed(task, changes), now);
         if (change !== undefined) changes = { ...changes, ...change };
       }
       return changes;

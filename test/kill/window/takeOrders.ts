@@ -32,7 +32,7 @@ async function importAll({ queue }: Parts, folder: string): Promise<void> {
 function untilEnded({ list }: Parts, tasks: number): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {
-      if (list.tasks.length < tasks || list.tasks.some(({ phase }) => isOpen(phase))) return;
+      if (list.held.length < tasks || list.held.some(({ phase }) => isOpen(phase))) return;
       list.events.off('change', look);
       resolve();
     };

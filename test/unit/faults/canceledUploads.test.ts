@@ -30,7 +30,7 @@ describe('A hundred cancelled uploads', () => {
         script: async (peer, count) => {
           // Some before they have a connection.
           const isEarly = ({ key, phase }: TrackedTask) => phase.kind === 'queued' && key % 7 === 0;
-          void cancel(window.list.tasks.find(isEarly)?.source?.name ?? '');
+          void cancel(window.list.held.find(isEarly)?.source?.name ?? '');
           // From the first bytes of the body to all of it.
           if (!(await peer.readRequest(1024 + ((SIZE_BYTES + 512) * ((count - 1) % 10)) / 9))) return;
           await cancel(nameOf(peer));
@@ -46,7 +46,7 @@ describe('A hundred cancelled uploads', () => {
     await window.list.loaded();
     const before = openDescriptors();
     const run = await window.add(...files);
-    for (const { key, source } of window.list.tasks) keys.set(source?.name ?? '', key);
+    for (const { key, source } of window.list.held) keys.set(source?.name ?? '', key);
     await window.toEnd(run);
     await until(() => openDescriptors() <= before);
     const ends = Map.groupBy(window.stored.map(toldPhase), (end) => end);

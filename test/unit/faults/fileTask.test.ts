@@ -223,7 +223,8 @@ describe('file-task, fault by fault', () => {
     const bare = '{"code":"0","message":null,"data":null}';
     await using window = await ImportWindow.open({ script: afterRequest(says(response('200 OK', bare))) });
     await window.import();
-    const { importResponse, taskId } = theEnded(window);
+    const { importResponse } = await window.responses(theEnded(window));
+    const { taskId } = theEnded(window);
     assert.deepEqual([importResponse, taskId], [bare, undefined]);
   });
 
@@ -236,7 +237,9 @@ describe('file-task, fault by fault', () => {
     );
     const names = ['a.txt', 'b.txt', 'c.txt', 'd.txt', 'e.txt', 'f.txt'];
     await window.import(...(await Promise.all(names.map((name) => window.check(name)))));
-    for (const { phase, taskId, importResponse } of window.stored) {
+    for (const task of window.stored) {
+      const { phase, taskId } = task;
+      const { importResponse } = await window.responses(task);
       assert.deepEqual([phase.kind, taskId], ['accepted', '9007199254740993123']);
       assert.ok(importResponse?.includes('"…"') && importResponse.endsWith(',"taskId":9007199254740993123}}'));
     }
@@ -248,7 +251,8 @@ describe('file-task, fault by fault', () => {
     const large = JSON.stringify({ code: '0', message: null, data: { rows, task: { id: 'T1' } } });
     await using window = await ImportWindow.open({ script: afterRequest(says(response('200 OK', large))) });
     const run = await window.import();
-    const { importResponse = '', lastResponse = '', taskId, taskIdFrom } = theEnded(window);
+    const { taskId, taskIdFrom } = theEnded(window);
+    const { importResponse = '', lastResponse = '' } = await window.responses(theEnded(window));
     for (const kept of [importResponse, lastResponse])
       assert.ok(kept.length > 0 && Buffer.byteLength(kept) <= 64 * 1024);
     assert.deepEqual([taskId, taskIdFrom?.pointer], ['"T1"', '/task/id']);

@@ -30,7 +30,7 @@ describe(`file-task and a store without room, on ${disks.title}`, () => {
         assert.ok(error.message.includes(store.path), error.message);
         return true;
       });
-      assert.deepEqual([window.list.tasks, window.queue.progress], [[], undefined]);
+      assert.deepEqual([window.list.held, window.queue.progress], [[], undefined]);
       assert.equal(window.faulty.server.peers.length, 0);
       disk.makeRoom(store.path);
       await window.import(checked);

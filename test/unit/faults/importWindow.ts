@@ -5,12 +5,12 @@ import type { ImportService } from '../../../src/service/importService';
 import type { Target } from '../../../src/service/request/requests';
 import { ImportQueue } from '../../../src/tasks/queue/importQueue';
 import type { ImportRun } from '../../../src/tasks/queue/importRun';
+import { readRow } from '../../../src/tasks/rows/taskRow';
 import { type CheckedSource, checkFile, Sources } from '../../../src/tasks/sending/sources';
 import { TaskList } from '../../../src/tasks/store/taskList';
 import { TASK_MIGRATIONS } from '../../../src/tasks/store/taskMigrations';
-import { readRow } from '../../../src/tasks/store/taskRow';
 import { TaskStore } from '../../../src/tasks/store/taskStore';
-import type { TrackedTask } from '../../../src/tasks/trackedTask';
+import type { Responses, TrackedTask } from '../../../src/tasks/trackedTask';
 import { assertKeyIsMasked } from '../service/assertKeyIsMasked';
 import { TemporaryFiles } from '../service/temporaryFiles';
 import { HandClock } from '../tasks/handClock';
@@ -77,7 +77,7 @@ export class ImportWindow {
 
   /** The only task, as this window knows it. */
   get task(): TrackedTask {
-    return theOnly(this.list.tasks);
+    return theOnly(this.list.held);
   }
 
   /** The tasks as they stand in SQLite, in the order in which they were added; read by a connection of its own. */
@@ -88,6 +88,11 @@ export class ImportWindow {
     } finally {
       db.close();
     }
+  }
+
+  /** What the service answered about a task, as it stands in SQLite. */
+  responses({ key }: TrackedTask): Promise<Responses> {
+    return this.list.history.responses(key);
   }
 
   /** Writes a file and looks at it, as is done before an import. */
@@ -125,7 +130,7 @@ export class ImportWindow {
   /** The key must be nowhere: not in memory, nor in a file, nor in what is told. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.queue.dispose();
-    const kept = [this.list.tasks, this.storeTroubles, filesUnder(this.store.files.folder)];
+    const kept = [this.list.held, this.storeTroubles, filesUnder(this.store.files.folder)];
     await this.faulty[Symbol.asyncDispose]();
     await this.files[Symbol.asyncDispose]();
     await this.store[Symbol.asyncDispose]();

@@ -14,7 +14,7 @@ const names = (count: number) => Array.from({ length: count }, (_, index) => `${
 /** How many imports are how far. */
 function counts({ list }: EditorParts): Record<string, number> {
   const told: Record<string, number> = {};
-  for (const task of list.tasks) told[toldPhase(task)] = (told[toldPhase(task)] ?? 0) + 1;
+  for (const task of list.held) told[toldPhase(task)] = (told[toldPhase(task)] ?? 0) + 1;
   return told;
 }
 
@@ -54,12 +54,12 @@ describe('An incident', () => {
     // The one whose try was the last ends by it, unless another one had come before it meanwhile.
     const { 'notSent: CircuitOpen': heldBack = 0, 'notSent: ConnectError refused': refused = 0 } = counts(window);
     assert.ok(refused <= 1 && heldBack + refused === 300, JSON.stringify(counts(window)));
-    const causes = window.list.tasks.flatMap(({ phase }) =>
+    const causes = window.list.held.flatMap(({ phase }) =>
       phase.kind === 'notSent' && phase.failure.name === 'CircuitOpen' ? [phase.failure.cause] : [],
     );
     assert.ok(causes.every((cause) => cause?.kind === 'notSent' && cause.failure.name === 'ConnectError'));
     assert.deepEqual([window.ended.length, window.ended[0]?.results.length], [1, 300]);
-    assert.ok(window.list.tasks.every(({ attempts }) => attempts.length <= 3));
+    assert.ok(window.list.held.every(({ attempts }) => attempts.length <= 3));
   });
 
   it('is told at once: what cannot be reached, why, and when it is tried again', async () => {
@@ -174,7 +174,7 @@ describe('An incident', () => {
     await window.queue.add(await filesOf(store, ...names(20)), 'Books');
     await toEnd(window, clock);
     await server.listenAgain();
-    await window.queue.retry(window.list.tasks.map(({ key }) => key));
+    await window.queue.retry(window.list.held.map(({ key }) => key));
     assert.equal(await toEnd(window, clock), 0);
     assert.deepEqual([counts(window), server.posts], [{ accepted: 20 }, 20]);
     await server.close();
@@ -209,7 +209,7 @@ describe('An incident', () => {
       clock.advance(1);
       await until(() => window.queue.progress === undefined);
       assert.deepEqual(counts(window), { accepted: 3 });
-      for (const { attempts } of window.list.tasks)
+      for (const { attempts } of window.list.held)
         for (const { beganMs, endedMs } of attempts) assert.ok(endedMs >= beganMs);
     });
   }

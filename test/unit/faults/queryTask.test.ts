@@ -122,7 +122,7 @@ class Question {
   }
 
   get task(): TrackedTask {
-    return this.list.tasks[0] ?? assert.fail('The task is gone.');
+    return this.list.held[0] ?? assert.fail('The task is gone.');
   }
 
   /** One turn of following tasks. */
@@ -131,7 +131,7 @@ class Question {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const kept = [this.list.tasks, readFileSync(this.store.path)];
+    const kept = [this.list.held, readFileSync(this.store.path)];
     await this.store[Symbol.asyncDispose]();
     await this.faulty[Symbol.asyncDispose]();
     assertKeyIsMasked(kept);

@@ -176,7 +176,7 @@ describe('file-task that is stopped, fault by fault', () => {
     await window.import();
     assert.deepEqual([toldPhase(theEnded(window)), window.faulty.server.peers.length], ['notSent: NoTarget', 0]);
     hasKey = true;
-    await window.queue.retry(window.list.tasks.map(({ key }) => key));
+    await window.queue.retry(window.list.held.map(({ key }) => key));
     await until(() => window.queue.progress === undefined);
     assert.deepEqual([toldPhase(theEnded(window)), window.posts], ['accepted', 1]);
   });

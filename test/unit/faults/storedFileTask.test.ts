@@ -40,7 +40,7 @@ describe('file-task and the store, fault by fault', () => {
       await fill(window);
       const checked = await window.check();
       await assert.rejects(window.add(...Array.from({ length: 300 }, () => checked)), { reason: 'full' });
-      assert.deepEqual([window.stored, window.list.tasks, window.queue.progress], [[], [], undefined]);
+      assert.deepEqual([window.stored, window.list.held, window.queue.progress], [[], [], undefined]);
       assert.equal(window.faulty.server.peers.length, 0);
       await window.import();
       assert.deepEqual([toldPhase(theEnded(window)), window.posts], ['accepted', 1]);
@@ -52,7 +52,7 @@ describe('file-task and the store, fault by fault', () => {
       await using lock = await OtherProcess.start('holdLock', window.store.path);
       await assert.rejects(window.add(), { reason: 'locked' });
       await lock.go();
-      assert.deepEqual([window.stored, window.list.tasks, window.queue.progress], [[], [], undefined]);
+      assert.deepEqual([window.stored, window.list.held, window.queue.progress], [[], [], undefined]);
       assert.equal(window.posts, 0);
     });
 

@@ -1,10 +1,12 @@
+import type { Migration } from '../../../src/tasks/database/sqliteConnection';
 import { SqliteFile } from '../../../src/tasks/database/sqliteFile';
+import { asTracked } from '../../../src/tasks/rows/taskRow';
 import { TaskList } from '../../../src/tasks/store/taskList';
 import { TASK_MIGRATIONS } from '../../../src/tasks/store/taskMigrations';
 import { TaskStore } from '../../../src/tasks/store/taskStore';
 import { type EditorWindow, thisWindow } from '../../../src/tasks/store/windowLease';
 import type { Clock } from '../../../src/tasks/timing/clock';
-import { type NewTask, newTask, type Source } from '../../../src/tasks/trackedTask';
+import { type NewTask, newTask, type Responses, type Source, type TrackedTask } from '../../../src/tasks/trackedTask';
 import { TemporaryFiles } from '../service/temporaryFiles';
 
 /** A time to tell time from. */
@@ -28,7 +30,7 @@ export class TemporaryStore {
   }
 
   /** The file, as a window opens it. */
-  file(migrations: readonly string[] = TASK_MIGRATIONS, patienceMs?: number): SqliteFile {
+  file(migrations: readonly Migration[] = TASK_MIGRATIONS, patienceMs?: number): SqliteFile {
     const file = new SqliteFile(this.path, migrations, (aside) => this.asides.push(aside), patienceMs);
     this.#opened.push(file);
     return file;
@@ -40,10 +42,15 @@ export class TemporaryStore {
   }
 
   /** The tasks as a window reads them that has just been opened. */
-  async read(now?: () => number): Promise<TaskList['tasks']> {
+  async read(now?: () => number): Promise<readonly TrackedTask[]> {
     const list = this.list(now);
     await list.loaded();
-    return list.tasks;
+    return allTasks(list);
+  }
+
+  /** What the service answered about a task. */
+  responses(key: number): Promise<Responses> {
+    return this.list().history.responses(key);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -54,6 +61,16 @@ export class TemporaryStore {
 
 /** For a change that expects nothing of its task. */
 export const always = () => true;
+
+/** A task under a key, as no store has it. */
+export function trackedOf(key: number, facts: Partial<NewTask> = {}): TrackedTask {
+  return asTracked(key, taskOf(facts));
+}
+
+/** All tracked tasks, newest first, whether the window holds them or not. */
+export function allTasks({ history }: TaskList): Promise<readonly TrackedTask[]> {
+  return history.newest(() => true, Number.POSITIVE_INFINITY);
+}
 
 /** A clock that says the time, and by which as much time passes. */
 export function clockOf(now: () => number): Pick<Clock, 'now' | 'monotonicMs'> {

@@ -132,7 +132,7 @@ describe('The commands of datasets', () => {
     assert.deepEqual([await keys.get(after), await keys.get(before)], ['the-key-0123', undefined]);
     assert.equal(defaultName(), 'Product manuals');
     assert.equal(deps.webhooks.last(after), 'https://hook.example/');
-    assert.deepEqual(own.list.tasks.map(({ dataset }) => dataset).sort(), ['Logs', 'Product manuals']);
+    assert.deepEqual(own.list.held.map(({ dataset }) => dataset).sort(), ['Logs', 'Product manuals']);
     await run('renameDataset', { dataset: after }, ['Product manuals']);
     assert.equal(named('Product manuals').baseUrl.host, 'manuals.example');
   });

@@ -15,7 +15,7 @@ import { ImportQueue } from '../../../../src/tasks/queue/importQueue';
 import { Sources } from '../../../../src/tasks/sending/sources';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { systemClock } from '../../../../src/tasks/timing/clock';
-import { type NewTask, newTask, type Phase, type TrackedTask } from '../../../../src/tasks/trackedTask';
+import { newTask, type Phase, type TrackedTask } from '../../../../src/tasks/trackedTask';
 import { activated, type Parts } from '../../activated';
 import { always, fileSource, type OwnList, ownList } from '../../answeredTasks';
 import { untilTasks } from '../../settled';
@@ -95,7 +95,7 @@ describe('An import whose dataset has moved to another origin', () => {
       actions.map(({ label }) => label),
       [`Send to ${host}`, "Don't Send"],
     );
-    assert.ok(list.tasks.every(({ phase }) => phase.kind === 'queued'));
+    assert.ok(list.held.every(({ phase }) => phase.kind === 'queued'));
     await actions[0]?.run();
     await untilTasks(list, 3, ({ phase }) => phase.kind === 'accepted');
     assert.equal(said.length, 1);
@@ -116,7 +116,7 @@ describe('An import whose dataset has moved to another origin', () => {
     await untilSaid(2);
     assert.match(said[1]?.words ?? '', /from old\.example\.com to third\.example\.com/);
     assert.deepEqual(
-      list.tasks.map(({ phase, origin }) => [phase.kind, origin]),
+      list.held.map(({ phase, origin }) => [phase.kind, origin]),
       [['queued', OLD]],
     );
     await setUserSetting('datasetImport.datasets', [{ name: 'Manuals', baseUrl: service.baseUrl.href }]);
@@ -143,7 +143,7 @@ describe('An import whose dataset has moved to another origin', () => {
 
   it('may have an ID that another task has only where a person says so, or where that is of another destination', async () => {
     const task = await tracked({ kind: 'accepted', report: undefined });
-    const [other] = await list.add([{ ...task, taskId: undefined, key: undefined } as NewTask]);
+    const [other] = await list.add([newTask({ ...facts, phase: task.phase })]);
     const [elsewhere] = await list.add([newTask({ ...facts, origin: service.baseUrl.origin })]);
     assert.ok(other && elsewhere);
     const asNumber = typedTaskId('7', 'number');

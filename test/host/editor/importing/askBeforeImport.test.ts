@@ -6,6 +6,7 @@ import {
   confirmSensitive,
 } from '../../../../src/editor/importing/askBeforeImport';
 import { UserError } from '../../../../src/editor/platform/userError';
+import { asTracked } from '../../../../src/tasks/rows/taskRow';
 import { newTask, type Phase } from '../../../../src/tasks/trackedTask';
 import { fileSource } from '../../answeredTasks';
 
@@ -32,7 +33,7 @@ describe('Before an import', () => {
   it('it is said that files were imported before, or only that they may have been where that is not certain', async () => {
     const checked = ['a.txt', 'b.txt'].map((name) => ({ source: fileSource(name, 1) }));
     const asked = (...phases: Phase[]) => {
-      const tasks = phases.map((phase, key) => ({ key, ...newTask({ dataset: 'Manuals', createdMs: 0, phase }) }));
+      const tasks = phases.map((phase, key) => asTracked(key, newTask({ dataset: 'Manuals', createdMs: 0, phase })));
       const earlier = new Map(tasks.map((task, index) => [checked[index] ?? assert.fail(), task]));
       return confirmDuplicates(checked, earlier, 'Manuals', 0);
     };

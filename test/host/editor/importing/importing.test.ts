@@ -38,7 +38,8 @@ describe('Importing through the commands', () => {
       assert.equal(taskState(task), 'waiting');
       assert.equal(task.source?.name, 'notes.txt');
       assert.equal(task.source?.sizeBytes, 8);
-      assert.ok(task.taskId && task.lastResponse?.includes(task.taskId), task.lastResponse);
+      const { lastResponse } = await parts.list.history.responses(task.key);
+      assert.ok(task.taskId && lastResponse?.includes(task.taskId), lastResponse);
 
       await commands.executeCommand('datasetImport.refreshTask', { taskKey: task.key });
       assert.match(taskState(parts.list.get(task.key) ?? task), /^(running|succeeded)$/);
@@ -97,7 +98,7 @@ describe('Importing through the commands', () => {
     });
 
     it('imports nothing where nothing is selected, or where a folder or a drop has nothing to import', async () => {
-      const tracked = parts.list.tasks.length;
+      const tracked = parts.list.held.length;
       await window.showTextDocument(files.write('not selected.txt', 'x'));
       await closingMessages(commands.executeCommand('datasetImport.importSelection'));
       const empty = files.write('x.bin', 'x').with({ path: `${files.folder}/empty` });
@@ -112,11 +113,11 @@ describe('Importing through the commands', () => {
       );
       const large = { uris: [], texts: [], bad: ["'b.txt' is too large."] };
       await assert.rejects(importDropped(parts, large), /^UserError: Nothing was imported\. 'b\.txt' is too large\.$/);
-      assert.equal(parts.list.tasks.length, tracked);
+      assert.equal(parts.list.held.length, tracked);
     });
 
     it('imports nothing where what an ignore file holds back cannot be told in time, and names the file', async () => {
-      const tracked = parts.list.tasks.length;
+      const tracked = parts.list.held.length;
       files.write('.gitignore', '*a'.repeat(135_000));
       const folder = files.write('a.txt', 'x').with({ path: files.folder });
       const error = await importFile(parts, folder, undefined).catch((reason: unknown) => reason);
@@ -129,7 +130,7 @@ describe('Importing through the commands', () => {
       );
       const ofSetting = formatError(new PatternsTooComplexError('datasetImport.sensitiveFiles'), () => {});
       assert.match(ofSetting.message, /^The patterns in the setting 'datasetImport\.sensitiveFiles' are too complex, /);
-      assert.equal(parts.list.tasks.length, tracked);
+      assert.equal(parts.list.held.length, tracked);
     });
 
     it('imports nothing of a file that is gone, a folder or an empty one, and tracks nothing', async () => {
@@ -137,22 +138,22 @@ describe('Importing through the commands', () => {
       files.remove();
       files = new WorkspaceFiles('importing');
       const folder = gone.with({ path: files.folder });
-      const tracked = parts.list.tasks.length;
+      const tracked = parts.list.held.length;
       for (const uri of [gone, folder, files.write('empty.txt', '')]) {
         await closingMessages(commands.executeCommand('datasetImport.importFile', uri));
       }
-      assert.equal(parts.list.tasks.length, tracked);
+      assert.equal(parts.list.held.length, tracked);
     });
 
     it('asks before it imports what is being imported already, though both were asked for at the same time', async () => {
       const uri = files.write('twice.txt', 'twice');
-      const known = parts.list.tasks.length;
+      const known = parts.list.held.length;
       const both = await Promise.allSettled([importFile(parts, uri, undefined), importFile(parts, uri, undefined)]);
       // Under test, VS Code tells a question by refusing to show it.
       const refused = both.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []));
       assert.match(refused.join(), /^[^,]*'twice\.txt' may have been imported[^,]*$/);
       await untilTasks(parts.list, 1, ({ source, taskId }) => source?.name === 'twice.txt' && taskId !== undefined);
-      assert.equal(parts.list.tasks.length, known + 1);
+      assert.equal(parts.list.held.length, known + 1);
     });
 
     it('opens the file of a task', async () => {
@@ -219,7 +220,7 @@ describe('Importing through the commands', () => {
     it('copies the id to the digit, and those of several tasks one a line', async () => {
       await commands.executeCommand('datasetImport.copyTaskId', { taskKey: task.key });
       assert.equal(await env.clipboard.readText(), longId);
-      const others = parts.list.tasks.filter(({ taskId }) => taskId !== undefined).slice(0, 3);
+      const others = parts.list.held.filter(({ taskId }) => taskId !== undefined).slice(0, 3);
       const nodes = others.map(({ key }) => ({ taskKey: key }));
       await commands.executeCommand('datasetImport.copyTaskId', nodes[0], nodes);
       const ids = others.map(({ taskId }) => taskId && taskIdText(taskId));
@@ -268,11 +269,11 @@ describe('Importing through the commands', () => {
   }
 
   async function importing(count: number, command: Thenable<unknown>): Promise<readonly TrackedTask[]> {
-    const known = new Set(parts.list.tasks.map(({ key }) => key));
+    const known = new Set(parts.list.held.map(({ key }) => key));
     const isNew = (task: TrackedTask) => !known.has(task.key) && taskState(task) === 'waiting';
     const tasks = await untilTasks(parts.list, count, isNew);
     await closingMessages(command);
-    assert.equal(parts.list.tasks.length, known.size + count);
+    assert.equal(parts.list.held.length, known.size + count);
     return tasks;
   }
 });

@@ -95,7 +95,7 @@ describe('An import', () => {
       const [task] = await tracked(rejected);
       await retryImport(deps, node(task), undefined);
       await untilTasks(list, 1, ({ phase }) => phase.kind === 'accepted');
-      assert.deepEqual([list.tasks.length, list.get(task.key)?.taskId], [1, '"t"']);
+      assert.deepEqual([list.held.length, list.get(task.key)?.taskId], [1, '"t"']);
     });
 
     it('is sent again with all that failed of its batch, and none that may have been taken', async () => {
@@ -181,7 +181,7 @@ describe('An import', () => {
       const tasks = await tracked(notSent, rejected, accepted, queued);
       await dismissImport(deps, node(tasks[0]), tasks.map(node));
       assert.deepEqual(
-        list.tasks.map(({ phase }) => phase.kind),
+        list.held.map(({ phase }) => phase.kind),
         ['queued', 'accepted'],
       );
     });
@@ -209,7 +209,7 @@ describe('An import', () => {
       release();
       await ended;
       assert.deepEqual(
-        list.tasks.map(({ phase }) => phase.kind),
+        list.held.map(({ phase }) => phase.kind),
         ['notSent', 'notSent', 'notSent'],
       );
       assert.equal(service.requests.length, sent);
@@ -236,7 +236,7 @@ describe('An import', () => {
         stopTracking({ list }, node(task), [task, ...others].map(node)),
         /^UserError: '0\.txt' has not been imported yet\. Cancel the import first, or wait for its end\.$/,
       );
-      assert.equal(list.tasks.length, 2);
+      assert.equal(list.held.length, 2);
     });
   });
 
@@ -247,7 +247,7 @@ describe('An import', () => {
     const refresher = new Refresher(parts.service, list, () => destination, systemClock);
     await assert.rejects(refreshAllTasks({ ...deps, refresher }), /There is no dataset 'Gone' any more/);
     assert.deepEqual(
-      list.tasks.map(({ dataset, phase }) => [dataset, phase.kind === 'accepted' && phase.report?.status]),
+      list.held.map(({ dataset, phase }) => [dataset, phase.kind === 'accepted' && phase.report?.status]),
       [
         ['Manuals', 'RUNNING'],
         ['Gone', undefined],

@@ -84,9 +84,10 @@ describe('The pick of a value', () => {
     await answering(chooseIn(field, task), 'accept');
   }
 
-  function chooseIn(field: ResponseField, task: TrackedTask | undefined): Promise<void> {
+  async function chooseIn(field: ResponseField, task: TrackedTask | undefined): Promise<void> {
     assert.ok(task);
-    return chooseField({ mapping, picks }, dataset(), field, { task, response: task.lastResponse ?? '' });
+    const { lastResponse = '' } = await list.history.responses(task.key);
+    await chooseField({ mapping, picks }, dataset(), field, { task, response: lastResponse });
   }
 
   function statusOf(task: TrackedTask | undefined): string | undefined {

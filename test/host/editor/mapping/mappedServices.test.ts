@@ -144,7 +144,7 @@ describe('A service that speaks in its own way', () => {
 
   /** Imports a file to the only dataset there is, and gives its task once the import has ended. */
   async function importFile(): Promise<TrackedTask> {
-    const known = new Set(parts.list.tasks.map(({ key }) => key));
+    const known = new Set(parts.list.held.map(({ key }) => key));
     const command = commands.executeCommand('datasetImport.importFile', files.write('notes.txt', 'one\ntwo\n'));
     const isEnded = (task: TrackedTask) => !known.has(task.key) && !isOpen(task.phase);
     const [task] = await untilTasks(parts.list, 1, isEnded);

@@ -7,6 +7,7 @@ import { datasetsSetting } from '../../../../src/editor/platform/settings';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import type { Dataset } from '../../../../src/service/contract/dataset';
 import { responseFor } from '../../../../src/tasks/following/rereadResponses';
+import { asTracked } from '../../../../src/tasks/rows/taskRow';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { newTask, taskState } from '../../../../src/tasks/trackedTask';
 import { answered, ownList } from '../../answeredTasks';
@@ -137,12 +138,14 @@ describe('The mapping of answers', () => {
     const waiting = answered({ ...strange, found: undefined });
     const [task] = await list.add([{ ...answered(strange), createdMs: 1 }, waiting]);
     assert.ok(task);
-    assert.equal(mapping.latestResponse(found('Manuals'), 'taskId')?.response, task.importResponse);
-    assert.equal(mapping.latestResponse(found('Manuals'), 'status')?.response, task.lastResponse);
-    assert.equal(mapping.latestResponse(found('Logs'), 'taskId'), undefined);
-    assert.equal(responseFor('status', { key: 1, ...waiting }), undefined);
+    const { importResponse, lastResponse } = await list.history.responses(task.key);
+    assert.ok(importResponse !== lastResponse);
+    assert.equal((await mapping.latestResponse(found('Manuals'), 'taskId'))?.response, importResponse);
+    assert.equal((await mapping.latestResponse(found('Manuals'), 'status'))?.response, lastResponse);
+    assert.equal(await mapping.latestResponse(found('Logs'), 'taskId'), undefined);
+    assert.equal(responseFor('status', asTracked(1, waiting), waiting), undefined);
     const sending = newTask({ dataset: 'Manuals', createdMs: 0, phase: { kind: 'sending' } });
-    assert.equal(responseFor('taskId', { key: 1, ...sending }), undefined);
+    assert.equal(responseFor('taskId', asTracked(1, sending), sending), undefined);
   });
 
   function found(name: string): Dataset {

@@ -99,7 +99,7 @@ export class Newcomer {
 
   /** Says that a value of the answer is this field, as "Choose the …" shows it. */
   async picksValue(field: ResponseField, text: string): Promise<void> {
-    const latest = this.#parts.mapping.latestResponse(this.dataset, field);
+    const latest = await this.#parts.mapping.latestResponse(this.dataset, field);
     const leaf = responseLeaves(responseData(latest?.response ?? ''), field).find((each) => each.text === text);
     assert.ok(leaf, `'${text}' is in none of the answers: ${latest?.response}`);
     await this.#parts.mapping.setPointer(this.dataset, field, leaf.pointer);
@@ -125,7 +125,7 @@ export class Newcomer {
   async end(): Promise<void> {
     const { datasets, list } = this.#parts;
     const { name } = this.dataset;
-    await list.remove(list.tasks.filter(({ dataset }) => dataset === name).map(({ key }) => key));
+    await list.remove(list.held.filter(({ dataset }) => dataset === name).map(({ key }) => key));
     await datasets.remove(this.dataset);
     await this.#sandbox.close();
   }

@@ -68,7 +68,7 @@ describe('What is asked about answers', () => {
     await arrives('Manuals', '{"status":"Z"}');
     await said[0]?.actions.find(({ label }) => label === 'Succeeded')?.run();
     assert.deepEqual(meanings, [
-      [{ name: 'Manuals', contract: DEFAULT_CONTRACT, baseUrl }, 'Z', 'succeeded', list.tasks[0]?.key],
+      [{ name: 'Manuals', contract: DEFAULT_CONTRACT, baseUrl }, 'Z', 'succeeded', list.held[0]?.key],
     ]);
   });
 
@@ -186,7 +186,7 @@ describe('What is asked about answers', () => {
   ] as const) {
     it(`is said to be answered where meanwhile the state ${state}, and nothing is opened`, async () => {
       await arrives('Manuals', '{"x":1}');
-      const [task] = list.tasks;
+      const [task] = list.held;
       assert.ok(task);
       const report = { progress: undefined, message: 'ok', from: {}, ...change };
       await list.change(task.key, { phase: { kind: 'accepted', report } }, always);

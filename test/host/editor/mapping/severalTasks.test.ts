@@ -48,7 +48,7 @@ describe('A file of which the service makes several tasks', () => {
 
   afterEach(async () => {
     parts.list.events.off('change', hear);
-    const ours = parts.list.tasks.filter(({ dataset }) => dataset === 'Several');
+    const ours = parts.list.held.filter(({ dataset }) => dataset === 'Several');
     await parts.list.remove(ours.map(({ key }) => key));
     await parts.datasets.remove(parts.datasets.find('Several') ?? assert.fail());
     await service.close();
@@ -155,7 +155,7 @@ describe('A file of which the service makes several tasks', () => {
   });
 
   async function importFile(): Promise<TrackedTask> {
-    const known = new Set(parts.list.tasks.map(({ key }) => key));
+    const known = new Set(parts.list.held.map(({ key }) => key));
     const name = `${known.size}-${Object.keys(statuses).join('')}.txt`.replaceAll('"', '');
     const command = commands.executeCommand('datasetImport.importFile', files.write(name, `${name}\n${begun}`));
     const isEnded = (task: TrackedTask) => !known.has(task.key) && !isOpen(task.phase);

@@ -106,7 +106,7 @@ export class Walk {
 
   /** The tasks, the first one first, as they stand. */
   get tasks(): TrackedTask[] {
-    return this.#parts.list.tasks.filter(({ dataset }) => dataset === NAME).toReversed();
+    return this.#parts.list.held.filter(({ dataset }) => dataset === NAME).toReversed();
   }
 
   get states(): string[] {

@@ -10,6 +10,7 @@ import { taskTooltip } from '../../../../src/editor/tree/taskTooltip';
 import type { BaseUrlFault } from '../../../../src/service/contract/baseUrl';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { StoreError } from '../../../../src/tasks/database/storeError';
+import { asTracked } from '../../../../src/tasks/rows/taskRow';
 import { newTask, taskState } from '../../../../src/tasks/trackedTask';
 import { everyFailure, failures, refusals, tasks } from '../../generatedTasks';
 
@@ -75,7 +76,7 @@ describe('Words', () => {
     for (const meaning of ['failed', 'unknown'] as const) {
       const phase = { kind: 'accepted', report: { ...report, meaning } } as const;
       const taskId = typedTaskId(message, 'string');
-      const task = { key: 1, ...newTask({ dataset: 'D', createdMs: 0, phase, taskId }) };
+      const task = asTracked(1, newTask({ dataset: 'D', createdMs: 0, phase, taskId }));
       const { description, accessibilityInformation, label } = taskItem(task, undefined, 0);
       for (const shown of [description, accessibilityInformation?.label, label])
         assert.ok(String(shown).length < 1000, String(shown).slice(0, 50));

@@ -123,7 +123,7 @@ describe('Test Connection', () => {
     ];
     for (const [index, shape] of shapes.entries()) assert.match(asked[index]?.[2] ?? '', shape);
     assert.deepEqual(
-      own.list.tasks.map(({ taskId, phase, lastQueryError }) => [taskId, phase.kind, lastQueryError]),
+      own.list.held.map(({ taskId, phase, lastQueryError }) => [taskId, phase.kind, lastQueryError]),
       ids.toReversed().map((id) => [id, 'accepted', undefined]),
     );
   });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { ThemeIcon, type TreeItem } from 'vscode';
-import { type TrackedBatch, topLevel } from '../../../../src/editor/tree/batches';
 import { batchItem, notWaiting } from '../../../../src/editor/tree/batchItem';
 import type { StatusMeaning } from '../../../../src/service/contract/contract';
 import type { TaskId } from '../../../../src/service/json/taskId';
 import type { Destination } from '../../../../src/tasks/destination';
-import { type Batch, newTask, type Phase, type TrackedTask } from '../../../../src/tasks/trackedTask';
+import type { BatchSummary } from '../../../../src/tasks/history/batchSummary';
+import { type Batch, newTask, type Phase, taskState } from '../../../../src/tasks/trackedTask';
 import { fileSource, ownList } from '../../answeredTasks';
 import { hostileTexts } from '../../generatedTasks';
 
@@ -43,7 +43,7 @@ describe("A batch's row", () => {
     const waitReasonOf = ({ dataset }: Destination) =>
       dataset === 'Manuals' ? ({ kind: 'failing', end: { kind: 'notSent', failure } } as const) : undefined;
     const described = (...phases: Phase[]) =>
-      batchItem({ batch, tasks: tasks(...phases) }, now, { ...notWaiting, waitReasonOf }).description;
+      batchItem(summaryOf(batch, ...phases), now, { ...notWaiting, waitReasonOf }).description;
     assert.match(String(described(queued, waiting)), /^cannot reach a\.example, retrying · 1 of 2 · 1 queued/);
     assert.match(String(described(notSent, waiting)), /^1 not sent/);
   });
@@ -93,7 +93,7 @@ describe("A batch's row", () => {
 
   it("shows a folder's name as it is: a plain label and plain details, without icons, links or Markdown", () => {
     for (const label of hostileTexts) {
-      const item = batchItem({ batch: { ...batch, label }, tasks: tasks(queued) }, now);
+      const item = batchItem(summaryOf({ ...batch, label }, queued), now);
       assert.equal(item.label, label);
       assert.equal(typeof item.tooltip, 'string');
       assert.ok(String(item.tooltip).startsWith(label));
@@ -114,32 +114,38 @@ describe('The first level of the view', () => {
       of('b1', 3, { id: 'b-2', label: 'docs' }),
       of('a3', 3, batch),
     ]);
-    const shown = () =>
-      topLevel(own.list).map((each) =>
-        'task' in each ? each.task.source?.name : [each.batch.id, ...each.tasks.map(({ source }) => source?.name)],
+    const { history } = own.list;
+    const shown = async () => {
+      const { rows } = await history.topLevel(10);
+      return Promise.all(
+        rows.map(async (row) =>
+          'task' in row
+            ? row.task.source?.name
+            : [row.batchId, ...(await history.ofBatch(row.batchId)).map(({ source }) => source?.name)],
+        ),
       );
-    assert.deepEqual(shown(), [['b-1', 'a1', 'a2', 'a3'], ['b-2', 'b1'], 'single']);
+    };
+    assert.deepEqual(await shown(), [['b-1', 'a1', 'a2', 'a3'], ['b-2', 'b1'], 'single']);
     await own.list.remove(added.slice(2).map(({ key }) => key));
-    assert.deepEqual(shown(), ['single', ['b-1', 'a1']]);
+    assert.deepEqual(await shown(), ['single', ['b-1', 'a1']]);
     own.dispose();
   });
 });
 
 function row(...phases: Phase[]): TreeItem {
-  const tracked: TrackedBatch = { batch, tasks: tasks(...phases) };
-  return batchItem(tracked, now);
+  return batchItem(summaryOf(batch, ...phases), now);
 }
 
-function tasks(...phases: Phase[]): TrackedTask[] {
-  return phases.map((phase, key) => ({
-    key,
-    ...newTask({
-      dataset: 'Manuals',
-      source: fileSource(`${key}.txt`, 2048),
-      createdMs: now - 5 * 60_000,
-      batch,
-      taskId: '"t"' as TaskId,
-      phase,
-    }),
-  }));
+function summaryOf(its: Batch, ...phases: Phase[]): BatchSummary {
+  const destination = { dataset: 'Manuals', origin: undefined };
+  return {
+    batch: its,
+    first: { ...destination, createdMs: now - 5 * 60_000 },
+    counts: phases.map((phase) => ({
+      ...destination,
+      state: taskState({ phase, taskId: '"t"' as TaskId }),
+      count: 1,
+    })),
+    sizeBytes: 2048 * phases.length,
+  };
 }

@@ -8,6 +8,7 @@ import { pointerNames } from '../../../../src/service/json/jsonPointer';
 import type { TaskId } from '../../../../src/service/json/taskId';
 import type { TaskReport } from '../../../../src/service/response/taskReport';
 import type { Following } from '../../../../src/tasks/following/follower';
+import { asTracked } from '../../../../src/tasks/rows/taskRow';
 import { newTask, type Phase, type TaskState, type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
 import { fileSource } from '../../answeredTasks';
 import { everyFailure, hostileTexts, tasks } from '../../generatedTasks';
@@ -121,10 +122,13 @@ describe("A task's row", () => {
     assert.equal(of(states.unconfirmed), 'task;file;ended;unconfirmed;attachTaskId;');
     const inMemory = { ...fileSource('Untitled-1.txt', 5), from: 'memory' } as const;
     assert.equal(of({ ...waiting, source: inMemory }), 'task;id;');
-    assert.equal(of({ ...waiting, lastResponse: '{}' }), 'task;file;id;answer;');
+    assert.equal(of({ ...waiting, hasLastResponse: true }), 'task;file;id;answer;');
     assert.equal(of({ ...waiting, source: undefined }), 'task;id;');
-    assert.equal(of({ ...waiting, importResponse: '{}' }), 'task;file;id;chooseTaskId;');
-    assert.equal(of({ ...withoutId, importResponse: '{}' }), 'task;file;needsChooseTaskId;chooseTaskId;attachTaskId;');
+    assert.equal(of({ ...waiting, hasImportResponse: true }), 'task;file;id;chooseTaskId;');
+    assert.equal(
+      of({ ...withoutId, hasImportResponse: true }),
+      'task;file;needsChooseTaskId;chooseTaskId;attachTaskId;',
+    );
     assert.equal(of(states.running), 'task;file;id;chooseStatusMeaning;');
   });
 
@@ -184,23 +188,22 @@ describe("A task's tooltip", () => {
       kind: 'accepted',
       report: { status, meaning: 'unknown', progress: undefined, message: undefined, from: {} },
     });
-    const envelope = '{"code":"0","message":null,"data":{"x":1}}';
     const reportedFailed: Phase = {
       kind: 'accepted',
       report: { status: 'FAILED', meaning: 'failed', progress: undefined, message: undefined, from: {} },
     };
     for (const [each, ...links] of [
-      [task({ taskId: undefined, importResponse: envelope }), ['chooseTaskId', 'Choose the Task ID…']],
+      [task({ taskId: undefined, hasImportResponse: true }), ['chooseTaskId', 'Choose the Task ID…']],
       [
-        task({ phase: notUnderstood(undefined), lastResponse: envelope }),
+        task({ phase: notUnderstood(undefined), hasLastResponse: true }),
         ['chooseStatus', 'Choose the Status…'],
         ['tellState', 'What Tells the State?…'],
       ],
       [task({ phase: notUnderstood('Z') }), ['chooseStatusMeaning', 'What Do These Statuses Mean?']],
-      [task({ phase: reportedFailed, lastResponse: envelope }), ['chooseMessage', 'Choose the Message…']],
+      [task({ phase: reportedFailed, hasLastResponse: true }), ['chooseMessage', 'Choose the Message…']],
       [task({ taskId: undefined }), ['attachTaskId', 'Attach Task ID…']],
       [task({ phase: notUnderstood(undefined) })],
-      [task({ importResponse: envelope, lastResponse: envelope })],
+      [task({ hasImportResponse: true, hasLastResponse: true })],
     ] as const) {
       const expected = links.map(([name, label]) => [`command:datasetImport.${name}?${argument}`, label]);
       assert.deepEqual(linksOf(await rendered(taskTooltip(each))), expected);
@@ -211,7 +214,7 @@ describe("A task's tooltip", () => {
     const refusal = { by: 'envelope', status: 200, code: '1004', message: 'No such task' } as const;
     const lastQueryError = { kind: 'rejected', refusal } as const;
     const badKey = { ...lastQueryError, badKey: true } as const;
-    const importResponse = '{"code":"0","message":null,"data":{"x":1}}';
+    const hasImportResponse = true;
     const taskIdFrom = { pointer: '/x', how: 'mapped' } as const;
     const running = {
       status: 'RUNNING',
@@ -224,8 +227,8 @@ describe("A task's tooltip", () => {
     for (const [each, labels] of [
       [task({ phase: { kind: 'rejected', refusal } }), [edit]],
       [task({ phase: { kind: 'rejected', refusal, badKey: true } }), [key]],
-      [task({ lastQueryError, importResponse, taskIdFrom }), [edit, 'Choose the Task ID…']],
-      [task({ lastQueryError, importResponse }), [edit, 'Attach Task ID…']],
+      [task({ lastQueryError, hasImportResponse, taskIdFrom }), [edit, 'Choose the Task ID…']],
+      [task({ lastQueryError, hasImportResponse }), [edit, 'Attach Task ID…']],
       [task({ lastQueryError, source: undefined }), [edit, 'Attach Task ID…']],
       [task({ lastQueryError, phase: { kind: 'accepted', report: running } }), [edit]],
       [task({ lastQueryError: badKey }), [key]],
@@ -306,7 +309,7 @@ function task(change: Partial<TrackedTask>): TrackedTask {
     taskId: '"t-1"' as TaskId,
     phase: { kind: 'accepted', report: undefined },
   });
-  return { key: 7, ...told, ...change };
+  return { ...asTracked(7, told), ...change };
 }
 
 /** A task with the same words wherever words come from outside. */
@@ -342,26 +345,32 @@ async function rendered({ value }: MarkdownString): Promise<string> {
 }
 
 /** The commands that help where a task is not understood, as the tasks of these tests tell it. */
-function helpfulCommands({ phase, taskId, importResponse, lastResponse, lastQueryError }: TrackedTask): string[] {
+function helpfulCommands({ phase, taskId, hasImportResponse, hasLastResponse, lastQueryError }: TrackedTask): string[] {
   if (phase.kind !== 'accepted') return [];
-  if (taskId === undefined) return [importResponse ? 'chooseTaskId' : 'attachTaskId'];
+  if (taskId === undefined) return [hasImportResponse ? 'chooseTaskId' : 'attachTaskId'];
   const { report } = phase;
   if (report?.meaning === 'unknown' && report.status !== undefined) return ['chooseStatusMeaning'];
   const isRefusal = lastQueryError?.kind === 'rejected' && lastQueryError.refusal.by === 'envelope';
-  if (lastResponse === undefined || isRefusal) return [];
+  if (!hasLastResponse || isRefusal) return [];
   if (report?.meaning === 'failed' && report.message === undefined) return ['chooseMessage'];
   return report?.meaning === 'unknown' ? ['chooseStatus', 'tellState'] : [];
 }
 
 /** The commands that help after a rejection, as the tasks of these tests tell it. */
-function helpfulAfterRejection({ phase, taskId, taskIdFrom, importResponse, lastQueryError }: TrackedTask): string[] {
+function helpfulAfterRejection({
+  phase,
+  taskId,
+  taskIdFrom,
+  hasImportResponse,
+  lastQueryError,
+}: TrackedTask): string[] {
   const rejected = phase.kind === 'accepted' && lastQueryError?.kind === 'rejected' ? lastQueryError : undefined;
   const last = phase.kind === 'rejected' ? phase : rejected;
   if (last === undefined) return [];
   if (last.badKey) return ['datasetImport.replaceAccessKey'];
   if (phase.kind !== 'accepted' || phase.report !== undefined || taskId === undefined)
     return ['datasetImport.editRequest'];
-  const isChosen = taskIdFrom !== undefined && importResponse !== undefined;
+  const isChosen = taskIdFrom !== undefined && hasImportResponse;
   return ['datasetImport.editRequest', isChosen ? 'datasetImport.chooseTaskId' : 'datasetImport.attachTaskId'];
 }
 

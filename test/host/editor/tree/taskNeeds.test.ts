@@ -8,10 +8,11 @@ import { taskTooltip } from '../../../../src/editor/tree/taskTooltip';
 import type { TaskId } from '../../../../src/service/json/taskId';
 import type { TaskReport } from '../../../../src/service/response/taskReport';
 import type { WhyNotAsked } from '../../../../src/tasks/following/whyNotAsked';
+import { asTracked } from '../../../../src/tasks/rows/taskRow';
 import { withParts } from '../../../../src/tasks/severalTasks';
 import { type Accepted, newTask, type TrackedTask } from '../../../../src/tasks/trackedTask';
 import { extension } from '../../activated';
-import { answerWith, fileSource } from '../../answeredTasks';
+import { fileSource } from '../../answeredTasks';
 import { everyFailure, tasks } from '../../generatedTasks';
 
 type Commands = readonly string[];
@@ -19,8 +20,8 @@ type Commands = readonly string[];
 const refusal = { by: 'envelope', status: 200, code: '1004', message: 'No such task' } as const;
 const lastQueryError = { kind: 'rejected', refusal } as const;
 const [failure] = everyFailure('host.example:443');
-const importResponse = answerWith('{"id":"t-1"}');
-const lastResponse = answerWith('{"x":1}');
+const hasImportResponse = true;
+const hasLastResponse = true;
 
 /** Tasks in every state, with what they need, and what else can be changed. */
 const states: Readonly<Record<string, readonly [task: TrackedTask, needed: Commands, alsoUseful?: Commands]>> = {
@@ -31,77 +32,77 @@ const states: Readonly<Record<string, readonly [task: TrackedTask, needed: Comma
     task({
       phase: { kind: 'unconfirmed', failure: failure ?? assert.fail(), sentBytes: 1, totalBytes: 2 },
       taskId: undefined,
-      importResponse,
+      hasImportResponse,
     }),
     [],
     ['attachTaskId'],
   ],
   'rejected for its key': [
-    task({ phase: { kind: 'rejected', refusal, badKey: true }, importResponse }),
+    task({ phase: { kind: 'rejected', refusal, badKey: true }, hasImportResponse }),
     ['replaceAccessKey'],
   ],
-  'rejected for its request': [task({ phase: { kind: 'rejected', refusal }, importResponse }), ['editRequest']],
-  damaged: [task({ phase: { kind: 'unreadable' }, importResponse, lastResponse }), []],
-  'without an ID': [task({ taskId: undefined, importResponse }), ['chooseTaskId'], ['attachTaskId']],
+  'rejected for its request': [task({ phase: { kind: 'rejected', refusal }, hasImportResponse }), ['editRequest']],
+  damaged: [task({ phase: { kind: 'unreadable' }, hasImportResponse, hasLastResponse }), []],
+  'without an ID': [task({ taskId: undefined, hasImportResponse }), ['chooseTaskId'], ['attachTaskId']],
   'without an ID or a response': [task({ taskId: undefined }), ['attachTaskId']],
-  waiting: [task({ importResponse, lastResponse: importResponse }), [], ['chooseTaskId']],
+  waiting: [task({ hasImportResponse, hasLastResponse }), [], ['chooseTaskId']],
   'tracked by its ID': [task({}), []],
-  'not reported yet': [task({ importResponse, lastResponse, phase: told('none') }), [], ['chooseTaskId']],
+  'not reported yet': [task({ hasImportResponse, hasLastResponse, phase: told('none') }), [], ['chooseTaskId']],
   running: [
-    task({ importResponse, lastResponse, phase: told('running', { status: 'RUNNING' }) }),
+    task({ hasImportResponse, hasLastResponse, phase: told('running', { status: 'RUNNING' }) }),
     [],
     ['chooseTaskId', 'chooseStatus', 'tellState', 'chooseStatusMeaning'],
   ],
   'running by rules': [
-    task({ lastResponse, phase: told('running', { told: { held: undefined, at: ['/x'] } }) }),
+    task({ hasLastResponse, phase: told('running', { told: { held: undefined, at: ['/x'] } }) }),
     [],
     ['chooseStatus', 'tellState'],
   ],
   'of an unknown status': [
-    task({ lastResponse, phase: told('unknown', { status: 'Z' }) }),
+    task({ hasLastResponse, phase: told('unknown', { status: 'Z' }) }),
     ['chooseStatusMeaning'],
     ['chooseStatus', 'tellState'],
   ],
-  'without a status': [task({ lastResponse, phase: told('unknown') }), ['chooseStatus', 'tellState']],
+  'without a status': [task({ hasLastResponse, phase: told('unknown') }), ['chooseStatus', 'tellState']],
   'without a status or a response': [task({ phase: told('unknown') }), []],
   succeeded: [
-    task({ lastResponse, phase: told('succeeded', { status: 'DONE' }) }),
+    task({ hasLastResponse, phase: told('succeeded', { status: 'DONE' }) }),
     [],
     ['chooseStatus', 'tellState', 'chooseStatusMeaning'],
   ],
   'failed with a message': [
-    task({ lastResponse, phase: told('failed', { status: 'FAILED', message: 'Line 7' }) }),
+    task({ hasLastResponse, phase: told('failed', { status: 'FAILED', message: 'Line 7' }) }),
     [],
     ['chooseStatus', 'tellState', 'chooseMessage', 'chooseStatusMeaning'],
   ],
   'failed without a message': [
-    task({ lastResponse, phase: told('failed', { status: 'FAILED' }) }),
+    task({ hasLastResponse, phase: told('failed', { status: 'FAILED' }) }),
     ['chooseMessage'],
     ['chooseStatus', 'tellState', 'chooseStatusMeaning'],
   ],
   'not known to the service, its ID chosen': [
-    task({ importResponse, lastQueryError, taskIdFrom: { pointer: '/id', how: 'mapped' } }),
+    task({ hasImportResponse, lastQueryError, taskIdFrom: { pointer: '/id', how: 'mapped' } }),
     ['editRequest', 'chooseTaskId'],
   ],
   'not known to the service, its ID typed': [task({ lastQueryError }), ['editRequest', 'attachTaskId']],
   'rejected by its key after a report': [
-    task({ lastResponse, lastQueryError: { ...lastQueryError, badKey: true }, phase: told('running') }),
+    task({ hasLastResponse, lastQueryError: { ...lastQueryError, badKey: true }, phase: told('running') }),
     ['replaceAccessKey'],
   ],
   // The last response is the rejection, in which nothing can be chosen.
-  'rejected after a report': [task({ lastResponse, lastQueryError, phase: told('running') }), ['editRequest']],
+  'rejected after a report': [task({ hasLastResponse, lastQueryError, phase: told('running') }), ['editRequest']],
   'out of reach after it was rejected': [
     task({
-      lastResponse: '{"code":"1004","message":"No such task"}',
+      hasLastResponse,
       lastQueryError: { kind: 'failed', failure: failure ?? assert.fail() },
       phase: told('running', { status: 'RUNNING' }),
     }),
     [],
-    ['chooseStatusMeaning'],
+    ['chooseStatus', 'tellState', 'chooseStatusMeaning'],
   ],
   'of several tasks, one failed and one of an unknown status': [
     task({
-      lastResponse,
+      hasLastResponse,
       phase: withParts({ kind: 'accepted', report: undefined, lastPart: id('t-1') }, [
         { taskId: id('t-1'), report: told('failed', { status: 'FAILED', message: 'no' }).report },
         { taskId: id('t-2'), report: told('unknown', { status: 'Z' }).report },
@@ -178,12 +179,15 @@ function told(meaning: TaskReport['meaning'], more: Partial<TaskReport> = {}): A
 }
 
 function task(change: Partial<TrackedTask>): TrackedTask {
-  const known = newTask({
-    dataset: 'Manuals',
-    source: fileSource('notes.txt', 2048),
-    createdMs: 0,
-    taskId: id('t-1'),
-    phase: { kind: 'accepted', report: undefined },
-  });
-  return { key: 7, ...known, ...change };
+  const known = asTracked(
+    7,
+    newTask({
+      dataset: 'Manuals',
+      source: fileSource('notes.txt', 2048),
+      createdMs: 0,
+      taskId: id('t-1'),
+      phase: { kind: 'accepted', report: undefined },
+    }),
+  );
+  return { ...known, ...change };
 }

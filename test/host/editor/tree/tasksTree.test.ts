@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { type ThemeIcon, TreeItemCollapsibleState } from 'vscode';
 import { type DestinationState, notWaiting } from '../../../../src/editor/tree/batchItem';
-import { isBatchNode, isTaskNode, type TasksNode, TasksTree } from '../../../../src/editor/tree/tasksTree';
+import { isBatchNode, isMoreNode, isTaskNode, type TasksNode, TasksTree } from '../../../../src/editor/tree/tasksTree';
 import { type TaskId, typedTaskId } from '../../../../src/service/json/taskId';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { type Batch, type NewTask, newTask } from '../../../../src/tasks/trackedTask';
@@ -65,10 +65,10 @@ describe('The tree of tasks', () => {
       },
       always,
     );
-    const item = tree.getTreeItem(node);
+    const item = await tree.getTreeItem(node);
     assert.equal(item.label, 'gpj.\\u202etxt\\n.exe');
     assert.match(String(item.description), /a\\u202eb/);
-    const { tooltip } = tree.resolveTreeItem(item, node);
+    const { tooltip } = await tree.resolveTreeItem(item, node);
     const texts = [item.description, item.accessibilityInformation?.label, tooltip && Object(tooltip).value];
     for (const text of texts) assert.doesNotMatch(String(text), /\u202e/);
   });
@@ -86,15 +86,18 @@ describe('The tree of tasks', () => {
     assert.ok(a);
     const [node] = await tree.getChildren();
     assert.ok(node);
-    const { id } = tree.getTreeItem(node);
+    const { id } = await tree.getTreeItem(node);
     await list.add([task('b.txt', 20)]);
     await list.change(a.key, { phase: { kind: 'accepted', report: undefined }, taskId: '"1"' as TaskId }, always);
     const nodes = await tree.getChildren();
     assert.equal(nodes[1], node);
     assert.equal(tree.node(a.key), node);
-    assert.equal(tree.getTreeItem(node).id, id);
-    assert.match(String(tree.getTreeItem(node).description), /^accepted/);
-    assert.equal(new Set(nodes.map((each) => tree.getTreeItem(each).id)).size, 2);
+    assert.equal((await tree.getTreeItem(node)).id, id);
+    assert.match(String((await tree.getTreeItem(node)).description), /^accepted/);
+    assert.equal(
+      new Set((await Promise.all(nodes.map((each) => tree.getTreeItem(each)))).map((item) => item.id)).size,
+      2,
+    );
   });
 
   describe('redraws', () => {
@@ -134,7 +137,7 @@ describe('The tree of tasks', () => {
       tree.redrawAll();
       // Not as a whole, which would take the row from whoever clicks on it meanwhile.
       assert.deepEqual(redrawn, [[tree.node(a)]]);
-      assert.match(String(tree.getTreeItem(tree.node(a)).description), /2 min ago/);
+      assert.match(String((await tree.getTreeItem(tree.node(a))).description), /2 min ago/);
     });
 
     it('never so soon after the last time that VS Code would wait on, whatever asks for it', async () => {
@@ -156,6 +159,7 @@ describe('The tree of tasks', () => {
       const [a, b] = await added('a.txt', 'b.txt');
       await Promise.all([list.change(a, accepted, always), list.change(b, accepted, always)]);
       const after = new TasksTree(list, () => now, notWaiting);
+      await after.getChildren();
       const drawn: unknown[] = [];
       after.onDidChangeTreeData((nodes) => drawn.push(nodes));
       tree.dispose();
@@ -187,15 +191,15 @@ describe('The tree of tasks', () => {
   describe('with imports that were begun together', () => {
     const batch: Batch = { id: 'b-1', label: 'docs' };
 
-    it('has one row for them, where the newest of them would be, with a row for each below it in their order', async () => {
+    it('has one row for them, where the newest of them would be, with a row for each below it, the newest first', async () => {
       await list.add([task('old.txt', 10)]);
       await list.add(['1.txt', '2.txt', '3.txt'].map((name) => task(name, 20, batch)));
       await list.add([task('new.txt', 30)]);
       assert.deepEqual(await labels(), ['new.txt', 'docs', 'old.txt']);
       const [, node] = await tree.getChildren();
       assert.ok(node && isBatchNode(node));
-      assert.equal(tree.getTreeItem(node).collapsibleState, TreeItemCollapsibleState.Collapsed);
-      assert.deepEqual(await labels(node), ['1.txt', '2.txt', '3.txt']);
+      assert.equal((await tree.getTreeItem(node)).collapsibleState, TreeItemCollapsibleState.Collapsed);
+      assert.deepEqual(await labels(node), ['3.txt', '2.txt', '1.txt']);
     });
 
     it('keeps two batches of the same name apart', async () => {
@@ -217,11 +221,12 @@ describe('The tree of tasks', () => {
       const [a] = await added(task('1.txt', 20, batch), task('2.txt', 20, batch));
       const [node] = await tree.getChildren();
       assert.ok(node);
-      assert.match(String(tree.getTreeItem(node).description), /^0 of 2 · 2 sending/);
+      await tree.getChildren(node);
+      assert.match(String((await tree.getTreeItem(node)).description), /^0 of 2 · 2 sending/);
       await list.change(a, accepted, always);
       assert.deepEqual(redrawn, [[tree.node(a), node]]);
       assert.equal(redrawn[0]?.[1], node);
-      assert.match(String(tree.getTreeItem(node).description), /^1 of 2 · .*1 sending/);
+      assert.match(String((await tree.getTreeItem(node)).description), /^1 of 2 · .*1 sending/);
     });
 
     it('has no row for a batch of which nothing is tracked any more', async () => {
@@ -231,37 +236,51 @@ describe('The tree of tasks', () => {
       await list.remove(tasks.map(({ key }) => key));
       assert.deepEqual(await tree.getChildren(), []);
       assert.deepEqual(await tree.getChildren(node), []);
-      assert.equal(tree.getTreeItem(node).label, '');
+      assert.equal((await tree.getTreeItem(node)).label, '');
     });
 
-    it('has ten thousand of them in one row, and each below it', async () => {
-      const many = Array.from({ length: 10_000 }, (_, index) => task(`${index}.txt`, 20, batch, 'queued'));
-      const took: string[] = [];
-      const timed = async <T>(what: string, work: () => Promise<T> | T): Promise<T> => {
-        const began = performance.now();
-        const result = await work();
-        took.push(`${what} ${Math.round(performance.now() - began)} ms`);
-        return result;
-      };
-      await list.loaded();
-      await timed('adding', () => list.add(many));
-      const [node, ...more] = await timed('the first level', () => tree.getChildren());
-      assert.ok(node && more.length === 0);
-      const item = await timed('its row', () => tree.getTreeItem(node));
-      assert.match(String(item.description), /^0 of 10000 · 10000 queued/);
-      const below = await timed('those below it', () => tree.getChildren(node));
-      const items = await timed('their rows', () => below.map((each) => tree.getTreeItem(each)));
-      assert.equal(new Set(items.map(({ id }) => id)).size, 10_000);
-      assert.deepEqual([items[0]?.label, items.at(-1)?.label], ['0.txt', '9999.txt']);
-      console.log(`      10,000 queued imports: ${took.join(', ')}`);
+    it('has those first that need the user, and the newest of the others', async () => {
+      const [failed] = await list.add(['1.txt', '2.txt', '3.txt'].map((name) => task(name, 20, batch)));
+      const phase = { kind: 'rejected', refusal: { by: 'status', status: 400, excerpt: '' } } as const;
+      await list.change(failed?.key ?? 0, { phase }, always);
+      const [node] = await tree.getChildren();
+      assert.deepEqual(await labels(node), ['1.txt', '3.txt', '2.txt']);
     });
+
+    it('has ten thousand of them in one row, and below it a page of them and a row that shows more', async () => {
+      const many = Array.from({ length: 10_000 }, (_, index) => task(`${index}.txt`, 20, batch, 'queued'));
+      const keys = (await list.add(many)).map(({ key }) => key);
+      const [node, ...more] = await tree.getChildren();
+      assert.ok(node && more.length === 0);
+      assert.match(String((await tree.getTreeItem(node)).description), /^0 of 10000 · 10000 queued/);
+      const newest = (count: number) => Array.from({ length: count }, (_, index) => `${9999 - index}.txt`);
+      assert.deepEqual(await labels(node), [...newest(200), 'Show More']);
+      const last = (await tree.getChildren(node)).at(-1);
+      assert.ok(isMoreNode(last));
+      redrawn.length = 0;
+      tree.showMore(last);
+      await untilRedrawn(1);
+      assert.deepEqual(await labels(node), [...newest(400), 'Show More']);
+      assert.ok(await tree.revealable(keys[0] ?? 0));
+      assert.deepEqual(await labels(node), [...newest(400), '0.txt', 'Show More']);
+    });
+  });
+
+  it('has a page of its first level, and a row that shows more of it', async () => {
+    await list.add(Array.from({ length: 201 }, (_, index) => task(`${index}.txt`, index)));
+    const rows = await tree.getChildren();
+    const last = rows.at(-1);
+    assert.ok(rows.length === 201 && isMoreNode(last));
+    tree.showMore(last);
+    assert.equal((await tree.getChildren()).length, 201);
+    assert.equal((await labels()).at(-1), '0.txt');
   });
 
   it('shows by the percent how far a file has left', async () => {
     const [a] = await list.add([task('a.txt')]);
     assert.ok(a);
     list.setProgress(a.key, { sentBytes: 250, totalBytes: 1000 });
-    assert.match(String(tree.getTreeItem(tree.node(a.key)).description), /^sending 25 %/);
+    assert.match(String((await tree.getTreeItem(tree.node(a.key))).description), /^sending 25 %/);
   });
 
   it('says of an unfinished task that it is not checked and why, in place of what was last known, and of a finished one nothing', async () => {
@@ -274,7 +293,8 @@ describe('The tree of tasks', () => {
       },
     ]);
     assert.ok(a && b);
-    const [adrift, ended] = [tree.getTreeItem(tree.node(a.key)), tree.getTreeItem(tree.node(b.key))];
+    const adrift = await tree.getTreeItem(tree.node(a.key));
+    const ended = await tree.getTreeItem(tree.node(b.key));
     assert.match(String(adrift.description), /^not checked: Gone was removed · just now · Gone$/);
     assert.equal((adrift.iconPath as ThemeIcon).id, 'circle-slash');
     assert.doesNotMatch(String(ended.description), /not checked/);
@@ -284,11 +304,11 @@ describe('The tree of tasks', () => {
     const [a] = await list.add([{ ...task('a.txt'), ...accepted }]);
     assert.ok(a);
     const node = tree.node(a.key);
-    const item = tree.getTreeItem(node);
+    const item = await tree.getTreeItem(node);
     assert.equal(item.tooltip, undefined);
-    assert.ok(tree.resolveTreeItem(item, node).tooltip);
+    assert.ok((await tree.resolveTreeItem(item, node)).tooltip);
     await list.remove([a.key]);
-    assert.equal(tree.getTreeItem(node).label, '');
+    assert.equal((await tree.getTreeItem(node)).label, '');
   });
 
   it('knows its own rows from whatever else a command may be given', () => {
@@ -300,7 +320,8 @@ describe('The tree of tasks', () => {
   });
 
   async function labels(node?: TasksNode): Promise<unknown[]> {
-    return (await tree.getChildren(node)).map((each) => tree.getTreeItem(each).label);
+    const items = await Promise.all((await tree.getChildren(node)).map((each) => tree.getTreeItem(each)));
+    return items.map(({ label }) => label);
   }
 
   /** Adds tasks, and gives their keys once they are drawn and the rest after that is over. */

@@ -12,6 +12,8 @@ import { batchItem, notWaiting } from '../../../../src/editor/tree/batchItem';
 import { taskItem } from '../../../../src/editor/tree/taskItem';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { whyNotAsked } from '../../../../src/tasks/following/whyNotAsked';
+import type { BatchSummary } from '../../../../src/tasks/history/batchSummary';
+import { asTracked } from '../../../../src/tasks/rows/taskRow';
 import { SharedMarks } from '../../../../src/tasks/store/sharedMarks';
 import { newTask, type Phase, type TrackedTask } from '../../../../src/tasks/trackedTask';
 import { fileSource } from '../../answeredTasks';
@@ -108,8 +110,16 @@ describe('The row of a task whose service cannot be asked', () => {
 
   it('is counted so in the row of its batch, which neither spins for it nor looks as if all had succeeded', async () => {
     await moveTo('https://new.example.com');
-    const tasks = [task(), task(), task({ kind: 'accepted', report: { ...report, meaning: 'succeeded' } })];
-    const batch = { batch: { id: 'b', label: 'notes' }, tasks };
+    const destination = { dataset: 'Manuals', origin: OLD };
+    const batch: BatchSummary = {
+      batch: { id: 'b', label: 'notes' },
+      first: { ...destination, createdMs: 0 },
+      counts: [
+        { ...destination, state: 'running', count: 2 },
+        { ...destination, state: 'succeeded', count: 1 },
+      ],
+      sizeBytes: 3,
+    };
     const item = batchItem(batch, 0, {
       ...notWaiting,
       whyNotAsked: (destination) => whyNotAsked({ datasets, keys, sandbox }, destination),
@@ -128,7 +138,7 @@ describe('The row of a task whose service cannot be asked', () => {
 
   function task(phase: Phase = running): TrackedTask {
     const facts = { source: fileSource('a.txt', 1), taskId: typedTaskId('t', 'string'), createdMs: 0 };
-    return { key: 1, ...newTask({ dataset: 'Manuals', origin: OLD, phase, ...facts }) };
+    return asTracked(1, newTask({ dataset: 'Manuals', origin: OLD, phase, ...facts }));
   }
 
   function sandboxTask(origin: string): TrackedTask {

@@ -4,6 +4,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { listedPaths } from '../../../../src/files/listedPaths';
 import type { TaskId } from '../../../../src/service/json/taskId';
 import { exportLines } from '../../../../src/tasks/exporting/exportLines';
+import { asTracked } from '../../../../src/tasks/rows/taskRow';
 import { type NewTask, newTask, type TrackedTask } from '../../../../src/tasks/trackedTask';
 
 const createdMs = Date.UTC(2026, 10, 22, 8, 30);
@@ -76,14 +77,14 @@ describe('Exported tasks', () => {
     const report = { status: 'DONE', meaning: 'succeeded', progress: 1, message: undefined, from: {} } as const;
     const taskId = '9007199254740993123' as TaskId;
     const phase = { kind: 'accepted', report } as const;
-    return { key: 1, ...newTask({ ...destination, source, taskId, checkedMs, phase, ...parts }) };
+    return asTracked(1, newTask({ ...destination, source, taskId, checkedMs, phase, ...parts }));
   }
 
   function rejected(): TrackedTask {
     const refusal = { by: 'envelope', status: 200, code: '4001', message: 'no, "thanks"' } as const;
     const { sha256: _, ...unread } = source;
     const other = { ...unread, path: '/w/b.txt', name: 'b.txt', sizeBytes: 3 };
-    return { key: 2, ...newTask({ ...destination, source: other, phase: { kind: 'rejected', refusal } }) };
+    return asTracked(2, newTask({ ...destination, source: other, phase: { kind: 'rejected', refusal } }));
   }
 
   function listed(lines: Readable): Promise<string[]> {

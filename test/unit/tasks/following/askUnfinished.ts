@@ -5,10 +5,10 @@ import { isUnfinished } from '../../../../src/tasks/trackedTask';
 /** Asks automatically about every task of a list that has not ended, as if all of them were due. */
 export async function askUnfinished(
   refresher: Refresher,
-  { tasks }: TaskList,
+  { unfinished }: TaskList,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<void> {
-  const asking = tasks
+  const asking = unfinished
     .filter(isUnfinished)
     .flatMap((task) => questionsOf(task).map((question) => refresher.ask(task, question, signal)));
   await Promise.all(asking);

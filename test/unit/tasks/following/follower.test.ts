@@ -94,7 +94,9 @@ describe('Follower', () => {
     await using server = await RawServer.start(inTurn(page(1), page(2), page(3)));
     await using window = followingWindow({ store, clock, servers: { Books: server } });
     const [task = assert.fail()] = await window.add('Books');
-    await passUntil(clock, () => now(window, task).lastResponse?.includes('page_3') ?? false);
+    const isKept = async () =>
+      (await window.list.history.responses(task.key)).lastResponse?.includes('page_3') ?? false;
+    await passUntil(clock, isKept);
   });
 
   describe('in two windows', () => {

@@ -93,7 +93,7 @@ describe('Refresher', () => {
       },
     });
     assert.deepEqual(
-      [task?.lastResponse, task?.checkedMs, task?.lastQueryError],
+      [(await watch.list.history.responses(key)).lastResponse, task?.checkedMs, task?.lastQueryError],
       [status('INDEXING'), LATER, undefined],
     );
   });
@@ -140,7 +140,7 @@ describe('Refresher', () => {
     await askUnfinished(watch.refresher, watch.list);
     assert.equal(watch.server.posts, 12);
     assert.ok(most <= 4, `${most} at a time`);
-    assert.ok(watch.list.tasks.every((task) => taskState(task) === 'running'));
+    assert.ok(watch.list.held.every((task) => taskState(task) === 'running'));
   });
 
   it('goes on asking while the status is unknown, and no more once it has ended', async () => {
@@ -253,7 +253,7 @@ describe('Refresher', () => {
     for (let index = 0; index < 4; index++) await watch.add();
     await askUnfinished(watch.refresher, watch.list);
     assert.deepEqual(asked, ['T1', 'T1', 'T1', 'T1']);
-    assert.equal(watch.list.tasks.length, 5);
+    assert.equal(watch.list.held.length, 5);
   });
 
   const troubles: Record<string, { script: Script; kind: 'rejected' | 'failed' }> = {
@@ -295,7 +295,7 @@ describe('Refresher', () => {
       await askUnfinished(watch.refresher, watch.list);
       watch.clock.nowMs += 30_000;
       troubles.push(watch.list.get(key)?.lastQueryError);
-      assert.equal(watch.list.get(key)?.lastResponse, refusal);
+      assert.equal((await watch.list.history.responses(key)).lastResponse, refusal);
     }
     const kept = { by: 'envelope', code: '5', message: 'who?' };
     assert.deepEqual(troubles, [
@@ -443,7 +443,7 @@ describe('Refresher', () => {
     const outcome = await watch.refresher.probe(before, typedTaskId('none', 'string'), going());
     assert.equal(outcome?.kind, 'unconfirmed');
     assert.equal(watch.server.posts, 1, 'tried again');
-    assert.deepEqual([watch.list.tasks, watch.list.get(key)], [[before], before]);
+    assert.deepEqual([watch.list.held, watch.list.get(key)], [[before], before]);
     // What came of it holds for the other queries too.
     const { refresher } = watch;
     assert.ok(refresher.pauseMs(before) > 0);

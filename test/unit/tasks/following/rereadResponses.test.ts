@@ -6,7 +6,6 @@ import { parseJson } from '../../../../src/service/json/json';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { TaskReport } from '../../../../src/service/response/taskReport';
 import {
-  eachTaskOf,
   isChangedBy,
   type Rereading,
   readStatuses,
@@ -16,8 +15,8 @@ import {
   tasksToRead,
 } from '../../../../src/tasks/following/rereadResponses';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
-import { type NewTask, type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
-import { always, NOON, TemporaryStore, taskOf } from '../temporaryStore';
+import { type NewTask, type Responses, type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
+import { always, NOON, TemporaryStore, taskOf, trackedOf } from '../temporaryStore';
 
 const taken = (data: string) => `{"code":"0","message":null,"data":${data}}`;
 const IMPORTED = taken('{"receipt":9007199254740993123,"fileId":"F1","id":"D1"}');
@@ -73,18 +72,23 @@ function changed(before: object, after: object, chosenFrom?: number): Rereading 
 }
 
 /** Reads the answers of these tasks again: the tasks as they are then, in their order, in memory and in the store. */
-async function readAgain(overrides: object, ...facts: Partial<NewTask>[]): Promise<TrackedTask[]> {
+async function readAgain(overrides: object, ...facts: Partial<NewTask>[]): Promise<(TrackedTask & Responses)[]> {
   return readAfter({}, overrides, ...facts);
 }
 
 /** As {@link readAgain} does, where the dataset had overrides before. */
-async function readAfter(before: object, after: object, ...facts: Partial<NewTask>[]): Promise<TrackedTask[]> {
+async function readAfter(
+  before: object,
+  after: object,
+  ...facts: Partial<NewTask>[]
+): Promise<(TrackedTask & Responses)[]> {
   await using store = await TemporaryStore.make();
   const list = store.list();
   const added = await list.add(facts.map(taskOf));
   await rereadResponses(list, changed(before, after));
-  assert.deepEqual(asStored(await store.read()), asStored(list.tasks));
-  return added.map(({ key }) => list.get(key) ?? assert.fail());
+  assert.deepEqual(asStored(await store.read()), asStored(list.held));
+  const tasks = await list.history.withResponses(await list.findAll(added.map(({ key }) => key)));
+  return tasks.map(({ task, responses }) => ({ ...task, ...responses }));
 }
 
 /** JSON has no undefined. */
@@ -93,8 +97,8 @@ function asStored(tasks: readonly TrackedTask[]): unknown {
 }
 
 /** What was read of each task. */
-function read({ tasks }: TaskList): unknown {
-  return JSON.parse(JSON.stringify(tasks.map(({ taskId, taskIdFrom, phase }) => ({ taskId, taskIdFrom, phase }))));
+function read({ held }: TaskList): unknown {
+  return JSON.parse(JSON.stringify(held.map(({ taskId, taskIdFrom, phase }) => ({ taskId, taskIdFrom, phase }))));
 }
 
 /** What reading again leaves as it is. */
@@ -105,7 +109,7 @@ async function stays(overrides: object, facts: Partial<NewTask>): Promise<void> 
   let told = 0;
   list.events.on('change', () => told++);
   await rereadResponses(list, changed({}, overrides));
-  assert.deepEqual([list.tasks, told], [[task], 0]);
+  assert.deepEqual([list.held, told], [[task], 0]);
 }
 
 const RECEIPT = { fileTask: { taskId: '/receipt' } };
@@ -222,7 +226,7 @@ describe('Reading the kept answers again', () => {
         seen: { at: '/step', values: ['INDEXING_2'] },
       },
     });
-    assert.deepEqual([task.taskId, task.lastResponse, task.checkedMs], ['"D1"', REPORTED, NOON]);
+    assert.deepEqual([task.taskId, task.hasLastResponse, task.checkedMs], ['"D1"', true, NOON]);
   });
 
   it('applies what a status means, and takes it back where it is forgotten', async () => {
@@ -412,25 +416,9 @@ describe('Reading again answers that are long', () => {
 });
 
 describe('The statuses of many tasks', () => {
-  it('are read a few tasks at a time, so that others have their turn', async () => {
-    const tasks = Array.from({ length: 8000 }, (_, key): TrackedTask => ({ key, ...taskOf(reported) }));
-    const read: TrackedTask[] = [];
-    let turns = 0;
-    let isOver = false;
-    const reading = eachTaskOf({ tasks } as unknown as TaskList, BOOKS, (task) => read.push(task)).finally(() => {
-      isOver = true;
-    });
-    for (; !isOver; turns++) await setImmediate();
-    await reading;
-    assert.equal(read.length, tasks.length);
-    assert.ok(turns >= 80, `${turns} turns`);
-  });
-
   it('would be changed by another meaning only where it is not what a person chose that ended them', () => {
-    const task = (meaning: TaskReport['meaning'], status?: string): TrackedTask => ({
-      key: 1,
-      ...taskOf({ ...reported, phase: { kind: 'accepted', report: { ...unread, status, meaning } } }),
-    });
+    const task = (meaning: TaskReport['meaning'], status?: string) =>
+      trackedOf(1, { ...reported, phase: { kind: 'accepted', report: { ...unread, status, meaning } } });
     const { contract } = readContract({ queryTask: { statusMeanings: { Y: 'succeeded' } } });
     const isChanged = (each: TrackedTask, meanings: Contract['queryTask']['statusMeanings']) =>
       isChangedBy(readStatuses(each, contract), meanings);
@@ -478,21 +466,18 @@ describe('Reading again an answer that was cut when it was kept', () => {
 });
 
 describe("A task's last report", () => {
-  const task = (facts: Partial<NewTask>): TrackedTask => ({ key: 1, ...taskOf(facts) });
+  const read = (facts: Partial<NewTask>) => {
+    const { importResponse, lastResponse } = taskOf(facts);
+    return responseFor('status', trackedOf(1, facts), { importResponse, lastResponse });
+  };
 
   it('is its last answer once there is a report, and no refusal', () => {
-    assert.equal(responseFor('status', task(reported)), REPORTED);
-    assert.equal(
-      responseFor('status', task({ ...reported, lastResponse: '{"code":0,"data":{}}' })),
-      '{"code":0,"data":{}}',
-    );
-    assert.equal(
-      responseFor('status', task({ ...reported, lastResponse: '{"code":0.0,"data":{}}' })),
-      '{"code":0.0,"data":{}}',
-    );
-    assert.equal(responseFor('status', task({ ...reported, lastResponse: '{"code":"7","data":{}}' })), undefined);
-    assert.equal(responseFor('status', task(recognized)), undefined);
-    assert.equal(responseFor('status', task({ phase: { kind: 'sending' }, lastResponse: REPORTED })), undefined);
+    assert.equal(read(reported), REPORTED);
+    assert.equal(read({ ...reported, lastResponse: '{"code":0,"data":{}}' }), '{"code":0,"data":{}}');
+    assert.equal(read({ ...reported, lastResponse: '{"code":0.0,"data":{}}' }), '{"code":0.0,"data":{}}');
+    assert.equal(read({ ...reported, lastResponse: '{"code":"7","data":{}}' }), undefined);
+    assert.equal(read(recognized), undefined);
+    assert.equal(read({ phase: { kind: 'sending' }, lastResponse: REPORTED }), undefined);
   });
 
   it('has `data` that is null where the answer has none', () => {

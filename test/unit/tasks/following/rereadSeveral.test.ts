@@ -3,6 +3,7 @@ import { readContract } from '../../../../src/service/contract/contractOverrides
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { TaskReport } from '../../../../src/service/response/taskReport';
 import { rereadResponses, responseFor } from '../../../../src/tasks/following/rereadResponses';
+import { asTracked } from '../../../../src/tasks/rows/taskRow';
 import { acceptedAs, asSingle, combinedReport, taskIdsOf } from '../../../../src/tasks/severalTasks';
 import { type NewTask, type TaskPart, type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
 import { TemporaryStore, taskOf } from '../temporaryStore';
@@ -144,13 +145,13 @@ describe('The several tasks of a file, after a change of the contract,', () => {
     const { phase } = task;
     assert.ok(phase.kind === 'accepted');
     const [one = assert.fail(), two = assert.fail()] = phase.parts ?? [];
-    const rejected = (parts: TaskPart[]): TrackedTask => ({
-      key: 1,
-      ...task,
-      lastQueryError,
-      phase: { ...phase, parts },
-    });
-    assert.equal(responseFor('status', rejected([{ ...one, queryError: lastQueryError }, two])), task.lastResponse);
-    assert.equal(responseFor('status', rejected([one, { ...two, queryError: lastQueryError }])), undefined);
+    const { importResponse, lastResponse } = task;
+    const response = (parts: TaskPart[]) =>
+      responseFor('status', asTracked(1, { ...task, lastQueryError, phase: { ...phase, parts } }), {
+        importResponse,
+        lastResponse,
+      });
+    assert.equal(response([{ ...one, queryError: lastQueryError }, two]), lastResponse);
+    assert.equal(response([one, { ...two, queryError: lastQueryError }]), undefined);
   });
 });

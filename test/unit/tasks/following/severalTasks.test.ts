@@ -168,7 +168,7 @@ describe('Refresher, of a file with several tasks,', () => {
     const [task] = await list.add([taskOf(begun)]);
     const refreshed = task && (await refresher.refresh(task, new AbortController().signal));
     assert.equal(refreshed?.kind, 'rejected');
-    assert.equal(taskState(list.tasks[0] ?? assert.fail()), 'running');
+    assert.equal(taskState(list.held[0] ?? assert.fail()), 'running');
   });
 });
 

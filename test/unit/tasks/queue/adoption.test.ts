@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { readRow } from '../../../../src/tasks/rows/taskRow';
 import { TaskList } from '../../../../src/tasks/store/taskList';
 import { TASK_MIGRATIONS } from '../../../../src/tasks/store/taskMigrations';
-import { readRow } from '../../../../src/tasks/store/taskRow';
 import { TaskStore } from '../../../../src/tasks/store/taskStore';
 import { LEASE_MS } from '../../../../src/tasks/store/windowLease';
 import { newTask, type TrackedTask, wasNotTaken } from '../../../../src/tasks/trackedTask';
@@ -17,7 +17,7 @@ import { always, clockOf, goneWindow, NOON, sourceOf, TemporaryStore } from '../
 import { until } from '../until';
 
 const QUEUED = { kind: 'queued' } as const;
-const phases = (list: TaskList) => list.tasks.map(({ phase }) => phase.kind).reverse();
+const phases = (list: TaskList) => list.held.map(({ phase }) => phase.kind).reverse();
 
 /** Queues files in a window that is gone. */
 async function leave(store: TemporaryStore, count: number): Promise<readonly TrackedTask[]> {
@@ -137,7 +137,8 @@ describe('The queue of a window that is gone', () => {
     );
     const changesSince = taskStore.changesSince.bind(taskStore);
     let asked = 0;
-    taskStore.changesSince = (moment) => (++asked === 1 ? Promise.reject(new Error('locked')) : changesSince(moment));
+    taskStore.changesSince = (...since) =>
+      ++asked === 1 ? Promise.reject(new Error('locked')) : changesSince(...since);
     using window = editorWindow(new TaskList(taskStore), server.url);
     await assert.rejects(window.list.sync(), /locked/);
     await window.list.sync();
@@ -175,7 +176,7 @@ describe('The queue of a window that is gone', () => {
     const adopted: (readonly TrackedTask[])[] = [];
     list.events.on('adopted', (tasks) => adopted.push(tasks));
     await list.sync();
-    const [task] = list.tasks;
+    const [task] = list.held;
     assert.deepEqual(task?.phase, { kind: 'notSent', failure: { name: 'TextGone', detail: '' } });
     assert.deepEqual([adopted, task?.owner], [[[task]], undefined]);
   });
@@ -186,7 +187,7 @@ describe('The queue of a window that is gone', () => {
     await here.add([newTask({ dataset: 'Books', createdMs: NOON, phase: QUEUED, source: sourceOf('a') })]);
     there.events.on('adopted', () => assert.fail('It is not left.'));
     await there.sync();
-    assert.equal(there.tasks[0]?.owner, here.tasks[0]?.owner);
+    assert.equal(there.held[0]?.owner, here.held[0]?.owner);
   });
 });
 
@@ -215,14 +216,14 @@ describe('A window that slept in the middle of a batch until another took it ove
       using other = editorWindow(store.list(), server.url, { allowed: () => 8 });
       await other.list.sync();
       await until(() => other.queue.progress === undefined);
-      const before = (await known(store.list())).tasks;
+      const before = (await known(store.list())).held;
 
       if (what === 'cancels all of it') await sleeper.queue.cancel();
       else for (const peer of peers) peer.reset();
       await sleeper.list.sync();
       await until(() => sleeper.queue.progress === undefined);
-      assert.deepEqual((await known(store.list())).tasks, before);
-      assert.deepEqual(sleeper.list.tasks, before);
+      assert.deepEqual((await known(store.list())).held, before);
+      assert.deepEqual(sleeper.list.held, before);
       assert.deepEqual(phases(sleeper.list).toSorted(), [
         ...Array(12).fill('accepted'),
         ...Array(8).fill('unconfirmed'),
@@ -353,7 +354,7 @@ describe('An import of another window', () => {
     await owner.queue.add(await filesOf(store, 'a.txt', 'b.txt', 'c.txt'), 'Books');
     await until(() => server.posts === 1);
     const watcher = await known(store.list());
-    const [c, , a] = watcher.tasks;
+    const [c, , a] = watcher.held;
     assert.ok(a && c);
     await watcher.requestCancel([a.key, c.key]);
     isStuck = false;
@@ -413,10 +414,11 @@ describe('To begin an import', () => {
     const here = store.list();
     const [{ key } = { key: 0 }] = await here.add([newTask(facts)]);
     const db = new DatabaseSync(store.path);
-    db.exec('DELETE FROM tasks; UPDATE revisions SET latest = latest + 1');
+    db.exec(`UPDATE revisions SET latest = latest + 1; DELETE FROM tasks;
+      INSERT INTO removals SELECT latest, ${key} FROM revisions`);
     db.close();
     assert.equal(await here.begin(key), false);
-    assert.deepEqual([here.tasks, (await known(store.list())).tasks], [[], []]);
+    assert.deepEqual([here.held, (await known(store.list())).held], [[], []]);
   });
 
   it('is granted in a store that was begun anew meanwhile', async () => {
@@ -448,7 +450,7 @@ describe('A store that was set aside while two windows import', () => {
     const memory = sourceOf('Untitled-1', { from: 'memory' });
     await here.add([newTask({ ...facts, source: memory }), newTask({ ...facts, source: sourceOf('a.txt') })]);
     await there.sync();
-    const [file, text] = here.tasks;
+    const [file, text] = here.held;
     assert.ok(file && text);
     await here.begin(file.key);
     for (const list of [here, there]) list.events.on('adopted', () => assert.fail('Nobody has left.'));
@@ -462,7 +464,7 @@ describe('A store that was set aside while two windows import', () => {
         ['queued', 'sending'],
       ],
     );
-    assert.deepEqual(there.tasks, here.tasks);
+    assert.deepEqual(there.held, here.held);
   });
 });
 
@@ -470,7 +472,7 @@ describe('A store that was set aside while a window did not look for long', () =
   const facts = { dataset: 'Books', createdMs: NOON, phase: QUEUED };
   const damage = ({ path }: TemporaryStore) => writeFileSync(path, 'not a database. '.repeat(999));
   const failures = (list: TaskList) =>
-    list.tasks.map(({ phase }) => ('failure' in phase ? phase.failure.name : phase.kind)).reverse();
+    list.held.map(({ phase }) => ('failure' in phase ? phase.failure.name : phase.kind)).reverse();
 
   /** One window queues a file and sleeps; another takes it over and sends it. */
   async function sentByAnother(store: TemporaryStore, now: () => number) {
@@ -622,6 +624,6 @@ describe('Looking for imports that were left', () => {
     const list = store.list();
     await list.takeOver();
     assert.deepEqual(phases(list), ['queued', 'queued']);
-    assert.ok(list.tasks.every((task) => list.isOurs(task)));
+    assert.ok(list.held.every((task) => list.isOurs(task)));
   });
 });

@@ -12,7 +12,7 @@ import { until } from '../until';
 const never = new Promise<never>(() => {});
 const names = ['a.txt', 'b.txt', 'c.txt', 'd.txt', 'e.txt', 'f.txt', 'g.txt', 'h.txt'];
 const failures = ({ list }: EditorParts) =>
-  list.tasks.map(({ phase }) => ('failure' in phase ? phase.failure.name : phase.kind));
+  list.held.map(({ phase }) => ('failure' in phase ? phase.failure.name : phase.kind));
 
 /** What hangs for good; `hang` is called before anything is queued, `hangs` says how many do. */
 interface Hang {
@@ -129,7 +129,7 @@ describe('Cancelling', () => {
       assert.equal(server.posts, 0);
       Object.assign(window.sources, { open });
       Object.assign(window.list, { begin });
-      await window.queue.retry(window.list.tasks.map(({ key }) => key));
+      await window.queue.retry(window.list.held.map(({ key }) => key));
       await until(() => window.queue.progress === undefined);
       assert.deepEqual([failures(window), server.posts], [Array(8).fill('accepted'), 8]);
     });

@@ -17,9 +17,9 @@ import { NOON, TemporaryStore } from '../temporaryStore';
 import { until } from '../until';
 
 const done = ({ queue }: EditorParts) => until(() => queue.progress === undefined);
-const phases = (list: TaskList) => list.tasks.map(({ phase }) => phase.kind).reverse();
+const phases = (list: TaskList) => list.held.map(({ phase }) => phase.kind).reverse();
 const failures = (list: TaskList) =>
-  list.tasks.map(({ phase }) => ('failure' in phase ? phase.failure.name : phase.kind)).reverse();
+  list.held.map(({ phase }) => ('failure' in phase ? phase.failure.name : phase.kind)).reverse();
 
 /** Answers each request by what its script gives it next, and takes all that come after. */
 function inTurn(...scripts: Script[]): Script {
@@ -113,7 +113,7 @@ describe('An import', () => {
     clock.advance(1000);
     await done(window);
     assert.deepEqual([server.posts, server.peers.length], [1, 2]);
-    const [task] = window.list.tasks;
+    const [task] = window.list.held;
     assert.deepEqual(
       task?.attempts.map(({ end, sentBytes }) => [end.kind, sentBytes > 0]),
       [
@@ -177,7 +177,7 @@ describe('An import', () => {
     using window = editorWindow(list, server.url, { clock });
     await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
     await until(() => unsaved.length === 1);
-    assert.equal(list.tasks[0]?.taskId, '"T1"');
+    assert.equal(list.held[0]?.taskId, '"T1"');
     letGo();
     await until(() => {
       clock.advance(10_000);
@@ -253,9 +253,10 @@ describe('An import', () => {
       await done(window);
       const [task] = await store.read();
       assert.deepEqual([run.results[0]?.end.kind, task?.phase.kind], [phase, phase]);
-      assert.deepEqual([task?.lastResponse, task?.taskId, task?.checkedMs], [lastResponse, taskId, NOON]);
+      const responses = await store.responses(task?.key ?? 0);
+      assert.deepEqual([responses.lastResponse, task?.taskId, task?.checkedMs], [lastResponse, taskId, NOON]);
       assert.deepEqual(task?.taskIdFrom, idAt === undefined ? undefined : { pointer: idAt, how: 'recognized' });
-      assert.equal(task?.importResponse, phase === 'accepted' ? lastResponse : undefined);
+      assert.equal(responses.importResponse, phase === 'accepted' ? lastResponse : undefined);
       assert.deepEqual([task?.owner, task?.key], [undefined, run.results[0]?.key]);
       assert.deepEqual(
         task?.attempts.map(({ end, sentBytes }) => [end.kind, sentBytes]),
@@ -308,7 +309,7 @@ describe('An import', () => {
     const text = await checkText(told, Buffer.from('some text'));
     await window.queue.add([text], 'Books');
     await done(window);
-    const [task] = window.list.tasks;
+    const [task] = window.list.held;
     assert.ok(task);
     assert.equal(window.sources.has(task.key, text.source), true);
     await window.list.remove([task.key]);
@@ -369,7 +370,7 @@ describe('The import queue', () => {
     hold.release();
     await done(window);
     assert.deepEqual([hold.most, server.posts], [3, 10]);
-    const sentBytes = window.list.tasks.reduce((sum, { source }) => sum + (source?.sizeBytes ?? 0), 0);
+    const sentBytes = window.list.held.reduce((sum, { source }) => sum + (source?.sizeBytes ?? 0), 0);
     assert.equal(window.ended.length, 1);
     assert.deepEqual(window.ended[0]?.progress, { ended: 10, total: 10, sentBytes, totalBytes: sentBytes });
   });
@@ -404,7 +405,7 @@ describe('The import queue', () => {
     });
     using window = editorWindow(store.list(), server.url, { allowed: () => 1 });
     await window.queue.add(await filesOf(store, 'a.txt', 'b.txt', 'c.txt'), 'Books');
-    await until(() => server.posts === 1 && window.list.tasks.some(({ phase }) => phase.kind === 'sending'));
+    await until(() => server.posts === 1 && window.list.held.some(({ phase }) => phase.kind === 'sending'));
     await window.queue.cancel();
     await done(window);
     await until(() => closed.length === 1);
@@ -468,7 +469,7 @@ describe('The import queue', () => {
     assert.equal(server.posts, 5);
     assert.deepEqual(phases(window.list), ['accepted', 'accepted', 'accepted']);
     assert.deepEqual(
-      window.list.tasks.at(-1)?.attempts.map(({ end }) => end.kind),
+      window.list.held.at(-1)?.attempts.map(({ end }) => end.kind),
       ['rejected', 'rejected', 'accepted'],
     );
   });
@@ -501,7 +502,7 @@ describe('The import queue', () => {
       return window.queue.progress === undefined;
     });
     assert.deepEqual([pauses.slice(0, 2), failures(window.list)], [[750, 3000], ['ConnectError']]);
-    assert.equal(window.list.tasks[0]?.attempts.length, 3);
+    assert.equal(window.list.held[0]?.attempts.length, 3);
   });
 
   it('holds the rest back after five in a row that promise nothing better', async () => {
@@ -523,12 +524,12 @@ describe('The import queue', () => {
     await window.queue.add(await filesOf(store, 'a.txt', 'b.txt'), 'Books');
     await done(window);
     assert.deepEqual(phases(window.list), ['rejected', 'accepted']);
-    const keys = window.list.tasks.map(({ key }) => key);
-    await window.queue.retry(window.list.tasks.map(({ key }) => key));
+    const keys = window.list.held.map(({ key }) => key);
+    await window.queue.retry(window.list.held.map(({ key }) => key));
     await done(window);
     assert.deepEqual(phases(window.list), ['accepted', 'accepted']);
     assert.deepEqual(
-      window.list.tasks.map(({ key }) => key),
+      window.list.held.map(({ key }) => key),
       keys,
     );
     assert.deepEqual([server.posts, window.ended.map(({ keys: { length } }) => length)], [3, [2, 1]]);
@@ -544,7 +545,7 @@ describe('The import queue', () => {
     using window = editorWindow(store.list(), server.url);
     await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
     await done(window);
-    const [{ key = 0 } = {}] = window.list.tasks;
+    const [{ key = 0 } = {}] = window.list.held;
     await window.queue.retry([key]);
     await done(window);
     assert.deepEqual(phases(window.list), ['unconfirmed']);
@@ -564,7 +565,7 @@ describe('The import queue', () => {
     await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
     await done(window);
     const there = await readList(store);
-    const [{ key = 0 } = {}] = there.tasks;
+    const [{ key = 0 } = {}] = there.held;
     await window.queue.retry([key]);
     await until(() => server.posts === 2);
     assert.deepEqual(
@@ -586,7 +587,7 @@ describe('The import queue', () => {
     let url = busy.url;
     using window = editorWindow(store.list(), busy.url, { clock, findTarget: async () => target(url) });
     await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
-    await until(() => window.list.tasks[0]?.attempts.length === 1 && clock.alarms > 0);
+    await until(() => window.list.held[0]?.attempts.length === 1 && clock.alarms > 0);
     await window.queue.resume();
     assert.deepEqual([busy.posts, phases(window.list)], [1, ['queued']]);
     assert.notEqual(window.queue.progress?.pausedUntilMs, undefined);
@@ -604,7 +605,9 @@ describe('The import queue', () => {
     await window.queue.add(await filesOf(store, 'a.txt', 'b.txt'), 'Books');
     await until(() => server.posts === 1);
     const db = new DatabaseSync(store.path);
-    db.exec(`DELETE FROM tasks WHERE phase LIKE '%queued%'; UPDATE revisions SET latest = latest + 1`);
+    db.exec(`UPDATE revisions SET latest = latest + 1;
+      INSERT INTO removals SELECT latest, key FROM tasks, revisions WHERE state = 'queued';
+      DELETE FROM tasks WHERE state = 'queued'`);
     db.close();
     hold.release();
     await done(window);
@@ -623,7 +626,7 @@ describe('The import queue', () => {
     const window = editorWindow(store.list(), server.url, { clock, allowed: () => 1 });
     await window.queue.add(await filesOf(store, 'a.txt', 'b.txt'), 'Books');
     window.list.events.on('change', () => {
-      if (window.list.tasks.some(({ attempts }) => attempts.length > 0)) window.queue.dispose();
+      if (window.list.held.some(({ attempts }) => attempts.length > 0)) window.queue.dispose();
     });
     await until(async () => (await store.read()).some(({ attempts }) => attempts.length > 0));
     await server.listenAgain();
@@ -688,6 +691,6 @@ async function readList(store: TemporaryStore): Promise<TaskList> {
 }
 
 /** What a window knows stands in the store, field by field. */
-async function isStored(store: TemporaryStore, { tasks }: TaskList): Promise<void> {
-  assert.deepEqual(JSON.parse(JSON.stringify(await store.read())), JSON.parse(JSON.stringify(tasks)));
+async function isStored(store: TemporaryStore, { held }: TaskList): Promise<void> {
+  assert.deepEqual(JSON.parse(JSON.stringify(await store.read())), JSON.parse(JSON.stringify(held)));
 }

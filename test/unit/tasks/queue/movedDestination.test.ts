@@ -10,7 +10,7 @@ import { goneWindow, NOON, sourceOf, TemporaryStore, taskOf } from '../temporary
 import { until } from '../until';
 
 const done = ({ queue }: EditorParts) => until(() => queue.progress === undefined);
-const phases = ({ list }: EditorParts) => list.tasks.map(({ phase }) => phase.kind).reverse();
+const phases = ({ list }: EditorParts) => list.held.map(({ phase }) => phase.kind).reverse();
 
 interface Moving extends AsyncDisposable {
   readonly store: TemporaryStore;
@@ -202,7 +202,7 @@ describe('Imports whose dataset has moved to another origin', () => {
     await it.window.queue.retry(keys, wasNotTaken, it.after.url.origin);
     await done(it.window);
     assert.deepEqual([refusing.posts, it.after.posts, phases(it.window)], [1, 1, ['accepted']]);
-    assert.equal(it.window.list.tasks[0]?.origin, it.after.url.origin);
+    assert.equal(it.window.list.held[0]?.origin, it.after.url.origin);
   });
 });
 

@@ -113,7 +113,7 @@ const traps: Record<string, Trap> = {
 };
 
 const ends = ({ list }: EditorParts) =>
-  list.tasks.map(({ phase }) => ('failure' in phase ? `${phase.kind} ${phase.failure.name}` : phase.kind)).reverse();
+  list.held.map(({ phase }) => ('failure' in phase ? `${phase.kind} ${phase.failure.name}` : phase.kind)).reverse();
 
 async function toEnd({ queue }: EditorParts, clock: HandClock): Promise<void> {
   await until(() => {

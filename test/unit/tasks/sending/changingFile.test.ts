@@ -9,7 +9,7 @@ import { TemporaryStore } from '../temporaryStore';
 import { until } from '../until';
 
 const ends = ({ list }: EditorParts) =>
-  list.tasks
+  list.held
     .map(({ phase }) =>
       'failure' in phase ? [phase.kind, 'reason' in phase.failure && phase.failure.reason].join(' ') : phase.kind,
     )
@@ -41,7 +41,7 @@ describe('A file that is being written', () => {
     using window = windowWith(store, server, clock, 'grow.txt', () => isWritten);
     await window.queue.add(await filesOf(store, 'grow.txt', 'b.txt', 'c.txt'), 'Books');
     await until(() => window.queue.progress?.ended === 2);
-    const [grow] = window.list.tasks.toReversed();
+    const [grow] = window.list.held.toReversed();
     assert.deepEqual(
       grow?.attempts.map(({ end, sentBytes }) => [end.kind === 'notSent' && end.failure, sentBytes]),
       [[{ name: 'SourceError', reason: 'changing', fileName: 'grow.txt', detail: '' }, 0]],
@@ -83,10 +83,10 @@ describe('A file that is being written', () => {
     await using server = await RawServer.start(taking);
     using window = windowWith(store, server, new HandClock(), 'grow.txt', () => true);
     await window.queue.add(await filesOf(store, 'grow.txt'), 'Books');
-    await until(() => window.list.tasks[0]?.attempts.length === 1);
+    await until(() => window.list.held[0]?.attempts.length === 1);
     await window.queue.cancel();
     assert.deepEqual(
-      [window.queue.progress, window.list.tasks[0]?.phase],
+      [window.queue.progress, window.list.held[0]?.phase],
       [undefined, { kind: 'notSent', failure: { name: 'CanceledError', detail: '' } }],
     );
   });

@@ -8,7 +8,7 @@ import { type CheckedSource, checkFile, checkText } from '../../../../src/tasks/
 import { combinedReport } from '../../../../src/tasks/severalTasks';
 import type { NewTask, Phase, TrackedTask } from '../../../../src/tasks/trackedTask';
 import { TemporaryFiles } from '../../service/temporaryFiles';
-import { sourceOf, taskOf } from '../temporaryStore';
+import { sourceOf, trackedOf } from '../temporaryStore';
 
 const TEXT = 'the same text\n';
 const failure = { name: 'CanceledError', detail: '' } as const;
@@ -19,7 +19,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 function earlier(key: number, facts: Partial<NewTask> = {}): TrackedTask {
   const source = sourceOf('earlier.txt', { sizeBytes: TEXT.length, sha256: sha256(TEXT) });
-  return { key, ...taskOf({ ...BOOKS, source, phase: ACCEPTED, ...facts }) };
+  return trackedOf(key, { ...BOOKS, source, phase: ACCEPTED, ...facts });
 }
 
 /** The phase of a file whose tasks the service means so. */

@@ -68,7 +68,7 @@ describe('A row of the store that makes no sense', () => {
     await list.sync();
     assert.deepEqual(adopted, [added[1]?.key]);
     assert.deepEqual(
-      list.tasks.toReversed().map(({ phase, owner }) => [phase.kind, owner !== undefined]),
+      list.held.toReversed().map(({ phase, owner }) => [phase.kind, owner !== undefined]),
       [
         ['unreadable', false],
         ['queued', true],

@@ -66,7 +66,7 @@ function listOf(store: TemporaryStore, origins: Readonly<Record<string, string>>
   );
 }
 
-const originsOf = (list: TaskList) => list.tasks.map(({ dataset, origin }) => `${dataset} ${origin}`);
+const originsOf = (list: TaskList) => list.held.map(({ dataset, origin }) => `${dataset} ${origin}`);
 const everyRow = (words: string) => phases.map(() => words);
 
 describe('A store with answers of a megabyte, as an earlier version kept them', () => {
@@ -89,7 +89,11 @@ describe('A store with answers of a megabyte, as an earlier version kept them', 
     assert.ok(process.memoryUsage().heapUsed - before < 50e6);
     assert.deepEqual(
       [
-        ...new Set(list.tasks.map(({ importResponse, lastResponse }) => `${importResponse} ${lastResponse}`)),
+        ...new Set(
+          (await list.history.withResponses(list.held)).map(
+            ({ responses: { importResponse, lastResponse } }) => `${importResponse} ${lastResponse}`,
+          ),
+        ),
       ].toSorted(),
       ['{"code":"0"} undefined', `${told} ${told}`],
     );
@@ -103,13 +107,13 @@ describe('A store of the layout without origins', () => {
     const list = await read(store, { Books: OLD_ORIGIN });
     assert.deepEqual(originsOf(list), everyRow(`Books ${OLD_ORIGIN}`));
     assert.deepEqual(
-      list.tasks.map(({ phase }) => phase.kind).reverse(),
+      list.held.map(({ phase }) => phase.kind).reverse(),
       phases.map(({ kind }) => kind),
     );
-    const [task] = list.tasks;
+    const [task] = list.held;
     assert.deepEqual([task?.taskId, task?.source?.name, task?.batch?.label], ['"T1"', 'a.txt', 'b']);
     assert.deepEqual(
-      [task?.importResponse, task?.lastQueryError?.kind, task?.checkedMs],
+      [(await list.history.responses(task?.key ?? 0)).importResponse, task?.lastQueryError?.kind, task?.checkedMs],
       ['{"code":"0"}', 'failed', 2],
     );
   });
@@ -174,12 +178,12 @@ describe('A store with the names that earlier versions gave to errors', () => {
       { name: 'BadResponseError', reason: 'notJson', status: 200, excerpt: '{"name":"CancelledError"}', detail: '' },
     ];
     assert.deepEqual(
-      list.tasks.map(({ phase, lastQueryError }) => [phase, lastQueryError]).reverse(),
+      list.held.map(({ phase, lastQueryError }) => [phase, lastQueryError]).reverse(),
       today.map((failure) => [
         { kind: 'notSent', failure },
         { kind: 'failed', failure },
       ]),
     );
-    assert.ok(list.tasks.every(({ taskIdFrom }) => taskIdFrom?.how === 'recognized'));
+    assert.ok(list.held.every(({ taskIdFrom }) => taskIdFrom?.how === 'recognized'));
   });
 });

@@ -116,7 +116,10 @@ describe('A task in the store', () => {
         const other = store.list();
         await other.loaded();
         const read = other.get(key);
-        assert.deepEqual([read?.dataset, read?.source, read?.lastResponse], [dataset, source, stringifyJson({ file })]);
+        assert.deepEqual(
+          [read?.dataset, read?.source, (await store.responses(key)).lastResponse],
+          [dataset, source, stringifyJson({ file })],
+        );
       }),
       { numRuns: 40 },
     );
@@ -130,20 +133,20 @@ describe('Two windows', () => {
     const first = await addOne(here);
     const second = await addOne(there);
     await synced(here, there);
-    assert.deepEqual(here.tasks, there.tasks);
-    assert.equal(here.tasks.length, 2);
+    assert.deepEqual(here.held, there.held);
+    assert.equal(here.held.length, 2);
     await here.change(second.key, SUCCEEDED, always);
     await there.remove([first.key]);
     await synced(here, there);
-    assert.deepEqual(here.tasks, [{ ...second, ...SUCCEEDED, phase: here.get(second.key)?.phase }]);
-    assert.deepEqual(there.tasks, await store.read());
+    assert.deepEqual(here.held, [{ ...second, ...SUCCEEDED, phase: here.get(second.key)?.phase }]);
+    assert.deepEqual(there.held, await store.read());
   });
 
   it('leave their processes turns for others while one reads thousands of tasks that the other has added', async () => {
     await using store = await TemporaryStore.make();
     const [here, there] = [store.list(), store.list()];
     await here.loaded();
-    const added = await there.add(Array.from({ length: 4000 }, () => taskOf()));
+    const added = await there.add(Array.from({ length: 4000 }, () => taskOf({ taskId: typedTaskId('T1', 'string') })));
     let turns = 0;
     const count = () => {
       turns += 1;
@@ -152,7 +155,7 @@ describe('Two windows', () => {
     let immediate = setImmediate(count);
     await here.sync();
     clearImmediate(immediate);
-    assert.deepEqual(here.tasks, added.toReversed());
+    assert.deepEqual(here.held, added.toReversed());
     assert.ok(turns >= 20, `${turns} turns`);
   });
 
@@ -166,10 +169,10 @@ describe('Two windows', () => {
     await here.sync();
     const names = ['one', 'two'].flatMap((name) => Array.from({ length: 200 }, (_, index) => `${name}${index}`));
     assert.deepEqual(
-      here.tasks.map(({ dataset, taskId }) => `${dataset}: ${taskId}`).sort(),
+      here.held.map(({ dataset, taskId }) => `${dataset}: ${taskId}`).sort(),
       names.map((name) => `${name}: "id of ${name}"`).sort(),
     );
-    assert.deepEqual(await store.read(), here.tasks);
+    assert.deepEqual(await store.read(), here.held);
   });
 
   it('that change different facts of a task lose neither', async () => {
@@ -180,8 +183,11 @@ describe('Two windows', () => {
     await here.change(key, { taskId: typedTaskId('T1', 'string') }, always);
     await there.change(key, { lastResponse: '{"code":"0"}' }, always);
     await synced(here, there);
-    assert.deepEqual([here.get(key)?.taskId, here.get(key)?.lastResponse], ['"T1"', '{"code":"0"}']);
-    assert.deepEqual(here.tasks, there.tasks);
+    assert.deepEqual(
+      [here.get(key)?.taskId, (await here.history.responses(key)).lastResponse],
+      ['"T1"', '{"code":"0"}'],
+    );
+    assert.deepEqual(here.held, there.held);
   });
 
   it('do not bring back what one removed while the other changed it', async () => {
@@ -192,7 +198,7 @@ describe('Two windows', () => {
     await here.remove([key]);
     await there.change(key, SUCCEEDED, always);
     await synced(here, there);
-    assert.deepEqual([here.tasks, there.tasks, await store.read()], [[], [], []]);
+    assert.deepEqual([here.held, there.held, await store.read()], [[], [], []]);
   });
 
   it("never give a removed task's key to another", async () => {
@@ -246,7 +252,10 @@ describe('The events of a TaskList', () => {
     await there.sync();
     await here.remove([key]);
     await there.sync();
-    assert.deepEqual(events, [{ kind: 'list' }, { kind: 'list' }]);
+    assert.deepEqual(events, [
+      { kind: 'list', removed: [] },
+      { kind: 'list', removed: [key] },
+    ]);
   });
 
   it('tell the progress of a sending task by whole percents', async () => {
@@ -270,8 +279,8 @@ describe('The tasks of a TaskList', () => {
     await using store = await TemporaryStore.make();
     const list = store.list();
     const [older, one, two] = await list.add([taskOf({ createdMs: NOON - 1 }), taskOf(), taskOf()]);
-    assert.deepEqual(list.tasks, [two, one, older]);
-    assert.deepEqual(await store.read(), list.tasks);
+    assert.deepEqual(list.held, [two, one, older]);
+    assert.deepEqual(await store.read(), list.held);
   });
 
   it('of which a change fails to be saved keep it, tell so once, and are saved with the next sync', async () => {
@@ -292,7 +301,7 @@ describe('The tasks of a TaskList', () => {
     await other.go();
     assert.equal((await store.read())[0]?.taskId, undefined);
     await list.sync();
-    assert.deepEqual(await store.read(), list.tasks);
+    assert.deepEqual(await store.read(), list.held);
     assert.equal(list.get(key)?.taskId, '"T1"');
   });
 
@@ -314,7 +323,7 @@ describe('The tasks of a TaskList', () => {
     }
     await list.change(one.key, { checkedMs: NOON }, always);
     assert.equal(told, 2);
-    assert.deepEqual(await store.read(), list.tasks);
+    assert.deepEqual(await store.read(), list.held);
   });
 
   it('changed twice while the store was locked are saved as they were last', async () => {
@@ -341,7 +350,10 @@ describe('The tasks of a TaskList', () => {
     await Promise.all([syncing, changing]);
     assert.equal(here.get(key)?.taskId, '"T1"');
     await here.sync();
-    assert.deepEqual([here.get(key)?.taskId, here.get(key)?.lastResponse], ['"T1"', '{"code":"0"}']);
+    assert.deepEqual(
+      [here.get(key)?.taskId, (await here.history.responses(key)).lastResponse],
+      ['"T1"', '{"code":"0"}'],
+    );
   });
 
   it('are all there or none, where the process is killed while it adds them', async () => {
@@ -361,12 +373,12 @@ describe('The tasks of a TaskList', () => {
     await list.loaded();
     await using _other = await OtherProcess.start('holdLock', store.path);
     await assert.rejects(list.add([taskOf()]), { name: 'StoreError', reason: 'locked' });
-    assert.deepEqual(list.tasks, []);
+    assert.deepEqual(list.held, []);
   });
 });
 
 describe('A task that is being sent', () => {
-  const phases = (list: TaskList) => list.tasks.map(({ phase }) => phase.kind);
+  const phases = (list: TaskList) => list.held.map(({ phase }) => phase.kind);
 
   it('by a process that is killed becomes unconfirmed as soon as another window looks', async () => {
     await using store = await TemporaryStore.make();
@@ -383,14 +395,14 @@ describe('A task that is being sent', () => {
     await other.kill();
     await cut;
     await list.sync();
-    assert.deepEqual(list.tasks[0]?.phase, {
+    assert.deepEqual(list.held[0]?.phase, {
       kind: 'unconfirmed',
       failure: { name: 'WindowClosed', detail: '' },
       sentBytes: 0,
       totalBytes: 0,
     });
-    assert.equal(list.tasks[0]?.attempts.length, 1);
-    assert.deepEqual(await store.read(), list.tasks);
+    assert.equal(list.held[0]?.attempts.length, 1);
+    assert.deepEqual(await store.read(), list.held);
   });
 
   const patience = {
@@ -440,7 +452,7 @@ describe('A task that is being sent', () => {
     assert.equal(await here.changeOurs(key, { phase: { kind: 'notSent', failure: CANCELED } }), false);
     await synced(here, there);
     assert.equal(here.get(key)?.phase.kind, 'unconfirmed');
-    assert.deepEqual(here.tasks, there.tasks);
+    assert.deepEqual(here.held, there.held);
   });
 
   it('and has ended is claimed by nobody any more', async () => {
@@ -463,7 +475,7 @@ describe('A task that is being sent', () => {
     await list.change(key, { taskId: typedTaskId('T1', 'string'), ...SUCCEEDED }, always);
     await list.sync();
     assert.deepEqual(phases(list), ['accepted']);
-    assert.deepEqual(await store.read(), list.tasks);
+    assert.deepEqual(await store.read(), list.held);
   });
 });
 
@@ -476,8 +488,8 @@ describe('A store that was set aside', () => {
     const known = await list.add([taskOf({ dataset: 'one' }), taskOf({ dataset: 'two', phase: { kind: 'sending' } })]);
     damage(store);
     await list.sync();
-    assert.deepEqual(list.tasks, known.toReversed());
-    assert.deepEqual(await store.read(), list.tasks);
+    assert.deepEqual(list.held, known.toReversed());
+    assert.deepEqual(await store.read(), list.held);
     assert.equal(store.asides.length, 1);
   });
 
@@ -499,8 +511,8 @@ describe('A store that was set aside', () => {
     const after = await addOne(list);
     assert.ok(after.key > before.key);
     await list.sync();
-    assert.deepEqual(list.tasks, [after, before]);
-    assert.deepEqual(await store.read(), list.tasks);
+    assert.deepEqual(list.held, [after, before]);
+    assert.deepEqual(await store.read(), list.held);
   });
 
   it('by a change keeps the changed task as it is now', async () => {
@@ -511,7 +523,7 @@ describe('A store that was set aside', () => {
     await list.change(key, SUCCEEDED, always);
     await list.sync();
     assert.equal(list.get(key)?.checkedMs, SUCCEEDED.checkedMs);
-    assert.deepEqual(await store.read(), list.tasks);
+    assert.deepEqual(await store.read(), list.held);
   });
 
   it('is filled again by every window, each with what it knows, the later state of a task before the earlier', async () => {
@@ -530,8 +542,8 @@ describe('A store that was set aside', () => {
     const third = store.list();
     for (let count = 0; count < 20; count++) await addOne(third, { dataset: 'third' });
     await synced(here, there, here);
-    assert.deepEqual(here.tasks, there.tasks);
-    assert.equal(here.tasks.length, 23);
+    assert.deepEqual(here.held, there.held);
+    assert.equal(here.held.length, 23);
     assert.equal(here.get(shared.key)?.checkedMs, SUCCEEDED.checkedMs);
     assert.ok(there.get(onlyHere.key) && here.get(onlyThere.key));
     assert.equal(store.asides.length, 1);

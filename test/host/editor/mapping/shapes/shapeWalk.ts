@@ -90,7 +90,7 @@ export class ShapeWalk {
 
   /** The tasks, the first one first. */
   get tasks(): TrackedTask[] {
-    return this.#parts.list.tasks.filter(({ dataset }) => dataset === this.#name).toReversed();
+    return this.#parts.list.held.filter(({ dataset }) => dataset === this.#name).toReversed();
   }
 
   get states(): string[] {

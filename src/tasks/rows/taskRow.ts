@@ -5,6 +5,7 @@ import type { FieldSource } from '../../service/response/recognition';
 import {
   type Attempt,
   type Batch,
+  type NewTask,
   newTask,
   type Phase,
   type QueryError,
@@ -18,7 +19,7 @@ export type TaskRow = Readonly<Record<string, SQLOutputValue>>;
 
 type Parts = Omit<TrackedTask, 'key'>;
 
-/** The column of each part of a task, and the value that it stores. */
+/** The column of each part of a task, and the value that it stores. The responses are in a table of their own. */
 const columns: {
   readonly [Part in keyof Parts]-?: readonly [name: string, value: (part: Parts[Part]) => SQLInputValue];
 } = {
@@ -30,10 +31,10 @@ const columns: {
   createdMs: ['created_ms', orNull],
   taskId: ['task_id', orNull],
   taskIdFrom: ['task_id_from', toText],
-  importResponse: ['import_response', orNull],
+  hasImportResponse: ['has_import_response', Number],
   phase: ['phase', toText],
   attempts: ['attempts', toText],
-  lastResponse: ['last_response', orNull],
+  hasLastResponse: ['has_last_response', Number],
   checkedMs: ['checked_ms', orNull],
   lastQueryError: ['last_query_error', toText],
   owner: ['owner', orNull],
@@ -52,9 +53,14 @@ export function taskValues(task: Parts): SQLInputValue[] {
   return all.map(([part, [, value]]) => value(task[part]));
 }
 
-/** The columns of these parts of a task with their values, always in the same order. */
-export function columnsOf(parts: Partial<Parts>): [name: string, value: SQLInputValue][] {
-  return all.flatMap(([part, [name, value]]) => (part in parts ? [[name, value(parts[part])]] : []));
+/** A new task under its key: of its responses only whether there are any. */
+export function asTracked(key: number, { importResponse, lastResponse, ...task }: NewTask): TrackedTask {
+  return {
+    key,
+    ...task,
+    hasImportResponse: importResponse !== undefined,
+    hasLastResponse: lastResponse !== undefined,
+  };
 }
 
 /** The task of a row; its phase is `unreadable` where the row is damaged. */
@@ -67,7 +73,7 @@ export function readRow(row: TaskRow): TrackedTask {
   }
   const dataset = readDataset(row['dataset']);
   const createdMs = Number(row['created_ms']);
-  return { key: Number(row['key']), ...newTask({ dataset, createdMs, phase: { kind: 'unreadable' } }) };
+  return asTracked(Number(row['key']), newTask({ dataset, createdMs, phase: { kind: 'unreadable' } }));
 }
 
 function readTask(row: TaskRow): TrackedTask {
@@ -80,10 +86,10 @@ function readTask(row: TaskRow): TrackedTask {
     createdMs: Number(row['created_ms']),
     taskId: (row['task_id'] ?? undefined) as TaskId | undefined,
     taskIdFrom: fromText<FieldSource>(row['task_id_from']),
-    importResponse: row['import_response'] === null ? undefined : String(row['import_response']),
+    hasImportResponse: row['has_import_response'] === 1,
     phase: fromText(row['phase']) as Phase,
     attempts: fromText<Attempt[]>(row['attempts']) ?? [],
-    lastResponse: row['last_response'] === null ? undefined : String(row['last_response']),
+    hasLastResponse: row['has_last_response'] === 1,
     checkedMs: row['checked_ms'] === null ? undefined : Number(row['checked_ms']),
     lastQueryError: fromText<QueryError>(row['last_query_error']),
     owner: row['owner'] === null ? undefined : String(row['owner']),

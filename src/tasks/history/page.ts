@@ -1,0 +1,79 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { prepared } from '../database/sqliteConnection';
+import { listedFacts } from '../rows/listedFacts';
+import { AMONG, keysOf, listOf, selectTasks } from '../rows/taskTable';
+import type { TaskState, TrackedTask } from '../trackedTask';
+import { NEWEST_FIRST, type Place, partsOf, type Scan } from './scan';
+import { allOf, type Condition, conditionOf, type TaskFilter } from './taskFilter';
+
+/** A group of tasks. */
+export type GroupOf =
+  /** Undefined stands for the tasks of no batch. */
+  | { readonly by: 'batch'; readonly batchId: string | undefined }
+  /** Those that were begun from one time until before another, in milliseconds since 1970. */
+  | { readonly by: 'day'; readonly fromMs: number; readonly toMs: number }
+  | { readonly by: 'dataset'; readonly dataset: string }
+  | { readonly by: 'state'; readonly state: TaskState };
+
+/** Which tasks a page shows; of all groups where none is given. */
+export interface PageQuery {
+  readonly group?: GroupOf;
+  readonly filter?: TaskFilter;
+  /** Problems first, which is the default, or all by their time. */
+  readonly order?: 'problemsFirst' | 'newestFirst';
+  /** The end of the page before. */
+  readonly after?: Place;
+  readonly limit: number;
+}
+
+export interface Page {
+  readonly tasks: readonly TrackedTask[];
+  /** Its end, where there are more. */
+  readonly end: Place | undefined;
+}
+
+/** Reads a page in steps. */
+export function* readPage(
+  db: DatabaseSync,
+  { group, filter = {}, order = 'problemsFirst', after, limit }: PageQuery,
+): Generator<undefined, Page> {
+  const wanted = allOf([conditionOf(filter), ...(group === undefined ? [] : [conditionOfGroup(group)])]);
+  const keys: number[] = [];
+  // One more than are shown tells whether there are more.
+  for (const { table, condition } of partsOf(db, scanOf(order, group), after)) {
+    const { sql, values } = allOf([condition, wanted]);
+    const rows = prepared(db, `SELECT key FROM ${table} WHERE ${sql} ${NEWEST_FIRST} LIMIT ?`);
+    keys.push(...keysOf(rows.all(...values, limit + 1 - keys.length)));
+    if (keys.length > limit) break;
+    yield;
+  }
+  const found = new Map(
+    selectTasks(db, `WHERE ${AMONG}`, listOf(keys.slice(0, limit))).map((task) => [task.key, task]),
+  );
+  const tasks = keys.slice(0, limit).flatMap((key) => found.get(key) ?? []);
+  return { tasks, end: keys.length > limit ? placeOf(tasks.at(-1)) : undefined };
+}
+
+function scanOf(order: 'problemsFirst' | 'newestFirst', group: GroupOf | undefined): Scan {
+  if (order === 'newestFirst') return { by: 'time' };
+  return group?.by === 'batch' && group.batchId !== undefined ? { by: 'rank', batchId: group.batchId } : { by: 'rank' };
+}
+
+function conditionOfGroup(group: GroupOf): Condition {
+  switch (group.by) {
+    case 'batch':
+      return group.batchId === undefined
+        ? { sql: 'batch_id IS NULL', values: [] }
+        : { sql: 'batch_id = ?', values: [group.batchId] };
+    case 'day':
+      return { sql: 'created_ms >= ? AND created_ms < ?', values: [group.fromMs, group.toMs] };
+    case 'dataset':
+      return conditionOf({ dataset: group.dataset });
+    case 'state':
+      return conditionOf({ states: [group.state] });
+  }
+}
+
+function placeOf(task: TrackedTask | undefined): Place | undefined {
+  return task && { rank: Number(listedFacts(task).rank), createdMs: task.createdMs, key: task.key };
+}

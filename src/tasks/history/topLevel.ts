@@ -1,0 +1,54 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { prepared } from '../database/sqliteConnection';
+import { selectTasks } from '../rows/taskTable';
+import type { TrackedTask } from '../trackedTask';
+
+/** A row of the first level of the view: a task of no batch, or a batch. */
+export type TopLevelRow = { readonly task: TrackedTask } | { readonly batchId: string };
+
+/** The place of a row: that of the task, or of the batch's newest one. */
+export interface TopLevelPlace {
+  readonly createdMs: number;
+  readonly key: number;
+}
+
+export interface TopLevelPage {
+  readonly rows: readonly TopLevelRow[];
+  /** Its end, where there are more. */
+  readonly end: TopLevelPlace | undefined;
+}
+
+const FIRST: TopLevelPlace = { createdMs: Number.MAX_SAFE_INTEGER, key: Number.MAX_SAFE_INTEGER };
+
+/** Reads a page of the first level, newest first. */
+export function readTopLevel(db: DatabaseSync, limit: number, { createdMs, key } = FIRST): TopLevelPage {
+  const singles = selectTasks(db, SINGLES, createdMs, key, limit + 1).map((task) => ({
+    row: { task },
+    ...placeOf(task),
+  }));
+  const batches = prepared(db, BATCHES)
+    .all(createdMs, key, limit + 1)
+    .map((row) => ({
+      row: { batchId: String(row['batch_id']) },
+      createdMs: Number(row['created_ms']),
+      key: Number(row['key']),
+    }));
+  const all = [...singles, ...batches].sort((a, b) => b.createdMs - a.createdMs || b.key - a.key);
+  const shown = all.slice(0, limit);
+  return { rows: shown.map(({ row }) => row), end: all.length > limit ? shown.at(-1) : undefined };
+}
+
+function placeOf({ createdMs, key }: TrackedTask): TopLevelPlace {
+  return { createdMs, key };
+}
+
+const SINGLES = 'WHERE batch_id IS NULL AND (created_ms, key) < (?, ?) ORDER BY created_ms DESC, key DESC LIMIT ?';
+
+/** From each batch to the next one, so that the cost is that of the batches and not of their tasks. */
+const BATCHES = `WITH RECURSIVE batches (id) AS (
+    SELECT min(batch_id) FROM tasks WHERE batch_id IS NOT NULL
+    UNION ALL SELECT (SELECT min(batch_id) FROM tasks WHERE batch_id > id) FROM batches WHERE id IS NOT NULL
+  )
+  SELECT tasks.batch_id, created_ms, key FROM batches
+  JOIN tasks ON key = (SELECT key FROM tasks WHERE batch_id = id ORDER BY created_ms DESC, key DESC LIMIT 1)
+  WHERE (created_ms, key) < (?, ?) ORDER BY created_ms DESC, key DESC LIMIT ?`;

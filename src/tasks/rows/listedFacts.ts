@@ -1,0 +1,50 @@
+import type { SQLInputValue } from 'node:sqlite';
+import { isOpen, isUnfinished, type TaskState, type TrackedTask, taskState } from '../trackedTask';
+
+/** The states that need the user, in the order in which they are listed. The others come after them, the newest first. */
+export const PROBLEMS = ['failed', 'rejected', 'unconfirmed', 'notSent', 'withoutId', 'unknown'] as const;
+
+/** The places of tasks in a list by state: one for each of {@link PROBLEMS}, and the last one for all others. */
+export const RANKS: readonly number[] = [...PROBLEMS.keys(), PROBLEMS.length];
+
+/** The columns that repeat facts of a task in plain form, to list, filter and clear by. */
+export const LISTED_COLUMNS = [
+  ...['state', 'rank', 'unfinished', 'several', 'ended_ms'],
+  ...['batch_id', 'name', 'path', 'size_bytes', 'sha256'],
+] as const;
+
+/** The values of these columns for a task. */
+export function listedFacts(
+  task: Omit<TrackedTask, 'key'>,
+): Readonly<Record<(typeof LISTED_COLUMNS)[number], SQLInputValue>> {
+  const { phase, source, batch } = task;
+  const state = taskState(task);
+  const unfinished = isHeldAlways(task);
+  return {
+    state,
+    rank: rankOf(state),
+    unfinished: Number(unfinished),
+    several: Number(phase.kind === 'accepted' && phase.parts !== undefined),
+    ended_ms: unfinished ? null : endedMs(task),
+    batch_id: batch?.id ?? null,
+    name: source?.name ?? null,
+    path: source?.path ?? null,
+    size_bytes: source?.sizeBytes ?? null,
+    sha256: source?.sha256 ?? null,
+  };
+}
+
+/** Whether a task is an import that has not ended, or may still change at the service. */
+export function isHeldAlways(task: Omit<TrackedTask, 'key'>): boolean {
+  return isOpen(task.phase) || isUnfinished(task);
+}
+
+function rankOf(state: TaskState): number {
+  const rank = (PROBLEMS as readonly TaskState[]).indexOf(state);
+  return rank === -1 ? PROBLEMS.length : rank;
+}
+
+/** Nobody asks the service about a task again that has ended there. */
+function endedMs({ checkedMs, attempts, createdMs }: Omit<TrackedTask, 'key'>): number {
+  return checkedMs ?? attempts.at(-1)?.endedMs ?? createdMs;
+}

@@ -1,0 +1,44 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { LEFT_OUT } from '../../service/json/jsonDepth';
+import { MAX_KEPT_BYTES } from '../../service/response/keptResponse';
+import { prepared } from '../database/sqliteConnection';
+import type { Responses } from '../trackedTask';
+
+export const NO_RESPONSES: Responses = { importResponse: undefined, lastResponse: undefined };
+
+/** The responses about a task. */
+export function readResponses(db: DatabaseSync, key: number): Responses {
+  const row = prepared(db, 'SELECT * FROM responses WHERE key = ?').get(key);
+  return { importResponse: textOf(row?.['import_response']), lastResponse: textOf(row?.['last_response']) };
+}
+
+/** Stores those of a task's responses that are given. */
+export function putResponses(db: DatabaseSync, key: number, given: Partial<Responses>): void {
+  for (const [part, column] of columns) {
+    if (part in given) prepared(db, put(column)).run(key, given[part] ?? null);
+  }
+}
+
+export function removeResponses(db: DatabaseSync, key: number): void {
+  prepared(db, 'DELETE FROM responses WHERE key = ?').run(key);
+}
+
+/** A column of responses, longer ones replaced by a note: earlier versions kept them whole. */
+export function keptResponseColumn(column: string): string {
+  const bytes = `octet_length(${column})`;
+  const told = `json_object('${LEFT_OUT}', 'Parts of this response are left out: it has ' || ${bytes} || ' bytes.')`;
+  return `iif(${bytes} > ${MAX_KEPT_BYTES}, ${told}, ${column})`;
+}
+
+const columns = [
+  ['importResponse', 'import_response'],
+  ['lastResponse', 'last_response'],
+] as const;
+
+function put(column: string): string {
+  return `INSERT INTO responses (key, ${column}) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET ${column} = excluded.${column}`;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,106 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { prepared } from '../database/sqliteConnection';
+import type { TrackedTask } from '../trackedTask';
+import { LISTED_COLUMNS, listedFacts } from './listedFacts';
+import { readRow, TASK_COLUMNS, type TaskRow, taskValues } from './taskRow';
+import { addToTimeline } from './timeline';
+
+const COLUMNS = [...TASK_COLUMNS, ...LISTED_COLUMNS];
+
+const PUT = `INSERT OR REPLACE INTO tasks (key, revision, ${COLUMNS})
+  VALUES (?, ?, ${COLUMNS.map(() => '?')}) RETURNING *`;
+
+/** Max removals that the log of changes keeps: a window that is further behind compares what it holds. */
+const MAX_REMOVALS = 10_000;
+
+/** Which write a change is part of. */
+export interface Writing {
+  readonly revision: number;
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
+}
+
+/** Inserts or replaces a task; one without a key gets a new one. Returns it as it is read back. */
+export function putTask(
+  db: DatabaseSync,
+  { key, ...task }: Omit<TrackedTask, 'key'> & { readonly key: number | undefined },
+  { revision, nowMs }: Writing,
+): TrackedTask {
+  const before = key === undefined ? undefined : findTask(db, key);
+  const put = readRow(prepared(db, PUT).get(key ?? null, revision, ...valuesOf(task)) as TaskRow);
+  addToTimeline(db, before, put, nowMs);
+  return put;
+}
+
+/** Updates only the columns in which a task has changed. */
+export function changeTask(
+  db: DatabaseSync,
+  before: TrackedTask,
+  after: TrackedTask,
+  { revision, nowMs }: Writing,
+): void {
+  const values = valuesOf(before);
+  const changed = valuesOf(after).flatMap((value, index) =>
+    value === values[index] ? [] : [[COLUMNS[index] ?? '', value] as const],
+  );
+  const changes = ['revision', ...changed.map(([name]) => name)].map((name) => `${name} = ?`);
+  const update = prepared(db, `UPDATE tasks SET ${changes} WHERE key = ?`);
+  update.run(revision, ...changed.map(([, value]) => value), after.key);
+  addToTimeline(db, before, after, nowMs);
+}
+
+/** Takes from a task that cannot be read the window that was to send it. */
+export function disown(db: DatabaseSync, key: number, { revision }: Writing): void {
+  prepared(db, 'UPDATE tasks SET owner = NULL, revision = ? WHERE key = ?').run(revision, key);
+}
+
+/** Removes tasks with all that is kept of them, and logs that. */
+export function removeTasks(db: DatabaseSync, keys: readonly number[], { revision }: Writing): void {
+  const list = listOf(keys);
+  for (const table of ['tasks', 'responses', 'timeline']) {
+    prepared(db, `DELETE FROM ${table} WHERE ${AMONG}`).run(list);
+  }
+  prepared(db, 'INSERT INTO removals SELECT ?, value FROM json_each(?)').run(revision, list);
+  const { last } = prepared(db, LAST_KEPT).get(MAX_REMOVALS) ?? {};
+  if (last === undefined) return;
+  prepared(db, 'DELETE FROM removals WHERE revision <= ?').run(last);
+  prepared(db, 'UPDATE revisions SET forgotten = ?').run(last);
+}
+
+const LAST_KEPT = 'SELECT revision AS last FROM removals ORDER BY revision DESC LIMIT 1 OFFSET ?';
+
+/** The next revision. Counted apart from the tasks: the highest of theirs would be used twice after that task is removed. */
+export function nextRevision(db: DatabaseSync): number {
+  return Number(prepared(db, 'UPDATE revisions SET latest = latest + 1 RETURNING latest').get()?.['latest']);
+}
+
+export function findTask(db: DatabaseSync, key: number): TrackedTask | undefined {
+  const [task] = selectTasks(db, 'WHERE key = ?', key);
+  return task;
+}
+
+/** The tasks that the rest of a query tells. */
+export function selectTasks(db: DatabaseSync, rest: string, ...values: readonly SQLInputValue[]): TrackedTask[] {
+  return prepared(db, `${SELECT} ${rest}`)
+    .all(...values)
+    .map(readRow);
+}
+
+const SELECT = `SELECT key, ${TASK_COLUMNS} FROM tasks`;
+
+/** A condition on keys, whose parameter is made by {@link listOf}. */
+export const AMONG = 'key IN (SELECT value FROM json_each(?))';
+
+/** Keys as the parameter of {@link AMONG}. */
+export function listOf(keys: readonly number[]): string {
+  return JSON.stringify(keys);
+}
+
+export function keysOf(rows: readonly Readonly<Record<string, unknown>>[]): number[] {
+  return rows.map((row) => Number(row['key']));
+}
+
+function valuesOf(task: Omit<TrackedTask, 'key'>): SQLInputValue[] {
+  const facts = listedFacts(task);
+  return [...taskValues(task), ...LISTED_COLUMNS.map((name) => facts[name])];
+}

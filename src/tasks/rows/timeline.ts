@@ -1,0 +1,73 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { parseJson } from '../../service/json/json';
+import { prepared } from '../database/sqliteConnection';
+import type { Phase, QueryError, TrackedTask } from '../trackedTask';
+
+/** What happened to a task. */
+export type TimelineEvent =
+  /** It came into a phase: queued, being sent, accepted, … Each try is in the task's attempts. */
+  | { readonly kind: Phase['kind'] }
+  /** It got another task ID. */
+  | { readonly kind: 'taskId'; readonly taskId: string }
+  /** The service reported another status, or it means something else now. */
+  | { readonly kind: 'status'; readonly status?: string; readonly meaning: string }
+  /** The queries about it gave no report from then on. */
+  | { readonly kind: 'queryError'; readonly error: QueryError };
+
+/** An event of a task's timeline; `atMs` is in milliseconds since 1970. */
+export type TimelineEntry = TimelineEvent & { readonly atMs: number };
+
+/** Max entries of a task; where there are more, those in the middle go. */
+export const MAX_ENTRIES = 200;
+
+/** The timeline of a task, the first event first. */
+export function readTimeline(db: DatabaseSync, key: number): TimelineEntry[] {
+  const rows = prepared(db, 'SELECT at_ms, event FROM timeline WHERE key = ? ORDER BY seq').all(key);
+  return rows.map((row) => ({
+    ...(parseJson(String(row['event'])) as unknown as TimelineEvent),
+    atMs: Number(row['at_ms']),
+  }));
+}
+
+/** Adds what changed in a task to its timeline; `before` is undefined for a new one. */
+export function addToTimeline(
+  db: DatabaseSync,
+  before: TrackedTask | undefined,
+  after: TrackedTask,
+  nowMs: number,
+): void {
+  for (const event of eventsBetween(before, after)) {
+    prepared(db, ADD).run(after.key, after.key, nowMs, JSON.stringify(event));
+    prepared(db, DROP_MIDDLE).run({ key: after.key, most: MAX_ENTRIES });
+  }
+}
+
+export function removeTimeline(db: DatabaseSync, key: number): void {
+  prepared(db, 'DELETE FROM timeline WHERE key = ?').run(key);
+}
+
+const ADD = `INSERT INTO timeline
+  VALUES (?, (SELECT ifnull(max(seq), 0) + 1 FROM timeline WHERE key = ?), ?, ?)`;
+
+const DROP_MIDDLE = `DELETE FROM timeline WHERE key = $key
+  AND seq = (SELECT seq FROM timeline WHERE key = $key ORDER BY seq LIMIT 1 OFFSET $most / 2)
+  AND EXISTS (SELECT 1 FROM timeline WHERE key = $key LIMIT 1 OFFSET $most)`;
+
+function eventsBetween(before: TrackedTask | undefined, after: TrackedTask): TimelineEvent[] {
+  const { phase, taskId, lastQueryError } = after;
+  const events: TimelineEvent[] = [];
+  if (phase.kind !== before?.phase.kind) events.push({ kind: phase.kind });
+  if (taskId !== undefined && taskId !== before?.taskId) events.push({ kind: 'taskId', taskId });
+  const status = statusEvent(after);
+  if (status !== undefined && JSON.stringify(status) !== JSON.stringify(before && statusEvent(before)))
+    events.push(status);
+  if (lastQueryError !== undefined && JSON.stringify(lastQueryError) !== JSON.stringify(before?.lastQueryError))
+    events.push({ kind: 'queryError', error: lastQueryError });
+  return events;
+}
+
+function statusEvent({ phase }: TrackedTask): TimelineEvent | undefined {
+  if (phase.kind !== 'accepted' || phase.report === undefined) return undefined;
+  const { status, meaning } = phase.report;
+  return { kind: 'status', ...(status !== undefined && { status }), meaning };
+}
