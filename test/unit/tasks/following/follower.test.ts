@@ -283,7 +283,11 @@ describe('Follower', () => {
     await passUntil(clock, () => now(window, task).checkedMs !== undefined);
     await using lock = await OtherProcess.start('holdLock', store.path);
     await passUntil(clock, () => window.list.isUnsaved(task.key));
-    const { posts } = server;
+    const [{ posts }, before] = [server, witness.posts];
+    // Its lease is not renewed either, so that in the end nothing is asked.
+    const isOver = () => window.follower.followingOf(task) === undefined;
+    await passUntil(clock, () => witness.posts >= before + 3 || isOver());
+    assert.equal(server.posts, posts);
     await lock.go();
     await passUntil(clock, () => taskState(now(window, task)) === 'succeeded');
     assert.equal(server.posts, posts + 1);
