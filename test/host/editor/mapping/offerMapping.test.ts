@@ -3,8 +3,12 @@ import { type OfferDeps, OfferMapping } from '../../../../src/editor/mapping/off
 import type { Action } from '../../../../src/editor/platform/userError';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import type { Refusal } from '../../../../src/service/response/outcome';
+import type { ResponseField } from '../../../../src/service/response/recognition';
+import { responseFor } from '../../../../src/tasks/following/rereadResponses';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
+import type { TrackedTask } from '../../../../src/tasks/trackedTask';
 import { always, answered, ownList } from '../../answeredTasks';
+import { untilRead } from '../../settled';
 
 const begun = '{"taskId":"t-1"}';
 const response = { envelope: {}, deviations: [] };
@@ -34,7 +38,11 @@ describe('What is asked about answers', () => {
       messages: { done: hear('done'), warn: hear('warn') },
       datasets: { find: (name: string) => (gone.has(name) ? undefined : { name, contract: DEFAULT_CONTRACT }) },
       keys: { lacks: () => false },
-      mapping: { setMeaning: async (...told: unknown[]) => meanings.push(told) },
+      mapping: {
+        setMeaning: async (...told: unknown[]) => meanings.push(told),
+        responseOf: async (field: ResponseField, task: TrackedTask) =>
+          responseFor(field, task, await list.history.responses(task.key)),
+      },
     };
     offers = new OfferMapping(deps as unknown as OfferDeps);
   });
@@ -154,6 +162,7 @@ describe('What is asked about answers', () => {
     assert.ok(task);
     const { phase, lastResponse } = answered({ dataset, begun, found });
     await list.change(task.key, { phase, lastResponse }, always);
+    await untilRead(list);
   }
 
   function labels(): string[] {
