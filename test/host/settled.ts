@@ -1,3 +1,4 @@
+import { setImmediate as immediate } from 'node:timers/promises';
 import { commands, type Event, window, workspace } from 'vscode';
 import type { TaskList } from '../../src/tasks/store/taskList';
 import type { TrackedTask } from '../../src/tasks/trackedTask';
@@ -18,6 +19,12 @@ export function untilTasks(
     list.events.on('change', look);
     look();
   });
+}
+
+/** Resolves once what was asked of the task database before has been read, and acted on. */
+export async function untilRead({ history }: TaskList): Promise<void> {
+  await history.responses(0);
+  await immediate();
 }
 
 /** Waits for a command whose message waits for the user, and closes that message. */

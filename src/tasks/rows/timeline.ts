@@ -36,9 +36,12 @@ export function addToTimeline(
   after: TrackedTask,
   nowMs: number,
 ): void {
-  for (const event of eventsBetween(before, after)) {
-    prepared(db, ADD).run(after.key, after.key, nowMs, JSON.stringify(event));
-    prepared(db, DROP_MIDDLE).run({ key: after.key, most: MAX_ENTRIES });
+  const events = eventsBetween(before, after);
+  let seq = before === undefined || events.length === 0 ? 0 : lastSeq(db, after.key);
+  for (const event of events) {
+    seq += 1;
+    prepared(db, 'INSERT INTO timeline VALUES (?, ?, ?, ?)').run(after.key, seq, nowMs, JSON.stringify(event));
+    if (seq > MAX_ENTRIES) prepared(db, DROP_MIDDLE).run({ key: after.key, middle: MAX_ENTRIES / 2 });
   }
 }
 
@@ -46,12 +49,12 @@ export function removeTimeline(db: DatabaseSync, key: number): void {
   prepared(db, 'DELETE FROM timeline WHERE key = ?').run(key);
 }
 
-const ADD = `INSERT INTO timeline
-  VALUES (?, (SELECT ifnull(max(seq), 0) + 1 FROM timeline WHERE key = ?), ?, ?)`;
+function lastSeq(db: DatabaseSync, key: number): number {
+  return Number(prepared(db, 'SELECT max(seq) AS last FROM timeline WHERE key = ?').get(key)?.['last']);
+}
 
 const DROP_MIDDLE = `DELETE FROM timeline WHERE key = $key
-  AND seq = (SELECT seq FROM timeline WHERE key = $key ORDER BY seq LIMIT 1 OFFSET $most / 2)
-  AND EXISTS (SELECT 1 FROM timeline WHERE key = $key LIMIT 1 OFFSET $most)`;
+  AND seq = (SELECT seq FROM timeline WHERE key = $key ORDER BY seq LIMIT 1 OFFSET $middle)`;
 
 function eventsBetween(before: TrackedTask | undefined, after: TrackedTask): TimelineEvent[] {
   const { phase, taskId, lastQueryError } = after;

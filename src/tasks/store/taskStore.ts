@@ -25,8 +25,8 @@ import { abandoned, remembered } from './abandoned';
 import { Leases, type PendingWork } from './leases';
 import { type EditorWindow, LEASE_MS, thisWindow } from './windowLease';
 
-/** Rows read or written before other work of this process runs: about 10 ms. */
-const STEP_ROWS = 200;
+/** Rows written before other work of this process runs: about 10 ms. */
+const STEP_ROWS = 100;
 
 /** Tasks removed in a commit, where many are: about 10 ms. */
 const CLEARED_AT_ONCE = 100;

@@ -143,7 +143,7 @@ describe('An import whose dataset has moved to another origin', () => {
 
   it('may have an ID that another task has only where a person says so, or where that is of another destination', async () => {
     const task = await tracked({ kind: 'accepted', report: undefined });
-    const [other] = await list.add([newTask({ ...facts, phase: task.phase })]);
+    const [other] = await list.add([newTask({ ...facts, origin: task.origin, source: task.source })]);
     const [elsewhere] = await list.add([newTask({ ...facts, origin: service.baseUrl.origin })]);
     assert.ok(other && elsewhere);
     const asNumber = typedTaskId('7', 'number');

@@ -3,8 +3,12 @@ import { type OfferDeps, OfferMapping } from '../../../../src/editor/mapping/off
 import type { Action } from '../../../../src/editor/platform/userError';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import type { Refusal } from '../../../../src/service/response/outcome';
+import type { ResponseField } from '../../../../src/service/response/recognition';
+import { responseFor } from '../../../../src/tasks/following/rereadResponses';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
+import type { TrackedTask } from '../../../../src/tasks/trackedTask';
 import { always, answered, ownList } from '../../answeredTasks';
+import { untilRead } from '../../settled';
 
 const baseUrl = new URL('https://import.example');
 const begun = '{"taskId":"t-1"}';
@@ -41,7 +45,11 @@ describe('What is asked about answers', () => {
       },
       keys: { lacks: () => false },
       clock: { monotonicMs: () => nowMs },
-      mapping: { setMeaning: async (...told: unknown[]) => meanings.push(told) },
+      mapping: {
+        setMeaning: async (...told: unknown[]) => meanings.push(told),
+        responseOf: async (field: ResponseField, task: TrackedTask) =>
+          responseFor(field, task, await list.history.responses(task.key)),
+      },
     };
     offers = new OfferMapping(deps as unknown as OfferDeps);
   });
@@ -212,6 +220,7 @@ describe('What is asked about answers', () => {
     assert.ok(task);
     const { phase, lastResponse } = answered({ dataset, begun, found });
     await list.change(task.key, { phase, lastResponse }, always);
+    await untilRead(list);
   }
 
   function labels(): string[] {

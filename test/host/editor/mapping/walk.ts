@@ -9,7 +9,7 @@ import type { KnownMeaning } from '../../../../src/service/contract/contract';
 import type { Dataset } from '../../../../src/service/contract/dataset';
 import { isOpen, type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
 import { activated, type Parts } from '../../activated';
-import { closingMessages, untilTasks } from '../../settled';
+import { closingMessages, untilRead, untilTasks } from '../../settled';
 import { startTinyService, type TinyService } from '../../tinyService';
 import { WorkspaceFiles } from '../../workspaceFiles';
 
@@ -137,6 +137,7 @@ export class Walk {
   async hears(...all: Told[]): Promise<void> {
     for (const [index, told] of all.entries()) this.#told.set(`T-${index + 1}`, told);
     await this.#parts.refresher.refreshAll(this.tasks, new AbortController().signal);
+    await untilRead(this.#parts.list);
   }
 
   /** Clicks a button of the newest message that has it, and picks these. */
@@ -149,7 +150,7 @@ export class Walk {
     this.inputs++;
     await this.picks(() => message.actions.find(({ label }) => label === button)?.run(), ...script);
     message.close();
-    await Promise.resolve();
+    await untilRead(this.#parts.list);
   }
 
   /** Runs a command, and picks these. */

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { typedTaskId } from '../../../../src/service/json/taskId';
+import type { Phase } from '../../../../src/tasks/trackedTask';
+import { allTasks, always, NOON, TemporaryStore, taskOf } from '../temporaryStore';
+
+const taskId = typedTaskId('T1', 'string');
+const from = {};
+const ENDED: Phase = {
+  kind: 'accepted',
+  report: { status: 'DONE', meaning: 'succeeded', progress: 1, message: undefined, from },
+};
+
+describe('A window', () => {
+  it('holds all that is unfinished, and of what has ended only so much', async () => {
+    await using store = await TemporaryStore.make();
+    const there = store.list();
+    const [first] = await there.add([taskOf({ taskId, createdMs: NOON - 1 })]);
+    await there.add(Array.from({ length: 2100 }, () => taskOf({ taskId, phase: ENDED })));
+    const here = store.list();
+    await here.sync();
+    assert.deepEqual(here.unfinished, [first]);
+    assert.ok(here.held.length < 500, `${here.held.length} held`);
+    for await (const tasks of here.history.newestFirst()) here.hold(tasks);
+    assert.deepEqual([here.held.length, here.unfinished.length], [2001, 1]);
+    await here.change(first?.key ?? 0, { phase: ENDED }, always);
+    assert.deepEqual([here.held.length, here.unfinished.length], [2000, 0]);
+  });
+
+  it('finds and changes a task that it does not hold, and the others see that', async () => {
+    await using store = await TemporaryStore.make();
+    const [here, there] = [store.list(), store.list()];
+    const [old] = await there.add([taskOf({ phase: ENDED, taskId, createdMs: NOON - 1 })]);
+    await there.add(Array.from({ length: 300 }, () => taskOf({ taskId, phase: ENDED })));
+    await here.sync();
+    assert.ok(old);
+    assert.equal(here.get(old.key), undefined);
+    assert.equal(await here.change(old.key, { checkedMs: NOON + 1 }, always), true);
+    await there.sync();
+    assert.equal(there.get(old.key)?.checkedMs, NOON + 1);
+    assert.deepEqual(await here.find(old.key), there.get(old.key));
+  });
+
+  it('that is behind what the log of removals still has drops what it holds of it', async () => {
+    await using store = await TemporaryStore.make();
+    const [here, there] = [store.list(), store.list()];
+    const [kept, removed] = await there.add([taskOf({ taskId }), taskOf({ taskId, phase: ENDED })]);
+    assert.ok(kept && removed);
+    await here.sync();
+    const others = await there.add(Array.from({ length: 10_001 }, () => taskOf({ phase: ENDED })));
+    await there.remove([removed.key]);
+    await there.remove(others.map(({ key }) => key));
+    await here.sync();
+    assert.deepEqual(here.held, [kept]);
+    assert.deepEqual(await allTasks(here), [kept]);
+  });
+});
