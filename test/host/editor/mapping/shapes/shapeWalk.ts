@@ -10,6 +10,7 @@ import type { Action } from '../../../../../src/editor/platform/userError';
 import type { Picks, Table } from '../../../../../src/editor/platform/window';
 import { isOpen, isUnfinished, type TrackedTask, taskState } from '../../../../../src/tasks/trackedTask';
 import type { Parts } from '../../../activated';
+import { untilRead } from '../../../settled';
 import { WorkspaceFiles } from '../../../workspaceFiles';
 import type { Shape } from './shape';
 import { ACCESS_KEY, ShapeService } from './shapeService';
@@ -70,8 +71,9 @@ export class ShapeWalk {
     };
     const say = (text: string, ...actions: Action[]) => this.#say(text, actions);
     const messages = { done: say, warn: say, error: (error: unknown) => say(String(error)) };
+    const announcements = { imported: say, done: say, problem: say };
     const mapping = new Mapping(parts.datasets, parts.list, confirm);
-    this.#deps = { ...parts, mapping, picks, messages } as unknown as Deps;
+    this.#deps = { ...parts, mapping, picks, messages, announcements } as unknown as Deps;
     this.#ending.push(
       new OfferMapping(this.#deps),
       reportRuns(this.#deps),
@@ -118,6 +120,7 @@ export class ShapeWalk {
     });
     await importFile(this.#deps, uris[0], uris);
     await this.#importsEnd();
+    await untilRead(this.#parts.list);
   }
 
   /** Lets the tasks come to this stage, each to its own where there are several, and time pass until they are asked about. */
@@ -125,6 +128,7 @@ export class ShapeWalk {
     for (const [index, life] of [...this.service.lives.values()].entries())
       life.stage = stages[Math.min(index, stages.length - 1)] ?? life.stage;
     await this.#parts.refresher.refreshAll(this.tasks.filter(isUnfinished), new AbortController().signal);
+    await untilRead(this.#parts.list);
   }
 
   /** Clicks a button of the newest message that has it, and gives these inputs. */
@@ -139,6 +143,7 @@ export class ShapeWalk {
     await action?.run();
     assert.deepEqual(this.#script, [], 'not all was asked');
     await this.#importsEnd();
+    await untilRead(this.#parts.list);
   }
 
   async end(): Promise<void> {
