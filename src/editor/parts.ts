@@ -10,9 +10,11 @@ import { makeTaskParts } from '../tasks/taskParts';
 import { SerialQueue } from '../tasks/timing/serialQueue';
 import { AccessKeys } from './accessKeys/accessKeys';
 import { Announcements } from './announcing/announcements';
-import { RunningStatus } from './announcing/runningStatus';
+import { registerAnnouncing } from './announcing/register';
 import { Datasets } from './datasets/datasets';
 import { registerDatasets } from './datasets/register';
+import { registerDetails } from './details/register';
+import { TaskDetails } from './details/taskDetails';
 import { registerExporting } from './exporting/register';
 import { registerFollowing } from './following/register';
 import { dropsOf } from './importing/importFile';
@@ -71,30 +73,27 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
   const common = { datasets, keys, sandbox, messages, announcements, list, clock, picks, commands: shell.commands };
   const mapping = new Mapping(datasets, list, confirmMapping);
   const responses = new LastResponses(list, shell.responses);
+  const details = new TaskDetails({ ...common, follower, refresher }, shell.details);
   const importing = { ...common, queue, sources: tasks.sources, queueing: new SerialQueue() };
   const drops = dropsOf(importing);
   const tasksView = new TasksView({ ...common, queue, follower, tree: shell.tasksTree, view: shell.tasksView, drops });
 
   shell.commands.handle({ 'datasetImport.showLog': () => log.show() }, messages);
   context.subscriptions.push(
-    ...[
-      log,
-      keys,
-      datasets,
-      webhooks,
-      sandbox,
-      storeSetAside,
-      queue,
-      http,
-      responses,
-      tasksView,
-      new RunningStatus(common),
-    ],
+    ...[log, keys, datasets, webhooks, sandbox, storeSetAside, queue, http, responses, tasksView, details],
     registerDatasets({ ...common, webhooks, marks, tree: shell.datasetsTree }),
     registerImporting({ ...importing, tasksView, mapping, responses, onStoreSetAside: storeSetAside.event }),
     registerFollowing({ ...common, refresher, follower, tasksView }),
     registerMapping({ ...common, mapping, responses, refresher }),
+    registerAnnouncing({
+      ...common,
+      notices: tasks.notices,
+      tasksView,
+      view: shell.tasksView,
+      onError: (error) => messages.note(`announce: ${error}`),
+    }),
   );
+  registerDetails({ ...common, details });
   registerExporting(common);
   registerSandbox(common);
   registerWebhooks({ ...common, webhooks, service });

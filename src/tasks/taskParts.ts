@@ -6,6 +6,7 @@ import { type FindTarget, Refresher } from './following/refresher';
 import type { ContractOf } from './following/rereadResponses';
 import { ImportQueue } from './queue/importQueue';
 import { Sources } from './sending/sources';
+import { Notices } from './store/notices';
 import { TaskList } from './store/taskList';
 import { TASK_MIGRATIONS } from './store/taskMigrations';
 import { TaskStore } from './store/taskStore';
@@ -42,6 +43,7 @@ export function makeTaskParts(deps: TaskPartsDeps) {
     clock,
     queue: new ImportQueue({ service, list, sources, findTarget, originOf, clock, ...sending }),
     refresher: new Refresher(service, list, findTarget, clock, deps.contractOf),
+    notices: new Notices(file),
     leases: new FollowLeases(file, clock.monotonicMs),
   };
 }

@@ -27,10 +27,10 @@ export class GeneratedDocuments implements vscode.TextDocumentContentProvider, v
   }
 
   /** Shows the document with this path; its file extension selects the language. */
-  async show(path: string, query = ''): Promise<void> {
+  async show(path: string, { query = '', preserveFocus = false } = {}): Promise<void> {
     const document = await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme: this.#scheme, path, query }));
     this.#changed.fire(document.uri);
-    await vscode.window.showTextDocument(document, { preview: true });
+    await vscode.window.showTextDocument(document, { preview: true, preserveFocus });
   }
 
   /** Regenerates the text of the open documents that match. */

@@ -26,7 +26,7 @@ export class LastResponses implements Disposable {
     const task = await this.#list.find(key);
     if (task === undefined) return;
     const name = fileName(taskLabel(task));
-    await this.#documents.show(`/${name} (${l10n.t('last answer')}).json`, String(key));
+    await this.#documents.show(`/${name} (${l10n.t('last answer')}).json`, { query: String(key) });
   }
 
   /** Opens a response that belongs to no task. */

@@ -13,6 +13,7 @@ export class Shell implements Disposable {
   readonly tasksView: TreeView<TasksNode>;
   readonly datasetsTree: LazyTree<DatasetsRow>;
   readonly responses: GeneratedDocuments;
+  readonly details: GeneratedDocuments;
   readonly previews: GeneratedDocuments;
   readonly sandboxRequests: GeneratedDocuments;
   readonly #registrations: Disposable;
@@ -28,12 +29,13 @@ export class Shell implements Disposable {
     });
     this.datasetsTree = new LazyTree(load);
     this.responses = new GeneratedDocuments('dataset-import-answer', load);
+    this.details = new GeneratedDocuments('dataset-import-task', load);
     this.previews = new GeneratedDocuments('dataset-import-preview', load);
     this.sandboxRequests = new GeneratedDocuments('dataset-import-sandbox', load);
     this.#registrations = Disposable.from(
       ...[this.commands, this.tasksView, this.tasksTree, this.datasetsTree],
       window.registerTreeDataProvider(DATASETS_VIEW, this.datasetsTree),
-      ...[this.responses, this.previews, this.sandboxRequests],
+      ...[this.responses, this.details, this.previews, this.sandboxRequests],
     );
   }
 

@@ -67,6 +67,11 @@ export function taskItem(
   const [icon, color] = notChecked === undefined ? iconOf(task) : quietIcon;
   const item = new vscode.TreeItem(label);
   item.id = String(task.key);
+  item.command = {
+    command: 'datasetImport.showDetails',
+    title: vscode.l10n.t('Show Details'),
+    arguments: [{ taskKey: task.key }],
+  };
   item.description = details.join(' · ');
   item.iconPath = new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
   item.contextValue = contextValue(task, why);

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { parseJson } from '../../service/json/json';
+import type { TaskId } from '../../service/json/taskId';
 import { prepared } from '../database/sqliteConnection';
 import type { Phase, QueryError, TrackedTask } from '../trackedTask';
 
@@ -8,7 +9,7 @@ export type TimelineEvent =
   /** It came into a phase: queued, being sent, accepted, … Each try is in the task's attempts. */
   | { readonly kind: Phase['kind'] }
   /** It got another task ID. */
-  | { readonly kind: 'taskId'; readonly taskId: string }
+  | { readonly kind: 'taskId'; readonly taskId: TaskId }
   /** The service reported another status, or it means something else now. */
   | { readonly kind: 'status'; readonly status?: string; readonly meaning: string }
   /** The queries about it gave no report from then on. */

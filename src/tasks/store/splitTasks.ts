@@ -83,7 +83,7 @@ const TABLES = `DROP INDEX tasks_by_revision;
   CREATE INDEX tasks_by_revision ON tasks (revision);
   CREATE INDEX tasks_by_owner ON tasks (owner) WHERE owner IS NOT NULL;
   CREATE INDEX tasks_unbound ON tasks (dataset) WHERE origin IS NULL;
-  CREATE INDEX tasks_unfinished ON tasks (unfinished) WHERE unfinished = 1;
+  CREATE INDEX tasks_unfinished ON tasks (batch_id) WHERE unfinished = 1;
   CREATE INDEX tasks_by_time ON tasks (created_ms DESC, key DESC);
   CREATE INDEX tasks_single ON tasks (created_ms DESC, key DESC) WHERE batch_id IS NULL;
   CREATE INDEX tasks_by_batch ON tasks (batch_id, rank, created_ms DESC, key DESC, state, dataset, origin, size_bytes)

@@ -1,4 +1,5 @@
 import type { Migration } from '../database/sqliteConnection';
+import { NOTICES_TABLES } from './notices';
 import { splitTasks } from './splitTasks';
 
 /**
@@ -66,4 +67,5 @@ export const TASK_MIGRATIONS: readonly Migration[] = [
   ) STRICT;
   CREATE TABLE follow_leases (destination TEXT PRIMARY KEY, follower TEXT NOT NULL) STRICT;`,
   splitTasks,
+  NOTICES_TABLES,
 ];

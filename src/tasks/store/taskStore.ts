@@ -23,6 +23,7 @@ import type { Clock } from '../timing/clock';
 import { isOpen, type NewTask, type Responses, type TrackedTask } from '../trackedTask';
 import { abandoned, remembered } from './abandoned';
 import { Leases, type PendingWork } from './leases';
+import { noteEnd } from './notices';
 import { type EditorWindow, LEASE_MS, thisWindow } from './windowLease';
 
 /** Rows written before other work of this process runs: about 10 ms. */
@@ -299,6 +300,7 @@ export class TaskStore {
     const changed = this.changed(task, change);
     changeTask(db, task, changed, this.#writing(db));
     putResponses(db, key, responsesIn(change));
+    noteEnd(db, task, changed);
     if (changed.owner !== undefined && task.owner === undefined) {
       this.#leases.renew(db);
       // A request to cancel that came too late was meant for the earlier attempt.

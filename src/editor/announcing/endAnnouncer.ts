@@ -1,0 +1,104 @@
+import * as vscode from 'vscode';
+import type { BatchSummary } from '../../tasks/history/batchSummary';
+import type { Notice, Notices } from '../../tasks/store/notices';
+import type { TaskList } from '../../tasks/store/taskList';
+import type { TaskState, TrackedTask } from '../../tasks/trackedTask';
+import { listen } from '../platform/listen';
+import { shortText } from '../platform/outsideText';
+import type { Action } from '../platform/userError';
+import { taskLabel } from '../tree/taskItem';
+import type { TasksView } from '../tree/tasksView';
+import type { Announcements } from './announcements';
+
+/** A window in the background leaves it to the one that the user looks at, where there is one. */
+const WAITS_MS = { focused: 300, inBackground: 3000 } as const;
+
+export interface EndAnnouncerDeps {
+  readonly list: TaskList;
+  readonly notices: Pick<Notices, 'take'>;
+  readonly announcements: Announcements;
+  readonly tasksView: Pick<TasksView, 'reveal'>;
+  /** Gets unexpected errors. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Announces what ended at its service, once in one of the windows: each batch, and each single file that failed. */
+export class EndAnnouncer implements vscode.Disposable {
+  readonly #deps: EndAnnouncerDeps;
+  readonly #subscription: vscode.Disposable;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(deps: EndAnnouncerDeps) {
+    this.#deps = deps;
+    this.#subscription = listen(deps.list.events, 'change', () => this.#lookSoon());
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#subscription.dispose();
+  }
+
+  #lookSoon(): void {
+    const waitMs = vscode.window.state.focused ? WAITS_MS.focused : WAITS_MS.inBackground;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#look().catch(this.#deps.onError);
+    }, waitMs);
+  }
+
+  async #look(): Promise<void> {
+    for (const notice of await this.#deps.notices.take()) void this.#announce(notice).catch(this.#deps.onError);
+  }
+
+  async #announce(notice: Notice): Promise<void> {
+    const { list, announcements } = this.#deps;
+    if (notice.kind === 'failed') {
+      const task = await list.find(notice.key);
+      if (task !== undefined) await announcements.problem(formatFailed(task), this.#show(task));
+      return;
+    }
+    const batch = await list.history.batch(notice.batchId);
+    if (batch === undefined) return;
+    const message = formatBatchEnd(batch);
+    if (count(batch, 'succeeded') === total(batch)) return announcements.done(message);
+    const { tasks } = await list.history.page({ group: { by: 'batch', batchId: notice.batchId }, limit: 1 });
+    await announcements.problem(message, ...tasks.map((task) => this.#show(task)));
+  }
+
+  #show({ key, phase }: TrackedTask): Action {
+    const hasFailed = phase.kind === 'accepted';
+    const label = hasFailed ? vscode.l10n.t('Show Failed') : vscode.l10n.t('Show Task');
+    return { label, run: () => this.#deps.tasksView.reveal(key) };
+  }
+}
+
+/** That a single file failed at its service, in the service's words where there are any. */
+export function formatFailed(task: TrackedTask): string {
+  const message = task.phase.kind === 'accepted' ? task.phase.report?.message : undefined;
+  return message === undefined
+    ? vscode.l10n.t("'{0}' failed at {1}.", taskLabel(task), task.dataset)
+    : vscode.l10n.t("'{0}' failed at {1}: {2}", taskLabel(task), task.dataset, shortText(message));
+}
+
+/** How the files of a batch ended at its service. */
+export function formatBatchEnd(batch: BatchSummary): string {
+  const { dataset } = batch.first;
+  const [all, succeeded, failed] = [total(batch), count(batch, 'succeeded'), count(batch, 'failed')];
+  const facts = [dataset, succeeded, all, batch.batch.label, failed] as const;
+  if (succeeded === all)
+    return vscode.l10n.t("{0}: all {1} files of '{2}' succeeded.", dataset, all, batch.batch.label);
+  return succeeded + failed === all
+    ? vscode.l10n.t("{0}: {1} of {2} files of '{3}' succeeded, {4} failed.", ...facts)
+    : vscode.l10n.t(
+        "{0}: {1} of {2} files of '{3}' succeeded, {4} failed, {5} were not accepted.",
+        ...[...facts, all - succeeded - failed],
+      );
+}
+
+function total({ counts }: BatchSummary): number {
+  return counts.reduce((sum, { count }) => sum + count, 0);
+}
+
+function count({ counts }: BatchSummary, wanted: TaskState): number {
+  return counts.reduce((sum, { state, count }) => (state === wanted ? sum + count : sum), 0);
+}

@@ -1,0 +1,65 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { prepared } from '../database/sqliteConnection';
+import type { SqliteFile } from '../database/sqliteFile';
+import { isHeldAlways, PROBLEMS } from '../rows/listedFacts';
+import { type TrackedTask, taskState } from '../trackedTask';
+
+/** What ended at its service and is to be announced: a single file that failed there, or a batch. */
+export type Notice =
+  | { readonly kind: 'failed'; readonly key: number }
+  | { readonly kind: 'batchEnded'; readonly batchId: string };
+
+/** The tables and columns of {@link Notices}. What a user had before is nothing new. */
+export const NOTICES_TABLES = `CREATE TABLE notices (key INTEGER UNIQUE, batch_id TEXT UNIQUE) STRICT;
+  ALTER TABLE revisions ADD COLUMN seen INTEGER NOT NULL DEFAULT 0;
+  UPDATE revisions SET seen = latest;
+  CREATE INDEX tasks_problems ON tasks (revision) WHERE rank < ${PROBLEMS.length};`;
+
+/** Notes of a change what is to be announced, in the transaction of the change. */
+export function noteEnd(db: DatabaseSync, before: TrackedTask, after: TrackedTask): void {
+  if (!isHeldAlways(before) || isHeldAlways(after)) return;
+  const { key, batch } = after;
+  if (batch === undefined) {
+    if (taskState(after) === 'failed') prepared(db, 'INSERT OR IGNORE INTO notices VALUES (?, NULL)').run(key);
+  } else prepared(db, NOTE_BATCH).run({ id: batch.id });
+}
+
+/**
+ * What all windows together tell a user once: the ends at services that are to be announced, and which problems were seen.
+ * Every method may reject with StoreError.
+ */
+export class Notices {
+  readonly #file: SqliteFile;
+
+  constructor(file: SqliteFile) {
+    this.#file = file;
+  }
+
+  /** Takes what is to be announced: each is returned to one window only. */
+  async take(): Promise<readonly Notice[]> {
+    const hasAny = await this.#file.read((db) => prepared(db, 'SELECT 1 FROM notices LIMIT 1').get() !== undefined);
+    if (!hasAny) return [];
+    const rows = await this.#file.write((db) => prepared(db, 'DELETE FROM notices RETURNING key, batch_id').all());
+    return rows.map(({ key, batch_id }) =>
+      key === null ? { kind: 'batchEnded', batchId: String(batch_id) } : { kind: 'failed', key: Number(key) },
+    );
+  }
+
+  /** The number of tasks that need the user and were not seen yet. */
+  unseen(): Promise<number> {
+    return this.#file.read((db) => Number(prepared(db, COUNT_UNSEEN).get()?.['count']));
+  }
+
+  /** Notes that the user has seen all that there is. */
+  async markSeen(): Promise<void> {
+    if ((await this.unseen()) > 0) await this.#file.write((db) => db.exec('UPDATE revisions SET seen = latest'));
+  }
+}
+
+/** Where none of its tasks may still change, and its service has ended one of them. */
+const NOTE_BATCH = `INSERT OR IGNORE INTO notices SELECT NULL, $id
+  WHERE NOT EXISTS (SELECT 1 FROM tasks WHERE batch_id = $id AND unfinished = 1)
+  AND EXISTS (SELECT 1 FROM tasks WHERE batch_id = $id AND state IN ('succeeded', 'failed'))`;
+
+const COUNT_UNSEEN = `SELECT count(*) AS count FROM tasks INDEXED BY tasks_problems
+  WHERE rank < ${PROBLEMS.length} AND revision > (SELECT seen FROM revisions)`;

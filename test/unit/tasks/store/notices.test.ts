@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { typedTaskId } from '../../../../src/service/json/taskId';
+import { Notices } from '../../../../src/tasks/store/notices';
+import type { TaskList } from '../../../../src/tasks/store/taskList';
+import { TASK_MIGRATIONS } from '../../../../src/tasks/store/taskMigrations';
+import type { Batch, Phase, TrackedTask } from '../../../../src/tasks/trackedTask';
+import { always, sourceOf, TemporaryStore, taskOf } from '../temporaryStore';
+
+const batch: Batch = { id: 'b-1', label: 'docs' };
+const taskId = typedTaskId('t', 'string');
+const refusal = { by: 'envelope', status: 200, code: '1', message: null } as const;
+const rejected: Phase = { kind: 'rejected', refusal };
+
+describe('What is to be announced', () => {
+  let store: TemporaryStore;
+  let list: TaskList;
+  let notices: Notices;
+
+  beforeEach(async () => {
+    store = await TemporaryStore.make();
+    list = store.list();
+    notices = new Notices(store.file());
+  });
+  afterEach(() => store[Symbol.asyncDispose]());
+
+  it('is that a single file failed at its service, and not that it succeeded or was rejected', async () => {
+    const [failing, succeeding, other] = await added(3);
+    await reports(succeeding, 'succeeded');
+    await list.change(other.key, { phase: rejected }, always);
+    await reports(failing, 'running');
+    assert.deepEqual(await notices.take(), []);
+    await reports(failing, 'failed');
+    assert.deepEqual(await notices.take(), [{ kind: 'failed', key: failing.key }]);
+  });
+
+  it('is given to one window alone, also where that which recorded it is gone by then', async () => {
+    const [task] = await added(1);
+    await reports(task, 'failed');
+    const windows = Array.from({ length: 4 }, () => new Notices(store.file()));
+    const taken = await Promise.all(windows.map((window) => window.take()));
+    assert.deepEqual(taken.flat(), [{ kind: 'failed', key: task.key }]);
+    assert.deepEqual(await notices.take(), []);
+  });
+
+  it('is that a batch ended, once none of its tasks may change any more, and again after a retry', async () => {
+    const [first, second, third] = await added(3, batch);
+    await reports(first, 'succeeded');
+    await reports(second, 'failed');
+    assert.deepEqual(await notices.take(), []);
+    await list.change(third.key, { phase: rejected }, always);
+    assert.deepEqual(await notices.take(), [{ kind: 'batchEnded', batchId: 'b-1' }]);
+    await list.requeue([third.key], always);
+    await list.change(third.key, { phase: { kind: 'accepted', report: undefined } }, always);
+    await reports(third, 'succeeded');
+    assert.deepEqual(await notices.take(), [{ kind: 'batchEnded', batchId: 'b-1' }]);
+  });
+
+  it('is nothing of a batch of which the service has none', async () => {
+    const [first, second] = await added(2, batch);
+    for (const { key } of [first, second]) await list.change(key, { phase: rejected }, always);
+    assert.deepEqual(await notices.take(), []);
+  });
+
+  it('is nothing that a status check repeats of what has ended', async () => {
+    const [task] = await added(1);
+    await reports(task, 'failed');
+    await notices.take();
+    await reports(task, 'failed', 'FAILED again');
+    assert.deepEqual(await notices.take(), []);
+  });
+
+  async function added<Count extends 1 | 2 | 3>(count: Count, of?: Batch): Promise<Tuple<Count>> {
+    const tasks = Array.from({ length: count }, (_, index) =>
+      taskOf({ source: sourceOf(`${index}`), taskId, batch: of }),
+    );
+    return (await list.add(tasks)) as unknown as Tuple<Count>;
+  }
+
+  async function reports(task: TrackedTask, meaning: 'running' | 'succeeded' | 'failed', status = meaning as string) {
+    const report = { status, meaning, progress: undefined, message: undefined, from: {} };
+    await list.change(task.key, { phase: { kind: 'accepted', report } }, always);
+  }
+});
+
+describe('The problems that a user has not seen', () => {
+  it('are those since the view was seen last, in any window', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list();
+    const [here, there] = [new Notices(store.file()), new Notices(store.file())];
+    await list.add([taskOf({ phase: rejected }), taskOf({ phase: rejected }), taskOf({ taskId })]);
+    assert.deepEqual([await here.unseen(), await there.unseen()], [2, 2]);
+    await there.markSeen();
+    assert.deepEqual([await here.unseen(), await there.unseen()], [0, 0]);
+    const [next] = await list.add([taskOf({ phase: rejected })]);
+    assert.equal(await here.unseen(), 1);
+    await list.remove([next?.key ?? 0]);
+    assert.equal(await here.unseen(), 0);
+  });
+
+  it('are none of those that were there before they were counted', async () => {
+    await using store = await TemporaryStore.make();
+    const before = store.file(TASK_MIGRATIONS.slice(0, -1));
+    await before.write((db) =>
+      db.exec(`INSERT INTO tasks (key, revision, dataset, created_ms, phase, attempts, has_import_response,
+        has_last_response, state, rank, unfinished, several)
+        VALUES (1, (SELECT latest + 1 FROM revisions), '"Books"', 0, '{}', '[]', 0, 0, 'rejected', 1, 0, 0);
+        UPDATE revisions SET latest = latest + 1`),
+    );
+    await before.close();
+    assert.equal(await new Notices(store.file()).unseen(), 0);
+  });
+});
+
+type Tuple<Count extends 1 | 2 | 3> = [
+  [],
+  [TrackedTask],
+  [TrackedTask, TrackedTask],
+  [TrackedTask, TrackedTask, TrackedTask],
+][Count];
