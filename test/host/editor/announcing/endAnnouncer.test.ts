@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import type { Announcements } from '../../../../src/editor/announcing/announcements';
+import { EndAnnouncer } from '../../../../src/editor/announcing/endAnnouncer';
+import type { Action } from '../../../../src/editor/platform/userError';
+import { SqliteFile } from '../../../../src/tasks/database/sqliteFile';
+import { Notices } from '../../../../src/tasks/store/notices';
+import { TASK_MIGRATIONS } from '../../../../src/tasks/store/taskMigrations';
+import { type Batch, newTask, type Phase, type TrackedTask } from '../../../../src/tasks/trackedTask';
+import { always, fileSource, type OwnList, ownList } from '../../answeredTasks';
+
+const batch: Batch = { id: 'b', label: 'docs' };
+
+describe('The end of tasks at their service', () => {
+  let own: OwnList;
+  let file: SqliteFile;
+  let said: { how: string; words: string; actions: readonly Action[] }[];
+  let revealed: number[];
+  let announcers: EndAnnouncer[];
+  let heard: () => void;
+
+  beforeEach(() => {
+    own = ownList();
+    file = new SqliteFile(join(own.folder, 'tasks.sqlite'), TASK_MIGRATIONS, () => assert.fail('set aside'));
+    [said, revealed, heard] = [[], [], () => {}];
+    // Two of them stand for two windows.
+    announcers = [announcer(), announcer()];
+  });
+  afterEach(async () => {
+    for (const each of announcers) each.dispose();
+    await file.close();
+    own.dispose();
+  });
+
+  it('is said once of a single file that failed, in the words of the service, with a button that leads to it', async () => {
+    const [task] = await add(1);
+    await ends(task, failed('The file has no text.'));
+    await untilSaid(1);
+    assert.deepEqual(words(), ["problem: 'file 0.txt' failed at Manuals: The file has no text."]);
+    said[0]?.actions[0]?.run();
+    assert.deepEqual(revealed, [task?.key]);
+    // What would be said a second time comes before what is said next.
+    const [next] = await add(1);
+    await ends(next, failed(undefined));
+    await untilSaid(2);
+    assert.equal(words()[1], "problem: 'file 0.txt' failed at Manuals.");
+  });
+
+  it('is said once of a batch: how many succeeded and failed, with the first that failed to be shown', async () => {
+    const [one, two, three] = await add(3, batch);
+    await ends(one, succeeded);
+    await ends(two, failed('no'));
+    await ends(three, succeeded);
+    await untilSaid(1);
+    assert.deepEqual(words(), ["problem: Manuals: 2 of 3 files of 'docs' succeeded, 1 failed."]);
+    assert.deepEqual(
+      said[0]?.actions.map(({ label }) => label),
+      ['Show Failed'],
+    );
+    said[0]?.actions[0]?.run();
+    assert.deepEqual(revealed, [two?.key]);
+  });
+
+  it('is no problem of a batch of which all succeeded, and counts what was not accepted', async () => {
+    const [one, two] = await add(2, batch);
+    await ends(one, succeeded);
+    await ends(two, succeeded);
+    await untilSaid(1);
+    assert.deepEqual(words(), ["done: Manuals: all 2 files of 'docs' succeeded."]);
+    const [three, four] = await add(2, { id: 'c', label: 'logs' });
+    await ends(three, { kind: 'rejected', refusal: { by: 'status', status: 413, excerpt: '' } });
+    await ends(four, failed('no'));
+    await untilSaid(2);
+    assert.equal(words()[1], "problem: Manuals: 0 of 2 files of 'logs' succeeded, 1 failed, 1 were not accepted.");
+  });
+
+  function announcer(): EndAnnouncer {
+    const say =
+      (how: string) =>
+      async (text: string, ...actions: Action[]) => {
+        said.push({ how, words: text, actions });
+        heard();
+      };
+    const announcements = { done: say('done'), problem: say('problem') } as unknown as Announcements;
+    return new EndAnnouncer({
+      list: own.list,
+      notices: new Notices(file),
+      announcements,
+      tasksView: { reveal: async (key) => void revealed.push(key) },
+      onError: (error) => assert.fail(String(error)),
+    });
+  }
+
+  async function add(count: number, of?: Batch): Promise<TrackedTask[]> {
+    return own.list.add(
+      Array.from({ length: count }, (_, index) =>
+        newTask({
+          dataset: 'Manuals',
+          source: fileSource(`file ${index}.txt`, 1),
+          createdMs: index,
+          batch: of,
+          taskId: undefined,
+          phase: { kind: 'accepted', report: { ...report('running'), status: 'RUNNING' } },
+        }),
+      ).map((task, index) => ({ ...task, taskId: JSON.stringify(`t-${index}`) as TrackedTask['taskId'] })),
+    );
+  }
+
+  async function ends(task: TrackedTask | undefined, phase: Phase): Promise<void> {
+    assert.equal(await own.list.change(task?.key ?? 0, { phase }, always), true);
+  }
+
+  function untilSaid(count: number): Promise<void> {
+    return new Promise((resolve) => {
+      heard = () => said.length >= count && resolve();
+      heard();
+    });
+  }
+
+  function words(): string[] {
+    return said.map((each) => `${each.how}: ${each.words}`);
+  }
+});
+
+function report(meaning: 'running' | 'succeeded' | 'failed', message?: string) {
+  return { status: meaning, meaning, progress: undefined, message, from: {} } as const;
+}
+
+const succeeded: Phase = { kind: 'accepted', report: report('succeeded') };
+
+function failed(message: string | undefined): Phase {
+  return { kind: 'accepted', report: report('failed', message) };
+}
