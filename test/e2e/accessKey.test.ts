@@ -51,7 +51,11 @@ describe('An access key', () => {
     await workbench.notifications.clear();
     for (const [name, response, says] of [
       ['message.txt', refused('77', `No dataset for ${key} (${asUrl})\n${forged}\u001b[31m`), 'code 77'],
-      ['header.txt', { ...taken('{"taskId":"t-2"}'), headers: { 'Content-Encoding': `x-${asUrl}` } }, 'as task t-2'],
+      [
+        'header.txt',
+        { ...taken('{"taskId":"t-2"}'), headers: { 'Content-Encoding': `x-${asUrl}` } },
+        "Imported 'header.txt' to Manuals.",
+      ],
       ['unauthorized.txt', refused('401', `Bad key ${asBase64}`, 401), 'code 401'],
       ['html.txt', { status: 500, headers: { 'Content-Type': 'text/html' }, body: html }, 'HTTP 500'],
       [

@@ -28,11 +28,12 @@ export class Announcements {
 
   /** Says that files were imported: in the status bar, and to a newcomer in a message with the buttons too. */
   async imported(text: string, ...actions: Action[]): Promise<void> {
-    this.#sayInStatusBar(text);
     const said = this.#memory.get(FIRST_IMPORTS_SAID, 0);
-    if (said >= FIRST_IMPORTS || this.#wanted() !== 'all') return;
-    await this.#memory.update(FIRST_IMPORTS_SAID, said + 1);
-    await this.#messages.done(text, ...actions);
+    const isFirst = said < FIRST_IMPORTS && this.#wanted() === 'all';
+    if (isFirst) await this.#memory.update(FIRST_IMPORTS_SAID, said + 1);
+    const closed = isFirst ? this.#messages.done(text, ...actions) : undefined;
+    this.#sayInStatusBar(text);
+    await closed;
   }
 
   /** Says how something ended that is no problem. */

@@ -17,7 +17,7 @@ describe('What is announced', () => {
   it('is shown as a message for the first imports of a user only, whatever window they are made in', async () => {
     for (const file of ['a', 'b']) await announcements().imported(file);
     for (const file of ['c', 'd']) await announcements().imported(file);
-    assert.deepEqual(said, ['logged a', 'done a', 'logged b', 'done b', 'logged c', 'done c', 'logged d']);
+    assert.deepEqual(said, ['done a', 'logged a', 'done b', 'logged b', 'done c', 'logged c', 'logged d']);
   });
 
   it('is every end and every problem by default', async () => {
@@ -34,7 +34,7 @@ describe('What is announced', () => {
     assert.deepEqual(said, ['logged a file', 'logged the end', 'warn a problem']);
     wanted = 'all';
     await announcements().imported('another');
-    assert.deepEqual(said.slice(3), ['logged another', 'done another'], 'what was not shown counts as no first import');
+    assert.deepEqual(said.slice(3), ['done another', 'logged another'], 'what was not shown counts as no first import');
   });
 
   it('is nothing where the user wants nothing, and all of it is in the log', async () => {
