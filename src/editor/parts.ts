@@ -92,7 +92,7 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
     ],
     registerDatasets({ ...common, webhooks, marks, tree: shell.datasetsTree }),
     registerImporting({ ...importing, tasksView, mapping, responses, onStoreSetAside: storeSetAside.event }),
-    registerFollowing({ ...common, refresher, follower, tasksView }),
+    registerFollowing({ ...common, sources: tasks.sources, refresher, follower, tasksView }),
     registerMapping({ ...common, mapping, responses, refresher }),
   );
   registerExporting(common);
