@@ -83,7 +83,7 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
     ...[log, keys, datasets, webhooks, sandbox, storeSetAside, queue, http, responses, tasksView, details],
     registerDatasets({ ...common, webhooks, marks, tree: shell.datasetsTree }),
     registerImporting({ ...importing, tasksView, mapping, responses, onStoreSetAside: storeSetAside.event }),
-    registerFollowing({ ...common, refresher, follower, tasksView }),
+    registerFollowing({ ...common, sources: tasks.sources, refresher, follower, tasksView }),
     registerMapping({ ...common, mapping, responses, refresher }),
     registerAnnouncing({
       ...common,

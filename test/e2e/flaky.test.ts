@@ -90,21 +90,23 @@ describe('A flaky network', () => {
     const { workbench } = open();
     const tasks = workbench.view('Tasks');
     await tasks.chooseFor('Retry Anyway…', 'file-02.txt');
-    assert.match(await workbench.dialog.waitFor("Import 'file-02.txt' again?"), /would have it twice/);
+    assert.match(
+      await workbench.dialog.waitFor("Import 'file-02.txt' again?"),
+      /Importing again may create a duplicate/,
+    );
     await workbench.dialog.click('Retry Anyway');
     const told = await workbench.notifications.waitFor(/'file-02\.txt'/);
     // The next request meets the next trouble.
     assert.match(await told.text(), /Imported 'file-02\.txt'|It is not certain/);
   });
 
-  it('lets a person dismiss what is not worth a look, after a question where it may have been taken', async () => {
+  it('lets a person remove what is not worth a look, and says where the service may have received it', async () => {
     const { workbench } = open();
     const tasks = workbench.view('Tasks');
-    await tasks.chooseFor('Dismiss', 'file-17.txt');
+    await tasks.chooseFor('Remove from List', 'file-17.txt');
     await tasks.waitForRows((rows) => !rows.some(({ label }) => label === 'file-17.txt'));
-    await tasks.chooseFor('Dismiss', 'file-04.txt');
-    await workbench.dialog.waitFor("'Sandbox' may have taken 'file-04.txt'. Dismiss it?");
-    await workbench.dialog.click('Dismiss');
+    await tasks.chooseFor('Remove from List', 'file-04.txt');
+    await workbench.notifications.waitFor("Removed 'file-04.txt' from the list. 'Sandbox' may have received it.");
     await tasks.waitForRows((rows) => !rows.some(({ label }) => label === 'file-04.txt'));
   });
 

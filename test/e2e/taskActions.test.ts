@@ -11,7 +11,20 @@ describe("A task's actions", () => {
   before(() => {
     service.fileTask = () => taken(`{"taskId":${longId}}`);
   });
-  const files = ['notes', 'copied', 'shown', 'again', 'deleted', 'opened', 'kept', 'stopped', 'refreshed', 'slow'];
+  const files = [
+    'notes',
+    'copied',
+    'shown',
+    'again',
+    'deleted',
+    'opened',
+    'kept',
+    'stopped',
+    'refreshed',
+    'slow',
+    'cleared',
+    'failed',
+  ];
   const open = useWorkbench(
     () => ({
       files: Object.fromEntries(files.map((name) => [`${name}.txt`, `some ${name}\n`])),
@@ -123,13 +136,12 @@ describe("A task's actions", () => {
     });
   });
 
-  it('the Delete key stops tracking what is selected, after a question', async () => {
+  it('the Delete key removes what is selected from the list, at once', async () => {
     const { workbench } = open();
     const tasks = await importFile('deleted.txt');
     await tasks.select('deleted.txt');
     await workbench.page.keyboard.press('Delete');
-    await workbench.dialog.waitFor("Stop tracking 'deleted.txt'?");
-    await workbench.dialog.click('Stop Tracking');
+    await workbench.notifications.waitFor("Removed 'deleted.txt' from the list. Nothing is deleted on the service.");
     await tasks.waitForRows((rows) => !rows.some(({ label }) => label === 'deleted.txt'));
   });
 
@@ -141,23 +153,37 @@ describe("A task's actions", () => {
     await workbench.editors.waitForText((text) => text.includes('some opened'));
   });
 
-  it('Stop Tracking asks first, and the row stays away over a reload', async () => {
+  it('Remove from List can be undone, and if it is not, the row stays away over a reload', async () => {
     const { workbench } = open();
     await importFile('kept.txt');
     const tasks = await importFile('stopped.txt');
-    await tasks.chooseFor('Stop Tracking', 'stopped.txt');
-    assert.match(await workbench.dialog.waitFor("Stop tracking 'stopped.txt'?"), /The service keeps what it has/);
-    await workbench.dialog.click('Cancel');
-    await tasks.waitForRow('stopped.txt');
-    await tasks.chooseFor('Stop Tracking', 'stopped.txt');
-    await workbench.dialog.waitFor("Stop tracking 'stopped.txt'?");
-    await workbench.dialog.click('Stop Tracking');
     const isGone = (rows: readonly TreeRow[]) => !rows.some(({ label }) => label === 'stopped.txt');
+    await tasks.chooseFor('Remove from List', 'stopped.txt');
+    await tasks.waitForRows(isGone);
+    const told = await workbench.notifications.waitFor("Removed 'stopped.txt' from the list.");
+    await told.click('Undo');
+    await tasks.waitForRow('stopped.txt');
+    await tasks.chooseFor('Remove from List', 'stopped.txt');
     await tasks.waitForRows(isGone);
     await workbench.reload();
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow('kept.txt');
     assert.ok(isGone(await tasks.rows()));
+  });
+
+  it('Clear Finished removes what has succeeded, after a question, and nothing else', async () => {
+    const { workbench } = open();
+    const tasks = await importFile('failed.txt');
+    service.queryTask = () => taken('{"status":"FAILED"}');
+    await tasks.chooseFor('Check Now', 'failed.txt');
+    await tasks.waitForRow('failed.txt', isIn('failed'));
+    service.queryTask = () => taken('{"status":"SUCCEEDED"}');
+    await importFile('cleared.txt');
+    await workbench.runCommand('Dataset Import: Clear Finished');
+    assert.match(await workbench.dialog.waitFor('succeeded from the list?'), /All other tasks stay/);
+    await workbench.dialog.click('Clear Finished');
+    await tasks.waitForRows((rows) => !rows.some(({ label }) => label === 'cleared.txt'));
+    assert.ok((await tasks.rows()).some(({ label }) => label === 'failed.txt'));
   });
 
   it('Track Task by ID… follows a task with an id of letters', async () => {

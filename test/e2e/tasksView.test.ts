@@ -95,27 +95,33 @@ describe('The view Tasks', () => {
 
     it('takes all for what is for many, and where another one is clicked that one alone', async () => {
       const { workbench } = open();
-      await tasks().chooseFor('Stop Tracking', 'first.txt', 'second.txt');
-      await workbench.dialog.waitFor('Stop tracking 2 tasks?');
+      await tasks().chooseFor('Remove from List', 'first.txt', 'second.txt');
+      await workbench.dialog.waitFor('Remove 2 tasks from the list?');
       await workbench.dialog.click('Cancel');
       await tasks().select('first.txt');
-      await tasks().chooseFor('Stop Tracking', 'second.txt');
-      await workbench.dialog.waitFor("Stop tracking 'second.txt'?");
-      await workbench.dialog.click('Cancel');
+      await tasks().chooseFor('Remove from List', 'second.txt');
+      await undoRemoval('second.txt');
     });
 
     it('deletes by key the focused one, be it selected or not', async () => {
-      const { workbench, page } = open();
+      const { page } = open();
       await tasks().select('second.txt');
       await page.keyboard.press('Delete');
-      await workbench.dialog.waitFor("Stop tracking 'second.txt'?");
-      await workbench.dialog.click('Cancel');
+      await undoRemoval('second.txt');
       await tasks().select('second.txt');
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Delete');
-      await workbench.dialog.waitFor("Stop tracking 'first.txt'?");
-      await workbench.dialog.click('Cancel');
+      await undoRemoval('first.txt');
     });
+
+    async function undoRemoval(name: string): Promise<void> {
+      const { workbench } = open();
+      const told = await workbench.notifications.waitFor(`Removed '${name}' from the list.`);
+      await tasks().waitForRows((rows) => !rows.some(({ label }) => label === name));
+      await told.click('Undo');
+      await tasks().waitForRow(name);
+      await workbench.notifications.clear();
+    }
   });
 
   describe('shows how far a batch is while it runs, where the service answers', () => {

@@ -44,16 +44,16 @@ describe('Two windows of the same editor', () => {
     for (const window of [workbench, other]) await window.view('Tasks').waitForRow('notes.txt', isIn('succeeded'));
   });
 
-  it('both lose a task that one stops tracking', async () => {
+  it('both lose a task that one removes from the list', async () => {
     const { workbench } = open();
     await workbench.explorer.chooseFor('Import File', 'first.txt', 'second.txt');
     await workbench.saysInStatusBar('Imported 2 files to Manuals.');
     await workbench.openContainer('Dataset Import');
     await other.openContainer('Dataset Import');
     for (const window of [workbench, other]) await window.view('Tasks').waitForRow('second.txt');
-    await workbench.view('Tasks').chooseFor('Stop Tracking', 'first.txt', 'second.txt');
-    await workbench.dialog.waitFor('Stop tracking 2 tasks?');
-    await workbench.dialog.click('Stop Tracking');
+    await workbench.view('Tasks').chooseFor('Remove from List', 'first.txt', 'second.txt');
+    await workbench.dialog.waitFor('Remove 2 tasks from the list?');
+    await workbench.dialog.click('Remove');
     const areGone = (rows: readonly TreeRow[]) => !rows.some(({ label }) => /^(first|second)\.txt$/.test(label));
     for (const window of [workbench, other]) await window.view('Tasks').waitForRows(areGone);
   });

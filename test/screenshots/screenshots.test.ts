@@ -66,8 +66,8 @@ describe('The looks, in screenshots for people', () => {
     await tasks.chooseFor('Show Last Answer', 'library.csv');
     await editors.waitForText((text) => text.includes('4711'));
     await picture('answer');
-    await tasks.chooseFor('Stop Tracking', 'welcome.md');
-    await dialog.waitFor('Stop tracking');
+    await tasks.chooseFor('Remove from List', 'welcome.md', 'library.csv');
+    await dialog.waitFor('Remove 2 tasks from the list?');
     await picture('question');
     await dialog.click('Cancel');
   });

@@ -5,23 +5,25 @@ import type { Messages } from '../platform/messages';
 import type { Commands } from '../start/commands';
 import type { TasksView } from '../tree/tasksView';
 import { attachTaskId } from './attachTaskId';
+import { clearFinished } from './clearFinished';
 import { clearHistory } from './clearHistory';
 import { copyTaskId } from './copyTaskId';
 import { openSourceFile } from './openSourceFile';
 import { type RefreshDeps, refreshAllTasks, refreshTask } from './refreshTask';
+import { type RemoveDeps, removeSelected, removeTask } from './removeTask';
 import { replaceTaskKey } from './replaceTaskKey';
-import { dismissImport, stopTracking, stopTrackingFocused } from './stopTracking';
 import { trackTask } from './trackTask';
 
 /** Registers the commands for tracked tasks, and begins to follow them. */
 export function registerFollowing(
-  deps: RefreshDeps & {
-    readonly tasksView: TasksView;
-    readonly follower: Follower;
-    readonly messages: Messages;
-    readonly clock: Clock;
-    readonly commands: Commands;
-  },
+  deps: RefreshDeps &
+    RemoveDeps & {
+      readonly tasksView: TasksView;
+      readonly follower: Follower;
+      readonly messages: Messages;
+      readonly clock: Clock;
+      readonly commands: Commands;
+    },
 ): Disposable {
   deps.commands.handle(
     {
@@ -32,10 +34,10 @@ export function registerFollowing(
       'datasetImport.attachTaskId': (target) => attachTaskId(deps, target),
       'datasetImport.copyTaskId': (target, selected) => copyTaskId(deps, target, selected),
       'datasetImport.openSourceFile': (target, selected) => openSourceFile(deps, target, selected),
-      'datasetImport.stopTracking': (target, selected) => stopTracking(deps, target, selected),
-      'datasetImport.stopTrackingSelected': (focused) => stopTrackingFocused(deps, focused),
+      'datasetImport.removeTask': (target, selected) => removeTask(deps, target, selected),
+      'datasetImport.removeSelectedTasks': (focused) => removeSelected(deps, focused),
+      'datasetImport.clearFinished': () => clearFinished(deps),
       'datasetImport.showMoreTasks': (node) => deps.tasksView.showMore(node),
-      'datasetImport.dismissImport': (target, selected) => dismissImport(deps, target, selected),
     },
     deps.messages,
   );

@@ -7,7 +7,7 @@ import { type ImportDeps, importAgain, importFile, importPicked, importSelection
 import { importFromList } from './importFromList';
 import { ImportProgress } from './importProgress';
 import { type ReportDeps, reportRuns } from './reportImport';
-import { retryAnyway, retryImport } from './retryImport';
+import { retryAnyway, retryImport, retryUnconfirmed } from './retryImport';
 import { takeOverImports } from './takeOverImports';
 
 /** Registers the commands that import, the progress in the status bar, and the messages about imports. */
@@ -25,6 +25,7 @@ export function registerImporting(
       'datasetImport.importSelection': () => importSelection(deps),
       'datasetImport.retryImport': (target, selected) => retryImport(deps, target, selected),
       'datasetImport.retryAnyway': (target, selected) => retryAnyway(deps, target, selected),
+      'datasetImport.retryUnconfirmed': (target, selected) => retryUnconfirmed(deps, target, selected),
       'datasetImport.cancelImport': (target, selected) => cancelImport(deps, target, selected),
       'datasetImport.cancelAllImports': () => queue.cancel(),
     },

@@ -9,7 +9,7 @@ import { reachableTasks } from '../following/reachableTasks';
 import { formatFailure } from '../platform/formatOutcome';
 import { type Action, UserError } from '../platform/userError';
 import { window } from '../platform/window';
-import { pickTasks } from '../tree/pickTasks';
+import { pickTasks, tasksOfRows } from '../tree/pickTasks';
 import { taskLabel } from '../tree/taskItem';
 import { confirmMoved } from './confirmMoved';
 
@@ -26,22 +26,47 @@ export async function retryImport(deps: RetryDeps, target: unknown, selected: un
 
 /** Retries imports that the service may have received, after asking. */
 export async function retryAnyway(deps: RetryDeps, target: unknown, selected: unknown): Promise<void> {
-  await retryUnconfirmed(deps, await pickTasks(deps.list, target, selected, isUnconfirmed));
+  await askAndRetry(deps, await pickTasks(deps.list, target, selected, isUnconfirmed));
+}
+
+/**
+ * Retries the imports of groups that the service may have received, or all such imports where no row was clicked, after
+ * asking. @throws UserError where there are none
+ */
+export async function retryUnconfirmed(deps: RetryDeps, target: unknown, selected: unknown): Promise<void> {
+  const tasks = (await tasksOfRows(deps.list, target, selected)) ?? (await allUnconfirmed(deps.list));
+  const unconfirmed = tasks.filter(isUnconfirmed);
+  if (unconfirmed.length === 0) throw new UserError(l10n.t('There are no unconfirmed imports.'));
+  await askAndRetry(deps, unconfirmed);
+}
+
+async function allUnconfirmed(list: TaskList): Promise<readonly TrackedTask[]> {
+  return list.findAll(await list.history.keysInState('unconfirmed'));
 }
 
 export function retryAnywayAction(deps: RetryDeps, key: number): Action {
-  const run = async () => retryUnconfirmed(deps, [await deps.list.find(key)].filter(isUnconfirmed));
+  const run = async () => askAndRetry(deps, [await deps.list.find(key)].filter(isUnconfirmed));
   return { label: l10n.t('Retry Anyway…'), run };
 }
 
-async function retryUnconfirmed(deps: RetryDeps, tasks: readonly TrackedTask[]): Promise<void> {
+async function askAndRetry(deps: RetryDeps, tasks: readonly TrackedTask[]): Promise<void> {
   const [first] = tasks;
   if (first === undefined) return;
-  const question =
+  const [question, detail] =
     tasks.length === 1
-      ? l10n.t("Import '{0}' again? '{1}' may have taken it, and would have it twice.", taskLabel(first), first.dataset)
-      : l10n.t('Import {0} files again? The service may have taken them, and would have them twice.', tasks.length);
-  const detail = l10n.t('Where you can, look there first.');
+      ? [
+          l10n.t("Import '{0}' again?", taskLabel(first)),
+          l10n.t(
+            "'{0}' may have received it. Importing again may create a duplicate. Look there first if you can.",
+            first.dataset,
+          ),
+        ]
+      : [
+          l10n.t('Import {0} unconfirmed files again?', tasks.length),
+          l10n.t(
+            'The service may have received them. Importing again may create duplicates. Look there first if you can.',
+          ),
+        ];
   if (await window.confirm(question, detail, l10n.t('Retry Anyway'))) await retry(deps, tasks, hasFailed);
 }
 

@@ -108,5 +108,8 @@ function coloredIcon(id: string, color: string): ThemeIcon {
 /** For the `when` clauses of package.json. */
 function contextValue(counts: readonly StateCount[], open: number): string {
   const canRetry = counts.some(({ state }) => state === 'notSent' || state === 'rejected');
-  return ['batch', open > 0 && 'open', canRetry && 'retry', ''].filter((trait) => trait !== false).join(';');
+  const isUnconfirmed = counts.some(({ state }) => state === 'unconfirmed');
+  return ['batch', open > 0 && 'open', canRetry && 'retry', isUnconfirmed && 'unconfirmed', '']
+    .filter((trait) => trait !== false)
+    .join(';');
 }

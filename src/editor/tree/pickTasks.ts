@@ -27,13 +27,8 @@ export async function pickTasks(
   selected: unknown,
   fits: (task: TrackedTask) => boolean = () => true,
 ): Promise<TrackedTask[]> {
-  await list.loaded();
-  if (isTaskNode(target) || isBatchNode(target)) {
-    const rows: readonly unknown[] = Array.isArray(selected) ? selected : [];
-    const nodes = rows.some((row) => isSameRow(row, target)) ? rows : [target];
-    const tasks = (await Promise.all(nodes.map((node) => tasksOf(list, node)))).flat();
-    return [...new Map(tasks.map((task) => [task.key, task])).values()].filter(fits);
-  }
+  const meant = await tasksOfRows(list, target, selected);
+  if (meant !== undefined) return meant.filter(fits);
   const now = Date.now();
   const newest = await list.history.newest(fits, MAX_OFFERED);
   const items = newest.map((task): QuickPickItem & { task: TrackedTask } => ({
@@ -44,6 +39,20 @@ export async function pickTasks(
   const placeHolder = items.length > 0 ? l10n.t('Choose a task') : l10n.t('There is no such task yet');
   const picked = await window.showQuickPick(items, { placeHolder, matchOnDescription: true });
   return picked === undefined ? [] : [picked.task];
+}
+
+/** The tasks of the clicked row, or of all selected rows where it is one of them; undefined without a row. */
+export async function tasksOfRows(
+  list: TaskList,
+  target: unknown,
+  selected: unknown,
+): Promise<TrackedTask[] | undefined> {
+  await list.loaded();
+  if (!isTaskNode(target) && !isBatchNode(target)) return undefined;
+  const rows: readonly unknown[] = Array.isArray(selected) ? selected : [];
+  const nodes = rows.some((row) => isSameRow(row, target)) ? rows : [target];
+  const tasks = (await Promise.all(nodes.map((node) => tasksOf(list, node)))).flat();
+  return [...new Map(tasks.map((task) => [task.key, task])).values()];
 }
 
 function isSameRow(one: unknown, other: unknown): boolean {

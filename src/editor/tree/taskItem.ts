@@ -4,7 +4,6 @@ import type { Following } from '../../tasks/following/follower';
 import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
 import type { SendingProgress } from '../../tasks/store/taskList';
 import {
-  hasFailed,
   isOpen,
   isUndecided,
   type QueryError,
@@ -145,7 +144,6 @@ function contextValue(task: TrackedTask, why: WhyNotAsked | undefined): string {
     source?.from === 'disk' && 'file',
     taskState(task) === 'failed' && source?.from === 'disk' && 'again',
     isOpen(phase) && 'open',
-    hasFailed(phase) && 'ended',
     (phase.kind === 'notSent' || phase.kind === 'rejected') && 'retry',
     phase.kind === 'unconfirmed' && 'unconfirmed',
     taskId && 'id',

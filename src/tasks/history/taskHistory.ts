@@ -4,10 +4,11 @@ import type { SqliteFile } from '../database/sqliteFile';
 import { readResponses } from '../rows/responses';
 import { AMONG, keysOf, listOf, selectTasks } from '../rows/taskTable';
 import { readTimeline, type TimelineEntry } from '../rows/timeline';
-import type { Responses, Source, TrackedTask } from '../trackedTask';
+import type { Responses, Source, TaskState, TrackedTask } from '../trackedTask';
 import { type BatchSummary, readBatchSummary } from './batchSummary';
 import { type Group, type GroupBy, readGroups } from './groups';
 import { type Page, type PageQuery, readPage } from './page';
+import { partsOf } from './scan';
 import type { TaskFilter } from './taskFilter';
 import { readTopLevel, type TopLevelPage, type TopLevelPlace } from './topLevel';
 
@@ -55,6 +56,11 @@ export class TaskHistory {
   /** A page of a group, or of all. */
   page(query: PageQuery): Promise<Page> {
     return this.#file.readInSteps((db) => readPage(db, query));
+  }
+
+  /** The keys of all tasks in a state, those newest first that are listed at the same rank. */
+  keysInState(state: TaskState): Promise<readonly number[]> {
+    return this.#file.readInSteps((db) => readKeysInState(db, state));
   }
 
   /** All groups that hold a task, with the number of tasks in each state. */
@@ -130,6 +136,16 @@ export class TaskHistory {
     const tasks = await this.tasks([...keys]);
     return tasks.toSorted((a, b) => b.createdMs - a.createdMs || b.key - a.key);
   }
+}
+
+function* readKeysInState(db: DatabaseSync, state: TaskState): Generator<undefined, number[]> {
+  const found: number[] = [];
+  for (const { table, condition } of partsOf(db, { by: 'rank' })) {
+    const keys = `SELECT key FROM ${table} WHERE ${condition.sql} AND state = ?`;
+    found.push(...keysOf(prepared(db, keys).all(...condition.values, state)));
+    yield;
+  }
+  return found;
 }
 
 /** The IDs of several tasks of one file are looked for in their JSON. */

@@ -46,6 +46,11 @@ export class Sources {
     this.#texts.set(key, bytes);
   }
 
+  /** A text that is held. */
+  text(key: number): Uint8Array | undefined {
+    return this.#texts.get(key);
+  }
+
   release(key: number): void {
     this.#texts.delete(key);
   }

@@ -2,7 +2,9 @@ import { EventEmitter } from 'node:events';
 import type { OriginOf } from '../destination';
 import type { Keeping } from '../history/retention';
 import type { TaskHistory } from '../history/taskHistory';
-import { isOpen, type NewTask, type Phase, type TrackedTask } from '../trackedTask';
+import type { PutBack, RemovedTask } from '../rows/removedTask';
+import { REMOVED_AT_ONCE } from '../rows/taskTable';
+import { isOpen, type NewTask, type Phase, type TaskState, type TrackedTask } from '../trackedTask';
 import { HeldTasks } from './heldTasks';
 import type { KeyedUpdate, StoreChanges, StoreVersion, TaskChange, TaskStore, TaskUpdate } from './taskStore';
 import { UnsavedUpdates } from './unsavedUpdates';
@@ -250,14 +252,46 @@ export class TaskList {
     this.events.emit('change', { kind: 'tasks', tasks: [task] });
   }
 
-  /** Stops tracking tasks. Returns those that stay, as a window is to send them by now. @throws StoreError */
-  async remove(keys: readonly number[]): Promise<TrackedTask[]> {
+  /**
+   * Removes tasks, a few in each commit; where a state is given, only those that are in it by then. Returns those that stay:
+   * a window is to send them, or they are in another state. What was removed before `signal` aborts stays removed.
+   * @throws StoreError
+   */
+  async remove(
+    keys: readonly number[],
+    { state, signal }: { state?: TaskState | undefined; signal?: AbortSignal } = {},
+  ): Promise<TrackedTask[]> {
     await this.#save(keys);
-    const staying = new Set(await this.#store.remove(keys));
-    const removed = keys.filter((key) => !staying.has(key));
-    this.#forget(removed);
-    if (staying.size > 0) await this.sync();
-    return this.findAll([...staying]);
+    const staying: number[] = [];
+    for (let from = 0; from < keys.length; from += REMOVED_AT_ONCE) {
+      signal?.throwIfAborted();
+      const some = keys.slice(from, from + REMOVED_AT_ONCE);
+      const left = await this.#store.remove(some, state);
+      this.#forget(some.filter((key) => !left.includes(key)));
+      staying.push(...left);
+    }
+    if (staying.length > 0) await this.sync();
+    return this.findAll(staying);
+  }
+
+  /** Removes a task; undefined where it is gone already, or stays as a window is to send it. @throws StoreError */
+  async removeForUndo(key: number): Promise<RemovedTask | undefined> {
+    await this.#save([key]);
+    const removed = await this.#store.removeForUndo(key);
+    removed === undefined ? await this.sync() : this.#forget([key]);
+    return removed;
+  }
+
+  /** Puts a removed task back: its key, its responses, its timeline, all as it was. @throws StoreError */
+  async putBack(removed: RemovedTask): Promise<PutBack> {
+    // A removal that is read from the log only after this would remove the task here once more.
+    await this.sync();
+    const result = await this.#store.putBack(removed);
+    if (result !== 'done') return result;
+    this.#removedHere.delete(removed.key);
+    await this.find(removed.key);
+    this.events.emit('change', { kind: 'list', removed: [] });
+    return result;
   }
 
   /**
@@ -265,11 +299,11 @@ export class TaskList {
    * none. @throws StoreError
    */
   async clearEnded(keeping: Keeping): Promise<void> {
-    const removed = this.#store.exists ? await this.#store.clearEnded(keeping) : [];
-    if (removed.length > 0) this.#forget(removed);
+    if (this.#store.exists) this.#forget(await this.#store.clearEnded(keeping));
   }
 
   #forget(removed: readonly number[]): void {
+    if (removed.length === 0) return;
     for (const key of removed) {
       this.#removedHere.add(key);
       this.#delete(key);

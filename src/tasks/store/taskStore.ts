@@ -4,6 +4,7 @@ import type { SqliteFile } from '../database/sqliteFile';
 import type { OriginOf } from '../destination';
 import { cutoffOf, type Keeping, keysUpTo, takeTurn } from '../history/retention';
 import { TaskHistory } from '../history/taskHistory';
+import { type PutBack, putRows, type RemovedTask, readRows } from '../rows/removedTask';
 import { putResponses, readResponses } from '../rows/responses';
 import { asTracked, readDataset } from '../rows/taskRow';
 import {
@@ -15,12 +16,13 @@ import {
   listOf,
   nextRevision,
   putTask,
+  REMOVED_AT_ONCE,
   removeTasks,
   selectTasks,
   type Writing,
 } from '../rows/taskTable';
 import type { Clock } from '../timing/clock';
-import { isOpen, type NewTask, type Responses, type TrackedTask } from '../trackedTask';
+import { isOpen, type NewTask, type Responses, type TaskState, type TrackedTask } from '../trackedTask';
 import { abandoned, remembered } from './abandoned';
 import { Leases, type PendingWork } from './leases';
 import { noteEnd } from './notices';
@@ -28,9 +30,6 @@ import { type EditorWindow, LEASE_MS, thisWindow } from './windowLease';
 
 /** Rows written before other work of this process runs: about 10 ms. */
 const STEP_ROWS = 100;
-
-/** Tasks removed in a commit, where many are: about 10 ms. */
-const CLEARED_AT_ONCE = 100;
 
 /** What can change in a task. */
 export type TaskChange = Partial<
@@ -130,9 +129,31 @@ export class TaskStore {
     return this.#file.write((db) => this.#update(db, ...single));
   }
 
-  /** Removes tasks that no window is to send; returns the keys of those that stay. */
-  remove(keys: readonly number[]): Promise<number[]> {
-    return this.#file.writeInSteps((db) => this.#remove(db, keys));
+  /**
+   * Removes tasks that no window is to send, at most {@link REMOVED_AT_ONCE}; where a state is given, only those that are
+   * in it. Returns the keys of those that stay.
+   */
+  remove(keys: readonly number[], state?: TaskState): Promise<number[]> {
+    return this.#file.write((db) => this.#remove(db, keys, state));
+  }
+
+  /** Removes a task that no window is to send; returns all that was kept of it, or undefined where it was not removed. */
+  removeForUndo(key: number): Promise<RemovedTask | undefined> {
+    return this.#file.write((db) => {
+      const rows = readRows(db, key);
+      const isRemoved = rows.tasks.length > 0 && this.#remove(db, [key]).length === 0;
+      return isRemoved ? { key, store: readRevisions(db).store, rows } : undefined;
+    });
+  }
+
+  /** Puts a removed task back as it was. */
+  putBack(removed: RemovedTask): Promise<PutBack> {
+    return this.#file.write((db) => {
+      if (readRevisions(db).store !== removed.store) return 'otherStore';
+      if (findTask(db, removed.key) !== undefined) return 'present';
+      putRows(db, removed, this.#writing(db));
+      return 'done';
+    });
   }
 
   /**
@@ -145,7 +166,7 @@ export class TaskStore {
     const removed: number[] = [];
     while (cutoff !== undefined) {
       const some = await this.#file.write((db) => {
-        const keys = keysUpTo(db, cutoff, CLEARED_AT_ONCE);
+        const keys = keysUpTo(db, cutoff, REMOVED_AT_ONCE);
         if (keys.length > 0) removeTasks(db, keys, this.#writing(db));
         return keys;
       });
@@ -239,7 +260,7 @@ export class TaskStore {
   }
 
   #changesSince(db: DatabaseSync, version: StoreVersion | undefined, held: readonly number[]): StoreChanges {
-    const { latest, store, forgotten } = db.prepare('SELECT * FROM revisions').get() as unknown as Revisions;
+    const { latest, store, forgotten } = readRevisions(db);
     const upTo = { store, revision: latest, renewedMs: this.#renewedMs };
     if (store === version?.store && version.revision >= forgotten) {
       if (latest === version.revision) return { upTo, changed: [], removed: [] };
@@ -270,17 +291,11 @@ export class TaskStore {
     return added;
   }
 
-  *#remove(db: DatabaseSync, keys: readonly number[]): Generator<undefined, number[]> {
-    const writing = this.#writing(db);
-    const staying: number[] = [];
-    for (let from = 0; from < keys.length; from += STEP_ROWS) {
-      if (from > 0) yield;
-      const some = listOf(keys.slice(from, from + STEP_ROWS));
-      const there = prepared(db, `SELECT key, owner FROM tasks WHERE ${AMONG}`).all(some);
-      removeTasks(db, keysOf(there.filter(({ owner }) => owner === null)), writing);
-      staying.push(...keysOf(there.filter(({ owner }) => owner !== null)));
-    }
-    return staying;
+  #remove(db: DatabaseSync, keys: readonly number[], wanted?: TaskState): number[] {
+    const there = prepared(db, `SELECT key, owner, state FROM tasks WHERE ${AMONG}`).all(listOf(keys));
+    const removed = there.filter(({ owner, state }) => owner === null && (wanted === undefined || state === wanted));
+    removeTasks(db, keysOf(removed), this.#writing(db));
+    return keysOf(there.filter((row) => !removed.includes(row)));
   }
 
   *#updateAll(db: DatabaseSync, updates: readonly KeyedUpdate[]): Generator<undefined, TrackedTask[]> {
@@ -375,6 +390,10 @@ interface Revisions {
   readonly store: string;
   /** Removals up to this revision are no longer in their log. */
   readonly forgotten: number;
+}
+
+function readRevisions(db: DatabaseSync): Revisions {
+  return prepared(db, 'SELECT * FROM revisions').get() as unknown as Revisions;
 }
 
 /** The responses that a change or a new task holds. */

@@ -6,9 +6,8 @@ import { window } from 'vscode';
 import { attachTaskId } from '../../../../src/editor/following/attachTaskId';
 import { openSourceFile } from '../../../../src/editor/following/openSourceFile';
 import { type RefreshDeps, refreshAllTasks } from '../../../../src/editor/following/refreshTask';
-import { dismissImport, stopTracking } from '../../../../src/editor/following/stopTracking';
 import { cancelImport } from '../../../../src/editor/importing/cancelImport';
-import { type RetryDeps, retry, retryImport } from '../../../../src/editor/importing/retryImport';
+import { type RetryDeps, retry, retryImport, retryUnconfirmed } from '../../../../src/editor/importing/retryImport';
 import { UserError } from '../../../../src/editor/platform/userError';
 import type { HelpDeps } from '../../../../src/editor/tree/pickTaskFor';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
@@ -19,14 +18,7 @@ import { ImportQueue } from '../../../../src/tasks/queue/importQueue';
 import { Sources } from '../../../../src/tasks/sending/sources';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { systemClock } from '../../../../src/tasks/timing/clock';
-import {
-  type Batch,
-  newTask,
-  type Phase,
-  type Source,
-  type TrackedTask,
-  wasNotTaken,
-} from '../../../../src/tasks/trackedTask';
+import { type Batch, newTask, type Phase, type Source, type TrackedTask } from '../../../../src/tasks/trackedTask';
 import { activated, type Parts } from '../../activated';
 import { always, fileSource, type OwnList, ownList } from '../../answeredTasks';
 import { answering, untilTasks } from '../../settled';
@@ -167,23 +159,22 @@ describe('An import', () => {
       await untilTasks(list, 1, ({ key, phase }) => key === here.key && phase.kind === 'accepted');
     });
 
-    it('is not dismissed where another window has put it back into its queue, and it is said so', async () => {
-      const [task] = await tracked(rejected);
-      await own.listOfOtherWindow().requeue([task.key], wasNotTaken);
-      await assert.rejects(
-        dismissImport(deps, node(task), undefined),
-        /^UserError: '0\.txt' has not been imported yet/,
-      );
-      assert.equal(list.get(task.key)?.phase.kind, 'queued');
+    it('is sent again with all that are unconfirmed, of its batch or of the list, after a question', async () => {
+      const [one] = await tracked(unconfirmed, notSent);
+      await list.add([
+        newTask({ dataset: 'Manuals', source: fileSource('2.txt', 1), createdMs: 0, phase: unconfirmed }),
+      ]);
+      // Under test, VS Code tells a question by refusing to show it.
+      await assert.rejects(retryUnconfirmed(deps, { batchId: batch.id }, undefined), /Import '0\.txt' again\?/);
+      await assert.rejects(retryUnconfirmed(deps, node(one), undefined), /Import '0\.txt' again\?/);
+      await assert.rejects(retryUnconfirmed(deps, undefined, undefined), /Import 2 unconfirmed files again\?/);
+      assert.equal(list.get(one.key)?.phase.kind, 'unconfirmed');
     });
 
-    it('is dismissed without a question where it was certainly not taken, and nothing else with it', async () => {
-      const tasks = await tracked(notSent, rejected, accepted, queued);
-      await dismissImport(deps, node(tasks[0]), tasks.map(node));
-      assert.deepEqual(
-        list.held.map(({ phase }) => phase.kind),
-        ['queued', 'accepted'],
-      );
+    it('is not asked about where none is unconfirmed, and it is said so', async () => {
+      const [task] = await tracked(notSent);
+      for (const row of [undefined, node(task)])
+        await assert.rejects(retryUnconfirmed(deps, row, undefined), /^UserError: There are no unconfirmed imports\.$/);
     });
   });
 
@@ -228,15 +219,6 @@ describe('An import', () => {
       assert.equal(list.get(theirs.key)?.phase.kind, 'queued');
       await there.takeOver();
       assert.deepEqual(asked, [[theirs.key]]);
-    });
-
-    it('stays tracked, and it is said what to do', async () => {
-      const [task, ...others] = await tracked(queued, queued);
-      await assert.rejects(
-        stopTracking({ list }, node(task), [task, ...others].map(node)),
-        /^UserError: '0\.txt' has not been imported yet\. Cancel the import first, or wait for its end\.$/,
-      );
-      assert.equal(list.held.length, 2);
     });
   });
 

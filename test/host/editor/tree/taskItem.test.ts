@@ -113,13 +113,13 @@ describe("A task's row", () => {
     const of = (each: TrackedTask) => taskItem(each, undefined, now).contextValue;
     assert.equal(of(sending), 'task;file;open;');
     assert.equal(of(states.queued), 'task;file;open;');
-    assert.equal(of(states.notSent), 'task;file;ended;retry;');
-    assert.equal(of(states.rejected), 'task;file;ended;retry;needsEditRequest;editRequest;');
+    assert.equal(of(states.notSent), 'task;file;retry;');
+    assert.equal(of(states.rejected), 'task;file;retry;needsEditRequest;editRequest;');
     assert.equal(
       of({ ...states.rejected, phase: { ...rejectedPhase, badKey: true } }),
-      'task;file;ended;retry;needsReplaceAccessKey;replaceAccessKey;',
+      'task;file;retry;needsReplaceAccessKey;replaceAccessKey;',
     );
-    assert.equal(of(states.unconfirmed), 'task;file;ended;unconfirmed;attachTaskId;');
+    assert.equal(of(states.unconfirmed), 'task;file;unconfirmed;attachTaskId;');
     const inMemory = { ...fileSource('Untitled-1.txt', 5), from: 'memory' } as const;
     assert.equal(of({ ...waiting, source: inMemory }), 'task;id;');
     assert.equal(of({ ...waiting, hasLastResponse: true }), 'task;file;id;answer;');

@@ -301,7 +301,7 @@ describe('An import', () => {
     assert.equal(asked, 2);
   });
 
-  it('of a text in memory that was rejected can be sent again until it is dismissed, and is let go then', async () => {
+  it('of a text in memory that was rejected can be sent again until it is removed, and is let go then', async () => {
     await using store = await TemporaryStore.make();
     await using server = await RawServer.start(answering(response('400 Bad Request', 'no')));
     using window = editorWindow(store.list(), server.url);

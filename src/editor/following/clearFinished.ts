@@ -1,0 +1,19 @@
+import { l10n } from 'vscode';
+import type { TaskList } from '../../tasks/store/taskList';
+import { UserError } from '../platform/userError';
+import { window } from '../platform/window';
+import { removeAll } from './removeTask';
+
+/** Removes all tasks that have succeeded, after asking. @throws UserError where there are none */
+export async function clearFinished({ list }: { readonly list: TaskList }): Promise<void> {
+  const keys = await list.history.keysInState('succeeded');
+  if (keys.length === 0) throw new UserError(l10n.t('No task in the list has succeeded.'));
+  const question =
+    keys.length === 1
+      ? l10n.t('Remove 1 task that has succeeded from the list?')
+      : l10n.t('Remove {0} tasks that have succeeded from the list?', keys.length);
+  const detail = l10n.t('All other tasks stay. Nothing is deleted on the service.');
+  if (!(await window.confirm(question, detail, l10n.t('Clear Finished')))) return;
+  // Some may no longer count as succeeded, where the meaning of their status was changed meanwhile.
+  await removeAll(list, keys, 'succeeded');
+}

@@ -1,0 +1,143 @@
+import { l10n } from 'vscode';
+import type { RemovedTask } from '../../tasks/rows/removedTask';
+import type { Sources } from '../../tasks/sending/sources';
+import type { TaskList } from '../../tasks/store/taskList';
+import { isOpen, isUnfinished, type TaskState, type TrackedTask } from '../../tasks/trackedTask';
+import type { Messages } from '../platform/messages';
+import { UserError } from '../platform/userError';
+import { window } from '../platform/window';
+import { withDelayedProgress } from '../platform/withDelayedProgress';
+import { pickTasks } from '../tree/pickTasks';
+import { taskLabel } from '../tree/taskItem';
+import type { TasksView } from '../tree/tasksView';
+
+export interface RemoveDeps {
+  readonly list: TaskList;
+  readonly sources: Sources;
+  readonly messages: Pick<Messages, 'done'>;
+}
+
+/**
+ * Removes tasks from the list: a single one at once, which can be undone, several after a question. Imports that have not
+ * ended stay. @throws UserError where all of them stay
+ */
+export async function removeTask(deps: RemoveDeps, target: unknown, selected: unknown): Promise<void> {
+  const wanted = await pickTasks(deps.list, target, selected);
+  const [task] = wanted;
+  const removable = wanted.filter(({ phase }) => !isOpen(phase));
+  if (task === undefined) return;
+  if (removable.length === 0) throw stays(task);
+  if (wanted.length === 1) await removeOne(deps, task);
+  else await removeSeveral(deps.list, removable, wanted.length - removable.length);
+}
+
+/** The Delete key: VS Code passes the focused row, which need not be selected, or nothing. */
+export async function removeSelected(
+  deps: RemoveDeps & { readonly tasksView: TasksView },
+  focused: unknown,
+): Promise<void> {
+  const { selection } = deps.tasksView;
+  const row = focused ?? selection[0];
+  if (row !== undefined) await removeTask(deps, row, selection);
+}
+
+/**
+ * Removes tasks, of which those stay that `TaskList.remove` leaves: they are returned. Where it takes long, a progress shows,
+ * and canceling it leaves the rest.
+ */
+export async function removeAll(
+  list: TaskList,
+  keys: readonly number[],
+  state?: TaskState,
+): Promise<readonly TrackedTask[]> {
+  const title = l10n.t('Removing {0} tasks from the list', keys.length);
+  return (await withDelayedProgress(title, (signal) => list.remove(keys, { state, signal }))) ?? [];
+}
+
+async function removeOne({ list, sources, messages }: RemoveDeps, task: TrackedTask): Promise<void> {
+  const { key, dataset, phase } = task;
+  // What removes the task lets go of its text.
+  const text = sources.text(key);
+  const removed = await list.removeForUndo(key);
+  const staying = removed === undefined ? await list.find(key) : undefined;
+  if (staying !== undefined) throw stays(staying);
+  if (removed === undefined) return;
+  const undo = async () => {
+    await putBack(list, removed, task);
+    if (text !== undefined) sources.hold(key, text);
+  };
+  const name = taskLabel(task);
+  const message =
+    phase.kind === 'unconfirmed'
+      ? l10n.t(
+          "Removed '{0}' from the list. '{1}' may have received it. Nothing is deleted on the service.",
+          name,
+          dataset,
+        )
+      : l10n.t("Removed '{0}' from the list. Nothing is deleted on the service.", name);
+  await messages.done(message, { label: l10n.t('Undo'), run: undo });
+}
+
+/** @throws UserError where it cannot be put back */
+async function putBack(list: TaskList, removed: RemovedTask, task: TrackedTask): Promise<void> {
+  const name = taskLabel(task);
+  switch (await list.putBack(removed)) {
+    case 'done':
+      return;
+    case 'present':
+      throw new UserError(l10n.t("'{0}' is in the list already.", name));
+    case 'otherStore':
+      throw new UserError(
+        l10n.t("'{0}' cannot be put back: the task database was replaced after it was removed.", name),
+      );
+  }
+}
+
+async function removeSeveral(list: TaskList, tasks: readonly TrackedTask[], stayingCount: number): Promise<void> {
+  const [first] = tasks;
+  if (first === undefined) return;
+  const question =
+    tasks.length === 1
+      ? l10n.t("Remove '{0}' from the list?", taskLabel(first))
+      : l10n.t('Remove {0} tasks from the list?', tasks.length);
+  if (!(await window.confirm(question, formatRemoval(tasks, stayingCount), l10n.t('Remove')))) return;
+  const keys = tasks.map(({ key }) => key);
+  const [staying] = await removeAll(list, keys);
+  if (staying !== undefined) throw stays(staying);
+}
+
+/** What it means to remove tasks, while others stay. */
+export function formatRemoval(tasks: readonly TrackedTask[], stayingCount: number): string {
+  const unconfirmed = tasks.filter(({ phase }) => phase.kind === 'unconfirmed').length;
+  const running = tasks.filter(isUnfinished).length;
+  return [
+    l10n.t('Nothing is deleted on the service.'),
+    ...(unconfirmed > 0 ? [formatUnconfirmed(unconfirmed)] : []),
+    ...(running > 0 ? [formatRunning(running)] : []),
+    ...(stayingCount > 0 ? [formatStaying(stayingCount)] : []),
+  ].join(' ');
+}
+
+function formatUnconfirmed(count: number): string {
+  return count === 1
+    ? l10n.t('1 is unconfirmed: the service may have received it.')
+    : l10n.t('{0} are unconfirmed: the service may have received them.', count);
+}
+
+function formatRunning(count: number): string {
+  return count === 1
+    ? l10n.t('1 is still running, and will no longer be checked.')
+    : l10n.t('{0} are still running, and will no longer be checked.', count);
+}
+
+function formatStaying(count: number): string {
+  return count === 1
+    ? l10n.t('1 that is queued or being sent stays in the list.')
+    : l10n.t('{0} that are queued or being sent stay in the list.', count);
+}
+
+function stays(task: TrackedTask): UserError {
+  return new UserError(
+    l10n.t("'{0}' has not been imported yet. Cancel the import first, or wait for its end.", taskLabel(task)),
+  );
+}

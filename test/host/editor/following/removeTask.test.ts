@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { clearFinished } from '../../../../src/editor/following/clearFinished';
+import { formatRemoval, type RemoveDeps, removeAll, removeTask } from '../../../../src/editor/following/removeTask';
+import type { Action } from '../../../../src/editor/platform/userError';
+import { typedTaskId } from '../../../../src/service/json/taskId';
+import { Sources } from '../../../../src/tasks/sending/sources';
+import { newTask, type Phase, type TrackedTask, wasNotTaken } from '../../../../src/tasks/trackedTask';
+import { fileSource, type OwnList, ownList } from '../../answeredTasks';
+
+const failure = { name: 'CanceledError', detail: '' } as const;
+const notSent: Phase = { kind: 'notSent', failure };
+const unconfirmed: Phase = { kind: 'unconfirmed', failure, sentBytes: 1, totalBytes: 2 };
+const running = reported('running');
+const succeeded = reported('succeeded');
+const queued: Phase = { kind: 'queued' };
+const batch = { id: 'b-1', label: 'docs' };
+
+function reported(meaning: 'running' | 'succeeded'): Phase {
+  return { kind: 'accepted', report: { status: meaning, meaning, progress: undefined, message: undefined, from: {} } };
+}
+
+describe('Remove from List', () => {
+  let own: OwnList;
+  let sources: Sources;
+  let said: { readonly message: string; readonly actions: readonly Action[] }[];
+  let deps: RemoveDeps;
+
+  beforeEach(() => {
+    own = ownList();
+    sources = new Sources();
+    said = [];
+    const done = async (message: string, ...actions: Action[]) => void said.push({ message, actions });
+    deps = { list: own.list, sources, messages: { done } };
+  });
+
+  afterEach(() => own.dispose());
+
+  it('removes a single task at once, says so, and its button Undo puts the very same task back', async () => {
+    const [task, other] = await tracked(succeeded, succeeded);
+    await removeTask(deps, node(task), undefined);
+    assert.deepEqual(await keysLeft(), [other?.key]);
+    assert.deepEqual(
+      said.map(({ message, actions }) => [message, actions.map(({ label }) => label)]),
+      [["Removed '0.txt' from the list. Nothing is deleted on the service.", ['Undo']]],
+    );
+    await undo();
+    assert.deepEqual(await own.list.find(task.key), task);
+    await assert.rejects(undo(), /^UserError: '0\.txt' is in the list already\.$/);
+  });
+
+  it('says of an unconfirmed import which dataset may have received it', async () => {
+    const [task] = await tracked(unconfirmed);
+    await removeTask(deps, node(task), undefined);
+    const [{ message } = { message: '' }] = said;
+    assert.equal(
+      message,
+      "Removed '0.txt' from the list. 'Manuals' may have received it. Nothing is deleted on the service.",
+    );
+  });
+
+  it('gives a text in memory back with its task, so that it can still be sent', async () => {
+    const [task] = await tracked(notSent);
+    sources.hold(task.key, Buffer.from('draft'));
+    own.list.events.on('change', (change) => {
+      if (change.kind === 'list') for (const key of change.removed) sources.release(key);
+    });
+    await removeTask(deps, node(task), undefined);
+    assert.equal(sources.heldBytes, 0);
+    await undo();
+    assert.deepEqual(sources.text(task.key), Buffer.from('draft'));
+  });
+
+  it('asks once before it removes several, or a group, and then removes none unasked', async () => {
+    const tasks = await tracked(succeeded, unconfirmed, queued);
+    // Under test, VS Code tells a question by refusing to show it.
+    const question = /Remove 2 tasks from the list\?/;
+    await assert.rejects(removeTask(deps, node(tasks[0]), tasks.map(node)), question);
+    await assert.rejects(removeTask(deps, { batchId: batch.id }, undefined), question);
+    const one = tasks.filter(({ phase }) => phase.kind !== 'unconfirmed').map(node);
+    await assert.rejects(removeTask(deps, node(tasks[0]), one), /Remove '0\.txt' from the list\?/);
+    assert.equal((await keysLeft()).length, 3);
+    assert.deepEqual(said, []);
+  });
+
+  it('says before how many are unconfirmed, are still running, or stay as they are to be sent', async () => {
+    const each = await tracked(unconfirmed, running);
+    assert.equal(
+      formatRemoval(each, 1),
+      [
+        'Nothing is deleted on the service.',
+        '1 is unconfirmed: the service may have received it.',
+        '1 is still running, and will no longer be checked.',
+        '1 that is queued or being sent stays in the list.',
+      ].join(' '),
+    );
+    assert.equal(
+      formatRemoval([...each, ...each], 2),
+      [
+        'Nothing is deleted on the service.',
+        '2 are unconfirmed: the service may have received them.',
+        '2 are still running, and will no longer be checked.',
+        '2 that are queued or being sent stay in the list.',
+      ].join(' '),
+    );
+    assert.equal(formatRemoval([], 0), 'Nothing is deleted on the service.');
+  });
+
+  it('leaves imports that have not ended, and says what to do', async () => {
+    const tasks = await tracked(queued, queued);
+    const stays = /^UserError: '0\.txt' has not been imported yet\. Cancel the import first, or wait for its end\.$/;
+    await assert.rejects(removeTask(deps, node(tasks[0]), undefined), stays);
+    await assert.rejects(removeTask(deps, node(tasks[0]), tasks.map(node)), stays);
+    assert.equal((await keysLeft()).length, 2);
+  });
+
+  it('leaves an import that another window has put back into its queue, and says so', async () => {
+    const [task] = await tracked(notSent);
+    await own.listOfOtherWindow().requeue([task.key], wasNotTaken);
+    await assert.rejects(removeTask(deps, node(task), undefined), /^UserError: '0\.txt' has not been imported yet/);
+    assert.equal(own.list.get(task.key)?.phase.kind, 'queued');
+  });
+
+  it('is silent where another window has removed the task', async () => {
+    const [task] = await tracked(succeeded);
+    await own.listOfOtherWindow().remove([task.key]);
+    await removeTask(deps, node(task), undefined);
+    assert.deepEqual([await keysLeft(), said], [[], []]);
+  });
+
+  it('removes all that were agreed to, and gives those that stay', async () => {
+    const tasks = await tracked(succeeded, unconfirmed, notSent, queued);
+    const keys = tasks.map(({ key }) => key);
+    const staying = await removeAll(own.list, keys);
+    assert.deepEqual([staying.map(({ key }) => key), await keysLeft()], [keys.slice(3), keys.slice(3)]);
+  });
+
+  it('Clear Finished asks with the number of tasks that have succeeded, and says where there are none', async () => {
+    await tracked(running, notSent);
+    await assert.rejects(clearFinished(deps), /^UserError: No task in the list has succeeded\.$/);
+    await tracked(succeeded);
+    await assert.rejects(clearFinished(deps), /Remove 1 task that has succeeded from the list\?/);
+    await tracked(succeeded, unconfirmed);
+    await assert.rejects(clearFinished(deps), /Remove 2 tasks that have succeeded from the list\?/);
+    assert.equal((await keysLeft()).length, 5);
+  });
+
+  /** Imports of one batch, each in its phase. */
+  async function tracked(...phases: [Phase, ...Phase[]]): Promise<[TrackedTask, ...TrackedTask[]]> {
+    const tasks = phases.map((phase, index) => {
+      const taskId = phase.kind === 'accepted' ? typedTaskId(`t-${index}`, 'string') : undefined;
+      const source = fileSource(`${index}.txt`, 5);
+      return newTask({ dataset: 'Manuals', source, createdMs: 0, batch, phase, taskId });
+    });
+    return (await own.list.add(tasks)) as [TrackedTask, ...TrackedTask[]];
+  }
+
+  async function undo(): Promise<void> {
+    await said[0]?.actions[0]?.run();
+  }
+
+  async function keysLeft(): Promise<number[]> {
+    const tasks = await own.list.history.newest(() => true, 10);
+    return tasks.map(({ key }) => key);
+  }
+
+  function node({ key }: TrackedTask): { taskKey: number } {
+    return { taskKey: key };
+  }
+});
