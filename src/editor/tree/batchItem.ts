@@ -26,6 +26,9 @@ export const notWaiting: DestinationState = {
   followingOf: () => undefined,
 };
 
+/** Max tasks of a batch whose row is expanded at first. */
+const MAX_EXPANDED = 10;
+
 /** The row of a batch: why it waits, and how many of its tasks are in which state. */
 export function batchItem(
   { batch, first, counts, sizeBytes }: BatchSummary,
@@ -50,7 +53,8 @@ export function batchItem(
     ...notChecked.map(({ dataset, reason, its }) => `${sumOf(its)} ${formatNotChecked(reason, dataset)}`),
     ...[formatAge(first.createdMs, nowMs), first.dataset],
   ];
-  const item = new TreeItem(batch.label, TreeItemCollapsibleState.Collapsed);
+  const { Collapsed, Expanded } = TreeItemCollapsibleState;
+  const item = new TreeItem(batch.label, total <= MAX_EXPANDED ? Expanded : Collapsed);
   item.id = batch.id;
   item.description = details.join(' · ');
   item.iconPath = iconOf(checked, open, isNotChecked.size > 0);

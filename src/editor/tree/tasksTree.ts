@@ -113,6 +113,11 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     return item;
   }
 
+  /** The rows below which VS Code has asked for others: it shows a small batch open at first, without an event. */
+  get opened(): readonly BatchNode[] {
+    return [...this.#levels.keys()].flatMap((id) => (id === undefined ? [] : this.#batchNode(id)));
+  }
+
   /** The keys of a row's task, or of the unfinished ones of a batch. */
   keysOf(node: TasksNode): number[] {
     if (isTaskNode(node)) return [node.taskKey];

@@ -49,7 +49,8 @@ export class TasksView implements vscode.Disposable {
   readonly #view: vscode.TreeView<TasksNode>;
   readonly #polls: readonly Polling[];
   readonly #subscriptions: vscode.Disposable;
-  readonly #expanded = new Set<TasksNode>();
+  /** Those of the groups that were opened and are closed by now. */
+  readonly #collapsed = new Set<TasksNode>();
 
   constructor(deps: TasksViewDeps) {
     const { list, queue, follower, datasets, keys, clock, drops } = deps;
@@ -69,8 +70,8 @@ export class TasksView implements vscode.Disposable {
       keys.onDidLearn(redraw),
       this.#view.onDidChangeVisibility(({ visible }) => this.#setPolling(visible)),
       this.#view.onDidChangeSelection(() => this.#showLooked()),
-      this.#view.onDidExpandElement(({ element }) => this.#expanded.add(element)),
-      this.#view.onDidCollapseElement(({ element }) => this.#expanded.delete(element)),
+      this.#view.onDidExpandElement(({ element }) => this.#collapsed.delete(element)),
+      this.#view.onDidCollapseElement(({ element }) => this.#collapsed.add(element)),
     );
     this.#setPolling(this.#view.visible);
   }
@@ -122,7 +123,8 @@ export class TasksView implements vscode.Disposable {
 
   /** Tells the follower what a person looks at: the rows that are on screen are not known, but what is selected or open is. */
   #showLooked(): void {
-    const rows = [...this.#view.selection, ...this.#expanded];
+    const opened = this.#tree.opened.filter((group) => !this.#collapsed.has(group));
+    const rows = [...this.#view.selection, ...opened];
     const looked = this.#view.visible ? rows.flatMap((row) => this.#tree.keysOf(row)).slice(0, MAX_LOOKED) : undefined;
     this.#follower.show(looked);
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ThemeIcon, type TreeItem } from 'vscode';
+import { ThemeIcon, type TreeItem, TreeItemCollapsibleState } from 'vscode';
 import { batchItem, notWaiting } from '../../../../src/editor/tree/batchItem';
 import type { StatusMeaning } from '../../../../src/service/contract/contract';
 import type { TaskId } from '../../../../src/service/json/taskId';
@@ -82,6 +82,11 @@ describe("A batch's row", () => {
       'question',
       'pass',
     ]);
+  });
+
+  it('is open at first where it has few tasks', () => {
+    const opened = [10, 11].map((count) => row(...Array.from({ length: count }, () => waiting)).collapsibleState);
+    assert.deepEqual(opened, [TreeItemCollapsibleState.Expanded, TreeItemCollapsibleState.Collapsed]);
   });
 
   it('tells the menus what can be done with it', () => {

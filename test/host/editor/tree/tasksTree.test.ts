@@ -198,7 +198,7 @@ describe('The tree of tasks', () => {
       assert.deepEqual(await labels(), ['new.txt', 'docs', 'old.txt']);
       const [, node] = await tree.getChildren();
       assert.ok(node && isBatchNode(node));
-      assert.equal((await tree.getTreeItem(node)).collapsibleState, TreeItemCollapsibleState.Collapsed);
+      assert.equal((await tree.getTreeItem(node)).collapsibleState, TreeItemCollapsibleState.Expanded);
       assert.deepEqual(await labels(node), ['3.txt', '2.txt', '1.txt']);
     });
 
