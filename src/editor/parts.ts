@@ -11,6 +11,8 @@ import { SerialQueue } from '../tasks/timing/serialQueue';
 import { AccessKeys } from './accessKeys/accessKeys';
 import { Announcements } from './announcing/announcements';
 import { RunningStatus } from './announcing/runningStatus';
+import { registerArranging } from './arranging/register';
+import { TaskArrangement } from './arranging/taskArrangement';
 import { Datasets } from './datasets/datasets';
 import { registerDatasets } from './datasets/register';
 import { registerExporting } from './exporting/register';
@@ -73,7 +75,9 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
   const responses = new LastResponses(list, shell.responses);
   const importing = { ...common, queue, sources: tasks.sources, queueing: new SerialQueue() };
   const drops = dropsOf(importing);
-  const tasksView = new TasksView({ ...common, queue, follower, tree: shell.tasksTree, view: shell.tasksView, drops });
+  const arrangement = new TaskArrangement(context.globalState);
+  const inView = { tree: shell.tasksTree, view: shell.tasksView, arrangement };
+  const tasksView = new TasksView({ ...common, ...inView, queue, follower, drops });
 
   shell.commands.handle({ 'datasetImport.showLog': () => log.show() }, messages);
   context.subscriptions.push(
@@ -90,6 +94,7 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
       tasksView,
       new RunningStatus(common),
     ],
+    registerArranging({ ...common, ...inView }),
     registerDatasets({ ...common, webhooks, marks, tree: shell.datasetsTree }),
     registerImporting({ ...importing, tasksView, mapping, responses, onStoreSetAside: storeSetAside.event }),
     registerFollowing({ ...common, refresher, follower, tasksView }),

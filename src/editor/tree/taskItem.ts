@@ -64,14 +64,21 @@ export function taskItem(
     formatAge(task.createdMs, nowMs),
     task.dataset,
   ];
-  const [icon, color] = notChecked === undefined ? iconOf(task) : quietIcon;
   const item = new vscode.TreeItem(label);
   item.id = String(task.key);
   item.description = details.join(' · ');
-  item.iconPath = new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
+  item.iconPath = iconIn(notChecked === undefined ? iconOf(task) : quietIcon);
   item.contextValue = contextValue(task, why);
   item.accessibilityInformation = { label: [label, ...details].join(', ') };
   return item;
+}
+
+export function stateIcon(state: TaskState): vscode.ThemeIcon {
+  return iconIn(icons[state]);
+}
+
+function iconIn([icon, color]: readonly [icon: string, color?: string]): vscode.ThemeIcon {
+  return new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
 }
 
 function iconOf(task: TrackedTask): readonly [icon: string, color?: string] {

@@ -126,7 +126,10 @@ describe('The first level of the view', () => {
         rows.map(async (row) =>
           'task' in row
             ? row.task.source?.name
-            : [row.batchId, ...(await history.ofBatch(row.batchId)).map(({ source }) => source?.name)],
+            : [
+                row.batchId,
+                ...(await history.ofGroup({ by: 'batch', batchId: row.batchId })).map(({ source }) => source?.name),
+              ],
         ),
       );
     };
