@@ -9,6 +9,7 @@ import { always, fileSource, type OwnList, ownList } from '../../answeredTasks';
 import { untilEvent } from '../../settled';
 
 const now = new Date(2030, 4, 15, 12).getTime();
+const DAY = 86_400_000;
 const batch: Batch = { id: 'b-1', label: 'docs' };
 const rejected: Phase = { kind: 'rejected', refusal: { by: 'status', status: 400, excerpt: '' } };
 const notSent: Phase = { kind: 'notSent', failure: { name: 'CanceledError', detail: '' } };
@@ -85,6 +86,66 @@ describe('The tree of tasks, arranged otherwise', () => {
         arrange({ groupBy: 'batch', filter: { text } });
         assert.deepEqual(await labels(), names);
       }
+    });
+  });
+
+  describe('with another grouping', () => {
+    it('has a row for each group with the counts of its tasks, problems first, and below it these', async () => {
+      await added(task('1.txt', notSent, { createdMs: now - 1 }), task('2.txt', rejected, { batch }));
+      await added(task('old.txt', notSent, { createdMs: now - 3 * DAY }), task('3.txt', notSent, { dataset: 'Logs' }));
+      arrange({ groupBy: 'day', filter: undefined });
+      const [today, before] = await tree.getChildren();
+      assert.ok(today && before);
+      assert.equal((await labels())[0], 'Today');
+      assert.equal((await tree.getTreeItem(today)).description, '1 rejected · 2 not sent');
+      assert.deepEqual([await labels(today), await labels(before)], [['2.txt', '3.txt', '1.txt'], ['old.txt']]);
+      arrange({ groupBy: 'dataset', filter: { states: ['notSent'] } });
+      assert.deepEqual(await labels(), ['Logs', 'Manuals']);
+      assert.deepEqual(await labels((await tree.getChildren())[1]), ['1.txt', 'old.txt']);
+    });
+
+    it('means by the row of a group what stands below it, in menus that fit it', async () => {
+      await added(task('1.txt', notSent), task('2.txt', rejected, { batch }), task('3.txt', { kind: 'queued' }));
+      arrange({ groupBy: 'state', filter: undefined });
+      const [first, second, third] = await tree.getChildren();
+      assert.ok(first && second && third);
+      const meant = await pickTasks(own.list, first, [first, second]);
+      assert.deepEqual(meant.map(({ source }) => source?.name).toSorted(), ['1.txt', '2.txt']);
+      const items = await Promise.all([first, third].map((each) => tree.getTreeItem(each)));
+      assert.deepEqual(
+        items.map(({ label, description, contextValue }) => [label, description, contextValue]),
+        [
+          ['Rejected', '1', 'batch;retry;'],
+          ['Queued', '1', 'batch;open;'],
+        ],
+      );
+    });
+
+    it('leads from a task to the row of its group, and moves it to another one as its state changes', async () => {
+      const [one] = await added(task('1.txt', rejected), task('2.txt', rejected));
+      arrange({ groupBy: 'state', filter: undefined });
+      const [group] = await tree.getChildren();
+      assert.ok(group && one !== undefined);
+      await tree.getChildren(group);
+      assert.equal(tree.getParent(tree.node(one)), group);
+      await own.list.change(one, { phase: notSent }, always);
+      await untilEvent(tree.onDidChangeTreeData, () => redrawn.includes(undefined));
+      const [first, second] = await tree.getChildren();
+      assert.equal(first, group);
+      assert.deepEqual([await labels(first), await labels(second)], [['2.txt'], ['1.txt']]);
+      assert.equal(tree.getParent(tree.node(one)), second);
+    });
+
+    it('redraws for a change of one its row and its group alone, where no other group comes of it', async () => {
+      const [one] = await added(task('1.txt', rejected), task('2.txt', rejected));
+      arrange({ groupBy: 'dataset', filter: undefined });
+      const [group] = await tree.getChildren();
+      await tree.getChildren(group);
+      await own.list.change(one ?? 0, { phase: notSent }, always);
+      await untilEvent(tree.onDidChangeTreeData, () => redrawn.flat().includes(group));
+      assert.deepEqual(new Set(redrawn.flat()), new Set([tree.node(one ?? 0), group]));
+      assert.ok(group);
+      assert.equal((await tree.getTreeItem(group)).description, '1 rejected · 1 not sent');
     });
   });
 
