@@ -21,12 +21,15 @@ export interface DestinationState {
   waitReasonOf(destination: Destination): WaitReason | undefined;
   /** Who checks a task, and when next; undefined where nobody does. */
   followingOf(task: TrackedTask): Following | undefined;
+  /** Whether rows name this dataset, as there are others besides it. */
+  isNamed(dataset: string): boolean;
 }
 
 export const notWaiting: DestinationState = {
   whyNotAsked: () => undefined,
   waitReasonOf: () => undefined,
   followingOf: () => undefined,
+  isNamed: () => true,
 };
 
 type CountOf = Pick<StateCount, 'state' | 'count'>;
@@ -38,7 +41,7 @@ const MAX_EXPANDED = 10;
 export function batchItem(
   { batch, first, counts, sizeBytes }: BatchSummary,
   nowMs: number,
-  { whyNotAsked, waitReasonOf }: Pick<DestinationState, 'whyNotAsked' | 'waitReasonOf'> = notWaiting,
+  { whyNotAsked, waitReasonOf, isNamed }: Omit<DestinationState, 'followingOf'> = notWaiting,
 ): TreeItem {
   const undecided = counts.filter(({ state }) => isUndecidedState(state));
   const notChecked = [...Map.groupBy(undecided, destinationKey).values()].flatMap((its) => {
@@ -56,7 +59,8 @@ export function batchItem(
     ...(open > 0 ? [l10n.t('{0} of {1}', total - open, total)] : []),
     ...stateCounts(checked),
     ...notChecked.map(({ dataset, reason, its }) => `${sumOf(its)} ${formatNotChecked(reason, dataset)}`),
-    ...[formatAge(first.createdMs, nowMs), first.dataset],
+    formatAge(first.createdMs, nowMs),
+    ...(isNamed(first.dataset) ? [first.dataset] : []),
   ];
   const { Collapsed, Expanded } = TreeItemCollapsibleState;
   const item = new TreeItem(batch.label, total <= MAX_EXPANDED ? Expanded : Collapsed);

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { BatchSummary } from '../../tasks/history/batchSummary';
+import { collidingFolders } from '../../tasks/history/collidingFolders';
 import type { Group } from '../../tasks/history/groups';
 import { type Arrangement, groupOf, groupValueOf, readFirstLevel, readPages } from '../../tasks/history/levels';
 import type { ListChange, TaskList } from '../../tasks/store/taskList';
@@ -56,6 +57,8 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   /** The summaries of batches, and the counts of other groups, as they were read last. */
   readonly #summaries = new Map<string, BatchSummary>();
   readonly #counts = new Map<string, Group>();
+  /** The folders of tasks of which another one in their level has the name. */
+  readonly #folders = new Map<number, string | undefined>();
   /** Tasks that are shown although they may be on none of the pages that are. */
   readonly #revealed = new Map<number, TrackedTask>();
   readonly #redraws = new Redraws<TasksNode>();
@@ -114,9 +117,9 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     const task = await this.#list.find(node.taskKey);
     if (task === undefined) return new vscode.TreeItem('');
     const why = this.#destinations.whyNotAsked(task);
-    return visibleItem(
-      taskItem(task, this.#list.progress(task.key), this.#now(), why, this.#destinations.followingOf(task)),
-    );
+    const following = this.#destinations.followingOf(task);
+    const context = { folder: this.#folders.get(task.key), namesDataset: this.#destinations.isNamed(task.dataset) };
+    return visibleItem(taskItem(task, this.#list.progress(task.key), this.#now(), why, following, context));
   }
 
   async resolveTreeItem(item: vscode.TreeItem, node: TasksNode): Promise<vscode.TreeItem> {
@@ -203,6 +206,11 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   #setRows(level: Level, group: TasksNode | undefined, rows: readonly TasksNode[], hasMore: boolean): void {
     const revealed = [...this.#revealed.values()].filter((task) => this.#groupOf(task) === group);
     const others = revealed.map(({ key }) => this.node(key)).filter((node) => !rows.includes(node));
+    const shown = [...rows, ...others].flatMap((node) =>
+      isTaskNode(node) ? (this.#list.get(node.taskKey) ?? []) : [],
+    );
+    const folders = collidingFolders(shown);
+    for (const { key } of shown) this.#folders.set(key, folders.get(key));
     level.rows = [...rows, ...others, ...(hasMore ? [level.more] : [])];
   }
 
@@ -249,8 +257,7 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   #onChange(change: ListChange): void {
     if (change.kind === 'list') {
       for (const key of change.removed) {
-        this.#tasks.delete(key);
-        this.#revealed.delete(key);
+        for (const known of [this.#tasks, this.#revealed, this.#folders]) known.delete(key);
       }
       if (this.#isCounted) this.#recounts.all();
       else this.#redraws.all();

@@ -69,6 +69,7 @@ export class TasksView implements vscode.Disposable {
       whyNotAsked: oncePerTurn((destination: Destination) => whyNotAsked(deps, destination)),
       waitReasonOf: (destination: Destination) => queue.waitReasonOf(destination),
       followingOf: (task: TrackedTask) => follower.followingOf(task),
+      isNamed: (name: string) => datasets.all.length !== 1 || datasets.find(name) === undefined,
     };
     this.#tree = new TasksTree(list, clock.now, destinations, arrangement.current);
     this.#view = deps.view;
