@@ -21,18 +21,14 @@ function named(name: string, facts: Partial<NewTask> = {}): NewTask {
 
 describe('The first level', () => {
   const tasks = [
-    named('early', { createdMs: NOON - DAY, dataset: 'Logs' }),
+    named('early', { createdMs: NOON - DAY, dataset: 'Logs', batch: { id: 'C', label: 'logs' } }),
     named('one', { createdMs: NOON, batch, phase: rejected }),
     named('two', { createdMs: NOON, batch }),
     named('late', { createdMs: NOON + DAY, phase: rejected }),
   ];
   const filter = { states: ['rejected'] } as const;
   const cases: [string, Arrangement, string[]][] = [
-    [
-      'has batches and the tasks of none, newest first',
-      { groupBy: 'batch', filter: undefined },
-      ['late', 'B', 'early'],
-    ],
+    ['has batches and the tasks of none, newest first', { groupBy: 'batch', filter: undefined }, ['late', 'B', 'C']],
     ['has with a filter those alone that fit', { groupBy: 'batch', filter }, ['late', 'B']],
     ['has the days, newest first', { groupBy: 'day', filter: undefined }, [NOON + DAY, NOON, NOON - DAY].map(localDay)],
     ['has the datasets by name', { groupBy: 'dataset', filter: undefined }, ['Books', 'Logs']],
