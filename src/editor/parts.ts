@@ -11,6 +11,8 @@ import { SerialQueue } from '../tasks/timing/serialQueue';
 import { AccessKeys } from './accessKeys/accessKeys';
 import { Announcements } from './announcing/announcements';
 import { registerAnnouncing } from './announcing/register';
+import { registerArranging } from './arranging/register';
+import { TaskArrangement } from './arranging/taskArrangement';
 import { Datasets } from './datasets/datasets';
 import { registerDatasets } from './datasets/register';
 import { registerDetails } from './details/register';
@@ -76,11 +78,14 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
   const details = new TaskDetails({ ...common, follower, refresher }, shell.details);
   const importing = { ...common, queue, sources: tasks.sources, queueing: new SerialQueue() };
   const drops = dropsOf(importing);
-  const tasksView = new TasksView({ ...common, queue, follower, tree: shell.tasksTree, view: shell.tasksView, drops });
+  const arrangement = new TaskArrangement(context.globalState);
+  const inView = { tree: shell.tasksTree, view: shell.tasksView, arrangement };
+  const tasksView = new TasksView({ ...common, ...inView, queue, follower, drops });
 
   shell.commands.handle({ 'datasetImport.showLog': () => log.show() }, messages);
   context.subscriptions.push(
     ...[log, keys, datasets, webhooks, sandbox, storeSetAside, queue, http, responses, tasksView, details],
+    registerArranging({ ...common, ...inView }),
     registerDatasets({ ...common, webhooks, marks, tree: shell.datasetsTree }),
     registerImporting({ ...importing, tasksView, mapping, responses, onStoreSetAside: storeSetAside.event }),
     registerFollowing({ ...common, sources: tasks.sources, refresher, follower, tasksView }),
@@ -94,7 +99,7 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
     }),
   );
   registerDetails({ ...common, details });
-  registerExporting(common);
+  registerExporting({ ...common, arrangement });
   registerSandbox(common);
   registerWebhooks({ ...common, webhooks, service });
   registerRequests({ ...common, responses, refresher, previews: new RequestPreviews(shell.previews) });

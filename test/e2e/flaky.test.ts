@@ -48,6 +48,7 @@ describe('A flaky network', () => {
       await workbench.openContainer('Dataset Import');
       await workbench.notifications.waitFor('Imported 12 of 20 files to Sandbox, 1 rejected, 7 unconfirmed.');
       await workbench.notifications.clear();
+      await workbench.view('Tasks').expand('docs');
     },
   );
   afterEach(() => open().workbench.notifications.clear());

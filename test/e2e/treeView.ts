@@ -114,7 +114,8 @@ export class TreeView {
 
   /** Clicks one of the icons in the view's own header. */
   async clickTitleAction(action: string): Promise<void> {
-    const icon = this.header.locator(`.action-label[aria-label="${action}"]`);
+    // A command that has a key says so after its title.
+    const icon = this.header.locator(`.action-label:is([aria-label="${action}"], [aria-label^="${action} ("])`);
     await waitUntil(`"${action}" in the header`, async () => {
       await leaveTooltips(this.page);
       await this.header.hover();
@@ -142,6 +143,16 @@ export class TreeView {
       await hover.getByRole('link', { name: link, exact: true }).click({ timeout: clickMs });
       return true;
     });
+  }
+
+  /** Waits until the title of the view says this beside its name. */
+  async waitForTitle(says: string): Promise<void> {
+    await this.header.locator('.description', { hasText: says }).waitFor();
+  }
+
+  /** Waits until the view says this above its rows. */
+  async waitForMessage(says: string): Promise<void> {
+    await this.pane.locator('.message', { hasText: says }).waitFor();
   }
 
   /** Waits until the view, which has no rows, says this. */

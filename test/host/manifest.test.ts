@@ -121,6 +121,7 @@ describe('The manifest', () => {
       hasNoDatasets: true,
       sandboxRunning: true,
       importing: true,
+      tasksFiltered: true,
     } as const;
     const ours = named satisfies Record<Parameters<typeof setContextKey>[0], true>;
     const set = Object.keys(ours).map((name) => `datasetImport.${name}`);

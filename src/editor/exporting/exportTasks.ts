@@ -6,19 +6,27 @@ import * as vscode from 'vscode';
 import type { ExportFormat } from '../../tasks/exporting/exportLines';
 import type { TaskList } from '../../tasks/store/taskList';
 import type { TrackedTask } from '../../tasks/trackedTask';
+import type { TaskArrangement } from '../arranging/taskArrangement';
 import type { Messages } from '../platform/messages';
 import { UserError } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 
-/** Writes the tasks that the view shows to a file that the user names. */
-export async function exportTasks({ list, messages }: { list: TaskList; messages: Messages }): Promise<void> {
-  const any = await list.history.find(() => true);
-  if (any === undefined) throw new UserError(vscode.l10n.t('There are no tasks to export.'));
+export interface ExportDeps {
+  readonly list: TaskList;
+  readonly messages: Messages;
+  readonly arrangement: Pick<TaskArrangement, 'current'>;
+}
+
+/** Writes the tasks that the view shows, as it is filtered, to a file that the user names. */
+export async function exportTasks({ list, messages, arrangement }: ExportDeps): Promise<void> {
+  const { filter = {} } = arrangement.current;
+  const { tasks } = await list.history.page({ filter, limit: 1 });
+  if (tasks.length === 0) throw new UserError(vscode.l10n.t('There are no tasks to export.'));
   const file = await askFile();
   if (file === undefined) return;
   const name = path.basename(file.fsPath);
   const count = await withDelayedProgress(vscode.l10n.t("Writing '{0}'", name), (signal) =>
-    writeTasks(file.fsPath, list.history.newestFirst(), signal),
+    writeTasks(file.fsPath, list.history.pages({ filter }), signal),
   );
   if (count === undefined) return;
   const open = { label: vscode.l10n.t('Open'), run: () => vscode.commands.executeCommand('vscode.open', file) };

@@ -36,7 +36,7 @@ export interface ImportDeps extends DatasetDeps {
   readonly queueing: SerialQueue;
 }
 
-/** Min files of an import that the user is asked to confirm, and that is one row of the view. */
+/** Min files of an import that the user is asked to confirm. */
 const MANY = 21;
 
 /** Imports the files and folders of a menu's selection, of the active editor or of a dialog. */
@@ -160,7 +160,7 @@ async function queueImports(
 }
 
 function batchOf({ length }: readonly CheckedSource[], label: string): Batch | undefined {
-  return length < MANY ? undefined : { id: randomUUID(), label: label === '' ? l10n.t('{0} files', length) : label };
+  return length < 2 ? undefined : { id: randomUUID(), label: label === '' ? l10n.t('{0} files', length) : label };
 }
 
 /** The name of a single chosen file or folder. */

@@ -8,6 +8,7 @@ interface ContextKeys {
   hasNoDatasets: boolean;
   sandboxRunning: boolean;
   importing: boolean;
+  tasksFiltered: boolean;
 }
 
 /** Sets a context key; `name` is without the prefix `datasetImport.`. */

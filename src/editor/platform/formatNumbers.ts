@@ -1,4 +1,4 @@
-import { l10n } from 'vscode';
+import { env, l10n } from 'vscode';
 
 /** A size in powers of 1024, such as 1.5 MB. */
 export function formatSize(bytes: number): string {
@@ -18,6 +18,17 @@ export function formatAge(thenMs: number, nowMs: number): string {
   if (hours < 24) return l10n.t('{0} h ago', hours);
   const days = Math.floor(hours / 24);
   return days === 1 ? l10n.t('yesterday') : l10n.t('{0} days ago', days);
+}
+
+/** A local day, given as YYYY-MM-DD. */
+export function formatDay(day: string, nowMs: number): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  const now = new Date(nowMs);
+  const isDay = (daysAgo: number) =>
+    +new Date(year, month - 1, date) === +new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo);
+  if (isDay(0)) return l10n.t('Today');
+  if (isDay(1)) return l10n.t('Yesterday');
+  return new Intl.DateTimeFormat(env.language, { dateStyle: 'full' }).format(new Date(year, month - 1, date));
 }
 
 /** An estimated remaining time, rounded up. */

@@ -5,15 +5,20 @@ const PAUSE_MS = 400;
 
 /**
  * Throttles the change events of a tree: the first one is fired at once, those of the following pause together at its
- * end. A tree has one instance.
+ * end.
  */
 export class Redraws<Row> implements vscode.Disposable {
+  readonly #pauseMs: number;
   readonly #changed = new vscode.EventEmitter<Row[] | undefined>();
   /** For `onDidChangeTreeData`; undefined stands for all rows. */
   readonly event = this.#changed.event;
   /** The rows of the next event; undefined stands for all rows. */
   #pending: Set<Row> | undefined = new Set();
   #pause: NodeJS.Timeout | undefined;
+
+  constructor(pauseMs = PAUSE_MS) {
+    this.#pauseMs = pauseMs;
+  }
 
   rows(rows: Iterable<Row>): void {
     for (const row of rows) this.#pending?.add(row);
@@ -35,7 +40,7 @@ export class Redraws<Row> implements vscode.Disposable {
     const pending = this.#pending;
     if (pending?.size === 0) return;
     this.#pending = new Set();
-    this.#pause = setTimeout(() => this.#fire(), PAUSE_MS);
+    this.#pause = setTimeout(() => this.#fire(), this.#pauseMs);
     this.#changed.fire(pending && [...pending]);
   }
 }

@@ -3,12 +3,15 @@ import { type Destination, destinationKey } from '../../tasks/destination';
 import type { Following } from '../../tasks/following/follower';
 import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
 import type { BatchSummary, StateCount } from '../../tasks/history/batchSummary';
+import type { Group } from '../../tasks/history/groups';
 import type { WaitReason } from '../../tasks/queue/circuitBreaker';
 import { isUndecidedState, type TaskState, type TrackedTask } from '../../tasks/trackedTask';
-import { formatAge, formatSize } from '../platform/formatNumbers';
+import { formatAge, formatDay, formatSize } from '../platform/formatNumbers';
 import { formatNotChecked } from './formatNotChecked';
-import { formatKnownState } from './formatState';
+import { formatAnyState, formatStateName } from './formatState';
 import { formatWaitReason } from './formatWaitReason';
+import { stateIcon } from './taskItem';
+import type { GroupNode } from './tasksNode';
 
 /** Why the tasks and imports of destinations wait, and for how long. */
 export interface DestinationState {
@@ -18,19 +21,27 @@ export interface DestinationState {
   waitReasonOf(destination: Destination): WaitReason | undefined;
   /** Who checks a task, and when next; undefined where nobody does. */
   followingOf(task: TrackedTask): Following | undefined;
+  /** Whether rows name this dataset, as there are others besides it. */
+  isNamed(dataset: string): boolean;
 }
 
 export const notWaiting: DestinationState = {
   whyNotAsked: () => undefined,
   waitReasonOf: () => undefined,
   followingOf: () => undefined,
+  isNamed: () => true,
 };
+
+type CountOf = Pick<StateCount, 'state' | 'count'>;
+
+/** Max tasks of a batch whose row is expanded at first. */
+const MAX_EXPANDED = 10;
 
 /** The row of a batch: why it waits, and how many of its tasks are in which state. */
 export function batchItem(
   { batch, first, counts, sizeBytes }: BatchSummary,
   nowMs: number,
-  { whyNotAsked, waitReasonOf }: Pick<DestinationState, 'whyNotAsked' | 'waitReasonOf'> = notWaiting,
+  { whyNotAsked, waitReasonOf, isNamed }: Omit<DestinationState, 'followingOf'> = notWaiting,
 ): TreeItem {
   const undecided = counts.filter(({ state }) => isUndecidedState(state));
   const notChecked = [...Map.groupBy(undecided, destinationKey).values()].flatMap((its) => {
@@ -48,9 +59,11 @@ export function batchItem(
     ...(open > 0 ? [l10n.t('{0} of {1}', total - open, total)] : []),
     ...stateCounts(checked),
     ...notChecked.map(({ dataset, reason, its }) => `${sumOf(its)} ${formatNotChecked(reason, dataset)}`),
-    ...[formatAge(first.createdMs, nowMs), first.dataset],
+    formatAge(first.createdMs, nowMs),
+    ...(isNamed(first.dataset) ? [first.dataset] : []),
   ];
-  const item = new TreeItem(batch.label, TreeItemCollapsibleState.Collapsed);
+  const { Collapsed, Expanded } = TreeItemCollapsibleState;
+  const item = new TreeItem(batch.label, total <= MAX_EXPANDED ? Expanded : Collapsed);
   item.id = batch.id;
   item.description = details.join(' · ');
   item.iconPath = iconOf(checked, open, isNotChecked.size > 0);
@@ -60,18 +73,56 @@ export function batchItem(
   return item;
 }
 
-function sumOf(counts: readonly StateCount[]): number {
+/** The row of a day, a dataset or a state: how many of its tasks are in which state. */
+export function groupItem(id: string, { groupBy, value }: GroupNode, group: Group, nowMs: number): TreeItem {
+  const counts = [...group.counts].map(([state, count]) => ({ state, count }));
+  const total = sumOf(counts);
+  const open = sumOf(counts.filter(({ state }) => state === 'queued' || state === 'sending'));
+  const details = groupBy === 'state' ? [String(total)] : stateCounts(counts);
+  const label = groupLabel(groupBy, value, nowMs);
+  const item = new TreeItem(label, TreeItemCollapsibleState.Collapsed);
+  item.id = id;
+  item.description = details.join(' · ');
+  item.iconPath = groupIcon(groupBy, value);
+  item.contextValue = contextValue(counts, open);
+  item.tooltip = [label, ...details].join('\n');
+  item.accessibilityInformation = { label: [label, ...details].join(', ') };
+  return item;
+}
+
+function groupLabel(groupBy: GroupNode['groupBy'], value: string, nowMs: number): string {
+  switch (groupBy) {
+    case 'dataset':
+      return value;
+    case 'state':
+      return formatStateName(value as TaskState);
+    case 'day':
+      return formatDay(value, nowMs);
+  }
+}
+
+function groupIcon(groupBy: GroupNode['groupBy'], value: string): ThemeIcon {
+  switch (groupBy) {
+    case 'dataset':
+      return new ThemeIcon('database');
+    case 'state':
+      return stateIcon(value as TaskState);
+    case 'day':
+      return new ThemeIcon('calendar');
+  }
+}
+
+function sumOf(counts: readonly CountOf[]): number {
   return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** The number of tasks in each state, those with problems first. */
-function stateCounts(counts: readonly StateCount[]): string[] {
+function stateCounts(counts: readonly CountOf[]): string[] {
   const byState = Map.groupBy(counts, ({ state }) => state);
   return order.flatMap((state) => {
     const its = byState.get(state);
     if (its === undefined) return [];
-    const label = state === 'unknown' ? l10n.t('with a status of their own') : formatKnownState(state);
-    return [`${sumOf(its)} ${label}`];
+    return [`${sumOf(its)} ${formatAnyState(state)}`];
   });
 }
 
@@ -106,7 +157,7 @@ function coloredIcon(id: string, color: string): ThemeIcon {
 }
 
 /** For the `when` clauses of package.json. */
-function contextValue(counts: readonly StateCount[], open: number): string {
+function contextValue(counts: readonly CountOf[], open: number): string {
   const canRetry = counts.some(({ state }) => state === 'notSent' || state === 'rejected');
   const isUnconfirmed = counts.some(({ state }) => state === 'unconfirmed');
   return ['batch', open > 0 && 'open', canRetry && 'retry', isUnconfirmed && 'unconfirmed', '']

@@ -14,6 +14,17 @@ export function formatState(state: TaskState, task: TrackedTask): string {
   return l10n.t("none of the listed tasks is known to be '{0}'", shortText(taskIdText(taskId)));
 }
 
+/** A state of any tasks, in a few words. */
+export function formatAnyState(state: TaskState): string {
+  return state === 'unknown' ? l10n.t('with a status of their own') : formatKnownState(state);
+}
+
+/** A state as the name of a group. */
+export function formatStateName(state: TaskState): string {
+  const name = formatAnyState(state);
+  return name.charAt(0).toLocaleUpperCase() + name.slice(1);
+}
+
 /** A state that says the same of all tasks, in a few words. */
 export function formatKnownState(state: Exclude<TaskState, 'unknown'>): string {
   switch (state) {

@@ -9,7 +9,7 @@ import type { Action } from '../platform/userError';
 import { pickTask } from './pickTasks';
 import { taskLabel } from './taskItem';
 import { formatHelp, type HelpCommand, neededCommands, type OfferTarget, usefulCommands } from './taskNeeds';
-import { isTaskNode } from './tasksTree';
+import { isTaskNode } from './tasksNode';
 
 export interface HelpDeps extends DatasetDeps {
   readonly list: TaskList;

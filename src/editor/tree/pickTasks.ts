@@ -1,11 +1,12 @@
 import { l10n, type QuickPickItem } from 'vscode';
+import { groupOf } from '../../tasks/history/levels';
 import type { TaskList } from '../../tasks/store/taskList';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { formatAge } from '../platform/formatNumbers';
 import { window } from '../platform/window';
 import { formatState } from './formatState';
 import { taskLabel } from './taskItem';
-import { isBatchNode, isTaskNode } from './tasksTree';
+import { isBatchNode, isGroupNode, isTaskNode } from './tasksNode';
 
 /** Max tasks to pick from: the newest ones. */
 const MAX_OFFERED = 1000;
@@ -48,7 +49,7 @@ export async function tasksOfRows(
   selected: unknown,
 ): Promise<TrackedTask[] | undefined> {
   await list.loaded();
-  if (!isTaskNode(target) && !isBatchNode(target)) return undefined;
+  if (!isTaskNode(target) && !isBatchNode(target) && !isGroupNode(target)) return undefined;
   const rows: readonly unknown[] = Array.isArray(selected) ? selected : [];
   const nodes = rows.some((row) => isSameRow(row, target)) ? rows : [target];
   const tasks = (await Promise.all(nodes.map((node) => tasksOf(list, node)))).flat();
@@ -56,13 +57,15 @@ export async function tasksOfRows(
 }
 
 function isSameRow(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
   return isTaskNode(one)
     ? isTaskNode(other) && one.taskKey === other.taskKey
     : isBatchNode(one) && isBatchNode(other) && one.batchId === other.batchId;
 }
 
 async function tasksOf(list: TaskList, node: unknown): Promise<readonly TrackedTask[]> {
-  if (isBatchNode(node)) return list.history.ofBatch(node.batchId);
+  if (isBatchNode(node)) return list.history.ofGroup(groupOf('batch', node.batchId), node.filter);
+  if (isGroupNode(node)) return list.history.ofGroup(groupOf(node.groupBy, node.value), node.filter);
   const task = isTaskNode(node) ? await list.find(node.taskKey) : undefined;
   return task === undefined ? [] : [task];
 }

@@ -39,6 +39,13 @@ const icons: Readonly<Record<TaskState, readonly [icon: string, color?: string]>
 /** For tasks that were canceled or are not checked. */
 const quietIcon = ['circle-slash', 'disabledForeground'] as const;
 
+/** What a row says besides, as others in the view are like it. */
+export interface RowContext {
+  /** The folder of its file, where another row of its level has the same name. */
+  readonly folder?: string | undefined;
+  readonly namesDataset: boolean;
+}
+
 /** The row of a task. `why` is the reason why the task is not checked, if any; `following` tells when it is. */
 export function taskItem(
   task: TrackedTask,
@@ -46,24 +53,26 @@ export function taskItem(
   nowMs: number,
   why?: WhyNotAsked,
   following?: Following,
+  { folder, namesDataset }: RowContext = { namesDataset: true },
 ): vscode.TreeItem {
   const notChecked = why !== undefined && isUndecided(task) ? formatNotChecked(why, task.dataset) : undefined;
   const waits = why !== undefined && task.phase.kind === 'queued' ? formatWaits(why, task.dataset) : undefined;
   const state = taskState(task);
   const label = taskLabel(task);
+  const inFolder = folder === undefined ? [] : [folder];
   // The state of a task that is not checked may be outdated, so it is shown only in the tooltip.
   const known = [
     waits ?? stateWithProgress(state, task, progress),
+    ...inFolder,
     ...formatParts(task),
     ...(task.lastQueryError === undefined ? [] : [formatQueryError(task.lastQueryError)]),
     ...formatCause(task),
   ];
   const details = [
-    ...(notChecked === undefined ? [...known, ...formatLongWait(following)] : [notChecked]),
+    ...(notChecked === undefined ? [...known, ...formatLongWait(following)] : [notChecked, ...inFolder]),
     formatAge(task.createdMs, nowMs),
-    task.dataset,
+    ...(namesDataset ? [task.dataset] : []),
   ];
-  const [icon, color] = notChecked === undefined ? iconOf(task) : quietIcon;
   const item = new vscode.TreeItem(label);
   item.id = String(task.key);
   item.command = {
@@ -72,10 +81,18 @@ export function taskItem(
     arguments: [{ taskKey: task.key }],
   };
   item.description = details.join(' · ');
-  item.iconPath = new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
+  item.iconPath = iconIn(notChecked === undefined ? iconOf(task) : quietIcon);
   item.contextValue = contextValue(task, why);
   item.accessibilityInformation = { label: [label, ...details].join(', ') };
   return item;
+}
+
+export function stateIcon(state: TaskState): vscode.ThemeIcon {
+  return iconIn(icons[state]);
+}
+
+function iconIn([icon, color]: readonly [icon: string, color?: string]): vscode.ThemeIcon {
+  return new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
 }
 
 function iconOf(task: TrackedTask): readonly [icon: string, color?: string] {

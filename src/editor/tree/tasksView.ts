@@ -1,13 +1,16 @@
 import * as vscode from 'vscode';
 import { StoreError } from '../../tasks/database/storeError';
-import { oncePerTurn } from '../../tasks/destination';
+import { type Destination, oncePerTurn } from '../../tasks/destination';
 import type { Follower } from '../../tasks/following/follower';
 import { whyNotAsked } from '../../tasks/following/whyNotAsked';
+import type { TaskFilter } from '../../tasks/history/taskFilter';
 import type { ImportQueue } from '../../tasks/queue/importQueue';
 import type { TaskList } from '../../tasks/store/taskList';
 import type { Clock } from '../../tasks/timing/clock';
 import { Polling } from '../../tasks/timing/polling';
+import type { TrackedTask } from '../../tasks/trackedTask';
 import type { AccessKeys } from '../accessKeys/accessKeys';
+import type { TaskArrangement } from '../arranging/taskArrangement';
 import type { Datasets } from '../datasets/datasets';
 import type { FileDrops } from '../files/fileDrops';
 import { formatStore } from '../platform/formatError';
@@ -15,7 +18,8 @@ import { plainText } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
 import type { SandboxHost } from '../sandbox/sandboxHost';
 import type { LazyTree } from '../start/lazyTree';
-import { isMoreNode, type TasksNode, TasksTree } from './tasksTree';
+import { isMoreNode, type TasksNode } from './tasksNode';
+import { TasksTree } from './tasksTree';
 
 /** Time between two reads of other windows' changes, and two updates of the displayed ages. */
 const PAUSES_MS = { sync: 1000, ages: 60_000 } as const;
@@ -39,6 +43,7 @@ export interface TasksViewDeps {
   readonly tree: LazyTree<TasksNode>;
   readonly view: vscode.TreeView<TasksNode>;
   readonly drops: FileDrops;
+  readonly arrangement: TaskArrangement;
 }
 
 /** The view Tasks. Only while it is visible, it reads what other windows change, and says what a person looks at. */
@@ -47,30 +52,39 @@ export class TasksView implements vscode.Disposable {
   readonly #follower: TasksViewDeps['follower'];
   readonly #tree: TasksTree;
   readonly #view: vscode.TreeView<TasksNode>;
+  readonly #arrangement: TaskArrangement;
   readonly #polls: readonly Polling[];
   readonly #subscriptions: vscode.Disposable;
-  readonly #expanded = new Set<TasksNode>();
+  /** Those of the groups that were opened and are closed by now. */
+  readonly #collapsed = new Set<TasksNode>();
+  /** Why the task database cannot be read; empty where it can. */
+  #storeMessage = '';
 
   constructor(deps: TasksViewDeps) {
-    const { list, queue, follower, datasets, keys, clock, drops } = deps;
+    const { list, queue, follower, datasets, keys, clock, drops, arrangement } = deps;
     this.#list = list;
     this.#follower = follower;
-    this.#tree = new TasksTree(list, clock.now, {
-      whyNotAsked: oncePerTurn((destination) => whyNotAsked(deps, destination)),
-      waitReasonOf: (destination) => queue.waitReasonOf(destination),
-      followingOf: (task) => follower.followingOf(task),
-    });
+    this.#arrangement = arrangement;
+    const destinations = {
+      whyNotAsked: oncePerTurn((destination: Destination) => whyNotAsked(deps, destination)),
+      waitReasonOf: (destination: Destination) => queue.waitReasonOf(destination),
+      followingOf: (task: TrackedTask) => follower.followingOf(task),
+      isNamed: (name: string) => datasets.all.length !== 1 || datasets.find(name) === undefined,
+    };
+    this.#tree = new TasksTree(list, clock.now, destinations, arrangement.current);
     this.#view = deps.view;
     deps.tree.provide(this.#tree, drops);
     const redraw = () => this.#tree.redrawAll();
     this.#polls = [new Polling(() => this.#sync(), PAUSES_MS.sync), new Polling(async () => redraw(), PAUSES_MS.ages)];
     this.#subscriptions = vscode.Disposable.from(
+      arrangement.onDidChange((changed) => this.#tree.arrange(changed)),
+      this.#tree.onDidReadFirstLevel(() => this.#showMessage()),
       datasets.onDidChange(redraw),
       keys.onDidLearn(redraw),
       this.#view.onDidChangeVisibility(({ visible }) => this.#setPolling(visible)),
       this.#view.onDidChangeSelection(() => this.#showLooked()),
-      this.#view.onDidExpandElement(({ element }) => this.#expanded.add(element)),
-      this.#view.onDidCollapseElement(({ element }) => this.#expanded.delete(element)),
+      this.#view.onDidExpandElement(({ element }) => this.#collapsed.delete(element)),
+      this.#view.onDidCollapseElement(({ element }) => this.#collapsed.add(element)),
     );
     this.#setPolling(this.#view.visible);
   }
@@ -84,8 +98,15 @@ export class TasksView implements vscode.Disposable {
     if (isMoreNode(node)) this.#tree.showMore(node);
   }
 
-  /** Opens the view and selects a task. @throws UserError where it is no longer tracked */
+  /** Opens the view with a filter. */
+  async show({ filter }: { readonly filter: TaskFilter }): Promise<void> {
+    this.#arrangement.filterBy(filter);
+    await vscode.commands.executeCommand('datasetImport.tasks.focus');
+  }
+
+  /** Opens the view and selects a task; a filter, which may hide it, ends. @throws UserError where it is no longer tracked */
   async reveal(key: number): Promise<void> {
+    if (this.#arrangement.current.filter !== undefined) this.#arrangement.filterBy(undefined);
     // While VS Code draws the whole tree, it does not find a row, or does not select it.
     for (let tries = 1; tries <= REVEAL_TRIES; tries++) {
       const node = await this.#tree.revealable(key);
@@ -117,23 +138,31 @@ export class TasksView implements vscode.Disposable {
 
   #setPolling(enabled: boolean): void {
     for (const poll of this.#polls) enabled ? poll.start() : poll.stop();
+    this.#tree.setVisible(enabled);
     this.#showLooked();
   }
 
   /** Tells the follower what a person looks at: the rows that are on screen are not known, but what is selected or open is. */
   #showLooked(): void {
-    const rows = [...this.#view.selection, ...this.#expanded];
+    const opened = this.#tree.opened.filter((group) => !this.#collapsed.has(group));
+    const rows = [...this.#view.selection, ...opened];
     const looked = this.#view.visible ? rows.flatMap((row) => this.#tree.keysOf(row)).slice(0, MAX_LOOKED) : undefined;
     this.#follower.show(looked);
   }
 
   /** Shows in the view why the task database cannot be read, and follows what is looked at as it changes. */
   async #sync(): Promise<void> {
-    const message = await this.#list.sync().then(
+    this.#storeMessage = await this.#list.sync().then(
       () => '',
       (error) => plainText(error instanceof StoreError ? formatStore(error) : String(error)),
     );
-    if ((this.#view.message ?? '') !== message) this.#view.message = message;
+    this.#showMessage();
     this.#showLooked();
+  }
+
+  #showMessage(): void {
+    const noMatch = this.#tree.hasNoMatch ? vscode.l10n.t('No tasks match the filter.') : '';
+    const message = this.#storeMessage || noMatch;
+    if ((this.#view.message ?? '') !== message) this.#view.message = message;
   }
 }

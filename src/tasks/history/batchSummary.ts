@@ -5,6 +5,7 @@ import { readDataset } from '../rows/taskRow';
 import { findTask } from '../rows/taskTable';
 import type { Batch, TaskState } from '../trackedTask';
 import { partsOf } from './scan';
+import { allOf, conditionOf, type TaskFilter } from './taskFilter';
 
 /** How many tasks of a batch go to a destination and are in a state. */
 export interface StateCount extends Destination {
@@ -18,20 +19,26 @@ export interface BatchSummary {
   /** Where and when its first task was begun, milliseconds since 1970. */
   readonly first: Destination & { readonly createdMs: number };
   readonly counts: readonly StateCount[];
-  /** Of all its files. */
+  /** Of the files of all that are counted. */
   readonly sizeBytes: number;
 }
 
-/** Reads the summary of a batch in steps; undefined where none of its tasks is tracked. */
-export function* readBatchSummary(db: DatabaseSync, batchId: string): Generator<undefined, BatchSummary | undefined> {
+/** Reads the summary of those tasks of a batch that fit, in steps; undefined where none of its tasks is tracked. */
+export function* readBatchSummary(
+  db: DatabaseSync,
+  batchId: string,
+  filter: TaskFilter,
+): Generator<undefined, BatchSummary | undefined> {
   const { key } = prepared(db, OLDEST).get(batchId) ?? {};
   const first = key === undefined ? undefined : findTask(db, Number(key));
   const counts = new Map<string, StateCount>();
   let sizeBytes = 0;
+  const wanted = conditionOf(filter);
   for (const { table, condition } of partsOf(db, { by: 'rank', batchId })) {
+    const { sql, values } = allOf([condition, wanted]);
     const count = `SELECT state, dataset, origin, count(*) AS count, sum(size_bytes) AS size
-      FROM ${table} WHERE ${condition.sql} GROUP BY 1, 2, 3`;
-    for (const row of prepared(db, count).all(...condition.values)) {
+      FROM ${table} WHERE ${sql} GROUP BY 1, 2, 3`;
+    for (const row of prepared(db, count).all(...values)) {
       const name = JSON.stringify([row['state'], row['dataset'], row['origin']]);
       counts.set(name, {
         state: row['state'] as TaskState,

@@ -7,7 +7,7 @@ import { readTimeline, type TimelineEntry } from '../rows/timeline';
 import type { Responses, Source, TaskState, TrackedTask } from '../trackedTask';
 import { type BatchSummary, readBatchSummary } from './batchSummary';
 import { type Group, type GroupBy, readGroups } from './groups';
-import { type Page, type PageQuery, readPage } from './page';
+import { type GroupOf, type Page, type PageQuery, readPage } from './page';
 import { partsOf } from './scan';
 import type { TaskFilter } from './taskFilter';
 import { readTopLevel, type TopLevelPage, type TopLevelPlace } from './topLevel';
@@ -73,15 +73,27 @@ export class TaskHistory {
     return this.#file.read((db) => readTopLevel(db, limit, after));
   }
 
-  /** What the row of a batch tells; undefined where none of its tasks is tracked. */
-  batch(id: string): Promise<BatchSummary | undefined> {
-    return this.#file.readInSteps((db) => readBatchSummary(db, id));
+  /** What the row of a batch tells of its tasks that fit; undefined where none is tracked. */
+  batch(id: string, filter: TaskFilter = {}): Promise<BatchSummary | undefined> {
+    return this.#file.readInSteps((db) => readBatchSummary(db, id, filter));
   }
 
-  /** All tasks of a batch, in the order in which they were queued. */
-  async ofBatch(id: string): Promise<readonly TrackedTask[]> {
-    const rows = await this.#file.read((db) => prepared(db, 'SELECT key FROM tasks WHERE batch_id = ?').all(id));
-    return this.tasks(keysOf(rows).sort((one, other) => one - other));
+  /** All tasks of a group that fit, in the order in which they were queued. */
+  async ofGroup(group: GroupOf, filter: TaskFilter = {}): Promise<readonly TrackedTask[]> {
+    const tasks: TrackedTask[] = [];
+    for await (const some of this.pages({ group, filter })) tasks.push(...some);
+    return tasks.sort((one, other) => one.key - other.key);
+  }
+
+  /** All pages of a group, or of all, one after the other. */
+  async *pages(query: Omit<PageQuery, 'limit' | 'after'>): AsyncGenerator<readonly TrackedTask[]> {
+    const whole = { ...query, limit: STEP_ROWS };
+    let page = await this.page(whole);
+    yield page.tasks;
+    while (page.end !== undefined) {
+      page = await this.page({ ...whole, after: page.end });
+      yield page.tasks;
+    }
   }
 
   /** The tasks that fit, the newest first; at most `count`. */

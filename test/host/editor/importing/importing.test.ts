@@ -54,6 +54,8 @@ describe('Importing through the commands', () => {
       const tasks = await importFiles(first, ...rest);
       assert.deepEqual(tasks.map(({ source }) => source?.name).toSorted(), ['a.txt', 'b.csv', '读书会 😀.md']);
       assert.equal(new Set(tasks.map(({ taskId }) => taskId)).size, 3);
+      assert.deepEqual(new Set(tasks.map(({ batch }) => batch?.label)), new Set(['3 files']));
+      assert.equal(new Set(tasks.map(({ batch }) => batch?.id)).size, 1);
     });
 
     it('imports the clicked file alone, where it is not among the selected ones', async () => {
@@ -61,6 +63,7 @@ describe('Importing through the commands', () => {
       const others = [files.write('other.txt', 'other')];
       const [task] = await importing(1, commands.executeCommand('datasetImport.importFile', clicked, others));
       assert.equal(task?.source?.name, 'clicked.txt');
+      assert.equal(task.batch, undefined);
     });
 
     it("imports the active editor's file, where the palette names none", async () => {

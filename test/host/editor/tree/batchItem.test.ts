@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ThemeIcon, type TreeItem } from 'vscode';
+import { ThemeIcon, type TreeItem, TreeItemCollapsibleState } from 'vscode';
 import { batchItem, notWaiting } from '../../../../src/editor/tree/batchItem';
 import type { StatusMeaning } from '../../../../src/service/contract/contract';
 import type { TaskId } from '../../../../src/service/json/taskId';
@@ -84,6 +84,11 @@ describe("A batch's row", () => {
     ]);
   });
 
+  it('is open at first where it has few tasks', () => {
+    const opened = [10, 11].map((count) => row(...Array.from({ length: count }, () => waiting)).collapsibleState);
+    assert.deepEqual(opened, [TreeItemCollapsibleState.Expanded, TreeItemCollapsibleState.Collapsed]);
+  });
+
   it('tells the menus what can be done with it', () => {
     const traits = [[queued, waiting], [sending, rejected], [waiting, notSent], [unconfirmed], [waiting]].map(
       (phases) => row(...phases).contextValue,
@@ -121,7 +126,10 @@ describe('The first level of the view', () => {
         rows.map(async (row) =>
           'task' in row
             ? row.task.source?.name
-            : [row.batchId, ...(await history.ofBatch(row.batchId)).map(({ source }) => source?.name)],
+            : [
+                row.batchId,
+                ...(await history.ofGroup({ by: 'batch', batchId: row.batchId })).map(({ source }) => source?.name),
+              ],
         ),
       );
     };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { pickTask, pickTasks } from '../../../../src/editor/tree/pickTasks';
-import type { BatchNode, TaskNode } from '../../../../src/editor/tree/tasksTree';
+import type { BatchNode, TaskNode } from '../../../../src/editor/tree/tasksNode';
 import { newTask, type Phase, type TrackedTask } from '../../../../src/tasks/trackedTask';
 import { fileSource, type OwnList, ownList } from '../../answeredTasks';
 

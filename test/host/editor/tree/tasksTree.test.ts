@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { type ThemeIcon, TreeItemCollapsibleState } from 'vscode';
 import { type DestinationState, notWaiting } from '../../../../src/editor/tree/batchItem';
-import { isBatchNode, isMoreNode, isTaskNode, type TasksNode, TasksTree } from '../../../../src/editor/tree/tasksTree';
+import { isBatchNode, isMoreNode, isTaskNode, type TasksNode } from '../../../../src/editor/tree/tasksNode';
+import { TasksTree } from '../../../../src/editor/tree/tasksTree';
 import { type TaskId, typedTaskId } from '../../../../src/service/json/taskId';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { type Batch, type NewTask, newTask } from '../../../../src/tasks/trackedTask';
@@ -198,7 +199,7 @@ describe('The tree of tasks', () => {
       assert.deepEqual(await labels(), ['new.txt', 'docs', 'old.txt']);
       const [, node] = await tree.getChildren();
       assert.ok(node && isBatchNode(node));
-      assert.equal((await tree.getTreeItem(node)).collapsibleState, TreeItemCollapsibleState.Collapsed);
+      assert.equal((await tree.getTreeItem(node)).collapsibleState, TreeItemCollapsibleState.Expanded);
       assert.deepEqual(await labels(node), ['3.txt', '2.txt', '1.txt']);
     });
 
@@ -274,6 +275,38 @@ describe('The tree of tasks', () => {
     tree.showMore(last);
     assert.equal((await tree.getChildren()).length, 201);
     assert.equal((await labels()).at(-1), '0.txt');
+  });
+
+  it('says of files of one name in which folders they are, next to their state, for as long as both are there', async () => {
+    const at = (folder: string) => {
+      const source = { ...fileSource('index.md', 8), relativePath: `${folder}/index.md` };
+      return { ...task('index.md'), ...accepted, source };
+    };
+    const [, other] = await list.add([at('guide'), at('api'), task('other.md')]);
+    const described = async () =>
+      Promise.all((await tree.getChildren()).map(async (node) => String((await tree.getTreeItem(node)).description)));
+    const [first, second, third] = await described();
+    assert.match(first ?? '', /^sending · just now/);
+    assert.match(second ?? '', /^accepted, task ID not recognised · api · /);
+    assert.match(third ?? '', /^accepted, task ID not recognised · guide · /);
+    await list.remove([other?.key ?? 0]);
+    assert.match((await described())[1] ?? '', /^accepted, task ID not recognised · just now/);
+  });
+
+  it('names the dataset of a task and of a batch where there are several alone', async () => {
+    const isNamed = (dataset: string) => dataset !== 'Manuals';
+    const alone = new TasksTree(list, () => now, { ...destinations, isNamed });
+    await list.add([
+      task('a.txt'),
+      task('b.txt', 1, { id: 'b-1', label: 'docs' }),
+      { ...task('c.txt'), dataset: 'Logs' },
+    ]);
+    const items = await Promise.all((await alone.getChildren()).map((node) => alone.getTreeItem(node)));
+    assert.deepEqual(
+      items.map(({ description }) => /· (\w+)$/.exec(String(description))?.[1]),
+      ['Logs', undefined, undefined],
+    );
+    alone.dispose();
   });
 
   it('shows by the percent how far a file has left', async () => {

@@ -1,0 +1,66 @@
+import { l10n, type QuickPickItem } from 'vscode';
+import type { Group } from '../../tasks/history/groups';
+import { STATE_ORDER } from '../../tasks/history/levels';
+import type { TaskFilter } from '../../tasks/history/taskFilter';
+import type { TaskHistory } from '../../tasks/history/taskHistory';
+import { PROBLEMS } from '../../tasks/rows/listedFacts';
+import type { TaskState } from '../../tasks/trackedTask';
+import type { Picks } from '../platform/window';
+import { formatStateName } from '../tree/formatState';
+import type { TaskArrangement } from './taskArrangement';
+
+export interface FilterDeps {
+  readonly list: { readonly history: Pick<TaskHistory, 'groups'> };
+  readonly arrangement: Pick<TaskArrangement, 'filterBy'>;
+  readonly picks: Pick<Picks, 'oneOrTyped'>;
+}
+
+type FilterItem = QuickPickItem & { readonly filter: TaskFilter };
+
+/** Lets the user choose which tasks the view shows: by a state or dataset that there is, or by a text. */
+export async function filterTasks({ list, arrangement, picks }: FilterDeps): Promise<void> {
+  const [states, datasets] = [await list.history.groups('state'), await list.history.groups('dataset')];
+  const picked = await picks.oneOrTyped<FilterItem>(
+    [...stateItems(states), ...datasetItems(datasets)],
+    {
+      title: l10n.t('Filter Tasks'),
+      placeHolder: l10n.t('Select what to show, or type part of a name, path or task ID'),
+    },
+    textItem,
+  );
+  if (picked !== undefined) arrangement.filterBy(picked.filter);
+}
+
+function stateItems(groups: readonly Group[]): FilterItem[] {
+  const counts = new Map(groups.map((group) => [group.value, countOf(group)]));
+  const countIn = (states: readonly TaskState[]) => states.reduce((sum, state) => sum + (counts.get(state) ?? 0), 0);
+  const problems = { label: l10n.t('Problems'), description: String(countIn(PROBLEMS)), filter: { states: PROBLEMS } };
+  const existing = STATE_ORDER.filter((state) => counts.has(state)).map((state) => ({
+    label: formatStateName(state),
+    description: String(countIn([state])),
+    filter: { states: [state] },
+  }));
+  return [problems, ...existing];
+}
+
+/** None where there is only one dataset. */
+function datasetItems(groups: readonly Group[]): FilterItem[] {
+  if (groups.length < 2) return [];
+  return groups.flatMap((group) => {
+    const { value: dataset } = group;
+    if (dataset === undefined) return [];
+    return [{ label: dataset, description: `${countOf(group)} · ${l10n.t('dataset')}`, filter: { dataset } }];
+  });
+}
+
+function textItem(text: string): FilterItem {
+  return {
+    label: l10n.t("Contains '{0}'", text),
+    description: l10n.t('name, path or task ID'),
+    filter: { text },
+  };
+}
+
+function countOf({ counts }: Group): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}

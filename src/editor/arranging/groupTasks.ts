@@ -1,0 +1,28 @@
+import { l10n, type QuickPickItem } from 'vscode';
+import type { GroupBy } from '../../tasks/history/groups';
+import type { Picks } from '../platform/window';
+import type { TaskArrangement } from './taskArrangement';
+
+export interface GroupDeps {
+  readonly arrangement: Pick<TaskArrangement, 'current' | 'groupTasksBy'>;
+  readonly picks: Pick<Picks, 'one'>;
+}
+
+/** Lets the user choose by what the view groups the tasks. */
+export async function groupTasks({ arrangement, picks }: GroupDeps): Promise<void> {
+  const { groupBy } = arrangement.current;
+  const items = choices().map((choice) =>
+    choice.groupBy === groupBy ? { ...choice, description: l10n.t('current') } : choice,
+  );
+  const picked = await picks.one(items, { title: l10n.t('Group Tasks By'), placeHolder: l10n.t('Select a grouping') });
+  if (picked !== undefined) await arrangement.groupTasksBy(picked.groupBy);
+}
+
+function choices(): readonly (QuickPickItem & { readonly groupBy: GroupBy })[] {
+  return [
+    { label: l10n.t('Batch'), groupBy: 'batch', detail: l10n.t('Files that were imported together') },
+    { label: l10n.t('Day'), groupBy: 'day', detail: l10n.t('The day on which the import was started') },
+    { label: l10n.t('Dataset'), groupBy: 'dataset' },
+    { label: l10n.t('State'), groupBy: 'state' },
+  ];
+}

@@ -1,0 +1,63 @@
+import { l10n, ThemeIcon, TreeItem } from 'vscode';
+import type { GroupBy } from '../../tasks/history/groups';
+import type { TaskFilter } from '../../tasks/history/taskFilter';
+
+/** The row of a task: always the same object while the task is tracked. */
+export interface TaskNode {
+  readonly taskKey: number;
+}
+
+/** The row of a batch, or of those of its tasks that fit a filter. */
+export interface BatchNode {
+  readonly batchId: string;
+  readonly filter?: TaskFilter;
+}
+
+/** The row of another group, or of those of its tasks that fit a filter. */
+export interface GroupNode {
+  readonly groupBy: Exclude<GroupBy, 'batch'>;
+  readonly value: string;
+  readonly filter?: TaskFilter;
+}
+
+/** The row that shows another page of a group, by its id, or of the first level. */
+export interface MoreNode {
+  readonly moreOf: string | undefined;
+}
+
+export type TasksNode = TaskNode | BatchNode | GroupNode | MoreNode;
+
+export function isTaskNode(value: unknown): value is TaskNode {
+  return typeof (value as TaskNode | null)?.taskKey === 'number';
+}
+
+export function isBatchNode(value: unknown): value is BatchNode {
+  return typeof (value as BatchNode | null)?.batchId === 'string';
+}
+
+export function isGroupNode(value: unknown): value is GroupNode {
+  return typeof (value as GroupNode | null)?.groupBy === 'string';
+}
+
+export function isMoreNode(value: unknown): value is MoreNode {
+  return typeof value === 'object' && value !== null && 'moreOf' in value;
+}
+
+/** The row of a group by its value. */
+export function groupNode(groupBy: GroupBy, value: string, filter: TaskFilter | undefined): BatchNode | GroupNode {
+  const shown = filter === undefined ? {} : { filter };
+  return groupBy === 'batch' ? { batchId: value, ...shown } : { groupBy, value, ...shown };
+}
+
+/** What identifies a group among those of one level, and its row in the view. */
+export function groupId(node: BatchNode | GroupNode): string {
+  return isBatchNode(node) ? node.batchId : `${node.groupBy} ${node.value}`;
+}
+
+export function moreItem(node: MoreNode): TreeItem {
+  const item = new TreeItem(l10n.t('Show More'));
+  item.id = `more of ${node.moreOf ?? ''}`;
+  item.iconPath = new ThemeIcon('ellipsis');
+  item.command = { command: 'datasetImport.showMoreTasks', title: l10n.t('Show More'), arguments: [node] };
+  return item;
+}

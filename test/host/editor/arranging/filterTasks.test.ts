@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import type { QuickPickItem } from 'vscode';
+import { filterTasks } from '../../../../src/editor/arranging/filterTasks';
+import { formatFilter } from '../../../../src/editor/arranging/formatFilter';
+import { TaskArrangement } from '../../../../src/editor/arranging/taskArrangement';
+import type { TaskFilter } from '../../../../src/tasks/history/taskFilter';
+import { PROBLEMS } from '../../../../src/tasks/rows/listedFacts';
+import { newTask, type Phase } from '../../../../src/tasks/trackedTask';
+import { type OwnList, ownList } from '../../answeredTasks';
+import { MemoryMemento } from '../../memoryStorage';
+
+const rejected: Phase = { kind: 'rejected', refusal: { by: 'status', status: 400, excerpt: '' } };
+const notSent: Phase = { kind: 'notSent', failure: { name: 'CanceledError', detail: '' } };
+
+describe('Filter Tasks', () => {
+  let own: OwnList;
+  let arrangement: TaskArrangement;
+
+  beforeEach(() => {
+    own = ownList();
+    arrangement = new TaskArrangement(new MemoryMemento());
+  });
+  afterEach(() => {
+    arrangement.dispose();
+    own.dispose();
+  });
+
+  it('offers problems and the states that there are, with their counts, and a dataset only where there are several', async () => {
+    await add('Manuals', rejected, rejected, notSent, { kind: 'queued' });
+    const states = ['Problems 3', 'Rejected 2', 'Not sent 1', 'Queued 1'];
+    assert.deepEqual(await offered(), states);
+    await add('Logs', { kind: 'queued' });
+    assert.deepEqual((await offered()).filter((row) => row.includes('dataset')).toSorted(), [
+      'Logs 1 · dataset',
+      'Manuals 4 · dataset',
+    ]);
+  });
+
+  it('filters by what is picked, or by what is typed; where nothing is, it leaves the filter as it was', async () => {
+    await add('Manuals', rejected);
+    await choose((items) => items.find(({ label }) => label === 'Problems'));
+    assert.deepEqual(arrangement.current.filter, { states: PROBLEMS });
+    await choose((_, typed) => typed('notes/1'));
+    assert.deepEqual(arrangement.current.filter, { text: 'notes/1' });
+    await choose(() => undefined);
+    assert.deepEqual(arrangement.current.filter, { text: 'notes/1' });
+  });
+
+  it('is told in the view in a few words', () => {
+    const cases: [TaskFilter, string][] = [
+      [{ states: PROBLEMS }, 'Filter: problems'],
+      [{ states: ['rejected'] }, 'Filter: rejected'],
+      [{ dataset: 'Manuals', text: 'a' }, "Filter: Manuals, 'a'"],
+    ];
+    for (const [filter, words] of cases) assert.equal(formatFilter(filter), words);
+  });
+
+  type Items = readonly (QuickPickItem & { readonly filter: TaskFilter })[];
+
+  async function offered(): Promise<string[]> {
+    let rows: string[] = [];
+    await choose((items) => {
+      rows = items.map(({ label, description }) => `${label} ${description}`);
+      return undefined;
+    });
+    return rows;
+  }
+
+  async function choose(
+    pick: (items: Items, typed: (text: string) => Items[number] | undefined) => Items[number] | undefined,
+  ): Promise<void> {
+    const oneOrTyped = async (items: unknown, _options: unknown, typed: unknown) =>
+      pick(items as Items, typed as Parameters<typeof pick>[1]) as never;
+    await filterTasks({ list: own.list, arrangement, picks: { oneOrTyped } });
+  }
+
+  async function add(dataset: string, ...phases: Phase[]): Promise<void> {
+    await own.list.add(phases.map((phase) => newTask({ dataset, createdMs: 1, phase })));
+  }
+});
