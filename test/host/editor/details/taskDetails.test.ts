@@ -25,8 +25,9 @@ describe('The details of a task', () => {
   it('open on its row, say what happened in order, and follow it while they are open', async () => {
     const key = await add();
     await commands.executeCommand('datasetImport.showDetails', { taskKey: key });
-    assert.equal(window.activeTextEditor?.document.languageId, 'markdown');
-    const text = await untilText(SCHEME, (shown) => shown.includes("Running: status 'RUNNING'"));
+    const shown = window.visibleTextEditors.find(({ document }) => document.uri.scheme === SCHEME);
+    assert.equal(shown?.document.languageId, 'markdown');
+    const text = await untilText(SCHEME, (all) => all.includes("Running: status 'RUNNING'"));
     assert.ok(text.startsWith('# notes.txt\n\nrunning · Nowhere\n\n## Timeline\n\n- '), text);
     assert.ok(text.indexOf('Accepted') < text.indexOf('Running: status'), text);
     assert.match(text, /Task ID: 9007199254740993123 \(from \/taskId, recognized\)/);
@@ -34,7 +35,7 @@ describe('The details of a task', () => {
     assert.match(text, /## Response to the Import\n\n```json\n\{\n {2}"code": "0"/);
     const report = { status: 'DONE', meaning: 'succeeded', progress: undefined, message: 'ok', from: {} } as const;
     await parts.list.change(key, { phase: { kind: 'accepted', report } }, always);
-    const later = await untilText(SCHEME, (shown) => shown.includes("Succeeded: status 'DONE'"));
+    const later = await untilText(SCHEME, (all) => all.includes("Succeeded: status 'DONE'"));
     assert.ok(later.indexOf("'RUNNING'") < later.indexOf("'DONE'"), later);
   });
 

@@ -15,6 +15,9 @@ import { everyFailure, hostileTexts, tasks } from '../../generatedTasks';
 
 const now = Date.UTC(2030, 0, 1, 12);
 
+/** What Enter or a click does on the row of the task of these tests: nothing else, whatever it is called. */
+const SHOWS_DETAILS = ['datasetImport.showDetails', [{ taskKey: 7 }]];
+
 describe("A task's row", () => {
   const [failure] = everyFailure('host.example:443');
   assert.ok(failure);
@@ -143,7 +146,7 @@ describe("A task's row", () => {
       assert.equal(item.label, text);
       assert.equal(typeof item.description, 'string');
       assert.ok(String(item.description).includes(text));
-      assert.equal(item.command, undefined);
+      assert.deepEqual([item.command?.command, item.command?.arguments], SHOWS_DETAILS);
     }
   });
 
