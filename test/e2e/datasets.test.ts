@@ -160,8 +160,9 @@ describe('Several datasets', () => {
     await workbench.view('Datasets').waitForRow('Second', ({ description }) => description.includes('no Access-Key'));
     await importNotes();
     await workbench.quickInput.answer("Access-Key of dataset 'Second'", 'entered-anew-012345');
+    assert.equal(keyOf(await next(second, since)), 'entered-anew-012345');
     await workbench.saysInStatusBar("Imported 'notes.txt' to Second.");
-    assert.deepEqual(second.imports.slice(since).map(keyOf), ['entered-anew-012345']);
+    assert.equal(second.imports.length, since + 1);
   });
 
   it('do not send a key to another origin than the one it was entered for', async () => {
