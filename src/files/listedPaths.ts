@@ -27,9 +27,14 @@ export async function* listedPaths(list: AsyncIterable<Uint8Array>): AsyncGenera
   const whole = Readable.from(continued(begin, chunks), { objectMode: false });
   const [header = ''] = withoutMark(begin.toString('utf8')).split(/\r?\n/, 1);
   const delimiter = delimiterOf(header);
-  if (delimiter !== undefined) yield* pathsOfCsv(whole, delimiter);
-  else if (header.trimStart().startsWith('{')) yield* pathsOfJson(linesOf(whole));
-  else for await (const line of linesOf(whole)) if (line.trim() !== '') yield line;
+  try {
+    if (delimiter !== undefined) yield* pathsOfCsv(whole, delimiter);
+    else if (header.trimStart().startsWith('{')) yield* pathsOfJson(linesOf(whole));
+    else for await (const line of linesOf(whole)) if (line.trim() !== '') yield line;
+  } finally {
+    // Whoever leaves off early leaves a list that would be read to its end.
+    whole.destroy();
+  }
 }
 
 async function beginning(chunks: AsyncIterator<Uint8Array>): Promise<Buffer> {

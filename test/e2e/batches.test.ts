@@ -153,7 +153,7 @@ describe('Many files at once', () => {
     await waitUntil('some to be sent', async () => service.imports.length >= since + 18 || undefined);
     service.fileTask = () => taken(`{"taskId":"after-${service.imports.length}"}`);
     await workbench.reload();
-    await workbench.saysInStatusBar('Resumed imports from a closed window.');
+    await workbench.notifications.waitFor('Resumed imports from a closed window.');
     await waitUntil('the rest to be sent', async () => service.imports.length >= since + count || undefined);
     await workbench.openContainer('Dataset Import');
     await workbench.view('Tasks').waitForRow('closed', ({ description }) => !/queued|sending| of /.test(description));
