@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { SandboxProfileId } from '../../src/sandbox/sandbox';
 import { Newcomer, OwnWords } from './ownWords';
 import { useWorkbench } from './useWorkbench';
+import { waitUntil } from './waitUntil';
 
 // The ways to every service, and what each choice changes, are walked in the extension host; here are those of a person.
 describe('A service that speaks in its own way', () => {
@@ -111,7 +112,8 @@ describe('A service that speaks in its own way', () => {
     await newcomer.pick("How the answers of dataset 'nestedStates' are read", 'Progress', 'asks more');
     await newcomer.pick("Progress in the answers of dataset 'nestedStates'", '50');
     await apply();
-    assert.match(await tasks.tooltip('a.txt'), /Progress: 50 % \(from \/importTask\/phase\/percent, as chosen\)/);
+    const asChosen = /Progress: 50 % \(from \/importTask\/phase\/percent, as chosen\)/;
+    await waitUntil('the tooltip', async () => asChosen.test(await tasks.tooltip('a.txt')) || undefined);
     service.moveOn('end');
     await bothRows(/^succeeded/);
 
