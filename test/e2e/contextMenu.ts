@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { leaveTooltips } from './tooltips';
-import { clickMs, disappears, succeeds, waitUntil } from './waitUntil';
+import { appears, clickMs, disappears, succeeds, waitUntil } from './waitUntil';
 
 /** The menu that a right-click opens. */
 export class ContextMenu {
@@ -9,10 +9,13 @@ export class ContextMenu {
 
   /** Opens it at a place. */
   static async at(place: Locator): Promise<ContextMenu> {
-    await leaveTooltips(place.page());
-    await place.click({ button: 'right' });
     const menu = new ContextMenu(place.page());
-    await menu.items.first().waitFor();
+    // VS Code opens none for a row that it is drawing anew at that moment: a person clicks again.
+    await waitUntil('a context menu', async () => {
+      await leaveTooltips(place.page());
+      await place.click({ button: 'right' });
+      return (await appears(menu.items.first(), 5000)) || undefined;
+    });
     return menu;
   }
 
