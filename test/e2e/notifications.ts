@@ -109,6 +109,8 @@ export class Notification {
   async click(button: string): Promise<void> {
     await waitUntil(`the button "${button}"`, async () => {
       await this.show();
+      // That of the bell may cover the button.
+      await leaveTooltips(this.item.page());
       const clicked = this.item.getByRole('button', { name: button, exact: true }).click({ timeout: clickMs });
       return (await succeeds(clicked)) || undefined;
     });

@@ -15,6 +15,7 @@ export interface RemoveDeps {
   readonly list: TaskList;
   readonly sources: Sources;
   readonly messages: Pick<Messages, 'done'>;
+  readonly tasksView: Pick<TasksView, 'selection'>;
 }
 
 /**
@@ -22,7 +23,10 @@ export interface RemoveDeps {
  * ended stay. @throws UserError where all of them stay
  */
 export async function removeTask(deps: RemoveDeps, target: unknown, selected: unknown): Promise<void> {
-  const wanted = await pickTasks(deps.list, target, selected);
+  // While VS Code redraws the whole tree, it runs the command of a row without passing the row.
+  const { selection } = deps.tasksView;
+  const [row, rows] = target === undefined ? [selection[0], selection] : [target, selected];
+  const wanted = await pickTasks(deps.list, row, rows);
   const [task] = wanted;
   const removable = wanted.filter(({ phase }) => !isOpen(phase));
   if (task === undefined) return;
@@ -32,10 +36,7 @@ export async function removeTask(deps: RemoveDeps, target: unknown, selected: un
 }
 
 /** The Delete key: VS Code passes the focused row, which need not be selected, or nothing. */
-export async function removeSelected(
-  deps: RemoveDeps & { readonly tasksView: TasksView },
-  focused: unknown,
-): Promise<void> {
+export async function removeSelected(deps: RemoveDeps, focused: unknown): Promise<void> {
   const { selection } = deps.tasksView;
   const row = focused ?? selection[0];
   if (row !== undefined) await removeTask(deps, row, selection);

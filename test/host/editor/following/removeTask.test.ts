@@ -30,7 +30,12 @@ describe('Remove from List', () => {
     sources = new Sources();
     said = [];
     const done = async (message: string, ...actions: Action[]) => void said.push({ message, actions });
-    deps = { list: own.list, sources, messages: { done } };
+    deps = {
+      tasksView: { selection: [] },
+      list: own.list,
+      sources,
+      messages: { done },
+    };
   });
 
   afterEach(() => own.dispose());
