@@ -25,7 +25,7 @@ export interface RemoveDeps {
 export async function removeTask(deps: RemoveDeps, target: unknown, selected: unknown): Promise<void> {
   // While VS Code redraws the whole tree, it runs the command of a row without passing the row.
   const { selection } = deps.tasksView;
-  const [row, rows] = target === undefined ? [selection[0], selection] : [target, selected];
+  const [row, rows] = (target ?? undefined) === undefined ? [selection[0], selection] : [target, selected];
   const wanted = await pickTasks(deps.list, row, rows);
   const [task] = wanted;
   const removable = wanted.filter(({ phase }) => !isOpen(phase));
