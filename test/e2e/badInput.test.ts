@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { giveKey } from './giveKey';
 import { fileOf, header, refused, ScriptedService, taken } from './scriptedService';
 import { useWorkbench } from './useWorkbench';
+import { waitUntil } from './waitUntil';
 
 describe('An import that does not go well', () => {
   const linkName = '[x](command:datasetImport.chooseStatusMeaning).txt';
@@ -38,6 +39,7 @@ describe('An import that does not go well', () => {
   it('sends nothing of what is empty, no text or gone, and says why', async () => {
     const { workbench, workspaceFolder } = open();
     symlinkSync(join(workspaceFolder, 'nowhere.txt'), join(workspaceFolder, 'gone.txt'));
+    await workbench.explorer.waitFor('gone.txt');
     const since = service.imports.length;
     for (const [name, says] of [
       ['empty.txt', "'empty.txt' is empty."],
@@ -54,10 +56,12 @@ describe('An import that does not go well', () => {
 
   it('asks whether to go on without the file that cannot be imported', async () => {
     const { workbench } = open();
+    const since = service.imports.length;
     await workbench.explorer.chooseFor('Import File', 'empty.txt', 'answered.txt');
     assert.match(await workbench.dialog.waitFor('1 of 2 files cannot be imported.'), /'empty.txt' is empty\./);
     assert.deepEqual((await workbench.dialog.buttons()).sort(), ['Cancel', 'Import the Other One']);
     await workbench.dialog.click('Import the Other One');
+    await waitUntil('the import', async () => service.imports.length > since || undefined);
     await workbench.saysInStatusBar("Imported 'answered.txt' to Manuals.");
   });
 
@@ -186,6 +190,7 @@ describe('An import that does not go well', () => {
     const { workbench } = open();
     service.fileTask = () => taken('{"taskId":"next"}');
     await workbench.explorer.chooseFor('Import File', 'answered.txt');
+    await waitUntil('the next import', async () => service.imports.length > since || undefined);
     await workbench.saysInStatusBar("Imported 'answered.txt' to Manuals.");
     const files = await Promise.all(service.imports.slice(since).map(fileOf));
     assert.deepEqual(

@@ -16,6 +16,12 @@ export class Explorer {
     await openContainer(this.page, 'Explorer', this.page.locator('.explorer-viewlet .monaco-list-row').first());
   }
 
+  /** Waits for the row of a file or folder that was made meanwhile: rows below it move as it comes. */
+  async waitFor(name: string): Promise<void> {
+    await this.show();
+    await this.row(name).waitFor();
+  }
+
   /** Right-clicks a file or folder; of several, all are selected first. Names as they show, not paths. */
   async openMenu(...names: [string, ...string[]]): Promise<ContextMenu> {
     await this.show();

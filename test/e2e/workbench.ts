@@ -82,7 +82,10 @@ export class Workbench {
     return texts.map((text) => text.replaceAll(/\s+/g, ' ').trim()).filter((text) => text !== '');
   }
 
-  /** Waits until an entry of the status bar has the text. */
+  /**
+   * Waits until an entry of the status bar has the text. Words of an earlier import stand there for 10 s: where the same
+   * file was imported before, wait for the import itself first.
+   */
   async saysInStatusBar(text: string): Promise<void> {
     await waitUntil(`"${text}" in the status bar`, async () => {
       return (await this.statusBar()).some((entry) => entry.includes(text)) || undefined;
