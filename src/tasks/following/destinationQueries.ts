@@ -1,6 +1,7 @@
 import type { Outcome } from '../../service/response/outcome';
 import type { Clock } from '../timing/clock';
 import { RetryPause } from '../timing/retryPause';
+import { wait } from '../timing/wait';
 import { QueryBudget } from './queryBudget';
 
 /** Max queries of a destination at once. */
@@ -17,8 +18,9 @@ export interface Paused {
 }
 
 /**
- * The queries of one destination, a few at a time, within a budget and with a circuit breaker: where the service is busy, rejects the key or
- * cannot be reached, all of them pause; then a single query is sent as a probe, before the others follow.
+ * The queries of one destination, a few at a time, within a budget and with a circuit breaker: where the service is busy,
+ * rejects the key or cannot be reached, all of them pause; then a single query is sent as a probe, before the others
+ * follow.
  */
 export class DestinationQueries {
   readonly #clock: Clock;
@@ -62,18 +64,23 @@ export class DestinationQueries {
     this.#isProbeWanted = true;
   }
 
-  /** Sends a query once it is its turn, urgent ones first; not where there is a pause by then. */
+  /**
+   * Sends a query once it is its turn, urgent ones first; not where there is a pause by then. Who sends automatic ones
+   * keeps to the budget; urgent ones are held to it here.
+   */
   async run<Taken>(
     ask: () => Promise<Outcome<Taken> | undefined>,
+    signal: AbortSignal,
     isUrgent: boolean,
   ): Promise<Outcome<Taken> | Paused | undefined> {
-    this.#budget.spend(this.#clock.monotonicMs());
+    if (!isUrgent) this.#budget.spend(this.#clock.monotonicMs());
     await this.#turn(isUrgent);
     try {
       if (isUrgent && this.#isProbeWanted) {
         this.#isProbeWanted = false;
         this.#pause.end();
       }
+      if (isUrgent && this.pauseMs === 0) await this.#keepToBudget(signal);
       const { pauseMs } = this;
       if (pauseMs > 0) return { kind: 'paused', pauseMs };
       const round = this.#round;
@@ -84,6 +91,12 @@ export class DestinationQueries {
       this.#underWay -= 1;
       this.#next();
     }
+  }
+
+  async #keepToBudget(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    const waitMs = this.#budget.reserve(this.#clock.monotonicMs());
+    if (waitMs > 0) await wait(this.#clock, waitMs, signal);
   }
 
   #turn(isUrgent: boolean): Promise<void> {

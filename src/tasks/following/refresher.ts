@@ -79,7 +79,7 @@ export class Refresher {
     const askAll = (given: TrackedTask) => {
       const task = this.#list.get(given.key) ?? given;
       const queries = this.#queriesOf(destinationKey(task));
-      return Promise.all(questionsOf(task).map((question) => queries.run(() => ask(question), true)));
+      return Promise.all(questionsOf(task).map((question) => queries.run(() => ask(question), signal, true)));
     };
     return Promise.all(tasks.map(async (task) => worst(await askAll(task))));
   }
@@ -95,7 +95,7 @@ export class Refresher {
       const isOver = task === undefined || !isUnfinished(asSingle(task, question.taskId));
       return signal.aborted || isOver ? undefined : this.#askOnce(question, signal, true);
     };
-    return this.#queriesOf(destinationKey(destination)).run(ask, false);
+    return this.#queriesOf(destinationKey(destination)).run(ask, signal, false);
   }
 
   /** Whether this window can ask a destination: it knows the dataset at its origin, and a key. */
@@ -118,7 +118,7 @@ export class Refresher {
   async probe(destination: Destination, taskId: TaskId, signal: AbortSignal): Promise<Refreshed> {
     const queries = this.#queriesOf(destinationKey(destination));
     queries.probeNow();
-    return queries.run(() => this.lookUp(destination, taskId, signal, () => false), true);
+    return queries.run(() => this.lookUp(destination, taskId, signal, () => false), signal, true);
   }
 
   /** Asks about a task, tracked or not, and records nothing. Undefined where its destination has no target. */

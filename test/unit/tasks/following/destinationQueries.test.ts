@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { typedTaskId } from '../../../../src/service/json/taskId';
+import { MAX_CONCURRENT } from '../../../../src/tasks/following/destinationQueries';
 import { type FindTarget, type Refreshed, Refresher } from '../../../../src/tasks/following/refresher';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
@@ -163,10 +164,27 @@ describe('The queries of a destination', () => {
     });
   }
 
+  it('are ten a second also where a person asks for many, after the first ten, and end at once when canceled', async () => {
+    await using server = await RawServer.start(running);
+    await using tracked = await followed({ Manuals: server });
+    const tasks = await tracked.add('Manuals', 40);
+    const cancel = new AbortController();
+    const all = tracked.refresher.refreshAll(tasks, cancel.signal);
+    const asked = () => server.posts;
+    await until(() => asked() === 10 && tracked.clock.alarms === MAX_CONCURRENT);
+    for (let count = 11; count <= 30; count++) {
+      tracked.clock.advance(100);
+      await until(() => asked() === count && tracked.clock.alarms === MAX_CONCURRENT);
+    }
+    cancel.abort();
+    await all;
+    assert.equal(asked(), 30);
+  });
+
   it('go out at a person’s word in a pause too: one of them, and the others only where it went well', async () => {
     await using server = await RawServer.start(inTurn(tooMuch('Retry-After: 60'), tooMuch('Retry-After: 60'), running));
     await using window = await followed({ Books: server });
-    const tasks = await window.add('Books', 12);
+    const tasks = await window.add('Books', 8);
     const [first] = tasks;
     await window.refresher.refresh(first ?? assert.fail(), going());
     assert.equal(server.posts, 1);
@@ -179,7 +197,7 @@ describe('The queries of a destination', () => {
       kinds(await window.refresher.refreshAll(tasks, going())),
       tasks.map(() => 'accepted'),
     );
-    assert.equal(server.posts, 14);
+    assert.equal(server.posts, 10);
   });
 
   it('go out at a person’s word though a pause begins while they wait for their turn', async () => {
