@@ -142,7 +142,7 @@ describe('An import that does not go well', () => {
     const told = await workbench.notifications.waitFor(
       "Imported 'mapped.txt' to Manuals, but no task ID was recognized in the response.",
     );
-    await told.click('Show Answer');
+    await told.click('Show Response');
     await workbench.editors.waitForActive(/mapped\.txt/);
     const shown = JSON.stringify(
       { code: '0', message: null, data: { reference: { no: '#' }, state: 'ok' } },

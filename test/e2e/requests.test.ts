@@ -70,7 +70,7 @@ describe('The request of a service that wants more than is assumed', () => {
     );
     await quickInput.pick('File Name');
     await quickInput.closed();
-    await (await notifications.waitFor("What is sent to dataset 'Letters' was changed.")).click('Import Again');
+    await (await notifications.waitFor("Requests to dataset 'Letters' were changed.")).click('Import Again');
     await workbench.saysInStatusBar("Imported 'letter.txt' to Letters.");
     assert.deepEqual(
       service.imports.at(-1)?.parts.map(({ name, firstLines }) => [name, firstLines.trim()]),

@@ -34,9 +34,9 @@ describe('A state that several values tell', () => {
     await imports('flags.txt');
     await row('flags.txt', /^accepted, not reported yet/);
     service.queryTask = () => taken('{"job":{"finished":false,"success":null}}');
-    const asked = await workbench.notifications.waitFor("No status was recognized in the response about 'flags.txt'.");
-    await asked.click('What Tells the State?…');
-    await workbench.quickInput.waitFor("What tells the state of the tasks of dataset 'Manuals'?");
+    const asked = await workbench.notifications.waitFor("No status was recognized in the response for 'flags.txt'.");
+    await asked.click('Set State Rules…');
+    await workbench.quickInput.waitFor("State Rules of Dataset 'Manuals'");
     await workbench.quickInput.pick("Succeeded when 'finished' is true and 'success' is true");
     await row('flags.txt', /^running/);
     service.queryTask = () => taken('{"job":{"finished":true,"success":true}}');
@@ -47,18 +47,18 @@ describe('A state that several values tell', () => {
 
   it('is told otherwise once the rules are changed', async () => {
     const { workbench } = open();
-    const title = "What tells the state of the tasks of dataset 'Manuals'?";
+    const title = "State Rules of Dataset 'Manuals'";
     service.queryTask = () => taken('{"job":{"finished":false,"success":null,"paused":true}}');
     await imports('steps.txt');
     await row('steps.txt', /^running/);
-    await workbench.view('Tasks').chooseFor('What Tells the State?…', 'steps.txt');
+    await workbench.view('Tasks').chooseFor('Set State Rules…', 'steps.txt');
     await workbench.quickInput.waitFor(title);
     await workbench.quickInput.pick('paused: true');
     await workbench.quickInput.waitFor('paused: true');
     await workbench.quickInput.pick("Failed when 'paused' is true");
     await row('steps.txt', /^failed/);
-    await workbench.runCommand('Dataset Import: Map Answers…');
-    await workbench.quickInput.waitFor("How the answers of dataset 'Manuals' are read");
+    await workbench.runCommand('Dataset Import: Map Responses…');
+    await workbench.quickInput.waitFor("Select how to read the responses of dataset 'Manuals'");
     await workbench.quickInput.pick("Failed when 'paused' is true");
     await workbench.quickInput.waitFor('The first rule that applies tells the state.');
     await workbench.quickInput.pick('Remove');

@@ -54,8 +54,8 @@ describe('The looks of what is mapped, in screenshots for people', () => {
     await quickInput.pick('J-1');
     await tasks.waitForRow('notes.txt', ({ description }) => description.startsWith('status not'));
     await notifications.clear();
-    await tasks.chooseFor('What Tells the State?…', 'notes.txt');
-    await quickInput.waitFor('What tells the state');
+    await tasks.chooseFor('Set State Rules…', 'notes.txt');
+    await quickInput.waitFor('State Rules');
     await picture('pick-state');
     await quickInput.cancel();
     service.queryTask = () => taken('{"status":"INDEXING_2"}');

@@ -11,7 +11,7 @@ type Choice = QuickPickItem & { readonly condition?: Condition };
 /** Lets the user say what must be so of a value, in the words of the value itself. */
 export async function chooseCondition(picks: Picks, title: string, leaf: Leaf): Promise<Condition | undefined> {
   const name = formatName(leaf.pointer);
-  const now = leaf.text === '' ? l10n.t('now absent') : l10n.t('now: {0}', shortText(leaf.text));
+  const now = leaf.text === '' ? l10n.t('currently absent') : l10n.t('currently {0}', shortText(leaf.text));
   const choices = conditionsFor(leaf).map(
     (condition): Choice => ({
       label: formatCondition(condition, name),
@@ -20,10 +20,10 @@ export async function chooseCondition(picks: Picks, title: string, leaf: Leaf): 
     }),
   );
   const other: Choice = { label: l10n.t('Another Value…'), iconPath: new ThemeIcon('edit') };
-  const placeHolder = l10n.t("What must be so of '{0}'?", shortText(name));
+  const placeHolder = l10n.t("Select a condition for '{0}'", shortText(name));
   const picked = await picks.one([...choices, other], { title, placeHolder, ignoreFocusOut: true });
   if (picked === undefined || picked.condition !== undefined) return picked?.condition;
-  const prompt = l10n.t('A value to be equal to, or a bound such as >= 10 or <= 0.');
+  const prompt = l10n.t('Enter a value to compare with, or a limit such as >= 10 or <= 0.');
   const typed = await picks.text({ title, prompt, value: leaf.text, ignoreFocusOut: true });
   return typed === undefined ? undefined : typedCondition(typed);
 }

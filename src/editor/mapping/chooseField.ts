@@ -50,19 +50,19 @@ export async function chooseField(
   const likely = values.filter(({ isLikely }) => isLikely);
   const others = values.filter(({ isLikely }) => !isLikely);
   const choices: Choice[] = [
-    ...withAll(group(l10n.t('likely'), likely, chosen), field, data, chosen),
-    ...withAll(group(l10n.t('also in the response'), others, chosen), field, data, chosen),
-    { label: l10n.t('otherwise'), kind: QuickPickItemKind.Separator },
+    ...withAll(group(l10n.t('suggested'), likely, chosen), field, data, chosen),
+    ...withAll(group(l10n.t('other values in the response'), others, chosen), field, data, chosen),
+    { label: l10n.t('other'), kind: QuickPickItemKind.Separator },
     {
-      label: l10n.t('Recognize by usual names'),
+      label: l10n.t('Recognize Automatically'),
       iconPath: new ThemeIcon('discard'),
-      description: chosen === undefined ? l10n.t('now') : '',
+      description: chosen === undefined ? l10n.t('current') : '',
       pointer: undefined,
     },
   ];
   const what = formatField(field);
   const picked = await picks.one(choices, {
-    title: l10n.t("{0} in the answers of dataset '{1}'", what, dataset.name),
+    title: l10n.t("{0} in the responses of dataset '{1}'", what, dataset.name),
     placeHolder: formatQuestion(task),
     matchOnDescription: true,
     ignoreFocusOut: true,
@@ -73,9 +73,9 @@ export async function chooseField(
 function formatQuestion(task: TrackedTask): string {
   const { phase, taskId } = shownTask(task);
   if (phase.kind !== 'accepted' || phase.report?.elements === undefined || taskId === undefined)
-    return l10n.t("Which value is it? This is the response about '{0}'.", taskLabel(task));
+    return l10n.t("Select the value from the response for '{0}'", taskLabel(task));
   return l10n.t(
-    "Which value is it? The response lists several tasks, and none of them is known to be '{0}'.",
+    "Select the value. The response lists several tasks, and none of them is known to be '{0}'.",
     shortText(taskIdText(taskId)),
   );
 }
@@ -90,22 +90,21 @@ export async function noValue(
   const label = taskLabel(task);
   if (field === 'taskId') {
     return new UserError(
-      l10n.t("The response about '{0}' holds no value to choose from. Attach Task ID… takes one that you know.", label),
+      l10n.t(
+        "The response for '{0}' has no values to choose from. If you know the task ID, use Attach Task ID….",
+        label,
+      ),
     );
   }
   const isOfOthers = valueChoices(field, { data: responseData(response), ours: undefined }, []).length > 0;
   const importResponse = await mapping.responseOf('taskId', task);
   const { taskId } = shownTask(task);
   if (!isOfOthers || taskId === undefined)
-    return new UserError(l10n.t("The response about '{0}' holds no value to choose from.", label));
+    return new UserError(l10n.t("The response for '{0}' has no values to choose from.", label));
   // Perhaps it is not the id that the service goes by.
   const chooseId = () => chooseField(deps, dataset, 'taskId', { task, response: importResponse ?? '' });
   return new UserError(
-    l10n.t(
-      "The response about '{0}' holds only values of other tasks than '{1}'.",
-      label,
-      shortText(taskIdText(taskId)),
-    ),
+    l10n.t("The response for '{0}' has only values of other tasks than '{1}'.", label, shortText(taskIdText(taskId))),
     importResponse === undefined ? [] : [{ label: l10n.t('Choose the Task ID…'), run: chooseId }],
   );
 }
@@ -131,7 +130,7 @@ function withAll(choices: readonly Choice[], field: ResponseField, data: Json, c
 }
 
 function formatAll(count: number): string {
-  return l10n.t('All of them ({0}): each is a task of this file.', count);
+  return l10n.t('All {0} of them: this file became several tasks.', count);
 }
 
 function group(title: string, values: readonly ValueChoice[], chosen: string | undefined): Choice[] {
@@ -148,7 +147,7 @@ function group(title: string, values: readonly ValueChoice[], chosen: string | u
 function choiceOf(pointer: string, text: string, place: string, chosen: string | undefined): Choice {
   return {
     label: text.replaceAll(/\s+/g, ' ').slice(0, 100),
-    description: pointer === chosen ? l10n.t('{0} (now)', place) : place,
+    description: pointer === chosen ? l10n.t('{0} (current)', place) : place,
     pointer,
   };
 }
@@ -159,11 +158,11 @@ function formatValuePlace({ pointer, element }: ValueChoice): string {
     case undefined:
       return place;
     case 'last':
-      return l10n.t('the last of {0}: {1}', element.count, place);
+      return l10n.t('last of {0}: {1}', element.count, place);
     case 'newest':
-      return l10n.t('the newest of {0} by time: {1}', element.count, place);
+      return l10n.t('newest of {0} by time: {1}', element.count, place);
     case 'this':
-      return l10n.t('the one at this place, {0} of {1}: {2}', element.number, element.count, place);
+      return l10n.t('always number {0} of {1}: {2}', element.number, element.count, place);
   }
 }
 

@@ -26,7 +26,7 @@ type Choice = QuickPickItem & { choose?(): Promise<void> };
 
 /** Shows where each field is in a dataset's responses and what tells the state, and lets the user change both. */
 export async function mapResponses(deps: MapDeps, target: unknown): Promise<void> {
-  const title = l10n.t('Map Answers');
+  const title = l10n.t('Map Responses');
   const dataset = await chooseDataset(deps, target, title);
   if (dataset === undefined) return;
   await deps.list.loaded();
@@ -34,7 +34,7 @@ export async function mapResponses(deps: MapDeps, target: unknown): Promise<void
     const pointer = deps.mapping.pointer(dataset, field);
     return {
       label: formatField(field),
-      description: pointer === undefined ? l10n.t('recognized by usual names') : formatPlace(pointer),
+      description: pointer === undefined ? l10n.t('recognized automatically') : formatPlace(pointer),
       choose: () => chooseFromLatest(deps, dataset, field),
     };
   });
@@ -46,19 +46,19 @@ export async function mapResponses(deps: MapDeps, target: unknown): Promise<void
     iconPath: new ThemeIcon('tag'),
     choose: () => chooseMeanings(deps, dataset),
   };
-  const separator: Choice = { label: l10n.t('what tells the state'), kind: QuickPickItemKind.Separator };
+  const separator: Choice = { label: l10n.t('task state'), kind: QuickPickItemKind.Separator };
   const rules: Choice[] = deps.mapping.rules(dataset).map((rule, index) => ({
     label: formatRule(rule),
     choose: () => editRule(deps, dataset, index),
   }));
   const addRule: Choice = {
-    label: l10n.t('What Tells the State?…'),
-    description: rules.length === 0 ? l10n.t('the status') : l10n.t('the first of these rules that applies'),
+    label: l10n.t('Set State Rules…'),
+    description: rules.length === 0 ? l10n.t('told by the status') : l10n.t('the first of these rules that applies'),
     iconPath: new ThemeIcon('list-tree'),
     choose: () => tellFromLatest(deps, dataset),
   };
   const choices = [...fields, separator, ...rules, addRule, ...(rules.length === 0 ? [meanings] : [])];
-  const placeHolder = l10n.t("How the answers of dataset '{0}' are read", dataset.name);
+  const placeHolder = l10n.t("Select how to read the responses of dataset '{0}'", dataset.name);
   const picked = await deps.picks.one<Choice>(choices, { title, placeHolder, ignoreFocusOut: true });
   await picked?.choose?.();
 }
@@ -147,7 +147,7 @@ async function chooseFromLatest(deps: MapDeps, dataset: Dataset, field: Response
   if (field !== 'taskId') return chooseField(deps, dataset, field, await latestReport(deps, dataset));
   const latest = await deps.mapping.latestResponse(dataset, field);
   if (latest !== undefined) return chooseField(deps, dataset, field, latest);
-  throw new UserError(l10n.t("There is no answer of dataset '{0}' yet. Import a file first.", dataset.name));
+  throw new UserError(l10n.t("There is no response from dataset '{0}' yet. Import a file first.", dataset.name));
 }
 
 /** The latest response that reports something. @throws UserError where there is none */
@@ -155,6 +155,6 @@ async function latestReport({ mapping }: MapDeps, dataset: Dataset): Promise<Fie
   const latest = await mapping.latestResponse(dataset, 'status');
   if (latest !== undefined) return latest;
   throw new UserError(
-    l10n.t("Dataset '{0}' has not answered about a task yet. Import a file and refresh its task first.", dataset.name),
+    l10n.t("Dataset '{0}' has not reported on a task yet. Import a file, then check its task.", dataset.name),
   );
 }

@@ -47,7 +47,7 @@ export class Mapping {
     this.#confirm = confirm;
   }
 
-  /** The chosen place of a field; undefined where the field is recognized by usual names. */
+  /** The chosen place of a field; undefined where the field is recognized automatically. */
   pointer({ contract }: Dataset, field: ResponseField): string | undefined {
     return field === 'taskId' ? contract.fileTask.taskId : contract.queryTask[field];
   }

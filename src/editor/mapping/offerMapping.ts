@@ -137,7 +137,7 @@ export class OfferMapping implements Disposable {
     if (statusLooksOf(seen) === 'measurement') {
       const values = seen.flat().slice(-STATUSES_NAMED).map(shortText).join(', ');
       const message = l10n.t(
-        "What {0} reports as the status of '{1}' looks like a measurement: {2}. Is the status elsewhere?",
+        "The status that {0} reports for '{1}' looks like a measurement: {2}. Is the status elsewhere in the response?",
         ...[task.dataset, taskLabel(task), values],
       );
       return {
@@ -291,13 +291,13 @@ function formatNoStatus(task: TrackedTask): string {
   const taskId = unlistedId(task);
   return taskId !== undefined
     ? l10n.t(
-        "The response about '{0}' lists several tasks, and none of them is known to be '{1}'.",
+        "The response for '{0}' lists several tasks, and none of them is known to be '{1}'.",
         taskLabel(task),
         shortText(taskIdText(taskId)),
       )
-    : l10n.t("No status was recognized in the response about '{0}'.", taskLabel(task));
+    : l10n.t("No status was recognized in the response for '{0}'.", taskLabel(task));
 }
 
 function formatRejected(task: TrackedTask, refusal: string): string {
-  return l10n.t("'{0}' rejected the query about '{1}': {2}", task.dataset, taskLabel(task), refusal);
+  return l10n.t("'{0}' rejected the status check of '{1}': {2}", task.dataset, taskLabel(task), refusal);
 }

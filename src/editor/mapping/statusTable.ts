@@ -43,7 +43,7 @@ export async function showStatusTable(
   const ends: TableEnd[] = [];
   await picks.table<Row>({
     title: l10n.t('What Do These Statuses Mean?'),
-    placeHolder: l10n.t("The statuses of dataset '{0}'. Enter or a button changes what one means.", dataset.name),
+    placeHolder: l10n.t("Statuses of dataset '{0}'. Press Enter or a button to change a meaning.", dataset.name),
     rows: () => [...statuses.map((each) => statusRow(each, chosen)), ...otherRows(count(chosen))],
     isActive: (row) => row.status === active && row.status !== undefined,
     choose: (row, button) => {
@@ -100,8 +100,8 @@ function statusRow(status: string, chosen: ReadonlyMap<string, KnownMeaning>): R
     own !== undefined
       ? l10n.t('{0} (chosen)', formatMeaning(own))
       : usual === 'unknown'
-        ? l10n.t('not known')
-        : l10n.t('{0} (usual word)', formatMeaning(usual));
+        ? l10n.t('not recognized')
+        : l10n.t('{0} (recognized)', formatMeaning(usual));
   const buttons = meanings.map((meaning) => ({
     iconPath: new ThemeIcon(icons[meaning]),
     tooltip: formatMeaning(meaning),
@@ -119,8 +119,8 @@ function otherRows(count: number): Row[] {
       alwaysShow: true,
       does: 'save',
     },
-    { label: l10n.t('if these are no statuses'), kind: QuickPickItemKind.Separator },
+    { label: l10n.t('if these are not statuses'), kind: QuickPickItemKind.Separator },
     { label: l10n.t('Choose the Status…'), iconPath: new ThemeIcon('list-selection'), does: 'elsewhere' },
-    { label: l10n.t('What Tells the State?…'), iconPath: new ThemeIcon('list-tree'), does: 'rules' },
+    { label: l10n.t('Set State Rules…'), iconPath: new ThemeIcon('list-tree'), does: 'rules' },
   ];
 }

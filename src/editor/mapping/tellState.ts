@@ -36,7 +36,7 @@ export async function tellState(
   const ours = ourTaskOf(task, dataset.contract);
   const leaves = allLeaves(data, ours);
   if (leaves.length === 0) throw await noValue(deps, dataset, 'status', { task, response });
-  const title = l10n.t("What tells the state of the tasks of dataset '{0}'?", dataset.name);
+  const title = l10n.t("State Rules of Dataset '{0}'", dataset.name);
   const asked = { picks, title, data, ours, leaves, known: mapping.rules(dataset), label: taskLabel(task) };
   const rules = await chooseRules(asked);
   if (rules !== undefined) await mapping.setRules(dataset, withRules(asked.known, rules), task.key);
@@ -55,10 +55,10 @@ interface Asked {
 
 async function chooseRules(asked: Asked): Promise<ProposedRules | undefined> {
   const { picks, title, leaves, label } = asked;
-  const placeHolder = l10n.t("This is the response about '{0}'.", label);
+  const placeHolder = l10n.t("Select a rule that fits the response for '{0}'", label);
   const choices: Choice[] = [
-    ...section(l10n.t('likely'), proposalItems(asked, proposedStates(leaves))),
-    ...section(l10n.t('begin with a value'), leaves.map(leafItem)),
+    ...section(l10n.t('suggested'), proposalItems(asked, proposedStates(leaves))),
+    ...section(l10n.t('start from a value'), leaves.map(leafItem)),
   ];
   const picked = await picks.one(choices, { title, placeHolder, matchOnDescription: true, ignoreFocusOut: true });
   return picked?.leaf === undefined ? picked?.rules : chooseRulesFor(asked, picked.leaf);
@@ -88,7 +88,7 @@ async function chooseStepByStep(
     label: formatMeaning(is),
     is,
   }));
-  const more: (typeof meanings)[number] = { label: l10n.t('And Another Value…'), iconPath: new ThemeIcon('add') };
+  const more: (typeof meanings)[number] = { label: l10n.t('Add Another Condition…'), iconPath: new ThemeIcon('add') };
   const picked = await picks.one([...meanings, more], { title, placeHolder, ignoreFocusOut: true });
   if (picked === undefined) return undefined;
   if (picked.is !== undefined) return [{ when, is: picked.is }];
@@ -107,7 +107,9 @@ function proposalItems({ data, ours, known }: Asked, proposals: readonly Propose
     return {
       label: sentences.at(-1) ?? '',
       description:
-        place === '' ? l10n.t('now: {0}', now) : l10n.t('now: {0} (read in {1})', now, shortText(formatPlace(place))),
+        place === ''
+          ? l10n.t('currently {0}', now)
+          : l10n.t('currently {0} (read in {1})', now, shortText(formatPlace(place))),
       detail: [...sentences.slice(0, -1), l10n.t('Otherwise running')].join(' · '),
       rules,
     };

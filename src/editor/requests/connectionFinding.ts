@@ -38,19 +38,19 @@ export function connectionFinding(dataset: Dataset, outcome: Outcome<unknown> | 
     case 'notSent':
       return {
         isGood: false,
-        message: l10n.t("'{0}' was not reached. {1}", name, formatFailure(failureOf(outcome.cause))),
+        message: l10n.t("Cannot reach '{0}'. {1}", name, formatFailure(failureOf(outcome.cause))),
         helps: ['testAgain', 'openSettings'],
       };
     case 'unconfirmed':
       return {
         isGood: false,
-        message: l10n.t("'{0}' did not respond clearly. {1}", name, formatFailure(failureOf(outcome.cause))),
+        message: l10n.t("'{0}' did not respond as expected. {1}", name, formatFailure(failureOf(outcome.cause))),
         helps: ['editRequest', 'testAgain'],
       };
     case 'paused':
       return {
         isGood: false,
-        message: l10n.t("Dataset '{0}' is checked again in {1} s.", name, Math.ceil(outcome.pauseMs / 1000)),
+        message: l10n.t("'{0}' asked to wait. Try again in {1} s.", name, Math.ceil(outcome.pauseMs / 1000)),
         helps: ['testAgain'],
       };
   }

@@ -61,7 +61,7 @@ function requestChanged(
   next: Action,
   edit: () => unknown,
 ): Promise<void> {
-  const message = l10n.t("What is sent to dataset '{0}' was changed.", name);
+  const message = l10n.t("Requests to dataset '{0}' were changed.", name);
   return messages.done(message, next, { label: l10n.t('Edit Request…'), run: edit });
 }
 
@@ -108,7 +108,7 @@ async function editRequestOf(deps: EditDeps, dataset: Dataset, rejection?: Rejec
     ...editNamed(headers, (name) => editPart(deps, dataset, headers.part(name))),
     ...pathsAndCodes(contract).map(edit),
   ];
-  const placeHolder = l10n.t("What is sent to dataset '{0}'", dataset.name);
+  const placeHolder = l10n.t("Select what to change in requests to dataset '{0}'", dataset.name);
   const picked = await deps.picks.one(choices, { title, placeHolder, ignoreFocusOut: true });
   return picked === undefined ? false : picked.choose();
 }

@@ -40,7 +40,7 @@ export async function chooseFieldValue(
   const [, first] = likely.find(([pattern]) => pattern.test(name)) ?? [];
   const values = FILE_PLACEHOLDERS.toSorted((one, other) => Number(other === first) - Number(one === first));
   const fromFile = [
-    separator(l10n.t('made from the file')),
+    separator(l10n.t('values from the file')),
     ...values.map(
       (value): Choice => ({
         label: formatPlaceholder(value),
@@ -50,7 +50,7 @@ export async function chooseFieldValue(
     ),
   ];
   const fixed: Choice = {
-    label: l10n.t('A Fixed Text…'),
+    label: l10n.t('Fixed Text…'),
     iconPath: new ThemeIcon('edit'),
     choose: () => askFixedText(picks, name),
   };
@@ -66,13 +66,10 @@ export async function chooseFieldValue(
     description: l10n.t("instead of '{0}'", dataset.contract.fileTask.filePart),
     choose: async () => 'file',
   };
-  const rest = [separator(l10n.t('otherwise')), typed, ...(isNamed ? [file] : [])];
+  const rest = [separator(l10n.t('other')), typed, ...(isNamed ? [file] : [])];
   const choices = first === undefined ? [fixed, ...fromFile, ...rest] : [...fromFile, fixed, ...rest];
   const title = l10n.t("Form field '{0}'", name);
-  const placeHolder = l10n.t(
-    "Type a text, or choose what is made from the file. The examples are of '{0}'",
-    facts.fileName,
-  );
+  const placeHolder = l10n.t("Enter a text, or select a value from the file (examples from '{0}')", facts.fileName);
   const picked = await picks.oneOrTyped<Choice>(choices, { title, placeHolder }, typedText);
   return picked?.choose?.();
 }
@@ -88,7 +85,7 @@ function typedText(typed: string): Choice | undefined {
 async function askFixedText(picks: Picks, name: string): Promise<FieldValue | undefined> {
   const text = await picks.text({
     title: l10n.t("Form field '{0}'", name),
-    prompt: l10n.t('The text that is sent with each file.'),
+    prompt: l10n.t('Enter the text to send with each file.'),
     ignoreFocusOut: true,
     validateInput: (typed) => {
       if (typed.trim() === '') return l10n.t('Enter a text.');

@@ -26,7 +26,7 @@ export class LastResponses implements Disposable {
     const task = await this.#list.find(key);
     if (task === undefined) return;
     const name = fileName(taskLabel(task));
-    await this.#documents.show(`/${name} (${l10n.t('last answer')}).json`, { query: String(key) });
+    await this.#documents.show(`/${name} (${l10n.t('last response')}).json`, { query: String(key) });
   }
 
   /** Opens a response that belongs to no task. */
@@ -48,13 +48,13 @@ export class LastResponses implements Disposable {
 
   async #text({ path, query }: Uri): Promise<string> {
     if (query === '')
-      return `${this.#texts.get(path) ?? l10n.t('A response to a test is kept for as long as its window.')}\n`;
+      return `${this.#texts.get(path) ?? l10n.t('This response to a connection test is no longer available. Run Test Connection to see a new one.')}\n`;
     const task = await this.#list.find(Number(query));
     const response = task && (await this.#list.history.responses(task.key)).lastResponse;
     if (response !== undefined) return `${stringifyJson(parseJson(response), 2)}\n`;
     return task === undefined
-      ? `${l10n.t('This task is no longer tracked, and its answer is gone with it.')}\n`
-      : `${l10n.t('The service has not answered yet.')}\n`;
+      ? `${l10n.t('This task was removed from the list, and its response with it.')}\n`
+      : `${l10n.t('The service has not responded yet.')}\n`;
   }
 }
 

@@ -66,7 +66,7 @@ export async function copyAsCurl(deps: PreviewDeps, target: unknown): Promise<vo
   const curl = shown?.curl ?? (await curlOfFile(deps, target));
   if (curl === undefined) return;
   await env.clipboard.writeText(curl);
-  window.setStatusBarMessage(l10n.t('Copied. Set ACCESS_KEY in the shell before you run it.'), 5000);
+  window.setStatusBarMessage(l10n.t('Copied. Set ACCESS_KEY in your shell before you run the command.'), 5000);
 }
 
 async function curlOfFile(deps: PreviewDeps, target: unknown): Promise<string | undefined> {

@@ -30,34 +30,42 @@ export interface NamedParts {
 }
 
 export function formFields({ fileTask }: Contract): NamedParts {
-  const prompt = l10n.t(
-    'Its value. It may hold ${fileName}, ${relativePath}, ${extension}, ${mediaType}, ${size}, ${sha256} and ${taskName}. In a value that is JSON they are escaped.',
-  );
-  const part = (name: string, now = '') =>
-    namedPart(['fileTask', 'fields', name], l10n.t("Form field '{0}'", name), now, prompt);
+  const values = '${fileName}, ${relativePath}, ${extension}, ${mediaType}, ${size}, ${sha256}, ${taskName}';
+  const part = (name: string, now = ''): RequestPart => ({
+    ...text(['fileTask', 'fields', name], l10n.t("Form field '{0}'", name), now),
+    prompt:
+      now === ''
+        ? l10n.t('Enter the value. It can contain {0}; they are escaped where the value is JSON.', values)
+        : l10n.t(
+            'Enter the value. It can contain {0}; they are escaped where the value is JSON. Leave empty to remove the field.',
+            values,
+          ),
+  });
   return {
     parts: Object.entries(fileTask.fields).map(([name, now]) => part(name, now)),
     addLabel: l10n.t('Add Form Field…'),
-    namePrompt: l10n.t('The name of the form field.'),
+    namePrompt: l10n.t('Enter the name of the form field.'),
     part,
   };
 }
 
 /** The additional headers. */
 export function extraHeaders({ headers }: Contract): NamedParts {
-  const prompt = l10n.t('Its value.');
-  const part = (name: string, now = '') => namedPart(['headers', name], l10n.t("Header '{0}'", name), now, prompt);
+  const part = (name: string, now = ''): RequestPart => ({
+    ...text(['headers', name], l10n.t("Header '{0}'", name), now),
+    prompt: now === '' ? l10n.t('Enter the value.') : l10n.t('Enter the value. Leave empty to remove the header.'),
+  });
   return {
     parts: Object.entries(headers).map(([name, now]) => part(name, now)),
     addLabel: l10n.t('Add Header…'),
-    namePrompt: l10n.t('The name of the header.'),
+    namePrompt: l10n.t('Enter the name of the header.'),
     part,
   };
 }
 
 /** The name of the form part with the file. */
 export function filePart({ fileTask }: Contract): RequestPart {
-  return text(['fileTask', 'filePart'], l10n.t('Form part of the file'), fileTask.filePart);
+  return text(['fileTask', 'filePart'], l10n.t('Name of the file part'), fileTask.filePart);
 }
 
 /**
@@ -83,11 +91,11 @@ function isDefault(body: Json): boolean {
 function bodyPart(body: Json, suggested: Json): RequestPart {
   return {
     at: ['queryTask', 'body'],
-    label: l10n.t('Body of the query'),
+    label: l10n.t('Query body'),
     now: JSON.stringify(body),
     suggestion: JSON.stringify(suggested),
     prompt: l10n.t(
-      'JSON. "${taskId}" alone in quotes becomes the ID in the type in which the service gave it, "${taskId:number}" a number, "${taskId:text}" a text. Leave it empty for the default.',
+      'Enter JSON. "${taskId}" becomes the task ID as the service returned it, "${taskId:number}" a number, "${taskId:text}" a text. Leave empty to use the default.',
     ),
     read: (typed) => JSON.parse(typed),
   };
@@ -107,11 +115,11 @@ function withMember(body: Json, name: string, isDefault: boolean): Json {
 
 export function pathsAndCodes({ paths, codes }: Contract): RequestPart[] {
   return [
-    text(['paths', 'fileTask'], l10n.t('Path of the import'), paths.fileTask),
-    text(['paths', 'queryTask'], l10n.t('Path of the query'), paths.queryTask),
-    text(['paths', 'setWebhook'], l10n.t('Path of the webhook'), paths.setWebhook),
-    listOfCodes('badKey', l10n.t('Codes that mean a bad Access-Key'), codes.badKey),
-    listOfCodes('tryLater', l10n.t('Codes that mean to try later'), codes.tryLater),
+    text(['paths', 'fileTask'], l10n.t('Import path'), paths.fileTask),
+    text(['paths', 'queryTask'], l10n.t('Query path'), paths.queryTask),
+    text(['paths', 'setWebhook'], l10n.t('Webhook path'), paths.setWebhook),
+    listOfCodes('badKey', l10n.t('Codes that mean a bad access key'), codes.badKey),
+    listOfCodes('tryLater', l10n.t('Codes that mean to try again later'), codes.tryLater),
   ];
 }
 
@@ -136,16 +144,11 @@ export function partFault(overrides: unknown, part: RequestPart, typed: string):
 }
 
 function text(at: readonly string[], label: string, now: string): RequestPart {
-  return { at, label, now, prompt: l10n.t('Leave it empty for the default.'), read: (typed) => typed.trim() };
-}
-
-function namedPart(at: readonly string[], label: string, now: string, prompt: string): RequestPart {
-  const withHint = now === '' ? prompt : l10n.t('{0} Leave it empty to send it no more.', prompt);
-  return { ...text(at, label, now), prompt: withHint };
+  return { at, label, now, prompt: l10n.t('Leave empty to use the default.'), read: (typed) => typed.trim() };
 }
 
 function listOfCodes(name: 'badKey' | 'tryLater', label: string, now: readonly string[]): RequestPart {
-  const prompt = l10n.t('Codes of the envelope, with commas between them. Leave it empty for none.');
+  const prompt = l10n.t('Enter response codes, separated by commas. Leave empty for none.');
   const read = (typed: string) =>
     typed
       .split(',')

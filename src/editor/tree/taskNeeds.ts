@@ -49,7 +49,7 @@ export function formatHelp(command: HelpCommand): string {
     case 'chooseStatus':
       return l10n.t('Choose the Status…');
     case 'tellState':
-      return l10n.t('What Tells the State?…');
+      return l10n.t('Set State Rules…');
     case 'chooseStatusMeaning':
       return l10n.t('What Do These Statuses Mean?');
     case 'chooseMessage':

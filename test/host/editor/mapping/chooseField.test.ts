@@ -66,7 +66,7 @@ describe('The pick of a value', () => {
     assert.equal(formatState(taskState(task), task), "none of the listed tasks is known to be 't-1'");
     const error = await chooseIn('status', task).catch((error: unknown) => error);
     assert.ok(error instanceof UserError);
-    assert.equal(error.message, "The response about 'notes.txt' holds only values of other tasks than 't-1'.");
+    assert.equal(error.message, "The response for 'notes.txt' has only values of other tasks than 't-1'.");
     assert.deepEqual(
       error.actions.map(({ label }) => label),
       ['Choose the Task ID…'],

@@ -92,16 +92,16 @@ describe('What is asked about answers', () => {
     await arrives('Manuals', '{"x":2}');
     assert.deepEqual(
       said.map(({ words }) => words),
-      ["No status was recognized in the response about 'notes.txt'."],
+      ["No status was recognized in the response for 'notes.txt'."],
     );
-    assert.deepEqual(labels(), ['Choose the Status…', 'What Tells the State?…', 'Show Answer']);
+    assert.deepEqual(labels(), ['Choose the Status…', 'Set State Rules…', 'Show Response']);
   });
 
   it('is where the status is of a response that lists several tasks, none of them known to be ours', async () => {
     await arrives('Manuals', '[{"taskId":"t-0","status":"FAILED"},{"taskId":"t-2","status":"RUNNING"}]');
     assert.deepEqual(
       said.map(({ words }) => words),
-      ["The response about 'notes.txt' lists several tasks, and none of them is known to be 't-1'."],
+      ["The response for 'notes.txt' lists several tasks, and none of them is known to be 't-1'."],
     );
     assert.equal(labels()[0], 'Choose the Status…');
   });
@@ -113,13 +113,13 @@ describe('What is asked about answers', () => {
       said.map(({ words }) => words),
       [
         ...[1, 2, 3].map((page) => `Manuals reports status 'Page ${page} of 400' for 'notes.txt'. What does it mean?`),
-        "What Manuals reports as the status of 'notes.txt' looks like a measurement: Page 2 of 400, Page 3 of 400, Page 4 of 400. Is the status elsewhere?",
+        "The status that Manuals reports for 'notes.txt' looks like a measurement: Page 2 of 400, Page 3 of 400, Page 4 of 400. Is the status elsewhere in the response?",
         "Logs reports status 'Page 1 of 2' for 'notes.txt'. What does it mean?",
       ],
     );
     assert.deepEqual(
       said[3]?.actions.map(({ label }) => label),
-      ['Choose the Status…', 'What Tells the State?…', 'Show Answer'],
+      ['Choose the Status…', 'Set State Rules…', 'Show Response'],
     );
   });
 
@@ -131,9 +131,9 @@ describe('What is asked about answers', () => {
     }
     assert.deepEqual(
       said.map(({ how, words }) => [how, words]),
-      [['warn', "'Manuals' rejected the query about 'notes.txt': code 4711: Which one?"]],
+      [['warn', "'Manuals' rejected the status check of 'notes.txt': code 4711: Which one?"]],
     );
-    assert.deepEqual(labels(), ['Replace Access Key…', 'Show Answer']);
+    assert.deepEqual(labels(), ['Replace Access Key…', 'Show Response']);
   });
 
   it('is another request where the service refused the query, in its own words and once for a dataset', async () => {
@@ -144,9 +144,9 @@ describe('What is asked about answers', () => {
     }
     assert.deepEqual(
       said.map(({ how, words }) => [how, words]),
-      [['warn', "'Manuals' rejected the query about 'notes.txt': code 4711: Which one?"]],
+      [['warn', "'Manuals' rejected the status check of 'notes.txt': code 4711: Which one?"]],
     );
-    assert.deepEqual(labels(), ['Edit Request…', 'Choose the Task ID…', 'Show Answer']);
+    assert.deepEqual(labels(), ['Edit Request…', 'Choose the Task ID…', 'Show Response']);
   });
 
   it('is nothing of a status that is understood, and of a task that was reported before a refusal', async () => {
@@ -199,7 +199,7 @@ describe('What is asked about answers', () => {
       const report = { progress: undefined, message: 'ok', from: {}, ...change };
       await list.change(task.key, { phase: { kind: 'accepted', report } }, always);
       const { actions } = said[0] ?? assert.fail();
-      for (const label of ['Choose the Status…', 'What Tells the State?…'])
+      for (const label of ['Choose the Status…', 'Set State Rules…'])
         await actions.find((action) => action.label === label)?.run();
       assert.deepEqual(
         said.slice(1).map(({ words }) => words),

@@ -85,9 +85,9 @@ describe('The statuses of a dataset', () => {
     };
     await chooseMeaningOfStatus({ ...walk.deps, picks } as typeof walk.deps, { taskKey: walk.tasks[0]?.key });
     assert.deepEqual(rows[0]?.slice(0, 5), [
-      'S-B: not known',
-      'S-A: not known',
-      'PROCESSING: Running (usual word)',
+      'S-B: not recognized',
+      'S-A: not recognized',
+      'PROCESSING: Running (recognized)',
       ': ',
       'Save: changes 0 tasks',
     ]);
@@ -151,7 +151,7 @@ describe('The statuses of a dataset', () => {
     assert.equal(walk.texts.length, 1);
     await walk.hears(bytes(900_000));
     assert.deepEqual(walk.texts.slice(1), [
-      "What Own words reports as the status of 'walk 0.txt' looks like a measurement: 81920, 122880, 900000. Is the status elsewhere?",
+      "The status that Own words reports for 'walk 0.txt' looks like a measurement: 81920, 122880, 900000. Is the status elsewhere in the response?",
     ]);
     await walk.hears(bytes(950_000));
     assert.equal(walk.texts.length, 2);
@@ -172,8 +172,8 @@ describe('The statuses of a dataset', () => {
       String(taskItem(task ?? assert.fail(), undefined, Date.now()).description),
       /^status not recogni[sz]ed 37 ?%/,
     );
-    assert.deepEqual(walk.texts, ["No status was recognized in the response about 'walk 0.txt'."]);
-    await walk.clicks('What Tells the State?…', 'stage: 37%', "Succeeded when 'stage' is at least 100");
+    assert.deepEqual(walk.texts, ["No status was recognized in the response for 'walk 0.txt'."]);
+    await walk.clicks('Set State Rules…', 'stage: 37%', "Succeeded when 'stage' is at least 100");
     await walk.hears(at(80));
     await walk.hears(at(100, 'succeeded'));
     assert.deepEqual([walk.states, walk.wrong, walk.inputs], [['succeeded'], [], 3]);

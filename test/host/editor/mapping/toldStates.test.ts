@@ -82,9 +82,9 @@ describe('A state that several values tell', () => {
       const first = told.findIndex(([data]) => !['null', '{}'].includes(data));
       for (const each of told.slice(0, first + 1)) await walk.hears(each);
       assert.deepEqual(walk.states, ['unknown']);
-      assert.deepEqual(walk.texts, ["No status was recognized in the response about 'walk 0.txt'."]);
-      assert.equal(walk.buttons[0], picks.length === 1 ? 'What Tells the State?…' : 'Choose the Status…');
-      await walk.clicks('What Tells the State?…', ...picks);
+      assert.deepEqual(walk.texts, ["No status was recognized in the response for 'walk 0.txt'."]);
+      assert.equal(walk.buttons[0], picks.length === 1 ? 'Set State Rules…' : 'Choose the Status…');
+      await walk.clicks('Set State Rules…', ...picks);
       for (const each of told.slice(first + 1)) await walk.hears(each);
       assert.deepEqual(walk.states, [told.at(-1)?.[1]]);
       assert.deepEqual([walk.wrong, walk.inputs], [[], picks.length + 1]);
@@ -114,11 +114,11 @@ describe('A state that several values tell', () => {
     const rules = () => walk.dataset.contract.queryTask.states.map(formatRule);
     await walk.imports(1);
     await walk.hears([data(12, null), 'running']);
-    const conditions = ['left: 12', 'Another Condition…', "'left' is at most 12", 'And Another Value…'];
-    await walk.clicks('What Tells the State?…', ...conditions, 'note: null', "'note' is present", 'Succeeded');
+    const conditions = ['left: 12', 'Another Condition…', "'left' is at most 12", 'Add Another Condition…'];
+    await walk.clicks('Set State Rules…', ...conditions, 'note: null', "'note' is present", 'Succeeded');
     assert.deepEqual(rules(), ["Succeeded when 'left' is at most 12 and 'note' is present"]);
-    await walk.picks(edit, 'What Tells the State?…', 'note: null', "Failed when 'note' is present");
-    await walk.picks(edit, 'What Tells the State?…', 'kind: x', "Running when 'kind' is 'x'");
+    await walk.picks(edit, 'Set State Rules…', 'note: null', "Failed when 'note' is present");
+    await walk.picks(edit, 'Set State Rules…', 'kind: x', "Running when 'kind' is 'x'");
     const [failed = '', succeeded = '', running = ''] = rules();
     assert.deepEqual(
       [failed, succeeded, running],
@@ -142,7 +142,7 @@ describe('A state that several values tell', () => {
   it('is told by a status again once one is chosen', async () => {
     await walk.imports(1);
     await walk.hears(['{"st":"RUNNING","finished":false,"success":false}', 'running']);
-    await walk.clicks('What Tells the State?…', "Succeeded when 'finished' is true and 'success' is true");
+    await walk.clicks('Set State Rules…', "Succeeded when 'finished' is true and 'success' is true");
     await walk.deps.mapping.setPointer(walk.dataset, 'status', '/st', walk.tasks[0]?.key);
     assert.deepEqual(walk.dataset.contract.queryTask.states, []);
     await walk.hears(['{"st":"DONE","finished":false,"success":false}', 'succeeded']);

@@ -27,17 +27,17 @@ describe('Documents to be read', () => {
     assert.match(await restored('dataset-import-answer', String(key)), /"taskId": "t-1"/);
     assert.equal(
       await restored('dataset-import-answer', '7'),
-      'This task is no longer tracked, and its answer is gone with it.\n',
+      'This task was removed from the list, and its response with it.\n',
     );
     const [task] = await list.add([newTask({ dataset: 'D', createdMs: 0, phase: { kind: 'queued' } })]);
     made.push(task?.key ?? 0);
-    assert.equal(await restored('dataset-import-answer', String(task?.key)), 'The service has not answered yet.\n');
+    assert.equal(await restored('dataset-import-answer', String(task?.key)), 'The service has not responded yet.\n');
   });
 
   it('say how to get a preview back that was open before', async () => {
     assert.equal(
       await restored('dataset-import-preview', ''),
-      "A preview is kept for as long as its window. Use 'Preview Import…' or 'Preview Query…' to see the request again.\n",
+      'This preview is no longer available. Use Preview Import… or Preview Query… to see the request again.\n',
     );
   });
 

@@ -43,7 +43,7 @@ describe('Edit Request…', () => {
       await parts.datasets.override(dataset(), ['fileTask', 'fields'], undefined);
     }
     assert.deepEqual(said.at(-1), {
-      words: "What is sent to dataset 'Manuals' was changed.",
+      words: "Requests to dataset 'Manuals' were changed.",
       actions: ['Import Again', 'Edit Request…'],
     });
   });

@@ -32,15 +32,15 @@ describe('The parts of a request', () => {
     assert.deepEqual(
       all.map(({ label, now }) => [label, now]),
       [
-        ['Form part of the file', 'doc'],
+        ['Name of the file part', 'doc'],
         ["Form field 'title'", '${fileName}'],
-        ['Body of the query', '{"taskId":"${taskId}"}'],
+        ['Query body', '{"taskId":"${taskId}"}'],
         ["Header 'X-Tenant'", '42'],
-        ['Path of the import', '/openapi/open/v1/file-task'],
-        ['Path of the query', '/openapi/open/v1/query-task'],
-        ['Path of the webhook', '/openapi/open/v1/set-webhook'],
-        ['Codes that mean a bad Access-Key', ''],
-        ['Codes that mean to try later', '429, 503'],
+        ['Import path', '/openapi/open/v1/file-task'],
+        ['Query path', '/openapi/open/v1/query-task'],
+        ['Webhook path', '/openapi/open/v1/set-webhook'],
+        ['Codes that mean a bad access key', ''],
+        ['Codes that mean to try again later', '429, 503'],
       ],
     );
   });

@@ -200,7 +200,7 @@ describe("A task's tooltip", () => {
       [
         task({ phase: notUnderstood(undefined), hasLastResponse: true }),
         ['chooseStatus', 'Choose the Status…'],
-        ['tellState', 'What Tells the State?…'],
+        ['tellState', 'Set State Rules…'],
       ],
       [task({ phase: notUnderstood('Z') }), ['chooseStatusMeaning', 'What Do These Statuses Mean?']],
       [task({ phase: reportedFailed, hasLastResponse: true }), ['chooseMessage', 'Choose the Message…']],
