@@ -52,7 +52,7 @@ describe('A service that speaks in its own way', () => {
     await told.click('Choose the Task ID…');
     const id = service.lastId(/"ref":"([^"]+)"/);
     await newcomer.pick(`Task ID in the responses of dataset '${service.host}'`, id);
-    await newcomer.follow(/rejected the query .*code 400: .*"q" is an object whose "ref"/, 'Edit Request…');
+    await newcomer.follow(/rejected the status check .*code 400: .*"q" is an object whose "ref"/, 'Edit Request…');
     await newcomer.editPart('Query body', '{"q": {"ref": "${taskId}"}}');
     await workbench.notifications.waitFor("No status was recognized in the response for 'letter.txt'.");
     await tasks.clickInTooltip('Choose the Status…', 'letter.txt');

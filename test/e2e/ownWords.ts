@@ -123,13 +123,13 @@ export class Newcomer {
   /** Gives a status a meaning in the table of all statuses, once that is open; without one, takes its meaning back. */
   async changeMeaning(status: string, meaning?: 'Running' | 'Succeeded' | 'Failed'): Promise<void> {
     const { quickInput } = this.#workbench;
-    await quickInput.waitFor(`The statuses of dataset '${this.#dataset}'`);
+    await quickInput.waitFor(`Statuses of dataset '${this.#dataset}'`);
     // After Failed comes no meaning.
     await quickInput.press(status, meaning ?? 'Failed');
     await quickInput.waitForRow(status, `${meaning ?? 'Failed'} (chosen)`);
     if (meaning === undefined) {
       await quickInput.pick(status);
-      await quickInput.waitForRow(status, 'not known');
+      await quickInput.waitForRow(status, 'not recognized');
     }
     await quickInput.pick('Save');
     await quickInput.closed();

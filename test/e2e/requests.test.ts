@@ -59,7 +59,7 @@ describe('The request of a service that wants more than is assumed', () => {
     // What the message offered the row goes on to offer.
     await workbench.openContainer('Dataset Import');
     await workbench.view('Tasks').clickInline('Edit Request…', 'letter.txt');
-    await quickInput.waitFor("The examples are of 'letter.txt'");
+    await quickInput.waitFor("examples from 'letter.txt'");
     assert.deepEqual(
       (await quickInput.rows()).slice(0, 3).map(({ label, description }) => [label, description]),
       [

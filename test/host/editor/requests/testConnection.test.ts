@@ -89,7 +89,7 @@ describe('Test Connection', () => {
     await parts.datasets.override(dataset(), ['paths', 'queryTask'], undefined);
     response = '<html>Welcome</html>';
     const page = await test();
-    assert.match(page.words, /^'Manuals' did not respond clearly\. .*is not JSON: 'Welcome'/);
+    assert.match(page.words, /^'Manuals' did not respond as expected\. .*is not JSON: 'Welcome'/);
     assert.deepEqual(labels(page), ['Edit Request…', 'Test Again']);
   });
 
@@ -97,7 +97,7 @@ describe('Test Connection', () => {
     await service.close();
     const said = await test();
     assert.equal(said.how, 'warn');
-    assert.match(said.words, /^'Manuals' was not reached\. .* refused the connection/);
+    assert.match(said.words, /^Cannot reach 'Manuals'\. .* refused the connection/);
     assert.deepEqual(labels(said), ['Test Again', 'Open Settings']);
     service = await startTinyService({});
   });
