@@ -105,11 +105,16 @@ function withMember(body: Json, name: string, isDefault: boolean): Json {
   return isDefault ? { [name]: value } : { ...body, [name]: value };
 }
 
-export function pathsAndCodes({ paths, codes }: Contract): RequestPart[] {
+export function webhookPath({ paths }: Contract): RequestPart {
+  return text(['paths', 'setWebhook'], l10n.t('Path of the webhook'), paths.setWebhook);
+}
+
+export function pathsAndCodes(contract: Contract): RequestPart[] {
+  const { paths, codes } = contract;
   return [
     text(['paths', 'fileTask'], l10n.t('Path of the import'), paths.fileTask),
     text(['paths', 'queryTask'], l10n.t('Path of the query'), paths.queryTask),
-    text(['paths', 'setWebhook'], l10n.t('Path of the webhook'), paths.setWebhook),
+    webhookPath(contract),
     listOfCodes('badKey', l10n.t('Codes that mean a bad Access-Key'), codes.badKey),
     listOfCodes('tryLater', l10n.t('Codes that mean to try later'), codes.tryLater),
   ];
