@@ -122,7 +122,7 @@ describe('A first import with nothing set up', () => {
     assert.deepEqual([await quickInput.isSecret(), await quickInput.value()], [true, 'a-key-that-is-kept-0123']);
     await quickInput.accept();
     const told = await notifications.waitFor("Dataset 'letters.example.com' added.");
-    assert.deepEqual(await told.buttons(), ['Test Connection', 'Set as Default', 'Import Files…', 'Rename…']);
+    assert.deepEqual(await told.buttons(), ['Test Connection', 'Set as Default', 'Import Files…']);
     await told.click('Set as Default');
     await workbench.openContainer('Dataset Import');
     const isDefault = ({ description }: TreeRow) => description.startsWith('default · ');

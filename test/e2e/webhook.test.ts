@@ -136,7 +136,7 @@ describe('Set Webhook…', () => {
     await set(uncertain);
     const told = await workbench.notifications.waitFor("'Manuals' may have received the webhook");
     assert.deepEqual(await told.buttons(), ['Retry']);
-    await waitForWebhook(`not verified: ${uncertain}`);
+    await waitForWebhook(`unconfirmed: ${uncertain}`);
     await workbench.notifications.clear();
     service.setWebhook = () => ({ status: 503, body: '', headers: { 'Retry-After': '2' } });
     await set(uncertain, uncertain);

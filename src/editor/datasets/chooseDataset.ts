@@ -1,14 +1,12 @@
-import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
+import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
 import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
 import { UserError } from '../platform/userError';
 import { addDataset } from './adding/addDataset';
 import type { Datasets } from './datasets';
 import { addDatasetAction, type DatasetDeps, givenDataset } from './findDataset';
 
-/** A row of the list. Those without `choose` give no dataset. */
+/** A row of the list. The one without `choose` gives no dataset. */
 type Choice = QuickPickItem & { choose?(): Promise<Dataset | undefined> };
-
-const SEPARATOR: Choice = { label: '', kind: QuickPickItemKind.Separator };
 
 /** The dataset of the clicked row, or the default, or one that the user picks or adds. */
 export async function chooseDataset(deps: DatasetDeps, target: unknown, title: string): Promise<Dataset | undefined> {
@@ -54,8 +52,8 @@ async function pickAndRemember(deps: DatasetDeps, title: string): Promise<Datase
   await picks.table<Choice>({
     title,
     placeHolder: formatReason(datasets),
-    rows: () => [...known, SEPARATOR, rememberRow(remembers), ...added],
-    isActive: (row) => (chosen === undefined ? row === known[0] : row.choose === undefined && row !== SEPARATOR),
+    rows: () => [...known, rememberRow(remembers), ...added],
+    isActive: (row) => (chosen === undefined ? row === known[0] : row.choose === undefined),
     choose: (row) => {
       chosen = row;
       if (row.choose === undefined) remembers = !remembers;

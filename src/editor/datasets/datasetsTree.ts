@@ -76,7 +76,7 @@ export class DatasetsTree implements vscode.TreeDataProvider<DatasetsRow>, vscod
     const formatWebhook =
       notVerified === undefined
         ? (this.#webhooks.last(dataset) ?? vscode.l10n.t('not set'))
-        : vscode.l10n.t('not verified: {0}', notVerified);
+        : vscode.l10n.t('unconfirmed: {0}', notVerified);
     const webhookIcon = notVerified === undefined ? 'broadcast' : 'warning';
     return [
       detail(dataset, vscode.l10n.t('Base URL'), baseUrlText(dataset.baseUrl), 'link', changeUrl),

@@ -165,7 +165,9 @@ export const window = {
         if (next === undefined) input.hide();
         else show(next);
       });
-      input.onDidHide(() => {
+      const hiding = input.onDidHide(() => {
+        // Disposing of the box hides it again.
+        hiding.dispose();
         if (!isDone) step.leave(input.value);
         input.dispose();
         resolve(isDone);

@@ -41,7 +41,7 @@ export async function addDataset(deps: AddDeps): Promise<Dataset | undefined> {
       },
     },
     {
-      isNeeded: () => draft.name !== undefined || suggestion() !== baseUrl()?.host,
+      isNeeded: () => draft.name !== undefined || suggestion() !== (baseUrl()?.host ?? ''),
       box: () => nameBox(datasets, draft.name ?? suggestion()),
       leave: (typed) => {
         // Another URL suggests another name.

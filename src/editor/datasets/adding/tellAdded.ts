@@ -22,12 +22,16 @@ export async function tellAdded({ datasets, keys, messages }: TellDeps, dataset:
   });
   const setDefault = datasets.default === dataset ? [] : [run(l10n.t('Set as Default'), 'makeDefaultDataset')];
   const rename = name === baseUrl.host ? [run(l10n.t('Rename…'), 'renameDataset')] : [];
-  const importFiles = run(l10n.t('Import Files…'), 'importFiles');
+  // A message has room for three buttons.
+  const show = (message: string, ...actions: Action[]) => messages.done(message, ...actions.slice(0, 3));
+  // With another default, the files would go there.
+  const goesHere = datasets.default === undefined || datasets.default === dataset;
+  const importFiles = goesHere ? [run(l10n.t('Import Files…'), 'importFiles')] : [];
   if ((await keys.get(dataset)) === undefined) {
     const setKey = run(l10n.t('Set Access Key…'), 'setAccessKey');
     const message = l10n.t("Dataset '{0}' added. Its access key is not set yet.", name);
-    return messages.done(message, setKey, ...setDefault, ...rename);
+    return show(message, setKey, ...setDefault, ...rename);
   }
   const test = run(l10n.t('Test Connection'), 'testConnection');
-  await messages.done(l10n.t("Dataset '{0}' added.", name), test, ...setDefault, importFiles, ...rename);
+  await show(l10n.t("Dataset '{0}' added.", name), test, ...setDefault, ...importFiles, ...rename);
 }

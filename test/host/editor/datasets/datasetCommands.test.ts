@@ -134,6 +134,13 @@ describe('The commands of datasets', () => {
       ]);
     });
 
+    it('offer an import only where it would go there', async () => {
+      await put([manuals]);
+      await datasets.setDefault(named('Manuals'));
+      await run('addDataset', undefined, ['https://import.example', 'first-key-0123']);
+      assert.deepEqual(said, [["Dataset 'import.example' added.", 'Test Connection', 'Set as Default', 'Rename…']]);
+    });
+
     it('read a host alone, and cut the path of an operation', async () => {
       await run('addDataset', undefined, ['import.example/gateway/openapi/open/v1/file-task', 'first-key-0123']);
       assert.deepEqual(datasetsSetting(), [{ name: 'import.example', baseUrl: 'https://import.example/gateway' }]);
@@ -243,7 +250,7 @@ describe('The commands of datasets', () => {
         labels.push(...rows().map(({ label }) => label));
       };
       await chooseDataset({ ...deps, picks: { ...deps.picks, table } }, undefined, 'Any');
-      return labels.slice(0, labels.indexOf(''));
+      return labels.slice(0, labels.indexOf('Remember for This Workspace'));
     }
 
     /** Chooses these rows, one after the other. */
