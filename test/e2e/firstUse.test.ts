@@ -61,7 +61,7 @@ describe('A first import with nothing set up', () => {
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow('notes.txt', isIn('succeeded'));
     await workbench.view('Datasets').expand(host);
-    assert.equal((await workbench.view('Datasets').waitForRow('Access-Key')).description, 'set');
+    assert.equal((await workbench.view('Datasets').waitForRow('Access Key')).description, 'set');
     await workbench.explorer.chooseFor('Import File', 'library.csv');
     await workbench.saysInStatusBar(`Imported 'library.csv' to ${host}.`);
     await workbench.openContainer('Dataset Import');

@@ -136,9 +136,10 @@ export const window = {
     const show = (next: InputStep) => {
       step = next;
       box = step.box();
-      input.step = before().length + 1;
-      input.totalSteps = input.step + after().length;
-      input.buttons = input.step === 1 ? [] : [vscode.QuickInputButtons.Back];
+      const [number, total] = [before().length + 1, before().length + 1 + after().length];
+      input.step = total === 1 ? undefined : number;
+      input.totalSteps = total === 1 ? undefined : total;
+      input.buttons = number === 1 ? [] : [vscode.QuickInputButtons.Back];
       input.password = box.password ?? false;
       input.prompt = plainText(box.prompt);
       input.placeholder = plainText(box.placeHolder ?? '');
