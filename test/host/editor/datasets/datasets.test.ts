@@ -59,7 +59,7 @@ describe('Datasets', () => {
     await put([manuals, faulty]);
     for (const name of ['Manuals', 'Faulty']) {
       await assert.rejects(datasets.add({ name, baseUrl: 'https://new.example' }), /A dataset named '/);
-      assert.equal(datasets.nameFault(name), `There is already a dataset '${name}'.`);
+      assert.equal(datasets.nameFault(name), `A dataset named '${name}' already exists.`);
     }
     assert.deepEqual(datasetsSetting(), [manuals, faulty]);
   });
