@@ -101,8 +101,9 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
   registerDetails({ ...common, details });
   registerExporting({ ...common, arrangement });
   registerSandbox(common);
-  registerWebhooks({ ...common, webhooks, service });
-  registerRequests({ ...common, responses, refresher, previews: new RequestPreviews(shell.previews) });
+  const previews = new RequestPreviews(shell.previews);
+  registerWebhooks({ ...common, webhooks, service, previews });
+  registerRequests({ ...common, responses, refresher, previews });
   return {
     ...{ ...tasks, ...importing, webhooks, service, mapping, responses, tasksView, follower },
     /** Resolves once what is known is stored. */

@@ -41,7 +41,7 @@ describe('An access key', () => {
     service.queryTask = () =>
       taken(JSON.stringify({ status: 'SUCCEEDED', message: Object.values(spellings(key)).join(' ') }));
     await workbench.explorer.chooseFor('Import File', 'data.txt');
-    await workbench.quickInput.waitFor("Access-Key of dataset 'Manuals'");
+    await workbench.quickInput.waitFor("Access Key of 'Manuals'");
     await workbench.quickInput.type(` ${key}\t`);
     assert.equal(await workbench.quickInput.isSecret(), true);
     await workbench.quickInput.accept();
@@ -73,8 +73,8 @@ describe('An access key', () => {
     assert.equal(service.imports.length, 6);
     const all = Object.values(spellings(key)).join(' ');
     await workbench.openContainer('Dataset Import');
-    await workbench.view('Datasets').chooseFor('Set Access-Key…', 'Manuals');
-    await workbench.quickInput.answer("Access-Key of dataset 'Manuals'", nextKey);
+    await workbench.view('Datasets').chooseFor('Set Access Key…', 'Manuals');
+    await workbench.quickInput.answer("Access Key of 'Manuals'", nextKey);
     service.fileTask = () => refused('99', `${all} is no longer valid`);
     await workbench.explorer.chooseFor('Import File', 'replaced.txt');
     await workbench.notifications.waitFor('code 99');

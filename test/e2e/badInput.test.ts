@@ -108,8 +108,8 @@ describe('An import that does not go well', () => {
       header(request, 'Access-Key') === otherKey ? taken('{"taskId":"after-401"}') : refused('E-401', 'Bad key', 401);
     await workbench.explorer.chooseFor('Import File', 'unauthorized.txt');
     const told = await workbench.notifications.waitFor("'Manuals' rejected 'unauthorized.txt': code E-401: Bad key");
-    await told.click('Replace Access-Key…');
-    await workbench.quickInput.answer("Access-Key of dataset 'Manuals'", otherKey);
+    await told.click('Replace Access Key…');
+    await workbench.quickInput.answer("Access Key of 'Manuals'", otherKey);
     await workbench.saysInStatusBar("Imported 'unauthorized.txt' to Manuals.");
     await workbench.openContainer('Dataset Import');
     const tasks = workbench.view('Tasks');

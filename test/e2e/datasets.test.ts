@@ -70,7 +70,7 @@ describe('Several datasets', () => {
     const { workbench } = open();
     if (key !== undefined) await giveKey(open(), name, key);
     await workbench.runCommand('Dataset Import: Select Default Dataset…');
-    await workbench.quickInput.waitFor('Choose a dataset');
+    await workbench.quickInput.waitFor('Select a dataset');
     await workbench.quickInput.pick(name);
     await workbench.openContainer('Dataset Import');
     await workbench.view('Datasets').waitForRow(name, ({ description }) => description.startsWith('default · '));
@@ -79,22 +79,22 @@ describe('Several datasets', () => {
   it('are listed with their hosts; entries that cannot be used are named, and nothing comes of the workspace', async () => {
     const { workbench } = open();
     const told = await workbench.notifications.waitFor("Dataset 'With a user' in the settings cannot be used");
-    assert.match(await told.text(), /must not hold a user name/);
+    assert.match(await told.text(), /must not contain a user name/);
     assert.match(await told.text(), /'#3'/);
     assert.match(await told.text(), /'Bad pointer'.*contract\.fileTask\.taskId/);
     await workbench.openContainer('Dataset Import');
     const datasets = workbench.view('Datasets');
-    await datasets.waitForRow('First', ({ description }) => description === `no Access-Key · ${first.host}`);
-    await datasets.waitForRow('Second', ({ description }) => description === `no Access-Key · ${second.host}`);
+    await datasets.waitForRow('First', ({ description }) => description === `no access key · ${first.host}`);
+    await datasets.waitForRow('Second', ({ description }) => description === `no access key · ${second.host}`);
     // A mistake in a part of its contract keeps no dataset from being used.
-    await datasets.waitForRow('Bad pointer', ({ description }) => description === 'no Access-Key · import.example.com');
+    await datasets.waitForRow('Bad pointer', ({ description }) => description === 'no access key · import.example.com');
     for (const name of ['With a user', '#3']) {
       await datasets.waitForRow(name, ({ description }) => description === 'cannot be used');
     }
     const rows = (await datasets.rows()).map(({ label, description }) => [label, description]);
-    assert.deepEqual(rows.at(-1), ['Bad pointer', 'has a mistake']);
+    assert.deepEqual(rows.at(-1), ['Bad pointer', 'has an error']);
     assert.equal(rows.length, 6);
-    await told.click('Open Settings');
+    await told.click('Open Dataset Settings');
     await workbench.editors.waitForActive('settings.json');
     await workbench.editors.waitForText((text) => text.includes('"datasetImport.datasets": ['));
     assert.equal(await workbench.page.locator('.tab.dirty').count(), 0, 'looking at the settings has changed them');
@@ -108,19 +108,34 @@ describe('Several datasets', () => {
     ] as const) {
       const since = service.imports.length;
       await importNotes();
-      await workbench.quickInput.waitFor('Choose a dataset');
-      assert.deepEqual(
-        (await workbench.quickInput.rows()).map(({ label }) => label),
-        ['First', 'Bad pointer', 'Second', 'Add Dataset…'],
-      );
+      await workbench.quickInput.waitFor('Select a dataset');
+      const labels = (await workbench.quickInput.rows()).map(({ label }) => label);
+      // The one used last comes first.
+      assert.deepEqual(labels.slice(0, 3), ['First', 'Bad pointer', 'Second']);
+      assert.deepEqual(labels.slice(3), ['Remember for This Workspace', 'Add Dataset…']);
       await workbench.quickInput.pick(name);
-      assert.match(await workbench.quickInput.waitFor(`Access-Key of dataset '${name}'`), new RegExp(service.url));
+      assert.match(await workbench.quickInput.waitFor(`Access Key of '${name}'`), new RegExp(service.url));
       await workbench.quickInput.type(key);
       await workbench.quickInput.accept();
       assert.equal(keyOf(await next(service, since)), key);
       await workbench.saysInStatusBar(`Imported 'notes.txt' to ${name}.`);
       await workbench.notifications.clear();
     }
+  });
+
+  it('are asked for no more once the choice is remembered', async () => {
+    const { workbench } = open();
+    const since = second.imports.length;
+    await giveKey(open(), 'Second', secondKey);
+    await importNotes();
+    await workbench.quickInput.waitFor('Select a dataset');
+    await workbench.quickInput.pick('Remember for This Workspace');
+    await workbench.quickInput.waitForRow('Remember for This Workspace', 'on');
+    await workbench.quickInput.pick('Second');
+    await next(second, since);
+    await workbench.saysInStatusBar("Imported 'notes.txt' to Second.");
+    await importNotes();
+    await next(second, since + 1);
   });
 
   it('need no asking once one is the default, after a reload too', async () => {
@@ -143,8 +158,8 @@ describe('Several datasets', () => {
     const { workbench } = open();
     const since = second.imports.length;
     await makeDefault('Second', secondKey);
-    await workbench.view('Datasets').clickInline('Set Access-Key…', 'Second');
-    await workbench.quickInput.answer("Access-Key of dataset 'Second'", 'another-key-012345');
+    await workbench.view('Datasets').clickInline('Set Access Key…', 'Second');
+    await workbench.quickInput.answer("Access Key of 'Second'", 'another-key-012345');
     await importNotes();
     assert.equal(keyOf(await next(second, since)), 'another-key-012345');
     await workbench.saysInStatusBar("Imported 'notes.txt' to Second.");
@@ -154,12 +169,12 @@ describe('Several datasets', () => {
     const { workbench } = open();
     const since = second.imports.length;
     await makeDefault('Second', secondKey);
-    await workbench.view('Datasets').chooseFor('Clear Access-Key', 'Second');
-    await workbench.dialog.waitFor("Forget the Access-Key of dataset 'Second'?");
-    await workbench.dialog.click('Clear Access-Key');
-    await workbench.view('Datasets').waitForRow('Second', ({ description }) => description.includes('no Access-Key'));
+    await workbench.view('Datasets').chooseFor('Clear Access Key', 'Second');
+    await workbench.dialog.waitFor("Clear the access key of dataset 'Second'?");
+    await workbench.dialog.click('Clear Access Key');
+    await workbench.view('Datasets').waitForRow('Second', ({ description }) => description.includes('no access key'));
     await importNotes();
-    await workbench.quickInput.answer("Access-Key of dataset 'Second'", 'entered-anew-012345');
+    await workbench.quickInput.answer("Access Key of 'Second'", 'entered-anew-012345');
     assert.equal(keyOf(await next(second, since)), 'entered-anew-012345');
     await workbench.saysInStatusBar("Imported 'notes.txt' to Second.");
     assert.equal(second.imports.length, since + 1);
@@ -172,8 +187,8 @@ describe('Several datasets', () => {
     await editSettings(open(), settings.replace(first.url, elsewhere.url));
     await workbench.view('Datasets').waitForRow('First', ({ description }) => description.includes(elsewhere.host));
     await importNotes();
-    const prompt = await workbench.quickInput.waitFor("Access-Key of dataset 'First'");
-    assert.ok(prompt.includes(`It is sent to ${elsewhere.url} only`), prompt);
+    const prompt = await workbench.quickInput.waitFor("Access Key of 'First'");
+    assert.ok(prompt.includes(`It is sent only to ${elsewhere.url} `), prompt);
     await workbench.quickInput.cancel();
     await restoreSettings();
     await importNotes();
@@ -189,7 +204,7 @@ describe('Several datasets', () => {
     await editSettings(open(), commented);
     await workbench.openContainer('Dataset Import');
     await workbench.view('Datasets').chooseFor('Remove Dataset…', 'First');
-    await workbench.dialog.waitFor("Remove dataset 'First' and its Access-Key from VS Code?");
+    await workbench.dialog.waitFor("Remove dataset 'First' and its access key from VS Code?");
     await workbench.dialog.click('Remove Dataset');
     const left = await waitUntil('the entry to go', async () => {
       const text = readFileSync(settingsFile(open()), 'utf8');
@@ -212,7 +227,7 @@ describe('Several datasets', () => {
     await workbench.openContainer('Dataset Import');
     await workbench.view('Datasets').waitForRows((rows) => !rows.some(({ label }) => label === 'First'));
     await importNotes();
-    await workbench.quickInput.waitFor("The default dataset 'First' cannot be used. Choose a dataset");
+    await workbench.quickInput.waitFor("The default dataset 'First' cannot be used. Select a dataset");
     await workbench.quickInput.cancel();
     await restoreSettings();
   });

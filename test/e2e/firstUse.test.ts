@@ -30,16 +30,18 @@ describe('A first import with nothing set up', () => {
       ['Add Dataset…', 'Try It with the Sandbox'],
     );
     await quickInput.pick('Add Dataset…');
-    await quickInput.waitFor('without the path of an operation');
-    await quickInput.type(service.baseUrl);
+    assert.match(await quickInput.waitFor('Enter the base URL of the service.'), /Add Dataset \(1\/2\)/);
+    await quickInput.type(`${host}/openapi/open/v1/file-task`);
+    await quickInput.waitFor(`'/openapi/open/v1/file-task' belongs to an operation and is left out. The base URL is`);
     await quickInput.accept();
-    const prompt = await quickInput.waitFor('The Access-Key that the platform shows');
-    assert.ok(prompt.includes(`It is sent to ${service.baseUrl} only`), prompt);
+    const prompt = await quickInput.waitFor('Paste the access key');
+    assert.match(prompt, /Add Dataset \(2\/2\)/);
+    assert.ok(prompt.includes(`It is sent only to ${service.baseUrl} `), prompt);
     assert.equal(await quickInput.isSecret(), true);
     await quickInput.type('two words');
-    await quickInput.waitFor('There is a space or a line break inside the key.');
+    await quickInput.waitFor('The access key contains a space or a line break.');
     await quickInput.type(`  ${accessKey} `);
-    await quickInput.waitFor('kept in the secret storage');
+    await quickInput.waitFor('stored in the secret storage');
     await quickInput.accept();
 
     const told = await notifications.waitFor(`Imported 'notes.txt' to ${host}.`);
@@ -59,7 +61,7 @@ describe('A first import with nothing set up', () => {
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow('notes.txt', isIn('succeeded'));
     await workbench.view('Datasets').expand(host);
-    assert.equal((await workbench.view('Datasets').waitForRow('Access-Key')).description, 'set');
+    assert.equal((await workbench.view('Datasets').waitForRow('Access Key')).description, 'set');
     await workbench.explorer.chooseFor('Import File', 'library.csv');
     await workbench.saysInStatusBar(`Imported 'library.csv' to ${host}.`);
     await workbench.openContainer('Dataset Import');
@@ -80,24 +82,51 @@ describe('A first import with nothing set up', () => {
     const { workbench } = open();
     const { quickInput } = workbench;
     await workbench.runCommand('Dataset Import: Add Dataset…');
-    await quickInput.waitFor('without the path of an operation');
+    await quickInput.waitFor('Enter the base URL of the service.');
     for (const [typed, says] of [
-      ['import service', 'This is not a URL.'],
+      ['import service', 'Enter a valid URL'],
+      ['https:import.example.com', 'Enter a valid URL'],
       ['ftp://import.example.com', 'The URL must begin with https://.'],
-      ['https://user@import.example.com', 'The URL must not hold a user name or a password.'],
-      ['http://import.example.com', 'plain http would show the Access-Key to the network'],
-      ['https://import.example.com/?key=1', 'The URL must not hold a query (?) or a fragment (#).'],
+      ['https://user@import.example.com', 'The URL must not contain a user name or password.'],
+      ['http://import.example.com', 'Plain HTTP would expose the access key on the network.'],
+      ['https://import.example.com/?key=1', 'The URL must not contain a query (?) or fragment (#).'],
     ] as const) {
       await quickInput.type(typed);
       await quickInput.waitFor(says);
       await quickInput.accept();
     }
     // What was not accepted has led nowhere: the same box takes what can be used.
-    await quickInput.type('https://import.example.com');
-    await quickInput.waitFor('without the path of an operation');
+    await quickInput.type('import.example.com');
+    await quickInput.waitFor('The base URL is https://import.example.com.');
     await quickInput.accept();
-    await quickInput.waitFor('The Access-Key that the platform shows');
+    await quickInput.waitFor('Paste the access key');
     await quickInput.cancel();
     await quickInput.closed();
+  });
+
+  it('begins with what was typed before, goes back a step, and offers what comes next', async () => {
+    const { workbench } = open();
+    const { quickInput, notifications } = workbench;
+    await workbench.runCommand('Dataset Import: Add Dataset…');
+    await quickInput.waitFor('The base URL is https://import.example.com.');
+    assert.equal(await quickInput.value(), 'import.example.com');
+    await quickInput.accept();
+    await quickInput.waitFor('Paste the access key');
+    await quickInput.type('a-key-that-is-kept-0123');
+    await quickInput.goBack();
+    await quickInput.waitFor('The base URL is https://import.example.com.');
+    assert.equal(await quickInput.isSecret(), false);
+    await quickInput.type('https://letters.example.com');
+    await quickInput.accept();
+    await quickInput.waitFor('It is sent only to https://letters.example.com ');
+    assert.deepEqual([await quickInput.isSecret(), await quickInput.value()], [true, 'a-key-that-is-kept-0123']);
+    await quickInput.accept();
+    const told = await notifications.waitFor("Dataset 'letters.example.com' added.");
+    assert.deepEqual(await told.buttons(), ['Test Connection', 'Set as Default', 'Import Files…']);
+    await told.click('Set as Default');
+    await workbench.openContainer('Dataset Import');
+    const isDefault = ({ description }: TreeRow) => description.startsWith('default · ');
+    await workbench.view('Datasets').waitForRow('letters.example.com', isDefault);
+    await notifications.clear();
   });
 });

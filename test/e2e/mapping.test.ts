@@ -100,15 +100,15 @@ describe('A service that speaks in its own way', () => {
     const service = serviceOf('nestedStates');
     const newcomer = new Newcomer(workbench, 'nestedStates');
     await workbench.explorer.chooseFor('Import File', 'a.txt', 'b.txt');
-    await workbench.quickInput.waitFor('Choose a dataset');
+    await workbench.quickInput.waitFor('Select a dataset');
     await workbench.quickInput.pick('nestedStates');
-    await workbench.quickInput.answer("Access-Key of dataset 'nestedStates'", service.accessKey);
+    await workbench.quickInput.answer("Access Key of 'nestedStates'", service.accessKey);
     await workbench.saysInStatusBar('Imported 2 files to nestedStates.');
     service.moveOn('middle');
     await workbench.openContainer('Dataset Import');
     await bothRows(/^status 'INDEXING_2'/);
     await workbench.runCommand('Dataset Import: Map Responses…');
-    await newcomer.pick('Choose a dataset', 'nestedStates', 'asks more');
+    await newcomer.pick('Select a dataset', 'nestedStates', 'asks more');
     await newcomer.pick("Select how to read the responses of dataset 'nestedStates'", 'Progress', 'asks more');
     await newcomer.pick("Progress in the responses of dataset 'nestedStates'", '50');
     await apply();

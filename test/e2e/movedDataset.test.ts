@@ -30,17 +30,25 @@ describe('A dataset whose base URL moves', () => {
   it('leaves its tasks unasked at the new address, says so in their rows, and asks again once it is back', async () => {
     const { workbench } = open();
     await workbench.explorer.chooseFor('Import File', 'notes.txt');
-    await workbench.quickInput.answer("Access-Key of dataset 'Manuals'", 'moved-dataset-key-0123');
+    await workbench.quickInput.answer("Access Key of 'Manuals'", 'moved-dataset-key-0123');
     await workbench.openContainer('Dataset Import');
     const row = (beginning: string) =>
       workbench.view('Tasks').waitForRow('notes.txt', ({ description }) => description.startsWith(beginning));
     await row('running 37 %');
     const settings = readFileSync(settingsFile(open()), 'utf8');
-    await editSettings(open(), settings.replace(before_.url, after_.url));
-    await workbench.openContainer('Dataset Import');
+    await workbench.view('Datasets').chooseFor('Change Base URL…', 'Manuals');
+    await workbench.quickInput.waitFor('Change Base URL');
+    assert.equal(await workbench.quickInput.value(), before_.url);
+    await workbench.quickInput.type(after_.url);
+    await workbench.quickInput.accept();
+    await workbench.quickInput.waitFor(`The current access key is not sent to ${after_.url}.`);
+    await workbench.quickInput.type('key-of-the-new-address-0123');
+    await workbench.quickInput.accept();
+    await workbench.notifications.waitFor(`The base URL of 'Manuals' is now ${after_.url}.`);
+    await workbench.notifications.clear();
     await row(`not checked: Manuals moved to ${after_.host}`);
     await workbench.runCommand('Dataset Import: Check All Tasks Now');
-    await workbench.notifications.waitFor(`This belongs to ${before_.host}, and dataset 'Manuals' has moved to`);
+    await workbench.notifications.waitFor(`This task belongs to ${before_.host}, and dataset 'Manuals' has moved to`);
     const asked = before_.queries.length;
     await editSettings(open(), settings);
     await workbench.openContainer('Dataset Import');

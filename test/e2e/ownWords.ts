@@ -95,7 +95,7 @@ export class Newcomer {
   /** Imports a file from the Explorer to the dataset, which is one of several. */
   async importFile(fileName: string): Promise<void> {
     await this.#workbench.explorer.chooseFor('Import File', fileName);
-    await this.#workbench.quickInput.waitFor('Choose a dataset');
+    await this.#workbench.quickInput.waitFor('Select a dataset');
     await this.#workbench.quickInput.pick(this.#dataset);
   }
 
@@ -149,6 +149,6 @@ export class Newcomer {
   async #tellOf({ url, accessKey }: OwnWords): Promise<void> {
     const { quickInput } = this.#workbench;
     await quickInput.answer('The base URL of the import service', url);
-    await quickInput.answer('The Access-Key that the platform shows', accessKey);
+    await quickInput.answer('Paste the access key', accessKey);
   }
 }

@@ -75,6 +75,11 @@ export class QuickInput {
     await this.input.press('Enter');
   }
 
+  /** Goes back to the step before. */
+  async goBack(): Promise<void> {
+    await this.widget.getByRole('button', { name: 'Back' }).click();
+  }
+
   async cancel(): Promise<void> {
     await this.page.keyboard.press('Escape');
   }

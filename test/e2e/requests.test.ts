@@ -16,15 +16,15 @@ describe('The request of a service that wants more than is assumed', () => {
     const { quickInput, notifications } = workbench;
     await workbench.runCommand('Dataset Import: Add Dataset…');
     await quickInput.answer('The base URL of the import service', service.url);
-    await quickInput.answer('The Access-Key that the platform shows', 'not-the-key-0123456789');
-    await (await notifications.waitFor(`Dataset '${service.host}' was added.`)).click('Rename Dataset…');
+    await quickInput.answer('Paste the access key', 'not-the-key-0123456789');
+    await (await notifications.waitFor(`Dataset '${service.host}' added.`)).click('Rename…');
     await quickInput.answer('Rename Dataset', 'Letters');
     await workbench.openContainer('Dataset Import');
     await workbench.view('Datasets').clickInline('Test Connection', 'Letters');
     const refused = await notifications.waitFor("'Letters' was reached, but the access key was refused:");
     assert.equal(await refused.severity(), 'warning');
-    await refused.click('Replace Access-Key…');
-    await quickInput.answer("Access-Key of dataset 'Letters'", service.accessKey);
+    await refused.click('Replace Access Key…');
+    await quickInput.answer("Access Key of 'Letters'", service.accessKey);
     const reached = await notifications.waitFor(
       /'Letters' was reached, and the access key was not refused\. .* the service said: code 1003: There is no task/,
     );
@@ -86,14 +86,14 @@ describe('The request of a service that wants more than is assumed', () => {
   it('is sent again from its row with another key, where the message that offered it is gone', async () => {
     const { workbench } = open();
     const { quickInput, notifications } = workbench;
-    await workbench.runCommand('Dataset Import: Set Access-Key…');
-    await quickInput.answer("Access-Key of dataset 'Letters'", 'an-outdated-key-0123456789');
+    await workbench.runCommand('Dataset Import: Set Access Key…');
+    await quickInput.answer("Access Key of 'Letters'", 'an-outdated-key-0123456789');
     await workbench.explorer.chooseFor('Import File', 'later.txt');
     await notifications.waitFor("'Letters' rejected 'later.txt'");
     await notifications.clear();
     await workbench.openContainer('Dataset Import');
     await workbench.view('Tasks').clickInline('Replace Access Key…', 'later.txt');
-    await quickInput.answer("Access-Key of dataset 'Letters'", service.accessKey);
+    await quickInput.answer("Access Key of 'Letters'", service.accessKey);
     await workbench.saysInStatusBar("Imported 'later.txt' to Letters.");
   });
 });

@@ -75,7 +75,7 @@ describe('What is sent, shown and handed on', () => {
     assertImportArrived();
 
     await explorer.chooseFor('Import File', 'notes.txt');
-    await quickInput.answer("Access-Key of dataset 'Letters'", service.accessKey);
+    await quickInput.answer("Access Key of 'Letters'", service.accessKey);
     await workbench.saysInStatusBar("Imported 'notes.txt' to Letters.");
     const sent = service.imports.at(-1)?.headers.map(([name, value]) => `${name}: ${value}`);
     const [, ...shown] = (text.split('\n\n')[0] ?? '').split('\n');
@@ -112,23 +112,49 @@ describe('What is sent, shown and handed on', () => {
     assert.deepEqual(JSON.parse(copied), definition);
     assert.ok(!copied.includes(service.accessKey));
     await workbench.runCommand('Dataset Import: Add Dataset from Clipboard');
-    await workbench.notifications.waitFor("There is already a dataset 'Letters'.");
+    await workbench.notifications.waitFor("A dataset named 'Letters' already exists.");
     await datasets.chooseFor('Remove Dataset…', 'Letters');
-    await workbench.dialog.waitFor("Remove dataset 'Letters' and its Access-Key from VS Code?");
+    await workbench.dialog.waitFor("Remove dataset 'Letters' and its access key from VS Code?");
     await workbench.dialog.click('Remove Dataset');
     await datasets.waitForWelcome(/Add Dataset…/);
     await workbench.runCommand('Dataset Import: Add Dataset from Clipboard');
-    await workbench.quickInput.answer("Access-Key of dataset 'Letters'", service.accessKey);
+    await workbench.quickInput.answer("Access Key of 'Letters'", service.accessKey);
     await datasets.waitForRow('Letters');
     await importFile('last.txt');
+  });
+
+  it('goes without a header that looks like a secret, unless the user wants it, who is never shown its value', async () => {
+    const { workbench } = open();
+    const secret = { 'X-Api-Key': 'do-not-share-this', 'X-Note': 'ours' };
+    await setClipboard(JSON.stringify({ name: 'Guarded', baseUrl: service.url, contract: { headers: secret } }));
+    await workbench.runCommand('Dataset Import: Add Dataset from Clipboard');
+    await workbench.quickInput.answer("Access Key of 'Guarded'", 'guarded-key-0123');
+    const datasets = workbench.view('Datasets');
+    await datasets.waitForRow('Guarded');
+    for (const [button, headers] of [
+      ['Copy Without It', { 'X-Note': 'ours' }],
+      ['Copy With It', secret],
+    ] as const) {
+      await setClipboard('-');
+      await datasets.chooseFor('Copy Dataset Definition', 'Guarded');
+      const asked = await workbench.dialog.waitFor(
+        "Header 'X-Api-Key' in the definition of 'Guarded' looks like a secret.",
+      );
+      assert.ok(!asked.includes('do-not-share-this'), asked);
+      await workbench.dialog.click(button);
+      const copied = await copiedText((text) => text.startsWith('{'));
+      assert.deepEqual((JSON.parse(copied) as { contract: object }).contract, { headers });
+    }
+    await datasets.chooseFor('Remove Dataset…', 'Guarded');
+    await workbench.dialog.click('Remove Dataset');
   });
 
   it('is not read from a clipboard that holds no definition that can be used', async () => {
     const { workbench } = open();
     const other = (more: object) => JSON.stringify({ name: 'Other', baseUrl: 'https://a.example', ...more });
     for (const [text, says] of [
-      ['not a definition', 'The clipboard holds no dataset definition.'],
-      ['{"name":"Other"}', 'The clipboard holds no dataset definition.'],
+      ['not a definition', 'The clipboard does not contain a dataset definition.'],
+      ['{"name":"Other"}', 'The clipboard does not contain a dataset definition.'],
       [
         other({ contract: { queryTask: { status: 'st' } } }),
         "The definition of dataset 'Other' in the clipboard cannot be used: contract.queryTask.status is not a JSON Pointer",

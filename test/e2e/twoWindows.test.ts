@@ -73,13 +73,13 @@ describe('Two windows of the same editor', () => {
   it('use no key any more that the one has replaced: the other cannot read the new one, says so and asks', async () => {
     const { workbench, page } = open();
     const present = 'replaced-key-4567';
-    await workbench.runCommand('Dataset Import: Set Access-Key…');
-    await workbench.quickInput.answer("Access-Key of dataset 'Manuals'", present);
+    await workbench.runCommand('Dataset Import: Set Access Key…');
+    await workbench.quickInput.answer("Access Key of 'Manuals'", present);
     await workbench.quickInput.closed();
     const since = service.requests.length;
     await other.page.bringToFront();
     await other.explorer.chooseFor('Import File', 'fourth.txt');
-    await other.quickInput.answer("Access-Key of dataset 'Manuals'", present);
+    await other.quickInput.answer("Access Key of 'Manuals'", present);
     await other.saysInStatusBar("Imported 'fourth.txt' to Manuals.");
     await page.bringToFront();
     await workbench.explorer.chooseFor('Import File', 'fifth.txt');

@@ -21,21 +21,24 @@ describe('Set Webhook…', () => {
     const { workbench } = open();
     const { quickInput, dialog } = workbench;
     await workbench.runCommand('Dataset Import: Set Webhook…');
-    await quickInput.answer("Access-Key of dataset 'Manuals'", accessKey);
-    await quickInput.waitFor("Webhook of dataset 'Manuals'");
-    for (const bad of ['hooks.example.com', 'ftp://hooks.example.com', 'https://']) {
+    await quickInput.answer("Access Key of 'Manuals'", accessKey);
+    await quickInput.waitFor("Webhook of 'Manuals'");
+    for (const bad of ['hooks.example.com', 'ftp://hooks.example.com', 'https://', 'https:hooks.example.com']) {
       await quickInput.type(bad);
       await quickInput.waitFor('Enter a URL that begins with https:// or http://.');
     }
+    await quickInput.type('https://me:secret@hooks.example.com');
+    await quickInput.waitFor('The URL must not contain a user name or password.');
     await quickInput.type(url);
-    await quickInput.waitFor('It must be reachable from there.');
+    await quickInput.waitFor('The service must be able to reach it.');
     await quickInput.accept();
     const asked = await dialog.waitFor(`Set the webhook of dataset 'Manuals' to '${url}'?`);
-    assert.match(asked, /This changes the state of the service/);
+    assert.match(asked, /It changes the service for everyone who uses the dataset\./);
+    assert.ok(asked.includes(`${service.url}/openapi/open/v1/set-webhook`), asked);
     await dialog.click('Cancel');
     await workbench.openContainer('Dataset Import');
     await set(url);
-    await workbench.notifications.waitFor(`'Manuals' took ${url} as its webhook.`);
+    await workbench.notifications.waitFor(`The webhook of 'Manuals' is now ${url}.`);
     // The first request of all: nothing was sent that was not confirmed.
     const [request, ...more] = service.requests;
     assert.deepEqual(more, []);
@@ -57,7 +60,52 @@ describe('Set Webhook…', () => {
     await set('http://127.0.0.1:1/other', url);
     const told = await workbench.notifications.waitFor(/'Manuals' rejected the webhook: code W-9: .*Only one webhook/);
     assert.equal(await told.severity(), 'warning');
+    assert.deepEqual(await told.buttons(), ['Change URL…', 'Edit Request…']);
     await waitForWebhook(url);
+    await told.click('Change URL…');
+    await quickInput.waitFor("Webhook of 'Manuals'");
+    assert.equal(await quickInput.value(), 'http://127.0.0.1:1/other');
+    await quickInput.cancel();
+  });
+
+  it('is previewed before it is sent, and leads to its path where that is another one', async () => {
+    const { workbench } = open();
+    const { dialog, quickInput, notifications, editors } = workbench;
+    await giveKey(open(), 'Manuals', accessKey);
+    const sent = service.requests.length;
+    await type(url);
+    await dialog.click('Preview Request');
+    await editors.waitForActive('Manuals (webhook request)');
+    const text = await editors.waitForText((shown) => shown.includes(`{"url":"${url}"}`));
+    assert.match(text, /^POST \/openapi\/open\/v1\/set-webhook HTTP\/1\.1$/m);
+    assert.match(text, /^Access-Key: •+$/m);
+    assert.equal(service.requests.length, sent);
+    service.setWebhook = () => ({ status: 404, body: 'no such path' });
+    await (await notifications.waitFor("This request sets the webhook of 'Manuals'.")).click('Set Webhook');
+    const told = await notifications.waitFor('The path /openapi/open/v1/set-webhook is assumed.');
+    assert.deepEqual(await told.buttons(), ['Edit Request…', 'Change URL…']);
+    service.setWebhook = () => taken('{}');
+    await told.click('Edit Request…');
+    await quickInput.waitFor('Path of the webhook');
+    await quickInput.type('/hooks/v2/set');
+    await quickInput.accept();
+    assert.match(await dialog.waitFor('Set the webhook'), /\/hooks\/v2\/set\./);
+    await dialog.click('Set Webhook');
+    await notifications.waitFor(`The webhook of 'Manuals' is now ${url}.`);
+    assert.equal(service.requests.at(-1)?.path, '/hooks/v2/set');
+  });
+
+  it('goes on with what was wanted once another key is entered', async () => {
+    const { workbench } = open();
+    service.setWebhook = () => refused('401', 'Who is it?', 401);
+    await giveKey(open(), 'Manuals', 'an-outdated-key-0123');
+    await set(url);
+    const told = await workbench.notifications.waitFor("'Manuals' rejected the webhook");
+    service.setWebhook = () => taken('{}');
+    await told.click('Replace Access Key…');
+    await workbench.quickInput.answer("Access Key of 'Manuals'", accessKey);
+    await workbench.notifications.waitFor(`The webhook of 'Manuals' is now ${url}.`);
+    assert.ok(service.requests.at(-1)?.headers.some(([, value]) => value === accessKey));
   });
 
   it('asks for another key for the origin that the dataset has by then', async () => {
@@ -71,9 +119,9 @@ describe('Set Webhook…', () => {
     const moved = 'https://moved.example.com';
     await editSettings(open(), settings.replace(service.url, moved));
     await datasets.waitForRow('Manuals', ({ description }) => description.endsWith('moved.example.com'));
-    await told.click('Replace Access-Key…');
-    const prompt = await workbench.quickInput.waitFor("Access-Key of dataset 'Manuals'");
-    assert.ok(prompt.includes(`It is sent to ${moved} only`), prompt);
+    await told.click('Replace Access Key…');
+    const prompt = await workbench.quickInput.waitFor("Access Key of 'Manuals'");
+    assert.ok(prompt.includes(`It is sent only to ${moved} `), prompt);
     await workbench.quickInput.cancel();
     await editSettings(open(), settings);
     await datasets.waitForRow('Manuals', ({ description }) => description.endsWith(service.host));
@@ -86,16 +134,18 @@ describe('Set Webhook…', () => {
     await giveKey(open(), 'Manuals', accessKey);
     const sent = service.webhooks.length;
     await set(uncertain);
-    const told = await workbench.notifications.waitFor("It is not certain whether 'Manuals' took the webhook.");
-    assert.deepEqual(await told.buttons(), ['Apply Again']);
-    await waitForWebhook(`not verified: ${uncertain}`);
+    const told = await workbench.notifications.waitFor("'Manuals' may have received the webhook");
+    assert.deepEqual(await told.buttons(), ['Retry']);
+    await waitForWebhook(`unconfirmed: ${uncertain}`);
     await workbench.notifications.clear();
     service.setWebhook = () => ({ status: 503, body: '', headers: { 'Retry-After': '2' } });
     await set(uncertain, uncertain);
-    const asks = await workbench.notifications.waitFor(/It is not certain whether .* It asks to wait 2 s\./);
+    const asks = await workbench.notifications.waitFor(
+      /may have received the webhook.* The service asks to wait 2 s\./,
+    );
     service.setWebhook = () => taken('{}');
-    await asks.click('Apply Again');
-    await workbench.notifications.waitFor(`'Manuals' took ${uncertain} as its webhook.`);
+    await asks.click('Retry');
+    await workbench.notifications.waitFor(`The webhook of 'Manuals' is now ${uncertain}.`);
     assert.deepEqual(
       service.webhooks.slice(sent).map(({ body }) => body.toString()),
       Array.from({ length: 3 }, () => JSON.stringify({ url: uncertain })),
@@ -112,13 +162,18 @@ describe('Set Webhook…', () => {
 
   /** Sets the webhook from the dataset's menu, and confirms it; the box is expected to begin with the last one, if told. */
   async function set(typed: string, last?: string): Promise<void> {
+    await type(typed, last);
+    await open().workbench.dialog.click('Set Webhook');
+  }
+
+  /** Types the webhook, until it is to be confirmed. */
+  async function type(typed: string, last?: string): Promise<void> {
     const { workbench } = open();
     await workbench.view('Datasets').chooseFor('Set Webhook…', 'Manuals');
-    await workbench.quickInput.waitFor("Webhook of dataset 'Manuals'");
+    await workbench.quickInput.waitFor("Webhook of 'Manuals'");
     if (last !== undefined) assert.equal(await workbench.quickInput.value(), last);
     await workbench.quickInput.type(typed);
     await workbench.quickInput.accept();
     await workbench.dialog.waitFor('Set the webhook');
-    await workbench.dialog.click('Set Webhook');
   }
 });

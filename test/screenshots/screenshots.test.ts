@@ -32,7 +32,7 @@ describe('The looks, in screenshots for people', () => {
     await picture('welcome');
     await notifications.clear();
     await explorer.chooseFor('Import File', 'notes.txt');
-    await quickInput.waitFor('Access-Key of dataset');
+    await quickInput.waitFor('Access Key of');
     await picture('access-key');
     await quickInput.type('a-key-0123456789');
     await quickInput.accept();

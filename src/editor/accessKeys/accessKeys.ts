@@ -126,7 +126,7 @@ export class AccessKeys implements vscode.Disposable {
       }
     } catch (cause) {
       const message = vscode.l10n.t(
-        "The secret storage of VS Code did not forget the Access-Key of '{0}': {1}",
+        "The secret storage of VS Code could not delete the access key of '{0}': {1}",
         name,
         errorText(cause),
       );

@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import { checkAccessKey } from '../../service/contract/accessKey';
 import { errorText } from '../platform/formatError';
 import type { Action } from '../platform/userError';
-import { type Picks, window } from '../platform/window';
+import { type Picks, type StepBox, window } from '../platform/window';
 import type { AccessKeys, KeyOwner } from './accessKeys';
 
 export interface KeyDeps {
@@ -10,22 +10,29 @@ export interface KeyDeps {
   readonly picks: Picks;
 }
 
-/** Asks for a dataset's access key, naming the origin that it will be sent to. Undefined where the user cancels. */
-export async function askAccessKey(
-  picks: Picks,
-  { name, baseUrl }: KeyOwner,
-  title = l10n.t("Access-Key of dataset '{0}'", name),
-): Promise<string | undefined> {
-  const typed = await picks.text({
-    title,
-    prompt: l10n.t(
-      'The Access-Key that the platform shows for the dataset. It is sent to {0} only, and kept in the secret storage of VS Code.',
-      baseUrl.origin,
-    ),
+/** The box for an access key, which is sent to this origin only. One that is optional may be left empty. */
+export function keyBox(origin: string, value = '', need: 'required' | 'optional' = 'required'): StepBox {
+  return {
+    prompt:
+      need === 'required'
+        ? l10n.t(
+            "Paste the access key from the dataset's page on the platform. It is sent only to {0} and stored in the secret storage of VS Code.",
+            origin,
+          )
+        : l10n.t(
+            "Paste the access key from the dataset's page on the platform, or leave this empty to set it later. It is sent only to {0} and stored in the secret storage of VS Code.",
+            origin,
+          ),
+    value,
     password: true,
-    ignoreFocusOut: true,
-    validateInput: accessKeyFault,
-  });
+    validateInput: (typed) => (need === 'optional' && typed.trim() === '' ? undefined : accessKeyFault(typed)),
+  };
+}
+
+/** Asks for a dataset's access key, naming the origin that it will be sent to. Undefined where the user cancels. */
+export async function askAccessKey(picks: Picks, { name, baseUrl }: KeyOwner): Promise<string | undefined> {
+  const title = l10n.t("Access Key of '{0}'", name);
+  const typed = await picks.text({ ...keyBox(baseUrl.origin), title, ignoreFocusOut: true });
   const checked = checkAccessKey(typed ?? '');
   return 'key' in checked ? checked.key : undefined;
 }
@@ -40,7 +47,7 @@ export async function storeAccessKey(keys: AccessKeys, owner: KeyOwner, key: str
     return true;
   } catch (error) {
     const message = l10n.t(
-      "The secret storage of VS Code did not take the Access-Key of '{0}': {1}",
+      "The secret storage of VS Code could not store the access key of '{0}': {1}",
       owner.name,
       errorText(error),
     );
@@ -67,7 +74,7 @@ export function replaceAccessKey(deps: KeyDeps, owner: () => KeyOwner | undefine
     const current = owner();
     if (current !== undefined && (await enterAccessKey(deps, current)) !== undefined) await then?.();
   };
-  return { label: l10n.t('Replace Access-Key…'), run };
+  return { label: l10n.t('Replace Access Key…'), run };
 }
 
 function accessKeyFault(typed: string): string | undefined {
@@ -75,10 +82,12 @@ function accessKeyFault(typed: string): string | undefined {
   if ('key' in checked) return undefined;
   switch (checked.fault) {
     case 'empty':
-      return l10n.t('Enter the Access-Key that the platform shows for the dataset.');
+      return l10n.t('Enter the access key.');
     case 'inside':
-      return l10n.t('There is a space or a line break inside the key. Was more than the key copied?');
+      return l10n.t('The access key contains a space or a line break. Check that nothing else was copied with it.');
     case 'characters':
-      return l10n.t('The key has characters that cannot be sent. Was more than the key copied?');
+      return l10n.t(
+        'The access key contains characters that cannot be sent. Check that nothing else was copied with it.',
+      );
   }
 }

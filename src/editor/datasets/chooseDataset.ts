@@ -1,15 +1,16 @@
 import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
 import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
 import { UserError } from '../platform/userError';
-import { addDataset } from './addDataset';
+import { addDataset } from './adding/addDataset';
 import type { Datasets } from './datasets';
-import { type DatasetDeps, givenDataset } from './findDataset';
+import { addDatasetAction, type DatasetDeps, givenDataset } from './findDataset';
 
-type Choice = QuickPickItem & { choose(): Promise<Dataset | undefined> };
+/** A row of the list. The one without `choose` gives no dataset. */
+type Choice = QuickPickItem & { choose?(): Promise<Dataset | undefined> };
 
 /** The dataset of the clicked row, or the default, or one that the user picks or adds. */
 export async function chooseDataset(deps: DatasetDeps, target: unknown, title: string): Promise<Dataset | undefined> {
-  return givenDataset(deps, target) ?? deps.datasets.default ?? pickDataset(deps, title);
+  return givenDataset(deps, target) ?? deps.datasets.default ?? pickAndRemember(deps, title);
 }
 
 /** Like `chooseDataset`, but never the sandbox, whose access key is fixed. @throws UserError where there is none */
@@ -17,7 +18,7 @@ export async function chooseKeyOwner(deps: DatasetDeps, target: unknown, title: 
   const { datasets } = deps;
   const given = givenDataset(deps, target);
   if (given !== undefined && datasets.isSandbox(given)) {
-    throw new UserError(l10n.t('The sandbox has an Access-Key of its own, which stays as it is.'));
+    throw new UserError(l10n.t('The sandbox has its own access key, which cannot be changed.'));
   }
   const chosen = given ?? datasets.default;
   return chosen === undefined || datasets.isSandbox(chosen) ? pickOwnDataset(deps, title) : chosen;
@@ -25,38 +26,76 @@ export async function chooseKeyOwner(deps: DatasetDeps, target: unknown, title: 
 
 /** Asks for a dataset. Offers to add one, and the sandbox where there is no dataset or the sandbox is the default. */
 export async function pickDataset(deps: DatasetDeps, title: string): Promise<Dataset | undefined> {
-  const { datasets, sandbox } = deps;
-  const known = datasets.all.map((dataset) => choiceOf(datasets, dataset));
-  const add: Choice = {
-    label: l10n.t('Add Dataset…'),
-    iconPath: new ThemeIcon('add'),
-    detail: l10n.t('You need the base URL of the service and the Access-Key of the dataset.'),
-    choose: () => addDataset(deps),
-  };
-  const trySandbox: Choice = {
-    label: l10n.t('Try It with the Sandbox'),
-    iconPath: new ThemeIcon('beaker'),
-    detail: l10n.t('An import service inside VS Code: no account, and nothing leaves this machine.'),
-    choose: () => sandbox.start(),
-  };
-  const offersSandbox = known.length === 0 || datasets.missingDefault === SANDBOX_NAME;
-  const choices = [...known, add, ...(offersSandbox ? [trySandbox] : [])];
-  const placeHolder = formatReason(datasets);
-  return (await deps.picks.one(choices, { title, placeHolder, ignoreFocusOut: true }))?.choose();
+  const { datasets, picks } = deps;
+  const choices = [...knownChoices(datasets), ...newChoices(deps)];
+  return (await picks.one(choices, { title, placeHolder: formatReason(datasets), ignoreFocusOut: true }))?.choose?.();
 }
 
 /** Asks for a dataset of the settings. @throws UserError where there is none */
 export async function pickOwnDataset(deps: DatasetDeps, title: string): Promise<Dataset | undefined> {
   const { datasets } = deps;
-  const own = datasets.all.filter((dataset) => !datasets.isSandbox(dataset));
-  if (own.length === 0) {
-    throw new UserError(l10n.t('No dataset is set up yet.'), [
-      { label: l10n.t('Add Dataset…'), run: () => addDataset(deps) },
-    ]);
-  }
+  const own = datasets.byLastUse.filter((dataset) => !datasets.isSandbox(dataset));
+  if (own.length === 0) throw new UserError(l10n.t('No dataset is set up yet.'), [addDatasetAction()]);
   const choices = own.map((dataset) => choiceOf(datasets, dataset));
-  const placeHolder = l10n.t('Choose a dataset');
-  return (await deps.picks.one(choices, { title, placeHolder, ignoreFocusOut: true }))?.choose();
+  const placeHolder = l10n.t('Select a dataset');
+  return (await deps.picks.one(choices, { title, placeHolder, ignoreFocusOut: true }))?.choose?.();
+}
+
+/** As {@link pickDataset}; a row of the list makes the choice the default of the workspace. */
+async function pickAndRemember(deps: DatasetDeps, title: string): Promise<Dataset | undefined> {
+  const { datasets, picks } = deps;
+  const known = knownChoices(datasets);
+  if (known.length === 0) return pickDataset(deps, title);
+  const added = newChoices(deps);
+  let remembers = false;
+  let chosen: Choice | undefined;
+  await picks.table<Choice>({
+    title,
+    placeHolder: formatReason(datasets),
+    rows: () => [...known, rememberRow(remembers), ...added],
+    isActive: (row) => (chosen === undefined ? row === known[0] : row.choose === undefined),
+    choose: (row) => {
+      chosen = row;
+      if (row.choose === undefined) remembers = !remembers;
+      return row.choose !== undefined;
+    },
+  });
+  const dataset = await chosen?.choose?.();
+  if (dataset === undefined) return undefined;
+  await datasets.noteUse(dataset);
+  if (remembers) await datasets.setDefault(dataset);
+  return dataset;
+}
+
+function rememberRow(isOn: boolean): Choice {
+  return {
+    label: l10n.t('Remember for This Workspace'),
+    description: isOn ? l10n.t('on') : l10n.t('off'),
+    iconPath: new ThemeIcon(isOn ? 'check' : 'blank'),
+  };
+}
+
+/** The sandbox is the last one. */
+function knownChoices(datasets: Datasets): Choice[] {
+  return datasets.byLastUse.map((dataset) => choiceOf(datasets, dataset));
+}
+
+function newChoices(deps: DatasetDeps): Choice[] {
+  const { datasets, sandbox } = deps;
+  const add: Choice = {
+    label: l10n.t('Add Dataset…'),
+    iconPath: new ThemeIcon('add'),
+    detail: l10n.t('You need the base URL of the service and the access key of the dataset.'),
+    choose: () => addDataset(deps),
+  };
+  const trySandbox: Choice = {
+    label: l10n.t('Try It with the Sandbox'),
+    iconPath: new ThemeIcon('beaker'),
+    detail: l10n.t('An import service inside VS Code: no account needed, and nothing leaves this machine.'),
+    choose: () => sandbox.start(),
+  };
+  const offersSandbox = datasets.all.length === 0 || datasets.missingDefault === SANDBOX_NAME;
+  return offersSandbox ? [add, trySandbox] : [add];
 }
 
 function choiceOf(datasets: Datasets, dataset: Dataset): Choice {
@@ -70,9 +109,10 @@ function choiceOf(datasets: Datasets, dataset: Dataset): Choice {
 
 /** Why a dataset must be chosen. */
 function formatReason({ all, missingDefault }: Datasets): string {
-  if (missingDefault === SANDBOX_NAME) return l10n.t('The sandbox is the default and does not run. Choose a dataset');
+  if (missingDefault === SANDBOX_NAME)
+    return l10n.t('The default dataset is the sandbox, which is stopped. Select a dataset');
   if (missingDefault !== undefined) {
-    return l10n.t("The default dataset '{0}' cannot be used. Choose a dataset", missingDefault);
+    return l10n.t("The default dataset '{0}' cannot be used. Select a dataset", missingDefault);
   }
-  return all.length === 0 ? l10n.t('No dataset is set up yet') : l10n.t('Choose a dataset');
+  return all.length === 0 ? l10n.t('No dataset is set up yet') : l10n.t('Select a dataset');
 }

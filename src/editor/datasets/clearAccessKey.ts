@@ -8,7 +8,7 @@ export async function clearAccessKey(deps: DatasetDeps, target: unknown): Promis
   const abandoned = givenDataset(deps, target) === undefined ? await abandonedKeys(deps) : [];
   const chosen = abandoned.length === 0 ? await chooseDatasetKey(deps, target) : await pickKey(deps, abandoned);
   if (chosen === undefined) return;
-  if (await window.confirm(chosen.question, '', l10n.t('Clear Access-Key')))
+  if (await window.confirm(chosen.question, '', l10n.t('Clear Access Key')))
     await deps.keys.clear({ name: chosen.label });
 }
 
@@ -16,7 +16,7 @@ export async function clearAccessKey(deps: DatasetDeps, target: unknown): Promis
 type Choice = QuickPickItem & { readonly question: string };
 
 async function chooseDatasetKey(deps: DatasetDeps, target: unknown): Promise<Choice | undefined> {
-  const dataset = await chooseKeyOwner(deps, target, l10n.t('Clear Access-Key'));
+  const dataset = await chooseKeyOwner(deps, target, l10n.t('Clear Access Key'));
   return dataset && datasetChoice(dataset.name, dataset.baseUrl.host);
 }
 
@@ -24,12 +24,12 @@ async function pickKey({ datasets }: DatasetDeps, abandoned: readonly Choice[]):
   const own = datasets.all.filter((dataset) => !datasets.isSandbox(dataset));
   const choices: Choice[] = [
     ...own.map(({ name, baseUrl }) => datasetChoice(name, baseUrl.host)),
-    { label: l10n.t('not in the settings anymore'), kind: QuickPickItemKind.Separator, question: '' },
+    { label: l10n.t('no longer in the settings'), kind: QuickPickItemKind.Separator, question: '' },
     ...abandoned,
   ];
   return window.showQuickPick(choices, {
-    title: l10n.t('Clear Access-Key'),
-    placeHolder: l10n.t('Choose the dataset whose access key is forgotten'),
+    title: l10n.t('Clear Access Key'),
+    placeHolder: l10n.t('Select the dataset whose access key to clear'),
     ignoreFocusOut: true,
   });
 }
@@ -39,7 +39,7 @@ function datasetChoice(name: string, host: string): Choice {
     label: name,
     description: host,
     iconPath: new ThemeIcon('database'),
-    question: l10n.t("Forget the Access-Key of dataset '{0}'? It will be asked for at the next import.", name),
+    question: l10n.t("Clear the access key of dataset '{0}'? The next import asks for it again.", name),
   };
 }
 
@@ -53,7 +53,7 @@ async function abandonedKeys({ datasets, keys }: DatasetDeps): Promise<Choice[]>
       description: origins,
       iconPath: new ThemeIcon('key'),
       question: l10n.t(
-        "Forget the access key of '{0}' for {1}? There is no such dataset in the settings.",
+        "Clear the access key of '{0}' for {1}? This dataset is no longer in the settings.",
         name,
         origins,
       ),

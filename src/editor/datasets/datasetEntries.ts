@@ -12,8 +12,8 @@ export class DatasetEntries {
   read(): readonly DatasetSetting[] {
     const setting = datasetsSetting() ?? [];
     if (Array.isArray(setting)) return setting;
-    throw new UserError(l10n.t("The setting 'datasetImport.datasets' is not a list. Correct it first."), [
-      { label: l10n.t('Open Settings'), run: openDatasetsSetting },
+    throw new UserError(l10n.t("The setting 'datasetImport.datasets' must be a list. Correct it first."), [
+      { label: l10n.t('Open Dataset Settings'), run: openDatasetsSetting },
     ]);
   }
 

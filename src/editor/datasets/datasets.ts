@@ -17,6 +17,13 @@ import { UserError } from '../platform/userError';
 import { DatasetEntries, isNamed } from './datasetEntries';
 
 const DEFAULT_DATASET = 'defaultDataset';
+const USED_DATASETS = 'usedDatasets';
+
+/** What was typed of a dataset that is not added yet; the name only where it is not the suggested one. */
+export interface DatasetDraft {
+  baseUrl: string;
+  name: string | undefined;
+}
 
 /** The datasets of the user's settings, the sandbox while it runs, and the default dataset of this workspace. */
 export class Datasets implements vscode.Disposable {
@@ -30,6 +37,8 @@ export class Datasets implements vscode.Disposable {
   #read = readDatasets(datasetsSetting());
   #sandbox: Dataset | undefined;
   #sandboxOverrides: unknown;
+  /** Kept until the window closes. */
+  draft: DatasetDraft = { baseUrl: '', name: undefined };
   /** Fires when a dataset, its key or the default changes. */
   readonly onDidChange = this.#changed.event;
 
@@ -101,6 +110,24 @@ export class Datasets implements vscode.Disposable {
     this.#changed.fire();
   }
 
+  /** The datasets to choose from: those used last in this workspace first, and the sandbox last. */
+  get byLastUse(): readonly Dataset[] {
+    const used = this.#usedNames;
+    const rank = (dataset: Dataset) => {
+      if (this.isSandbox(dataset)) return Number.POSITIVE_INFINITY;
+      const at = used.indexOf(dataset.name);
+      return at === -1 ? used.length : at;
+    };
+    // The difference of two infinities is no number, but there is one sandbox.
+    return this.all.toSorted((one, other) => rank(one) - rank(other));
+  }
+
+  /** Notes that a dataset was chosen in this workspace. */
+  async noteUse({ name }: Dataset): Promise<void> {
+    const used = [name, ...this.#usedNames.filter((other) => other !== name && this.find(other) !== undefined)];
+    await this.#workspaceState.update(USED_DATASETS, used);
+  }
+
   /** @throws UserError where the setting is not a list */
   assertCanAdd(): void {
     this.#entries.read();
@@ -112,8 +139,8 @@ export class Datasets implements vscode.Disposable {
    */
   nameFault(name: string): string | undefined {
     const isTaken = this.#entries.find(name) !== undefined;
-    if (name === SANDBOX_NAME) return vscode.l10n.t("The name '{0}' is kept for the sandbox.", name);
-    return isTaken ? vscode.l10n.t("There is already a dataset '{0}'.", name) : undefined;
+    if (name === SANDBOX_NAME) return vscode.l10n.t("The name '{0}' is reserved for the sandbox.", name);
+    return isTaken ? vscode.l10n.t("A dataset named '{0}' already exists.", name) : undefined;
   }
 
   /** Adds a dataset to the user's settings. @throws UserError where its name is taken */
@@ -125,6 +152,12 @@ export class Datasets implements vscode.Disposable {
     });
   }
 
+  /** Gives a dataset another base URL. @throws UserError where the dataset no longer exists */
+  async changeBaseUrl({ name }: Dataset, baseUrl: string): Promise<Dataset> {
+    await this.#changeEntry(name, (entry) => ({ ...entry, baseUrl }));
+    return this.#get(name);
+  }
+
   /** Gives a dataset another name, in the default of this workspace too. @throws UserError where the name is taken */
   async rename(dataset: Dataset, name: string): Promise<void> {
     const isDefault = this.#chosenName === dataset.name;
@@ -134,6 +167,8 @@ export class Datasets implements vscode.Disposable {
       return entries.map((entry) => (isNamed(dataset.name, entry) ? { ...entry, name } : entry));
     });
     if (isDefault) await this.setDefault(this.#get(name));
+    const used = this.#usedNames.map((other) => (other === dataset.name ? name : other));
+    await this.#workspaceState.update(USED_DATASETS, used);
   }
 
   /** Removes a dataset from the user's settings, and its keys. @throws UserError where SecretStorage fails */
@@ -162,12 +197,7 @@ export class Datasets implements vscode.Disposable {
       this.#sandboxOverrides = withOverride(this.#sandboxOverrides, at, value);
       this.setSandbox({ ...dataset, contract: readContract(this.#sandboxOverrides).contract });
     } else {
-      await this.#change((entries) => {
-        if (!entries.some((entry) => isNamed(name, entry))) throw goneError(name);
-        return entries.map((entry) =>
-          isNamed(name, entry) ? { ...entry, contract: withOverride(entry.contract, at, value) } : entry,
-        );
-      });
+      await this.#changeEntry(name, (entry) => ({ ...entry, contract: withOverride(entry.contract, at, value) }));
     }
     return this.#get(name);
   }
@@ -187,6 +217,10 @@ export class Datasets implements vscode.Disposable {
     vscode.Disposable.from(...this.#subscriptions, this.#changed).dispose();
   }
 
+  get #usedNames(): readonly string[] {
+    return this.#workspaceState.get<readonly string[]>(USED_DATASETS) ?? [];
+  }
+
   get #chosenName(): string | undefined {
     // Another window of the workspace may have chosen a dataset since; only the mark shows that.
     return this.#marks?.read(this.#defaultMark) ?? this.#workspaceState.get<string>(DEFAULT_DATASET);
@@ -203,6 +237,13 @@ export class Datasets implements vscode.Disposable {
     this.#reload();
   }
 
+  async #changeEntry(name: string, change: (entry: DatasetSetting) => DatasetSetting): Promise<void> {
+    await this.#change((entries) => {
+      if (!entries.some((entry) => isNamed(name, entry))) throw goneError(name);
+      return entries.map((entry) => (isNamed(name, entry) ? change(entry) : entry));
+    });
+  }
+
   #reload(): void {
     this.#read = readDatasets(datasetsSetting());
     this.#changed.fire();
@@ -214,5 +255,5 @@ export function targetOf({ baseUrl, contract }: Dataset, accessKey: string): Tar
 }
 
 function goneError(name: string): UserError {
-  return new UserError(vscode.l10n.t("There is no dataset '{0}' any more, so nothing was saved.", name));
+  return new UserError(vscode.l10n.t("Dataset '{0}' no longer exists. Nothing was saved.", name));
 }

@@ -7,6 +7,7 @@ import { formatField, formatPlace } from '../platform/formatField';
 import { visibleItem } from '../platform/outsideText';
 import { Redraws } from '../platform/redraws';
 import type { Webhooks } from '../webhooks/webhooks';
+import { baseUrlText } from './adding/baseUrlBox';
 import type { Datasets } from './datasets';
 import { formatDatasetFault } from './formatFaults';
 
@@ -58,7 +59,7 @@ export class DatasetsTree implements vscode.TreeDataProvider<DatasetsRow>, vscod
     item.id = `dataset:${dataset.name}`;
     item.description = [
       ...(dataset === this.#datasets.default ? [vscode.l10n.t('default')] : []),
-      ...(hasKey ? [] : [vscode.l10n.t('no Access-Key')]),
+      ...(hasKey ? [] : [vscode.l10n.t('no access key')]),
       dataset.baseUrl.host,
     ].join(' · ');
     item.iconPath = new vscode.ThemeIcon(isSandbox ? 'beaker' : 'database');
@@ -69,17 +70,19 @@ export class DatasetsTree implements vscode.TreeDataProvider<DatasetsRow>, vscod
   async #details(dataset: Dataset): Promise<DatasetsRow[]> {
     const notVerified = this.#webhooks.notVerified(dataset);
     const keyState = (await this.#hasKey(dataset)) ? vscode.l10n.t('set') : vscode.l10n.t('not set');
-    const setKey = this.#datasets.isSandbox(dataset) ? undefined : 'setAccessKey';
+    const isSandbox = this.#datasets.isSandbox(dataset);
+    const setKey = isSandbox ? undefined : 'setAccessKey';
+    const changeUrl = isSandbox ? undefined : 'changeBaseUrl';
     const formatWebhook =
       notVerified === undefined
-        ? (this.#webhooks.last(dataset) ?? vscode.l10n.t('none set from here'))
-        : vscode.l10n.t('not verified: {0}', notVerified);
+        ? (this.#webhooks.last(dataset) ?? vscode.l10n.t('not set'))
+        : vscode.l10n.t('unconfirmed: {0}', notVerified);
     const webhookIcon = notVerified === undefined ? 'broadcast' : 'warning';
     return [
-      detail(dataset, vscode.l10n.t('Base URL'), dataset.baseUrl.href.replace(/\/$/, ''), 'link'),
-      detail(dataset, vscode.l10n.t('Access-Key'), keyState, 'key', setKey),
+      detail(dataset, vscode.l10n.t('Base URL'), baseUrlText(dataset.baseUrl), 'link', changeUrl),
+      detail(dataset, vscode.l10n.t('Access Key'), keyState, 'key', setKey),
       detail(dataset, vscode.l10n.t('Request'), formatRequest(dataset), 'arrow-up', 'editRequest'),
-      detail(dataset, vscode.l10n.t('Answers'), formatResponses(dataset), 'arrow-down', 'mapResponses'),
+      detail(dataset, vscode.l10n.t('Responses'), formatResponses(dataset), 'arrow-down', 'mapResponses'),
       detail(dataset, vscode.l10n.t('Webhook'), formatWebhook, webhookIcon, 'setWebhook'),
     ];
   }
@@ -104,7 +107,7 @@ function formatRequest({ contract }: Dataset): string {
   const requestSide = ({ paths, headers, fileTask, queryTask }: Contract) =>
     JSON.stringify([paths, headers, fileTask.filePart, fileTask.fields, queryTask.body]);
   const isDefault = requestSide(contract) === requestSide(DEFAULT_CONTRACT);
-  return isDefault ? vscode.l10n.t('as assumed') : vscode.l10n.t('edited');
+  return isDefault ? vscode.l10n.t('default') : vscode.l10n.t('edited');
 }
 
 function formatResponses({ contract: { fileTask, queryTask } }: Dataset): string {
@@ -113,14 +116,14 @@ function formatResponses({ contract: { fileTask, queryTask } }: Dataset): string
   const mapped = pointers.flatMap(([field, pointer]) =>
     pointer === undefined ? [] : [`${formatField(field as ResponseField)} ${formatPlace(pointer)}`],
   );
-  return mapped.length === 0 ? vscode.l10n.t('recognized by usual names') : mapped.join(', ');
+  return mapped.length === 0 ? vscode.l10n.t('recognized automatically') : mapped.join(', ');
 }
 
 function faultItem(fault: DatasetFault): vscode.TreeItem {
   const item = new vscode.TreeItem(fault.dataset || vscode.l10n.t('Datasets'));
-  item.description = fault.fault.kind === 'contract' ? vscode.l10n.t('has a mistake') : vscode.l10n.t('cannot be used');
+  item.description = fault.fault.kind === 'contract' ? vscode.l10n.t('has an error') : vscode.l10n.t('cannot be used');
   item.tooltip = formatDatasetFault(fault);
   item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
-  item.command = { command: 'datasetImport.openDatasetSettings', title: vscode.l10n.t('Open Settings') };
+  item.command = { command: 'datasetImport.openDatasetSettings', title: vscode.l10n.t('Open Dataset Settings') };
   return item;
 }

@@ -1,13 +1,11 @@
-import { l10n } from 'vscode';
+import { commands, l10n } from 'vscode';
 import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
 import type { Destination } from '../../tasks/destination';
 import { whyNotAsked } from '../../tasks/following/whyNotAsked';
 import type { AccessKeys } from '../accessKeys/accessKeys';
-import { openDatasetsSetting } from '../platform/settings';
-import { UserError } from '../platform/userError';
+import { type Action, UserError } from '../platform/userError';
 import type { Picks } from '../platform/window';
 import type { SandboxHost } from '../sandbox/sandboxHost';
-import { addDataset } from './addDataset';
 import type { Datasets } from './datasets';
 
 /** The dependencies of commands that find or choose a dataset. */
@@ -26,7 +24,7 @@ export function givenDataset({ datasets }: DatasetDeps, target: unknown): Datase
   const name: unknown = (target as { dataset?: { name?: unknown } | null } | null | undefined)?.dataset?.name;
   if (typeof name !== 'string') return undefined;
   const dataset = datasets.find(name);
-  if (dataset === undefined) throw new UserError(l10n.t("There is no dataset '{0}' any more.", name));
+  if (dataset === undefined) throw new UserError(l10n.t("Dataset '{0}' no longer exists.", name));
   return dataset;
 }
 
@@ -35,34 +33,44 @@ export function datasetNamed(deps: DatasetDeps, name: string): Dataset {
   const dataset = deps.datasets.find(name);
   if (dataset !== undefined) return dataset;
   if (name === SANDBOX_NAME) {
-    throw new UserError(l10n.t('The sandbox does not run, and what it knew is gone with it.'), [
+    throw new UserError(l10n.t('The sandbox is stopped. Its tasks are gone.'), [
       { label: l10n.t('Start Sandbox'), run: () => deps.sandbox.start() },
     ]);
   }
-  throw new UserError(l10n.t("There is no dataset '{0}' any more, so its service cannot be asked.", name), [
-    { label: l10n.t('Add Dataset…'), run: () => addDataset(deps) },
+  throw new UserError(l10n.t("Dataset '{0}' no longer exists, so its tasks cannot be checked.", name), [
+    addDatasetAction(),
   ]);
+}
+
+/** The button that adds a dataset. */
+export function addDatasetAction(): Action {
+  return { label: l10n.t('Add Dataset…'), run: () => commands.executeCommand('datasetImport.addDataset') };
 }
 
 /** The dataset of a destination. @throws UserError where it no longer exists, or has another origin now */
 export function datasetAt(deps: DatasetDeps, destination: Destination): Dataset {
   const why = whyNotAsked(deps, destination);
   if (why?.kind === 'otherSandbox') {
-    throw new UserError(l10n.t('This belongs to the sandbox of another window. It can be asked about there only.'));
+    throw new UserError(l10n.t('This task belongs to the sandbox of another window and can only be checked there.'));
   }
   const dataset = datasetNamed(deps, destination.dataset);
   if (why?.kind === 'sandboxStopped') {
-    throw new UserError(l10n.t('This belongs to another sandbox, which is stopped.'));
+    throw new UserError(l10n.t('This task belongs to a sandbox that is stopped.'));
   }
   if (why?.kind !== 'moved') return dataset;
   throw new UserError(
     l10n.t(
-      "This belongs to {0}, and dataset '{1}' has moved to {2}. Change its base URL back to go on with it.",
+      "This task belongs to {0}, and dataset '{1}' has moved to {2}. Change the base URL back to continue.",
       hostOf(destination.origin),
       dataset.name,
       why.host,
     ),
-    [{ label: l10n.t('Open Settings'), run: openDatasetsSetting }],
+    [
+      {
+        label: l10n.t('Change Base URL…'),
+        run: () => commands.executeCommand('datasetImport.changeBaseUrl', { dataset }),
+      },
+    ],
   );
 }
 

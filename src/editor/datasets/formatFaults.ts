@@ -3,6 +3,31 @@ import type { BaseUrlFault } from '../../service/contract/baseUrl';
 import type { DatasetFault } from '../../service/contract/dataset';
 import type { ValueFault } from '../../service/contract/valueFault';
 
+/** Max mistakes named in one message. */
+const MAX_NAMED = 3;
+
+/** What is wrong with the datasets setting, in one message: the first mistakes, and how many more there are. */
+export function formatDatasetFaults(faults: readonly DatasetFault[]): string {
+  const more = faults.length - MAX_NAMED;
+  // One more takes no more room than its count.
+  const named = more > 1 ? faults.slice(0, MAX_NAMED) : faults;
+  const sentences = [...Map.groupBy(named, ({ dataset }) => dataset).values()].flatMap(formatFaultsOfOne);
+  return (more > 1 ? [...sentences, l10n.t('And {0} more mistakes.', more)] : sentences).join(' ');
+}
+
+/** The mistakes of one dataset. Those in its contract are told together. */
+function formatFaultsOfOne(faults: readonly DatasetFault[]): string[] {
+  const inContract = faults.flatMap(({ fault }) => (fault.kind === 'contract' ? [fault] : []));
+  const [first] = faults;
+  if (first === undefined || inContract.length < 2) return faults.map(formatDatasetFault);
+  const others = faults.filter(({ fault }) => fault.kind !== 'contract').map(formatDatasetFault);
+  const places = inContract.map(({ at, what }) => formatValueFault(what, at)).join(' ');
+  return [
+    ...others,
+    l10n.t("Dataset '{0}' in the settings: {1} The defaults are used instead.", first.dataset, places),
+  ];
+}
+
 /** What is wrong with an entry of the datasets setting. */
 export function formatDatasetFault({ dataset, fault }: DatasetFault): string {
   switch (fault.kind) {
@@ -19,9 +44,9 @@ export function formatDatasetFault({ dataset, fault }: DatasetFault): string {
     case 'baseUrl':
       return l10n.t("Dataset '{0}' in the settings cannot be used: {1}", dataset, formatBaseUrl(fault.fault));
     case 'sameName':
-      return l10n.t("Two datasets in the settings are called '{0}'; the first one is used.", dataset);
+      return l10n.t("Two datasets in the settings are named '{0}'. The first one is used.", dataset);
     case 'reservedName':
-      return l10n.t("Dataset '{0}' in the settings cannot be used: the name is kept for the sandbox.", dataset);
+      return l10n.t("Dataset '{0}' in the settings cannot be used: the name is reserved for the sandbox.", dataset);
   }
 }
 
@@ -42,9 +67,9 @@ export function formatDefinitionFault({ dataset, fault }: DatasetFault): string 
         formatBaseUrl(fault.fault),
       );
     case 'sameName':
-      return l10n.t("There is already a dataset '{0}'.", dataset);
+      return l10n.t("A dataset named '{0}' already exists.", dataset);
     case 'reservedName':
-      return l10n.t("The name '{0}' is kept for the sandbox.", dataset);
+      return l10n.t("The name '{0}' is reserved for the sandbox.", dataset);
   }
 }
 
@@ -54,14 +79,14 @@ export function formatValueFault(fault: ValueFault, place = ''): string {
     place === ''
       ? l10n.t({
           message: 'It',
-          comment: ['The subject of a sentence such as "It is not a text.": a value or an entry'],
+          comment: ['The subject of a sentence such as "It is not a string.": a value or an entry'],
         })
       : place;
   switch (fault.kind) {
     case 'missing':
       return l10n.t('{0} is missing.', subject);
     case 'unknown':
-      return l10n.t('{0} is not known.', subject);
+      return l10n.t('{0} is not a known property.', subject);
     case 'empty':
       return l10n.t('{0} is empty.', subject);
     case 'notObject':
@@ -71,7 +96,7 @@ export function formatValueFault(fault: ValueFault, place = ''): string {
     case 'notList':
       return l10n.t('{0} is not a list.', subject);
     case 'notText':
-      return l10n.t('{0} is not a text.', subject);
+      return l10n.t('{0} is not a string.', subject);
     case 'notBoolean':
       return l10n.t('{0} is neither true nor false.', subject);
     case 'notJson':
@@ -83,18 +108,18 @@ export function formatValueFault(fault: ValueFault, place = ''): string {
     case 'notPath':
       return l10n.t('{0} is not a path that begins with /.', subject);
     case 'hashInPath':
-      return l10n.t('{0} has a # in it.', subject);
+      return l10n.t('{0} contains a #.', subject);
     case 'notHeaderName':
-      return l10n.t('{0} is not a header name.', subject);
+      return l10n.t('{0} is not a valid header name.', subject);
     case 'fixedHeader':
       return l10n.t('{0} is a header that cannot be changed.', subject);
     case 'notHeaderValue':
-      return l10n.t('{0} has characters that a header cannot carry.', subject);
+      return l10n.t('{0} contains characters that are not allowed in a header.', subject);
     case 'notOneOf':
-      return l10n.t('{0} is none of {1}.', subject, fault.known.map((name) => `"${name}"`).join(', '));
+      return l10n.t('{0} is not one of {1}.', subject, fault.known.map((name) => `"${name}"`).join(', '));
     case 'unknownPlaceholder': {
       const known = fault.known.map((name) => `\${${name}}`).join(', ');
-      return l10n.t('{0} has a placeholder other than {1}.', subject, known);
+      return l10n.t('{0} contains an unknown placeholder. Known ones are {1}.', subject, known);
     }
   }
 }
@@ -102,16 +127,16 @@ export function formatValueFault(fault: ValueFault, place = ''): string {
 export function formatBaseUrl(fault: BaseUrlFault): string {
   switch (fault) {
     case 'empty':
-      return l10n.t('Enter the base URL of the service, such as https://import.example.com.');
+      return l10n.t('Enter a base URL, such as https://import.example.com.');
     case 'notUrl':
-      return l10n.t('This is not a URL. It looks like https://import.example.com.');
+      return l10n.t('Enter a valid URL, such as https://import.example.com.');
     case 'scheme':
       return l10n.t('The URL must begin with https://.');
     case 'plainHttp':
-      return l10n.t('The URL must begin with https://; plain http would show the Access-Key to the network.');
+      return l10n.t('The URL must begin with https://. Plain HTTP would expose the access key on the network.');
     case 'userInfo':
-      return l10n.t('The URL must not hold a user name or a password.');
+      return l10n.t('The URL must not contain a user name or password.');
     case 'query':
-      return l10n.t('The URL must not hold a query (?) or a fragment (#).');
+      return l10n.t('The URL must not contain a query (?) or fragment (#).');
   }
 }

@@ -114,6 +114,69 @@ export const window = {
     });
   },
 
+  /** Shows one box for all steps of an input, with a Back button. Resolves to whether the last step was accepted. */
+  showSteps(title: string, steps: readonly [InputStep, ...InputStep[]]): Promise<boolean> {
+    const input = vscode.window.createInputBox();
+    const isNeeded = (step: InputStep) => step.isNeeded?.() ?? true;
+    let [step] = steps;
+    let box = step.box();
+    const before = () => steps.slice(0, steps.indexOf(step)).filter(isNeeded);
+    const after = () => steps.slice(steps.indexOf(step) + 1).filter(isNeeded);
+    const hint = () => {
+      const note = box.note?.(input.value);
+      input.validationMessage =
+        note === undefined ? undefined : { message: plainText(note), severity: vscode.InputBoxValidationSeverity.Info };
+    };
+    const check = () => {
+      const fault = box.validateInput(input.value);
+      if (fault === undefined) hint();
+      else input.validationMessage = plainText(fault);
+      return fault === undefined;
+    };
+    const show = (next: InputStep) => {
+      step = next;
+      box = step.box();
+      const [number, total] = [before().length + 1, before().length + 1 + after().length];
+      input.step = total === 1 ? undefined : number;
+      input.totalSteps = total === 1 ? undefined : total;
+      input.buttons = number === 1 ? [] : [vscode.QuickInputButtons.Back];
+      input.password = box.password ?? false;
+      input.prompt = plainText(box.prompt);
+      input.placeholder = plainText(box.placeHolder ?? '');
+      input.value = box.value;
+      input.valueSelection = [0, box.value.length];
+      // An empty box is no mistake before anything is typed.
+      hint();
+    };
+    input.title = plainText(title);
+    input.ignoreFocusOut = true;
+    show(step);
+    return new Promise((resolve) => {
+      let isDone = false;
+      input.onDidChangeValue(check);
+      input.onDidTriggerButton(() => {
+        step.leave(input.value);
+        show(before().at(-1) ?? step);
+      });
+      input.onDidAccept(() => {
+        if (!check()) return;
+        step.leave(input.value);
+        const [next] = after();
+        isDone = next === undefined;
+        if (next === undefined) input.hide();
+        else show(next);
+      });
+      const hiding = input.onDidHide(() => {
+        // Disposing of the box hides it again.
+        hiding.dispose();
+        if (!isDone) step.leave(input.value);
+        input.dispose();
+        resolve(isDone);
+      });
+      input.show();
+    });
+  },
+
   withProgress<T>(
     options: vscode.ProgressOptions,
     task: (progress: vscode.Progress<{ message: string }>, token: vscode.CancellationToken) => Thenable<T>,
@@ -139,6 +202,28 @@ export interface Table<T extends vscode.QuickPickItem> {
   choose(row: T, button?: number): boolean;
 }
 
+/** A step of an input that has several. */
+export interface InputStep {
+  /** Whether the step comes at all, by what was typed before. */
+  isNeeded?(): boolean;
+  /** The box, made anew whenever the step comes. */
+  box(): StepBox;
+  /** Takes what is in the box when the user leaves it: accepts it, goes back or closes it. */
+  leave(typed: string): void;
+}
+
+/** The `value` is not made plain, since it comes back as the input. */
+export interface StepBox {
+  readonly prompt: string;
+  readonly placeHolder?: string;
+  readonly value: string;
+  readonly password?: boolean;
+  /** Why what is typed cannot be accepted. */
+  validateInput(typed: string): string | undefined;
+  /** What is to be known of an input that can be accepted. */
+  note?(typed: string): string | undefined;
+}
+
 /** What lets the user choose. */
 export interface Picks {
   one<T extends vscode.QuickPickItem>(items: readonly T[], options: vscode.QuickPickOptions): Promise<T | undefined>;
@@ -149,6 +234,8 @@ export interface Picks {
     typed: (text: string) => T | undefined,
   ): Promise<T | undefined>;
   text(options: InputOptions): Thenable<string | undefined>;
+  /** Resolves to whether the last step was accepted. */
+  steps(title: string, steps: readonly [InputStep, ...InputStep[]]): Promise<boolean>;
   table<T extends vscode.QuickPickItem>(table: Table<T>): Promise<void>;
 }
 
@@ -156,6 +243,7 @@ export const picks: Picks = {
   one: window.showQuickPick,
   oneOrTyped: window.showTypedPick,
   text: window.showInputBox,
+  steps: window.showSteps,
   table: window.showTable,
 };
 

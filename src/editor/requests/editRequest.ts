@@ -87,7 +87,7 @@ async function editRequestOf(deps: EditDeps, dataset: Dataset, rejection?: Rejec
   const edit = (part: RequestPart): Choice => ({
     label: part.label,
     description: part.now,
-    choose: () => editPart(deps, dataset, part),
+    choose: () => editRequestPart(deps, dataset, part),
   });
   const editNamed = (named: NamedParts, add: (name: string) => Promise<boolean>): Choice[] => [
     ...named.parts.map(edit),
@@ -105,7 +105,7 @@ async function editRequestOf(deps: EditDeps, dataset: Dataset, rejection?: Rejec
     edit(filePart(contract)),
     ...editNamed(formFields(contract), (name) => addField(deps, dataset, name, false)),
     edit(queryBody(contract, await idName(deps, dataset))),
-    ...editNamed(headers, (name) => editPart(deps, dataset, headers.part(name))),
+    ...editNamed(headers, (name) => editRequestPart(deps, dataset, headers.part(name))),
     ...pathsAndCodes(contract).map(edit),
   ];
   const placeHolder = l10n.t("Select what to change in requests to dataset '{0}'", dataset.name);
@@ -113,7 +113,12 @@ async function editRequestOf(deps: EditDeps, dataset: Dataset, rejection?: Rejec
   return picked === undefined ? false : picked.choose();
 }
 
-async function editPart({ datasets, picks }: DatasetDeps, dataset: Dataset, part: RequestPart): Promise<boolean> {
+/** Lets the user change a part of the requests to a dataset. Resolves to whether it was changed. */
+export async function editRequestPart(
+  { datasets, picks }: DatasetDeps,
+  dataset: Dataset,
+  part: RequestPart,
+): Promise<boolean> {
   const overrides = datasets.overrides(dataset);
   const typed = await picks.text({
     title: part.label,
@@ -144,7 +149,7 @@ async function mendRejected(deps: EditDeps, dataset: Dataset, rejection: Rejecti
   if (missingPartOf(rejection, dataset.contract) !== undefined) return addMissing(deps, dataset, rejection);
   // A service that read the query found something wrong in its body.
   if (operation !== 'queryTask' || by !== 'envelope') return false;
-  return editPart(
+  return editRequestPart(
     deps,
     dataset,
     queryBody(dataset.contract, await idName(deps, dataset), wantedIdType(rejection.words)),
@@ -177,11 +182,11 @@ async function addPart(
   if (isHeader) {
     const part = extraHeaders(contract).part(name);
     const isUsable = partFault(deps.datasets.overrides(dataset), part, 'any value') === undefined;
-    return isUsable && editPart(deps, dataset, part);
+    return isUsable && editRequestPart(deps, dataset, part);
   }
   return rejection.operation === 'fileTask'
     ? addField(deps, dataset, name, true)
-    : editPart(deps, dataset, bodyWithMember(contract, name));
+    : editRequestPart(deps, dataset, bodyWithMember(contract, name));
 }
 
 /** Adds a form field. `isNamed` is whether the service named it. */
@@ -189,7 +194,7 @@ async function addField(deps: EditDeps, dataset: Dataset, name: string, isNamed:
   const value = await chooseFieldValue(deps, dataset, name, isNamed);
   if (value === undefined) return false;
   const part = formFields(dataset.contract).part(name);
-  if (value === 'typed') return editPart(deps, dataset, part);
+  if (value === 'typed') return editRequestPart(deps, dataset, part);
   const [at, text] = value === 'file' ? [filePart(dataset.contract).at, name] : [part.at, value.text];
   await deps.datasets.override(dataset, at, text);
   return true;

@@ -113,11 +113,16 @@ function withMember(body: Json, name: string, isDefault: boolean): Json {
   return isDefault ? { [name]: value } : { ...body, [name]: value };
 }
 
-export function pathsAndCodes({ paths, codes }: Contract): RequestPart[] {
+export function webhookPath({ paths }: Contract): RequestPart {
+  return text(['paths', 'setWebhook'], l10n.t('Webhook path'), paths.setWebhook);
+}
+
+export function pathsAndCodes(contract: Contract): RequestPart[] {
+  const { paths, codes } = contract;
   return [
     text(['paths', 'fileTask'], l10n.t('Import path'), paths.fileTask),
     text(['paths', 'queryTask'], l10n.t('Query path'), paths.queryTask),
-    text(['paths', 'setWebhook'], l10n.t('Webhook path'), paths.setWebhook),
+    webhookPath(contract),
     listOfCodes('badKey', l10n.t('Codes that mean a bad access key'), codes.badKey),
     listOfCodes('tryLater', l10n.t('Codes that mean to try again later'), codes.tryLater),
   ];

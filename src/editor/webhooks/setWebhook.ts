@@ -1,24 +1,30 @@
 import { l10n, ProgressLocation } from 'vscode';
+import { KEY_MASK } from '../../service/contract/accessKey';
 import type { Dataset } from '../../service/contract/dataset';
 import type { ImportService } from '../../service/importService';
-import type { Outcome } from '../../service/response/outcome';
+import { curlJson } from '../../service/request/curl';
+import { previewJson } from '../../service/request/preview';
+import { setWebhookRequest } from '../../service/request/requests';
 import { sendWebhook } from '../../tasks/sending/sendWebhook';
-import { backoffMs, retryDelayMs } from '../../tasks/timing/backoff';
 import type { Clock } from '../../tasks/timing/clock';
-import { failureOf } from '../../tasks/trackedTask';
-import { ensureAccessKey, replaceAccessKey } from '../accessKeys/enterAccessKey';
+import { ensureAccessKey } from '../accessKeys/enterAccessKey';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { targetOf } from '../datasets/datasets';
-import { type DatasetDeps, datasetNamed } from '../datasets/findDataset';
-import { formatFailure, formatRefusal } from '../platform/formatOutcome';
+import { datasetNamed } from '../datasets/findDataset';
 import type { Messages } from '../platform/messages';
 import { window } from '../platform/window';
+import { type EditDeps, editRequestPart } from '../requests/editRequest';
+import { webhookPath } from '../requests/requestParts';
+import type { RequestPreviews } from '../requests/requestPreviews';
+import { type NextSteps, reportWebhook } from './reportWebhook';
 import type { Webhooks } from './webhooks';
+import { readWebhookUrl } from './webhookUrl';
 
-export interface WebhookDeps extends DatasetDeps {
+export interface WebhookDeps extends EditDeps {
   readonly service: ImportService;
   readonly webhooks: Webhooks;
   readonly messages: Messages;
+  readonly previews: RequestPreviews;
   readonly clock: Clock;
 }
 
@@ -30,9 +36,30 @@ export async function setWebhook(deps: WebhookDeps, target: unknown): Promise<vo
 
 async function askAndApply(deps: WebhookDeps, dataset: Dataset): Promise<void> {
   if ((await ensureAccessKey(deps, dataset)) === undefined) return;
-  const last = deps.webhooks.notVerified(dataset) ?? deps.webhooks.last(dataset);
-  const url = await askWebhookUrl(dataset, last);
-  if (url !== undefined && (await confirmWebhook(dataset, url))) await apply(deps, dataset, url);
+  const url = await askWebhookUrl(deps, dataset);
+  if (url !== undefined) await confirmAndApply(deps, dataset, url);
+}
+
+async function confirmAndApply(deps: WebhookDeps, dataset: Dataset, url: URL): Promise<void> {
+  const { name } = dataset;
+  const request = setWebhookRequest(targetOf(dataset, KEY_MASK), url);
+  const set = l10n.t('Set Webhook');
+  const preview = l10n.t('Preview Request');
+  const detail = l10n.t(
+    'The request is sent to {0}. It changes the service for everyone who uses the dataset.',
+    request.url.href,
+  );
+  const question = l10n.t("Set the webhook of dataset '{0}' to '{1}'?", name, url.href);
+  const chosen = await window.showWarningMessage(question, { modal: true, detail }, set, preview);
+  if (chosen === set) return apply(deps, dataset, url);
+  if (chosen !== preview) return;
+  await deps.previews.show(l10n.t('{0} (webhook request)', name), {
+    text: previewJson(request),
+    curl: curlJson(request),
+  });
+  const { retry, editPath } = nextSteps(deps, dataset, url);
+  const message = l10n.t("This request sets the webhook of '{0}'. It has not been sent.", name);
+  await deps.messages.done(message, { label: set, run: retry }, editPath);
 }
 
 /** Registers a URL that the user confirmed, at the monotonic time `notBeforeMs` or later. */
@@ -49,77 +76,51 @@ async function apply(deps: WebhookDeps, dataset: Dataset, url: URL, notBeforeMs 
       const stop = new AbortController();
       token.onCancellationRequested(() => stop.abort());
       const waitMs = notBeforeMs - clock.monotonicMs();
-      if (waitMs > 0) progress.report({ message: l10n.t('in {0} s, as the service asks', Math.ceil(waitMs / 1000)) });
+      if (waitMs > 0) progress.report({ message: l10n.t('waiting {0} s as requested by the service', Math.ceil(waitMs / 1000)) });
       return sendWebhook(service, targetOf(dataset, accessKey), url, stop.signal, clock, waitMs);
     },
   );
   if (outcome.kind === 'accepted') await webhooks.remember(dataset, url);
   // A URL that was sent earlier is still not verified.
   else if (outcome.kind !== 'unconfirmed') await webhooks.rememberNotVerified(dataset, notVerified);
-  await reportOutcome(deps, dataset, url, outcome);
+  await reportWebhook(deps, dataset, url, outcome, nextSteps(deps, dataset, url));
 }
 
-async function askWebhookUrl({ name, baseUrl }: Dataset, last: string | undefined): Promise<URL | undefined> {
-  const typed = await window.showInputBox({
-    title: l10n.t("Webhook of dataset '{0}'", name),
-    prompt: l10n.t('The address that {0} shall call. It must be reachable from there.', baseUrl.host),
-    placeHolder: 'https://example.com/hooks/import',
-    value: last ?? '',
-    ignoreFocusOut: true,
-    validateInput: (text) =>
-      webhookUrl(text) === undefined ? l10n.t('Enter a URL that begins with https:// or http://.') : undefined,
-  });
-  return typed === undefined ? undefined : webhookUrl(typed);
-}
-
-function webhookUrl(text: string): URL | undefined {
-  const url = URL.parse(text.trim());
-  return url !== null && /^https?:$/.test(url.protocol) ? url : undefined;
-}
-
-function confirmWebhook({ name }: Dataset, url: URL): Promise<boolean> {
-  return window.confirm(
-    l10n.t("Set the webhook of dataset '{0}' to '{1}'?", name, url.href),
-    l10n.t('This changes the state of the service, for everyone who uses the dataset.'),
-    l10n.t('Set Webhook'),
-  );
-}
-
-async function reportOutcome(
-  deps: WebhookDeps,
-  dataset: Dataset,
-  url: URL,
-  outcome: Outcome<undefined>,
-): Promise<void> {
-  const { name } = dataset;
-  // Reads the dataset when the button is pressed: the settings may have changed since.
-  const again = (label: string) => {
-    const notBeforeMs = deps.clock.monotonicMs() + waitMs;
-    return { label, run: () => apply(deps, datasetNamed(deps, name), url, notBeforeMs) };
+/** What can be done next with a URL that was confirmed. Reads the dataset then, as the settings may have changed. */
+function nextSteps(deps: WebhookDeps, dataset: Dataset, url: URL): NextSteps {
+  const current = () => datasetNamed(deps, dataset.name);
+  const retry = (notBeforeMs?: number) => {
+    const now = current();
+    // What was confirmed was for the origin of that time.
+    const isSame = now.baseUrl.origin === dataset.baseUrl.origin;
+    return isSame ? apply(deps, now, url, notBeforeMs) : confirmAndApply(deps, now, url);
   };
-  const { retryAfterMs } = 'retryAfterMs' in outcome ? outcome : {};
-  const waitMs = retryAfterMs === undefined ? 0 : retryDelayMs(retryAfterMs, backoffMs(1, deps.clock.random));
-  const pause = waitMs === 0 ? [] : [l10n.t('It asks to wait {0} s.', Math.ceil(waitMs / 1000))];
-  switch (outcome.kind) {
-    case 'accepted':
-      return deps.messages.done(l10n.t("'{0}' took {1} as its webhook.", name, url.href));
-    case 'rejected': {
-      const replaceKey = replaceAccessKey(deps, () => datasetNamed(deps, name));
-      const askAgain = { label: l10n.t('Try Again'), run: () => askAndApply(deps, datasetNamed(deps, name)) };
-      const message = l10n.t("'{0}' rejected the webhook: {1}", name, formatRefusal(outcome.refusal));
-      const next = outcome.tryLater ? again(l10n.t('Apply Again')) : askAgain;
-      return deps.messages.warn([message, ...pause].join(' '), ...(outcome.badKey ? [replaceKey] : []), next);
-    }
-    case 'notSent': {
-      if (outcome.cause.name === 'CanceledError') return;
-      const cause = formatFailure(failureOf(outcome.cause));
-      const message = l10n.t("The webhook of '{0}' was not set. {1}", name, cause);
-      return deps.messages.warn(message, again(l10n.t('Try Again')));
-    }
-    case 'unconfirmed': {
-      const cause = formatFailure(failureOf(outcome.cause));
-      const message = l10n.t("It is not certain whether '{0}' took the webhook. {1}", name, cause);
-      return deps.messages.warn([message, ...pause].join(' '), again(l10n.t('Apply Again')));
-    }
-  }
+  const editPath = {
+    label: l10n.t('Edit Request…'),
+    run: async () => {
+      if (await editRequestPart(deps, current(), webhookPath(current().contract)))
+        await confirmAndApply(deps, current(), url);
+    },
+  };
+  return { current, retry, editPath, changeUrl: () => askAndApply(deps, current()) };
+}
+
+/** Begins with what was typed last and not accepted. */
+async function askWebhookUrl({ picks, webhooks }: WebhookDeps, dataset: Dataset): Promise<URL | undefined> {
+  const { name, baseUrl } = dataset;
+  const typed = await picks.text({
+    title: l10n.t("Webhook of '{0}'", name),
+    prompt: l10n.t('Enter the URL that {0} is to call. The service must be able to reach it.', baseUrl.host),
+    placeHolder: 'https://example.com/hooks/import',
+    value: webhooks.typed(dataset) ?? webhooks.notVerified(dataset) ?? webhooks.last(dataset) ?? '',
+    ignoreFocusOut: true,
+    validateInput: (text) => {
+      const read = readWebhookUrl(text);
+      return 'fault' in read ? read.fault : undefined;
+    },
+  });
+  const read = readWebhookUrl(typed ?? '');
+  if ('fault' in read) return undefined;
+  webhooks.keepTyped(dataset, read.url);
+  return read.url;
 }

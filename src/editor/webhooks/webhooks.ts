@@ -7,6 +7,8 @@ import type { KeyOwner } from '../accessKeys/accessKeys';
  */
 export class Webhooks implements vscode.Disposable {
   readonly #state: vscode.Memento;
+  /** What was typed in this window and not accepted yet. */
+  readonly #typed = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
 
@@ -24,8 +26,18 @@ export class Webhooks implements vscode.Disposable {
     return this.#state.get<string>(slotOf('webhookNotVerified', owner));
   }
 
+  /** The URL that was typed last, until the service accepts it. */
+  typed(owner: KeyOwner): string | undefined {
+    return this.#typed.get(slotOf('webhook', owner));
+  }
+
+  keepTyped(owner: KeyOwner, url: URL): void {
+    this.#typed.set(slotOf('webhook', owner), url.href);
+  }
+
   /** Saves a URL that the service accepted. */
   async remember(owner: KeyOwner, url: URL): Promise<void> {
+    this.#typed.delete(slotOf('webhook', owner));
     await this.#state.update(slotOf('webhook', owner), url.href);
     await this.rememberNotVerified(owner, undefined);
   }

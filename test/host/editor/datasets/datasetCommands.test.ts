@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { env } from 'vscode';
 import { AccessKeys } from '../../../../src/editor/accessKeys/accessKeys';
+import { addDataset } from '../../../../src/editor/datasets/adding/addDataset';
+import type { RenameDeps } from '../../../../src/editor/datasets/changing/renameDataset';
 import { chooseDataset } from '../../../../src/editor/datasets/chooseDataset';
 import { Datasets } from '../../../../src/editor/datasets/datasets';
 import { datasetCommands } from '../../../../src/editor/datasets/register';
-import type { RenameDeps } from '../../../../src/editor/datasets/renameDataset';
 import type { Messages } from '../../../../src/editor/platform/messages';
 import { datasetsSetting } from '../../../../src/editor/platform/settings';
 import { UserError } from '../../../../src/editor/platform/userError';
@@ -16,6 +17,7 @@ import { answered, type OwnList, ownList } from '../../answeredTasks';
 import { MemoryMemento, MemorySecrets } from '../../memoryStorage';
 import { sandboxDocuments } from '../../sandboxDocuments';
 import { answering } from '../../settled';
+import { typedSteps } from '../../typedSteps';
 import { setUserSetting } from '../../userSettings';
 
 const manuals = { name: 'Manuals', baseUrl: 'https://manuals.example' };
@@ -30,6 +32,8 @@ describe('The commands of datasets', () => {
   let own: OwnList;
   /** What is typed into the boxes that come; those after it show. */
   let toType: string[];
+  /** The messages, each with its buttons. */
+  let said: string[][];
   let commands: ReturnType<typeof datasetCommands>;
 
   beforeEach(() => {
@@ -48,11 +52,15 @@ describe('The commands of datasets', () => {
       datasets,
       keys,
       sandbox,
-      picks: { ...picks, text },
+      picks: { ...picks, text, steps: typedSteps(() => toType.shift()) },
       list: own.list,
       webhooks: new Webhooks(new MemoryMemento()),
     };
-    commands = datasetCommands({ ...deps, messages: { done: async () => {} } as unknown as Messages });
+    said = [];
+    const done: Messages['done'] = async (message, ...actions) => {
+      said.push([message, ...actions.map(({ label }) => label)]);
+    };
+    commands = datasetCommands({ ...deps, messages: { done } as unknown as Messages });
   });
 
   afterEach(async () => {
@@ -65,7 +73,7 @@ describe('The commands of datasets', () => {
     await put([manuals, logs]);
     const node = { dataset: datasets.find('Logs') };
     await put([manuals, { ...logs, baseUrl: 'https://elsewhere.example' }]);
-    await assert.rejects(run('clearAccessKey', node), /Forget the Access-Key of dataset 'Logs'/);
+    await assert.rejects(run('clearAccessKey', node), /Clear the access key of dataset 'Logs'/);
     await run('makeDefaultDataset', node);
     assert.equal(datasets.default?.baseUrl.host, 'elsewhere.example');
     assert.equal((await chooseDataset(deps, node, 'Any'))?.baseUrl.host, 'elsewhere.example');
@@ -74,14 +82,14 @@ describe('The commands of datasets', () => {
   it('say so where it is not there any more, instead of taking another', async () => {
     await put([manuals]);
     for (const name of ['clearAccessKey', 'removeDataset', 'copyDatasetDefinition', 'makeDefaultDataset'] as const) {
-      await assert.rejects(run(name, { dataset: { name: 'Gone' } }), told(/There is no dataset 'Gone' any more/));
+      await assert.rejects(run(name, { dataset: { name: 'Gone' } }), told(/Dataset 'Gone' no longer exists/));
     }
   });
 
   it('take nonsense for no argument', async () => {
     await put([manuals]);
     for (const nonsense of [null, 7, 'Manuals', {}, { dataset: null }, { dataset: {} }, { dataset: { name: 7 } }]) {
-      await assert.rejects(run('clearAccessKey', nonsense), /Forget the Access-Key of dataset 'Manuals'/);
+      await assert.rejects(run('clearAccessKey', nonsense), /Clear the access key of dataset 'Manuals'/);
     }
   });
 
@@ -101,19 +109,168 @@ describe('The commands of datasets', () => {
     assert.equal((await answering(chooseDataset(deps, undefined, 'Any'), 'accept'))?.name, 'Manuals');
   });
 
-  it('add one by its URL and its key, named after its host, and ask for the name only where that is taken', async () => {
-    const typed: string[][] = [
-      ['https://import.example/', 'first-key-0123'],
-      ['https://import.example/v2', 'Letters', 'second-key-0123'],
-    ];
-    for (const texts of typed) await run('addDataset', undefined, texts);
-    assert.deepEqual(datasetsSetting(), [
-      { name: 'import.example', baseUrl: 'https://import.example' },
-      { name: 'Letters', baseUrl: 'https://import.example/v2' },
-    ]);
-    assert.deepEqual(typed, [[], []]);
-    assert.equal(await keys.get(named('Letters')), 'second-key-0123');
-    assert.equal(await keys.get(named('import.example')), 'first-key-0123');
+  describe('that add one', () => {
+    it('ask for its URL and its key, name it after its host, and ask for the name only where that is taken', async () => {
+      const typed: string[][] = [
+        ['https://import.example/', 'first-key-0123'],
+        ['https://import.example/v2', 'Letters', 'second-key-0123'],
+      ];
+      for (const texts of typed) await run('addDataset', undefined, texts);
+      assert.deepEqual(datasetsSetting(), [
+        { name: 'import.example', baseUrl: 'https://import.example' },
+        { name: 'Letters', baseUrl: 'https://import.example/v2' },
+      ]);
+      assert.deepEqual(typed, [[], []]);
+      assert.equal(await keys.get(named('Letters')), 'second-key-0123');
+      assert.equal(await keys.get(named('import.example')), 'first-key-0123');
+    });
+
+    it('say so with what comes next: the first is the default anyway, and a name that was typed is kept', async () => {
+      await run('addDataset', undefined, ['https://import.example', 'first-key-0123']);
+      await run('addDataset', undefined, ['https://import.example', 'Letters', 'second-key-0123']);
+      assert.deepEqual(said, [
+        ["Dataset 'import.example' added.", 'Test Connection', 'Import Files…', 'Rename…'],
+        ["Dataset 'Letters' added.", 'Test Connection', 'Set as Default', 'Import Files…'],
+      ]);
+    });
+
+    it('offer an import only where it would go there', async () => {
+      await put([manuals]);
+      await datasets.setDefault(named('Manuals'));
+      await run('addDataset', undefined, ['https://import.example', 'first-key-0123']);
+      assert.deepEqual(said, [["Dataset 'import.example' added.", 'Test Connection', 'Set as Default', 'Rename…']]);
+    });
+
+    it('read a host alone, and cut the path of an operation', async () => {
+      await run('addDataset', undefined, ['import.example/gateway/openapi/open/v1/file-task', 'first-key-0123']);
+      assert.deepEqual(datasetsSetting(), [{ name: 'import.example', baseUrl: 'https://import.example/gateway' }]);
+    });
+
+    it('do without a key, which can be set later', async () => {
+      await run('addDataset', undefined, ['import.example', '']);
+      assert.equal(await keys.get(named('import.example')), undefined);
+      assert.deepEqual(said, [
+        ["Dataset 'import.example' added. Its access key is not set yet.", 'Set Access Key…', 'Rename…'],
+      ]);
+    });
+
+    it('begin with what was typed before they were closed, but not with the key, and with nothing once it is added', async () => {
+      await put([{ name: 'import.example', baseUrl: 'https://import.example' }]);
+      await run('addDataset', undefined, ['import.example', 'Letters']);
+      const shown: string[] = [];
+      const steps = typedSteps(({ value }) => {
+        shown.push(value);
+        return value === '' ? 'the-key-0123' : value;
+      });
+      await addDataset({ ...deps, picks: { ...deps.picks, steps } });
+      assert.deepEqual(shown, ['import.example', 'Letters', '']);
+      assert.equal(named('Letters').baseUrl.host, 'import.example');
+      assert.deepEqual(datasets.draft, { baseUrl: '', name: undefined });
+    });
+  });
+
+  describe('that change its base URL', () => {
+    const change = (...texts: string[]) => run('changeBaseUrl', { dataset: named('Manuals') }, texts);
+
+    beforeEach(async () => {
+      await put([{ ...manuals, contract: { codes: { badKey: ['9'] } } }]);
+      await keys.set(named('Manuals'), 'the-key-0123');
+    });
+
+    it('ask for no key where the origin stays', async () => {
+      await change('https://manuals.example/v2/');
+      assert.equal(named('Manuals').baseUrl.href, 'https://manuals.example/v2');
+      assert.deepEqual(named('Manuals').contract.codes.badKey, ['9']);
+      assert.equal(await keys.get(named('Manuals')), 'the-key-0123');
+      assert.deepEqual(said, [["The base URL of 'Manuals' is now https://manuals.example/v2.", 'Test Connection']]);
+    });
+
+    it('ask for the key of another origin, and keep that of the former one for its way back', async () => {
+      await change('new.example', 'new-key-0123');
+      assert.equal(await keys.get(named('Manuals')), 'new-key-0123');
+      await change('https://manuals.example');
+      assert.equal(await keys.get(named('Manuals')), 'the-key-0123');
+    });
+
+    it('send the former key nowhere else where no other one is entered', async () => {
+      await change('new.example', '');
+      assert.equal(await keys.get(named('Manuals')), undefined);
+    });
+
+    it('change nothing where the box for the key is closed', async () => {
+      await change('new.example');
+      assert.equal(named('Manuals').baseUrl.host, 'manuals.example');
+      assert.deepEqual(said, []);
+    });
+
+    it('refuse plain HTTP, unless the dataset may use it', async () => {
+      await assert.rejects(change('http://manuals.example'), /Plain HTTP would expose the access key/);
+      await put([{ ...manuals, allowHttp: true }]);
+      await change('http://manuals.example', 'new-key-0123');
+      assert.equal(named('Manuals').baseUrl.protocol, 'http:');
+    });
+
+    it('refuse the sandbox', async () => {
+      const dataset = await sandbox.start();
+      await assert.rejects(run('changeBaseUrl', { dataset }), told(/sandbox cannot be changed/));
+    });
+  });
+
+  describe('that ask which dataset', () => {
+    it('list those used last first, and the sandbox last', async () => {
+      await put([manuals, logs]);
+      await sandbox.start();
+      assert.deepEqual(await offered(), ['Manuals', 'Logs', 'Sandbox']);
+      await picksOf('Logs');
+      assert.deepEqual(await offered(), ['Logs', 'Manuals', 'Sandbox']);
+      await picksOf('Sandbox');
+      assert.deepEqual(await offered(), ['Logs', 'Manuals', 'Sandbox']);
+    });
+
+    it('remember the choice for the workspace where the user says so, and ask no more', async () => {
+      await put([manuals, logs]);
+      await picksOf('Logs');
+      assert.equal(defaultName(), undefined);
+      await picksOf('Remember for This Workspace', 'Remember for This Workspace', 'Manuals');
+      assert.equal(defaultName(), undefined);
+      await picksOf('Remember for This Workspace', 'Logs');
+      assert.equal(defaultName(), 'Logs');
+    });
+
+    it('change nothing where the list is closed', async () => {
+      await put([manuals, logs]);
+      assert.equal(await picksOf('Remember for This Workspace'), undefined);
+      assert.equal(defaultName(), undefined);
+    });
+
+    /** The datasets in the list. */
+    async function offered(): Promise<string[]> {
+      const labels: string[] = [];
+      const table: Picks['table'] = async ({ rows }) => {
+        labels.push(...rows().map(({ label }) => label));
+      };
+      await chooseDataset({ ...deps, picks: { ...deps.picks, table } }, undefined, 'Any');
+      return labels.slice(0, labels.indexOf('Remember for This Workspace'));
+    }
+
+    /** Chooses these rows, one after the other. */
+    function picksOf(...labels: string[]): Promise<Dataset | undefined> {
+      const table: Picks['table'] = async ({ rows, isActive, choose }) => {
+        for (const label of labels) {
+          const row = rows().find((each) => each.label === label) ?? assert.fail(`no row '${label}'`);
+          const closes = choose(row);
+          assert.equal(closes, label !== 'Remember for This Workspace');
+          if (!closes)
+            assert.deepEqual(
+              rows()
+                .filter(isActive)
+                .map((each) => each.label),
+              [label],
+            );
+        }
+      };
+      return chooseDataset({ ...deps, picks: { ...deps.picks, table } }, undefined, 'Any');
+    }
   });
 
   it('rename one with its key, its webhook, its tasks and as the default', async () => {
@@ -168,7 +325,7 @@ describe('The commands of datasets', () => {
       await put([manuals]);
       await datasets.setDefault(await sandbox.start());
       const forgetting = answering(run('clearAccessKey', undefined), 'accept');
-      await assert.rejects(forgetting, /Forget the Access-Key of dataset 'Manuals'/);
+      await assert.rejects(forgetting, /Clear the access key of dataset 'Manuals'/);
       const removing = answering(run('removeDataset', undefined), 'accept');
       await assert.rejects(removing, /Remove dataset 'Manuals'/);
     });
@@ -180,7 +337,7 @@ describe('The commands of datasets', () => {
     // Without them, it would be asked at once about the only dataset.
     await answering(run('clearAccessKey', undefined), 'cancel');
     const picked = answering(run('clearAccessKey', undefined), 'accept');
-    await assert.rejects(picked, /Forget the Access-Key of dataset 'Manuals'/);
+    await assert.rejects(picked, /Clear the access key of dataset 'Manuals'/);
     // Where a dataset was clicked, it is the one.
     await assert.rejects(run('clearAccessKey', { dataset: datasets.find('Manuals') }), /dataset 'Manuals'/);
   });
@@ -199,7 +356,7 @@ describe('The commands of datasets', () => {
 
     it('ask before they allow plain http, naming the dataset and the host', async () => {
       await copy(team);
-      await assert.rejects(run('addDatasetFromClipboard', undefined), /'Team'.*plain http/s);
+      await assert.rejects(run('addDatasetFromClipboard', undefined), /'Team'.*plain HTTP/s);
       assert.equal(datasetsSetting(), undefined);
     });
 
@@ -211,8 +368,8 @@ describe('The commands of datasets', () => {
     });
 
     for (const [name, fault] of [
-      ['Sandbox', /The name 'Sandbox' is kept for the sandbox/],
-      ['Faulty', /There is already a dataset 'Faulty'/],
+      ['Sandbox', /The name 'Sandbox' is reserved for the sandbox/],
+      ['Faulty', /A dataset named 'Faulty' already exists/],
     ] as const) {
       it(`refuse a name that is taken: ${name}`, async () => {
         const faulty = { name: 'Faulty', baseUrl: 'ftp://faulty.example' };
@@ -226,7 +383,7 @@ describe('The commands of datasets', () => {
 
   it('say that the setting is no list before a dataset is typed', async () => {
     await put({ name: 'Manuals' });
-    await assert.rejects(run('addDataset', undefined), told(/datasetImport\.datasets.*not a list/));
+    await assert.rejects(run('addDataset', undefined), told(/datasetImport\.datasets.*must be a list/));
   });
 
   function defaultName(): string | undefined {

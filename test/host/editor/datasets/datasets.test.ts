@@ -58,8 +58,8 @@ describe('Datasets', () => {
     const faulty = { name: ' Faulty ', baseUrl: 'http://faulty.example', contract: logs.contract };
     await put([manuals, faulty]);
     for (const name of ['Manuals', 'Faulty']) {
-      await assert.rejects(datasets.add({ name, baseUrl: 'https://new.example' }), /There is already a dataset '/);
-      assert.equal(datasets.nameFault(name), `There is already a dataset '${name}'.`);
+      await assert.rejects(datasets.add({ name, baseUrl: 'https://new.example' }), /A dataset named '/);
+      assert.equal(datasets.nameFault(name), `A dataset named '${name}' already exists.`);
     }
     assert.deepEqual(datasetsSetting(), [manuals, faulty]);
   });
@@ -71,7 +71,7 @@ describe('Datasets', () => {
     assert.equal(await datasets.target('Sandbox'), undefined);
     assert.deepEqual(datasets.faults, [{ dataset: 'Sandbox', fault: { kind: 'reservedName' } }]);
     await put([]);
-    await assert.rejects(datasets.add(taken), /The name 'Sandbox' is kept for the sandbox/);
+    await assert.rejects(datasets.add(taken), /The name 'Sandbox' is reserved for the sandbox/);
   });
 
   it('keep both of two changes that are made at once', async () => {
@@ -90,7 +90,7 @@ describe('Datasets', () => {
     await put([manuals, logs]);
     const gone = found('Logs');
     await put([manuals]);
-    await assert.rejects(datasets.override(gone, ['queryTask', 'status'], '/st'), /no dataset 'Logs' any more/);
+    await assert.rejects(datasets.override(gone, ['queryTask', 'status'], '/st'), /Dataset 'Logs' no longer exists/);
     assert.deepEqual(datasetsSetting(), [manuals]);
     const changes = [datasets.add(manuals), datasets.override(found('Manuals'), ['queryTask', 'status'], '/st')];
     const ends = await Promise.allSettled(changes);
@@ -245,7 +245,7 @@ describe('Datasets', () => {
       assert.deepEqual(
         items.map(({ label, description, contextValue }) => [label, description, contextValue]),
         [
-          ['Manuals', 'no Access-Key · manuals.example', 'dataset'],
+          ['Manuals', 'no access key · manuals.example', 'dataset'],
           ['Logs', 'default · logs.example', 'dataset'],
           ['#3', 'cannot be used', undefined],
         ],
@@ -256,9 +256,9 @@ describe('Datasets', () => {
         details.map(({ label, description }) => [label, description]),
         [
           ['Base URL', 'https://logs.example/api'],
-          ['Access-Key', 'set'],
+          ['Access Key', 'set'],
           ['Request', 'edited'],
-          ['Answers', 'recognized by usual names'],
+          ['Responses', 'recognized automatically'],
           ['Webhook', 'https://hooks.example/x'],
         ],
       );
@@ -276,7 +276,7 @@ describe('Datasets', () => {
       const tree = new DatasetsTree(datasets, unreadable, webhooks);
       const [node] = await tree.getChildren();
       assert.ok(node);
-      assert.equal((await tree.getTreeItem(node)).description, 'default · no Access-Key · manuals.example');
+      assert.equal((await tree.getTreeItem(node)).description, 'default · no access key · manuals.example');
       for (const part of [tree, webhooks, unreadable]) part.dispose();
     });
 
@@ -290,8 +290,8 @@ describe('Datasets', () => {
       assert.deepEqual(
         details.slice(2, 4).map(({ label, description, command }) => [label, description, command?.command]),
         [
-          ['Request', 'as assumed', 'datasetImport.editRequest'],
-          ['Answers', 'Task ID /r/ref, Status /r/st', 'datasetImport.mapResponses'],
+          ['Request', 'default', 'datasetImport.editRequest'],
+          ['Responses', 'Task ID /r/ref, Status /r/st', 'datasetImport.mapResponses'],
         ],
       );
       for (const part of [tree, webhooks]) part.dispose();
@@ -307,7 +307,7 @@ describe('Datasets', () => {
         items.map(({ label, description }) => [label, String(description).split(' · ').at(-1)]),
         [
           ['Manuals', 'manuals.example'],
-          ['Manuals', 'has a mistake'],
+          ['Manuals', 'has an error'],
         ],
       );
       assert.match(String(items[1]?.tooltip), /'Manuals'.*contract\.fileTask\.taskId is not a JSON Pointer/);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   formatDatasetFault,
+  formatDatasetFaults,
   formatDefinitionFault,
   formatValueFault,
 } from '../../../../src/editor/datasets/formatFaults';
@@ -33,17 +34,17 @@ describe('The words for what is wrong with the settings', () => {
   it('are a sentence of its own for each fault of a value, with its place or without', () => {
     const faults: ValueFault[] = Object.values(everyFault);
     for (const fault of faults) {
-      assert.match(formatValueFault(fault, 'paths.fileTask'), /^paths\.fileTask (?:is|has) .*\.$/);
-      assert.match(formatValueFault(fault), /^It (?:is|has) .*\.$/);
+      assert.match(formatValueFault(fault, 'paths.fileTask'), /^paths\.fileTask (?:is|contains) .*\.$/);
+      assert.match(formatValueFault(fault), /^It (?:is|contains) .*\.$/);
     }
     assert.equal(new Set(faults.map((fault) => formatValueFault(fault))).size, faults.length);
   });
 
   it('name what there is to choose from', () => {
-    assert.equal(formatValueFault(everyFault.notOneOf), 'It is none of "running", "failed".');
+    assert.equal(formatValueFault(everyFault.notOneOf), 'It is not one of "running", "failed".');
     assert.equal(
       formatValueFault(everyFault.unknownPlaceholder),
-      'It has a placeholder other than ${running}, ${failed}.',
+      'It contains an unknown placeholder. Known ones are ${running}, ${failed}.',
     );
   });
 
@@ -68,6 +69,27 @@ describe('The words for what is wrong with the settings', () => {
     assert.equal(faults.length, setting.length - 1);
     for (const fault of faults) assertFaultIsTold(fault);
     for (const { dataset } of faults) assert.notEqual(dataset, '');
+  });
+
+  it('are one message of a few sentences where one dataset has ten mistakes, which says how many more there are', () => {
+    const paths = { fileTask: 1, queryTask: 2, setWebhook: 3 };
+    const queryTask = { status: 4, progress: 5, message: 6, states: 7, statusMeanings: 8 };
+    const contract = { paths, queryTask, codes: { badKey: 9, tryLater: 10 } };
+    const { faults } = readDatasets([{ name: 'Letters', baseUrl: 'https://a.example', contract }]);
+    assert.equal(faults.length, 10);
+    assert.equal(
+      formatDatasetFaults(faults),
+      "Dataset 'Letters' in the settings: contract.paths.fileTask is not a string. " +
+        'contract.paths.queryTask is not a string. contract.paths.setWebhook is not a string. ' +
+        'The defaults are used instead. And 7 more mistakes.',
+    );
+  });
+
+  it('are all named where only one more would be counted', () => {
+    const entries = ['A', 'B', 'C', 'D'].map((name) => ({ name, baseUrl: 'ftp://a.example' }));
+    const { faults } = readDatasets(entries);
+    assert.equal(formatDatasetFaults(faults), faults.map(formatDatasetFault).join(' '));
+    assert.equal(formatDatasetFaults([]), '');
   });
 
   it('say of the setting itself that it is no list', () => {

@@ -113,7 +113,7 @@ describe('The report of a run of imports', () => {
       const said = await told([rejected]);
       assert.match(said.words, /'Manuals' rejected 'file 1\.txt': code 40101: No such key/);
       assert.deepEqual(said.actions, ['Edit Request and Import Again…', 'Show Task']);
-      assert.deepEqual((await told([badKey])).actions, ['Replace Access-Key…', 'Show Task']);
+      assert.deepEqual((await told([badKey])).actions, ['Replace Access Key…', 'Show Task']);
     });
 
     it('offers to try again where certainly nothing was taken, and where that is not certain says so first', async () => {
@@ -167,7 +167,7 @@ describe('The report of a run of imports', () => {
 
     it('offers to retry what was not taken, after a new key where that was what was wrong', async () => {
       assert.deepEqual((await told([accepted, rejected])).actions, ['Retry Failed', 'Show Task']);
-      assert.deepEqual((await told([badKey, notSent])).actions, ['Replace Access-Key…', 'Show Task']);
+      assert.deepEqual((await told([badKey, notSent])).actions, ['Replace Access Key…', 'Show Task']);
       assert.deepEqual((await told([accepted, lost])).actions, ['Show Task']);
     });
 
@@ -292,7 +292,7 @@ describe('Reports of imports', () => {
       said[0]?.words ?? '',
       /Imported 0 of 20 files to Manuals, \d+ rejected, \d+ not sent\. The import was stopped after/,
     );
-    assert.deepEqual(said[0]?.actions, ['Replace Access-Key…', 'Show Task']);
+    assert.deepEqual(said[0]?.actions, ['Replace Access Key…', 'Show Task']);
   });
 
   it('come once where a person ends a run', async () => {

@@ -130,7 +130,7 @@ describe('An import', () => {
     it('is not sent again where its dataset is gone, and it is said so', async () => {
       const [task] = await list.add([newTask({ dataset: 'Gone', createdMs: 0, phase: notSent })]);
       assert.ok(task);
-      await assert.rejects(retryImport(deps, node(task), undefined), /There is no dataset 'Gone' any more/);
+      await assert.rejects(retryImport(deps, node(task), undefined), /Dataset 'Gone' no longer exists/);
       assert.equal(list.get(task.key)?.phase.kind, 'notSent');
     });
 
@@ -152,10 +152,7 @@ describe('An import', () => {
       const source = fileSource('gone.txt', 1);
       const [gone] = await list.add([newTask({ dataset: 'Gone', source, createdMs: 0, phase: notSent })]);
       assert.ok(gone);
-      await assert.rejects(
-        retryImport(deps, node(gone), [node(gone), node(here)]),
-        /There is no dataset 'Gone' any more/,
-      );
+      await assert.rejects(retryImport(deps, node(gone), [node(gone), node(here)]), /Dataset 'Gone' no longer exists/);
       await untilTasks(list, 1, ({ key, phase }) => key === here.key && phase.kind === 'accepted');
     });
 
@@ -227,7 +224,7 @@ describe('An import', () => {
     const [gone] = await list.add(['Gone', 'Manuals'].map((dataset) => newTask({ ...found, dataset })));
     assert.ok(gone);
     const refresher = new Refresher(parts.service, list, () => destination, systemClock);
-    await assert.rejects(refreshAllTasks({ ...deps, refresher }), /There is no dataset 'Gone' any more/);
+    await assert.rejects(refreshAllTasks({ ...deps, refresher }), /Dataset 'Gone' no longer exists/);
     assert.deepEqual(
       list.held.map(({ dataset, phase }) => [dataset, phase.kind === 'accepted' && phase.report?.status]),
       [

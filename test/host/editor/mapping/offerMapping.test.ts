@@ -83,7 +83,7 @@ describe('What is asked about answers', () => {
   it('is told to be of no use once the dataset is gone', async () => {
     await arrives('Manuals', '{"status":"Z"}');
     gone.add('Manuals');
-    await assert.rejects(async () => said[0]?.actions.at(0)?.run(), /There is no dataset 'Manuals' any more/);
+    await assert.rejects(async () => said[0]?.actions.at(0)?.run(), /Dataset 'Manuals' no longer exists/);
     assert.deepEqual(meanings, []);
   });
 

@@ -70,6 +70,7 @@ export class Walk {
       one: async (items) => this.#pickOne(items),
       oneOrTyped: async (items) => this.#pickOne(items),
       text: async () => assert.fail('nothing is typed'),
+      steps: async () => assert.fail('nothing is typed'),
       table: async (table) => this.#pickInTable(table),
     };
     const say = (text: string, ...actions: Action[]) => this.#say(text, actions);

@@ -98,14 +98,14 @@ describe('The row of a task whose service cannot be asked', () => {
     new SharedMarks(folder).write(`sandbox ${others.origin}`, String(process.ppid));
     const asked = () => datasetAt({ datasets, keys, sandbox, picks }, others);
     assert.throws(asked, {
-      message: 'This belongs to the sandbox of another window. It can be asked about there only.',
+      message: 'This task belongs to the sandbox of another window and can only be checked there.',
     });
     await sandbox.start();
     assert.throws(asked, {
-      message: 'This belongs to the sandbox of another window. It can be asked about there only.',
+      message: 'This task belongs to the sandbox of another window and can only be checked there.',
     });
     new SharedMarks(folder).remove(`sandbox ${others.origin}`);
-    assert.throws(asked, { message: 'This belongs to another sandbox, which is stopped.' });
+    assert.throws(asked, { message: 'This task belongs to a sandbox that is stopped.' });
   });
 
   it('is counted so in the row of its batch, which neither spins for it nor looks as if all had succeeded', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { checkBaseUrl, isLoopback, operationUrl } from '../../../../src/service/contract/baseUrl';
+import { checkBaseUrl, isLoopback, operationUrl, readTypedBaseUrl } from '../../../../src/service/contract/baseUrl';
 
 describe('A base URL', () => {
   const faults = {
@@ -48,6 +48,51 @@ describe('A base URL', () => {
   it('is loopback by its host alone', () => {
     assert.equal(isLoopback(new URL('http://LOCALHOST')), true);
     assert.equal(isLoopback(new URL('http://example.com/localhost')), false);
+  });
+});
+
+describe('A base URL as it is typed', () => {
+  const readings: readonly (readonly [typed: string, href: string, cut?: string])[] = [
+    ['import.example.com', 'https://import.example.com/'],
+    [' import.example.com:8443/gateway ', 'https://import.example.com:8443/gateway'],
+    ['localhost:8080', 'http://localhost:8080/'],
+    ['127.0.0.1', 'http://127.0.0.1/'],
+    ['[::1]:3000', 'http://[::1]:3000/'],
+    ['https://localhost', 'https://localhost/'],
+    ['https://a.example/openapi/open/v1/file-task', 'https://a.example/', '/openapi/open/v1/file-task'],
+    ['a.example/g/openapi/open/v1/query-task/', 'https://a.example/g', '/openapi/open/v1/query-task'],
+    ['https://a.example/openapi/open/v1/', 'https://a.example/', '/openapi/open/v1'],
+    ['https://a.example/g/set-webhook', 'https://a.example/g', '/set-webhook'],
+    ['https://a.example//evil.example/file-task', 'https://a.example//evil.example', '/file-task'],
+    ['https://a.example/g/file-tasks', 'https://a.example/g/file-tasks'],
+  ];
+  for (const [typed, href, cut] of readings) {
+    it(`"${typed}" is ${href}`, () => {
+      const read = readTypedBaseUrl(typed);
+      assert.ok('url' in read);
+      assert.deepEqual([read.url.href, read.cut], [href, cut]);
+    });
+  }
+
+  const faults = {
+    '': 'empty',
+    'import service': 'notUrl',
+    'https:a.example': 'notUrl',
+    'mailto:me@a.example': 'notUrl',
+    'https:/a.example': 'notUrl',
+    'ftp://a.example': 'scheme',
+    'me@a.example': 'userInfo',
+    'a.example?key=1': 'query',
+    'http://a.example': 'plainHttp',
+  };
+  for (const [typed, fault] of Object.entries(faults)) {
+    it(`"${typed}" is refused: ${fault}`, () => {
+      assert.deepEqual(readTypedBaseUrl(typed), { fault });
+    });
+  }
+
+  it('may be plain http on another machine where that is allowed', () => {
+    assert.deepEqual(readTypedBaseUrl('http://a.example', true), { url: new URL('http://a.example') });
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { QuickPickItem, Uri } from 'vscode';
-import { addDataset } from '../../../../../src/editor/datasets/addDataset';
+import { addDataset } from '../../../../../src/editor/datasets/adding/addDataset';
 import { type ImportDeps, importFile } from '../../../../../src/editor/importing/importFile';
 import { type ReportDeps, reportRuns } from '../../../../../src/editor/importing/reportImport';
 import { Mapping } from '../../../../../src/editor/mapping/mapping';
@@ -11,6 +11,7 @@ import type { Picks, Table } from '../../../../../src/editor/platform/window';
 import { isOpen, isUnfinished, type TrackedTask, taskState } from '../../../../../src/tasks/trackedTask';
 import type { Parts } from '../../../activated';
 import { untilRead } from '../../../settled';
+import { typedSteps } from '../../../typedSteps';
 import { WorkspaceFiles } from '../../../workspaceFiles';
 import type { Shape } from './shape';
 import { ACCESS_KEY, ShapeService } from './shapeService';
@@ -67,6 +68,7 @@ export class ShapeWalk {
       one: async (items) => this.#pickOne(items),
       oneOrTyped: async (items, _options, typed) => this.#pickOrType(items, typed),
       text: async (options) => this.#type(options.value ?? '', options.validateInput),
+      steps: typedSteps((box) => this.#type(box.value)),
       table: async (table) => this.#pickInTable(table),
     };
     const say = (text: string, ...actions: Action[]) => this.#say(text, actions);

@@ -1,13 +1,13 @@
 import { l10n } from 'vscode';
-import type { Dataset } from '../../service/contract/dataset';
-import type { TaskList } from '../../tasks/store/taskList';
-import { isOpen, type TrackedTask } from '../../tasks/trackedTask';
-import { storeAccessKey } from '../accessKeys/enterAccessKey';
-import { UserError } from '../platform/userError';
-import type { Webhooks } from '../webhooks/webhooks';
-import { askName } from './addDataset';
-import { pickOwnDataset } from './chooseDataset';
-import { type DatasetDeps, givenDataset } from './findDataset';
+import type { Dataset } from '../../../service/contract/dataset';
+import type { TaskList } from '../../../tasks/store/taskList';
+import { isOpen, type TrackedTask } from '../../../tasks/trackedTask';
+import { storeAccessKey } from '../../accessKeys/enterAccessKey';
+import { UserError } from '../../platform/userError';
+import type { Webhooks } from '../../webhooks/webhooks';
+import { nameBox } from '../adding/nameBox';
+import { pickOwnDataset } from '../chooseDataset';
+import { type DatasetDeps, givenDataset } from '../findDataset';
 
 export interface RenameDeps extends DatasetDeps {
   readonly list: TaskList;
@@ -20,7 +20,8 @@ export async function renameDataset(deps: RenameDeps, target: unknown): Promise<
   const dataset = givenDataset(deps, target) ?? (await pickOwnDataset(deps, title));
   if (dataset === undefined) return;
   if (deps.datasets.isSandbox(dataset)) throw new UserError(l10n.t('The sandbox cannot be renamed.'));
-  const name = await askName(deps, title, dataset.name);
+  const box = nameBox(deps.datasets, dataset.name, dataset.name);
+  const name = (await deps.picks.text({ ...box, title, ignoreFocusOut: true }))?.trim();
   if (name === undefined || name === dataset.name) return;
   await assertNothingIsSent(deps.list, dataset);
   const key = await deps.keys.get(dataset);
@@ -40,7 +41,10 @@ async function assertNothingIsSent(list: TaskList, dataset: Dataset): Promise<vo
   await list.sync();
   if (!list.unfinished.some((task) => task.dataset === dataset.name && isOpen(task.phase))) return;
   throw new UserError(
-    l10n.t("Files are being imported to '{0}'. Rename it when that has ended, or cancel the import.", dataset.name),
+    l10n.t(
+      "Files are being imported to '{0}'. Wait for the import to end or cancel it, then rename the dataset.",
+      dataset.name,
+    ),
   );
 }
 

@@ -1,0 +1,37 @@
+import { commands, l10n } from 'vscode';
+import type { Dataset } from '../../../service/contract/dataset';
+import type { AccessKeys } from '../../accessKeys/accessKeys';
+import type { Messages } from '../../platform/messages';
+import type { Action } from '../../platform/userError';
+import type { Datasets } from '../datasets';
+
+interface TellDeps {
+  readonly datasets: Datasets;
+  readonly keys: AccessKeys;
+  readonly messages: Messages;
+}
+
+/** Says that a dataset was added, and offers what comes next. */
+export async function tellAdded({ datasets, keys, messages }: TellDeps, dataset: Dataset | undefined): Promise<void> {
+  if (dataset === undefined) return;
+  const { name, baseUrl } = dataset;
+  await datasets.noteUse(dataset);
+  const run = (label: string, command: string): Action => ({
+    label,
+    run: () => commands.executeCommand(`datasetImport.${command}`, { dataset }),
+  });
+  const setDefault = datasets.default === dataset ? [] : [run(l10n.t('Set as Default'), 'makeDefaultDataset')];
+  const rename = name === baseUrl.host ? [run(l10n.t('Rename…'), 'renameDataset')] : [];
+  // A message has room for three buttons.
+  const show = (message: string, ...actions: Action[]) => messages.done(message, ...actions.slice(0, 3));
+  // With another default, the files would go there.
+  const goesHere = datasets.default === undefined || datasets.default === dataset;
+  const importFiles = goesHere ? [run(l10n.t('Import Files…'), 'importFiles')] : [];
+  if ((await keys.get(dataset)) === undefined) {
+    const setKey = run(l10n.t('Set Access Key…'), 'setAccessKey');
+    const message = l10n.t("Dataset '{0}' added. Its access key is not set yet.", name);
+    return show(message, setKey, ...setDefault, ...rename);
+  }
+  const test = run(l10n.t('Test Connection'), 'testConnection');
+  await show(l10n.t("Dataset '{0}' added.", name), test, ...setDefault, ...importFiles, ...rename);
+}
