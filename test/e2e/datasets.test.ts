@@ -56,7 +56,7 @@ describe('Several datasets', () => {
   const keyOf = (request: ReceivedRequest | undefined) => request && header(request, 'Access-Key');
   const next = (service: ScriptedService, since: number) =>
     waitUntil('the import to arrive', async () => service.imports[since]);
-  const importNotes = () => open().workbench.explorer.chooseFor('Import File', 'notes.txt');
+  const importNotes = () => open().workbench.explorer.chooseFor('Import to Dataset…', 'notes.txt');
 
   async function restoreSettings(): Promise<void> {
     await editSettings(open(), settings);
@@ -143,7 +143,7 @@ describe('Several datasets', () => {
     const { workbench } = open();
     const since = second.imports.length;
     await makeDefault('Second', secondKey);
-    await workbench.view('Datasets').clickInline('Set Access-Key…', 'Second');
+    await workbench.view('Datasets').clickInline('Set Access Key…', 'Second');
     await workbench.quickInput.answer("Access-Key of dataset 'Second'", 'another-key-012345');
     await importNotes();
     assert.equal(keyOf(await next(second, since)), 'another-key-012345');
@@ -154,7 +154,7 @@ describe('Several datasets', () => {
     const { workbench } = open();
     const since = second.imports.length;
     await makeDefault('Second', secondKey);
-    await workbench.view('Datasets').chooseFor('Clear Access-Key', 'Second');
+    await workbench.view('Datasets').chooseFor('Clear Access Key', 'Second');
     await workbench.dialog.waitFor("Forget the Access-Key of dataset 'Second'?");
     await workbench.dialog.click('Clear Access-Key');
     await workbench.view('Datasets').waitForRow('Second', ({ description }) => description.includes('no Access-Key'));

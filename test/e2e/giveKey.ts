@@ -7,7 +7,7 @@ export async function giveKey(
   key: string,
 ): Promise<void> {
   await workbench.openContainer('Dataset Import');
-  await workbench.view('Datasets').chooseFor('Set Access-Key…', dataset);
+  await workbench.view('Datasets').chooseFor('Set Access Key…', dataset);
   await workbench.quickInput.answer(`Access-Key of dataset '${dataset}'`, key);
   await workbench.view('Datasets').waitForRow(dataset, ({ description }) => !description.includes('no Access-Key'));
 }

@@ -48,7 +48,7 @@ describe('A service that speaks in its own way', () => {
     );
     service.moveOn('end');
     await workbench.openContainer('Dataset Import');
-    await row('letter.txt', /^accepted, task ID not recognised/);
+    await row('letter.txt', /^accepted, task ID not recognized/);
     await told.click('Choose the Task ID…');
     const id = service.lastId(/"ref":"([^"]+)"/);
     await newcomer.pick(`Task ID in the answers of dataset '${service.host}'`, id);
@@ -99,7 +99,7 @@ describe('A service that speaks in its own way', () => {
     const tasks = workbench.view('Tasks');
     const service = serviceOf('nestedStates');
     const newcomer = new Newcomer(workbench, 'nestedStates');
-    await workbench.explorer.chooseFor('Import File', 'a.txt', 'b.txt');
+    await workbench.explorer.chooseFor('Import to Dataset…', 'a.txt', 'b.txt');
     await workbench.quickInput.waitFor('Choose a dataset');
     await workbench.quickInput.pick('nestedStates');
     await workbench.quickInput.answer("Access-Key of dataset 'nestedStates'", service.accessKey);
@@ -107,17 +107,17 @@ describe('A service that speaks in its own way', () => {
     service.moveOn('middle');
     await workbench.openContainer('Dataset Import');
     await bothRows(/^status 'INDEXING_2'/);
-    await workbench.runCommand('Dataset Import: Map Answers…');
+    await workbench.runCommand('Dataset Import: Map Responses…');
     await newcomer.pick('Choose a dataset', 'nestedStates', 'asks more');
     await newcomer.pick("How the answers of dataset 'nestedStates' are read", 'Progress', 'asks more');
     await newcomer.pick("Progress in the answers of dataset 'nestedStates'", '50');
     await apply();
-    const asChosen = /Progress: 50 % \(from \/importTask\/phase\/percent, as chosen\)/;
+    const asChosen = /Progress: 50% \(from \/importTask\/phase\/percent, as chosen\)/;
     await waitUntil('the tooltip', async () => asChosen.test(await tasks.tooltip('a.txt')) || undefined);
     service.moveOn('end');
     await bothRows(/^succeeded/);
 
-    await workbench.view('Datasets').chooseFor('Map Answers…', 'nestedStates');
+    await workbench.view('Datasets').chooseFor('Map Responses…', 'nestedStates');
     await newcomer.pick(
       "How the answers of dataset 'nestedStates' are read",
       'What Do These Statuses Mean?',
@@ -138,7 +138,7 @@ describe('A service that speaks in its own way', () => {
     await tasks.chooseFor('Choose the Status…', 'a.txt');
     await newcomer.pick("Status in the answers of dataset 'nestedStates'", 'Recognize by usual names');
     await apply();
-    await bothRows(/^status not recognised/);
+    await bothRows(/^status not recognized/);
     await tasks.clickInTooltip('Choose the Status…', 'a.txt');
     await newcomer.pick("Status in the answers of dataset 'nestedStates'", 'IN_DATASET');
     await apply();

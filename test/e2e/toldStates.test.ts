@@ -17,7 +17,7 @@ describe('A state that several values tell', () => {
 
   async function imports(file: string): Promise<void> {
     const { workbench } = open();
-    await workbench.explorer.chooseFor('Import File', file);
+    await workbench.explorer.chooseFor('Import to Dataset…', file);
     await workbench.saysInStatusBar(`Imported '${file}' to Manuals.`);
     await workbench.openContainer('Dataset Import');
   }
@@ -32,7 +32,7 @@ describe('A state that several values tell', () => {
     const { workbench } = open();
     service.queryTask = () => taken('null');
     await imports('flags.txt');
-    await row('flags.txt', /^accepted, not reported yet/);
+    await row('flags.txt', /^accepted, no status yet/);
     service.queryTask = () => taken('{"job":{"finished":false,"success":null}}');
     const asked = await workbench.notifications.waitFor("No status was recognized in the response about 'flags.txt'.");
     await asked.click('What Tells the State?…');
@@ -57,7 +57,7 @@ describe('A state that several values tell', () => {
     await workbench.quickInput.waitFor('paused: true');
     await workbench.quickInput.pick("Failed when 'paused' is true");
     await row('steps.txt', /^failed/);
-    await workbench.runCommand('Dataset Import: Map Answers…');
+    await workbench.runCommand('Dataset Import: Map Responses…');
     await workbench.quickInput.waitFor("How the answers of dataset 'Manuals' are read");
     await workbench.quickInput.pick("Failed when 'paused' is true");
     await workbench.quickInput.waitFor('The first rule that applies tells the state.');

@@ -8,6 +8,7 @@ import { attachTaskId } from './attachTaskId';
 import { clearFinished } from './clearFinished';
 import { clearHistory } from './clearHistory';
 import { copyTaskId } from './copyTaskId';
+import { followTaskStates } from './followTaskStates';
 import { openSourceFile } from './openSourceFile';
 import { type RefreshDeps, refreshAllTasks, refreshTask } from './refreshTask';
 import { type RemoveDeps, removeSelected, removeTask } from './removeTask';
@@ -44,5 +45,10 @@ export function registerFollowing(
   deps.follower.start();
   // The cause of the errors, such as a bad key, may be gone.
   const listening = deps.datasets.onDidChange(() => deps.follower.endPauses());
-  return Disposable.from(listening, { dispose: () => void deps.follower.stop() }, clearHistory(deps.list));
+  return Disposable.from(
+    listening,
+    { dispose: () => void deps.follower.stop() },
+    clearHistory(deps.list),
+    followTaskStates(deps.list),
+  );
 }

@@ -34,6 +34,6 @@ export class RequestPreviews {
 /** The text of a tab that VS Code restored in a new window, where the preview no longer exists. */
 function formatLost(): string {
   return l10n.t(
-    "A preview is kept for as long as its window. Use 'Preview Import…' or 'Preview Query…' to see the request again.",
+    "A preview is kept for as long as its window. Use 'Preview Import…' or 'Preview Status Check…' to see the request again.",
   );
 }

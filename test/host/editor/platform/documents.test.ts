@@ -37,7 +37,7 @@ describe('Documents to be read', () => {
   it('say how to get a preview back that was open before', async () => {
     assert.equal(
       await restored('dataset-import-preview', ''),
-      "A preview is kept for as long as its window. Use 'Preview Import…' or 'Preview Query…' to see the request again.\n",
+      "A preview is kept for as long as its window. Use 'Preview Import…' or 'Preview Status Check…' to see the request again.\n",
     );
   });
 
