@@ -36,6 +36,32 @@ export class QuickInput {
     await palette.waitFor({ state: 'hidden' });
   }
 
+  /** The titles of the commands of a category that the palette lists. */
+  async commandsOf(category: string): Promise<string[]> {
+    await this.page.keyboard.press('F1');
+    const palette = this.widget.locator('input[placeholder^="Type the name of a command"]');
+    const titles = new Set<string>();
+    if (await appears(palette, 5000)) {
+      await palette.fill(`>${category}: `);
+      await appears(
+        this.widget
+          .locator('.monaco-list-row')
+          .filter({ hasText: `${category}: ` })
+          .first(),
+        3000,
+      );
+      for (let before = -1; titles.size > before; ) {
+        before = titles.size;
+        for (const { label } of await this.rows())
+          if (label.startsWith(`${category}: `)) titles.add(label.slice(category.length + 2));
+        await this.page.keyboard.press('PageDown');
+      }
+    }
+    await this.cancel();
+    await this.closed();
+    return [...titles];
+  }
+
   /** Waits for the box whose title, prompt, placeholder or message says this, and gives all it says. */
   async waitFor(says: string | RegExp): Promise<string> {
     return await waitUntil(`a quick input that says ${says}`, async () => {

@@ -24,6 +24,8 @@ describe("A task's actions", () => {
     'slow',
     'cleared',
     'failed',
+    'linked',
+    'selected',
   ];
   const open = useWorkbench(
     () => ({
@@ -62,7 +64,7 @@ describe("A task's actions", () => {
     const tasks = await importFile('refreshed.txt');
     const asked = service.queries.length;
     service.queryTask = () => taken('{"status":"FAILED","message":"line 3 is too long"}');
-    await tasks.clickInline('Check Task Status Now', 'refreshed.txt');
+    await tasks.chooseFor('Check Task Status Now', 'refreshed.txt');
     await tasks.waitForRow('refreshed.txt', isIn('failed'));
     assert.match(await tasks.tooltip('refreshed.txt'), /line 3 is too long/);
     assert.equal(service.queries.length, asked + 1);
@@ -70,7 +72,7 @@ describe("A task's actions", () => {
       service.queries.length === asked + 2
         ? { status: 502, body: '<h1>Bad Gateway</h1>' }
         : taken('{"status":"PENDING_REVIEW"}');
-    await tasks.clickInline('Check Task Status Now', 'refreshed.txt');
+    await tasks.chooseFor('Check Task Status Now', 'refreshed.txt');
     await tasks.waitForRow('refreshed.txt', ({ description }) => description.includes('PENDING_REVIEW'));
     // What is said then is not the end, so it is asked on.
     assert.ok(service.queries.length >= asked + 3);
@@ -82,12 +84,29 @@ describe("A task's actions", () => {
     const { workbench } = open();
     const tasks = await importFile('slow.txt');
     service.queryTask = () => undefined;
-    await tasks.clickInline('Check Task Status Now', 'slow.txt');
+    await tasks.chooseFor('Check Task Status Now', 'slow.txt');
     const waiting = await workbench.notifications.waitFor("Checking the status of 'slow.txt'");
     await waiting.click('Cancel');
     await waiting.gone();
     assert.deepEqual(await workbench.notifications.texts(), []);
     await tasks.waitForRow('slow.txt', isIn('succeeded'));
+  });
+
+  it('are named in its details, as links', async () => {
+    const { workbench } = open();
+    const tasks = await importFile('linked.txt');
+    await tasks.select('linked.txt');
+    await workbench.editors.waitForText((text) => text.includes('Next: Open Imported File · Show Last Response'));
+    await workbench.editors.followLink('Open Imported File');
+    await workbench.editors.waitForActive(/^linked\.txt$/);
+  });
+
+  it('act on the selected rows where VS Code passes none', async () => {
+    const { workbench } = open();
+    const tasks = await importFile('selected.txt');
+    await tasks.select('selected.txt');
+    await workbench.runCommand('Dataset Import: Open Imported File');
+    await workbench.editors.waitForActive(/^selected\.txt$/);
   });
 
   it('Copy Task ID gives every digit, and so does the tooltip', async () => {

@@ -59,7 +59,7 @@ describe('The looks of what is mapped, in screenshots for people', () => {
     await picture('pick-state');
     await quickInput.cancel();
     service.queryTask = () => taken('{"status":"INDEXING_2"}');
-    await tasks.clickInline('Check Task Status Now', 'notes.txt');
+    await tasks.chooseFor('Check Task Status Now', 'notes.txt');
     await notifications.waitFor('INDEXING_2');
     await picture('status-message');
     await notifications.clear();
