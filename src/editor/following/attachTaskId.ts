@@ -75,11 +75,14 @@ async function confirmUnknownId(deps: RefreshDeps, task: TrackedTask, taskId: Ta
   );
   if (outcome === undefined) return false;
   if (outcome.kind === 'accepted') return true;
-  return window.confirm(
-    l10n.t("'{0}' does not know task {1}. Attach it anyway?", dataset, id),
-    outcome.kind === 'rejected' ? formatRefusal(outcome.refusal) : formatFailure(failureOf(outcome.cause)),
-    l10n.t('Attach'),
-  );
+  const [question, detail] =
+    outcome.kind === 'rejected'
+      ? [l10n.t("'{0}' does not know task {1}. Attach it anyway?", dataset, id), formatRefusal(outcome.refusal)]
+      : [
+          l10n.t("Cannot check whether '{0}' knows task {1}. Attach it anyway?", dataset, id),
+          formatFailure(failureOf(outcome.cause)),
+        ];
+  return window.confirm(question, detail, l10n.t('Attach'));
 }
 
 function needsId(task: TrackedTask): boolean {

@@ -64,7 +64,10 @@ export function batchItem(
     formatAge(first.createdMs, nowMs),
   ];
   const shown = isNamed(first.dataset) ? [...details, first.dataset] : details;
-  const size = l10n.t('{0} files, {1}', formatCount(total), formatSize(sizeBytes));
+  const size =
+    total === 1
+      ? l10n.t('1 file, {0}', formatSize(sizeBytes))
+      : l10n.t('{0} files, {1}', formatCount(total), formatSize(sizeBytes));
   const { Collapsed, Expanded } = TreeItemCollapsibleState;
   const item = new TreeItem(batch.label, total <= MAX_EXPANDED ? Expanded : Collapsed);
   item.id = batch.id;
