@@ -51,12 +51,12 @@ describe('A service that speaks in its own way', () => {
     await row('letter.txt', /^accepted, task ID not recognized/);
     await told.click('Choose the Task ID…');
     const id = service.lastId(/"ref":"([^"]+)"/);
-    await newcomer.pick(`Task ID in the answers of dataset '${service.host}'`, id);
+    await newcomer.pick(`Task ID in the responses of dataset '${service.host}'`, id);
     await newcomer.follow(/rejected the query .*code 400: .*"q" is an object whose "ref"/, 'Edit Request…');
     await newcomer.editPart('Body of the query', '{"q": {"ref": "${taskId}"}}');
     await workbench.notifications.waitFor("No status was recognized in the response about 'letter.txt'.");
     await tasks.clickInTooltip('Choose the Status…', 'letter.txt');
-    await newcomer.pick(`Status in the answers of dataset '${service.host}'`, 'Z');
+    await newcomer.pick(`Status in the responses of dataset '${service.host}'`, 'Z');
     await newcomer.sayWhatItMeans('Z', 'Succeeded');
     await row('letter.txt', /^succeeded/);
     assert.equal(newcomer.picks, 3);
@@ -109,8 +109,8 @@ describe('A service that speaks in its own way', () => {
     await bothRows(/^status 'INDEXING_2'/);
     await workbench.runCommand('Dataset Import: Map Responses…');
     await newcomer.pick('Choose a dataset', 'nestedStates', 'asks more');
-    await newcomer.pick("How the answers of dataset 'nestedStates' are read", 'Progress', 'asks more');
-    await newcomer.pick("Progress in the answers of dataset 'nestedStates'", '50');
+    await newcomer.pick("How the responses of dataset 'nestedStates' are read", 'Progress', 'asks more');
+    await newcomer.pick("Progress in the responses of dataset 'nestedStates'", '50');
     await apply();
     const asChosen = /Progress: 50% \(from \/importTask\/phase\/percent, as chosen\)/;
     await waitUntil('the tooltip', async () => asChosen.test(await tasks.tooltip('a.txt')) || undefined);
@@ -119,7 +119,7 @@ describe('A service that speaks in its own way', () => {
 
     await workbench.view('Datasets').chooseFor('Map Responses…', 'nestedStates');
     await newcomer.pick(
-      "How the answers of dataset 'nestedStates' are read",
+      "How the responses of dataset 'nestedStates' are read",
       'What Do These Statuses Mean?',
       'asks more',
     );
@@ -136,11 +136,11 @@ describe('A service that speaks in its own way', () => {
     await bothRows(/^succeeded/);
 
     await tasks.chooseFor('Choose the Status…', 'a.txt');
-    await newcomer.pick("Status in the answers of dataset 'nestedStates'", 'Recognize by usual names');
+    await newcomer.pick("Status in the responses of dataset 'nestedStates'", 'Recognize by usual names');
     await apply();
     await bothRows(/^status not recognized/);
     await tasks.clickInTooltip('Choose the Status…', 'a.txt');
-    await newcomer.pick("Status in the answers of dataset 'nestedStates'", 'IN_DATASET');
+    await newcomer.pick("Status in the responses of dataset 'nestedStates'", 'IN_DATASET');
     await apply();
     await bothRows(/^succeeded/);
   });

@@ -29,7 +29,7 @@ describe('A service that lists several tasks, and names them in a path', () => {
     await tasks.waitForRow('a.txt', ({ description }) => description.startsWith('accepted, task ID not recognized'));
     await tasks.waitForRow('b.txt', ({ description }) => description.startsWith('accepted, task ID not recognized'));
     await tasks.chooseFor('Choose the Task ID…', 'a.txt');
-    await quickInput.waitFor("Task ID in the answers of dataset 'Manuals'");
+    await quickInput.waitFor("Task ID in the responses of dataset 'Manuals'");
     const rows = await quickInput.rows();
     const part = rows.find(({ description }) => description === '/see/${segment:2}');
     assert.match(part?.detail ?? '', /^In 2 of 2 responses: (?:88b, 91c|91c, 88b)$/, JSON.stringify(rows));
@@ -39,7 +39,7 @@ describe('A service that lists several tasks, and names them in a path', () => {
     await tasks.waitForRow('a.txt', ({ description }) => description.startsWith('status not recognized'));
     await tasks.waitForRow('b.txt', ({ description }) => description.startsWith('status not recognized'));
     await tasks.chooseFor('Choose the Status…', 'a.txt');
-    await quickInput.waitFor("Status in the answers of dataset 'Manuals'");
+    await quickInput.waitFor("Status in the responses of dataset 'Manuals'");
     const offered = (await quickInput.rows()).map(({ label }) => label);
     assert.ok(!offered.includes('BAD'), offered.join());
     await quickInput.pick(offered.find((label) => ['GOOD', 'SO_SO'].includes(label)) ?? assert.fail(offered.join()));

@@ -58,7 +58,7 @@ describe('A state that several values tell', () => {
     await workbench.quickInput.pick("Failed when 'paused' is true");
     await row('steps.txt', /^failed/);
     await workbench.runCommand('Dataset Import: Map Responses…');
-    await workbench.quickInput.waitFor("How the answers of dataset 'Manuals' are read");
+    await workbench.quickInput.waitFor("How the responses of dataset 'Manuals' are read");
     await workbench.quickInput.pick("Failed when 'paused' is true");
     await workbench.quickInput.waitFor('The first rule that applies tells the state.');
     await workbench.quickInput.pick('Remove');

@@ -62,7 +62,7 @@ export async function chooseField(
   ];
   const what = formatField(field);
   const picked = await picks.one(choices, {
-    title: l10n.t("{0} in the answers of dataset '{1}'", what, dataset.name),
+    title: l10n.t("{0} in the responses of dataset '{1}'", what, dataset.name),
     placeHolder: formatQuestion(task),
     matchOnDescription: true,
     ignoreFocusOut: true,

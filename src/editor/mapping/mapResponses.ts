@@ -26,7 +26,7 @@ type Choice = QuickPickItem & { choose?(): Promise<void> };
 
 /** Shows where each field is in a dataset's responses and what tells the state, and lets the user change both. */
 export async function mapResponses(deps: MapDeps, target: unknown): Promise<void> {
-  const title = l10n.t('Map Answers');
+  const title = l10n.t('Map Responses');
   const dataset = await chooseDataset(deps, target, title);
   if (dataset === undefined) return;
   await deps.list.loaded();
@@ -58,7 +58,7 @@ export async function mapResponses(deps: MapDeps, target: unknown): Promise<void
     choose: () => tellFromLatest(deps, dataset),
   };
   const choices = [...fields, separator, ...rules, addRule, ...(rules.length === 0 ? [meanings] : [])];
-  const placeHolder = l10n.t("How the answers of dataset '{0}' are read", dataset.name);
+  const placeHolder = l10n.t("How the responses of dataset '{0}' are read", dataset.name);
   const picked = await deps.picks.one<Choice>(choices, { title, placeHolder, ignoreFocusOut: true });
   await picked?.choose?.();
 }
@@ -147,7 +147,7 @@ async function chooseFromLatest(deps: MapDeps, dataset: Dataset, field: Response
   if (field !== 'taskId') return chooseField(deps, dataset, field, await latestReport(deps, dataset));
   const latest = await deps.mapping.latestResponse(dataset, field);
   if (latest !== undefined) return chooseField(deps, dataset, field, latest);
-  throw new UserError(l10n.t("There is no answer of dataset '{0}' yet. Import a file first.", dataset.name));
+  throw new UserError(l10n.t("There is no response of dataset '{0}' yet. Import a file first.", dataset.name));
 }
 
 /** The latest response that reports something. @throws UserError where there is none */
@@ -155,6 +155,6 @@ async function latestReport({ mapping }: MapDeps, dataset: Dataset): Promise<Fie
   const latest = await mapping.latestResponse(dataset, 'status');
   if (latest !== undefined) return latest;
   throw new UserError(
-    l10n.t("Dataset '{0}' has not answered about a task yet. Import a file and refresh its task first.", dataset.name),
+    l10n.t("Dataset '{0}' has not reported a task yet. Import a file and check its status first.", dataset.name),
   );
 }

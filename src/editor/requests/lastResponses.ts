@@ -26,7 +26,7 @@ export class LastResponses implements Disposable {
     const task = await this.#list.find(key);
     if (task === undefined) return;
     const name = fileName(taskLabel(task));
-    await this.#documents.show(`/${name} (${l10n.t('last answer')}).json`, { query: String(key) });
+    await this.#documents.show(`/${name} (${l10n.t('last response')}).json`, { query: String(key) });
   }
 
   /** Opens a response that belongs to no task. */
@@ -53,8 +53,8 @@ export class LastResponses implements Disposable {
     const response = task && (await this.#list.history.responses(task.key)).lastResponse;
     if (response !== undefined) return `${stringifyJson(parseJson(response), 2)}\n`;
     return task === undefined
-      ? `${l10n.t('This task is no longer tracked, and its answer is gone with it.')}\n`
-      : `${l10n.t('The service has not answered yet.')}\n`;
+      ? `${l10n.t('This task is no longer in the list.')}\n`
+      : `${l10n.t('The service has not responded yet.')}\n`;
   }
 }
 

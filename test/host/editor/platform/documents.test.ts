@@ -27,11 +27,11 @@ describe('Documents to be read', () => {
     assert.match(await restored('dataset-import-answer', String(key)), /"taskId": "t-1"/);
     assert.equal(
       await restored('dataset-import-answer', '7'),
-      'This task is no longer tracked, and its answer is gone with it.\n',
+      'This task is no longer in the list.\n',
     );
     const [task] = await list.add([newTask({ dataset: 'D', createdMs: 0, phase: { kind: 'queued' } })]);
     made.push(task?.key ?? 0);
-    assert.equal(await restored('dataset-import-answer', String(task?.key)), 'The service has not answered yet.\n');
+    assert.equal(await restored('dataset-import-answer', String(task?.key)), 'The service has not responded yet.\n');
   });
 
   it('say how to get a preview back that was open before', async () => {
