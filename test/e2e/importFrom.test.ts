@@ -49,13 +49,13 @@ describe('Import to Dataset, from wherever a person finds it', () => {
     assert.match(await workbench.view('Tasks').tooltip(hostileName), /😀 #1 100%25 done\.txt/);
   });
 
-  it('is in the menu of text files whatever the case of their ending, and of nothing else', async () => {
+  it('is in the menu of folders and of text files whatever the case of their extension, and of nothing else', async () => {
     const { explorer } = open().workbench;
     for (const [name, isThere] of [
       ['one.txt', true],
       ['loud.TXT', true],
       ['picture.png', false],
-      ['folder', false],
+      ['folder', true],
     ] as const) {
       const menu = await explorer.openMenu(name);
       assert.equal((await menu.titles()).includes('Import to Dataset…'), isThere, name);
@@ -89,11 +89,10 @@ describe('Import to Dataset, from wherever a person finds it', () => {
     await workbench.saysInStatusBar("Imported 'two.csv' to Manuals.");
   });
 
-  it('asks for a file where no editor is open', async () => {
+  it('asks for a file from the palette where none is meant', async () => {
     const { workbench, workspaceFolder } = open();
     const since = service.imports.length;
-    await workbench.runCommand('View: Close All Editors');
-    await workbench.runCommand('Dataset Import: Import Active File');
+    await workbench.runCommand('Dataset Import: Import Files…');
     await workbench.quickInput.pickFile('Import Files', join(workspaceFolder, 'loud.TXT'));
     assert.equal((await nextFile(since)).fileName, 'loud.TXT');
     await workbench.saysInStatusBar("Imported 'loud.TXT' to Manuals.");

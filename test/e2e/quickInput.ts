@@ -50,10 +50,12 @@ export class QuickInput {
           .first(),
         3000,
       );
-      for (let before = -1; titles.size > before; ) {
-        before = titles.size;
+      // The first page down only moves the focus to the end of what is in sight.
+      for (let idle = 0; idle < 3; ) {
+        const before = titles.size;
         for (const { label } of await this.rows())
           if (label.startsWith(`${category}: `)) titles.add(label.slice(category.length + 2));
+        idle = titles.size > before ? 0 : idle + 1;
         await this.page.keyboard.press('PageDown');
       }
     }
@@ -123,6 +125,14 @@ export class QuickInput {
     await waitUntil('the dialog to show a folder', async () => (await this.value()).endsWith('/') || undefined);
     await this.rows();
     await this.type(path);
+    await this.accept();
+  }
+
+  /** Chooses a folder in the dialog with this title: the first Enter goes into it. */
+  async pickFolder(title: string, path: string): Promise<void> {
+    await this.pickFile(title, path);
+    await waitUntil('the dialog to show the folder', async () => (await this.value()) === `${path}/` || undefined);
+    await this.rows();
     await this.accept();
   }
 

@@ -8,8 +8,11 @@ import { Redraws } from '../platform/redraws';
 /** Min time between two updates: a large import changes the list many times a second. */
 const PAUSE_MS = 1000;
 
-/** Updates the context key that names the states of all tasks, by which the palette offers only what fits one of them. */
-export function followTaskStates(list: TaskList): Disposable {
+/**
+ * Updates the context key that names the states of all tasks, by which the palette offers only what fits one of them.
+ * `exists` tells whether there is a task database, since reading would make one.
+ */
+export function followTaskStates(list: TaskList, exists: () => boolean): Disposable {
   const changes = new Redraws<TrackedTask>(PAUSE_MS);
   let known: ReadonlySet<string> = new Set();
   let unfinished = '';
@@ -23,10 +26,12 @@ export function followTaskStates(list: TaskList): Disposable {
     known = new Set(groups.flatMap(({ value }) => value ?? []));
     await setContextKey('taskStates', [...known].toSorted().join(' '));
   };
-  return Disposable.from(
+  const subscriptions = Disposable.from(
     changes,
     listen(list.events, 'change', (change) => (change.kind === 'list' ? changes.all() : changes.rows(change.tasks))),
     // Where the task database cannot be read, the view says so.
     changes.event((changed) => void update(changed).catch(() => {})),
   );
+  if (exists()) changes.all();
+  return subscriptions;
 }

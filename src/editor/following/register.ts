@@ -23,6 +23,7 @@ export function registerFollowing(
       readonly follower: Follower;
       readonly messages: Messages;
       readonly clock: Clock;
+      readonly file: { readonly exists: boolean };
       readonly commands: Commands;
     },
 ): Disposable {
@@ -49,6 +50,6 @@ export function registerFollowing(
     listening,
     { dispose: () => void deps.follower.stop() },
     clearHistory(deps.list),
-    followTaskStates(deps.list),
+    followTaskStates(deps.list, () => deps.file.exists),
   );
 }
