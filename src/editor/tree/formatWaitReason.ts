@@ -25,7 +25,7 @@ function formatFailing(failure: Failure): string {
     case 'BadResponseError':
       return failure.reason === 'serverError'
         ? l10n.t('the service has an error (HTTP {0})', failure.status)
-        : l10n.t('the response cannot be read');
+        : l10n.t('the response of the service cannot be read');
     default:
       return l10n.t('the service reports errors');
   }

@@ -25,10 +25,7 @@ describe('Documents to be read', () => {
   it('show the last answer again after the window was loaded anew, as far as there is one', async () => {
     const key = await add('{"taskId":"t-1"}');
     assert.match(await restored('dataset-import-answer', String(key)), /"taskId": "t-1"/);
-    assert.equal(
-      await restored('dataset-import-answer', '7'),
-      'This task is no longer in the list.\n',
-    );
+    assert.equal(await restored('dataset-import-answer', '7'), 'This task is no longer in the list.\n');
     const [task] = await list.add([newTask({ dataset: 'D', createdMs: 0, phase: { kind: 'queued' } })]);
     made.push(task?.key ?? 0);
     assert.equal(await restored('dataset-import-answer', String(task?.key)), 'The service has not responded yet.\n');
