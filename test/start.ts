@@ -25,7 +25,7 @@ async function openForPerson(port: number | undefined): Promise<void> {
   const dataFolder = join(temporary.path, 'data');
   const server = await startCodeServer(editor, { workspaceFolder, dataFolder, settings, port });
   console.log(
-    `\nOpen ${server.url}\nRight-click notes.txt in the Explorer and choose "Import File". Ctrl+C ends everything.`,
+    `\nOpen ${server.url}\nRight-click notes.txt in the Explorer and choose "Import to Dataset…". Ctrl+C ends everything.`,
   );
   openInBrowser(server.url);
   throw new Error(`The editor is gone: ${await server.ended}\n${server.output()}`);

@@ -88,7 +88,7 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
     registerArranging({ ...common, ...inView }),
     registerDatasets({ ...common, webhooks, marks, tree: shell.datasetsTree }),
     registerImporting({ ...importing, tasksView, mapping, responses, onStoreSetAside: storeSetAside.event }),
-    registerFollowing({ ...common, sources: tasks.sources, refresher, follower, tasksView }),
+    registerFollowing({ ...common, file: tasks.file, sources: tasks.sources, refresher, follower, tasksView }),
     registerMapping({ ...common, mapping, responses, refresher }),
     registerAnnouncing({
       ...common,

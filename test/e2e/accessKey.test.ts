@@ -40,7 +40,7 @@ describe('An access key', () => {
     service.fileTask = () => taken(JSON.stringify({ taskId: 't-1', [key]: spellings(key) }));
     service.queryTask = () =>
       taken(JSON.stringify({ status: 'SUCCEEDED', message: Object.values(spellings(key)).join(' ') }));
-    await workbench.explorer.chooseFor('Import File', 'data.txt');
+    await workbench.explorer.chooseFor('Import to Dataset…', 'data.txt');
     await workbench.quickInput.waitFor("Access Key of 'Manuals'");
     await workbench.quickInput.type(` ${key}\t`);
     assert.equal(await workbench.quickInput.isSecret(), true);
@@ -65,7 +65,7 @@ describe('An access key', () => {
       ],
     ] as const) {
       service.fileTask = () => response;
-      await workbench.explorer.chooseFor('Import File', name);
+      await workbench.explorer.chooseFor('Import to Dataset…', name);
       await workbench.notifications.waitFor(says);
       await mustNotShowTheKey(opened);
       await workbench.notifications.clear();
@@ -76,12 +76,12 @@ describe('An access key', () => {
     await workbench.view('Datasets').chooseFor('Set Access Key…', 'Manuals');
     await workbench.quickInput.answer("Access Key of 'Manuals'", nextKey);
     service.fileTask = () => refused('99', `${all} is no longer valid`);
-    await workbench.explorer.chooseFor('Import File', 'replaced.txt');
+    await workbench.explorer.chooseFor('Import to Dataset…', 'replaced.txt');
     await workbench.notifications.waitFor('code 99');
     assert.equal(header(service.imports.at(-1) ?? assert.fail('no import came'), 'Access-Key'), nextKey);
     await mustNotShowTheKey(opened);
     await workbench.openContainer('Dataset Import');
-    await workbench.view('Tasks').chooseFor('Show Last Answer', 'replaced.txt');
+    await workbench.view('Tasks').chooseFor('Show Last Response', 'replaced.txt');
     await workbench.editors.waitForText((text) => text.includes('is no longer valid'));
     await mustNotShowTheKey(opened);
   }
@@ -97,7 +97,7 @@ describe('An access key', () => {
     }
     await tasks.chooseFor('Copy Task ID', 'data.txt');
     await waitUntil('the id on the clipboard', async () => (await workbench.clipboard()) === 't-1' || undefined);
-    await tasks.chooseFor('Show Last Answer', 'data.txt');
+    await tasks.chooseFor('Show Last Response', 'data.txt');
     await workbench.editors.waitForText((text) => text.includes('SUCCEEDED'));
     await mustNotShowTheKey(open());
     await workbench.runCommand('Dataset Import: Show Log');

@@ -21,7 +21,7 @@ describe('Many tasks in the view', () => {
     service.fileTask = (request) =>
       isBad(request) ? refused('4711', 'not this one') : taken(`{"taskId":"task-${service.imports.length}"}`);
     service.queryTask = () => taken('{"status":"SUCCEEDED"}');
-    await workbench.explorer.chooseFor('Import Folder', 'docs');
+    await workbench.explorer.chooseFor('Import to Dataset…', 'docs');
     await workbench.dialog.waitFor('Import 4 files');
     await workbench.dialog.click('Import');
     await workbench.notifications.waitFor('Imported 3 of 4 files to Manuals, 1 rejected.');

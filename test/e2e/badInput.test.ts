@@ -46,7 +46,7 @@ describe('An import that does not go well', () => {
       ['binary.txt', "'binary.txt' is not a text file."],
       ['gone.txt', "'gone.txt' is no longer there."],
     ] as const) {
-      await workbench.explorer.chooseFor('Import File', name);
+      await workbench.explorer.chooseFor('Import to Dataset…', name);
       const told = await workbench.notifications.waitFor(`Nothing was imported. ${says}`);
       assert.equal(await told.severity(), 'error');
       await workbench.notifications.clear();
@@ -57,7 +57,7 @@ describe('An import that does not go well', () => {
   it('asks whether to go on without the file that cannot be imported', async () => {
     const { workbench } = open();
     const since = service.imports.length;
-    await workbench.explorer.chooseFor('Import File', 'empty.txt', 'answered.txt');
+    await workbench.explorer.chooseFor('Import to Dataset…', 'empty.txt', 'answered.txt');
     assert.match(await workbench.dialog.waitFor('1 of 2 files cannot be imported.'), /'empty.txt' is empty\./);
     assert.deepEqual((await workbench.dialog.buttons()).sort(), ['Cancel', 'Import the Other One']);
     await workbench.dialog.click('Import the Other One');
@@ -69,14 +69,14 @@ describe('An import that does not go well', () => {
     const { workbench } = open();
     const { port, host } = service;
     await service.close();
-    await workbench.explorer.chooseFor('Import File', 'later.txt');
+    await workbench.explorer.chooseFor('Import to Dataset…', 'later.txt');
     const told = await workbench.notifications.waitFor(
       `'later.txt' was not sent. ${host} refused the connection. Is the service running there?`,
     );
     assert.equal(await told.severity(), 'warning');
     await workbench.openContainer('Dataset Import');
     const tasks = workbench.view('Tasks');
-    await tasks.waitForRow('later.txt', ({ description }) => description.startsWith('not sent'));
+    await tasks.waitForRow('later.txt', ({ description }) => description.startsWith('not uploaded'));
     service = await ScriptedService.startAgain(port);
     await told.click('Try Again');
     await workbench.saysInStatusBar("Imported 'later.txt' to Manuals.");
@@ -89,7 +89,7 @@ describe('An import that does not go well', () => {
     const message =
       '<b>No room</b> *left* `in` $(flame) [here](command:workbench.action.terminal.new) [or](https://a.example)';
     service.fileTask = () => refused('4711', message);
-    await workbench.explorer.chooseFor('Import File', 'refused.txt');
+    await workbench.explorer.chooseFor('Import to Dataset…', 'refused.txt');
     const told = await workbench.notifications.waitFor(/'Manuals' rejected 'refused\.txt': code 4711: <b>No room/);
     const shown = (await told.text()).replaceAll(/[\u200b-\u200d\u2060\ufeff]/g, '');
     assert.equal(shown, `'Manuals' rejected 'refused.txt': code 4711: ${message}`);
@@ -106,7 +106,7 @@ describe('An import that does not go well', () => {
     const otherKey = 'second-key-0123456789';
     service.fileTask = (request) =>
       header(request, 'Access-Key') === otherKey ? taken('{"taskId":"after-401"}') : refused('E-401', 'Bad key', 401);
-    await workbench.explorer.chooseFor('Import File', 'unauthorized.txt');
+    await workbench.explorer.chooseFor('Import to Dataset…', 'unauthorized.txt');
     const told = await workbench.notifications.waitFor("'Manuals' rejected 'unauthorized.txt': code E-401: Bad key");
     await told.click('Replace Access Key…');
     await workbench.quickInput.answer("Access Key of 'Manuals'", otherKey);
@@ -125,7 +125,7 @@ describe('An import that does not go well', () => {
       body: '<html><body><h1>502 Bad Gateway</h1></body></html>',
     });
     const before = service.imports.length;
-    await workbench.explorer.chooseFor('Import File', 'unclear.txt');
+    await workbench.explorer.chooseFor('Import to Dataset…', 'unclear.txt');
     const told = await workbench.notifications.waitFor("It is not certain whether 'Manuals' took 'unclear.txt'.");
     assert.match(await told.text(), /HTTP 502\): '?502 Bad Gateway/);
     assert.match(await told.text(), /[Ii]mporting it again may import it twice/);
@@ -138,7 +138,7 @@ describe('An import that does not go well', () => {
   it('keeps an answer without a task id whole, and shows it', async () => {
     const { workbench } = open();
     service.fileTask = () => taken('{"reference":{"no":12345678901234567890},"state":"ok"}');
-    await workbench.explorer.chooseFor('Import File', 'mapped.txt');
+    await workbench.explorer.chooseFor('Import to Dataset…', 'mapped.txt');
     const told = await workbench.notifications.waitFor(
       "Imported 'mapped.txt' to Manuals, but no task ID was recognized in the response.",
     );
@@ -153,7 +153,7 @@ describe('An import that does not go well', () => {
     await workbench.openContainer('Dataset Import');
     await workbench
       .view('Tasks')
-      .waitForRow('mapped.txt', ({ description }) => description.startsWith('accepted, task ID not recognised'));
+      .waitForRow('mapped.txt', ({ description }) => description.startsWith('accepted, task ID not recognized'));
   });
 
   it('has no link in its tooltip but the one that helps, whatever its file, status and message are called', async () => {
@@ -161,7 +161,7 @@ describe('An import that does not go well', () => {
     const link = linkName.replace('.txt', '');
     service.fileTask = () => taken('{"taskId":"linked"}');
     service.queryTask = () => taken(JSON.stringify({ status: link, message: `<${link}> https://a.example` }));
-    await workbench.explorer.chooseFor('Import File', linkName);
+    await workbench.explorer.chooseFor('Import to Dataset…', linkName);
     await workbench.openContainer('Dataset Import');
     await workbench.view('Tasks').waitForRow(linkName, ({ description }) => description.startsWith('status '));
     const tooltip = await workbench.view('Tasks').tooltip(linkName);
@@ -173,10 +173,10 @@ describe('An import that does not go well', () => {
     const { workbench } = open();
     const since = service.imports.length;
     service.stallsUploads = true;
-    await workbench.explorer.chooseFor('Import File', 'big.txt');
+    await workbench.explorer.chooseFor('Import to Dataset…', 'big.txt');
     await workbench.openContainer('Dataset Import');
     const tasks = workbench.view('Tasks');
-    await tasks.waitForRow('big.txt', ({ description }) => /^sending [1-9]\d* %/.test(description));
+    await tasks.waitForRow('big.txt', ({ description }) => /^importing [1-9]\d*%/.test(description));
     await tasks.clickInline('Cancel Import', 'big.txt');
     const told = await workbench.notifications.waitFor("It is not certain whether 'Manuals' took 'big.txt'.");
     assert.match(await told.text(), /It was cancelled\. [\d.]+ MB of 64 MB of the request had left\./);
@@ -189,7 +189,7 @@ describe('An import that does not go well', () => {
   async function assertNextImport(since: number): Promise<void> {
     const { workbench } = open();
     service.fileTask = () => taken('{"taskId":"next"}');
-    await workbench.explorer.chooseFor('Import File', 'answered.txt');
+    await workbench.explorer.chooseFor('Import to Dataset…', 'answered.txt');
     await waitUntil('the next import', async () => service.imports.length > since || undefined);
     await workbench.saysInStatusBar("Imported 'answered.txt' to Manuals.");
     const files = await Promise.all(service.imports.slice(since).map(fileOf));

@@ -57,7 +57,7 @@ describe('Many files at once', () => {
       bad.has(nameIn(request)) ? refused('4711', 'not this one') : taken(`{"taskId":"task-${service.imports.length}"}`);
     const since = service.imports.length;
     for (const button of ['Cancel', 'Import']) {
-      await workbench.explorer.chooseFor('Import Folder', 'docs');
+      await workbench.explorer.chooseFor('Import to Dataset…', 'docs');
       const question = await dialog.waitFor(`Import ${count} files`);
       assert.match(question, /\(\d\.\d KB\) to 'Manuals'\?/);
       assert.match(question, /Left out by settings or ignore files: 2 files\./);
@@ -77,7 +77,7 @@ describe('Many files at once', () => {
     await tasks.waitForRow('docs', ({ description }) => /^60 succeeded · /.test(description));
 
     // What was imported before is asked about once.
-    await workbench.explorer.chooseFor('Import Folder', 'docs');
+    await workbench.explorer.chooseFor('Import to Dataset…', 'docs');
     const question = await dialog.waitFor(`The content of all ${count} files was imported to 'Manuals' before.`);
     assert.match(question, /'page-00\.txt': task task-\d+ · succeeded · (?:just now|\d+ min ago)/);
     assert.deepEqual((await dialog.buttons()).sort(), ['Cancel', 'Import Again']);
@@ -87,7 +87,7 @@ describe('Many files at once', () => {
   it('of which some may hold secrets or cannot be sent are asked about, each once', async () => {
     const { workbench } = open();
     const since = service.imports.length;
-    await workbench.explorer.chooseFor('Import Folder', 'mixed');
+    await workbench.explorer.chooseFor('Import to Dataset…', 'mixed');
     assert.match(await workbench.dialog.waitFor('One of 4 files may hold secrets.'), /mixed\/\.env\.txt/);
     await workbench.dialog.click('Leave It Out');
     assert.match(await workbench.dialog.waitFor('Import 2 files'), /'empty\.txt' is empty\./);
@@ -104,7 +104,7 @@ describe('Many files at once', () => {
     symlinkSync(outside, join(workspaceFolder, 'linked', 'innocent.txt'));
     symlinkSync(join(workspaceFolder, 'docs'), join(workspaceFolder, 'linked', 'docs'));
     symlinkSync('missing', join(workspaceFolder, 'linked', 'broken.txt'));
-    await workbench.explorer.chooseFor('Import Folder', 'linked');
+    await workbench.explorer.chooseFor('Import to Dataset…', 'linked');
     const question = await workbench.dialog.waitFor('A link leads from one of 2 files out of the workspace.');
     assert.match(question, /linked\/innocent\.txt → \/.*\/diary\.txt/);
     assert.deepEqual((await workbench.dialog.buttons()).sort(), ['Cancel', 'Import It Too', 'Leave It Out']);
@@ -119,7 +119,7 @@ describe('Many files at once', () => {
   it('are told in the status bar while they are sent, and end at once where they are cancelled', async () => {
     const { workbench } = open();
     service.stallsUploads = true;
-    await workbench.explorer.chooseFor('Import Folder', 'canceled');
+    await workbench.explorer.chooseFor('Import to Dataset…', 'canceled');
     await workbench.dialog.waitFor(`Import ${count} files`);
     await workbench.dialog.click('Import');
     await waitUntil(
@@ -147,7 +147,7 @@ describe('Many files at once', () => {
     const since = service.imports.length;
     let answered = 0;
     service.fileTask = () => (++answered > 10 ? undefined : taken(`{"taskId":"before-${answered}"}`));
-    await workbench.explorer.chooseFor('Import Folder', 'closed');
+    await workbench.explorer.chooseFor('Import to Dataset…', 'closed');
     await workbench.dialog.waitFor(`Import ${count} files`);
     await workbench.dialog.click('Import');
     await waitUntil('some to be sent', async () => service.imports.length >= since + 18 || undefined);
@@ -156,7 +156,7 @@ describe('Many files at once', () => {
     await workbench.notifications.waitFor('Resumed imports from a closed window.');
     await waitUntil('the rest to be sent', async () => service.imports.length >= since + count || undefined);
     await workbench.openContainer('Dataset Import');
-    await workbench.view('Tasks').waitForRow('closed', ({ description }) => !/queued|sending| of /.test(description));
+    await workbench.view('Tasks').waitForRow('closed', ({ description }) => !/queued|importing| of /.test(description));
     assert.deepEqual(await namesSince(since), names, 'a file was sent twice, or not at all');
   });
 
@@ -168,7 +168,7 @@ describe('Many files at once', () => {
     await workbench.editors.type('typed ');
     await page.keyboard.press('Control+Home');
     await page.keyboard.press('Shift+End');
-    await workbench.editors.chooseFromText('Import Selection');
+    await workbench.editors.chooseFromText('Import Selection to Dataset…');
     await workbench.saysInStatusBar("Imported 'notes, line 1.txt' to Manuals.");
     const { content, fileName } = await fileOf(service.imports[since]);
     assert.deepEqual([content.toString(), fileName], ['first linetyped ', 'notes, line 1.txt']);
@@ -180,7 +180,7 @@ describe('Many files at once', () => {
     await workbench.runCommand('File: New Untitled Text File');
     await workbench.editors.waitForActive(/Untitled-1/);
     await workbench.editors.typeAtCursor('never saved');
-    await workbench.runCommand('Dataset Import: Import File');
+    await workbench.runCommand('Dataset Import: Import Active File');
     await workbench.saysInStatusBar("Imported 'Untitled-1.txt' to Manuals.");
     assert.equal((await fileOf(service.imports[since])).content.toString(), 'never saved');
   });

@@ -56,7 +56,7 @@ describe('Several datasets', () => {
   const keyOf = (request: ReceivedRequest | undefined) => request && header(request, 'Access-Key');
   const next = (service: ScriptedService, since: number) =>
     waitUntil('the import to arrive', async () => service.imports[since]);
-  const importNotes = () => open().workbench.explorer.chooseFor('Import File', 'notes.txt');
+  const importNotes = () => open().workbench.explorer.chooseFor('Import to Dataset…', 'notes.txt');
 
   async function restoreSettings(): Promise<void> {
     await editSettings(open(), settings);

@@ -91,6 +91,13 @@ export class Editors {
     await (await ContextMenu.at(tab)).choose(menuItem);
   }
 
+  /** Follows a link in the text of the editor in front, as a person does by Ctrl or Cmd and a click. */
+  async followLink(text: string): Promise<void> {
+    const link = this.page.locator('.editor-group-container.active .editor-instance .detected-link', { hasText: text });
+    await leaveTooltips(this.page);
+    await link.first().click({ modifiers: ['ControlOrMeta'] });
+  }
+
   /** Clicks one of the icons at the upper right of the editor in front. */
   async clickTitleAction(action: string): Promise<void> {
     await leaveTooltips(this.page);

@@ -29,7 +29,7 @@ export class Explorer {
     return await ContextMenu.at(this.row(names.at(-1) ?? names[0]));
   }
 
-  /** Right-clicks and chooses, e.g. `chooseFor('Import File', 'notes.txt')`. */
+  /** Right-clicks and chooses, e.g. `chooseFor('Import to Dataset…', 'notes.txt')`. */
   async chooseFor(menuItem: string, ...names: [string, ...string[]]): Promise<void> {
     await (await this.openMenu(...names)).choose(menuItem);
   }

@@ -23,7 +23,7 @@ describe('A first import with nothing set up', () => {
     const tasks = workbench.view('Tasks');
     const { host } = new URL(service.baseUrl);
     const isIn = (state: string) => (row: TreeRow) => row.description.startsWith(state);
-    await workbench.explorer.chooseFor('Import File', 'notes.txt');
+    await workbench.explorer.chooseFor('Import to Dataset…', 'notes.txt');
     assert.match(await quickInput.waitFor('No dataset is set up yet'), /Import 'notes\.txt'/);
     assert.deepEqual(
       (await quickInput.rows()).map(({ label }) => label),
@@ -62,7 +62,7 @@ describe('A first import with nothing set up', () => {
     await tasks.waitForRow('notes.txt', isIn('succeeded'));
     await workbench.view('Datasets').expand(host);
     assert.equal((await workbench.view('Datasets').waitForRow('Access Key')).description, 'set');
-    await workbench.explorer.chooseFor('Import File', 'library.csv');
+    await workbench.explorer.chooseFor('Import to Dataset…', 'library.csv');
     await workbench.saysInStatusBar(`Imported 'library.csv' to ${host}.`);
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow('library.csv', isIn('running'));

@@ -42,7 +42,7 @@ describe('A flaky network', () => {
       await workbench.quickInput.pick('Flaky network');
       await workbench.notifications.waitFor("dataset 'Sandbox'");
       await workbench.notifications.clear();
-      await workbench.explorer.chooseFor('Import Folder', 'docs');
+      await workbench.explorer.chooseFor('Import to Dataset…', 'docs');
       await workbench.dialog.waitFor('Import 20 files');
       await workbench.dialog.click('Import');
       await workbench.openContainer('Dataset Import');
@@ -59,7 +59,7 @@ describe('A flaky network', () => {
     const { workbench } = open();
     const tasks = workbench.view('Tasks');
     const isAccepted = ({ description }: TreeRow) =>
-      !/^(rejected|unconfirmed|not sent|queued|sending)/.test(description);
+      !/^(rejected|unconfirmed|not uploaded|queued|importing)/.test(description);
     for (const [index, end] of ends.entries()) {
       await tasks.waitForRow(names[index] ?? '', end === 'accepted' ? isAccepted : isIn(end));
     }
@@ -68,7 +68,7 @@ describe('A flaky network', () => {
   it('is met by sending again what was turned away, and every try is told in its tooltip', async () => {
     const { workbench } = open();
     const tooltip = await workbench.view('Tasks').tooltip('file-06.txt');
-    assert.match(tooltip, /Try 1: .* code 429: .*\nTry 2: .* accepted/);
+    assert.match(tooltip, /Attempt 1: .* code 429: .*\nAttempt 2: .* accepted/);
   });
 
   it('lets a person settle what is not certain: look there and attach the task', async () => {
@@ -77,7 +77,7 @@ describe('A flaky network', () => {
     const taken = (await tasks.tooltip('file-01.txt')).match(/Task ID: (\S+)/)?.[1] ?? '';
     await tasks.chooseFor('Attach Task ID…', 'file-11.txt');
     await workbench.quickInput.answer('Attach Task ID', 'no-such-task');
-    await workbench.dialog.waitFor(/gives no report of task no-such-task/);
+    await workbench.dialog.waitFor(/does not know task no-such-task/);
     await workbench.dialog.click('Cancel');
     await tasks.waitForRow('file-11.txt', isIn('unconfirmed'));
     await tasks.chooseFor('Attach Task ID…', 'file-11.txt');
@@ -90,7 +90,7 @@ describe('A flaky network', () => {
   it('lets a person send again what may have been taken, after a warning', async () => {
     const { workbench } = open();
     const tasks = workbench.view('Tasks');
-    await tasks.chooseFor('Retry Anyway…', 'file-02.txt');
+    await tasks.chooseFor('Retry Import Anyway…', 'file-02.txt');
     assert.match(
       await workbench.dialog.waitFor("Import 'file-02.txt' again?"),
       /Importing again may create a duplicate/,

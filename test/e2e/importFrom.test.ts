@@ -6,7 +6,7 @@ import { fileOf, ScriptedService, sha256 } from './scriptedService';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
 
-describe('Import File, from wherever a person finds it', () => {
+describe('Import to Dataset, from wherever a person finds it', () => {
   const hostileName = `it's "a" 读书 😀 #1 100%25 done.txt`;
   const service = ScriptedService.duringTests();
   const open = useWorkbench(
@@ -39,7 +39,7 @@ describe('Import File, from wherever a person finds it', () => {
   it('sends a file with a hostile name whole and under its name', async () => {
     const { workbench } = open();
     const since = service.imports.length;
-    await workbench.explorer.chooseFor('Import File', hostileName);
+    await workbench.explorer.chooseFor('Import to Dataset…', hostileName);
     await workbench.saysInStatusBar(`Imported '${hostileName}' to Manuals.`);
     const { fileName, content } = await nextFile(since);
     assert.equal(fileName?.replaceAll('%22', '"'), hostileName);
@@ -49,16 +49,16 @@ describe('Import File, from wherever a person finds it', () => {
     assert.match(await workbench.view('Tasks').tooltip(hostileName), /😀 #1 100%25 done\.txt/);
   });
 
-  it('is in the menu of text files whatever the case of their ending, and of nothing else', async () => {
+  it('is in the menu of folders and of text files whatever the case of their extension, and of nothing else', async () => {
     const { explorer } = open().workbench;
     for (const [name, isThere] of [
       ['one.txt', true],
       ['loud.TXT', true],
       ['picture.png', false],
-      ['folder', false],
+      ['folder', true],
     ] as const) {
       const menu = await explorer.openMenu(name);
-      assert.equal((await menu.titles()).includes('Import File'), isThere, name);
+      assert.equal((await menu.titles()).includes('Import to Dataset…'), isThere, name);
       await menu.close();
     }
   });
@@ -68,7 +68,7 @@ describe('Import File, from wherever a person finds it', () => {
     const since = service.imports.length;
     await workbench.explorer.open('two.csv');
     await workbench.editors.waitForActive('two.csv');
-    await workbench.runCommand('Dataset Import: Import File');
+    await workbench.runCommand('Dataset Import: Import Active File');
     assert.equal((await nextFile(since)).content.toString(), 'a,b\r\n1,2\r\n');
     await workbench.saysInStatusBar("Imported 'two.csv' to Manuals.");
   });
@@ -78,22 +78,21 @@ describe('Import File, from wherever a person finds it', () => {
     const since = service.imports.length;
     await workbench.explorer.open('two.csv');
     await workbench.editors.waitForActive('two.csv');
-    await workbench.editors.chooseFromText('Import File');
+    await workbench.editors.chooseFromText('Import to Dataset…');
     assert.equal((await nextFile(since)).fileName, 'two.csv');
     await workbench.saysInStatusBar("Imported 'two.csv' to Manuals.");
     await workbench.notifications.clear();
     await workbench.explorer.open('one.txt');
     await workbench.editors.waitForActive('one.txt');
-    await workbench.editors.chooseFromTab('Import File', 'two.csv');
+    await workbench.editors.chooseFromTab('Import to Dataset…', 'two.csv');
     assert.equal((await nextFile(since + 1)).fileName, 'two.csv');
     await workbench.saysInStatusBar("Imported 'two.csv' to Manuals.");
   });
 
-  it('asks for a file where no editor is open', async () => {
+  it('asks for a file from the palette where none is meant', async () => {
     const { workbench, workspaceFolder } = open();
     const since = service.imports.length;
-    await workbench.runCommand('View: Close All Editors');
-    await workbench.runCommand('Dataset Import: Import File');
+    await workbench.runCommand('Dataset Import: Import Files…');
     await workbench.quickInput.pickFile('Import Files', join(workspaceFolder, 'loud.TXT'));
     assert.equal((await nextFile(since)).fileName, 'loud.TXT');
     await workbench.saysInStatusBar("Imported 'loud.TXT' to Manuals.");
@@ -102,7 +101,7 @@ describe('Import File, from wherever a person finds it', () => {
   it('imports all selected files and sums them up in one sentence', async () => {
     const { workbench } = open();
     const since = service.imports.length;
-    await workbench.explorer.chooseFor('Import File', 'one.txt', 'three.jsonl', 'two.csv');
+    await workbench.explorer.chooseFor('Import to Dataset…', 'one.txt', 'three.jsonl', 'two.csv');
     await workbench.saysInStatusBar('Imported 3 files to Manuals.');
     const names = await Promise.all(
       service.imports.slice(since).map(async (request) => (await fileOf(request)).fileName),
@@ -120,7 +119,7 @@ describe('Import File, from wherever a person finds it', () => {
     const onDisk = () => readFileSync(join(workspaceFolder, 'draft.md'), 'utf8');
     const since = service.imports.length;
     const importWith = async (button: string) => {
-      await editors.chooseFromText('Import File');
+      await editors.chooseFromText('Import to Dataset…');
       await dialog.waitFor("'draft.md' has unsaved changes.");
       assert.deepEqual((await dialog.buttons()).sort(), ['Cancel', 'Import as on Disk', 'Save and Import']);
       await dialog.click(button);

@@ -9,16 +9,16 @@ export interface SeenImport {
   readonly tasks: readonly TreeRow[];
 }
 
-const endsOtherwise = /failed|rejected|unconfirmed|not sent|not recognised/i;
+const endsOtherwise = /failed|rejected|unconfirmed|not uploaded|not recognized/i;
 
 /**
  * The main job, as a person does it: waits for the sandbox's dataset, right-clicks the file in the Explorer, chooses
- * "Import File", and watches the tree until the task has succeeded. Throws where it ends in any other way.
+ * "Import to Dataset…", and watches the tree until the task has succeeded. Throws where it ends in any other way.
  */
 export async function importOnce(workbench: Workbench, fileName: string): Promise<SeenImport> {
   await workbench.openContainer('Dataset Import');
   await workbench.view('Datasets').waitForRow('Sandbox');
-  await workbench.explorer.chooseFor('Import File', fileName);
+  await workbench.explorer.chooseFor('Import to Dataset…', fileName);
   await workbench.openContainer('Dataset Import');
   const view = workbench.view('Tasks');
   const ended = await view.waitForRow(

@@ -26,7 +26,7 @@ describe('Lists of tasks', () => {
     let count = 0;
     service.fileTask = () =>
       ++count === 2 ? refused('4001', 'No, "thanks"') : taken(`{"taskId":900719925474099312${count}}`);
-    await explorer.chooseFor('Import File', '@three.txt', 'one, two.txt', '四.txt');
+    await explorer.chooseFor('Import to Dataset…', '@three.txt', 'one, two.txt', '四.txt');
     await notifications.waitFor('Imported 2 of 3 files to Manuals, 1 rejected.');
     await notifications.clear();
     await workbench.openContainer('Dataset Import');

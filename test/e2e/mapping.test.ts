@@ -48,7 +48,7 @@ describe('A service that speaks in its own way', () => {
     );
     service.moveOn('end');
     await workbench.openContainer('Dataset Import');
-    await row('letter.txt', /^accepted, task ID not recognised/);
+    await row('letter.txt', /^accepted, task ID not recognized/);
     await told.click('Choose the Task ID…');
     const id = service.lastId(/"ref":"([^"]+)"/);
     await newcomer.pick(`Task ID in the responses of dataset '${service.host}'`, id);
@@ -99,7 +99,7 @@ describe('A service that speaks in its own way', () => {
     const tasks = workbench.view('Tasks');
     const service = serviceOf('nestedStates');
     const newcomer = new Newcomer(workbench, 'nestedStates');
-    await workbench.explorer.chooseFor('Import File', 'a.txt', 'b.txt');
+    await workbench.explorer.chooseFor('Import to Dataset…', 'a.txt', 'b.txt');
     await workbench.quickInput.waitFor('Select a dataset');
     await workbench.quickInput.pick('nestedStates');
     await workbench.quickInput.answer("Access Key of 'nestedStates'", service.accessKey);
@@ -112,7 +112,7 @@ describe('A service that speaks in its own way', () => {
     await newcomer.pick("Select how to read the responses of dataset 'nestedStates'", 'Progress', 'asks more');
     await newcomer.pick("Progress in the responses of dataset 'nestedStates'", '50');
     await apply();
-    const asChosen = /Progress: 50 % \(from \/importTask\/phase\/percent, as chosen\)/;
+    const asChosen = /Progress: 50% \(from \/importTask\/phase\/percent, as chosen\)/;
     await waitUntil('the tooltip', async () => asChosen.test(await tasks.tooltip('a.txt')) || undefined);
     service.moveOn('end');
     await bothRows(/^succeeded/);
@@ -138,7 +138,7 @@ describe('A service that speaks in its own way', () => {
     await tasks.chooseFor('Choose the Status…', 'a.txt');
     await newcomer.pick("Status in the responses of dataset 'nestedStates'", 'Recognize Automatically');
     await apply();
-    await bothRows(/^status not recognised/);
+    await bothRows(/^status not recognized/);
     await tasks.clickInTooltip('Choose the Status…', 'a.txt');
     await newcomer.pick("Status in the responses of dataset 'nestedStates'", 'IN_DATASET');
     await apply();

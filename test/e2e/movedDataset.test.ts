@@ -29,12 +29,12 @@ describe('A dataset whose base URL moves', () => {
 
   it('leaves its tasks unasked at the new address, says so in their rows, and asks again once it is back', async () => {
     const { workbench } = open();
-    await workbench.explorer.chooseFor('Import File', 'notes.txt');
+    await workbench.explorer.chooseFor('Import to Dataset…', 'notes.txt');
     await workbench.quickInput.answer("Access Key of 'Manuals'", 'moved-dataset-key-0123');
     await workbench.openContainer('Dataset Import');
     const row = (beginning: string) =>
       workbench.view('Tasks').waitForRow('notes.txt', ({ description }) => description.startsWith(beginning));
-    await row('running 37 %');
+    await row('running 37%');
     const settings = readFileSync(settingsFile(open()), 'utf8');
     await workbench.view('Datasets').chooseFor('Change Base URL…', 'Manuals');
     await workbench.quickInput.waitFor('Change Base URL');
@@ -52,7 +52,7 @@ describe('A dataset whose base URL moves', () => {
     const asked = before_.queries.length;
     await editSettings(open(), settings);
     await workbench.openContainer('Dataset Import');
-    await row('running 37 %');
+    await row('running 37%');
     await waitUntil('a query at the former address', async () => before_.queries.length > asked || undefined);
     assert.deepEqual(after_.requests, []);
   });

@@ -86,7 +86,7 @@ export class Newcomer {
   /** Imports a file from the Explorer, and adds its dataset on the way. */
   async importFirst(fileName: string, service: OwnWords): Promise<void> {
     const { quickInput, explorer } = this.#workbench;
-    await explorer.chooseFor('Import File', fileName);
+    await explorer.chooseFor('Import to Dataset…', fileName);
     await quickInput.waitFor(`Import '${fileName}'`);
     await quickInput.pick('Add Dataset…');
     await this.#tellOf(service);
@@ -94,7 +94,7 @@ export class Newcomer {
 
   /** Imports a file from the Explorer to the dataset, which is one of several. */
   async importFile(fileName: string): Promise<void> {
-    await this.#workbench.explorer.chooseFor('Import File', fileName);
+    await this.#workbench.explorer.chooseFor('Import to Dataset…', fileName);
     await this.#workbench.quickInput.waitFor('Select a dataset');
     await this.#workbench.quickInput.pick(this.#dataset);
   }

@@ -36,6 +36,34 @@ export class QuickInput {
     await palette.waitFor({ state: 'hidden' });
   }
 
+  /** The titles of the commands of a category that the palette lists. */
+  async commandsOf(category: string): Promise<string[]> {
+    await this.page.keyboard.press('F1');
+    const palette = this.widget.locator('input[placeholder^="Type the name of a command"]');
+    const titles = new Set<string>();
+    if (await appears(palette, 5000)) {
+      await palette.fill(`>${category}: `);
+      await appears(
+        this.widget
+          .locator('.monaco-list-row')
+          .filter({ hasText: `${category}: ` })
+          .first(),
+        3000,
+      );
+      // The first page down only moves the focus to the end of what is in sight.
+      for (let idle = 0; idle < 3; ) {
+        const before = titles.size;
+        for (const { label } of await this.rows())
+          if (label.startsWith(`${category}: `)) titles.add(label.slice(category.length + 2));
+        idle = titles.size > before ? 0 : idle + 1;
+        await this.page.keyboard.press('PageDown');
+      }
+    }
+    await this.cancel();
+    await this.closed();
+    return [...titles];
+  }
+
   /** Waits for the box whose title, prompt, placeholder or message says this, and gives all it says. */
   async waitFor(says: string | RegExp): Promise<string> {
     return await waitUntil(`a quick input that says ${says}`, async () => {
@@ -102,6 +130,14 @@ export class QuickInput {
     await waitUntil('the dialog to show a folder', async () => (await this.value()).endsWith('/') || undefined);
     await this.rows();
     await this.type(path);
+    await this.accept();
+  }
+
+  /** Chooses a folder in the dialog with this title: the first Enter goes into it. */
+  async pickFolder(title: string, path: string): Promise<void> {
+    await this.pickFile(title, path);
+    await waitUntil('the dialog to show the folder', async () => (await this.value()) === `${path}/` || undefined);
+    await this.rows();
     await this.accept();
   }
 

@@ -40,7 +40,7 @@ describe('The request of a service that wants more than is assumed', () => {
   it('is completed part by part as the service names them, by a pick each', async () => {
     const { workbench } = open();
     const { quickInput, notifications } = workbench;
-    await workbench.explorer.chooseFor('Import File', 'letter.txt');
+    await workbench.explorer.chooseFor('Import to Dataset…', 'letter.txt');
     const rejected = await notifications.waitFor(
       /'Letters' rejected 'letter\.txt': .*form part 'document' is required/,
     );
@@ -88,7 +88,7 @@ describe('The request of a service that wants more than is assumed', () => {
     const { quickInput, notifications } = workbench;
     await workbench.runCommand('Dataset Import: Set Access Key…');
     await quickInput.answer("Access Key of 'Letters'", 'an-outdated-key-0123456789');
-    await workbench.explorer.chooseFor('Import File', 'later.txt');
+    await workbench.explorer.chooseFor('Import to Dataset…', 'later.txt');
     await notifications.waitFor("'Letters' rejected 'later.txt'");
     await notifications.clear();
     await workbench.openContainer('Dataset Import');

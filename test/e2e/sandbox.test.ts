@@ -38,7 +38,7 @@ describe('The sandbox, for a first try without an account', () => {
     assert.match(text, /^cache-control: no-cache$/m);
     assert.match(text, /^scheme: https$/m);
     assert.match(text, /Part "file": file name "notes\.txt", text\/plain/);
-    await workbench.explorer.chooseFor('Import File', 'library.csv', '读书会记录.txt');
+    await workbench.explorer.chooseFor('Import to Dataset…', 'library.csv', '读书会记录.txt');
     await workbench.openContainer('Dataset Import');
     for (const name of ['library.csv', '读书会记录.txt']) await tasks.waitForRow(name, hasSucceeded);
 
@@ -51,7 +51,7 @@ describe('The sandbox, for a first try without an account', () => {
 
   it('is offered by an import that finds no dataset, which then goes on', async () => {
     const { workbench } = open();
-    await workbench.explorer.chooseFor('Import File', 'questions.jsonl');
+    await workbench.explorer.chooseFor('Import to Dataset…', 'questions.jsonl');
     await workbench.quickInput.waitFor('No dataset is set up yet');
     await workbench.quickInput.pick('Try It with the Sandbox');
     await workbench.saysInStatusBar("Imported 'questions.jsonl' to Sandbox.");

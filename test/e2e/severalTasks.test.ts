@@ -24,10 +24,10 @@ describe('A service that lists several tasks, and names them in a path', () => {
     const { workbench } = open();
     const { quickInput } = workbench;
     const tasks = workbench.view('Tasks');
-    await workbench.explorer.chooseFor('Import File', 'a.txt', 'b.txt');
+    await workbench.explorer.chooseFor('Import to Dataset…', 'a.txt', 'b.txt');
     await workbench.openContainer('Dataset Import');
-    await tasks.waitForRow('a.txt', ({ description }) => description.startsWith('accepted, task ID not recognised'));
-    await tasks.waitForRow('b.txt', ({ description }) => description.startsWith('accepted, task ID not recognised'));
+    await tasks.waitForRow('a.txt', ({ description }) => description.startsWith('accepted, task ID not recognized'));
+    await tasks.waitForRow('b.txt', ({ description }) => description.startsWith('accepted, task ID not recognized'));
     await tasks.chooseFor('Choose the Task ID…', 'a.txt');
     await quickInput.waitFor("Task ID in the responses of dataset 'Manuals'");
     const rows = await quickInput.rows();
@@ -36,8 +36,8 @@ describe('A service that lists several tasks, and names them in a path', () => {
     await quickInput.pick(part?.label ?? '');
     await workbench.dialog.waitFor("This changes 2 tasks of dataset 'Manuals'.");
     await workbench.dialog.click('Apply');
-    await tasks.waitForRow('a.txt', ({ description }) => description.startsWith('status not recognised'));
-    await tasks.waitForRow('b.txt', ({ description }) => description.startsWith('status not recognised'));
+    await tasks.waitForRow('a.txt', ({ description }) => description.startsWith('status not recognized'));
+    await tasks.waitForRow('b.txt', ({ description }) => description.startsWith('status not recognized'));
     await tasks.chooseFor('Choose the Status…', 'a.txt');
     await quickInput.waitFor("Status in the responses of dataset 'Manuals'");
     const offered = (await quickInput.rows()).map(({ label }) => label);

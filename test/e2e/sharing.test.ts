@@ -69,12 +69,12 @@ describe('What is sent, shown and handed on', () => {
     await explorer.open('notes.txt');
     await editors.waitForActive(/^notes\.txt$/);
     await setClipboard('-');
-    await workbench.runCommand('Dataset Import: Copy as cURL');
+    await workbench.runCommand('Dataset Import: Copy Request as cURL');
     assert.match(await run(await copiedCommand()), /"code":"0"/);
     assert.equal(service.requests.length, 2);
     assertImportArrived();
 
-    await explorer.chooseFor('Import File', 'notes.txt');
+    await explorer.chooseFor('Import to Dataset…', 'notes.txt');
     await quickInput.answer("Access Key of 'Letters'", service.accessKey);
     await workbench.saysInStatusBar("Imported 'notes.txt' to Letters.");
     const sent = service.imports.at(-1)?.headers.map(([name, value]) => `${name}: ${value}`);
@@ -91,7 +91,7 @@ describe('What is sent, shown and handed on', () => {
     await importFile('more.txt');
     const body = `{"q":{"ref":"${service.lastId(/"ref":"([^"]+)"/)}"}}`;
     const asked = service.queries.length;
-    await workbench.view('Tasks').chooseFor('Preview Query…', 'more.txt');
+    await workbench.view('Tasks').chooseFor('Preview Status Check…', 'more.txt');
     await workbench.editors.waitForActive('more.txt (query request)');
     const text = await workbench.editors.waitForText((shown) => shown.includes(body));
     assert.match(text, /^POST \/openapi\/open\/v1\/query-task HTTP\/1\.1$/m);
@@ -177,7 +177,7 @@ describe('What is sent, shown and handed on', () => {
   async function importFile(name: string): Promise<void> {
     const { workbench } = open();
     await giveKey(open(), 'Letters', service.accessKey);
-    await workbench.explorer.chooseFor('Import File', name);
+    await workbench.explorer.chooseFor('Import to Dataset…', name);
     await workbench.saysInStatusBar(`Imported '${name}' to Letters.`);
     service.moveOn('end');
     await workbench.openContainer('Dataset Import');

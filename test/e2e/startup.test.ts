@@ -39,7 +39,7 @@ describe('The start of a window', () => {
   it('fills the views that are open from before', async () => {
     const { workbench } = open();
     const tasks = workbench.view('Tasks');
-    await workbench.explorer.chooseFor('Import File', 'notes.txt');
+    await workbench.explorer.chooseFor('Import to Dataset…', 'notes.txt');
     await workbench.quickInput.waitFor('No dataset is set up yet');
     await workbench.quickInput.pick('Try It with the Sandbox');
     await workbench.saysInStatusBar("Imported 'notes.txt' to Sandbox.");

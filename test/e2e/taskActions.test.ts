@@ -24,6 +24,8 @@ describe("A task's actions", () => {
     'slow',
     'cleared',
     'failed',
+    'linked',
+    'selected',
   ];
   const open = useWorkbench(
     () => ({
@@ -42,7 +44,7 @@ describe("A task's actions", () => {
   async function importFile(name: string): Promise<TreeView> {
     const { workbench } = open();
     const tasks = workbench.view('Tasks');
-    await workbench.explorer.chooseFor('Import File', name);
+    await workbench.explorer.chooseFor('Import to Dataset…', name);
     await workbench.saysInStatusBar(`Imported '${name}' to Manuals.`);
     await workbench.notifications.clear();
     await workbench.openContainer('Dataset Import');
@@ -58,11 +60,11 @@ describe("A task's actions", () => {
     assert.equal(service.queries[asked], `{"taskId":${longId}}`);
   });
 
-  it('Check Now asks the service once and shows what it says now, and again by itself where no answer came', async () => {
+  it('Check Task Status Now asks the service once and shows what it says now, and again by itself where no answer came', async () => {
     const tasks = await importFile('refreshed.txt');
     const asked = service.queries.length;
     service.queryTask = () => taken('{"status":"FAILED","message":"line 3 is too long"}');
-    await tasks.clickInline('Check Now', 'refreshed.txt');
+    await tasks.chooseFor('Check Task Status Now', 'refreshed.txt');
     await tasks.waitForRow('refreshed.txt', isIn('failed'));
     assert.match(await tasks.tooltip('refreshed.txt'), /line 3 is too long/);
     assert.equal(service.queries.length, asked + 1);
@@ -70,7 +72,7 @@ describe("A task's actions", () => {
       service.queries.length === asked + 2
         ? { status: 502, body: '<h1>Bad Gateway</h1>' }
         : taken('{"status":"PENDING_REVIEW"}');
-    await tasks.clickInline('Check Now', 'refreshed.txt');
+    await tasks.chooseFor('Check Task Status Now', 'refreshed.txt');
     await tasks.waitForRow('refreshed.txt', ({ description }) => description.includes('PENDING_REVIEW'));
     // What is said then is not the end, so it is asked on.
     assert.ok(service.queries.length >= asked + 3);
@@ -78,16 +80,33 @@ describe("A task's actions", () => {
     await tasks.waitForRow('refreshed.txt', isIn('failed'));
   });
 
-  it('Check Now says so where it takes long, and can be cancelled', async () => {
+  it('Check Task Status Now says so where it takes long, and can be cancelled', async () => {
     const { workbench } = open();
     const tasks = await importFile('slow.txt');
     service.queryTask = () => undefined;
-    await tasks.clickInline('Check Now', 'slow.txt');
-    const waiting = await workbench.notifications.waitFor("Still asking about 'slow.txt'");
+    await tasks.chooseFor('Check Task Status Now', 'slow.txt');
+    const waiting = await workbench.notifications.waitFor("Checking the status of 'slow.txt'");
     await waiting.click('Cancel');
     await waiting.gone();
     assert.deepEqual(await workbench.notifications.texts(), []);
     await tasks.waitForRow('slow.txt', isIn('succeeded'));
+  });
+
+  it('are named in its details, as links', async () => {
+    const { workbench } = open();
+    const tasks = await importFile('linked.txt');
+    await tasks.select('linked.txt');
+    await workbench.editors.waitForText((text) => text.includes('Next: Open Imported File · Show Last Response'));
+    await workbench.editors.followLink('Open Imported File');
+    await workbench.editors.waitForActive(/^linked\.txt$/);
+  });
+
+  it('act on the selected rows where VS Code passes none', async () => {
+    const { workbench } = open();
+    const tasks = await importFile('selected.txt');
+    await tasks.select('selected.txt');
+    await workbench.runCommand('Dataset Import: Open Imported File');
+    await workbench.editors.waitForActive(/^selected\.txt$/);
   });
 
   it('Copy Task ID gives every digit, and so does the tooltip', async () => {
@@ -98,10 +117,10 @@ describe("A task's actions", () => {
     assert.match(await tasks.tooltip('copied.txt'), new RegExp(`Task ID: ${longId}`));
   });
 
-  it('Show Last Answer opens the JSON, read-only', async () => {
+  it('Show Last Response opens the JSON, read-only', async () => {
     const { workbench } = open();
     const tasks = await importFile('shown.txt');
-    await tasks.chooseFor('Show Last Answer', 'shown.txt');
+    await tasks.chooseFor('Show Last Response', 'shown.txt');
     await workbench.editors.waitForActive(/shown\.txt.*\.json/);
     const expected = [
       '{',
@@ -119,14 +138,14 @@ describe("A task's actions", () => {
     assert.equal((await workbench.editors.text()).trim(), expected);
   });
 
-  it('Import Again imports the file of a task that the service has given up, and asks nothing', async () => {
+  it('Import File Again imports the file of a task that the service has given up, and asks nothing', async () => {
     const { workbench } = open();
     const tasks = await importFile('again.txt');
     service.queryTask = () => taken('{"status":"FAILED"}');
-    await tasks.chooseFor('Check Now', 'again.txt');
+    await tasks.chooseFor('Check Task Status Now', 'again.txt');
     await tasks.waitForRow('again.txt', isIn('failed'));
     service.queryTask = () => taken('{"status":"SUCCEEDED"}');
-    await tasks.chooseFor('Import Again', 'again.txt');
+    await tasks.chooseFor('Import File Again', 'again.txt');
     await workbench.saysInStatusBar("Imported 'again.txt' to Manuals.");
     await tasks.waitForRows((rows) => {
       const states = rows
@@ -145,10 +164,10 @@ describe("A task's actions", () => {
     await tasks.waitForRows((rows) => !rows.some(({ label }) => label === 'deleted.txt'));
   });
 
-  it('Open Source File opens the file', async () => {
+  it('Open Imported File opens the file', async () => {
     const { workbench } = open();
     const tasks = await importFile('opened.txt');
-    await tasks.chooseFor('Open Source File', 'opened.txt');
+    await tasks.chooseFor('Open Imported File', 'opened.txt');
     await workbench.editors.waitForActive(/^opened\.txt$/);
     await workbench.editors.waitForText((text) => text.includes('some opened'));
   });
@@ -171,15 +190,15 @@ describe("A task's actions", () => {
     assert.ok(isGone(await tasks.rows()));
   });
 
-  it('Clear Finished removes what has succeeded, after a question, and nothing else', async () => {
+  it('Clear Finished Tasks removes what has succeeded, after a question, and nothing else', async () => {
     const { workbench } = open();
     const tasks = await importFile('failed.txt');
     service.queryTask = () => taken('{"status":"FAILED"}');
-    await tasks.chooseFor('Check Now', 'failed.txt');
+    await tasks.chooseFor('Check Task Status Now', 'failed.txt');
     await tasks.waitForRow('failed.txt', isIn('failed'));
     service.queryTask = () => taken('{"status":"SUCCEEDED"}');
     await importFile('cleared.txt');
-    await workbench.runCommand('Dataset Import: Clear Finished');
+    await workbench.runCommand('Dataset Import: Clear Finished Tasks');
     assert.match(await workbench.dialog.waitFor('succeeded from the list?'), /All other tasks stay/);
     await workbench.dialog.click('Clear Finished');
     await tasks.waitForRows((rows) => !rows.some(({ label }) => label === 'cleared.txt'));
@@ -220,11 +239,11 @@ describe("A task's actions", () => {
     await workbench.runCommand('Dataset Import: Track Task by ID…');
     await workbench.quickInput.answer("The ID of a task of dataset 'Manuals'", 'no-such-task');
     const told = await workbench.notifications.waitFor(
-      /'no-such-task' could not be refreshed: code 1003: .*There is no such task\./,
+      /The status check of 'no-such-task' failed: code 1003: .*There is no such task\./,
     );
     assert.equal(await told.severity(), 'error');
     await workbench
       .view('Tasks')
-      .waitForRow('no-such-task', ({ description }) => description.includes('refresh rejected'));
+      .waitForRow('no-such-task', ({ description }) => description.includes('status check rejected'));
   });
 });

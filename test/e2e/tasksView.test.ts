@@ -73,7 +73,7 @@ describe('The view Tasks', () => {
     before(async () => {
       const { workbench } = open();
       for (const name of ['first.txt', 'second.txt']) {
-        await workbench.explorer.chooseFor('Import File', name);
+        await workbench.explorer.chooseFor('Import to Dataset…', name);
         await workbench.saysInStatusBar(`Imported '${name}' to Manuals.`);
       }
       await workbench.openContainer('Dataset Import');
@@ -86,9 +86,9 @@ describe('The view Tasks', () => {
     for (const [one, clicked] of names) {
       it(`takes the clicked one for what is for one task: '${clicked}'`, async () => {
         const { editors } = open().workbench;
-        await tasks().chooseFor('Show Last Answer', one, clicked);
+        await tasks().chooseFor('Show Last Response', one, clicked);
         await editors.waitForActive(new RegExp(`^${clicked}.*\\.json`));
-        await tasks().chooseFor('Preview Query…', one, clicked);
+        await tasks().chooseFor('Preview Status Check…', one, clicked);
         await editors.waitForActive(`${clicked} (query request)`);
       });
     }
@@ -130,11 +130,11 @@ describe('The view Tasks', () => {
         const { workbench } = open();
         const folder = `after${takesMs}`;
         service.importTakesMs = takesMs;
-        await workbench.explorer.chooseFor('Import Folder', folder);
+        await workbench.explorer.chooseFor('Import to Dataset…', folder);
         await workbench.dialog.waitFor(`Import ${count} files`);
         await workbench.dialog.click('Import');
         await workbench.openContainer('Dataset Import');
-        const said = await saidUntil(folder, ({ description }) => !/^\d+ of|queued|sending/.test(description));
+        const said = await saidUntil(folder, ({ description }) => !/^\d+ of|queued|importing/.test(description));
         const figures = new Set(said.flatMap((words) => /^(\d+) of /.exec(words)?.[1] ?? []));
         figures.delete('0');
         assert.ok(figures.size >= atLeast, `${figures.size} figures between: ${said.join(' | ')}`);
@@ -145,10 +145,10 @@ describe('The view Tasks', () => {
   it('shows by the percent how far a large file is that leaves slowly', async () => {
     const { workbench } = open();
     service.pieceTakesMs = 8;
-    await workbench.explorer.chooseFor('Import File', 'large.txt');
+    await workbench.explorer.chooseFor('Import to Dataset…', 'large.txt');
     await workbench.openContainer('Dataset Import');
     const said = await saidUntil('large.txt', ({ description }) => description.startsWith('succeeded'));
-    const percents = new Set(said.flatMap((words) => /^sending (\d+)\s?%/.exec(words)?.[1] ?? []));
+    const percents = new Set(said.flatMap((words) => /^importing (\d+)%/.exec(words)?.[1] ?? []));
     assert.ok(percents.size >= 6, `${percents.size} figures between: ${said.join(' | ')}`);
   });
 });

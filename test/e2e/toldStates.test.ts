@@ -17,7 +17,7 @@ describe('A state that several values tell', () => {
 
   async function imports(file: string): Promise<void> {
     const { workbench } = open();
-    await workbench.explorer.chooseFor('Import File', file);
+    await workbench.explorer.chooseFor('Import to Dataset…', file);
     await workbench.saysInStatusBar(`Imported '${file}' to Manuals.`);
     await workbench.openContainer('Dataset Import');
   }
@@ -32,7 +32,7 @@ describe('A state that several values tell', () => {
     const { workbench } = open();
     service.queryTask = () => taken('null');
     await imports('flags.txt');
-    await row('flags.txt', /^accepted, not reported yet/);
+    await row('flags.txt', /^accepted, no status yet/);
     service.queryTask = () => taken('{"job":{"finished":false,"success":null}}');
     const asked = await workbench.notifications.waitFor("No status was recognized in the response for 'flags.txt'.");
     await asked.click('Set State Rules…');

@@ -37,8 +37,8 @@ describe('Two windows of the same editor', () => {
     await other.openContainer('Dataset Import');
     await page.bringToFront();
     service.queryTask = () => taken('{"status":"RUNNING","progress":37}');
-    await workbench.explorer.chooseFor('Import File', 'notes.txt');
-    await other.view('Tasks').waitForRow('notes.txt', isIn('running 37 %'));
+    await workbench.explorer.chooseFor('Import to Dataset…', 'notes.txt');
+    await other.view('Tasks').waitForRow('notes.txt', isIn('running 37%'));
     await workbench.openContainer('Dataset Import');
     service.queryTask = () => taken('{"status":"SUCCEEDED"}');
     for (const window of [workbench, other]) await window.view('Tasks').waitForRow('notes.txt', isIn('succeeded'));
@@ -46,7 +46,7 @@ describe('Two windows of the same editor', () => {
 
   it('both lose a task that one removes from the list', async () => {
     const { workbench } = open();
-    await workbench.explorer.chooseFor('Import File', 'first.txt', 'second.txt');
+    await workbench.explorer.chooseFor('Import to Dataset…', 'first.txt', 'second.txt');
     await workbench.saysInStatusBar('Imported 2 files to Manuals.');
     await workbench.openContainer('Dataset Import');
     await other.openContainer('Dataset Import');
@@ -62,10 +62,10 @@ describe('Two windows of the same editor', () => {
     const { workbench, page } = open();
     await workbench.explorer.show();
     await other.page.bringToFront();
-    await other.explorer.chooseFor('Import File', 'third.txt');
+    await other.explorer.chooseFor('Import to Dataset…', 'third.txt');
     await other.saysInStatusBar("Imported 'third.txt' to Manuals.");
     await page.bringToFront();
-    await workbench.explorer.chooseFor('Import File', 'third.txt');
+    await workbench.explorer.chooseFor('Import to Dataset…', 'third.txt');
     await workbench.dialog.waitFor("The content of 'third.txt' was imported to 'Manuals' before.");
     await workbench.dialog.click('Cancel');
   });
@@ -78,11 +78,11 @@ describe('Two windows of the same editor', () => {
     await workbench.quickInput.closed();
     const since = service.requests.length;
     await other.page.bringToFront();
-    await other.explorer.chooseFor('Import File', 'fourth.txt');
+    await other.explorer.chooseFor('Import to Dataset…', 'fourth.txt');
     await other.quickInput.answer("Access Key of 'Manuals'", present);
     await other.saysInStatusBar("Imported 'fourth.txt' to Manuals.");
     await page.bringToFront();
-    await workbench.explorer.chooseFor('Import File', 'fifth.txt');
+    await workbench.explorer.chooseFor('Import to Dataset…', 'fifth.txt');
     await workbench.saysInStatusBar("Imported 'fifth.txt' to Manuals.");
     const keys = service.requests.slice(since).map((request) => header(request, 'Access-Key'));
     assert.ok(keys.length >= 2 && keys.every((key) => key === present), keys.join());

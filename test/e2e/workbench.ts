@@ -35,7 +35,7 @@ export class Workbench {
     await activityTab(this.page, 'Dataset Import').waitFor();
   }
 
-  /** Runs a command from the palette by its whole title there, e.g. "Dataset Import: Import File". */
+  /** Runs a command from the palette by its whole title there, e.g. "Dataset Import: Import Active File". */
   async runCommand(title: string): Promise<void> {
     await this.quickInput.runCommand(title);
   }

@@ -6,6 +6,7 @@ import { commands } from 'vscode';
 import type { setContextKey } from '../../src/editor/platform/contextKeys';
 import { DATASETS_VIEW, TASKS_VIEW } from '../../src/editor/start/views';
 import { taskItem } from '../../src/editor/tree/taskItem';
+import type { TaskState } from '../../src/tasks/trackedTask';
 import { activated, extension } from './activated';
 import { tasks } from './generatedTasks';
 
@@ -16,14 +17,54 @@ interface Manifest {
     readonly untrustedWorkspaces: { readonly supported: string; readonly restrictedConfigurations: readonly string[] };
   };
   readonly contributes: {
-    readonly commands: readonly { readonly command: string; readonly title: string; readonly icon?: string }[];
-    readonly menus: Readonly<Record<string, readonly { readonly command: string; readonly when?: string }[]>>;
+    readonly commands: readonly {
+      readonly command: string;
+      readonly title: string;
+      readonly shortTitle?: string;
+      readonly category?: string;
+    }[];
+    readonly menus: Readonly<
+      Record<string, readonly { readonly command: string; readonly group?: string; readonly when?: string }[]>
+    >;
     readonly viewsContainers: { readonly activitybar: readonly { readonly id: string }[] };
     readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
     readonly viewsWelcome: readonly { readonly view: string; readonly contents: string; readonly when?: string }[];
     readonly configuration: { readonly properties: Readonly<Record<string, { readonly scope?: string }>> };
   };
 }
+
+/** What the palette always offers: what can be done on day one. */
+const always = [
+  'importFiles',
+  'importFolder',
+  'importFromList',
+  'addDataset',
+  'addDatasetFromClipboard',
+  'openDatasetSettings',
+  'startSandboxAs',
+  'showLog',
+].map((name) => `datasetImport.${name}`);
+
+/** What takes something away that cannot be brought back by the same command. */
+const destructive = ['removeTask', 'clearFinished', 'clearAccessKey', 'removeDataset'].map(
+  (name) => `datasetImport.${name}`,
+);
+
+const states: Readonly<Record<TaskState, true>> = {
+  queued: true,
+  sending: true,
+  notSent: true,
+  rejected: true,
+  unconfirmed: true,
+  withoutId: true,
+  waiting: true,
+  noReport: true,
+  running: true,
+  succeeded: true,
+  failed: true,
+  unknown: true,
+  unreadable: true,
+};
 
 describe('The manifest', () => {
   const { extensionPath } = extension();
@@ -62,8 +103,45 @@ describe('The manifest', () => {
   });
 
   it('takes every title that people read from package.nls.json', () => {
-    for (const { command, title } of contributes.commands) assert.match(title, /^%command\.[^%]+%$/, command);
+    for (const { command, title, shortTitle = title } of contributes.commands)
+      for (const text of [title, shortTitle]) assert.match(text, /^%command\.[^%]+%$/, command);
     for (const { view, contents } of contributes.viewsWelcome) assert.match(contents, /^%welcome\.[^%]+%$/, view);
+  });
+
+  it('has every command in its category, and says once when the palette shows it, if not always', () => {
+    for (const { command, category } of contributes.commands) assert.equal(category, 'Dataset Import', command);
+    const ruled = (contributes.menus['commandPalette'] ?? []).map(({ command }) => command);
+    assert.deepEqual([...ruled, ...always].toSorted(), ids.toSorted());
+  });
+
+  it('has nothing destructive beside something else in a menu, nor before it', () => {
+    const kinds = (menu: string, isTasks: boolean) =>
+      (contributes.menus[menu] ?? []).filter(({ when = '' }) => when.includes(TASKS_VIEW) === isTasks);
+    const menus = ['view/title', 'view/item/context'].flatMap((menu) => [kinds(menu, true), kinds(menu, false)]);
+    let count = 0;
+    for (const menu of menus) {
+      const all = new Set(menu.map(({ group = '' }) => group.split('@')[0] ?? ''));
+      // Those two are icons, and not in the order of the others.
+      const groups = [...all].filter((group) => group !== 'navigation' && group !== 'inline').toSorted();
+      for (const { command, group = '' } of menu.filter((entry) => destructive.includes(entry.command))) {
+        const [name] = group.split('@');
+        count += 1;
+        assert.equal(name, groups.at(-1), command);
+        for (const other of menu.filter((entry) => entry.group?.split('@')[0] === name))
+          assert.ok(destructive.includes(other.command), `${command} beside ${other.command}`);
+      }
+    }
+    assert.equal(count, destructive.length);
+    const elsewhere = items.filter(({ menu }) => !['view/title', 'view/item/context', 'commandPalette'].includes(menu));
+    for (const { command } of elsewhere) assert.ok(!destructive.includes(command), command);
+  });
+
+  it('asks in its conditions only for states that a task can have', () => {
+    const asked = items.flatMap(({ when = '' }) =>
+      [...when.matchAll(/datasetImport\.taskStates =~ \/([^/]*)\//g)].flatMap(([, some = '']) => some.split('|')),
+    );
+    assert.notEqual(asked.length, 0);
+    for (const state of asked) assert.ok(state in states, state);
   });
 
   it('has in its menus and welcome texts only commands of its own', () => {
@@ -104,13 +182,13 @@ describe('The manifest', () => {
 
   it('offers to import no document that is only made to be read', () => {
     const offers = items.filter(
-      ({ menu, command }) => menu.startsWith('editor/') && command === 'datasetImport.importFile',
+      ({ menu, command }) => menu.startsWith('editor/') && command === 'datasetImport.importToDataset',
     );
     assert.equal(offers.length, 2);
     for (const { when } of offers)
       assert.match(
         when ?? '',
-        /^resourceScheme =~ \/\^\(\?!dataset-import-\(preview\|answer\|sandbox\)\$\|output\$\)\/ && \(/,
+        /^resourceScheme =~ \/\^\(\?!dataset-import-\(preview\|answer\|sandbox\|task\)\$\|output\$\)\/ && \(/,
       );
   });
 
@@ -122,6 +200,7 @@ describe('The manifest', () => {
       sandboxRunning: true,
       importing: true,
       tasksFiltered: true,
+      taskStates: true,
     } as const;
     const ours = named satisfies Record<Parameters<typeof setContextKey>[0], true>;
     const set = Object.keys(ours).map((name) => `datasetImport.${name}`);
@@ -134,6 +213,8 @@ describe('The manifest', () => {
       'resourceExtname',
       'explorerResourceIsFolder',
       'editorHasSelection',
+      'editorIsOpen',
+      'config.datasetImport.datasets',
       'in',
       'false',
     ];

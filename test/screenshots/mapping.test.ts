@@ -24,7 +24,7 @@ describe('The looks of what is mapped, in screenshots for people', () => {
     service.fileTask = () => taken('{"taskIds":[1,2]}');
     service.queryTask = ({ body }) =>
       taken(body.includes('1') ? '{"taskId":1,"status":"DONE"}' : '{"taskId":2,"status":"RUNNING"}');
-    await explorer.chooseFor('Import File', 'welcome.md');
+    await explorer.chooseFor('Import to Dataset…', 'welcome.md');
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow('welcome.md', ({ description }) => description.includes('1 of 2'));
     await notifications.clear();
@@ -36,7 +36,7 @@ describe('The looks of what is mapped, in screenshots for people', () => {
     await picture('connection');
     await notifications.clear();
     service.fileTask = () => refused('4001', 'parameter datasetCode is required');
-    await explorer.chooseFor('Import File', 'library.csv');
+    await explorer.chooseFor('Import to Dataset…', 'library.csv');
     await (await notifications.waitFor("rejected 'library.csv'")).click('Edit Request and Import Again…');
     await quickInput.waitFor("Form field 'datasetCode'");
     await picture('pick-field');
@@ -44,7 +44,7 @@ describe('The looks of what is mapped, in screenshots for people', () => {
     await notifications.clear();
     service.fileTask = () => taken('{"job":{"number":"J-1"},"see":"/jobs/88b/view?x=1"}');
     service.queryTask = () => taken('{"job":{"finished":false,"success":null,"finishedAt":null},"left":3,"of":10}');
-    await explorer.chooseFor('Import File', 'notes.txt');
+    await explorer.chooseFor('Import to Dataset…', 'notes.txt');
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow('notes.txt', ({ description }) => description.includes('task ID not'));
     await notifications.clear();
@@ -59,7 +59,7 @@ describe('The looks of what is mapped, in screenshots for people', () => {
     await picture('pick-state');
     await quickInput.cancel();
     service.queryTask = () => taken('{"status":"INDEXING_2"}');
-    await tasks.clickInline('Check Now', 'notes.txt');
+    await tasks.chooseFor('Check Task Status Now', 'notes.txt');
     await notifications.waitFor('INDEXING_2');
     await picture('status-message');
     await notifications.clear();

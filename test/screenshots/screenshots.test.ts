@@ -31,7 +31,7 @@ describe('The looks, in screenshots for people', () => {
     await notifications.waitFor("Dataset 'Broken'");
     await picture('welcome');
     await notifications.clear();
-    await explorer.chooseFor('Import File', 'notes.txt');
+    await explorer.chooseFor('Import to Dataset…', 'notes.txt');
     await quickInput.waitFor('Access Key of');
     await picture('access-key');
     await quickInput.type('a-key-0123456789');
@@ -45,7 +45,7 @@ describe('The looks, in screenshots for people', () => {
       ['welcome.md', taken('{"reference":"no id here"}')],
     ] as const) {
       service.fileTask = () => response;
-      await explorer.chooseFor('Import File', name);
+      await explorer.chooseFor('Import to Dataset…', name);
       await notifications.waitFor(new RegExp(`(?:rejected|took|Imported) '${name}'`));
       await notifications.waitForCount(1);
       await picture(`message-${name.replace(/\..*/, '')}`);
@@ -53,7 +53,7 @@ describe('The looks, in screenshots for people', () => {
     }
     service.fileTask = () => taken('{"taskId":9007199254740993123}');
     service.queryTask = () => taken('{"status":"RUNNING","progress":42}');
-    await explorer.chooseFor('Import File', '读书会记录.txt');
+    await explorer.chooseFor('Import to Dataset…', '读书会记录.txt');
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow('读书会记录.txt', isIn('running'));
     await workbench.view('Datasets').expand('Manuals');
@@ -63,7 +63,7 @@ describe('The looks, in screenshots for people', () => {
     await picture('tooltip', () => tasks.tooltip('questions.jsonl'));
     await picture('tooltip-link', () => tasks.tooltip('welcome.md'));
     await workbench.page.mouse.move(800, 400);
-    await tasks.chooseFor('Show Last Answer', 'library.csv');
+    await tasks.chooseFor('Show Last Response', 'library.csv');
     await editors.waitForText((text) => text.includes('4711'));
     await picture('answer');
     await tasks.chooseFor('Remove from List', 'welcome.md', 'library.csv');
@@ -81,7 +81,7 @@ describe('The looks, in screenshots for people', () => {
       service.fileTask = (request) =>
         request.body.includes('page 7\n') ? refused('4711', 'not this one') : taken('{"taskId":"t-1"}');
       service.stallsUploads = stalls;
-      await explorer.chooseFor('Import Folder', 'docs');
+      await explorer.chooseFor('Import to Dataset…', 'docs');
       if (!stalls) {
         await dialog.waitFor('may have been imported');
         await dialog.click('Import Again');
@@ -102,7 +102,7 @@ describe('The looks, in screenshots for people', () => {
       }
       await notifications.clear();
     }
-    await explorer.chooseFor('Import Folder', 'docs');
+    await explorer.chooseFor('Import to Dataset…', 'docs');
     await dialog.waitFor('imported to');
     await picture('batch-duplicates');
     await dialog.click('Cancel');

@@ -5,6 +5,7 @@ import type { TaskFilter } from '../../tasks/history/taskFilter';
 import type { TaskHistory } from '../../tasks/history/taskHistory';
 import { PROBLEMS } from '../../tasks/rows/listedFacts';
 import type { TaskState } from '../../tasks/trackedTask';
+import { formatCount } from '../platform/formatNumbers';
 import type { Picks } from '../platform/window';
 import { formatStateName } from '../tree/formatState';
 import type { TaskArrangement } from './taskArrangement';
@@ -34,10 +35,14 @@ export async function filterTasks({ list, arrangement, picks }: FilterDeps): Pro
 function stateItems(groups: readonly Group[]): FilterItem[] {
   const counts = new Map(groups.map((group) => [group.value, countOf(group)]));
   const countIn = (states: readonly TaskState[]) => states.reduce((sum, state) => sum + (counts.get(state) ?? 0), 0);
-  const problems = { label: l10n.t('Problems'), description: String(countIn(PROBLEMS)), filter: { states: PROBLEMS } };
+  const problems = {
+    label: l10n.t('Problems'),
+    description: formatCount(countIn(PROBLEMS)),
+    filter: { states: PROBLEMS },
+  };
   const existing = STATE_ORDER.filter((state) => counts.has(state)).map((state) => ({
     label: formatStateName(state),
-    description: String(countIn([state])),
+    description: formatCount(countIn([state])),
     filter: { states: [state] },
   }));
   return [problems, ...existing];
@@ -49,14 +54,16 @@ function datasetItems(groups: readonly Group[]): FilterItem[] {
   return groups.flatMap((group) => {
     const { value: dataset } = group;
     if (dataset === undefined) return [];
-    return [{ label: dataset, description: `${countOf(group)} · ${l10n.t('dataset')}`, filter: { dataset } }];
+    return [
+      { label: dataset, description: l10n.t('{0} in this dataset', formatCount(countOf(group))), filter: { dataset } },
+    ];
   });
 }
 
 function textItem(text: string): FilterItem {
   return {
     label: l10n.t("Contains '{0}'", text),
-    description: l10n.t('name, path or task ID'),
+    description: l10n.t('Name, path or task ID'),
     filter: { text },
   };
 }

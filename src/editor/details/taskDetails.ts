@@ -1,16 +1,20 @@
-import { Disposable, env, l10n, type Uri } from 'vscode';
+import { Disposable, type DocumentLink, l10n, languages, type TextDocument, type Uri } from 'vscode';
 import type { Follower } from '../../tasks/following/follower';
 import type { Refresher } from '../../tasks/following/refresher';
+import { type Askable, whyNotAsked } from '../../tasks/following/whyNotAsked';
 import type { TaskList } from '../../tasks/store/taskList';
 import type { Clock } from '../../tasks/timing/clock';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import type { GeneratedDocuments } from '../platform/documents';
+import { formatTime } from '../platform/formatNumbers';
 import { listen } from '../platform/listen';
 import { oneLine } from '../platform/outsideText';
+import { type NextCommand, nextCommands } from '../tree/nextCommands';
 import { taskLabel } from '../tree/taskItem';
 import { formatDetails } from './formatDetails';
+import { nextStepLinks } from './nextSteps';
 
-export interface TaskDetailsDeps {
+export interface TaskDetailsDeps extends Askable {
   readonly list: TaskList;
   readonly follower: Pick<Follower, 'followingOf'>;
   readonly refresher: Pick<Refresher, 'events'>;
@@ -27,7 +31,9 @@ export class TaskDetails implements Disposable {
     this.#deps = deps;
     this.#documents = documents;
     documents.provide((uri) => this.#text(uri));
+    const links = { provideDocumentLinks: (document: TextDocument) => this.#links(document) };
     this.#subscriptions = Disposable.from(
+      languages.registerDocumentLinkProvider({ scheme: documents.scheme }, links),
       listen(deps.list.events, 'change', (change) =>
         this.#refresh(change.kind === 'list' ? change.removed : change.tasks.map(({ key }) => key)),
       ),
@@ -61,14 +67,26 @@ export class TaskDetails implements Disposable {
       list.history.timeline(task.key),
       list.history.responses(task.key),
     ]);
-    return formatDetails({ task, timeline, responses, nextCheck: this.#nextCheck(task) });
+    const nextCheck = this.#nextCheck(task);
+    return formatDetails({ task, timeline, responses, nextCheck, nextCommands: this.#nextCommands(task) });
+  }
+
+  async #links(document: TextDocument): Promise<DocumentLink[]> {
+    const task = await this.#deps.list.find(Number(document.uri.query));
+    return task === undefined ? [] : nextStepLinks(document, this.#nextCommands(task), task.key);
+  }
+
+  #nextCommands(task: TrackedTask): readonly NextCommand[] {
+    return nextCommands(task, whyNotAsked(this.#deps, task));
   }
 
   #nextCheck(task: TrackedTask): string | undefined {
     const following = this.#deps.follower.followingOf(task);
     if (following === undefined) return undefined;
-    if (following.by === 'otherWindow') return l10n.t('Another window checks it');
-    const time = new Date(this.#deps.clock.now() + following.inMs).toLocaleTimeString(env.language);
-    return following.isLatest ? l10n.t('Next check at {0} at the latest', time) : l10n.t('Next check at {0}', time);
+    if (following.by === 'otherWindow') return l10n.t('Another window checks the status.');
+    const time = formatTime(this.#deps.clock.now() + following.inMs);
+    return following.isLatest
+      ? l10n.t('The next status check is at {0} at the latest.', time)
+      : l10n.t('The next status check is at {0}.', time);
   }
 }

@@ -7,6 +7,7 @@ import type { ExportFormat } from '../../tasks/exporting/exportLines';
 import type { TaskList } from '../../tasks/store/taskList';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import type { TaskArrangement } from '../arranging/taskArrangement';
+import { formatCount } from '../platform/formatNumbers';
 import type { Messages } from '../platform/messages';
 import { UserError } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
@@ -33,7 +34,7 @@ export async function exportTasks({ list, messages, arrangement }: ExportDeps): 
   const message =
     count === 1
       ? vscode.l10n.t("Exported 1 task to '{0}'.", name)
-      : vscode.l10n.t("Exported {0} tasks to '{1}'.", count, name);
+      : vscode.l10n.t("Exported {0} tasks to '{1}'.", formatCount(count), name);
   await messages.done(message, open);
 }
 

@@ -5,10 +5,10 @@ import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
 
 /**
- * The clicked or selected files and folders of a menu, or the file of the active editor, or files that the user picks.
+ * The clicked or selected files and folders of a menu, or the file of the active editor, or what the user is asked for.
  * @throws UserError where a clicked or selected item is not a file
  */
-export async function chosenFiles(target: unknown, selected: unknown): Promise<vscode.Uri[]> {
+export async function chosenFiles(target: unknown, selected: unknown, ask = pickFiles): Promise<vscode.Uri[]> {
   if (target instanceof vscode.Uri) {
     const uris = Array.isArray(selected) ? selected.filter((uri) => uri instanceof vscode.Uri) : [];
     const chosen = uris.some((uri) => uri.toString() === target.toString()) ? uris : [target];
@@ -20,7 +20,7 @@ export async function chosenFiles(target: unknown, selected: unknown): Promise<v
     );
   }
   const active = activeFile();
-  return active === undefined ? await pickFiles() : [active];
+  return active === undefined ? await ask() : [active];
 }
 
 /** None where the user cancels. */
@@ -30,12 +30,33 @@ export async function pickFiles(): Promise<vscode.Uri[]> {
   return picked ?? [];
 }
 
-/** The file of the active editor, or of the active tab where its file is too large for a text editor of the API. */
+/** None where the user cancels. */
+export async function pickFolders(): Promise<vscode.Uri[]> {
+  const picked = await vscode.window.showOpenDialog({
+    title: vscode.l10n.t('Import to Dataset…'),
+    openLabel: vscode.l10n.t('Import'),
+    canSelectFiles: false,
+    canSelectFolders: true,
+    canSelectMany: true,
+  });
+  return picked ?? [];
+}
+
+/** One file, for what the title says; none where the user cancels. */
+export async function pickFileFor(title: string): Promise<vscode.Uri[]> {
+  return (await vscode.window.showOpenDialog({ title, openLabel: vscode.l10n.t('Select') })) ?? [];
+}
+
+/**
+ * The file of the active editor, or of the active tab where its file is too large for a text editor of the API. None
+ * where the focus is on what is no file, such as the Output view.
+ */
 function activeFile(): vscode.Uri | undefined {
   const { activeTextEditor, tabGroups } = vscode.window;
   const input = tabGroups.activeTabGroup.activeTab?.input;
   const ofTab = input instanceof vscode.TabInputText ? input.uri : undefined;
-  return [activeTextEditor?.document.uri, ofTab].find((uri) => uri !== undefined && isImportable(uri));
+  const uri = activeTextEditor?.document.uri ?? ofTab;
+  return uri !== undefined && isImportable(uri) ? uri : undefined;
 }
 
 /** False for documents that extensions generate, such as those of the Output view. */

@@ -19,9 +19,9 @@ export async function askTaskId(title: string, prompt: string, value = ''): Prom
 /** Digits may be a JSON string or a number, and a service accepts only the type that it uses. */
 async function askType(title: string, digits: string): Promise<'string' | 'number' | undefined> {
   const items: (QuickPickItem & { as: 'string' | 'number' })[] = [
-    { label: `"${digits}"`, description: l10n.t('as text: the service gives its IDs in quotes'), as: 'string' },
-    { label: digits, description: l10n.t('as a number: the service gives its IDs without quotes'), as: 'number' },
+    { label: `"${digits}"`, description: l10n.t('Text: the service writes IDs in quotes'), as: 'string' },
+    { label: digits, description: l10n.t('Number: the service writes IDs without quotes'), as: 'number' },
   ];
-  const placeHolder = l10n.t('How does the service write this ID in its JSON?');
+  const placeHolder = l10n.t('Select how the service writes this ID in JSON');
   return (await window.showQuickPick(items, { title, placeHolder, ignoreFocusOut: true }))?.as;
 }

@@ -25,7 +25,7 @@ export async function attachTaskId(deps: RefreshDeps & HelpDeps, target: unknown
 
 /** As {@link attachTaskId}, to this import. */
 export async function attachTo(deps: RefreshDeps, task: TrackedTask): Promise<void> {
-  const prompt = l10n.t("The ID that dataset '{0}' gave the task of '{1}'.", task.dataset, taskLabel(task));
+  const prompt = l10n.t("Enter the task ID that '{0}' assigned to '{1}'.", task.dataset, taskLabel(task));
   // Only its type may be wrong.
   const present = task.taskId === undefined ? '' : taskIdText(task.taskId);
   const taskId = await askTaskId(l10n.t('Attach Task ID'), prompt, present);
@@ -59,8 +59,8 @@ export async function confirmSharedId(
   );
   if (twin === undefined) return true;
   return window.confirm(
-    l10n.t("Task {0} belongs to '{1}' already. Attach it to '{2}' too?", id, taskLabel(twin), taskLabel(task)),
-    l10n.t('Both rows would then show the state of the same task.'),
+    l10n.t("Task {0} is already attached to '{1}'. Attach it to '{2}' too?", id, taskLabel(twin), taskLabel(task)),
+    l10n.t('Both rows will show the state of the same task.'),
     l10n.t('Attach'),
   );
 }
@@ -70,16 +70,19 @@ async function confirmUnknownId(deps: RefreshDeps, task: TrackedTask, taskId: Ta
   const { dataset } = task;
   if ((await ensureAccessKey(deps, datasetAt(deps, task))) === undefined) return false;
   const id = taskIdText(taskId);
-  const outcome = await withDelayedProgress(l10n.t("Still asking '{0}' about task {1}", dataset, id), (signal) =>
+  const outcome = await withDelayedProgress(l10n.t("Checking whether '{0}' knows task {1}", dataset, id), (signal) =>
     deps.refresher.lookUp(task, taskId, signal),
   );
   if (outcome === undefined) return false;
   if (outcome.kind === 'accepted') return true;
-  return window.confirm(
-    l10n.t("'{0}' gives no report of task {1}. Attach it all the same?", dataset, id),
-    outcome.kind === 'rejected' ? formatRefusal(outcome.refusal) : formatFailure(failureOf(outcome.cause)),
-    l10n.t('Attach'),
-  );
+  const [question, detail] =
+    outcome.kind === 'rejected'
+      ? [l10n.t("'{0}' does not know task {1}. Attach it anyway?", dataset, id), formatRefusal(outcome.refusal)]
+      : [
+          l10n.t("Cannot check whether '{0}' knows task {1}. Attach it anyway?", dataset, id),
+          formatFailure(failureOf(outcome.cause)),
+        ];
+  return window.confirm(question, detail, l10n.t('Attach'));
 }
 
 function needsId(task: TrackedTask): boolean {

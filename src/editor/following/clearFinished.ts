@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
 import type { TaskList } from '../../tasks/store/taskList';
+import { formatCount } from '../platform/formatNumbers';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
 import { removeAll } from './removeTask';
@@ -11,7 +12,7 @@ export async function clearFinished({ list }: { readonly list: TaskList }): Prom
   const question =
     keys.length === 1
       ? l10n.t('Remove 1 task that has succeeded from the list?')
-      : l10n.t('Remove {0} tasks that have succeeded from the list?', keys.length);
+      : l10n.t('Remove {0} tasks that have succeeded from the list?', formatCount(keys.length));
   const detail = l10n.t('All other tasks stay. Nothing is deleted on the service.');
   if (!(await window.confirm(question, detail, l10n.t('Clear Finished')))) return;
   // Some may no longer count as succeeded, where the meaning of their status was changed meanwhile.

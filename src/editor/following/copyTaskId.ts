@@ -2,6 +2,7 @@ import { env, l10n } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import { taskIdsOf } from '../../tasks/severalTasks';
 import type { TaskList } from '../../tasks/store/taskList';
+import { formatCount } from '../platform/formatNumbers';
 import { window } from '../platform/window';
 import { pickTasks } from '../tree/pickTasks';
 
@@ -12,6 +13,7 @@ export async function copyTaskId(deps: { list: TaskList }, target: unknown, sele
   if (ids.length === 0) return;
   await env.clipboard.writeText(ids.join('\n'));
   const [first = ''] = ids;
-  const message = ids.length === 1 ? l10n.t('Task ID {0} copied', first) : l10n.t('{0} task IDs copied', ids.length);
+  const message =
+    ids.length === 1 ? l10n.t('Copied task ID {0}.', first) : l10n.t('Copied {0} task IDs.', formatCount(ids.length));
   window.setStatusBarMessage(message, 3000);
 }

@@ -5,6 +5,7 @@ import type { TaskList } from '../../tasks/store/taskList';
 import { failureOf, isUnfinished, type TrackedTask } from '../../tasks/trackedTask';
 import { replaceAccessKey } from '../accessKeys/enterAccessKey';
 import { type DatasetDeps, datasetNamed } from '../datasets/findDataset';
+import { formatCount } from '../platform/formatNumbers';
 import { formatFailure, formatRefusal } from '../platform/formatOutcome';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
@@ -58,7 +59,7 @@ export async function refreshTasks(deps: RefreshDeps, keys: readonly number[]): 
     const reason =
       outcome.kind === 'rejected' ? formatRefusal(outcome.refusal) : formatFailure(failureOf(outcome.cause));
     const isBadKey = outcome.kind === 'rejected' && outcome.badKey;
-    const message = l10n.t("'{0}' could not be refreshed: {1}", taskLabel(task), reason);
+    const message = l10n.t("The status check of '{0}' failed: {1}", taskLabel(task), reason);
     const pauses = formatPause(deps.refresher, task, outcomes);
     throw new UserError([message, ...pauses].join(' '), isBadKey ? [replaceKey(task)] : []);
   }
@@ -69,14 +70,20 @@ function formatPause(refresher: Refresher, task: TrackedTask, outcomes: readonly
   const seconds = Math.ceil(refresher.pauseMs(task) / 1000);
   const unchecked = outcomes.filter((outcome): outcome is Paused => outcome?.kind === 'paused').length;
   return [
-    ...(unchecked > 0 ? [l10n.t('Not checked for now: {0} other tasks.', unchecked)] : []),
-    ...(seconds > 0 ? [l10n.t("Dataset '{0}' is checked again in {1} s.", task.dataset, seconds)] : []),
+    ...(unchecked > 0 ? [formatUnchecked(unchecked)] : []),
+    ...(seconds > 0 ? [l10n.t("The next status check of '{0}' is in {1} s.", task.dataset, seconds)] : []),
   ];
+}
+
+function formatUnchecked(count: number): string {
+  return count === 1
+    ? l10n.t('1 other task was not checked.')
+    : l10n.t('{0} other tasks were not checked.', formatCount(count));
 }
 
 function formatProgressTitle(tasks: readonly TrackedTask[]): string {
   const [task] = tasks;
   return task !== undefined && tasks.length === 1
-    ? l10n.t("Still asking about '{0}'", taskLabel(task))
-    : l10n.t('Still asking about {0} tasks', tasks.length);
+    ? l10n.t("Checking the status of '{0}'", taskLabel(task))
+    : l10n.t('Checking the status of {0} tasks', formatCount(tasks.length));
 }

@@ -8,6 +8,7 @@ import { attachTaskId } from './attachTaskId';
 import { clearFinished } from './clearFinished';
 import { clearHistory } from './clearHistory';
 import { copyTaskId } from './copyTaskId';
+import { followTaskStates } from './followTaskStates';
 import { openSourceFile } from './openSourceFile';
 import { type RefreshDeps, refreshAllTasks, refreshTask } from './refreshTask';
 import { type RemoveDeps, removeSelected, removeTask } from './removeTask';
@@ -22,6 +23,7 @@ export function registerFollowing(
       readonly follower: Follower;
       readonly messages: Messages;
       readonly clock: Clock;
+      readonly file: { readonly exists: boolean };
       readonly commands: Commands;
     },
 ): Disposable {
@@ -44,5 +46,10 @@ export function registerFollowing(
   deps.follower.start();
   // The cause of the errors, such as a bad key, may be gone.
   const listening = deps.datasets.onDidChange(() => deps.follower.endPauses());
-  return Disposable.from(listening, { dispose: () => void deps.follower.stop() }, clearHistory(deps.list));
+  return Disposable.from(
+    listening,
+    { dispose: () => void deps.follower.stop() },
+    clearHistory(deps.list),
+    followTaskStates(deps.list, () => deps.file.exists),
+  );
 }

@@ -3,11 +3,12 @@ import type { RemovedTask } from '../../tasks/rows/removedTask';
 import type { Sources } from '../../tasks/sending/sources';
 import type { TaskList } from '../../tasks/store/taskList';
 import { isOpen, isUnfinished, type TaskState, type TrackedTask } from '../../tasks/trackedTask';
+import { formatCount } from '../platform/formatNumbers';
 import type { Messages } from '../platform/messages';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
-import { pickTasks } from '../tree/pickTasks';
+import { pickTasks, tasksOfRows } from '../tree/pickTasks';
 import { taskLabel } from '../tree/taskItem';
 import type { TasksView } from '../tree/tasksView';
 
@@ -23,12 +24,11 @@ export interface RemoveDeps {
  * ended stay. @throws UserError where all of them stay
  */
 export async function removeTask(deps: RemoveDeps, target: unknown, selected: unknown): Promise<void> {
-  // While VS Code redraws the whole tree, it runs the command of a row without passing the row.
-  const { selection } = deps.tasksView;
-  const [row, rows] = (target ?? undefined) === undefined ? [selection[0], selection] : [target, selected];
-  const wanted = await pickTasks(deps.list, row, rows);
+  const isRemovable = ({ phase }: TrackedTask) => !isOpen(phase);
+  const wanted =
+    (await tasksOfRows(deps.list, target, selected)) ?? (await pickTasks(deps.list, target, selected, isRemovable));
   const [task] = wanted;
-  const removable = wanted.filter(({ phase }) => !isOpen(phase));
+  const removable = wanted.filter(isRemovable);
   if (task === undefined) return;
   if (removable.length === 0) throw stays(task);
   if (wanted.length === 1) await removeOne(deps, task);
@@ -51,7 +51,7 @@ export async function removeAll(
   keys: readonly number[],
   state?: TaskState,
 ): Promise<readonly TrackedTask[]> {
-  const title = l10n.t('Removing {0} tasks from the list', keys.length);
+  const title = l10n.t('Removing {0} tasks from the list', formatCount(keys.length));
   return (await withDelayedProgress(title, (signal) => list.remove(keys, { state, signal }))) ?? [];
 }
 
@@ -86,7 +86,7 @@ async function putBack(list: TaskList, removed: RemovedTask, task: TrackedTask):
     case 'done':
       return;
     case 'present':
-      throw new UserError(l10n.t("'{0}' is in the list already.", name));
+      throw new UserError(l10n.t("'{0}' is already in the list.", name));
     case 'otherStore':
       throw new UserError(
         l10n.t("'{0}' cannot be put back: the task database was replaced after it was removed.", name),
@@ -100,7 +100,7 @@ async function removeSeveral(list: TaskList, tasks: readonly TrackedTask[], stay
   const question =
     tasks.length === 1
       ? l10n.t("Remove '{0}' from the list?", taskLabel(first))
-      : l10n.t('Remove {0} tasks from the list?', tasks.length);
+      : l10n.t('Remove {0} tasks from the list?', formatCount(tasks.length));
   if (!(await window.confirm(question, formatRemoval(tasks, stayingCount), l10n.t('Remove')))) return;
   const keys = tasks.map(({ key }) => key);
   const [staying] = await removeAll(list, keys);
@@ -122,23 +122,23 @@ export function formatRemoval(tasks: readonly TrackedTask[], stayingCount: numbe
 function formatUnconfirmed(count: number): string {
   return count === 1
     ? l10n.t('1 is unconfirmed: the service may have received it.')
-    : l10n.t('{0} are unconfirmed: the service may have received them.', count);
+    : l10n.t('{0} are unconfirmed: the service may have received them.', formatCount(count));
 }
 
 function formatRunning(count: number): string {
   return count === 1
     ? l10n.t('1 is still running, and will no longer be checked.')
-    : l10n.t('{0} are still running, and will no longer be checked.', count);
+    : l10n.t('{0} are still running, and will no longer be checked.', formatCount(count));
 }
 
 function formatStaying(count: number): string {
   return count === 1
-    ? l10n.t('1 that is queued or being sent stays in the list.')
-    : l10n.t('{0} that are queued or being sent stay in the list.', count);
+    ? l10n.t('1 is still being imported, and stays in the list.')
+    : l10n.t('{0} are still being imported, and stay in the list.', formatCount(count));
 }
 
 function stays(task: TrackedTask): UserError {
   return new UserError(
-    l10n.t("'{0}' has not been imported yet. Cancel the import first, or wait for its end.", taskLabel(task)),
+    l10n.t("'{0}' is still being imported. Cancel the import first, or wait until it ends.", taskLabel(task)),
   );
 }

@@ -17,10 +17,7 @@ export async function trackTask(
   const title = l10n.t('Track Task by ID');
   const dataset = await chooseDataset(deps, target, title);
   if (dataset === undefined || (await ensureAccessKey(deps, dataset)) === undefined) return;
-  const taskId = await askTaskId(
-    title,
-    l10n.t("The ID of a task of dataset '{0}', as the service gave it.", dataset.name),
-  );
+  const taskId = await askTaskId(title, l10n.t("Enter the ID of a task of dataset '{0}'.", dataset.name));
   if (taskId === undefined) return;
   await deps.list.sync();
   const withId = await deps.list.history.mayHaveId([taskId]);

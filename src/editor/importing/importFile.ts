@@ -16,7 +16,7 @@ import type { DatasetDeps } from '../datasets/findDataset';
 import { checkFiles, checkSelection, checkTexts, type FileCheck } from '../files/checkFiles';
 import { type CollectedFiles, collectFiles } from '../files/collectFiles';
 import { type Dropped, FileDrops } from '../files/fileDrops';
-import { chosenFiles, confirmUnsaved, pickFiles } from '../files/filesToImport';
+import { chosenFiles, confirmUnsaved, pickFiles, pickFolders } from '../files/filesToImport';
 import { formatLeftOut } from '../files/formatLeftOut';
 import { pathInWorkspace } from '../files/pathInWorkspace';
 import type { Messages } from '../platform/messages';
@@ -47,6 +47,11 @@ export async function importFile(deps: ImportDeps, target: unknown, selected: un
 /** Imports the files that the user picks in a dialog. */
 export async function importPicked(deps: ImportDeps): Promise<void> {
   await importFiles(deps, await pickFiles());
+}
+
+/** Imports the folders that the user picks in a dialog. */
+export async function importFolder(deps: ImportDeps): Promise<void> {
+  await importFiles(deps, await pickFolders());
 }
 
 /** Imports again the files of tasks that failed at the service. */

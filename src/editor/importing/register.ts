@@ -3,7 +3,7 @@ import { listen } from '../platform/listen';
 import type { Commands } from '../start/commands';
 import { askAboutMoved } from './askAboutMoved';
 import { cancelImport } from './cancelImport';
-import { type ImportDeps, importAgain, importFile, importPicked, importSelection } from './importFile';
+import { type ImportDeps, importAgain, importFile, importFolder, importPicked, importSelection } from './importFile';
 import { importFromList } from './importFromList';
 import { ImportProgress } from './importProgress';
 import { type ReportDeps, reportRuns } from './reportImport';
@@ -17,9 +17,10 @@ export function registerImporting(
   const { queue, list, messages } = deps;
   deps.commands.handle(
     {
+      'datasetImport.importToDataset': (target, selected) => importFile(deps, target, selected),
       'datasetImport.importFile': (target, selected) => importFile(deps, target, selected),
       'datasetImport.importFiles': () => importPicked(deps),
-      'datasetImport.importFolder': (target, selected) => importFile(deps, target, selected),
+      'datasetImport.importFolder': () => importFolder(deps),
       'datasetImport.importFromList': () => importFromList(deps),
       'datasetImport.importAgain': (target, selected) => importAgain(deps, target, selected),
       'datasetImport.importSelection': () => importSelection(deps),

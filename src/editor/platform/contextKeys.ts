@@ -9,6 +9,8 @@ interface ContextKeys {
   sandboxRunning: boolean;
   importing: boolean;
   tasksFiltered: boolean;
+  /** The states of all tasks, between spaces. */
+  taskStates: string;
 }
 
 /** Sets a context key; `name` is without the prefix `datasetImport.`. */

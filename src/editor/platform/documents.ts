@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 
 /** Read-only documents whose text is generated when they are opened, by what is loaded then. */
 export class GeneratedDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
-  readonly #scheme: string;
+  readonly scheme: string;
   readonly #load: () => Promise<unknown>;
   #text: (uri: vscode.Uri) => string | Promise<string> = () => '';
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
@@ -11,7 +11,7 @@ export class GeneratedDocuments implements vscode.TextDocumentContentProvider, v
 
   /** Once `load` resolves, `provide` was called. */
   constructor(scheme: string, load: () => Promise<unknown>) {
-    this.#scheme = scheme;
+    this.scheme = scheme;
     this.#load = load;
     this.#registration = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
   }
@@ -28,7 +28,7 @@ export class GeneratedDocuments implements vscode.TextDocumentContentProvider, v
 
   /** Shows the document with this path; its file extension selects the language. */
   async show(path: string, { query = '', preserveFocus = false } = {}): Promise<void> {
-    const document = await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme: this.#scheme, path, query }));
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme: this.scheme, path, query }));
     this.#changed.fire(document.uri);
     await vscode.window.showTextDocument(document, { preview: true, preserveFocus });
   }
@@ -36,7 +36,7 @@ export class GeneratedDocuments implements vscode.TextDocumentContentProvider, v
   /** Regenerates the text of the open documents that match. */
   refresh(matches: (uri: vscode.Uri) => boolean = () => true): void {
     for (const { uri } of vscode.workspace.textDocuments)
-      if (uri.scheme === this.#scheme && matches(uri)) this.#changed.fire(uri);
+      if (uri.scheme === this.scheme && matches(uri)) this.#changed.fire(uri);
   }
 
   dispose(): void {

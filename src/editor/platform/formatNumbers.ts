@@ -1,5 +1,15 @@
 import { env, l10n } from 'vscode';
 
+/** A number, grouped by thousands, in the language of the interface. */
+export function formatCount(count: number): string {
+  return count.toLocaleString(env.language);
+}
+
+/** A local time of day. */
+export function formatTime(ms: number): string {
+  return new Date(ms).toLocaleTimeString(env.language);
+}
+
 /** A size in powers of 1024, such as 1.5 MB. */
 export function formatSize(bytes: number): string {
   if (bytes < 1024) return bytes === 1 ? l10n.t('1 byte') : l10n.t('{0} bytes', bytes);
@@ -38,4 +48,16 @@ export function formatTimeLeft(ms: number): string {
   const minutes = Math.ceil(seconds / 60);
   if (minutes < 60) return l10n.t('{0} min left', minutes);
   return l10n.t('{0} h left', Math.ceil(minutes / 60));
+}
+
+/** A local day and time. */
+export function formatDateTime(ms: number): string {
+  return new Date(ms).toLocaleString(env.language);
+}
+
+/** A fraction from 0 to 1, rounded down to a whole percent. */
+export function formatPercent(fraction: number): string {
+  // 0.29 * 100 is 28.999999999999996.
+  const percent = Math.floor(Number((fraction * 100).toFixed(9)));
+  return (percent / 100).toLocaleString(env.language, { style: 'percent' });
 }

@@ -14,7 +14,7 @@ import type { TaskList } from '../../tasks/store/taskList';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { targetOf } from '../datasets/datasets';
 import { type DatasetDeps, datasetAt } from '../datasets/findDataset';
-import { chosenFiles, confirmUnsaved } from '../files/filesToImport';
+import { chosenFiles, confirmUnsaved, pickFileFor } from '../files/filesToImport';
 import { pathInWorkspace } from '../files/pathInWorkspace';
 import { unsavedFiles } from '../platform/settings';
 import { UserError } from '../platform/userError';
@@ -33,7 +33,7 @@ export interface PreviewDeps extends DatasetDeps {
 
 /** Shows the request that would import a file, without sending it. */
 export async function previewImport(deps: PreviewDeps, target: unknown): Promise<void> {
-  const uri = await oneFile(target);
+  const uri = await oneFile(target, l10n.t('Preview Import: Select the File to Import'));
   const dataset = uri && (await chooseDataset(deps, undefined, l10n.t('Preview Import')));
   if (uri === undefined || dataset === undefined) return;
   const preview = await importPreview(dataset, uri);
@@ -70,13 +70,14 @@ export async function copyAsCurl(deps: PreviewDeps, target: unknown): Promise<vo
 }
 
 async function curlOfFile(deps: PreviewDeps, target: unknown): Promise<string | undefined> {
-  const uri = await oneFile(target);
-  const dataset = uri && (await chooseDataset(deps, undefined, l10n.t('Copy as cURL')));
+  const uri = await oneFile(target, l10n.t('Copy Request as cURL: Select the File to Import'));
+  const dataset = uri && (await chooseDataset(deps, undefined, l10n.t('Copy Request as cURL')));
   return uri && dataset && (await importPreview(dataset, uri)).curl;
 }
 
-async function oneFile(target: unknown): Promise<Uri | undefined> {
-  const [uri] = await chosenFiles(target, undefined);
+/** `title` is that of the dialog, where no file is meant. */
+async function oneFile(target: unknown, title: string): Promise<Uri | undefined> {
+  const [uri] = await chosenFiles(target, undefined, () => pickFileFor(title));
   if (uri === undefined) return undefined;
   if (uri.scheme !== 'file') {
     const name = path.posix.basename(uri.path);

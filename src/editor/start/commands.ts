@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Messages } from '../platform/messages';
+import type { SelectedRows } from '../tree/tasksNode';
 
 /** Runs a command. VS Code passes the clicked item and, in lists, all selected ones. */
 type Handler = (target: unknown, selected: unknown) => unknown;
@@ -13,12 +14,21 @@ export type Handlers = Readonly<Record<`datasetImport.${string}`, Handler>>;
  */
 export class Commands implements vscode.Disposable {
   readonly #load: () => Promise<unknown>;
+  readonly #selectionFor: (id: string) => readonly unknown[];
   readonly #handlers = new Map<string, Handler>();
   readonly #registrations: readonly vscode.Disposable[];
 
-  /** Once `load` resolves, every one of the `ids` has its handler. */
-  constructor(ids: readonly string[], load: () => Promise<unknown>) {
+  /**
+   * Once `load` resolves, every one of the `ids` has its handler. `selectionFor` gives the selected rows that a command may
+   * mean where VS Code passes no row: from a key, the palette, or while it redraws the whole tree.
+   */
+  constructor(
+    ids: readonly string[],
+    load: () => Promise<unknown>,
+    selectionFor: (id: string) => readonly unknown[] = () => [],
+  ) {
     this.#load = load;
+    this.#selectionFor = selectionFor;
     this.#registrations = ids.map((id) =>
       vscode.commands.registerCommand(id, (target: unknown, selected: unknown) => this.#run(id, target, selected)),
     );
@@ -52,6 +62,11 @@ export class Commands implements vscode.Disposable {
     } catch {
       return; // shown by the loader
     }
-    await this.#handlers.get(id)?.(target, selected);
+    await this.#handlers.get(id)?.(target ?? this.#selection(id), selected);
+  }
+
+  #selection(id: string): SelectedRows | undefined {
+    const selectedRows = this.#selectionFor(id);
+    return selectedRows.length === 0 ? undefined : { selectedRows };
   }
 }

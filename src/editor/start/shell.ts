@@ -6,6 +6,12 @@ import { Commands } from './commands';
 import { LazyTree } from './lazyTree';
 import { DATASETS_VIEW, DROP_TYPES, TASKS_VIEW } from './views';
 
+/** What package.json contributes, as far as the shell reads it. */
+export interface Contributed {
+  readonly commands: readonly { readonly command: string }[];
+  readonly menus: { readonly 'view/item/context': readonly { readonly command: string; readonly when: string }[] };
+}
+
 /** What VS Code must find registered from the start of a window on. The parts fill it once they are loaded. */
 export class Shell implements Disposable {
   readonly commands: Commands;
@@ -19,8 +25,14 @@ export class Shell implements Disposable {
   readonly #registrations: Disposable;
 
   /** `load` fills it, before it resolves. */
-  constructor(commandIds: readonly string[], load: () => Promise<unknown>) {
-    this.commands = new Commands(commandIds, load);
+  constructor({ commands, menus }: Contributed, load: () => Promise<unknown>) {
+    const ofTasks = menus['view/item/context'].filter(({ when }) => when.startsWith(`view == ${TASKS_VIEW} `));
+    const takesTasks = new Set(ofTasks.map(({ command }) => command));
+    this.commands = new Commands(
+      commands.map(({ command }) => command),
+      load,
+      (id) => (takesTasks.has(id) && this.tasksView.visible ? this.tasksView.selection : []),
+    );
     this.tasksTree = new LazyTree(load, DROP_TYPES);
     this.tasksView = window.createTreeView(TASKS_VIEW, {
       treeDataProvider: this.tasksTree,

@@ -6,9 +6,9 @@ import type { BatchSummary, StateCount } from '../../tasks/history/batchSummary'
 import type { Group } from '../../tasks/history/groups';
 import type { WaitReason } from '../../tasks/queue/circuitBreaker';
 import { isUndecidedState, type TaskState, type TrackedTask } from '../../tasks/trackedTask';
-import { formatAge, formatDay, formatSize } from '../platform/formatNumbers';
+import { formatAge, formatCount, formatDay, formatSize } from '../platform/formatNumbers';
 import { formatNotChecked } from './formatNotChecked';
-import { formatAnyState, formatStateName } from './formatState';
+import { formatStateCount, formatStateName } from './formatState';
 import { formatWaitReason } from './formatWaitReason';
 import { stateIcon } from './taskItem';
 import type { GroupNode } from './tasksNode';
@@ -56,20 +56,28 @@ export function batchItem(
   const waitReason = open === 0 ? undefined : waitReasonOf(first);
   const details = [
     ...(waitReason === undefined ? [] : [l10n.t('{0}, retrying', formatWaitReason(waitReason))]),
-    ...(open > 0 ? [l10n.t('{0} of {1}', total - open, total)] : []),
+    ...(open > 0 ? [l10n.t('{0} of {1} done', formatCount(total - open), formatCount(total))] : []),
     ...stateCounts(checked),
-    ...notChecked.map(({ dataset, reason, its }) => `${sumOf(its)} ${formatNotChecked(reason, dataset)}`),
+    ...notChecked.map(({ dataset, reason, its }) =>
+      l10n.t('{0} {1}', formatCount(sumOf(its)), formatNotChecked(reason, dataset)),
+    ),
     formatAge(first.createdMs, nowMs),
-    ...(isNamed(first.dataset) ? [first.dataset] : []),
   ];
+  const shown = isNamed(first.dataset) ? [...details, first.dataset] : details;
+  const size =
+    total === 1
+      ? l10n.t('1 file, {0}', formatSize(sizeBytes))
+      : l10n.t('{0} files, {1}', formatCount(total), formatSize(sizeBytes));
   const { Collapsed, Expanded } = TreeItemCollapsibleState;
   const item = new TreeItem(batch.label, total <= MAX_EXPANDED ? Expanded : Collapsed);
   item.id = batch.id;
-  item.description = details.join(' · ');
+  item.description = shown.join(' · ');
   item.iconPath = iconOf(checked, open, isNotChecked.size > 0);
   item.contextValue = contextValue(counts, open);
-  item.tooltip = [batch.label, l10n.t('{0} files, {1}', total, formatSize(sizeBytes)), ...details].join('\n');
-  item.accessibilityInformation = { label: [batch.label, ...details].join(', ') };
+  item.tooltip = [batch.label, size, ...shown].join('\n');
+  item.accessibilityInformation = {
+    label: [batch.label, size, ...details, l10n.t('dataset {0}', first.dataset)].join(', '),
+  };
   return item;
 }
 
@@ -78,7 +86,8 @@ export function groupItem(id: string, { groupBy, value }: GroupNode, group: Grou
   const counts = [...group.counts].map(([state, count]) => ({ state, count }));
   const total = sumOf(counts);
   const open = sumOf(counts.filter(({ state }) => state === 'queued' || state === 'sending'));
-  const details = groupBy === 'state' ? [String(total)] : stateCounts(counts);
+  const details = groupBy === 'state' ? [formatCount(total)] : stateCounts(counts);
+  const size = total === 1 ? l10n.t('1 task') : l10n.t('{0} tasks', formatCount(total));
   const label = groupLabel(groupBy, value, nowMs);
   const item = new TreeItem(label, TreeItemCollapsibleState.Collapsed);
   item.id = id;
@@ -86,7 +95,7 @@ export function groupItem(id: string, { groupBy, value }: GroupNode, group: Grou
   item.iconPath = groupIcon(groupBy, value);
   item.contextValue = contextValue(counts, open);
   item.tooltip = [label, ...details].join('\n');
-  item.accessibilityInformation = { label: [label, ...details].join(', ') };
+  item.accessibilityInformation = { label: [label, size, ...(groupBy === 'state' ? [] : details)].join(', ') };
   return item;
 }
 
@@ -122,7 +131,7 @@ function stateCounts(counts: readonly CountOf[]): string[] {
   return order.flatMap((state) => {
     const its = byState.get(state);
     if (its === undefined) return [];
-    return [`${sumOf(its)} ${formatAnyState(state)}`];
+    return [formatStateCount(state, sumOf(its))];
   });
 }
 
@@ -148,7 +157,7 @@ function iconOf(counts: readonly StateCount[], open: number, hasUnchecked: boole
   if (has('failed', 'rejected')) return coloredIcon('error', 'testing.iconFailed');
   if (has('notSent', 'unconfirmed', 'withoutId')) return coloredIcon('warning', 'list.warningForeground');
   if (has('waiting', 'noReport', 'running')) return coloredIcon('loading~spin', 'charts.blue');
-  if (hasUnchecked) return coloredIcon('circle-slash', 'disabledForeground');
+  if (hasUnchecked) return coloredIcon('eye-closed', 'disabledForeground');
   return has('unknown') ? coloredIcon('question', 'charts.blue') : coloredIcon('pass', 'testing.iconPassed');
 }
 

@@ -11,9 +11,9 @@ export function formatNotChecked(why: WhyNotAsked, dataset: string): string {
     case 'noKey':
       return l10n.t('not checked: {0} has no access key', dataset);
     case 'sandboxStopped':
-      return l10n.t('not checked: sandbox is stopped');
+      return l10n.t('not checked: the sandbox is stopped');
     case 'otherSandbox':
-      return l10n.t('not checked: sandbox of another window');
+      return l10n.t('not checked: the sandbox runs in another window');
   }
 }
 
@@ -21,6 +21,6 @@ export function formatNotChecked(why: WhyNotAsked, dataset: string): string {
 export function formatWaits(why: WhyNotAsked, dataset: string): string | undefined {
   if (why.kind === 'moved') return l10n.t('waiting: {0} moved to {1}', dataset, why.host);
   return why.kind === 'sandboxStopped' || why.kind === 'otherSandbox'
-    ? l10n.t('waiting: it was for another sandbox')
+    ? l10n.t('waiting: queued for another sandbox')
     : undefined;
 }

@@ -2,6 +2,7 @@ import { l10n } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import { unlistedId } from '../../tasks/severalTasks';
 import type { TaskState, TrackedTask } from '../../tasks/trackedTask';
+import { formatCount } from '../platform/formatNumbers';
 import { shortText } from '../platform/outsideText';
 
 /** A task's state in a few words. An unknown status is shown as the service reports it. */
@@ -10,13 +11,18 @@ export function formatState(state: TaskState, task: TrackedTask): string {
   const status = task.phase.kind === 'accepted' ? task.phase.report?.status : undefined;
   const taskId = unlistedId(task);
   if (status !== undefined) return l10n.t("status '{0}'", shortText(status));
-  if (taskId === undefined) return l10n.t('status not recognised');
-  return l10n.t("none of the listed tasks is known to be '{0}'", shortText(taskIdText(taskId)));
+  if (taskId === undefined) return l10n.t('status not recognized');
+  return l10n.t("task '{0}' is not in the response", shortText(taskIdText(taskId)));
 }
 
 /** A state of any tasks, in a few words. */
 export function formatAnyState(state: TaskState): string {
-  return state === 'unknown' ? l10n.t('with a status of their own') : formatKnownState(state);
+  return state === 'unknown' ? l10n.t('with unrecognized status') : formatKnownState(state);
+}
+
+/** How many tasks are in a state. */
+export function formatStateCount(state: TaskState, count: number): string {
+  return l10n.t('{0} {1}', formatCount(count), formatAnyState(state));
 }
 
 /** A state as the name of a group. */
@@ -31,19 +37,19 @@ export function formatKnownState(state: Exclude<TaskState, 'unknown'>): string {
     case 'queued':
       return l10n.t('queued');
     case 'sending':
-      return l10n.t('sending');
+      return l10n.t('importing');
     case 'notSent':
-      return l10n.t('not sent');
+      return l10n.t('not uploaded');
     case 'rejected':
       return l10n.t('rejected');
     case 'unconfirmed':
       return l10n.t('unconfirmed');
     case 'withoutId':
-      return l10n.t('accepted, task ID not recognised');
+      return l10n.t('accepted, task ID not recognized');
     case 'waiting':
       return l10n.t('accepted');
     case 'noReport':
-      return l10n.t('accepted, not reported yet');
+      return l10n.t('accepted, no status yet');
     case 'running':
       return l10n.t('running');
     case 'succeeded':
@@ -51,6 +57,6 @@ export function formatKnownState(state: Exclude<TaskState, 'unknown'>): string {
     case 'failed':
       return l10n.t('failed');
     case 'unreadable':
-      return l10n.t('its data in the task database is damaged');
+      return l10n.t('damaged in the task database');
   }
 }

@@ -10,7 +10,7 @@ export function formatWaitReason(waitReason: WaitReason): string {
     case 'busy':
       return l10n.t('the service is busy');
     case 'failing':
-      return 'failure' in waitReason.end ? formatFailing(waitReason.end.failure) : l10n.t('the service fails');
+      return 'failure' in waitReason.end ? formatFailing(waitReason.end.failure) : l10n.t('the service reports errors');
   }
 }
 
@@ -18,7 +18,7 @@ function formatFailing(failure: Failure): string {
   switch (failure.name) {
     case 'ConnectError':
       if (failure.reason === 'tls') return l10n.t('no secure connection to {0}', failure.host);
-      if (failure.reason === 'proxy') return l10n.t('the proxy does not let requests through to {0}', failure.host);
+      if (failure.reason === 'proxy') return l10n.t('the proxy blocks requests to {0}', failure.host);
       return l10n.t('cannot reach {0}', failure.host);
     case 'ConnectionLostError':
       return l10n.t('lost the connection to {0}', failure.host);
@@ -27,6 +27,6 @@ function formatFailing(failure: Failure): string {
         ? l10n.t('the service has an error (HTTP {0})', failure.status)
         : l10n.t('the response of the service cannot be read');
     default:
-      return l10n.t('the service fails');
+      return l10n.t('the service reports errors');
   }
 }

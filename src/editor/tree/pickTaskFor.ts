@@ -45,8 +45,8 @@ export function sayNothingToChoose({ messages }: Pick<HelpDeps, 'messages'>, tas
   // Without a response nothing can be chosen, and nothing has been.
   const message =
     task.lastQueryError === undefined
-      ? l10n.t("The question about '{0}' is already answered.", taskLabel(task))
-      : l10n.t("The last status check of '{0}' failed. Try this again after the next one.", taskLabel(task));
+      ? l10n.t("There is nothing left to choose for '{0}'.", taskLabel(task))
+      : l10n.t("The last status check of '{0}' failed. Retry after the next status check.", taskLabel(task));
   void messages.done(message);
 }
 

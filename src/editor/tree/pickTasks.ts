@@ -6,7 +6,7 @@ import { formatAge } from '../platform/formatNumbers';
 import { window } from '../platform/window';
 import { formatState } from './formatState';
 import { taskLabel } from './taskItem';
-import { isBatchNode, isGroupNode, isTaskNode } from './tasksNode';
+import { isBatchNode, isGroupNode, isSelectedRows, isTaskNode } from './tasksNode';
 
 /** Max tasks to pick from: the newest ones. */
 const MAX_OFFERED = 1000;
@@ -21,7 +21,10 @@ export async function pickTask(
   return task;
 }
 
-/** The tasks of the clicked row, or of all selected rows where it is one of them; without a row, one that the user picks. */
+/**
+ * The tasks of the clicked row, or of all selected rows where it is one of them. Without a clicked row, those of the
+ * selected rows that fit; where none does, one that the user picks.
+ */
 export async function pickTasks(
   list: TaskList,
   target: unknown,
@@ -30,6 +33,8 @@ export async function pickTasks(
 ): Promise<TrackedTask[]> {
   const meant = await tasksOfRows(list, target, selected);
   if (meant !== undefined) return meant.filter(fits);
+  const selectedFit = isSelectedRows(target) ? (await tasksOfAll(list, target.selectedRows)).filter(fits) : [];
+  if (selectedFit.length > 0) return selectedFit;
   const now = Date.now();
   const newest = await list.history.newest(fits, MAX_OFFERED);
   const items = newest.map((task): QuickPickItem & { task: TrackedTask } => ({
@@ -37,7 +42,7 @@ export async function pickTasks(
     description: [formatState(taskState(task), task), task.dataset, formatAge(task.createdMs, now)].join(' · '),
     task,
   }));
-  const placeHolder = items.length > 0 ? l10n.t('Choose a task') : l10n.t('There is no such task yet');
+  const placeHolder = items.length > 0 ? l10n.t('Select a task') : l10n.t('No matching tasks');
   const picked = await window.showQuickPick(items, { placeHolder, matchOnDescription: true });
   return picked === undefined ? [] : [picked.task];
 }
@@ -52,6 +57,11 @@ export async function tasksOfRows(
   if (!isTaskNode(target) && !isBatchNode(target) && !isGroupNode(target)) return undefined;
   const rows: readonly unknown[] = Array.isArray(selected) ? selected : [];
   const nodes = rows.some((row) => isSameRow(row, target)) ? rows : [target];
+  return tasksOfAll(list, nodes);
+}
+
+/** The tasks of rows, each once. */
+async function tasksOfAll(list: TaskList, nodes: readonly unknown[]): Promise<TrackedTask[]> {
   const tasks = (await Promise.all(nodes.map((node) => tasksOf(list, node)))).flat();
   return [...new Map(tasks.map((task) => [task.key, task])).values()];
 }

@@ -11,14 +11,15 @@ import {
   type TrackedTask,
   taskState,
 } from '../../tasks/trackedTask';
-import { formatAge } from '../platform/formatNumbers';
+import { formatAge, formatPercent } from '../platform/formatNumbers';
 import { formatEnd, formatFailure, formatRefusal } from '../platform/formatOutcome';
 import { shortText } from '../platform/outsideText';
 import { formatLongWait } from './formatNextCheck';
 import { formatNotChecked, formatWaits } from './formatNotChecked';
 import { formatParts } from './formatParts';
 import { formatState } from './formatState';
-import { helpTraits } from './taskNeeds';
+import { inlineTraits } from './nextCommands';
+import { usefulCommands } from './taskNeeds';
 
 const icons: Readonly<Record<TaskState, readonly [icon: string, color?: string]>> = {
   queued: ['circle-outline', 'charts.blue'],
@@ -26,7 +27,7 @@ const icons: Readonly<Record<TaskState, readonly [icon: string, color?: string]>
   notSent: ['debug-disconnect', 'list.warningForeground'],
   rejected: ['circle-slash', 'list.errorForeground'],
   unconfirmed: ['warning', 'list.warningForeground'],
-  withoutId: ['question', 'list.warningForeground'],
+  withoutId: ['tag', 'list.warningForeground'],
   waiting: ['loading~spin', 'charts.blue'],
   noReport: ['loading~spin', 'charts.blue'],
   running: ['loading~spin', 'charts.blue'],
@@ -36,8 +37,8 @@ const icons: Readonly<Record<TaskState, readonly [icon: string, color?: string]>
   unreadable: ['warning', 'list.warningForeground'],
 };
 
-/** For tasks that were canceled or are not checked. */
-const quietIcon = ['circle-slash', 'disabledForeground'] as const;
+const canceledIcon = ['stop-circle', 'disabledForeground'] as const;
+const notCheckedIcon = ['eye-closed', 'disabledForeground'] as const;
 
 /** What a row says besides, as others in the view are like it. */
 export interface RowContext {
@@ -71,7 +72,6 @@ export function taskItem(
   const details = [
     ...(notChecked === undefined ? [...known, ...formatLongWait(following)] : [notChecked, ...inFolder]),
     formatAge(task.createdMs, nowMs),
-    ...(namesDataset ? [task.dataset] : []),
   ];
   const item = new vscode.TreeItem(label);
   item.id = String(task.key);
@@ -80,10 +80,12 @@ export function taskItem(
     title: vscode.l10n.t('Show Details'),
     arguments: [{ taskKey: task.key }],
   };
-  item.description = details.join(' · ');
-  item.iconPath = iconIn(notChecked === undefined ? iconOf(task) : quietIcon);
+  item.description = [...details, ...(namesDataset ? [task.dataset] : [])].join(' · ');
+  item.iconPath = iconIn(notChecked === undefined ? iconOf(task) : notCheckedIcon);
   item.contextValue = contextValue(task, why);
-  item.accessibilityInformation = { label: [label, ...details].join(', ') };
+  item.accessibilityInformation = {
+    label: [label, ...details, vscode.l10n.t('dataset {0}', task.dataset)].join(', '),
+  };
   return item;
 }
 
@@ -98,7 +100,7 @@ function iconIn([icon, color]: readonly [icon: string, color?: string]): vscode.
 function iconOf(task: TrackedTask): readonly [icon: string, color?: string] {
   const { phase, lastQueryError } = task;
   if (lastQueryError !== undefined) return icons.unconfirmed;
-  return phase.kind === 'notSent' && phase.failure.name === 'CanceledError' ? quietIcon : icons[taskState(task)];
+  return phase.kind === 'notSent' && phase.failure.name === 'CanceledError' ? canceledIcon : icons[taskState(task)];
 }
 
 /** A task's file name, or its ID where it was created elsewhere. */
@@ -110,16 +112,17 @@ function stateWithProgress(state: TaskState, task: TrackedTask, sending: Sending
   const text = formatState(state, task);
   if (state === 'sending' && sending !== undefined) {
     return sending.sentBytes < sending.totalBytes
-      ? `${text} ${percent(sending.sentBytes / sending.totalBytes)}`
-      : vscode.l10n.t('sent, waiting for the answer');
+      ? vscode.l10n.t('{0} {1}', text, formatPercent(sending.sentBytes / sending.totalBytes))
+      : vscode.l10n.t('uploaded, waiting for the response');
   }
-  if (state === 'queued' && task.attempts.length > 0) return `${text}, ${vscode.l10n.t('to be tried again')}`;
+  if (state === 'queued' && task.attempts.length > 0) return vscode.l10n.t('queued, will be retried');
   const progress = task.phase.kind === 'accepted' ? task.phase.report?.progress : undefined;
-  return (state === 'running' || state === 'unknown') && progress !== undefined ? `${text} ${percent(progress)}` : text;
+  const isShown = (state === 'running' || state === 'unknown') && progress !== undefined;
+  return isShown ? vscode.l10n.t('{0} {1}', text, formatPercent(progress)) : text;
 }
 
 function formatQueryError({ kind }: QueryError): string {
-  return kind === 'rejected' ? vscode.l10n.t('refresh rejected') : vscode.l10n.t('refresh failed');
+  return kind === 'rejected' ? vscode.l10n.t('status check rejected') : vscode.l10n.t('status check failed');
 }
 
 /** The cause of a failed status check. */
@@ -149,11 +152,6 @@ function formatCause({ phase, lastQueryError, attempts }: TrackedTask): string[]
   }
 }
 
-export function percent(fraction: number): string {
-  // 0.29 * 100 is 28.999999999999996.
-  return `${Math.floor(Number((fraction * 100).toFixed(9)))} %`;
-}
-
 /** For the `when` clauses of package.json: which commands apply to the task. */
 function contextValue(task: TrackedTask, why: WhyNotAsked | undefined): string {
   const { source, taskId, hasLastResponse, phase } = task;
@@ -165,7 +163,8 @@ function contextValue(task: TrackedTask, why: WhyNotAsked | undefined): string {
     phase.kind === 'unconfirmed' && 'unconfirmed',
     taskId && 'id',
     hasLastResponse && 'answer',
-    ...helpTraits(task, why),
+    ...usefulCommands(task, why),
+    ...inlineTraits(task, why),
   ].filter(Boolean);
   return ['task', ...traits, ''].join(';');
 }

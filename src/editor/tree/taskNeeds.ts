@@ -34,12 +34,6 @@ export function usefulCommands(task: TrackedTask, why: WhyNotAsked | undefined):
   return [...new Set(useful)];
 }
 
-/** The traits by which the menus in package.json know what a task needs, and what else can be changed. */
-export function helpTraits(task: TrackedTask, why: WhyNotAsked | undefined): string[] {
-  const needed = neededCommands(task, why).map((command) => `needs${command[0]?.toUpperCase()}${command.slice(1)}`);
-  return [...needed, ...usefulCommands(task, why)];
-}
-
 export function formatHelp(command: HelpCommand): string {
   switch (command) {
     case 'chooseTaskId':
@@ -113,6 +107,6 @@ function isWithoutId(task: TrackedTask): boolean {
 }
 
 /** Whether a task's dataset is there, at the origin where the task is: else no choice could be saved for it. */
-function hasDataset(why: WhyNotAsked | undefined): boolean {
+export function hasDataset(why: WhyNotAsked | undefined): boolean {
   return why === undefined || why.kind === 'noKey';
 }

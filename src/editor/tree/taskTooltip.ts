@@ -7,13 +7,13 @@ import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
 import { asSingle, partsOf } from '../../tasks/severalTasks';
 import { isOpen, type TrackedTask, taskState, wasAcceptedEarly } from '../../tasks/trackedTask';
 import { formatFieldSource, formatRule } from '../platform/formatField';
-import { formatSize } from '../platform/formatNumbers';
+import { formatDateTime, formatPercent, formatSize } from '../platform/formatNumbers';
 import { formatAttempt, formatEarly, formatEnd, formatFailure, formatRefusal } from '../platform/formatOutcome';
 import { plainMarkdown, shortText } from '../platform/outsideText';
 import { formatNextCheck } from './formatNextCheck';
 import { formatParts } from './formatParts';
 import { formatState } from './formatState';
-import { percent, queryErrorDetail, taskLabel } from './taskItem';
+import { queryErrorDetail, taskLabel } from './taskItem';
 import { commandId, helpLink, neededCommands } from './taskNeeds';
 
 /** Max tasks of one file listed in the tooltip. */
@@ -36,14 +36,15 @@ export function taskTooltip(task: TrackedTask, why?: WhyNotAsked, following?: Fo
   if (task.taskId !== undefined && parts.length === 0)
     line(vscode.l10n.t('Task ID'), withSource(shortText(taskIdText(task.taskId)), task.taskIdFrom));
   for (const [name, value] of [...phaseLines(task), ...attemptLines(task)]) line(name, value);
-  if (task.lastQueryError !== undefined) line(vscode.l10n.t('Last refresh'), queryErrorDetail(task.lastQueryError));
+  if (task.lastQueryError !== undefined)
+    line(vscode.l10n.t('Last status check'), queryErrorDetail(task.lastQueryError));
   if (task.source !== undefined) {
     line(vscode.l10n.t('Size'), formatSize(task.source.sizeBytes));
     line(vscode.l10n.t('File'), task.source.path);
   }
-  line(vscode.l10n.t('Tracked since'), new Date(task.createdMs).toLocaleString());
+  line(vscode.l10n.t('Tracked since'), formatDateTime(task.createdMs));
   if (task.checkedMs !== undefined && task.hasLastResponse)
-    line(vscode.l10n.t('Last new response'), new Date(task.checkedMs).toLocaleString());
+    line(vscode.l10n.t('Last new response'), formatDateTime(task.checkedMs));
   if (following !== undefined) line(vscode.l10n.t('Status check'), formatNextCheck(following));
   const needed = neededCommands(task, why);
   if (needed.length > 0) {
@@ -65,13 +66,13 @@ function phaseLines(task: TrackedTask): Line[] {
     case 'notSent':
       return [[vscode.l10n.t('Cause'), formatFailure(phase.failure)]];
     case 'rejected':
-      return [[vscode.l10n.t('Answer'), formatRefusal(phase.refusal)]];
+      return [[vscode.l10n.t('Response'), formatRefusal(phase.refusal)]];
     case 'unconfirmed':
       return [
         [vscode.l10n.t('Cause'), formatEnd(phase)],
         [
           vscode.l10n.t('Note'),
-          vscode.l10n.t('The service may have taken the file. Importing it again may import it twice.'),
+          vscode.l10n.t('The service may have received the file. Importing it again may create a duplicate.'),
         ],
       ];
     case 'accepted': {
@@ -80,7 +81,7 @@ function phaseLines(task: TrackedTask): Line[] {
       if (told !== undefined) lines.push([vscode.l10n.t('Rule'), formatTold(told)]);
       if (status !== undefined) lines.push([vscode.l10n.t('Status'), withSource(shortText(status), from?.status)]);
       if (progress !== undefined)
-        lines.push([vscode.l10n.t('Progress'), withSource(percent(progress), from?.progress)]);
+        lines.push([vscode.l10n.t('Progress'), withSource(formatPercent(progress), from?.progress)]);
       if (message !== undefined) lines.push([vscode.l10n.t('Message'), withSource(shortText(message), from?.message)]);
       if (wasAcceptedEarly(task)) lines.push([vscode.l10n.t('Note'), formatEarly()]);
       return lines;
@@ -89,7 +90,7 @@ function phaseLines(task: TrackedTask): Line[] {
 }
 
 function formatTold({ held }: ToldState): string {
-  return held === undefined ? vscode.l10n.t('No rule applies, so it is running') : formatRule(held);
+  return held === undefined ? vscode.l10n.t('No rule applies, so the task is running') : formatRule(held);
 }
 
 /** Each of several tasks with its state. */
@@ -122,7 +123,7 @@ function attemptLines({ attempts, phase }: TrackedTask): Line[] {
   if (attempts.length < (isOpen(phase) ? 1 : 2)) return [];
   const last = attempts.slice(-SHOWN_ATTEMPTS);
   return last.map((attempt, index) => [
-    vscode.l10n.t('Try {0}', attempts.length - last.length + index + 1),
+    vscode.l10n.t('Attempt {0}', attempts.length - last.length + index + 1),
     formatAttempt(attempt),
   ]);
 }

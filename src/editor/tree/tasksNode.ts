@@ -25,6 +25,11 @@ export interface MoreNode {
   readonly moreOf: string | undefined;
 }
 
+/** What a command gets where VS Code passes no row: the selected rows, which are meant where the command fits them. */
+export interface SelectedRows {
+  readonly selectedRows: readonly unknown[];
+}
+
 export type TasksNode = TaskNode | BatchNode | GroupNode | MoreNode;
 
 export function isTaskNode(value: unknown): value is TaskNode {
@@ -41,6 +46,10 @@ export function isGroupNode(value: unknown): value is GroupNode {
 
 export function isMoreNode(value: unknown): value is MoreNode {
   return typeof value === 'object' && value !== null && 'moreOf' in value;
+}
+
+export function isSelectedRows(value: unknown): value is SelectedRows {
+  return Array.isArray((value as SelectedRows | null | undefined)?.selectedRows);
 }
 
 /** The row of a group by its value. */

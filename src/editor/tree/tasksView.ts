@@ -110,7 +110,7 @@ export class TasksView implements vscode.Disposable {
     // While VS Code draws the whole tree, it does not find a row, or does not select it.
     for (let tries = 1; tries <= REVEAL_TRIES; tries++) {
       const node = await this.#tree.revealable(key);
-      if (node === undefined) throw new UserError(vscode.l10n.t('The task is not tracked any more.'));
+      if (node === undefined) throw new UserError(vscode.l10n.t('This task is no longer in the list.'));
       const selecting = this.#isSelected(node);
       await this.#view.reveal(node, { select: true, focus: false }).then(undefined, (error) => {
         if (tries === REVEAL_TRIES) throw error;

@@ -1,6 +1,6 @@
 import type { Script } from './rawServer';
 
-/** The envelope of INTERFACE.md 4.6, with a task id where it is likely to be recognised. */
+/** The envelope of INTERFACE.md 4.6, with a task id where it is likely to be recognized. */
 export const TAKEN = '{"code":"0","message":null,"data":{"taskId":"T1"}}';
 
 /** The literal bytes of a response after which no other comes; `headers` are whole lines. */

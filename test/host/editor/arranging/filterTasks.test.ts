@@ -27,12 +27,12 @@ describe('Filter Tasks', () => {
 
   it('offers problems and the states that there are, with their counts, and a dataset only where there are several', async () => {
     await add('Manuals', rejected, rejected, notSent, { kind: 'queued' });
-    const states = ['Problems 3', 'Rejected 2', 'Not sent 1', 'Queued 1'];
+    const states = ['Problems 3', 'Rejected 2', 'Not uploaded 1', 'Queued 1'];
     assert.deepEqual(await offered(), states);
     await add('Logs', { kind: 'queued' });
     assert.deepEqual((await offered()).filter((row) => row.includes('dataset')).toSorted(), [
-      'Logs 1 · dataset',
-      'Manuals 4 · dataset',
+      'Logs 1 in this dataset',
+      'Manuals 4 in this dataset',
     ]);
   });
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { commands, Uri, window, workspace } from 'vscode';
+import { commands, type DocumentLink, Uri, window, workspace } from 'vscode';
 import { formatDetails } from '../../../../src/editor/details/formatDetails';
+import { nextStepLines, nextStepLinks } from '../../../../src/editor/details/nextSteps';
 import type { TaskId } from '../../../../src/service/json/taskId';
 import { asTracked } from '../../../../src/tasks/rows/taskRow';
-import { newTask } from '../../../../src/tasks/trackedTask';
+import { type EndedPhase, newTask } from '../../../../src/tasks/trackedTask';
 import { activated, type Parts } from '../../activated';
 import { always, answered, answerWith, fileSource } from '../../answeredTasks';
 import { closeEditors, untilText } from '../../settled';
@@ -27,16 +28,71 @@ describe('The details of a task', () => {
     await commands.executeCommand('datasetImport.showDetails', { taskKey: key });
     const shown = window.visibleTextEditors.find(({ document }) => document.uri.scheme === SCHEME);
     assert.equal(shown?.document.languageId, 'markdown');
-    const text = await untilText(SCHEME, (all) => all.includes("Running: status 'RUNNING'"));
-    assert.ok(text.startsWith('# notes.txt\n\nrunning · Nowhere\n\n## Timeline\n\n- '), text);
-    assert.ok(text.indexOf('Accepted') < text.indexOf('Running: status'), text);
+    const text = await untilText(SCHEME, (all) => all.includes("The task is running: status 'RUNNING'."));
+    assert.ok(
+      text.startsWith('# notes.txt\n\nrunning · Nowhere\n\nNext: Show Last Response\n\n## Timeline\n\n- '),
+      text,
+    );
+    assert.ok(text.indexOf('The service accepted') < text.indexOf('The task is running: status'), text);
     assert.match(text, /Task ID: 9007199254740993123 \(from \/taskId, recognized\)/);
     assert.match(text, /## File\n\n- \/files\/notes\.txt\n- 5 bytes/);
     assert.match(text, /## Response to the Import\n\n```json\n\{\n {2}"code": "0"/);
     const report = { status: 'DONE', meaning: 'succeeded', progress: undefined, message: 'ok', from: {} } as const;
     await parts.list.change(key, { phase: { kind: 'accepted', report } }, always);
-    const later = await untilText(SCHEME, (all) => all.includes("Succeeded: status 'DONE'"));
+    const later = await untilText(SCHEME, (all) => all.includes("The task succeeded: status 'DONE'."));
     assert.ok(later.indexOf("'RUNNING'") < later.indexOf("'DONE'"), later);
+  });
+
+  it('name the next steps, as links that run their commands for this task', async () => {
+    const key = await add();
+    await commands.executeCommand('datasetImport.showDetails', { taskKey: key });
+    await untilText(SCHEME, (all) => all.includes('Next: '));
+    const document = workspace.textDocuments.find(({ uri }) => uri.scheme === SCHEME && uri.query === `${key}`);
+    assert.ok(document);
+    const links = await commands.executeCommand<DocumentLink[]>('vscode.executeLinkProvider', document.uri);
+    assert.deepEqual(
+      links
+        .filter(({ target }) => target?.scheme === 'command')
+        .map(({ range, target }) => [document.getText(range), target?.toString(true)]),
+      [['Show Last Response', `command:datasetImport.showLastResponse?${JSON.stringify([{ taskKey: key }])}`]],
+    );
+  });
+
+  it('link each of several next steps where its name stands', async () => {
+    const steps = ['retryImport', 'editRequest', 'showLastResponse'] as const;
+    const [line] = nextStepLines(steps);
+    const document = await workspace.openTextDocument({ content: `# a\n\n${line}\n\n${line}\n` });
+    const links = nextStepLinks(document, steps, 7);
+    assert.deepEqual(
+      links.map(({ range }) => `${range.start.line} ${document.getText(range)}`),
+      ['2 Show Last Response', '2 Edit Request…', '2 Retry Import'],
+    );
+    assert.deepEqual(nextStepLinks(document, ['retryImport'], 7), []);
+  });
+
+  it('tell in sentences how each attempt ended', () => {
+    const failure = { name: 'ConnectionLostError', reason: 'silent', host: 'a.example', detail: '' } as const;
+    const refusal = { by: 'status', status: 413, excerpt: 'Too large' } as const;
+    const ends: readonly EndedPhase[] = [
+      { kind: 'notSent', failure: { name: 'CanceledError', detail: '' } },
+      { kind: 'unconfirmed', failure, sentBytes: 2, totalBytes: 2 },
+      { kind: 'rejected', refusal },
+      { kind: 'accepted', report: undefined },
+    ];
+    const attempts = ends.map((end, index) => ({ beganMs: index, endedMs: index, sentBytes: 2, totalBytes: 2, end }));
+    const queued = newTask({ dataset: 'D', source: fileSource('a.txt', 1), createdMs: 0, phase: { kind: 'queued' } });
+    const responses = { importResponse: undefined, lastResponse: undefined };
+    const task = { ...asTracked(1, queued), attempts };
+    const text = formatDetails({ task, timeline: [], responses, nextCheck: undefined, nextCommands: [] });
+    const said = [...text.matchAll(/Attempt .*$/gm)].map(([line]) => line);
+    assert.equal(said.length, 4);
+    for (const [index, begins] of [
+      'Attempt 1 was not uploaded. ',
+      'Attempt 2 is unconfirmed. a.example ',
+      'Attempt 3 was rejected: HTTP 413: Too large',
+      'Attempt 4 was accepted.',
+    ].entries())
+      assert.ok(said[index]?.startsWith(begins), said[index]);
   });
 
   it('come back after a reload, and say so where the task is gone', async () => {
@@ -67,7 +123,13 @@ describe('The details of a task', () => {
       phase: { kind: 'accepted', report },
     });
     const responses = { importResponse: response, lastResponse: undefined };
-    const text = formatDetails({ task: asTracked(1, task), timeline: [], responses, nextCheck: undefined });
+    const text = formatDetails({
+      task: asTracked(1, task),
+      timeline: [],
+      responses,
+      nextCheck: undefined,
+      nextCommands: [],
+    });
     const headings = text.split('\n').filter((line) => line.startsWith('#'));
     assert.deepEqual(headings.slice(1), ['## Task', '## File', '## Response to the Import']);
     assert.match(text, /\n`````json\n[\s\S]*\n`````\n$/);

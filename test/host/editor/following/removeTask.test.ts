@@ -50,7 +50,7 @@ describe('Remove from List', () => {
     );
     await undo();
     assert.deepEqual(await own.list.find(task.key), task);
-    await assert.rejects(undo(), /^UserError: '0\.txt' is in the list already\.$/);
+    await assert.rejects(undo(), /^UserError: '0\.txt' is already in the list\.$/);
   });
 
   it('says of an unconfirmed import which dataset may have received it', async () => {
@@ -95,7 +95,7 @@ describe('Remove from List', () => {
         'Nothing is deleted on the service.',
         '1 is unconfirmed: the service may have received it.',
         '1 is still running, and will no longer be checked.',
-        '1 that is queued or being sent stays in the list.',
+        '1 is still being imported, and stays in the list.',
       ].join(' '),
     );
     assert.equal(
@@ -104,7 +104,7 @@ describe('Remove from List', () => {
         'Nothing is deleted on the service.',
         '2 are unconfirmed: the service may have received them.',
         '2 are still running, and will no longer be checked.',
-        '2 that are queued or being sent stay in the list.',
+        '2 are still being imported, and stay in the list.',
       ].join(' '),
     );
     assert.equal(formatRemoval([], 0), 'Nothing is deleted on the service.');
@@ -112,7 +112,7 @@ describe('Remove from List', () => {
 
   it('leaves imports that have not ended, and says what to do', async () => {
     const tasks = await tracked(queued, queued);
-    const stays = /^UserError: '0\.txt' has not been imported yet\. Cancel the import first, or wait for its end\.$/;
+    const stays = /^UserError: '0\.txt' is still being imported\. Cancel the import first, or wait until it ends\.$/;
     await assert.rejects(removeTask(deps, node(tasks[0]), undefined), stays);
     await assert.rejects(removeTask(deps, node(tasks[0]), tasks.map(node)), stays);
     assert.equal((await keysLeft()).length, 2);
@@ -121,7 +121,7 @@ describe('Remove from List', () => {
   it('leaves an import that another window has put back into its queue, and says so', async () => {
     const [task] = await tracked(notSent);
     await own.listOfOtherWindow().requeue([task.key], wasNotTaken);
-    await assert.rejects(removeTask(deps, node(task), undefined), /^UserError: '0\.txt' has not been imported yet/);
+    await assert.rejects(removeTask(deps, node(task), undefined), /^UserError: '0\.txt' is still being imported/);
     assert.equal(own.list.get(task.key)?.phase.kind, 'queued');
   });
 

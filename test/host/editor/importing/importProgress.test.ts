@@ -71,11 +71,11 @@ describe('The status bar', () => {
     const said = obstacles.map((waitReason) => /: (.*), retrying now$/.exec(words({ waitReason }, 0))?.[1]);
     assert.deepEqual(said, [
       'no secure connection to a.example',
-      'the proxy does not let requests through to a.example',
+      'the proxy blocks requests to a.example',
       'lost the connection to a.example',
       'the service has an error (HTTP 503)',
       'the response of the service cannot be read',
-      'the service fails',
+      'the service reports errors',
       'the service is busy',
       'cannot write the task database',
     ]);

@@ -192,7 +192,7 @@ describe('The report of a run of imports', () => {
       );
     });
 
-    it('offers to choose the task id where it was recognised in none of the answers, or not in all', async () => {
+    it('offers to choose the task id where it was recognized in none of the answers, or not in all', async () => {
       const said = await told([withoutId, accepted, withoutId]);
       assert.equal(said.how, 'problem');
       assert.match(said.words, /Imported 3 files to Manuals\. No task ID was recognized in 2 of the responses\./);

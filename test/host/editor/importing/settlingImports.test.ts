@@ -239,7 +239,7 @@ describe('An import', () => {
     assert.ok(task);
     await attachTaskId(deps, node(task));
     assert.equal(list.get(task.key)?.taskId, undefined);
-    assert.deepEqual(said, ["The question about 'Task' is already answered."]);
+    assert.deepEqual(said, ["There is nothing left to choose for 'Task'."]);
   });
 
   it('gets another ID where the service accepted no query under the one that was typed, and keeps it where it did', async () => {

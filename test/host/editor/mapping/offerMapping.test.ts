@@ -203,7 +203,7 @@ describe('What is asked about answers', () => {
         await actions.find((action) => action.label === label)?.run();
       assert.deepEqual(
         said.slice(1).map(({ words }) => words),
-        new Array(2).fill("The question about 'notes.txt' is already answered."),
+        new Array(2).fill("There is nothing left to choose for 'notes.txt'."),
       );
     });
   }

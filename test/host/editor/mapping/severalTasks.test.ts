@@ -69,7 +69,7 @@ describe('A file of which the service makes several tasks', () => {
       statuses = { [one]: 'DONE', [other]: 'RUNNING' };
       let task = await importFile();
       if (isChosen) {
-        assert.match(wordsOf(task), /^accepted, task ID not recognised/);
+        assert.match(wordsOf(task), /^accepted, task ID not recognized/);
         await answering(commands.executeCommand('datasetImport.chooseTaskId', { taskKey: task.key }), 'accept');
       }
       task = await refreshed(task);
@@ -123,7 +123,7 @@ describe('A file of which the service makes several tasks', () => {
     assert.match(wordsOf(task), /^running · 1 of 2 tasks ended · /);
     listed = `{"rows":[${[element('t-2', 'DONE'), decoy]}]}`;
     task = await refreshed(task);
-    assert.match(wordsOf(task), /^none of the listed tasks is known to be 't-1' · 1 of 2 tasks ended/);
+    assert.match(wordsOf(task), /^task 't-1' is not in the response · 1 of 2 tasks ended/);
     listed = `{"rows":[${[element('t-1', 'DONE'), decoy]}]}`;
     task = await refreshed(task);
     assert.match(wordsOf(task), /^succeeded · 2 of 2 tasks ended · /);

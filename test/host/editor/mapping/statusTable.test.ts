@@ -108,7 +108,7 @@ describe('The statuses of a dataset', () => {
     await walk.clicks('Failed');
     assert.deepEqual(walk.states, ['succeeded']);
     assert.deepEqual(walk.dataset.contract.queryTask.statusMeanings, { 'S-OK': 'succeeded' });
-    assert.deepEqual(walk.texts.slice(1), ["The question about 'walk 0.txt' is already answered."]);
+    assert.deepEqual(walk.texts.slice(1), ["There is nothing left to choose for 'walk 0.txt'."]);
   });
 
   it('that turned out to be none are given no meaning by a message that was left', async () => {
@@ -118,7 +118,7 @@ describe('The statuses of a dataset', () => {
     await walk.clicks('Failed');
     assert.deepEqual([walk.states, walk.dataset.contract.queryTask.statusMeanings], [['succeeded'], {}]);
     await walk.deps.mapping.setRules(walk.dataset, [{ when: { '/result': { equals: 'DONE' } }, is: 'succeeded' }]);
-    assert.equal(walk.texts.at(-1), "The question about 'walk 0.txt' is already answered.");
+    assert.equal(walk.texts.at(-1), "There is nothing left to choose for 'walk 0.txt'.");
   });
 
   it('are saved as far as they were changed, whatever else was set meanwhile', async () => {

@@ -104,7 +104,7 @@ describe('A state that several values tell', () => {
       assert.deepEqual([walk.states, walk.texts], [['noReport'], []]);
       const [task] = walk.tasks;
       const { description } = taskItem(task ?? assert.fail(), undefined, Date.now());
-      assert.match(String(description), /^accepted, not reported yet · /);
+      assert.match(String(description), /^accepted, no status yet · /);
     }
   });
 

@@ -37,7 +37,7 @@ describe('Documents to be read', () => {
   it('say how to get a preview back that was open before', async () => {
     assert.equal(
       await restored('dataset-import-preview', ''),
-      'This preview is no longer available. Use Preview Import… or Preview Query… to see the request again.\n',
+      'This preview is no longer available. Use Preview Import… or Preview Status Check… to see the request again.\n',
     );
   });
 

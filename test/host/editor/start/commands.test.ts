@@ -84,6 +84,20 @@ describe('Commands', () => {
     assert.deepEqual(given, [[{ taskKey: 1 }, [{ taskKey: 1 }, { taskKey: 2 }]]]);
   });
 
+  it('give the handler the selected rows where VS Code passes none, and only for a command that is for rows', async () => {
+    const given: unknown[] = [];
+    const rows = [{ taskKey: 1 }, { taskKey: 2 }];
+    const ids = ['datasetImport.test.ofRow', 'datasetImport.test.other'] as const;
+    registered = new Commands(
+      ids,
+      async () => {},
+      (id) => (id === ids[0] ? rows : []),
+    );
+    for (const id of ids) registered.handle({ [id]: (target) => given.push(target) }, messages());
+    for (const target of [undefined, null, rows[1]]) for (const id of ids) await commands.executeCommand(id, target);
+    assert.deepEqual(given, [{ selectedRows: rows }, undefined, { selectedRows: rows }, undefined, rows[1], rows[1]]);
+  });
+
   it('are gone once disposed of', async () => {
     register({ 'datasetImport.test.gone': () => {} });
     registered?.dispose();

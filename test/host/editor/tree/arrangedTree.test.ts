@@ -97,7 +97,7 @@ describe('The tree of tasks, arranged otherwise', () => {
       const [today, before] = await tree.getChildren();
       assert.ok(today && before);
       assert.equal((await labels())[0], 'Today');
-      assert.equal((await tree.getTreeItem(today)).description, '1 rejected · 2 not sent');
+      assert.equal((await tree.getTreeItem(today)).description, '1 rejected · 2 not uploaded');
       assert.deepEqual([await labels(today), await labels(before)], [['2.txt', '3.txt', '1.txt'], ['old.txt']]);
       arrange({ groupBy: 'dataset', filter: { states: ['notSent'] } });
       assert.deepEqual(await labels(), ['Logs', 'Manuals']);
@@ -145,7 +145,7 @@ describe('The tree of tasks, arranged otherwise', () => {
       await untilEvent(tree.onDidChangeTreeData, () => redrawn.flat().includes(group));
       assert.deepEqual(new Set(redrawn.flat()), new Set([tree.node(one ?? 0), group]));
       assert.ok(group);
-      assert.equal((await tree.getTreeItem(group)).description, '1 rejected · 1 not sent');
+      assert.equal((await tree.getTreeItem(group)).description, '1 rejected · 1 not uploaded');
     });
   });
 

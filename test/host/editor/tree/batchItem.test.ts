@@ -28,14 +28,17 @@ describe("A batch's row", () => {
   it('is called as the batch is, and says how many have ended, how many are in which state, when and where to', () => {
     const { label, id, description, tooltip, accessibilityInformation } = row(queued, sending, waiting, waiting);
     assert.deepEqual([label, id], ['docs', 'b-1']);
-    assert.equal(description, '2 of 4 · 1 sending · 1 queued · 2 accepted · 5 min ago · Manuals');
-    assert.match(String(tooltip), /^docs\n4 files, 8\.0 KB\n2 of 4\n/);
-    assert.match(accessibilityInformation?.label ?? '', /^docs, 2 of 4, 1 sending, /);
+    assert.equal(description, '2 of 4 done · 1 importing · 1 queued · 2 accepted · 5 min ago · Manuals');
+    assert.match(String(tooltip), /^docs\n4 files, 8\.0 KB\n2 of 4 done\n/);
+    assert.match(accessibilityInformation?.label ?? '', /^docs, 4 files, 8\.0 KB, 2 of 4 done, 1 importing, /);
   });
 
   it('names first what needs a look, and counts no more how many have ended once all have', () => {
     const { description } = row(reported('succeeded'), notSent, rejected, unconfirmed, reported('failed'));
-    assert.match(String(description), /^1 unconfirmed · 1 rejected · 1 not sent · 1 failed · 1 succeeded · 5 min ago/);
+    assert.match(
+      String(description),
+      /^1 unconfirmed · 1 rejected · 1 not uploaded · 1 failed · 1 succeeded · 5 min ago/,
+    );
   });
 
   it('says first what keeps it from going on, for as long as there is something left to send', () => {
@@ -44,15 +47,15 @@ describe("A batch's row", () => {
       dataset === 'Manuals' ? ({ kind: 'failing', end: { kind: 'notSent', failure } } as const) : undefined;
     const described = (...phases: Phase[]) =>
       batchItem(summaryOf(batch, ...phases), now, { ...notWaiting, waitReasonOf }).description;
-    assert.match(String(described(queued, waiting)), /^cannot reach a\.example, retrying · 1 of 2 · 1 queued/);
-    assert.match(String(described(notSent, waiting)), /^1 not sent/);
+    assert.match(String(described(queued, waiting)), /^cannot reach a\.example, retrying · 1 of 2 done · 1 queued/);
+    assert.match(String(described(notSent, waiting)), /^1 not uploaded/);
   });
 
   it('counts together the statuses that are not understood, whatever they are', () => {
     const other = { ...reported('unknown') } as Phase & { kind: 'accepted' };
     assert.ok(other.report);
     const { description } = row({ ...other, report: { ...other.report, status: 'Z' } }, reported('unknown'));
-    assert.match(String(description), /^2 with a status of their own/);
+    assert.match(String(description), /^2 with unrecognized status/);
   });
 
   it('tells by its icon how it stands with all of them', () => {

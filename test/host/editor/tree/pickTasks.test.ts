@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { commands } from 'vscode';
 import { pickTask, pickTasks } from '../../../../src/editor/tree/pickTasks';
 import type { BatchNode, TaskNode } from '../../../../src/editor/tree/tasksNode';
 import { newTask, type Phase, type TrackedTask } from '../../../../src/tasks/trackedTask';
@@ -47,6 +48,24 @@ describe('A command on rows of tasks', () => {
     const [, b] = rows;
     assert.equal(nameOf(await pickTask(own.list, b, () => true)), 'b');
     assert.equal(await pickTask(own.list, b, (task) => nameOf(task) !== 'b'), undefined);
+  });
+
+  it('takes the selected ones that it fits where VS Code passes no row', async () => {
+    const [a, b, c] = rows;
+    const fitting = await pickTasks(own.list, { selectedRows: [a, b, c] }, undefined, (task) => nameOf(task) !== 'b');
+    assert.deepEqual(fitting.map(nameOf).toSorted(), ['a', 'c']);
+    assert.deepEqual(await picked({ selectedRows: [wholeBatch, c] }, undefined), ['b', 'c']);
+  });
+
+  it('asks where VS Code passes no row and it fits none of the selected ones', async () => {
+    const [a] = rows;
+    const asked = pickTask(own.list, { selectedRows: [a] }, (task) => nameOf(task) === 'b');
+    let isDone = false;
+    const done = asked.finally(() => {
+      isDone = true;
+    });
+    while (!isDone) await Promise.race([done, commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem')]);
+    assert.equal(nameOf(await asked), 'b');
   });
 
   async function picked(target: unknown, selected: unknown): Promise<unknown[]> {

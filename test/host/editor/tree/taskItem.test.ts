@@ -60,7 +60,7 @@ describe("A task's row", () => {
   });
 
   for (const [state, each] of Object.entries(states)) {
-    it(`tells by icon, colour and words that a task is ${state}`, () => {
+    it(`tells by icon, color and words that a task is ${state}`, () => {
       assert.equal(taskState(each), state);
       const item = taskItem(each, undefined, now);
       assert.ok(item.iconPath instanceof ThemeIcon && item.iconPath.id !== '');
@@ -78,10 +78,30 @@ describe("A task's row", () => {
     assert.equal(new Set(icons).size, icons.length);
   });
 
+  it('has a shape of its own wherever it has a color of its own, as not everyone tells colors apart', () => {
+    const canceled = task({ phase: { kind: 'notSent', failure: { name: 'CanceledError', detail: '' } } });
+    const rows = [
+      ...Object.values(states).map((each) => taskItem(each, undefined, now)),
+      taskItem(canceled, undefined, now),
+      taskItem(states.running, undefined, now, { kind: 'sandboxStopped' }),
+    ];
+    const colors = Map.groupBy(rows, ({ iconPath }) => (iconPath as ThemeIcon).id);
+    for (const [shape, its] of colors)
+      assert.equal(new Set(its.map(({ iconPath }) => (iconPath as ThemeIcon).color?.id)).size, 1, shape);
+  });
+
+  it('tells a screen reader its name, state, age and dataset, even where the dataset is not shown', () => {
+    const { description, accessibilityInformation } = taskItem(states.failed, undefined, now, undefined, undefined, {
+      namesDataset: false,
+    });
+    assert.equal(description, 'failed · 5 min ago');
+    assert.equal(accessibilityInformation?.label, 'notes.txt, failed, 5 min ago, dataset Manuals');
+  });
+
   it('tells how far the sending is, and how far the service is', () => {
     const sending = taskItem(states.sending, { sentBytes: 999, totalBytes: 1000 }, now);
-    assert.match(String(sending.description), /^sending 99 %/);
-    assert.match(String(taskItem(states.running, undefined, now).description), /^running 50 %/);
+    assert.match(String(sending.description), /^importing 99%/);
+    assert.match(String(taskItem(states.running, undefined, now).description), /^running 50%/);
     assert.doesNotMatch(String(taskItem(states.succeeded, undefined, now).description), /%/);
   });
 
@@ -94,7 +114,7 @@ describe("A task's row", () => {
         ...states.running,
         phase: { ...phase, report: { ...report, progress: percent / 100 } } as Phase,
       };
-      assert.match(String(taskItem(running, undefined, now).description), new RegExp(`^running ${percent} %`));
+      assert.match(String(taskItem(running, undefined, now).description), new RegExp(`^running ${percent}%`));
     }
   });
 
@@ -102,37 +122,40 @@ describe("A task's row", () => {
     const end = { kind: 'rejected', refusal: { by: 'status', status: 429, excerpt: 'Too many' } } as const;
     const attempt = { beganMs: now - 1000, endedMs: now, sentBytes: 2048, totalBytes: 2048, end };
     const again = taskItem({ ...states.queued, attempts: [attempt] }, undefined, now);
-    assert.match(String(again.description), /^queued, to be tried again · HTTP 429: Too many · .* ago · /);
+    assert.match(String(again.description), /^queued, will be retried · HTTP 429: Too many · .* ago · /);
   });
 
   it('shows that the last refresh failed, and keeps the state beside it', () => {
     const troubled = taskItem({ ...states.running, lastQueryError: { kind: 'failed', failure } }, undefined, now);
-    assert.match(String(troubled.description), /^running 50 % · refresh failed/);
+    assert.match(String(troubled.description), /^running 50% · status check failed/);
     assert.equal((troubled.iconPath as ThemeIcon).id, 'warning');
   });
 
   it('tells the menus what can be done with it', () => {
     const { sending, waiting, withoutId } = states;
     const of = (each: TrackedTask) => taskItem(each, undefined, now).contextValue;
-    assert.equal(of(sending), 'task;file;open;');
-    assert.equal(of(states.queued), 'task;file;open;');
-    assert.equal(of(states.notSent), 'task;file;retry;');
-    assert.equal(of(states.rejected), 'task;file;retry;needsEditRequest;editRequest;');
+    assert.equal(of(sending), 'task;file;open;inlineCancelImport;');
+    assert.equal(of(states.queued), 'task;file;open;inlineCancelImport;');
+    assert.equal(of(states.notSent), 'task;file;retry;inlineRetryImport;inlineOpenSourceFile;');
+    assert.equal(of(states.rejected), 'task;file;retry;editRequest;inlineRetryImport;inlineEditRequest;');
     assert.equal(
       of({ ...states.rejected, phase: { ...rejectedPhase, badKey: true } }),
-      'task;file;retry;needsReplaceAccessKey;replaceAccessKey;',
+      'task;file;retry;replaceAccessKey;inlineReplaceAccessKey;inlineRetryImport;',
     );
-    assert.equal(of(states.unconfirmed), 'task;file;unconfirmed;attachTaskId;');
+    assert.equal(of(states.unconfirmed), 'task;file;unconfirmed;attachTaskId;inlineRetryAnyway;inlineAttachTaskId;');
     const inMemory = { ...fileSource('Untitled-1.txt', 5), from: 'memory' } as const;
-    assert.equal(of({ ...waiting, source: inMemory }), 'task;id;');
-    assert.equal(of({ ...waiting, hasLastResponse: true }), 'task;file;id;answer;');
-    assert.equal(of({ ...waiting, source: undefined }), 'task;id;');
-    assert.equal(of({ ...waiting, hasImportResponse: true }), 'task;file;id;chooseTaskId;');
+    assert.equal(of({ ...waiting, source: inMemory }), 'task;id;inlineRefreshTask;');
+    assert.equal(
+      of({ ...waiting, hasLastResponse: true }),
+      'task;file;id;answer;inlineRefreshTask;inlineShowLastResponse;',
+    );
+    assert.equal(of({ ...waiting, source: undefined }), 'task;id;inlineRefreshTask;');
+    assert.equal(of({ ...waiting, hasImportResponse: true }), 'task;file;id;chooseTaskId;inlineRefreshTask;');
     assert.equal(
       of({ ...withoutId, hasImportResponse: true }),
-      'task;file;needsChooseTaskId;chooseTaskId;attachTaskId;',
+      'task;file;chooseTaskId;attachTaskId;inlineChooseTaskId;inlineAttachTaskId;',
     );
-    assert.equal(of(states.running), 'task;file;id;chooseStatusMeaning;');
+    assert.equal(of(states.running), 'task;file;id;chooseStatusMeaning;inlineRefreshTask;');
   });
 
   it('is called by its file, or by its id to the digit where it was made elsewhere', () => {
@@ -273,23 +296,23 @@ describe("A task's tooltip", () => {
     assert.match(taskTooltip(refused).value, /413.*Too large/);
   });
 
-  it('lists the tries where there was more than one, of many the last five', async () => {
+  it('lists the attempts where there was more than one, of many the last five', async () => {
     const { phase } = task({ phase: { kind: 'rejected', refusal: { by: 'status', status: 429, excerpt: 'busy' } } });
     assert.ok(phase.kind === 'rejected');
     const attempt = { beganMs: now, endedMs: now, sentBytes: 1024, totalBytes: 2048, end: phase };
     const tries = async (count: number, change: Partial<TrackedTask>) => {
       const shown = words(await rendered(taskTooltip(task({ ...change, attempts: new Array(count).fill(attempt) }))));
-      return [...shown.matchAll(/Try (\d+):/g)].map(([, number]) => Number(number));
+      return [...shown.matchAll(/Attempt (\d+):/g)].map(([, number]) => Number(number));
     };
     assert.deepEqual(await tries(1, { phase }), []);
     assert.deepEqual(await tries(1, { phase: { kind: 'queued' } }), [1]);
     assert.deepEqual(await tries(2, { phase }), [1, 2]);
     assert.deepEqual(await tries(7, { phase }), [3, 4, 5, 6, 7]);
     const two = words(await rendered(taskTooltip(task({ phase, attempts: [attempt, attempt] }))));
-    assert.match(two, /Try 2: .*HTTP 429: busy 1\.0 KB of 2\.0 KB of the request had left\./);
+    assert.match(two, /Attempt 2: .*HTTP 429: busy 1\.0 KB of 2\.0 KB of the request had left\./);
   });
 
-  it('says of each fact where it was read, and whether it was chosen or recognised', async () => {
+  it('says of each fact where it was read, and whether it was chosen or recognized', async () => {
     const from = {
       status: { pointer: '/stage', how: 'mapped' },
       progress: { pointer: '/done', how: 'recognized' },
@@ -299,7 +322,7 @@ describe("A task's tooltip", () => {
     const shown = words(await rendered(taskTooltip(task({ taskIdFrom, phase: { kind: 'accepted', report } }))));
     assert.match(shown, /Task ID: t-1 \(from \/importTask\/id, recognized\)/);
     assert.match(shown, /Status: IN_DATASET \(from \/stage, as chosen\)/);
-    assert.match(shown, /Progress: 50 % \(from \/done, recognized\)/);
+    assert.match(shown, /Progress: 50% \(from \/done, recognized\)/);
     assert.match(shown, /Message: read(?! \()/);
   });
 });

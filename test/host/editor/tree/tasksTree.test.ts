@@ -223,11 +223,11 @@ describe('The tree of tasks', () => {
       const [node] = await tree.getChildren();
       assert.ok(node);
       await tree.getChildren(node);
-      assert.match(String((await tree.getTreeItem(node)).description), /^0 of 2 · 2 sending/);
+      assert.match(String((await tree.getTreeItem(node)).description), /^0 of 2 done · 2 importing/);
       await list.change(a, accepted, always);
       assert.deepEqual(redrawn, [[tree.node(a), node]]);
       assert.equal(redrawn[0]?.[1], node);
-      assert.match(String((await tree.getTreeItem(node)).description), /^1 of 2 · .*1 sending/);
+      assert.match(String((await tree.getTreeItem(node)).description), /^1 of 2 done · .*1 importing/);
     });
 
     it('has no row for a batch of which nothing is tracked any more', async () => {
@@ -253,7 +253,7 @@ describe('The tree of tasks', () => {
       const keys = (await list.add(many)).map(({ key }) => key);
       const [node, ...more] = await tree.getChildren();
       assert.ok(node && more.length === 0);
-      assert.match(String((await tree.getTreeItem(node)).description), /^0 of 10000 · 10000 queued/);
+      assert.match(String((await tree.getTreeItem(node)).description), /^0 of 10,000 done · 10,000 queued/);
       const newest = (count: number) => Array.from({ length: count }, (_, index) => `${9999 - index}.txt`);
       assert.deepEqual(await labels(node), [...newest(200), 'Show More']);
       const last = (await tree.getChildren(node)).at(-1);
@@ -286,11 +286,11 @@ describe('The tree of tasks', () => {
     const described = async () =>
       Promise.all((await tree.getChildren()).map(async (node) => String((await tree.getTreeItem(node)).description)));
     const [first, second, third] = await described();
-    assert.match(first ?? '', /^sending · just now/);
-    assert.match(second ?? '', /^accepted, task ID not recognised · api · /);
-    assert.match(third ?? '', /^accepted, task ID not recognised · guide · /);
+    assert.match(first ?? '', /^importing · just now/);
+    assert.match(second ?? '', /^accepted, task ID not recognized · api · /);
+    assert.match(third ?? '', /^accepted, task ID not recognized · guide · /);
     await list.remove([other?.key ?? 0]);
-    assert.match((await described())[1] ?? '', /^accepted, task ID not recognised · just now/);
+    assert.match((await described())[1] ?? '', /^accepted, task ID not recognized · just now/);
   });
 
   it('names the dataset of a task and of a batch where there are several alone', async () => {
@@ -313,7 +313,7 @@ describe('The tree of tasks', () => {
     const [a] = await list.add([task('a.txt')]);
     assert.ok(a);
     list.setProgress(a.key, { sentBytes: 250, totalBytes: 1000 });
-    assert.match(String((await tree.getTreeItem(tree.node(a.key))).description), /^sending 25 %/);
+    assert.match(String((await tree.getTreeItem(tree.node(a.key))).description), /^importing 25%/);
   });
 
   it('says of an unfinished task that it is not checked and why, in place of what was last known, and of a finished one nothing', async () => {
@@ -329,7 +329,7 @@ describe('The tree of tasks', () => {
     const adrift = await tree.getTreeItem(tree.node(a.key));
     const ended = await tree.getTreeItem(tree.node(b.key));
     assert.match(String(adrift.description), /^not checked: Gone was removed · just now · Gone$/);
-    assert.equal((adrift.iconPath as ThemeIcon).id, 'circle-slash');
+    assert.equal((adrift.iconPath as ThemeIcon).id, 'eye-closed');
     assert.doesNotMatch(String(ended.description), /not checked/);
   });
 

@@ -57,7 +57,7 @@ describe('Whose an object is', () => {
     ['{"list":[{"no":"{\\"taskId\\":\\"t-0\\"}"}]}', 't-1', 'list/0', 'other'],
   ];
   for (const [data, id, at, whose, pointer] of rows) {
-    it(`at '${at}' of ${data} is ${whose ?? 'not known'} for task ${id}`, () => {
+    it(`at '${at}' of ${data} is ${whose ?? 'not recognized'} for task ${id}`, () => {
       const ours = ourTask(typedTaskId(id, 'string'), pointer);
       const spots = spotsIn(rootSpot(parseJson(data), ours), ours);
       assert.equal(spots.find(({ names }) => names.join('/') === at)?.whose, whose);

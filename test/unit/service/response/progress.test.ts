@@ -39,7 +39,7 @@ describe('Progress as one value', () => {
     ['{}', undefined],
   ];
   for (const [json, fraction] of fractions) {
-    it(`${json} is ${fraction ?? 'not known'}`, () => {
+    it(`${json} is ${fraction ?? 'not recognized'}`, () => {
       assert.equal(progressFraction(parseJson(json)), fraction);
     });
   }
@@ -98,13 +98,13 @@ describe('Progress in an answer', () => {
   ];
   for (const [text, pointer, fraction, at] of rows) {
     const where = pointer === undefined ? 'recognized' : `at '${pointer}'`;
-    it(`${text}, ${where}: ${fraction ?? 'not known'}`, () => {
+    it(`${text}, ${where}: ${fraction ?? 'not recognized'}`, () => {
       const from = { pointer: at, how: pointer === undefined ? 'recognized' : 'mapped' };
       assert.deepEqual(readProgress(parseJson(text), pointer), fraction === undefined ? undefined : { fraction, from });
     });
   }
 
-  it('of a part of a total is that part, recognised as well as chosen', () => {
+  it('of a part of a total is that part, recognized as well as chosen', () => {
     const counts = fc
       .bigInt({ min: 1n, max: 10n ** 19n })
       .chain((total) => fc.tuple(fc.bigInt({ min: 0n, max: total }), fc.constant(total)));

@@ -130,7 +130,7 @@ describe('What has more members than a task has', () => {
     assert.equal(findField('status', { ...many, status: 'DONE' }, '/status')?.value, 'DONE');
   });
 
-  it('or a name that is longer than any, is not recognised', () => {
+  it('or a name that is longer than any, is not recognized', () => {
     const name = `status${'_'.repeat(200)}`;
     assert.equal(findField('status', { [name]: 'DONE' }, undefined), undefined);
     assert.equal(findField('status', { [name]: { status: 'DONE' } }, undefined), undefined);

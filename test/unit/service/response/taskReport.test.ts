@@ -121,7 +121,7 @@ describe('A report about a task', () => {
     assert.deepEqual(told('{"finishedAt":1,"left":"0","failedAt":1}'), ['failed', states[0]]);
   });
 
-  it('is unknown where nothing is recognised, and nothing is read elsewhere than where it was chosen', () => {
+  it('is unknown where nothing is recognized, and nothing is read elsewhere than where it was chosen', () => {
     for (const data of ['[0]', '"DONE"', '{"a":{"b":{"status":"DONE"}}}']) {
       assert.deepEqual(readTaskReport(parseJson(data), DEFAULT_CONTRACT.queryTask), nothing);
     }

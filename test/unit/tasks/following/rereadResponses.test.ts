@@ -140,7 +140,7 @@ describe('Reading the kept answers again', () => {
     assert.deepEqual(ids, ['9007199254740993123', '"D1"', '"D1"']);
   });
 
-  it('goes back to the recognised id where the choice is forgotten, or to none where none is', async () => {
+  it('goes back to the recognized id where the choice is forgotten, or to none where none is', async () => {
     const lacking = { ...byChoice, importResponse: taken('{"receipt":9007199254740993123}') };
     const [with_, without] = await readAfter(RECEIPT, {}, byChoice, lacking);
     assert.equal(with_?.taskId, '"D1"');

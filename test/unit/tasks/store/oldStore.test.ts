@@ -165,7 +165,7 @@ describe('A store with the names that earlier versions gave to errors', () => {
     ];
     await file.write((db) => {
       const add = db.prepare(`INSERT INTO tasks (dataset, created_ms, task_id_from, phase, attempts, trouble, revision)
-        VALUES ('"A"', 1, '{"pointer":"/id","how":"recognised"}', ?, '[]', ?, 1)`);
+        VALUES ('"A"', 1, '{"pointer":"/id","how":"recognized"}', ?, '[]', ?, 1)`);
       for (const end of ends) add.run(`{"kind":"notSent","failure":${end}}`, `{"kind":"failed","failure":${end}}`);
       db.prepare('UPDATE revisions SET latest = 1').run();
     });

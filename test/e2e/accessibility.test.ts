@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { giveKey } from './giveKey';
+import { ScriptedService, taken } from './scriptedService';
+import { useWorkbench } from './useWorkbench';
+
+describe('The views, for a screen reader', () => {
+  const service = ScriptedService.duringTests();
+  const open = useWorkbench(
+    () => ({
+      files: { 'notes.txt': 'notes\n', 'broken.txt': 'broken\n', 'docs/a.txt': 'a\n', 'docs/b.txt': 'b\n' },
+      settings: { 'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }] },
+    }),
+    (opened) => giveKey(opened, 'Manuals', 'accessibility-key-0123'),
+  );
+  afterEach(() => open().workbench.notifications.clear());
+
+  it('say of each task its name, its state, when it was imported and where to', async () => {
+    const { workbench } = open();
+    await workbench.explorer.chooseFor('Import to Dataset…', 'notes.txt');
+    await workbench.openContainer('Dataset Import');
+    await workbench.view('Tasks').waitForRow('notes.txt', ({ description }) => description.startsWith('succeeded'));
+    service.queryTask = () => taken('{"status":"FAILED","message":"line 3 is too long"}');
+    await workbench.explorer.chooseFor('Import to Dataset…', 'broken.txt');
+    await workbench.openContainer('Dataset Import');
+    await workbench.view('Tasks').waitForRow('broken.txt', ({ description }) => description.startsWith('failed'));
+    assert.deepEqual((await spokenRows()).slice(0, 2), [
+      'broken.txt, failed, line 3 is too long, just now, dataset Manuals',
+      'notes.txt, succeeded, just now, dataset Manuals',
+    ]);
+  });
+
+  it('say of a batch how many files it has, and of a group how many tasks', async () => {
+    const { workbench } = open();
+    service.queryTask = () => taken('{"status":"SUCCEEDED"}');
+    await workbench.explorer.chooseFor('Import to Dataset…', 'docs');
+    await workbench.dialog.waitFor('Import 2 files');
+    await workbench.dialog.click('Import');
+    await workbench.openContainer('Dataset Import');
+    await workbench.view('Tasks').waitForRow('docs', ({ description }) => description.startsWith('2 succeeded'));
+    assert.ok((await spokenRows()).includes('docs, 2 files, 4 bytes, 2 succeeded, just now, dataset Manuals'));
+    await workbench.runCommand('Dataset Import: Group Tasks By…');
+    await workbench.quickInput.pick('State');
+    await workbench.view('Tasks').waitForRow('Failed');
+    const groups = await spokenRows();
+    for (const group of ['Failed, 1 task', 'Succeeded, 3 tasks']) assert.ok(groups.includes(group), groups.join(' | '));
+  });
+
+  it('name every icon', async () => {
+    const { page } = open();
+    const seen = await page
+      .locator('.pane')
+      .filter({ has: page.locator('.pane-header[aria-label^="Tasks"]') })
+      .ariaSnapshot();
+    assert.match(seen, /button "Import Files…"/);
+    assert.doesNotMatch(seen, /- button(?! ")/);
+  });
+
+  /** The names of the rows of the view Tasks in the accessibility tree of the browser. */
+  async function spokenRows(): Promise<string[]> {
+    const { page } = open();
+    const pane = page.locator('.pane').filter({ has: page.locator('.pane-header[aria-label^="Tasks"]') });
+    const seen = await pane.ariaSnapshot();
+    return [...seen.matchAll(/- 'treeitem "(.*?)"|- treeitem "(.*?)"/g)].map(
+      ([, quoted, plain]) => quoted ?? plain ?? '',
+    );
+  }
+});

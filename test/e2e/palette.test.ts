@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { importOnce } from './importOnce';
+import { useWorkbench } from './useWorkbench';
+import { waitUntil } from './waitUntil';
+
+/** VS Code's own for the views. */
+const ofVsCode = ['Focus on Tasks View', 'Focus on Datasets View'];
+
+const dayOne = [
+  'Add Dataset from Clipboard',
+  'Add Dataset…',
+  'Import Files…',
+  'Import Folder…',
+  'Import from List…',
+  'Open Dataset Settings',
+  'Show Log',
+  'Start Sandbox',
+  'Start Sandbox As…',
+];
+
+const afterFirstImport = [
+  'Add Dataset from Clipboard',
+  'Add Dataset…',
+  'Choose the Status…',
+  'Choose the Task ID…',
+  'Clear Finished Tasks',
+  'Copy Request as cURL',
+  'Copy Task ID',
+  'Edit Request…',
+  'Export Tasks…',
+  'Filter Tasks…',
+  'Group Tasks By…',
+  'Import Files…',
+  'Import Folder…',
+  'Import from List…',
+  'Map Responses…',
+  'Check Task Status Now',
+  'Open Dataset Settings',
+  'Open Imported File',
+  'Preview Import…',
+  'Preview Status Check…',
+  'Remove from List',
+  'Select Default Dataset…',
+  'Set Webhook…',
+  'Show Last Response',
+  'Show Log',
+  'Show Sandbox Requests',
+  'Show Task Details',
+  'Start Sandbox As…',
+  'Stop Sandbox',
+  'Test Connection',
+  'Track Task by ID…',
+  'What Do These Statuses Mean?',
+  'Set State Rules…',
+];
+
+const forDatasets = [
+  'Copy Request as cURL',
+  'Edit Request…',
+  'Map Responses…',
+  'Preview Import…',
+  'Select Default Dataset…',
+  'Set Webhook…',
+  'Show Sandbox Requests',
+  'Stop Sandbox',
+  'Test Connection',
+  'Track Task by ID…',
+];
+
+describe('The Command Palette', () => {
+  const open = useWorkbench(() => ({
+    files: { 'notes.txt': 'notes\n', 'docs/a.txt': 'a\n', 'docs/b.txt': 'b\n', LICENSE: 'no extension\n' },
+  }));
+
+  it('shows on day one only what can be done', async () => {
+    await untilOffered(dayOne);
+  });
+
+  it('imports the active file whatever its extension, and offers that only while an editor is open', async () => {
+    const { workbench } = open();
+    await workbench.runCommand('Dataset Import: Start Sandbox');
+    await workbench.openContainer('Dataset Import');
+    await workbench.view('Datasets').waitForRow('Sandbox');
+    await workbench.explorer.open('LICENSE');
+    await workbench.editors.waitForActive('LICENSE');
+    await workbench.runCommand('Dataset Import: Import Active File');
+    await workbench.openContainer('Dataset Import');
+    await workbench.view('Tasks').waitForRow('LICENSE', ({ description }) => description.startsWith('succeeded'));
+  });
+
+  it('asks which file, and says what for, while the request of another one is shown', async () => {
+    const { workbench } = open();
+    await workbench.runCommand('Dataset Import: Preview Import…');
+    await workbench.editors.waitForActive(/import request/);
+    await workbench.runCommand('Dataset Import: Preview Import…');
+    await workbench.quickInput.waitFor('Preview Import: Select the File to Import');
+    await workbench.quickInput.cancel();
+    await workbench.runCommand('View: Close All Editors');
+  });
+
+  it('imports a folder that the user selects', async () => {
+    const { workbench, workspaceFolder } = open();
+    await workbench.runCommand('Dataset Import: Import Folder…');
+    await workbench.quickInput.pickFolder('Import to Dataset…', join(workspaceFolder, 'docs'));
+    await workbench.dialog.waitFor('Import 2 files');
+    await workbench.dialog.click('Import');
+    await workbench.openContainer('Dataset Import');
+    await workbench.view('Tasks').waitForRow('docs', ({ description }) => description.startsWith('2 succeeded'));
+  });
+
+  it('shows after an import what fits it, and nothing for tasks in other states', async () => {
+    const { workbench } = open();
+    await importOnce(workbench, 'notes.txt');
+    await untilOffered(afterFirstImport);
+  });
+
+  it('still shows in the next window what fits the tasks, and nothing for datasets that are gone', async () => {
+    const { workbench } = open();
+    await workbench.reload();
+    await workbench.openContainer('Dataset Import');
+    await workbench.view('Tasks').waitForRow('notes.txt');
+    await untilOffered([...afterFirstImport.filter((title) => !forDatasets.includes(title)), 'Start Sandbox']);
+  });
+
+  /** Waits until the palette lists these commands of the extension, and no others. */
+  async function untilOffered(expected: readonly string[]): Promise<void> {
+    const { quickInput } = open().workbench;
+    let offered: readonly string[] = [];
+    const wanted = expected.toSorted();
+    await waitUntil('the commands in the palette', async () => {
+      const listed = await quickInput.commandsOf('Dataset Import');
+      offered = listed.filter((title) => !ofVsCode.includes(title)).toSorted();
+      return offered.join() === wanted.join() || undefined;
+    }).catch(() => assert.deepEqual(offered, wanted));
+  }
+});
