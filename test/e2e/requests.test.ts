@@ -23,7 +23,7 @@ describe('The request of a service that wants more than is assumed', () => {
     await workbench.view('Datasets').clickInline('Test Connection', 'Letters');
     const refused = await notifications.waitFor("'Letters' was reached, but the access key was refused:");
     assert.equal(await refused.severity(), 'warning');
-    await refused.click('Replace Access-Key…');
+    await refused.click('Replace Access Key…');
     await quickInput.answer("Access-Key of dataset 'Letters'", service.accessKey);
     const reached = await notifications.waitFor(
       /'Letters' was reached, and the access key was not refused\. .* the service said: code 1003: There is no task/,

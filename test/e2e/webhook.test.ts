@@ -71,7 +71,7 @@ describe('Set Webhook…', () => {
     const moved = 'https://moved.example.com';
     await editSettings(open(), settings.replace(service.url, moved));
     await datasets.waitForRow('Manuals', ({ description }) => description.endsWith('moved.example.com'));
-    await told.click('Replace Access-Key…');
+    await told.click('Replace Access Key…');
     const prompt = await workbench.quickInput.waitFor("Access-Key of dataset 'Manuals'");
     assert.ok(prompt.includes(`It is sent to ${moved} only`), prompt);
     await workbench.quickInput.cancel();

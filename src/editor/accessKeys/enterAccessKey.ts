@@ -67,7 +67,7 @@ export function replaceAccessKey(deps: KeyDeps, owner: () => KeyOwner | undefine
     const current = owner();
     if (current !== undefined && (await enterAccessKey(deps, current)) !== undefined) await then?.();
   };
-  return { label: l10n.t('Replace Access-Key…'), run };
+  return { label: l10n.t('Replace Access Key…'), run };
 }
 
 function accessKeyFault(typed: string): string | undefined {

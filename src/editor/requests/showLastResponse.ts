@@ -15,5 +15,5 @@ export async function showLastResponse(
 
 /** The button that opens the last response about a task. */
 export function showResponseAction(responses: LastResponses, key: number): Action {
-  return { label: l10n.t('Show Answer'), run: () => responses.show(key) };
+  return { label: l10n.t('Show Response'), run: () => responses.show(key) };
 }

@@ -94,7 +94,7 @@ describe('What is asked about answers', () => {
       said.map(({ words }) => words),
       ["No status was recognized in the response about 'notes.txt'."],
     );
-    assert.deepEqual(labels(), ['Choose the Status…', 'What Tells the State?…', 'Show Answer']);
+    assert.deepEqual(labels(), ['Choose the Status…', 'What Tells the State?…', 'Show Response']);
   });
 
   it('is where the status is of a response that lists several tasks, none of them known to be ours', async () => {
@@ -119,7 +119,7 @@ describe('What is asked about answers', () => {
     );
     assert.deepEqual(
       said[3]?.actions.map(({ label }) => label),
-      ['Choose the Status…', 'What Tells the State?…', 'Show Answer'],
+      ['Choose the Status…', 'What Tells the State?…', 'Show Response'],
     );
   });
 
@@ -133,7 +133,7 @@ describe('What is asked about answers', () => {
       said.map(({ how, words }) => [how, words]),
       [['warn', "'Manuals' rejected the query about 'notes.txt': code 4711: Which one?"]],
     );
-    assert.deepEqual(labels(), ['Replace Access Key…', 'Show Answer']);
+    assert.deepEqual(labels(), ['Replace Access Key…', 'Show Response']);
   });
 
   it('is another request where the service refused the query, in its own words and once for a dataset', async () => {
@@ -146,7 +146,7 @@ describe('What is asked about answers', () => {
       said.map(({ how, words }) => [how, words]),
       [['warn', "'Manuals' rejected the query about 'notes.txt': code 4711: Which one?"]],
     );
-    assert.deepEqual(labels(), ['Edit Request…', 'Choose the Task ID…', 'Show Answer']);
+    assert.deepEqual(labels(), ['Edit Request…', 'Choose the Task ID…', 'Show Response']);
   });
 
   it('is nothing of a status that is understood, and of a task that was reported before a refusal', async () => {

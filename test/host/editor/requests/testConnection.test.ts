@@ -49,7 +49,7 @@ describe('Test Connection', () => {
       said.words,
       "'Manuals' was reached, and the access key was not refused. For a task that does not exist, the service said: code 1004: No such task",
     );
-    assert.deepEqual(labels(said), ['Edit Request…', 'Replace Access-Key…', 'Show Response']);
+    assert.deepEqual(labels(said), ['Edit Request…', 'Replace Access Key…', 'Show Response']);
   });
 
   it('says that the key was accepted where the service has no word against the query', async () => {
@@ -66,7 +66,7 @@ describe('Test Connection', () => {
     const said = await test();
     assert.equal(said.how, 'warn');
     assert.equal(said.words, "'Manuals' was reached, but the access key was refused: code 4010: Who are you?");
-    assert.deepEqual(labels(said), ['Replace Access-Key…', 'Show Response']);
+    assert.deepEqual(labels(said), ['Replace Access Key…', 'Show Response']);
   });
 
   it('says that the service is busy', async () => {

@@ -172,7 +172,7 @@ export const usualShapes: readonly Shape[] = [
     before: { picks: 1, edits: 0 },
     walk: async (user) => {
       await user.imports();
-      await user.clicks('Replace Access-Key…', { types: ACCESS_KEY });
+      await user.clicks('Replace Access Key…', { types: ACCESS_KEY });
       await user.comes(0);
     },
   },
