@@ -36,9 +36,10 @@ export class FileFilter {
     this.#isSensitive = compileGlobs(atAnyDepth(sensitive), 'datasetImport.sensitiveFiles', this.budget);
   }
 
-  /** Whether this file of a folder is imported, as far as globs and file extensions decide. */
-  async takesFile(relativePath: string): Promise<boolean> {
-    return (await this.#includes(relativePath)) && !(await this.#excludes(relativePath));
+  /** Why globs and file extensions leave out a file of a folder; undefined where they do not. */
+  async reasonAgainst(relativePath: string): Promise<'notIncluded' | 'excluded' | undefined> {
+    if (!(await this.#includes(relativePath))) return 'notIncluded';
+    return (await this.#excludes(relativePath)) ? 'excluded' : undefined;
   }
 
   /** Whether the globs exclude a folder with all that is in it. */

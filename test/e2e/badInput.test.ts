@@ -44,7 +44,7 @@ describe('An import that does not go well', () => {
     for (const [name, says] of [
       ['empty.txt', "'empty.txt' is empty."],
       ['binary.txt', "'binary.txt' is not a text file."],
-      ['gone.txt', "'gone.txt' is no longer there."],
+      ['gone.txt', "'gone.txt' was not found."],
     ] as const) {
       await workbench.explorer.chooseFor('Import to Dataset…', name);
       const told = await workbench.notifications.waitFor(`Nothing was imported. ${says}`);
@@ -59,8 +59,8 @@ describe('An import that does not go well', () => {
     const since = service.imports.length;
     await workbench.explorer.chooseFor('Import to Dataset…', 'empty.txt', 'answered.txt');
     assert.match(await workbench.dialog.waitFor('1 of 2 files cannot be imported.'), /'empty.txt' is empty\./);
-    assert.deepEqual((await workbench.dialog.buttons()).sort(), ['Cancel', 'Import the Other One']);
-    await workbench.dialog.click('Import the Other One');
+    assert.deepEqual((await workbench.dialog.buttons()).sort(), ['Cancel', 'Import the Other File']);
+    await workbench.dialog.click('Import the Other File');
     await waitUntil('the import', async () => service.imports.length > since || undefined);
     await workbench.saysInStatusBar("Imported 'answered.txt' to Manuals.");
   });
@@ -71,14 +71,14 @@ describe('An import that does not go well', () => {
     await service.close();
     await workbench.explorer.chooseFor('Import to Dataset…', 'later.txt');
     const told = await workbench.notifications.waitFor(
-      `'later.txt' was not sent. ${host} refused the connection. Is the service running there?`,
+      `'later.txt' was not uploaded. ${host} refused the connection. Check that the service is running.`,
     );
     assert.equal(await told.severity(), 'warning');
     await workbench.openContainer('Dataset Import');
     const tasks = workbench.view('Tasks');
     await tasks.waitForRow('later.txt', ({ description }) => description.startsWith('not uploaded'));
     service = await ScriptedService.startAgain(port);
-    await told.click('Try Again');
+    await told.click('Retry');
     await workbench.saysInStatusBar("Imported 'later.txt' to Manuals.");
     await tasks.waitForRow('later.txt', ({ description }) => description.startsWith('succeeded'));
     assert.equal((await tasks.rows()).filter(({ label }) => label === 'later.txt').length, 1);
@@ -126,9 +126,9 @@ describe('An import that does not go well', () => {
     });
     const before = service.imports.length;
     await workbench.explorer.chooseFor('Import to Dataset…', 'unclear.txt');
-    const told = await workbench.notifications.waitFor("It is not certain whether 'Manuals' took 'unclear.txt'.");
+    const told = await workbench.notifications.waitFor("The import of 'unclear.txt' is unconfirmed.");
     assert.match(await told.text(), /HTTP 502\): '?502 Bad Gateway/);
-    assert.match(await told.text(), /[Ii]mporting it again may import it twice/);
+    assert.match(await told.text(), /Importing again may create a duplicate\./);
     assert.equal(await told.severity(), 'warning');
     await workbench.openContainer('Dataset Import');
     await workbench.view('Tasks').waitForRow('unclear.txt', ({ description }) => description.startsWith('unconfirmed'));
@@ -178,8 +178,8 @@ describe('An import that does not go well', () => {
     const tasks = workbench.view('Tasks');
     await tasks.waitForRow('big.txt', ({ description }) => /^importing [1-9]\d*%/.test(description));
     await tasks.clickInline('Cancel Import', 'big.txt');
-    const told = await workbench.notifications.waitFor("It is not certain whether 'Manuals' took 'big.txt'.");
-    assert.match(await told.text(), /It was cancelled\. [\d.]+ MB of 64 MB of the request had left\./);
+    const told = await workbench.notifications.waitFor("The import of 'big.txt' was canceled while it was being sent.");
+    assert.match(await told.text(), /[\d.]+ MB of 64 MB of the request was sent\./);
     await tasks.waitForRow('big.txt', ({ description }) => description.startsWith('unconfirmed'));
     service.stallsUploads = false;
     await assertNextImport(since);

@@ -47,6 +47,22 @@ describe('Many files at once', () => {
     return files.map(({ fileName }) => fileName).sort();
   }
 
+  /** Opens the list of files from the question, and goes back to the question. */
+  async function looksAtFiles(): Promise<void> {
+    const { workbench } = open();
+    const { dialog, quickInput } = workbench;
+    await dialog.click('Show Files…');
+    await quickInput.waitFor('Press Enter or Escape to go back.');
+    assert.ok((await quickInput.rows()).some(({ label }) => label === 'docs/page-00.txt'));
+    await quickInput.type('not included');
+    await waitUntil(
+      'what is left out',
+      async () => (await quickInput.rows()).some(({ label }) => label === 'docs/picture.png') || undefined,
+    );
+    await quickInput.cancel();
+    await dialog.waitFor(`Import ${count} files`);
+  }
+
   const nameIn = ({ body }: ReceivedRequest) => /filename="([^"]+)"/.exec(body.toString())?.[1] ?? '';
 
   it('in a folder are counted before the first one is sent, go on past single failures and stand in one row', async () => {
@@ -60,10 +76,13 @@ describe('Many files at once', () => {
       await workbench.explorer.chooseFor('Import to Dataset…', 'docs');
       const question = await dialog.waitFor(`Import ${count} files`);
       assert.match(question, /\(\d\.\d KB\) to 'Manuals'\?/);
-      assert.match(question, /Left out by settings or ignore files: 2 files\./);
+      assert.match(question, /2 files were left out by settings or ignore files\./);
+      if (button === 'Cancel') await looksAtFiles();
       await dialog.click(button);
     }
-    const told = await notifications.waitFor(`Imported ${count - 3} of ${count} files to Manuals, 3 rejected.`);
+    const told = await notifications.waitFor(
+      `Imported ${count - 3} of ${count} files to Manuals. 3 files were rejected. 2 files were left out.`,
+    );
     // Nothing was sent of what was canceled.
     assert.deepEqual(await namesSince(since), names);
     await workbench.openContainer('Dataset Import');
@@ -88,8 +107,8 @@ describe('Many files at once', () => {
     const { workbench } = open();
     const since = service.imports.length;
     await workbench.explorer.chooseFor('Import to Dataset…', 'mixed');
-    assert.match(await workbench.dialog.waitFor('One of 4 files may hold secrets.'), /mixed\/\.env\.txt/);
-    await workbench.dialog.click('Leave It Out');
+    assert.match(await workbench.dialog.waitFor('1 of 4 files may contain secrets.'), /mixed\/\.env\.txt/);
+    await workbench.dialog.click('Leave Out This File');
     assert.match(await workbench.dialog.waitFor('Import 2 files'), /'empty\.txt' is empty\./);
     await workbench.dialog.click('Import');
     await workbench.saysInStatusBar('Imported 2 files to Manuals.');
@@ -105,12 +124,12 @@ describe('Many files at once', () => {
     symlinkSync(join(workspaceFolder, 'docs'), join(workspaceFolder, 'linked', 'docs'));
     symlinkSync('missing', join(workspaceFolder, 'linked', 'broken.txt'));
     await workbench.explorer.chooseFor('Import to Dataset…', 'linked');
-    const question = await workbench.dialog.waitFor('A link leads from one of 2 files out of the workspace.');
+    const question = await workbench.dialog.waitFor('1 of 2 files links to a file outside the workspace.');
     assert.match(question, /linked\/innocent\.txt → \/.*\/diary\.txt/);
-    assert.deepEqual((await workbench.dialog.buttons()).sort(), ['Cancel', 'Import It Too', 'Leave It Out']);
-    await workbench.dialog.click('Leave It Out');
+    assert.deepEqual((await workbench.dialog.buttons()).sort(), ['Cancel', 'Import All Files', 'Leave Out This File']);
+    await workbench.dialog.click('Leave Out This File');
     const told = await workbench.dialog.waitFor('Import 1 file');
-    assert.match(told, /Left out links to folders: 1\.\s+Left out broken links: 1\./);
+    assert.match(told, /1 link to a folder was left out\.\s+1 broken link was left out\./);
     await workbench.dialog.click('Import');
     await workbench.saysInStatusBar("Imported 'own.txt' to Manuals.");
     assert.deepEqual(await namesSince(since), ['own.txt']);
@@ -125,8 +144,9 @@ describe('Many files at once', () => {
     await waitUntil(
       'the status bar',
       async () =>
-        (await workbench.statusBar()).some((text) => /Importing: 0 of 60 done · .* of \d\.\d KB/.test(text)) ||
-        undefined,
+        (await workbench.statusBar()).some((text) =>
+          /Importing 1 of 60 · .* of \d\.\d KB|Importing 1 of 60: waiting/.test(text),
+        ) || undefined,
     );
     await workbench.openContainer('Dataset Import');
     const tasks = workbench.view('Tasks');
@@ -134,7 +154,10 @@ describe('Many files at once', () => {
     await waitUntil('the first ones to have begun', async () => service.stalledUploads === 8 || undefined);
     await tasks.clickTitleAction('Cancel All Imports');
     const told = await workbench.notifications.waitFor('The import was canceled.');
-    assert.match(await told.text(), /Imported 0 of 60 files to Manuals, 8 unconfirmed, 52 not sent\./);
+    assert.match(
+      await told.text(),
+      /Imported 0 of 60 files to Manuals\. 8 files are unconfirmed\. 52 files were not uploaded\./,
+    );
     await waitUntil(
       'the status bar to be as before',
       async () => !(await workbench.statusBar()).some((text) => text.includes('Importing')) || undefined,

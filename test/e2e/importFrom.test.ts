@@ -121,14 +121,14 @@ describe('Import to Dataset, from wherever a person finds it', () => {
     const importWith = async (button: string) => {
       await editors.chooseFromText('Import to Dataset…');
       await dialog.waitFor("'draft.md' has unsaved changes.");
-      assert.deepEqual((await dialog.buttons()).sort(), ['Cancel', 'Import as on Disk', 'Save and Import']);
+      assert.deepEqual((await dialog.buttons()).sort(), ['Cancel', 'Import Saved Version', 'Save and Import']);
       await dialog.click(button);
     };
     await workbench.explorer.open('draft.md');
     await editors.waitForActive('draft.md');
     await editors.type('typed ');
     await importWith('Cancel');
-    await importWith('Import as on Disk');
+    await importWith('Import Saved Version');
     // The first one that came: nothing was sent of what was canceled.
     assert.equal((await nextFile(since)).content.toString(), '# Draft\n');
     assert.equal(onDisk(), '# Draft\n');

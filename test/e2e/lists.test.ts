@@ -27,7 +27,7 @@ describe('Lists of tasks', () => {
     service.fileTask = () =>
       ++count === 2 ? refused('4001', 'No, "thanks"') : taken(`{"taskId":900719925474099312${count}}`);
     await explorer.chooseFor('Import to Dataset…', '@three.txt', 'one, two.txt', '四.txt');
-    await notifications.waitFor('Imported 2 of 3 files to Manuals, 1 rejected.');
+    await notifications.waitFor('Imported 2 of 3 files to Manuals. 1 file was rejected.');
     await notifications.clear();
     await workbench.openContainer('Dataset Import');
     const list = join(workspaceFolder, 'campaign.csv');
@@ -47,7 +47,7 @@ describe('Lists of tasks', () => {
     await workbench.runCommand('Dataset Import: Import from List…');
     await quickInput.pickFile('Import from List', list);
     await dialog.waitFor('before');
-    await dialog.click('Skip Them');
+    await dialog.click('Skip Duplicates');
     await waitUntil('the one that was rejected', async () => service.imports.length > since || undefined);
     const [again, ...more] = await Promise.all(service.imports.slice(since).map(fileOf));
     assert.equal(more.length, 0);

@@ -46,7 +46,7 @@ describe('The looks, in screenshots for people', () => {
     ] as const) {
       service.fileTask = () => response;
       await explorer.chooseFor('Import to Dataset…', name);
-      await notifications.waitFor(new RegExp(`(?:rejected|took|Imported) '${name}'`));
+      await notifications.waitFor(new RegExp(`(?:rejected|import of|Imported) '${name}'`));
       await notifications.waitForCount(1);
       await picture(`message-${name.replace(/\..*/, '')}`);
       await notifications.clear();
@@ -97,7 +97,7 @@ describe('The looks, in screenshots for people', () => {
         await notifications.waitFor('The import was canceled.');
         await picture('batch-canceled');
       } else {
-        await notifications.waitFor('Imported 59 of 60 files to Manuals, 1 rejected.');
+        await notifications.waitFor('Imported 59 of 60 files to Manuals. 1 file was rejected.');
         await picture('batch-ended');
       }
       await notifications.clear();

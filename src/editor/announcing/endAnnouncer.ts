@@ -3,6 +3,7 @@ import type { BatchSummary } from '../../tasks/history/batchSummary';
 import type { Notice, Notices } from '../../tasks/store/notices';
 import type { TaskList } from '../../tasks/store/taskList';
 import type { TaskState, TrackedTask } from '../../tasks/trackedTask';
+import { formatCount } from '../platform/formatNumbers';
 import { listen } from '../platform/listen';
 import { shortText } from '../platform/outsideText';
 import type { Action } from '../platform/userError';
@@ -54,7 +55,8 @@ export class EndAnnouncer implements vscode.Disposable {
     const { list, announcements } = this.#deps;
     if (notice.kind === 'failed') {
       const task = await list.find(notice.key);
-      if (task !== undefined) await announcements.problem(formatFailed(task), this.#show(task));
+      if (task !== undefined)
+        await announcements.problem(formatFailed(task), this.#show(task, vscode.l10n.t('Show Task')));
       return;
     }
     const batch = await list.history.batch(notice.batchId);
@@ -62,12 +64,10 @@ export class EndAnnouncer implements vscode.Disposable {
     const message = formatBatchEnd(batch);
     if (count(batch, 'succeeded') === total(batch)) return announcements.done(message);
     const { tasks } = await list.history.page({ group: { by: 'batch', batchId: notice.batchId }, limit: 1 });
-    await announcements.problem(message, ...tasks.map((task) => this.#show(task)));
+    await announcements.problem(message, ...tasks.map((task) => this.#show(task, vscode.l10n.t('Show Failed'))));
   }
 
-  #show({ key, phase }: TrackedTask): Action {
-    const hasFailed = phase.kind === 'accepted';
-    const label = hasFailed ? vscode.l10n.t('Show Failed') : vscode.l10n.t('Show Task');
+  #show({ key }: TrackedTask, label: string): Action {
     return { label, run: () => this.#deps.tasksView.reveal(key) };
   }
 }
@@ -84,14 +84,14 @@ export function formatFailed(task: TrackedTask): string {
 export function formatBatchEnd(batch: BatchSummary): string {
   const { dataset } = batch.first;
   const [all, succeeded, failed] = [total(batch), count(batch, 'succeeded'), count(batch, 'failed')];
-  const facts = [dataset, succeeded, all, batch.batch.label, failed] as const;
+  const facts = [dataset, formatCount(succeeded), formatCount(all), batch.batch.label, formatCount(failed)] as const;
   if (succeeded === all)
-    return vscode.l10n.t("{0}: all {1} files of '{2}' succeeded.", dataset, all, batch.batch.label);
+    return vscode.l10n.t("{0}: all {1} files of '{2}' succeeded.", dataset, formatCount(all), batch.batch.label);
   return succeeded + failed === all
     ? vscode.l10n.t("{0}: {1} of {2} files of '{3}' succeeded, {4} failed.", ...facts)
     : vscode.l10n.t(
-        "{0}: {1} of {2} files of '{3}' succeeded, {4} failed, {5} were not accepted.",
-        ...[...facts, all - succeeded - failed],
+        "{0}: {1} of {2} files of '{3}' succeeded, {4} failed, {5} not accepted.",
+        ...[...facts, formatCount(all - succeeded - failed)],
       );
 }
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Notices } from '../../tasks/store/notices';
 import type { TaskList } from '../../tasks/store/taskList';
+import { formatCount } from '../platform/formatNumbers';
 import { listen } from '../platform/listen';
 
 /** Time between two counts: a large import changes the list many times a second. */
@@ -52,5 +53,7 @@ export class ProblemBadge implements vscode.Disposable {
 }
 
 function formatUnseen(count: number): string {
-  return count === 1 ? vscode.l10n.t('1 task needs attention') : vscode.l10n.t('{0} tasks need attention', count);
+  return count === 1
+    ? vscode.l10n.t('1 task needs your attention')
+    : vscode.l10n.t('{0} tasks need your attention', formatCount(count));
 }

@@ -3,6 +3,7 @@ import { oncePerTurn } from '../../tasks/destination';
 import { type Askable, whyNotAsked } from '../../tasks/following/whyNotAsked';
 import type { TaskList } from '../../tasks/store/taskList';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
+import { formatCount } from '../platform/formatNumbers';
 import { listen } from '../platform/listen';
 
 /** Time between two updates: a large import changes the list many times a second. */
@@ -46,9 +47,9 @@ export class RunningStatus implements vscode.Disposable {
     }
     const label =
       count === 1
-        ? vscode.l10n.t('Dataset Import: 1 task running')
-        : vscode.l10n.t('Dataset Import: {0} tasks running', count);
-    const text = count === 1 ? vscode.l10n.t('1 task running') : vscode.l10n.t('{0} tasks running', count);
+        ? vscode.l10n.t('Dataset Import: 1 task is running. Show the tasks.')
+        : vscode.l10n.t('Dataset Import: {0} tasks are running. Show the tasks.', formatCount(count));
+    const text = count === 1 ? vscode.l10n.t('1 task running') : vscode.l10n.t('{0} tasks running', formatCount(count));
     this.#item.text = `$(sync) ${text}`;
     this.#item.tooltip = label;
     this.#item.accessibilityInformation = { label };

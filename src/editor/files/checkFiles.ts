@@ -94,7 +94,7 @@ async function checkSize(checkContent: () => Promise<CheckResult>, maxBytes: num
 
 export function formatTooLarge(name: string, sizeBytes: number, maxBytes: number): string {
   return vscode.l10n.t(
-    "'{0}' is too large: {1}, and datasetImport.maxFileSizeMB allows {2}.",
+    "'{0}' is too large ({1}). The setting 'datasetImport.maxFileSizeMB' allows {2}.",
     name,
     formatSize(sizeBytes),
     formatSize(maxBytes),
@@ -104,7 +104,7 @@ export function formatTooLarge(name: string, sizeBytes: number, maxBytes: number
 /** Why a file that is not on disk cannot be read into memory. */
 export function formatNoMemory(name: string): string {
   return vscode.l10n.t(
-    "'{0}' is left out: files that are on no disk wait in memory, {1} of them at most. Import it once the others were sent.",
+    "'{0}' was left out. Files that are not on disk are kept in memory, {1} at most. Import it after the others.",
     name,
     formatSize(MAX_HELD_BYTES),
   );

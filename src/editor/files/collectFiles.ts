@@ -1,6 +1,6 @@
 import { FileType, Uri, workspace } from 'vscode';
 import { FileFilter, type FileRules } from '../../files/fileRules';
-import { FolderWalk } from './folderWalk';
+import { FolderWalk, type LeftOutPath } from './folderWalk';
 import { pathInWorkspace } from './pathInWorkspace';
 import { truePath } from './truePath';
 
@@ -18,6 +18,8 @@ export interface CollectedFile {
 export interface CollectedFiles {
   /** Without duplicates, ordered by path in code units. */
   readonly files: readonly CollectedFile[];
+  /** What was left out, and why; of very much, only a part. Ordered by path. */
+  readonly leftOut: readonly LeftOutPath[];
   /** Folders that could not be read. */
   readonly unreadable: readonly Uri[];
   /** Files that were left out by a glob, an ignore file or their extension. */
@@ -72,7 +74,9 @@ async function collect(uris: readonly Uri[], rules: FileRules, signal: AbortSign
     files.push({ uri, relativePath: pathInWorkspace(uri), isSensitive, ...outside });
   }
   const { leftOutFiles, leftOutFolders, linkedFolders, brokenLinks } = walk;
-  return { files, unreadable: walk.unreadable.sort(inOrder), leftOutFiles, leftOutFolders, linkedFolders, brokenLinks };
+  const leftOut = walk.leftOut.sort((one, other) => inOrder(one.uri, other.uri));
+  const counts = { leftOutFiles, leftOutFolders, linkedFolders, brokenLinks };
+  return { files, leftOut, unreadable: walk.unreadable.sort(inOrder), ...counts };
 }
 
 /** The workspace folders and the chosen folders outside of them. */

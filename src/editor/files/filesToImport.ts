@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { formatCount } from '../platform/formatNumbers';
 import type { UnsavedFiles } from '../platform/settings';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
@@ -15,9 +16,7 @@ export async function chosenFiles(target: unknown, selected: unknown, ask = pick
     const other = chosen.find((uri) => !isImportable(uri));
     if (other === undefined) return chosen;
     const name = path.posix.basename(other.path);
-    throw new UserError(
-      vscode.l10n.t("'{0}' is shown by an extension and is no file. Save it as one to import it.", name),
-    );
+    throw new UserError(vscode.l10n.t("'{0}' is not a file. Save it as a file to import it.", name));
   }
   const active = activeFile();
   return active === undefined ? await ask() : [active];
@@ -73,7 +72,7 @@ export async function confirmUnsaved(uris: readonly vscode.Uri[], setting: Unsav
   if (dirty.length === 0) return true;
   const choice = setting === 'ask' ? await askAboutUnsaved(dirty) : setting;
   if (choice === 'save' && (await Promise.all(dirty.map(save))).includes(false)) {
-    throw new UserError(vscode.l10n.t('Not all files could be saved, so nothing was imported.'));
+    throw new UserError(vscode.l10n.t('Some files could not be saved, so nothing was imported.'));
   }
   return choice !== undefined;
 }
@@ -110,9 +109,9 @@ async function askAboutUnsaved(dirty: readonly vscode.Uri[]): Promise<'save' | '
   const question =
     dirty.length === 1
       ? vscode.l10n.t("'{0}' has unsaved changes.", path.posix.basename(dirty[0]?.path ?? ''))
-      : vscode.l10n.t('{0} of the files have unsaved changes.', dirty.length);
+      : vscode.l10n.t('{0} files have unsaved changes.', formatCount(dirty.length));
   const save = vscode.l10n.t('Save and Import');
-  const asOnDisk = vscode.l10n.t('Import as on Disk');
+  const asOnDisk = vscode.l10n.t('Import Saved Version');
   const chosen = await window.showWarningMessage(question, { modal: true }, save, asOnDisk);
   return chosen === save ? 'save' : chosen === asOnDisk ? 'asOnDisk' : undefined;
 }

@@ -26,6 +26,18 @@ interface Visit {
   readonly folder: Folder | undefined;
 }
 
+/** Why a file or folder is left out. */
+export type LeftOutReason = 'notIncluded' | 'excluded' | 'ignored' | 'linkedFolder' | 'brokenLink' | 'unreadable';
+
+/** A file or folder that is left out. */
+export interface LeftOutPath {
+  readonly uri: Uri;
+  readonly reason: LeftOutReason;
+}
+
+/** Max paths that are kept of what is left out: a folder may hold a million. */
+const MAX_LEFT_OUT = 10_000;
+
 /** Max folders read at the same time: enough to hide the latency of a remote disk. */
 const CONCURRENT_READS = 16;
 
@@ -33,6 +45,7 @@ const CONCURRENT_READS = 16;
 export class FolderWalk {
   /** Not ordered. */
   readonly files: FoundFile[] = [];
+  readonly leftOut: LeftOutPath[] = [];
   readonly unreadable: Uri[] = [];
   leftOutFiles = 0;
   leftOutFolders = 0;
@@ -85,7 +98,10 @@ export class FolderWalk {
       await this.#read(folder ?? (await this.#chosenFolder(uri)));
     } catch (error) {
       if (error instanceof PatternsTooComplexError) this.#failure ??= error;
-      else this.unreadable.push(uri);
+      else {
+        this.unreadable.push(uri);
+        this.#leaveOut(uri, 'unreadable');
+      }
     }
   }
 
@@ -122,10 +138,14 @@ export class FolderWalk {
     if (this.#entered.has(uri.toString())) return;
     const { budget } = this.#filter;
     const isLink = (type & FileType.SymbolicLink) !== 0;
-    if ((await this.#filter.leavesOutFolder(path)) || (await ignoreFiles.ignores(path, true, budget))) {
+    const isExcluded = await this.#filter.leavesOutFolder(path);
+    if (isExcluded || (await ignoreFiles.ignores(path, true, budget))) {
       this.leftOutFolders += 1;
-    } else if (isLink) this.linkedFolders += 1;
-    else this.#enter({ uri, folder });
+      this.#leaveOut(uri, isExcluded ? 'excluded' : 'ignored');
+    } else if (isLink) {
+      this.linkedFolders += 1;
+      this.#leaveOut(uri, 'linkedFolder');
+    } else this.#enter({ uri, folder });
   }
 
   /** A link whose type is not a file is broken. */
@@ -134,10 +154,18 @@ export class FolderWalk {
     if (this.#known.has(uri.toString())) return;
     const { budget } = this.#filter;
     const isLink = (type & FileType.SymbolicLink) !== 0;
-    if (!(await this.#filter.takesFile(path)) || (await ignoreFiles.ignores(path, false, budget))) {
+    const reason = await this.#filter.reasonAgainst(path);
+    if (reason !== undefined || (await ignoreFiles.ignores(path, false, budget))) {
       this.leftOutFiles += 1;
-    } else if ((type & FileType.File) === 0) this.brokenLinks += 1;
-    else this.files.push({ uri, truePath: isLink ? await truePath(uri) : file.truePath });
+      this.#leaveOut(uri, reason ?? 'ignored');
+    } else if ((type & FileType.File) === 0) {
+      this.brokenLinks += 1;
+      this.#leaveOut(uri, 'brokenLink');
+    } else this.files.push({ uri, truePath: isLink ? await truePath(uri) : file.truePath });
+  }
+
+  #leaveOut(uri: Uri, reason: LeftOutReason): void {
+    if (this.leftOut.length < MAX_LEFT_OUT) this.leftOut.push({ uri, reason });
   }
 }
 

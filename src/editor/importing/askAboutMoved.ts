@@ -2,6 +2,7 @@ import { type Disposable, l10n } from 'vscode';
 import type { ImportQueue } from '../../tasks/queue/importQueue';
 import { ensureAccessKey } from '../accessKeys/enterAccessKey';
 import { type DatasetDeps, hostOf } from '../datasets/findDataset';
+import { formatCount } from '../platform/formatNumbers';
 import { listen } from '../platform/listen';
 import type { Messages } from '../platform/messages';
 
@@ -29,13 +30,13 @@ async function ask(deps: MovedDeps, name: string): Promise<void> {
   const [from, to] = [hostOf(first.origin), baseUrl.host];
   const message =
     moved.length === 1
-      ? l10n.t("Dataset '{0}' has moved from {1} to {2}. One file that is not uploaded yet waits.", name, from, to)
+      ? l10n.t("Dataset '{0}' moved from {1} to {2}. 1 file is waiting to be uploaded.", name, from, to)
       : l10n.t(
-          "Dataset '{0}' has moved from {1} to {2}. {3} files that are not uploaded yet wait.",
+          "Dataset '{0}' moved from {1} to {2}. {3} files are waiting to be uploaded.",
           name,
           from,
           to,
-          moved.length,
+          formatCount(moved.length),
         );
   const send = {
     label: l10n.t('Send to {0}', to),

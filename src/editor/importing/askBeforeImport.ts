@@ -4,12 +4,14 @@ import type { CheckedSource } from '../../tasks/sending/sources';
 import { taskIdsOf } from '../../tasks/severalTasks';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
 import type { CollectedFile } from '../files/collectFiles';
-import { formatAge, formatSize } from '../platform/formatNumbers';
+import type { LeftOut } from '../files/leftOut';
+import { formatAge, formatCount, formatSize } from '../platform/formatNumbers';
 import { oneLine, shortText } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
-import { window } from '../platform/window';
+import { type Picks, window } from '../platform/window';
 import { formatState } from '../tree/formatState';
 import { taskLabel } from '../tree/taskItem';
+import { showFiles } from './showFiles';
 
 /** Max names listed in a dialog. */
 const NAMED = 10;
@@ -23,10 +25,10 @@ export async function confirmSensitive<File extends Pick<CollectedFile, 'relativ
   if (first === undefined) return files;
   const question =
     files.length === 1
-      ? l10n.t("'{0}' may hold secrets. Import it all the same?", first.relativePath)
+      ? l10n.t("'{0}' may contain secrets. Import it anyway?", first.relativePath)
       : sensitive.length === 1
-        ? l10n.t('One of {0} files may hold secrets.', files.length)
-        : l10n.t('{0} of {1} files may hold secrets.', sensitive.length, files.length);
+        ? l10n.t('1 of {0} files may contain secrets.', formatCount(files.length))
+        : l10n.t('{0} of {1} files may contain secrets.', formatCount(sensitive.length), formatCount(files.length));
   const named = sensitive.map(({ relativePath }) => relativePath);
   return confirmFlagged(files, sensitive, question, files.length === 1 ? [] : named);
 }
@@ -40,10 +42,14 @@ export async function confirmLinks<File extends Pick<CollectedFile, 'relativePat
   if (first === undefined) return files;
   const question =
     files.length === 1
-      ? l10n.t("A link leads from '{0}' out of the workspace. Import the linked file anyway?", first.relativePath)
+      ? l10n.t("'{0}' links to a file outside the workspace. Import the linked file anyway?", first.relativePath)
       : linked.length === 1
-        ? l10n.t('A link leads from one of {0} files out of the workspace.', files.length)
-        : l10n.t('Links lead from {0} of {1} files out of the workspace.', linked.length, files.length);
+        ? l10n.t('1 of {0} files links to a file outside the workspace.', formatCount(files.length))
+        : l10n.t(
+            '{0} of {1} files link to files outside the workspace.',
+            formatCount(linked.length),
+            formatCount(files.length),
+          );
   const named = linked.map(({ relativePath, outside }) => l10n.t('{0} → {1}', relativePath, outside ?? ''));
   return confirmFlagged(files, linked, question, named);
 }
@@ -54,9 +60,8 @@ function confirmFlagged<File>(
   question: string,
   named: readonly string[],
 ): Promise<readonly File[]> {
-  const isOne = flagged.length === 1;
-  const all = files.length === 1 ? l10n.t('Import') : isOne ? l10n.t('Import It Too') : l10n.t('Import Them Too');
-  const others = isOne ? l10n.t('Leave It Out') : l10n.t('Leave Them Out');
+  const all = files.length === 1 ? l10n.t('Import') : l10n.t('Import All Files');
+  const others = flagged.length === 1 ? l10n.t('Leave Out This File') : l10n.t('Leave Out These Files');
   return chooseAllOrOthers(files, new Set(flagged), question, named, { all, others });
 }
 
@@ -78,8 +83,12 @@ async function chooseAllOrOthers<File>(
 export async function confirmBadFiles(good: number, bad: readonly string[]): Promise<boolean> {
   if (bad.length === 0) return true;
   if (good === 0) throw new UserError(l10n.t('Nothing was imported. {0}', namedList(bad).replaceAll('\n', ' ')));
-  const question = l10n.t('{0} of {1} files cannot be imported.', bad.length, good + bad.length);
-  const button = good === 1 ? l10n.t('Import the Other One') : l10n.t('Import the Other {0}', good);
+  const question = l10n.t(
+    '{0} of {1} files cannot be imported.',
+    formatCount(bad.length),
+    formatCount(good + bad.length),
+  );
+  const button = good === 1 ? l10n.t('Import the Other File') : l10n.t('Import the Other {0} Files', formatCount(good));
   return window.confirm(question, namedList(bad), button);
 }
 
@@ -96,38 +105,53 @@ export async function confirmDuplicates(
   const format = isCertain ? formatBefore : formatMaybeBefore;
   const question = format(first[0].source.name, earlier.size, checked.length, dataset);
   const named = [...earlier].map(([one, task]) => formatEarlier(one, task, nowMs));
-  const others = earlier.size === 1 ? l10n.t('Skip It') : l10n.t('Skip Them');
+  const others = earlier.size === 1 ? l10n.t('Skip Duplicate') : l10n.t('Skip Duplicates');
   return chooseAllOrOthers(checked, earlier, question, named, { all: l10n.t('Import Again'), others });
 }
 
-/** Asks whether to start an import, with the number and size of its files. `leftOut` lists in sentences what is left out. */
+/** Asks whether to start an import, with the number and size of its files. The files can be shown before the answer. */
 export async function confirmImport(
+  picks: Picks,
   checked: readonly CheckedSource[],
   dataset: string,
-  leftOut: readonly string[],
+  leftOut: LeftOut,
 ): Promise<boolean> {
   const bytes = checked.reduce((sum, { source }) => sum + source.sizeBytes, 0);
   const question =
     checked.length === 1
       ? l10n.t("Import 1 file ({0}) to '{1}'?", formatSize(bytes), dataset)
-      : l10n.t("Import {0} files ({1}) to '{2}'?", checked.length, formatSize(bytes), dataset);
-  const button = l10n.t('Import');
-  const detail = namedList(leftOut);
-  return (await window.showInformationMessage(question, { modal: true, detail }, button)) === button;
+      : l10n.t("Import {0} files ({1}) to '{2}'?", formatCount(checked.length), formatSize(bytes), dataset);
+  const [start, show] = [l10n.t('Import'), l10n.t('Show Files…')];
+  const detail = namedList(leftOut.sentences);
+  for (;;) {
+    const chosen = await window.showInformationMessage(question, { modal: true, detail }, start, show);
+    if (chosen !== show) return chosen === start;
+    await showFiles(picks, question, checked, leftOut.items);
+  }
 }
 
 function formatBefore(name: string, before: number, all: number, dataset: string): string {
   if (all === 1) return l10n.t("The content of '{0}' was imported to '{1}' before.", name, dataset);
   return before === all
-    ? l10n.t("The content of all {0} files was imported to '{1}' before.", all, dataset)
-    : l10n.t("The content of {0} of {1} files was imported to '{2}' before.", before, all, dataset);
+    ? l10n.t("The content of all {0} files was imported to '{1}' before.", formatCount(all), dataset)
+    : l10n.t(
+        "The content of {0} of {1} files was imported to '{2}' before.",
+        formatCount(before),
+        formatCount(all),
+        dataset,
+      );
 }
 
 function formatMaybeBefore(name: string, before: number, all: number, dataset: string): string {
   if (all === 1) return l10n.t("'{0}' may have been imported to '{1}' before.", name, dataset);
   return before === all
-    ? l10n.t("All {0} files may have been imported to '{1}' before.", all, dataset)
-    : l10n.t("{0} of {1} files may have been imported to '{2}' before.", before, all, dataset);
+    ? l10n.t("All {0} files may have been imported to '{1}' before.", formatCount(all), dataset)
+    : l10n.t(
+        "{0} of {1} files may have been imported to '{2}' before.",
+        formatCount(before),
+        formatCount(all),
+        dataset,
+      );
 }
 
 function formatEarlier({ source }: CheckedSource, task: TrackedTask, nowMs: number): string {
@@ -135,7 +159,7 @@ function formatEarlier({ source }: CheckedSource, task: TrackedTask, nowMs: numb
   const ids = taskIdsOf(task).map((id) => shortText(taskIdText(id)));
   const id =
     ids.length > 1
-      ? [l10n.t('{0} tasks, the first one {1}', ids.length, ids[0] ?? '')]
+      ? [l10n.t('{0} tasks, the first one {1}', formatCount(ids.length), ids[0] ?? '')]
       : ids.map((one) => l10n.t('task {0}', one));
   const details = [...id, formatState(taskState(task), task), formatAge(task.createdMs, nowMs)].join(' · ');
   return label === source.name
@@ -145,5 +169,8 @@ function formatEarlier({ source }: CheckedSource, task: TrackedTask, nowMs: numb
 
 function namedList(lines: readonly string[]): string {
   const more = lines.length - NAMED;
-  return [...lines.slice(0, NAMED).map(oneLine), ...(more > 0 ? [l10n.t('… and {0} more', more)] : [])].join('\n');
+  return [
+    ...lines.slice(0, NAMED).map(oneLine),
+    ...(more > 0 ? [l10n.t('… and {0} more', formatCount(more))] : []),
+  ].join('\n');
 }

@@ -2,6 +2,7 @@ import { l10n } from 'vscode';
 import { isAt } from '../../tasks/destination';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { type DatasetDeps, hostOf } from '../datasets/findDataset';
+import { formatCount } from '../platform/formatNumbers';
 import { window } from '../platform/window';
 import { taskLabel } from '../tree/taskItem';
 
@@ -22,9 +23,9 @@ export async function confirmMoved(
     if (baseUrl === undefined || first === undefined) continue;
     const question =
       moved.length === 1
-        ? l10n.t("Dataset '{0}' has moved to {1}. Send '{2}' there?", name, baseUrl.host, taskLabel(first))
-        : l10n.t("Dataset '{0}' has moved to {1}. Send {2} files there?", name, baseUrl.host, moved.length);
-    const detail = l10n.t('They were meant for {0}.', hostOf(first.origin));
+        ? l10n.t("Dataset '{0}' moved to {1}. Send '{2}' there?", name, baseUrl.host, taskLabel(first))
+        : l10n.t("Dataset '{0}' moved to {1}. Send {2} files there?", name, baseUrl.host, formatCount(moved.length));
+    const detail = l10n.t('The import was started for {0}.', hostOf(first.origin));
     if (await window.confirm(question, detail, l10n.t('Send to {0}', baseUrl.host)))
       confirmed.push(...moved.map((task) => ({ ...task, origin: baseUrl.origin })));
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { l10n, Uri, window } from 'vscode';
 import { FileFilter } from '../../files/fileRules';
+import { StoreError } from '../../tasks/database/storeError';
 import type { Destination } from '../../tasks/destination';
 import type { ImportQueue } from '../../tasks/queue/importQueue';
 import { findDuplicates, importsOfSame } from '../../tasks/sending/duplicates';
@@ -17,8 +18,10 @@ import { checkFiles, checkSelection, checkTexts, type FileCheck } from '../files
 import { type CollectedFiles, collectFiles } from '../files/collectFiles';
 import { type Dropped, FileDrops } from '../files/fileDrops';
 import { chosenFiles, confirmUnsaved, pickFiles, pickFolders } from '../files/filesToImport';
-import { formatLeftOut } from '../files/formatLeftOut';
+import { formatLeftOut, type LeftOut, leftOutOf, nothingLeftOut, withBadFiles, withDuplicates } from '../files/leftOut';
 import { pathInWorkspace } from '../files/pathInWorkspace';
+import { formatStore } from '../platform/formatError';
+import { formatCount } from '../platform/formatNumbers';
 import type { Messages } from '../platform/messages';
 import { asksForDuplicates, fileRules, maxFileBytes, openSettings, unsavedFiles } from '../platform/settings';
 import { UserError } from '../platform/userError';
@@ -85,7 +88,7 @@ export function dropsOf(deps: ImportDeps): FileDrops {
 /** Imports files and folders, as a batch of this name. All questions are asked before the first file is sent. */
 export async function importFiles(deps: ImportDeps, uris: readonly Uri[], label = labelOf(uris)): Promise<void> {
   if (uris.length === 0) return;
-  const collected = await withDelayedProgress(l10n.t('Looking for files'), (signal) =>
+  const collected = await withDelayedProgress(l10n.t('Looking for files…'), (signal) =>
     collectFiles(uris, fileRules(), signal),
   );
   if (collected === undefined) return;
@@ -93,12 +96,12 @@ export async function importFiles(deps: ImportDeps, uris: readonly Uri[], label 
   const files = await confirmLinks(await confirmSensitive(collected.files));
   const wanted = files.map(({ uri }) => uri);
   if (files.length === 0 || !(await confirmUnsaved(wanted, unsavedFiles()))) return;
-  const checked = await withDelayedProgress(l10n.t('Looking at what is to be imported'), (signal) =>
+  const checked = await withDelayedProgress(l10n.t('Checking files…'), (signal) =>
     checkFiles(files, maxFileBytes(), signal, MAX_HELD_BYTES - deps.sources.heldBytes),
   );
   if (checked === undefined) return;
   const isFolder = collected.files.some(({ uri }) => !uris.includes(uri));
-  await importGood(deps, checked, { isFolder, leftOut: formatLeftOut(collected), label });
+  await importGood(deps, checked, { isFolder, leftOut: leftOutOf(collected, files), label });
 }
 
 /** Imports the selected text of the active editor. @throws UserError where nothing is selected */
@@ -111,31 +114,41 @@ export async function importSelection(deps: ImportDeps): Promise<void> {
   const relativePath = pathInWorkspace(uri);
   const isSensitive = await new FileFilter(fileRules()).isSensitive(uri.path);
   if ((await confirmSensitive([{ relativePath, isSensitive }])).length === 0) return;
-  await importChecked(deps, [await checkSelection(editor, maxFileBytes())], undefined, '');
+  await importChosen(deps, { checked: [await checkSelection(editor, maxFileBytes())] });
+}
+
+/** Files that can be imported, once the user has answered what there is to ask about them. */
+interface ChosenFiles {
+  readonly checked: readonly CheckedSource[];
+  readonly leftOut?: LeftOut;
+  /** Whether to ask before the import starts. */
+  readonly asks?: boolean;
+  /** The name of their batch; empty for none. */
+  readonly label?: string;
 }
 
 /** Imports the good files, after a confirmation for a folder, for many files, or where files are left out. */
 async function importGood(
   deps: ImportDeps,
   { good, bad }: FileCheck,
-  { isFolder = false, leftOut = [] as readonly string[], label = '' } = {},
+  { isFolder = false, leftOut = nothingLeftOut, label = '' } = {},
 ): Promise<void> {
-  const asks = good.length > 0 && (isFolder || leftOut.length > 0 || good.length >= MANY);
+  const asks = good.length > 0 && (isFolder || leftOut.sentences.length > 0 || good.length >= MANY);
   if (!asks && !(await confirmBadFiles(good.length, bad))) return;
-  await importChecked(deps, good, asks ? [...leftOut, ...bad] : undefined, label);
+  await importChosen(deps, { checked: good, leftOut: withBadFiles(leftOut, bad), asks, label });
 }
 
-/** `leftOut` is listed in the confirmation; undefined omits the confirmation. */
-async function importChecked(
-  deps: ImportDeps,
-  checked: readonly CheckedSource[],
-  leftOut: readonly string[] | undefined,
-  label: string,
-): Promise<void> {
-  const dataset = await chooseDataset(deps, undefined, l10n.t('Import {0}', formatWhat(checked)));
+async function importChosen(deps: ImportDeps, chosen: ChosenFiles): Promise<void> {
+  const dataset = await chooseDataset(deps, undefined, formatTitle(chosen.checked));
   if (dataset === undefined || (await ensureAccessKey(deps, dataset)) === undefined) return;
   const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
-  await deps.queueing.run(() => queueImports(deps, checked, destination, leftOut, label));
+  try {
+    await deps.queueing.run(() => queueImports(deps, chosen, destination));
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    const retry = { label: l10n.t('Retry'), run: () => importChosen(deps, chosen) };
+    throw new UserError(formatStore(error), [retry], { cause: error });
+  }
 }
 
 /**
@@ -143,29 +156,30 @@ async function importChecked(
  * of the same content must find the first one in the list.
  */
 async function queueImports(
-  { list, queue, clock }: ImportDeps,
-  checked: readonly CheckedSource[],
+  { list, queue, clock, picks }: ImportDeps,
+  { checked, leftOut = nothingLeftOut, asks = false, label = '' }: ChosenFiles,
   destination: Destination,
-  leftOut: readonly string[] | undefined,
-  label: string,
 ): Promise<void> {
   const { dataset, origin } = destination;
   await list.sync();
   const earlierImports = asksForDuplicates() ? await importsOfSame(list, checked) : [];
   const earlier = asksForDuplicates()
-    ? await withDelayedProgress(l10n.t('Looking for what was imported before'), (signal) =>
+    ? await withDelayedProgress(l10n.t('Checking for duplicates…'), (signal) =>
         findDuplicates(checked, earlierImports, destination, signal),
       )
     : new Map();
   if (earlier === undefined) return;
   const wanted = await confirmDuplicates(checked, earlier, dataset, clock.now());
   if (wanted.length === 0) return;
-  if (leftOut !== undefined && !(await confirmImport(wanted, dataset, leftOut))) return;
-  await queue.add(wanted, dataset, batchOf(wanted, label), origin);
+  if (asks && !(await confirmImport(picks, wanted, dataset, withDuplicates(leftOut, checked, wanted)))) return;
+  const counts = { duplicates: checked.length - wanted.length, files: leftOut.files };
+  await queue.add(wanted, dataset, batchOf(wanted, label), origin, counts);
 }
 
 function batchOf({ length }: readonly CheckedSource[], label: string): Batch | undefined {
-  return length < 2 ? undefined : { id: randomUUID(), label: label === '' ? l10n.t('{0} files', length) : label };
+  return length < 2
+    ? undefined
+    : { id: randomUUID(), label: label === '' ? l10n.t('{0} files', formatCount(length)) : label };
 }
 
 /** The name of a single chosen file or folder. */
@@ -174,16 +188,20 @@ function labelOf(uris: readonly Uri[]): string {
   return uris.length === 1 && first !== undefined ? path.posix.basename(first.path) : '';
 }
 
-function formatWhat(checked: readonly CheckedSource[]): string {
+function formatTitle(checked: readonly CheckedSource[]): string {
   const [first] = checked;
-  return checked.length === 1 && first !== undefined ? `'${first.source.name}'` : l10n.t('{0} files', checked.length);
+  return checked.length === 1 && first !== undefined
+    ? l10n.t("Import '{0}'", first.source.name)
+    : l10n.t('Import {0} Files', formatCount(checked.length));
 }
 
 function assertNotEmpty(collected: CollectedFiles, uris: readonly Uri[]): void {
   if (collected.files.length > 0) return;
   const name = labelOf(uris);
   const where =
-    name === '' ? l10n.t('The folders hold no file to import.') : l10n.t("'{0}' holds no file to import.", name);
+    name === ''
+      ? l10n.t('There are no files to import in these folders.')
+      : l10n.t("There are no files to import in '{0}'.", name);
   const settings = { label: l10n.t('Open Settings'), run: () => openSettings('datasetImport.folders') };
   throw new UserError([where, ...formatLeftOut(collected)].join(' '), [settings]);
 }

@@ -12,13 +12,13 @@ import { type ImportDeps, importFiles } from './importFile';
  */
 export async function importFromList(deps: ImportDeps): Promise<void> {
   const title = l10n.t('Import from List');
-  const filters = { [l10n.t('Lists of files')]: ['csv', 'jsonl', 'txt'], [l10n.t('All files')]: ['*'] };
+  const filters = { [l10n.t('File lists')]: ['csv', 'jsonl', 'txt'], [l10n.t('All files')]: ['*'] };
   const [list] = (await window.showOpenDialog({ title, openLabel: l10n.t('Import'), filters })) ?? [];
   if (list === undefined) return;
   const name = path.posix.basename(list.path);
-  const uris = await withDelayedProgress(l10n.t("Reading '{0}'", name), (signal) => filesIn(list, signal));
+  const uris = await withDelayedProgress(l10n.t("Reading '{0}'…", name), (signal) => filesIn(list, signal));
   if (uris === undefined) return;
-  if (uris.length === 0) throw new UserError(l10n.t("'{0}' names no file.", name));
+  if (uris.length === 0) throw new UserError(l10n.t("'{0}' does not list any files.", name));
   await importFiles(deps, uris, name);
 }
 

@@ -2,13 +2,15 @@ import * as vscode from 'vscode';
 import type { ImportQueue, QueueProgress } from '../../tasks/queue/importQueue';
 import type { Clock } from '../../tasks/timing/clock';
 import { setContextKey } from '../platform/contextKeys';
-import { formatSize, formatTimeLeft } from '../platform/formatNumbers';
+import { formatCount, formatSize, formatTimeLeft } from '../platform/formatNumbers';
 import { listen } from '../platform/listen';
 import { plainText } from '../platform/outsideText';
 import { formatWaitReason } from '../tree/formatWaitReason';
 
 /** Time between two updates of the status bar. */
 const UPDATE_MS = 200;
+/** How long the responses of the same files are awaited until that is shown: most come sooner. */
+const AWAITED_AFTER_MS = 1000;
 /** The overhead of a file, as a number of bytes that take the same time. */
 const FILE_OVERHEAD_BYTES = 64 * 1024;
 /** The remaining time is estimated after this time and this fraction of the work. */
@@ -23,6 +25,8 @@ export class ImportProgress implements vscode.Disposable {
   readonly #subscription: vscode.Disposable;
   #timer: NodeJS.Timeout | undefined;
   #isImporting = false;
+  /** Since when the responses of the same files are awaited, by the clock's `monotonicMs`. */
+  #awaited = { names: '', fromMs: 0 };
 
   constructor(queue: ImportQueue, clock: Clock) {
     this.#queue = queue;
@@ -57,41 +61,68 @@ export class ImportProgress implements vscode.Disposable {
       this.#item.hide();
       return;
     }
-    this.#item.text = formatProgress(progress, this.#clock.monotonicMs());
+    const nowMs = this.#clock.monotonicMs();
+    const awaited = this.#isLongAwaited(progress.awaited, nowMs) ? progress.awaited : [];
+    const { icon, words } = formatProgress({ ...progress, awaited }, nowMs);
+    const shown = plainText(words);
+    this.#item.text = `$(${icon}) ${shown}`;
+    // Without it, a screen reader reads the tooltip's Markdown.
+    this.#item.accessibilityInformation = { label: vscode.l10n.t('Dataset Import: {0}', shown) };
     this.#item.tooltip = progressTooltip();
     this.#item.show();
     // The remaining time changes even while nothing is sent.
     this.#onChange();
   }
+
+  #isLongAwaited(awaited: readonly string[], nowMs: number): boolean {
+    const names = awaited.join('\n');
+    if (names !== this.#awaited.names) this.#awaited = { names, fromMs: nowMs };
+    return nowMs - this.#awaited.fromMs >= AWAITED_AFTER_MS;
+  }
 }
 
-/** The progress of imports, or why they wait, for the status bar. `nowMs` is monotonic time. */
-export function formatProgress(progress: QueueProgress, nowMs: number): string {
-  const { ended, total, sentBytes, totalBytes, waitReason, pausedUntilMs, isMoved } = progress;
+/** What the status bar shows: an icon, and words. */
+export interface ShownProgress {
+  readonly icon: string;
+  readonly words: string;
+}
+
+/** The progress of imports, or why they wait. `nowMs` is monotonic time. */
+export function formatProgress(progress: QueueProgress, nowMs: number): ShownProgress {
+  const { ended, total, sentBytes, totalBytes, waitReason, pausedUntilMs, isMoved, awaited } = progress;
+  const count = [formatCount(Math.min(ended + 1, total)), formatCount(total)];
   if (isMoved) {
-    return `$(question) ${vscode.l10n.t('Import waits, as its dataset has moved: {0} of {1} done', ended, total)}`;
+    const words = vscode.l10n.t('Importing {0} of {1}: the dataset moved, waiting for your decision', ...count);
+    return { icon: 'question', words };
   }
   if (waitReason !== undefined || pausedUntilMs !== undefined) {
-    const count = [Math.min(ended + 1, total), total];
     const again = formatRetry(pausedUntilMs, nowMs);
-    const text =
+    const words =
       waitReason === undefined
         ? vscode.l10n.t('Importing {0} of {1}: {2}', ...count, again)
         : vscode.l10n.t('Importing {0} of {1}: {2}, {3}', ...count, formatWaitReason(waitReason), again);
-    return `$(clock) ${plainText(text)}`;
+    return { icon: 'clock', words };
+  }
+  const [first] = awaited;
+  if (first !== undefined) {
+    const words =
+      awaited.length === 1
+        ? vscode.l10n.t("Importing {0} of {1}: waiting for '{2}' to be confirmed", ...count, first)
+        : vscode.l10n.t('Importing {0} of {1}: waiting for {2} files to be confirmed', ...count, awaited.length);
+    return { icon: 'sync~spin', words };
   }
   const left = timeLeftMs(progress, nowMs);
-  const parts = [
-    total === 1 ? vscode.l10n.t('Importing') : vscode.l10n.t('Importing: {0} of {1} done', ended, total),
+  const words = [
+    vscode.l10n.t('Importing {0} of {1}', ...count),
     vscode.l10n.t('{0} of {1}', formatSize(sentBytes), formatSize(totalBytes)),
     ...(left === undefined ? [] : [formatTimeLeft(left)]),
-  ];
-  return `$(sync~spin) ${plainText(parts.join(' · '))}`;
+  ].join(' · ');
+  return { icon: 'sync~spin', words };
 }
 
 function formatRetry(pausedUntilMs: number | undefined, nowMs: number): string {
   const seconds = pausedUntilMs === undefined ? 0 : Math.ceil((pausedUntilMs - nowMs) / 1000);
-  return seconds > 0 ? vscode.l10n.t('retrying in {0} s', seconds) : vscode.l10n.t('retrying now');
+  return seconds > 0 ? vscode.l10n.t('retrying in {0} s', formatCount(seconds)) : vscode.l10n.t('retrying now');
 }
 
 /** Undefined while too little is done for an estimate. */

@@ -1,29 +1,28 @@
 import { Disposable, l10n } from 'vscode';
 import type { ImportRun } from '../../tasks/queue/importRun';
 import { taskIdsOf } from '../../tasks/severalTasks';
-import { type EndedPhase, type Failure, type TrackedTask, wasAcceptedEarly } from '../../tasks/trackedTask';
-import { replaceAccessKey } from '../accessKeys/enterAccessKey';
+import { type EndedPhase, type TrackedTask, wasAcceptedEarly, wasNotTaken } from '../../tasks/trackedTask';
 import type { Announcements } from '../announcing/announcements';
-import { datasetNamed } from '../datasets/findDataset';
 import { chooseFieldAction, type MapDeps } from '../mapping/mapResponses';
+import { formatCount } from '../platform/formatNumbers';
 import { formatEarly, formatEnd, formatFailure, formatRefusal, formatSent } from '../platform/formatOutcome';
 import { listen } from '../platform/listen';
 import type { Messages } from '../platform/messages';
 import type { Action } from '../platform/userError';
-import { editRequestAction } from '../requests/editRequest';
-import type { LastResponses } from '../requests/lastResponses';
-import { readRejection } from '../requests/rejection';
 import { showResponseAction } from '../requests/showLastResponse';
 import { taskLabel } from '../tree/taskItem';
 import type { TasksView } from '../tree/tasksView';
-import { type RetryDeps, retry, retryAnywayAction } from './retryImport';
+import { type Ended, formatCounts, formatSkipped } from './formatRun';
+import { type HelpDeps, helpAfterRejection, lookAction, replaceKeyAction, showTaskAction } from './helpAfterImport';
+import { retry, retryAnywayAction } from './retryImport';
 
-export interface ReportDeps extends MapDeps, RetryDeps {
+export interface ReportDeps extends MapDeps, HelpDeps {
   readonly messages: Messages;
   readonly announcements: Announcements;
   readonly tasksView: TasksView;
-  readonly responses: LastResponses;
 }
+
+type Unconfirmed = Extract<EndedPhase, { readonly kind: 'unconfirmed' }>;
 
 /** Tells the end of each run of imports. */
 export function reportRuns(deps: ReportDeps): Disposable {
@@ -44,55 +43,43 @@ export async function reportRun(deps: ReportDeps, run: ImportRun): Promise<void>
   });
   const [first] = ended;
   if (first === undefined) return;
-  await (ended.length === 1 ? reportOne(deps, first, run.dataset) : reportAll(deps, ended, run));
+  await (ended.length === 1 ? reportOne(deps, first, run) : reportAll(deps, ended, run));
 }
 
-interface Ended {
-  readonly task: TrackedTask;
-  readonly end: EndedPhase;
-  readonly isBadKey: boolean;
-}
-
-function reportOne(deps: ReportDeps, { task, end, isBadKey }: Ended, dataset: string): Promise<void> {
+async function reportOne(deps: ReportDeps, ended: Ended, { dataset, leftOut }: ImportRun): Promise<void> {
   const { announcements } = deps;
+  const { task, end } = ended;
   const file = taskLabel(task);
-  const show = showTask(deps, task.key);
+  const said = (...sentences: string[]) => [...sentences, ...formatSkipped(leftOut)].join(' ');
   switch (end.kind) {
     case 'accepted': {
-      const { taskId } = task;
       const early = wasAcceptedEarly(task) ? [formatEarly()] : [];
-      if (taskId === undefined) {
+      if (task.taskId === undefined) {
         const message = l10n.t("Imported '{0}' to {1}, but no task ID was recognized in the response.", file, dataset);
         const choose = chooseFieldAction(deps, 'taskId', task);
-        return announcements.problem(
-          [message, ...early].join(' '),
-          choose,
-          showResponseAction(deps.responses, task.key),
-        );
+        return announcements.problem(said(message, ...early), choose, showResponseAction(deps.responses, task.key));
       }
-      const message = formatImported(task, dataset);
-      return early.length > 0
-        ? announcements.problem([message, ...early].join(' '), show)
-        : announcements.imported(message, show);
+      const message = said(formatImported(task, dataset), ...early);
+      const show = showTaskAction(deps, task.key);
+      return early.length > 0 ? announcements.problem(message, show) : announcements.imported(message, show);
     }
     case 'rejected': {
       const message = l10n.t("'{0}' rejected '{1}': {2}", dataset, file, formatRefusal(end.refusal));
-      const fix = isBadKey ? replaceKey(deps, [task], dataset) : editRequestOf(deps, task, dataset);
-      return announcements.problem(message, fix, show);
+      const help = await helpAfterRejection(deps, ended, [task]);
+      return announcements.problem(said(message), ...help, lookAction(deps, task));
     }
     case 'notSent': {
       const { failure } = end;
       if (failure.name === 'CanceledError')
         return announcements.done(l10n.t("The import of '{0}' was canceled. Nothing was sent.", file));
-      const tryAgain = { label: l10n.t('Try Again'), run: () => retry(deps, [task]) };
-      return announcements.problem(l10n.t("'{0}' was not sent. {1}", file, formatFailure(failure)), tryAgain);
+      const message = l10n.t("'{0}' was not uploaded. {1}", file, formatFailure(failure));
+      const lacksKey = failure.name === 'NoTarget' && deps.datasets.find(dataset) !== undefined;
+      const help = lacksKey ? replaceKeyAction(deps, [task]) : retryAction(deps, [task], l10n.t('Retry'));
+      return announcements.problem(said(message), help, showTaskAction(deps, task.key));
     }
     case 'unconfirmed': {
-      const question = l10n.t("It is not certain whether '{0}' took '{1}'.", dataset, file);
-      const sent = formatSent(end.sentBytes, end.totalBytes);
-      const hint = l10n.t('Importing it again may import it twice.');
-      const message = [question, formatEnd(end), sent, hint].join(' ');
-      return announcements.problem(message, show, retryAnywayAction(deps, task.key));
+      const again = retryAnywayAction(deps, [task.key]);
+      return announcements.problem(said(formatUnconfirmed(file, dataset, end)), again, lookAction(deps, task));
     }
   }
 }
@@ -101,53 +88,69 @@ function formatImported(task: TrackedTask, dataset: string): string {
   const file = taskLabel(task);
   const { length } = taskIdsOf(task);
   if (length === 1) return l10n.t("Imported '{0}' to {1}.", file, dataset);
-  const leftOut = task.phase.kind === 'accepted' ? task.phase.leftOut : undefined;
-  return leftOut === undefined
-    ? l10n.t("Imported '{0}' to {1} as {2} tasks.", file, dataset, length)
-    : l10n.t("Imported '{0}' to {1} as more tasks than are checked: {2} of them are not.", file, dataset, leftOut);
+  const unchecked = task.phase.kind === 'accepted' ? (task.phase.leftOut ?? 0) : 0;
+  const all = formatCount(length + unchecked);
+  return unchecked === 0
+    ? l10n.t("Imported '{0}' to {1} as {2} tasks.", file, dataset, all)
+    : l10n.t("Imported '{0}' to {1} as {2} tasks. Only {3} are checked.", file, dataset, all, formatCount(length));
 }
 
-function reportAll(deps: ReportDeps, ended: readonly Ended[], { dataset, isAdopted }: ImportRun): Promise<void> {
-  const of = (kind: EndedPhase['kind']) => ended.filter(({ end }) => end.kind === kind);
-  const accepted = of('accepted').length;
-  const [rejected, unconfirmed, notSent] = [of('rejected'), of('unconfirmed'), of('notSent')];
-  const isCanceled = ended.some(({ end }) => failureNameOf(end) === 'CanceledError');
-  const withoutId = of('accepted').filter(({ task }) => task.taskId === undefined);
-  const early = of('accepted').filter(({ task }) => wasAcceptedEarly(task)).length;
-  const counts = [
-    accepted === ended.length
-      ? l10n.t('Imported {0} files to {1}', ended.length, dataset)
-      : l10n.t('Imported {0} of {1} files to {2}', accepted, ended.length, dataset),
-    ...(rejected.length > 0 ? [l10n.t('{0} rejected', rejected.length)] : []),
-    ...(unconfirmed.length > 0 ? [l10n.t('{0} unconfirmed', unconfirmed.length)] : []),
-    ...(notSent.length > 0 ? [l10n.t('{0} not sent', notSent.length)] : []),
-  ].join(', ');
+function formatUnconfirmed(file: string, dataset: string, end: Unconfirmed): string {
+  const isSent = end.sentBytes === end.totalBytes;
+  const what =
+    end.failure.name !== 'CanceledError'
+      ? [l10n.t("The import of '{0}' is unconfirmed.", file), formatEnd(end)]
+      : isSent
+        ? [l10n.t("The import of '{0}' was canceled after it was sent.", file)]
+        : [l10n.t("The import of '{0}' was canceled while it was being sent.", file)];
+  const sent = isSent ? [] : [formatSent(end.sentBytes, end.totalBytes)];
+  const doubt = l10n.t("'{0}' may have received it. Importing again may create a duplicate.", dataset);
+  return [...what, ...sent, doubt].join(' ');
+}
+
+async function reportAll(deps: ReportDeps, ended: readonly Ended[], run: ImportRun): Promise<void> {
+  const accepted = ended.filter(({ end }) => end.kind === 'accepted');
+  const others = ended.filter(({ end }) => end.kind !== 'accepted');
+  const withoutId = accepted.filter(({ task }) => task.taskId === undefined);
+  const early = accepted.filter(({ task }) => wasAcceptedEarly(task)).length;
+  const isCanceled = ended.some(wasCanceled);
   const message = [
-    ...(isAdopted ? [l10n.t('Resumed imports from a closed window.')] : []),
+    ...(run.isAdopted ? [l10n.t('Resumed imports from a closed window.')] : []),
     ...(isCanceled ? [l10n.t('The import was canceled.')] : []),
-    `${counts}.`,
+    ...formatCounts(ended, run.dataset),
+    ...formatSkipped(run.leftOut),
     ...(isCanceled ? [] : whyNotSent(ended)),
-    ...(withoutId.length > 0 ? [l10n.t('No task ID was recognized in {0} of the responses.', withoutId.length)] : []),
-    ...(early > 0 ? [l10n.t('{0} of the responses came before the whole file was sent.', early)] : []),
+    ...(withoutId.length > 0
+      ? [l10n.t('No task ID was recognized in {0} of the responses.', formatCount(withoutId.length))]
+      : []),
+    ...(early > 0 ? [l10n.t('{0} of the responses came before the whole file was sent.', formatCount(early))] : []),
   ].join(' ');
-  const worst = ended.find(({ end }) => end.kind !== 'accepted') ?? ended[0];
-  const show = worst === undefined ? [] : [showTask(deps, worst.task.key)];
   const choose = withoutId.slice(0, 1).map(({ task }) => chooseFieldAction(deps, 'taskId', task));
-  const failed = [...rejected, ...notSent].map(({ task }) => task);
-  const badKey = rejected.some(({ isBadKey }) => isBadKey);
-  const resend = {
-    label: isCanceled ? l10n.t('Import the Rest') : l10n.t('Retry Failed'),
-    run: () => retry(deps, failed),
-  };
-  const fix = badKey ? [replaceKey(deps, failed, dataset)] : failed.length > 0 ? [resend] : [];
-  const actions = [...fix, ...choose, ...show];
-  const isOnlyCanceled = notSent.every(({ end }) => failureNameOf(end) === 'CanceledError');
-  if (rejected.length + unconfirmed.length + withoutId.length + early > 0 || !isOnlyCanceled)
+  const [worst = ended[0]] = others;
+  const label = others.length > 0 ? l10n.t('Show Failed') : l10n.t('Show Task');
+  const show = worst === undefined ? [] : [showTaskAction(deps, worst.task.key, label)];
+  const actions = [...(await helpAfterAll(deps, others, isCanceled)), ...choose, ...show];
+  if (withoutId.length + early > 0 || !others.every(({ end }) => isUnsentByUser(end)))
     return deps.announcements.problem(message, ...actions);
   return isCanceled ? deps.announcements.done(message, ...actions) : deps.announcements.imported(message, ...actions);
 }
 
-/** Why files were not sent: what stopped the batch, or the cause that all of them share. */
+/** The buttons that help with the imports that were not accepted, the most helpful first. */
+async function helpAfterAll(
+  deps: ReportDeps,
+  ended: readonly Ended[],
+  isCanceled: boolean,
+): Promise<readonly Action[]> {
+  const failed = ended.filter(({ end }) => wasNotTaken(end)).map(({ task }) => task);
+  const label = isCanceled ? l10n.t('Import the Rest') : l10n.t('Retry Failed');
+  const rejected = ended.find(({ isBadKey }) => isBadKey) ?? ended.find(({ end }) => end.kind === 'rejected');
+  if (rejected !== undefined) return helpAfterRejection(deps, rejected, failed, label);
+  if (failed.length > 0) return [retryAction(deps, failed, label)];
+  const unconfirmed = ended.filter(({ end }) => end.kind === 'unconfirmed').map(({ task }) => task.key);
+  return unconfirmed.length > 0 ? [retryAnywayAction(deps, unconfirmed)] : [];
+}
+
+/** Why files were not uploaded: what stopped the batch, or the cause that all of them share. */
 function whyNotSent(ended: readonly Ended[]): string[] {
   const failures = ended.flatMap(({ end }) => (end.kind === 'notSent' ? [end.failure] : []));
   const stopped = failures.find(({ name }) => name === 'CircuitOpen');
@@ -156,29 +159,14 @@ function whyNotSent(ended: readonly Ended[]): string[] {
   return causes.size === 1 ? [...causes] : [];
 }
 
-function failureNameOf(end: EndedPhase): Failure['name'] | undefined {
-  return 'failure' in end ? end.failure.name : undefined;
+function wasCanceled({ end }: Ended): boolean {
+  return 'failure' in end && end.failure.name === 'CanceledError';
 }
 
-function showTask({ tasksView }: ReportDeps, key: number): Action {
-  return { label: l10n.t('Show Task'), run: () => tasksView.reveal(key) };
+function isUnsentByUser(end: EndedPhase): boolean {
+  return end.kind === 'notSent' && end.failure.name === 'CanceledError';
 }
 
-/** The button that edits the request which the service rejected, and then imports again. */
-function editRequestOf(deps: ReportDeps, task: TrackedTask, name: string): Action {
-  return editRequestAction(
-    deps,
-    () => datasetNamed(deps, name),
-    () => retry(deps, [task]),
-    () => readRejection(deps.list, task),
-    l10n.t('Edit Request and Import Again…'),
-  );
-}
-
-function replaceKey(deps: ReportDeps, tasks: readonly TrackedTask[], name: string): Action {
-  return replaceAccessKey(
-    deps,
-    () => deps.datasets.find(name),
-    () => retry(deps, tasks),
-  );
+function retryAction(deps: ReportDeps, tasks: readonly TrackedTask[], label: string): Action {
+  return { label, run: () => retry(deps, tasks) };
 }

@@ -6,6 +6,7 @@ import type { TaskList } from '../../tasks/store/taskList';
 import { hasFailed, type Phase, type TrackedTask, wasNotTaken } from '../../tasks/trackedTask';
 import type { DatasetDeps } from '../datasets/findDataset';
 import { reachableTasks } from '../following/reachableTasks';
+import { formatCount } from '../platform/formatNumbers';
 import { formatFailure } from '../platform/formatOutcome';
 import { type Action, UserError } from '../platform/userError';
 import { window } from '../platform/window';
@@ -44,9 +45,10 @@ async function allUnconfirmed(list: TaskList): Promise<readonly TrackedTask[]> {
   return list.findAll(await list.history.keysInState('unconfirmed'));
 }
 
-export function retryAnywayAction(deps: RetryDeps, key: number): Action {
-  const run = async () => askAndRetry(deps, [await deps.list.find(key)].filter(isUnconfirmed));
-  return { label: l10n.t('Retry Anyway…'), run };
+/** The button that retries imports that the service may have received, after asking. */
+export function retryAnywayAction(deps: RetryDeps, keys: readonly number[]): Action {
+  const run = async () => askAndRetry(deps, (await deps.list.findAll(keys)).filter(isUnconfirmed));
+  return { label: keys.length === 1 ? l10n.t('Retry Anyway…') : l10n.t('Retry Unconfirmed…'), run };
 }
 
 async function askAndRetry(deps: RetryDeps, tasks: readonly TrackedTask[]): Promise<void> {
@@ -57,14 +59,14 @@ async function askAndRetry(deps: RetryDeps, tasks: readonly TrackedTask[]): Prom
       ? [
           l10n.t("Import '{0}' again?", taskLabel(first)),
           l10n.t(
-            "'{0}' may have received it. Importing again may create a duplicate. Look there first if you can.",
+            "'{0}' may have received it. Importing again may create a duplicate. If possible, check the dataset first.",
             first.dataset,
           ),
         ]
       : [
-          l10n.t('Import {0} unconfirmed files again?', tasks.length),
+          l10n.t('Import {0} unconfirmed files again?', formatCount(tasks.length)),
           l10n.t(
-            'The service may have received them. Importing again may create duplicates. Look there first if you can.',
+            'The service may have received them. Importing again may create duplicates. If possible, check the dataset first.',
           ),
         ];
   if (await window.confirm(question, detail, l10n.t('Retry Anyway'))) await retry(deps, tasks, hasFailed);
@@ -90,14 +92,18 @@ export async function retry(
   const gone = tasks.find((task) => !available.includes(task));
   if (gone !== undefined) {
     const why = formatFailure({ name: 'TextGone', detail: '' });
-    throw new UserError(l10n.t("'{0}' cannot be sent again from here. {1}", taskLabel(gone), why));
+    throw new UserError(l10n.t("'{0}' cannot be retried. {1}", taskLabel(gone), why));
   }
   const now = await deps.list.findAll(available.map(({ key }) => key));
   const unconfirmed = now.find(isUnconfirmed);
   if (unconfirmed === undefined || queued.some(({ key }) => key === unconfirmed.key)) return;
   throw new UserError(
-    l10n.t("'{0}' was not sent again: by now '{1}' may have taken it.", taskLabel(unconfirmed), unconfirmed.dataset),
-    [retryAnywayAction(deps, unconfirmed.key)],
+    l10n.t(
+      "'{0}' was not retried. '{1}' may have received it in the meantime.",
+      taskLabel(unconfirmed),
+      unconfirmed.dataset,
+    ),
+    [retryAnywayAction(deps, [unconfirmed.key])],
   );
 }
 

@@ -13,7 +13,7 @@ export function formatError(error: unknown, openLog: () => void): { message: str
   if (error instanceof SourceError) return { message: formatSource(error), actions: [] };
   if (error instanceof PatternsTooComplexError) return formatTooComplex(error);
   if (error instanceof StoreError) return { message: formatStore(error), actions: [showLog] };
-  return { message: l10n.t('Something unexpected happened: {0}', errorText(error)), actions: [showLog] };
+  return { message: l10n.t('An unexpected error occurred: {0}', errorText(error)), actions: [showLog] };
 }
 
 /** The message of an error, or the text of any other thrown value. */
@@ -34,14 +34,12 @@ function formatTooComplex({ source }: PatternsTooComplexError): { message: strin
 export function formatStore({ reason, path }: StoreError): string {
   switch (reason) {
     case 'locked':
-      return l10n.t('The record of tasks is locked by another process. Try again in a moment.');
+      return l10n.t('The task database is locked by another process. Try again in a moment.');
     case 'full':
-      return l10n.t(
-        "The disk with the record of tasks, '{0}', is full. Nothing is sent until there is room on it.",
-        path,
-      );
+      return l10n.t("The disk with the task database '{0}' is full. Nothing is sent until space is available.", path);
     case 'damaged':
+      return l10n.t("The task database '{0}' is damaged.", path);
     case 'unusable':
-      return l10n.t("The record of tasks, '{0}', cannot be used.", path);
+      return l10n.t("The task database '{0}' cannot be read or written. Check its permissions.", path);
   }
 }

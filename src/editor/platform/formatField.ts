@@ -1,4 +1,4 @@
-import { l10n } from 'vscode';
+import { env, l10n } from 'vscode';
 import type { KnownMeaning } from '../../service/contract/contract';
 import type { Condition, StateRule } from '../../service/contract/stateRules';
 import { pointerNames } from '../../service/json/jsonPointer';
@@ -61,7 +61,7 @@ export function formatConditions(conditions: readonly (readonly [pointer: string
     const name = names[index] ?? pointer;
     return formatCondition(condition, names.filter((other) => other === name).length > 1 ? pointer : name);
   });
-  return clauses.reduce((all, clause) => l10n.t('{0} and {1}', all, clause));
+  return new Intl.ListFormat(env.language, { type: 'conjunction' }).format(clauses);
 }
 
 /** What must be so of the value with this name, as a clause. */

@@ -12,11 +12,13 @@ export function formatTime(ms: number): string {
 
 /** A size in powers of 1024, such as 1.5 MB. */
 export function formatSize(bytes: number): string {
-  if (bytes < 1024) return bytes === 1 ? l10n.t('1 byte') : l10n.t('{0} bytes', bytes);
+  if (bytes < 1024) return bytes === 1 ? l10n.t('1 byte') : l10n.t('{0} bytes', formatCount(bytes));
   const units = ['KB', 'MB', 'GB', 'TB'];
   const power = Math.min(Math.floor(Math.log2(bytes) / 10), units.length);
   const amount = bytes / 1024 ** power;
-  return `${amount < 10 ? amount.toFixed(1) : Math.round(amount)} ${units[power - 1]}`;
+  const digits = amount < 10 ? 1 : 0;
+  const shown = amount.toLocaleString(env.language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return `${shown} ${units[power - 1]}`;
 }
 
 export function formatAge(thenMs: number, nowMs: number): string {

@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import type { Attempt, EndedPhase, Failure, KeptRefusal } from '../../tasks/trackedTask';
-import { formatSize } from './formatNumbers';
+import { formatSize, formatTime } from './formatNumbers';
 import { shortText } from './outsideText';
 
 /** Why the service rejected a request; long codes and messages are cut. */
@@ -16,8 +16,8 @@ export function formatRefusal(refusal: KeptRefusal): string {
         : l10n.t('HTTP {0}: {1}', refusal.status, refusal.excerpt);
     case 'redirect':
       return refusal.target === ''
-        ? l10n.t('it redirects without saying where, and redirects are not followed')
-        : l10n.t('it redirects to {0}, and redirects are not followed', refusal.target);
+        ? l10n.t('HTTP {0}, a redirect without a target. Redirects are not followed.', refusal.status)
+        : l10n.t('HTTP {0}, a redirect to {1}. Redirects are not followed.', refusal.status, refusal.target);
   }
 }
 
@@ -33,20 +33,22 @@ export function formatFailure(failure: Failure): string {
     case 'SourceError':
       return formatSource(failure);
     case 'CanceledError':
-      return l10n.t('It was cancelled.');
+      return l10n.t('Canceled.');
     case 'UnexpectedError':
-      return l10n.t('Something unexpected happened: {0}.', shortText(failure.detail));
+      return l10n.t('An unexpected error occurred: {0}.', shortText(failure.detail));
     case 'WindowClosed':
       return l10n.t('The window was closed while the file was being sent.');
     case 'StoreSetAside':
-      return l10n.t('The task database was damaged and replaced. Another window may have sent this file meanwhile.');
+      return l10n.t(
+        'The task database was damaged and replaced. Another window may have sent this file in the meantime.',
+      );
     case 'TextGone':
-      return l10n.t('Its text is not in this window. Import it again from where it was.');
+      return l10n.t('The text is no longer available in this window. Import it again from its source.');
     case 'NoTarget':
-      return l10n.t('Its dataset is gone or has no Access-Key.');
+      return l10n.t('The dataset was removed or has no access key.');
     case 'CircuitOpen':
       return failure.cause === undefined
-        ? l10n.t('The import was stopped, as several files before it had failed.')
+        ? l10n.t('The import was stopped because several files before it failed.')
         : l10n.t('The import was stopped after repeated failures: {0}', formatEnd(failure.cause));
   }
 }
@@ -56,36 +58,36 @@ function formatConnect({ reason, host, detail }: Extract<Failure, { name: 'Conne
     case 'dns':
       return l10n.t('The host {0} was not found. Check the base URL and the network.', host);
     case 'refused':
-      return l10n.t('{0} refused the connection. Is the service running there?', host);
+      return l10n.t('{0} refused the connection. Check that the service is running.', host);
     case 'timedOut':
-      return l10n.t('{0} did not answer the connection in time.', host);
+      return l10n.t('The connection to {0} timed out.', host);
     case 'unreachable':
-      return l10n.t('{0} cannot be reached from here.', host);
+      return l10n.t('{0} cannot be reached. Check the network.', host);
     case 'reset':
-      return l10n.t('{0} closed the connection as it was being made.', host);
+      return l10n.t('{0} closed the connection while it was being established.', host);
     case 'tls':
-      return l10n.t('No secure connection to {0}: {1}.', host, shortText(detail));
+      return l10n.t('A secure connection to {0} could not be established: {1}.', host, shortText(detail));
     case 'proxy':
       return l10n.t(
-        "The proxy did not let the request through to {0}: {1}. Check VS Code's proxy settings.",
+        'The proxy did not forward the request to {0}: {1}. Check the proxy settings of VS Code.',
         host,
         shortText(detail),
       );
     case 'other':
-      return l10n.t('No connection to {0}: {1}.', host, shortText(detail));
+      return l10n.t('A connection to {0} could not be established: {1}.', host, shortText(detail));
   }
 }
 
 function formatConnectionLost({ reason, host }: Extract<Failure, { name: 'ConnectionLostError' }>): string {
   switch (reason) {
     case 'reset':
-      return l10n.t('{0} closed the connection before it had answered.', host);
+      return l10n.t('{0} closed the connection before it responded.', host);
     case 'stalled':
-      return l10n.t('{0} stopped taking data.', host);
+      return l10n.t('{0} stopped receiving data.', host);
     case 'silent':
-      return l10n.t('{0} took the request and did not answer in time.', host);
+      return l10n.t('The request was sent, but {0} did not respond in time.', host);
     case 'truncated':
-      return l10n.t('The answer of {0} broke off.', host);
+      return l10n.t('The response from {0} was cut off.', host);
   }
 }
 
@@ -93,20 +95,20 @@ function formatBadResponse({ reason, status, excerpt }: Extract<Failure, { name:
   switch (reason) {
     case 'serverError':
       return excerpt === ''
-        ? l10n.t('The service had an error (HTTP {0}) and sent no text.', status)
-        : l10n.t("The service had an error (HTTP {0}): '{1}'.", status, excerpt);
+        ? l10n.t('The service reported an error (HTTP {0}) without a message.', status)
+        : l10n.t("The service reported an error (HTTP {0}): '{1}'.", status, excerpt);
     case 'notJson':
       return excerpt === ''
-        ? l10n.t('The answer (HTTP {0}) is empty.', status)
-        : l10n.t("The answer (HTTP {0}) is not JSON: '{1}'.", status, excerpt);
+        ? l10n.t('The response (HTTP {0}) is empty.', status)
+        : l10n.t("The response (HTTP {0}) is not JSON: '{1}'.", status, excerpt);
     case 'notEnvelope':
-      return l10n.t("The answer (HTTP {0}) has no code: '{1}'.", status, excerpt);
+      return l10n.t("The response (HTTP {0}) has no code: '{1}'.", status, excerpt);
     case 'tooLarge':
-      return l10n.t('The answer (HTTP {0}) is larger than 1 MB.', status);
+      return l10n.t('The response (HTTP {0}) is larger than 1 MB.', status);
     case 'redirect':
       return excerpt === ''
-        ? l10n.t('The service redirects (HTTP {0}) without saying where. Redirects are not followed.', status)
-        : l10n.t('The service redirects to {0} (HTTP {1}). Redirects are not followed.', excerpt, status);
+        ? l10n.t('The service sent a redirect (HTTP {0}) without a target. Redirects are not followed.', status)
+        : l10n.t('The service sent a redirect to {0} (HTTP {1}). Redirects are not followed.', excerpt, status);
   }
 }
 
@@ -133,16 +135,15 @@ function formatUnconfirmed({ failure, sentBytes, totalBytes }: Extract<EndedPhas
 
 /** When an attempt to send a file began, how much was sent, and how it ended. */
 export function formatAttempt({ beganMs, sentBytes, totalBytes, end }: Attempt): string {
-  const time = new Date(beganMs).toLocaleTimeString();
   const sent = sentBytes > 0 ? [formatSent(sentBytes, totalBytes)] : [];
-  return [`${time} · ${formatEnd(end)}`, ...sent].join(' ');
+  return [formatTime(beganMs), formatEnd(end), ...sent].join(' · ');
 }
 
 /** How much of a request was sent. */
 export function formatSent(sentBytes: number, totalBytes: number): string {
   return sentBytes === totalBytes
-    ? l10n.t('The whole request had left.')
-    : l10n.t('{0} of {1} of the request had left.', formatSize(sentBytes), formatSize(totalBytes));
+    ? l10n.t('The whole request was sent.')
+    : l10n.t('{0} of {1} of the request was sent.', formatSize(sentBytes), formatSize(totalBytes));
 }
 
 /** The note for an import that was accepted before the whole file was sent. */
@@ -154,7 +155,7 @@ export function formatEarly(): string {
 export function formatSource({ reason, fileName }: Omit<Extract<Failure, { name: 'SourceError' }>, 'detail'>): string {
   switch (reason) {
     case 'missing':
-      return l10n.t("'{0}' is no longer there.", fileName);
+      return l10n.t("'{0}' was not found.", fileName);
     case 'unreadable':
       return l10n.t("'{0}' cannot be read. Check its permissions.", fileName);
     case 'folder':

@@ -38,14 +38,16 @@ export class Messages {
 
   /** Warns that a damaged task database was set aside. */
   storeSetAside(path: string): Promise<void> {
-    return this.warn(vscode.l10n.t('The record of tasks was damaged. It was kept as {0}, and a new one begun.', path));
+    return this.warn(
+      vscode.l10n.t("The task database was damaged. It was moved to '{0}', and a new one was created.", path),
+    );
   }
 
   /** Warns that access keys cannot be read. */
   secretsUnreadable(cause: unknown): Promise<void> {
     return this.warn(
       vscode.l10n.t(
-        'The secret storage of VS Code cannot be read, so Access-Keys are asked for: {0}',
+        'Access keys cannot be read from the secret storage of VS Code, so you may be asked for them again: {0}',
         errorText(cause),
       ),
     );

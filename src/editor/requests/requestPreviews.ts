@@ -33,5 +33,7 @@ export class RequestPreviews {
 
 /** The text of a tab that VS Code restored in a new window, where the preview no longer exists. */
 function formatLost(): string {
-  return l10n.t('This preview is no longer available. Use Preview Import… or Preview Status Check… to see the request again.');
+  return l10n.t(
+    'This preview is no longer available. Use Preview Import… or Preview Status Check… to see the request again.',
+  );
 }

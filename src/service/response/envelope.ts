@@ -5,6 +5,7 @@ import { BadResponseError } from '../errors';
 import type { HttpResponse } from '../http/exchange';
 import { isExactNumber, isJsonObject, type Json, type JsonObject, leafText, parseJson } from '../json/json';
 import { isTooDeep } from '../json/jsonDepth';
+import { errorText } from '../json/jsonError';
 import type { KnownKeys } from '../masking/knownKeys';
 import type { Refusal, ServiceResponse } from './outcome';
 
@@ -31,7 +32,10 @@ export function readResponse(http: HttpResponse, requestUrl: URL, keys: KnownKey
   }
   const { text, fault } = bodyText(http);
   const unclear = (reason: BadResponseError['reason']): Reading => {
-    const excerpt = excerptOf(keys.mask(text));
+    const masked = keys.mask(text);
+    const error = errorText(masked);
+    // What was escaped in the JSON may be the key only now.
+    const excerpt = excerptOf(error === undefined ? masked : keys.mask(error));
     return status >= 400 && status < 500
       ? { kind: 'refused', refusal: { by: 'status', status, excerpt } }
       : { kind: 'unclear', cause: new BadResponseError(reason, status, excerpt) };

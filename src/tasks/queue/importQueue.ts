@@ -6,7 +6,7 @@ import { LEASE_MS } from '../store/windowLease';
 import { type Batch, hasEnded, newTask, type Phase, type TrackedTask, wasNotTaken } from '../trackedTask';
 import type { WaitReason } from './circuitBreaker';
 import { DestinationQueue, type DestinationQueueDeps } from './destinationQueue';
-import { ImportRun, type RunProgress } from './importRun';
+import { ImportRun, type LeftOutCounts, type RunProgress } from './importRun';
 
 /** How long a closing window waits for imports under way to end; VS Code itself waits for 5 seconds. */
 const STOPPING_MS = 2000;
@@ -22,6 +22,8 @@ export interface QueueProgress extends RunProgress {
   readonly waitReason: WaitReason | undefined;
   /** Until when nothing new begins, by the clock's `monotonicMs`; undefined where something may. */
   readonly pausedUntilMs: number | undefined;
+  /** The names of the files whose response is awaited, where nothing is being sent meanwhile. */
+  readonly awaited: readonly string[];
   /** Whether all that is left waits for the user's decision, as its dataset has moved to another origin. */
   readonly isMoved: boolean;
 }
@@ -65,6 +67,7 @@ export class ImportQueue {
     const waiting = [...this.#queues.values()].filter((queue) => !queue.isEmpty);
     const [queue] = waiting.toSorted((a, b) => a.pausedUntilMs - b.pausedUntilMs);
     const allWait = waiting.every(({ waitReason }) => waitReason !== undefined);
+    const underWay = runs.flatMap((run) => run.underWay);
     const isPaused = queue !== undefined && queue.pausedUntilMs > this.#deps.clock.monotonicMs();
     return {
       ended: sum('ended'),
@@ -73,6 +76,7 @@ export class ImportQueue {
       totalBytes: sum('totalBytes'),
       beganMs: Math.min(...runs.map(({ beganMs }) => beganMs)),
       waitReason: allWait ? queue?.waitReason : undefined,
+      awaited: underWay.every(({ isSent }) => isSent) ? underWay.map(({ name }) => name) : [],
       isMoved: waiting.length > 0 && waiting.every(({ isMoved }) => isMoved),
       pausedUntilMs: isPaused ? queue.pausedUntilMs : undefined,
     };
@@ -93,7 +97,13 @@ export class ImportQueue {
    * Queues imports; resolves once all of them are in the store. They are sent only to `origin`, that of the dataset's base
    * URL. @throws StoreError, and nothing is sent
    */
-  async add(checked: readonly CheckedSource[], dataset: string, batch?: Batch, origin?: string): Promise<ImportRun> {
+  async add(
+    checked: readonly CheckedSource[],
+    dataset: string,
+    batch?: Batch,
+    origin?: string,
+    leftOut?: LeftOutCounts,
+  ): Promise<ImportRun> {
     const { list, sources, clock } = this.#deps;
     const createdMs = clock.now();
     const tasks = await list.add(
@@ -103,7 +113,7 @@ export class ImportQueue {
       const held = checked[index];
       if (held !== undefined && 'bytes' in held) sources.hold(key, held.bytes);
     }
-    return this.#run(tasks, { dataset, origin }, false);
+    return this.#run(tasks, { dataset, origin }, false, leftOut);
   }
 
   /**
@@ -205,8 +215,13 @@ export class ImportQueue {
     void this.cancel((key) => wanted.has(key));
   };
 
-  #run(tasks: readonly TrackedTask[], destination: Destination, isAdopted: boolean): ImportRun {
-    const run = new ImportRun(destination.dataset, this.#deps.clock.monotonicMs(), isAdopted);
+  #run(
+    tasks: readonly TrackedTask[],
+    destination: Destination,
+    isAdopted: boolean,
+    leftOut?: LeftOutCounts,
+  ): ImportRun {
+    const run = new ImportRun(destination.dataset, this.#deps.clock.monotonicMs(), isAdopted, leftOut);
     // This window was closed while they were being queued: another one sends them.
     if (this.#isDisposed) return run;
     this.#runs.add(run);

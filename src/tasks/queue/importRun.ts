@@ -8,6 +8,14 @@ export interface RunProgress {
   readonly totalBytes: number;
 }
 
+/** How many files were not imported with a run, though the user had chosen them. */
+export interface LeftOutCounts {
+  /** Skipped, as their content was imported before. */
+  readonly duplicates: number;
+  /** Left out for any other reason. */
+  readonly files: number;
+}
+
 /** How one import of a run ended. */
 export interface ImportResult {
   readonly key: number;
@@ -23,16 +31,23 @@ export class ImportRun {
   readonly beganMs: number;
   /** Whether it was taken over from a window that is gone. */
   readonly isAdopted: boolean;
-  readonly #sizes = new Map<number, number>();
+  readonly leftOut: LeftOutCounts;
+  readonly #sources = new Map<number, Pick<Source, 'name' | 'sizeBytes'>>();
   readonly #sent = new Map<number, number>();
   readonly #results = new Map<number, ImportResult>();
   #endedBytes = 0;
   #totalBytes = 0;
 
-  constructor(dataset: string, beganMs: number, isAdopted: boolean) {
+  constructor(
+    dataset: string,
+    beganMs: number,
+    isAdopted: boolean,
+    leftOut: LeftOutCounts = { duplicates: 0, files: 0 },
+  ) {
     this.dataset = dataset;
     this.beganMs = beganMs;
     this.isAdopted = isAdopted;
+    this.leftOut = leftOut;
   }
 
   get results(): readonly ImportResult[] {
@@ -41,33 +56,43 @@ export class ImportRun {
 
   /** The keys of all its imports. */
   get keys(): readonly number[] {
-    return [...this.#sizes.keys()];
+    return [...this.#sources.keys()];
   }
 
   get hasEnded(): boolean {
-    return this.#results.size === this.#sizes.size;
+    return this.#results.size === this.#sources.size;
   }
 
   get progress(): RunProgress {
     const underWay = [...this.#sent.values()].reduce((sum, bytes) => sum + bytes, 0);
     return {
       ended: this.#results.size,
-      total: this.#sizes.size,
+      total: this.#sources.size,
       sentBytes: this.#endedBytes + underWay,
       totalBytes: this.#totalBytes,
     };
   }
 
+  /** The imports of which bytes were sent, and whether all of them were, so that only the response is missing. */
+  get underWay(): { readonly name: string; readonly isSent: boolean }[] {
+    return [...this.#sent].flatMap(([key, sentBytes]) => {
+      const source = this.#sources.get(key);
+      return source === undefined || sentBytes === 0
+        ? []
+        : [{ name: source.name, isSent: sentBytes === source.sizeBytes }];
+    });
+  }
+
   /** Adds an import. */
-  expect(key: number, { sizeBytes }: Source): void {
-    if (this.#sizes.has(key)) return;
-    this.#sizes.set(key, sizeBytes);
+  expect(key: number, { name, sizeBytes }: Source): void {
+    if (this.#sources.has(key)) return;
+    this.#sources.set(key, { name, sizeBytes });
     this.#totalBytes += sizeBytes;
   }
 
   /** Sets how much of an import was sent, at most the size of its file. */
   sent(key: number, sentBytes: number): void {
-    if (this.#isOpen(key)) this.#sent.set(key, Math.min(sentBytes, this.#sizes.get(key) ?? 0));
+    if (this.#isOpen(key)) this.#sent.set(key, Math.min(sentBytes, this.#sizeOf(key)));
   }
 
   /** Records the end of an import; only the first one counts. */
@@ -75,18 +100,22 @@ export class ImportRun {
     if (!this.#isOpen(key)) return;
     this.#results.set(key, { key, end, isBadKey });
     this.#sent.delete(key);
-    this.#endedBytes += this.#sizes.get(key) ?? 0;
+    this.#endedBytes += this.#sizeOf(key);
   }
 
   /** Removes an import that has not ended, as another window or run sends it. */
   forget(key: number): void {
     if (!this.#isOpen(key)) return;
-    this.#totalBytes -= this.#sizes.get(key) ?? 0;
-    this.#sizes.delete(key);
+    this.#totalBytes -= this.#sizeOf(key);
+    this.#sources.delete(key);
     this.#sent.delete(key);
   }
 
   #isOpen(key: number): boolean {
-    return this.#sizes.has(key) && !this.#results.has(key);
+    return this.#sources.has(key) && !this.#results.has(key);
+  }
+
+  #sizeOf(key: number): number {
+    return this.#sources.get(key)?.sizeBytes ?? 0;
   }
 }

@@ -16,22 +16,23 @@ const usual: FileRules = {
 describe('The rules for files', () => {
   it('go by endings, in either case, where nothing is to be included by name', async () => {
     const filter = new FileFilter(usual);
-    for (const file of ['a.txt', 'b/c.MD', '.d/e.json']) assert.ok(await filter.takesFile(file), file);
-    for (const file of ['a', 'a.txt.exe', '.txt', 'x.txt/a', 'a.txt~'])
-      assert.ok(!(await filter.takesFile(file)), file);
-    assert.ok(await new FileFilter({ ...usual, endings: ['.ABC'] }).takesFile('x.abc'));
+    for (const file of ['a.txt', 'b/c.MD', '.d/e.json']) assert.ok(await takes(filter, file), file);
+    for (const file of ['a', 'a.txt.exe', '.txt', 'x.txt/a', 'a.txt~']) assert.ok(!(await takes(filter, file)), file);
+    assert.ok(await takes(new FileFilter({ ...usual, endings: ['.ABC'] }), 'x.abc'));
   });
 
   it('go by the globs to include instead of the endings, where there are some', async () => {
     const filter = new FileFilter({ ...usual, include: ['docs/**', '*.rtf'] });
-    for (const file of ['docs/a', 'x/y.rtf']) assert.ok(await filter.takesFile(file), file);
-    assert.ok(!(await filter.takesFile('a.txt')));
+    for (const file of ['docs/a', 'x/y.rtf']) assert.ok(await takes(filter, file), file);
+    assert.ok(!(await takes(filter, 'a.txt')));
   });
 
   it('leave out what is excluded, though it is included', async () => {
     const filter = new FileFilter({ ...usual, exclude: ['*.draft.md', 'old/'] });
-    assert.ok(await filter.takesFile('a.md'));
-    for (const file of ['a.draft.md', 'old/a.md', 'x/old/b/a.md']) assert.ok(!(await filter.takesFile(file)), file);
+    assert.ok(await takes(filter, 'a.md'));
+    for (const file of ['a.draft.md', 'old/a.md', 'x/old/b/a.md']) assert.ok(!(await takes(filter, file)), file);
+    assert.equal(await filter.reasonAgainst('a.draft.md'), 'excluded');
+    assert.equal(await filter.reasonAgainst('a.exe'), 'notIncluded');
     assert.ok(await filter.leavesOutFolder('x/old'));
     assert.ok(!(await filter.leavesOutFolder('x')));
   });
@@ -74,7 +75,11 @@ describe('The rules for files', () => {
       (_, n) => `/home/somebody/projects/notes/part ${n % 200}/chapter/${n}.md`,
     );
     const begun = performance.now();
-    for (const file of files) assert.ok((await filter.takesFile(file.slice(1))) && !(await filter.isSensitive(file)));
+    for (const file of files) assert.ok((await takes(filter, file.slice(1))) && !(await filter.isSensitive(file)));
     assert.ok(performance.now() - begun < 2000);
   });
 });
+
+async function takes(filter: FileFilter, file: string): Promise<boolean> {
+  return (await filter.reasonAgainst(file)) === undefined;
+}

@@ -46,7 +46,7 @@ describe('Patterns of a workspace', () => {
       await mustNotBlock(async () => {
         const filter = new FileFilter(rules({ exclude: Array<string>(60).fill(glob), sensitive: [glob] }));
         for (let n = 0; n < 200; n++) {
-          await filter.takesFile(`${n}${long.name}`);
+          await filter.reasonAgainst(`${n}${long.name}`);
           await filter.isSensitive(`/${n}${long.path}`);
         }
       });
@@ -69,7 +69,7 @@ describe('Patterns of a workspace', () => {
     const glob = `${`*${'a'.repeat(100)}b`.repeat(4)}*`;
     const filter = new FileFilter(rules({ include: ['*'], exclude: Array<string>(60).fill(glob) }));
     const judgeOften = async () => {
-      for (let n = 0; n < 10_000; n++) await filter.takesFile(`${n}${long.name}`);
+      for (let n = 0; n < 10_000; n++) await filter.reasonAgainst(`${n}${long.name}`);
     };
     await assert.rejects(judgeOften, isTooComplex('datasetImport.folders.exclude'));
   });
@@ -103,7 +103,7 @@ describe('Files that no pattern is tried on', () => {
         turn = setImmediate(onTurn);
       };
       let turn = setImmediate(onTurn);
-      for (let n = 0; n < 20_000; n++) await filter.takesFile(`pictures/of/2024/picture-${n}.${ending}`);
+      for (let n = 0; n < 20_000; n++) await filter.reasonAgainst(`pictures/of/2024/picture-${n}.${ending}`);
       clearImmediate(turn);
       assert.ok(turns >= 3, `${turns} turns`);
     });

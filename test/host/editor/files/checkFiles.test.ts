@@ -52,10 +52,10 @@ describe('Looking at what is to be imported', () => {
       ['first.txt', 'limit.txt', 'utf16.txt'],
     );
     assert.deepEqual(look.bad, [
-      "'gone.txt' is no longer there.",
+      "'gone.txt' was not found.",
       "'empty.txt' is empty.",
       "'binary.txt' is not a text file.",
-      "'large.txt' is too large: 2.0 KB, and datasetImport.maxFileSizeMB allows 2.0 KB.",
+      "'large.txt' is too large (2.0 KB). The setting 'datasetImport.maxFileSizeMB' allows 2.0 KB.",
       "'looking' is not a file.",
     ]);
   });
@@ -98,8 +98,8 @@ describe('Looking at what is to be imported', () => {
       [['a.md', 'dataset-import-memory:/docs/a.md', '# A']],
     );
     assert.deepEqual(look.bad, [
-      "'large.md' is too large: 100 bytes, and datasetImport.maxFileSizeMB allows 99 bytes.",
-      "'gone.md' is no longer there.",
+      "'large.md' is too large (100 bytes). The setting 'datasetImport.maxFileSizeMB' allows 99 bytes.",
+      "'gone.md' was not found.",
       "'secret.md' cannot be read. Check its permissions.",
       "'docs' is not a file.",
     ]);
@@ -115,7 +115,7 @@ describe('Looking at what is to be imported', () => {
       ['d.txt', 'a.md', 'c.md'],
     );
     assert.deepEqual(look.bad, [
-      "'b.md' is left out: files that are on no disk wait in memory, 256 MB of them at most. Import it once the others were sent.",
+      "'b.md' was left out. Files that are not on disk are kept in memory, 256 MB at most. Import it after the others.",
     ]);
     assert.deepEqual(virtual.read.toSorted(), ['/a.md', '/c.md']);
   });
@@ -133,7 +133,7 @@ describe('Looking at what is to be imported', () => {
     assert.deepEqual(look.bad, [
       "'empty.txt' is empty.",
       "'binary.txt' is not a text file.",
-      "'large.txt' is too large: 11 bytes, and datasetImport.maxFileSizeMB allows 10 bytes.",
+      "'large.txt' is too large (11 bytes). The setting 'datasetImport.maxFileSizeMB' allows 10 bytes.",
     ]);
   });
 
@@ -164,7 +164,7 @@ describe('Looking at what is to be imported', () => {
       await assert.rejects(checkSelection(editor, 10), {
         name: 'UserError',
         message:
-          /^'Untitled-\d+, line 1\.txt' is too large: 11 bytes, and datasetImport\.maxFileSizeMB allows 10 bytes\.$/,
+          /^'Untitled-\d+, line 1\.txt' is too large \(11 bytes\)\. The setting 'datasetImport\.maxFileSizeMB' allows 10 bytes\.$/,
       });
       await closeEditors();
     });

@@ -59,7 +59,7 @@ describe('A drop on the view', () => {
     assert.deepEqual(namesOf(taken), [['0.txt', '2.txt']]);
     assert.match(
       String(taken[0]?.bad),
-      /^'1\.txt' is too large: 7 bytes, and datasetImport\.maxFileSizeMB allows 6 bytes\.$/,
+      /^'1\.txt' is too large \(7 bytes\)\. The setting 'datasetImport\.maxFileSizeMB' allows 6 bytes\.$/,
     );
   });
 
@@ -70,7 +70,9 @@ describe('A drop on the view', () => {
     assert.deepEqual(reading, ['begin 0.txt', 'end 0.txt', 'begin 1.txt', 'end 1.txt']);
     assert.deepEqual(namesOf(taken), [['0.txt']]);
     assert.deepEqual(
-      taken[0]?.bad.map((words) => /^'(.*)' is left out: files that are on no disk wait in memory/.exec(words)?.[1]),
+      taken[0]?.bad.map(
+        (words) => /^'(.*)' was left out\. Files that are not on disk are kept in memory/.exec(words)?.[1],
+      ),
       ['1.txt', '2.txt'],
     );
   });

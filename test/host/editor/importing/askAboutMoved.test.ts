@@ -87,10 +87,7 @@ describe('An import whose dataset has moved to another origin', () => {
     await untilSaid(1);
     const { words, actions } = said[0] ?? assert.fail();
     const { host } = service.baseUrl;
-    assert.equal(
-      words,
-      `Dataset 'Manuals' has moved from old.example.com to ${host}. 3 files that are not uploaded yet wait.`,
-    );
+    assert.equal(words, `Dataset 'Manuals' moved from old.example.com to ${host}. 3 files are waiting to be uploaded.`);
     assert.deepEqual(
       actions.map(({ label }) => label),
       [`Send to ${host}`, "Don't Send"],
@@ -127,7 +124,7 @@ describe('An import whose dataset has moved to another origin', () => {
     // VS Code shows no dialog in tests, and tells its words instead.
     await assert.rejects(
       retryImport(deps, { taskKey: task.key }, undefined),
-      new RegExp(`Dataset 'Manuals' has moved to ${service.baseUrl.host}\\. Send 'a\\.txt' there\\?`),
+      new RegExp(`Dataset 'Manuals' moved to ${service.baseUrl.host}\\. Send 'a\\.txt' there\\?`),
     );
     assert.deepEqual([list.get(task.key)?.phase.kind, list.get(task.key)?.origin], ['rejected', OLD]);
   });

@@ -22,16 +22,35 @@ const progress: QueueProgress = {
   waitReason: undefined,
   pausedUntilMs: undefined,
   isMoved: false,
+  awaited: [],
 };
 
 describe('The status bar', () => {
   it('says of one import how much of it has left', () => {
-    assert.equal(words({ sentBytes: KB }, 0), '$(sync~spin) Importing · 1.0 KB of 2.0 KB');
+    assert.equal(words({ sentBytes: KB }, 0), '$(sync~spin) Importing 1 of 1 · 1.0 KB of 2.0 KB');
   });
 
-  it('says of several how many are done, as the view does', () => {
-    assert.match(words({ total: 10 }, 0), /Importing: 0 of 10 done · 0 bytes of 2\.0 KB$/);
-    assert.match(words({ total: 10, ended: 4 }, 0), /Importing: 4 of 10 done ·/);
+  it('says of several which one is imported, with thousands grouped', () => {
+    assert.match(words({ total: 10 }, 0), /Importing 1 of 10 · 0 bytes of 2\.0 KB$/);
+    assert.match(words({ total: 10, ended: 4 }, 0), /Importing 5 of 10 ·/);
+    assert.match(words({ total: 12_000, ended: 1199 }, 0), /Importing 1,200 of 12,000 ·/);
+  });
+
+  it('says which file is to be confirmed where all of it was sent, and how many of several', () => {
+    assert.equal(
+      words({ total: 300, ended: 40, awaited: ['x.txt'] }, 0),
+      "$(sync~spin) Importing 41 of 300: waiting for 'x.txt' to be confirmed",
+    );
+    assert.match(words({ awaited: ['x.txt', 'y.txt'] }, 0), /: waiting for 2 files to be confirmed$/);
+    const paused = { awaited: ['x.txt'], waitReason: unreachable, pausedUntilMs: beganMs + 12_000 };
+    assert.match(words(paused, 0), /cannot reach/);
+  });
+
+  it('says that a moved dataset waits for the user', () => {
+    assert.equal(
+      words({ total: 2, isMoved: true }, 0),
+      '$(question) Importing 1 of 2: the dataset moved, waiting for your decision',
+    );
   });
 
   it('tells the time that is left once enough was sent to tell it from', () => {
@@ -83,5 +102,6 @@ describe('The status bar', () => {
 });
 
 function words(change: Partial<QueueProgress>, tookMs: number): string {
-  return formatProgress({ ...progress, ...change }, beganMs + tookMs);
+  const { icon, words } = formatProgress({ ...progress, ...change }, beganMs + tookMs);
+  return `$(${icon}) ${words}`;
 }

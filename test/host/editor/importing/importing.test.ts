@@ -106,9 +106,15 @@ describe('Importing through the commands', () => {
       await closingMessages(commands.executeCommand('datasetImport.importSelection'));
       const empty = files.write('x.bin', 'x').with({ path: `${files.folder}/empty` });
       await workspace.fs.createDirectory(empty);
-      await assert.rejects(importFile(parts, empty, undefined), /^UserError: 'empty' holds no file to import\.$/);
+      await assert.rejects(
+        importFile(parts, empty, undefined),
+        /^UserError: There are no files to import in 'empty'\.$/,
+      );
       await workspace.fs.writeFile(Uri.joinPath(empty, 'a.bin'), Buffer.from('x'));
-      await assert.rejects(importFile(parts, empty, undefined), /holds no file to import\. Left out by .*: 1 file\.$/);
+      await assert.rejects(
+        importFile(parts, empty, undefined),
+        /no files to import in 'empty'\. 1 file was left out by .*\.$/,
+      );
       const texts = [{ name: 'a.png', bytes: Buffer.from('\0') }];
       await assert.rejects(
         importDropped(parts, { uris: [], texts, bad: [] }),

@@ -11,7 +11,7 @@ import type { TaskId } from '../../../../src/service/json/taskId';
 import type { Target } from '../../../../src/service/request/requests';
 import type { Outcome } from '../../../../src/service/response/outcome';
 import { ImportQueue } from '../../../../src/tasks/queue/importQueue';
-import { ImportRun } from '../../../../src/tasks/queue/importRun';
+import { ImportRun, type LeftOutCounts } from '../../../../src/tasks/queue/importRun';
 import { Sources } from '../../../../src/tasks/sending/sources';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { systemClock } from '../../../../src/tasks/timing/clock';
@@ -57,6 +57,12 @@ const serverError = endOf({
   totalBytes: 2048,
 });
 
+const EDIT = 'Edit Request and Import Again…';
+/** Dataset 'Manuals', with a code of its own for what may be tried later. */
+const datasets = {
+  find: () => ({ contract: { ...DEFAULT_CONTRACT, codes: { badKey: [], tryLater: ['BUSY'] } } }),
+};
+
 interface Said {
   readonly how: 'imported' | 'done' | 'problem';
   readonly words: string;
@@ -64,15 +70,18 @@ interface Said {
 }
 
 /** Hears what is said, instead of a person who would have to close each message. */
-function ears(): { said: Said[]; announcements: Announcements } {
+function ears(): { said: Said[]; next: () => Promise<void>; announcements: Announcements } {
   const said: Said[] = [];
+  let heard = Promise.withResolvers<void>();
   const hear =
     (how: Said['how']) =>
     async (words: string, ...actions: Action[]) => {
       said.push({ how, words, actions: actions.map(({ label }) => label) });
+      heard.resolve();
+      heard = Promise.withResolvers();
     };
   const announcements = { imported: hear('imported'), done: hear('done'), problem: hear('problem') };
-  return { said, announcements: announcements as unknown as Announcements };
+  return { said, next: () => heard.promise, announcements: announcements as unknown as Announcements };
 }
 
 describe('The report of a run of imports', () => {
@@ -112,21 +121,43 @@ describe('The report of a run of imports', () => {
     it("repeats a refusal's code and message, and offers a new key only where the key was refused", async () => {
       const said = await told([rejected]);
       assert.match(said.words, /'Manuals' rejected 'file 1\.txt': code 40101: No such key/);
-      assert.deepEqual(said.actions, ['Edit Request and Import Again…', 'Show Task']);
+      assert.deepEqual(said.actions, ['Retry', EDIT, 'Show Task']);
       assert.deepEqual((await told([badKey])).actions, ['Replace Access Key…', 'Show Task']);
     });
 
-    it('offers to try again where certainly nothing was taken, and where that is not certain says so first', async () => {
+    it('offers first what helps most: another request where the request is at fault, else another try', async () => {
+      const refused = (status: number, excerpt = ''): End => ({
+        end: { kind: 'rejected', refusal: { by: 'status', status, excerpt } },
+      });
+      const first = async (end: End) => (await told([end])).actions;
+      assert.deepEqual(await first(refused(400, 'lang is required')), [EDIT, 'Show Task']);
+      assert.deepEqual(await first(refused(404)), [EDIT, 'Show Task']);
+      assert.deepEqual(await first(refused(429)), ['Retry', 'Show Task']);
+      assert.deepEqual(await first(refused(413)), ['Show Task']);
+      assert.deepEqual(await first(refused(409)), ['Retry', EDIT, 'Show Task']);
+      const lacking = { by: 'envelope', status: 200, code: '7', message: 'Missing required parameter: lang.' } as const;
+      assert.deepEqual(await first({ end: { kind: 'rejected', refusal: lacking } }), [EDIT, 'Show Task']);
+      const busy = { ...refusal, code: 'BUSY', message: 'Busy' };
+      assert.deepEqual(await first({ end: { kind: 'rejected', refusal: busy } }), ['Retry', 'Show Task']);
+    });
+
+    it('offers the response where there is one, and a key where there is none', async () => {
+      const facts = { lastResponse: '{"code":"40101","message":"No such key"}' };
+      assert.deepEqual((await told([{ ...rejected, facts }])).actions, ['Retry', EDIT, 'Show Response']);
+      const noTarget: End = { end: { kind: 'notSent', failure: { name: 'NoTarget', detail: '' } } };
+      assert.deepEqual((await told([noTarget])).actions, ['Replace Access Key…', 'Show Task']);
+    });
+
+    it('offers to retry where certainly nothing was received, and where that is not certain asks first', async () => {
       const ends = [accepted, rejected, notSent, heldBack, canceled, canceled, lost, serverError];
       const offers: string[] = [];
       for (const end of ends)
         offers.push((await told([end])).actions.filter((label) => /Again|Retry/.test(label)).join());
       const dots = 'Retry Anyway…';
-      const edit = 'Edit Request and Import Again…';
-      assert.deepEqual(offers, ['', edit, 'Try Again', 'Try Again', '', '', dots, dots]);
+      assert.deepEqual(offers, ['', `Retry,${EDIT}`, 'Retry', 'Retry', '', '', dots, dots]);
     });
 
-    it('says that a cancelled file was not sent, and that is no warning', async () => {
+    it('says that a canceled file was not sent, and that is no warning', async () => {
       for (const end of [canceled, canceled]) {
         const said = await told([end]);
         assert.equal(said.how, 'done');
@@ -134,12 +165,23 @@ describe('The report of a run of imports', () => {
       }
     });
 
-    it('says of what is not certain why, and how much had left, in whole sentences', async () => {
+    it('says of what is unconfirmed why, and how much of it was sent, in whole sentences', async () => {
       const said = await told([lost]);
-      assert.match(said.words, /not certain whether 'Manuals' took 'file 1\.txt'/);
-      assert.match(said.words, /1\.0 KB of 2\.0 KB of the request had left\./);
+      const doubt = "'Manuals' may have received it. Importing again may create a duplicate.";
+      assert.equal(
+        said.words,
+        `The import of 'file 1.txt' is unconfirmed. a.example:443 closed the connection before it responded. The file may be too large for the service. 1.0 KB of 2.0 KB of the request was sent. ${doubt}`,
+      );
       const failed = await told([serverError]);
-      assert.match(failed.words, /HTTP 502\): 'Bad Gateway'\. The whole request had left\./);
+      assert.equal(
+        failed.words,
+        `The import of 'file 1.txt' is unconfirmed. The service reported an error (HTTP 502): 'Bad Gateway'. ${doubt}`,
+      );
+      const late = { kind: 'unconfirmed', cause: new CanceledError(), sentBytes: 2, totalBytes: 2 } as const;
+      assert.equal(
+        (await told([endOf(late)])).words,
+        `The import of 'file 1.txt' was canceled after it was sent. ${doubt}`,
+      );
     });
   });
 
@@ -152,7 +194,7 @@ describe('The report of a run of imports', () => {
         [some.how, some.words],
         [
           'problem',
-          'Imported 1 of 4 files to Manuals, 1 rejected, 1 unconfirmed, 1 not sent. a.example:443 refused the connection. Is the service running there?',
+          'Imported 1 of 4 files to Manuals. 1 file was rejected. 1 file is unconfirmed. 1 file was not uploaded. a.example:443 refused the connection. Check that the service is running.',
         ],
       );
     });
@@ -165,16 +207,18 @@ describe('The report of a run of imports', () => {
       );
     });
 
-    it('offers to retry what was not taken, after a new key where that was what was wrong', async () => {
-      assert.deepEqual((await told([accepted, rejected])).actions, ['Retry Failed', 'Show Task']);
-      assert.deepEqual((await told([badKey, notSent])).actions, ['Replace Access Key…', 'Show Task']);
-      assert.deepEqual((await told([accepted, lost])).actions, ['Show Task']);
+    it('offers to retry what was not received, after a new key where that was what was wrong', async () => {
+      assert.deepEqual((await told([accepted, rejected])).actions, ['Retry Failed', EDIT, 'Show Failed']);
+      assert.deepEqual((await told([accepted, notSent])).actions, ['Retry Failed', 'Show Failed']);
+      assert.deepEqual((await told([badKey, notSent])).actions, ['Replace Access Key…', 'Show Failed']);
+      assert.deepEqual((await told([accepted, lost])).actions, ['Retry Anyway…', 'Show Failed']);
+      assert.deepEqual((await told([accepted, lost, lost])).actions, ['Retry Unconfirmed…', 'Show Failed']);
     });
 
-    it('says that it was cancelled, and warns only of what needs a look', async () => {
+    it('says that it was canceled, and warns only of what needs a look', async () => {
       const said = await told([accepted, canceled, canceled]);
       assert.equal(said.how, 'done');
-      assert.equal(said.words, 'The import was canceled. Imported 1 of 3 files to Manuals, 2 not sent.');
+      assert.equal(said.words, 'The import was canceled. Imported 1 of 3 files to Manuals. 2 files were not uploaded.');
       for (const end of [lost, rejected, notSent]) assert.equal((await told([end, canceled])).how, 'problem');
     });
 
@@ -183,20 +227,29 @@ describe('The report of a run of imports', () => {
       assert.equal(said.how, 'problem');
       assert.match(
         said.words,
-        /1 of 4 files to Manuals, 1 rejected, 2 not sent\. The import was stopped after repeated failures: code 40101: No such key$/,
+        /1 of 4 files to Manuals\. 1 file was rejected\. 2 files were not uploaded\. The import was stopped after repeated failures: code 40101: No such key$/,
       );
       const unsent = await told([notSent, notSent, accepted]);
       assert.match(
         unsent.words,
-        /1 of 3 files to Manuals, 2 not sent\. a\.example:443 refused the connection\. [^.]*$/,
+        /1 of 3 files to Manuals\. 2 files were not uploaded\. a\.example:443 refused the connection\. [^.]*\.$/,
       );
     });
 
-    it('offers to choose the task id where it was recognized in none of the answers, or not in all', async () => {
+    it('offers to choose the task id where it was recognized in none of the responses, or not in all', async () => {
       const said = await told([withoutId, accepted, withoutId]);
       assert.equal(said.how, 'problem');
       assert.match(said.words, /Imported 3 files to Manuals\. No task ID was recognized in 2 of the responses\./);
       assert.deepEqual(said.actions, ['Choose the Task ID…', 'Show Task']);
+    });
+
+    it('counts the duplicates that were skipped and the files that were left out', async () => {
+      const { run } = await runOf([accepted, accepted], false, { duplicates: 2, files: 1200 });
+      const words = (await heard(run))[0]?.words;
+      assert.equal(words, 'Imported 2 files to Manuals. 2 duplicates were skipped. 1,200 files were left out.');
+      const single = await runOf([accepted], false, { duplicates: 1, files: 1 });
+      const ofOne = (await heard(single.run))[0]?.words;
+      assert.equal(ofOne, "Imported 'file 1.txt' to Manuals. 1 duplicate was skipped. 1 file was left out.");
     });
 
     it('says that a closed window had begun it', async () => {
@@ -222,18 +275,22 @@ describe('The report of a run of imports', () => {
 
   async function heard(run: ImportRun): Promise<Said[]> {
     const { said, announcements } = ears();
-    await reportRun({ announcements, list: own.list } as unknown as ReportDeps, run);
+    await reportRun({ announcements, list: own.list, datasets } as unknown as ReportDeps, run);
     return said;
   }
 
-  async function runOf(ends: readonly End[], isAdopted = false): Promise<{ run: ImportRun; keys: number[] }> {
+  async function runOf(
+    ends: readonly End[],
+    isAdopted = false,
+    leftOut?: LeftOutCounts,
+  ): Promise<{ run: ImportRun; keys: number[] }> {
     const sources = ends.map((_, index) => fileSource(`file ${index + 1}.txt`, 2048));
     const tasks = await own.list.add(
       ends.map(({ end, facts }, index) =>
         newTask({ dataset: 'Manuals', source: sources[index], createdMs: 0, phase: end, ...facts }),
       ),
     );
-    const run = new ImportRun('Manuals', 0, isAdopted);
+    const run = new ImportRun('Manuals', 0, isAdopted, leftOut);
     const keys = tasks.map(({ key }) => key);
     for (const [index, { end, isBadKey }] of ends.entries()) {
       const [key, source] = [keys[index], sources[index]];
@@ -253,6 +310,7 @@ describe('Reports of imports', () => {
   let queue: ImportQueue;
   let reports: Disposable;
   let said: Said[];
+  let next: () => Promise<void>;
 
   before(async () => {
     parts = await activated();
@@ -265,7 +323,7 @@ describe('Reports of imports', () => {
     own = ownList();
     responses = () => '{"code":"0","message":null,"data":{"taskId":"t"}}';
     queue = queueOf(own.list);
-    ({ said, reports } = reporting(queue, own.list));
+    ({ said, next, reports } = reporting(queue, own.list));
   });
 
   afterEach(() => {
@@ -275,33 +333,33 @@ describe('Reports of imports', () => {
   });
 
   it('come once for each run, however many imports it has', async () => {
-    await ended(() => queue.add(files(7), 'Manuals'));
+    await told(() => queue.add(files(7), 'Manuals'));
     assert.deepEqual(
       said.map(({ words }) => words),
       ['Imported 7 files to Manuals.'],
     );
-    await ended(() => queue.add(files(1), 'Manuals'));
+    await told(() => queue.add(files(1), 'Manuals'));
     assert.equal(said.length, 2);
   });
 
   it('come once where the rest of a run is stopped', async () => {
     responses = () => '{"code":"401","message":"No such key","data":null}';
-    await ended(() => queue.add(files(20), 'Manuals'));
+    await told(() => queue.add(files(20), 'Manuals'));
     assert.equal(said.length, 1);
     assert.match(
       said[0]?.words ?? '',
-      /Imported 0 of 20 files to Manuals, \d+ rejected, \d+ not sent\. The import was stopped after/,
+      /Imported 0 of 20 files to Manuals\. \d+ files were rejected\. \d+ files were not uploaded\. The import was stopped/,
     );
-    assert.deepEqual(said[0]?.actions, ['Replace Access Key…', 'Show Task']);
+    assert.deepEqual(said[0]?.actions, ['Replace Access Key…', 'Show Failed']);
   });
 
   it('come once where a person ends a run', async () => {
-    await ended(async () => {
+    await told(async () => {
       await queue.add(files(9), 'Manuals');
       await queue.cancel();
     });
     assert.equal(said.length, 1);
-    assert.match(said[0]?.words ?? '', /^The import was canceled\. Imported \d of 9 files to Manuals, /);
+    assert.match(said[0]?.words ?? '', /^The import was canceled\. Imported \d of 9 files to Manuals\. /);
   });
 
   it('tell of imports that a window has left behind', async () => {
@@ -310,7 +368,7 @@ describe('Reports of imports', () => {
     await left.add(
       checked.map(({ source }) => newTask({ dataset: 'Manuals', source, createdMs: 0, phase: { kind: 'queued' } })),
     );
-    await ended(() => own.list.sync());
+    await told(() => own.list.sync());
     assert.equal(said.length, 1);
     assert.match(said[0]?.words ?? '', /^Resumed imports from a closed window\. Imported 3 files to Manuals\.$/);
   });
@@ -343,15 +401,25 @@ describe('Reports of imports', () => {
     });
   }
 
-  /** Resolves once a run that this begins has ended, and has been told. */
-  async function ended(begin: () => Promise<unknown>): Promise<void> {
-    const told = new Promise((resolve) => queue.events.once('ended', resolve));
+  /** Resolves once a run that this begins has been told. */
+  async function told(begin: () => Promise<unknown>): Promise<void> {
+    const telling = next();
     await begin();
-    await told;
+    await telling;
+  }
+
+  /** Resolves once a run that this begins has ended. */
+  async function ended(begin: () => Promise<unknown>): Promise<void> {
+    const ending = new Promise((resolve) => queue.events.once('ended', resolve));
+    await begin();
+    await ending;
   }
 });
 
-function reporting(queue: ImportQueue, list: TaskList): { said: Said[]; reports: Disposable } {
-  const { said, announcements } = ears();
-  return { said, reports: reportRuns({ queue, list, announcements } as unknown as ReportDeps) };
+function reporting(
+  queue: ImportQueue,
+  list: TaskList,
+): Pick<ReturnType<typeof ears>, 'said' | 'next'> & { reports: Disposable } {
+  const { said, next, announcements } = ears();
+  return { said, next, reports: reportRuns({ queue, list, announcements, datasets } as unknown as ReportDeps) };
 }

@@ -109,7 +109,7 @@ describe('An import', () => {
         assert.ok(error instanceof UserError);
         assert.match(
           error.message,
-          /^'Untitled-1\.txt' cannot be sent again from here\. Its text is not in this window/,
+          /^'Untitled-1\.txt' cannot be retried\. The text is no longer available in this window/,
         );
         return true;
       });
@@ -142,7 +142,7 @@ describe('An import', () => {
       const sent = service.requests.length;
       await assert.rejects(
         retry(deps, [stale]),
-        /^UserError: '0\.txt' was not sent again: by now 'Manuals' may have taken it\.$/,
+        /^UserError: '0\.txt' was not retried\. 'Manuals' may have received it in the meantime\.$/,
       );
       assert.deepEqual([list.get(stale.key)?.phase.kind, service.requests.length], ['unconfirmed', sent]);
     });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { env } from 'vscode';
 import { formatBaseUrl } from '../../../../src/editor/datasets/formatFaults';
 import { formatStore } from '../../../../src/editor/platform/formatError';
 import { formatAge, formatSize, formatTimeLeft } from '../../../../src/editor/platform/formatNumbers';
@@ -99,14 +100,14 @@ describe('Words', () => {
     }
   });
 
-  it('tell in a sentence why the record of tasks cannot be used, each reason by its own', () => {
+  it('tell in a sentence why the task database cannot be used, each reason by its own', () => {
     const causes = [{ errcode: 5 }, { errcode: 13 }, { errcode: 11 }, { code: 'EACCES' }].map((facts) =>
       Object.assign(new Error('cause'), facts),
     );
     for (const cause of causes) assert.match(formatStore(new StoreError('/store/tasks.sqlite', cause)), sentence);
     assert.equal(new Set(causes.map((cause) => new StoreError('', cause).reason)).size, causes.length);
     const full = new StoreError('/store/tasks.sqlite', { errcode: 13 });
-    assert.match(formatStore(full), /'\/store\/tasks\.sqlite', is full/);
+    assert.match(formatStore(full), /'\/store\/tasks\.sqlite' is full/);
   });
 
   it('give sizes in powers of 1024, with a digit after the point where it tells something', () => {
@@ -114,13 +115,13 @@ describe('Words', () => {
     assert.deepEqual(sizes.map(formatSize), [
       '0 bytes',
       '1 byte',
-      '1023 bytes',
+      '1,023 bytes',
       '1.0 KB',
       '1.5 KB',
       '10 KB',
       '1.0 MB',
       '5.3 GB',
-      '1024 TB',
+      '1,024 TB',
     ]);
     fc.assert(fc.property(fc.nat({ max: Number.MAX_SAFE_INTEGER }), (bytes) => !slips.test(formatSize(bytes))));
   });
@@ -138,16 +139,16 @@ describe('Words', () => {
     ]);
   });
 
-  it('tell of a try when it was, how it ended, and how much had left where something had', () => {
+  it('tell of a try when it was, how it ended, and how much was sent where something was', () => {
     const end = { kind: 'rejected', refusal: { by: 'status', status: 429, excerpt: '' } } as const;
     const attempt = { beganMs: 0, endedMs: 1, sentBytes: 0, totalBytes: 2048, end } as const;
-    const time = new Date(0).toLocaleTimeString();
+    const time = new Date(0).toLocaleTimeString(env.language);
     assert.equal(formatAttempt(attempt), `${time} · HTTP 429`);
     assert.equal(
       formatAttempt({ ...attempt, sentBytes: 1024 }),
-      `${time} · HTTP 429 1.0 KB of 2.0 KB of the request had left.`,
+      `${time} · HTTP 429 · 1.0 KB of 2.0 KB of the request was sent.`,
     );
-    assert.equal(formatAttempt({ ...attempt, sentBytes: 2048 }), `${time} · HTTP 429 The whole request had left.`);
+    assert.equal(formatAttempt({ ...attempt, sentBytes: 2048 }), `${time} · HTTP 429 · The whole request was sent.`);
   });
 
   it('give ages by the largest unit, and never one that is still to come', () => {

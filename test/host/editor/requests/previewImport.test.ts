@@ -44,7 +44,7 @@ describe('The preview of an import', () => {
       const uri = Uri.from({ scheme, path: '/a.txt' });
       await assert.rejects(
         importFile(parts, uri, undefined),
-        /^UserError: 'a\.txt' is shown by an extension and is no file\. Save it as one to import it\.$/,
+        /^UserError: 'a\.txt' is not a file\. Save it as a file to import it\.$/,
       );
     }
   });

@@ -53,12 +53,15 @@ describe('Commands', () => {
       }),
     );
     assert.deepEqual(said, {
-      StoreError: ["The record of tasks, '/store/tasks.sqlite', cannot be used.", 'Show Log'],
+      StoreError: [
+        "The task database '/store/tasks.sqlite' cannot be read or written. Check its permissions.",
+        'Show Log',
+      ],
       SourceError: ["'notes.txt' is empty."],
       UserError: ['Do this instead.'],
-      'an error of no kind': ['Something unexpected happened: x is not a function', 'Show Log'],
-      'what is no error': ['Something unexpected happened: a text', 'Show Log'],
-      undefined: ['Something unexpected happened: undefined', 'Show Log'],
+      'an error of no kind': ['An unexpected error occurred: x is not a function', 'Show Log'],
+      'what is no error': ['An unexpected error occurred: a text', 'Show Log'],
+      undefined: ['An unexpected error occurred: undefined', 'Show Log'],
     });
   });
 

@@ -309,7 +309,7 @@ describe("A task's tooltip", () => {
     assert.deepEqual(await tries(2, { phase }), [1, 2]);
     assert.deepEqual(await tries(7, { phase }), [3, 4, 5, 6, 7]);
     const two = words(await rendered(taskTooltip(task({ phase, attempts: [attempt, attempt] }))));
-    assert.match(two, /Attempt 2: .*HTTP 429: busy 1\.0 KB of 2\.0 KB of the request had left\./);
+    assert.match(two, /Attempt 2: .*HTTP 429: busy · 1\.0 KB of 2\.0 KB of the request was sent\./);
   });
 
   it('says of each fact where it was read, and whether it was chosen or recognized', async () => {

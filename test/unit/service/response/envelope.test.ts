@@ -59,7 +59,17 @@ describe('An answer and what it makes of an operation', () => {
     ['a 404 with HTML', response('404 Not Found', html), 'rejected: 404: Bad Gateway'],
     ['a 404 with text', response('404 Not Found', 'nothing here'), 'rejected: 404: nothing here'],
     ['a 404 with nothing', response('404 Not Found', ''), 'rejected: 404: '],
-    ['a 404 with other JSON', response('404 Not Found', '{"error":"x"}'), 'rejected: 404: {"error":"x"}'],
+    ['a 404 with other JSON', response('404 Not Found', '{"x":1}'), 'rejected: 404: {"x":1}'],
+    [
+      'a 400 with an error in JSON',
+      response('400 Bad Request', '{"error":{"code":"no_lang","message":"lang is missing"}}'),
+      'rejected: 400: no_lang: lang is missing',
+    ],
+    [
+      'a problem by RFC 9457',
+      response('403 Forbidden', '{"type":"about:blank","title":"Read-only","status":403,"detail":"No imports today."}'),
+      'rejected: 403: Read-only: No imports today.',
+    ],
     ['a 429 with text', response('429 Too Many Requests', 'slow down'), 'rejected: 429: slow down'],
     [
       'a 500 with an envelope',

@@ -35,6 +35,20 @@ describe('A run of imports', () => {
     assert.equal(run.hasEnded, true);
   });
 
+  it('tells whose bytes are being sent, and whose response alone is missing', () => {
+    const run = runOf(4);
+    run.sent(0, 4);
+    run.sent(1, 12);
+    run.sent(2, 10);
+    run.sent(2, 0);
+    assert.deepEqual(run.underWay, [
+      { name: '0.txt', isSent: false },
+      { name: '1.txt', isSent: true },
+    ]);
+    run.ended(1, stopped);
+    assert.deepEqual(run.underWay, [{ name: '0.txt', isSent: false }]);
+  });
+
   it('has ended once each import has ended or is forgotten, whatever comes in whatever order', () => {
     const event = fc.record({ what: fc.constantFrom('sent', 'ended', 'forget', 'again'), key: fc.nat(6) });
     fc.assert(

@@ -1,0 +1,43 @@
+import { l10n } from 'vscode';
+import type { LeftOutCounts } from '../../tasks/queue/importRun';
+import type { EndedPhase, TrackedTask } from '../../tasks/trackedTask';
+import { formatCount } from '../platform/formatNumbers';
+
+/** An import of a run, and how it ended. */
+export interface Ended {
+  readonly task: TrackedTask;
+  readonly end: EndedPhase;
+  readonly isBadKey: boolean;
+}
+
+/** How many imports ended in which way, in sentences. */
+export function formatCounts(ended: readonly Ended[], dataset: string): string[] {
+  const count = (kind: EndedPhase['kind']) => ended.filter(({ end }) => end.kind === kind).length;
+  const [accepted, rejected, unconfirmed, notSent] = [
+    count('accepted'),
+    count('rejected'),
+    count('unconfirmed'),
+    count('notSent'),
+  ];
+  const all = formatCount(ended.length);
+  return [
+    accepted === ended.length
+      ? l10n.t('Imported {0} files to {1}.', all, dataset)
+      : l10n.t('Imported {0} of {1} files to {2}.', formatCount(accepted), all, dataset),
+    ...sentence(rejected, l10n.t('1 file was rejected.'), (many) => l10n.t('{0} files were rejected.', many)),
+    ...sentence(unconfirmed, l10n.t('1 file is unconfirmed.'), (many) => l10n.t('{0} files are unconfirmed.', many)),
+    ...sentence(notSent, l10n.t('1 file was not uploaded.'), (many) => l10n.t('{0} files were not uploaded.', many)),
+  ];
+}
+
+/** How many files were not imported with a run, in sentences. */
+export function formatSkipped({ duplicates, files }: LeftOutCounts): string[] {
+  return [
+    ...sentence(duplicates, l10n.t('1 duplicate was skipped.'), (many) => l10n.t('{0} duplicates were skipped.', many)),
+    ...sentence(files, l10n.t('1 file was left out.'), (many) => l10n.t('{0} files were left out.', many)),
+  ];
+}
+
+function sentence(count: number, one: string, several: (count: string) => string): string[] {
+  return count === 0 ? [] : [count === 1 ? one : several(formatCount(count))];
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Uri } from 'vscode';
+import { collectFiles } from '../../../../src/editor/files/collectFiles';
+import { leftOutOf, nothingLeftOut, withBadFiles, withDuplicates } from '../../../../src/editor/files/leftOut';
+import { fileRules } from '../../../../src/editor/platform/settings';
+import { fileSource } from '../../answeredTasks';
+import { WorkspaceFiles } from '../../workspaceFiles';
+
+describe('What an import leaves out', () => {
+  let files: WorkspaceFiles;
+
+  beforeEach(() => {
+    files = new WorkspaceFiles('left');
+  });
+  afterEach(() => files.remove());
+
+  it('is listed with the reason for each file and folder, and counted in sentences', async () => {
+    for (const name of ['a.txt', 'b.bin', 'c.log.txt', '.gitignore', 'node_modules/d.txt', 'real/e.txt']) {
+      mkdirSync(join(files.folder, name, '..'), { recursive: true });
+      writeFileSync(join(files.folder, name), name === '.gitignore' ? '*.log.txt\n' : 'text');
+    }
+    symlinkSync('real', join(files.folder, 'linked'));
+    symlinkSync('nowhere', join(files.folder, 'broken.txt'));
+    const collected = await collectFiles([Uri.file(files.folder)], fileRules(), new AbortController().signal);
+    const confirmed = collected.files.filter(({ relativePath }) => relativePath !== 'left/real/e.txt');
+    const { sentences, items, files: count } = leftOutOf(collected, confirmed);
+    assert.deepEqual(
+      items.map(({ name, why }) => `${name}: ${why}`),
+      [
+        'left/.gitignore: not included by the settings',
+        'left/b.bin: not included by the settings',
+        'left/broken.txt: broken link',
+        'left/c.log.txt: ignored by .gitignore',
+        'left/linked: link to a folder',
+        "left/node_modules: excluded by the setting 'datasetImport.folders.exclude'",
+        'left/real/e.txt: left out by you',
+      ],
+    );
+    assert.deepEqual(sentences, [
+      '3 files were left out by settings or ignore files.',
+      '1 folder was left out by settings or ignore files.',
+      '1 link to a folder was left out.',
+      '1 broken link was left out.',
+    ]);
+    assert.equal(count, 5);
+  });
+
+  it('is also what cannot be imported, in its own words, and what was imported before', () => {
+    const bad = withBadFiles(nothingLeftOut, ["'a.txt' is empty."]);
+    assert.deepEqual(bad, {
+      sentences: ["'a.txt' is empty."],
+      items: [{ name: "'a.txt' is empty.", why: '' }],
+      files: 1,
+    });
+    const [one, other] = ['b.txt', 'c.txt'].map((name) => ({ source: fileSource(name, 1) }));
+    assert.ok(one && other);
+    const { items, files: count } = withDuplicates(nothingLeftOut, [one, other], [other]);
+    assert.deepEqual([items, count], [[{ name: 'files/b.txt', why: 'imported before' }], 0]);
+  });
+});
