@@ -1,5 +1,15 @@
 import { env, l10n } from 'vscode';
 
+/** A number, grouped by thousands, in the language of the interface. */
+export function formatCount(count: number): string {
+  return count.toLocaleString(env.language);
+}
+
+/** A local time of day. */
+export function formatTime(ms: number): string {
+  return new Date(ms).toLocaleTimeString(env.language);
+}
+
 /** A size in powers of 1024, such as 1.5 MB. */
 export function formatSize(bytes: number): string {
   if (bytes < 1024) return bytes === 1 ? l10n.t('1 byte') : l10n.t('{0} bytes', bytes);
