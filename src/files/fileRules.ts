@@ -22,12 +22,13 @@ export interface FileRules {
  */
 export class FileFilter {
   /** Shared by the globs and the ignore files. */
-  readonly budget = new MatchBudget();
+  readonly budget: MatchBudget;
   readonly #includes: PathTest;
   readonly #excludes: PathTest;
   readonly #isSensitive: PathTest;
 
-  constructor({ include, endings, exclude, sensitive }: FileRules) {
+  constructor({ include, endings, exclude, sensitive }: FileRules, budget = new MatchBudget()) {
+    this.budget = budget;
     this.#includes =
       include.length > 0
         ? compileGlobs(include, 'datasetImport.folders.include', this.budget)

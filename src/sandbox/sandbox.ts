@@ -6,6 +6,7 @@ import { FaultSequence } from './faults/faultSequence';
 import { handleRequest } from './handleRequest';
 import { RequestBody } from './http/requestBody';
 import { respondMalformed, sendReply } from './http/sendReply';
+import { LastRecords, type SandboxRecord } from './lastRecords';
 import { fileTask } from './operations/fileTask';
 import { queryTask } from './operations/queryTask';
 import { setWebhook } from './operations/setWebhook';
@@ -14,7 +15,7 @@ import { profileOf, type SandboxProfileId, sandboxProfiles } from './profiles/pr
 import { type ReceivedRequest, recordRequest } from './receivedRequest';
 import { SandboxTasks } from './sandboxTasks';
 
-export { type ReceivedRequest, type SandboxProfileId, sandboxProfiles, type WebhookDelivery };
+export { type ReceivedRequest, type SandboxProfileId, type SandboxRecord, sandboxProfiles, type WebhookDelivery };
 
 /** How a sandbox is started; all of it may be left out. */
 export interface SandboxOptions {
@@ -43,27 +44,24 @@ export interface Sandbox {
   /** Like `http://127.0.0.1:41234`. */
   readonly baseUrl: string;
   readonly accessKey: string;
-  /** The last hundred, in the order of their responses. */
+  /** The last hundred, oldest first. */
+  readonly records: readonly SandboxRecord[];
+  /** Those of them that it received. */
   readonly requests: readonly ReceivedRequest[];
-  /** The last hundred webhook events. */
-  readonly deliveries: readonly WebhookDelivery[];
   /** Stops at once: open connections are cut, and no listener is called any more. */
   close(): Promise<void>;
 }
-
-const kept = 100;
 
 /** Starts an import service on 127.0.0.1 that speaks as the documented interface. Throws when the port is taken. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { port = 0, stageMs = 1000, dripMs = 300, now = Date.now, newUuid = randomUUID } = options;
   const profile = profileOf(options.profile ?? 'standard');
   const accessKey = options.accessKey || `sandbox-${randomBytes(18).toString('base64url')}`;
-  const requests: ReceivedRequest[] = [];
-  const deliveries: WebhookDelivery[] = [];
+  const records = new LastRecords();
   const closing = new AbortController();
 
-  const webhook = new Webhook(closing.signal, (delivery) => {
-    keepLast(deliveries, delivery);
+  const webhook = new Webhook(now, closing.signal, (delivery) => {
+    records.add({ kind: 'delivery', ...delivery });
     options.onDelivery?.(delivery);
   });
   const tasks = new SandboxTasks(
@@ -82,7 +80,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     const { reply, parts } = await handleRequest(request, body, { operations, gate, faults });
     if (closing.signal.aborted) return;
     const received = recordRequest({ request, receivedAt, body, parts, reply, accessKey });
-    keepLast(requests, received);
+    records.add({ kind: 'request', ...received });
     sendReply(response, reply, dripMs);
     options.onRequest?.(received);
   };
@@ -96,8 +94,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     accessKey,
-    requests,
-    deliveries,
+    records: records.all,
+    get requests() {
+      return records.all.filter((record) => record.kind === 'request');
+    },
     close: () =>
       new Promise((resolve) => {
         closing.abort();
@@ -106,9 +106,4 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         server.closeAllConnections();
       }),
   };
-}
-
-function keepLast<T>(list: T[], item: T): void {
-  list.push(item);
-  if (list.length > kept) list.shift();
 }

@@ -19,7 +19,7 @@ describe('The sandbox, for a first try without an account', () => {
     await workbench.openContainer('Dataset Import');
     await tasks.waitForWelcome(/nothing leaves this machine/);
     await tasks.clickWelcome('Start Sandbox');
-    await workbench.notifications.waitFor("Imports go to dataset 'Sandbox' and stay on this machine.");
+    await workbench.notifications.waitFor("Files are imported to dataset 'Sandbox' and stay on this machine.");
     const { description: where } = await datasets.waitForRow('Sandbox');
     assert.match(where, /^default · 127\.0\.0\.1:\d+$/);
 

@@ -10,6 +10,13 @@ import type { TaskState } from '../../src/tasks/trackedTask';
 import { activated, extension } from './activated';
 import { tasks } from './generatedTasks';
 
+interface Setting {
+  readonly scope?: string;
+  readonly markdownDescription?: string;
+  readonly enum?: readonly string[];
+  readonly markdownEnumDescriptions?: readonly string[];
+}
+
 interface Manifest {
   readonly main: string;
   readonly activationEvents: readonly string[];
@@ -29,7 +36,10 @@ interface Manifest {
     readonly viewsContainers: { readonly activitybar: readonly { readonly id: string }[] };
     readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
     readonly viewsWelcome: readonly { readonly view: string; readonly contents: string; readonly when?: string }[];
-    readonly configuration: { readonly properties: Readonly<Record<string, { readonly scope?: string }>> };
+    readonly configuration: readonly {
+      readonly title: string;
+      readonly properties: Readonly<Record<string, Setting>>;
+    }[];
   };
 }
 
@@ -76,6 +86,8 @@ describe('The manifest', () => {
   const items = Object.entries(contributes.menus).flatMap(([menu, entries]) =>
     entries.map((entry) => ({ menu, ...entry })),
   );
+
+  const settings = contributes.configuration.flatMap(({ properties }) => Object.entries(properties));
 
   it('names a command once', () => {
     assert.equal(new Set(ids).size, ids.length);
@@ -164,7 +176,6 @@ describe('The manifest', () => {
 
   it('lets a workspace that is not trusted set none of its settings', () => {
     const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
-    const settings = Object.entries(contributes.configuration.properties);
     const ofWorkspaces = settings.filter(([, { scope }]) => scope !== 'application').map(([name]) => name);
     // VS Code heeds the list only there.
     assert.equal(supported, 'limited');
@@ -253,8 +264,17 @@ describe('The manifest', () => {
   });
 
   it('lets no workspace add a dataset or start the sandbox', () => {
-    const { properties } = contributes.configuration;
-    assert.equal(properties['datasetImport.datasets']?.scope, 'application');
-    assert.equal(properties['datasetImport.sandbox.startAutomatically']?.scope, 'application');
+    const scopes = new Map(settings.map(([name, { scope }]) => [name, scope]));
+    assert.equal(scopes.get('datasetImport.datasets'), 'application');
+    assert.equal(scopes.get('datasetImport.sandbox.startAutomatically'), 'application');
+  });
+
+  it('groups its settings under titles, and explains each of them and of its choices in one line', () => {
+    const titles = contributes.configuration.map(({ title }) => words[title.slice(1, -1)]);
+    assert.deepEqual(titles, ['Datasets', 'Files', 'Importing', 'Tasks', 'Sandbox']);
+    for (const [name, { markdownDescription = '', enum: choices = [], markdownEnumDescriptions = [] }] of settings) {
+      assert.match(words[markdownDescription.slice(1, -1)] ?? '', /^(?:Controls|Configures) .+[.]$/, name);
+      assert.equal(markdownEnumDescriptions.length, choices.length, name);
+    }
   });
 });

@@ -33,13 +33,14 @@ export interface CollectedFiles {
 }
 
 /**
- * Collects the chosen files, and those files of the chosen folders that the rules include. A path that cannot be read is
- * collected as a file, so that its check reports the reason.
+ * Collects the chosen files, and those files of the chosen folders that the rules include: those of their workspace
+ * folder, or of the window without one. A path that cannot be read is collected as a file, so that its check reports the
+ * reason.
  * @throws the signal's reason as soon as it aborts, without waiting for the disk; PatternsTooComplexError
  */
 export async function collectFiles(
   uris: readonly Uri[],
-  rules: FileRules,
+  rulesOf: (folder?: Uri) => FileRules,
   signal: AbortSignal,
 ): Promise<CollectedFiles> {
   signal.throwIfAborted();
@@ -47,18 +48,22 @@ export async function collectFiles(
   const abort = () => aborted.reject(signal.reason);
   signal.addEventListener('abort', abort);
   try {
-    return await Promise.race([collect(uris, rules, signal), aborted.promise]);
+    return await Promise.race([collect(uris, rulesOf, signal), aborted.promise]);
   } finally {
     signal.removeEventListener('abort', abort);
   }
 }
 
-async function collect(uris: readonly Uri[], rules: FileRules, signal: AbortSignal): Promise<CollectedFiles> {
+async function collect(
+  uris: readonly Uri[],
+  rulesOf: (folder?: Uri) => FileRules,
+  signal: AbortSignal,
+): Promise<CollectedFiles> {
   const areFolders = await Promise.all(uris.map(isFolder));
   const chosen = uris.filter((_, index) => areFolders[index] === false);
   const folders = uris.filter((_, index) => areFolders[index] === true);
-  const filter = new FileFilter(rules);
-  const walk = new FolderWalk(filter, rules.useIgnoreFiles, new Set(chosen.map(String)), signal);
+  const filter = new FileFilter(rulesOf());
+  const walk = new FolderWalk(rulesOf, filter.budget, new Set(chosen.map(String)), signal);
   await walk.run(folders);
   const given = await Promise.all(chosen.map(async (uri) => ({ uri, truePath: await truePath(uri) })));
   const found = new Map([...given, ...walk.files].map((file) => [file.uri.toString(), file]));

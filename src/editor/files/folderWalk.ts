@@ -1,7 +1,7 @@
 import { FileType, type Uri, workspace } from 'vscode';
-import type { FileFilter } from '../../files/fileRules';
+import { FileFilter, type FileRules } from '../../files/fileRules';
 import { IgnoreFiles } from '../../files/gitignore';
-import { PatternsTooComplexError } from '../../files/matchBudget';
+import { type MatchBudget, PatternsTooComplexError } from '../../files/matchBudget';
 import { childUri } from './childUri';
 import { IGNORE_FILE, ignoreFilesAbove, withIgnoreFileIn } from './ignoreFilesOf';
 import { truePath } from './truePath';
@@ -18,7 +18,14 @@ interface Folder {
   readonly top: Uri;
   readonly path: string;
   readonly truePath: string;
+  readonly rules: FolderRules;
   readonly ignoreFiles: IgnoreFiles;
+}
+
+/** The rules of a workspace folder, or of the chosen folder outside the workspace. */
+interface FolderRules {
+  readonly filter: FileFilter;
+  readonly useIgnoreFiles: boolean;
 }
 
 interface Visit {
@@ -52,18 +59,24 @@ export class FolderWalk {
   linkedFolders = 0;
   brokenLinks = 0;
 
-  readonly #filter: FileFilter;
-  readonly #usesIgnoreFiles: boolean;
+  readonly #rulesOf: (folder: Uri) => FileRules;
+  readonly #budget: MatchBudget;
+  readonly #rules = new Map<string, FolderRules>();
   readonly #signal: AbortSignal;
   readonly #known: ReadonlySet<string>;
   readonly #entered = new Set<string>();
   readonly #visits: Visit[] = [];
   #failure: PatternsTooComplexError | undefined;
 
-  /** Files whose URI strings are in `known` are skipped and not counted. */
-  constructor(filter: FileFilter, usesIgnoreFiles: boolean, known: ReadonlySet<string>, signal: AbortSignal) {
-    this.#filter = filter;
-    this.#usesIgnoreFiles = usesIgnoreFiles;
+  /** All rules share the budget. Files whose URI strings are in `known` are skipped and not counted. */
+  constructor(
+    rulesOf: (folder: Uri) => FileRules,
+    budget: MatchBudget,
+    known: ReadonlySet<string>,
+    signal: AbortSignal,
+  ) {
+    this.#rulesOf = rulesOf;
+    this.#budget = budget;
     this.#known = known;
     this.#signal = signal;
   }
@@ -108,23 +121,33 @@ export class FolderWalk {
   async #chosenFolder(uri: Uri): Promise<Folder> {
     const top = workspace.getWorkspaceFolder(uri)?.uri ?? uri;
     const path = uri.path.slice(top.path.length).replace(/^\/|\/$/g, '');
-    const { budget } = this.#filter;
-    const ignoreFiles = this.#usesIgnoreFiles ? await ignoreFilesAbove(top, path, budget) : IgnoreFiles.none;
-    return { uri, top, path, truePath: await truePath(uri), ignoreFiles };
+    const rules = this.#rulesIn(top);
+    const ignoreFiles = rules.useIgnoreFiles ? await ignoreFilesAbove(top, path, this.#budget) : IgnoreFiles.none;
+    return { uri, top, path, truePath: await truePath(uri), rules, ignoreFiles };
+  }
+
+  #rulesIn(top: Uri): FolderRules {
+    const known = this.#rules.get(top.toString());
+    if (known !== undefined) return known;
+    const rules = this.#rulesOf(top);
+    const made = { filter: new FileFilter(rules, this.#budget), useIgnoreFiles: rules.useIgnoreFiles };
+    this.#rules.set(top.toString(), made);
+    return made;
   }
 
   async #read(folder: Folder): Promise<void> {
     const entries = await workspace.fs.readDirectory(folder.uri);
-    const hasOwn = this.#usesIgnoreFiles && entries.some(([name]) => name === IGNORE_FILE);
+    const { top, rules } = folder;
+    const hasOwn = rules.useIgnoreFiles && entries.some(([name]) => name === IGNORE_FILE);
     const ignoreFiles = hasOwn
-      ? await withIgnoreFileIn(folder.top, folder.path, folder.ignoreFiles, this.#filter.budget)
+      ? await withIgnoreFileIn(top, folder.path, folder.ignoreFiles, this.#budget)
       : folder.ignoreFiles;
     for (const [name, type] of entries) {
       if (this.#isStopped) return;
       if (!isName(name)) continue;
       const uri = childUri(folder.uri, name);
       const path = join(folder.path, name);
-      const below = { uri, top: folder.top, path, truePath: join(folder.truePath, name), ignoreFiles };
+      const below = { uri, top, path, truePath: join(folder.truePath, name), rules, ignoreFiles };
       if ((type & FileType.Directory) !== 0) {
         if (name !== '.git') await this.#addFolder(below, type);
       } else if ((type & (FileType.File | FileType.SymbolicLink)) !== 0) {
@@ -134,12 +157,11 @@ export class FolderWalk {
   }
 
   async #addFolder(folder: Folder, type: FileType): Promise<void> {
-    const { uri, path, ignoreFiles } = folder;
+    const { uri, path, rules, ignoreFiles } = folder;
     if (this.#entered.has(uri.toString())) return;
-    const { budget } = this.#filter;
     const isLink = (type & FileType.SymbolicLink) !== 0;
-    const isExcluded = await this.#filter.leavesOutFolder(path);
-    if (isExcluded || (await ignoreFiles.ignores(path, true, budget))) {
+    const isExcluded = await rules.filter.leavesOutFolder(path);
+    if (isExcluded || (await ignoreFiles.ignores(path, true, this.#budget))) {
       this.leftOutFolders += 1;
       this.#leaveOut(uri, isExcluded ? 'excluded' : 'ignored');
     } else if (isLink) {
@@ -150,12 +172,11 @@ export class FolderWalk {
 
   /** A link whose type is not a file is broken. */
   async #addFile(file: Folder, type: FileType): Promise<void> {
-    const { uri, path, ignoreFiles } = file;
+    const { uri, path, rules, ignoreFiles } = file;
     if (this.#known.has(uri.toString())) return;
-    const { budget } = this.#filter;
     const isLink = (type & FileType.SymbolicLink) !== 0;
-    const reason = await this.#filter.reasonAgainst(path);
-    if (reason !== undefined || (await ignoreFiles.ignores(path, false, budget))) {
+    const reason = await rules.filter.reasonAgainst(path);
+    if (reason !== undefined || (await ignoreFiles.ignores(path, false, this.#budget))) {
       this.leftOutFiles += 1;
       this.#leaveOut(uri, reason ?? 'ignored');
     } else if ((type & FileType.File) === 0) {

@@ -89,7 +89,7 @@ export function dropsOf(deps: ImportDeps): FileDrops {
 export async function importFiles(deps: ImportDeps, uris: readonly Uri[], label = labelOf(uris)): Promise<void> {
   if (uris.length === 0) return;
   const collected = await withDelayedProgress(l10n.t('Looking for files…'), (signal) =>
-    collectFiles(uris, fileRules(), signal),
+    collectFiles(uris, fileRules, signal),
   );
   if (collected === undefined) return;
   assertNotEmpty(collected, uris);

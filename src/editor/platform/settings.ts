@@ -22,19 +22,25 @@ export async function saveDatasetsSetting(datasets: readonly DatasetSetting[]): 
   await section().update('datasets', datasets, vscode.ConfigurationTarget.Global);
 }
 
-/** The extensions of files that are offered for import, each with its dot. */
-export function fileExtensions(): string[] {
-  const extensions: unknown = section().get('fileExtensions');
+/** The extensions of files that are imported from a folder, each with its dot. */
+export function fileExtensions(folder?: vscode.Uri): string[] {
+  const extensions: unknown = section(folder).get('fileExtensions');
   return Array.isArray(extensions) ? extensions.filter(isText) : [];
 }
 
+/** The extensions of files that are offered for import in any folder of the workspace: a menu knows no folder. */
+export function offeredExtensions(): string[] {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return [...new Set([undefined, ...folders].flatMap((folder) => fileExtensions(folder?.uri)))];
+}
+
 /** Which files of a folder are imported, and which of them only after a question. */
-export function fileRules(): FileRules {
+export function fileRules(folder?: vscode.Uri): FileRules {
   return {
-    include: globs('folders.include'),
-    endings: fileExtensions(),
-    exclude: globs('folders.exclude'),
-    useIgnoreFiles: section().get('folders.useIgnoreFiles') !== false,
+    include: globs('folders.include', folder),
+    endings: fileExtensions(folder),
+    exclude: globs('folders.exclude', folder),
+    useIgnoreFiles: section(folder).get('folders.useIgnoreFiles') !== false,
     sensitive: globs('sensitiveFiles'),
   };
 }
@@ -122,8 +128,8 @@ export async function openSettings(prefix: string): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.openSettings', prefix);
 }
 
-function globs(name: string): string[] {
-  const list: readonly unknown[] = orDefault(name, Array.isArray);
+function globs(name: string, folder?: vscode.Uri): string[] {
+  const list: readonly unknown[] = orDefault(name, Array.isArray, folder);
   return list.filter(isText);
 }
 
@@ -145,11 +151,12 @@ function isNumberIn(value: unknown, least: number, most: number): value is numbe
 }
 
 /** The value of a setting, or its default in package.json where the value is invalid. */
-function orDefault<T>(name: string, fits: (value: unknown) => value is T): T {
-  const value: unknown = section().get(name);
+function orDefault<T>(name: string, fits: (value: unknown) => value is T, folder?: vscode.Uri): T {
+  const value: unknown = section(folder).get(name);
   return fits(value) ? value : (section().inspect(name)?.defaultValue as T);
 }
 
-function section(): vscode.WorkspaceConfiguration {
-  return vscode.workspace.getConfiguration('datasetImport');
+/** Without a folder, the settings of the window. */
+function section(folder?: vscode.Uri): vscode.WorkspaceConfiguration {
+  return vscode.workspace.getConfiguration('datasetImport', folder);
 }

@@ -7,68 +7,68 @@ export function formatProfile(id: SandboxProfileId): { readonly title: string; r
     case 'standard':
       return {
         title: l10n.t('Standard'),
-        description: l10n.t('Speaks as the extension assumes, so nothing has to be mapped.'),
+        description: l10n.t('Responds as the extension expects, so nothing has to be set up.'),
       };
     case 'flaky':
       return {
         title: l10n.t('Flaky network'),
         description: l10n.t(
-          'Every second import and every fifth query meets a trouble, such as a reset connection or a lost answer.',
+          'Every second import and every fifth query fails, for example because of a reset connection or a lost response.',
         ),
       };
     case 'numericIds':
       return {
         title: l10n.t('Numeric IDs and states'),
         description: l10n.t(
-          'Task IDs are JSON numbers of 19 digits, states are the numbers 0 to 3, and progress goes from 0 to 1.',
+          'Task IDs are numbers with 19 digits, states are the numbers 0 to 3, and progress is between 0 and 1.',
         ),
       };
     case 'listInData':
       return {
         title: l10n.t('List of tasks'),
         description: l10n.t(
-          'Both answers hold a list with one task, the query asks with a list of IDs, and progress is like "37%".',
+          'Responses contain a list with one task, queries contain a list of IDs, and progress is a text such as "37%".',
         ),
       };
     case 'nestedStates':
       return {
-        title: l10n.t('Nested, with states of its own'),
+        title: l10n.t('Nested object and custom states'),
         description: l10n.t(
-          'The task is an object inside data, and its states are called RECEIVED_0, INDEXING_2, IN_DATASET and BROKEN_9.',
+          'The task is an object inside data, and its states are RECEIVED_0, INDEXING_2, IN_DATASET and BROKEN_9.',
         ),
       };
     case 'requiredParts':
       return {
         title: l10n.t('Required form parts'),
         description: l10n.t(
-          'The file part is called document, and the form must have the fields datasetCode and fileName.',
+          'The form must have the fields datasetCode and fileName, and the form part of the file must be called document.',
         ),
       };
     case 'unrecognizable':
       return {
-        title: l10n.t('Unrecognisable'),
+        title: l10n.t('Not recognizable'),
         description: l10n.t(
-          'Everything is two objects deep under words that nobody guesses, and the states are the letters A, B, Z and E.',
+          'All values have uncommon names inside nested objects, and the states are the letters A, B, Z and E.',
         ),
       };
     case 'pairs':
       return {
         title: l10n.t('Chinese states, progress as a pair'),
         description: l10n.t(
-          'The states are Chinese words, progress is lines done of lines in total, and the message is called remark.',
+          'The states are Chinese words, progress is a number of lines and their total, and the message is called remark.',
         ),
       };
     case 'gateway':
       return {
         title: l10n.t('Behind a gateway'),
         description: l10n.t(
-          'The header X-Tenant must be sent, with the value sandbox, and a bad key or too many queries get HTTP 200 and a code.',
+          'The header X-Tenant must have the value sandbox. A bad key or too many queries result in HTTP 200 and a code.',
         ),
       };
     case 'bareData':
       return {
         title: l10n.t('Data is a list'),
-        description: l10n.t('The data of an answer is itself a list with one object, and the ID is called jobNo.'),
+        description: l10n.t('The data of a response is a list with one object, and the task ID is called jobNo.'),
       };
   }
 }

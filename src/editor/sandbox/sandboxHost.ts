@@ -8,8 +8,10 @@ import type { AccessKeys } from '../accessKeys/accessKeys';
 import type { Datasets } from '../datasets/datasets';
 import { setContextKey } from '../platform/contextKeys';
 import type { GeneratedDocuments } from '../platform/documents';
-import { describeDeliveries } from './describeDeliveries';
 import { describeRequests } from './describeRequests';
+
+/** The language of package.json that highlights the requests. */
+const REQUESTS_LANGUAGE = 'dataset-import-requests';
 
 interface Running {
   readonly sandbox: Sandbox;
@@ -22,7 +24,7 @@ export class SandboxHost implements vscode.Disposable {
   readonly #keys: AccessKeys;
   readonly #marks: SharedMarks | undefined;
   readonly #documents: GeneratedDocuments;
-  #describe: () => string = () => vscode.l10n.t('The sandbox has received nothing yet.');
+  #describe = () => describeRequests([]);
   #running: Promise<Running> | undefined;
 
   /** `documents` show what it receives; `marks` show the other windows which sandboxes run here. */
@@ -65,9 +67,9 @@ export class SandboxHost implements vscode.Disposable {
     return pid !== undefined && Number(pid) !== process.pid && hasProcess(Number(pid));
   }
 
-  /** Shows the requests as the sandbox received them. */
+  /** Shows the requests as the sandbox received them, and its webhook deliveries. */
   async showRequests(): Promise<void> {
-    await this.#documents.show(`/${vscode.l10n.t('Sandbox requests')}.txt`);
+    await this.#documents.show(`/${vscode.l10n.t('Sandbox Requests')}`, { language: REQUESTS_LANGUAGE });
   }
 
   dispose(): void {
@@ -81,7 +83,7 @@ export class SandboxHost implements vscode.Disposable {
     const { startSandbox } = await import('../../sandbox/sandbox');
     const refresh = () => this.#documents.refresh();
     const sandbox = await startSandbox({ profile, onRequest: refresh, onDelivery: refresh });
-    this.#describe = () => `${describeRequests(sandbox.requests)}\n${describeDeliveries(sandbox.deliveries)}`;
+    this.#describe = () => describeRequests(sandbox.records);
     const dataset = { name: SANDBOX_NAME, baseUrl: new URL(sandbox.baseUrl), contract: DEFAULT_CONTRACT };
     this.#keys.setForSession(dataset, sandbox.accessKey);
     this.#updateMarks((marks) => marks.write(markOf(dataset.baseUrl.origin), String(process.pid)));

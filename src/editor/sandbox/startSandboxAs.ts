@@ -11,7 +11,7 @@ export async function startSandboxAs(deps: StartDeps): Promise<void> {
     return { label: title, detail: description, id };
   });
   const title = l10n.t('Start Sandbox As');
-  const placeHolder = l10n.t('How shall the sandbox speak?');
+  const placeHolder = l10n.t('Select how the sandbox responds');
   const picked = await window.showQuickPick(items, { title, placeHolder });
   if (picked === undefined) return;
   await deps.sandbox.stop();

@@ -1,12 +1,12 @@
-import type { Disposable } from 'vscode';
+import { Disposable, workspace } from 'vscode';
 import { setContextKey } from '../platform/contextKeys';
-import { fileExtensions, onSettingChange } from '../platform/settings';
+import { offeredExtensions, onSettingChange } from '../platform/settings';
 
 /** Updates the context key of the menus that import files from its setting. */
 export function followFileExtensions(): Disposable {
-  const update = () => void setContextKey('fileExtensions', inEitherCase(fileExtensions()));
+  const update = () => void setContextKey('fileExtensions', inEitherCase(offeredExtensions()));
   update();
-  return onSettingChange('fileExtensions', update);
+  return Disposable.from(onSettingChange('fileExtensions', update), workspace.onDidChangeWorkspaceFolders(update));
 }
 
 /** For `when` clauses, which compare file extensions case-sensitively. */

@@ -7,13 +7,18 @@ export type DeliveryOutcome =
   | { readonly kind: 'answered'; readonly status: number }
   | { readonly kind: 'failed'; readonly reason: string };
 
+/** The headers that a delivery is sent with, besides those of every connection. */
+export function deliveryHeaders(body: string): Readonly<Record<string, string>> {
+  return { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)) };
+}
+
 /** Posts JSON to a loopback address. Follows no redirect, reads no response beyond its status, and never throws. */
 export function deliver(url: URL, body: string, signal: AbortSignal): Promise<DeliveryOutcome> {
   const client = url.protocol === 'https:' ? https : http;
   return new Promise((resolve) => {
     const request = client.request(url, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) },
+      headers: deliveryHeaders(body),
       agent: false,
       lookup: loopback,
       signal,
@@ -35,5 +40,5 @@ const loopback: LookupFunction = (_hostname, { all }, callback) => {
 };
 
 function reasonOf(signal: AbortSignal, error: Error): string {
-  return signal.aborted ? 'No answer came in time.' : error.message;
+  return signal.aborted ? 'No response came in time.' : error.message;
 }

@@ -1,10 +1,13 @@
 import { stringifyJson } from '../http/exactJson';
 import type { ResponseData } from '../http/response';
-import { type DeliveryOutcome, deliver } from './deliver';
+import { type DeliveryOutcome, deliver, deliveryHeaders } from './deliver';
 
 /** One event that the sandbox sent, or tried to. */
 export interface WebhookDelivery {
+  /** In milliseconds by the sandbox's clock. */
+  readonly sentAt: number;
   readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
   /** The JSON that was sent. */
   readonly body: string;
   readonly outcome: DeliveryOutcome;
@@ -14,11 +17,13 @@ const timeoutMs = 2000;
 
 /** The registered address, and the events sent to it. */
 export class Webhook {
+  readonly #now: () => number;
   readonly #onDelivery: (delivery: WebhookDelivery) => void;
   readonly #closing: AbortSignal;
   #url: URL | undefined;
 
-  constructor(closing: AbortSignal, onDelivery: (delivery: WebhookDelivery) => void) {
+  constructor(now: () => number, closing: AbortSignal, onDelivery: (delivery: WebhookDelivery) => void) {
+    this.#now = now;
     this.#closing = closing;
     this.#onDelivery = onDelivery;
   }
@@ -32,8 +37,9 @@ export class Webhook {
     const url = this.#url;
     if (!url) return;
     const body = stringifyJson(event);
+    const sent = { sentAt: this.#now(), url: url.href, headers: deliveryHeaders(body), body };
     const signal = AbortSignal.any([this.#closing, AbortSignal.timeout(timeoutMs)]);
     const outcome = await deliver(url, body, signal);
-    if (!this.#closing.aborted) this.#onDelivery({ url: url.href, body, outcome });
+    if (!this.#closing.aborted) this.#onDelivery({ ...sent, outcome });
   }
 }

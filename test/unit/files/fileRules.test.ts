@@ -4,7 +4,8 @@ import path from 'node:path';
 import { FileFilter, type FileRules } from '../../../src/files/fileRules';
 
 const manifest = JSON.parse(readFileSync(path.join(__dirname, '../../../package.json'), 'utf8'));
-const { properties } = manifest.contributes.configuration;
+const categories: { properties: object }[] = manifest.contributes.configuration;
+const properties = Object.assign({}, ...categories.map((category) => category.properties));
 const usual: FileRules = {
   include: properties['datasetImport.folders.include'].default,
   endings: properties['datasetImport.fileExtensions'].default,

@@ -157,7 +157,9 @@ describe('the sandbox', () => {
       ];
       await exchange(sandbox, `${lines.join('\r\n')}\r\n\r\n${json}`);
       await request(sandbox, { 'Access-Key': 'of another service' });
-      assert.deepEqual(sandbox.requests[0], {
+      assert.deepEqual(sandbox.records[0], {
+        number: 1,
+        kind: 'request',
         receivedAt: 42,
         method: 'POST',
         target: `${queryPath}?key=********`,
@@ -180,17 +182,18 @@ describe('the sandbox', () => {
           body: '{"code":"1003","message":"There is no task \\"********\\".","data":null}',
         },
       });
-      assert.doesNotMatch(JSON.stringify(sandbox.requests), /open-sesame|of another service/);
+      assert.doesNotMatch(JSON.stringify(sandbox.records), /open-sesame|of another service/);
     }));
 
-  it('keeps the last hundred requests and tells of each', async () => {
+  it('keeps the last hundred requests, numbered from the first one on, and tells of each', async () => {
     let told = 0;
     await runSandbox({ onRequest: () => told++ }, async (sandbox) => {
       for (let index = 0; index < 103; index++) await request(sandbox, {}, `/${index}`);
       assert.equal(told, 103);
       assert.equal(sandbox.requests.length, 100);
-      assert.equal(sandbox.requests[0]?.target, '/3');
-      assert.equal(sandbox.requests.at(-1)?.target, '/102');
+      const [first, last] = [sandbox.records[0], sandbox.records.at(-1)];
+      assert.deepEqual([first?.number, sandbox.requests[0]?.target], [4, '/3']);
+      assert.deepEqual([last?.number, sandbox.requests.at(-1)?.target], [103, '/102']);
     });
   });
 

@@ -138,7 +138,7 @@ describe('Files to import', () => {
       symlinkSync(join(outside, 'docs/a.txt'), join(outside, 'docs/same.txt'));
       symlinkSync(join(outside, 'docs'), join(outside, 'linked'));
       for (const folder of ['docs', 'linked']) {
-        const { files: found } = await collectFiles([Uri.file(join(outside, folder))], rules, never);
+        const { files: found } = await collectFiles([Uri.file(join(outside, folder))], () => rules, never);
         assert.deepEqual(
           found.map(({ uri, outside: target }) => [basename(uri.path), target !== undefined]),
           [
@@ -149,7 +149,7 @@ describe('Files to import', () => {
         );
       }
       const chosen = Uri.file(join(outside, 'docs/diary.txt'));
-      assert.equal((await collectFiles([chosen], rules, never)).files[0]?.outside, undefined);
+      assert.equal((await collectFiles([chosen], () => rules, never)).files[0]?.outside, undefined);
     });
   });
 
@@ -199,7 +199,7 @@ describe('Files to import', () => {
     const outside = folderOutside();
     try {
       for (const name of ['a.txt', 'b.txt', '.gitignore']) writeFileSync(join(outside, name), '/b.txt');
-      const { files: found } = await collectFiles([Uri.file(outside)], rules, never);
+      const { files: found } = await collectFiles([Uri.file(outside)], () => rules, never);
       assert.deepEqual(
         found.map(({ uri }) => uri.fsPath),
         [join(outside, 'a.txt')],
@@ -207,6 +207,13 @@ describe('Files to import', () => {
     } finally {
       rmSync(outside, { recursive: true });
     }
+  });
+
+  it('are found in each folder by the rules of that folder', async () => {
+    using memory = new MemoryFiles({ '/one/a.txt': '', '/one/b.rst': '', '/two/c.txt': '', '/two/below/d.rst': '' });
+    const rulesOf = (folder?: Uri) => ({ ...rules, include: folder?.path === '/two' ? ['*.rst'] : ['*.txt'] });
+    const { files: found } = await collectFiles([memory.uri('/one'), memory.uri('/two')], rulesOf, never);
+    assert.deepEqual(paths(found), ['/one/a.txt', '/two/below/d.rst']);
   });
 
   it('are found though a folder or its ignore file cannot be read, and the folder is named', async () => {
@@ -217,7 +224,7 @@ describe('Files to import', () => {
       '/top/half/.gitignore': '',
     });
     memory.unreadable.add('/top/shut').add('/top/half/.gitignore');
-    const { files: found, unreadable } = await collectFiles([memory.uri('/top')], rules, never);
+    const { files: found, unreadable } = await collectFiles([memory.uri('/top')], () => rules, never);
     assert.deepEqual(paths(found), ['/top/a.txt']);
     assert.deepEqual(
       unreadable.map(({ path }) => path),
@@ -260,7 +267,7 @@ describe('Files to import', () => {
       ['c.md', FileType.File],
       ['pipe.txt', FileType.Unknown],
     ]);
-    const { files: found } = await collectFiles([memory.uri('/top'), memory.uri('/top/.env')], rules, never);
+    const { files: found } = await collectFiles([memory.uri('/top'), memory.uri('/top/.env')], () => rules, never);
     assert.deepEqual(paths(found), ['/top/.env', '/top/a.txt', '/top/b/c.md']);
     assert.deepEqual(paths(found.filter(({ isSensitive }) => isSensitive)), ['/top/.env']);
   });
@@ -270,7 +277,7 @@ describe('Files to import', () => {
     using memory = new MemoryFiles(Object.fromEntries(many));
     memory.gather(16);
     const folders = many.map((_, n) => memory.uri(`/top/${n}`));
-    assert.equal((await collectFiles(folders, rules, never)).files.length, 64);
+    assert.equal((await collectFiles(folders, () => rules, never)).files.length, 64);
     assert.equal(memory.mostAtOnce, 16);
   });
 
@@ -278,12 +285,15 @@ describe('Files to import', () => {
     using memory = new MemoryFiles({ '/top/a.txt': '', '/top/slow/b.txt': '' });
     const asked = memory.stallAt('/top/slow');
     const stop = new AbortController();
-    const collecting = collectFiles([memory.uri('/top')], rules, stop.signal);
+    const collecting = collectFiles([memory.uri('/top')], () => rules, stop.signal);
     await asked;
     const reason = new Error('cancelled');
     stop.abort(reason);
     await assert.rejects(collecting, reason);
-    await assert.rejects(collectFiles([memory.uri('/top')], rules, stop.signal), reason);
+    await assert.rejects(
+      collectFiles([memory.uri('/top')], () => rules, stop.signal),
+      reason,
+    );
   });
 
   it('are found among ten thousand in two hundred folders within seconds', async () => {
@@ -294,7 +304,7 @@ describe('Files to import', () => {
       if (folder % 4 === 0) writeFileSync(join(path, '.gitignore'), '*.log\n/build/\n!keep.log\n');
     }
     const begun = performance.now();
-    const { files: found } = await collectFiles([Uri.file(files.folder)], rules, never);
+    const { files: found } = await collectFiles([Uri.file(files.folder)], () => rules, never);
     const tookMs = performance.now() - begun;
     assert.equal(found.length, 10_000);
     // A loaded machine is given time; a walk that goes over its files again and again takes minutes.
@@ -321,7 +331,7 @@ describe('Files to import', () => {
 
   async function collect(chosen: readonly string[], by = rules) {
     const uris = chosen.map((name) => Uri.file(join(files.folder, name)));
-    const { files: found, unreadable, ...counts } = await collectFiles(uris, by, never);
+    const { files: found, unreadable, ...counts } = await collectFiles(uris, () => by, never);
     const name = (uri: Uri) => uri.fsPath.slice(files.folder.length + 1);
     return {
       found,

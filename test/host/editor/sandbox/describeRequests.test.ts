@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { describeRequests } from '../../../../src/editor/sandbox/describeRequests';
-import type { ReceivedRequest } from '../../../../src/sandbox/sandbox';
+import type { SandboxRecord } from '../../../../src/sandbox/sandbox';
 
-const query: ReceivedRequest = {
-  receivedAt: Date.UTC(2026, 1, 3, 4, 5, 6, 7),
+type Received = Extract<SandboxRecord, { kind: 'request' }>;
+
+const query: Received = {
+  number: 1,
+  kind: 'request',
+  receivedAt: Date.parse('2026-02-03T04:05:06'),
   method: 'POST',
   target: '/openapi/open/v1/query-task',
   httpVersion: '1.1',
@@ -21,8 +25,9 @@ const query: ReceivedRequest = {
   },
 };
 
-const upload: ReceivedRequest = {
+const upload: Received = {
   ...query,
+  number: 2,
   target: '/openapi/open/v1/file-task',
   headers: [['Content-Type', 'multipart/form-data; boundary=X']],
   body: { bytes: 123_456, start: '--X\r\nContent-Dis', cut: true },
@@ -41,16 +46,41 @@ const upload: ReceivedRequest = {
   response: { kind: 'clientWentAway' },
 };
 
+const delivery: SandboxRecord = {
+  number: 3,
+  kind: 'delivery',
+  sentAt: Date.parse('2026-02-03T16:05:07'),
+  url: 'http://127.0.0.1:9/hook',
+  headers: { 'Content-Type': 'application/json' },
+  body: '{"event":"\u202e"}',
+  outcome: { kind: 'answered', status: 204 },
+};
+
 describe('The requests of the sandbox as text', () => {
-  it('are empty while none has come', () => {
-    assert.equal(describeRequests([]), '');
+  it('say so while none has come', () => {
+    assert.equal(describeRequests([]), '# The sandbox has not received any requests yet.\n');
   });
 
-  it('come one after another, each with its line, headers, body, parts and answer', () => {
+  it('come with the newest first, numbered and timed, each with its line, headers, body or parts, and response', () => {
     assert.equal(
       describeRequests([query, upload]),
       [
-        '### 1, 2026-02-03T04:05:06.007Z',
+        '# Last 2 of 2 requests, newest first',
+        '',
+        '### 2 · 4:05:06 AM',
+        '',
+        'POST /openapi/open/v1/file-task HTTP/1.1',
+        'Content-Type: multipart/form-data; boundary=X',
+        '',
+        "# Form part 'file' with file 'a\\u202etxt'",
+        '# text/plain · 123,000 bytes · 1 line · SHA-256 ab12',
+        '  | \\ufeffone\\r',
+        '  | two\\u0000',
+        '',
+        '# There is no response. The client disconnected before its request was complete.',
+        '',
+        '',
+        '### 1 · 4:05:06 AM',
         '',
         'POST /openapi/open/v1/query-task HTTP/1.1',
         'Access-Key: ********',
@@ -58,82 +88,82 @@ describe('The requests of the sandbox as text', () => {
         '',
         '{"taskId":"a"}',
         '',
-        'Answer: HTTP 200',
+        'HTTP/1.1 200 OK',
         'Content-Type: application/json',
         '',
         '{"code":"1003","message":"There is no task.","data":null}',
         '',
-        '### 2, 2026-02-03T04:05:06.007Z',
-        '',
-        'POST /openapi/open/v1/file-task HTTP/1.1',
-        'Content-Type: multipart/form-data; boundary=X',
-        '',
-        '--X\\r',
-        'Content-Dis',
-        '[this is the beginning of 123,456 bytes]',
-        '',
-        'Part "file": file name "a\\u202etxt", text/plain, 123,000 bytes, 1 line, SHA-256 ab12',
-        '  | \\ufeffone\\r',
-        '  | two\\u0000',
-        '',
-        'No answer: the client went away before its request was complete.',
         '',
       ].join('\n'),
     );
   });
 
+  it('have the deliveries of webhook events among them, with what was sent and what came back', () => {
+    const failed: SandboxRecord = { ...delivery, number: 4, outcome: { kind: 'failed', reason: 'ECONNREFUSED\r' } };
+    const [, ...shown] = describeRequests([query, delivery, failed]).split(/^(?=###)/m);
+    assert.deepEqual(
+      shown.map((text) => text.split('\n')[0]),
+      ['### 4 · 4:05:07 PM · Webhook delivery', '### 3 · 4:05:07 PM · Webhook delivery', '### 1 · 4:05:06 AM'],
+    );
+    const sent = ['POST http://127.0.0.1:9/hook HTTP/1.1', 'Content-Type: application/json', '', '{"event":"\\u202e"}'];
+    const [ofFailed, ofDelivered] = shown.map((text) => text.split('\n').slice(2));
+    assert.deepEqual(ofDelivered?.slice(0, 6), [...sent, '', 'HTTP/1.1 204 No Content']);
+    assert.deepEqual(ofFailed?.slice(0, 6), [...sent, '', '# The delivery failed: ECONNREFUSED\\r']);
+  });
+
+  it('say how many there were before those that are kept', () => {
+    const heading = (records: readonly SandboxRecord[]) => describeRequests(records).split('\n')[0];
+    assert.equal(heading([{ ...query, number: 1234 }]), '# Last 1 of 1,234 requests, newest first');
+    assert.equal(heading([query]), '# 1 request');
+  });
+
+  it('show the beginning of a body that was read as no form', () => {
+    const text = describeRequests([{ ...query, body: { bytes: 123_456, start: '--X\r\nContent-Dis', cut: true } }]);
+    assert.match(text, /json\n\n--X\\r\nContent-Dis\n# This is the beginning of 123,456 bytes\.\n\nHTTP/);
+  });
+
   it('leave out the body where there was none', () => {
     const text = describeRequests([{ ...query, body: { bytes: 0, start: '', cut: false } }]);
-    assert.match(text, /application\/json\n\nAnswer: HTTP 200\n/);
+    assert.match(text, /application\/json\n\nHTTP\/1\.1 200 OK\n/);
   });
 
   const written = { status: 200, headers: { 'Content-Type': 'application/json' }, body: '{"code"' };
+  const asWritten = ['HTTP/1.1 200 OK', 'Content-Type: application/json', '', '{"code"'];
   for (const [what, response, lines] of [
     [
-      'an answer with headers of its own',
+      'a response with headers of its own',
       { kind: 'sent', status: 429, headers: { 'Content-Type': 'application/json', 'Retry-After': '2' }, body: '{}' },
-      ['Answer: HTTP 429', 'Content-Type: application/json', 'Retry-After: 2', '', '{}'],
+      ['HTTP/1.1 429 Too Many Requests', 'Content-Type: application/json', 'Retry-After: 2', '', '{}'],
     ],
     [
-      'a slow answer',
+      'a slow response',
       { kind: 'sentSlowly', ...written },
-      ['Answer, sent a few bytes at a time: HTTP 200', 'Content-Type: application/json', '', '{"code"'],
+      ['# The response was sent a few bytes at a time.', ...asWritten],
     ],
     [
-      'an answer cut short',
+      'a response cut short',
       { kind: 'cutShort', ...written, wholeBytes: 1234 },
-      [
-        'Answer, cut short: HTTP 200',
-        'Content-Type: application/json',
-        '',
-        '{"code"',
-        '[this is the beginning of 1,234 bytes; the rest was not sent]',
-      ],
+      [...asWritten, '# This is the beginning of 1,234 bytes. The rest was not sent.'],
     ],
     [
-      'a lost answer',
+      'a lost response',
       { kind: 'lost', ...written },
-      [
-        'Answer, lost: the request was carried out, and the connection reset instead of HTTP 200',
-        'Content-Type: application/json',
-        '',
-        '{"code"',
-      ],
+      ['# The request was carried out. The connection was reset instead of sending this response.', ...asWritten],
     ],
     [
       'a reset connection',
       { kind: 'reset', readBytes: 61_728, wholeBytes: 123_456 },
-      ['No answer: the connection was reset after reading 61,728 of 123,456 bytes of the body.'],
+      ['# There is no response. The connection was reset after 61,728 of 123,456 bytes of the body were read.'],
     ],
     [
       'a reset connection whose request did not say its length',
       { kind: 'reset', readBytes: 0, wholeBytes: undefined },
-      ['No answer: the connection was reset after reading 0 bytes of the body.'],
+      ['# There is no response. The connection was reset after 0 bytes of the body were read.'],
     ],
   ] as const) {
     it(`end with ${what}`, () => {
       const text = describeRequests([{ ...query, body: { bytes: 0, start: '', cut: false }, response }]);
-      assert.equal(text.slice(text.indexOf('\n\n', text.indexOf('POST'))), ['', '', ...lines, ''].join('\n'));
+      assert.equal(text.slice(text.indexOf('\n\n', text.indexOf('POST'))), ['', '', ...lines, '', ''].join('\n'));
     });
   }
 });

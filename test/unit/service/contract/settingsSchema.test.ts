@@ -14,19 +14,20 @@ interface Schema {
   readonly items?: Schema;
   readonly required?: readonly string[];
   readonly minProperties?: number;
+  readonly maxProperties?: number;
   readonly propertyNames?: Schema;
-  readonly anyOf?: readonly Schema[];
+  readonly markdownDescription?: string;
   readonly pattern?: string;
-  readonly minLength?: number;
+  readonly patternErrorMessage?: string;
   readonly enum?: readonly unknown[];
-  readonly not?: { readonly const: unknown };
   readonly default?: unknown;
 }
 
 type SchemaType = 'object' | 'array' | 'string' | 'boolean' | 'number';
 
 const manifest = JSON.parse(readFileSync(join(__dirname, '../../../../package.json'), 'utf8'));
-const dataset: Schema = manifest.contributes.configuration.properties['datasetImport.datasets'].items;
+const [{ properties }] = manifest.contributes.configuration;
+const dataset: Schema = properties['datasetImport.datasets'].items;
 const contract = dataset.properties?.['contract'] ?? {};
 
 const texts = ['', 'a', '/a', '/a#b', '/a b', '/~2', '/~1', 'running', 'done', 'ü\n'];
@@ -53,6 +54,8 @@ const samples = [
   ...rules.map((rule) => [rule]),
   ...plain,
   ...plain.map((value) => ({ A: value })),
+  { 'A B': 'a' },
+  { '': 'a' },
   ...plain.map((value) => [value]),
 ];
 
@@ -98,11 +101,30 @@ describe('The schema of the datasets in package.json', () => {
     }
   });
 
+  it('agrees with what is read of placeholders in form fields', () => {
+    const at = ['fileTask', 'fields'];
+    const fields = [...partsOf(contract)].find(([path]) => path.join() === at.join())?.[1] ?? {};
+    for (const value of ['${size}', 'a ${fileName} ${sha256}', '${foo}', '${size}${foo:text}', '$${', '${size']) {
+      const isRead = readContract(withOverride({}, at, { title: value })).faults.length === 0;
+      assert.equal(isRead, fits(fields, { title: value }), value);
+    }
+  });
+
+  it('explains every part and every group, and has a message for every pattern', () => {
+    const places = [...schemasOf(dataset)];
+    assert.ok(places.length > 30);
+    for (const [at, schema] of places) {
+      const { markdownDescription, pattern, patternErrorMessage } = schema;
+      if (!at.endsWith('propertyNames')) assert.match(markdownDescription ?? '', /^%.+%$/, at);
+      if (pattern !== undefined) assert.match(patternErrorMessage ?? '', /^%.+%$/, at);
+    }
+  });
+
   it('agrees with what is read of a dataset besides its contract', () => {
     const good = { name: 'A', baseUrl: 'https://a.example' };
     const urls = ['https://a.example/b', 'ftp://a.example', 'https://me@a.example', 'https://a.example/?b', 'a'];
     const changes = [
-      ...[SANDBOX_NAME, 'B', '', 7].map((name) => ({ name })),
+      ...[SANDBOX_NAME, ` ${SANDBOX_NAME}`, 'Sandbox 2', 'B', '', ' ', 7].map((name) => ({ name })),
       ...[...urls, 7].map((baseUrl) => ({ baseUrl })),
       ...[true, 'yes'].map((allowHttp) => ({ allowHttp })),
       { accessKey: 'a' },
@@ -119,19 +141,28 @@ function* partsOf(schema: Schema, at: readonly string[] = []): Generator<[at: re
   for (const [name, part] of Object.entries(schema.properties ?? {})) yield* partsOf(part, [...at, name]);
 }
 
+/** Each schema in a schema, and where it is. */
+function* schemasOf(schema: Schema, at = ''): Generator<[at: string, schema: Schema]> {
+  yield [at, schema];
+  const { properties = {}, additionalProperties, items, propertyNames } = schema;
+  const members = { ...properties, ...(additionalProperties && { '*': additionalProperties }) };
+  for (const [name, member] of Object.entries({ ...members, ...(items && { '[]': items }) }))
+    yield* schemasOf(member, `${at}.${name}`);
+  if (propertyNames !== undefined) yield [`${at}.propertyNames`, propertyNames];
+}
+
 function fits(schema: Schema, value: unknown): boolean {
   if (schema.type !== undefined && ![schema.type].flat().some((type) => type === typeOf(value))) return false;
-  if (schema.anyOf !== undefined && !schema.anyOf.some((each) => fits(each, value))) return false;
   if (schema.enum !== undefined && !schema.enum.includes(value)) return false;
-  if (schema.not !== undefined && value === schema.not.const) return false;
   if (typeof value === 'string') {
-    return value.length >= (schema.minLength ?? 0) && new RegExp(schema.pattern ?? '', 'u').test(value);
+    return new RegExp(schema.pattern ?? '', 'u').test(value);
   }
   if (Array.isArray(value)) return value.every((item) => fits(schema.items ?? {}, item));
   if (!isObject(value)) return true;
   if (schema.required?.some((name) => !Object.hasOwn(value, name))) return false;
   const names = Object.keys(value);
-  if (names.length < (schema.minProperties ?? 0)) return false;
+  const { minProperties = 0, maxProperties = names.length } = schema;
+  if (names.length < minProperties || names.length > maxProperties) return false;
   if (!names.every((name) => fits(schema.propertyNames ?? {}, name))) return false;
   return Object.entries(value).every(([name, item]) => {
     const member = schema.properties?.[name] ?? schema.additionalProperties ?? {};

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import {
+  type CompletionItem,
+  type CompletionList,
+  commands,
+  languages,
+  Range,
+  SnippetString,
+  type TextDocument,
+  WorkspaceEdit,
+  window,
+  workspace,
+} from 'vscode';
+import { readDatasets } from '../../src/service/contract/dataset';
+import { setUserSetting } from './userSettings';
+
+/** Where completions are asked for. */
+const CURSOR = '│';
+const dataset = (contract: string) => `[{ "name": "A", "baseUrl": "https://a.example", "contract": ${contract} }]`;
+const query = (part: string) => dataset(`{ "queryTask": ${part} }`);
+const file = (part: string) => dataset(`{ "fileTask": ${part} }`);
+
+describe('The datasets in settings.json, as VS Code completes and checks them', () => {
+  let document: TextDocument;
+
+  before(async () => {
+    // In a browser, VS Code saves by itself: the mistakes would be warned of.
+    await setUserSetting('files.autoSave', 'off');
+    await commands.executeCommand('workbench.action.openApplicationSettingsJson');
+    document = window.activeTextEditor?.document ?? assert.fail('no settings.json is open');
+    assert.match(document.uri.path, /settings\.json$/);
+  });
+
+  after(async () => {
+    await commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await setUserSetting('files.autoSave', undefined);
+  });
+
+  for (const [what, label, datasets] of [
+    ['a dataset', 'Dataset', `[${CURSOR}]`],
+    ['a contract', 'contract', `[{ "name": "A", "baseUrl": "https://a.example", ${CURSOR} }]`],
+    ...['paths', 'headers', 'fileTask', 'queryTask', 'codes'].map((group) => [group, group, dataset(`{${CURSOR}}`)]),
+    ['a header', 'Header', dataset(`{ "headers": ${CURSOR} }`)],
+    ['a form field', 'Form field', file(`{ "fields": ${CURSOR} }`)],
+    ['a placeholder in a form field', `"\${sha256}"`, file(`{ "fields": { "a": "${CURSOR}" } }`)],
+    ['the place of the task ID', `"/items/\${each}/id"`, file(`{ "taskId": "${CURSOR}" }`)],
+    ['the place of the status', `"/items/\${taskId}/status"`, query(`{ "status": ${CURSOR} }`)],
+    ['the place of the progress', `"/progress"`, query(`{ "progress": ${CURSOR} }`)],
+    ['the place of the message', `"/message"`, query(`{ "message": ${CURSOR} }`)],
+    ['the body of the query', `{"taskId":"\${taskId:number}"}`, query(`{ "body": ${CURSOR} }`)],
+    ['a rule', 'Rule', query(`{ "states": [${CURSOR}] }`)],
+    ['the conditions of a rule', 'Condition', query(`{ "states": [{ "is": "failed", "when": ${CURSOR} }] }`)],
+    ['a limit', '{ "atLeast": … }', query(`{ "states": [{ "is": "failed", "when": { "/a": ${CURSOR} } }] }`)],
+    ['the meaning of a status', 'Status', query(`{ "statusMeanings": ${CURSOR} }`)],
+    ['a code', '"401"', dataset(`{ "codes": { "badKey": [${CURSOR}] } }`)],
+  ] as const) {
+    it(`are completed with ${what} that can be used as it is`, async () => {
+      const { items, offset } = await completionsIn(datasets ?? '');
+      const item = items.find((each) => labelOf(each) === label);
+      assert.ok(item, `only ${items.map(labelOf).join(', ')} at ${offset} of ${document.getText()}`);
+      const text = withInserted(document, item, offset);
+      assert.deepEqual(readDatasets(JSON.parse(text)['datasetImport.datasets']).faults, [], text);
+    });
+  }
+
+  it('are explained in each part', async () => {
+    for (const [group, parts] of [
+      [`[{ ${CURSOR} }]`, ['name', 'baseUrl', 'allowHttp', 'contract']],
+      [dataset(`{${CURSOR}}`), ['paths', 'headers', 'fileTask', 'queryTask', 'codes']],
+      [query(`{${CURSOR}}`), ['body', 'status', 'progress', 'message', 'states', 'statusMeanings']],
+      [query(`{ "states": [{${CURSOR}}] }`), ['when', 'is']],
+    ] as const) {
+      const { items } = await completionsIn(group);
+      for (const part of parts) {
+        const item = items.find((each) => labelOf(each) === part);
+        assert.ok(item?.documentation, part);
+      }
+    }
+  });
+
+  it('have a message of its own for each mistake', async () => {
+    const mistakes = `[
+      { "name": "Sandbox", "baseUrl": "https://me@a.example" },
+      { "name": "A", "baseUrl": "https://a.example", "contract": {
+        "paths": { "fileTask": "file task" },
+        "headers": { "X Tenant": "a", "X-Line": "a\\nb" },
+        "fileTask": { "filePart": "", "fields": { "title": "\${name}" }, "taskId": "taskId" },
+        "queryTask": { "status": "/\${each}", "states": [{ "is": "failed", "when": { "/a": null, "b": "present" } }] }
+      } }
+    ]`;
+    const expected = [
+      "Enter a name. 'Sandbox' is reserved for the sandbox.",
+      'Enter a URL such as https://import.example.com, without a user name, a password, ? or #.',
+      'Enter a path that begins with / and has no spaces and no #.',
+      'Enter a header name. It consists of letters, digits and hyphens.',
+      'A header cannot contain line breaks, control characters or characters beyond Latin-1.',
+      'Enter the name of the form part.',
+      /^Use only the placeholders \$\{fileName\}, /,
+      /^Enter a JSON Pointer such as \/taskId\. /,
+      /^Enter a JSON Pointer such as \/status\. /,
+      /^Enter "present", "absent", a value to be equal to, /,
+      /^Enter a JSON Pointer such as \/status\. /,
+    ];
+    await write(mistakes);
+    const messages = await untilDiagnosed(document, expected.length);
+    assert.equal(messages.length, expected.length, messages.join('\n'));
+    for (const [index, message] of messages.entries()) {
+      const like = expected[index];
+      if (like instanceof RegExp) assert.match(message, like);
+      else assert.equal(message, like);
+    }
+  });
+
+  async function write(datasets: string): Promise<void> {
+    const text = `{ "datasetImport.datasets": ${datasets} }`;
+    const replacing = () => {
+      const edit = new WorkspaceEdit();
+      edit.replace(document.uri, new Range(0, 0, document.lineCount, 0), text);
+      return edit;
+    };
+    // An edit fails where VS Code has just read the file again.
+    while (!(await workspace.applyEdit(replacing()))) document = await workspace.openTextDocument(document.uri);
+    document = await workspace.openTextDocument(document.uri);
+    assert.equal(document.getText(), text);
+  }
+
+  async function completionsIn(datasets: string): Promise<{ items: readonly CompletionItem[]; offset: number }> {
+    await write(datasets.replace(CURSOR, ''));
+    const offset = document.getText().indexOf(datasets.split(CURSOR)[0] ?? '') + datasets.indexOf(CURSOR);
+    const { items } = await commands.executeCommand<CompletionList>(
+      'vscode.executeCompletionItemProvider',
+      document.uri,
+      document.positionAt(offset),
+      undefined,
+      100,
+    );
+    return { items, offset };
+  }
+});
+
+function labelOf({ label }: CompletionItem): string {
+  return typeof label === 'string' ? label : label.label;
+}
+
+/** The text once the completion is accepted and each choice and value that it proposes is left as it is. */
+function withInserted(document: TextDocument, item: CompletionItem, offset: number): string {
+  const { insertText = labelOf(item), range } = item;
+  const inserted =
+    insertText instanceof SnippetString
+      ? insertText.value
+          .replaceAll(/(?<!\\)\$\{\d+\|([^,|]*)[^|]*\|\}/g, '$1')
+          .replaceAll(/(?<!\\)\$\{\d+:([^}]*)\}/g, '$1')
+          .replaceAll(/(?<!\\)\$\d/g, '')
+          .replaceAll(/\\([$}\\])/g, '$1')
+      : insertText;
+  const replaced = range instanceof Range ? range : range?.replacing;
+  const [start, end] = replaced ? [replaced.start, replaced.end].map((at) => document.offsetAt(at)) : [offset, offset];
+  const text = document.getText();
+  return text.slice(0, start) + inserted + text.slice(end);
+}
+
+/** What is said about the document, in the order of its text, once there is as much as this. */
+async function untilDiagnosed({ uri }: TextDocument, count: number): Promise<string[]> {
+  const found = () => languages.getDiagnostics(uri);
+  if (found().length < count) {
+    await new Promise<void>((resolve) => {
+      const subscription = languages.onDidChangeDiagnostics(() => {
+        if (found().length < count) return;
+        subscription.dispose();
+        resolve();
+      });
+    });
+  }
+  return found()
+    .toSorted((one, other) => one.range.start.compareTo(other.range.start))
+    .map(({ message }) => message);
+}
