@@ -23,7 +23,7 @@ describe('What an import leaves out', () => {
     }
     symlinkSync('real', join(files.folder, 'linked'));
     symlinkSync('nowhere', join(files.folder, 'broken.txt'));
-    const collected = await collectFiles([Uri.file(files.folder)], fileRules(), new AbortController().signal);
+    const collected = await collectFiles([Uri.file(files.folder)], fileRules, new AbortController().signal);
     const confirmed = collected.files.filter(({ relativePath }) => relativePath !== 'left/real/e.txt');
     const { sentences, items, files: count } = leftOutOf(collected, confirmed);
     assert.deepEqual(
