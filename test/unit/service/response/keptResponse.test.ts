@@ -90,7 +90,7 @@ describe('What is kept of an answer', () => {
   it('has each of several ids at its place, exactly', () => {
     const pointer = '/list/${each}/task/id';
     for (const [what, junk] of Object.entries(large)) {
-      const ids = Array.from({ length: 30 }, (_, index) => `90071992547409931${index + 10}`);
+      const ids = Array.from({ length: 6 }, (_, index) => `90071992547409931${index + 10}`);
       const list = ids.map((id) => ({ junk, task: { id: parseJson(id) } }));
       const envelope = kept(accepted({ list }, pointer));
       assert.deepEqual(idsAt(envelope['data'] ?? null, pointer).ids, ids, what);
