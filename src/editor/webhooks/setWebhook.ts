@@ -76,7 +76,8 @@ async function apply(deps: WebhookDeps, dataset: Dataset, url: URL, notBeforeMs 
       const stop = new AbortController();
       token.onCancellationRequested(() => stop.abort());
       const waitMs = notBeforeMs - clock.monotonicMs();
-      if (waitMs > 0) progress.report({ message: l10n.t('waiting {0} s as requested by the service', Math.ceil(waitMs / 1000)) });
+      if (waitMs > 0)
+        progress.report({ message: l10n.t('waiting {0} s as requested by the service', Math.ceil(waitMs / 1000)) });
       return sendWebhook(service, targetOf(dataset, accessKey), url, stop.signal, clock, waitMs);
     },
   );
