@@ -148,7 +148,7 @@ export class Newcomer {
 
   async #tellOf({ url, accessKey }: OwnWords): Promise<void> {
     const { quickInput } = this.#workbench;
-    await quickInput.answer('The base URL of the import service', url);
+    await quickInput.answer('Enter the base URL of the service.', url);
     await quickInput.answer('Paste the access key', accessKey);
   }
 }

@@ -15,7 +15,7 @@ describe('The request of a service that wants more than is assumed', () => {
     const { workbench } = open();
     const { quickInput, notifications } = workbench;
     await workbench.runCommand('Dataset Import: Add Dataset…');
-    await quickInput.answer('The base URL of the import service', service.url);
+    await quickInput.answer('Enter the base URL of the service.', service.url);
     await quickInput.answer('Paste the access key', 'not-the-key-0123456789');
     await (await notifications.waitFor(`Dataset '${service.host}' added.`)).click('Rename…');
     await quickInput.answer('Rename Dataset', 'Letters');

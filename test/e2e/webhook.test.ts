@@ -87,12 +87,12 @@ describe('Set Webhook…', () => {
     service.setWebhook = () => taken('{}');
     await told.click('Edit Request…');
     await quickInput.waitFor('Path of the webhook');
-    await quickInput.type('/hooks/v2/set');
+    await quickInput.type('/hooks/v2/set-webhook');
     await quickInput.accept();
-    assert.match(await dialog.waitFor('Set the webhook'), /\/hooks\/v2\/set\./);
+    assert.match(await dialog.waitFor('Set the webhook'), /\/hooks\/v2\/set-webhook\./);
     await dialog.click('Set Webhook');
     await notifications.waitFor(`The webhook of 'Manuals' is now ${url}.`);
-    assert.equal(service.requests.at(-1)?.path, '/hooks/v2/set');
+    assert.equal(service.requests.at(-1)?.path, '/hooks/v2/set-webhook');
   });
 
   it('goes on with what was wanted once another key is entered', async () => {
