@@ -23,23 +23,24 @@ export interface FileRules {
 export class FileFilter {
   /** Shared by the globs and the ignore files. */
   readonly budget: MatchBudget;
+  readonly #hasIncludes: boolean;
   readonly #includes: PathTest;
   readonly #excludes: PathTest;
   readonly #isSensitive: PathTest;
 
   constructor({ include, endings, exclude, sensitive }: FileRules, budget = new MatchBudget()) {
     this.budget = budget;
-    this.#includes =
-      include.length > 0
-        ? compileGlobs(include, 'datasetImport.folders.include', this.budget)
-        : hasExtension(endings, this.budget);
+    this.#hasIncludes = include.length > 0;
+    this.#includes = this.#hasIncludes
+      ? compileGlobs(include, 'datasetImport.folders.include', this.budget)
+      : hasExtension(endings, this.budget);
     this.#excludes = compileGlobs(exclude, 'datasetImport.folders.exclude', this.budget);
     this.#isSensitive = compileGlobs(atAnyDepth(sensitive), 'datasetImport.sensitiveFiles', this.budget);
   }
 
   /** Why globs and file extensions leave out a file of a folder; undefined where they do not. */
-  async reasonAgainst(relativePath: string): Promise<'notIncluded' | 'excluded' | undefined> {
-    if (!(await this.#includes(relativePath))) return 'notIncluded';
+  async reasonAgainst(relativePath: string): Promise<'extension' | 'notIncluded' | 'excluded' | undefined> {
+    if (!(await this.#includes(relativePath))) return this.#hasIncludes ? 'notIncluded' : 'extension';
     return (await this.#excludes(relativePath)) ? 'excluded' : undefined;
   }
 

@@ -54,7 +54,7 @@ describe('Many files at once', () => {
     await dialog.click('Show Files…');
     await quickInput.waitFor('Press Enter or Escape to go back.');
     assert.ok((await quickInput.rows()).some(({ label }) => label === 'docs/page-00.txt'));
-    await quickInput.type('not included');
+    await quickInput.type('file extension');
     await waitUntil(
       'what is left out',
       async () => (await quickInput.rows()).some(({ label }) => label === 'docs/picture.png') || undefined,
@@ -151,6 +151,8 @@ describe('Many files at once', () => {
     await workbench.openContainer('Dataset Import');
     const tasks = workbench.view('Tasks');
     await tasks.waitForRow('canceled', ({ description }) => description.startsWith('0 of 60 · '));
+    const spoken = workbench.page.locator('.statusbar-item a[aria-label^="Dataset Import: Importing 1 of 60"]');
+    await waitUntil('words for a screen reader', async () => (await spoken.count()) === 1 || undefined);
     await waitUntil('the first ones to have begun', async () => service.stalledUploads === 8 || undefined);
     await tasks.clickTitleAction('Cancel All Imports');
     const told = await workbench.notifications.waitFor('The import was canceled.');

@@ -34,7 +34,12 @@ interface Visit {
 }
 
 /** Why a file or folder is left out. */
-export type LeftOutReason = 'notIncluded' | 'excluded' | 'ignored' | 'linkedFolder' | 'brokenLink' | 'unreadable';
+export type LeftOutReason =
+  | NonNullable<Awaited<ReturnType<FileFilter['reasonAgainst']>>>
+  | 'ignored'
+  | 'linkedFolder'
+  | 'brokenLink'
+  | 'unreadable';
 
 /** A file or folder that is left out. */
 export interface LeftOutPath {

@@ -77,10 +77,12 @@ export function formatLeftOut(collected: CollectedFiles): string[] {
 /** Why a file or folder is left out, in a few words. */
 function formatLeftOutReason(reason: LeftOutReason): string {
   switch (reason) {
+    case 'extension':
+      return l10n.t("file extension not in the setting 'datasetImport.fileExtensions'");
     case 'notIncluded':
-      return l10n.t('not included by the settings');
+      return l10n.t("not in the setting 'datasetImport.folders.include'");
     case 'excluded':
-      return l10n.t("excluded by the setting 'datasetImport.folders.exclude'");
+      return l10n.t("in the setting 'datasetImport.folders.exclude'");
     case 'ignored':
       return l10n.t('ignored by .gitignore');
     case 'linkedFolder':

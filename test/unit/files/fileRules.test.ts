@@ -33,7 +33,9 @@ describe('The rules for files', () => {
     assert.ok(await takes(filter, 'a.md'));
     for (const file of ['a.draft.md', 'old/a.md', 'x/old/b/a.md']) assert.ok(!(await takes(filter, file)), file);
     assert.equal(await filter.reasonAgainst('a.draft.md'), 'excluded');
-    assert.equal(await filter.reasonAgainst('a.exe'), 'notIncluded');
+    assert.equal(await filter.reasonAgainst('a.exe'), 'extension');
+    const including = new FileFilter({ ...usual, include: ['*.md'] });
+    assert.equal(await including.reasonAgainst('a.txt'), 'notIncluded');
     assert.ok(await filter.leavesOutFolder('x/old'));
     assert.ok(!(await filter.leavesOutFolder('x')));
   });

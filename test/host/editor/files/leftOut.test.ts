@@ -29,12 +29,12 @@ describe('What an import leaves out', () => {
     assert.deepEqual(
       items.map(({ name, why }) => `${name}: ${why}`),
       [
-        'left/.gitignore: not included by the settings',
-        'left/b.bin: not included by the settings',
+        "left/.gitignore: file extension not in the setting 'datasetImport.fileExtensions'",
+        "left/b.bin: file extension not in the setting 'datasetImport.fileExtensions'",
         'left/broken.txt: broken link',
         'left/c.log.txt: ignored by .gitignore',
         'left/linked: link to a folder',
-        "left/node_modules: excluded by the setting 'datasetImport.folders.exclude'",
+        "left/node_modules: in the setting 'datasetImport.folders.exclude'",
         'left/real/e.txt: left out by you',
       ],
     );

@@ -6,6 +6,7 @@ import { formatError } from '../../../../src/editor/platform/formatError';
 import { PatternsTooComplexError } from '../../../../src/files/matchBudget';
 import { LARGE_BYTES } from '../../../../src/service/content/sourceBody';
 import { taskIdText } from '../../../../src/service/json/taskId';
+import { StoreError } from '../../../../src/tasks/database/storeError';
 import { type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
 import { activated, type Parts } from '../../activated';
 import { closeEditors, closingMessages, untilTasks, untilText } from '../../settled';
@@ -140,6 +141,24 @@ describe('Importing through the commands', () => {
       const ofSetting = formatError(new PatternsTooComplexError('datasetImport.sensitiveFiles'), () => {});
       assert.match(ofSetting.message, /^The patterns in the setting 'datasetImport\.sensitiveFiles' are too complex, /);
       assert.equal(parts.list.held.length, tracked);
+    });
+
+    it('imports nothing where the task database cannot be written, and offers to retry', async () => {
+      const sync = () => Promise.reject(new StoreError('/store/tasks.sqlite', { code: 'EROFS' }));
+      const texts = [{ name: 'kept.txt', bytes: Buffer.from('kept') }];
+      const list = { sync } as unknown as Parts['list'];
+      const error = await importDropped({ ...parts, list }, { uris: [], texts, bad: [] }).catch(
+        (reason: unknown) => reason,
+      );
+      const { message, actions } = formatError(error, () => {});
+      assert.equal(
+        message,
+        "The task database '/store/tasks.sqlite' cannot be read or written. Check its permissions.",
+      );
+      assert.deepEqual(
+        actions.map(({ label }) => label),
+        ['Retry'],
+      );
     });
 
     it('imports nothing of a file that is gone, a folder or an empty one, and tracks nothing', async () => {

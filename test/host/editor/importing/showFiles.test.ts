@@ -7,12 +7,12 @@ import { fileSource } from '../../answeredTasks';
 describe('The list of the files of an import', () => {
   it('names what is imported with its size, then what is left out with the reason, and closes by any row', async () => {
     const checked = [{ source: fileSource('a.txt', 2048) }];
-    const table = await shown(checked, [{ name: 'docs/b.bin', why: 'not included by the settings' }]);
+    const table = await shown(checked, [{ name: 'docs/b.bin', why: 'ignored by .gitignore' }]);
     assert.deepEqual(written(table), [
       '-- Files to import: 1',
       'files/a.txt (2.0 KB)',
       '-- Left out: 1',
-      'docs/b.bin (not included by the settings)',
+      'docs/b.bin (ignored by .gitignore)',
     ]);
     const [, first] = table.rows();
     assert.ok(first && table.isActive(first) && table.choose(first));
