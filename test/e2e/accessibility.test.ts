@@ -46,7 +46,9 @@ describe('The views, for a screen reader', () => {
   });
 
   it('name every icon', async () => {
-    const { page } = open();
+    const { page, workbench } = open();
+    // Icons are there where the view has the focus.
+    await workbench.view('Tasks').select('Failed');
     const seen = await page
       .locator('.pane')
       .filter({ has: page.locator('.pane-header[aria-label^="Tasks"]') })

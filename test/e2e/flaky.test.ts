@@ -84,7 +84,7 @@ describe('A flaky network', () => {
     await tasks.waitForRow('file-11.txt', isIn('unconfirmed'));
     await tasks.chooseFor('Attach Task ID…', 'file-11.txt');
     await workbench.quickInput.answer('Attach Task ID', taken);
-    await workbench.dialog.waitFor("belongs to 'file-01.txt' already. Attach it to 'file-11.txt' too?");
+    await workbench.dialog.waitFor("is already attached to 'file-01.txt'. Attach it to 'file-11.txt' too?");
     await workbench.dialog.click('Attach');
     await tasks.waitForRow('file-11.txt', isIn('succeeded'));
   });

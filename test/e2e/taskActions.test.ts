@@ -210,7 +210,7 @@ describe("A task's actions", () => {
     service.queryTask = () => taken('{"taskId":"abc-1","status":"SUCCEEDED"}');
     await workbench.openContainer('Dataset Import');
     await workbench.runCommand('Dataset Import: Track Task by ID…');
-    await workbench.quickInput.waitFor("The ID of a task of dataset 'Manuals'");
+    await workbench.quickInput.waitFor("Enter the ID of a task of dataset 'Manuals'");
     await workbench.quickInput.type('  ');
     await workbench.quickInput.waitFor('Enter the ID of a task.');
     await workbench.quickInput.type(' abc-1 ');
@@ -225,8 +225,8 @@ describe("A task's actions", () => {
     service.queryTask = () => taken(`{"taskId":${id},"status":"SUCCEEDED"}`);
     await workbench.openContainer('Dataset Import');
     await workbench.runCommand('Dataset Import: Track Task by ID…');
-    await workbench.quickInput.answer("The ID of a task of dataset 'Manuals'", id);
-    await workbench.quickInput.waitFor('How does the service write this ID in its JSON?');
+    await workbench.quickInput.answer("Enter the ID of a task of dataset 'Manuals'", id);
+    await workbench.quickInput.waitFor('Select how the service writes this ID in JSON');
     await workbench.quickInput.pick(id);
     await workbench.view('Tasks').waitForRow(id, ({ description }) => description.startsWith('succeeded'));
     assert.equal(service.queries.at(-1), `{"taskId":${id}}`);
@@ -237,7 +237,7 @@ describe("A task's actions", () => {
     service.queryTask = () => refused('1003', 'There is no such task.');
     await workbench.openContainer('Dataset Import');
     await workbench.runCommand('Dataset Import: Track Task by ID…');
-    await workbench.quickInput.answer("The ID of a task of dataset 'Manuals'", 'no-such-task');
+    await workbench.quickInput.answer("Enter the ID of a task of dataset 'Manuals'", 'no-such-task');
     const told = await workbench.notifications.waitFor(
       /The status check of 'no-such-task' failed: code 1003: .*There is no such task\./,
     );

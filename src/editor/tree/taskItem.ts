@@ -77,7 +77,7 @@ export function taskItem(
   item.id = String(task.key);
   item.command = {
     command: 'datasetImport.showDetails',
-    title: vscode.l10n.t('Show Details'),
+    title: vscode.l10n.t('Show Task Details'),
     arguments: [{ taskKey: task.key }],
   };
   item.description = [...details, ...(namesDataset ? [task.dataset] : [])].join(' · ');

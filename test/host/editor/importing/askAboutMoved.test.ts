@@ -147,13 +147,13 @@ describe('An import whose dataset has moved to another origin', () => {
     await list.change(task.key, { taskId: typedTaskId('7', 'string') }, always);
     await assert.rejects(
       confirmSharedId(deps, other, asNumber),
-      /Task 7 belongs to 'a\.txt' already\. Attach it to 'a\.txt' too\?/,
+      /Task 7 is already attached to 'a\.txt'\. Attach it to 'a\.txt' too\?/,
     );
     const [first, second] = ['6', '7'].map((id) => ({ taskId: typedTaskId(id, 'string'), report: undefined }));
     assert.ok(first && second);
     const several: Phase = { kind: 'accepted', report: undefined, parts: [first, second] };
     await list.change(task.key, { taskId: first.taskId, phase: several }, always);
-    await assert.rejects(confirmSharedId(deps, other, asNumber), /Task 7 belongs to 'a\.txt' already\./);
+    await assert.rejects(confirmSharedId(deps, other, asNumber), /Task 7 is already attached to 'a\.txt'\./);
     assert.equal(await confirmSharedId(deps, elsewhere, asNumber), true);
     assert.equal(await confirmSharedId(deps, task, asNumber), true);
   });

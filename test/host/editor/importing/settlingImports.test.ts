@@ -270,7 +270,7 @@ describe('An import', () => {
         ['8', lastQueryError],
       ],
     );
-    assert.deepEqual(said, ["The last status check of '8' failed. Try this again after the next one."]);
+    assert.deepEqual(said, ["The last status check of '8' failed. Retry after the next status check."]);
   });
 
   it('has no file to open where its text was in memory', async () => {

@@ -63,7 +63,7 @@ describe('The pick of a value', () => {
       asked('t-1', '[{"taskId":"t-0","status":"FAILED"},{"taskId":"t-2","status":"DONE"}]'),
     ]);
     assert.ok(task);
-    assert.equal(formatState(taskState(task), task), "none of the listed tasks is known to be 't-1'");
+    assert.equal(formatState(taskState(task), task), "task 't-1' is not in the response");
     const error = await chooseIn('status', task).catch((error: unknown) => error);
     assert.ok(error instanceof UserError);
     assert.equal(error.message, "The response for 'notes.txt' has only values of other tasks than 't-1'.");
