@@ -9,6 +9,11 @@ interface ContextKeys {
   sandboxRunning: boolean;
   importing: boolean;
   tasksFiltered: boolean;
+  /** Each of these completes a step of the walkthrough. */
+  hasImported: boolean;
+  hasEndedTask: boolean;
+  hasOwnDataset: boolean;
+  hasOwnImport: boolean;
 }
 
 /** Sets a context key; `name` is without the prefix `datasetImport.`. */
