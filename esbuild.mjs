@@ -1,7 +1,7 @@
 // Bundles the extension into dist/: extension.js is what every window loads at its start. The rest becomes files of their
 // own beside it, loaded when first used: parts.js by the first command or view, undici.js and form-data.js by the first
 // request, sandbox.js by the sandbox, hashProgram.js by the first large file, as a thread.
-import { rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { context } from 'esbuild';
 
 const production = process.argv.includes('--production');
@@ -63,6 +63,12 @@ const vscodeOnce = {
 };
 
 rmSync('dist', { recursive: true, force: true });
+if (production) {
+  // The page of the installed extension: without what is about a clone.
+  mkdirSync('dist');
+  const readme = readFileSync('README.md', 'utf8').replaceAll(/<!-- clone -->.*?<!-- \/clone -->\n\n/gs, '');
+  writeFileSync('dist/README.md', readme);
+}
 const build = await context({
   entryPoints,
   outdir: 'dist',

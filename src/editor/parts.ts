@@ -34,6 +34,7 @@ import { registerSandbox } from './sandbox/register';
 import { SandboxHost } from './sandbox/sandboxHost';
 import type { Shell } from './start/shell';
 import { TasksView } from './tree/tasksView';
+import { registerWalkthrough } from './walkthrough/register';
 import { registerWebhooks } from './webhooks/register';
 import { Webhooks } from './webhooks/webhooks';
 
@@ -90,6 +91,7 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
     registerImporting({ ...importing, tasksView, mapping, responses, onStoreSetAside: storeSetAside.event }),
     registerFollowing({ ...common, file: tasks.file, sources: tasks.sources, refresher, follower, tasksView }),
     registerMapping({ ...common, mapping, responses, refresher }),
+    registerWalkthrough(common),
     registerAnnouncing({
       ...common,
       notices: tasks.notices,

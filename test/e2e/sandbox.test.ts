@@ -17,8 +17,8 @@ describe('The sandbox, for a first try without an account', () => {
     const { workbench } = open();
     const [tasks, datasets] = [workbench.view('Tasks'), workbench.view('Datasets')];
     await workbench.openContainer('Dataset Import');
-    await tasks.waitForWelcome(/nothing leaves this machine/);
-    await tasks.clickWelcome('Start Sandbox');
+    await tasks.waitForWelcome(/Nothing leaves this machine/);
+    await tasks.clickWelcome('Start the sandbox');
     await workbench.notifications.waitFor("Files are imported to dataset 'Sandbox' and stay on this machine.");
     const { description: where } = await datasets.waitForRow('Sandbox');
     assert.match(where, /^default · 127\.0\.0\.1:\d+$/);
@@ -30,14 +30,18 @@ describe('The sandbox, for a first try without an account', () => {
     );
     assert.match(await tasks.tooltip('notes.txt'), new RegExp(taskId));
     await datasets.clickInline('Show Sandbox Requests', 'Sandbox');
-    await workbench.editors.waitForActive('Sandbox requests');
-    const text = await workbench.editors.waitForText((shown) => shown.includes('SHA-256'));
+    await workbench.editors.waitForActive('Sandbox Requests');
+    await workbench.editors.waitForText((shown) => /^# Last \d+ of \d+ requests, newest first$/m.test(shown));
+    await workbench.page.keyboard.press('ControlOrMeta+End');
+    const text = await workbench.editors.waitForText(
+      (shown) => /^### 1 · \d/m.test(shown) && shown.includes('SHA-256'),
+    );
     assert.match(text, /^POST \/openapi\/open\/v1\/file-task HTTP\/1\.1$/m);
     assert.match(text, /^Access-Key: [•*]+$/m);
     assert.match(text, /^Content-Type: multipart\/form-data; boundary=/m);
     assert.match(text, /^cache-control: no-cache$/m);
     assert.match(text, /^scheme: https$/m);
-    assert.match(text, /Part "file": file name "notes\.txt", text\/plain/);
+    assert.match(text, /^# Form part 'file' with file 'notes\.txt'$/m);
     await workbench.explorer.chooseFor('Import to Dataset…', 'library.csv', '读书会记录.txt');
     await workbench.openContainer('Dataset Import');
     for (const name of ['library.csv', '读书会记录.txt']) await tasks.waitForRow(name, hasSucceeded);

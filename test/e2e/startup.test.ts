@@ -12,6 +12,12 @@ describe('The start of a window', () => {
     assert.ok(statSync(vsixFile).size <= 430 * 1024, `the VSIX has ${statSync(vsixFile).size} bytes`);
   });
 
+  it('comes with a page that begins with its use, without what is about a clone', () => {
+    const page = readFileSync(join(dirname(dirname(startFile())), 'readme.md'), 'utf8');
+    assert.equal(/^## (.*)$/m.exec(page)?.[1], 'Use it');
+    assert.doesNotMatch(page, /npm |clone/);
+  });
+
   it('copies the names of the vscode module once, not for each file that imports it', () => {
     for (const name of ['extension.js', 'parts.js']) {
       const code = readFileSync(join(dirname(startFile()), name), 'utf8');

@@ -160,10 +160,12 @@ export class TreeView {
     await this.pane.locator('.welcome-view', { hasText: says }).waitFor();
   }
 
-  /** Clicks a button of the welcome. */
-  async clickWelcome(button: string): Promise<void> {
+  /** Clicks a button or a link of the welcome. */
+  async clickWelcome(name: string): Promise<void> {
     await leaveTooltips(this.page);
-    await this.pane.locator('.welcome-view').getByRole('button', { name: button, exact: true }).click();
+    const welcome = this.pane.locator('.welcome-view');
+    const withRole = (role: 'button' | 'link') => welcome.getByRole(role, { name, exact: true });
+    await withRole('button').or(withRole('link')).click();
   }
 
   /** Rests the mouse on the row until what is done with its tooltip succeeds. */

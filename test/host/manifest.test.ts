@@ -17,6 +17,11 @@ interface Setting {
   readonly markdownEnumDescriptions?: readonly string[];
 }
 
+interface Step {
+  readonly media: { readonly svg: string };
+  readonly completionEvents: readonly string[];
+}
+
 interface Manifest {
   readonly main: string;
   readonly activationEvents: readonly string[];
@@ -36,6 +41,7 @@ interface Manifest {
     readonly viewsContainers: { readonly activitybar: readonly { readonly id: string }[] };
     readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
     readonly viewsWelcome: readonly { readonly view: string; readonly contents: string; readonly when?: string }[];
+    readonly walkthroughs: readonly { readonly steps: readonly Step[] }[];
     readonly configuration: readonly {
       readonly title: string;
       readonly properties: Readonly<Record<string, Setting>>;
@@ -88,6 +94,8 @@ describe('The manifest', () => {
   );
 
   const settings = contributes.configuration.flatMap(({ properties }) => Object.entries(properties));
+
+  const steps = contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
 
   it('names a command once', () => {
     assert.equal(new Set(ids).size, ids.length);
@@ -160,8 +168,25 @@ describe('The manifest', () => {
     for (const { menu, command } of items) assert.ok(ids.includes(command), `${menu}: ${command}`);
     const linked = Object.values(words).flatMap((value) => [...value.matchAll(/\]\(command:([^)?]+)/g)]);
     assert.notEqual(linked.length, 0);
-    const ofVsCode = `${TASKS_VIEW}.focus`;
-    for (const [, command = ''] of linked) assert.ok([...ids, ofVsCode].includes(command), command);
+    const ofVsCode = [`${TASKS_VIEW}.focus`, 'workbench.action.openWalkthrough'];
+    for (const [, command = ''] of linked) assert.ok([...ids, ...ofVsCode].includes(command), command);
+  });
+
+  it('offers one button in each welcome, and links for the rest', () => {
+    for (const { contents } of contributes.viewsWelcome) {
+      const lines = words[contents.slice(1, -1)]?.split('\n') ?? [];
+      assert.equal(lines.filter((line) => /^\[[^\]]+\]\([^)]+\)$/.test(line)).length, 1, contents);
+    }
+  });
+
+  it('completes each step of its walkthrough by what is so, with a picture of its own in the colors of the theme', () => {
+    assert.equal(new Set(steps.map(({ media }) => media.svg)).size, steps.length);
+    for (const { media, completionEvents } of steps) {
+      for (const event of completionEvents) assert.match(event, /^onContext:datasetImport\.\w+$/);
+      const colors = [...readFileSync(join(extensionPath, media.svg), 'utf8').matchAll(/(?:fill|stroke)="([^"]+)"/g)];
+      assert.notEqual(colors.length, 0);
+      for (const [, color = ''] of colors) assert.match(color, /^(?:var\(--vscode-.+\)|none)$/, media.svg);
+    }
   });
 
   it('has the two views that the code fills, in its own container', () => {
@@ -212,6 +237,10 @@ describe('The manifest', () => {
       importing: true,
       tasksFiltered: true,
       taskStates: true,
+      hasImported: true,
+      hasEndedTask: true,
+      hasOwnDataset: true,
+      hasOwnImport: true,
     } as const;
     const ours = named satisfies Record<Parameters<typeof setContextKey>[0], true>;
     const set = Object.keys(ours).map((name) => `datasetImport.${name}`);
@@ -229,7 +258,10 @@ describe('The manifest', () => {
       'in',
       'false',
     ];
-    const conditions = [...items, ...contributes.viewsWelcome].flatMap(({ when }) => when ?? []);
+    const completions = steps.flatMap(({ completionEvents }) =>
+      completionEvents.map((event) => event.split(':')[1] ?? ''),
+    );
+    const conditions = [...items, ...contributes.viewsWelcome].flatMap(({ when }) => when ?? []).concat(completions);
     const asked = conditions.flatMap(
       (when) => when.replaceAll(/\/(?:[^/\\]|\\.)*\/[a-z]*/g, '').match(/[\w.-]+/g) ?? [],
     );

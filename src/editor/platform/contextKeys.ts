@@ -11,6 +11,11 @@ interface ContextKeys {
   tasksFiltered: boolean;
   /** The states of all tasks, between spaces. */
   taskStates: string;
+  /** Each of these completes a step of the walkthrough. */
+  hasImported: boolean;
+  hasEndedTask: boolean;
+  hasOwnDataset: boolean;
+  hasOwnImport: boolean;
 }
 
 /** Sets a context key; `name` is without the prefix `datasetImport.`. */

@@ -1,0 +1,39 @@
+import { Disposable } from 'vscode';
+import { SANDBOX_NAME } from '../../service/contract/dataset';
+import type { TaskList } from '../../tasks/store/taskList';
+import { type TrackedTask, taskState } from '../../tasks/trackedTask';
+import type { Datasets } from '../datasets/datasets';
+import { setContextKey } from '../platform/contextKeys';
+import { listen } from '../platform/listen';
+
+export interface WalkthroughDeps {
+  readonly datasets: Pick<Datasets, 'all' | 'isSandbox' | 'onDidChange'>;
+  readonly list: Pick<TaskList, 'events'>;
+}
+
+/** Sets the context keys that complete the steps of the walkthrough, whichever way the user got there. */
+export function registerWalkthrough({ datasets, list }: WalkthroughDeps): Disposable {
+  const reached = new Set<string>();
+  const reach = (name: 'hasOwnDataset' | 'hasImported' | 'hasEndedTask' | 'hasOwnImport') => {
+    if (reached.has(name)) return;
+    reached.add(name);
+    void setContextKey(name, true);
+  };
+  const checkDatasets = () => {
+    if (datasets.all.some((dataset) => !datasets.isSandbox(dataset))) reach('hasOwnDataset');
+  };
+  const checkTask = (task: TrackedTask) => {
+    if (task.source === undefined || task.phase.kind !== 'accepted') return;
+    reach('hasImported');
+    if (task.dataset !== SANDBOX_NAME) reach('hasOwnImport');
+    const state = taskState(task);
+    if (state === 'succeeded' || state === 'failed') reach('hasEndedTask');
+  };
+  checkDatasets();
+  return Disposable.from(
+    datasets.onDidChange(checkDatasets),
+    listen(list.events, 'change', (change) => {
+      if (change.kind === 'tasks') change.tasks.forEach(checkTask);
+    }),
+  );
+}
