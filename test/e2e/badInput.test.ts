@@ -185,6 +185,19 @@ describe('An import that does not go well', () => {
     await assertNextImport(since);
   });
 
+  it('is said to wait for a confirmation once all of it was sent, and to be unconfirmed if it is canceled then', async () => {
+    const { workbench } = open();
+    service.fileTask = () => undefined;
+    await workbench.explorer.chooseFor('Import File', 'later.txt');
+    await workbench.saysInStatusBar("Importing 1 of 1: waiting for 'later.txt' to be confirmed");
+    const label = "Dataset Import: Importing 1 of 1: waiting for 'later.txt' to be confirmed";
+    await workbench.page.locator(`.statusbar-item a[aria-label^="${label}"]`).waitFor();
+    await workbench.runCommand('Dataset Import: Cancel All Imports');
+    const told = await workbench.notifications.waitFor("The import of 'later.txt' was canceled after it was sent.");
+    assert.match(await told.text(), /'Manuals' may have received it\. Importing again may create a duplicate\./);
+    service.fileTask = () => taken('{"taskId":"next"}');
+  });
+
   /** What came whole to the service since is a file that is imported now, and nothing else. */
   async function assertNextImport(since: number): Promise<void> {
     const { workbench } = open();
