@@ -34,7 +34,7 @@ export const notWaiting: DestinationState = {
 
 type CountOf = Pick<StateCount, 'state' | 'count'>;
 
-/** Max tasks of a batch whose row is expanded at first. */
+/** Max tasks of a group whose row is expanded at first. */
 const MAX_EXPANDED = 10;
 
 /** The row of a batch: why it waits, and how many of its tasks are in which state. */
@@ -68,9 +68,7 @@ export function batchItem(
     total === 1
       ? l10n.t('1 file, {0}', formatSize(sizeBytes))
       : l10n.t('{0} files, {1}', formatCount(total), formatSize(sizeBytes));
-  const { Collapsed, Expanded } = TreeItemCollapsibleState;
-  const item = new TreeItem(batch.label, total <= MAX_EXPANDED ? Expanded : Collapsed);
-  item.id = batch.id;
+  const item = new TreeItem(batch.label, openIfFew(total));
   item.description = shown.join(' · ');
   item.iconPath = iconOf(checked, open, isNotChecked.size > 0);
   item.contextValue = contextValue(counts, open);
@@ -82,21 +80,25 @@ export function batchItem(
 }
 
 /** The row of a day, a dataset or a state: how many of its tasks are in which state. */
-export function groupItem(id: string, { groupBy, value }: GroupNode, group: Group, nowMs: number): TreeItem {
+export function groupItem(node: GroupNode, group: Group, nowMs: number): TreeItem {
+  const { groupBy, value } = node;
   const counts = [...group.counts].map(([state, count]) => ({ state, count }));
   const total = sumOf(counts);
   const open = sumOf(counts.filter(({ state }) => state === 'queued' || state === 'sending'));
   const details = groupBy === 'state' ? [formatCount(total)] : stateCounts(counts);
   const size = total === 1 ? l10n.t('1 task') : l10n.t('{0} tasks', formatCount(total));
   const label = groupLabel(groupBy, value, nowMs);
-  const item = new TreeItem(label, TreeItemCollapsibleState.Collapsed);
-  item.id = id;
+  const item = new TreeItem(label, node.filter === undefined ? TreeItemCollapsibleState.Collapsed : openIfFew(total));
   item.description = details.join(' · ');
   item.iconPath = groupIcon(groupBy, value);
   item.contextValue = contextValue(counts, open);
   item.tooltip = [label, ...details].join('\n');
   item.accessibilityInformation = { label: [label, size, ...(groupBy === 'state' ? [] : details)].join(', ') };
   return item;
+}
+
+function openIfFew(tasks: number): TreeItemCollapsibleState {
+  return tasks <= MAX_EXPANDED ? TreeItemCollapsibleState.Expanded : TreeItemCollapsibleState.Collapsed;
 }
 
 function groupLabel(groupBy: GroupNode['groupBy'], value: string, nowMs: number): string {

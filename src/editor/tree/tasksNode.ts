@@ -32,6 +32,17 @@ export interface SelectedRows {
 
 export type TasksNode = TaskNode | BatchNode | GroupNode | MoreNode;
 
+/** The rows of one level as they were read last, and how many pages of it are shown. */
+export class Level {
+  pages = 1;
+  rows: readonly TasksNode[] = [];
+  readonly more: MoreNode;
+
+  constructor(id: string | undefined) {
+    this.more = { moreOf: id };
+  }
+}
+
 export function isTaskNode(value: unknown): value is TaskNode {
   return typeof (value as TaskNode | null)?.taskKey === 'number';
 }
@@ -61,6 +72,11 @@ export function groupNode(groupBy: GroupBy, value: string, filter: TaskFilter | 
 /** What identifies a group among those of one level, and its row in the view. */
 export function groupId(node: BatchNode | GroupNode): string {
   return isBatchNode(node) ? node.batchId : `${node.groupBy} ${node.value}`;
+}
+
+/** What identifies the row of a group: with a filter it is another row, so that it is open at first where few tasks fit. */
+export function rowId(node: BatchNode | GroupNode): string {
+  return node.filter === undefined ? groupId(node) : `${groupId(node)} ${JSON.stringify(node.filter)}`;
 }
 
 export function moreItem(node: MoreNode): TreeItem {

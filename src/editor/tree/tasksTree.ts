@@ -19,8 +19,10 @@ import {
   isGroupNode,
   isMoreNode,
   isTaskNode,
+  Level,
   type MoreNode,
   moreItem,
+  rowId,
   type TaskNode,
   type TasksNode,
 } from './tasksNode';
@@ -30,17 +32,6 @@ import { taskTooltip } from './taskTooltip';
 const COUNT_PAUSE_MS = 2000;
 
 const byBatch: Arrangement = { groupBy: 'batch', filter: undefined };
-
-/** The rows of one level as they were read last, and how many pages of it are shown. */
-class Level {
-  pages = 1;
-  rows: readonly TasksNode[] = [];
-  readonly more: MoreNode;
-
-  constructor(id: string | undefined) {
-    this.more = { moreOf: id };
-  }
-}
 
 /** Maps the tracked tasks to rows, a page at a time. A changed task redraws only its own row and that of its group. */
 export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Disposable {
@@ -215,15 +206,19 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   }
 
   async #groupItem(node: BatchNode | GroupNode): Promise<vscode.TreeItem> {
-    const id = groupId(node);
+    const item = await this.#knownItem(node);
+    if (item === undefined) return new vscode.TreeItem('');
+    item.id = rowId(node);
+    return visibleItem(item);
+  }
+
+  async #knownItem(node: BatchNode | GroupNode): Promise<vscode.TreeItem | undefined> {
     if (isGroupNode(node)) {
-      const group = this.#counts.get(id);
-      return group === undefined ? new vscode.TreeItem('') : visibleItem(groupItem(id, node, group, this.#now()));
+      const group = this.#counts.get(groupId(node));
+      return group && groupItem(node, group, this.#now());
     }
     const batch = await this.#summary(node);
-    return batch === undefined
-      ? new vscode.TreeItem('')
-      : visibleItem(batchItem(batch, this.#now(), this.#destinations));
+    return batch && batchItem(batch, this.#now(), this.#destinations);
   }
 
   /** Where the task database cannot be read, what was known last. */
