@@ -188,7 +188,7 @@ describe('An import that does not go well', () => {
   it('is said to wait for a confirmation once all of it was sent, and to be unconfirmed if it is canceled then', async () => {
     const { workbench } = open();
     service.fileTask = () => undefined;
-    await workbench.explorer.chooseFor('Import File', 'later.txt');
+    await workbench.explorer.chooseFor('Import to Dataset…', 'later.txt');
     await workbench.saysInStatusBar("Importing 1 of 1: waiting for 'later.txt' to be confirmed");
     const label = "Dataset Import: Importing 1 of 1: waiting for 'later.txt' to be confirmed";
     await workbench.page.locator(`.statusbar-item a[aria-label^="${label}"]`).waitFor();
