@@ -20,7 +20,7 @@ export class Commands implements vscode.Disposable {
 
   /**
    * Once `load` resolves, every one of the `ids` has its handler. `selectionFor` gives the selected rows that a command may
-   * mean where VS Code passes no row: from a key, the palette, or while it redraws the whole tree.
+   * mean where VS Code passes no row.
    */
   constructor(
     ids: readonly string[],
@@ -30,7 +30,7 @@ export class Commands implements vscode.Disposable {
     this.#load = load;
     this.#selectionFor = selectionFor;
     this.#registrations = ids.map((id) =>
-      vscode.commands.registerCommand(id, (target: unknown, selected: unknown) => this.#run(id, target, selected)),
+      vscode.commands.registerCommand(id, (...args: unknown[]) => this.#run(id, args)),
     );
   }
 
@@ -56,17 +56,23 @@ export class Commands implements vscode.Disposable {
     vscode.Disposable.from(...this.#registrations).dispose();
   }
 
-  async #run(id: string, target: unknown, selected: unknown): Promise<void> {
+  async #run(id: string, args: readonly unknown[]): Promise<void> {
     try {
       await this.#load();
     } catch {
       return; // shown by the loader
     }
-    await this.#handlers.get(id)?.(target ?? this.#selection(id), selected);
+    const [target, selected] = args;
+    await this.#handlers.get(id)?.(target ?? this.#selection(id, args), selected);
   }
 
-  #selection(id: string): SelectedRows | undefined {
-    const selectedRows = this.#selectionFor(id);
+  /**
+   * A key and the palette pass nothing and mean the selected rows; so does a click on one of several selected ones. A single
+   * row that VS Code was drawing anew as it was clicked comes as no row too, and may be another one than the selected.
+   */
+  #selection(id: string, args: readonly unknown[]): SelectedRows | undefined {
+    const meansSelection = args.length === 0 || Array.isArray(args[1]);
+    const selectedRows = meansSelection ? this.#selectionFor(id) : [];
     return selectedRows.length === 0 ? undefined : { selectedRows };
   }
 }

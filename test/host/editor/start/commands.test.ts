@@ -97,8 +97,23 @@ describe('Commands', () => {
       (id) => (id === ids[0] ? rows : []),
     );
     for (const id of ids) registered.handle({ [id]: (target) => given.push(target) }, messages());
-    for (const target of [undefined, null, rows[1]]) for (const id of ids) await commands.executeCommand(id, target);
-    assert.deepEqual(given, [{ selectedRows: rows }, undefined, { selectedRows: rows }, undefined, rows[1], rows[1]]);
+    // From a key, on one of several selected rows, and on a row that VS Code knows.
+    for (const args of [[], [undefined, rows], [rows[1]]])
+      for (const id of ids) await commands.executeCommand(id, ...args);
+    const selectedRows = { selectedRows: rows };
+    assert.deepEqual(given, [selectedRows, undefined, selectedRows, undefined, rows[1], rows[1]]);
+  });
+
+  it('take no selected row for a single one that was clicked while VS Code was drawing it', async () => {
+    const given: unknown[] = [];
+    registered = new Commands(
+      ['datasetImport.test.ofRow'],
+      async () => {},
+      () => [{ taskKey: 1 }],
+    );
+    registered.handle({ 'datasetImport.test.ofRow': (target) => given.push(target) }, messages());
+    for (const target of [undefined, null]) await commands.executeCommand('datasetImport.test.ofRow', target, undefined);
+    assert.deepEqual(given, [undefined, undefined]);
   });
 
   it('are gone once disposed of', async () => {
