@@ -12,12 +12,12 @@ export interface SeenImport {
 const endsOtherwise = /failed|rejected|unconfirmed|not sent|not recognised/i;
 
 /**
- * The main job, as a person does it: waits for the dataset, right-clicks the file in the Explorer, chooses
+ * The main job, as a person does it: waits for the sandbox's dataset, right-clicks the file in the Explorer, chooses
  * "Import File", and watches the tree until the task has succeeded. Throws where it ends in any other way.
  */
-export async function importOnce(workbench: Workbench, fileName: string, dataset = 'Sandbox'): Promise<SeenImport> {
+export async function importOnce(workbench: Workbench, fileName: string): Promise<SeenImport> {
   await workbench.openContainer('Dataset Import');
-  await workbench.view('Datasets').waitForRow(dataset);
+  await workbench.view('Datasets').waitForRow('Sandbox');
   await workbench.explorer.chooseFor('Import File', fileName);
   await workbench.openContainer('Dataset Import');
   const view = workbench.view('Tasks');
