@@ -12,23 +12,13 @@ export interface SeenImport {
 const endsOtherwise = /failed|rejected|unconfirmed|not uploaded|not recognized/i;
 
 /**
-<<<<<<< HEAD
- * The main job, as a person does it: waits for the dataset, right-clicks the file in the Explorer, chooses
- * "Import to Dataset…", and watches the tree until the task has succeeded. Throws where it ends in any other way.
-=======
  * The main job, as a person does it: waits for the sandbox's dataset, right-clicks the file in the Explorer, chooses
- * "Import File", and watches the tree until the task has succeeded. Throws where it ends in any other way.
->>>>>>> contact
+ * "Import to Dataset…", and watches the tree until the task has succeeded. Throws where it ends in any other way.
  */
 export async function importOnce(workbench: Workbench, fileName: string): Promise<SeenImport> {
   await workbench.openContainer('Dataset Import');
-<<<<<<< HEAD
-  await workbench.view('Datasets').waitForRow(dataset);
-  await workbench.explorer.chooseFor('Import to Dataset…', fileName);
-=======
   await workbench.view('Datasets').waitForRow('Sandbox');
   await workbench.explorer.chooseFor('Import to Dataset…', fileName);
->>>>>>> contact
   await workbench.openContainer('Dataset Import');
   const view = workbench.view('Tasks');
   const ended = await view.waitForRow(
