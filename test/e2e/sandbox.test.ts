@@ -38,7 +38,7 @@ describe('The sandbox, for a first try without an account', () => {
     );
     assert.match(text, /^POST \/openapi\/open\/v1\/file-task HTTP\/1\.1$/m);
     assert.match(text, /^Access-Key: [•*]+$/m);
-    assert.match(text, /^Content-Type: multipart\/form-data; boundary=/m);
+    assert.match(text, /^Content-Type: multipart\/form-data;\s+boundary=/m);
     assert.match(text, /^cache-control: no-cache$/m);
     assert.match(text, /^scheme: https$/m);
     assert.match(text, /^# Form part 'file' with file 'notes\.txt'$/m);

@@ -112,7 +112,8 @@ describe('Commands', () => {
       () => [{ taskKey: 1 }],
     );
     registered.handle({ 'datasetImport.test.ofRow': (target) => given.push(target) }, messages());
-    for (const target of [undefined, null]) await commands.executeCommand('datasetImport.test.ofRow', target, undefined);
+    for (const target of [undefined, null])
+      await commands.executeCommand('datasetImport.test.ofRow', target, undefined);
     assert.deepEqual(given, [undefined, undefined]);
   });
 
