@@ -61,7 +61,7 @@ describe('What is sent, shown and handed on', () => {
     assert.equal(await editors.text(), text, 'it can be edited');
 
     await setClipboard('-');
-    await editors.clickTitleAction('Copy as cURL');
+    await editors.clickTitleAction('Copy Request as cURL');
     assert.match(await run(await copiedCommand()), /"code":"0"/);
     // The first request of all: the preview has sent none.
     assert.equal(service.requests.length, 1);
@@ -97,7 +97,7 @@ describe('What is sent, shown and handed on', () => {
     assert.match(text, /^POST \/openapi\/open\/v1\/query-task HTTP\/1\.1$/m);
     assert.match(text, /^Access-Key: •+$/m);
     await setClipboard('-');
-    await workbench.editors.clickTitleAction('Copy as cURL');
+    await workbench.editors.clickTitleAction('Copy Request as cURL');
     assert.match(await run(await copiedCommand()), /"st":"Z"/);
     assert.deepEqual(service.queries.slice(asked), [body], 'the preview has sent a query');
   });

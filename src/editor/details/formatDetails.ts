@@ -76,7 +76,9 @@ function formatAttempt({ end, sentBytes, totalBytes }: Attempt, number: number):
     case 'notSent':
       return l10n.t('Attempt {0} was not uploaded. {1}', number, formatFailure(end.failure));
     case 'unconfirmed':
-      return l10n.t('Attempt {0} is unconfirmed. {1} {2}', number, formatEnd(end), formatSent(sentBytes, totalBytes));
+      return sentBytes < totalBytes
+        ? l10n.t('Attempt {0} is unconfirmed. {1} {2}', number, formatEnd(end), formatSent(sentBytes, totalBytes))
+        : l10n.t('Attempt {0} is unconfirmed. {1}', number, formatEnd(end));
   }
 }
 

@@ -88,7 +88,7 @@ describe('The details of a task', () => {
     assert.equal(said.length, 4);
     for (const [index, begins] of [
       'Attempt 1 was not uploaded. ',
-      'Attempt 2 is unconfirmed. a.example ',
+      'Attempt 2 is unconfirmed. The request was sent, but a.example did not respond in time.',
       'Attempt 3 was rejected: HTTP 413: Too large',
       'Attempt 4 was accepted.',
     ].entries())

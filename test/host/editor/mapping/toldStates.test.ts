@@ -38,7 +38,7 @@ const shapes: Readonly<Record<string, Shape>> = {
       ['{"pending":2,"failed":0,"total":3}', 'running'],
       ['{"pending":0,"failed":0,"total":3}', 'succeeded'],
     ],
-    picks: ["Succeeded when 'pending' is 0 and 'total' is at least 1 and 'failed' is 0"],
+    picks: ["Succeeded when 'pending' is 0, 'total' is at least 1, and 'failed' is 0"],
   },
   'two flags whose names say nothing': {
     told: [

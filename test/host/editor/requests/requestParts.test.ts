@@ -76,8 +76,13 @@ describe('The parts of a request', () => {
       /placeholder.*\$\{fileName\}/,
     ],
     ['a header that is the key', extraHeaders(contract).part('access-key'), 'x', /header that cannot be changed/],
-    ['a header name with a space', extraHeaders(contract).part('X A'), 'x', /not a header name/],
-    ['a line break in a header', extraHeaders(contract).part('X-A'), 'a\r\nB: c', /characters that a header cannot/],
+    ['a header name with a space', extraHeaders(contract).part('X A'), 'x', /not a valid header name/],
+    [
+      'a line break in a header',
+      extraHeaders(contract).part('X-A'),
+      'a\r\nB: c',
+      /characters that are not allowed in a header/,
+    ],
     ['a path without its /', pathsAndCodes(contract)[0] ?? assert.fail(), 'file-task', /begins with \//],
   ] as const) {
     it(`refuse ${what}, in a sentence`, () => {

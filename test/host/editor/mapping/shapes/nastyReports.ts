@@ -141,7 +141,7 @@ export const nastyReports: readonly Shape[] = [
     walk: async (user) => {
       await user.imports();
       await user.comes(0);
-      await user.clicks('Set State Rules…', /^Succeeded when 'pending' is 0 and 'total' is at least 1/);
+      await user.clicks('Set State Rules…', /^Succeeded when 'pending' is 0, 'total' is at least 1/);
       await user.comes(1);
       await user.comes(2);
     },
