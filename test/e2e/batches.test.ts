@@ -150,7 +150,7 @@ describe('Many files at once', () => {
     );
     await workbench.openContainer('Dataset Import');
     const tasks = workbench.view('Tasks');
-    await tasks.waitForRow('canceled', ({ description }) => description.startsWith('0 of 60 · '));
+    await tasks.waitForRow('canceled', ({ description }) => description.startsWith('0 of 60 done · '));
     const spoken = workbench.page.locator('.statusbar-item a[aria-label^="Dataset Import: Importing 1 of 60"]');
     await waitUntil('words for a screen reader', async () => (await spoken.count()) === 1 || undefined);
     await waitUntil('the first ones to have begun', async () => service.stalledUploads === 8 || undefined);

@@ -86,7 +86,7 @@ describe('Set Webhook…', () => {
     assert.deepEqual(await told.buttons(), ['Edit Request…', 'Change URL…']);
     service.setWebhook = () => taken('{}');
     await told.click('Edit Request…');
-    await quickInput.waitFor('Path of the webhook');
+    await quickInput.waitFor('Webhook path');
     await quickInput.type('/hooks/v2/set-webhook');
     await quickInput.accept();
     assert.match(await dialog.waitFor('Set the webhook'), /\/hooks\/v2\/set-webhook\./);

@@ -91,7 +91,7 @@ describe('The looks, in screenshots for people', () => {
       await dialog.click('Import');
       await workbench.openContainer('Dataset Import');
       if (stalls) {
-        await tasks.waitForRow('docs', ({ description }) => description.startsWith('0 of 60 · '));
+        await tasks.waitForRow('docs', ({ description }) => description.startsWith('0 of 60 done · '));
         await picture('batch-sending');
         await tasks.clickTitleAction('Cancel All Imports');
         await notifications.waitFor('The import was canceled.');
