@@ -37,14 +37,14 @@ describe('Many tasks in the view', () => {
     await workbench.quickInput.pick('Problems');
     await tasks().waitForRows((rows) => rows.map(({ label }) => label).join() === 'docs,page-2.txt');
     await tasks().waitForTitle('Filter: problems');
-    await tasks().clickTitleAction('Clear Filter');
+    await tasks().clickTitleAction('Clear Task Filter');
     await tasks().waitForRow('page-0.txt');
     await tasks().clickTitleAction('Filter Tasks…');
     await workbench.quickInput.waitFor('Filter Tasks');
     await workbench.quickInput.type('nowhere');
     await workbench.quickInput.pick("Contains 'nowhere'");
     await tasks().waitForMessage('No tasks match the filter.');
-    await tasks().clickTitleAction('Clear Filter');
+    await tasks().clickTitleAction('Clear Task Filter');
     await tasks().waitForRow('page-0.txt');
   });
 
