@@ -23,6 +23,7 @@ export class Shell implements Disposable {
   readonly previews: GeneratedDocuments;
   readonly sandboxRequests: GeneratedDocuments;
   readonly #registrations: Disposable;
+  #selected: readonly TasksNode[] = [];
 
   /** `load` fills it, before it resolves. */
   constructor({ commands, menus }: Contributed, load: () => Promise<unknown>) {
@@ -31,7 +32,7 @@ export class Shell implements Disposable {
     this.commands = new Commands(
       commands.map(({ command }) => command),
       load,
-      (id) => (takesTasks.has(id) && this.tasksView.visible ? this.tasksView.selection : []),
+      (id) => (takesTasks.has(id) && this.tasksView.visible ? this.#selection : []),
     );
     this.tasksTree = new LazyTree(load, DROP_TYPES);
     this.tasksView = window.createTreeView(TASKS_VIEW, {
@@ -45,6 +46,9 @@ export class Shell implements Disposable {
     this.previews = new GeneratedDocuments('dataset-import-preview', load);
     this.sandboxRequests = new GeneratedDocuments('dataset-import-sandbox', load);
     this.#registrations = Disposable.from(
+      this.tasksView.onDidChangeSelection(({ selection }) => {
+        this.#selected = selection;
+      }),
       ...[this.commands, this.tasksView, this.tasksTree, this.datasetsTree],
       window.registerTreeDataProvider(DATASETS_VIEW, this.datasetsTree),
       ...[this.responses, this.details, this.previews, this.sandboxRequests],
@@ -53,5 +57,11 @@ export class Shell implements Disposable {
 
   dispose(): void {
     this.#registrations.dispose();
+  }
+
+  /** The selected rows. VS Code has none of those that it is drawing anew, so that they are remembered. */
+  get #selection(): readonly TasksNode[] {
+    const { selection } = this.tasksView;
+    return selection.length > 0 ? selection : this.#selected;
   }
 }
