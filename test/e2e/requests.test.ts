@@ -26,7 +26,7 @@ describe('The request of a service that wants more than is assumed', () => {
     await refused.click('Replace Access Key…');
     await quickInput.answer("Access Key of 'Letters'", service.accessKey);
     const reached = await notifications.waitFor(
-      /'Letters' was reached, and the access key was not refused\. .* the service said: code 1003: There is no task/,
+      /Connected to 'Letters'\. The access key was not refused\. .* the service said: code 1003: There is no task/,
     );
     assert.equal(await reached.severity(), 'info');
     await reached.click('Show Response');
@@ -34,7 +34,7 @@ describe('The request of a service that wants more than is assumed', () => {
     assert.deepEqual([service.queries.length, service.imports.length], [2, 0]);
     assert.deepEqual(await workbench.view('Tasks').rows(), []);
     await workbench.view('Datasets').clickInline('Test Connection', 'Letters');
-    await notifications.waitFor("'Letters' was reached, and the access key was not refused.");
+    await notifications.waitFor("Connected to 'Letters'. The access key was not refused.");
   });
 
   it('is completed part by part as the service names them, by a pick each', async () => {

@@ -7,6 +7,7 @@ import { editRequestAction } from '../requests/editRequest';
 import type { LastResponses } from '../requests/lastResponses';
 import { missingPartOf, readRejection } from '../requests/rejection';
 import { showResponseAction } from '../requests/showLastResponse';
+import { namesKey } from '../tree/taskNeeds';
 import type { TasksView } from '../tree/tasksView';
 import type { Ended } from './formatRun';
 import { type RetryDeps, retry } from './retryImport';
@@ -23,7 +24,7 @@ const NOT_OF_REQUEST: readonly number[] = [...TRY_LATER, 401, 403, 409, 413, 423
 const TOO_LARGE = 413;
 
 /** What is at fault where a service rejected an import, as far as it says. */
-type Fault = 'key' | 'request' | 'busy' | 'size' | 'unknown';
+type Fault = 'key' | 'perhapsKey' | 'request' | 'busy' | 'size' | 'unknown';
 
 /** The buttons for a rejected import, the most helpful first; they import all of the `tasks` again. */
 export async function helpAfterRejection(
@@ -37,6 +38,8 @@ export async function helpAfterRejection(
   switch (await faultOf(deps, rejected)) {
     case 'key':
       return [replaceKeyAction(deps, tasks)];
+    case 'perhapsKey':
+      return [replaceKeyAction(deps, tasks), again];
     case 'request':
       return [editAction(deps, rejected.task, tasks), ...(tasks.length > 1 ? [again] : [])];
     case 'busy':
@@ -58,6 +61,7 @@ async function faultOf({ datasets, list }: HelpDeps, { task, end, isBadKey }: En
   const rejection = await readRejection(list, task);
   const isNamed = rejection && contract && missingPartOf(rejection, contract) !== undefined;
   if (isNamed || refusal.by === 'redirect') return 'request';
+  if (namesKey(refusal)) return 'perhapsKey';
   if (refusal.status === TOO_LARGE) return 'size';
   return refusal.status >= 400 && !NOT_OF_REQUEST.includes(refusal.status) ? 'request' : 'unknown';
 }

@@ -72,7 +72,7 @@ function rejectedFinding(
   }
   if (refusal.by === 'envelope') {
     const message = l10n.t(
-      "'{0}' was reached, and the access key was not refused. For a task that does not exist, the service said: {1}",
+      "Connected to '{0}'. The access key was not refused. For a task that does not exist, the service said: {1}",
       name,
       words,
     );

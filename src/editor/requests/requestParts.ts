@@ -105,7 +105,7 @@ function bodyPart(body: Json, suggested: Json): RequestPart {
 function withMember(body: Json, name: string, isDefault: boolean): Json {
   if (!isJsonObject(body)) return body;
   const isId =
-    /^(?:file|import|task|job|upload|request|query|_)*(?:id|no|num(?:ber)?|code|ref|key|uuid)_?(?:s|_?list)?$/i.test(
+    /^(?:file|import|task|job|upload|request|query|receipt|ticket|record|process|batch|order|_)*(?:id|no|num(?:ber)?|code|ref|key|uuid)_?(?:s|_?list)?$/i.test(
       name,
     );
   if (!isId) return { ...body, [name]: '' };

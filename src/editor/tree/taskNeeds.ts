@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import { hasResponseFor } from '../../tasks/following/rereadResponses';
 import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
 import { singlesOf } from '../../tasks/severalTasks';
-import { type TrackedTask, taskState } from '../../tasks/trackedTask';
+import { type KeptRefusal, type TrackedTask, taskState } from '../../tasks/trackedTask';
 
 /** The commands that help with a task that is not understood, or that the service rejected. */
 export const HELP_COMMANDS = [
@@ -95,11 +95,28 @@ function toBeAccepted(task: TrackedTask): readonly HelpCommand[] {
   const rejected = phase.kind === 'rejected' ? phase : rejectedQuery;
   if (rejected === undefined) return [];
   if (rejected.badKey) return ['replaceAccessKey'];
+  if (namesKey(rejected.refusal)) return ['replaceAccessKey', 'editRequest'];
   // Where every query so far was rejected, the ID may be wrong.
   const mayHaveWrongId = phase.kind === 'accepted' && phase.report === undefined && taskId !== undefined;
   if (!mayHaveWrongId) return ['editRequest'];
   const isTyped = task.taskIdFrom === undefined || !hasResponseFor('taskId', task);
   return ['editRequest', isTyped ? 'attachTaskId' : 'chooseTaskId'];
+}
+
+/** What services say of an access key in codes and words of their own. */
+const KEY_WORDS =
+  /^\D{0,4}40[13]\b|access[ _-]?key|api[ _-]?key|credential|unauthori[sz]ed|authenticat|(?:bad|invalid|wrong|expired|missing) (?:key|token)|密钥|鉴权|未授权/i;
+
+/** Whether a service seems to mind the access key, though its code is not known to mean that. */
+export function namesKey(refusal: KeptRefusal): boolean {
+  switch (refusal.by) {
+    case 'envelope':
+      return KEY_WORDS.test(`${refusal.code}: ${refusal.message ?? ''}`);
+    case 'status':
+      return KEY_WORDS.test(refusal.excerpt);
+    case 'redirect':
+      return false;
+  }
 }
 
 function isWithoutId(task: TrackedTask): boolean {

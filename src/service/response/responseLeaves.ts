@@ -147,11 +147,13 @@ const hints: Readonly<Record<ResponseField, RegExp>> = {
   taskId: /id$|no$|code$|key$|ref$|uuid|number/i,
   status: /stat|phase|stage|step|^st$/i,
   progress: /progress|percent|rate|done|finish|processed/i,
-  message: /message|msg|reason|remark|detail|desc|error|info/i,
+  message: /message|msg|reason|remark|detail|desc|error|info|why|cause/i,
 };
 
 function isLikely(field: ResponseField, { name, owner, spot }: Trail, text: string): boolean {
   if (USUAL_NAMES[field].includes(plainName(name)) || hints[field].test(name)) return true;
   if (field === 'status') return hints.status.test(owner);
+  // Several words are a sentence, unless they are a time.
+  if (field === 'message') return /\p{L}\s+\p{L}/u.test(text);
   return field === 'taskId' && (isExactNumber(spot.value) || /^[0-9a-f]{8}-[0-9a-f-]{27}$|^\d{6,}$/i.test(text));
 }

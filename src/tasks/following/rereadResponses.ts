@@ -69,6 +69,7 @@ export async function tasksToRead(list: TaskList, rereading: Rereading): Promise
  *
  * Status, progress and message are read again for tasks that have not ended. A task that has ended keeps its end, unless
  * the end was read by the very setting that is changed: the rules, the pointer of the status, or the meaning of its value.
+ * A message says only why it ended, so that it is read again where its pointer is changed.
  */
 export async function rereadResponses(list: TaskList, rereading: Rereading): Promise<void> {
   for await (const some of inGroups(list, rereading)) {
@@ -203,10 +204,13 @@ function reportChange(
   const report = task.phase.kind === 'accepted' ? task.phase.report : undefined;
   const response = queryResponse(task, lastResponse);
   if (report === undefined || response === undefined) return undefined;
-  if (isFinishedAtService(task) && !endsByChoice(before.queryTask, after.queryTask, report)) return undefined;
+  const keepsEnd = isFinishedAtService(task) && !endsByChoice(before.queryTask, after.queryTask, report);
+  if (keepsEnd && before.queryTask.message === after.queryTask.message) return undefined;
   const data = responseData(response);
   const ours = ourTaskOf(task, after);
-  const again = reportAfter(report, readTaskReport(data, after.queryTask, ours));
+  const read = readTaskReport(data, after.queryTask, ours);
+  if (keepsEnd) return messageChange(report, read);
+  const again = reportAfter(report, read);
   // What the rules look at may be in a part that was cut, and look absent.
   const mayBeCut =
     again.told === undefined
@@ -214,6 +218,13 @@ function reportChange(
       : placesOf(after.queryTask.states).some((at) => readPlace(data, at, ours) === undefined);
   if (mayBeCut && isCutText(response)) return undefined;
   return isSame(shown(again), shown(report)) ? undefined : { phase: { kind: 'accepted', report: again } };
+}
+
+/** The message that was read again, of a task that keeps its end; undefined where there is none, or no other one. */
+function messageChange(report: TaskReport, { message, from }: TaskReport): TaskChange | undefined {
+  if (message === undefined || message === report.message) return undefined;
+  const again = { ...report, message, from: { ...report.from, ...(from.message && { message: from.message }) } };
+  return { phase: { kind: 'accepted', report: again } };
 }
 
 /** What people see of a report. */

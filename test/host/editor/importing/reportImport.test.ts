@@ -137,6 +137,10 @@ describe('The report of a run of imports', () => {
       assert.deepEqual(await first(refused(409)), ['Retry', EDIT, 'Show Task']);
       const lacking = { by: 'envelope', status: 200, code: '7', message: 'Missing required parameter: lang.' } as const;
       assert.deepEqual(await first({ end: { kind: 'rejected', refusal: lacking } }), [EDIT, 'Show Task']);
+      const bad = { ...refusal, code: '401', message: 'bad key' };
+      assert.deepEqual(await first({ end: { kind: 'rejected', refusal: bad } }), [
+        ...['Replace Access Key…', 'Retry', 'Show Task'],
+      ]);
       const busy = { ...refusal, code: 'BUSY', message: 'Busy' };
       assert.deepEqual(await first({ end: { kind: 'rejected', refusal: busy } }), ['Retry', 'Show Task']);
     });

@@ -110,6 +110,7 @@ describe('The parts of a request', () => {
     const list = readContract({ queryTask: { body: ['${taskId}'] } }).contract;
     for (const [of, name, suggestion, cursor] of [
       [DEFAULT_CONTRACT, 'jobNo', '{"jobNo":"${taskId}"}', undefined],
+      [DEFAULT_CONTRACT, 'receiptNo', '{"receiptNo":"${taskId}"}', undefined],
       [DEFAULT_CONTRACT, 'taskIds', '{"taskIds":["${taskId}"]}', undefined],
       [DEFAULT_CONTRACT, 'import_id_list', '{"import_id_list":["${taskId}"]}', undefined],
       [DEFAULT_CONTRACT, 'lang', '{"taskId":"${taskId}","lang":""}', 30],

@@ -47,7 +47,7 @@ describe('Test Connection', () => {
     assert.equal(said.how, 'done');
     assert.equal(
       said.words,
-      "'Manuals' was reached, and the access key was not refused. For a task that does not exist, the service said: code 1004: No such task",
+      "Connected to 'Manuals'. The access key was not refused. For a task that does not exist, the service said: code 1004: No such task",
     );
     assert.deepEqual(labels(said), ['Edit Request…', 'Replace Access Key…', 'Show Response']);
   });

@@ -85,6 +85,10 @@ const states: Readonly<Record<string, readonly [task: TrackedTask, needed: Comma
     ['editRequest', 'chooseTaskId'],
   ],
   'not known to the service, its ID typed': [task({ lastQueryError }), ['editRequest', 'attachTaskId']],
+  'rejected with words about its key': [
+    task({ phase: { kind: 'rejected', refusal: { ...refusal, code: '401', message: 'bad key' } } }),
+    ['replaceAccessKey', 'editRequest'],
+  ],
   'rejected by its key after a report': [
     task({ hasLastResponse, lastQueryError: { ...lastQueryError, badKey: true }, phase: told('running') }),
     ['replaceAccessKey'],

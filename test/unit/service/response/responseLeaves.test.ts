@@ -64,6 +64,7 @@ describe('The leaves of an answer', () => {
     ['status', '{"a":"x","Task State":"y"}', '/Task State'],
     ['progress', '{"a":"x","linesDone":4}', '/linesDone'],
     ['message', '{"a":"x","failReason":"y"}', '/failReason'],
+    ['message', '{"receiptNo":"R-1","step":"TORN","x":"page 3 is torn"}', '/x'],
   ];
   for (const [field, text, first] of likely) {
     it(`begin with ${first} where the ${field} of ${text} is looked for`, () => {

@@ -249,6 +249,7 @@ describe('Reading the kept answers again', () => {
     assert.equal(ended && taskState(ended), 'succeeded');
     const [kept] = await readAfter(byPlace, { queryTask: { ...byPlace.queryTask, message: '/note' } }, ended ?? {});
     assert.equal(kept && taskState(kept), 'succeeded');
+    assert.equal(kept?.phase.kind === 'accepted' && kept.phase.report?.message, 'so far');
     const [elsewhere] = await readAfter(byPlace, { queryTask: { status: '/note' } }, ended ?? {});
     assert.equal(elsewhere && taskState(elsewhere), 'unknown');
     const [back] = await readAfter({ queryTask: { status: '/note' } }, byPlace, elsewhere ?? {});
