@@ -10,6 +10,7 @@ import type { Action } from '../platform/userError';
 import { taskLabel } from '../tree/taskItem';
 import type { TasksView } from '../tree/tasksView';
 import type { Announcements } from './announcements';
+import { Delayed } from './delayed';
 
 /** A window in the background leaves it to the one that the user looks at, where there is one. */
 const WAITS_MS = { focused: 300, inBackground: 3000 } as const;
@@ -27,24 +28,16 @@ export interface EndAnnouncerDeps {
 export class EndAnnouncer implements vscode.Disposable {
   readonly #deps: EndAnnouncerDeps;
   readonly #subscription: vscode.Disposable;
-  #timer: NodeJS.Timeout | undefined;
 
   constructor(deps: EndAnnouncerDeps) {
     this.#deps = deps;
-    this.#subscription = listen(deps.list.events, 'change', () => this.#lookSoon());
+    const look = new Delayed(() => this.#look(), deps.onError);
+    const lookSoon = () => look.runIn(vscode.window.state.focused ? WAITS_MS.focused : WAITS_MS.inBackground);
+    this.#subscription = vscode.Disposable.from(look, listen(deps.list.events, 'change', lookSoon));
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
     this.#subscription.dispose();
-  }
-
-  #lookSoon(): void {
-    const waitMs = vscode.window.state.focused ? WAITS_MS.focused : WAITS_MS.inBackground;
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      this.#look().catch(this.#deps.onError);
-    }, waitMs);
   }
 
   async #look(): Promise<void> {

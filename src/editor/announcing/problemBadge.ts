@@ -3,6 +3,7 @@ import type { Notices } from '../../tasks/store/notices';
 import type { TaskList } from '../../tasks/store/taskList';
 import { formatCount } from '../platform/formatNumbers';
 import { listen } from '../platform/listen';
+import { Delayed } from './delayed';
 
 /** Time between two counts: a large import changes the list many times a second. */
 const PAUSE_MS = 500;
@@ -19,28 +20,22 @@ export interface ProblemBadgeDeps {
 export class ProblemBadge implements vscode.Disposable {
   readonly #deps: ProblemBadgeDeps;
   readonly #subscriptions: vscode.Disposable;
-  #timer: NodeJS.Timeout | undefined;
 
   constructor(deps: ProblemBadgeDeps) {
     this.#deps = deps;
+    const update = new Delayed(() => this.#update(), deps.onError);
+    const updateSoon = () => update.runIn(PAUSE_MS);
     this.#subscriptions = vscode.Disposable.from(
-      listen(deps.list.events, 'change', () => this.#updateSoon()),
-      deps.view.onDidChangeVisibility(() => this.#updateSoon()),
+      update,
+      listen(deps.list.events, 'change', updateSoon),
+      deps.view.onDidChangeVisibility(updateSoon),
       // Another window may have shown them.
-      vscode.window.onDidChangeWindowState(() => this.#updateSoon()),
+      vscode.window.onDidChangeWindowState(updateSoon),
     );
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
     this.#subscriptions.dispose();
-  }
-
-  #updateSoon(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      this.#update().catch(this.#deps.onError);
-    }, PAUSE_MS);
   }
 
   async #update(): Promise<void> {
