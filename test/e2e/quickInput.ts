@@ -133,10 +133,18 @@ export class QuickInput {
     await this.accept();
   }
 
-  /** Chooses a folder in the dialog with this title: the first Enter goes into it. */
+  /**
+   * Chooses a folder in the dialog with this title. The first Enter goes into it, or already takes it where the dialog
+   * was still reading what was typed.
+   */
   async pickFolder(title: string, path: string): Promise<void> {
     await this.pickFile(title, path);
-    await waitUntil('the dialog to show the folder', async () => (await this.value()) === `${path}/` || undefined);
+    const shown = await waitUntil('the dialog to take the folder, or to show it', async () => {
+      const [typed] = await this.input.evaluateAll((all) => all.map((one) => ('value' in one ? one.value : '')));
+      if (typed === undefined) return 'taken';
+      return typed === `${path}/` ? 'open' : undefined;
+    });
+    if (shown === 'taken') return;
     await this.rows();
     await this.accept();
   }
