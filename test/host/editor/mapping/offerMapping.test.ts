@@ -7,6 +7,7 @@ import type { ResponseField } from '../../../../src/service/response/recognition
 import { responseFor } from '../../../../src/tasks/following/rereadResponses';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import type { TrackedTask } from '../../../../src/tasks/trackedTask';
+import { HandClock } from '../../../unit/tasks/handClock';
 import { always, answered, ownList } from '../../answeredTasks';
 import { untilRead } from '../../settled';
 
@@ -23,14 +24,14 @@ describe('What is asked about answers', () => {
   let meanings: unknown[];
   let gone: Set<string>;
   let deps: object;
-  let nowMs: number;
+  let clock: HandClock;
 
   beforeEach(() => {
     own = ownList();
     list = own.list;
     said = [];
     gone = new Set();
-    nowMs = 0;
+    clock = new HandClock();
     meanings = [];
     const hear =
       (how: string) =>
@@ -44,7 +45,7 @@ describe('What is asked about answers', () => {
         find: (name: string) => (gone.has(name) ? undefined : { name, contract: DEFAULT_CONTRACT, baseUrl }),
       },
       keys: { lacks: () => false },
-      clock: { monotonicMs: () => nowMs },
+      clock,
       mapping: {
         setMeaning: async (...told: unknown[]) => meanings.push(told),
         responseOf: async (field: ResponseField, task: TrackedTask) =>
@@ -157,23 +158,24 @@ describe('What is asked about answers', () => {
     assert.deepEqual(said, []);
   });
 
-  it('is asked anew where the last message was neither answered nor closed, once VS Code has hidden it', async () => {
-    const told: string[] = [];
-    offers.dispose();
-    const done = (words: string) => {
-      told.push(words);
-      return new Promise<void>(() => {});
-    };
-    offers = new OfferMapping({ ...deps, messages: { done, warn: done } } as unknown as OfferDeps);
-    const about = (status: string) => `Manuals reports status '${status}' for 'notes.txt'. What does it mean?`;
+  it('is asked of a newer status once VS Code has hidden the open question, though no task changes after that', async () => {
+    const told = tellOpen();
     await arrives('Manuals', '{"status":"A"}');
-    nowMs += 5000;
+    clock.advance(5000);
     await arrives('Manuals', '{"status":"B"}');
     assert.deepEqual(told, [about('A')]);
-    nowMs += 10_001;
-    // The next check of any task is enough.
-    await arrives('Manuals', '{"status":"B"}');
+    clock.advance(10_000);
     assert.deepEqual(told, [about('A'), about('B')]);
+    clock.advance(60_000);
+    assert.deepEqual(told, [about('A'), about('B')]);
+  });
+
+  it('is asked of the status that the same task has by then, and not of the one that it had in between', async () => {
+    const told = tellOpen();
+    const task = await arrives('Manuals', '{"status":"A"}');
+    for (const status of ['B', 'C']) await reports(task, `{"status":"${status}"}`);
+    clock.advance(15_000);
+    assert.deepEqual(told, [about('A'), about('C')]);
   });
 
   it('is not asked of tasks of a dataset that has moved, as nothing could be chosen for them', async () => {
@@ -214,13 +216,34 @@ describe('What is asked about answers', () => {
     assert.deepEqual(said, []);
   });
 
-  /** A task of the dataset is asked about, and this is the answer's data. */
-  async function arrives(dataset: string, found: string): Promise<void> {
+  /** A task of the dataset is asked about, and this is the response's data. */
+  async function arrives(dataset: string, found: string): Promise<TrackedTask> {
     const [task] = await list.add([answered({ dataset, begun })]);
     assert.ok(task);
+    await reports(task, found);
+    return task;
+  }
+
+  async function reports({ key, dataset }: TrackedTask, found: string): Promise<void> {
     const { phase, lastResponse } = answered({ dataset, begun, found });
-    await list.change(task.key, { phase, lastResponse }, always);
+    await list.change(key, { phase, lastResponse }, always);
     await untilRead(list);
+  }
+
+  /** Collects messages that nobody answers or closes. */
+  function tellOpen(): readonly string[] {
+    const told: string[] = [];
+    offers.dispose();
+    const done = (words: string) => {
+      told.push(words);
+      return new Promise<void>(() => {});
+    };
+    offers = new OfferMapping({ ...deps, messages: { done, warn: done } } as unknown as OfferDeps);
+    return told;
+  }
+
+  function about(status: string): string {
+    return `Manuals reports status '${status}' for 'notes.txt'. What does it mean?`;
   }
 
   function labels(): string[] {
