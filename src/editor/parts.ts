@@ -19,6 +19,7 @@ import { registerDetails } from './details/register';
 import { TaskDetails } from './details/taskDetails';
 import { registerExporting } from './exporting/register';
 import { registerFollowing } from './following/register';
+import { FirstImport } from './importing/firstImport';
 import { dropsOf } from './importing/importFile';
 import { registerImporting } from './importing/register';
 import { confirmMapping } from './mapping/confirmMapping';
@@ -77,7 +78,8 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
   const mapping = new Mapping(datasets, list, confirmMapping);
   const responses = new LastResponses(list, shell.responses);
   const details = new TaskDetails({ ...common, follower, refresher }, shell.details);
-  const importing = { ...common, queue, sources: tasks.sources, queueing: new SerialQueue() };
+  const firstImport = new FirstImport(context.globalState);
+  const importing = { ...common, queue, sources: tasks.sources, firstImport, queueing: new SerialQueue() };
   const drops = dropsOf(importing);
   const arrangement = new TaskArrangement(context.globalState);
   const inView = { tree: shell.tasksTree, view: shell.tasksView, arrangement };

@@ -2,12 +2,19 @@ import assert from 'node:assert/strict';
 import { giveKey } from './giveKey';
 import { ScriptedService, taken } from './scriptedService';
 import { useWorkbench } from './useWorkbench';
+import { waitUntil } from './waitUntil';
 
 describe('The views, for a screen reader', () => {
   const service = ScriptedService.duringTests();
   const open = useWorkbench(
     () => ({
-      files: { 'notes.txt': 'notes\n', 'broken.txt': 'broken\n', 'docs/a.txt': 'a\n', 'docs/b.txt': 'b\n' },
+      files: {
+        'notes.txt': 'notes\n',
+        'broken.txt': 'broken\n',
+        'later.txt': 'later\n',
+        'docs/a.txt': 'a\n',
+        'docs/b.txt': 'b\n',
+      },
       settings: { 'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }] },
     }),
     (opened) => giveKey(opened, 'Manuals', 'accessibility-key-0123'),
@@ -56,6 +63,47 @@ describe('The views, for a screen reader', () => {
     assert.match(seen, /button "Import Files…"/);
     assert.doesNotMatch(seen, /- button(?! ")/);
   });
+
+  it('have the focus again once a question, a list or an input that they opened is left', async () => {
+    const { page, workbench } = open();
+    await workbench.openContainer('Dataset Import');
+    await workbench.view('Tasks').select('Failed');
+    const focused = async () => (await page.locator('.pane-body .monaco-list:focus-within').count()) === 1;
+    assert.equal(await focused(), true);
+    for (const [command, says] of [
+      ['Group Tasks By…', 'Group Tasks By'],
+      ['Filter Tasks…', 'Filter'],
+    ] as const) {
+      await workbench.runCommand(`Dataset Import: ${command}`);
+      await workbench.quickInput.waitFor(says);
+      await workbench.quickInput.cancel();
+      await workbench.quickInput.closed();
+      await waitUntil(`the view to have the focus after "${command}"`, async () => (await focused()) || undefined);
+    }
+    await workbench.runCommand('Dataset Import: Clear Finished Tasks');
+    await workbench.dialog.waitFor('Clear');
+    await page.keyboard.press('Escape');
+    await waitUntil('the view to have the focus after the question', async () => (await focused()) || undefined);
+  });
+
+  it('do not move for a person who prefers that', async () => {
+    const { page, workbench } = open();
+    service.queryTask = () => taken('{"status":"RUNNING"}');
+    await workbench.explorer.chooseFor('Import to Dataset…', 'later.txt');
+    await workbench.openContainer('Dataset Import');
+    await workbench.view('Tasks').waitForRow('Running');
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await waitUntil('the icons to stand still', async () => (await moving()) === 0 || undefined);
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await waitUntil('the icons to turn again', async () => (await moving()) > 0 || undefined);
+  });
+
+  /** How many animations run in the window. */
+  async function moving(): Promise<number> {
+    return await open().page.evaluate<number>(
+      "document.getAnimations().filter((one) => one.playState === 'running').length",
+    );
+  }
 
   /** The names of the rows of the view Tasks in the accessibility tree of the browser. */
   async function spokenRows(): Promise<string[]> {

@@ -90,9 +90,9 @@ describe('An import that does not go well', () => {
       '<b>No room</b> *left* `in` $(flame) [here](command:workbench.action.terminal.new) [or](https://a.example)';
     service.fileTask = () => refused('4711', message);
     await workbench.explorer.chooseFor('Import to Dataset…', 'refused.txt');
-    const told = await workbench.notifications.waitFor(/'Manuals' rejected 'refused\.txt': code 4711: <b>No room/);
+    const told = await workbench.notifications.waitFor(/Manuals rejected 'refused\.txt': code 4711: <b>No room/);
     const shown = (await told.text()).replaceAll(/[\u200b-\u200d\u2060\ufeff]/g, '');
-    assert.equal(shown, `'Manuals' rejected 'refused.txt': code 4711: ${message}`);
+    assert.equal(shown, `Manuals rejected 'refused.txt': code 4711: ${message}`);
     assert.deepEqual(await told.links(), [], 'a link of the service could be clicked');
     await workbench.openContainer('Dataset Import');
     await workbench.view('Tasks').waitForRow('refused.txt', ({ description }) => description.startsWith('rejected'));
@@ -107,7 +107,7 @@ describe('An import that does not go well', () => {
     service.fileTask = (request) =>
       header(request, 'Access-Key') === otherKey ? taken('{"taskId":"after-401"}') : refused('E-401', 'Bad key', 401);
     await workbench.explorer.chooseFor('Import to Dataset…', 'unauthorized.txt');
-    const told = await workbench.notifications.waitFor("'Manuals' rejected 'unauthorized.txt': code E-401: Bad key");
+    const told = await workbench.notifications.waitFor("Manuals rejected 'unauthorized.txt': code E-401: Bad key");
     await told.click('Replace Access Key…');
     await workbench.quickInput.answer("Access Key of 'Manuals'", otherKey);
     await workbench.saysInStatusBar("Imported 'unauthorized.txt' to Manuals.");
@@ -194,7 +194,7 @@ describe('An import that does not go well', () => {
     await workbench.page.locator(`.statusbar-item a[aria-label^="${label}"]`).waitFor();
     await workbench.runCommand('Dataset Import: Cancel All Imports');
     const told = await workbench.notifications.waitFor("The import of 'later.txt' was canceled after it was sent.");
-    assert.match(await told.text(), /'Manuals' may have received it\. Importing again may create a duplicate\./);
+    assert.match(await told.text(), /Manuals may have received it\. Importing again may create a duplicate\./);
     service.fileTask = () => taken('{"taskId":"next"}');
   });
 

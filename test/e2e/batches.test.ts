@@ -97,7 +97,7 @@ describe('Many files at once', () => {
 
     // What was imported before is asked about once.
     await workbench.explorer.chooseFor('Import to Dataset…', 'docs');
-    const question = await dialog.waitFor(`The content of all ${count} files was imported to 'Manuals' before.`);
+    const question = await dialog.waitFor(`The content of all ${count} files was imported to Manuals before.`);
     assert.match(question, /'page-00\.txt': task task-\d+ · succeeded · (?:just now|\d+ min ago)/);
     assert.deepEqual((await dialog.buttons()).sort(), ['Cancel', 'Import Again']);
     await dialog.click('Cancel');

@@ -47,6 +47,9 @@ describe('A first import with nothing set up', () => {
     const told = await notifications.waitFor(`Imported 'notes.txt' to ${host}.`);
     assert.equal(await told.severity(), 'info');
     await notifications.waitForCount(1);
+    // The view has opened with the very first import.
+    await tasks.waitForRow('notes.txt', isIn('running'));
+    await workbench.explorer.show();
     await told.click('Show Task');
     await tasks.waitForRow('notes.txt', isIn('running'));
     await workbench.saysInStatusBar('1 task running');
@@ -64,6 +67,8 @@ describe('A first import with nothing set up', () => {
     assert.equal((await workbench.view('Datasets').waitForRow('Access Key')).description, 'set');
     await workbench.explorer.chooseFor('Import to Dataset…', 'library.csv');
     await workbench.saysInStatusBar(`Imported 'library.csv' to ${host}.`);
+    // The side bar stays as it is with every further import.
+    assert.equal(await tasks.isShown(), false);
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow('library.csv', isIn('running'));
     // And a task that has not ended is followed on.

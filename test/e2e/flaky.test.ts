@@ -109,7 +109,7 @@ describe('A flaky network', () => {
     await tasks.chooseFor('Remove from List', 'file-17.txt');
     await tasks.waitForRows((rows) => !rows.some(({ label }) => label === 'file-17.txt'));
     await tasks.chooseFor('Remove from List', 'file-04.txt');
-    await workbench.notifications.waitFor("Removed 'file-04.txt' from the list. 'Sandbox' may have received it.");
+    await workbench.notifications.waitFor("Removed 'file-04.txt' from the list. Sandbox may have received it.");
     await tasks.waitForRows((rows) => !rows.some(({ label }) => label === 'file-04.txt'));
   });
 

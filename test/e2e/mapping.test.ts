@@ -151,7 +151,7 @@ describe('A service that speaks in its own way', () => {
 
   /** Applies a change, which is asked first. */
   async function apply(): Promise<void> {
-    await open().workbench.dialog.waitFor("This changes 2 tasks of dataset 'nestedStates'.");
+    await open().workbench.dialog.waitFor("Apply this to 2 tasks of dataset 'nestedStates'?");
     await open().workbench.dialog.click('Apply');
   }
 

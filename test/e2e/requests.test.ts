@@ -21,12 +21,12 @@ describe('The request of a service that wants more than is assumed', () => {
     await quickInput.answer('Rename Dataset', 'Letters');
     await workbench.openContainer('Dataset Import');
     await workbench.view('Datasets').clickInline('Test Connection', 'Letters');
-    const refused = await notifications.waitFor("'Letters' was reached, but the access key was refused:");
+    const refused = await notifications.waitFor('Letters was reached, but the access key was refused:');
     assert.equal(await refused.severity(), 'warning');
     await refused.click('Replace Access Key…');
     await quickInput.answer("Access Key of 'Letters'", service.accessKey);
     const reached = await notifications.waitFor(
-      /Connected to 'Letters'\. The access key was not refused\. .* the service said: code 1003: There is no task/,
+      /Connected to Letters\. The access key was not refused\. .* the service said: code 1003: There is no task/,
     );
     assert.equal(await reached.severity(), 'info');
     await reached.click('Show Response');
@@ -34,16 +34,14 @@ describe('The request of a service that wants more than is assumed', () => {
     assert.deepEqual([service.queries.length, service.imports.length], [2, 0]);
     assert.deepEqual(await workbench.view('Tasks').rows(), []);
     await workbench.view('Datasets').clickInline('Test Connection', 'Letters');
-    await notifications.waitFor("Connected to 'Letters'. The access key was not refused.");
+    await notifications.waitFor('Connected to Letters. The access key was not refused.');
   });
 
   it('is completed part by part as the service names them, by a pick each', async () => {
     const { workbench } = open();
     const { quickInput, notifications } = workbench;
     await workbench.explorer.chooseFor('Import to Dataset…', 'letter.txt');
-    const rejected = await notifications.waitFor(
-      /'Letters' rejected 'letter\.txt': .*form part 'document' is required/,
-    );
+    const rejected = await notifications.waitFor(/Letters rejected 'letter\.txt': .*form part 'document' is required/);
     await rejected.click('Edit Request and Import Again…');
     await quickInput.waitFor("Form field 'document'");
     await quickInput.pick('The File Itself');
@@ -54,7 +52,7 @@ describe('The request of a service that wants more than is assumed', () => {
     // Escape leaves the rest as it is, and the import is sent again with what was chosen.
     await quickInput.waitFor("Form field 'fileName'");
     await quickInput.cancel();
-    await notifications.waitFor(/'Letters' rejected 'letter\.txt': .*form part 'fileName' is required/);
+    await notifications.waitFor(/Letters rejected 'letter\.txt': .*form part 'fileName' is required/);
     await notifications.clear();
     // What the message offered the row goes on to offer.
     await workbench.openContainer('Dataset Import');
@@ -89,7 +87,7 @@ describe('The request of a service that wants more than is assumed', () => {
     await workbench.runCommand('Dataset Import: Set Access Key…');
     await quickInput.answer("Access Key of 'Letters'", 'an-outdated-key-0123456789');
     await workbench.explorer.chooseFor('Import to Dataset…', 'later.txt');
-    await notifications.waitFor("'Letters' rejected 'later.txt'");
+    await notifications.waitFor("Letters rejected 'later.txt'");
     await notifications.clear();
     await workbench.openContainer('Dataset Import');
     await workbench.view('Tasks').clickInline('Replace Access Key…', 'later.txt');

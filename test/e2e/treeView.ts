@@ -27,6 +27,11 @@ export class TreeView {
     this.header = this.pane.locator('.pane-header');
   }
 
+  /** Whether its container is open now. */
+  async isShown(): Promise<boolean> {
+    return await this.header.isVisible();
+  }
+
   /** The rows in sight, from top to bottom; none where the view shows its welcome. */
   async rows(): Promise<TreeRow[]> {
     await this.header.waitFor();

@@ -66,7 +66,7 @@ describe('Two windows of the same editor', () => {
     await other.saysInStatusBar("Imported 'third.txt' to Manuals.");
     await page.bringToFront();
     await workbench.explorer.chooseFor('Import to Dataset…', 'third.txt');
-    await workbench.dialog.waitFor("The content of 'third.txt' was imported to 'Manuals' before.");
+    await workbench.dialog.waitFor("The content of 'third.txt' was imported to Manuals before.");
     await workbench.dialog.click('Cancel');
   });
 

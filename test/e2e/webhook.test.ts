@@ -58,7 +58,7 @@ describe('Set Webhook…', () => {
     await waitForWebhook(url);
     service.setWebhook = () => refused('W-9', 'Only one webhook');
     await set('http://127.0.0.1:1/other', url);
-    const told = await workbench.notifications.waitFor(/'Manuals' rejected the webhook: code W-9: .*Only one webhook/);
+    const told = await workbench.notifications.waitFor(/Manuals rejected the webhook: code W-9: .*Only one webhook/);
     assert.equal(await told.severity(), 'warning');
     assert.deepEqual(await told.buttons(), ['Change URL…', 'Edit Request…']);
     await waitForWebhook(url);
@@ -100,7 +100,7 @@ describe('Set Webhook…', () => {
     service.setWebhook = () => refused('401', 'Who is it?', 401);
     await giveKey(open(), 'Manuals', 'an-outdated-key-0123');
     await set(url);
-    const told = await workbench.notifications.waitFor("'Manuals' rejected the webhook");
+    const told = await workbench.notifications.waitFor('Manuals rejected the webhook');
     service.setWebhook = () => taken('{}');
     await told.click('Replace Access Key…');
     await workbench.quickInput.answer("Access Key of 'Manuals'", accessKey);
@@ -114,7 +114,7 @@ describe('Set Webhook…', () => {
     service.setWebhook = () => refused('401', 'Who is it?', 401);
     await giveKey(open(), 'Manuals', accessKey);
     await set(url);
-    const told = await workbench.notifications.waitFor("'Manuals' rejected the webhook");
+    const told = await workbench.notifications.waitFor('Manuals rejected the webhook');
     const settings = readFileSync(settingsFile(open()), 'utf8');
     const moved = 'https://moved.example.com';
     await editSettings(open(), settings.replace(service.url, moved));
@@ -134,7 +134,7 @@ describe('Set Webhook…', () => {
     await giveKey(open(), 'Manuals', accessKey);
     const sent = service.webhooks.length;
     await set(uncertain);
-    const told = await workbench.notifications.waitFor("'Manuals' may have received the webhook");
+    const told = await workbench.notifications.waitFor('Manuals may have received the webhook');
     assert.deepEqual(await told.buttons(), ['Retry']);
     await waitForWebhook(`unconfirmed: ${uncertain}`);
     await workbench.notifications.clear();

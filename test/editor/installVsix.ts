@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { installedExtensionsFolder, vsixFile } from '../suites/project';
 import type { InstalledEditor } from './installEditor';
@@ -16,6 +16,8 @@ export async function installVsix(editor: InstalledEditor): Promise<string> {
   const folder = join(installedExtensionsFolder, `${editor.version.vscode}-${hash}`);
   if (existsSync(folder)) return folder;
   const building = `${folder}.${process.pid}.partial`;
+  // Older editors make only the last folder of a path.
+  mkdirSync(installedExtensionsFolder, { recursive: true });
   const temporary = temporaryFolder('di-install');
   const args = [
     ...['--config', join(temporary.path, 'code-server.yaml'), '--user-data-dir', temporary.path],

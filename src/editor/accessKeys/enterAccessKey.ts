@@ -16,11 +16,11 @@ export function keyBox(origin: string, value = '', need: 'required' | 'optional'
     prompt:
       need === 'required'
         ? l10n.t(
-            "Paste the access key from the dataset's page on the platform. It is sent only to {0} and stored in the secret storage of VS Code.",
+            'Paste the access key of the dataset, as the website of your import service shows it. It is sent only to {0} and stored in the secret storage of VS Code.',
             origin,
           )
         : l10n.t(
-            "Paste the access key from the dataset's page on the platform, or leave this empty to set it later. It is sent only to {0} and stored in the secret storage of VS Code.",
+            'Paste the access key of the dataset, as the website of your import service shows it, or leave this empty to set it later. It is sent only to {0} and stored in the secret storage of VS Code.',
             origin,
           ),
     value,

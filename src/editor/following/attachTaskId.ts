@@ -25,7 +25,7 @@ export async function attachTaskId(deps: RefreshDeps & HelpDeps, target: unknown
 
 /** As {@link attachTaskId}, to this import. */
 export async function attachTo(deps: RefreshDeps, task: TrackedTask): Promise<void> {
-  const prompt = l10n.t("Enter the task ID that '{0}' assigned to '{1}'.", task.dataset, taskLabel(task));
+  const prompt = l10n.t("Enter the task ID that {0} assigned to '{1}'.", task.dataset, taskLabel(task));
   // Only its type may be wrong.
   const present = task.taskId === undefined ? '' : taskIdText(task.taskId);
   const taskId = await askTaskId(l10n.t('Attach Task ID'), prompt, present);
@@ -70,16 +70,16 @@ async function confirmUnknownId(deps: RefreshDeps, task: TrackedTask, taskId: Ta
   const { dataset } = task;
   if ((await ensureAccessKey(deps, datasetAt(deps, task))) === undefined) return false;
   const id = taskIdText(taskId);
-  const outcome = await withDelayedProgress(l10n.t("Checking whether '{0}' knows task {1}", dataset, id), (signal) =>
+  const outcome = await withDelayedProgress(l10n.t('Checking whether {0} knows task {1}', dataset, id), (signal) =>
     deps.refresher.lookUp(task, taskId, signal),
   );
   if (outcome === undefined) return false;
   if (outcome.kind === 'accepted') return true;
   const [question, detail] =
     outcome.kind === 'rejected'
-      ? [l10n.t("'{0}' does not know task {1}. Attach it anyway?", dataset, id), formatRefusal(outcome.refusal)]
+      ? [l10n.t('{0} does not know task {1}. Attach it anyway?', dataset, id), formatRefusal(outcome.refusal)]
       : [
-          l10n.t("Cannot check whether '{0}' knows task {1}. Attach it anyway?", dataset, id),
+          l10n.t('Cannot check whether {0} knows task {1}. Attach it anyway?', dataset, id),
           formatFailure(failureOf(outcome.cause)),
         ];
   return window.confirm(question, detail, l10n.t('Attach'));

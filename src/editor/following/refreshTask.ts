@@ -71,7 +71,7 @@ function formatPause(refresher: Refresher, task: TrackedTask, outcomes: readonly
   const unchecked = outcomes.filter((outcome): outcome is Paused => outcome?.kind === 'paused').length;
   return [
     ...(unchecked > 0 ? [formatUnchecked(unchecked)] : []),
-    ...(seconds > 0 ? [l10n.t("The next status check of '{0}' is in {1} s.", task.dataset, seconds)] : []),
+    ...(seconds > 0 ? [l10n.t('The next status check at {0} is in {1} s.', task.dataset, seconds)] : []),
   ];
 }
 

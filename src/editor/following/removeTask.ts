@@ -71,7 +71,7 @@ async function removeOne({ list, sources, messages }: RemoveDeps, task: TrackedT
   const message =
     phase.kind === 'unconfirmed'
       ? l10n.t(
-          "Removed '{0}' from the list. '{1}' may have received it. Nothing is deleted on the service.",
+          "Removed '{0}' from the list. {1} may have received it. Nothing is deleted on the service.",
           name,
           dataset,
         )

@@ -131,11 +131,11 @@ export async function confirmImport(
 }
 
 function formatBefore(name: string, before: number, all: number, dataset: string): string {
-  if (all === 1) return l10n.t("The content of '{0}' was imported to '{1}' before.", name, dataset);
+  if (all === 1) return l10n.t("The content of '{0}' was imported to {1} before.", name, dataset);
   return before === all
-    ? l10n.t("The content of all {0} files was imported to '{1}' before.", formatCount(all), dataset)
+    ? l10n.t('The content of all {0} files was imported to {1} before.', formatCount(all), dataset)
     : l10n.t(
-        "The content of {0} of {1} files was imported to '{2}' before.",
+        'The content of {0} of {1} files was imported to {2} before.',
         formatCount(before),
         formatCount(all),
         dataset,
@@ -143,15 +143,10 @@ function formatBefore(name: string, before: number, all: number, dataset: string
 }
 
 function formatMaybeBefore(name: string, before: number, all: number, dataset: string): string {
-  if (all === 1) return l10n.t("'{0}' may have been imported to '{1}' before.", name, dataset);
+  if (all === 1) return l10n.t("'{0}' may have been imported to {1} before.", name, dataset);
   return before === all
-    ? l10n.t("All {0} files may have been imported to '{1}' before.", formatCount(all), dataset)
-    : l10n.t(
-        "{0} of {1} files may have been imported to '{2}' before.",
-        formatCount(before),
-        formatCount(all),
-        dataset,
-      );
+    ? l10n.t('All {0} files may have been imported to {1} before.', formatCount(all), dataset)
+    : l10n.t('{0} of {1} files may have been imported to {2} before.', formatCount(before), formatCount(all), dataset);
 }
 
 function formatEarlier({ source }: CheckedSource, task: TrackedTask, nowMs: number): string {

@@ -28,6 +28,7 @@ import { UserError } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import { pickTasks } from '../tree/pickTasks';
 import { confirmBadFiles, confirmDuplicates, confirmImport, confirmLinks, confirmSensitive } from './askBeforeImport';
+import type { FirstImport } from './firstImport';
 
 export interface ImportDeps extends DatasetDeps {
   readonly queue: ImportQueue;
@@ -35,6 +36,7 @@ export interface ImportDeps extends DatasetDeps {
   readonly sources: Sources;
   readonly messages: Messages;
   readonly clock: Clock;
+  readonly firstImport: FirstImport;
   /** Runs one import's check for duplicates at a time. */
   readonly queueing: SerialQueue;
 }
@@ -156,7 +158,7 @@ async function importChosen(deps: ImportDeps, chosen: ChosenFiles): Promise<void
  * of the same content must find the first one in the list.
  */
 async function queueImports(
-  { list, queue, clock, picks }: ImportDeps,
+  { list, queue, clock, picks, firstImport }: ImportDeps,
   { checked, leftOut = nothingLeftOut, asks = false, label = '' }: ChosenFiles,
   destination: Destination,
 ): Promise<void> {
@@ -174,6 +176,7 @@ async function queueImports(
   if (asks && !(await confirmImport(picks, wanted, dataset, withDuplicates(leftOut, checked, wanted)))) return;
   const counts = { duplicates: checked.length - wanted.length, files: leftOut.files };
   await queue.add(wanted, dataset, batchOf(wanted, label), origin, counts);
+  await firstImport.show();
 }
 
 function batchOf({ length }: readonly CheckedSource[], label: string): Batch | undefined {

@@ -64,7 +64,7 @@ async function reportOne(deps: ReportDeps, ended: Ended, { dataset, leftOut }: I
       return early.length > 0 ? announcements.problem(message, show) : announcements.imported(message, show);
     }
     case 'rejected': {
-      const message = l10n.t("'{0}' rejected '{1}': {2}", dataset, file, formatRefusal(end.refusal));
+      const message = l10n.t("{0} rejected '{1}': {2}", dataset, file, formatRefusal(end.refusal));
       const help = await helpAfterRejection(deps, ended, [task]);
       return announcements.problem(said(message), ...help, lookAction(deps, task));
     }
@@ -104,7 +104,7 @@ function formatUnconfirmed(file: string, dataset: string, end: Unconfirmed): str
         ? [l10n.t("The import of '{0}' was canceled after it was sent.", file)]
         : [l10n.t("The import of '{0}' was canceled while it was being sent.", file)];
   const sent = isSent ? [] : [formatSent(end.sentBytes, end.totalBytes)];
-  const doubt = l10n.t("'{0}' may have received it. Importing again may create a duplicate.", dataset);
+  const doubt = l10n.t('{0} may have received it. Importing again may create a duplicate.', dataset);
   return [...what, ...sent, doubt].join(' ');
 }
 

@@ -59,7 +59,7 @@ async function askAndRetry(deps: RetryDeps, tasks: readonly TrackedTask[]): Prom
       ? [
           l10n.t("Import '{0}' again?", taskLabel(first)),
           l10n.t(
-            "'{0}' may have received it. Importing again may create a duplicate. If possible, check the dataset first.",
+            '{0} may have received it. Importing again may create a duplicate. If possible, check the dataset first.',
             first.dataset,
           ),
         ]
@@ -99,7 +99,7 @@ export async function retry(
   if (unconfirmed === undefined || queued.some(({ key }) => key === unconfirmed.key)) return;
   throw new UserError(
     l10n.t(
-      "'{0}' was not retried. '{1}' may have received it in the meantime.",
+      "'{0}' was not retried. {1} may have received it in the meantime.",
       taskLabel(unconfirmed),
       unconfirmed.dataset,
     ),

@@ -25,6 +25,8 @@ export type OfferDeps = QuestionDeps & RefreshDeps;
 /** A message about a dataset, shown once in a window. */
 interface Offer {
   readonly about: string;
+  /** What the user can change in reply: once that has changed, the same is offered again where it did not help. */
+  readonly asOf?: unknown;
   /** Whether it would help, where that takes a look at the response. */
   readonly isWanted?: () => Promise<boolean>;
   readonly show: () => Promise<void>;
@@ -49,7 +51,12 @@ export class OfferMapping {
         statuses.look(task);
       }
     });
-    this.#subscription = Disposable.from(changes, statuses);
+    // A request that was changed in vain may be rejected in the same words, which changes nothing of the task.
+    const rejections = listen(deps.refresher.events, 'asked', ({ question, outcome }) => {
+      const task = outcome.kind === 'rejected' ? deps.list.get(question.key) : undefined;
+      if (task !== undefined) this.#offer(task);
+    });
+    this.#subscription = Disposable.from(changes, rejections, statuses);
   }
 
   dispose(): void {
@@ -58,7 +65,7 @@ export class OfferMapping {
 
   #offer(task: TrackedTask): void {
     for (const offer of this.#offersFor(task)) {
-      const key = offerKey(task, offer.about);
+      const key = JSON.stringify([task.dataset, offer.about, offer.asOf]);
       if (this.#offered.has(key)) continue;
       this.#offered.add(key);
       void this.#make(offer, key);
@@ -74,11 +81,18 @@ export class OfferMapping {
     const { phase, lastQueryError } = task;
     if (phase.kind !== 'accepted') return [];
     const needed = neededCommands(task, whyNotAsked(this.#deps, task));
+    const contract = contractOf(this.#deps, task);
+    if (contract === undefined) return [];
+    const { queryTask, headers, paths } = contract;
     if (lastQueryError?.kind === 'rejected') {
       const message = formatRejected(task, formatRefusal(lastQueryError.refusal));
-      if (needed.includes('replaceAccessKey')) return [{ about: 'key', show: () => this.#offerKey(task, message) }];
+      if (needed.includes('replaceAccessKey')) {
+        const asOf = this.#deps.datasets.targetMark(task.dataset);
+        return [{ about: 'key', asOf, show: () => this.#offerKey(task, message) }];
+      }
+      const asOf = [headers, paths.queryTask, queryTask.body];
       const isNew = needed.includes('editRequest') && phase.report === undefined;
-      return isNew ? [{ about: 'query', show: () => this.#offerEdit(task, message, needed) }] : [];
+      return isNew ? [{ about: 'query', asOf, show: () => this.#offerEdit(task, message, needed) }] : [];
     }
     return [
       ...(needed.includes('chooseMessage')
@@ -91,18 +105,22 @@ export class OfferMapping {
           ]
         : []),
       ...(needed.includes('chooseStatus')
-        ? [{ about: 'status', show: () => offerStatus(this.#deps, task, formatNoStatus(task)) }]
+        ? [
+            {
+              about: 'status',
+              asOf: [queryTask.status, queryTask.states],
+              show: () => offerStatus(this.#deps, task, formatNoStatus(task)),
+            },
+          ]
         : []),
     ];
   }
 
   #offerKey(task: TrackedTask, message: string): Promise<void> {
     const { messages, responses } = this.#deps;
-    const replace = helpAction(this.#deps, 'replaceAccessKey', task, async () => {
-      // The new key may be rejected too.
-      if ((await enterAccessKey(this.#deps, datasetAt(this.#deps, task))) !== undefined)
-        this.#offered.delete(offerKey(task, 'key'));
-    });
+    const replace = helpAction(this.#deps, 'replaceAccessKey', task, () =>
+      enterAccessKey(this.#deps, datasetAt(this.#deps, task)),
+    );
     return messages.warn(message, replace, showResponseAction(responses, task.key));
   }
 
@@ -140,10 +158,6 @@ export class OfferMapping {
   }
 }
 
-function offerKey({ dataset }: TrackedTask, what: string): string {
-  return JSON.stringify([dataset, what]);
-}
-
 function formatNoStatus(task: TrackedTask): string {
   const taskId = unlistedId(task);
   return taskId !== undefined
@@ -156,5 +170,5 @@ function formatNoStatus(task: TrackedTask): string {
 }
 
 function formatRejected(task: TrackedTask, refusal: string): string {
-  return l10n.t("'{0}' rejected the status check of '{1}': {2}", task.dataset, taskLabel(task), refusal);
+  return l10n.t("{0} rejected the status check of '{1}': {2}", task.dataset, taskLabel(task), refusal);
 }

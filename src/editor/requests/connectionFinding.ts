@@ -27,7 +27,7 @@ export function connectionFinding(dataset: Dataset, outcome: Outcome<unknown> | 
       return {
         isGood: true,
         message: l10n.t(
-          "Connected to '{0}'. The access key was accepted: the service responded with code 0, even for a task that does not exist.",
+          'Connected to {0}. The access key was accepted: the service responded with code 0, even for a task that does not exist.',
           name,
         ),
         helps: ['editRequest'],
@@ -38,19 +38,19 @@ export function connectionFinding(dataset: Dataset, outcome: Outcome<unknown> | 
     case 'notSent':
       return {
         isGood: false,
-        message: l10n.t("Cannot reach '{0}'. {1}", name, formatFailure(failureOf(outcome.cause))),
+        message: l10n.t('Cannot reach {0}. {1}', name, formatFailure(failureOf(outcome.cause))),
         helps: ['testAgain', 'openSettings'],
       };
     case 'unconfirmed':
       return {
         isGood: false,
-        message: l10n.t("'{0}' did not respond as expected. {1}", name, formatFailure(failureOf(outcome.cause))),
+        message: l10n.t('{0} did not respond as expected. {1}', name, formatFailure(failureOf(outcome.cause))),
         helps: ['editRequest', 'testAgain'],
       };
     case 'paused':
       return {
         isGood: false,
-        message: l10n.t("'{0}' asked to wait. Try again in {1} s.", name, Math.ceil(outcome.pauseMs / 1000)),
+        message: l10n.t('{0} asked to wait. Try again in {1} s.', name, Math.ceil(outcome.pauseMs / 1000)),
         helps: ['testAgain'],
       };
   }
@@ -63,16 +63,16 @@ function rejectedFinding(
   const words = formatRefusal(refusal);
   const shown = refusal.by === 'envelope' ? { response: refusal.response.envelope } : {};
   if (badKey) {
-    const message = l10n.t("'{0}' was reached, but the access key was refused: {1}", name, words);
+    const message = l10n.t('{0} was reached, but the access key was refused: {1}', name, words);
     return { isGood: false, message, helps: ['replaceKey'], ...shown };
   }
   if (tryLater) {
-    const message = l10n.t("'{0}' was reached, but asks to try again later: {1}", name, words);
+    const message = l10n.t('{0} was reached, but asks to try again later: {1}', name, words);
     return { isGood: false, message, helps: ['testAgain'], ...shown };
   }
   if (refusal.by === 'envelope') {
     const message = l10n.t(
-      "Connected to '{0}'. The access key was not refused. For a task that does not exist, the service said: {1}",
+      'Connected to {0}. The access key was not refused. For a task that does not exist, the service said: {1}',
       name,
       words,
     );
@@ -80,7 +80,7 @@ function rejectedFinding(
     return { isGood: true, message, helps: ['editRequest', 'replaceKey'], ...shown };
   }
   const message = l10n.t(
-    "{0} was reached, but not the service of '{1}': {2}. Check the base URL and the path of the query.",
+    "{0} was reached, but not the service of dataset '{1}': {2}. Check the base URL and the path of the query.",
     baseUrl.host,
     name,
     words,

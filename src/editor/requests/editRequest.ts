@@ -128,8 +128,7 @@ export async function editRequestPart(
     ignoreFocusOut: true,
     validateInput: (text) => partFault(overrides, part, text),
   });
-  const isStillUnset = typed?.trim() === '' && part.now === '';
-  if (typed === undefined || isStillUnset) return false;
+  if (typed === undefined || typed.trim() === part.now) return false;
   await datasets.override(dataset, part.at, typedValue(part, typed));
   return true;
 }
@@ -186,7 +185,7 @@ async function addPart(
   }
   return rejection.operation === 'fileTask'
     ? addField(deps, dataset, name, true)
-    : editRequestPart(deps, dataset, bodyWithMember(contract, name));
+    : editRequestPart(deps, dataset, bodyWithMember(contract, name, await idName(deps, dataset)));
 }
 
 /** Adds a form field. `isNamed` is whether the service named it. */

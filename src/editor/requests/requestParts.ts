@@ -14,7 +14,7 @@ export interface RequestPart {
   /** The initial input, where it differs from `now`. */
   readonly suggestion?: string;
   /** Where in the initial input to type; all of it is selected where undefined. */
-  readonly cursor?: number | undefined;
+  readonly cursor?: number;
   readonly prompt: string;
   /** Parses an input that is not empty. @throws SyntaxError where it is invalid */
   read(typed: string): unknown;
@@ -77,11 +77,9 @@ export function queryBody({ queryTask: { body } }: Contract, idName: string | un
   return bodyPart(body, parseJson(JSON.stringify(body).replaceAll('"${taskId}"', `"\${taskId:${idType}}"`)));
 }
 
-/** The body of the query with a member that the service asked for. */
-export function bodyWithMember({ queryTask: { body } }: Contract, missing: string): RequestPart {
-  const suggested = withMember(body, missing, isDefault(body));
-  const suggestion = JSON.stringify(suggested);
-  return { ...bodyPart(body, suggested), cursor: suggestion.endsWith('""}') ? suggestion.length - 2 : undefined };
+/** The body of the query with a member that the service asked for; `idName` as in {@link queryBody}. */
+export function bodyWithMember({ queryTask: { body } }: Contract, missing: string, idName?: string): RequestPart {
+  return bodyPart(body, withMember(body, missing, missing === idName || isIdName(missing)));
 }
 
 function isDefault(body: Json): boolean {
@@ -89,11 +87,16 @@ function isDefault(body: Json): boolean {
 }
 
 function bodyPart(body: Json, suggested: Json): RequestPart {
+  const suggestion = JSON.stringify(suggested);
+  const inEmptyMember = suggestion.length - '"}'.length;
+  const afterMembers = suggestion.length - '}'.length;
   return {
     at: ['queryTask', 'body'],
     label: l10n.t('Query body'),
     now: JSON.stringify(body),
-    suggestion: JSON.stringify(suggested),
+    suggestion,
+    // Typing must not replace the whole body.
+    cursor: suggestion.endsWith('""}') ? inEmptyMember : afterMembers,
     prompt: l10n.t(
       'Enter JSON. "${taskId}" becomes the task ID as the service returned it, "${taskId:number}" a number, "${taskId:text}" a text. Leave empty to use the default.',
     ),
@@ -101,16 +104,17 @@ function bodyPart(body: Json, suggested: Json): RequestPart {
   };
 }
 
-/** A body with a member of this name: the ID where it is called like one, which replaces the assumed one; or empty. */
-function withMember(body: Json, name: string, isDefault: boolean): Json {
+/** A body with a member of this name: the ID, which replaces the assumed one, or empty. */
+function withMember(body: Json, name: string, isId: boolean): Json {
   if (!isJsonObject(body)) return body;
-  const isId =
-    /^(?:file|import|task|job|upload|request|query|receipt|ticket|record|process|batch|order|_)*(?:id|no|num(?:ber)?|code|ref|key|uuid)_?(?:s|_?list)?$/i.test(
-      name,
-    );
   if (!isId) return { ...body, [name]: '' };
   const value = /(?:s|list)$/i.test(name) ? ['${taskId}'] : '${taskId}';
-  return isDefault ? { [name]: value } : { ...body, [name]: value };
+  return isDefault(body) ? { [name]: value } : { ...body, [name]: value };
+}
+
+function isIdName(name: string): boolean {
+  const what = 'file|import|task|job|upload|request|query|receipt|ticket|record|process|batch|order|_';
+  return new RegExp(`^(?:${what})*(?:id|no|num(?:ber)?|code|ref|key|uuid)_?(?:s|_?list)?$`, 'i').test(name);
 }
 
 export function webhookPath({ paths }: Contract): RequestPart {

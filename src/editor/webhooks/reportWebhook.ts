@@ -47,7 +47,7 @@ export async function reportWebhook(
       return messages.done(l10n.t("The webhook of '{0}' is now {1}.", name, url.href));
     case 'rejected': {
       const { refusal, badKey, tryLater } = outcome;
-      const message = l10n.t("'{0}' rejected the webhook: {1}", name, formatRefusal(refusal));
+      const message = l10n.t('{0} rejected the webhook: {1}', name, formatRefusal(refusal));
       if (tryLater) return messages.warn([message, ...pause].join(' '), retry);
       if (badKey)
         return messages.warn(
@@ -72,7 +72,7 @@ export async function reportWebhook(
     }
     case 'unconfirmed': {
       const cause = formatFailure(failureOf(outcome.cause));
-      const message = l10n.t("'{0}' may have received the webhook, but did not confirm it. {1}", name, cause);
+      const message = l10n.t('{0} may have received the webhook, but did not confirm it. {1}', name, cause);
       return messages.warn([message, ...pause].join(' '), retry);
     }
   }

@@ -42,7 +42,7 @@ async function assertNothingIsSent(list: TaskList, dataset: Dataset): Promise<vo
   if (!list.unfinished.some((task) => task.dataset === dataset.name && isOpen(task.phase))) return;
   throw new UserError(
     l10n.t(
-      "Files are being imported to '{0}'. Wait for the import to end or cancel it, then rename the dataset.",
+      'Files are being imported to {0}. Wait for the import to end or cancel it, then rename the dataset.',
       dataset.name,
     ),
   );

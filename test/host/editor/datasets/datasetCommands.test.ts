@@ -299,7 +299,7 @@ describe('The commands of datasets', () => {
     const task = answered({ dataset: 'Manuals', begun: '{}' });
     await own.list.add([{ ...task, phase: { kind: 'queued' } }]);
     const rename = run('renameDataset', { dataset: named('Manuals') }, ['Other']);
-    await assert.rejects(rename, told(/^Files are being imported to 'Manuals'\./));
+    await assert.rejects(rename, told(/^Files are being imported to Manuals\./));
     assert.deepEqual(datasetsSetting(), [manuals]);
   });
 

@@ -59,7 +59,7 @@ describe('Remove from List', () => {
     const [{ message } = { message: '' }] = said;
     assert.equal(
       message,
-      "Removed '0.txt' from the list. 'Manuals' may have received it. Nothing is deleted on the service.",
+      "Removed '0.txt' from the list. Manuals may have received it. Nothing is deleted on the service.",
     );
   });
 

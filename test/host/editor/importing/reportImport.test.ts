@@ -120,7 +120,7 @@ describe('The report of a run of imports', () => {
 
     it("repeats a refusal's code and message, and offers a new key only where the key was refused", async () => {
       const said = await told([rejected]);
-      assert.match(said.words, /'Manuals' rejected 'file 1\.txt': code 40101: No such key/);
+      assert.match(said.words, /Manuals rejected 'file 1\.txt': code 40101: No such key/);
       assert.deepEqual(said.actions, ['Retry', EDIT, 'Show Task']);
       assert.deepEqual((await told([badKey])).actions, ['Replace Access Key…', 'Show Task']);
     });
@@ -171,7 +171,7 @@ describe('The report of a run of imports', () => {
 
     it('says of what is unconfirmed why, and how much of it was sent, in whole sentences', async () => {
       const said = await told([lost]);
-      const doubt = "'Manuals' may have received it. Importing again may create a duplicate.";
+      const doubt = 'Manuals may have received it. Importing again may create a duplicate.';
       assert.equal(
         said.words,
         `The import of 'file 1.txt' is unconfirmed. a.example:443 closed the connection before it responded. The file may be too large for the service. 1.0 KB of 2.0 KB of the request was sent. ${doubt}`,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
 import { type OfferDeps, OfferMapping } from '../../../../src/editor/mapping/offerMapping';
 import type { Action } from '../../../../src/editor/platform/userError';
-import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
+import { type Contract, DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import type { Refusal } from '../../../../src/service/response/outcome';
 import type { ResponseField } from '../../../../src/service/response/recognition';
 import { responseFor } from '../../../../src/tasks/following/rereadResponses';
@@ -25,6 +26,9 @@ describe('What is asked about answers', () => {
   let gone: Set<string>;
   let deps: object;
   let clock: HandClock;
+  let asked: EventEmitter;
+  let contract: Contract;
+  let keyMark: string;
 
   beforeEach(() => {
     own = ownList();
@@ -32,6 +36,9 @@ describe('What is asked about answers', () => {
     said = [];
     gone = new Set();
     clock = new HandClock();
+    asked = new EventEmitter();
+    contract = DEFAULT_CONTRACT;
+    keyMark = 'first';
     meanings = [];
     const hear =
       (how: string) =>
@@ -42,8 +49,10 @@ describe('What is asked about answers', () => {
       list,
       messages: { done: hear('done'), warn: hear('warn') },
       datasets: {
-        find: (name: string) => (gone.has(name) ? undefined : { name, contract: DEFAULT_CONTRACT, baseUrl }),
+        find: (name: string) => (gone.has(name) ? undefined : { name, contract, baseUrl }),
+        targetMark: () => keyMark,
       },
+      refresher: { events: asked },
       keys: { lacks: () => false },
       clock,
       mapping: {
@@ -132,10 +141,40 @@ describe('What is asked about answers', () => {
     }
     assert.deepEqual(
       said.map(({ how, words }) => [how, words]),
-      [['warn', "'Manuals' rejected the status check of 'notes.txt': code 4711: Which one?"]],
+      [['warn', "Manuals rejected the status check of 'notes.txt': code 4711: Which one?"]],
     );
     assert.deepEqual(labels(), ['Replace Access Key…', 'Show Response']);
   });
+
+  for (const [what, error, replace] of [
+    [
+      'another request',
+      {},
+      () => {
+        contract = { ...contract, queryTask: { ...contract.queryTask, body: { id: '${taskId}' } } };
+      },
+    ],
+    [
+      'another key',
+      { badKey: true },
+      () => {
+        keyMark = 'second';
+      },
+    ],
+  ] as const) {
+    it(`is ${what} again where the one that the user gave is refused in the same words`, async () => {
+      const [task] = await list.add([answered({ dataset: 'Manuals', begun })]);
+      assert.ok(task);
+      await list.change(task.key, { lastQueryError: { kind: 'rejected', refusal, ...error } }, always);
+      const refuse = () => asked.emit('asked', { question: { key: task.key }, outcome: { kind: 'rejected' } });
+      refuse();
+      assert.equal(said.length, 1);
+      replace();
+      refuse();
+      refuse();
+      assert.equal(said.length, 2);
+    });
+  }
 
   it('is another request where the service refused the query, in its own words and once for a dataset', async () => {
     for (let time = 0; time < 2; time++) {
@@ -145,7 +184,7 @@ describe('What is asked about answers', () => {
     }
     assert.deepEqual(
       said.map(({ how, words }) => [how, words]),
-      [['warn', "'Manuals' rejected the status check of 'notes.txt': code 4711: Which one?"]],
+      [['warn', "Manuals rejected the status check of 'notes.txt': code 4711: Which one?"]],
     );
     assert.deepEqual(labels(), ['Edit Request…', 'Choose the Task ID…', 'Show Response']);
   });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import type { InputBoxOptions, QuickPickItem } from 'vscode';
 import type { Messages } from '../../../../src/editor/platform/messages';
 import type { Action } from '../../../../src/editor/platform/userError';
+import { type Picks, picks } from '../../../../src/editor/platform/window';
 import { editRequest } from '../../../../src/editor/requests/editRequest';
 import type { NewTask } from '../../../../src/tasks/trackedTask';
 import { activated, type Parts } from '../../activated';
@@ -99,27 +101,44 @@ describe('Edit Request…', () => {
     assert.deepEqual(said, []);
   });
 
-  it('opens the list of all parts where the rejection names nothing', async () => {
+  it('offers every part where the rejection names nothing, or nothing that is still missing', async () => {
     const task = await rejectedImport('internal error');
-    // The first one of the list is the form part of the file, whose box holds what it is now.
-    await answering(edit(task), 'accept');
-    assert.deepEqual(parts.datasets.overrides(dataset()), { fileTask: { filePart: 'file' } });
+    assert.ok((await offered(task)).includes('Query path'));
     const named = await rejectedImport('缺少参数 fileName');
     await parts.datasets.override(dataset(), ['fileTask', 'fields', 'fileName'], 'x');
-    await answering(edit(named), 'accept');
-    assert.deepEqual(dataset().contract.fileTask.fields, { fileName: 'x' });
+    assert.ok((await offered(named)).includes("Form field 'fileName'"));
+  });
+
+  it('changes nothing, and offers every part, where the box is accepted as it was', async () => {
+    const refusal = { by: 'envelope', status: 200, code: '400', message: 'Which one?' } as const;
+    const begun = answered({ dataset: 'Manuals', begun: '{}' });
+    const task = await added({ ...begun, lastQueryError: { kind: 'rejected', refusal } });
+    assert.ok((await offered(task)).includes('Query path'));
+    assert.equal(parts.datasets.overrides(dataset()), undefined);
+    assert.deepEqual(said, []);
   });
 
   function dataset() {
     return parts.datasets.find('Manuals') ?? assert.fail('there is no dataset');
   }
 
-  async function edit(key: number): Promise<void> {
+  /** The labels of the list that comes, with every box accepted as it was. */
+  async function offered(key: number): Promise<readonly string[]> {
+    const labels: string[] = [];
+    const one = async (items: readonly QuickPickItem[]) => {
+      labels.push(...items.map(({ label }) => label));
+    };
+    const text = async ({ value }: InputBoxOptions) => value;
+    await edit(key, { ...picks, one, text } as Picks);
+    return labels;
+  }
+
+  async function edit(key: number, shown: Picks = picks): Promise<void> {
     const done = async (words: string, ...actions: Action[]) => {
       said.push({ words, actions: actions.map(({ label }) => label) });
     };
     const messages = { done } as unknown as Messages;
-    await editRequest({ ...parts, list: own.list, messages }, { taskKey: key });
+    await editRequest({ ...parts, list: own.list, messages, picks: shown }, { taskKey: key });
   }
 
   function rejectedImport(message: string, lastResponse?: string): Promise<number> {

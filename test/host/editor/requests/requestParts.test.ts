@@ -108,21 +108,35 @@ describe('The parts of a request', () => {
   it('hold in the body of the query what the service asked for: the ID where it is called like one, else an empty text', () => {
     const own = readContract({ queryTask: { body: { q: '${taskId}' } } }).contract;
     const list = readContract({ queryTask: { body: ['${taskId}'] } }).contract;
-    for (const [of, name, suggestion, cursor] of [
-      [DEFAULT_CONTRACT, 'jobNo', '{"jobNo":"${taskId}"}', undefined],
-      [DEFAULT_CONTRACT, 'receiptNo', '{"receiptNo":"${taskId}"}', undefined],
-      [DEFAULT_CONTRACT, 'taskIds', '{"taskIds":["${taskId}"]}', undefined],
-      [DEFAULT_CONTRACT, 'import_id_list', '{"import_id_list":["${taskId}"]}', undefined],
-      [DEFAULT_CONTRACT, 'lang', '{"taskId":"${taskId}","lang":""}', 30],
-      [DEFAULT_CONTRACT, 'datasetId', '{"taskId":"${taskId}","datasetId":""}', 35],
-      [own, 'id', '{"q":"${taskId}","id":"${taskId}"}', undefined],
-      [own, 'lang', '{"q":"${taskId}","lang":""}', 25],
-      [list, 'lang', '["${taskId}"]', undefined],
+    for (const [of, name, suggestion] of [
+      [DEFAULT_CONTRACT, 'jobNo', '{"jobNo":"${taskId}"}'],
+      [DEFAULT_CONTRACT, 'receiptNo', '{"receiptNo":"${taskId}"}'],
+      [DEFAULT_CONTRACT, 'taskIds', '{"taskIds":["${taskId}"]}'],
+      [DEFAULT_CONTRACT, 'import_id_list', '{"import_id_list":["${taskId}"]}'],
+      [DEFAULT_CONTRACT, 'lang', '{"taskId":"${taskId}","lang":""}'],
+      [DEFAULT_CONTRACT, 'datasetId', '{"taskId":"${taskId}","datasetId":""}'],
+      [own, 'id', '{"q":"${taskId}","id":"${taskId}"}'],
+      [own, 'lang', '{"q":"${taskId}","lang":""}'],
+      [list, 'lang', '["${taskId}"]'],
     ] as const) {
       const part = bodyWithMember(of, name);
-      assert.deepEqual([part.suggestion, part.cursor], [suggestion, cursor]);
+      assert.equal(part.suggestion, suggestion);
       assert.equal(partFault({}, part, suggestion), undefined);
     }
+  });
+
+  it('hold the ID under the name by which the service returned it, whatever that is', () => {
+    assert.equal(bodyWithMember(DEFAULT_CONTRACT, 'slip', 'slip').suggestion, '{"slip":"${taskId}"}');
+    assert.equal(bodyWithMember(DEFAULT_CONTRACT, 'slip', 'ticket').suggestion, '{"taskId":"${taskId}","slip":""}');
+  });
+
+  it('are typed into the body of the query, where its value is empty or after its members, without replacing it', () => {
+    for (const [{ suggestion, cursor }, before] of [
+      [bodyWithMember(DEFAULT_CONTRACT, 'lang'), '{"taskId":"${taskId}","lang":"'],
+      [bodyWithMember(DEFAULT_CONTRACT, 'jobNo'), '{"jobNo":"${taskId}"'],
+      [queryBody(DEFAULT_CONTRACT, undefined), '{"taskId":"${taskId}"'],
+    ] as const)
+      assert.equal(suggestion?.slice(0, cursor), before);
   });
 
   it('take any text for a form field that holds no placeholder', () => {

@@ -47,7 +47,7 @@ describe('Test Connection', () => {
     assert.equal(said.how, 'done');
     assert.equal(
       said.words,
-      "Connected to 'Manuals'. The access key was not refused. For a task that does not exist, the service said: code 1004: No such task",
+      'Connected to Manuals. The access key was not refused. For a task that does not exist, the service said: code 1004: No such task',
     );
     assert.deepEqual(labels(said), ['Edit Request…', 'Replace Access Key…', 'Show Response']);
   });
@@ -56,7 +56,7 @@ describe('Test Connection', () => {
     response = '{"code":"0","message":null,"data":{}}';
     const said = await test();
     assert.equal(said.how, 'done');
-    assert.match(said.words, /^Connected to 'Manuals'\. The access key was accepted/);
+    assert.match(said.words, /^Connected to Manuals\. The access key was accepted/);
     assert.deepEqual(labels(said), ['Edit Request…', 'Show Response']);
   });
 
@@ -65,7 +65,7 @@ describe('Test Connection', () => {
     await parts.datasets.override(dataset(), ['codes', 'badKey'], ['4010']);
     const said = await test();
     assert.equal(said.how, 'warn');
-    assert.equal(said.words, "'Manuals' was reached, but the access key was refused: code 4010: Who are you?");
+    assert.equal(said.words, 'Manuals was reached, but the access key was refused: code 4010: Who are you?');
     assert.deepEqual(labels(said), ['Replace Access Key…', 'Show Response']);
   });
 
@@ -73,7 +73,7 @@ describe('Test Connection', () => {
     response = '{"code":"429","message":"Busy","data":null}';
     await parts.datasets.override(dataset(), ['codes', 'tryLater'], ['429']);
     const said = await test();
-    assert.equal(said.words, "'Manuals' was reached, but asks to try again later: code 429: Busy");
+    assert.equal(said.words, 'Manuals was reached, but asks to try again later: code 429: Busy');
     assert.deepEqual(labels(said), ['Test Again', 'Show Response']);
   });
 
@@ -89,7 +89,7 @@ describe('Test Connection', () => {
     await parts.datasets.override(dataset(), ['paths', 'queryTask'], undefined);
     response = '<html>Welcome</html>';
     const page = await test();
-    assert.match(page.words, /^'Manuals' did not respond as expected\. .*is not JSON: 'Welcome'/);
+    assert.match(page.words, /^Manuals did not respond as expected\. .*is not JSON: 'Welcome'/);
     assert.deepEqual(labels(page), ['Edit Request…', 'Test Again']);
   });
 
@@ -97,7 +97,7 @@ describe('Test Connection', () => {
     await service.close();
     const said = await test();
     assert.equal(said.how, 'warn');
-    assert.match(said.words, /^Cannot reach 'Manuals'\. .* refused the connection/);
+    assert.match(said.words, /^Cannot reach Manuals\. .* refused the connection/);
     assert.deepEqual(labels(said), ['Test Again', 'Open Settings']);
     service = await startTinyService({});
   });
@@ -135,7 +135,7 @@ describe('Test Connection', () => {
     const again: Said[] = [];
     await answering(run(said, 'Edit Request…', again), 'accept');
     assert.deepEqual(dataset().contract.queryTask.body, { jobNo: '${taskId}' });
-    assert.match(again[0]?.words ?? '', /^Connected to 'Manuals'/);
+    assert.match(again[0]?.words ?? '', /^Connected to Manuals/);
     assert.match(service.requests.at(-1)?.body ?? '', /^\{"jobNo":"[\da-f-]{36}"\}$/);
   });
 
