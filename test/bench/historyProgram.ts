@@ -85,6 +85,7 @@ async function timeQueries({ history }: TaskList): Promise<Record<string, number
     'groups by day': () => history.groups('day'),
     'groups by dataset': () => history.groups('dataset'),
     'groups by state': () => history.groups('state'),
+    'states of all': () => history.lastingStates(),
     'page of all': () => history.page({ limit }),
     'page of a dataset': () => history.page({ group: { by: 'dataset', dataset: 'Books' }, limit }),
     'page of a batch': () => history.page({ group: { by: 'batch', batchId: 'batch 1' }, limit }),

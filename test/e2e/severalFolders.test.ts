@@ -10,13 +10,13 @@ describe('A workspace of several folders', () => {
     () => ({
       files: {
         'both.code-workspace': JSON.stringify({ folders: [{ path: 'letters' }, { path: 'reports' }] }),
-        'letters/all/one.txt': 'letter\n',
-        'letters/all/drafts/two.txt': 'draft\n',
-        'letters/all/three.log': 'log\n',
+        'letters/mail/one.txt': 'letter\n',
+        'letters/mail/drafts/two.txt': 'draft\n',
+        'letters/mail/three.log': 'log\n',
         'letters/.vscode/settings.json': JSON.stringify({ 'datasetImport.folders.exclude': ['**/drafts/**'] }),
-        'reports/all/one.txt': 'report\n',
-        'reports/all/drafts/two.txt': 'draft of a report\n',
-        'reports/all/three.log': 'log of a report\n',
+        'reports/year/one.txt': 'report\n',
+        'reports/year/drafts/two.txt': 'draft of a report\n',
+        'reports/year/three.log': 'log of a report\n',
         'reports/.vscode/settings.json': JSON.stringify({ 'datasetImport.fileExtensions': ['.txt'] }),
       },
       settings: {
@@ -32,22 +32,20 @@ describe('A workspace of several folders', () => {
     },
   );
 
-  for (const [folder, wanted] of [
-    ['letters', ['one.txt', 'three.log']],
-    ['reports', ['one.txt', 'two.txt']],
+  for (const [root, folder, wanted] of [
+    ['letters', 'mail', ['one.txt', 'three.log']],
+    ['reports', 'year', ['one.txt', 'two.txt']],
   ] as const) {
-    it(`imports of ${folder} what the settings of that folder say`, async () => {
+    it(`imports of ${root} what the settings of that folder say`, async () => {
       const { workbench } = open();
       const since = service.imports.length;
-      await workbench.explorer.open(folder);
-      await workbench.explorer.chooseFor('Import to Dataset…', 'all');
+      await workbench.explorer.chooseFor('Import to Dataset…', folder);
       await workbench.dialog.waitFor('Import 2 files');
       await workbench.dialog.click('Import');
       await workbench.openContainer('Dataset Import');
-      await workbench.view('Tasks').waitForRow('all', ({ description }) => description.startsWith('2 succeeded'));
+      await workbench.view('Tasks').waitForRow(folder, ({ description }) => description.startsWith('2 succeeded'));
       const sent = await Promise.all(service.imports.slice(since).map(fileOf));
       assert.deepEqual(sent.map(({ fileName }) => fileName).toSorted(), wanted);
-      await workbench.explorer.open(folder);
     });
   }
 });

@@ -1,6 +1,6 @@
 import { Disposable } from 'vscode';
 import type { TaskList } from '../../tasks/store/taskList';
-import { type TrackedTask, taskState } from '../../tasks/trackedTask';
+import { taskState } from '../../tasks/trackedTask';
 import { setContextKey } from '../platform/contextKeys';
 import { listen } from '../platform/listen';
 import { Redraws } from '../platform/redraws';
@@ -13,24 +13,21 @@ const PAUSE_MS = 1000;
  * `exists` tells whether there is a task database, since reading would make one.
  */
 export function followTaskStates(list: TaskList, exists: () => boolean): Disposable {
-  const changes = new Redraws<TrackedTask>(PAUSE_MS);
-  let known: ReadonlySet<string> = new Set();
-  let unfinished = '';
-  const update = async (changed: readonly TrackedTask[] | undefined) => {
-    const nowUnfinished = [...new Set(list.unfinished.map(taskState))].toSorted().join(' ');
-    const isSame = unfinished === nowUnfinished && changed?.every((task) => known.has(taskState(task)));
-    // Counting reads all tasks.
-    if (isSame) return;
-    unfinished = nowUnfinished;
-    const groups = await list.history.groups('state');
-    known = new Set(groups.flatMap(({ value }) => value ?? []));
-    await setContextKey('taskStates', [...known].toSorted().join(' '));
+  const changes = new Redraws<never>(PAUSE_MS);
+  let told = '';
+  const update = async () => {
+    await list.loaded();
+    const lasting = await list.history.lastingStates();
+    const states = [...new Set([...list.unfinished.map(taskState), ...lasting])].toSorted().join(' ');
+    if (states === told) return;
+    told = states;
+    await setContextKey('taskStates', states);
   };
   const subscriptions = Disposable.from(
     changes,
-    listen(list.events, 'change', (change) => (change.kind === 'list' ? changes.all() : changes.rows(change.tasks))),
+    listen(list.events, 'change', () => changes.all()),
     // Where the task database cannot be read, the view says so.
-    changes.event((changed) => void update(changed).catch(() => {})),
+    changes.event(() => void update().catch(() => {})),
   );
   if (exists()) changes.all();
   return subscriptions;

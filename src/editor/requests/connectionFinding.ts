@@ -7,7 +7,7 @@ import { failureOf } from '../../tasks/trackedTask';
 import { formatFailure, formatRefusal } from '../platform/formatOutcome';
 
 /** What helps after a test of a connection. */
-export type Help = 'editRequest' | 'replaceKey' | 'openSettings' | 'testAgain';
+export type Help = 'editRequest' | 'replaceKey' | 'changeBaseUrl' | 'testAgain';
 
 /** What came of a test of a connection. */
 export interface Finding {
@@ -39,7 +39,7 @@ export function connectionFinding(dataset: Dataset, outcome: Outcome<unknown> | 
       return {
         isGood: false,
         message: l10n.t('Cannot reach {0}. {1}', name, formatFailure(failureOf(outcome.cause))),
-        helps: ['testAgain', 'openSettings'],
+        helps: ['testAgain', 'changeBaseUrl'],
       };
     case 'unconfirmed':
       return {
@@ -85,5 +85,5 @@ function rejectedFinding(
     name,
     words,
   );
-  return { isGood: false, message, helps: ['editRequest', 'openSettings'] };
+  return { isGood: false, message, helps: ['editRequest', 'changeBaseUrl'] };
 }

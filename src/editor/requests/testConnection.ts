@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { l10n } from 'vscode';
+import { commands, l10n } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import { stringifyJson } from '../../service/json/json';
 import { type TaskId, taskIdText } from '../../service/json/taskId';
@@ -12,7 +12,6 @@ import { taskIdsOf } from '../../tasks/severalTasks';
 import { ensureAccessKey, replaceAccessKey } from '../accessKeys/enterAccessKey';
 import { chooseDataset } from '../datasets/chooseDataset';
 import type { Messages } from '../platform/messages';
-import { openDatasetsSetting } from '../platform/settings';
 import type { Action } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import { connectionFinding, type Help } from './connectionFinding';
@@ -58,14 +57,18 @@ function tell(deps: TestDeps, dataset: Dataset, taskId: TaskId, outcome: Outcome
   const actions: Readonly<Record<Help, () => Action>> = {
     editRequest: () => editRequestAction(deps, current, again, rejected),
     replaceKey: () => replaceAccessKey(deps, current, again),
-    openSettings: () => ({ label: l10n.t('Open Settings'), run: openDatasetsSetting }),
+    changeBaseUrl: () => ({
+      label: l10n.t('Change Base URL…'),
+      run: () => commands.executeCommand('datasetImport.changeBaseUrl', { dataset: current() }),
+    }),
     testAgain: () => ({ label: l10n.t('Test Again'), run: again }),
   };
   const name = l10n.t('{0} (response to the test)', dataset.name);
   const show =
     text === undefined ? [] : [{ label: l10n.t('Show Response'), run: () => responses.showText(name, text) }];
-  // The key of the sandbox is fixed.
-  const offered = helps.filter((help) => help !== 'replaceKey' || !datasets.isSandbox(dataset));
+  // The key and the address of the sandbox are fixed.
+  const isFixed = (help: Help) => help === 'replaceKey' || help === 'changeBaseUrl';
+  const offered = helps.filter((help) => !datasets.isSandbox(dataset) || !isFixed(help));
   const buttons = [...offered.map((help) => actions[help]()), ...show];
   return isGood ? messages.done(message, ...buttons) : messages.warn(message, ...buttons);
 }

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { prepared } from '../database/sqliteConnection';
 import type { SqliteFile } from '../database/sqliteFile';
+import { PROBLEMS, rankOf } from '../rows/listedFacts';
 import { readResponses } from '../rows/responses';
 import { AMONG, keysOf, listOf, selectTasks } from '../rows/taskTable';
 import { readTimeline, type TimelineEntry } from '../rows/timeline';
@@ -61,6 +62,11 @@ export class TaskHistory {
   /** The keys of all tasks in a state, those newest first that are listed at the same rank. */
   keysInState(state: TaskState): Promise<readonly number[]> {
     return this.#file.readInSteps((db) => readKeysInState(db, state));
+  }
+
+  /** The states that tasks have, without those of tasks that are only followed: every window holds these. */
+  lastingStates(): Promise<readonly TaskState[]> {
+    return this.#file.readInSteps(readLastingStates);
   }
 
   /** All groups that hold a task, with the number of tasks in each state. */
@@ -160,6 +166,16 @@ function* readKeysInState(db: DatabaseSync, state: TaskState): Generator<undefin
   return found;
 }
 
+/** Looks for one task of each state, as counting them all would read every task. */
+function* readLastingStates(db: DatabaseSync): Generator<undefined, TaskState[]> {
+  const found: TaskState[] = [];
+  for (const state of [...PROBLEMS, 'succeeded', 'unreadable'] as const) {
+    if (prepared(db, ONE_IN_STATE).get(rankOf(state), state) !== undefined) found.push(state);
+    yield;
+  }
+  return found;
+}
+
 /** The IDs of several tasks of one file are looked for in their JSON. */
 function* readKeysById(db: DatabaseSync, ids: readonly string[]): Generator<undefined, number[]> {
   const found = keysOf(prepared(db, `SELECT key FROM tasks WHERE task_id IN ${IN_LIST}`).all(JSON.stringify(ids)));
@@ -174,6 +190,8 @@ function* readKeysById(db: DatabaseSync, ids: readonly string[]): Generator<unde
     yield;
   }
 }
+
+const ONE_IN_STATE = 'SELECT key FROM tasks INDEXED BY tasks_by_rank WHERE rank = ? AND state = ? LIMIT 1';
 
 const IN_LIST = '(SELECT value FROM json_each(?))';
 

@@ -39,7 +39,8 @@ export function isHeldAlways(task: Omit<TrackedTask, 'key'>): boolean {
   return isOpen(task.phase) || isUnfinished(task);
 }
 
-function rankOf(state: TaskState): number {
+/** The place of a state in a list, as in {@link RANKS}. */
+export function rankOf(state: TaskState): number {
   const rank = (PROBLEMS as readonly TaskState[]).indexOf(state);
   return rank === -1 ? PROBLEMS.length : rank;
 }

@@ -85,7 +85,7 @@ describe('Test Connection', () => {
       said.words,
       `${host} was reached, but not the service of 'Manuals': HTTP 404. Check the base URL and the path of the query.`,
     );
-    assert.deepEqual(labels(said), ['Edit Request…', 'Open Settings']);
+    assert.deepEqual(labels(said), ['Edit Request…', 'Change Base URL…']);
     await parts.datasets.override(dataset(), ['paths', 'queryTask'], undefined);
     response = '<html>Welcome</html>';
     const page = await test();
@@ -98,7 +98,7 @@ describe('Test Connection', () => {
     const said = await test();
     assert.equal(said.how, 'warn');
     assert.match(said.words, /^Cannot reach Manuals\. .* refused the connection/);
-    assert.deepEqual(labels(said), ['Test Again', 'Open Settings']);
+    assert.deepEqual(labels(said), ['Test Again', 'Change Base URL…']);
     service = await startTinyService({});
   });
 

@@ -132,6 +132,33 @@ describe('A page of tasks', () => {
   });
 });
 
+describe('The states that tasks have', () => {
+  const rejected = named('rejected', {
+    phase: { kind: 'rejected', refusal: { by: 'status', status: 400, excerpt: '' } },
+  });
+  for (const [which, tasks, states] of [
+    ['are none where there are no tasks', [], []],
+    [
+      'are those of ended tasks and of those that need the user, without what every window holds',
+      [
+        ...(['running', 'succeeded', 'succeeded', 'failed', 'unknown'] as const).map((meaning, index) =>
+          named(`${index}`, { phase: reported(meaning) }),
+        ),
+        named('queued', { phase: { kind: 'queued' } }),
+        rejected,
+      ],
+      ['failed', 'rejected', 'unknown', 'succeeded'],
+    ],
+    ['are the only one', [rejected], ['rejected']],
+  ] as const) {
+    it(which, async () => {
+      await using store = await TemporaryStore.make();
+      const { history } = await added(store, tasks);
+      assert.deepEqual(await history.lastingStates(), states);
+    });
+  }
+});
+
 describe('The first level of the tasks', () => {
   it('has each batch at the place of its newest task, page by page', async () => {
     await using store = await TemporaryStore.make();
