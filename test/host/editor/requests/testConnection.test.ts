@@ -83,7 +83,7 @@ describe('Test Connection', () => {
     const { host } = service.baseUrl;
     assert.equal(
       said.words,
-      `${host} was reached, but not the service of 'Manuals': HTTP 404. Check the base URL and the path of the query.`,
+      `${host} was reached, but not the service of dataset 'Manuals': HTTP 404. Check the base URL and the path of the query.`,
     );
     assert.deepEqual(labels(said), ['Edit Request…', 'Change Base URL…']);
     await parts.datasets.override(dataset(), ['paths', 'queryTask'], undefined);
