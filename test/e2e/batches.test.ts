@@ -75,7 +75,7 @@ describe('Many files at once', () => {
     for (const button of ['Cancel', 'Import']) {
       await workbench.explorer.chooseFor('Import to Dataset…', 'docs');
       const question = await dialog.waitFor(`Import ${count} files`);
-      assert.match(question, /\(\d\.\d KB\) to 'Manuals'\?/);
+      assert.match(question, /\(\d\.\d KB\) to Manuals\?/);
       assert.match(question, /2 files were left out by settings or ignore files\./);
       if (button === 'Cancel') await looksAtFiles();
       await dialog.click(button);
