@@ -10,7 +10,7 @@ import { listen } from '../platform/listen';
 import type { Messages } from '../platform/messages';
 import type { Action } from '../platform/userError';
 import { showResponseAction } from '../requests/showLastResponse';
-import { taskLabel } from '../tree/taskItem';
+import { taskLabel } from '../tree/rows/taskItem';
 import type { TasksView } from '../tree/tasksView';
 import { type Ended, formatCounts, formatSkipped } from './formatRun';
 import { type HelpDeps, helpAfterRejection, lookAction, replaceKeyAction, showTaskAction } from './helpAfterImport';

@@ -8,8 +8,8 @@ import type { TrackedTask } from '../../tasks/trackedTask';
 import { listen } from '../platform/listen';
 import { visibleItem } from '../platform/outsideText';
 import { Redraws } from '../platform/redraws';
-import { batchItem, type DestinationState, groupItem } from './batchItem';
-import { taskItem } from './taskItem';
+import { batchItem, type DestinationState, groupItem } from './rows/batchItem';
+import { taskItem } from './rows/taskItem';
 import {
   type BatchNode,
   type GroupNode,
@@ -25,8 +25,8 @@ import {
   rowId,
   type TaskNode,
   type TasksNode,
-} from './tasksNode';
-import { taskTooltip } from './taskTooltip';
+} from './rows/tasksNode';
+import { taskTooltip } from './rows/taskTooltip';
 
 /** Min time between two reads of what a filter lets through, or of groups that are counted. */
 const COUNT_PAUSE_MS = 2000;

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { taskIdText } from '../../service/json/taskId';
-import type { Following } from '../../tasks/following/follower';
-import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
-import type { SendingProgress } from '../../tasks/store/taskList';
+import { taskIdText } from '../../../service/json/taskId';
+import type { Following } from '../../../tasks/following/follower';
+import type { WhyNotAsked } from '../../../tasks/following/whyNotAsked';
+import type { SendingProgress } from '../../../tasks/store/taskList';
 import {
   isOpen,
   isUndecided,
@@ -10,10 +10,10 @@ import {
   type TaskState,
   type TrackedTask,
   taskState,
-} from '../../tasks/trackedTask';
-import { formatAge, formatPercent } from '../platform/formatNumbers';
-import { formatEnd, formatFailure, formatRefusal } from '../platform/formatOutcome';
-import { shortText } from '../platform/outsideText';
+} from '../../../tasks/trackedTask';
+import { formatAge, formatPercent } from '../../platform/formatNumbers';
+import { formatEnd, formatFailure, formatRefusal } from '../../platform/formatOutcome';
+import { shortText } from '../../platform/outsideText';
 import { formatLongWait } from './formatNextCheck';
 import { formatNotChecked, formatWaits } from './formatNotChecked';
 import { formatParts } from './formatParts';
