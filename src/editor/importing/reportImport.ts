@@ -127,7 +127,7 @@ async function reportAll(deps: ReportDeps, ended: readonly Ended[], run: ImportR
   ].join(' ');
   const choose = withoutId.slice(0, 1).map(({ task }) => chooseFieldAction(deps, 'taskId', task));
   const [worst = ended[0]] = others;
-  const label = others.length > 0 ? l10n.t('Show Failed') : l10n.t('Show Task');
+  const label = others.length > 0 ? l10n.t('Show Failed') : l10n.t('Show Tasks');
   const show = worst === undefined ? [] : [showTaskAction(deps, worst.task.key, label)];
   const actions = [...(await helpAfterAll(deps, others, isCanceled)), ...choose, ...show];
   if (withoutId.length + early > 0 || !others.every(({ end }) => isUnsentByUser(end)))

@@ -79,7 +79,7 @@ export function formatNext(command: NextCommand): string {
     case 'showLastResponse':
       return l10n.t('Show Last Response');
     case 'openSourceFile':
-      return l10n.t('Open Imported File');
+      return l10n.t('Open Source File');
     default:
       return formatHelp(command);
   }
