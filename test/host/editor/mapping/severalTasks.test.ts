@@ -69,7 +69,7 @@ describe('A file of which the service makes several tasks', () => {
       statuses = { [one]: 'DONE', [other]: 'RUNNING' };
       let task = await importFile();
       if (isChosen) {
-        assert.match(wordsOf(task), /^accepted, task ID not recognized/);
+        assert.match(wordsOf(task), /^task ID not recognized/);
         await answering(commands.executeCommand('datasetImport.chooseTaskId', { taskKey: task.key }), 'accept');
       }
       task = await refreshed(task);
