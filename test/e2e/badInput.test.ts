@@ -153,7 +153,7 @@ describe('An import that does not go well', () => {
     await workbench.openContainer('Dataset Import');
     await workbench
       .view('Tasks')
-      .waitForRow('mapped.txt', ({ description }) => description.startsWith('accepted, task ID not recognized'));
+      .waitForRow('mapped.txt', ({ description }) => description.startsWith('task ID not recognized'));
   });
 
   it('has no link in its tooltip but the one that helps, whatever its file, status and message are called', async () => {

@@ -48,7 +48,7 @@ describe('A service that speaks in its own way', () => {
     );
     service.moveOn('end');
     await workbench.openContainer('Dataset Import');
-    await row('letter.txt', /^accepted, task ID not recognized/);
+    await row('letter.txt', /^task ID not recognized/);
     await told.click('Choose the Task ID…');
     const id = service.lastId(/"ref":"([^"]+)"/);
     await newcomer.pick(`Task ID in the responses of dataset '${service.host}'`, id);

@@ -37,7 +37,7 @@ const afterFirstImport = [
   'Map Responses…',
   'Check Task Status Now',
   'Open Dataset Settings',
-  'Open Imported File',
+  'Open Source File',
   'Preview Import…',
   'Preview Status Check…',
   'Remove from List',

@@ -26,8 +26,8 @@ describe('A service that lists several tasks, and names them in a path', () => {
     const tasks = workbench.view('Tasks');
     await workbench.explorer.chooseFor('Import to Dataset…', 'a.txt', 'b.txt');
     await workbench.openContainer('Dataset Import');
-    await tasks.waitForRow('a.txt', ({ description }) => description.startsWith('accepted, task ID not recognized'));
-    await tasks.waitForRow('b.txt', ({ description }) => description.startsWith('accepted, task ID not recognized'));
+    await tasks.waitForRow('a.txt', ({ description }) => description.startsWith('task ID not recognized'));
+    await tasks.waitForRow('b.txt', ({ description }) => description.startsWith('task ID not recognized'));
     await tasks.chooseFor('Choose the Task ID…', 'a.txt');
     await quickInput.waitFor("Task ID in the responses of dataset 'Manuals'");
     const rows = await quickInput.rows();

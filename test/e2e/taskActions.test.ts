@@ -96,8 +96,8 @@ describe("A task's actions", () => {
     const { workbench } = open();
     const tasks = await importFile('linked.txt');
     await tasks.select('linked.txt');
-    await workbench.editors.waitForText((text) => text.includes('Next: Open Imported File · Show Last Response'));
-    await workbench.editors.followLink('Open Imported File');
+    await workbench.editors.waitForText((text) => text.includes('Next: Open Source File · Show Last Response'));
+    await workbench.editors.followLink('Open Source File');
     await workbench.editors.waitForActive(/^linked\.txt$/);
   });
 
@@ -105,7 +105,7 @@ describe("A task's actions", () => {
     const { workbench } = open();
     const tasks = await importFile('selected.txt');
     await tasks.select('selected.txt');
-    await workbench.runCommand('Dataset Import: Open Imported File');
+    await workbench.runCommand('Dataset Import: Open Source File');
     await workbench.editors.waitForActive(/^selected\.txt$/);
   });
 
@@ -164,10 +164,10 @@ describe("A task's actions", () => {
     await tasks.waitForRows((rows) => !rows.some(({ label }) => label === 'deleted.txt'));
   });
 
-  it('Open Imported File opens the file', async () => {
+  it('Open Source File opens the file', async () => {
     const { workbench } = open();
     const tasks = await importFile('opened.txt');
-    await tasks.chooseFor('Open Imported File', 'opened.txt');
+    await tasks.chooseFor('Open Source File', 'opened.txt');
     await workbench.editors.waitForActive(/^opened\.txt$/);
     await workbench.editors.waitForText((text) => text.includes('some opened'));
   });

@@ -7,7 +7,7 @@ import { formatCount } from '../platform/formatNumbers';
 import { listen } from '../platform/listen';
 import { shortText } from '../platform/outsideText';
 import type { Action } from '../platform/userError';
-import { taskLabel } from '../tree/taskItem';
+import { taskLabel } from '../tree/rows/taskItem';
 import type { TasksView } from '../tree/tasksView';
 import type { Announcements } from './announcements';
 import { Delayed } from './delayed';

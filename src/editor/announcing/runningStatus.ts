@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { oncePerTurn } from '../../tasks/destination';
 import { type Askable, whyNotAsked } from '../../tasks/following/whyNotAsked';
+import { isCheckRefused } from '../../tasks/rows/checkRefused';
 import type { TaskList } from '../../tasks/store/taskList';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { formatCount } from '../platform/formatNumbers';
@@ -57,7 +58,9 @@ export class RunningStatus implements vscode.Disposable {
   }
 }
 
-function isRunning(task: TrackedTask): boolean {
+/** Whether a task counts as running. One whose status checks are refused needs the user, whatever it was before. */
+export function isRunning(task: TrackedTask): boolean {
+  if (isCheckRefused(task.lastQueryError)) return false;
   const state = taskState(task);
   return state === 'waiting' || state === 'noReport' || state === 'running';
 }

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { TaskFilter } from '../../tasks/history/taskFilter';
 import { PROBLEMS } from '../../tasks/rows/listedFacts';
-import { formatAnyState } from '../tree/formatState';
+import { formatAnyState } from '../tree/rows/formatState';
 
 /** Which tasks a filter lets through, in a few words. */
 export function formatFilter({ states, dataset, text }: TaskFilter): string {

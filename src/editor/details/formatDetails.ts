@@ -9,9 +9,9 @@ import { formatFieldSource } from '../platform/formatField';
 import { formatCount, formatDateTime, formatPercent, formatSize } from '../platform/formatNumbers';
 import { formatEarly, formatEnd, formatFailure, formatRefusal, formatSent } from '../platform/formatOutcome';
 import { oneLine, visibleText } from '../platform/outsideText';
-import { formatState } from '../tree/formatState';
-import type { NextCommand } from '../tree/nextCommands';
-import { queryErrorDetail, taskLabel } from '../tree/taskItem';
+import { formatState } from '../tree/rows/formatState';
+import type { NextCommand } from '../tree/rows/nextCommands';
+import { queryErrorDetail, taskLabel } from '../tree/rows/taskItem';
 import { nextStepLines } from './nextSteps';
 
 /** What is known of a task. */

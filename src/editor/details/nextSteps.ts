@@ -1,6 +1,6 @@
 import { DocumentLink, l10n, Range, type TextDocument, Uri } from 'vscode';
-import { formatNext, type NextCommand } from '../tree/nextCommands';
-import type { TaskNode } from '../tree/tasksNode';
+import { formatNext, type NextCommand } from '../tree/rows/nextCommands';
+import type { TaskNode } from '../tree/rows/tasksNode';
 
 const BETWEEN = ' · ';
 

@@ -9,8 +9,8 @@ import type { GeneratedDocuments } from '../platform/documents';
 import { formatTime } from '../platform/formatNumbers';
 import { listen } from '../platform/listen';
 import { oneLine } from '../platform/outsideText';
-import { type NextCommand, nextCommands } from '../tree/nextCommands';
-import { taskLabel } from '../tree/taskItem';
+import { type NextCommand, nextCommands } from '../tree/rows/nextCommands';
+import { taskLabel } from '../tree/rows/taskItem';
 import { formatDetails } from './formatDetails';
 import { nextStepLinks } from './nextSteps';
 

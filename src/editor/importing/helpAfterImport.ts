@@ -7,7 +7,7 @@ import { editRequestAction } from '../requests/editRequest';
 import type { LastResponses } from '../requests/lastResponses';
 import { missingPartOf, readRejection } from '../requests/rejection';
 import { showResponseAction } from '../requests/showLastResponse';
-import { namesKey } from '../tree/taskNeeds';
+import { namesKey } from '../tree/rows/taskNeeds';
 import type { TasksView } from '../tree/tasksView';
 import type { Ended } from './formatRun';
 import { type RetryDeps, retry } from './retryImport';

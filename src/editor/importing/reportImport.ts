@@ -10,7 +10,7 @@ import { listen } from '../platform/listen';
 import type { Messages } from '../platform/messages';
 import type { Action } from '../platform/userError';
 import { showResponseAction } from '../requests/showLastResponse';
-import { taskLabel } from '../tree/taskItem';
+import { taskLabel } from '../tree/rows/taskItem';
 import type { TasksView } from '../tree/tasksView';
 import { type Ended, formatCounts, formatSkipped } from './formatRun';
 import { type HelpDeps, helpAfterRejection, lookAction, replaceKeyAction, showTaskAction } from './helpAfterImport';
@@ -127,7 +127,7 @@ async function reportAll(deps: ReportDeps, ended: readonly Ended[], run: ImportR
   ].join(' ');
   const choose = withoutId.slice(0, 1).map(({ task }) => chooseFieldAction(deps, 'taskId', task));
   const [worst = ended[0]] = others;
-  const label = others.length > 0 ? l10n.t('Show Failed') : l10n.t('Show Task');
+  const label = others.length > 0 ? l10n.t('Show Failed') : l10n.t('Show Tasks');
   const show = worst === undefined ? [] : [showTaskAction(deps, worst.task.key, label)];
   const actions = [...(await helpAfterAll(deps, others, isCanceled)), ...choose, ...show];
   if (withoutId.length + early > 0 || !others.every(({ end }) => isUnsentByUser(end)))

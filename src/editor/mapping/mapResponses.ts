@@ -10,7 +10,7 @@ import { shortText } from '../platform/outsideText';
 import { type Action, UserError } from '../platform/userError';
 import type { Picks } from '../platform/window';
 import { type HelpDeps, helpAction, pickTaskFor, sayNothingToChoose } from '../tree/pickTaskFor';
-import { type HelpCommand, statusOf } from '../tree/taskNeeds';
+import { type HelpCommand, statusOf } from '../tree/rows/taskNeeds';
 import { chooseField } from './chooseField';
 import type { FieldResponse, Mapping } from './mapping';
 import { seenStatuses, unknownStatuses } from './seenStatuses';

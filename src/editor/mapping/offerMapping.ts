@@ -15,8 +15,8 @@ import { editRequestAction } from '../requests/editRequest';
 import { readRejection } from '../requests/rejection';
 import { showResponseAction } from '../requests/showLastResponse';
 import { helpAction } from '../tree/pickTaskFor';
-import { taskLabel } from '../tree/taskItem';
-import { type HelpCommand, neededCommands, statusOf } from '../tree/taskNeeds';
+import { taskLabel } from '../tree/rows/taskItem';
+import { type HelpCommand, neededCommands, statusOf } from '../tree/rows/taskNeeds';
 import { chooseFieldAction } from './mapResponses';
 import { contractOf, leavesOf, offerStatus, type QuestionDeps, StatusQuestions } from './statusQuestions';
 

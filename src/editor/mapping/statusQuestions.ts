@@ -16,8 +16,8 @@ import { shortText } from '../platform/outsideText';
 import type { LastResponses } from '../requests/lastResponses';
 import { showResponseAction } from '../requests/showLastResponse';
 import { helpAction, sayNothingToChoose } from '../tree/pickTaskFor';
-import { taskLabel } from '../tree/taskItem';
-import { neededCommands } from '../tree/taskNeeds';
+import { taskLabel } from '../tree/rows/taskItem';
+import { neededCommands } from '../tree/rows/taskNeeds';
 import { chooseFieldAction, chooseMeanings, type MapDeps, tellStateAction } from './mapResponses';
 import { seenOfEach, unknownStatuses } from './seenStatuses';
 

@@ -14,7 +14,7 @@ import type { TrackedTask } from '../../tasks/trackedTask';
 import { formatConditions, formatMeaning, formatName, formatPlace, formatRule } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import type { Picks } from '../platform/window';
-import { taskLabel } from '../tree/taskItem';
+import { taskLabel } from '../tree/rows/taskItem';
 import { chooseCondition } from './chooseCondition';
 import { noValue } from './chooseField';
 import type { Mapping } from './mapping';

@@ -11,7 +11,7 @@ import { type DatasetDeps, datasetAt, datasetNamed } from '../datasets/findDatas
 import type { Messages } from '../platform/messages';
 import type { Action } from '../platform/userError';
 import { pickTaskFor } from '../tree/pickTaskFor';
-import { isTaskNode } from '../tree/tasksNode';
+import { isTaskNode } from '../tree/rows/tasksNode';
 import { chooseFieldValue } from './fieldValue';
 import { missingPartOf, type Rejection, readRejection } from './rejection';
 import {

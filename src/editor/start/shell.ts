@@ -1,7 +1,7 @@
 import { Disposable, type TreeView, window } from 'vscode';
 import type { DatasetsRow } from '../datasets/datasetsTree';
 import { GeneratedDocuments } from '../platform/documents';
-import type { TasksNode } from '../tree/tasksNode';
+import type { TasksNode } from '../tree/rows/tasksNode';
 import { Commands } from './commands';
 import { LazyTree } from './lazyTree';
 import { DATASETS_VIEW, DROP_TYPES, TASKS_VIEW } from './views';

@@ -14,11 +14,12 @@ import type { TaskArrangement } from '../arranging/taskArrangement';
 import type { Datasets } from '../datasets/datasets';
 import type { FileDrops } from '../files/fileDrops';
 import { formatStore } from '../platform/formatError';
+import { listen } from '../platform/listen';
 import { plainText } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
 import type { SandboxHost } from '../sandbox/sandboxHost';
 import type { LazyTree } from '../start/lazyTree';
-import { isMoreNode, type TasksNode } from './tasksNode';
+import { isMoreNode, type TasksNode } from './rows/tasksNode';
 import { TasksTree } from './tasksTree';
 
 /** Time between two reads of other windows' changes, and two updates of the displayed ages. */
@@ -55,8 +56,6 @@ export class TasksView implements vscode.Disposable {
   readonly #arrangement: TaskArrangement;
   readonly #polls: readonly Polling[];
   readonly #subscriptions: vscode.Disposable;
-  /** Those of the groups that were opened and are closed by now. */
-  readonly #collapsed = new Set<TasksNode>();
   /** Why the task database cannot be read; empty where it can. */
   #storeMessage = '';
 
@@ -78,13 +77,13 @@ export class TasksView implements vscode.Disposable {
     this.#polls = [new Polling(() => this.#sync(), PAUSES_MS.sync), new Polling(async () => redraw(), PAUSES_MS.ages)];
     this.#subscriptions = vscode.Disposable.from(
       arrangement.onDidChange((changed) => this.#tree.arrange(changed)),
-      this.#tree.onDidReadFirstLevel(() => this.#showMessage()),
+      listen(this.#tree.events, 'readFirstLevel', () => this.#showMessage()),
       datasets.onDidChange(redraw),
       keys.onDidLearn(redraw),
       this.#view.onDidChangeVisibility(({ visible }) => this.#setPolling(visible)),
       this.#view.onDidChangeSelection(() => this.#showLooked()),
-      this.#view.onDidExpandElement(({ element }) => this.#collapsed.delete(element)),
-      this.#view.onDidCollapseElement(({ element }) => this.#collapsed.add(element)),
+      this.#view.onDidExpandElement(({ element }) => this.#tree.setOpen(element, true)),
+      this.#view.onDidCollapseElement(({ element }) => this.#tree.setOpen(element, false)),
     );
     this.#setPolling(this.#view.visible);
   }
@@ -144,8 +143,7 @@ export class TasksView implements vscode.Disposable {
 
   /** Tells the follower what a person looks at: the rows that are on screen are not known, but what is selected or open is. */
   #showLooked(): void {
-    const opened = this.#tree.opened.filter((group) => !this.#collapsed.has(group));
-    const rows = [...this.#view.selection, ...opened];
+    const rows = [...this.#view.selection, ...this.#tree.opened];
     const looked = this.#view.visible ? rows.flatMap((row) => this.#tree.keysOf(row)).slice(0, MAX_LOOKED) : undefined;
     this.#follower.show(looked);
   }

@@ -3,7 +3,7 @@ import { prepared } from '../database/sqliteConnection';
 import { listedFacts } from '../rows/listedFacts';
 import { AMONG, keysOf, listOf, selectTasks } from '../rows/taskTable';
 import type { TaskState, TrackedTask } from '../trackedTask';
-import { NEWEST_FIRST, type Place, partsOf, type Scan } from './scan';
+import { type Place, partsOf, type Scan } from './scan';
 import { allOf, type Condition, conditionOf, type TaskFilter } from './taskFilter';
 
 /** A group of tasks. */
@@ -19,7 +19,7 @@ export type GroupOf =
 export interface PageQuery {
   readonly group?: GroupOf;
   readonly filter?: TaskFilter;
-  /** Problems first, which is the default, or all by their time. */
+  /** Problems first, which is the default, or all by their time. Of a batch, the others are in the order of their import. */
   readonly order?: 'problemsFirst' | 'newestFirst';
   /** The end of the page before. */
   readonly after?: Place;
@@ -40,9 +40,9 @@ export function* readPage(
   const wanted = allOf([conditionOf(filter), ...(group === undefined ? [] : [conditionOfGroup(group)])]);
   const keys: number[] = [];
   // One more than are shown tells whether there are more.
-  for (const { table, condition } of partsOf(db, scanOf(order, group), after)) {
-    const { sql, values } = allOf([condition, wanted]);
-    const rows = prepared(db, `SELECT key FROM ${table} WHERE ${sql} ${NEWEST_FIRST} LIMIT ?`);
+  for (const part of partsOf(db, scanOf(order, group), after)) {
+    const { sql, values } = allOf([part.condition, wanted]);
+    const rows = prepared(db, `SELECT key FROM ${part.table} WHERE ${sql} ${part.order} LIMIT ?`);
     keys.push(...keysOf(rows.all(...values, limit + 1 - keys.length)));
     if (keys.length > limit) break;
     yield;

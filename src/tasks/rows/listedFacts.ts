@@ -1,7 +1,7 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { isOpen, isUnfinished, type TaskState, type TrackedTask, taskState } from '../trackedTask';
 
-/** The states that need the user, in the order in which they are listed. The others come after them, the newest first. */
+/** The states that need the user, in the order in which they are listed. The others come after them. */
 export const PROBLEMS = ['failed', 'rejected', 'unconfirmed', 'notSent', 'withoutId', 'unknown'] as const;
 
 /** The places of tasks in a list by state: one for each of {@link PROBLEMS}, and the last one for all others. */

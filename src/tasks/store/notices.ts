@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { prepared } from '../database/sqliteConnection';
 import type { SqliteFile } from '../database/sqliteFile';
+import { IS_CHECK_REFUSED } from '../rows/checkRefused';
 import { isHeldAlways, PROBLEMS } from '../rows/listedFacts';
 import { type TrackedTask, taskState } from '../trackedTask';
 
@@ -61,5 +62,8 @@ const NOTE_BATCH = `INSERT OR IGNORE INTO notices SELECT NULL, $id
   WHERE NOT EXISTS (SELECT 1 FROM tasks WHERE batch_id = $id AND unfinished = 1)
   AND EXISTS (SELECT 1 FROM tasks WHERE batch_id = $id AND state IN ('succeeded', 'failed'))`;
 
-const COUNT_UNSEEN = `SELECT count(*) AS count FROM tasks INDEXED BY tasks_problems
+const COUNT_UNSEEN = `SELECT count(*) + (
+    SELECT count(*) FROM tasks INDEXED BY tasks_by_revision
+    WHERE revision > (SELECT seen FROM revisions) AND rank = ${PROBLEMS.length} AND unfinished = 1 AND ${IS_CHECK_REFUSED}
+  ) AS count FROM tasks INDEXED BY tasks_problems
   WHERE rank < ${PROBLEMS.length} AND revision > (SELECT seen FROM revisions)`;

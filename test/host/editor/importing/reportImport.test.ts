@@ -192,7 +192,7 @@ describe('The report of a run of imports', () => {
   describe('of several files', () => {
     it('is one message with the count of each end', async () => {
       const all = await told([accepted, accepted, accepted]);
-      assert.deepEqual(all, { how: 'imported', words: 'Imported 3 files to Manuals.', actions: ['Show Task'] });
+      assert.deepEqual(all, { how: 'imported', words: 'Imported 3 files to Manuals.', actions: ['Show Tasks'] });
       const some = await told([accepted, rejected, lost, notSent]);
       assert.deepEqual(
         [some.how, some.words],

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { commands, env, type MarkdownString, window } from 'vscode';
 import { seenStatuses, unknownStatuses } from '../../../../src/editor/mapping/seenStatuses';
-import { taskItem } from '../../../../src/editor/tree/taskItem';
-import { taskTooltip } from '../../../../src/editor/tree/taskTooltip';
+import { taskItem } from '../../../../src/editor/tree/rows/taskItem';
+import { taskTooltip } from '../../../../src/editor/tree/rows/taskTooltip';
 import type { ListChange } from '../../../../src/tasks/store/taskList';
 import { isOpen, type TrackedTask } from '../../../../src/tasks/trackedTask';
 import { activated, type Parts } from '../../activated';
@@ -69,7 +69,7 @@ describe('A file of which the service makes several tasks', () => {
       statuses = { [one]: 'DONE', [other]: 'RUNNING' };
       let task = await importFile();
       if (isChosen) {
-        assert.match(wordsOf(task), /^accepted, task ID not recognized/);
+        assert.match(wordsOf(task), /^task ID not recognized/);
         await answering(commands.executeCommand('datasetImport.chooseTaskId', { taskKey: task.key }), 'accept');
       }
       task = await refreshed(task);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { chooseMeaningOfStatus } from '../../../../src/editor/mapping/mapResponses';
-import { taskItem } from '../../../../src/editor/tree/taskItem';
+import { taskItem } from '../../../../src/editor/tree/rows/taskItem';
 import { beforeEachWalk, type Told, type Walk } from './walk';
 
 const [running, succeeded, failed] = [0, 1, 2];

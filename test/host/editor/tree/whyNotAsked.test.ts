@@ -8,8 +8,8 @@ import { Datasets } from '../../../../src/editor/datasets/datasets';
 import { datasetAt } from '../../../../src/editor/datasets/findDataset';
 import { picks } from '../../../../src/editor/platform/window';
 import { SandboxHost } from '../../../../src/editor/sandbox/sandboxHost';
-import { batchItem, notWaiting } from '../../../../src/editor/tree/batchItem';
-import { taskItem } from '../../../../src/editor/tree/taskItem';
+import { batchItem, notWaiting } from '../../../../src/editor/tree/rows/batchItem';
+import { taskItem } from '../../../../src/editor/tree/rows/taskItem';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { whyNotAsked } from '../../../../src/tasks/following/whyNotAsked';
 import type { BatchSummary } from '../../../../src/tasks/history/batchSummary';
@@ -53,7 +53,7 @@ describe('The row of a task whose service cannot be asked', () => {
 
   it('says where the dataset has moved, and no more so once it is back', async () => {
     await moveTo('https://new.example.com/base');
-    assert.equal(rowOf(task()), 'not checked: Manuals moved to new.example.com · just now · Manuals');
+    assert.equal(rowOf(task()), 'not checked: moved to new.example.com · just now · Manuals');
     assert.equal(iconOf(task()), 'eye-closed');
     await moveTo(OLD);
     assert.match(rowOf(task()), /^running 37%/);
@@ -61,18 +61,18 @@ describe('The row of a task whose service cannot be asked', () => {
 
   it('says of what is queued where its dataset has moved, and of what has ended nothing', async () => {
     await moveTo('https://new.example.com');
-    assert.match(rowOf(task({ kind: 'queued' })), /^waiting: Manuals moved to new\.example\.com · /);
+    assert.match(rowOf(task({ kind: 'queued' })), /^waiting: moved to new\.example\.com · /);
     assert.match(rowOf(task({ kind: 'accepted', report: { ...report, meaning: 'succeeded' } })), /^succeeded · /);
   });
 
   it('says that its dataset was removed', async () => {
     await setUserSetting('datasetImport.datasets', undefined);
-    assert.match(rowOf(task()), /^not checked: Manuals was removed · /);
+    assert.match(rowOf(task()), /^not checked: dataset removed · /);
   });
 
   it('says that there is no key as soon as that is known, without waiting for the secret storage', async () => {
     await keys.clear(manuals());
-    assert.match(rowOf(task()), /^not checked: Manuals has no access key · /);
+    assert.match(rowOf(task()), /^not checked: no access key · /);
     await keys.set(manuals(), 'ak-1234567890');
     assert.match(rowOf(task()), /^running 37%/);
   });
@@ -84,13 +84,13 @@ describe('The row of a task whose service cannot be asked', () => {
     // Another window, with marks of its own process.
     const other = 'http://127.0.0.1:4001';
     new SharedMarks(folder).write(`sandbox ${other}`, String(process.ppid));
-    assert.match(rowOf(sandboxTask(other)), /^not checked: the sandbox runs in another window · /);
+    assert.match(rowOf(sandboxTask(other)), /^not checked: sandbox of another window · /);
     new SharedMarks(folder).write(`sandbox ${other}`, String(2 ** 31 - 1));
-    assert.match(rowOf(sandboxTask(other)), /^not checked: the sandbox is stopped · /);
+    assert.match(rowOf(sandboxTask(other)), /^not checked: sandbox stopped · /);
     await sandbox.stop();
-    assert.match(rowOf(its), /^not checked: the sandbox is stopped · /);
+    assert.match(rowOf(its), /^not checked: sandbox stopped · /);
     await sandbox.start();
-    assert.match(rowOf(its), /^not checked: the sandbox is stopped · /);
+    assert.match(rowOf(its), /^not checked: sandbox stopped · /);
   });
 
   it('is told so by a command too, whether or not a sandbox runs here', async () => {
@@ -124,7 +124,7 @@ describe('The row of a task whose service cannot be asked', () => {
       ...notWaiting,
       whyNotAsked: (destination) => whyNotAsked({ datasets, keys, sandbox }, destination),
     });
-    assert.match(String(item.description), /^1 succeeded · 2 not checked: Manuals moved to new\.example\.com · /);
+    assert.match(String(item.description), /^1 succeeded · 2 not checked: moved to new\.example\.com · /);
     assert.equal((item.iconPath as ThemeIcon).id, 'eye-closed');
   });
 

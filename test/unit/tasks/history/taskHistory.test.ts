@@ -63,9 +63,9 @@ describe('A page of tasks', () => {
       ['succeeded', 'unknown', 'withoutId', 'notSent', 'unconfirmed', 'rejected', 'failed', 'running', 'queued'],
     ],
     [
-      'of a batch has its own alone',
+      'of a batch has its own alone, the others in the order of their import',
       { group: { by: 'batch', batchId: 'B' } },
-      order.filter((name) => name !== 'unconfirmed' && name !== 'unknown'),
+      ['failed', 'rejected', 'notSent', 'withoutId', 'queued', 'running', 'succeeded'],
     ],
     ['of no batch has the others', { group: { by: 'batch', batchId: undefined } }, ['unconfirmed', 'unknown']],
     ['of a dataset has its own alone', { group: { by: 'dataset', dataset: 'Logs' } }, ['unconfirmed']],
@@ -109,6 +109,16 @@ describe('A page of tasks', () => {
     ]);
     const [group] = await history.groups('dataset');
     assert.deepEqual([group?.value, group?.counts.get('waiting')], ['Books', count]);
+  });
+
+  it('of a large batch goes on in the order of its import', async () => {
+    await using store = await TemporaryStore.make();
+    const names = Array.from({ length: 2003 }, (_, index) => `${index}`);
+    const { history } = await added(
+      store,
+      names.map((name) => named(name, { batch })),
+    );
+    assert.deepEqual(await paged(history, { group: { by: 'batch', batchId: 'B' } }, 1000), names);
   });
 
   it('is of groups that are counted by state, that of the newest task first', async () => {

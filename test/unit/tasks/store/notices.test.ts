@@ -3,7 +3,7 @@ import { typedTaskId } from '../../../../src/service/json/taskId';
 import { Notices } from '../../../../src/tasks/store/notices';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { TASK_MIGRATIONS } from '../../../../src/tasks/store/taskMigrations';
-import type { Batch, Phase, TrackedTask } from '../../../../src/tasks/trackedTask';
+import type { Batch, Phase, QueryError, TrackedTask } from '../../../../src/tasks/trackedTask';
 import { always, sourceOf, TemporaryStore, taskOf } from '../temporaryStore';
 
 const batch: Batch = { id: 'b-1', label: 'docs' };
@@ -95,6 +95,27 @@ describe('The problems that a user has not seen', () => {
     assert.equal(await here.unseen(), 1);
     await list.remove([next?.key ?? 0]);
     assert.equal(await here.unseen(), 0);
+  });
+
+  it('are those whose status check was refused too, and no more once one tells something', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list();
+    const notices = new Notices(store.file());
+    const failed = (reason: 'notJson' | 'serverError'): QueryError => {
+      const failure = { name: 'BadResponseError', reason, status: 200, excerpt: '', detail: '' } as const;
+      return { kind: 'failed', failure };
+    };
+    const [one, two] = await list.add([taskOf({ taskId }), taskOf({ taskId })]);
+    assert.ok(one && two);
+    await list.change(one.key, { lastQueryError: { kind: 'rejected', refusal } }, always);
+    await list.change(two.key, { lastQueryError: failed('serverError') }, always);
+    assert.equal(await notices.unseen(), 1);
+    await list.change(two.key, { lastQueryError: failed('notJson') }, always);
+    assert.equal(await notices.unseen(), 2);
+    await list.change(one.key, { lastQueryError: undefined }, always);
+    assert.equal(await notices.unseen(), 1);
+    await store.file().write((db) => db.exec(`UPDATE tasks SET last_query_error = '{' WHERE key = ${two.key}`));
+    assert.equal(await notices.unseen(), 0);
   });
 
   it('are none of those that were there before they were counted', async () => {

@@ -1,9 +1,9 @@
 import { l10n } from 'vscode';
-import { taskIdText } from '../../service/json/taskId';
-import { unlistedId } from '../../tasks/severalTasks';
-import type { TaskState, TrackedTask } from '../../tasks/trackedTask';
-import { formatCount } from '../platform/formatNumbers';
-import { shortText } from '../platform/outsideText';
+import { taskIdText } from '../../../service/json/taskId';
+import { unlistedId } from '../../../tasks/severalTasks';
+import type { TaskState, TrackedTask } from '../../../tasks/trackedTask';
+import { formatCount } from '../../platform/formatNumbers';
+import { shortText } from '../../platform/outsideText';
 
 /** A task's state in a few words. An unknown status is shown as the service reports it. */
 export function formatState(state: TaskState, task: TrackedTask): string {
@@ -17,6 +17,7 @@ export function formatState(state: TaskState, task: TrackedTask): string {
 
 /** A state of any tasks, in a few words. */
 export function formatAnyState(state: TaskState): string {
+  if (state === 'withoutId') return l10n.t('with unrecognized task ID');
   return state === 'unknown' ? l10n.t('with unrecognized status') : formatKnownState(state);
 }
 
@@ -45,7 +46,7 @@ export function formatKnownState(state: Exclude<TaskState, 'unknown'>): string {
     case 'unconfirmed':
       return l10n.t('unconfirmed');
     case 'withoutId':
-      return l10n.t('accepted, task ID not recognized');
+      return l10n.t('task ID not recognized');
     case 'waiting':
       return l10n.t('accepted');
     case 'noReport':

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { taskIdText } from '../../service/json/taskId';
-import type { Following } from '../../tasks/following/follower';
-import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
-import type { SendingProgress } from '../../tasks/store/taskList';
+import { taskIdText } from '../../../service/json/taskId';
+import type { Following } from '../../../tasks/following/follower';
+import type { WhyNotAsked } from '../../../tasks/following/whyNotAsked';
+import type { SendingProgress } from '../../../tasks/store/taskList';
 import {
   isOpen,
   isUndecided,
@@ -10,10 +10,10 @@ import {
   type TaskState,
   type TrackedTask,
   taskState,
-} from '../../tasks/trackedTask';
-import { formatAge, formatPercent } from '../platform/formatNumbers';
-import { formatEnd, formatFailure, formatRefusal } from '../platform/formatOutcome';
-import { shortText } from '../platform/outsideText';
+} from '../../../tasks/trackedTask';
+import { formatAge, formatPercent } from '../../platform/formatNumbers';
+import { formatEnd, formatFailure, formatRefusal } from '../../platform/formatOutcome';
+import { shortText } from '../../platform/outsideText';
 import { formatLongWait } from './formatNextCheck';
 import { formatNotChecked, formatWaits } from './formatNotChecked';
 import { formatParts } from './formatParts';
@@ -56,18 +56,18 @@ export function taskItem(
   following?: Following,
   { folder, namesDataset }: RowContext = { namesDataset: true },
 ): vscode.TreeItem {
-  const notChecked = why !== undefined && isUndecided(task) ? formatNotChecked(why, task.dataset) : undefined;
-  const waits = why !== undefined && task.phase.kind === 'queued' ? formatWaits(why, task.dataset) : undefined;
+  const notChecked = why !== undefined && isUndecided(task) ? formatNotChecked(why) : undefined;
+  const waits = why !== undefined && task.phase.kind === 'queued' ? formatWaits(why) : undefined;
   const state = taskState(task);
   const label = taskLabel(task);
   const inFolder = folder === undefined ? [] : [folder];
   // The state of a task that is not checked may be outdated, so it is shown only in the tooltip.
   const known = [
+    ...formatQueryError(task),
     waits ?? stateWithProgress(state, task, progress),
-    ...inFolder,
-    ...formatParts(task),
-    ...(task.lastQueryError === undefined ? [] : [formatQueryError(task.lastQueryError)]),
     ...formatCause(task),
+    ...formatParts(task),
+    ...inFolder,
   ];
   const details = [
     ...(notChecked === undefined ? [...known, ...formatLongWait(following)] : [notChecked, ...inFolder]),
@@ -121,8 +121,12 @@ function stateWithProgress(state: TaskState, task: TrackedTask, sending: Sending
   return isShown ? vscode.l10n.t('{0} {1}', text, formatPercent(progress)) : text;
 }
 
-function formatQueryError({ kind }: QueryError): string {
-  return kind === 'rejected' ? vscode.l10n.t('status check rejected') : vscode.l10n.t('status check failed');
+/** It comes before the state, which may be outdated. */
+function formatQueryError({ lastQueryError }: TrackedTask): string[] {
+  if (lastQueryError === undefined) return [];
+  const what =
+    lastQueryError.kind === 'rejected' ? vscode.l10n.t('status check rejected') : vscode.l10n.t('status check failed');
+  return [what, queryErrorDetail(lastQueryError)];
 }
 
 /** The cause of a failed status check. */
@@ -133,8 +137,7 @@ export function queryErrorDetail(lastQueryError: QueryError): string {
 }
 
 /** The cause of a problem. It comes before other details, since the end of a row may be cut off. */
-function formatCause({ phase, lastQueryError, attempts }: TrackedTask): string[] {
-  if (lastQueryError !== undefined) return [queryErrorDetail(lastQueryError)];
+function formatCause({ phase, attempts }: TrackedTask): string[] {
   switch (phase.kind) {
     case 'queued':
       return attempts.slice(-1).map(({ end }) => formatEnd(end));

@@ -1,8 +1,8 @@
 import { l10n } from 'vscode';
-import { hasResponseFor } from '../../tasks/following/rereadResponses';
-import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
-import { singlesOf } from '../../tasks/severalTasks';
-import { type KeptRefusal, type TrackedTask, taskState } from '../../tasks/trackedTask';
+import { hasResponseFor } from '../../../tasks/following/rereadResponses';
+import type { WhyNotAsked } from '../../../tasks/following/whyNotAsked';
+import { singlesOf } from '../../../tasks/severalTasks';
+import { type KeptRefusal, type TrackedTask, taskState } from '../../../tasks/trackedTask';
 
 /** The commands that help with a task that is not understood, or that the service rejected. */
 export const HELP_COMMANDS = [

@@ -1,6 +1,6 @@
 import { l10n, ThemeIcon, TreeItem } from 'vscode';
-import type { GroupBy } from '../../tasks/history/groups';
-import type { TaskFilter } from '../../tasks/history/taskFilter';
+import type { GroupBy } from '../../../tasks/history/groups';
+import type { TaskFilter } from '../../../tasks/history/taskFilter';
 
 /** The row of a task: always the same object while the task is tracked. */
 export interface TaskNode {
@@ -30,12 +30,21 @@ export interface SelectedRows {
   readonly selectedRows: readonly unknown[];
 }
 
-export type TasksNode = TaskNode | BatchNode | GroupNode | MoreNode;
+/** The row of a group of any kind. */
+export type AnyGroupNode = BatchNode | GroupNode;
+
+export type TasksNode = TaskNode | AnyGroupNode | MoreNode;
 
 /** The rows of one level as they were read last, and how many pages of it are shown. */
 export class Level {
   pages = 1;
   rows: readonly TasksNode[] = [];
+  /** Whether something has changed since they were read. */
+  isOutdated = true;
+  /** The last reading, which may not be over. */
+  reading: Promise<void> | undefined;
+  /** Whether they are shown; undefined until VS Code has asked for them, which it does for a small group without an event. */
+  isOpen: boolean | undefined;
   readonly more: MoreNode;
 
   constructor(id: string | undefined) {
@@ -55,6 +64,10 @@ export function isGroupNode(value: unknown): value is GroupNode {
   return typeof (value as GroupNode | null)?.groupBy === 'string';
 }
 
+export function isGroup(node: TasksNode): node is AnyGroupNode {
+  return isBatchNode(node) || isGroupNode(node);
+}
+
 export function isMoreNode(value: unknown): value is MoreNode {
   return typeof value === 'object' && value !== null && 'moreOf' in value;
 }
@@ -64,18 +77,18 @@ export function isSelectedRows(value: unknown): value is SelectedRows {
 }
 
 /** The row of a group by its value. */
-export function groupNode(groupBy: GroupBy, value: string, filter: TaskFilter | undefined): BatchNode | GroupNode {
+export function groupNode(groupBy: GroupBy, value: string, filter: TaskFilter | undefined): AnyGroupNode {
   const shown = filter === undefined ? {} : { filter };
   return groupBy === 'batch' ? { batchId: value, ...shown } : { groupBy, value, ...shown };
 }
 
 /** What identifies a group among those of one level, and its row in the view. */
-export function groupId(node: BatchNode | GroupNode): string {
+export function groupId(node: AnyGroupNode): string {
   return isBatchNode(node) ? node.batchId : `${node.groupBy} ${node.value}`;
 }
 
 /** What identifies the row of a group: with a filter it is another row, so that it is open at first where few tasks fit. */
-export function rowId(node: BatchNode | GroupNode): string {
+export function rowId(node: AnyGroupNode): string {
   return node.filter === undefined ? groupId(node) : `${groupId(node)} ${JSON.stringify(node.filter)}`;
 }
 

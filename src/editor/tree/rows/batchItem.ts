@@ -1,12 +1,12 @@
 import { l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
-import { type Destination, destinationKey } from '../../tasks/destination';
-import type { Following } from '../../tasks/following/follower';
-import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
-import type { BatchSummary, StateCount } from '../../tasks/history/batchSummary';
-import type { Group } from '../../tasks/history/groups';
-import type { WaitReason } from '../../tasks/queue/circuitBreaker';
-import { isUndecidedState, type TaskState, type TrackedTask } from '../../tasks/trackedTask';
-import { formatAge, formatCount, formatDay, formatSize } from '../platform/formatNumbers';
+import { type Destination, destinationKey } from '../../../tasks/destination';
+import type { Following } from '../../../tasks/following/follower';
+import type { WhyNotAsked } from '../../../tasks/following/whyNotAsked';
+import type { BatchSummary, StateCount } from '../../../tasks/history/batchSummary';
+import type { Group } from '../../../tasks/history/groups';
+import type { WaitReason } from '../../../tasks/queue/circuitBreaker';
+import { isUndecidedState, type TaskState, type TrackedTask } from '../../../tasks/trackedTask';
+import { formatAge, formatCount, formatDay, formatSize } from '../../platform/formatNumbers';
 import { formatNotChecked } from './formatNotChecked';
 import { formatStateCount, formatStateName } from './formatState';
 import { formatWaitReason } from './formatWaitReason';
@@ -47,7 +47,7 @@ export function batchItem(
   const notChecked = [...Map.groupBy(undecided, destinationKey).values()].flatMap((its) => {
     const [destination] = its;
     const reason = destination && whyNotAsked(destination);
-    return destination === undefined || reason === undefined ? [] : [{ dataset: destination.dataset, reason, its }];
+    return reason === undefined ? [] : [{ reason, its }];
   });
   const isNotChecked = new Set<StateCount>(notChecked.flatMap(({ its }) => its));
   const checked = counts.filter((count) => !isNotChecked.has(count));
@@ -58,9 +58,7 @@ export function batchItem(
     ...(waitReason === undefined ? [] : [l10n.t('{0}, retrying', formatWaitReason(waitReason))]),
     ...(open > 0 ? [l10n.t('{0} of {1} done', formatCount(total - open), formatCount(total))] : []),
     ...stateCounts(checked),
-    ...notChecked.map(({ dataset, reason, its }) =>
-      l10n.t('{0} {1}', formatCount(sumOf(its)), formatNotChecked(reason, dataset)),
-    ),
+    ...notChecked.map(({ reason, its }) => l10n.t('{0} {1}', formatCount(sumOf(its)), formatNotChecked(reason))),
     formatAge(first.createdMs, nowMs),
   ];
   const shown = isNamed(first.dataset) ? [...details, first.dataset] : details;

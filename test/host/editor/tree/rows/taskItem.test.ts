@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { commands, type MarkdownString, ThemeIcon } from 'vscode';
-import { formatState } from '../../../../src/editor/tree/formatState';
-import { taskItem, taskLabel } from '../../../../src/editor/tree/taskItem';
-import { taskTooltip } from '../../../../src/editor/tree/taskTooltip';
-import { pointerNames } from '../../../../src/service/json/jsonPointer';
-import type { TaskId } from '../../../../src/service/json/taskId';
-import type { TaskReport } from '../../../../src/service/response/taskReport';
-import type { Following } from '../../../../src/tasks/following/follower';
-import { asTracked } from '../../../../src/tasks/rows/taskRow';
-import { newTask, type Phase, type TaskState, type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
-import { fileSource } from '../../answeredTasks';
-import { everyFailure, hostileTexts, tasks } from '../../generatedTasks';
+import { formatState } from '../../../../../src/editor/tree/rows/formatState';
+import { taskItem, taskLabel } from '../../../../../src/editor/tree/rows/taskItem';
+import { taskTooltip } from '../../../../../src/editor/tree/rows/taskTooltip';
+import { pointerNames } from '../../../../../src/service/json/jsonPointer';
+import type { TaskId } from '../../../../../src/service/json/taskId';
+import type { TaskReport } from '../../../../../src/service/response/taskReport';
+import type { Following } from '../../../../../src/tasks/following/follower';
+import { asTracked } from '../../../../../src/tasks/rows/taskRow';
+import { newTask, type Phase, type TaskState, type TrackedTask, taskState } from '../../../../../src/tasks/trackedTask';
+import { fileSource } from '../../../answeredTasks';
+import { everyFailure, hostileTexts, tasks } from '../../../generatedTasks';
 
 const now = Date.UTC(2030, 0, 1, 12);
 
@@ -127,7 +127,7 @@ describe("A task's row", () => {
 
   it('shows that the last refresh failed, and keeps the state beside it', () => {
     const troubled = taskItem({ ...states.running, lastQueryError: { kind: 'failed', failure } }, undefined, now);
-    assert.match(String(troubled.description), /^running 50% · status check failed/);
+    assert.match(String(troubled.description), /^status check failed · .* · running 50% · /);
     assert.equal((troubled.iconPath as ThemeIcon).id, 'warning');
   });
 
