@@ -4,17 +4,16 @@ import { taskIdText } from '../../service/json/taskId';
 import type { FieldSource } from '../../service/response/recognition';
 import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
 import type { TimelineEntry } from '../../tasks/rows/timeline';
-import { asSingle, partsOf } from '../../tasks/severalTasks';
-import { type Responses, type TrackedTask, taskState } from '../../tasks/trackedTask';
+import { partsOf } from '../../tasks/severalTasks';
+import type { Responses, TaskPart, TrackedTask } from '../../tasks/trackedTask';
 import { formatFieldSource } from '../platform/formatField';
 import { formatCount, formatPercent, formatSize } from '../platform/formatNumbers';
 import { oneLine, visibleText } from '../platform/outsideText';
-import { formatState } from '../tree/formatState';
+import { formatKnownState } from '../tree/formatState';
 import type { NextCommand } from '../tree/nextCommands';
-import { queryErrorDetail } from '../tree/taskItem';
 import { formatTold } from '../tree/taskTooltip';
-import { headerLines } from './formatHeader';
-import { type NextCheck, type Row, timelineRows } from './formatTimeline';
+import { formatFailedCheck, headerLines } from './formatHeader';
+import { formatStatus, type NextCheck, type Row, timelineRows } from './formatTimeline';
 import { nextStepLines } from './nextSteps';
 
 /** What is known of a task. */
@@ -65,29 +64,30 @@ function alignedLines(rows: readonly Row[]): string[] {
 /** What the service calls the task or tasks, what it reports of them, and where that was read. */
 function taskRows(task: TrackedTask): Row[] {
   const { taskId, taskIdFrom, phase, dataset } = task;
-  const parts = partsOf(task) ?? [];
   const { status, progress, message, told, from } = (phase.kind === 'accepted' ? phase.report : undefined) ?? {};
-  const isSingle = taskId !== undefined && parts.length === 0;
+  const parts = partsOf(task);
+  const progressRow = row(
+    l10n.t('Progress'),
+    progress === undefined ? undefined : formatPercent(progress),
+    from?.progress,
+  );
+  if (parts !== undefined) return [[l10n.t('Dataset'), dataset], ...parts.map(partRow), ...progressRow];
   return [
     [l10n.t('Dataset'), dataset],
-    ...row(l10n.t('Task ID'), isSingle ? taskIdText(taskId) : undefined, taskIdFrom),
-    ...parts.map(({ taskId: id }, index): Row => {
-      const one = asSingle(task, id);
-      return [l10n.t('Task {0} of {1}', index + 1, parts.length), partTexts(one, taskIdText(id)).join(' · ')];
-    }),
+    ...row(l10n.t('Task ID'), taskId && taskIdText(taskId), taskIdFrom),
     ...row(l10n.t('Rule'), told && formatTold(told)),
     ...row(l10n.t('Status'), status, from?.status),
-    ...row(l10n.t('Progress'), progress === undefined ? undefined : formatPercent(progress), from?.progress),
+    ...progressRow,
     ...row(l10n.t('Message'), message, from?.message),
   ];
 }
 
-/** One of several tasks, as if it were the only one. */
-function partTexts(one: TrackedTask, id: string): string[] {
-  const { phase, lastQueryError } = one;
-  const message = phase.kind === 'accepted' ? phase.report?.message : undefined;
-  const reason = lastQueryError === undefined ? message : queryErrorDetail(lastQueryError);
-  return [id, formatState(taskState(one), one), ...(reason === undefined ? [] : [reason])];
+/** One of several tasks. */
+function partRow({ taskId, report, queryError }: TaskPart, index: number, { length }: readonly TaskPart[]): Row {
+  const state = report === undefined ? formatKnownState('waiting') : formatStatus(report);
+  const reason = queryError === undefined ? report?.message : formatFailedCheck(queryError);
+  const texts = [taskIdText(taskId), state, ...(reason === undefined ? [] : [reason])];
+  return [l10n.t('Task {0} of {1}', index + 1, length), texts.join(' · ')];
 }
 
 /** Nothing where there is no text. */
@@ -125,5 +125,5 @@ function responseLines(response: string): string[] {
   const text = visibleText(stringifyJson(parseJson(response), 2));
   if (text.length <= SHOWN_CHARACTERS) return text.split('\n');
   const end = text.lastIndexOf('\n', SHOWN_CHARACTERS);
-  return [...text.slice(0, end).split('\n'), '…', l10n.t('The rest of this response is too long to be shown here.')];
+  return [...text.slice(0, end).split('\n'), `… ${l10n.t('The rest of this response is too long to be shown here.')}`];
 }

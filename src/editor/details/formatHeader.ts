@@ -76,7 +76,7 @@ function advice(task: TrackedTask, why: WhyNotAsked | undefined): string[] {
 
 function formatUnknown(task: TrackedTask): string {
   if (statusOf(task) !== undefined)
-    return l10n.t('The meaning of this status is not known. The task counts as unfinished until you select it.');
+    return l10n.t('The task counts as unfinished until you select what this status means.');
   return unlistedId(task) === undefined
     ? l10n.t('The task counts as unfinished until you choose the status or set state rules.')
     : l10n.t('The response lists several tasks, but not this one. Choose where its status is.');

@@ -1,6 +1,7 @@
 import { l10n } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import type { TimelineEntry } from '../../tasks/rows/timeline';
+import { partsOf } from '../../tasks/severalTasks';
 import type { Attempt, TrackedTask } from '../../tasks/trackedTask';
 import { formatDateTime } from '../platform/formatNumbers';
 import { formatEarly, formatEnd, formatFailure, formatRefusal, formatSent } from '../platform/formatOutcome';
@@ -66,7 +67,8 @@ function formatAttempt({ end, sentBytes, totalBytes }: Attempt, number: number):
 }
 
 /** Undefined for the end of an attempt, which is listed as such. */
-function formatEvent(entry: TimelineEntry, { source, attempts }: TrackedTask): string | undefined {
+function formatEvent(entry: TimelineEntry, task: TrackedTask): string | undefined {
+  const { source, attempts } = task;
   switch (entry.kind) {
     case 'queued':
       return l10n.t('The import was queued.');
@@ -76,7 +78,7 @@ function formatEvent(entry: TimelineEntry, { source, attempts }: TrackedTask): s
       if (source === undefined) return l10n.t('The task was added by its ID.');
       return attempts.some(({ end }) => end.kind === 'accepted') ? undefined : l10n.t('A task ID was attached.');
     case 'taskId':
-      return l10n.t('Task ID: {0}', taskIdText(entry.taskId));
+      return formatIds(taskIdText(entry.taskId), partsOf(task)?.length ?? 1);
     case 'status':
       return entry.readAnew
         ? l10n.t('Mapping changed: {0}', formatStatus(entry))
@@ -91,7 +93,12 @@ function formatEvent(entry: TimelineEntry, { source, attempts }: TrackedTask): s
   }
 }
 
-function formatStatus({ status, meaning }: Extract<TimelineEntry, { readonly kind: 'status' }>): string {
+function formatIds(first: string, count: number): string {
+  return count === 1 ? l10n.t('Task ID: {0}', first) : l10n.t('Task IDs: {0} and {1} more', first, count - 1);
+}
+
+/** The state that a report tells, with the status as the service words it. */
+export function formatStatus({ status, meaning }: { readonly status?: string | undefined; meaning: string }): string {
   switch (meaning) {
     case 'none':
       return l10n.t('no status yet');

@@ -40,7 +40,7 @@ describe('The text of the details of a task', () => {
       [
         { phase: reported({ meaning: 'unknown', status: 'SO_SO' }) },
         "Status 'SO_SO'",
-        'The meaning of this status is not known. The task counts as unfinished until you select it.',
+        'The task counts as unfinished until you select what this status means.',
       ],
       [
         { phase: reported({ message: 'page 3' }), lastQueryError: failedCheck },
@@ -144,7 +144,7 @@ describe('The text of the details of a task', () => {
     const lines = linesOf({ task: taskWith({ phase: { kind: 'accepted', report: failed, parts } }) });
     assert.equal(lines[1], 'Failed · 1 of 2 tasks ended · Torn page');
     assert.ok(lines.includes('  Task 1 of 2  t · accepted'), lines.join('\n'));
-    assert.ok(lines.includes('  Task 2 of 2  u · failed · Torn page'), lines.join('\n'));
+    assert.ok(lines.includes("  Task 2 of 2  u · failed ('BAD') · Torn page"), lines.join('\n'));
   });
 
   it('tells the response to the import from that to the status check, and cuts long ones', () => {
@@ -158,7 +158,7 @@ describe('The text of the details of a task', () => {
       text,
       /\n\nResponse to the Import\n {2}\{\n {4}"code": "0",[\s\S]*\n {2}\}\n\nResponse to the Status Check\n/,
     );
-    assert.match(text, /\n {8}\d+,\n {2}…\n {2}The rest of this response is too long to be shown here\.\n$/);
+    assert.match(text, /\n {8}\d+,\n {2}… The rest of this response is too long to be shown here\.\n$/);
     const rejected = { kind: 'rejected', refusal: tooLarge } as const;
     const refused = { importResponse: undefined, lastResponse: answerWith('{}') };
     assert.match(textOf({ task: taskWith({ phase: rejected }), responses: refused }), /\n\nResponse to the Import\n/);
