@@ -21,7 +21,7 @@ export interface TaskDetailsDeps extends Askable {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** The details of tasks, each a document that follows its task while it is open, and comes back after a reload. */
+/** The details of tasks, each a document that follows its task while it is open. */
 export class TaskDetails implements Disposable {
   readonly #deps: TaskDetailsDeps;
   readonly #documents: GeneratedDocuments;
@@ -48,7 +48,7 @@ export class TaskDetails implements Disposable {
     const task = await this.#deps.list.find(key);
     if (task === undefined) return;
     const name = oneLine(taskLabel(task)).replaceAll(/[\\/]/g, '_');
-    // The language in package.json goes by the folder, so that it is there after a reload too.
+    // package.json gives the documents of this folder their language.
     const path = `/task-details/${l10n.t('{0} (details)', name)}`;
     await this.#documents.show(path, { query: String(key), preserveFocus: true });
   }

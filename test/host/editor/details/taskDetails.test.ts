@@ -74,12 +74,12 @@ describe('The details of a task', () => {
     await untilText(SCHEME, (all) => all.startsWith('notes.txt\n'));
   });
 
-  it('come back after a reload, in their language, and say so where the task is gone', async () => {
+  it('need no more than their address, also for their language, and say so where the task is gone', async () => {
     const key = await add();
     const path = '/task-details/notes.txt (details)';
-    const restored = await workspace.openTextDocument(Uri.from({ scheme: SCHEME, path, query: `${key}` }));
-    assert.match(restored.getText(), /^notes\.txt\nRunning\n/);
-    assert.equal(restored.languageId, 'dataset-import-details');
+    const opened = await workspace.openTextDocument(Uri.from({ scheme: SCHEME, path, query: `${key}` }));
+    assert.match(opened.getText(), /^notes\.txt\nRunning\n/);
+    assert.equal(opened.languageId, 'dataset-import-details');
     const gone = await workspace.openTextDocument(Uri.from({ scheme: SCHEME, path, query: '7' }));
     assert.equal(gone.getText(), GONE);
   });
