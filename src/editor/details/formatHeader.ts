@@ -52,8 +52,11 @@ export function formatFailedCheck(error: QueryError): string {
 /** What an uncertain state means, and what to do. */
 function advice(task: TrackedTask, why: WhyNotAsked | undefined): string[] {
   const state = taskState(task);
-  if (why !== undefined && isUndecided(task)) return [capitalized(formatNotChecked(why, task.dataset))];
-  if (task.lastQueryError !== undefined) return [l10n.t('The state may have changed since the last successful check.')];
+  if (isUndecided(task)) {
+    if (why !== undefined) return [capitalized(formatNotChecked(why, task.dataset))];
+    if (task.lastQueryError !== undefined)
+      return [l10n.t('The state may have changed since the last successful check.')];
+  }
   switch (state) {
     case 'queued': {
       const waits = why && formatWaits(why, task.dataset);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { commands, type DocumentLink, Uri, window, workspace } from 'vscode';
 import { activated, type Parts } from '../../activated';
 import { always, answered } from '../../answeredTasks';
-import { closeEditors, untilText } from '../../settled';
+import { closeEditors, untilEvent } from '../../settled';
 
 const SCHEME = 'dataset-import-task';
 const GONE = 'This task is no longer in the list.\n';
@@ -24,14 +24,14 @@ describe('The details of a task', () => {
     await commands.executeCommand('datasetImport.showDetails', { taskKey: key });
     const shown = window.visibleTextEditors.find(({ document }) => document.uri.scheme === SCHEME);
     assert.equal(shown?.document.languageId, 'dataset-import-details');
-    const text = await untilText(SCHEME, (all) => all.includes("Status check: running ('RUNNING')"));
+    const text = await untilText(key, (all) => all.includes("Status check: running ('RUNNING')"));
     assert.ok(
       text.startsWith('notes.txt\nRunning\nNot checked: Nowhere was removed\n\n→ Show Last Response\n\nTimeline\n  '),
       text,
     );
     const report = { status: 'BAD', meaning: 'failed', progress: undefined, message: 'Torn page', from: {} } as const;
     await parts.list.change(key, { phase: { kind: 'accepted', report }, checkedMs: 1 }, always);
-    const later = await untilText(SCHEME, (all) => all.includes("Status check: failed ('BAD')"));
+    const later = await untilText(key, (all) => all.includes("Status check: failed ('BAD')"));
     assert.ok(later.startsWith('notes.txt\nFailed · Torn page\n\n→ '), later);
     assert.ok(later.indexOf("'RUNNING'") < later.indexOf("'BAD'"), later);
   });
@@ -44,14 +44,14 @@ describe('The details of a task', () => {
       return parts.list.change(key, { phase: { kind: 'accepted', report: { ...report, from: {} } } }, always);
     });
     await Promise.all(changes);
-    const text = await untilText(SCHEME, (all) => /^ {2}Status +S99$/m.test(all));
+    const text = await untilText(key, (all) => /^ {2}Status +S99$/m.test(all));
     assert.match(text, /: running \('S98'\)\n.*: running \('S99'\)\n/);
   });
 
   it('name the next steps, as links that run their commands for this task', async () => {
     const key = await add();
     await commands.executeCommand('datasetImport.showDetails', { taskKey: key });
-    await untilText(SCHEME, (all) => all.includes('→ '));
+    await untilText(key, (all) => all.includes('→ '));
     const document = workspace.textDocuments.find(({ uri }) => uri.scheme === SCHEME && uri.query === `${key}`);
     assert.ok(document);
     const links = await commands.executeCommand<DocumentLink[]>('vscode.executeLinkProvider', document.uri);
@@ -66,12 +66,12 @@ describe('The details of a task', () => {
   it('say so once the task is removed, and come back when it is put back', async () => {
     const key = await add();
     await commands.executeCommand('datasetImport.showDetails', { taskKey: key });
-    await untilText(SCHEME, (all) => all.startsWith('notes.txt\n'));
+    await untilText(key, (all) => all.startsWith('notes.txt\n'));
     const removed = await parts.list.removeForUndo(key);
     assert.ok(removed);
-    await untilText(SCHEME, (all) => all === GONE);
+    await untilText(key, (all) => all === GONE);
     await parts.list.putBack(removed);
-    await untilText(SCHEME, (all) => all.startsWith('notes.txt\n'));
+    await untilText(key, (all) => all.startsWith('notes.txt\n'));
   });
 
   it('need no more than their address, also for their language, and say so where the task is gone', async () => {
@@ -83,6 +83,15 @@ describe('The details of a task', () => {
     const gone = await workspace.openTextDocument(Uri.from({ scheme: SCHEME, path, query: '7' }));
     assert.equal(gone.getText(), GONE);
   });
+
+  /** The text of the details of this task, as soon as it is as asked for. */
+  async function untilText(key: number, fits: (text: string) => boolean): Promise<string> {
+    // Documents of other tasks may still be open after their editors.
+    const text = () =>
+      workspace.textDocuments.find(({ uri }) => uri.scheme === SCHEME && uri.query === `${key}`)?.getText();
+    await untilEvent(workspace.onDidChangeTextDocument, () => fits(text() ?? ''));
+    return text() ?? '';
+  }
 
   async function add(): Promise<number> {
     const found = '{"taskId":9007199254740993123,"status":"RUNNING"}';
