@@ -92,13 +92,20 @@ describe("A task's actions", () => {
     await tasks.waitForRow('slow.txt', isIn('succeeded'));
   });
 
-  it('are named in its details, as links', async () => {
-    const { workbench } = open();
+  it('are named in its details, as links that also Enter follows', async () => {
+    const { workbench, page } = open();
     const tasks = await importFile('linked.txt');
     await tasks.select('linked.txt');
-    await workbench.editors.waitForText((text) => text.includes('Next: Open Source File · Show Last Response'));
+    const isDetails = (text: string) => text.includes('→ Open Source File\n→ Show Last Response\n');
+    await workbench.editors.waitForText(isDetails);
     await workbench.editors.followLink('Open Source File');
     await workbench.editors.waitForActive(/^linked\.txt$/);
+    await tasks.select('linked.txt');
+    await workbench.editors.waitForText(isDetails);
+    await workbench.runCommand('View: Focus Active Editor Group');
+    for (const key of ['ControlOrMeta+Home', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter'])
+      await page.keyboard.press(key);
+    await workbench.editors.waitForActive('linked.txt (last response).json');
   });
 
   it('act on the selected rows where VS Code passes none', async () => {

@@ -1,26 +1,22 @@
-import { DocumentLink, l10n, Range, type TextDocument, Uri } from 'vscode';
+import { DocumentLink, Range, type TextDocument, Uri } from 'vscode';
 import { formatNext, type NextCommand } from '../tree/rows/nextCommands';
 import type { TaskNode } from '../tree/rows/tasksNode';
 
-const BETWEEN = ' · ';
-
-/** The line that names the next steps; none where there are none. */
+/** The lines that name the next steps. */
 export function nextStepLines(commands: readonly NextCommand[]): string[] {
-  return commands.length === 0 ? [] : [l10n.t('Next: {0}', commands.map(formatNext).join(BETWEEN))];
+  return commands.map((command) => `→ ${formatNext(command)}`);
 }
 
-/** The links on that line, which run the commands; none where the document is older and names others. */
+/** The links on these lines, which run the commands; none where the document is older and names others. */
 export function nextStepLinks(document: TextDocument, commands: readonly NextCommand[], key: number): DocumentLink[] {
-  const [wanted] = nextStepLines(commands);
   const lines = document.getText().split('\n');
-  const line = wanted === undefined ? -1 : lines.indexOf(wanted);
-  if (wanted === undefined || line === -1) return [];
-  let end = wanted.length;
-  // From the end: what the line begins with is up to its translation.
-  return commands.toReversed().map((command) => {
-    const start = wanted.lastIndexOf(formatNext(command), end);
-    end = start - BETWEEN.length;
-    return linkTo(command, key, new Range(line, start, line, start + formatNext(command).length));
+  // No text from outside is an empty line, so that they stand where they were put.
+  const first = lines.indexOf('') + 1;
+  const wanted = nextStepLines(commands);
+  if (!wanted.every((line, index) => lines[first + index] === line)) return [];
+  return commands.map((command, index) => {
+    const line = first + index;
+    return linkTo(command, key, new Range(line, 0, line, wanted[index]?.length ?? 0));
   });
 }
 

@@ -6,12 +6,12 @@ import type { TaskList } from '../../tasks/store/taskList';
 import type { Clock } from '../../tasks/timing/clock';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import type { GeneratedDocuments } from '../platform/documents';
-import { formatTime } from '../platform/formatNumbers';
 import { listen } from '../platform/listen';
 import { oneLine } from '../platform/outsideText';
-import { type NextCommand, nextCommands } from '../tree/rows/nextCommands';
+import { nextCommands } from '../tree/rows/nextCommands';
 import { taskLabel } from '../tree/rows/taskItem';
 import { formatDetails } from './formatDetails';
+import type { NextCheck } from './formatTimeline';
 import { nextStepLinks } from './nextSteps';
 
 export interface TaskDetailsDeps extends Askable {
@@ -21,7 +21,7 @@ export interface TaskDetailsDeps extends Askable {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** The details of tasks, each a document that follows its task while it is open, and comes back after a reload. */
+/** The details of tasks, each a document that follows its task while it is open. */
 export class TaskDetails implements Disposable {
   readonly #deps: TaskDetailsDeps;
   readonly #documents: GeneratedDocuments;
@@ -34,8 +34,9 @@ export class TaskDetails implements Disposable {
     const links = { provideDocumentLinks: (document: TextDocument) => this.#links(document) };
     this.#subscriptions = Disposable.from(
       languages.registerDocumentLinkProvider({ scheme: documents.scheme }, links),
+      // A change of the list may take a task away or bring it back.
       listen(deps.list.events, 'change', (change) =>
-        this.#refresh(change.kind === 'list' ? change.removed : change.tasks.map(({ key }) => key)),
+        change.kind === 'list' ? documents.refresh() : this.#refresh(change.tasks.map(({ key }) => key)),
       ),
       // The time of the next check is another one.
       listen(deps.refresher.events, 'asked', ({ question }) => this.#refresh([question.key])),
@@ -47,7 +48,9 @@ export class TaskDetails implements Disposable {
     const task = await this.#deps.list.find(key);
     if (task === undefined) return;
     const name = oneLine(taskLabel(task)).replaceAll(/[\\/]/g, '_');
-    await this.#documents.show(`/${name}.md`, { query: String(key), preserveFocus: true });
+    // package.json gives the documents of this folder their language.
+    const path = `/task-details/${l10n.t('{0} (details)', name)}`;
+    await this.#documents.show(path, { query: String(key), preserveFocus: true });
   }
 
   dispose(): void {
@@ -67,26 +70,21 @@ export class TaskDetails implements Disposable {
       list.history.timeline(task.key),
       list.history.responses(task.key),
     ]);
+    const why = whyNotAsked(this.#deps, task);
     const nextCheck = this.#nextCheck(task);
-    return formatDetails({ task, timeline, responses, nextCheck, nextCommands: this.#nextCommands(task) });
+    return formatDetails({ task, why, timeline, responses, nextCheck, nextCommands: nextCommands(task, why) });
   }
 
   async #links(document: TextDocument): Promise<DocumentLink[]> {
     const task = await this.#deps.list.find(Number(document.uri.query));
-    return task === undefined ? [] : nextStepLinks(document, this.#nextCommands(task), task.key);
+    if (task === undefined) return [];
+    return nextStepLinks(document, nextCommands(task, whyNotAsked(this.#deps, task)), task.key);
   }
 
-  #nextCommands(task: TrackedTask): readonly NextCommand[] {
-    return nextCommands(task, whyNotAsked(this.#deps, task));
-  }
-
-  #nextCheck(task: TrackedTask): string | undefined {
+  #nextCheck(task: TrackedTask): NextCheck | undefined {
     const following = this.#deps.follower.followingOf(task);
-    if (following === undefined) return undefined;
-    if (following.by === 'otherWindow') return l10n.t('Another window checks the status.');
-    const time = formatTime(this.#deps.clock.now() + following.inMs);
-    return following.isLatest
-      ? l10n.t('The next status check is at {0} at the latest.', time)
-      : l10n.t('The next status check is at {0}.', time);
+    if (following?.by !== 'thisWindow') return following;
+    const { by, inMs, isLatest } = following;
+    return { by, atMs: this.#deps.clock.now() + inMs, isLatest };
   }
 }

@@ -119,8 +119,8 @@ export async function confirmImport(
   const bytes = checked.reduce((sum, { source }) => sum + source.sizeBytes, 0);
   const question =
     checked.length === 1
-      ? l10n.t("Import 1 file ({0}) to {1}?", formatSize(bytes), dataset)
-      : l10n.t("Import {0} files ({1}) to {2}?", formatCount(checked.length), formatSize(bytes), dataset);
+      ? l10n.t('Import 1 file ({0}) to {1}?', formatSize(bytes), dataset)
+      : l10n.t('Import {0} files ({1}) to {2}?', formatCount(checked.length), formatSize(bytes), dataset);
   const [start, show] = [l10n.t('Import'), l10n.t('Show Files…')];
   const detail = namedList(leftOut.sentences);
   for (;;) {

@@ -35,7 +35,7 @@ export async function testConnection(deps: TestDeps, target: unknown): Promise<v
   await deps.list.loaded();
   const taskId = unknownTaskId(await idsOf(deps, dataset), randomUUID, () => randomInt(10));
   const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
-  const title = l10n.t("Testing the connection to {0}", dataset.name);
+  const title = l10n.t('Testing the connection to {0}', dataset.name);
   const outcome = await withDelayedProgress(title, (signal) => deps.refresher.probe(destination, taskId, signal));
   if (outcome !== undefined) await tell(deps, dataset, taskId, outcome);
 }

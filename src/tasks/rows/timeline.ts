@@ -10,8 +10,8 @@ export type TimelineEvent =
   | { readonly kind: Phase['kind'] }
   /** It got another task ID. */
   | { readonly kind: 'taskId'; readonly taskId: TaskId }
-  /** The service reported another status, or it means something else now. */
-  | { readonly kind: 'status'; readonly status?: string; readonly meaning: string }
+  /** The service reported another status; `readAnew` where a response that was there before was read in another way. */
+  | { readonly kind: 'status'; readonly status?: string; readonly meaning: string; readonly readAnew?: true }
   /** The queries about it gave no report from then on. */
   | { readonly kind: 'queryError'; readonly error: QueryError };
 
@@ -64,13 +64,13 @@ function eventsBetween(before: TrackedTask | undefined, after: TrackedTask): Tim
   if (taskId !== undefined && taskId !== before?.taskId) events.push({ kind: 'taskId', taskId });
   const status = statusEvent(after);
   if (status !== undefined && JSON.stringify(status) !== JSON.stringify(before && statusEvent(before)))
-    events.push(status);
+    events.push(before !== undefined && after.checkedMs === before.checkedMs ? { ...status, readAnew: true } : status);
   if (lastQueryError !== undefined && JSON.stringify(lastQueryError) !== JSON.stringify(before?.lastQueryError))
     events.push({ kind: 'queryError', error: lastQueryError });
   return events;
 }
 
-function statusEvent({ phase }: TrackedTask): TimelineEvent | undefined {
+function statusEvent({ phase }: TrackedTask): Extract<TimelineEvent, { readonly kind: 'status' }> | undefined {
   if (phase.kind !== 'accepted' || phase.report === undefined) return undefined;
   const { status, meaning } = phase.report;
   return { kind: 'status', ...(status !== undefined && { status }), meaning };

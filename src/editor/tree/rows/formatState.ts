@@ -28,8 +28,12 @@ export function formatStateCount(state: TaskState, count: number): string {
 
 /** A state as the name of a group. */
 export function formatStateName(state: TaskState): string {
-  const name = formatAnyState(state);
-  return name.charAt(0).toLocaleUpperCase() + name.slice(1);
+  return capitalized(formatAnyState(state));
+}
+
+/** Words as the beginning of a line. */
+export function capitalized(words: string): string {
+  return words.charAt(0).toLocaleUpperCase() + words.slice(1);
 }
 
 /** A state that says the same of all tasks, in a few words. */

@@ -42,9 +42,9 @@ export function taskTooltip(task: TrackedTask, why?: WhyNotAsked, following?: Fo
     line(vscode.l10n.t('Size'), formatSize(task.source.sizeBytes));
     line(vscode.l10n.t('File'), task.source.path);
   }
-  line(vscode.l10n.t('Tracked since'), formatDateTime(task.createdMs));
+  line(vscode.l10n.t('Added'), formatDateTime(task.createdMs));
   if (task.checkedMs !== undefined && task.hasLastResponse)
-    line(vscode.l10n.t('Last new response'), formatDateTime(task.checkedMs));
+    line(vscode.l10n.t('Last change seen'), formatDateTime(task.checkedMs));
   if (following !== undefined) line(vscode.l10n.t('Status check'), formatNextCheck(following));
   const needed = neededCommands(task, why);
   if (needed.length > 0) {
@@ -89,7 +89,8 @@ function phaseLines(task: TrackedTask): Line[] {
   }
 }
 
-function formatTold({ held }: ToldState): string {
+/** The rule that told the state. */
+export function formatTold({ held }: ToldState): string {
   return held === undefined ? vscode.l10n.t('No rule applies, so the task is running') : formatRule(held);
 }
 

@@ -221,7 +221,9 @@ describe('The timeline of a task', () => {
     await change({ phase: { kind: 'sending' } }, { phase: { kind: 'accepted', report: undefined }, taskId });
     await change({ phase: reported('running'), checkedMs: 1 }, { phase: reported('running'), checkedMs: 2 });
     await change({ lastQueryError }, { lastQueryError, checkedMs: 3 });
-    await change({ phase: reported('succeeded'), lastQueryError: undefined });
+    await change({ phase: reported('unknown'), lastQueryError: undefined, checkedMs: 4 });
+    // A response that was there before is read in another way.
+    await change({ phase: reported('succeeded') });
     assert.deepEqual(await list.history.timeline(key), [
       { kind: 'queued', atMs: NOON },
       { kind: 'sending', atMs: NOON + 1 },
@@ -229,7 +231,8 @@ describe('The timeline of a task', () => {
       { kind: 'taskId', taskId: '"T1"', atMs: NOON + 2 },
       { kind: 'status', status: 'running', meaning: 'running', atMs: NOON + 3 },
       { kind: 'queryError', error: lastQueryError, atMs: NOON + 5 },
-      { kind: 'status', status: 'succeeded', meaning: 'succeeded', atMs: NOON + 7 },
+      { kind: 'status', status: 'unknown', meaning: 'unknown', atMs: NOON + 7 },
+      { kind: 'status', status: 'succeeded', meaning: 'succeeded', readAnew: true, atMs: NOON + 8 },
     ]);
     await list.remove([key]);
     assert.deepEqual(await list.history.timeline(key), []);
@@ -241,7 +244,7 @@ describe('The timeline of a task', () => {
     const [task] = await list.add([named('a')]);
     const { key } = task ?? assert.fail();
     for (let turn = 0; turn < MAX_ENTRIES; turn++)
-      await list.change(key, { phase: reported(turn % 2 === 0 ? 'running' : 'unknown') }, always);
+      await list.change(key, { phase: reported(turn % 2 === 0 ? 'running' : 'unknown'), checkedMs: turn }, always);
     const timeline = await list.history.timeline(key);
     assert.deepEqual([timeline.length, timeline[0]?.kind], [MAX_ENTRIES, 'accepted']);
     assert.deepEqual(timeline.at(-1), { kind: 'status', status: 'unknown', meaning: 'unknown', atMs: NOON });

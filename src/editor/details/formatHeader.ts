@@ -1,0 +1,86 @@
+import { l10n } from 'vscode';
+import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
+import { unlistedId } from '../../tasks/severalTasks';
+import { isUndecided, type QueryError, type TrackedTask, taskState } from '../../tasks/trackedTask';
+import { formatEnd } from '../platform/formatOutcome';
+import { oneLine } from '../platform/outsideText';
+import { formatNotChecked, formatWaits } from '../tree/rows/formatNotChecked';
+import { formatParts } from '../tree/rows/formatParts';
+import { capitalized, formatState } from '../tree/rows/formatState';
+import { queryErrorDetail, taskLabel } from '../tree/rows/taskItem';
+import { statusOf } from '../tree/rows/taskNeeds';
+
+/** The name of a task, its state with the reason, and what that means for the user where the state is not certain. */
+export function headerLines(task: TrackedTask, why: WhyNotAsked | undefined): string[] {
+  const state = capitalized(formatState(taskState(task), task));
+  const stateLine = [state, ...formatParts(task), ...reasons(task)].join(' · ');
+  return [taskLabel(task), stateLine, ...advice(task, why)].map(oneLine);
+}
+
+/** Why a task is in its state, and why its last status check failed. */
+function reasons(task: TrackedTask): string[] {
+  const { phase, lastQueryError, attempts } = task;
+  switch (phase.kind) {
+    case 'queued':
+      return attempts.slice(-1).map(({ end }) => formatEnd(end));
+    case 'notSent':
+    case 'rejected':
+    case 'unconfirmed':
+      return [formatEnd(phase)];
+    case 'accepted': {
+      const { message } = phase.report ?? {};
+      const isUnexplained = message === undefined && taskState(task) === 'failed';
+      return [
+        ...(isUnexplained ? [l10n.t('No message was recognized in the response.')] : []),
+        ...(message === undefined ? [] : [message]),
+        ...(lastQueryError === undefined ? [] : [formatFailedCheck(lastQueryError)]),
+      ];
+    }
+    case 'sending':
+    case 'unreadable':
+      return [];
+  }
+}
+
+export function formatFailedCheck(error: QueryError): string {
+  const detail = queryErrorDetail(error);
+  return error.kind === 'rejected'
+    ? l10n.t('Status check rejected: {0}', detail)
+    : l10n.t('Status check failed: {0}', detail);
+}
+
+/** What an uncertain state means, and what to do. */
+function advice(task: TrackedTask, why: WhyNotAsked | undefined): string[] {
+  const state = taskState(task);
+  if (isUndecided(task)) {
+    if (why !== undefined) return [capitalized(formatNotChecked(why))];
+    if (task.lastQueryError !== undefined)
+      return [l10n.t('The state may have changed since the last successful check.')];
+  }
+  switch (state) {
+    case 'queued': {
+      const waits = why && formatWaits(why);
+      return waits === undefined ? [] : [capitalized(waits)];
+    }
+    case 'unconfirmed':
+      return [
+        l10n.t(
+          'The service may have received the file. If it has, attach the task ID. If it has not, retry the import. Retrying may create a duplicate.',
+        ),
+      ];
+    case 'withoutId':
+      return [l10n.t('The service accepted the file. To follow its task, choose or attach the task ID.')];
+    case 'unknown':
+      return [formatUnknown(task)];
+    default:
+      return [];
+  }
+}
+
+function formatUnknown(task: TrackedTask): string {
+  if (statusOf(task) !== undefined)
+    return l10n.t('The task counts as unfinished until you select what this status means.');
+  return unlistedId(task) === undefined
+    ? l10n.t('The task counts as unfinished until you choose the status or set state rules.')
+    : l10n.t('The response lists several tasks, but not this one. Choose where its status is.');
+}
