@@ -109,7 +109,7 @@ export function formatProgress(progress: QueueProgress, nowMs: number): ShownPro
       awaited.length === 1
         ? vscode.l10n.t("Importing {0} of {1}: waiting for '{2}' to be confirmed", ...count, first)
         : vscode.l10n.t('Importing {0} of {1}: waiting for {2} files to be confirmed', ...count, awaited.length);
-    return { icon: 'sync~spin', words };
+    return { icon: 'cloud-upload', words };
   }
   const left = timeLeftMs(progress, nowMs);
   const words = [
@@ -117,7 +117,7 @@ export function formatProgress(progress: QueueProgress, nowMs: number): ShownPro
     vscode.l10n.t('{0} of {1}', formatSize(sentBytes), formatSize(totalBytes)),
     ...(left === undefined ? [] : [formatTimeLeft(left)]),
   ].join(' · ');
-  return { icon: 'sync~spin', words };
+  return { icon: 'cloud-upload', words };
 }
 
 function formatRetry(pausedUntilMs: number | undefined, nowMs: number): string {

@@ -156,7 +156,7 @@ function iconOf(counts: readonly StateCount[], open: number, hasUnchecked: boole
   const has = (...states: readonly TaskState[]) => counts.some(({ state }) => states.includes(state));
   if (has('failed', 'rejected')) return coloredIcon('error', 'testing.iconFailed');
   if (has('notSent', 'unconfirmed', 'withoutId')) return coloredIcon('warning', 'list.warningForeground');
-  if (has('waiting', 'noReport', 'running')) return coloredIcon('loading~spin', 'charts.blue');
+  if (has('waiting', 'noReport', 'running')) return coloredIcon('sync', 'charts.blue');
   if (hasUnchecked) return coloredIcon('eye-closed', 'disabledForeground');
   return has('unknown') ? coloredIcon('question', 'charts.blue') : coloredIcon('pass', 'testing.iconPassed');
 }

@@ -27,7 +27,7 @@ const progress: QueueProgress = {
 
 describe('The status bar', () => {
   it('says of one import how much of it has left', () => {
-    assert.equal(words({ sentBytes: KB }, 0), '$(sync~spin) Importing 1 of 1 · 1.0 KB of 2.0 KB');
+    assert.equal(words({ sentBytes: KB }, 0), '$(cloud-upload) Importing 1 of 1 · 1.0 KB of 2.0 KB');
   });
 
   it('says of several which one is imported, with thousands grouped', () => {
@@ -39,7 +39,7 @@ describe('The status bar', () => {
   it('says which file is to be confirmed where all of it was sent, and how many of several', () => {
     assert.equal(
       words({ total: 300, ended: 40, awaited: ['x.txt'] }, 0),
-      "$(sync~spin) Importing 41 of 300: waiting for 'x.txt' to be confirmed",
+      "$(cloud-upload) Importing 41 of 300: waiting for 'x.txt' to be confirmed",
     );
     assert.match(words({ awaited: ['x.txt', 'y.txt'] }, 0), /: waiting for 2 files to be confirmed$/);
     const paused = { awaited: ['x.txt'], waitReason: unreachable, pausedUntilMs: beganMs + 12_000 };

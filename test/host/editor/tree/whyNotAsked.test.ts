@@ -108,7 +108,7 @@ describe('The row of a task whose service cannot be asked', () => {
     assert.throws(asked, { message: 'This task belongs to a sandbox that is stopped.' });
   });
 
-  it('is counted so in the row of its batch, which neither spins for it nor looks as if all had succeeded', async () => {
+  it('is counted so in the row of its batch, which looks neither as if it ran nor as if all had succeeded', async () => {
     await moveTo('https://new.example.com');
     const destination = { dataset: 'Manuals', origin: OLD };
     const batch: BatchSummary = {

@@ -80,8 +80,8 @@ describe("A batch's row", () => {
       'error',
       'warning',
       'warning',
-      'loading~spin',
-      'loading~spin',
+      'sync',
+      'sync',
       'question',
       'pass',
     ]);
