@@ -244,7 +244,7 @@ describe('The report of a run of imports', () => {
       const said = await told([withoutId, accepted, withoutId]);
       assert.equal(said.how, 'problem');
       assert.match(said.words, /Imported 3 files to Manuals\. No task ID was recognized in 2 of the responses\./);
-      assert.deepEqual(said.actions, ['Choose the Task ID…', 'Show Task']);
+      assert.deepEqual(said.actions, ['Choose the Task ID…', 'Show Tasks']);
     });
 
     it('counts the duplicates that were skipped and the files that were left out', async () => {
