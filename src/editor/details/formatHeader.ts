@@ -2,12 +2,12 @@ import { l10n } from 'vscode';
 import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
 import { unlistedId } from '../../tasks/severalTasks';
 import { isUndecided, type QueryError, type TrackedTask, taskState } from '../../tasks/trackedTask';
-import { formatEnd } from '../platform/formatOutcome';
 import { oneLine } from '../platform/outsideText';
+import { formatImportCause, queryErrorDetail } from '../tree/rows/formatCause';
 import { formatNotChecked, formatWaits } from '../tree/rows/formatNotChecked';
 import { formatParts } from '../tree/rows/formatParts';
 import { capitalized, formatState } from '../tree/rows/formatState';
-import { queryErrorDetail, taskLabel } from '../tree/rows/taskItem';
+import { taskLabel } from '../tree/rows/taskItem';
 import { statusOf } from '../tree/rows/taskNeeds';
 
 /** The name of a task, its state with the reason, and what that means for the user where the state is not certain. */
@@ -19,27 +19,15 @@ export function headerLines(task: TrackedTask, why: WhyNotAsked | undefined): st
 
 /** Why a task is in its state, and why its last status check failed. */
 function reasons(task: TrackedTask): string[] {
-  const { phase, lastQueryError, attempts } = task;
-  switch (phase.kind) {
-    case 'queued':
-      return attempts.slice(-1).map(({ end }) => formatEnd(end));
-    case 'notSent':
-    case 'rejected':
-    case 'unconfirmed':
-      return [formatEnd(phase)];
-    case 'accepted': {
-      const { message } = phase.report ?? {};
-      const isUnexplained = message === undefined && taskState(task) === 'failed';
-      return [
-        ...(isUnexplained ? [l10n.t('No message was recognized in the response.')] : []),
-        ...(message === undefined ? [] : [message]),
-        ...(lastQueryError === undefined ? [] : [formatFailedCheck(lastQueryError)]),
-      ];
-    }
-    case 'sending':
-    case 'unreadable':
-      return [];
-  }
+  const { phase, lastQueryError } = task;
+  if (phase.kind !== 'accepted') return formatImportCause(task);
+  const { message } = phase.report ?? {};
+  const isUnexplained = message === undefined && taskState(task) === 'failed';
+  return [
+    ...(isUnexplained ? [l10n.t('No message was recognized in the response.')] : []),
+    ...(message === undefined ? [] : [message]),
+    ...(lastQueryError === undefined ? [] : [formatFailedCheck(lastQueryError)]),
+  ];
 }
 
 export function formatFailedCheck(error: QueryError): string {

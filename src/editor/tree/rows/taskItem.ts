@@ -3,17 +3,10 @@ import { taskIdText } from '../../../service/json/taskId';
 import type { Following } from '../../../tasks/following/follower';
 import type { WhyNotAsked } from '../../../tasks/following/whyNotAsked';
 import type { SendingProgress } from '../../../tasks/store/taskList';
-import {
-  isOpen,
-  isUndecided,
-  type QueryError,
-  type TaskState,
-  type TrackedTask,
-  taskState,
-} from '../../../tasks/trackedTask';
+import { isOpen, isUndecided, type TaskState, type TrackedTask, taskState } from '../../../tasks/trackedTask';
 import { formatAge, formatPercent } from '../../platform/formatNumbers';
-import { formatEnd, formatFailure, formatRefusal } from '../../platform/formatOutcome';
 import { shortText } from '../../platform/outsideText';
+import { formatImportCause, queryErrorDetail } from './formatCause';
 import { formatLongWait } from './formatNextCheck';
 import { formatNotChecked, formatWaits } from './formatNotChecked';
 import { formatParts } from './formatParts';
@@ -129,30 +122,12 @@ function formatQueryError({ lastQueryError }: TrackedTask): string[] {
   return [what, queryErrorDetail(lastQueryError)];
 }
 
-/** The cause of a failed status check. */
-export function queryErrorDetail(lastQueryError: QueryError): string {
-  return lastQueryError.kind === 'rejected'
-    ? formatRefusal(lastQueryError.refusal)
-    : formatFailure(lastQueryError.failure);
-}
-
 /** The cause of a problem. It comes before other details, since the end of a row may be cut off. */
-function formatCause({ phase, attempts }: TrackedTask): string[] {
-  switch (phase.kind) {
-    case 'queued':
-      return attempts.slice(-1).map(({ end }) => formatEnd(end));
-    case 'notSent':
-    case 'rejected':
-    case 'unconfirmed':
-      return [formatEnd(phase)];
-    case 'accepted':
-      return phase.report?.meaning === 'failed' && phase.report.message !== undefined
-        ? [shortText(phase.report.message)]
-        : [];
-    case 'sending':
-    case 'unreadable':
-      return [];
-  }
+function formatCause(task: TrackedTask): string[] {
+  const { phase } = task;
+  const report = phase.kind === 'accepted' ? phase.report : undefined;
+  const isExplained = report?.meaning === 'failed' && report.message !== undefined;
+  return isExplained ? [shortText(report.message)] : formatImportCause(task);
 }
 
 /** For the `when` clauses of package.json: which commands apply to the task. */

@@ -10,10 +10,11 @@ import { formatFieldSource, formatRule } from '../../platform/formatField';
 import { formatDateTime, formatPercent, formatSize } from '../../platform/formatNumbers';
 import { formatAttempt, formatEarly, formatEnd, formatFailure, formatRefusal } from '../../platform/formatOutcome';
 import { plainMarkdown, shortText } from '../../platform/outsideText';
+import { queryErrorDetail } from './formatCause';
 import { formatNextCheck } from './formatNextCheck';
 import { formatParts } from './formatParts';
 import { formatState } from './formatState';
-import { queryErrorDetail, taskLabel } from './taskItem';
+import { taskLabel } from './taskItem';
 import { commandId, helpLink, neededCommands } from './taskNeeds';
 
 /** Max tasks of one file listed in the tooltip. */
