@@ -64,12 +64,18 @@ export class TaskRows {
     return this.#level(undefined).isOpen === true;
   }
 
+  /** All rows that are shown. */
   get shown(): readonly TasksNode[] {
     return [undefined, ...this.opened].flatMap((group) => this.#level(group).rows);
   }
 
+  /** The groups that are shown open. */
   get opened(): readonly AnyGroupNode[] {
-    return [...this.#groups.values()].filter((node) => this.#levels.get(node)?.isOpen === true);
+    return this.#shownGroups.filter((group) => this.isOpen(group));
+  }
+
+  isOpen(group: AnyGroupNode): boolean {
+    return this.#level(group).isOpen === true;
   }
 
   /** Sets whether a group, whose rows were asked for, is shown open. */
@@ -161,9 +167,8 @@ export class TaskRows {
   async readOutdated(): Promise<readonly AnyGroupNode[] | undefined> {
     const arrangement = this.#arrangement;
     const hasMoved = await this.#reread(undefined);
-    const groups = this.#level(undefined).rows.filter(isGroup);
     const reading = this.opened.map(async (group) => ((await this.#reread(group)) ? [group] : []));
-    await Promise.all(groups.map((group) => this.tell(group)));
+    await Promise.all(this.#shownGroups.map((group) => this.tell(group)));
     const moved = (await Promise.all(reading)).flat();
     return hasMoved || arrangement !== this.#arrangement ? undefined : moved;
   }
@@ -182,6 +187,10 @@ export class TaskRows {
     this.#revealed.set(task.key, task);
     level.isOutdated ||= isNew;
     return isNew;
+  }
+
+  get #shownGroups(): readonly AnyGroupNode[] {
+    return this.#level(undefined).rows.filter(isGroup);
   }
 
   #level(group: AnyGroupNode | undefined): Level {

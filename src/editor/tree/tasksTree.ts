@@ -21,15 +21,15 @@ import {
 import { taskTooltip } from './rows/taskTooltip';
 import { TaskRows } from './taskRows';
 
-/** Min time between two redraws of groups for changes of their tasks, and two reads of what a filter lets through. */
+/** Min time between two redraws of open groups for changes of their tasks, and two reads of what a filter lets through. */
 const GROUPS_PAUSE_MS = 2000;
 
 const byBatch: Arrangement = { groupBy: 'batch', filter: undefined };
 
 /**
  * Draws the rows. While VS Code redraws a group, it does not know the rows below it, and passes none of them to a command.
- * So what a redraw needs is read before it begins, and a group is redrawn only where it looks different or has other rows,
- * and less often than tasks.
+ * So what a redraw needs is read before it begins, a group is redrawn only where it looks different or has other rows, and
+ * an open one less often.
  */
 export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Disposable {
   readonly #list: TaskList;
@@ -55,6 +55,7 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     );
   }
 
+  /** What is read of the rows. */
   get events(): TaskRows['events'] {
     return this.#rows.events;
   }
@@ -190,15 +191,15 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   }
 
   #onChange(change: ListChange): void {
-    if (change.kind === 'list') {
-      this.#rows.forget(change.removed);
-      if (this.#rows.isCounted) this.#groups.all();
-      else this.#redrawGroups(undefined);
-      return;
-    }
-    this.#redraws.rows(this.#rows.drawn(change.tasks));
+    if (change.kind === 'list') this.#rows.forget(change.removed);
+    else this.#redraws.rows(this.#rows.drawn(change.tasks));
     if (this.#rows.isCounted) this.#groups.all();
-    else this.#groups.rows(this.#rows.drawnGroups(change.tasks));
+    else if (change.kind === 'list') this.#redrawGroups(undefined);
+    else {
+      const groups = this.#rows.drawnGroups(change.tasks);
+      this.#groups.rows(groups.filter((group) => this.#rows.isOpen(group)));
+      this.#redrawGroups(groups.filter((group) => !this.#rows.isOpen(group)));
+    }
   }
 
   /** Redraws these groups, or all rows, as far as they are other than those that are shown. */

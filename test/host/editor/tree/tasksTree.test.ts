@@ -257,6 +257,19 @@ describe('The tree of tasks', () => {
       assert.deepEqual(redrawn.slice(2), [[tree.node(a)], [node]]);
     });
 
+    it('redraws the row of a closed batch as soon as the rows of tasks', async () => {
+      const [a, b] = await added(task('1.txt', 20, batch), task('2.txt', 20, batch));
+      const [node] = await tree.getChildren();
+      assert.ok(node);
+      await tree.getTreeItem(node);
+      for (const [index, key] of [a, b].entries()) {
+        await list.change(key, accepted, always);
+        await untilRedrawn(index + 1);
+        assert.deepEqual(redrawn[index], [node]);
+        await tree.getTreeItem(node);
+      }
+    });
+
     it('has read what its rows show before they are redrawn', async () => {
       const [a] = await added(task('1.txt', 20, batch), task('2.txt', 20, batch));
       const [node] = await tree.getChildren();
