@@ -71,7 +71,11 @@ export class Redraws<Row> implements vscode.Disposable {
     this.#isBusy = rows === undefined || rows.length > 0;
     if (!this.#isBusy) resolve();
     else if (this.#prepare === undefined) this.#fire(rows, resolve);
-    else void this.#prepare(rows).then((prepared) => this.#fire(prepared, resolve));
+    else {
+      const fire = (prepared: Row[] | undefined) => this.#fire(prepared, resolve);
+      // Rows that could not be prepared are read while they are redrawn.
+      void this.#prepare(rows).then(fire, () => fire(rows));
+    }
   }
 
   #fire(rows: Row[] | undefined, fired: () => void): void {
