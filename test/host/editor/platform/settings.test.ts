@@ -92,29 +92,31 @@ describe('The settings', () => {
     assert.deepEqual(fileExtensions(), []);
   });
 
+  const seconds = ['connectSeconds', 'sendingSeconds', 'answerSeconds'].map((name) => `timeouts.${name}`);
+  const lists = ['folders.include', 'folders.exclude', 'sensitiveFiles'];
+  const single = ['folders.useIgnoreFiles', 'maxFileSizeMB', 'unsavedFiles', 'duplicates', 'concurrentImports'];
+
+  const read = () => ({
+    maxFileBytes: maxFileBytes(),
+    unsavedFiles: unsavedFiles(),
+    asksForDuplicates: asksForDuplicates(),
+    concurrentImports: concurrentImports(),
+    timeOuts: httpSettings().timeOuts,
+  });
+  const usual = {
+    maxFileBytes: 100 * 1024 * 1024,
+    unsavedFiles: 'ask',
+    asksForDuplicates: true,
+    concurrentImports: 8,
+    timeOuts: { connectMs: 10_000, idleMs: 60_000, answerMs: 300_000, queryMs: 30_000 },
+  };
+
+  const takeAway = async () => {
+    for (const name of [...lists, ...single, ...seconds]) await setUserSetting(`datasetImport.${name}`, undefined);
+  };
+
   describe('for files and imports', () => {
-    const seconds = ['connectSeconds', 'sendingSeconds', 'answerSeconds'].map((name) => `timeouts.${name}`);
-    const lists = ['folders.include', 'folders.exclude', 'sensitiveFiles'];
-    const single = ['folders.useIgnoreFiles', 'maxFileSizeMB', 'unsavedFiles', 'duplicates', 'concurrentImports'];
-
-    afterEach(async () => {
-      for (const name of [...lists, ...single, ...seconds]) await setUserSetting(`datasetImport.${name}`, undefined);
-    });
-
-    const read = () => ({
-      maxFileBytes: maxFileBytes(),
-      unsavedFiles: unsavedFiles(),
-      asksForDuplicates: asksForDuplicates(),
-      concurrentImports: concurrentImports(),
-      timeOuts: httpSettings().timeOuts,
-    });
-    const usual = {
-      maxFileBytes: 100 * 1024 * 1024,
-      unsavedFiles: 'ask',
-      asksForDuplicates: true,
-      concurrentImports: 8,
-      timeOuts: { connectMs: 10_000, idleMs: 60_000, answerMs: 300_000, queryMs: 30_000 },
-    };
+    afterEach(takeAway);
 
     it('are careful where nothing is set', () => {
       const { sensitive, endings, ...rest } = fileRules();
@@ -159,20 +161,6 @@ describe('The settings', () => {
       assert.equal(maxFileBytes(), Number.POSITIVE_INFINITY);
     });
 
-    for (const nonsense of ['5', -1, null, [7], {}, 1e300, 1.5e-320]) {
-      it(`are the usual ones where they are nonsense such as ${JSON.stringify(nonsense)}`, async () => {
-        const careful = fileRules();
-        for (const name of [...single, ...seconds]) await setUserSetting(`datasetImport.${name}`, nonsense);
-        for (const name of lists)
-          await setUserSetting(`datasetImport.${name}`, Array.isArray(nonsense) ? {} : nonsense);
-        const { maxFileBytes: limit, ...rest } = read();
-        const { maxFileBytes: usualLimit, ...usualRest } = usual;
-        if (typeof nonsense !== 'number' || nonsense < 0) assert.equal(limit, usualLimit);
-        assert.deepEqual(fileRules(), careful);
-        assert.deepEqual(rest, usualRest);
-      });
-    }
-
     it('keep the good globs of a list that has others', async () => {
       await setUserSetting('datasetImport.sensitiveFiles', ['*.a', 5, null, '*.b']);
       assert.deepEqual(fileRules().sensitive, ['*.a', '*.b']);
@@ -196,6 +184,30 @@ describe('The settings', () => {
         assert.deepEqual(read(), usual);
       });
     });
+  });
+
+  describe('for files and imports that are nonsense', () => {
+    let careful: ReturnType<typeof fileRules>;
+
+    before(() => {
+      careful = fileRules();
+    });
+
+    // Not after each: a test writes all of them, whatever the one before has left.
+    after(takeAway);
+
+    for (const nonsense of ['5', -1, null, [7], {}, 1e300, 1.5e-320]) {
+      it(`leave the usual ones, such as ${JSON.stringify(nonsense)}`, async () => {
+        for (const name of [...single, ...seconds]) await setUserSetting(`datasetImport.${name}`, nonsense);
+        for (const name of lists)
+          await setUserSetting(`datasetImport.${name}`, Array.isArray(nonsense) ? {} : nonsense);
+        const { maxFileBytes: limit, ...rest } = read();
+        const { maxFileBytes: usualLimit, ...usualRest } = usual;
+        if (typeof nonsense !== 'number' || nonsense < 0) assert.equal(limit, usualLimit);
+        assert.deepEqual(fileRules(), careful);
+        assert.deepEqual(rest, usualRest);
+      });
+    }
   });
 
   describe("for the network are VS Code's own", () => {
