@@ -18,12 +18,17 @@ export interface DatasetNode {
 
 export type DatasetsRow = DatasetNode | { readonly fault: DatasetFault } | { readonly item: vscode.TreeItem };
 
-/** Maps the datasets, and the faults of the setting, to rows. */
+/**
+ * Maps the datasets, and the faults of the setting, to rows. Redraws them only where something is different, as VS Code
+ * does not know the rows that it redraws, and passes none of them to a command.
+ */
 export class DatasetsTree implements vscode.TreeDataProvider<DatasetsRow>, vscode.Disposable {
   readonly #datasets: Datasets;
   readonly #keys: AccessKeys;
   readonly #webhooks: Webhooks;
-  readonly #redraws = new Redraws<DatasetsRow>();
+  /** What all rows showed and stood for when they were redrawn last; undefined before VS Code has asked for them. */
+  #drawn: string | undefined;
+  readonly #redraws = new Redraws<DatasetsRow>(undefined, () => this.#changedRows());
   readonly #subscriptions: vscode.Disposable[];
   readonly onDidChangeTreeData = this.#redraws.event;
 
@@ -36,11 +41,9 @@ export class DatasetsTree implements vscode.TreeDataProvider<DatasetsRow>, vscod
   }
 
   async getChildren(node?: DatasetsRow): Promise<DatasetsRow[]> {
-    if (node === undefined) {
-      const faults = this.#datasets.faults.map((fault) => ({ fault }));
-      return [...this.#datasets.all.map((dataset) => ({ dataset })), ...faults];
-    }
-    return 'dataset' in node ? this.#details(node.dataset) : [];
+    if (node !== undefined) return 'dataset' in node ? this.#details(node.dataset) : [];
+    this.#drawn ??= '';
+    return this.#rows();
   }
 
   async getTreeItem(node: DatasetsRow): Promise<vscode.TreeItem> {
@@ -50,6 +53,25 @@ export class DatasetsTree implements vscode.TreeDataProvider<DatasetsRow>, vscod
 
   dispose(): void {
     vscode.Disposable.from(...this.#subscriptions, this.#redraws).dispose();
+  }
+
+  #rows(): DatasetsRow[] {
+    const faults = this.#datasets.faults.map((fault) => ({ fault }));
+    return [...this.#datasets.all.map((dataset) => ({ dataset })), ...faults];
+  }
+
+  /** None, or all. */
+  async #changedRows(): Promise<[] | undefined> {
+    if (this.#drawn === undefined) return [];
+    const look = await this.#look();
+    if (look === this.#drawn) return [];
+    this.#drawn = look;
+    return undefined;
+  }
+
+  async #look(): Promise<string> {
+    const looks = this.#rows().map(async (row) => [row, await this.getTreeItem(row), await this.getChildren(row)]);
+    return JSON.stringify(await Promise.all(looks));
   }
 
   async #datasetItem(dataset: Dataset): Promise<vscode.TreeItem> {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as immediate } from 'node:timers/promises';
 import { AccessKeys } from '../../../../src/editor/accessKeys/accessKeys';
 import { Datasets } from '../../../../src/editor/datasets/datasets';
 import { DatasetsTree } from '../../../../src/editor/datasets/datasetsTree';
@@ -265,6 +266,39 @@ describe('Datasets', () => {
       assert.ok(!JSON.stringify([items, details]).includes('secret-key-1'));
       assert.deepEqual(below[2], []);
       for (const part of [tree, webhooks]) part.dispose();
+    });
+
+    it('are redrawn where they show something else than before, and read no secret before they are shown', async () => {
+      await put([manuals, logs]);
+      const secrets = new MemorySecrets();
+      const ownKeys = new AccessKeys(secrets);
+      const ownDatasets = new Datasets(ownKeys, new MemoryMemento());
+      let looks = 0;
+      const webhooks = new (class extends Webhooks {
+        override notVerified(dataset: Dataset) {
+          looks++;
+          return super.notVerified(dataset);
+        }
+      })(new MemoryMemento());
+      const tree = new DatasetsTree(ownDatasets, ownKeys, webhooks);
+      const chooseAndLook = async (name: string) => {
+        looks = 0;
+        await ownDatasets.setDefault(found(name));
+        while (looks < 2) await immediate();
+        await immediate();
+      };
+      let redraws = 0;
+      tree.onDidChangeTreeData(() => redraws++);
+      await ownDatasets.setDefault(found('Logs'));
+      assert.deepEqual(secrets.reads, []);
+      await tree.getChildren();
+      await chooseAndLook('Manuals');
+      assert.equal(redraws, 1);
+      await chooseAndLook('Manuals');
+      assert.equal(redraws, 1);
+      await chooseAndLook('Logs');
+      assert.equal(redraws, 2);
+      for (const part of [tree, webhooks, ownDatasets, ownKeys]) part.dispose();
     });
 
     it('show a dataset without a key where the secret storage cannot be read', async () => {
