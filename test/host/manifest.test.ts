@@ -291,8 +291,8 @@ describe('The manifest', () => {
     );
   });
 
-  it('is activated by the end of the start alone, besides by its commands and views', () => {
-    assert.deepEqual(manifest.activationEvents, ['onStartupFinished']);
+  it('is activated by the end of the start and by details from before, besides by its commands and views', () => {
+    assert.deepEqual(manifest.activationEvents, ['onStartupFinished', 'onFileSystem:dataset-import-task']);
   });
 
   it('lets no workspace add a dataset or start the sandbox', () => {

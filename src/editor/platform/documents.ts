@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { registerDocumentFiles } from './documentFiles';
 
 /** Read-only documents whose text is generated when they are opened, by what is loaded then. */
 export class GeneratedDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
@@ -9,11 +10,17 @@ export class GeneratedDocuments implements vscode.TextDocumentContentProvider, v
   readonly #registration: vscode.Disposable;
   readonly onDidChange = this.#changed.event;
 
-  /** Once `load` resolves, `provide` was called. */
-  constructor(scheme: string, load: () => Promise<unknown>) {
+  /**
+   * Once `load` resolves, `provide` was called. With `readOnlyMessage`, which is shown to a user who types, VS Code reopens
+   * their tabs when a window is reloaded; their addresses must suffice to generate them.
+   */
+  constructor(scheme: string, load: () => Promise<unknown>, readOnlyMessage?: string) {
     this.scheme = scheme;
     this.#load = load;
-    this.#registration = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
+    this.#registration =
+      readOnlyMessage === undefined
+        ? vscode.workspace.registerTextDocumentContentProvider(scheme, this)
+        : registerDocumentFiles(this, readOnlyMessage);
   }
 
   /** Sets what generates the texts. */

@@ -1,4 +1,4 @@
-import { Disposable, type TreeView, window } from 'vscode';
+import { Disposable, l10n, type TreeView, window } from 'vscode';
 import type { DatasetsRow } from '../datasets/datasetsTree';
 import { GeneratedDocuments } from '../platform/documents';
 import type { TasksNode } from '../tree/rows/tasksNode';
@@ -42,7 +42,7 @@ export class Shell implements Disposable {
     });
     this.datasetsTree = new LazyTree(load);
     this.responses = new GeneratedDocuments('dataset-import-answer', load);
-    this.details = new GeneratedDocuments('dataset-import-task', load);
+    this.details = new GeneratedDocuments('dataset-import-task', load, l10n.t('Task details cannot be edited.'));
     this.previews = new GeneratedDocuments('dataset-import-preview', load);
     this.sandboxRequests = new GeneratedDocuments('dataset-import-sandbox', load);
     this.#registrations = Disposable.from(

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { commands, type DocumentLink, Uri, window, workspace } from 'vscode';
+import { commands, type DocumentLink, FileSystemError, Uri, window, workspace } from 'vscode';
 import { activated, type Parts } from '../../activated';
 import { always, answered } from '../../answeredTasks';
 import { closeEditors, untilEvent } from '../../settled';
+import { setUserSetting } from '../../userSettings';
 
 const SCHEME = 'dataset-import-task';
 const GONE = 'This task is no longer in the list.\n';
@@ -26,7 +27,7 @@ describe('The details of a task', () => {
     assert.equal(shown?.document.languageId, 'dataset-import-details');
     const text = await untilText(key, (all) => all.includes("Status check: running ('RUNNING')"));
     assert.ok(
-      text.startsWith('notes.txt\nRunning\nNot checked: Nowhere was removed\n\n→ Show Last Response\n\nTimeline\n  '),
+      text.startsWith('notes.txt\nRunning\nNot checked: dataset removed\n\n→ Show Last Response\n\nTimeline\n  '),
       text,
     );
     const report = { status: 'BAD', meaning: 'failed', progress: undefined, message: 'Torn page', from: {} } as const;
@@ -82,6 +83,42 @@ describe('The details of a task', () => {
     assert.equal(opened.languageId, 'dataset-import-details');
     const gone = await workspace.openTextDocument(Uri.from({ scheme: SCHEME, path, query: '7' }));
     assert.equal(gone.getText(), GONE);
+  });
+
+  it('are files that cannot be written, and whose time and size follow each change', async () => {
+    const key = await add();
+    const uri = Uri.from({ scheme: SCHEME, path: '/task-details/é (details)', query: `${key}` });
+    assert.equal(workspace.fs.isWritableFileSystem(SCHEME), false);
+    const before = await workspace.fs.stat(uri);
+    const document = await workspace.openTextDocument(uri);
+    assert.equal(before.size, Buffer.byteLength(document.getText()));
+    await parts.list.change(key, { lastResponse: '{"code":"0","data":{"note":"é"}}' }, always);
+    const text = await untilText(key, (all) => all.includes('"note": "é"'));
+    const after = await workspace.fs.stat(uri);
+    assert.equal(after.size, Buffer.byteLength(text));
+    assert.ok(after.mtime > before.mtime);
+    for (const writing of [
+      workspace.fs.writeFile(uri, Buffer.from('x')),
+      workspace.fs.delete(uri),
+      workspace.fs.rename(uri, uri.with({ path: '/x' })),
+      workspace.fs.createDirectory(uri.with({ path: '/x' })),
+    ])
+      await assert.rejects(async () => await writing, FileSystemError);
+    await window.showTextDocument(document);
+    await commands.executeCommand('workbench.action.files.save');
+    assert.equal(document.isDirty, false);
+    assert.equal(document.getText(), text);
+  });
+
+  it('are read as UTF-8, whatever the encoding of other files', async () => {
+    await setUserSetting('files.encoding', 'utf16le');
+    try {
+      const key = await add();
+      await commands.executeCommand('datasetImport.showDetails', { taskKey: key });
+      await untilText(key, (all) => all.includes('→ Show Last Response'));
+    } finally {
+      await setUserSetting('files.encoding', undefined);
+    }
   });
 
   /** The text of the details of this task, as soon as it is as asked for. */

@@ -70,11 +70,12 @@ describe('Documents to be read', () => {
   });
 
   it('wait for what generates them, where VS Code asks for them before it is loaded', async () => {
-    const documents: GeneratedDocuments = new GeneratedDocuments('dataset-import-late', async () => {
-      documents.provide(({ path }) => `late ${path}`);
-    });
-    assert.equal(await restored('dataset-import-late', ''), 'late /kept.json');
-    documents.dispose();
+    for (const readOnlyMessage of [undefined, 'It cannot be edited.']) {
+      const load = async () => documents.provide(({ path }) => `late ${path}`);
+      const documents: GeneratedDocuments = new GeneratedDocuments('dataset-import-late', load, readOnlyMessage);
+      assert.equal(await restored('dataset-import-late', `${readOnlyMessage}`), 'late /kept.json');
+      documents.dispose();
+    }
   });
 
   it('show an answer that was cut as such, and one that is nested too deeply without its depths', async () => {
