@@ -30,7 +30,7 @@ describe('Many tasks in the view', () => {
     await tasks().waitForRow('docs', ({ description }) => description.startsWith('1 rejected · 3 succeeded'));
     // A small group is open from the start, what needs the user first.
     await tasks().waitForRow('page-0.txt');
-    assert.deepEqual(await labels(), ['docs', 'page-2.txt', 'page-3.txt', 'page-1.txt', 'page-0.txt']);
+    assert.deepEqual(await labels(), ['docs', 'page-2.txt', 'page-0.txt', 'page-1.txt', 'page-3.txt']);
 
     await tasks().clickTitleAction('Filter Tasks…');
     await workbench.quickInput.waitFor('Filter Tasks');

@@ -82,7 +82,7 @@ export class DatasetsTree implements vscode.TreeDataProvider<DatasetsRow>, vscod
     item.description = [
       ...(dataset === this.#datasets.default ? [vscode.l10n.t('default')] : []),
       ...(hasKey ? [] : [vscode.l10n.t('no access key')]),
-      dataset.baseUrl.host,
+      ...(dataset.name === dataset.baseUrl.host ? [] : [dataset.baseUrl.host]),
     ].join(' · ');
     item.iconPath = new vscode.ThemeIcon(isSandbox ? 'beaker' : 'database');
     item.contextValue = isSandbox ? 'sandbox' : 'dataset';

@@ -1,10 +1,18 @@
-import { l10n } from 'vscode';
+import { commands, l10n } from 'vscode';
 import { enterAccessKey } from '../accessKeys/enterAccessKey';
+import type { Messages } from '../platform/messages';
 import { chooseKeyOwner } from './chooseDataset';
 import type { DatasetDeps } from './findDataset';
 
 /** Asks for a dataset's access key and replaces the current one. */
-export async function setAccessKey(deps: DatasetDeps, target: unknown): Promise<void> {
+export async function setAccessKey(
+  deps: DatasetDeps & { readonly messages: Pick<Messages, 'done'> },
+  target: unknown,
+): Promise<void> {
   const dataset = await chooseKeyOwner(deps, target, l10n.t('Set Access Key'));
-  if (dataset !== undefined) await enterAccessKey(deps, dataset);
+  if (dataset === undefined || (await enterAccessKey(deps, dataset)) === undefined) return;
+  await deps.messages.done(l10n.t("The access key of dataset '{0}' was set.", dataset.name), {
+    label: l10n.t('Test Connection'),
+    run: () => commands.executeCommand('datasetImport.testConnection', { dataset }),
+  });
 }

@@ -1,4 +1,6 @@
 import { l10n } from 'vscode';
+import { isSameDestination } from '../../tasks/destination';
+import type { TaskList } from '../../tasks/store/taskList';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { replaceAccessKey } from '../accessKeys/enterAccessKey';
 import { datasetNamed } from '../datasets/findDataset';
@@ -7,7 +9,7 @@ import { editRequestAction } from '../requests/editRequest';
 import type { LastResponses } from '../requests/lastResponses';
 import { missingPartOf, readRejection } from '../requests/rejection';
 import { showResponseAction } from '../requests/showLastResponse';
-import { namesKey } from '../tree/rows/taskNeeds';
+import { isUnexplainedRefusal, namesKey } from '../tree/rows/taskNeeds';
 import type { TasksView } from '../tree/tasksView';
 import type { Ended } from './formatRun';
 import { type RetryDeps, retry } from './retryImport';
@@ -24,7 +26,7 @@ const NOT_OF_REQUEST: readonly number[] = [...TRY_LATER, 401, 403, 409, 413, 423
 const TOO_LARGE = 413;
 
 /** What is at fault where a service rejected an import, as far as it says. */
-type Fault = 'key' | 'perhapsKey' | 'request' | 'busy' | 'size' | 'unknown';
+type Fault = 'key' | 'perhapsKey' | 'request' | 'requestOrKey' | 'busy' | 'size' | 'unknown';
 
 /** The buttons for a rejected import, the most helpful first; they import all of the `tasks` again. */
 export async function helpAfterRejection(
@@ -42,6 +44,8 @@ export async function helpAfterRejection(
       return [replaceKeyAction(deps, tasks), again];
     case 'request':
       return [editAction(deps, rejected.task, tasks), ...(tasks.length > 1 ? [again] : [])];
+    case 'requestOrKey':
+      return [editAction(deps, rejected.task, tasks), replaceKeyAction(deps, tasks)];
     case 'busy':
       return [again];
     case 'size':
@@ -63,7 +67,14 @@ async function faultOf({ datasets, list }: HelpDeps, { task, end, isBadKey }: En
   if (isNamed || refusal.by === 'redirect') return 'request';
   if (namesKey(refusal)) return 'perhapsKey';
   if (refusal.status === TOO_LARGE) return 'size';
-  return refusal.status >= 400 && !NOT_OF_REQUEST.includes(refusal.status) ? 'request' : 'unknown';
+  if (refusal.status >= 400 && !NOT_OF_REQUEST.includes(refusal.status)) return 'request';
+  return contract && isUnexplainedRefusal(refusal) && !(await hasAcceptedKey(list, task)) ? 'requestOrKey' : 'unknown';
+}
+
+/** Whether the service has accepted an import before, and with it the access key. */
+async function hasAcceptedKey({ history }: TaskList, rejected: TrackedTask): Promise<boolean> {
+  const accepted = await history.find((task) => isSameDestination(task, rejected) && task.phase.kind === 'accepted');
+  return accepted !== undefined;
 }
 
 /** The button that asks for another access key and then imports again. */

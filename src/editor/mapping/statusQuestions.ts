@@ -114,10 +114,16 @@ export class StatusQuestions implements Disposable {
       label: formatMeaning(meaning),
       run: () => this.#setMeaning(about, status, meaning, place),
     }));
-    const message = l10n.t(
-      "{0} reports status '{1}' for '{2}'. What does it mean?",
-      ...[task.dataset, shortText(status), taskLabel(about)],
-    );
+    const facts = [task.dataset, shortText(status), taskLabel(about)] as const;
+    const said = about.phase.kind === 'accepted' ? about.phase.report?.message : undefined;
+    const message =
+      said === undefined
+        ? l10n.t("{0} reports status '{1}' for '{2}'. What does it mean?", ...facts)
+        : l10n.t(
+            "{0} reports status '{1}' for '{2}', with the message '{3}'. What does it mean?",
+            ...facts,
+            shortText(said),
+          );
     // A longer label would leave no room for the others.
     return messages.done(message, ...meanings, { label: l10n.t('All Statuses…'), run: showAll.run });
   }

@@ -6,6 +6,7 @@ import { eachTaskOf, isChangedBy, type ReadStatus, readStatuses } from '../../ta
 import type { TaskList } from '../../tasks/store/taskList';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { formatMeaning } from '../platform/formatField';
+import { formatCount } from '../platform/formatNumbers';
 import { shortText } from '../platform/outsideText';
 import type { MapDeps } from './mapResponses';
 import { seenOfEach, unknownStatuses } from './seenStatuses';
@@ -41,10 +42,14 @@ export async function showStatusTable(
   const statuses = [...new Set([...seen, ...chosen.keys()])];
   let active = status ?? statuses[0] ?? '';
   const ends: TableEnd[] = [];
+  const changed = () => statuses.filter((each) => chosen.get(each) !== before.get(each));
   await picks.table<Row>({
     title: l10n.t('What Do These Statuses Mean?'),
     placeHolder: l10n.t("Statuses of dataset '{0}'. Press Enter or a button to change a meaning.", dataset.name),
-    rows: () => [...statuses.map((each) => statusRow(each, chosen)), ...otherRows(count(chosen))],
+    rows: () => [
+      ...statuses.map((each) => statusRow(each, chosen)),
+      ...otherRows(changed().length > 0 ? count(chosen) : undefined),
+    ],
     isActive: (row) => row.status === active && row.status !== undefined,
     choose: (row, button) => {
       if (row.does !== undefined) {
@@ -61,9 +66,8 @@ export async function showStatusTable(
     },
   });
   const [end = 'left'] = ends;
-  const changed = statuses.filter((each) => chosen.get(each) !== before.get(each));
-  if (end === 'saved' && changed.length > 0)
-    await mapping.setMeanings(dataset, new Map(changed.map((each) => [each, chosen.get(each)])), count(chosen));
+  if (end === 'saved' && changed().length > 0)
+    await mapping.setMeanings(dataset, new Map(changed().map((each) => [each, chosen.get(each)])), count(chosen));
   return end;
 }
 
@@ -109,12 +113,13 @@ function statusRow(status: string, chosen: ReadonlyMap<string, KnownMeaning>): R
   return { label: shortText(status), description, buttons, status };
 }
 
-function otherRows(count: number): Row[] {
+/** `count` is how many tasks the changes change; undefined where nothing was changed. */
+function otherRows(count: number | undefined): Row[] {
   return [
     { label: '', kind: QuickPickItemKind.Separator },
     {
       label: l10n.t('Save'),
-      description: count === 1 ? l10n.t('changes 1 task') : l10n.t('changes {0} tasks', count),
+      description: formatChanges(count),
       iconPath: new ThemeIcon('check'),
       alwaysShow: true,
       does: 'save',
@@ -123,4 +128,9 @@ function otherRows(count: number): Row[] {
     { label: l10n.t('Choose the Status…'), iconPath: new ThemeIcon('list-selection'), does: 'elsewhere' },
     { label: l10n.t('Set State Rules…'), iconPath: new ThemeIcon('list-tree'), does: 'rules' },
   ];
+}
+
+function formatChanges(count: number | undefined): string {
+  if (count === undefined) return l10n.t('nothing changed');
+  return count === 1 ? l10n.t('changes 1 task') : l10n.t('changes {0} tasks', formatCount(count));
 }

@@ -56,7 +56,9 @@ export const window = {
       pick.onDidChangeValue(show);
       pick.onDidAccept(() => {
         const [item] = pick.activeItems;
-        resolve(item && own.get(item));
+        const chosen = item && own.get(item);
+        // Enter may come before the item that is made of what was typed last.
+        resolve(chosen ?? (pick.value === '' ? undefined : typed(pick.value)));
         pick.hide();
       });
       pick.onDidHide(() => {

@@ -61,7 +61,7 @@ function requestChanged(
   next: Action,
   edit: () => unknown,
 ): Promise<void> {
-  const message = l10n.t("Requests to dataset '{0}' were changed.", name);
+  const message = l10n.t("The request settings of dataset '{0}' were changed.", name);
   return messages.done(message, next, { label: l10n.t('Edit Request…'), run: edit });
 }
 
@@ -104,7 +104,7 @@ async function editRequestOf(deps: EditDeps, dataset: Dataset, rejection?: Rejec
   const choices = [
     edit(filePart(contract)),
     ...editNamed(formFields(contract), (name) => addField(deps, dataset, name, false)),
-    edit(queryBody(contract, await idName(deps, dataset))),
+    edit(queryBody(contract, (await idPath(deps, dataset)).at(-1))),
     ...editNamed(headers, (name) => editRequestPart(deps, dataset, headers.part(name))),
     ...pathsAndCodes(contract).map(edit),
   ];
@@ -151,7 +151,7 @@ async function mendRejected(deps: EditDeps, dataset: Dataset, rejection: Rejecti
   return editRequestPart(
     deps,
     dataset,
-    queryBody(dataset.contract, await idName(deps, dataset), wantedIdType(rejection.words)),
+    queryBody(dataset.contract, (await idPath(deps, dataset)).at(-1), wantedIdType(rejection.words)),
   );
 }
 
@@ -185,7 +185,7 @@ async function addPart(
   }
   return rejection.operation === 'fileTask'
     ? addField(deps, dataset, name, true)
-    : editRequestPart(deps, dataset, bodyWithMember(contract, name, await idName(deps, dataset)));
+    : editRequestPart(deps, dataset, bodyWithMember(contract, name, await idPath(deps, dataset)));
 }
 
 /** Adds a form field. `isNamed` is whether the service named it. */
@@ -199,9 +199,8 @@ async function addField(deps: EditDeps, dataset: Dataset, name: string, isNamed:
   return true;
 }
 
-/** The property name of the task ID in the responses of a dataset's service. */
-async function idName({ list }: EditDeps, dataset: Dataset): Promise<string | undefined> {
+/** The property names that lead to the task ID in the responses of a dataset's service. */
+async function idPath({ list }: EditDeps, dataset: Dataset): Promise<readonly string[]> {
   const task = await list.history.find((task) => isOf(task, dataset) && task.taskIdFrom !== undefined);
-  const name = pointerNames(task?.taskIdFrom?.pointer ?? '').at(-1);
-  return name === undefined || isPlaceholder(name) ? undefined : name;
+  return pointerNames(task?.taskIdFrom?.pointer ?? '').filter((name) => !isPlaceholder(name));
 }

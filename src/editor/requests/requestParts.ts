@@ -77,9 +77,16 @@ export function queryBody({ queryTask: { body } }: Contract, idName: string | un
   return bodyPart(body, parseJson(JSON.stringify(body).replaceAll('"${taskId}"', `"\${taskId:${idType}}"`)));
 }
 
-/** The body of the query with a member that the service asked for; `idName` as in {@link queryBody}. */
-export function bodyWithMember({ queryTask: { body } }: Contract, missing: string, idName?: string): RequestPart {
-  return bodyPart(body, withMember(body, missing, missing === idName || isIdName(missing)));
+/**
+ * The body of the query with a member that the service asked for. `idPath` has the property names that lead to the task ID
+ * in responses.
+ */
+export function bodyWithMember(
+  { queryTask: { body } }: Contract,
+  missing: string,
+  idPath: readonly string[] = [],
+): RequestPart {
+  return bodyPart(body, withMember(body, missing, idPath.includes(missing) || isIdName(missing)));
 }
 
 function isDefault(body: Json): boolean {

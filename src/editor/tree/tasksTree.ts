@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Arrangement } from '../../tasks/history/levels';
 import type { ListChange, TaskList } from '../../tasks/store/taskList';
 import { listen } from '../platform/listen';
+import { Lull } from '../platform/lull';
 import { visibleItem } from '../platform/outsideText';
 import { Redraws } from '../platform/redraws';
 import { batchItem, type DestinationState, groupItem } from './rows/batchItem';
@@ -21,8 +22,11 @@ import {
 import { taskTooltip } from './rows/taskTooltip';
 import { TaskRows } from './taskRows';
 
-/** Min time between two redraws of open groups for changes of their tasks, and two reads of what a filter lets through. */
-const GROUPS_PAUSE_MS = 2000;
+/**
+ * When open groups are redrawn for changes of their tasks, and what a filter lets through is read anew: at once after a
+ * single change, as a person who sees it may click next, and seldom while tasks go on changing.
+ */
+const GROUPS_LULL = { quietMs: 200, longestMs: 2000 } as const;
 
 const byBatch: Arrangement = { groupBy: 'batch', filter: undefined };
 
@@ -40,7 +44,7 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   /** What each row looked like when it was drawn last. */
   readonly #drawn = new WeakMap<TasksNode, string>();
   readonly #redraws = new Redraws<TasksNode>(undefined, (rows) => this.#prepare(rows));
-  readonly #groups = new Redraws<AnyGroupNode>(GROUPS_PAUSE_MS);
+  readonly #groups = new Lull<AnyGroupNode>(GROUPS_LULL, (groups) => this.#redrawGroups(groups));
   readonly onDidChangeTreeData = this.#redraws.event;
   readonly #subscription: vscode.Disposable;
 
@@ -49,10 +53,7 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     this.#now = now;
     this.#destinations = destinations;
     this.#rows = new TaskRows(list, arrangement);
-    this.#subscription = vscode.Disposable.from(
-      listen(list.events, 'change', (change) => this.#onChange(change)),
-      this.#groups.event((groups) => this.#redrawGroups(groups)),
-    );
+    this.#subscription = vscode.Disposable.from(listen(list.events, 'change', (change) => this.#onChange(change)));
   }
 
   /** What is read of the rows. */
@@ -193,11 +194,11 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   #onChange(change: ListChange): void {
     if (change.kind === 'list') this.#rows.forget(change.removed);
     else this.#redraws.rows(this.#rows.drawn(change.tasks));
-    if (this.#rows.isCounted) this.#groups.all();
+    if (this.#rows.isCounted) this.#groups.addAll();
     else if (change.kind === 'list') this.#redrawGroups(undefined);
     else {
       const groups = this.#rows.drawnGroups(change.tasks);
-      this.#groups.rows(groups.filter((group) => this.#rows.isOpen(group)));
+      this.#groups.add(groups.filter((group) => this.#rows.isOpen(group)));
       this.#redrawGroups(groups.filter((group) => !this.#rows.isOpen(group)));
     }
   }

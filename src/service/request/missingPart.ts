@@ -63,7 +63,7 @@ const patterns = {
   header: /(?<!\p{L})(?:headers?|заголов\p{L}*|en-tête|cabecera|kopfzeile)(?!\p{L})|请求头|請求頭|ヘッダ|헤더/iu,
 };
 
-const tellsOfParts = new RegExp(`${LACK}|${PART}`, 'iu');
+const PARTS = new RegExp(`${LACK}|${PART}`, 'iu');
 const hasOtherScript = /(?!\p{Script=Latin})\p{L}/u;
 
 /** A word of a message, and the text before and after it. */
@@ -86,7 +86,7 @@ export function missingPartNamed(
 ): MissingPart | undefined {
   const text = withoutValues(message.slice(0, LOOKED_AT), values);
   const isStrange = hasOtherScript.test(text) && !KNOWN_SCRIPT.test(text);
-  if (!isStrange && !tellsOfParts.test(text)) return undefined;
+  if (!isStrange && !tellsOfParts(text)) return undefined;
   const known = new Set([...names, ...values]);
   const places = placesIn(text).filter(({ name }) => !known.has(name) && !known.has(name.toLowerCase()));
   let best: Place | undefined;
@@ -97,6 +97,11 @@ export function missingPartNamed(
   }
   if (isStrange && places.length === 1 && wanted === 'likely') best ??= places[0];
   return best && { name: best.name, isHeader: isHeader(best) };
+}
+
+/** Whether the words of a rejection are about a part of the request, or about what it lacks. */
+export function tellsOfParts(message: string): boolean {
+  return PARTS.test(message.slice(0, LOOKED_AT));
 }
 
 function placesIn(text: string): Place[] {

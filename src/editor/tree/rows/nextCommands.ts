@@ -36,7 +36,7 @@ export function nextCommands(task: TrackedTask, why: WhyNotAsked | undefined): r
       return ['retryImport', ...open];
     case 'rejected':
       // With the same access key it would be rejected again.
-      return needed.includes('replaceAccessKey')
+      return needed[0] === 'replaceAccessKey'
         ? [...needed, 'retryImport', ...response]
         : ['retryImport', ...needed, ...response];
     case 'unconfirmed':

@@ -1,4 +1,5 @@
 import { l10n } from 'vscode';
+import { tellsOfParts } from '../../../service/request/missingPart';
 import { hasResponseFor } from '../../../tasks/following/rereadResponses';
 import type { WhyNotAsked } from '../../../tasks/following/whyNotAsked';
 import { singlesOf } from '../../../tasks/severalTasks';
@@ -98,7 +99,9 @@ function toBeAccepted(task: TrackedTask): readonly HelpCommand[] {
   if (namesKey(rejected.refusal)) return ['replaceAccessKey', 'editRequest'];
   // Where every query so far was rejected, the ID may be wrong.
   const mayHaveWrongId = phase.kind === 'accepted' && phase.report === undefined && taskId !== undefined;
-  if (!mayHaveWrongId) return ['editRequest'];
+  // What is rejected at first and for no plain reason may be so for its key.
+  const isUnexplained = phase.kind === 'rejected' && isUnexplainedRefusal(phase.refusal);
+  if (!mayHaveWrongId) return isUnexplained ? ['editRequest', 'replaceAccessKey'] : ['editRequest'];
   const isTyped = task.taskIdFrom === undefined || !hasResponseFor('taskId', task);
   return ['editRequest', isTyped ? 'attachTaskId' : 'chooseTaskId'];
 }
@@ -117,6 +120,11 @@ export function namesKey(refusal: KeptRefusal): boolean {
     case 'redirect':
       return false;
   }
+}
+
+/** Whether a service rejects a request by a code of its own, in words that say nothing of the request. */
+export function isUnexplainedRefusal(refusal: KeptRefusal): boolean {
+  return refusal.by === 'envelope' && !tellsOfParts(refusal.message ?? '');
 }
 
 function isWithoutId(task: TrackedTask): boolean {

@@ -125,9 +125,9 @@ describe('The parts of a request', () => {
     }
   });
 
-  it('hold the ID under the name by which the service returned it, whatever that is', () => {
-    assert.equal(bodyWithMember(DEFAULT_CONTRACT, 'slip', 'slip').suggestion, '{"slip":"${taskId}"}');
-    assert.equal(bodyWithMember(DEFAULT_CONTRACT, 'slip', 'ticket').suggestion, '{"taskId":"${taskId}","slip":""}');
+  it('hold the ID under a name by which the service returned it, whatever that is', () => {
+    assert.equal(bodyWithMember(DEFAULT_CONTRACT, 'slip', ['slip', 'ref']).suggestion, '{"slip":"${taskId}"}');
+    assert.equal(bodyWithMember(DEFAULT_CONTRACT, 'slip', ['ticket']).suggestion, '{"taskId":"${taskId}","slip":""}');
   });
 
   it('are typed into the body of the query, where its value is empty or after its members, without replacing it', () => {
