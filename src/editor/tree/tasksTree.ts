@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import type { Arrangement } from '../../tasks/history/levels';
 import type { ListChange, TaskList } from '../../tasks/store/taskList';
 import { listen } from '../platform/listen';
-import { Lull } from '../platform/lull';
 import { visibleItem } from '../platform/outsideText';
 import { Redraws } from '../platform/redraws';
+import { Lull } from './lull';
 import { batchItem, type DestinationState, groupItem } from './rows/batchItem';
 import { taskItem } from './rows/taskItem';
 import {

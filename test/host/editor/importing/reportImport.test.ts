@@ -118,11 +118,13 @@ describe('The report of a run of imports', () => {
       assert.match(without.words, /no task ID .* The service responded before the whole file was sent\.$/);
     });
 
-    it("repeats a refusal's code and message, and offers a new key only where the key was refused", async () => {
+    it("repeats a refusal's code and message, and offers a new key where it was refused, or may be as none was accepted", async () => {
       const said = await told([rejected]);
       assert.match(said.words, /Manuals rejected 'file 1\.txt': code 40101: No such key/);
-      assert.deepEqual(said.actions, ['Retry', EDIT, 'Show Task']);
+      assert.deepEqual(said.actions, [EDIT, 'Replace Access Key…', 'Show Task']);
       assert.deepEqual((await told([badKey])).actions, ['Replace Access Key…', 'Show Task']);
+      await told([accepted]);
+      assert.deepEqual((await told([rejected])).actions, ['Retry', EDIT, 'Show Task']);
     });
 
     it('offers first what helps most: another request where the request is at fault, else another try', async () => {
@@ -147,7 +149,7 @@ describe('The report of a run of imports', () => {
 
     it('offers the response where there is one, and a key where there is none', async () => {
       const facts = { lastResponse: '{"code":"40101","message":"No such key"}' };
-      assert.deepEqual((await told([{ ...rejected, facts }])).actions, ['Retry', EDIT, 'Show Response']);
+      assert.deepEqual((await told([{ ...rejected, facts }])).actions, [EDIT, 'Replace Access Key…', 'Show Response']);
       const noTarget: End = { end: { kind: 'notSent', failure: { name: 'NoTarget', detail: '' } } };
       assert.deepEqual((await told([noTarget])).actions, ['Replace Access Key…', 'Show Task']);
     });

@@ -45,7 +45,7 @@ describe('Edit Request…', () => {
       await parts.datasets.override(dataset(), ['fileTask', 'fields'], undefined);
     }
     assert.deepEqual(said.at(-1), {
-      words: "Requests to dataset 'Manuals' were changed.",
+      words: "The request settings of dataset 'Manuals' were changed.",
       actions: ['Import Again', 'Edit Request…'],
     });
   });

@@ -47,7 +47,7 @@ describe('Test Connection', () => {
     assert.equal(said.how, 'done');
     assert.equal(
       said.words,
-      'Connected to Manuals. The access key was not refused. For a task that does not exist, the service said: code 1004: No such task',
+      'Connected to Manuals. For a task that does not exist, the service responded: code 1004: No such task. This does not show whether it accepted the access key.',
     );
     assert.deepEqual(labels(said), ['Edit Request…', 'Replace Access Key…', 'Show Response']);
   });
@@ -67,6 +67,14 @@ describe('Test Connection', () => {
     assert.equal(said.how, 'warn');
     assert.equal(said.words, 'Manuals was reached, but the access key was refused: code 4010: Who are you?');
     assert.deepEqual(labels(said), ['Replace Access Key…', 'Show Response']);
+  });
+
+  it('says that the key may have been refused where the words are about it, and offers another one first', async () => {
+    response = '{"code":"7","message":"Invalid API key","data":null}';
+    const said = await test();
+    assert.equal(said.how, 'warn');
+    assert.equal(said.words, 'Manuals was reached, but the access key may have been refused: code 7: Invalid API key');
+    assert.deepEqual(labels(said), ['Replace Access Key…', 'Edit Request…', 'Show Response']);
   });
 
   it('says that the service is busy', async () => {

@@ -24,7 +24,11 @@ describe('The next steps for a task', () => {
     'that was not uploaded': [task({ ...noId, phase: { kind: 'notSent', failure } }), 'retryImport', 'openSourceFile'],
     'that was rejected': [
       task({ ...noId, ...response, phase: { kind: 'rejected', refusal } }),
-      ...(['retryImport', 'editRequest', 'showLastResponse'] as const),
+      ...(['retryImport', 'editRequest', 'replaceAccessKey', 'showLastResponse'] as const),
+    ],
+    'that was rejected as it lacks something': [
+      task({ ...noId, phase: { kind: 'rejected', refusal: { ...refusal, message: 'shelf missing' } } }),
+      ...(['retryImport', 'editRequest'] as const),
     ],
     'that was rejected for its access key': [
       task({ ...noId, phase: { kind: 'rejected', refusal, badKey: true } }),

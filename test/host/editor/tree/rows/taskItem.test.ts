@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { commands, type MarkdownString, ThemeIcon } from 'vscode';
 import { formatState } from '../../../../../src/editor/tree/rows/formatState';
 import { taskItem, taskLabel } from '../../../../../src/editor/tree/rows/taskItem';
+import { isUnexplainedRefusal } from '../../../../../src/editor/tree/rows/taskNeeds';
 import { taskTooltip } from '../../../../../src/editor/tree/rows/taskTooltip';
 import { pointerNames } from '../../../../../src/service/json/jsonPointer';
 import type { TaskId } from '../../../../../src/service/json/taskId';
@@ -251,7 +252,8 @@ describe("A task's tooltip", () => {
     } as const;
     const [edit, key] = ['Edit Request…', 'Replace Access Key…'];
     for (const [each, labels] of [
-      [task({ phase: { kind: 'rejected', refusal } }), [edit]],
+      [task({ phase: { kind: 'rejected', refusal } }), [edit, key]],
+      [task({ phase: { kind: 'rejected', refusal: { ...refusal, message: 'lang is missing' } } }), [edit]],
       [task({ phase: { kind: 'rejected', refusal, badKey: true } }), [key]],
       [task({ lastQueryError, hasImportResponse, taskIdFrom }), [edit, 'Choose the Task ID…']],
       [task({ lastQueryError, hasImportResponse }), [edit, 'Attach Task ID…']],
@@ -394,6 +396,8 @@ function helpfulAfterRejection({
   const last = phase.kind === 'rejected' ? phase : rejected;
   if (last === undefined) return [];
   if (last.badKey) return ['datasetImport.replaceAccessKey'];
+  if (phase.kind === 'rejected' && isUnexplainedRefusal(phase.refusal))
+    return ['datasetImport.editRequest', 'datasetImport.replaceAccessKey'];
   if (phase.kind !== 'accepted' || phase.report !== undefined || taskId === undefined)
     return ['datasetImport.editRequest'];
   const isChosen = taskIdFrom !== undefined && hasImportResponse;

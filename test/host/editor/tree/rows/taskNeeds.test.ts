@@ -41,7 +41,14 @@ const states: Readonly<Record<string, readonly [task: TrackedTask, needed: Comma
     task({ phase: { kind: 'rejected', refusal, badKey: true }, hasImportResponse }),
     ['replaceAccessKey'],
   ],
-  'rejected for its request': [task({ phase: { kind: 'rejected', refusal }, hasImportResponse }), ['editRequest']],
+  'rejected for its request': [
+    task({ phase: { kind: 'rejected', refusal: { ...refusal, message: 'shelf missing' } }, hasImportResponse }),
+    ['editRequest'],
+  ],
+  'rejected for no plain reason': [
+    task({ phase: { kind: 'rejected', refusal: { ...refusal, message: 'no entry' } }, hasImportResponse }),
+    ['editRequest', 'replaceAccessKey'],
+  ],
   damaged: [task({ phase: { kind: 'unreadable' }, hasImportResponse, hasLastResponse }), []],
   'without an ID': [task({ taskId: undefined, hasImportResponse }), ['chooseTaskId'], ['attachTaskId']],
   'without an ID or a response': [task({ taskId: undefined }), ['attachTaskId']],

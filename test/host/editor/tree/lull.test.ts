@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate as immediate } from 'node:timers/promises';
-import { Lull } from '../../../../src/editor/platform/lull';
+import { Lull } from '../../../../src/editor/tree/lull';
 
 describe('What waits for a lull', () => {
   it('passes a change at once, and those that follow together, each once, as soon as nothing changes any more', async () => {
