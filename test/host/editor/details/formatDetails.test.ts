@@ -32,7 +32,7 @@ describe('The text of the details of a task', () => {
       ],
       [
         { phase: { kind: 'accepted', report: undefined }, taskId: undefined },
-        'Accepted, task ID not recognized',
+        'Task ID not recognized',
         'The service accepted the file. To follow its task, choose or attach the task ID.',
       ],
       [{ phase: reported({ meaning: 'failed', message: 'Torn page' }) }, 'Failed · Torn page'],

@@ -89,7 +89,7 @@ describe('The statuses of a dataset', () => {
       'S-A: not recognized',
       'PROCESSING: Running (recognized)',
       ': ',
-      'Save: changes 0 tasks',
+      'Save: nothing changed',
     ]);
     assert.deepEqual(
       rows[1]?.filter((row) => /^S-B|^Save/.test(row)),
