@@ -1,4 +1,5 @@
 import { Disposable, type DocumentLink, l10n, languages, type TextDocument, type Uri } from 'vscode';
+import { StoreError } from '../../tasks/database/storeError';
 import type { Follower } from '../../tasks/following/follower';
 import type { Refresher } from '../../tasks/following/refresher';
 import { type Askable, whyNotAsked } from '../../tasks/following/whyNotAsked';
@@ -6,6 +7,7 @@ import type { TaskList } from '../../tasks/store/taskList';
 import type { Clock } from '../../tasks/timing/clock';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import type { GeneratedDocuments } from '../platform/documents';
+import { formatStore } from '../platform/formatError';
 import { listen } from '../platform/listen';
 import { oneLine } from '../platform/outsideText';
 import { nextCommands } from '../tree/rows/nextCommands';
@@ -30,7 +32,12 @@ export class TaskDetails implements Disposable {
   constructor(deps: TaskDetailsDeps, documents: GeneratedDocuments) {
     this.#deps = deps;
     this.#documents = documents;
-    documents.provide((uri) => this.#text(uri));
+    documents.provide((uri) =>
+      this.#text(uri).catch((error: unknown) => {
+        if (error instanceof StoreError) return `${formatStore(error)}\n`;
+        throw error;
+      }),
+    );
     const links = { provideDocumentLinks: (document: TextDocument) => this.#links(document) };
     this.#subscriptions = Disposable.from(
       languages.registerDocumentLinkProvider({ scheme: documents.scheme }, links),

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
 import { commands, type DocumentLink, FileSystemError, Uri, window, workspace } from 'vscode';
+import { TaskDetails } from '../../../../src/editor/details/taskDetails';
+import type { GeneratedDocuments } from '../../../../src/editor/platform/documents';
+import { StoreError } from '../../../../src/tasks/database/storeError';
+import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { activated, type Parts } from '../../activated';
 import { always, answered } from '../../answeredTasks';
 import { closeEditors, untilEvent } from '../../settled';
@@ -62,6 +66,22 @@ describe('The details of a task', () => {
         .map(({ range, target }) => [document.getText(range), target?.toString(true)]),
       [['→ Show Last Response', `command:datasetImport.showLastResponse?${JSON.stringify([{ taskKey: key }])}`]],
     );
+  });
+
+  it('say why the task database cannot be read, as a window that is reloaded may find it', async () => {
+    let text: (uri: Uri) => Promise<string> = async () => '';
+    const provide = (made: typeof text) => {
+      text = made;
+    };
+    const documents = { scheme: 'details-of-none', provide } as unknown as GeneratedDocuments;
+    const find = () => Promise.reject(new StoreError('/tasks.db', new Error('disk I/O error')));
+    const list = { events: parts.list.events, find } as unknown as TaskList;
+    const details = new TaskDetails({ ...parts, list }, documents);
+    assert.equal(
+      await text(Uri.from({ scheme: documents.scheme, path: '/notes.txt', query: '1' })),
+      "The task database '/tasks.db' cannot be read or written. Check its permissions.\n",
+    );
+    details.dispose();
   });
 
   it('say so once the task is removed, and come back when it is put back', async () => {
