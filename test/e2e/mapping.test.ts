@@ -82,7 +82,7 @@ describe('A service that speaks in its own way', () => {
     await newcomer.importFirst('tenant.txt', service);
     await newcomer.follow(
       /rejected 'tenant\.txt': code 400: The header X-Tenant is required/,
-      'Edit Request and Import Again…',
+      'Edit Request and Retry…',
     );
     await newcomer.editPart("Header 'X-Tenant'", 'sandbox');
     await workbench.saysInStatusBar(`Imported 'tenant.txt' to ${service.host}.`);

@@ -42,7 +42,7 @@ describe('The request of a service that wants more than is assumed', () => {
     const { quickInput, notifications } = workbench;
     await workbench.explorer.chooseFor('Import to Dataset…', 'letter.txt');
     const rejected = await notifications.waitFor(/Letters rejected 'letter\.txt': .*form part 'document' is required/);
-    await rejected.click('Edit Request and Import Again…');
+    await rejected.click('Edit Request and Retry…');
     await quickInput.waitFor("Form field 'document'");
     await quickInput.pick('The File Itself');
     // What the rejection names besides is asked for at once.
@@ -70,7 +70,7 @@ describe('The request of a service that wants more than is assumed', () => {
     await quickInput.pick('File Name');
     await quickInput.closed();
     await (await notifications.waitFor("The request settings of dataset 'Letters' were changed.")).click(
-      'Import Again',
+      'Retry Import',
     );
     await workbench.saysInStatusBar("Imported 'letter.txt' to Letters.");
     assert.deepEqual(

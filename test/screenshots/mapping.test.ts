@@ -37,7 +37,7 @@ describe('The looks of what is mapped, in screenshots for people', () => {
     await notifications.clear();
     service.fileTask = () => refused('4001', 'parameter datasetCode is required');
     await explorer.chooseFor('Import to Dataset…', 'library.csv');
-    await (await notifications.waitFor("rejected 'library.csv'")).click('Edit Request and Import Again…');
+    await (await notifications.waitFor("rejected 'library.csv'")).click('Edit Request and Retry…');
     await quickInput.waitFor("Form field 'datasetCode'");
     await picture('pick-field');
     await quickInput.cancel();

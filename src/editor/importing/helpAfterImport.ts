@@ -102,6 +102,6 @@ function editAction(deps: HelpDeps, rejected: TrackedTask, tasks: readonly Track
     () => datasetNamed(deps, rejected.dataset),
     () => retry(deps, tasks),
     () => readRejection(deps.list, rejected),
-    l10n.t('Edit Request and Import Again…'),
+    l10n.t('Edit Request and Retry…'),
   );
 }

@@ -42,7 +42,7 @@ export async function editRequest(deps: EditDeps & { readonly messages: Messages
   const rejection = task && (await readRejection(deps.list, task));
   if (dataset === undefined || !(await editRequestOf(deps, dataset, rejection))) return;
   const again: Action = {
-    label: l10n.t('Import Again'),
+    label: l10n.t('Retry Import'),
     run: () => commands.executeCommand('datasetImport.retryImport', target),
   };
   const test: Action = {

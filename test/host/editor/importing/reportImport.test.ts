@@ -57,7 +57,7 @@ const serverError = endOf({
   totalBytes: 2048,
 });
 
-const EDIT = 'Edit Request and Import Again…';
+const EDIT = 'Edit Request and Retry…';
 /** Dataset 'Manuals', with a code of its own for what may be tried later. */
 const datasets = {
   find: () => ({ contract: { ...DEFAULT_CONTRACT, codes: { badKey: [], tryLater: ['BUSY'] } } }),

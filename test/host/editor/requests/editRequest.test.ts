@@ -46,7 +46,7 @@ describe('Edit Request…', () => {
     }
     assert.deepEqual(said.at(-1), {
       words: "The request settings of dataset 'Manuals' were changed.",
-      actions: ['Import Again', 'Edit Request…'],
+      actions: ['Retry Import', 'Edit Request…'],
     });
   });
 

@@ -37,7 +37,7 @@ export const nastyRequests: readonly Shape[] = [
     walk: async (user) => {
       await user.imports();
       const meta = '{"name":"${fileName}","tags":["x"]}';
-      await user.clicks('Edit Request and Import Again…', 'Text and Values…', { types: meta });
+      await user.clicks('Edit Request and Retry…', 'Text and Values…', { types: meta });
       await user.comes(0);
     },
   },
@@ -88,7 +88,7 @@ export const nastyRequests: readonly Shape[] = [
     before: { picks: 0, edits: 2 },
     walk: async (user) => {
       await user.imports();
-      await user.clicks('Edit Request and Import Again…', 'Task Name', { types: 'A1' });
+      await user.clicks('Edit Request and Retry…', 'Task Name', { types: 'A1' });
       await user.comes(0);
     },
   },

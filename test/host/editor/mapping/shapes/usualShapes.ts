@@ -69,7 +69,7 @@ export const usualShapes: readonly Shape[] = [
     before: { picks: 0, edits: 1 },
     walk: async (user) => {
       await user.imports();
-      await user.clicks('Edit Request and Import Again…', { types: 'A1' });
+      await user.clicks('Edit Request and Retry…', { types: 'A1' });
       await user.comes(0);
     },
   },
@@ -89,8 +89,8 @@ export const usualShapes: readonly Shape[] = [
     before: { picks: 0, edits: 2 },
     walk: async (user) => {
       await user.imports();
-      await user.clicks('Edit Request and Import Again…', 'File Name');
-      await user.clicks('Edit Request and Import Again…', 'Extension');
+      await user.clicks('Edit Request and Retry…', 'File Name');
+      await user.clicks('Edit Request and Retry…', 'Extension');
       await user.comes(0);
       await user.comes(1);
     },
@@ -185,7 +185,7 @@ export const usualShapes: readonly Shape[] = [
     before: { picks: 0, edits: 1 },
     walk: async (user) => {
       await user.imports();
-      await user.clicks('Edit Request and Import Again…', { types: 'acme' });
+      await user.clicks('Edit Request and Retry…', { types: 'acme' });
       await user.comes(0);
     },
   },
@@ -203,7 +203,7 @@ export const usualShapes: readonly Shape[] = [
     before: { picks: 1, edits: 2 },
     walk: async (user) => {
       await user.imports();
-      await user.clicks('Edit Request and Import Again…', 'The File Itself');
+      await user.clicks('Edit Request and Retry…', 'The File Itself');
       await user.clicks('Choose the Task ID…', 'JOB-1-9F3B');
       await user.comes(0);
       await user.clicks('Edit Request…', { types: /^\{"id":"\$\{taskId\}"\}$/ });
