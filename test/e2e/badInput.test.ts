@@ -98,7 +98,10 @@ describe('An import that does not go well', () => {
     await workbench.view('Tasks').waitForRow('refused.txt', ({ description }) => description.startsWith('rejected'));
     const tooltip = await workbench.view('Tasks').tooltip('refused.txt');
     assert.ok(tooltip.includes(`code 4711: ${message}`), tooltip);
-    assert.deepEqual(await workbench.view('Tasks').linksInTooltip('refused.txt'), ['Edit Request…']);
+    assert.deepEqual(await workbench.view('Tasks').linksInTooltip('refused.txt'), [
+      'Edit Request…',
+      'Replace Access Key…',
+    ]);
   });
 
   it('goes on with another key after a 401, and succeeds', async () => {

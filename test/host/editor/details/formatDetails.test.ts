@@ -52,7 +52,7 @@ describe('The text of the details of a task', () => {
       assert.deepEqual(linesOf({ task: taskWith(known) }).slice(0, lines.length + 2), ['a.txt', ...lines, '']);
     const why = { kind: 'noKey' } as const;
     const notChecked = linesOf({ task: taskWith({ phase: reported({}) }), why });
-    assert.deepEqual(notChecked.slice(1, 3), ['Running', 'Not checked: D has no access key']);
+    assert.deepEqual(notChecked.slice(1, 3), ['Running', 'Not checked: no access key']);
   });
 
   it('tells in sentences how each attempt ended', () => {
