@@ -130,7 +130,7 @@ describe('A first import with nothing set up', () => {
     assert.deepEqual(await told.buttons(), ['Test Connection', 'Set as Default', 'Import Files…']);
     await told.click('Set as Default');
     await workbench.openContainer('Dataset Import');
-    const isDefault = ({ description }: TreeRow) => description.startsWith('default · ');
+    const isDefault = ({ description }: TreeRow) => description === 'default';
     await workbench.view('Datasets').waitForRow('letters.example.com', isDefault);
     await notifications.clear();
   });
