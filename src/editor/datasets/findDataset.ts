@@ -47,6 +47,14 @@ export function addDatasetAction(): Action {
   return { label: l10n.t('Add Dataset…'), run: () => commands.executeCommand('datasetImport.addDataset') };
 }
 
+/** The button that tests the connection to a dataset. */
+export function testConnectionAction(dataset: Dataset): Action {
+  return {
+    label: l10n.t('Test Connection'),
+    run: () => commands.executeCommand('datasetImport.testConnection', { dataset }),
+  };
+}
+
 /** The dataset of a destination. @throws UserError where it no longer exists, or has another origin now */
 export function datasetAt(deps: DatasetDeps, destination: Destination): Dataset {
   const why = whyNotAsked(deps, destination);

@@ -1,8 +1,8 @@
-import { commands, l10n } from 'vscode';
+import { l10n } from 'vscode';
 import { enterAccessKey } from '../accessKeys/enterAccessKey';
 import type { Messages } from '../platform/messages';
 import { chooseKeyOwner } from './chooseDataset';
-import type { DatasetDeps } from './findDataset';
+import { type DatasetDeps, testConnectionAction } from './findDataset';
 
 /** Asks for a dataset's access key and replaces the current one. */
 export async function setAccessKey(
@@ -11,8 +11,6 @@ export async function setAccessKey(
 ): Promise<void> {
   const dataset = await chooseKeyOwner(deps, target, l10n.t('Set Access Key'));
   if (dataset === undefined || (await enterAccessKey(deps, dataset)) === undefined) return;
-  await deps.messages.done(l10n.t("The access key of dataset '{0}' was set.", dataset.name), {
-    label: l10n.t('Test Connection'),
-    run: () => commands.executeCommand('datasetImport.testConnection', { dataset }),
-  });
+  const message = l10n.t("The access key of dataset '{0}' was set.", dataset.name);
+  await deps.messages.done(message, testConnectionAction(dataset));
 }

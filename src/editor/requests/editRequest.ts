@@ -7,7 +7,7 @@ import { wantedIdType } from '../../service/request/wantedIdType';
 import { isOf } from '../../tasks/destination';
 import type { TaskList } from '../../tasks/store/taskList';
 import { chooseDataset } from '../datasets/chooseDataset';
-import { type DatasetDeps, datasetAt, datasetNamed } from '../datasets/findDataset';
+import { type DatasetDeps, datasetAt, datasetNamed, testConnectionAction } from '../datasets/findDataset';
 import type { Messages } from '../platform/messages';
 import type { Action } from '../platform/userError';
 import { pickTaskFor } from '../tree/pickTaskFor';
@@ -45,11 +45,7 @@ export async function editRequest(deps: EditDeps & { readonly messages: Messages
     label: l10n.t('Retry Import'),
     run: () => commands.executeCommand('datasetImport.retryImport', target),
   };
-  const test: Action = {
-    label: l10n.t('Test Connection'),
-    run: () => commands.executeCommand('datasetImport.testConnection', { dataset }),
-  };
-  await requestChanged(deps, dataset, rejection?.operation === 'fileTask' ? again : test, () =>
+  await requestChanged(deps, dataset, rejection?.operation === 'fileTask' ? again : testConnectionAction(dataset), () =>
     editRequest(deps, target),
   );
 }
@@ -104,7 +100,7 @@ async function editRequestOf(deps: EditDeps, dataset: Dataset, rejection?: Rejec
   const choices = [
     edit(filePart(contract)),
     ...editNamed(formFields(contract), (name) => addField(deps, dataset, name, false)),
-    edit(queryBody(contract, (await idPath(deps, dataset)).at(-1))),
+    edit(queryBody(contract, await idName(deps, dataset))),
     ...editNamed(headers, (name) => editRequestPart(deps, dataset, headers.part(name))),
     ...pathsAndCodes(contract).map(edit),
   ];
@@ -151,7 +147,7 @@ async function mendRejected(deps: EditDeps, dataset: Dataset, rejection: Rejecti
   return editRequestPart(
     deps,
     dataset,
-    queryBody(dataset.contract, (await idPath(deps, dataset)).at(-1), wantedIdType(rejection.words)),
+    queryBody(dataset.contract, await idName(deps, dataset), wantedIdType(rejection.words)),
   );
 }
 
@@ -202,5 +198,11 @@ async function addField(deps: EditDeps, dataset: Dataset, name: string, isNamed:
 /** The property names that lead to the task ID in the responses of a dataset's service. */
 async function idPath({ list }: EditDeps, dataset: Dataset): Promise<readonly string[]> {
   const task = await list.history.find((task) => isOf(task, dataset) && task.taskIdFrom !== undefined);
-  return pointerNames(task?.taskIdFrom?.pointer ?? '').filter((name) => !isPlaceholder(name));
+  return pointerNames(task?.taskIdFrom?.pointer ?? '');
+}
+
+/** The property name of the task ID in the responses of a dataset's service. */
+async function idName(deps: EditDeps, dataset: Dataset): Promise<string | undefined> {
+  const name = (await idPath(deps, dataset)).at(-1);
+  return name === undefined || isPlaceholder(name) ? undefined : name;
 }

@@ -4,6 +4,7 @@ import type { AccessKeys } from '../../accessKeys/accessKeys';
 import type { Messages } from '../../platform/messages';
 import type { Action } from '../../platform/userError';
 import type { Datasets } from '../datasets';
+import { testConnectionAction } from '../findDataset';
 
 interface TellDeps {
   readonly datasets: Datasets;
@@ -32,6 +33,6 @@ export async function tellAdded({ datasets, keys, messages }: TellDeps, dataset:
     const message = l10n.t("Dataset '{0}' added. Its access key is not set yet.", name);
     return show(message, setKey, ...setDefault, ...rename);
   }
-  const test = run(l10n.t('Test Connection'), 'testConnection');
+  const test = testConnectionAction(dataset);
   await show(l10n.t("Dataset '{0}' added.", name), test, ...setDefault, ...importFiles, ...rename);
 }

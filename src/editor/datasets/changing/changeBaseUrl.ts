@@ -1,11 +1,11 @@
-import { commands, l10n } from 'vscode';
+import { l10n } from 'vscode';
 import { readTypedBaseUrl } from '../../../service/contract/baseUrl';
 import { keyBox, storeAccessKey } from '../../accessKeys/enterAccessKey';
 import type { Messages } from '../../platform/messages';
 import { UserError } from '../../platform/userError';
 import { baseUrlBox, baseUrlText } from '../adding/baseUrlBox';
 import { pickOwnDataset } from '../chooseDataset';
-import { type DatasetDeps, givenDataset } from '../findDataset';
+import { type DatasetDeps, givenDataset, testConnectionAction } from '../findDataset';
 
 /**
  * Gives a dataset another base URL. A key is bound to the origin that it was entered for, so asks for the key of another
@@ -56,8 +56,6 @@ export async function changeBaseUrl(
   // Before the change, which may begin to send what is queued.
   if (key !== '' && !(await storeAccessKey(keys, moved, key))) return;
   const changed = await datasets.changeBaseUrl(dataset, baseUrlText(moved.baseUrl));
-  await messages.done(l10n.t("The base URL of '{0}' is now {1}.", name, baseUrlText(moved.baseUrl)), {
-    label: l10n.t('Test Connection'),
-    run: () => commands.executeCommand('datasetImport.testConnection', { dataset: changed }),
-  });
+  const message = l10n.t("The base URL of '{0}' is now {1}.", name, baseUrlText(moved.baseUrl));
+  await messages.done(message, testConnectionAction(changed));
 }

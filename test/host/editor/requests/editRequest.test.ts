@@ -65,6 +65,25 @@ describe('Edit Request…', () => {
     assert.deepEqual(said.at(-1)?.actions, ['Test Connection', 'Edit Request…']);
   });
 
+  it('proposes the name under which the ID came for the body of the query, and none where the ID itself is the name', async () => {
+    const refusal = { by: 'envelope', status: 200, code: '400', message: 'Which one?' } as const;
+    for (const [pointer, proposed] of [
+      ['/slip/ref', '{"ref":"${taskId}"}'],
+      ['/jobs/${taskId}', '{"taskId":"${taskId}"}'],
+    ] as const) {
+      const begun = answered({ dataset: 'Manuals', begun: '{"taskId":"t-1"}' });
+      const taskIdFrom = { how: 'mapped', pointer } as const;
+      const task = await added({ ...begun, taskIdFrom, lastQueryError: { kind: 'rejected', refusal } });
+      const values: unknown[] = [];
+      const text = async ({ value }: InputBoxOptions) => {
+        values.push(value);
+        return undefined;
+      };
+      await edit(task, { ...picks, one: async () => undefined, text } as Picks);
+      assert.deepEqual(values, [proposed]);
+    }
+  });
+
   it('asks for one part after the other where the rejection names several for certain', async () => {
     const task = await rejectedImport("form part 'fileName' is required; form part 'fileType' is required");
     await answering(edit(task), 'accept');
