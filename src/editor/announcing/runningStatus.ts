@@ -6,6 +6,8 @@ import type { TaskList } from '../../tasks/store/taskList';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { formatCount } from '../platform/formatNumbers';
 import { listen } from '../platform/listen';
+import { Delayed } from './delayed';
+import type { EndAnnouncerDeps } from './endAnnouncer';
 
 /** Time between two updates: a large import changes the list many times a second. */
 const UPDATE_MS = 500;
@@ -16,29 +18,26 @@ export class RunningStatus implements vscode.Disposable {
   readonly #isChecked: (task: TrackedTask) => boolean;
   readonly #item: vscode.StatusBarItem;
   readonly #subscription: vscode.Disposable;
-  #timer: NodeJS.Timeout | undefined;
 
-  constructor(deps: Askable & { readonly list: TaskList }) {
+  constructor(deps: Askable & Pick<EndAnnouncerDeps, 'list' | 'onError'>) {
     this.#list = deps.list;
     const whyNot = oncePerTurn((destination) => whyNotAsked(deps, destination));
     this.#isChecked = (task) => whyNot(task) === undefined;
     this.#item = vscode.window.createStatusBarItem('running', vscode.StatusBarAlignment.Left);
     this.#item.name = vscode.l10n.t('Dataset Import: Running Tasks');
     this.#item.command = 'datasetImport.tasks.focus';
-    this.#subscription = listen(deps.list.events, 'change', () => this.#update());
-    this.#update();
+    const update = new Delayed(async () => this.#update(), deps.onError);
+    const updateSoon = () => update.runIn(UPDATE_MS);
+    this.#subscription = vscode.Disposable.from(update, listen(deps.list.events, 'change', updateSoon));
+    updateSoon();
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
     vscode.Disposable.from(this.#subscription, this.#item).dispose();
   }
 
   #update(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      this.#show(this.#list.unfinished.filter((task) => isRunning(task) && this.#isChecked(task)).length);
-    }, UPDATE_MS);
+    this.#show(this.#list.unfinished.filter((task) => isRunning(task) && this.#isChecked(task)).length);
   }
 
   #show(count: number): void {

@@ -93,8 +93,9 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   async getTreeItem(node: TasksNode): Promise<vscode.TreeItem> {
     if (isTaskNode(node)) await this.#list.find(node.taskKey);
     else if (isGroup(node)) await this.#rows.tell(node);
-    this.#drawn.set(node, this.#look(node));
-    return this.#item(node);
+    const item = this.#item(node);
+    this.#drawn.set(node, this.#look(node, item));
+    return item;
   }
 
   async resolveTreeItem(item: vscode.TreeItem, node: TasksNode): Promise<vscode.TreeItem> {
@@ -186,9 +187,9 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     return [...new Set([...others, ...moved])];
   }
 
-  #look(node: TasksNode): string {
+  #look(node: TasksNode, item = this.#item(node)): string {
     const task = isTaskNode(node) ? this.#list.get(node.taskKey) : undefined;
-    return JSON.stringify([this.#item(node), task]);
+    return JSON.stringify([item, task]);
   }
 
   #onChange(change: ListChange): void {
