@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { testedEditor } from '../editor/editorVersions';
 import { installEditor } from '../editor/installEditor';
-import { launchBrowser } from '../editor/launchBrowser';
+import { clipboard, launchBrowser, viewport } from '../editor/launchBrowser';
 import { startCodeServer } from '../editor/startCodeServer';
-import { temporaryFolder } from '../editor/temporaryFolder';
+import { type TemporaryFolder, temporaryFolder } from '../editor/temporaryFolder';
 import { outFolder } from '../suites/project';
 import { Workbench } from './workbench';
 
@@ -35,43 +35,60 @@ export interface OpenWorkbench {
 
 const themes = { light: 'Default Light Modern', dark: 'Default Dark Modern' };
 
-/** Starts a new editor with the extension installed from its package, and opens it in a browser. */
+/** Starts a new editor with the extension installed from its package, and opens it in a browser of its own. */
 export async function openWorkbench(options: WorkbenchOptions = {}): Promise<OpenWorkbench> {
-  const temporary = temporaryFolder('di-e2e');
-  const workspaceFolder = join(temporary.path, 'workspace');
-  const dataFolder = join(temporary.path, 'data');
-  mkdirSync(workspaceFolder);
-  if (options.workspace) cpSync(options.workspace, workspaceFolder, { recursive: true });
-  for (const [name, content] of Object.entries(options.files ?? {})) {
-    mkdirSync(dirname(join(workspaceFolder, name)), { recursive: true });
-    writeFileSync(join(workspaceFolder, name), content);
-  }
+  const workspace = makeWorkspace(options);
+  const data = temporaryFolder('di-data');
   const server = await startCodeServer(await installEditor(testedEditor()), {
-    workspaceFolder,
-    dataFolder,
+    workspaceFolder: workspace.path,
+    dataFolder: data.path,
     port: options.port,
-    settings: { 'workbench.colorTheme': themes[options.theme ?? 'light'], ...options.settings },
+    settings: settingsOf(options),
   });
   const browser = await launchBrowser();
-  const context = await browser.newContext({
-    viewport: { width: 1280, height: 800 },
-    colorScheme: options.theme ?? 'light',
-    permissions: ['clipboard-read', 'clipboard-write'],
-  });
-  const page = await context.newPage();
-  const workbench = new Workbench(page);
+  const context = await browser.newContext({ viewport, colorScheme: options.theme ?? 'light', permissions: clipboard });
   const close = async (): Promise<void> => {
     await browser.close();
     server.stop();
-    temporary.remove();
+    workspace.remove();
+    data.remove();
   };
+  const opened = { workspaceFolder: workspace.path, dataFolder: data.path, close };
+  return await openPage(await context.newPage(), server.url, opened);
+}
+
+/** Makes the folder that a workbench opens. */
+export function makeWorkspace({ workspace, files = {} }: WorkbenchOptions): TemporaryFolder {
+  const { path: parent, remove } = temporaryFolder('di-e2e');
+  const path = join(parent, 'workspace');
+  mkdirSync(path);
+  if (workspace) cpSync(workspace, path, { recursive: true });
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(path, name)), { recursive: true });
+    writeFileSync(join(path, name), content);
+  }
+  return { path, remove };
+}
+
+/** The user settings of a workbench. */
+export function settingsOf({ theme = 'light', settings }: WorkbenchOptions): Readonly<Record<string, unknown>> {
+  return { 'workbench.colorTheme': themes[theme], ...settings };
+}
+
+/** Opens the workbench at this address in the page. Where that fails, closes it and leaves a screenshot. */
+export async function openPage(
+  page: Page,
+  address: string,
+  opened: Omit<OpenWorkbench, 'workbench' | 'page'>,
+): Promise<OpenWorkbench> {
+  const workbench = new Workbench(page);
   try {
-    await page.goto(server.url);
+    await page.goto(address);
     await workbench.ready();
   } catch (error) {
     await workbench.screenshot(join(outFolder, 'e2e', 'not-ready.png'));
-    await close();
+    await opened.close();
     throw error;
   }
-  return { workbench, page, workspaceFolder, dataFolder, close };
+  return { workbench, page, ...opened };
 }

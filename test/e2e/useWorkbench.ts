@@ -1,10 +1,13 @@
 import { join } from 'node:path';
 import { outFolder } from '../suites/project';
-import { type OpenWorkbench, openWorkbench, type WorkbenchOptions } from './openWorkbench';
+import type { OpenWorkbench, WorkbenchOptions } from './openWorkbench';
+import { SharedEditor } from './sharedEditor';
+
+const editor = new SharedEditor();
 
 /**
- * Gives the tests of the `describe` it is called in one workbench: opened before the first, with what `prepare` does
- * in it, and closed after the last. Where a test fails, there is a screenshot in `out/e2e/`.
+ * Gives the tests of the `describe` it is called in one workbench with a new profile: opened before the first, with what
+ * `prepare` does in it, and closed after the last. Where a test fails, there is a screenshot in `out/e2e/`.
  */
 export function useWorkbench(
   options: () => WorkbenchOptions = () => ({}),
@@ -13,7 +16,7 @@ export function useWorkbench(
   let open: OpenWorkbench | undefined;
   before(async function openIt() {
     this.timeout(240_000);
-    open = await openWorkbench(options());
+    open = await editor.openWorkbench(options());
     await prepare(open);
   });
   afterEach(async function keepScreenshot() {

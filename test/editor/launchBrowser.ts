@@ -1,4 +1,5 @@
-import { type Browser, chromium } from 'playwright-core';
+import { join } from 'node:path';
+import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 import { findBrowser } from './findBrowser';
 import { temporaryFolder } from './temporaryFolder';
 
@@ -10,11 +11,33 @@ const quiet = [
   '--no-first-run',
 ];
 
+/** The size of a workbench's window in pixels. */
+export const viewport = { width: 1280, height: 800 };
+
+/** What a page of a workbench may use. */
+export const clipboard = ['clipboard-read', 'clipboard-write'];
+
 /** Starts a browser without a window that asks nothing of any network but the pages opened in it. */
 export async function launchBrowser(): Promise<Browser> {
+  const { options, temporary } = await quietOptions();
+  const browser = await chromium.launch(options);
+  browser.once('disconnected', temporary.remove);
+  return browser;
+}
+
+/** Starts such a browser with one profile, which has a cache on disk and may use the clipboard at this address. */
+export async function launchBrowserContext(origin: string): Promise<BrowserContext> {
+  const { options, temporary } = await quietOptions();
+  const context = await chromium.launchPersistentContext(join(temporary.path, 'profile'), { ...options, viewport });
+  context.once('close', temporary.remove);
+  await context.grantPermissions(clipboard, { origin });
+  return context;
+}
+
+async function quietOptions() {
   const executablePath = await findBrowser();
   const temporary = temporaryFolder('di-browser');
-  const browser = await chromium.launch({
+  const options = {
     executablePath,
     env: { ...process.env, TMPDIR: temporary.path },
     // Signals are seen to by exitOnSignals; Playwright ends its browser when the process exits.
@@ -22,7 +45,6 @@ export async function launchBrowser(): Promise<Browser> {
     handleSIGTERM: false,
     handleSIGHUP: false,
     args: ['--no-sandbox', '--disable-gpu', '--lang=en-US', ...quiet],
-  });
-  browser.once('disconnected', temporary.remove);
-  return browser;
+  };
+  return { options, temporary };
 }

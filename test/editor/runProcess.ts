@@ -35,3 +35,25 @@ export function endGroup(pid: number | undefined): void {
     // There is no such group any more.
   }
 }
+
+/** Ends the processes of a group whose command line matches, and waits until they are gone. */
+export async function endInGroup(group: number | undefined, commandLine: RegExp): Promise<void> {
+  for (;;) {
+    const processes = await runProcess('ps', ['-A', '-o', 'pid=,pgid=,state=,args=']);
+    const found = processes
+      .split('\n')
+      .map((line) => /^\s*(\d+)\s+(\d+)\s+(\S+)\s(.*)$/.exec(line) ?? [])
+      .filter(([, , pgid, state]) => Number(pgid) === group && !state?.startsWith('Z'))
+      .filter(([, , , , args]) => args !== undefined && commandLine.test(args));
+    if (found.length === 0) return;
+    for (const [, pid] of found) endProcess(Number(pid));
+  }
+}
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}

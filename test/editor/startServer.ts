@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { endGroup } from './runProcess';
+import { endGroup, endInGroup } from './runProcess';
 import { undoAtExit } from './undoAtExit';
 
 /** A server that runs; `stop()` ends it and all that it started, as the end of this process does. */
@@ -9,6 +9,8 @@ export interface RunningServer {
   output(): string;
   /** Comes true when it has ended, and says how. */
   readonly ended: Promise<string>;
+  /** Ends those of the processes it has started whose command line matches, and waits until they are gone. */
+  endChildren(commandLine: RegExp): Promise<void>;
   stop(): void;
 }
 
@@ -45,7 +47,7 @@ export async function startServer(start: ServerStart): Promise<RunningServer> {
     stop();
     throw new Error(`The server ${start.url} did not start: ${lastQueryError}\n${output()}`);
   }
-  return { url: start.url, output, ended, stop };
+  return { url: start.url, output, ended, endChildren: (commandLine) => endInGroup(child.pid, commandLine), stop };
 }
 
 /** Asks until there is a response, and gives nothing then; a word of trouble where none comes in time. */

@@ -15,6 +15,9 @@ export interface Selection {
 
 type SuitesOf = (selection: Selection) => readonly Suite[] | Promise<readonly Suite[]>;
 
+/** Among how many processes the end-to-end tests are dealt out. */
+const END_TO_END_PROCESSES = 2;
+
 const firstUse = 'test/e2e/firstUse.test.ts';
 
 /** The suites by the names that run.ts takes. */
@@ -78,15 +81,27 @@ function kills(editor: EditorVersion, count: number, { path, grep }: Selection):
   }));
 }
 
-/** The longest files come first, so that none of them is left to the end. */
+/** Files of several processes, as each of which opens one editor and one browser for all of its files. */
 function endToEnd(editor: EditorVersion, files: readonly string[], { grep }: Selection): Suite[] {
-  return files
-    .toSorted((one, other) => statSync(other).size - statSync(one).size)
-    .map((file) => ({
-      title: `${file} in VS Code ${editor.vscode}`,
-      grep,
-      run: (print) => runMocha({ files: [file], timeoutMs: 240_000, editor, grep }, print),
-    }));
+  return inShares(files, END_TO_END_PROCESSES).map((share, index) => ({
+    title: `End-to-end tests in VS Code ${editor.vscode}, part ${index + 1}`,
+    grep,
+    run: (print) => runMocha({ files: share, timeoutMs: 240_000, editor, grep }, print),
+  }));
+}
+
+/** Deals the files out into at most this many shares that are about as long as each other. */
+function inShares(files: readonly string[], count: number): string[][] {
+  const shares = Array.from({ length: Math.min(count, files.length) }, () => ({ bytes: 0, files: [] as string[] }));
+  const bySize = files
+    .map((file) => ({ file, bytes: statSync(file).size }))
+    .sort((one, other) => other.bytes - one.bytes);
+  for (const { file, bytes } of bySize) {
+    const smallest = shares.reduce((one, other) => (other.bytes < one.bytes ? other : one));
+    smallest.files.push(file);
+    smallest.bytes += bytes;
+  }
+  return shares.map((share) => share.files);
 }
 
 function select(glob: string, { path = '' }: Selection): string[] {
