@@ -1,4 +1,5 @@
 import { globSync, statSync } from 'node:fs';
+import { matchesGlob } from 'node:path';
 import { type EditorVersion, newestEditor, oldestEditor } from '../editor/editorVersions';
 import { bundleHostTests } from './bundleHostTests';
 import { runHost } from './runHost';
@@ -20,14 +21,24 @@ const END_TO_END_PROCESSES = 2;
 
 const firstUse = 'test/e2e/firstUse.test.ts';
 
+/**
+ * The host tests of what depends on the version of the editor: its APIs, its Node, its SQLite, and an import from
+ * its command to its end.
+ */
+const editorDependent = [
+  'test/host/*.test.ts',
+  'test/host/editor/{accessKeys,details,files,platform,start}/*.test.ts',
+  'test/host/editor/importing/importing.test.ts',
+  'test/host/editor/tree/tasksTree.test.ts',
+];
+
 /** The suites by the names that run.ts takes. */
 export const allSuites = {
   unit: (selection) => [...globSync('test/unit/*').flatMap((room) => unit(room, selection)), ...posts({}, selection)],
   host: async (selection) => {
     const files = select('test/host/**/*.test.ts', selection);
-    if (files.length === 0) return [];
     await bundleHostTests(files);
-    return [host(oldestEditor, selection), host(newestEditor, selection)];
+    return [...host(newestEditor, files, selection), ...host(oldestEditor, files.filter(dependsOnEditor), selection)];
   },
   kill: (selection) => [...kills(newestEditor, 20, selection), ...kills(oldestEditor, 2, selection)],
   e2e: (selection) => [
@@ -36,6 +47,11 @@ export const allSuites = {
   ],
   /** What takes long and finds little that the others do not. */
   exhaustive: (selection) => [
+    ...host(
+      oldestEditor,
+      select('test/host/**/*.test.ts', selection).filter((file) => !dependsOnEditor(file)),
+      selection,
+    ),
     ...posts({ POSTS: '100000' }, selection),
     ...kills(oldestEditor, 20, selection),
     ...endToEnd(
@@ -46,8 +62,9 @@ export const allSuites = {
     ...endToEnd(newestEditor, select('test/screenshots/*.test.ts', selection), selection),
   ],
   desktop: async (selection) => {
-    await bundleHostTests(select('test/host/**/*.test.ts', selection));
-    return [host('desktop', selection)];
+    const files = select('test/host/**/*.test.ts', selection);
+    await bundleHostTests(files);
+    return host('desktop', files, selection);
   },
 } satisfies Record<string, SuitesOf>;
 
@@ -66,9 +83,11 @@ function posts(env: Readonly<Record<string, string>>, { path, grep }: Selection)
   return [{ title: 'Many imports over few connections', grep, run }];
 }
 
-function host(editor: EditorVersion | 'desktop', { grep }: Selection): Suite {
+/** The files must have been bundled. */
+function host(editor: EditorVersion | 'desktop', files: readonly string[], { grep }: Selection): Suite[] {
+  if (files.length === 0) return [];
   const title = editor === 'desktop' ? 'a desktop VS Code' : `VS Code ${editor.vscode}`;
-  return { title: `Host tests in ${title}`, grep, run: (print) => runHost({ editor, grep }, print) };
+  return [{ title: `Host tests in ${title}`, grep, run: (print) => runHost({ editor, files, grep }, print) }];
 }
 
 function kills(editor: EditorVersion, count: number, { path, grep }: Selection): Suite[] {
@@ -102,6 +121,10 @@ function inShares(files: readonly string[], count: number): string[][] {
     smallest.bytes += bytes;
   }
   return shares.map((share) => share.files);
+}
+
+function dependsOnEditor(file: string): boolean {
+  return editorDependent.some((glob) => matchesGlob(file, glob));
 }
 
 function select(glob: string, { path = '' }: Selection): string[] {

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { Writable } from 'node:stream';
 import { runTests, TestRunFailedError } from '@vscode/test-electron';
 import type { EditorVersion } from '../editor/editorVersions';
@@ -9,14 +9,18 @@ import { type Counts, readCounts } from './countingSpec';
 import { editorsFolder, outFolder, projectFolder } from './project';
 import type { Print } from './suite';
 
-/**
- * Runs the bundled host tests in the extension host of the given editor, or of a desktop VS Code that is downloaded:
- * those whose full title matches `grep`, or all. Gives undefined where they did not come to their end.
- */
-export async function runHost(
-  { editor, grep }: { readonly editor: EditorVersion | 'desktop'; readonly grep?: string | undefined },
-  print: Print,
-): Promise<Counts | undefined> {
+/** What runs in an extension host. */
+export interface HostRun {
+  /** An editor, or a desktop VS Code that is downloaded. */
+  readonly editor: EditorVersion | 'desktop';
+  /** Files of host tests that are bundled. */
+  readonly files: readonly string[];
+  /** Of these files, the tests whose full title matches; without it, all. */
+  readonly grep?: string | undefined;
+}
+
+/** Runs host tests in the extension host of an editor. Gives undefined where they did not come to their end. */
+export async function runHost({ editor, files, grep }: HostRun, print: Print): Promise<Counts | undefined> {
   if (editor !== 'desktop') await installEditor(editor);
   const temporary = temporaryFolder('di-host');
   const userData = join(temporary.path, 'data');
@@ -33,7 +37,7 @@ export async function runHost(
     await runTests({
       extensionDevelopmentPath: projectFolder,
       extensionTestsPath: join(outFolder, 'host', 'index.js'),
-      extensionTestsEnv: { TEST_GREP: grep },
+      extensionTestsEnv: { TEST_FILES: JSON.stringify(files.map(bundledFile)), TEST_GREP: grep },
       launchArgs: [
         temporary.path,
         `--user-data-dir=${userData}`,
@@ -53,4 +57,9 @@ export async function runHost(
     temporary.remove();
   }
   return readCounts(Buffer.concat(printed).toString());
+}
+
+/** The path in the folder of the bundles. */
+function bundledFile(file: string): string {
+  return relative(join('test', 'host'), file).replace(/\.ts$/, '.js');
 }
