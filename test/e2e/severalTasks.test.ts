@@ -26,8 +26,8 @@ describe('A service that lists several tasks, and names them in a path', () => {
     const tasks = workbench.view('Tasks');
     await workbench.explorer.chooseFor('Import to Dataset…', 'a.txt', 'b.txt');
     await workbench.openContainer('Dataset Import');
-    await tasks.waitForRow('a.txt', ({ description }) => description.startsWith('task ID not recognized'));
-    await tasks.waitForRow('b.txt', ({ description }) => description.startsWith('task ID not recognized'));
+    await tasks.waitForRow('a.txt', ({ spoken }) => spoken.startsWith('task ID not recognized'));
+    await tasks.waitForRow('b.txt', ({ spoken }) => spoken.startsWith('task ID not recognized'));
     await tasks.chooseFor('Choose the Task ID…', 'a.txt');
     await quickInput.waitFor("Task ID in the responses of dataset 'Manuals'");
     const rows = await quickInput.rows();
@@ -36,8 +36,8 @@ describe('A service that lists several tasks, and names them in a path', () => {
     await quickInput.pick(part?.label ?? '');
     await workbench.dialog.waitFor("Apply this to 2 tasks of dataset 'Manuals'?");
     await workbench.dialog.click('Apply');
-    await tasks.waitForRow('a.txt', ({ description }) => description.startsWith('status not recognized'));
-    await tasks.waitForRow('b.txt', ({ description }) => description.startsWith('status not recognized'));
+    await tasks.waitForRow('a.txt', ({ spoken }) => spoken.startsWith('status not recognized'));
+    await tasks.waitForRow('b.txt', ({ spoken }) => spoken.startsWith('status not recognized'));
     await tasks.chooseFor('Choose the Status…', 'a.txt');
     await quickInput.waitFor("Status in the responses of dataset 'Manuals'");
     const offered = (await quickInput.rows()).map(({ label }) => label);
