@@ -22,6 +22,7 @@ import { registerFollowing } from './following/register';
 import { FirstImport } from './importing/firstImport';
 import { dropsOf } from './importing/importFile';
 import { registerImporting } from './importing/register';
+import { chooseMessageActions } from './mapping/chooseMessageActions';
 import { confirmMapping } from './mapping/confirmMapping';
 import { Mapping } from './mapping/mapping';
 import { registerMapping } from './mapping/register';
@@ -98,6 +99,7 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
       ...common,
       notices: tasks.notices,
       tasksView,
+      messageActions: (task) => chooseMessageActions({ ...common, mapping }, task),
       view: shell.tasksView,
       onError: (error) => messages.note(`announce: ${error}`),
     }),

@@ -251,7 +251,12 @@ export function isUndecided(task: Pick<TrackedTask, 'phase' | 'taskId'>): boolea
 
 /** Whether a state may still change. */
 export function isUndecidedState(state: TaskState): boolean {
-  return state === 'waiting' || state === 'noReport' || state === 'running' || state === 'unknown';
+  return isRunningState(state) || state === 'unknown';
+}
+
+/** Whether a service works on a task, as far as is known. */
+export function isRunningState(state: TaskState): boolean {
+  return state === 'waiting' || state === 'noReport' || state === 'running';
 }
 
 /** Whether a report is of a task that has ended. */

@@ -45,7 +45,7 @@ describe('An access key', () => {
     await workbench.quickInput.type(` ${key}\t`);
     assert.equal(await workbench.quickInput.isSecret(), true);
     await workbench.quickInput.accept();
-    await workbench.saysInStatusBar("Imported 'data.txt' to Manuals.");
+    await workbench.saysInStatusBar("Uploaded 'data.txt' to Manuals.");
     assert.equal(header(service.imports[0] ?? assert.fail('no import came'), 'Access-Key'), key);
     await mustNotShowTheKey(opened);
     await workbench.notifications.clear();
@@ -54,7 +54,7 @@ describe('An access key', () => {
       [
         'header.txt',
         { ...taken('{"taskId":"t-2"}'), headers: { 'Content-Encoding': `x-${asUrl}` } },
-        "Imported 'header.txt' to Manuals.",
+        "Uploaded 'header.txt' to Manuals.",
       ],
       ['unauthorized.txt', refused('401', `Bad key ${asBase64}`, 401), 'code 401'],
       ['html.txt', { status: 500, headers: { 'Content-Type': 'text/html' }, body: html }, 'HTTP 500'],
@@ -90,7 +90,7 @@ describe('An access key', () => {
     const { workbench } = open();
     await workbench.openContainer('Dataset Import');
     const tasks = workbench.view('Tasks');
-    await tasks.waitForRow('data.txt', ({ description }) => description.startsWith('succeeded'));
+    await tasks.waitForRow('data.txt', ({ spoken }) => spoken.startsWith('succeeded'));
     for (const { label, ariaLabel } of await tasks.rows()) {
       mustNotHoldTheKey(ariaLabel);
       mustNotHoldTheKey(await tasks.tooltip(label));

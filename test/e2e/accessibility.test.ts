@@ -25,11 +25,11 @@ describe('The views, for a screen reader', () => {
     const { workbench } = open();
     await workbench.explorer.chooseFor('Import to Dataset…', 'notes.txt');
     await workbench.openContainer('Dataset Import');
-    await workbench.view('Tasks').waitForRow('notes.txt', ({ description }) => description.startsWith('succeeded'));
+    await workbench.view('Tasks').waitForRow('notes.txt', ({ spoken }) => spoken.startsWith('succeeded'));
     service.queryTask = () => taken('{"status":"FAILED","message":"line 3 is too long"}');
     await workbench.explorer.chooseFor('Import to Dataset…', 'broken.txt');
     await workbench.openContainer('Dataset Import');
-    await workbench.view('Tasks').waitForRow('broken.txt', ({ description }) => description.startsWith('failed'));
+    await workbench.view('Tasks').waitForRow('broken.txt', ({ spoken }) => spoken.startsWith('failed'));
     assert.deepEqual((await spokenRows()).slice(0, 2), [
       'broken.txt, failed, line 3 is too long, just now, dataset Manuals',
       'notes.txt, succeeded, just now, dataset Manuals',

@@ -24,7 +24,7 @@ describe('Many tasks in the view', () => {
     await workbench.explorer.chooseFor('Import to Dataset…', 'docs');
     await workbench.dialog.waitFor('Import 4 files');
     await workbench.dialog.click('Import');
-    await workbench.notifications.waitFor('Imported 3 of 4 files to Manuals. 1 file was rejected.');
+    await workbench.notifications.waitFor('Uploaded 3 of 4 files to Manuals. 1 file was rejected.');
     await workbench.notifications.clear();
     await workbench.openContainer('Dataset Import');
     await tasks().waitForRow('docs', ({ description }) => description.startsWith('1 rejected · 3 succeeded'));

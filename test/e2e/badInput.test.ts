@@ -62,7 +62,7 @@ describe('An import that does not go well', () => {
     assert.deepEqual((await workbench.dialog.buttons()).sort(), ['Cancel', 'Import the Other File']);
     await workbench.dialog.click('Import the Other File');
     await waitUntil('the import', async () => service.imports.length > since || undefined);
-    await workbench.saysInStatusBar("Imported 'answered.txt' to Manuals.");
+    await workbench.saysInStatusBar("Uploaded 'answered.txt' to Manuals.");
   });
 
   it('is not sent where nothing listens, and trying again leaves one row', async () => {
@@ -76,11 +76,11 @@ describe('An import that does not go well', () => {
     assert.equal(await told.severity(), 'warning');
     await workbench.openContainer('Dataset Import');
     const tasks = workbench.view('Tasks');
-    await tasks.waitForRow('later.txt', ({ description }) => description.startsWith('not uploaded'));
+    await tasks.waitForRow('later.txt', ({ spoken }) => spoken.startsWith('not uploaded'));
     service = await ScriptedService.startAgain(port);
     await told.click('Retry');
-    await workbench.saysInStatusBar("Imported 'later.txt' to Manuals.");
-    await tasks.waitForRow('later.txt', ({ description }) => description.startsWith('succeeded'));
+    await workbench.saysInStatusBar("Uploaded 'later.txt' to Manuals.");
+    await tasks.waitForRow('later.txt', ({ spoken }) => spoken.startsWith('succeeded'));
     assert.equal((await tasks.rows()).filter(({ label }) => label === 'later.txt').length, 1);
   });
 
@@ -95,7 +95,7 @@ describe('An import that does not go well', () => {
     assert.equal(shown, `Manuals rejected 'refused.txt': code 4711: ${message}`);
     assert.deepEqual(await told.links(), [], 'a link of the service could be clicked');
     await workbench.openContainer('Dataset Import');
-    await workbench.view('Tasks').waitForRow('refused.txt', ({ description }) => description.startsWith('rejected'));
+    await workbench.view('Tasks').waitForRow('refused.txt', ({ spoken }) => spoken.startsWith('rejected'));
     const tooltip = await workbench.view('Tasks').tooltip('refused.txt');
     assert.ok(tooltip.includes(`code 4711: ${message}`), tooltip);
     assert.deepEqual(await workbench.view('Tasks').linksInTooltip('refused.txt'), [
@@ -113,10 +113,10 @@ describe('An import that does not go well', () => {
     const told = await workbench.notifications.waitFor("Manuals rejected 'unauthorized.txt': code E-401: Bad key");
     await told.click('Replace Access Key…');
     await workbench.quickInput.answer("Access Key of 'Manuals'", otherKey);
-    await workbench.saysInStatusBar("Imported 'unauthorized.txt' to Manuals.");
+    await workbench.saysInStatusBar("Uploaded 'unauthorized.txt' to Manuals.");
     await workbench.openContainer('Dataset Import');
     const tasks = workbench.view('Tasks');
-    await tasks.waitForRow('unauthorized.txt', ({ description }) => description.startsWith('succeeded'));
+    await tasks.waitForRow('unauthorized.txt', ({ spoken }) => spoken.startsWith('succeeded'));
     assert.equal((await tasks.rows()).filter(({ label }) => label === 'unauthorized.txt').length, 1);
   });
 
@@ -134,7 +134,7 @@ describe('An import that does not go well', () => {
     assert.match(await told.text(), /Importing again may create a duplicate\./);
     assert.equal(await told.severity(), 'warning');
     await workbench.openContainer('Dataset Import');
-    await workbench.view('Tasks').waitForRow('unclear.txt', ({ description }) => description.startsWith('unconfirmed'));
+    await workbench.view('Tasks').waitForRow('unclear.txt', ({ spoken }) => spoken.startsWith('unconfirmed'));
     assert.equal(service.imports.length, before + 1, 'it was sent again by itself');
   });
 
@@ -143,7 +143,7 @@ describe('An import that does not go well', () => {
     service.fileTask = () => taken('{"reference":{"no":12345678901234567890},"state":"ok"}');
     await workbench.explorer.chooseFor('Import to Dataset…', 'mapped.txt');
     const told = await workbench.notifications.waitFor(
-      "Imported 'mapped.txt' to Manuals, but no task ID was recognized in the response.",
+      "Uploaded 'mapped.txt' to Manuals, but no task ID was recognized in the response.",
     );
     await told.click('Show Response');
     await workbench.editors.waitForActive(/mapped\.txt/);
@@ -154,9 +154,7 @@ describe('An import that does not go well', () => {
     ).replace('"#"', '12345678901234567890');
     await workbench.editors.waitForText((text) => text.trim() === shown);
     await workbench.openContainer('Dataset Import');
-    await workbench
-      .view('Tasks')
-      .waitForRow('mapped.txt', ({ description }) => description.startsWith('task ID not recognized'));
+    await workbench.view('Tasks').waitForRow('mapped.txt', ({ spoken }) => spoken.startsWith('task ID not recognized'));
   });
 
   it('has no link in its tooltip but the one that helps, whatever its file, status and message are called', async () => {
@@ -166,10 +164,10 @@ describe('An import that does not go well', () => {
     service.queryTask = () => taken(JSON.stringify({ status: link, message: `<${link}> https://a.example` }));
     await workbench.explorer.chooseFor('Import to Dataset…', linkName);
     await workbench.openContainer('Dataset Import');
-    await workbench.view('Tasks').waitForRow(linkName, ({ description }) => description.startsWith('status '));
+    await workbench.view('Tasks').waitForRow(linkName, ({ spoken }) => spoken.startsWith('status '));
     const tooltip = await workbench.view('Tasks').tooltip(linkName);
     assert.ok(tooltip.includes(`Status: ${link}`) && tooltip.includes(`Message: <${link}> https://a.example`), tooltip);
-    assert.deepEqual(await workbench.view('Tasks').linksInTooltip(linkName), ['What Do These Statuses Mean?']);
+    assert.deepEqual(await workbench.view('Tasks').linksInTooltip(linkName), ['Map Statuses…']);
   });
 
   it('is unconfirmed where it is cancelled after some of it had left', async () => {
@@ -183,7 +181,7 @@ describe('An import that does not go well', () => {
     await tasks.clickInline('Cancel Import', 'big.txt');
     const told = await workbench.notifications.waitFor("The import of 'big.txt' was canceled while it was being sent.");
     assert.match(await told.text(), /[\d.]+ MB of 64 MB of the request was sent\./);
-    await tasks.waitForRow('big.txt', ({ description }) => description.startsWith('unconfirmed'));
+    await tasks.waitForRow('big.txt', ({ spoken }) => spoken.startsWith('unconfirmed'));
     service.stallsUploads = false;
     await assertNextImport(since);
   });
@@ -207,7 +205,7 @@ describe('An import that does not go well', () => {
     service.fileTask = () => taken('{"taskId":"next"}');
     await workbench.explorer.chooseFor('Import to Dataset…', 'answered.txt');
     await waitUntil('the next import', async () => service.imports.length > since || undefined);
-    await workbench.saysInStatusBar("Imported 'answered.txt' to Manuals.");
+    await workbench.saysInStatusBar("Uploaded 'answered.txt' to Manuals.");
     const files = await Promise.all(service.imports.slice(since).map(fileOf));
     assert.deepEqual(
       files.map(({ fileName, content }) => [fileName, content.toString()]),

@@ -76,12 +76,15 @@ describe('Many files at once', () => {
       await workbench.explorer.chooseFor('Import to Dataset…', 'docs');
       const question = await dialog.waitFor(`Import ${count} files`);
       assert.match(question, /\(\d\.\d KB\) to Manuals\?/);
-      assert.match(question, /2 files were left out by settings or ignore files\./);
+      assert.match(
+        question,
+        /Skipped 2 files: .* and picture\.png \(\.png is not a listed file extension\)\.\s+Skipped 1 folder: drafts \(ignored by \.gitignore\)\./,
+      );
       if (button === 'Cancel') await looksAtFiles();
       await dialog.click(button);
     }
     const told = await notifications.waitFor(
-      `Imported ${count - 3} of ${count} files to Manuals. 3 files were rejected. 2 files were left out.`,
+      `Uploaded ${count - 3} of ${count} files to Manuals. 3 files were rejected. 2 files were skipped.`,
     );
     // Nothing was sent of what was canceled.
     assert.deepEqual(await namesSince(since), names);
@@ -91,13 +94,13 @@ describe('Many files at once', () => {
     assert.ok(!(await tasks.rows()).some(({ label }) => names.includes(label)));
     service.fileTask = () => taken('{"taskId":"retried"}');
     await told.click('Retry Failed');
-    await workbench.saysInStatusBar('Imported 3 files to Manuals.');
+    await workbench.saysInStatusBar('Uploaded 3 files to Manuals.');
     assert.deepEqual(await namesSince(since + count), [...bad].sort());
     await tasks.waitForRow('docs', ({ description }) => /^60 succeeded · /.test(description));
 
     // What was imported before is asked about once.
     await workbench.explorer.chooseFor('Import to Dataset…', 'docs');
-    const question = await dialog.waitFor(`The content of all ${count} files was imported to Manuals before.`);
+    const question = await dialog.waitFor(`The content of all ${count} files was uploaded to Manuals before.`);
     assert.match(question, /'page-00\.txt': task task-\d+ · succeeded · (?:just now|\d+ min ago)/);
     assert.deepEqual((await dialog.buttons()).sort(), ['Cancel', 'Import Again']);
     await dialog.click('Cancel');
@@ -108,10 +111,10 @@ describe('Many files at once', () => {
     const since = service.imports.length;
     await workbench.explorer.chooseFor('Import to Dataset…', 'mixed');
     assert.match(await workbench.dialog.waitFor('1 of 4 files may contain secrets.'), /mixed\/\.env\.txt/);
-    await workbench.dialog.click('Leave Out This File');
+    await workbench.dialog.click('Skip This File');
     assert.match(await workbench.dialog.waitFor('Import 2 files'), /'empty\.txt' is empty\./);
     await workbench.dialog.click('Import');
-    await workbench.saysInStatusBar('Imported 2 files to Manuals.');
+    await workbench.saysInStatusBar('Uploaded 2 files to Manuals.');
     assert.deepEqual(await namesSince(since), ['good.txt', 'more.txt']);
   });
 
@@ -126,12 +129,12 @@ describe('Many files at once', () => {
     await workbench.explorer.chooseFor('Import to Dataset…', 'linked');
     const question = await workbench.dialog.waitFor('1 of 2 files links to a file outside the workspace.');
     assert.match(question, /linked\/innocent\.txt → \/.*\/diary\.txt/);
-    assert.deepEqual((await workbench.dialog.buttons()).sort(), ['Cancel', 'Import All Files', 'Leave Out This File']);
-    await workbench.dialog.click('Leave Out This File');
+    assert.deepEqual((await workbench.dialog.buttons()).sort(), ['Cancel', 'Import All Files', 'Skip This File']);
+    await workbench.dialog.click('Skip This File');
     const told = await workbench.dialog.waitFor('Import 1 file');
-    assert.match(told, /1 link to a folder was left out\.\s+1 broken link was left out\./);
+    assert.match(told, /Skipped 1 file: broken\.txt \(broken link\)\.\s+Skipped 1 folder: docs \(link to a folder\)\./);
     await workbench.dialog.click('Import');
-    await workbench.saysInStatusBar("Imported 'own.txt' to Manuals.");
+    await workbench.saysInStatusBar("Uploaded 'own.txt' to Manuals.");
     assert.deepEqual(await namesSince(since), ['own.txt']);
   });
 
@@ -150,7 +153,7 @@ describe('Many files at once', () => {
     );
     await workbench.openContainer('Dataset Import');
     const tasks = workbench.view('Tasks');
-    await tasks.waitForRow('canceled', ({ description }) => description.startsWith('0 of 60 done · '));
+    await tasks.waitForRow('canceled', ({ description }) => description.startsWith('importing 1 of 60 · '));
     const spoken = workbench.page.locator('.statusbar-item a[aria-label^="Dataset Import: Importing 1 of 60"]');
     await waitUntil('words for a screen reader', async () => (await spoken.count()) === 1 || undefined);
     await waitUntil('the first ones to have begun', async () => service.stalledUploads === 8 || undefined);
@@ -158,7 +161,7 @@ describe('Many files at once', () => {
     const told = await workbench.notifications.waitFor('The import was canceled.');
     assert.match(
       await told.text(),
-      /Imported 0 of 60 files to Manuals\. 8 files are unconfirmed\. 52 files were not uploaded\./,
+      /Uploaded 0 of 60 files to Manuals\. 8 files are unconfirmed\. 52 files were not uploaded\./,
     );
     await waitUntil(
       'the status bar to be as before',
@@ -194,7 +197,7 @@ describe('Many files at once', () => {
     await page.keyboard.press('Control+Home');
     await page.keyboard.press('Shift+End');
     await workbench.editors.chooseFromText('Import Selection to Dataset…');
-    await workbench.saysInStatusBar("Imported 'notes, line 1.txt' to Manuals.");
+    await workbench.saysInStatusBar("Uploaded 'notes, line 1.txt' to Manuals.");
     const { content, fileName } = await fileOf(service.imports[since]);
     assert.deepEqual([content.toString(), fileName], ['first linetyped ', 'notes, line 1.txt']);
   });
@@ -206,7 +209,7 @@ describe('Many files at once', () => {
     await workbench.editors.waitForActive(/Untitled-1/);
     await workbench.editors.typeAtCursor('never saved');
     await workbench.runCommand('Dataset Import: Import Active File');
-    await workbench.saysInStatusBar("Imported 'Untitled-1.txt' to Manuals.");
+    await workbench.saysInStatusBar("Uploaded 'Untitled-1.txt' to Manuals.");
     assert.equal((await fileOf(service.imports[since])).content.toString(), 'never saved');
   });
 });

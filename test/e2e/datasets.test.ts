@@ -118,7 +118,7 @@ describe('Several datasets', () => {
       await workbench.quickInput.type(key);
       await workbench.quickInput.accept();
       assert.equal(keyOf(await next(service, since)), key);
-      await workbench.saysInStatusBar(`Imported 'notes.txt' to ${name}.`);
+      await workbench.saysInStatusBar(`Uploaded 'notes.txt' to ${name}.`);
       await workbench.notifications.clear();
     }
   });
@@ -133,7 +133,7 @@ describe('Several datasets', () => {
     await workbench.quickInput.waitForRow('Remember for This Workspace', 'on');
     await workbench.quickInput.pick('Second');
     await next(second, since);
-    await workbench.saysInStatusBar("Imported 'notes.txt' to Second.");
+    await workbench.saysInStatusBar("Uploaded 'notes.txt' to Second.");
     await importNotes();
     await next(second, since + 1);
   });
@@ -144,13 +144,13 @@ describe('Several datasets', () => {
     await makeDefault('Second', secondKey);
     await importNotes();
     await next(second, since);
-    await workbench.saysInStatusBar("Imported 'notes.txt' to Second.");
+    await workbench.saysInStatusBar("Uploaded 'notes.txt' to Second.");
     await workbench.reload();
     await workbench.openContainer('Dataset Import');
     await workbench.view('Datasets').waitForRow('Second', ({ description }) => description.startsWith('default · '));
     await importNotes();
     await next(second, since + 1);
-    await workbench.saysInStatusBar("Imported 'notes.txt' to Second.");
+    await workbench.saysInStatusBar("Uploaded 'notes.txt' to Second.");
     assert.equal(first.imports.length, sinceFirst);
   });
 
@@ -162,7 +162,7 @@ describe('Several datasets', () => {
     await workbench.quickInput.answer("Access Key of 'Second'", 'another-key-012345');
     await importNotes();
     assert.equal(keyOf(await next(second, since)), 'another-key-012345');
-    await workbench.saysInStatusBar("Imported 'notes.txt' to Second.");
+    await workbench.saysInStatusBar("Uploaded 'notes.txt' to Second.");
   });
 
   it('forget their key when asked, and ask for it at the next import', async () => {
@@ -176,7 +176,7 @@ describe('Several datasets', () => {
     await importNotes();
     await workbench.quickInput.answer("Access Key of 'Second'", 'entered-anew-012345');
     assert.equal(keyOf(await next(second, since)), 'entered-anew-012345');
-    await workbench.saysInStatusBar("Imported 'notes.txt' to Second.");
+    await workbench.saysInStatusBar("Uploaded 'notes.txt' to Second.");
     assert.equal(second.imports.length, since + 1);
   });
 
@@ -188,12 +188,12 @@ describe('Several datasets', () => {
     await workbench.view('Datasets').waitForRow('First', ({ description }) => description.includes(elsewhere.host));
     await importNotes();
     const prompt = await workbench.quickInput.waitFor("Access Key of 'First'");
-    assert.ok(prompt.includes(`It is sent only to ${elsewhere.url} `), prompt);
+    assert.ok(prompt.includes(`sent only to ${elsewhere.url}.`), prompt);
     await workbench.quickInput.cancel();
     await restoreSettings();
     await importNotes();
     assert.equal(keyOf(await next(first, since)), firstKey);
-    await workbench.saysInStatusBar("Imported 'notes.txt' to First.");
+    await workbench.saysInStatusBar("Uploaded 'notes.txt' to First.");
     assert.deepEqual(elsewhere.requests, []);
   });
 

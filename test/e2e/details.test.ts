@@ -21,7 +21,7 @@ describe('The details of a task that were open before the window was reloaded', 
     service.queryTask = () => taken('{"status":"RUNNING"}');
     await workbench.explorer.chooseFor('Import to Dataset…', name);
     await workbench.openContainer('Dataset Import');
-    const isRunning = ({ description }: TreeRow) => description.startsWith('running');
+    const isRunning = ({ spoken }: TreeRow) => spoken.startsWith('running');
     await tasks().waitForRow(name, isRunning);
     await tasks().select(name);
     await workbench.editors.waitForText((text) => text.startsWith(`${name}\nRunning`));

@@ -22,7 +22,7 @@ describe('A first import with nothing set up', () => {
     const { quickInput, notifications } = workbench;
     const tasks = workbench.view('Tasks');
     const { host } = new URL(service.baseUrl);
-    const isIn = (state: string) => (row: TreeRow) => row.description.startsWith(state);
+    const isIn = (state: string) => (row: TreeRow) => row.spoken.startsWith(state);
     await workbench.explorer.chooseFor('Import to Dataset…', 'notes.txt');
     assert.match(await quickInput.waitFor('No dataset is set up yet'), /Import 'notes\.txt'/);
     assert.deepEqual(
@@ -36,7 +36,7 @@ describe('A first import with nothing set up', () => {
     await quickInput.accept();
     const prompt = await quickInput.waitFor('Paste the access key');
     assert.match(prompt, /Add Dataset \(2\/2\)/);
-    assert.ok(prompt.includes(`It is sent only to ${service.baseUrl} `), prompt);
+    assert.ok(prompt.includes(`stored securely and sent only to ${service.baseUrl}. `), prompt);
     assert.equal(await quickInput.isSecret(), true);
     await quickInput.type('two words');
     await quickInput.waitFor('The access key contains a space or a line break.');
@@ -44,7 +44,7 @@ describe('A first import with nothing set up', () => {
     await quickInput.waitFor('stored in the secret storage');
     await quickInput.accept();
 
-    const told = await notifications.waitFor(`Imported 'notes.txt' to ${host}.`);
+    const told = await notifications.waitFor(`Uploaded 'notes.txt' to ${host}.`);
     assert.equal(await told.severity(), 'info');
     await notifications.waitForCount(1);
     // The view has opened with the very first import.
@@ -66,7 +66,7 @@ describe('A first import with nothing set up', () => {
     await workbench.view('Datasets').expand(host);
     assert.equal((await workbench.view('Datasets').waitForRow('Access Key')).description, 'set');
     await workbench.explorer.chooseFor('Import to Dataset…', 'library.csv');
-    await workbench.saysInStatusBar(`Imported 'library.csv' to ${host}.`);
+    await workbench.saysInStatusBar(`Uploaded 'library.csv' to ${host}.`);
     // The side bar stays as it is with every further import.
     assert.equal(await tasks.isShown(), false);
     await workbench.openContainer('Dataset Import');
@@ -123,7 +123,7 @@ describe('A first import with nothing set up', () => {
     assert.equal(await quickInput.isSecret(), false);
     await quickInput.type('https://letters.example.com');
     await quickInput.accept();
-    await quickInput.waitFor('It is sent only to https://letters.example.com ');
+    await quickInput.waitFor('stored securely and sent only to letters.example.com.');
     assert.deepEqual([await quickInput.isSecret(), await quickInput.value()], [true, 'a-key-that-is-kept-0123']);
     await quickInput.accept();
     const told = await notifications.waitFor("Dataset 'letters.example.com' added.");

@@ -47,7 +47,7 @@ describe('A flaky network', () => {
       await workbench.dialog.click('Import');
       await workbench.openContainer('Dataset Import');
       await workbench.notifications.waitFor(
-        'Imported 12 of 20 files to Sandbox. 1 file was rejected. 7 files are unconfirmed.',
+        'Uploaded 12 of 20 files to Sandbox. 1 file was rejected. 7 files are unconfirmed.',
       );
       await workbench.notifications.clear();
       await workbench.view('Tasks').expand('docs');
@@ -55,13 +55,12 @@ describe('A flaky network', () => {
   );
   afterEach(() => open().workbench.notifications.clear());
 
-  const isIn = (state: string) => (row: TreeRow) => row.description.startsWith(state);
+  const isIn = (state: string) => (row: TreeRow) => row.spoken.startsWith(state);
 
   it('leaves no doubt about any file: each is accepted, rejected or unconfirmed', async () => {
     const { workbench } = open();
     const tasks = workbench.view('Tasks');
-    const isAccepted = ({ description }: TreeRow) =>
-      !/^(rejected|unconfirmed|not uploaded|queued|importing)/.test(description);
+    const isAccepted = ({ spoken }: TreeRow) => !/^(rejected|unconfirmed|not uploaded|queued|importing)/.test(spoken);
     for (const [index, end] of ends.entries()) {
       await tasks.waitForRow(names[index] ?? '', end === 'accepted' ? isAccepted : isIn(end));
     }
@@ -100,7 +99,7 @@ describe('A flaky network', () => {
     await workbench.dialog.click('Retry Anyway');
     const told = await workbench.notifications.waitFor(/'file-02\.txt'/);
     // The next request meets the next trouble.
-    assert.match(await told.text(), /Imported 'file-02\.txt'|The import of/);
+    assert.match(await told.text(), /Uploaded 'file-02\.txt'|The import of/);
   });
 
   it('lets a person remove what is not worth a look, and says where the service may have received it', async () => {

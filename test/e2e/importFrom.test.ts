@@ -40,12 +40,12 @@ describe('Import to Dataset, from wherever a person finds it', () => {
     const { workbench } = open();
     const since = service.imports.length;
     await workbench.explorer.chooseFor('Import to Dataset…', hostileName);
-    await workbench.saysInStatusBar(`Imported '${hostileName}' to Manuals.`);
+    await workbench.saysInStatusBar(`Uploaded '${hostileName}' to Manuals.`);
     const { fileName, content } = await nextFile(since);
     assert.equal(fileName?.replaceAll('%22', '"'), hostileName);
     assert.equal(sha256(content), sha256('\ufeff一\r\n二\n'));
     await workbench.openContainer('Dataset Import');
-    await workbench.view('Tasks').waitForRow(hostileName, ({ description }) => description.startsWith('succeeded'));
+    await workbench.view('Tasks').waitForRow(hostileName, ({ spoken }) => spoken.startsWith('succeeded'));
     assert.match(await workbench.view('Tasks').tooltip(hostileName), /😀 #1 100%25 done\.txt/);
   });
 
@@ -70,7 +70,7 @@ describe('Import to Dataset, from wherever a person finds it', () => {
     await workbench.editors.waitForActive('two.csv');
     await workbench.runCommand('Dataset Import: Import Active File');
     assert.equal((await nextFile(since)).content.toString(), 'a,b\r\n1,2\r\n');
-    await workbench.saysInStatusBar("Imported 'two.csv' to Manuals.");
+    await workbench.saysInStatusBar("Uploaded 'two.csv' to Manuals.");
   });
 
   it("is in the editor's own menu and in its tab's", async () => {
@@ -80,13 +80,13 @@ describe('Import to Dataset, from wherever a person finds it', () => {
     await workbench.editors.waitForActive('two.csv');
     await workbench.editors.chooseFromText('Import to Dataset…');
     assert.equal((await nextFile(since)).fileName, 'two.csv');
-    await workbench.saysInStatusBar("Imported 'two.csv' to Manuals.");
+    await workbench.saysInStatusBar("Uploaded 'two.csv' to Manuals.");
     await workbench.notifications.clear();
     await workbench.explorer.open('one.txt');
     await workbench.editors.waitForActive('one.txt');
     await workbench.editors.chooseFromTab('Import to Dataset…', 'two.csv');
     assert.equal((await nextFile(since + 1)).fileName, 'two.csv');
-    await workbench.saysInStatusBar("Imported 'two.csv' to Manuals.");
+    await workbench.saysInStatusBar("Uploaded 'two.csv' to Manuals.");
   });
 
   it('asks for a file from the palette where none is meant', async () => {
@@ -95,21 +95,21 @@ describe('Import to Dataset, from wherever a person finds it', () => {
     await workbench.runCommand('Dataset Import: Import Files…');
     await workbench.quickInput.pickFile('Import Files', join(workspaceFolder, 'loud.TXT'));
     assert.equal((await nextFile(since)).fileName, 'loud.TXT');
-    await workbench.saysInStatusBar("Imported 'loud.TXT' to Manuals.");
+    await workbench.saysInStatusBar("Uploaded 'loud.TXT' to Manuals.");
   });
 
   it('imports all selected files and sums them up in one sentence', async () => {
     const { workbench } = open();
     const since = service.imports.length;
     await workbench.explorer.chooseFor('Import to Dataset…', 'one.txt', 'three.jsonl', 'two.csv');
-    await workbench.saysInStatusBar('Imported 3 files to Manuals.');
+    await workbench.saysInStatusBar('Uploaded 3 files to Manuals.');
     const names = await Promise.all(
       service.imports.slice(since).map(async (request) => (await fileOf(request)).fileName),
     );
     assert.deepEqual(names.sort(), ['one.txt', 'three.jsonl', 'two.csv']);
     await workbench.openContainer('Dataset Import');
     for (const name of ['one.txt', 'three.jsonl', 'two.csv']) {
-      await workbench.view('Tasks').waitForRow(name, ({ description }) => description.startsWith('succeeded'));
+      await workbench.view('Tasks').waitForRow(name, ({ spoken }) => spoken.startsWith('succeeded'));
     }
   });
 
@@ -133,7 +133,7 @@ describe('Import to Dataset, from wherever a person finds it', () => {
     assert.equal((await nextFile(since)).content.toString(), '# Draft\n');
     assert.equal(onDisk(), '# Draft\n');
     assert.match(await editors.text(), /typed/);
-    await workbench.saysInStatusBar("Imported 'draft.md' to Manuals.");
+    await workbench.saysInStatusBar("Uploaded 'draft.md' to Manuals.");
     await importWith('Save and Import');
     const { content } = await nextFile(since + 1);
     assert.match(content.toString(), /typed/);

@@ -23,12 +23,12 @@ export async function importOnce(workbench: Workbench, fileName: string): Promis
   const view = workbench.view('Tasks');
   const ended = await view.waitForRow(
     fileName,
-    ({ description }) => /succeeded/i.test(description) || endsOtherwise.test(description),
+    ({ spoken }) => /succeeded/i.test(spoken) || endsOtherwise.test(spoken),
   );
-  if (endsOtherwise.test(ended.description)) {
+  if (endsOtherwise.test(ended.spoken)) {
     const messages = await workbench.notifications.texts();
     throw new Error(
-      `The import of ${fileName} ended as "${ended.description}". Messages: ${messages.join(' | ') || 'none'}`,
+      `The import of ${fileName} ended as "${ended.spoken}". Messages: ${messages.join(' | ') || 'none'}`,
     );
   }
   await view.chooseFor('Copy Task ID', fileName);

@@ -27,7 +27,7 @@ describe('Lists of tasks', () => {
     service.fileTask = () =>
       ++count === 2 ? refused('4001', 'No, "thanks"') : taken(`{"taskId":900719925474099312${count}}`);
     await explorer.chooseFor('Import to Dataset…', '@three.txt', 'one, two.txt', '四.txt');
-    await notifications.waitFor('Imported 2 of 3 files to Manuals. 1 file was rejected.');
+    await notifications.waitFor('Uploaded 2 of 3 files to Manuals. 1 file was rejected.');
     await notifications.clear();
     await workbench.openContainer('Dataset Import');
     const list = join(workspaceFolder, 'campaign.csv');

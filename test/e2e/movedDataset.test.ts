@@ -33,7 +33,7 @@ describe('A dataset whose base URL moves', () => {
     await workbench.quickInput.answer("Access Key of 'Manuals'", 'moved-dataset-key-0123');
     await workbench.openContainer('Dataset Import');
     const row = (beginning: string) =>
-      workbench.view('Tasks').waitForRow('notes.txt', ({ description }) => description.startsWith(beginning));
+      workbench.view('Tasks').waitForRow('notes.txt', ({ spoken }) => spoken.startsWith(beginning));
     await row('running 37%');
     const settings = readFileSync(settingsFile(open()), 'utf8');
     await workbench.view('Datasets').chooseFor('Change Base URL…', 'Manuals');

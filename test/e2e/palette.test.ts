@@ -51,8 +51,8 @@ const afterFirstImport = [
   'Stop Sandbox',
   'Test Connection',
   'Track Task by ID…',
-  'What Do These Statuses Mean?',
-  'Set State Rules…',
+  'Map Statuses…',
+  'Edit State Rules…',
 ];
 
 const forDatasets = [
@@ -86,7 +86,7 @@ describe('The Command Palette', () => {
     await workbench.editors.waitForActive('LICENSE');
     await workbench.runCommand('Dataset Import: Import Active File');
     await workbench.openContainer('Dataset Import');
-    await workbench.view('Tasks').waitForRow('LICENSE', ({ description }) => description.startsWith('succeeded'));
+    await workbench.view('Tasks').waitForRow('LICENSE', ({ spoken }) => spoken.startsWith('succeeded'));
   });
 
   it('asks which file, and says what for, while the request of another one is shown', async () => {

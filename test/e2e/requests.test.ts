@@ -21,7 +21,7 @@ describe('The request of a service that wants more than is assumed', () => {
     await quickInput.answer('Rename Dataset', 'Letters');
     await workbench.openContainer('Dataset Import');
     await workbench.view('Datasets').clickInline('Test Connection', 'Letters');
-    const refused = await notifications.waitFor('Letters was reached, but the access key was refused:');
+    const refused = await notifications.waitFor('Letters was reached, but the access key was rejected:');
     assert.equal(await refused.severity(), 'warning');
     await refused.click('Replace Access Key…');
     await quickInput.answer("Access Key of 'Letters'", service.accessKey);
@@ -43,15 +43,15 @@ describe('The request of a service that wants more than is assumed', () => {
     await workbench.explorer.chooseFor('Import to Dataset…', 'letter.txt');
     const rejected = await notifications.waitFor(/Letters rejected 'letter\.txt': .*form part 'document' is required/);
     await rejected.click('Edit Request and Retry…');
-    await quickInput.waitFor("Form field 'document'");
+    await quickInput.waitFor("Form Field 'document'");
     await quickInput.pick('The File Itself');
     // What the rejection names besides is asked for at once.
-    await quickInput.waitFor("Form field 'datasetCode'");
+    await quickInput.waitFor("Form Field 'datasetCode'");
     await quickInput.type('A1');
     // However fast Enter follows, what was typed is taken.
     await quickInput.accept();
     // Escape leaves the rest as it is, and the import is sent again with what was chosen.
-    await quickInput.waitFor("Form field 'fileName'");
+    await quickInput.waitFor("Form Field 'fileName'");
     await quickInput.cancel();
     await notifications.waitFor(/Letters rejected 'letter\.txt': .*form part 'fileName' is required/);
     await notifications.clear();
@@ -72,7 +72,7 @@ describe('The request of a service that wants more than is assumed', () => {
     await (await notifications.waitFor("The request settings of dataset 'Letters' were changed.")).click(
       'Retry Import',
     );
-    await workbench.saysInStatusBar("Imported 'letter.txt' to Letters.");
+    await workbench.saysInStatusBar("Uploaded 'letter.txt' to Letters.");
     assert.deepEqual(
       service.imports.at(-1)?.parts.map(({ name, firstLines }) => [name, firstLines.trim()]),
       [
@@ -95,6 +95,6 @@ describe('The request of a service that wants more than is assumed', () => {
     await workbench.openContainer('Dataset Import');
     await workbench.view('Tasks').clickInline('Replace Access Key…', 'later.txt');
     await quickInput.answer("Access Key of 'Letters'", service.accessKey);
-    await workbench.saysInStatusBar("Imported 'later.txt' to Letters.");
+    await workbench.saysInStatusBar("Uploaded 'later.txt' to Letters.");
   });
 });

@@ -11,7 +11,7 @@ describe('The sandbox, for a first try without an account', () => {
   const open = useWorkbench(() => ({ workspace: join(projectFolder, 'test', 'workspace') }));
   afterEach(() => open().workbench.notifications.clear());
 
-  const hasSucceeded = ({ description }: TreeRow) => description.startsWith('succeeded');
+  const hasSucceeded = ({ spoken }: TreeRow) => spoken.startsWith('succeeded');
 
   it("starts from the welcome's button, takes files to their end and shows the requests as they came, the key masked", async () => {
     const { workbench } = open();
@@ -58,7 +58,7 @@ describe('The sandbox, for a first try without an account', () => {
     await workbench.explorer.chooseFor('Import to Dataset…', 'questions.jsonl');
     await workbench.quickInput.waitFor('No dataset is set up yet');
     await workbench.quickInput.pick('Try It with the Sandbox');
-    await workbench.saysInStatusBar("Imported 'questions.jsonl' to Sandbox.");
+    await workbench.saysInStatusBar("Uploaded 'questions.jsonl' to Sandbox.");
     await workbench.openContainer('Dataset Import');
     await workbench.view('Tasks').waitForRow('questions.jsonl', hasSucceeded);
     await workbench.runCommand('Dataset Import: Stop Sandbox');

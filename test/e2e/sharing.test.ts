@@ -26,10 +26,10 @@ describe('What is sent, shown and handed on', () => {
   }));
   afterEach(() => open().workbench.notifications.clear());
 
-  const row = (name: string, description: RegExp) =>
+  const row = (name: string, spoken: RegExp) =>
     open()
       .workbench.view('Tasks')
-      .waitForRow(name, (seen) => description.test(seen.description));
+      .waitForRow(name, (seen) => spoken.test(seen.spoken));
 
   it('is shown by Preview Import… to the byte with the key masked, copied as cURL, and sent so by the import', async () => {
     const { workbench } = open();
@@ -76,7 +76,7 @@ describe('What is sent, shown and handed on', () => {
 
     await explorer.chooseFor('Import to Dataset…', 'notes.txt');
     await quickInput.answer("Access Key of 'Letters'", service.accessKey);
-    await workbench.saysInStatusBar("Imported 'notes.txt' to Letters.");
+    await workbench.saysInStatusBar("Uploaded 'notes.txt' to Letters.");
     const sent = service.imports.at(-1)?.headers.map(([name, value]) => `${name}: ${value}`);
     const [, ...shown] = (text.split('\n\n')[0] ?? '').split('\n');
     const alike = (line: string) => line.replace(/boundary=\S+$/, 'boundary=…').replace(/[•*]{8}$/, 'masked');
@@ -178,7 +178,7 @@ describe('What is sent, shown and handed on', () => {
     const { workbench } = open();
     await giveKey(open(), 'Letters', service.accessKey);
     await workbench.explorer.chooseFor('Import to Dataset…', name);
-    await workbench.saysInStatusBar(`Imported '${name}' to Letters.`);
+    await workbench.saysInStatusBar(`Uploaded '${name}' to Letters.`);
     service.moveOn('end');
     await workbench.openContainer('Dataset Import');
     await row(name, /^succeeded/);

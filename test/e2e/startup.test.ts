@@ -48,7 +48,7 @@ describe('The start of a window', () => {
     await workbench.explorer.chooseFor('Import to Dataset…', 'notes.txt');
     await workbench.quickInput.waitFor('No dataset is set up yet');
     await workbench.quickInput.pick('Try It with the Sandbox');
-    await workbench.saysInStatusBar("Imported 'notes.txt' to Sandbox.");
+    await workbench.saysInStatusBar("Uploaded 'notes.txt' to Sandbox.");
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow('notes.txt');
     await workbench.reload();

@@ -45,14 +45,14 @@ describe("A task's actions", () => {
     const { workbench } = open();
     const tasks = workbench.view('Tasks');
     await workbench.explorer.chooseFor('Import to Dataset…', name);
-    await workbench.saysInStatusBar(`Imported '${name}' to Manuals.`);
+    await workbench.saysInStatusBar(`Uploaded '${name}' to Manuals.`);
     await workbench.notifications.clear();
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow(name, isIn('succeeded'));
     return tasks;
   }
 
-  const isIn = (state: string) => (row: TreeRow) => row.description.startsWith(state);
+  const isIn = (state: string) => (row: TreeRow) => row.spoken.startsWith(state);
 
   it('begin with an import whose 19-digit id goes back to the service as the same number', async () => {
     const asked = service.queries.length;
@@ -153,11 +153,9 @@ describe("A task's actions", () => {
     await tasks.waitForRow('again.txt', isIn('failed'));
     service.queryTask = () => taken('{"status":"SUCCEEDED"}');
     await tasks.chooseFor('Import File Again', 'again.txt');
-    await workbench.saysInStatusBar("Imported 'again.txt' to Manuals.");
+    await workbench.saysInStatusBar("Uploaded 'again.txt' to Manuals.");
     await tasks.waitForRows((rows) => {
-      const states = rows
-        .filter(({ label }) => label === 'again.txt')
-        .map(({ description }) => description.split(' ')[0]);
+      const states = rows.filter(({ label }) => label === 'again.txt').map(({ spoken }) => spoken.split(',')[0]);
       return states.join() === 'succeeded,failed';
     });
   });
@@ -222,7 +220,7 @@ describe("A task's actions", () => {
     await workbench.quickInput.waitFor('Enter the ID of a task.');
     await workbench.quickInput.type(' abc-1 ');
     await workbench.quickInput.accept();
-    await workbench.view('Tasks').waitForRow('abc-1', ({ description }) => description.startsWith('succeeded'));
+    await workbench.view('Tasks').waitForRow('abc-1', ({ spoken }) => spoken.startsWith('succeeded'));
     assert.equal(service.queries.at(-1), '{"taskId":"abc-1"}');
   });
 
@@ -235,7 +233,7 @@ describe("A task's actions", () => {
     await workbench.quickInput.answer("Enter the ID of a task of dataset 'Manuals'", id);
     await workbench.quickInput.waitFor('Select how the service writes this ID in JSON');
     await workbench.quickInput.pick(id);
-    await workbench.view('Tasks').waitForRow(id, ({ description }) => description.startsWith('succeeded'));
+    await workbench.view('Tasks').waitForRow(id, ({ spoken }) => spoken.startsWith('succeeded'));
     assert.equal(service.queries.at(-1), `{"taskId":${id}}`);
   });
 

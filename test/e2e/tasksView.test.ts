@@ -46,7 +46,7 @@ describe('The view Tasks', () => {
     const said = new Set<string>();
     await waitUntil(`the last that "${label}" says, after ${[...said].join(', ')}`, async () => {
       const row = (await tasks().rows()).find((candidate) => candidate.label === label);
-      if (row !== undefined) said.add(row.description);
+      if (row !== undefined) said.add(row.spoken);
       return (row !== undefined && isLast(row)) || undefined;
     });
     return [...said];
@@ -59,12 +59,12 @@ describe('The view Tasks', () => {
     await workbench.openContainer('Dataset Import');
     await tasks().clickWelcome('Import Files…');
     await workbench.quickInput.pickFile('Import Files', join(workspaceFolder, 'picked.txt'));
-    await workbench.saysInStatusBar("Imported 'picked.txt' to Manuals.");
+    await workbench.saysInStatusBar("Uploaded 'picked.txt' to Manuals.");
     await tasks().clickTitleAction('Import Files…');
     await workbench.quickInput.pickFile('Import Files', join(workspaceFolder, 'also picked.txt'));
-    await workbench.saysInStatusBar("Imported 'also picked.txt' to Manuals.");
+    await workbench.saysInStatusBar("Uploaded 'also picked.txt' to Manuals.");
     for (const name of ['picked.txt', 'also picked.txt']) {
-      await tasks().waitForRow(name, ({ description }) => description.startsWith('succeeded'));
+      await tasks().waitForRow(name, ({ spoken }) => spoken.startsWith('succeeded'));
     }
     assert.equal(service.imports.length, 2);
   });
@@ -74,7 +74,7 @@ describe('The view Tasks', () => {
       const { workbench } = open();
       for (const name of ['first.txt', 'second.txt']) {
         await workbench.explorer.chooseFor('Import to Dataset…', name);
-        await workbench.saysInStatusBar(`Imported '${name}' to Manuals.`);
+        await workbench.saysInStatusBar(`Uploaded '${name}' to Manuals.`);
       }
       await workbench.openContainer('Dataset Import');
     });
@@ -134,9 +134,9 @@ describe('The view Tasks', () => {
         await workbench.dialog.waitFor(`Import ${count} files`);
         await workbench.dialog.click('Import');
         await workbench.openContainer('Dataset Import');
-        const said = await saidUntil(folder, ({ description }) => !/^\d+ of|queued|importing/.test(description));
-        const figures = new Set(said.flatMap((words) => /^(\d+) of /.exec(words)?.[1] ?? []));
-        figures.delete('0');
+        const said = await saidUntil(folder, ({ spoken }) => !/queued|importing/.test(spoken));
+        const figures = new Set(said.flatMap((words) => /importing (\d+) of /.exec(words)?.[1] ?? []));
+        figures.delete('1');
         assert.ok(figures.size >= atLeast, `${figures.size} figures between: ${said.join(' | ')}`);
       });
     }
@@ -147,7 +147,7 @@ describe('The view Tasks', () => {
     service.pieceTakesMs = 8;
     await workbench.explorer.chooseFor('Import to Dataset…', 'large.txt');
     await workbench.openContainer('Dataset Import');
-    const said = await saidUntil('large.txt', ({ description }) => description.startsWith('succeeded'));
+    const said = await saidUntil('large.txt', ({ spoken }) => spoken.startsWith('succeeded'));
     const percents = new Set(said.flatMap((words) => /^importing (\d+)%/.exec(words)?.[1] ?? []));
     assert.ok(percents.size >= 6, `${percents.size} figures between: ${said.join(' | ')}`);
   });

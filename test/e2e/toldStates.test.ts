@@ -18,14 +18,14 @@ describe('A state that several values tell', () => {
   async function imports(file: string): Promise<void> {
     const { workbench } = open();
     await workbench.explorer.chooseFor('Import to Dataset…', file);
-    await workbench.saysInStatusBar(`Imported '${file}' to Manuals.`);
+    await workbench.saysInStatusBar(`Uploaded '${file}' to Manuals.`);
     await workbench.openContainer('Dataset Import');
   }
 
-  async function row(name: string, description: RegExp): Promise<void> {
+  async function row(name: string, spoken: RegExp): Promise<void> {
     await open()
       .workbench.view('Tasks')
-      .waitForRow(name, (seen) => description.test(seen.description));
+      .waitForRow(name, (seen) => spoken.test(seen.spoken));
   }
 
   it('is understood by one pick from the response, and what is null is no report yet', async () => {
@@ -35,7 +35,7 @@ describe('A state that several values tell', () => {
     await row('flags.txt', /^accepted, no status yet/);
     service.queryTask = () => taken('{"job":{"finished":false,"success":null}}');
     const asked = await workbench.notifications.waitFor("No status was recognized in the response for 'flags.txt'.");
-    await asked.click('Set State Rules…');
+    await asked.click('Edit State Rules…');
     await workbench.quickInput.waitFor("State Rules of Dataset 'Manuals'");
     await workbench.quickInput.pick("Succeeded when 'finished' is true and 'success' is true");
     await row('flags.txt', /^running/);
@@ -51,7 +51,7 @@ describe('A state that several values tell', () => {
     service.queryTask = () => taken('{"job":{"finished":false,"success":null,"paused":true}}');
     await imports('steps.txt');
     await row('steps.txt', /^running/);
-    await workbench.view('Tasks').chooseFor('Set State Rules…', 'steps.txt');
+    await workbench.view('Tasks').chooseFor('Edit State Rules…', 'steps.txt');
     await workbench.quickInput.waitFor(title);
     await workbench.quickInput.pick('paused: true');
     await workbench.quickInput.waitFor('paused: true');

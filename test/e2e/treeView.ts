@@ -9,6 +9,8 @@ export interface TreeRow {
   readonly description: string;
   /** What a screen reader says. */
   readonly ariaLabel: string;
+  /** What it says after the label: of a task its state first, which a person sees by the icon. */
+  readonly spoken: string;
   /** The name of its codicon, without `codicon-`; empty where it has none. */
   readonly icon: string;
   /** 1 for a row at the root. */
@@ -40,10 +42,13 @@ export class TreeView {
         .sort((one, other) => Number(one.getAttribute('data-index')) - Number(other.getAttribute('data-index')))
         .map((row) => {
           const icon = row.querySelector('.custom-view-tree-node-item-icon')?.className ?? '';
+          const label = row.querySelector('.label-name')?.textContent ?? '';
+          const ariaLabel = row.getAttribute('aria-label') ?? '';
           return {
-            label: row.querySelector('.label-name')?.textContent ?? '',
+            label,
+            ariaLabel,
+            spoken: ariaLabel.slice(`${label}, `.length),
             description: row.querySelector('.label-description')?.textContent ?? '',
-            ariaLabel: row.getAttribute('aria-label') ?? '',
             icon: /codicon-([\w-]+)/.exec(icon)?.[1] ?? '',
             level: Number(row.getAttribute('aria-level')),
           };

@@ -33,7 +33,7 @@ describe('Two windows of the same editor', () => {
 
   it('show an import of one in the other, and its end in both', async () => {
     const { workbench, page } = open();
-    const isIn = (state: string) => (row: TreeRow) => row.description.startsWith(state);
+    const isIn = (state: string) => (row: TreeRow) => row.spoken.startsWith(state);
     await other.openContainer('Dataset Import');
     await page.bringToFront();
     service.queryTask = () => taken('{"status":"RUNNING","progress":37}');
@@ -47,7 +47,7 @@ describe('Two windows of the same editor', () => {
   it('both lose a task that one removes from the list', async () => {
     const { workbench } = open();
     await workbench.explorer.chooseFor('Import to Dataset…', 'first.txt', 'second.txt');
-    await workbench.saysInStatusBar('Imported 2 files to Manuals.');
+    await workbench.saysInStatusBar('Uploaded 2 files to Manuals.');
     await workbench.openContainer('Dataset Import');
     await other.openContainer('Dataset Import');
     for (const window of [workbench, other]) await window.view('Tasks').waitForRow('second.txt');
@@ -63,10 +63,10 @@ describe('Two windows of the same editor', () => {
     await workbench.explorer.show();
     await other.page.bringToFront();
     await other.explorer.chooseFor('Import to Dataset…', 'third.txt');
-    await other.saysInStatusBar("Imported 'third.txt' to Manuals.");
+    await other.saysInStatusBar("Uploaded 'third.txt' to Manuals.");
     await page.bringToFront();
     await workbench.explorer.chooseFor('Import to Dataset…', 'third.txt');
-    await workbench.dialog.waitFor("The content of 'third.txt' was imported to Manuals before.");
+    await workbench.dialog.waitFor("The content of 'third.txt' was uploaded to Manuals before.");
     await workbench.dialog.click('Cancel');
   });
 
@@ -80,10 +80,10 @@ describe('Two windows of the same editor', () => {
     await other.page.bringToFront();
     await other.explorer.chooseFor('Import to Dataset…', 'fourth.txt');
     await other.quickInput.answer("Access Key of 'Manuals'", present);
-    await other.saysInStatusBar("Imported 'fourth.txt' to Manuals.");
+    await other.saysInStatusBar("Uploaded 'fourth.txt' to Manuals.");
     await page.bringToFront();
     await workbench.explorer.chooseFor('Import to Dataset…', 'fifth.txt');
-    await workbench.saysInStatusBar("Imported 'fifth.txt' to Manuals.");
+    await workbench.saysInStatusBar("Uploaded 'fifth.txt' to Manuals.");
     const keys = service.requests.slice(since).map((request) => header(request, 'Access-Key'));
     assert.ok(keys.length >= 2 && keys.every((key) => key === present), keys.join());
   });

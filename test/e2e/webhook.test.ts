@@ -86,7 +86,7 @@ describe('Set Webhook…', () => {
     assert.deepEqual(await told.buttons(), ['Edit Request…', 'Change URL…']);
     service.setWebhook = () => taken('{}');
     await told.click('Edit Request…');
-    await quickInput.waitFor('Webhook path');
+    await quickInput.waitFor('Webhook Path');
     await quickInput.type('/hooks/v2/set-webhook');
     await quickInput.accept();
     assert.match(await dialog.waitFor('Set the webhook'), /\/hooks\/v2\/set-webhook\./);
@@ -121,7 +121,7 @@ describe('Set Webhook…', () => {
     await datasets.waitForRow('Manuals', ({ description }) => description.endsWith('moved.example.com'));
     await told.click('Replace Access Key…');
     const prompt = await workbench.quickInput.waitFor("Access Key of 'Manuals'");
-    assert.ok(prompt.includes(`It is sent only to ${moved} `), prompt);
+    assert.ok(prompt.includes(`sent only to ${moved}.`), prompt);
     await workbench.quickInput.cancel();
     await editSettings(open(), settings);
     await datasets.waitForRow('Manuals', ({ description }) => description.endsWith(service.host));

@@ -22,6 +22,11 @@ interface Step {
   readonly completionEvents: readonly string[];
 }
 
+interface Item {
+  readonly group?: string;
+  readonly when?: string;
+}
+
 interface Manifest {
   readonly main: string;
   readonly activationEvents: readonly string[];
@@ -36,8 +41,9 @@ interface Manifest {
       readonly category?: string;
     }[];
     readonly menus: Readonly<
-      Record<string, readonly { readonly command: string; readonly group?: string; readonly when?: string }[]>
+      Record<string, readonly (Item & { readonly command?: string; readonly submenu?: string })[]>
     >;
+    readonly submenus: readonly { readonly id: string; readonly label: string }[];
     readonly viewsContainers: { readonly activitybar: readonly { readonly id: string }[] };
     readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
     readonly viewsWelcome: readonly { readonly view: string; readonly contents: string; readonly when?: string }[];
@@ -51,6 +57,7 @@ interface Manifest {
 
 /** What the palette always offers: what can be done on day one. */
 const always = [
+  'importToDataset',
   'importFiles',
   'importFolder',
   'importFromList',
@@ -89,9 +96,8 @@ describe('The manifest', () => {
   const words: Record<string, string> = JSON.parse(readFileSync(join(extensionPath, 'package.nls.json'), 'utf8'));
   const { contributes } = manifest;
   const ids = contributes.commands.map(({ command }) => command);
-  const items = Object.entries(contributes.menus).flatMap(([menu, entries]) =>
-    entries.map((entry) => ({ menu, ...entry })),
-  );
+  const entries = Object.entries(contributes.menus).flatMap(([menu, its]) => its.map((entry) => ({ menu, ...entry })));
+  const items = entries.flatMap(({ command, ...entry }) => (command === undefined ? [] : [{ command, ...entry }]));
 
   const settings = contributes.configuration.flatMap(({ properties }) => Object.entries(properties));
 
@@ -126,11 +132,12 @@ describe('The manifest', () => {
     for (const { command, title, shortTitle = title } of contributes.commands)
       for (const text of [title, shortTitle]) assert.match(text, /^%command\.[^%]+%$/, command);
     for (const { view, contents } of contributes.viewsWelcome) assert.match(contents, /^%welcome\.[^%]+%$/, view);
+    for (const { id, label } of contributes.submenus) assert.match(label, /^%submenu\.[^%]+%$/, id);
   });
 
   it('has every command in its category, and says once when the palette shows it, if not always', () => {
     for (const { command, category } of contributes.commands) assert.equal(category, 'Dataset Import', command);
-    const ruled = (contributes.menus['commandPalette'] ?? []).map(({ command }) => command);
+    const ruled = items.filter(({ menu }) => menu === 'commandPalette').map(({ command }) => command);
     assert.deepEqual([...ruled, ...always].toSorted(), ids.toSorted());
   });
 
@@ -143,12 +150,12 @@ describe('The manifest', () => {
       const all = new Set(menu.map(({ group = '' }) => group.split('@')[0] ?? ''));
       // Those two are icons, and not in the order of the others.
       const groups = [...all].filter((group) => group !== 'navigation' && group !== 'inline').toSorted();
-      for (const { command, group = '' } of menu.filter((entry) => destructive.includes(entry.command))) {
+      for (const { command = '', group = '' } of menu.filter((entry) => destructive.includes(entry.command ?? ''))) {
         const [name] = group.split('@');
         count += 1;
         assert.equal(name, groups.at(-1), command);
         for (const other of menu.filter((entry) => entry.group?.split('@')[0] === name))
-          assert.ok(destructive.includes(other.command), `${command} beside ${other.command}`);
+          assert.ok(destructive.includes(other.command ?? ''), `${command} beside ${other.command ?? other.submenu}`);
       }
     }
     assert.equal(count, destructive.length);
@@ -172,6 +179,23 @@ describe('The manifest', () => {
     for (const [, command = ''] of linked) assert.ok([...ids, ...ofVsCode].includes(command), command);
   });
 
+  it('has the commands that map a response in a submenu, which shows where it has any of them', () => {
+    assert.deepEqual(
+      entries.flatMap(({ menu, submenu }) => (submenu === undefined ? [] : [[menu, submenu]])),
+      contributes.submenus.map(({ id }) => ['view/item/context', id]),
+    );
+    const inSubmenu = items.filter(({ menu }) => menu === 'datasetImport.mapping').map(({ command }) => command);
+    const wanted = ['chooseTaskId', 'chooseStatus', 'chooseStatusMeaning', 'tellState', 'chooseMessage'];
+    assert.deepEqual(
+      inSubmenu,
+      wanted.map((name) => `datasetImport.${name}`),
+    );
+    const [shown] = entries.filter(({ submenu }) => submenu === 'datasetImport.mapping');
+    assert.ok(shown?.when?.includes(`.*(${wanted.join('|')});`));
+    const beside = items.filter(({ menu, group }) => menu === 'view/item/context' && !group?.startsWith('inline'));
+    assert.ok(beside.every(({ command }) => !inSubmenu.includes(command)));
+  });
+
   it('offers one button in each welcome, and links for the rest', () => {
     for (const { contents } of contributes.viewsWelcome) {
       const lines = words[contents.slice(1, -1)]?.split('\n') ?? [];
@@ -185,7 +209,11 @@ describe('The manifest', () => {
       for (const event of completionEvents) assert.match(event, /^onContext:datasetImport\.\w+$/);
       const colors = [...readFileSync(join(extensionPath, media.svg), 'utf8').matchAll(/(?:fill|stroke)="([^"]+)"/g)];
       assert.notEqual(colors.length, 0);
-      for (const [, color = ''] of colors) assert.match(color, /^(?:var\(--vscode-.+\)|none)$/, media.svg);
+      for (const [, color = ''] of colors) {
+        assert.match(color, /^(?:var\(--vscode-.+\)|none)$/, media.svg);
+        // High contrast leaves these unset, and what has no color is drawn black.
+        assert.doesNotMatch(color, /var\(--vscode-(?:list|menu|input)-\w+\)/, media.svg);
+      }
     }
   });
 
@@ -261,7 +289,7 @@ describe('The manifest', () => {
     const completions = steps.flatMap(({ completionEvents }) =>
       completionEvents.map((event) => event.split(':')[1] ?? ''),
     );
-    const conditions = [...items, ...contributes.viewsWelcome].flatMap(({ when }) => when ?? []).concat(completions);
+    const conditions = [...entries, ...contributes.viewsWelcome].flatMap(({ when }) => when ?? []).concat(completions);
     const asked = conditions.flatMap(
       (when) => when.replaceAll(/\/(?:[^/\\]|\\.)*\/[a-z]*/g, '').match(/[\w.-]+/g) ?? [],
     );
@@ -275,7 +303,7 @@ describe('The manifest', () => {
   it('asks in its conditions only for traits that a row can have', () => {
     const rows = fc.sample(tasks, { seed: 1, numRuns: 10_000 }).map((task) => taskItem(task, undefined, 0));
     const has = new Set(rows.flatMap(({ contextValue }) => contextValue?.split(';').slice(1, -1) ?? []));
-    const asked = items.flatMap(({ when }) =>
+    const asked = entries.flatMap(({ when }) =>
       [...(when ?? '').matchAll(/\.\*(?:(\w+)|\(([\w|]+)\));/g)].flatMap(
         ([, one, some]) => one ?? some?.split('|') ?? [],
       ),

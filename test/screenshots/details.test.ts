@@ -52,7 +52,7 @@ describe('The looks of the details of tasks, in screenshots for people', () => {
       await workbench.explorer.chooseFor('Import to Dataset…', name);
       await workbench.openContainer('Dataset Import');
       const begins = { ...shown, 'welcome.md': 'running', '读书会记录 [x](command:a).txt': 'status' }[name];
-      await tasks.waitForRow(name, ({ description }) => description.startsWith(begins));
+      await tasks.waitForRow(name, ({ spoken }) => spoken.startsWith(begins));
       await workbench.notifications.clear();
       await tasks.select(name);
       await workbench.editors.waitForText((text) => text.startsWith(name));

@@ -38,7 +38,7 @@ describe('The looks of what is mapped, in screenshots for people', () => {
     service.fileTask = () => refused('4001', 'parameter datasetCode is required');
     await explorer.chooseFor('Import to Dataset…', 'library.csv');
     await (await notifications.waitFor("rejected 'library.csv'")).click('Edit Request and Retry…');
-    await quickInput.waitFor("Form field 'datasetCode'");
+    await quickInput.waitFor("Form Field 'datasetCode'");
     await picture('pick-field');
     await quickInput.cancel();
     await notifications.clear();
@@ -52,9 +52,9 @@ describe('The looks of what is mapped, in screenshots for people', () => {
     await quickInput.waitFor('Task ID in');
     await picture('pick-id');
     await quickInput.pick('J-1');
-    await tasks.waitForRow('notes.txt', ({ description }) => description.startsWith('status not'));
+    await tasks.waitForRow('notes.txt', ({ spoken }) => spoken.startsWith('status not'));
     await notifications.clear();
-    await tasks.chooseFor('Set State Rules…', 'notes.txt');
+    await tasks.chooseFor('Edit State Rules…', 'notes.txt');
     await quickInput.waitFor('State Rules');
     await picture('pick-state');
     await quickInput.cancel();
@@ -63,7 +63,7 @@ describe('The looks of what is mapped, in screenshots for people', () => {
     await notifications.waitFor('INDEXING_2');
     await picture('status-message');
     await notifications.clear();
-    await tasks.chooseFor('What Do These Statuses Mean?', 'notes.txt');
+    await tasks.chooseFor('Map Statuses…', 'notes.txt');
     await quickInput.waitFor('mean');
     await picture('pick-meanings');
     await quickInput.cancel();

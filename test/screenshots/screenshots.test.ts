@@ -25,7 +25,7 @@ describe('The looks, in screenshots for people', () => {
     const { workbench } = open();
     const { explorer, notifications, quickInput, dialog, editors } = workbench;
     const tasks = workbench.view('Tasks');
-    const isIn = (state: string) => (row: { description: string }) => row.description.startsWith(state);
+    const isIn = (state: string) => (row: { spoken: string }) => row.spoken.startsWith(state);
     await workbench.openContainer('Dataset Import');
     await tasks.waitForWelcome(/./);
     await notifications.waitFor("Dataset 'Broken'");
@@ -36,7 +36,7 @@ describe('The looks, in screenshots for people', () => {
     await picture('access-key');
     await quickInput.type('a-key-0123456789');
     await quickInput.accept();
-    await notifications.waitFor("Imported 'notes.txt'");
+    await notifications.waitFor("Uploaded 'notes.txt'");
     await picture('accepted');
     await notifications.clear();
     for (const [name, response] of [
@@ -46,7 +46,7 @@ describe('The looks, in screenshots for people', () => {
     ] as const) {
       service.fileTask = () => response;
       await explorer.chooseFor('Import to Dataset…', name);
-      await notifications.waitFor(new RegExp(`(?:rejected|import of|Imported) '${name}'`));
+      await notifications.waitFor(new RegExp(`(?:rejected|import of|Uploaded) '${name}'`));
       await notifications.waitForCount(1);
       await picture(`message-${name.replace(/\..*/, '')}`);
       await notifications.clear();
@@ -83,7 +83,7 @@ describe('The looks, in screenshots for people', () => {
       service.stallsUploads = stalls;
       await explorer.chooseFor('Import to Dataset…', 'docs');
       if (!stalls) {
-        await dialog.waitFor('may have been imported');
+        await dialog.waitFor('may have been uploaded');
         await dialog.click('Import Again');
       }
       await dialog.waitFor('Import 60 files');
@@ -91,19 +91,19 @@ describe('The looks, in screenshots for people', () => {
       await dialog.click('Import');
       await workbench.openContainer('Dataset Import');
       if (stalls) {
-        await tasks.waitForRow('docs', ({ description }) => description.startsWith('0 of 60 done · '));
+        await tasks.waitForRow('docs', ({ description }) => description.startsWith('importing 1 of 60 · '));
         await picture('batch-sending');
         await tasks.clickTitleAction('Cancel All Imports');
         await notifications.waitFor('The import was canceled.');
         await picture('batch-canceled');
       } else {
-        await notifications.waitFor('Imported 59 of 60 files to Manuals. 1 file was rejected.');
+        await notifications.waitFor('Uploaded 59 of 60 files to Manuals. 1 file was rejected.');
         await picture('batch-ended');
       }
       await notifications.clear();
     }
     await explorer.chooseFor('Import to Dataset…', 'docs');
-    await dialog.waitFor('imported to');
+    await dialog.waitFor('uploaded to');
     await picture('batch-duplicates');
     await dialog.click('Cancel');
   });

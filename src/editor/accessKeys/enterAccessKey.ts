@@ -12,16 +12,15 @@ export interface KeyDeps {
 
 /** The box for an access key, which is sent to this origin only. One that is optional may be left empty. */
 export function keyBox(origin: string, value = '', need: 'required' | 'optional' = 'required'): StepBox {
+  // Of an origin without https the whole is said.
+  const host = origin.replace(/^https:\/\//, '');
   return {
     prompt:
       need === 'required'
-        ? l10n.t(
-            'Paste the access key of the dataset, as the website of your import service shows it. It is sent only to {0} and stored in the secret storage of VS Code.',
-            origin,
-          )
+        ? l10n.t('Paste the access key. It is stored securely and sent only to {0}.', host)
         : l10n.t(
-            'Paste the access key of the dataset, as the website of your import service shows it, or leave this empty to set it later. It is sent only to {0} and stored in the secret storage of VS Code.',
-            origin,
+            'Paste the access key. It is stored securely and sent only to {0}. Leave empty to add it later.',
+            host,
           ),
     value,
     password: true,

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { BatchSummary } from '../../tasks/history/batchSummary';
+import type { TaskFilter } from '../../tasks/history/taskFilter';
 import type { Notice, Notices } from '../../tasks/store/notices';
 import type { TaskList } from '../../tasks/store/taskList';
 import type { TaskState, TrackedTask } from '../../tasks/trackedTask';
@@ -7,6 +8,7 @@ import { formatCount } from '../platform/formatNumbers';
 import { listen } from '../platform/listen';
 import { shortText } from '../platform/outsideText';
 import type { Action } from '../platform/userError';
+import { stateCounts } from '../tree/rows/batchItem';
 import { taskLabel } from '../tree/rows/taskItem';
 import type { TasksView } from '../tree/tasksView';
 import type { Announcements } from './announcements';
@@ -20,6 +22,8 @@ export interface EndAnnouncerDeps {
   readonly notices: Pick<Notices, 'take'>;
   readonly announcements: Announcements;
   readonly tasksView: Pick<TasksView, 'reveal'>;
+  /** The button that chooses where the message of a failed task is, where that helps. */
+  readonly messageActions: (task: TrackedTask) => Promise<readonly Action[]>;
   /** Gets unexpected errors. */
   readonly onError: (error: unknown) => void;
 }
@@ -45,19 +49,26 @@ export class EndAnnouncer implements vscode.Disposable {
   }
 
   async #announce(notice: Notice): Promise<void> {
-    const { list, announcements } = this.#deps;
+    const { list, announcements, messageActions } = this.#deps;
     if (notice.kind === 'failed') {
       const task = await list.find(notice.key);
-      if (task !== undefined)
-        await announcements.problem(formatFailed(task), this.#show(task, vscode.l10n.t('Show Task')));
-      return;
+      if (task === undefined) return;
+      const choose = await messageActions(task);
+      const show = this.#show(task, vscode.l10n.t('Show Task'));
+      return announcements.problem(formatFailed(task, choose.length > 0), ...choose, show);
     }
     const batch = await list.history.batch(notice.batchId);
     if (batch === undefined) return;
     const message = formatBatchEnd(batch);
     if (count(batch, 'succeeded') === total(batch)) return announcements.done(message);
-    const { tasks } = await list.history.page({ group: { by: 'batch', batchId: notice.batchId }, limit: 1 });
-    await announcements.problem(message, ...tasks.map((task) => this.#show(task, vscode.l10n.t('Show Failed'))));
+    const first = async (filter: TaskFilter) =>
+      (await list.history.page({ group: { by: 'batch', batchId: notice.batchId }, filter, limit: 1 })).tasks;
+    const failed = await first({ states: ['failed'] });
+    const choose = await Promise.all(failed.map(messageActions));
+    const show = (await first({})).map((task) => this.#show(task, vscode.l10n.t('Show Failed')));
+    // What was not accepted was told when the import ended.
+    const say = failed.length > 0 ? 'problem' : 'done';
+    await announcements[say](message, ...choose.flat(), ...show);
   }
 
   #show({ key }: TrackedTask, label: string): Action {
@@ -65,27 +76,27 @@ export class EndAnnouncer implements vscode.Disposable {
   }
 }
 
-/** That a single file failed at its service, in the service's words where there are any. */
-export function formatFailed(task: TrackedTask): string {
+/** That a single file failed at its service, in the service's words where there are any that are recognized. */
+function formatFailed(task: TrackedTask, mayHaveMessage: boolean): string {
   const message = task.phase.kind === 'accepted' ? task.phase.report?.message : undefined;
-  return message === undefined
-    ? vscode.l10n.t("'{0}' failed at {1}.", taskLabel(task), task.dataset)
-    : vscode.l10n.t("'{0}' failed at {1}: {2}", taskLabel(task), task.dataset, shortText(message));
+  const facts = [taskLabel(task), task.dataset];
+  if (message !== undefined) return vscode.l10n.t("'{0}' failed at {1}: {2}", ...facts, shortText(message));
+  return mayHaveMessage
+    ? vscode.l10n.t("'{0}' failed at {1}. No message was recognized in the response.", ...facts)
+    : vscode.l10n.t("'{0}' failed at {1}.", ...facts);
 }
 
-/** How the files of a batch ended at its service. */
+/** How the files of a batch ended at its service, in the words of its row. */
 export function formatBatchEnd(batch: BatchSummary): string {
   const { dataset } = batch.first;
-  const [all, succeeded, failed] = [total(batch), count(batch, 'succeeded'), count(batch, 'failed')];
-  const facts = [dataset, formatCount(succeeded), formatCount(all), batch.batch.label, formatCount(failed)] as const;
+  const [all, succeeded] = [total(batch), count(batch, 'succeeded')];
   if (succeeded === all)
     return vscode.l10n.t("{0}: all {1} files of '{2}' succeeded.", dataset, formatCount(all), batch.batch.label);
-  return succeeded + failed === all
-    ? vscode.l10n.t("{0}: {1} of {2} files of '{3}' succeeded, {4} failed.", ...facts)
-    : vscode.l10n.t(
-        "{0}: {1} of {2} files of '{3}' succeeded, {4} failed, {5} not accepted.",
-        ...[...facts, formatCount(all - succeeded - failed)],
-      );
+  return vscode.l10n.t(
+    "{0}: {1} of {2} files of '{3}' succeeded, {4}.",
+    ...[dataset, formatCount(succeeded), formatCount(all), batch.batch.label],
+    stateCounts(batch.counts.filter(({ state }) => state !== 'succeeded')).join(', '),
+  );
 }
 
 function total({ counts }: BatchSummary): number {

@@ -3,7 +3,7 @@ import { oncePerTurn } from '../../tasks/destination';
 import { type Askable, whyNotAsked } from '../../tasks/following/whyNotAsked';
 import { isCheckRefused } from '../../tasks/rows/checkRefused';
 import type { TaskList } from '../../tasks/store/taskList';
-import { type TrackedTask, taskState } from '../../tasks/trackedTask';
+import { isRunningState, type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { formatCount } from '../platform/formatNumbers';
 import { listen } from '../platform/listen';
 import { Delayed } from './delayed';
@@ -23,7 +23,8 @@ export class RunningStatus implements vscode.Disposable {
     this.#list = deps.list;
     const whyNot = oncePerTurn((destination) => whyNotAsked(deps, destination));
     this.#isChecked = (task) => whyNot(task) === undefined;
-    this.#item = vscode.window.createStatusBarItem('running', vscode.StatusBarAlignment.Left);
+    // Right of the progress of imports, which has 2.
+    this.#item = vscode.window.createStatusBarItem('running', vscode.StatusBarAlignment.Left, 1);
     this.#item.name = vscode.l10n.t('Dataset Import: Running Tasks');
     this.#item.command = 'datasetImport.tasks.focus';
     const update = new Delayed(async () => this.#update(), deps.onError);
@@ -59,7 +60,5 @@ export class RunningStatus implements vscode.Disposable {
 
 /** Whether a task counts as running. One whose status checks are refused needs the user, whatever it was before. */
 export function isRunning(task: TrackedTask): boolean {
-  if (isCheckRefused(task.lastQueryError)) return false;
-  const state = taskState(task);
-  return state === 'waiting' || state === 'noReport' || state === 'running';
+  return !isCheckRefused(task.lastQueryError) && isRunningState(taskState(task));
 }

@@ -126,10 +126,22 @@ function detail(dataset: Dataset, label: string, description: string, icon: stri
 }
 
 function formatRequest({ contract }: Dataset): string {
-  const requestSide = ({ paths, headers, fileTask, queryTask }: Contract) =>
-    JSON.stringify([paths, headers, fileTask.filePart, fileTask.fields, queryTask.body]);
-  const isDefault = requestSide(contract) === requestSide(DEFAULT_CONTRACT);
-  return isDefault ? vscode.l10n.t('default') : vscode.l10n.t('edited');
+  const parts = editedParts(contract);
+  return parts.length === 0 ? vscode.l10n.t('default') : vscode.l10n.t('edited: {0}', parts.join(', '));
+}
+
+/** The parts of a request that are not the default. */
+function editedParts({ paths, headers, fileTask, queryTask, codes }: Contract): string[] {
+  const initial = DEFAULT_CONTRACT;
+  const parts = [
+    [vscode.l10n.t('form fields'), fileTask.fields, initial.fileTask.fields],
+    [vscode.l10n.t('headers'), headers, initial.headers],
+    [vscode.l10n.t('file part name'), fileTask.filePart, initial.fileTask.filePart],
+    [vscode.l10n.t('status check body'), queryTask.body, initial.queryTask.body],
+    [vscode.l10n.t('paths'), paths, initial.paths],
+    [vscode.l10n.t('codes'), codes, initial.codes],
+  ] as const;
+  return parts.flatMap(([name, now, before]) => (JSON.stringify(now) === JSON.stringify(before) ? [] : [name]));
 }
 
 function formatResponses({ contract: { fileTask, queryTask } }: Dataset): string {
@@ -145,7 +157,7 @@ function faultItem(fault: DatasetFault): vscode.TreeItem {
   const item = new vscode.TreeItem(fault.dataset || vscode.l10n.t('Datasets'));
   item.description = fault.fault.kind === 'contract' ? vscode.l10n.t('has an error') : vscode.l10n.t('cannot be used');
   item.tooltip = formatDatasetFault(fault);
-  item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
+  item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('problemsWarningIcon.foreground'));
   item.command = { command: 'datasetImport.openDatasetSettings', title: vscode.l10n.t('Open Dataset Settings') };
   return item;
 }

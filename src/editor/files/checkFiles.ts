@@ -104,7 +104,7 @@ export function formatTooLarge(name: string, sizeBytes: number, maxBytes: number
 /** Why a file that is not on disk cannot be read into memory. */
 export function formatNoMemory(name: string): string {
   return vscode.l10n.t(
-    "'{0}' was left out. Files that are not on disk are kept in memory, {1} at most. Import it after the others.",
+    "'{0}' was skipped. Files that are not on disk are kept in memory, {1} at most. Import it after the others.",
     name,
     formatSize(MAX_HELD_BYTES),
   );

@@ -44,6 +44,7 @@ export type LeftOutReason =
 /** A file or folder that is left out. */
 export interface LeftOutPath {
   readonly uri: Uri;
+  readonly isFolder: boolean;
   readonly reason: LeftOutReason;
 }
 
@@ -118,7 +119,7 @@ export class FolderWalk {
       if (error instanceof PatternsTooComplexError) this.#failure ??= error;
       else {
         this.unreadable.push(uri);
-        this.#leaveOut(uri, 'unreadable');
+        this.#leaveOut(uri, true, 'unreadable');
       }
     }
   }
@@ -168,10 +169,10 @@ export class FolderWalk {
     const isExcluded = await rules.filter.leavesOutFolder(path);
     if (isExcluded || (await ignoreFiles.ignores(path, true, this.#budget))) {
       this.leftOutFolders += 1;
-      this.#leaveOut(uri, isExcluded ? 'excluded' : 'ignored');
+      this.#leaveOut(uri, true, isExcluded ? 'excluded' : 'ignored');
     } else if (isLink) {
       this.linkedFolders += 1;
-      this.#leaveOut(uri, 'linkedFolder');
+      this.#leaveOut(uri, true, 'linkedFolder');
     } else this.#enter({ uri, folder });
   }
 
@@ -183,15 +184,15 @@ export class FolderWalk {
     const reason = await rules.filter.reasonAgainst(path);
     if (reason !== undefined || (await ignoreFiles.ignores(path, false, this.#budget))) {
       this.leftOutFiles += 1;
-      this.#leaveOut(uri, reason ?? 'ignored');
+      this.#leaveOut(uri, false, reason ?? 'ignored');
     } else if ((type & FileType.File) === 0) {
       this.brokenLinks += 1;
-      this.#leaveOut(uri, 'brokenLink');
+      this.#leaveOut(uri, false, 'brokenLink');
     } else this.files.push({ uri, truePath: isLink ? await truePath(uri) : file.truePath });
   }
 
-  #leaveOut(uri: Uri, reason: LeftOutReason): void {
-    if (this.leftOut.length < MAX_LEFT_OUT) this.leftOut.push({ uri, reason });
+  #leaveOut(uri: Uri, isFolder: boolean, reason: LeftOutReason): void {
+    if (this.leftOut.length < MAX_LEFT_OUT) this.leftOut.push({ uri, isFolder, reason });
   }
 }
 

@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { l10n } from 'vscode';
+import { env, l10n } from 'vscode';
 import type { CheckedSource } from '../../tasks/sending/sources';
 import { formatCount } from '../platform/formatNumbers';
 import type { CollectedFile, CollectedFiles } from './collectFiles';
-import type { LeftOutReason } from './folderWalk';
+import type { LeftOutPath, LeftOutReason } from './folderWalk';
 import { pathInWorkspace } from './pathInWorkspace';
 
 /** What an import leaves out of what the user chose. */
@@ -24,6 +24,9 @@ export interface LeftOutItem {
   readonly why: string;
 }
 
+/** Max files, and max folders, that a sentence names. */
+const NAMED = 3;
+
 export const nothingLeftOut: LeftOut = { sentences: [], items: [], files: 0 };
 
 /** What was left out of chosen files and folders: by the rules for folders, and by the user, who confirmed the others. */
@@ -32,11 +35,11 @@ export function leftOutOf(collected: CollectedFiles, confirmed: readonly Collect
   const byUser = collected.files.filter((file) => !kept.has(file));
   const byRules = collected.leftOut.map(({ uri, reason }) => ({
     name: pathInWorkspace(uri),
-    why: formatLeftOutReason(reason),
+    why: formatLeftOutReason(reason, path.posix.basename(uri.path)),
   }));
   return {
     sentences: formatLeftOut(collected),
-    items: [...byRules, ...byUser.map(({ relativePath }) => ({ name: relativePath, why: l10n.t('left out by you') }))],
+    items: [...byRules, ...byUser.map(({ relativePath }) => ({ name: relativePath, why: l10n.t('skipped by you') }))],
     files: collected.leftOutFiles + collected.brokenLinks + byUser.length,
   };
 }
@@ -49,7 +52,7 @@ export function withDuplicates(
 ): LeftOut {
   const kept = new Set(wanted);
   const skipped = checked.filter((one) => !kept.has(one));
-  const items = skipped.map(({ source }) => ({ name: source.relativePath, why: l10n.t('imported before') }));
+  const items = skipped.map(({ source }) => ({ name: source.relativePath, why: l10n.t('uploaded before') }));
   return { ...leftOut, items: [...leftOut.items, ...items] };
 }
 
@@ -64,21 +67,53 @@ export function withBadFiles({ sentences, items, files }: LeftOut, bad: readonly
 
 /** What was not collected from chosen folders, in sentences. */
 export function formatLeftOut(collected: CollectedFiles): string[] {
-  const { unreadable, leftOutFiles, leftOutFolders, linkedFolders, brokenLinks } = collected;
+  const { leftOut, unreadable, leftOutFiles, leftOutFolders, linkedFolders, brokenLinks } = collected;
+  const files = leftOutFiles + brokenLinks;
+  const folders = leftOutFolders + linkedFolders + unreadable.length;
+  const listed = (areFolders: boolean, count: number) =>
+    formatNamed(
+      leftOut.filter(({ isFolder }) => isFolder === areFolders),
+      count,
+    );
+  return [...formatSkippedFiles(files, listed(false, files)), ...formatSkippedFolders(folders, listed(true, folders))];
+}
+
+function formatSkippedFiles(count: number, names: string): string[] {
+  if (count === 0) return [];
   return [
-    ...unreadable.map(({ path: folder }) => l10n.t("The folder '{0}' cannot be read.", path.posix.basename(folder))),
-    ...(leftOutFiles > 0 ? [formatLeftOutFiles(leftOutFiles)] : []),
-    ...(leftOutFolders > 0 ? [formatLeftOutFolders(leftOutFolders)] : []),
-    ...(linkedFolders > 0 ? [formatLinkedFolders(linkedFolders)] : []),
-    ...(brokenLinks > 0 ? [formatBrokenLinks(brokenLinks)] : []),
+    count === 1 ? l10n.t('Skipped 1 file: {0}.', names) : l10n.t('Skipped {0} files: {1}.', formatCount(count), names),
   ];
 }
 
-/** Why a file or folder is left out, in a few words. */
-function formatLeftOutReason(reason: LeftOutReason): string {
+function formatSkippedFolders(count: number, names: string): string[] {
+  if (count === 0) return [];
+  return [
+    count === 1
+      ? l10n.t('Skipped 1 folder: {0}.', names)
+      : l10n.t('Skipped {0} folders: {1}.', formatCount(count), names),
+  ];
+}
+
+/** The first of what is left out, each with the reason, and how many more there are. */
+function formatNamed(leftOut: readonly LeftOutPath[], count: number): string {
+  const named = leftOut.slice(0, NAMED).map(({ uri, reason }) => {
+    const name = path.posix.basename(uri.path);
+    return l10n.t('{0} ({1})', name, formatLeftOutReason(reason, name));
+  });
+  const more = count - named.length;
+  const all = more > 0 ? [...named, l10n.t('{0} more', formatCount(more))] : named;
+  return new Intl.ListFormat(env.language, { type: 'conjunction' }).format(all);
+}
+
+/** Why a file or folder of this name is left out, in a few words. */
+function formatLeftOutReason(reason: LeftOutReason, name: string): string {
   switch (reason) {
-    case 'extension':
-      return l10n.t("file extension not in the setting 'datasetImport.fileExtensions'");
+    case 'extension': {
+      const extension = path.posix.extname(name);
+      return extension === ''
+        ? l10n.t('it has no file extension')
+        : l10n.t('{0} is not a listed file extension', extension);
+    }
     case 'notIncluded':
       return l10n.t("not in the setting 'datasetImport.folders.include'");
     case 'excluded':
@@ -92,28 +127,4 @@ function formatLeftOutReason(reason: LeftOutReason): string {
     case 'unreadable':
       return l10n.t('cannot be read');
   }
-}
-
-function formatLeftOutFiles(count: number): string {
-  return count === 1
-    ? l10n.t('1 file was left out by settings or ignore files.')
-    : l10n.t('{0} files were left out by settings or ignore files.', formatCount(count));
-}
-
-function formatLeftOutFolders(count: number): string {
-  return count === 1
-    ? l10n.t('1 folder was left out by settings or ignore files.')
-    : l10n.t('{0} folders were left out by settings or ignore files.', formatCount(count));
-}
-
-function formatLinkedFolders(count: number): string {
-  return count === 1
-    ? l10n.t('1 link to a folder was left out.')
-    : l10n.t('{0} links to folders were left out.', formatCount(count));
-}
-
-function formatBrokenLinks(count: number): string {
-  return count === 1
-    ? l10n.t('1 broken link was left out.')
-    : l10n.t('{0} broken links were left out.', formatCount(count));
 }

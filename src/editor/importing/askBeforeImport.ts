@@ -61,7 +61,7 @@ function confirmFlagged<File>(
   named: readonly string[],
 ): Promise<readonly File[]> {
   const all = files.length === 1 ? l10n.t('Import') : l10n.t('Import All Files');
-  const others = flagged.length === 1 ? l10n.t('Leave Out This File') : l10n.t('Leave Out These Files');
+  const others = flagged.length === 1 ? l10n.t('Skip This File') : l10n.t('Skip These Files');
   return chooseAllOrOthers(files, new Set(flagged), question, named, { all, others });
 }
 
@@ -131,11 +131,11 @@ export async function confirmImport(
 }
 
 function formatBefore(name: string, before: number, all: number, dataset: string): string {
-  if (all === 1) return l10n.t("The content of '{0}' was imported to {1} before.", name, dataset);
+  if (all === 1) return l10n.t("The content of '{0}' was uploaded to {1} before.", name, dataset);
   return before === all
-    ? l10n.t('The content of all {0} files was imported to {1} before.', formatCount(all), dataset)
+    ? l10n.t('The content of all {0} files was uploaded to {1} before.', formatCount(all), dataset)
     : l10n.t(
-        'The content of {0} of {1} files was imported to {2} before.',
+        'The content of {0} of {1} files was uploaded to {2} before.',
         formatCount(before),
         formatCount(all),
         dataset,
@@ -143,10 +143,10 @@ function formatBefore(name: string, before: number, all: number, dataset: string
 }
 
 function formatMaybeBefore(name: string, before: number, all: number, dataset: string): string {
-  if (all === 1) return l10n.t("'{0}' may have been imported to {1} before.", name, dataset);
+  if (all === 1) return l10n.t("'{0}' may have been uploaded to {1} before.", name, dataset);
   return before === all
-    ? l10n.t('All {0} files may have been imported to {1} before.', formatCount(all), dataset)
-    : l10n.t('{0} of {1} files may have been imported to {2} before.', formatCount(before), formatCount(all), dataset);
+    ? l10n.t('All {0} files may have been uploaded to {1} before.', formatCount(all), dataset)
+    : l10n.t('{0} of {1} files may have been uploaded to {2} before.', formatCount(before), formatCount(all), dataset);
 }
 
 function formatEarlier({ source }: CheckedSource, task: TrackedTask, nowMs: number): string {

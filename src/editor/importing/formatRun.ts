@@ -22,8 +22,8 @@ export function formatCounts(ended: readonly Ended[], dataset: string): string[]
   const all = formatCount(ended.length);
   return [
     accepted === ended.length
-      ? l10n.t('Imported {0} files to {1}.', all, dataset)
-      : l10n.t('Imported {0} of {1} files to {2}.', formatCount(accepted), all, dataset),
+      ? l10n.t('Uploaded {0} files to {1}.', all, dataset)
+      : l10n.t('Uploaded {0} of {1} files to {2}.', formatCount(accepted), all, dataset),
     ...sentence(rejected, l10n.t('1 file was rejected.'), (many) => l10n.t('{0} files were rejected.', many)),
     ...sentence(unconfirmed, l10n.t('1 file is unconfirmed.'), (many) => l10n.t('{0} files are unconfirmed.', many)),
     ...sentence(notSent, l10n.t('1 file was not uploaded.'), (many) => l10n.t('{0} files were not uploaded.', many)),
@@ -34,7 +34,7 @@ export function formatCounts(ended: readonly Ended[], dataset: string): string[]
 export function formatSkipped({ duplicates, files }: LeftOutCounts): string[] {
   return [
     ...sentence(duplicates, l10n.t('1 duplicate was skipped.'), (many) => l10n.t('{0} duplicates were skipped.', many)),
-    ...sentence(files, l10n.t('1 file was left out.'), (many) => l10n.t('{0} files were left out.', many)),
+    ...sentence(files, l10n.t('1 file was skipped.'), (many) => l10n.t('{0} files were skipped.', many)),
   ];
 }
 

@@ -31,7 +31,8 @@ export class ImportProgress implements vscode.Disposable {
   constructor(queue: ImportQueue, clock: Clock) {
     this.#queue = queue;
     this.#clock = clock;
-    this.#item = vscode.window.createStatusBarItem('progress', vscode.StatusBarAlignment.Left);
+    // Left of the number of running tasks, which has 1, whichever shows first.
+    this.#item = vscode.window.createStatusBarItem('progress', vscode.StatusBarAlignment.Left, 2);
     this.#item.name = vscode.l10n.t('Dataset Import: Progress');
     this.#item.command = 'datasetImport.tasks.focus';
     this.#subscription = listen(queue.events, 'change', () => this.#onChange());

@@ -55,7 +55,7 @@ async function reportOne(deps: ReportDeps, ended: Ended, { dataset, leftOut }: I
     case 'accepted': {
       const early = wasAcceptedEarly(task) ? [formatEarly()] : [];
       if (task.taskId === undefined) {
-        const message = l10n.t("Imported '{0}' to {1}, but no task ID was recognized in the response.", file, dataset);
+        const message = l10n.t("Uploaded '{0}' to {1}, but no task ID was recognized in the response.", file, dataset);
         const choose = chooseFieldAction(deps, 'taskId', task);
         return announcements.problem(said(message, ...early), choose, showResponseAction(deps.responses, task.key));
       }
@@ -87,12 +87,12 @@ async function reportOne(deps: ReportDeps, ended: Ended, { dataset, leftOut }: I
 function formatImported(task: TrackedTask, dataset: string): string {
   const file = taskLabel(task);
   const { length } = taskIdsOf(task);
-  if (length === 1) return l10n.t("Imported '{0}' to {1}.", file, dataset);
+  if (length === 1) return l10n.t("Uploaded '{0}' to {1}.", file, dataset);
   const unchecked = task.phase.kind === 'accepted' ? (task.phase.leftOut ?? 0) : 0;
   const all = formatCount(length + unchecked);
   return unchecked === 0
-    ? l10n.t("Imported '{0}' to {1} as {2} tasks.", file, dataset, all)
-    : l10n.t("Imported '{0}' to {1} as {2} tasks. Only {3} are checked.", file, dataset, all, formatCount(length));
+    ? l10n.t("Uploaded '{0}' to {1} as {2} tasks.", file, dataset, all)
+    : l10n.t("Uploaded '{0}' to {1} as {2} tasks. Only {3} are checked.", file, dataset, all, formatCount(length));
 }
 
 function formatUnconfirmed(file: string, dataset: string, end: Unconfirmed): string {

@@ -24,7 +24,7 @@ export function showFiles(
   const rows: readonly QuickPickItem[] = [
     heading(l10n.t('Files to import: {0}', formatCount(files.length))),
     ...files,
-    ...(others.length === 0 ? [] : [heading(l10n.t('Left out: {0}', formatCount(others.length))), ...others]),
+    ...(others.length === 0 ? [] : [heading(l10n.t('Skipped: {0}', formatCount(others.length))), ...others]),
   ];
   return picks.table({
     title,

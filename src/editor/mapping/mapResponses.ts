@@ -39,7 +39,7 @@ export async function mapResponses(deps: MapDeps, target: unknown): Promise<void
     };
   });
   const meanings: Choice = {
-    label: l10n.t('What Do These Statuses Mean?'),
+    label: l10n.t('Map Statuses…'),
     description: seenStatuses(await deps.mapping.tasksSeen(dataset))
       .map(shortText)
       .join(', '),
@@ -52,7 +52,7 @@ export async function mapResponses(deps: MapDeps, target: unknown): Promise<void
     choose: () => editRule(deps, dataset, index),
   }));
   const addRule: Choice = {
-    label: l10n.t('Set State Rules…'),
+    label: l10n.t('Edit State Rules…'),
     description: rules.length === 0 ? l10n.t('told by the status') : l10n.t('the first of these rules that applies'),
     iconPath: new ThemeIcon('list-tree'),
     choose: () => tellFromLatest(deps, dataset),

@@ -40,7 +40,7 @@ export class Mapping {
   readonly #list: TaskList;
   readonly #confirm: ConfirmMapping;
 
-  /** `confirm` is called before a change is applied to other tasks than the one it was chosen from. */
+  /** `confirm` is called before a change changes the end of other tasks than the one it was chosen from. */
   constructor(datasets: Datasets, list: TaskList, confirm: ConfirmMapping = async () => true) {
     this.#datasets = datasets;
     this.#list = list;
@@ -144,9 +144,10 @@ export class Mapping {
     const touched = await tasksToRead(this.#list, { dataset, before, after, chosenFrom });
     const touchesMore =
       saidTasks === undefined
-        ? touched.length > 1 || touched.some((key) => chosenFrom !== undefined && key !== chosenFrom)
+        ? touched.length > 1 || touched.some(({ key }) => chosenFrom !== undefined && key !== chosenFrom)
         : touched.length > saidTasks;
-    if (touchesMore && !(await this.#confirm(touched.length, dataset))) return;
+    const changesOtherEnd = touched.some(({ key, changesEnd }) => changesEnd && key !== chosenFrom);
+    if (touchesMore && changesOtherEnd && !(await this.#confirm(touched.length, dataset))) return;
     const changed = await this.#datasets.override(dataset, at, value);
     await rereadResponses(this.#list, { dataset: changed, before, after: changed.contract, chosenFrom });
   }

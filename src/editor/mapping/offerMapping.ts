@@ -1,8 +1,7 @@
 import { Disposable, l10n } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
-import { statusLooks } from '../../service/response/statusLooks';
 import { whyNotAsked } from '../../tasks/following/whyNotAsked';
-import { shownTask, unlistedId } from '../../tasks/severalTasks';
+import { unlistedId } from '../../tasks/severalTasks';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { enterAccessKey } from '../accessKeys/enterAccessKey';
 import { datasetAt } from '../datasets/findDataset';
@@ -16,9 +15,9 @@ import { readRejection } from '../requests/rejection';
 import { showResponseAction } from '../requests/showLastResponse';
 import { helpAction } from '../tree/pickTaskFor';
 import { taskLabel } from '../tree/rows/taskItem';
-import { type HelpCommand, neededCommands, statusOf } from '../tree/rows/taskNeeds';
+import { type HelpCommand, neededCommands } from '../tree/rows/taskNeeds';
 import { chooseFieldAction } from './mapResponses';
-import { contractOf, leavesOf, offerStatus, type QuestionDeps, StatusQuestions } from './statusQuestions';
+import { contractOf, offerStatus, type QuestionDeps, StatusQuestions } from './statusQuestions';
 
 export type OfferDeps = QuestionDeps & RefreshDeps;
 
@@ -27,14 +26,12 @@ interface Offer {
   readonly about: string;
   /** What the user can change in reply: once that has changed, the same is offered again where it did not help. */
   readonly asOf?: unknown;
-  /** Whether it would help, where that takes a look at the response. */
-  readonly isWanted?: () => Promise<boolean>;
   readonly show: () => Promise<void>;
 }
 
 /**
- * Asks, once per dataset and window, for what tasks need: what tells the state, where the reason of a failure is, how
- * rejected queries are fixed, and what unknown statuses mean.
+ * Asks, once per dataset and window, for what tasks need: what tells the state, how rejected queries are fixed, and
+ * what unknown statuses mean.
  */
 export class OfferMapping {
   readonly #deps: OfferDeps;
@@ -68,13 +65,8 @@ export class OfferMapping {
       const key = JSON.stringify([task.dataset, offer.about, offer.asOf]);
       if (this.#offered.has(key)) continue;
       this.#offered.add(key);
-      void this.#make(offer, key);
+      void offer.show();
     }
-  }
-
-  async #make({ isWanted, show }: Offer, key: string): Promise<void> {
-    if (isWanted === undefined || (await isWanted())) await show();
-    else this.#offered.delete(key);
   }
 
   #offersFor(task: TrackedTask): Offer[] {
@@ -94,26 +86,9 @@ export class OfferMapping {
       const isNew = needed.includes('editRequest') && phase.report === undefined;
       return isNew ? [{ about: 'query', asOf, show: () => this.#offerEdit(task, message, needed) }] : [];
     }
-    return [
-      ...(needed.includes('chooseMessage')
-        ? [
-            {
-              about: 'message',
-              isWanted: () => this.#couldTellMessage(task),
-              show: () => this.#offerMessage(task),
-            },
-          ]
-        : []),
-      ...(needed.includes('chooseStatus')
-        ? [
-            {
-              about: 'status',
-              asOf: [queryTask.status, queryTask.states],
-              show: () => offerStatus(this.#deps, task, formatNoStatus(task)),
-            },
-          ]
-        : []),
-    ];
+    if (!needed.includes('chooseStatus')) return [];
+    const show = () => offerStatus(this.#deps, task, formatNoStatus(task));
+    return [{ about: 'status', asOf: [queryTask.status, queryTask.states], show }];
   }
 
   #offerKey(task: TrackedTask, message: string): Promise<void> {
@@ -134,27 +109,6 @@ export class OfferMapping {
       ? chooseFieldAction(this.#deps, 'taskId', task)
       : helpAction(this.#deps, 'attachTaskId', task, (needing) => attachTo(this.#deps, needing));
     return messages.warn(message, edit, id, showResponseAction(responses, task.key));
-  }
-
-  /** Whether the response has a text that could be the message, and no place was chosen for it. */
-  async #couldTellMessage(task: TrackedTask): Promise<boolean> {
-    if (contractOf(this.#deps, task)?.queryTask.message !== undefined) return false;
-    const shown = shownTask(task);
-    const known = [statusOf(shown), shown.taskId && taskIdText(shown.taskId), task.source?.name];
-    return (await leavesOf(this.#deps, task)).some(
-      ({ value, text }) =>
-        typeof value === 'string' && text !== '' && !known.includes(text) && statusLooks([text]) === 'words',
-    );
-  }
-
-  #offerMessage(task: TrackedTask): Promise<void> {
-    const { messages, responses } = this.#deps;
-    const message = l10n.t(
-      "{0} reports that '{1}' failed. No message was recognized in the response.",
-      ...[task.dataset, taskLabel(task)],
-    );
-    const choose = chooseFieldAction(this.#deps, 'message', task);
-    return messages.warn(message, choose, showResponseAction(responses, task.key));
   }
 }
 

@@ -126,7 +126,7 @@ function otherRows(count: number | undefined): Row[] {
     },
     { label: l10n.t('if these are not statuses'), kind: QuickPickItemKind.Separator },
     { label: l10n.t('Choose the Status…'), iconPath: new ThemeIcon('list-selection'), does: 'elsewhere' },
-    { label: l10n.t('Set State Rules…'), iconPath: new ThemeIcon('list-tree'), does: 'rules' },
+    { label: l10n.t('Edit State Rules…'), iconPath: new ThemeIcon('list-tree'), does: 'rules' },
   ];
 }
 

@@ -64,7 +64,7 @@ function rejectedFinding(
   const words = formatRefusal(refusal);
   const shown = refusal.by === 'envelope' ? { response: refusal.response.envelope } : {};
   if (badKey) {
-    const message = l10n.t('{0} was reached, but the access key was refused: {1}', name, words);
+    const message = l10n.t('{0} was reached, but the access key was rejected: {1}', name, words);
     return { isGood: false, message, helps: ['replaceKey'], ...shown };
   }
   if (tryLater) {
@@ -74,7 +74,7 @@ function rejectedFinding(
   if (refusal.by === 'envelope') {
     // A service may word a bad key in its own way.
     if (namesKey(refusal)) {
-      const message = l10n.t('{0} was reached, but the access key may have been refused: {1}', name, words);
+      const message = l10n.t('{0} was reached, but the access key may have been rejected: {1}', name, words);
       return { isGood: false, message, helps: ['replaceKey', 'editRequest'], ...shown };
     }
     const message = l10n.t(

@@ -32,7 +32,7 @@ export interface NamedParts {
 export function formFields({ fileTask }: Contract): NamedParts {
   const values = '${fileName}, ${relativePath}, ${extension}, ${mediaType}, ${size}, ${sha256}, ${taskName}';
   const part = (name: string, now = ''): RequestPart => ({
-    ...text(['fileTask', 'fields', name], l10n.t("Form field '{0}'", name), now),
+    ...text(['fileTask', 'fields', name], l10n.t("Form Field '{0}'", name), now),
     prompt:
       now === ''
         ? l10n.t('Enter the value. It can contain {0}; they are escaped where the value is JSON.', values)
@@ -65,7 +65,7 @@ export function extraHeaders({ headers }: Contract): NamedParts {
 
 /** The name of the form part with the file. */
 export function filePart({ fileTask }: Contract): RequestPart {
-  return text(['fileTask', 'filePart'], l10n.t('Name of the file part'), fileTask.filePart);
+  return text(['fileTask', 'filePart'], l10n.t('File Part Name'), fileTask.filePart);
 }
 
 /**
@@ -99,7 +99,7 @@ function bodyPart(body: Json, suggested: Json): RequestPart {
   const afterMembers = suggestion.length - '}'.length;
   return {
     at: ['queryTask', 'body'],
-    label: l10n.t('Query body'),
+    label: l10n.t('Status Check Body'),
     now: JSON.stringify(body),
     suggestion,
     // Typing must not replace the whole body.
@@ -125,17 +125,17 @@ function isIdName(name: string): boolean {
 }
 
 export function webhookPath({ paths }: Contract): RequestPart {
-  return text(['paths', 'setWebhook'], l10n.t('Webhook path'), paths.setWebhook);
+  return text(['paths', 'setWebhook'], l10n.t('Webhook Path'), paths.setWebhook);
 }
 
 export function pathsAndCodes(contract: Contract): RequestPart[] {
   const { paths, codes } = contract;
   return [
-    text(['paths', 'fileTask'], l10n.t('Import path'), paths.fileTask),
-    text(['paths', 'queryTask'], l10n.t('Query path'), paths.queryTask),
+    text(['paths', 'fileTask'], l10n.t('Import Path'), paths.fileTask),
+    text(['paths', 'queryTask'], l10n.t('Status Check Path'), paths.queryTask),
     webhookPath(contract),
-    listOfCodes('badKey', l10n.t('Codes that mean a bad access key'), codes.badKey),
-    listOfCodes('tryLater', l10n.t('Codes that mean to try again later'), codes.tryLater),
+    listOfCodes('badKey', l10n.t('Codes That Mean a Bad Access Key'), codes.badKey),
+    listOfCodes('tryLater', l10n.t('Codes That Mean Try Again Later'), codes.tryLater),
   ];
 }
 

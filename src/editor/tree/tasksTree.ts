@@ -9,6 +9,7 @@ import { batchItem, type DestinationState, groupItem } from './rows/batchItem';
 import { taskItem } from './rows/taskItem';
 import {
   type AnyGroupNode,
+  isBatchNode,
   isGroup,
   isGroupNode,
   isMoreNode,
@@ -155,7 +156,11 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     if (task === undefined) return new vscode.TreeItem('');
     const why = this.#destinations.whyNotAsked(task);
     const following = this.#destinations.followingOf(task);
-    const context = { folder: this.#rows.folderOf(task.key), namesDataset: this.#destinations.isNamed(task.dataset) };
+    const context = {
+      folder: this.#rows.folderOf(task.key),
+      namesDataset: this.#destinations.isNamed(task.dataset),
+      isInBatch: isBatchNode(this.#rows.groupOf(task)),
+    };
     return visibleItem(taskItem(task, this.#list.progress(task.key), this.#now(), why, following, context));
   }
 

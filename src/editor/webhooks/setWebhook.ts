@@ -111,7 +111,7 @@ async function askWebhookUrl({ picks, webhooks }: WebhookDeps, dataset: Dataset)
   const { name, baseUrl } = dataset;
   const typed = await picks.text({
     title: l10n.t("Webhook of '{0}'", name),
-    prompt: l10n.t('Enter the URL that {0} is to call. The service must be able to reach it.', baseUrl.host),
+    prompt: l10n.t('Enter the URL for {0} to call. The service must be able to reach it.', baseUrl.host),
     placeHolder: 'https://example.com/hooks/import',
     value: webhooks.typed(dataset) ?? webhooks.notVerified(dataset) ?? webhooks.last(dataset) ?? '',
     ignoreFocusOut: true,

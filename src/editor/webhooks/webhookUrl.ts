@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 
-/** The URL that a webhook is to call, or why what was typed is none. */
+/** The URL for a webhook to call, or why what was typed is none. */
 export function readWebhookUrl(typed: string): { readonly url: URL } | { readonly fault: string } {
   const text = typed.trim();
   // The parser takes `https:host` for a URL.

@@ -22,7 +22,7 @@ import {
 import { placesOf } from '../../service/response/toldState';
 import { type Destination, isOf } from '../destination';
 import type { TaskWithResponses } from '../history/taskHistory';
-import { acceptedAs, asSingle, reportsOf, shownTask, taskIdsOf, withParts } from '../severalTasks';
+import { acceptedAs, asSingle, reportsOf, shownTask, singlesOf, taskIdsOf, withParts } from '../severalTasks';
 import type { TaskList } from '../store/taskList';
 import type { TaskChange } from '../store/taskStore';
 import {
@@ -51,14 +51,28 @@ export interface Rereading {
   readonly chosenFrom?: number | undefined;
 }
 
-/** The keys of the tasks that a change of the contract would change. */
-export async function tasksToRead(list: TaskList, rereading: Rereading): Promise<readonly number[]> {
-  const keys: number[] = [];
+/** A task that a change of the contract would change. */
+export interface TouchedTask {
+  readonly key: number;
+  /** Whether it has ended, or one of its parts has, and would end otherwise or be unfinished again. */
+  readonly changesEnd: boolean;
+}
+
+/** The tasks that a change of the contract would change. */
+export async function tasksToRead(list: TaskList, rereading: Rereading): Promise<readonly TouchedTask[]> {
+  const touched: TouchedTask[] = [];
   for await (const some of inGroups(list, rereading)) {
-    const touched = some.filter(({ task, responses }) => changeBy(rereading, task, responses) !== undefined);
-    keys.push(...touched.map(({ task }) => task.key));
+    for (const { task, responses } of some) {
+      const change = changeBy(rereading, task, responses);
+      if (change !== undefined) touched.push({ key: task.key, changesEnd: changesEnd(task, { ...task, ...change }) });
+    }
   }
-  return keys;
+  return touched;
+}
+
+function changesEnd(before: TrackedTask, after: TrackedTask): boolean {
+  const states = singlesOf(after).map(taskState);
+  return singlesOf(before).some((one, index) => isFinishedAtService(one) && states[index] !== taskState(one));
 }
 
 /**

@@ -5,12 +5,12 @@ import type { WhyNotAsked } from '../../../tasks/following/whyNotAsked';
 import type { BatchSummary, StateCount } from '../../../tasks/history/batchSummary';
 import type { Group } from '../../../tasks/history/groups';
 import type { WaitReason } from '../../../tasks/queue/circuitBreaker';
-import { isUndecidedState, type TaskState, type TrackedTask } from '../../../tasks/trackedTask';
+import { isRunningState, isUndecidedState, type TaskState, type TrackedTask } from '../../../tasks/trackedTask';
 import { formatAge, formatCount, formatDay, formatSize } from '../../platform/formatNumbers';
 import { formatNotChecked } from './formatNotChecked';
 import { formatStateCount, formatStateName } from './formatState';
 import { formatWaitReason } from './formatWaitReason';
-import { stateIcon } from './taskItem';
+import { ERROR_COLOR, stateIcon, WARNING_COLOR } from './taskItem';
 import type { GroupNode } from './tasksNode';
 
 /** Why the tasks and imports of destinations wait, and for how long. */
@@ -52,12 +52,12 @@ export function batchItem(
   const isNotChecked = new Set<StateCount>(notChecked.flatMap(({ its }) => its));
   const checked = counts.filter((count) => !isNotChecked.has(count));
   const total = sumOf(counts);
-  const open = sumOf(counts.filter(({ state }) => state === 'queued' || state === 'sending'));
+  const open = openOf(counts);
   const waitReason = open === 0 ? undefined : waitReasonOf(first);
   const details = [
     ...(waitReason === undefined ? [] : [l10n.t('{0}, retrying', formatWaitReason(waitReason))]),
-    ...(open > 0 ? [l10n.t('{0} of {1} done', formatCount(total - open), formatCount(total))] : []),
-    ...stateCounts(checked),
+    ...(open > 0 ? [l10n.t('importing {0} of {1}', formatCount(total - open + 1), formatCount(total))] : []),
+    ...stateCounts(checked.filter(({ state }) => !isOpenState(state))),
     ...notChecked.map(({ reason, its }) => l10n.t('{0} {1}', formatCount(sumOf(its)), formatNotChecked(reason))),
     formatAge(first.createdMs, nowMs),
   ];
@@ -82,7 +82,7 @@ export function groupItem(node: GroupNode, group: Group, nowMs: number): TreeIte
   const { groupBy, value } = node;
   const counts = [...group.counts].map(([state, count]) => ({ state, count }));
   const total = sumOf(counts);
-  const open = sumOf(counts.filter(({ state }) => state === 'queued' || state === 'sending'));
+  const open = openOf(counts);
   const details = groupBy === 'state' ? [formatCount(total)] : stateCounts(counts);
   const size = total === 1 ? l10n.t('1 task') : l10n.t('{0} tasks', formatCount(total));
   const label = groupLabel(groupBy, value, nowMs);
@@ -121,13 +121,22 @@ function groupIcon(groupBy: GroupNode['groupBy'], value: string): ThemeIcon {
   }
 }
 
+/** How many imports have not ended. */
+function openOf(counts: readonly CountOf[]): number {
+  return sumOf(counts.filter(({ state }) => isOpenState(state)));
+}
+
+function isOpenState(state: TaskState): boolean {
+  return state === 'queued' || state === 'sending';
+}
+
 function sumOf(counts: readonly CountOf[]): number {
   return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** The number of tasks in each state, those with problems first. */
-function stateCounts(counts: readonly CountOf[]): string[] {
-  const byState = Map.groupBy(counts, ({ state }) => state);
+/** The number of tasks in each state, those with problems first. What a service works on is one number, as in the status bar. */
+export function stateCounts(counts: readonly CountOf[]): string[] {
+  const byState = Map.groupBy(counts, ({ state }) => (isRunningState(state) ? 'running' : state));
   return order.flatMap((state) => {
     const its = byState.get(state);
     if (its === undefined) return [];
@@ -142,10 +151,9 @@ const order: readonly TaskState[] = [
   'failed',
   'withoutId',
   'unknown',
+  'unreadable',
   'sending',
   'queued',
-  'waiting',
-  'noReport',
   'running',
   'succeeded',
 ];
@@ -154,9 +162,9 @@ const order: readonly TaskState[] = [
 function iconOf(counts: readonly StateCount[], open: number, hasUnchecked: boolean): ThemeIcon {
   if (open > 0) return coloredIcon('cloud-upload', 'charts.blue');
   const has = (...states: readonly TaskState[]) => counts.some(({ state }) => states.includes(state));
-  if (has('failed', 'rejected')) return coloredIcon('error', 'testing.iconFailed');
-  if (has('notSent', 'unconfirmed', 'withoutId')) return coloredIcon('warning', 'list.warningForeground');
-  if (has('waiting', 'noReport', 'running')) return coloredIcon('sync', 'charts.blue');
+  if (has('failed', 'rejected')) return coloredIcon('error', ERROR_COLOR);
+  if (has('notSent', 'unconfirmed', 'withoutId')) return coloredIcon('warning', WARNING_COLOR);
+  if (counts.some(({ state }) => isRunningState(state))) return coloredIcon('sync', 'charts.blue');
   if (hasUnchecked) return coloredIcon('eye-closed', 'disabledForeground');
   return has('unknown') ? coloredIcon('question', 'charts.blue') : coloredIcon('pass', 'testing.iconPassed');
 }

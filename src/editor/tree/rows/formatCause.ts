@@ -1,5 +1,16 @@
-import type { QueryError, TrackedTask } from '../../../tasks/trackedTask';
+import { l10n } from 'vscode';
+import { type QueryError, type TrackedTask, taskState } from '../../../tasks/trackedTask';
 import { formatEnd, formatFailure, formatRefusal } from '../../platform/formatOutcome';
+import { shortText } from '../../platform/outsideText';
+
+/** Why a task is in its state, in a few words; empty where there is no reason. */
+export function formatCause(task: TrackedTask): string[] {
+  const { phase } = task;
+  if (phase.kind !== 'accepted') return formatImportCause(task);
+  if (taskState(task) !== 'failed') return [];
+  const { message } = phase.report ?? {};
+  return [message === undefined ? l10n.t('no message recognized') : shortText(message)];
+}
 
 /** Why an import was not accepted, or not yet; empty where there is no reason. */
 export function formatImportCause({ phase, attempts }: TrackedTask): string[] {

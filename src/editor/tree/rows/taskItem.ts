@@ -6,7 +6,7 @@ import type { SendingProgress } from '../../../tasks/store/taskList';
 import { isOpen, isUndecided, type TaskState, type TrackedTask, taskState } from '../../../tasks/trackedTask';
 import { formatAge, formatPercent } from '../../platform/formatNumbers';
 import { shortText } from '../../platform/outsideText';
-import { formatImportCause, queryErrorDetail } from './formatCause';
+import { formatCause, queryErrorDetail } from './formatCause';
 import { formatLongWait } from './formatNextCheck';
 import { formatNotChecked, formatWaits } from './formatNotChecked';
 import { formatParts } from './formatParts';
@@ -14,21 +14,28 @@ import { formatState } from './formatState';
 import { inlineTraits } from './nextCommands';
 import { usefulCommands } from './taskNeeds';
 
+/** The colors of problems. Those of lists are not set in high contrast. */
+export const ERROR_COLOR = 'problemsErrorIcon.foreground';
+export const WARNING_COLOR = 'problemsWarningIcon.foreground';
+
 const icons: Readonly<Record<TaskState, readonly [icon: string, color?: string]>> = {
   queued: ['circle-outline', 'charts.blue'],
   sending: ['cloud-upload', 'charts.blue'],
-  notSent: ['debug-disconnect', 'list.warningForeground'],
-  rejected: ['circle-slash', 'list.errorForeground'],
-  unconfirmed: ['warning', 'list.warningForeground'],
-  withoutId: ['tag', 'list.warningForeground'],
+  notSent: ['debug-disconnect', WARNING_COLOR],
+  rejected: ['circle-slash', ERROR_COLOR],
+  unconfirmed: ['warning', WARNING_COLOR],
+  withoutId: ['tag', WARNING_COLOR],
   waiting: ['sync', 'charts.blue'],
   noReport: ['sync', 'charts.blue'],
   running: ['sync', 'charts.blue'],
   succeeded: ['pass', 'testing.iconPassed'],
-  failed: ['error', 'testing.iconFailed'],
+  failed: ['error', ERROR_COLOR],
   unknown: ['question', 'charts.blue'],
-  unreadable: ['warning', 'list.warningForeground'],
+  unreadable: ['warning', WARNING_COLOR],
 };
+
+/** States that their icon tells without a word: no other state has it. */
+const TOLD_BY_ICON: readonly TaskState[] = ['notSent', 'rejected', 'succeeded', 'failed'];
 
 const canceledIcon = ['stop-circle', 'disabledForeground'] as const;
 const notCheckedIcon = ['eye-closed', 'disabledForeground'] as const;
@@ -38,34 +45,37 @@ export interface RowContext {
   /** The folder of its file, where another row of its level has the same name. */
   readonly folder?: string | undefined;
   readonly namesDataset: boolean;
+  /** Whether it is below the row of its batch, which tells the time and the dataset of all of them. */
+  readonly isInBatch: boolean;
 }
 
-/** The row of a task. `why` is the reason why the task is not checked, if any; `following` tells when it is. */
+/**
+ * The row of a task: beside its name what its icon does not tell, the reason first, since the end of a row may be cut off.
+ * `why` is the reason why the task is not checked, if any; `following` tells when it is.
+ */
 export function taskItem(
   task: TrackedTask,
   progress: SendingProgress | undefined,
   nowMs: number,
   why?: WhyNotAsked,
   following?: Following,
-  { folder, namesDataset }: RowContext = { namesDataset: true },
+  { folder, namesDataset, isInBatch }: RowContext = { namesDataset: true, isInBatch: false },
 ): vscode.TreeItem {
   const notChecked = why !== undefined && isUndecided(task) ? formatNotChecked(why) : undefined;
   const waits = why !== undefined && task.phase.kind === 'queued' ? formatWaits(why) : undefined;
   const state = taskState(task);
   const label = taskLabel(task);
-  const inFolder = folder === undefined ? [] : [folder];
+  const stateWords = waits ?? stateWithProgress(state, task, progress);
+  const reasons = [...formatQueryError(task), ...formatCause(task)];
+  const more = [
+    ...(notChecked === undefined ? formatParts(task) : []),
+    ...(folder === undefined ? [] : [folder]),
+    ...(notChecked === undefined ? formatLongWait(following) : []),
+    ...(isInBatch ? [] : [formatAge(task.createdMs, nowMs)]),
+  ];
   // The state of a task that is not checked may be outdated, so it is shown only in the tooltip.
-  const known = [
-    ...formatQueryError(task),
-    waits ?? stateWithProgress(state, task, progress),
-    ...formatCause(task),
-    ...formatParts(task),
-    ...inFolder,
-  ];
-  const details = [
-    ...(notChecked === undefined ? [...known, ...formatLongWait(following)] : [notChecked, ...inFolder]),
-    formatAge(task.createdMs, nowMs),
-  ];
+  const told = notChecked === undefined ? [...reasons, ...(isToldByIcon(task) ? [] : [stateWords])] : [notChecked];
+  const spoken = notChecked === undefined ? [stateWords, ...reasons] : [notChecked];
   const item = new vscode.TreeItem(label);
   item.id = String(task.key);
   item.command = {
@@ -73,12 +83,11 @@ export function taskItem(
     title: vscode.l10n.t('Show Task Details'),
     arguments: [{ taskKey: task.key }],
   };
-  item.description = [...details, ...(namesDataset ? [task.dataset] : [])].join(' · ');
+  item.description = [...told, ...more, ...(namesDataset && !isInBatch ? [task.dataset] : [])].join(' · ');
   item.iconPath = iconIn(notChecked === undefined ? iconOf(task) : notCheckedIcon);
   item.contextValue = contextValue(task, why);
-  item.accessibilityInformation = {
-    label: [label, ...details, vscode.l10n.t('dataset {0}', task.dataset)].join(', '),
-  };
+  const ofDataset = isInBatch ? [] : [vscode.l10n.t('dataset {0}', task.dataset)];
+  item.accessibilityInformation = { label: [label, ...spoken, ...more, ...ofDataset].join(', ') };
   return item;
 }
 
@@ -94,6 +103,11 @@ function iconOf(task: TrackedTask): readonly [icon: string, color?: string] {
   const { phase, lastQueryError } = task;
   if (lastQueryError !== undefined) return icons.unconfirmed;
   return phase.kind === 'notSent' && phase.failure.name === 'CanceledError' ? canceledIcon : icons[taskState(task)];
+}
+
+/** A failed status check has an icon of its own, beside which the state is told in words. */
+function isToldByIcon(task: TrackedTask): boolean {
+  return task.lastQueryError === undefined && TOLD_BY_ICON.includes(taskState(task));
 }
 
 /** A task's file name, or its ID where it was created elsewhere. */
@@ -114,20 +128,12 @@ function stateWithProgress(state: TaskState, task: TrackedTask, sending: Sending
   return isShown ? vscode.l10n.t('{0} {1}', text, formatPercent(progress)) : text;
 }
 
-/** It comes before the state, which may be outdated. */
+/** Why the last status check failed. The state beside it may be outdated. */
 function formatQueryError({ lastQueryError }: TrackedTask): string[] {
   if (lastQueryError === undefined) return [];
   const what =
     lastQueryError.kind === 'rejected' ? vscode.l10n.t('status check rejected') : vscode.l10n.t('status check failed');
-  return [what, queryErrorDetail(lastQueryError)];
-}
-
-/** The cause of a problem. It comes before other details, since the end of a row may be cut off. */
-function formatCause(task: TrackedTask): string[] {
-  const { phase } = task;
-  const report = phase.kind === 'accepted' ? phase.report : undefined;
-  const isExplained = report?.meaning === 'failed' && report.message !== undefined;
-  return isExplained ? [shortText(report.message)] : formatImportCause(task);
+  return [queryErrorDetail(lastQueryError), what];
 }
 
 /** For the `when` clauses of package.json: which commands apply to the task. */

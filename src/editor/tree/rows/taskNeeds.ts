@@ -44,9 +44,9 @@ export function formatHelp(command: HelpCommand): string {
     case 'chooseStatus':
       return l10n.t('Choose the Status…');
     case 'tellState':
-      return l10n.t('Set State Rules…');
+      return l10n.t('Edit State Rules…');
     case 'chooseStatusMeaning':
-      return l10n.t('What Do These Statuses Mean?');
+      return l10n.t('Map Statuses…');
     case 'chooseMessage':
       return l10n.t('Choose the Message…');
     case 'editRequest':

@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
 import { taskIdText } from '../../../service/json/taskId';
-import type { FieldSource } from '../../../service/response/recognition';
 import type { ToldState } from '../../../service/response/toldState';
 import type { Following } from '../../../tasks/following/follower';
 import type { WhyNotAsked } from '../../../tasks/following/whyNotAsked';
 import { asSingle, partsOf } from '../../../tasks/severalTasks';
 import { isOpen, type TrackedTask, taskState, wasAcceptedEarly } from '../../../tasks/trackedTask';
-import { formatFieldSource, formatRule } from '../../platform/formatField';
+import { formatRule } from '../../platform/formatField';
 import { formatDateTime, formatPercent, formatSize } from '../../platform/formatNumbers';
 import { formatAttempt, formatEarly, formatEnd, formatFailure, formatRefusal } from '../../platform/formatOutcome';
 import { plainMarkdown, shortText } from '../../platform/outsideText';
@@ -35,7 +34,7 @@ export function taskTooltip(task: TrackedTask, why?: WhyNotAsked, following?: Fo
   const parts = partLines(task);
   for (const [name, value] of parts) line(name, value);
   if (task.taskId !== undefined && parts.length === 0)
-    line(vscode.l10n.t('Task ID'), withSource(shortText(taskIdText(task.taskId)), task.taskIdFrom));
+    line(vscode.l10n.t('Task ID'), shortText(taskIdText(task.taskId)));
   for (const [name, value] of [...phaseLines(task), ...attemptLines(task)]) line(name, value);
   if (task.lastQueryError !== undefined)
     line(vscode.l10n.t('Last status check'), queryErrorDetail(task.lastQueryError));
@@ -77,13 +76,12 @@ function phaseLines(task: TrackedTask): Line[] {
         ],
       ];
     case 'accepted': {
-      const { status, progress, message, from, told } = phase.report ?? {};
+      const { status, progress, message, told } = phase.report ?? {};
       const lines: Line[] = [];
       if (told !== undefined) lines.push([vscode.l10n.t('Rule'), formatTold(told)]);
-      if (status !== undefined) lines.push([vscode.l10n.t('Status'), withSource(shortText(status), from?.status)]);
-      if (progress !== undefined)
-        lines.push([vscode.l10n.t('Progress'), withSource(formatPercent(progress), from?.progress)]);
-      if (message !== undefined) lines.push([vscode.l10n.t('Message'), withSource(shortText(message), from?.message)]);
+      if (status !== undefined) lines.push([vscode.l10n.t('Status'), shortText(status)]);
+      if (progress !== undefined) lines.push([vscode.l10n.t('Progress'), formatPercent(progress)]);
+      if (message !== undefined) lines.push([vscode.l10n.t('Message'), shortText(message)]);
       if (wasAcceptedEarly(task)) lines.push([vscode.l10n.t('Note'), formatEarly()]);
       return lines;
     }
@@ -112,9 +110,8 @@ function partLines(task: TrackedTask): Line[] {
     return [vscode.l10n.t('Task {0} of {1}', index + 1, parts.length), details.join(' · ')];
   });
   const more = parts.length - lines.length;
-  const summary = withSource(formatParts(task).join(), task.taskIdFrom);
   return [
-    [vscode.l10n.t('Tasks'), summary],
+    [vscode.l10n.t('Tasks'), formatParts(task).join()],
     ...lines,
     ...(more > 0 ? [[vscode.l10n.t('Note'), vscode.l10n.t('{0} more tasks are not listed here.', more)] as Line] : []),
   ];
@@ -128,8 +125,4 @@ function attemptLines({ attempts, phase }: TrackedTask): Line[] {
     vscode.l10n.t('Attempt {0}', attempts.length - last.length + index + 1),
     formatAttempt(attempt),
   ]);
-}
-
-function withSource(value: string, source: FieldSource | undefined): string {
-  return source === undefined ? value : `${value} (${formatFieldSource(source)})`;
 }

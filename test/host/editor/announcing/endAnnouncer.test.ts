@@ -17,12 +17,13 @@ describe('The end of tasks at their service', () => {
   let said: { how: string; words: string; actions: readonly Action[] }[];
   let revealed: number[];
   let announcers: EndAnnouncer[];
+  let messageActions: Map<number, readonly Action[]>;
   let heard: () => void;
 
   beforeEach(() => {
     own = ownList();
     file = new SqliteFile(join(own.folder, 'tasks.sqlite'), TASK_MIGRATIONS, () => assert.fail('set aside'));
-    [said, revealed, heard] = [[], [], () => {}];
+    [said, revealed, messageActions, heard] = [[], [], new Map(), () => {}];
     // Two of them stand for two windows.
     announcers = [announcer(), announcer()];
   });
@@ -61,7 +62,32 @@ describe('The end of tasks at their service', () => {
     assert.deepEqual(revealed, [two?.key]);
   });
 
-  it('is no problem of a batch of which all succeeded, and counts what was not accepted', async () => {
+  it('is said in one message, of a file or a batch, together with where its message could be chosen', async () => {
+    const choose = [{ label: 'Choose the Message…', run: () => {} }];
+    const [single] = await add(1);
+    messageActions.set(single?.key ?? 0, choose);
+    await ends(single, failed(undefined));
+    await untilSaid(1);
+    const [one, two, three] = await add(3, batch);
+    for (const task of [one, two, three]) messageActions.set(task?.key ?? 0, choose);
+    await ends(one, { kind: 'rejected', refusal: { by: 'status', status: 413, excerpt: '' } });
+    await ends(two, failed(undefined));
+    await ends(three, failed(undefined));
+    await untilSaid(2);
+    assert.deepEqual(words(), [
+      "problem: 'file 0.txt' failed at Manuals. No message was recognized in the response.",
+      "problem: Manuals: 0 of 3 files of 'docs' succeeded, 1 rejected, 2 failed.",
+    ]);
+    assert.deepEqual(
+      said.map(({ actions }) => actions.map(({ label }) => label)),
+      [
+        ['Choose the Message…', 'Show Task'],
+        ['Choose the Message…', 'Show Failed'],
+      ],
+    );
+  });
+
+  it('is no problem of a batch of which all succeeded, or whose problems were told when its import ended', async () => {
     const [one, two] = await add(2, batch);
     await ends(one, succeeded);
     await ends(two, succeeded);
@@ -71,7 +97,16 @@ describe('The end of tasks at their service', () => {
     await ends(three, { kind: 'rejected', refusal: { by: 'status', status: 413, excerpt: '' } });
     await ends(four, failed('no'));
     await untilSaid(2);
-    assert.equal(words()[1], "problem: Manuals: 0 of 2 files of 'logs' succeeded, 1 failed, 1 not accepted.");
+    assert.equal(words()[1], "problem: Manuals: 0 of 2 files of 'logs' succeeded, 1 rejected, 1 failed.");
+    const [five, six] = await add(2, { id: 'd', label: 'tables' });
+    await ends(five, { kind: 'rejected', refusal: { by: 'status', status: 413, excerpt: '' } });
+    await ends(six, succeeded);
+    await untilSaid(3);
+    assert.equal(words()[2], "done: Manuals: 1 of 2 files of 'tables' succeeded, 1 rejected.");
+    assert.deepEqual(
+      said[2]?.actions.map(({ label }) => label),
+      ['Show Failed'],
+    );
   });
 
   function announcer(): EndAnnouncer {
@@ -87,6 +122,7 @@ describe('The end of tasks at their service', () => {
       notices: new Notices(file),
       announcements,
       tasksView: { reveal: async (key) => void revealed.push(key) },
+      messageActions: async ({ key }) => messageActions.get(key) ?? [],
       onError: (error) => assert.fail(String(error)),
     });
   }

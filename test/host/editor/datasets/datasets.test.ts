@@ -258,7 +258,7 @@ describe('Datasets', () => {
         [
           ['Base URL', 'https://logs.example/api'],
           ['Access Key', 'set'],
-          ['Request', 'edited'],
+          ['Request', 'edited: headers'],
           ['Responses', 'recognized automatically'],
           ['Webhook', 'https://hooks.example/x'],
         ],
@@ -328,6 +328,11 @@ describe('Datasets', () => {
           ['Responses', 'Task ID /r/ref, Status /r/st', 'datasetImport.mapResponses'],
         ],
       );
+      const edited = { ...contract, fileTask: { filePart: 'doc', fields: { lang: 'en' } }, codes: { badKey: ['7'] } };
+      await put([{ ...manuals, contract: { ...edited, queryTask: { body: { id: '${taskId}' } } } }]);
+      const [, , request] = await tree.getChildren((await tree.getChildren())[0]);
+      const { description } = await tree.getTreeItem(request ?? assert.fail());
+      assert.equal(description, 'edited: form fields, file part name, status check body, codes');
       for (const part of [tree, webhooks]) part.dispose();
     });
 

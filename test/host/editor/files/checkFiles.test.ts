@@ -115,7 +115,7 @@ describe('Looking at what is to be imported', () => {
       ['d.txt', 'a.md', 'c.md'],
     );
     assert.deepEqual(look.bad, [
-      "'b.md' was left out. Files that are not on disk are kept in memory, 256 MB at most. Import it after the others.",
+      "'b.md' was skipped. Files that are not on disk are kept in memory, 256 MB at most. Import it after the others.",
     ]);
     assert.deepEqual(virtual.read.toSorted(), ['/a.md', '/c.md']);
   });

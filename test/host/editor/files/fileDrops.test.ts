@@ -71,7 +71,7 @@ describe('A drop on the view', () => {
     assert.deepEqual(namesOf(taken), [['0.txt']]);
     assert.deepEqual(
       taken[0]?.bad.map(
-        (words) => /^'(.*)' was left out\. Files that are not on disk are kept in memory/.exec(words)?.[1],
+        (words) => /^'(.*)' was skipped\. Files that are not on disk are kept in memory/.exec(words)?.[1],
       ),
       ['1.txt', '2.txt'],
     );

@@ -29,20 +29,18 @@ describe('What an import leaves out', () => {
     assert.deepEqual(
       items.map(({ name, why }) => `${name}: ${why}`),
       [
-        "left/.gitignore: file extension not in the setting 'datasetImport.fileExtensions'",
-        "left/b.bin: file extension not in the setting 'datasetImport.fileExtensions'",
+        'left/.gitignore: it has no file extension',
+        'left/b.bin: .bin is not a listed file extension',
         'left/broken.txt: broken link',
         'left/c.log.txt: ignored by .gitignore',
         'left/linked: link to a folder',
         "left/node_modules: in the setting 'datasetImport.folders.exclude'",
-        'left/real/e.txt: left out by you',
+        'left/real/e.txt: skipped by you',
       ],
     );
     assert.deepEqual(sentences, [
-      '3 files were left out by settings or ignore files.',
-      '1 folder was left out by settings or ignore files.',
-      '1 link to a folder was left out.',
-      '1 broken link was left out.',
+      'Skipped 4 files: .gitignore (it has no file extension), b.bin (.bin is not a listed file extension), broken.txt (broken link), and 1 more.',
+      "Skipped 2 folders: linked (link to a folder) and node_modules (in the setting 'datasetImport.folders.exclude').",
     ]);
     assert.equal(count, 5);
   });
@@ -57,6 +55,6 @@ describe('What an import leaves out', () => {
     const [one, other] = ['b.txt', 'c.txt'].map((name) => ({ source: fileSource(name, 1) }));
     assert.ok(one && other);
     const { items, files: count } = withDuplicates(nothingLeftOut, [one, other], [other]);
-    assert.deepEqual([items, count], [[{ name: 'files/b.txt', why: 'imported before' }], 0]);
+    assert.deepEqual([items, count], [[{ name: 'files/b.txt', why: 'uploaded before' }], 0]);
   });
 });

@@ -40,9 +40,9 @@ describe('Before an import', () => {
     const accepted: Phase = { kind: 'accepted', report: undefined };
     const failure = { name: 'CanceledError', detail: '' } as const;
     const unconfirmed: Phase = { kind: 'unconfirmed', failure, sentBytes: 1, totalBytes: 2 };
-    await assert.rejects(asked(accepted), /The content of 1 of 2 files was imported to Manuals before\./);
-    await assert.rejects(asked(accepted, unconfirmed), /All 2 files may have been imported to Manuals before\./);
-    await assert.rejects(asked(unconfirmed), /1 of 2 files may have been imported to Manuals before\./);
+    await assert.rejects(asked(accepted), /The content of 1 of 2 files was uploaded to Manuals before\./);
+    await assert.rejects(asked(accepted, unconfirmed), /All 2 files may have been uploaded to Manuals before\./);
+    await assert.rejects(asked(unconfirmed), /1 of 2 files may have been uploaded to Manuals before\./);
   });
 
   it('it is said what is wrong with each file, of many with the first ten, where none can be imported', async () => {

@@ -114,7 +114,7 @@ describe('Importing through the commands', () => {
       await workspace.fs.writeFile(Uri.joinPath(empty, 'a.bin'), Buffer.from('x'));
       await assert.rejects(
         importFile(parts, empty, undefined),
-        /no files to import in 'empty'\. 1 file was left out by .*\.$/,
+        /no files to import in 'empty'\. Skipped 1 file: a\.bin \(\.bin is not a listed file extension\)\.$/,
       );
       const texts = [{ name: 'a.png', bytes: Buffer.from('\0') }];
       await assert.rejects(
@@ -179,7 +179,7 @@ describe('Importing through the commands', () => {
       const both = await Promise.allSettled([importFile(parts, uri, undefined), importFile(parts, uri, undefined)]);
       // Under test, VS Code tells a question by refusing to show it.
       const refused = both.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []));
-      assert.match(refused.join(), /^[^,]*'twice\.txt' may have been imported[^,]*$/);
+      assert.match(refused.join(), /^[^,]*'twice\.txt' may have been uploaded[^,]*$/);
       await untilTasks(parts.list, 1, ({ source, taskId }) => source?.name === 'twice.txt' && taskId !== undefined);
       assert.equal(parts.list.held.length, known + 1);
     });

@@ -96,7 +96,7 @@ describe('The report of a run of imports', () => {
     it('names the file and the dataset, and no id, which a person has no use for', async () => {
       const said = await told([accepted]);
       assert.equal(said.how, 'imported');
-      assert.equal(said.words, "Imported 'file 1.txt' to Manuals.");
+      assert.equal(said.words, "Uploaded 'file 1.txt' to Manuals.");
     });
 
     it('warns where no task ID was recognized, and offers to choose it from the response', async () => {
@@ -108,7 +108,7 @@ describe('The report of a run of imports', () => {
 
     it('warns where it was accepted before the whole file was sent', async () => {
       const said = await told([early(accepted)]);
-      const words = "Imported 'file 1.txt' to Manuals.";
+      const words = "Uploaded 'file 1.txt' to Manuals.";
       assert.deepEqual(said, {
         how: 'problem',
         words: `${words} The service responded before the whole file was sent.`,
@@ -194,13 +194,13 @@ describe('The report of a run of imports', () => {
   describe('of several files', () => {
     it('is one message with the count of each end', async () => {
       const all = await told([accepted, accepted, accepted]);
-      assert.deepEqual(all, { how: 'imported', words: 'Imported 3 files to Manuals.', actions: ['Show Tasks'] });
+      assert.deepEqual(all, { how: 'imported', words: 'Uploaded 3 files to Manuals.', actions: ['Show Tasks'] });
       const some = await told([accepted, rejected, lost, notSent]);
       assert.deepEqual(
         [some.how, some.words],
         [
           'problem',
-          'Imported 1 of 4 files to Manuals. 1 file was rejected. 1 file is unconfirmed. 1 file was not uploaded. a.example:443 refused the connection. Check that the service is running.',
+          'Uploaded 1 of 4 files to Manuals. 1 file was rejected. 1 file is unconfirmed. 1 file was not uploaded. a.example:443 refused the connection. Check that the service is running.',
         ],
       );
     });
@@ -209,7 +209,7 @@ describe('The report of a run of imports', () => {
       const said = await told([accepted, early(accepted)]);
       assert.deepEqual(
         [said.how, said.words],
-        ['problem', 'Imported 2 files to Manuals. 1 of the responses came before the whole file was sent.'],
+        ['problem', 'Uploaded 2 files to Manuals. 1 of the responses came before the whole file was sent.'],
       );
     });
 
@@ -224,7 +224,7 @@ describe('The report of a run of imports', () => {
     it('says that it was canceled, and warns only of what needs a look', async () => {
       const said = await told([accepted, canceled, canceled]);
       assert.equal(said.how, 'done');
-      assert.equal(said.words, 'The import was canceled. Imported 1 of 3 files to Manuals. 2 files were not uploaded.');
+      assert.equal(said.words, 'The import was canceled. Uploaded 1 of 3 files to Manuals. 2 files were not uploaded.');
       for (const end of [lost, rejected, notSent]) assert.equal((await told([end, canceled])).how, 'problem');
     });
 
@@ -245,28 +245,28 @@ describe('The report of a run of imports', () => {
     it('offers to choose the task id where it was recognized in none of the responses, or not in all', async () => {
       const said = await told([withoutId, accepted, withoutId]);
       assert.equal(said.how, 'problem');
-      assert.match(said.words, /Imported 3 files to Manuals\. No task ID was recognized in 2 of the responses\./);
+      assert.match(said.words, /Uploaded 3 files to Manuals\. No task ID was recognized in 2 of the responses\./);
       assert.deepEqual(said.actions, ['Choose the Task ID…', 'Show Tasks']);
     });
 
     it('counts the duplicates that were skipped and the files that were left out', async () => {
       const { run } = await runOf([accepted, accepted], false, { duplicates: 2, files: 1200 });
       const words = (await heard(run))[0]?.words;
-      assert.equal(words, 'Imported 2 files to Manuals. 2 duplicates were skipped. 1,200 files were left out.');
+      assert.equal(words, 'Uploaded 2 files to Manuals. 2 duplicates were skipped. 1,200 files were skipped.');
       const single = await runOf([accepted], false, { duplicates: 1, files: 1 });
       const ofOne = (await heard(single.run))[0]?.words;
-      assert.equal(ofOne, "Imported 'file 1.txt' to Manuals. 1 duplicate was skipped. 1 file was left out.");
+      assert.equal(ofOne, "Uploaded 'file 1.txt' to Manuals. 1 duplicate was skipped. 1 file was skipped.");
     });
 
     it('says that a closed window had begun it', async () => {
       const said = await told([accepted, accepted], true);
-      assert.match(said.words, /^Resumed imports from a closed window\. Imported 2 files to Manuals\.$/);
+      assert.match(said.words, /^Resumed imports from a closed window\. Uploaded 2 files to Manuals\.$/);
     });
 
     it('passes over what is tracked no more, and is silent where nothing is left to tell of', async () => {
       const { run, keys } = await runOf([accepted, rejected, accepted]);
       await own.list.remove(keys.slice(1, 2));
-      assert.match((await heard(run))[0]?.words ?? '', /Imported 2 files/);
+      assert.match((await heard(run))[0]?.words ?? '', /Uploaded 2 files/);
       await own.list.remove(keys);
       assert.deepEqual(await heard(run), []);
     });
@@ -342,7 +342,7 @@ describe('Reports of imports', () => {
     await told(() => queue.add(files(7), 'Manuals'));
     assert.deepEqual(
       said.map(({ words }) => words),
-      ['Imported 7 files to Manuals.'],
+      ['Uploaded 7 files to Manuals.'],
     );
     await told(() => queue.add(files(1), 'Manuals'));
     assert.equal(said.length, 2);
@@ -354,7 +354,7 @@ describe('Reports of imports', () => {
     assert.equal(said.length, 1);
     assert.match(
       said[0]?.words ?? '',
-      /Imported 0 of 20 files to Manuals\. \d+ files were rejected\. \d+ files were not uploaded\. The import was stopped/,
+      /Uploaded 0 of 20 files to Manuals\. \d+ files were rejected\. \d+ files were not uploaded\. The import was stopped/,
     );
     assert.deepEqual(said[0]?.actions, ['Replace Access Key…', 'Show Failed']);
   });
@@ -365,7 +365,7 @@ describe('Reports of imports', () => {
       await queue.cancel();
     });
     assert.equal(said.length, 1);
-    assert.match(said[0]?.words ?? '', /^The import was canceled\. Imported \d of 9 files to Manuals\. /);
+    assert.match(said[0]?.words ?? '', /^The import was canceled\. Uploaded \d of 9 files to Manuals\. /);
   });
 
   it('tell of imports that a window has left behind', async () => {
@@ -376,7 +376,7 @@ describe('Reports of imports', () => {
     );
     await told(() => own.list.sync());
     assert.equal(said.length, 1);
-    assert.match(said[0]?.words ?? '', /^Resumed imports from a closed window\. Imported 3 files to Manuals\.$/);
+    assert.match(said[0]?.words ?? '', /^Resumed imports from a closed window\. Uploaded 3 files to Manuals\.$/);
   });
 
   it('are silent once disposed of', async () => {

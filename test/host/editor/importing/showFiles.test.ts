@@ -11,7 +11,7 @@ describe('The list of the files of an import', () => {
     assert.deepEqual(written(table), [
       '-- Files to import: 1',
       'files/a.txt (2.0 KB)',
-      '-- Left out: 1',
+      '-- Skipped: 1',
       'docs/b.bin (ignored by .gitignore)',
     ]);
     const [, first] = table.rows();

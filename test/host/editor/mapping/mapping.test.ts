@@ -95,28 +95,30 @@ describe('The mapping of answers', () => {
     assert.deepEqual(states(), ['unknown', 'unknown', 'withoutId']);
   });
 
-  it('asks before it touches more than the task it was chosen from, and changes nothing where it is not wanted', async () => {
+  it('asks before it changes the end of another task than the one it was chosen from, and changes nothing where it is not wanted', async () => {
     const asked: [number, string][] = [];
     let isWanted = false;
     const asking = new Mapping(datasets, list, async (tasks, { name }) => {
       asked.push([tasks, name]);
       return isWanted;
     });
-    const waiting = answered({ ...strange, found: undefined });
-    const [one] = await list.add([waiting]);
-    await asking.setPointer(found('Manuals'), 'taskId', '/x/ref', one?.key);
-    assert.deepEqual([asked.length, mapping.pointer(found('Manuals'), 'taskId')], [0, '/x/ref']);
-    await asking.setPointer(found('Manuals'), 'taskId', undefined, one?.key);
-    const [two] = await list.add([waiting, { ...waiting, dataset: 'Logs' }]);
-    await asking.setPointer(found('Manuals'), 'taskId', '/x/ref', one?.key);
-    assert.deepEqual(asked, [[2, 'Manuals']]);
-    assert.deepEqual(
-      [list.get(two?.key ?? 0)?.taskId, mapping.pointer(found('Manuals'), 'taskId')],
-      [undefined, undefined],
-    );
+    await mapping.setPointer(found('Manuals'), 'taskId', '/x/ref');
+    await mapping.setPointer(found('Manuals'), 'status', '/x/y/st');
+    const { contract } = found('Manuals');
+    const added = await list.add([answered(strange, contract), answered(strange, contract)]);
+    const states = () => added.map(({ key }) => taskState(list.get(key) ?? assert.fail()));
+    // Neither of them has an end that this could change.
+    await asking.setMeaning(found('Manuals'), 'Z', 'succeeded', added[0]?.key);
+    assert.deepEqual([asked.length, states()], [0, ['succeeded', 'succeeded']]);
+    await asking.setMeaning(found('Manuals'), 'Z', 'failed', added[0]?.key);
+    assert.deepEqual([asked, states()], [[[2, 'Manuals']], ['succeeded', 'succeeded']]);
     isWanted = true;
-    await asking.setPointer(found('Manuals'), 'taskId', '/x/ref', one?.key);
-    assert.equal(String(list.get(two?.key ?? 0)?.taskId), '9007199254740993123');
+    await asking.setMeaning(found('Manuals'), 'Z', 'failed', added[0]?.key);
+    assert.deepEqual(states(), ['failed', 'failed']);
+    const [, other] = added;
+    await list.remove([other?.key ?? 0]);
+    await asking.setMeaning(found('Manuals'), 'Z', 'running', added[0]?.key);
+    assert.equal(asked.length, 2);
   });
 
   it('is kept in memory for the sandbox, and goes with it', async () => {

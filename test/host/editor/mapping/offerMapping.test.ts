@@ -104,7 +104,7 @@ describe('What is asked about answers', () => {
       said.map(({ words }) => words),
       ["No status was recognized in the response for 'notes.txt'."],
     );
-    assert.deepEqual(labels(), ['Choose the Status…', 'Set State Rules…', 'Show Response']);
+    assert.deepEqual(labels(), ['Choose the Status…', 'Edit State Rules…', 'Show Response']);
   });
 
   it('is where the status is of a response that lists several tasks, none of them known to be ours', async () => {
@@ -129,7 +129,7 @@ describe('What is asked about answers', () => {
     );
     assert.deepEqual(
       said[3]?.actions.map(({ label }) => label),
-      ['Choose the Status…', 'Set State Rules…', 'Show Response'],
+      ['Choose the Status…', 'Edit State Rules…', 'Show Response'],
     );
   });
 
@@ -240,7 +240,7 @@ describe('What is asked about answers', () => {
       const report = { progress: undefined, message: 'ok', from: {}, ...change };
       await list.change(task.key, { phase: { kind: 'accepted', report } }, always);
       const { actions } = said[0] ?? assert.fail();
-      for (const label of ['Choose the Status…', 'Set State Rules…'])
+      for (const label of ['Choose the Status…', 'Edit State Rules…'])
         await actions.find((action) => action.label === label)?.run();
       assert.deepEqual(
         said.slice(1).map(({ words }) => words),

@@ -83,8 +83,8 @@ describe('A state that several values tell', () => {
       for (const each of told.slice(0, first + 1)) await walk.hears(each);
       assert.deepEqual(walk.states, ['unknown']);
       assert.deepEqual(walk.texts, ["No status was recognized in the response for 'walk 0.txt'."]);
-      assert.equal(walk.buttons[0], picks.length === 1 ? 'Set State Rules…' : 'Choose the Status…');
-      await walk.clicks('Set State Rules…', ...picks);
+      assert.equal(walk.buttons[0], picks.length === 1 ? 'Edit State Rules…' : 'Choose the Status…');
+      await walk.clicks('Edit State Rules…', ...picks);
       for (const each of told.slice(first + 1)) await walk.hears(each);
       assert.deepEqual(walk.states, [told.at(-1)?.[1]]);
       assert.deepEqual([walk.wrong, walk.inputs], [[], picks.length + 1]);
@@ -115,10 +115,10 @@ describe('A state that several values tell', () => {
     await walk.imports(1);
     await walk.hears([data(12, null), 'running']);
     const conditions = ['left: 12', 'Another Condition…', "'left' is at most 12", 'Add Another Condition…'];
-    await walk.clicks('Set State Rules…', ...conditions, 'note: null', "'note' is present", 'Succeeded');
+    await walk.clicks('Edit State Rules…', ...conditions, 'note: null', "'note' is present", 'Succeeded');
     assert.deepEqual(rules(), ["Succeeded when 'left' is at most 12 and 'note' is present"]);
-    await walk.picks(edit, 'Set State Rules…', 'note: null', "Failed when 'note' is present");
-    await walk.picks(edit, 'Set State Rules…', 'kind: x', "Running when 'kind' is 'x'");
+    await walk.picks(edit, 'Edit State Rules…', 'note: null', "Failed when 'note' is present");
+    await walk.picks(edit, 'Edit State Rules…', 'kind: x', "Running when 'kind' is 'x'");
     const [failed = '', succeeded = '', running = ''] = rules();
     assert.deepEqual(
       [failed, succeeded, running],
@@ -142,7 +142,7 @@ describe('A state that several values tell', () => {
   it('is told by a status again once one is chosen', async () => {
     await walk.imports(1);
     await walk.hears(['{"st":"RUNNING","finished":false,"success":false}', 'running']);
-    await walk.clicks('Set State Rules…', "Succeeded when 'finished' is true and 'success' is true");
+    await walk.clicks('Edit State Rules…', "Succeeded when 'finished' is true and 'success' is true");
     await walk.deps.mapping.setPointer(walk.dataset, 'status', '/st', walk.tasks[0]?.key);
     assert.deepEqual(walk.dataset.contract.queryTask.states, []);
     await walk.hears(['{"st":"DONE","finished":false,"success":false}', 'succeeded']);

@@ -122,17 +122,17 @@ describe('Edit Request…', () => {
 
   it('offers every part where the rejection names nothing, or nothing that is still missing', async () => {
     const task = await rejectedImport('internal error');
-    assert.ok((await offered(task)).includes('Query path'));
+    assert.ok((await offered(task)).includes('Status Check Path'));
     const named = await rejectedImport('缺少参数 fileName');
     await parts.datasets.override(dataset(), ['fileTask', 'fields', 'fileName'], 'x');
-    assert.ok((await offered(named)).includes("Form field 'fileName'"));
+    assert.ok((await offered(named)).includes("Form Field 'fileName'"));
   });
 
   it('changes nothing, and offers every part, where the box is accepted as it was', async () => {
     const refusal = { by: 'envelope', status: 200, code: '400', message: 'Which one?' } as const;
     const begun = answered({ dataset: 'Manuals', begun: '{}' });
     const task = await added({ ...begun, lastQueryError: { kind: 'rejected', refusal } });
-    assert.ok((await offered(task)).includes('Query path'));
+    assert.ok((await offered(task)).includes('Status Check Path'));
     assert.equal(parts.datasets.overrides(dataset()), undefined);
     assert.deepEqual(said, []);
   });

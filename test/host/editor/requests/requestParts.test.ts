@@ -32,15 +32,15 @@ describe('The parts of a request', () => {
     assert.deepEqual(
       all.map(({ label, now }) => [label, now]),
       [
-        ['Name of the file part', 'doc'],
-        ["Form field 'title'", '${fileName}'],
-        ['Query body', '{"taskId":"${taskId}"}'],
+        ['File Part Name', 'doc'],
+        ["Form Field 'title'", '${fileName}'],
+        ['Status Check Body', '{"taskId":"${taskId}"}'],
         ["Header 'X-Tenant'", '42'],
-        ['Import path', '/openapi/open/v1/file-task'],
-        ['Query path', '/openapi/open/v1/query-task'],
-        ['Webhook path', '/openapi/open/v1/set-webhook'],
-        ['Codes that mean a bad access key', ''],
-        ['Codes that mean to try again later', '429, 503'],
+        ['Import Path', '/openapi/open/v1/file-task'],
+        ['Status Check Path', '/openapi/open/v1/query-task'],
+        ['Webhook Path', '/openapi/open/v1/set-webhook'],
+        ['Codes That Mean a Bad Access Key', ''],
+        ['Codes That Mean Try Again Later', '429, 503'],
       ],
     );
   });

@@ -65,15 +65,15 @@ describe('Test Connection', () => {
     await parts.datasets.override(dataset(), ['codes', 'badKey'], ['4010']);
     const said = await test();
     assert.equal(said.how, 'warn');
-    assert.equal(said.words, 'Manuals was reached, but the access key was refused: code 4010: Who are you?');
+    assert.equal(said.words, 'Manuals was reached, but the access key was rejected: code 4010: Who are you?');
     assert.deepEqual(labels(said), ['Replace Access Key…', 'Show Response']);
   });
 
-  it('says that the key may have been refused where the words are about it, and offers another one first', async () => {
+  it('says that the key may have been rejected where the words are about it, and offers another one first', async () => {
     response = '{"code":"7","message":"Invalid API key","data":null}';
     const said = await test();
     assert.equal(said.how, 'warn');
-    assert.equal(said.words, 'Manuals was reached, but the access key may have been refused: code 7: Invalid API key');
+    assert.equal(said.words, 'Manuals was reached, but the access key may have been rejected: code 7: Invalid API key');
     assert.deepEqual(labels(said), ['Replace Access Key…', 'Edit Request…', 'Show Response']);
   });
 

@@ -102,7 +102,7 @@ export const nastyReports: readonly Shape[] = [
     walk: async (user) => {
       await user.imports();
       await user.comes(0);
-      await user.clicks('Set State Rules…', "Succeeded when 'finished' is true and 'success' is true");
+      await user.clicks('Edit State Rules…', "Succeeded when 'finished' is true and 'success' is true");
       await user.comes(1);
     },
   },
@@ -124,7 +124,7 @@ export const nastyReports: readonly Shape[] = [
     walk: async (user) => {
       await user.imports();
       await user.comes(0);
-      await user.clicks('Set State Rules…', "Succeeded when 'endedAt' is present");
+      await user.clicks('Edit State Rules…', "Succeeded when 'endedAt' is present");
       await user.comes(1);
     },
   },
@@ -141,7 +141,7 @@ export const nastyReports: readonly Shape[] = [
     walk: async (user) => {
       await user.imports();
       await user.comes(0);
-      await user.clicks('Set State Rules…', /^Succeeded when 'pending' is 0, 'total' is at least 1/);
+      await user.clicks('Edit State Rules…', /^Succeeded when 'pending' is 0, 'total' is at least 1/);
       await user.comes(1);
       await user.comes(2);
     },
@@ -164,7 +164,7 @@ export const nastyReports: readonly Shape[] = [
       await user.comes(1);
       await user.comes(2);
       const rule = "Succeeded when 'finishedAt' is present and 'errors' is absent";
-      await user.clicks('Set State Rules…', rule);
+      await user.clicks('Edit State Rules…', rule);
       await user.imports();
       await user.comes(2, 3);
       await user.comes(2, 4);
@@ -183,7 +183,7 @@ export const nastyReports: readonly Shape[] = [
     walk: async (user) => {
       await user.imports();
       await user.comes(1);
-      await user.clicks('Set State Rules…', "Succeeded when 'percent' is at least 100");
+      await user.clicks('Edit State Rules…', "Succeeded when 'percent' is at least 100");
       await user.comes(2);
     },
   },

@@ -151,7 +151,7 @@ export const nastyRequests: readonly Shape[] = [
     walk: async (user) => {
       await user.imports();
       await user.comes(0);
-      await user.clicks('Set State Rules…', 'fertig: false', "Succeeded when 'fertig' is true");
+      await user.clicks('Edit State Rules…', 'fertig: false', "Succeeded when 'fertig' is true");
       await user.comes(1);
     },
   },

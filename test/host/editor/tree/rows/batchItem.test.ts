@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { ThemeIcon, type TreeItem, TreeItemCollapsibleState } from 'vscode';
 import { batchItem, notWaiting } from '../../../../../src/editor/tree/rows/batchItem';
-import type { StatusMeaning } from '../../../../../src/service/contract/contract';
 import type { TaskId } from '../../../../../src/service/json/taskId';
+import type { TaskReport } from '../../../../../src/service/response/taskReport';
 import type { Destination } from '../../../../../src/tasks/destination';
 import type { BatchSummary } from '../../../../../src/tasks/history/batchSummary';
 import { type Batch, newTask, type Phase, taskState } from '../../../../../src/tasks/trackedTask';
@@ -19,7 +19,7 @@ const rejected: Phase = { kind: 'rejected', refusal: { by: 'status', status: 413
 const unconfirmed: Phase = { kind: 'unconfirmed', failure, sentBytes: 1, totalBytes: 2 };
 const waiting: Phase = { kind: 'accepted', report: undefined };
 
-function reported(meaning: StatusMeaning): Phase {
+function reported(meaning: TaskReport['meaning']): Phase {
   const report = { status: meaning.toUpperCase(), meaning, progress: undefined, message: undefined, from: {} };
   return { kind: 'accepted', report };
 }
@@ -28,9 +28,9 @@ describe("A batch's row", () => {
   it('is called as the batch is, and says how many have ended, how many are in which state, when and where to', () => {
     const { label, description, tooltip, accessibilityInformation } = row(queued, sending, waiting, waiting);
     assert.equal(label, 'docs');
-    assert.equal(description, '2 of 4 done · 1 importing · 1 queued · 2 accepted · 5 min ago · Manuals');
-    assert.match(String(tooltip), /^docs\n4 files, 8\.0 KB\n2 of 4 done\n/);
-    assert.match(accessibilityInformation?.label ?? '', /^docs, 4 files, 8\.0 KB, 2 of 4 done, 1 importing, /);
+    assert.equal(description, 'importing 3 of 4 · 2 running · 5 min ago · Manuals');
+    assert.match(String(tooltip), /^docs\n4 files, 8\.0 KB\nimporting 3 of 4\n/);
+    assert.match(accessibilityInformation?.label ?? '', /^docs, 4 files, 8\.0 KB, importing 3 of 4, 2 running, /);
   });
 
   it('names first what needs a look, and counts no more how many have ended once all have', () => {
@@ -47,8 +47,23 @@ describe("A batch's row", () => {
       dataset === 'Manuals' ? ({ kind: 'failing', end: { kind: 'notSent', failure } } as const) : undefined;
     const described = (...phases: Phase[]) =>
       batchItem(summaryOf(batch, ...phases), now, { ...notWaiting, waitReasonOf }).description;
-    assert.match(String(described(queued, waiting)), /^cannot reach a\.example, retrying · 1 of 2 done · 1 queued/);
+    assert.match(
+      String(described(queued, waiting)),
+      /^cannot reach a\.example, retrying · importing 2 of 2 · 1 running/,
+    );
     assert.match(String(described(notSent, waiting)), /^1 not uploaded/);
+  });
+
+  it('counts as running all that the service works on, as the status bar does', () => {
+    const { description } = row(waiting, reported('none'), reported('running'), reported('succeeded'));
+    assert.equal(description, '3 running · 1 succeeded · 5 min ago · Manuals');
+  });
+
+  it('leaves none of its tasks uncounted, not even one that cannot be read', () => {
+    assert.match(
+      String(row({ kind: 'unreadable' }, waiting).description),
+      /^1 damaged in the task database · 1 running/,
+    );
   });
 
   it('counts together the statuses that are not understood, whatever they are', () => {

@@ -61,19 +61,20 @@ describe("A task's row", () => {
   });
 
   for (const [state, each] of Object.entries(states)) {
-    it(`tells by icon, color and words that a task is ${state}`, () => {
+    it(`tells by icon and color, and a screen reader in words, that a task is ${state}`, () => {
       assert.equal(taskState(each), state);
       const item = taskItem(each, undefined, now);
       assert.ok(item.iconPath instanceof ThemeIcon && item.iconPath.id !== '');
       assert.ok(item.iconPath.color);
-      assert.ok(String(item.description).startsWith(formatState(taskState(each), each)));
+      // A screen reader says no icons.
       assert.ok(item.accessibilityInformation?.label.startsWith(`notes.txt, ${formatState(taskState(each), each)}`));
     });
   }
 
   it('looks unlike every other state that means something else', () => {
     const looks = Object.values(states).map((each) => taskItem(each, undefined, now));
-    assert.equal(new Set(looks.map(({ description }) => description)).size, looks.length);
+    const read = looks.map(({ description, iconPath }) => `${(iconPath as ThemeIcon).id} ${description}`);
+    assert.equal(new Set(read).size, looks.length);
     const { succeeded, failed, unconfirmed, rejected, unknown, running } = states;
     const icons = [succeeded, failed, unconfirmed, rejected, unknown, running].map(iconOf);
     assert.equal(new Set(icons).size, icons.length);
@@ -94,9 +95,48 @@ describe("A task's row", () => {
   it('tells a screen reader its name, state, age and dataset, even where the dataset is not shown', () => {
     const { description, accessibilityInformation } = taskItem(states.failed, undefined, now, undefined, undefined, {
       namesDataset: false,
+      isInBatch: false,
     });
-    assert.equal(description, 'failed · 5 min ago');
-    assert.equal(accessibilityInformation?.label, 'notes.txt, failed, 5 min ago, dataset Manuals');
+    assert.equal(description, 'no message recognized · 5 min ago');
+    assert.equal(
+      accessibilityInformation?.label,
+      'notes.txt, failed, no message recognized, 5 min ago, dataset Manuals',
+    );
+  });
+
+  it('says first why, and its state only where its icon does not say it', () => {
+    const says = (each: TrackedTask) => String(taskItem(each, undefined, now).description);
+    const withMessage = { status: 'FAILED', meaning: 'failed', message: 'Row 7 has no part.', from: {} } as const;
+    const failed = task({ phase: { kind: 'accepted', report: { ...withMessage, progress: undefined } } });
+    assert.equal(says(failed), 'Row 7 has no part. · 5 min ago · Manuals');
+    assert.equal(says(states.rejected), 'HTTP 403: no · 5 min ago · Manuals');
+    assert.match(says(states.notSent), /^The host .* 5 min ago · Manuals$/);
+    assert.equal(says(states.succeeded), '5 min ago · Manuals');
+    assert.match(says(states.unconfirmed), /^The host .* · unconfirmed · 5 min ago/);
+    assert.match(says(states.running), /^running 50% · /);
+  });
+
+  it('says inside its batch neither when nor where to, which the row of the batch says', () => {
+    const inBatch = { namesDataset: true, isInBatch: true };
+    const rows = [states.rejected, states.succeeded].map((each) =>
+      taskItem(each, undefined, now, undefined, undefined, inBatch),
+    );
+    assert.deepEqual(
+      rows.map(({ description }) => description),
+      ['HTTP 403: no', ''],
+    );
+    assert.deepEqual(
+      rows.map(({ accessibilityInformation }) => accessibilityInformation?.label),
+      ['notes.txt, rejected, HTTP 403: no', 'notes.txt, succeeded'],
+    );
+  });
+
+  it('has colors that each theme sets, high contrast too', () => {
+    const colors = Object.values(states).map(
+      (each) => (taskItem(each, undefined, now).iconPath as ThemeIcon).color?.id,
+    );
+    // Those of lists are for problems and are not set in high contrast.
+    for (const color of colors) assert.doesNotMatch(color ?? '', /^list\./);
   });
 
   it('tells how far the sending is, and how far the service is', () => {
@@ -123,12 +163,12 @@ describe("A task's row", () => {
     const end = { kind: 'rejected', refusal: { by: 'status', status: 429, excerpt: 'Too many' } } as const;
     const attempt = { beganMs: now - 1000, endedMs: now, sentBytes: 2048, totalBytes: 2048, end };
     const again = taskItem({ ...states.queued, attempts: [attempt] }, undefined, now);
-    assert.match(String(again.description), /^queued, will be retried · HTTP 429: Too many · .* ago · /);
+    assert.match(String(again.description), /^HTTP 429: Too many · queued, will be retried · .* ago · /);
   });
 
   it('shows that the last refresh failed, and keeps the state beside it', () => {
     const troubled = taskItem({ ...states.running, lastQueryError: { kind: 'failed', failure } }, undefined, now);
-    assert.match(String(troubled.description), /^status check failed · .* · running 50% · /);
+    assert.match(String(troubled.description), /^The host .* · status check failed · running 50% · /);
     assert.equal((troubled.iconPath as ThemeIcon).id, 'warning');
   });
 
@@ -224,9 +264,9 @@ describe("A task's tooltip", () => {
       [
         task({ phase: notUnderstood(undefined), hasLastResponse: true }),
         ['chooseStatus', 'Choose the Status…'],
-        ['tellState', 'Set State Rules…'],
+        ['tellState', 'Edit State Rules…'],
       ],
-      [task({ phase: notUnderstood('Z') }), ['chooseStatusMeaning', 'What Do These Statuses Mean?']],
+      [task({ phase: notUnderstood('Z') }), ['chooseStatusMeaning', 'Map Statuses…']],
       [task({ phase: reportedFailed, hasLastResponse: true }), ['chooseMessage', 'Choose the Message…']],
       [task({ taskId: undefined }), ['attachTaskId', 'Attach Task ID…']],
       [task({ phase: notUnderstood(undefined) })],
@@ -282,10 +322,10 @@ describe("A task's tooltip", () => {
       const shown = await rendered(tooltip);
       assert.deepEqual(
         linksOf(shown).map(([, label]) => label),
-        ['What Do These Statuses Mean?', 'Edit Request…'],
+        ['Map Statuses…', 'Edit Request…'],
       );
       assert.deepEqual(tagsOf(shown), tagsOf(await rendered(taskTooltip(hostile('harmless')))));
-      const places = 11; // label, state, dataset, id, status, message, last refresh, file, and where the three were read
+      const places = 8; // label, state, dataset, id, status, message, last refresh, file
       const visible = text.replace('\u202e', '\\u202e').replaceAll(/\s+/g, ' ');
       assert.equal(words(shown).split(visible).length - 1, places);
     });
@@ -314,7 +354,7 @@ describe("A task's tooltip", () => {
     assert.match(two, /Attempt 2: .*HTTP 429: busy · 1\.0 KB of 2\.0 KB of the request was sent\./);
   });
 
-  it('says of each fact where it was read, and whether it was chosen or recognized', async () => {
+  it('says the facts alone: where each was read is in the details', async () => {
     const from = {
       status: { pointer: '/stage', how: 'mapped' },
       progress: { pointer: '/done', how: 'recognized' },
@@ -322,10 +362,7 @@ describe("A task's tooltip", () => {
     const report = { status: 'IN_DATASET', meaning: 'succeeded', progress: 0.5, message: 'read', from } as const;
     const taskIdFrom = { pointer: '/importTask/id', how: 'recognized' } as const;
     const shown = words(await rendered(taskTooltip(task({ taskIdFrom, phase: { kind: 'accepted', report } }))));
-    assert.match(shown, /Task ID: t-1 \(from \/importTask\/id, recognized\)/);
-    assert.match(shown, /Status: IN_DATASET \(from \/stage, as chosen\)/);
-    assert.match(shown, /Progress: 50% \(from \/done, recognized\)/);
-    assert.match(shown, /Message: read(?! \()/);
+    assert.match(shown, /Task ID: t-1 Status: IN_DATASET Progress: 50% Message: read Size: /);
   });
 });
 

@@ -166,10 +166,11 @@ describe('The commands that help with a task', () => {
 /** The entries of these commands in the context menu of a row, with what they ask of it. */
 function menuEntries() {
   const manifest = JSON.parse(readFileSync(join(extension().extensionPath, 'package.json'), 'utf8')) as {
-    contributes: { menus: Record<string, { command: string; group: string; when: string }[]> };
+    contributes: { menus: Record<string, { command?: string; group: string; when: string }[]> };
   };
-  const entries = manifest.contributes.menus['view/item/context'] ?? [];
-  return entries.flatMap(({ command, group, when }) => {
+  const { menus } = manifest.contributes;
+  const entries = [...(menus['view/item/context'] ?? []), ...(menus['datasetImport.mapping'] ?? [])];
+  return entries.flatMap(({ command = '', group, when }) => {
     const [, pattern] = /^view == datasetImport\.tasks && viewItem =~ \/(.*)\/$/.exec(when) ?? [];
     const name = command.replace(/^datasetImport\./, '');
     const isHelp = HELP_COMMANDS.some((each) => each === name);

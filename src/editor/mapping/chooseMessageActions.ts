@@ -1,0 +1,26 @@
+import { taskIdText } from '../../service/json/taskId';
+import { statusLooks } from '../../service/response/statusLooks';
+import { whyNotAsked } from '../../tasks/following/whyNotAsked';
+import { shownTask } from '../../tasks/severalTasks';
+import type { TrackedTask } from '../../tasks/trackedTask';
+import type { Action } from '../platform/userError';
+import { neededCommands, statusOf } from '../tree/rows/taskNeeds';
+import { chooseFieldAction, type MapDeps } from './mapResponses';
+import { contractOf, leavesOf } from './statusQuestions';
+
+/** The button that chooses where the message of a failed task is; none where nothing in its response could be one. */
+export async function chooseMessageActions(deps: MapDeps, task: TrackedTask): Promise<readonly Action[]> {
+  const isNeeded = neededCommands(task, whyNotAsked(deps, task)).includes('chooseMessage');
+  return isNeeded && (await couldTellMessage(deps, task)) ? [chooseFieldAction(deps, 'message', task)] : [];
+}
+
+/** Whether the response has a text that could be the message, and no place was chosen for it. */
+async function couldTellMessage(deps: MapDeps, task: TrackedTask): Promise<boolean> {
+  if (contractOf(deps, task)?.queryTask.message !== undefined) return false;
+  const shown = shownTask(task);
+  const known = [statusOf(shown), shown.taskId && taskIdText(shown.taskId), task.source?.name];
+  return (await leavesOf(deps, task)).some(
+    ({ value, text }) =>
+      typeof value === 'string' && text !== '' && !known.includes(text) && statusLooks([text]) === 'words',
+  );
+}

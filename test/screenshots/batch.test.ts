@@ -1,0 +1,77 @@
+import { giveKey } from '../e2e/giveKey';
+import { refused, ScriptedService, taken } from '../e2e/scriptedService';
+import { useWorkbench } from '../e2e/useWorkbench';
+import { takePictures } from './takePictures';
+
+const names = ['Assembly.md', 'First steps.md', 'Maintenance.md', 'Safety.md', 'Spare parts.csv', 'Warranty.md'];
+
+describe('The looks of a batch and of the menus, in screenshots for people', () => {
+  const service = ScriptedService.duringTests();
+  const open = useWorkbench(
+    () => ({
+      files: Object.fromEntries(
+        [...names.map((name) => `handbook/${name}`), 'handbook/diagram.png', 'notes.txt'].map((name) => [
+          name,
+          `# ${name}\n`,
+        ]),
+      ),
+      settings: {
+        'datasetImport.datasets': [
+          { name: 'Manuals', baseUrl: service.url, contract: { headers: { 'X-Tenant': '42' } } },
+        ],
+        'window.autoDetectColorScheme': true,
+      },
+    }),
+    (opened) => giveKey(opened, 'Manuals', 'a-key-0123456789'),
+  );
+  const picture = (name: string, bring?: () => Promise<unknown>) => takePictures(open(), name, bring);
+
+  it('of rows in several states, the question before and the messages after, and the menus', async () => {
+    const { workbench, page } = open();
+    const { explorer, notifications, dialog } = workbench;
+    const tasks = workbench.view('Tasks');
+    const idOf = (body: Buffer) => names.find((name) => body.includes(`filename="${name}"`)) ?? 'other';
+    service.fileTask = ({ body }) => {
+      if (idOf(body) === 'Warranty.md') return refused('4103', 'The title is missing.');
+      if (idOf(body) === 'Maintenance.md') return { status: 502, body: '<html><h1>502 Bad Gateway</h1></html>' };
+      return taken(`{"taskId":"${idOf(body)}"}`);
+    };
+    service.queryTask = ({ body }) => {
+      if (body.includes('Safety.md')) return taken('{"status":"RUNNING","progress":42}');
+      if (body.includes('Spare parts.csv')) return taken('{"status":"FAILED","message":"Row 7 has no part number."}');
+      return taken('{"status":"SUCCEEDED"}');
+    };
+    await explorer.chooseFor('Import to Dataset…', 'handbook');
+    await dialog.waitFor('Import 6 files');
+    await picture('batch-skipped');
+    await dialog.click('Import');
+    await workbench.openContainer('Dataset Import');
+    await tasks.waitForRow('Spare parts.csv', ({ spoken }) => spoken.startsWith('failed'));
+    await notifications.waitFor('Uploaded 4 of 6 files');
+    await workbench.view('Datasets').expand('Manuals');
+    await workbench.view('Datasets').waitForRow('Webhook');
+    await picture('batch-rows');
+    await notifications.clear();
+    await picture('batch-menu', async () => {
+      await page.keyboard.press('Escape');
+      await tasks.openMenu('Spare parts.csv');
+      await page.locator('.context-view .action-label', { hasText: 'Map Responses' }).hover();
+      await page.locator('.context-view .action-label', { hasText: 'Map Statuses' }).waitFor();
+    });
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await explorer.open('notes.txt');
+    await picture('editor-menu', async () => {
+      await page.keyboard.press('Escape');
+      await page.locator('.editor-instance .view-line').first().click({ button: 'right' });
+      await page.locator('.context-view .action-label', { hasText: 'Import to Dataset' }).waitFor();
+    });
+    await page.keyboard.press('Escape');
+    await picture('tab-menu', async () => {
+      await page.keyboard.press('Escape');
+      await page.locator('.tab', { hasText: 'notes.txt' }).click({ button: 'right' });
+      await page.locator('.context-view .action-label', { hasText: 'Import to Dataset' }).waitFor();
+    });
+    await page.keyboard.press('Escape');
+  });
+});
