@@ -33,10 +33,18 @@ async function filesIn(list: Uri, signal: AbortSignal): Promise<Uri[]> {
     }
   } catch (error) {
     if (!(error instanceof ListError)) throw error;
-    const name = path.posix.basename(list.path);
-    throw new UserError(l10n.t("Line {0} of '{1}' cannot be read.", error.line, name), [], { cause: error });
+    throw new UserError(formatListError(error, path.posix.basename(list.path)), [], { cause: error });
   }
   return [...found.values()];
+}
+
+function formatListError({ line, reason }: ListError, name: string): string {
+  switch (reason) {
+    case 'broken':
+      return l10n.t("Line {0} of '{1}' cannot be read.", line, name);
+    case 'tooLong':
+      return l10n.t("The entry in line {0} of '{1}' does not end. Check for a missing quotation mark.", line, name);
+  }
 }
 
 /** A relative path is looked for in the folders of the workspace, then beside the list. */
