@@ -224,8 +224,25 @@ describe('The manifest', () => {
     for (const { when } of offers)
       assert.match(
         when ?? '',
-        /^resourceScheme =~ \/\^\(\?!dataset-import-\(preview\|answer\|sandbox\|task\)\$\|output\$\)\/ && \(/,
+        /^resourceScheme =~ \/\^\(\?!dataset-import-\|output\$\)\/ && \(/,
       );
+  });
+
+  it('offers no command that takes the active file on a page of ours, but on a preview the one that copies it', () => {
+    const onPages = ['importFile', 'importSelection', 'previewImport', 'copyAsCurl'].map((name) => {
+      const { when = '' } = items.find(
+        ({ menu, command }) => menu === 'commandPalette' && command === `datasetImport.${name}`,
+      ) ?? {};
+      const [, negated = '', source = ''] = /(!\(|&& )resourceScheme =~ \/(.*?)\//.exec(when) ?? [];
+      const isOffered = (scheme: string) => new RegExp(source).test(scheme) !== negated.startsWith('!');
+      return [name, ...['file', 'dataset-import-task', 'dataset-import-preview'].map(isOffered)];
+    });
+    assert.deepEqual(onPages, [
+      ['importFile', true, false, false],
+      ['importSelection', true, false, false],
+      ['previewImport', true, false, false],
+      ['copyAsCurl', true, false, true],
+    ]);
   });
 
   it('asks in its conditions only for context keys that somebody sets', () => {

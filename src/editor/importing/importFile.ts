@@ -17,10 +17,11 @@ import type { DatasetDeps } from '../datasets/findDataset';
 import { checkFiles, checkSelection, checkTexts, type FileCheck } from '../files/checkFiles';
 import { type CollectedFiles, collectFiles } from '../files/collectFiles';
 import { type Dropped, FileDrops } from '../files/fileDrops';
-import { chosenFiles, confirmUnsaved, pickFiles, pickFolders } from '../files/filesToImport';
+import { assertFiles, chosenFiles, confirmUnsaved, notAFile, pickFiles, pickFolders } from '../files/filesToImport';
 import { formatLeftOut, type LeftOut, leftOutOf, nothingLeftOut, withBadFiles, withDuplicates } from '../files/leftOut';
 import { pathInWorkspace } from '../files/pathInWorkspace';
 import { formatStore } from '../platform/formatError';
+import { isOwnDocument } from '../platform/documents';
 import { formatCount } from '../platform/formatNumbers';
 import type { Messages } from '../platform/messages';
 import { asksForDuplicates, fileRules, maxFileBytes, openSettings, unsavedFiles } from '../platform/settings';
@@ -90,6 +91,7 @@ export function dropsOf(deps: ImportDeps): FileDrops {
 /** Imports files and folders, as a batch of this name. All questions are asked before the first file is sent. */
 export async function importFiles(deps: ImportDeps, uris: readonly Uri[], label = labelOf(uris)): Promise<void> {
   if (uris.length === 0) return;
+  assertFiles(uris);
   const collected = await withDelayedProgress(l10n.t('Looking for files…'), (signal) =>
     collectFiles(uris, fileRules, signal),
   );
@@ -106,13 +108,14 @@ export async function importFiles(deps: ImportDeps, uris: readonly Uri[], label 
   await importGood(deps, checked, { isFolder, leftOut: leftOutOf(collected, files), label });
 }
 
-/** Imports the selected text of the active editor. @throws UserError where nothing is selected */
+/** Imports the selected text of the active editor. @throws UserError where nothing is selected, or in a generated text */
 export async function importSelection(deps: ImportDeps): Promise<void> {
   const editor = window.activeTextEditor;
   if (editor === undefined || editor.selections.every(({ isEmpty }) => isEmpty)) {
     throw new UserError(l10n.t('Select the text to import in an editor first.'));
   }
   const { uri } = editor.document;
+  if (isOwnDocument(uri) || uri.scheme === 'output') throw notAFile(uri);
   const relativePath = pathInWorkspace(uri);
   const isSensitive = await new FileFilter(fileRules()).isSensitive(uri.path);
   if ((await confirmSensitive([{ relativePath, isSensitive }])).length === 0) return;
