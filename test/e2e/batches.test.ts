@@ -124,7 +124,7 @@ describe('Many files at once', () => {
     symlinkSync(join(workspaceFolder, 'docs'), join(workspaceFolder, 'linked', 'docs'));
     symlinkSync('missing', join(workspaceFolder, 'linked', 'broken.txt'));
     await workbench.explorer.chooseFor('Import to Dataset…', 'linked');
-    const question = await workbench.dialog.waitFor('1 of 2 files links to a file outside the workspace.');
+    const question = await workbench.dialog.waitFor('1 of 2 files is stored outside the workspace.');
     assert.match(question, /linked\/innocent\.txt → \/.*\/diary\.txt/);
     assert.deepEqual((await workbench.dialog.buttons()).sort(), ['Cancel', 'Import All Files', 'Leave Out This File']);
     await workbench.dialog.click('Leave Out This File');

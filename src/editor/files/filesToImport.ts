@@ -60,16 +60,15 @@ export async function pickFileFor(title: string): Promise<vscode.Uri[]> {
 }
 
 /**
- * The file of the active editor, or of the active tab where its file is too large for a text editor of the API; one of our
- * own documents too, so that the user is told and not asked for another file. None where the focus is on what is no file,
- * such as the Output view.
+ * The file of the active editor, or of the active tab where its file is too large for a text editor of the API. None
+ * where the focus is on what is no file, such as a page of ours or the Output view.
  */
 function activeFile(): vscode.Uri | undefined {
   const { activeTextEditor, tabGroups } = vscode.window;
   const input = tabGroups.activeTabGroup.activeTab?.input;
   const ofTab = input instanceof vscode.TabInputText ? input.uri : undefined;
   const uri = activeTextEditor?.document.uri ?? ofTab;
-  return uri !== undefined && (isImportable(uri) || isOwnDocument(uri)) ? uri : undefined;
+  return uri !== undefined && isImportable(uri) ? uri : undefined;
 }
 
 function isImportable(uri: vscode.Uri): boolean {

@@ -14,7 +14,7 @@ import type { TaskList } from '../../tasks/store/taskList';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { targetOf } from '../datasets/datasets';
 import { type DatasetDeps, datasetAt } from '../datasets/findDataset';
-import { assertFiles, chosenFiles, confirmUnsaved, pickFileFor } from '../files/filesToImport';
+import { chosenFiles, confirmUnsaved, pickFileFor } from '../files/filesToImport';
 import { pathInWorkspace } from '../files/pathInWorkspace';
 import { unsavedFiles } from '../platform/settings';
 import { UserError } from '../platform/userError';
@@ -79,7 +79,6 @@ async function curlOfFile(deps: PreviewDeps, target: unknown): Promise<string | 
 async function oneFile(target: unknown, title: string): Promise<Uri | undefined> {
   const [uri] = await chosenFiles(target, undefined, () => pickFileFor(title));
   if (uri === undefined) return undefined;
-  assertFiles([uri]);
   if (uri.scheme !== 'file') {
     const name = path.posix.basename(uri.path);
     throw new UserError(l10n.t("'{0}' is not a file on disk. Save it as a file to see its request.", name));

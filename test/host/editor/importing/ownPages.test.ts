@@ -4,7 +4,7 @@ import { importDropped, importFile, importSelection } from '../../../../src/edit
 import { copyAsCurl, type PreviewDeps, previewImport } from '../../../../src/editor/requests/previewImport';
 import { activated, type Parts } from '../../activated';
 import { answered } from '../../answeredTasks';
-import { closeEditors } from '../../settled';
+import { answering, closeEditors } from '../../settled';
 
 describe('A page of ours', () => {
   const refused =
@@ -28,10 +28,10 @@ describe('A page of ours', () => {
     await parts.list.remove([key]);
   });
 
-  it('is not imported, whether it is in the active editor, in a menu, selected in part, or dropped', async () => {
+  it('is not imported, be it in a menu, selected in part, or dropped; in the active editor, another file is asked for', async () => {
     const tracked = parts.list.held.length;
     const file = Uri.file('/files/notes.txt');
-    await assert.rejects(importFile(parts, undefined, undefined), refused);
+    await answering(importFile(parts, undefined, undefined), 'cancel');
     await assert.rejects(importFile(parts, page, undefined), refused);
     await assert.rejects(importFile(parts, file, [file, page]), refused);
     await assert.rejects(importSelection(parts), refused);
@@ -39,13 +39,12 @@ describe('A page of ours', () => {
     assert.equal(parts.list.held.length, tracked);
   });
 
-  it('has no request to preview or to copy, unless it is a request itself', async () => {
-    const none = { of: () => undefined };
-    const deps = { ...parts, previews: none } as unknown as PreviewDeps;
-    for (const target of [undefined, page]) {
-      await assert.rejects(previewImport(deps, target), refused);
-      await assert.rejects(copyAsCurl(deps, target), refused);
-    }
+  it('has no request to preview or to copy: another file is asked for', async () => {
+    const previews = { of: () => undefined, show: () => assert.fail('a page of ours is previewed') };
+    const deps = { ...parts, previews } as unknown as PreviewDeps;
+    await answering(previewImport(deps, undefined), 'cancel');
+    await answering(copyAsCurl(deps, undefined), 'cancel');
+    await assert.rejects(previewImport(deps, page), /^UserError: 'notes\.txt \(details\)' is not a file on disk\./);
   });
 
   it('is told by its scheme, and other documents that are generated are no files either', async () => {
