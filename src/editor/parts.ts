@@ -110,7 +110,7 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
   registerRequests({ ...common, responses, refresher, previews });
   return {
     ...{ ...tasks, ...importing, webhooks, service, mapping, responses, tasksView, follower },
-    /** Resolves once what is known is stored. VS Code disposes of `subscriptions` before that; the log is needed until then. */
+    /** Resolves once what is known is stored. Until then the log is needed, while VS Code disposes of `subscriptions`. */
     async end(): Promise<void> {
       await Promise.all([queue.stop(), follower.stop()]);
       await tasks.file.close();

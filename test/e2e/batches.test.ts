@@ -18,6 +18,7 @@ describe('Many files at once', () => {
         ...pagesIn('docs'),
         ...pagesIn('canceled'),
         ...pagesIn('closed'),
+        ...pagesIn('closing'),
         'docs/.gitignore': 'drafts/\n',
         'docs/drafts/draft.txt': 'not yet\n',
         'docs/picture.png': Buffer.from('89504e470d0a1a0a', 'hex'),
@@ -182,6 +183,23 @@ describe('Many files at once', () => {
     await waitUntil('the rest to be sent', async () => service.imports.length >= since + count || undefined);
     await workbench.openContainer('Dataset Import');
     await workbench.view('Tasks').waitForRow('closed', ({ description }) => !/queued|importing| of /.test(description));
+    assert.deepEqual(await namesSince(since), names, 'a file was sent twice, or not at all');
+  });
+
+  it('keep the task IDs of the responses that come while the window is closing', async () => {
+    const { workbench } = open();
+    const since = service.imports.length;
+    service.importTakesMs = 500;
+    await workbench.explorer.chooseFor('Import to Dataset…', 'closing');
+    await workbench.dialog.waitFor(`Import ${count} files`);
+    await workbench.dialog.click('Import');
+    await waitUntil('some to be sent', async () => service.imports.length >= since + 18 || undefined);
+    await workbench.reload();
+    service.importTakesMs = 0;
+    await workbench.openContainer('Dataset Import');
+    await workbench
+      .view('Tasks')
+      .waitForRow('closing', ({ description }) => description.startsWith(`${count} succeeded`));
     assert.deepEqual(await namesSince(since), names, 'a file was sent twice, or not at all');
   });
 

@@ -7,8 +7,8 @@ import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
 
 /**
- * The clicked or selected files and folders of a menu, or the file of the active editor, or what the user is asked for. They
- * may be documents that are no files.
+ * The clicked or selected files and folders of a menu, which may be no files, or the file of the active editor, or what
+ * the user is asked for.
  */
 export async function chosenFiles(target: unknown, selected: unknown, ask = pickFiles): Promise<vscode.Uri[]> {
   if (target instanceof vscode.Uri) {
