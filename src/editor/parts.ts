@@ -88,7 +88,7 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
 
   shell.commands.handle({ 'datasetImport.showLog': () => log.show() }, messages);
   context.subscriptions.push(
-    ...[log, keys, datasets, webhooks, sandbox, storeSetAside, queue, http, responses, tasksView, details],
+    ...[keys, datasets, webhooks, sandbox, storeSetAside, queue, http, responses, tasksView, details],
     registerArranging({ ...common, ...inView }),
     registerDatasets({ ...common, webhooks, marks, tree: shell.datasetsTree }),
     registerImporting({ ...importing, tasksView, mapping, responses, onStoreSetAside: storeSetAside.event }),
@@ -112,10 +112,11 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
   registerRequests({ ...common, responses, refresher, previews });
   return {
     ...{ ...tasks, ...importing, webhooks, service, mapping, responses, tasksView, follower },
-    /** Resolves once what is known is stored. */
+    /** Resolves once what is known is stored. Until then the log is needed, while VS Code disposes of `subscriptions`. */
     async end(): Promise<void> {
       await Promise.all([queue.stop(), follower.stop()]);
       await tasks.file.close();
+      messages.dispose();
     },
   };
 }

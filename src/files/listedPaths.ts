@@ -1,19 +1,25 @@
-import { createInterface } from 'node:readline';
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
+import { withFormulas } from './formulas';
 
 /** Max bytes read to find the first line of a list. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
-/** A line of a list, counted from 1, is not what the lines before it are. */
+/** Max size of an entry of a list, in bytes or characters: what is larger names no file. */
+const MAX_ENTRY = 1024 * 1024;
+
+/** An entry of a list cannot be read. */
 export class ListError extends Error {
   override readonly name = 'ListError';
 
   constructor(
+    /** Counted from 1. */
     readonly line: number,
+    /** `broken`: it is not what the lines before it are; `tooLong`: what begins there does not end. */
+    readonly reason: 'broken' | 'tooLong',
     options?: ErrorOptions,
   ) {
-    super(`line ${line} of the list cannot be read`, options);
+    super(`line ${line} of the list: ${reason}`, options);
   }
 }
 
@@ -60,20 +66,28 @@ function delimiterOf(header: string): string | undefined {
 
 async function* pathsOfCsv(list: Readable, delimiter: string): AsyncGenerator<string> {
   const columns = (names: readonly string[]) => names.map((name) => name.trim().toLowerCase());
-  const rows = parse({ bom: true, columns, delimiter, relax_column_count: true, skip_empty_lines: true });
+  let [line, unreadBytes] = [1, 0];
+  async function* bounded() {
+    for await (const chunk of list) {
+      if (unreadBytes > MAX_ENTRY) throw new ListError(line, 'tooLong');
+      unreadBytes += chunk.length;
+      yield chunk;
+    }
+  }
+  const onRecord = (record: unknown, { lines }: { readonly lines: number }) => {
+    [line, unreadBytes] = [lines + 1, 0];
+    return record;
+  };
+  const options = { bom: true, columns, delimiter, relax_column_count: true, skip_empty_lines: true };
+  const rows = parse({ ...options, on_record: onRecord });
   // What fails in the list is thrown by the rows.
-  pipeline(list, rows, () => {});
+  pipeline(bounded, rows, () => {});
   try {
     for await (const { path = '' } of rows as AsyncIterable<{ readonly path?: string }>)
-      if (path !== '') yield withoutFormulaEscape(path);
+      if (path !== '') yield withFormulas(path);
   } catch (cause) {
-    throw cause instanceof CsvError ? new ListError(Number(cause['lines']), { cause }) : cause;
+    throw cause instanceof CsvError ? new ListError(Number(cause['lines']), 'broken', { cause }) : cause;
   }
-}
-
-/** An exported cell that a spreadsheet would take for a formula begins with an apostrophe. */
-function withoutFormulaEscape(cell: string): string {
-  return cell.replace(/^'(?=[=+\-@\t\r])/, '');
 }
 
 async function* pathsOfJson(lines: AsyncIterable<string>): AsyncGenerator<string> {
@@ -90,16 +104,22 @@ function pathIn(line: string, number: number): string | undefined {
     const { path } = JSON.parse(line) as { readonly path?: unknown };
     return typeof path === 'string' ? path : undefined;
   } catch (cause) {
-    throw new ListError(number, { cause });
+    throw new ListError(number, 'broken', { cause });
   }
 }
 
+/** @throws ListError where a line does not end */
 async function* linesOf(list: Readable): AsyncGenerator<string> {
-  let isFirst = true;
-  for await (const line of createInterface({ input: list, crlfDelay: Number.POSITIVE_INFINITY })) {
-    yield isFirst ? withoutMark(line) : line;
-    isFirst = false;
+  let number = 0;
+  let rest = '';
+  for await (const text of list.setEncoding('utf8')) {
+    const lines = `${rest}${text}`.split(/\r?\n|\r(?=[^\n])/);
+    rest = lines.pop() ?? '';
+    for (const line of lines) yield number++ === 0 ? withoutMark(line) : line;
+    if (rest.length > MAX_ENTRY) throw new ListError(number + 1, 'tooLong');
   }
+  const last = rest.replace(/\r$/, '');
+  yield number === 0 ? withoutMark(last) : last;
 }
 
 function withoutMark(text: string): string {

@@ -18,6 +18,7 @@ describe('Many files at once', () => {
         ...pagesIn('docs'),
         ...pagesIn('canceled'),
         ...pagesIn('closed'),
+        ...pagesIn('closing'),
         'docs/.gitignore': 'drafts/\n',
         'docs/drafts/draft.txt': 'not yet\n',
         'docs/picture.png': Buffer.from('89504e470d0a1a0a', 'hex'),
@@ -127,7 +128,7 @@ describe('Many files at once', () => {
     symlinkSync(join(workspaceFolder, 'docs'), join(workspaceFolder, 'linked', 'docs'));
     symlinkSync('missing', join(workspaceFolder, 'linked', 'broken.txt'));
     await workbench.explorer.chooseFor('Import to Dataset…', 'linked');
-    const question = await workbench.dialog.waitFor('1 of 2 files links to a file outside the workspace.');
+    const question = await workbench.dialog.waitFor('1 of 2 files is stored outside the workspace.');
     assert.match(question, /linked\/innocent\.txt → \/.*\/diary\.txt/);
     assert.deepEqual((await workbench.dialog.buttons()).sort(), ['Cancel', 'Import All Files', 'Skip This File']);
     await workbench.dialog.click('Skip This File');
@@ -185,6 +186,23 @@ describe('Many files at once', () => {
     await waitUntil('the rest to be sent', async () => service.imports.length >= since + count || undefined);
     await workbench.openContainer('Dataset Import');
     await workbench.view('Tasks').waitForRow('closed', ({ description }) => !/queued|importing| of /.test(description));
+    assert.deepEqual(await namesSince(since), names, 'a file was sent twice, or not at all');
+  });
+
+  it('keep the task IDs of the responses that come while the window is closing', async () => {
+    const { workbench } = open();
+    const since = service.imports.length;
+    service.importTakesMs = 500;
+    await workbench.explorer.chooseFor('Import to Dataset…', 'closing');
+    await workbench.dialog.waitFor(`Import ${count} files`);
+    await workbench.dialog.click('Import');
+    await waitUntil('some to be sent', async () => service.imports.length >= since + 18 || undefined);
+    await workbench.reload();
+    service.importTakesMs = 0;
+    await workbench.openContainer('Dataset Import');
+    await workbench
+      .view('Tasks')
+      .waitForRow('closing', ({ description }) => description.startsWith(`${count} succeeded`));
     assert.deepEqual(await namesSince(since), names, 'a file was sent twice, or not at all');
   });
 

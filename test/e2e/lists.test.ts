@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { giveKey } from './giveKey';
 import { fileOf, refused, ScriptedService, taken } from './scriptedService';
@@ -53,5 +53,28 @@ describe('Lists of tasks', () => {
     assert.equal(more.length, 0);
     assert.ok(text.split('\n').some((row) => row.includes(again?.fileName ?? '?') && row.includes('rejected')));
     assert.ok(readdirSync(workspaceFolder).every((name) => !name.includes('partial')));
+  });
+
+  it('that name files outside of the workspace are asked about, with where these are stored', async () => {
+    const { workbench, workspaceFolder } = open();
+    service.fileTask = () => taken('{"taskId":7}');
+    const outside = join(workspaceFolder, '..', 'diary.txt');
+    for (const [path, content] of [
+      [outside, 'nobody is to read this\n'],
+      [join(workspaceFolder, 'five.txt'), '5\n'],
+      [join(workspaceFolder, 'list.txt'), `five.txt\n../diary.txt\n`],
+    ] as const)
+      writeFileSync(path, content);
+    const since = service.imports.length;
+    await workbench.runCommand('Dataset Import: Import from List…');
+    await workbench.quickInput.pickFile('Import from List', join(workspaceFolder, 'list.txt'));
+    assert.match(
+      await workbench.dialog.waitFor('1 of 2 files is stored outside the workspace.'),
+      /(?<!→ )\/.*\/diary\.txt/,
+    );
+    await workbench.dialog.click('Leave Out This File');
+    await waitUntil('the file of the workspace', async () => service.imports.length > since || undefined);
+    const names = (await Promise.all(service.imports.slice(since).map(fileOf))).map(({ fileName }) => fileName);
+    assert.deepEqual(names, ['five.txt']);
   });
 });

@@ -99,6 +99,22 @@ describe('The Command Palette', () => {
     await workbench.runCommand('View: Close All Editors');
   });
 
+  it('does not offer to import what is no file but a page of ours', async () => {
+    const { workbench } = open();
+    await workbench.openContainer('Dataset Import');
+    await workbench.view('Tasks').select('LICENSE');
+    await workbench.editors.waitForText((text) => text.startsWith('LICENSE\n'));
+    const isOffered = async () =>
+      (await workbench.quickInput.commandsOf('Dataset Import')).includes('Import Active File');
+    assert.equal(await isOffered(), false);
+    await workbench.runCommand('View: Focus Active Editor Group');
+    assert.equal(await isOffered(), false);
+    await workbench.explorer.open('notes.txt');
+    await workbench.editors.waitForActive('notes.txt');
+    assert.equal(await isOffered(), true);
+    await workbench.runCommand('View: Close All Editors');
+  });
+
   it('imports a folder that the user selects', async () => {
     const { workbench, workspaceFolder } = open();
     await workbench.runCommand('Dataset Import: Import Folder…');

@@ -250,10 +250,20 @@ describe('The manifest', () => {
     );
     assert.equal(offers.length, 2);
     for (const { when } of offers)
-      assert.match(
-        when ?? '',
-        /^resourceScheme =~ \/\^\(\?!dataset-import-\(preview\|answer\|sandbox\|task\)\$\|output\$\)\/ && \(/,
-      );
+      assert.match(when ?? '', /^resourceScheme =~ \/\^\(\?!dataset-import-\|output\$\)\/ && \(/);
+  });
+
+  it('offers to import the active file or a selection of it in the palette too on no page of ours', () => {
+    const offers = items.filter(
+      ({ menu, command }) => menu === 'commandPalette' && /^datasetImport\.import(File|Selection)$/.test(command ?? ''),
+    );
+    assert.deepEqual(
+      offers.map(({ when }) => when),
+      [
+        'editorIsOpen && !(resourceScheme =~ /^dataset-import-/)',
+        'editorHasSelection && resourceScheme =~ /^(?!dataset-import-|output$)/',
+      ],
+    );
   });
 
   it('asks in its conditions only for context keys that somebody sets', () => {

@@ -11,7 +11,10 @@ export interface CollectedFile {
   readonly relativePath: string;
   /** Whether the file, or the target of the link, may hold secrets. The user is asked before it is imported. */
   readonly isSensitive: boolean;
-  /** The target of a link that leads out of the workspace or the chosen folder. The user is asked before it is imported. */
+  /**
+   * Where a file is stored that a link or a list leads to, outside of the workspace and the chosen folders. The user is
+   * asked before it is imported.
+   */
   readonly outside?: string;
 }
 
@@ -32,6 +35,9 @@ export interface CollectedFiles {
   readonly brokenLinks: number;
 }
 
+/** Who chose the files: the user, or a list, which others may have written. */
+export type ChosenBy = 'user' | 'list';
+
 /**
  * Collects the chosen files, and those files of the chosen folders that the rules include: those of their workspace
  * folder, or of the window without one. A path that cannot be read is collected as a file, so that its check reports the
@@ -42,13 +48,14 @@ export async function collectFiles(
   uris: readonly Uri[],
   rulesOf: (folder?: Uri) => FileRules,
   signal: AbortSignal,
+  chosenBy: ChosenBy = 'user',
 ): Promise<CollectedFiles> {
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();
   const abort = () => aborted.reject(signal.reason);
   signal.addEventListener('abort', abort);
   try {
-    return await Promise.race([collect(uris, rulesOf, signal), aborted.promise]);
+    return await Promise.race([collect(uris, rulesOf, signal, chosenBy), aborted.promise]);
   } finally {
     signal.removeEventListener('abort', abort);
   }
@@ -58,6 +65,7 @@ async function collect(
   uris: readonly Uri[],
   rulesOf: (folder?: Uri) => FileRules,
   signal: AbortSignal,
+  chosenBy: ChosenBy,
 ): Promise<CollectedFiles> {
   const areFolders = await Promise.all(uris.map(isFolder));
   const chosen = uris.filter((_, index) => areFolders[index] === false);
@@ -67,15 +75,16 @@ async function collect(
   await walk.run(folders);
   const given = await Promise.all(chosen.map(async (uri) => ({ uri, truePath: await truePath(uri) })));
   const found = new Map([...given, ...walk.files].map((file) => [file.uri.toString(), file]));
-  const roots = await allowedRoots(folders);
+  const roots = await allowedRoots(chosenBy === 'user' ? folders : []);
   const files: CollectedFile[] = [];
   for (const { uri, truePath } of [...found.values()].sort((one, other) => inOrder(one.uri, other.uri))) {
     signal.throwIfAborted();
     const isLinked = truePath !== uri.path;
     const isSensitive = (await filter.isSensitive(uri.path)) || (isLinked && (await filter.isSensitive(truePath)));
-    const mayLeadOut = isLinked && (isInWorkspace(uri) || !chosen.includes(uri));
-    const leadsOut = mayLeadOut && !roots.some((root) => isIn(root, truePath));
-    const outside = leadsOut ? { outside: Uri.file(truePath).fsPath } : {};
+    const isByUser = chosenBy === 'user' && (!isLinked || (chosen.includes(uri) && !isInWorkspace(uri)));
+    const stored = uri.with({ path: truePath });
+    const isOutside = !isByUser && !roots.some((root) => isIn(root, stored));
+    const outside = isOutside ? { outside: stored.fsPath } : {};
     files.push({ uri, relativePath: pathInWorkspace(uri), isSensitive, ...outside });
   }
   const { leftOutFiles, leftOutFolders, linkedFolders, brokenLinks } = walk;
@@ -85,17 +94,19 @@ async function collect(
 }
 
 /** The workspace folders and the chosen folders outside of them. */
-async function allowedRoots(chosenFolders: readonly Uri[]): Promise<string[]> {
+async function allowedRoots(chosenFolders: readonly Uri[]): Promise<Uri[]> {
   const open = (workspace.workspaceFolders ?? []).map(({ uri }) => uri);
-  return Promise.all([...open, ...chosenFolders.filter((uri) => !isInWorkspace(uri))].map(truePath));
+  const roots = [...open, ...chosenFolders.filter((uri) => !isInWorkspace(uri))];
+  return Promise.all(roots.map(async (uri) => uri.with({ path: await truePath(uri) })));
 }
 
 function isInWorkspace(uri: Uri): boolean {
   return workspace.getWorkspaceFolder(uri) !== undefined;
 }
 
-function isIn(folder: string, path: string): boolean {
-  return path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+function isIn({ scheme, authority, path }: Uri, file: Uri): boolean {
+  const isSameDisk = scheme === file.scheme && authority === file.authority;
+  return isSameDisk && file.path.startsWith(path.endsWith('/') ? path : `${path}/`);
 }
 
 async function isFolder(uri: Uri): Promise<boolean> {

@@ -1,25 +1,38 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { isOwnDocument } from '../platform/documents';
 import { formatCount } from '../platform/formatNumbers';
 import type { UnsavedFiles } from '../platform/settings';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
 
 /**
- * The clicked or selected files and folders of a menu, or the file of the active editor, or what the user is asked for.
- * @throws UserError where a clicked or selected item is not a file
+ * The clicked or selected files and folders of a menu, which may be no files, or the file of the active editor, or what
+ * the user is asked for.
  */
 export async function chosenFiles(target: unknown, selected: unknown, ask = pickFiles): Promise<vscode.Uri[]> {
   if (target instanceof vscode.Uri) {
     const uris = Array.isArray(selected) ? selected.filter((uri) => uri instanceof vscode.Uri) : [];
-    const chosen = uris.some((uri) => uri.toString() === target.toString()) ? uris : [target];
-    const other = chosen.find((uri) => !isImportable(uri));
-    if (other === undefined) return chosen;
-    const name = path.posix.basename(other.path);
-    throw new UserError(vscode.l10n.t("'{0}' is not a file. Save it as a file to import it.", name));
+    return uris.some((uri) => uri.toString() === target.toString()) ? uris : [target];
   }
   const active = activeFile();
   return active === undefined ? await ask() : [active];
+}
+
+/** @throws UserError where one of them is generated, by this extension or as those of the Output view, and so no file */
+export function assertFiles(uris: readonly vscode.Uri[]): void {
+  const other = uris.find((uri) => !isImportable(uri));
+  if (other !== undefined) throw notAFile(other);
+}
+
+/** Why a document that is generated cannot be imported. */
+export function notAFile(uri: vscode.Uri): UserError {
+  const name = path.posix.basename(uri.path);
+  return new UserError(
+    isOwnDocument(uri)
+      ? vscode.l10n.t("'{0}' is a page of Dataset Import, not a file. To import a file, open it first.", name)
+      : vscode.l10n.t("'{0}' is not a file. Save it as a file to import it.", name),
+  );
 }
 
 /** None where the user cancels. */
@@ -48,7 +61,7 @@ export async function pickFileFor(title: string): Promise<vscode.Uri[]> {
 
 /**
  * The file of the active editor, or of the active tab where its file is too large for a text editor of the API. None
- * where the focus is on what is no file, such as the Output view.
+ * where the focus is on what is no file, such as a page of ours or the Output view.
  */
 function activeFile(): vscode.Uri | undefined {
   const { activeTextEditor, tabGroups } = vscode.window;
@@ -58,8 +71,9 @@ function activeFile(): vscode.Uri | undefined {
   return uri !== undefined && isImportable(uri) ? uri : undefined;
 }
 
-/** False for documents that extensions generate, such as those of the Output view. */
-function isImportable({ scheme }: vscode.Uri): boolean {
+function isImportable(uri: vscode.Uri): boolean {
+  const { scheme } = uri;
+  if (isOwnDocument(uri)) return false;
   return scheme === 'file' || scheme === 'untitled' || vscode.workspace.fs.isWritableFileSystem(scheme) !== undefined;
 }
 

@@ -33,25 +33,30 @@ export async function confirmSensitive<File extends Pick<CollectedFile, 'relativ
   return confirmFlagged(files, sensitive, question, files.length === 1 ? [] : named);
 }
 
-/** Asks about links to files outside the workspace. Resolves to the files to import; none where the user cancels. */
-export async function confirmLinks<File extends Pick<CollectedFile, 'relativePath' | 'outside'>>(
+/**
+ * Asks about files outside the workspace to which links or a list lead. Resolves to the files to import; none where the
+ * user cancels.
+ */
+export async function confirmOutside<File extends Pick<CollectedFile, 'uri' | 'relativePath' | 'outside'>>(
   files: readonly File[],
 ): Promise<readonly File[]> {
-  const linked = files.filter(({ outside }) => outside !== undefined);
-  const [first] = linked;
+  const stored = files.filter(({ outside }) => outside !== undefined);
+  const [first] = stored;
   if (first === undefined) return files;
   const question =
     files.length === 1
-      ? l10n.t("'{0}' links to a file outside the workspace. Import the linked file anyway?", first.relativePath)
-      : linked.length === 1
-        ? l10n.t('1 of {0} files links to a file outside the workspace.', formatCount(files.length))
+      ? l10n.t("'{0}' is stored outside the workspace. Import it anyway?", first.relativePath)
+      : stored.length === 1
+        ? l10n.t('1 of {0} files is stored outside the workspace.', formatCount(files.length))
         : l10n.t(
-            '{0} of {1} files link to files outside the workspace.',
-            formatCount(linked.length),
+            '{0} of {1} files are stored outside the workspace.',
+            formatCount(stored.length),
             formatCount(files.length),
           );
-  const named = linked.map(({ relativePath, outside }) => l10n.t('{0} → {1}', relativePath, outside ?? ''));
-  return confirmFlagged(files, linked, question, named);
+  const named = stored.map(({ uri, relativePath, outside = '' }) =>
+    outside === uri.fsPath ? outside : l10n.t('{0} → {1}', relativePath, outside),
+  );
+  return confirmFlagged(files, stored, question, named);
 }
 
 function confirmFlagged<File>(

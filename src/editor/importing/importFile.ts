@@ -15,19 +15,20 @@ import { ensureAccessKey } from '../accessKeys/enterAccessKey';
 import { chooseDataset } from '../datasets/chooseDataset';
 import type { DatasetDeps } from '../datasets/findDataset';
 import { checkFiles, checkSelection, checkTexts, type FileCheck } from '../files/checkFiles';
-import { type CollectedFiles, collectFiles } from '../files/collectFiles';
+import { type ChosenBy, type CollectedFiles, collectFiles } from '../files/collectFiles';
 import { type Dropped, FileDrops } from '../files/fileDrops';
-import { chosenFiles, confirmUnsaved, pickFiles, pickFolders } from '../files/filesToImport';
+import { assertFiles, chosenFiles, confirmUnsaved, notAFile, pickFiles, pickFolders } from '../files/filesToImport';
 import { formatLeftOut, type LeftOut, leftOutOf, nothingLeftOut, withBadFiles, withDuplicates } from '../files/leftOut';
 import { pathInWorkspace } from '../files/pathInWorkspace';
 import { formatStore } from '../platform/formatError';
+import { isOwnDocument } from '../platform/documents';
 import { formatCount } from '../platform/formatNumbers';
 import type { Messages } from '../platform/messages';
 import { asksForDuplicates, fileRules, maxFileBytes, openSettings, unsavedFiles } from '../platform/settings';
 import { UserError } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import { pickTasks } from '../tree/pickTasks';
-import { confirmBadFiles, confirmDuplicates, confirmImport, confirmLinks, confirmSensitive } from './askBeforeImport';
+import { confirmBadFiles, confirmDuplicates, confirmImport, confirmOutside, confirmSensitive } from './askBeforeImport';
 import type { FirstImport } from './firstImport';
 
 export interface ImportDeps extends DatasetDeps {
@@ -88,14 +89,20 @@ export function dropsOf(deps: ImportDeps): FileDrops {
 }
 
 /** Imports files and folders, as a batch of this name. All questions are asked before the first file is sent. */
-export async function importFiles(deps: ImportDeps, uris: readonly Uri[], label = labelOf(uris)): Promise<void> {
+export async function importFiles(
+  deps: ImportDeps,
+  uris: readonly Uri[],
+  label = labelOf(uris),
+  chosenBy: ChosenBy = 'user',
+): Promise<void> {
   if (uris.length === 0) return;
+  assertFiles(uris);
   const collected = await withDelayedProgress(l10n.t('Looking for files…'), (signal) =>
-    collectFiles(uris, fileRules, signal),
+    collectFiles(uris, fileRules, signal, chosenBy),
   );
   if (collected === undefined) return;
   assertNotEmpty(collected, uris);
-  const files = await confirmLinks(await confirmSensitive(collected.files));
+  const files = await confirmOutside(await confirmSensitive(collected.files));
   const wanted = files.map(({ uri }) => uri);
   if (files.length === 0 || !(await confirmUnsaved(wanted, unsavedFiles()))) return;
   const checked = await withDelayedProgress(l10n.t('Checking files…'), (signal) =>
@@ -106,13 +113,14 @@ export async function importFiles(deps: ImportDeps, uris: readonly Uri[], label 
   await importGood(deps, checked, { isFolder, leftOut: leftOutOf(collected, files), label });
 }
 
-/** Imports the selected text of the active editor. @throws UserError where nothing is selected */
+/** Imports the selected text of the active editor. @throws UserError where nothing is selected, or in a generated text */
 export async function importSelection(deps: ImportDeps): Promise<void> {
   const editor = window.activeTextEditor;
   if (editor === undefined || editor.selections.every(({ isEmpty }) => isEmpty)) {
     throw new UserError(l10n.t('Select the text to import in an editor first.'));
   }
   const { uri } = editor.document;
+  if (isOwnDocument(uri) || uri.scheme === 'output') throw notAFile(uri);
   const relativePath = pathInWorkspace(uri);
   const isSensitive = await new FileFilter(fileRules()).isSensitive(uri.path);
   if ((await confirmSensitive([{ relativePath, isSensitive }])).length === 0) return;

@@ -8,7 +8,7 @@ import { type ImportDeps, importFiles } from './importFile';
 
 /**
  * Imports the files that a list names: exported tasks, a table with a column `path`, or one path a line. Asks what every
- * import asks. @throws UserError where the list cannot be read or names no file
+ * import asks, and about files outside of the workspace. @throws UserError where the list cannot be read or names no file
  */
 export async function importFromList(deps: ImportDeps): Promise<void> {
   const title = l10n.t('Import from List');
@@ -19,7 +19,7 @@ export async function importFromList(deps: ImportDeps): Promise<void> {
   const uris = await withDelayedProgress(l10n.t("Reading '{0}'…", name), (signal) => filesIn(list, signal));
   if (uris === undefined) return;
   if (uris.length === 0) throw new UserError(l10n.t("'{0}' does not list any files.", name));
-  await importFiles(deps, uris, name);
+  await importFiles(deps, uris, name, 'list');
 }
 
 /** Each file once. */
@@ -33,15 +33,23 @@ async function filesIn(list: Uri, signal: AbortSignal): Promise<Uri[]> {
     }
   } catch (error) {
     if (!(error instanceof ListError)) throw error;
-    const name = path.posix.basename(list.path);
-    throw new UserError(l10n.t("Line {0} of '{1}' cannot be read.", error.line, name), [], { cause: error });
+    throw new UserError(formatListError(error, path.posix.basename(list.path)), [], { cause: error });
   }
   return [...found.values()];
 }
 
+function formatListError({ line, reason }: ListError, name: string): string {
+  switch (reason) {
+    case 'broken':
+      return l10n.t("Line {0} of '{1}' cannot be read.", line, name);
+    case 'tooLong':
+      return l10n.t("The entry in line {0} of '{1}' does not end. Check for a missing quotation mark.", line, name);
+  }
+}
+
 /** A relative path is looked for in the folders of the workspace, then beside the list. */
 async function fileOf(listed: string, list: Uri): Promise<Uri> {
-  if (path.isAbsolute(listed)) return Uri.file(listed);
+  if (path.isAbsolute(listed)) return Uri.file(path.normalize(listed));
   const folders = (workspace.workspaceFolders ?? []).map(({ uri }) => uri);
   const besideList = Uri.joinPath(list, '..');
   for (const folder of [...folders, besideList]) {

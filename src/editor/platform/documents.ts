@@ -1,9 +1,17 @@
 import * as vscode from 'vscode';
 import { registerDocumentFiles } from './documentFiles';
 
+/** What the schemes of all our own documents begin with; package.json names it too. */
+const OWN_SCHEMES = 'dataset-import-';
+
+/** Whether an address is that of a document which this extension generates. */
+export function isOwnDocument({ scheme }: vscode.Uri): boolean {
+  return scheme.startsWith(OWN_SCHEMES);
+}
+
 /** Read-only documents whose text is generated when they are opened, by what is loaded then. */
 export class GeneratedDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
-  readonly scheme: string;
+  readonly scheme: `${typeof OWN_SCHEMES}${string}`;
   readonly #load: () => Promise<unknown>;
   #text: (uri: vscode.Uri) => string | Promise<string> = () => '';
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
@@ -14,7 +22,7 @@ export class GeneratedDocuments implements vscode.TextDocumentContentProvider, v
    * Once `load` resolves, `provide` was called. With `readOnlyMessage`, which is shown to a user who types, VS Code reopens
    * their tabs when a window is reloaded; their addresses must suffice to generate them.
    */
-  constructor(scheme: string, load: () => Promise<unknown>, readOnlyMessage?: string) {
+  constructor(scheme: `${typeof OWN_SCHEMES}${string}`, load: () => Promise<unknown>, readOnlyMessage?: string) {
     this.scheme = scheme;
     this.#load = load;
     this.#registration =

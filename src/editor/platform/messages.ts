@@ -7,11 +7,12 @@ import { oneLine } from './outsideText';
 import type { Action } from './userError';
 import { window } from './window';
 
-/** Shows messages and writes the log. Access keys are masked in both. */
-export class Messages {
+/** Shows messages and writes the log, which it closes. Access keys are masked in both. */
+export class Messages implements vscode.Disposable {
   readonly #log: vscode.LogOutputChannel;
   readonly #keys: KnownKeys;
   readonly #deviations = new Set<string>();
+  #isClosed = false;
 
   constructor(log: vscode.LogOutputChannel, keys: KnownKeys = new KnownKeys()) {
     this.#log = log;
@@ -85,8 +86,16 @@ export class Messages {
     this.#write('info', message);
   }
 
+  /** Closes the log: what is still under way is not logged. */
+  dispose(): void {
+    this.#isClosed = true;
+    this.#log.dispose();
+  }
+
   /** Escapes line breaks, so that text from outside cannot fake a log entry. */
   #write(level: 'debug' | 'info' | 'warn' | 'error', text: string, frames: readonly string[] = []): void {
+    // A closed log throws, which would become the outcome of the request that is logged.
+    if (this.#isClosed) return;
     this.#log[level]([text, ...frames].map((line) => oneLine(this.#keys.mask(line))).join('\n'));
   }
 

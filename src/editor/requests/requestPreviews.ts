@@ -27,7 +27,8 @@ export class RequestPreviews {
 
   /** The preview that a document shows. */
   of(target: unknown): RequestPreview | undefined {
-    return target instanceof Uri ? this.#previews.get(target.path) : undefined;
+    const isPreview = target instanceof Uri && target.scheme === this.#documents.scheme;
+    return isPreview ? this.#previews.get(target.path) : undefined;
   }
 }
 

@@ -3,7 +3,7 @@ import { headerSafe } from './multipart';
 import type { FormRequest, JsonRequest } from './requests';
 
 /**
- * A command for a POSIX shell that sends the same import with curl, with `$ACCESS_KEY` in place of the key. curl chooses
+ * A command for bash and zsh that sends the same import with curl, with `$ACCESS_KEY` in place of the key. curl chooses
  * the boundary, so Content-Type is left to it. `Expect: 100-continue`, which it adds for large files, is turned off.
  */
 export function curlFileTask({ url, headers, form }: FormRequest, filePath: string): string {
@@ -13,7 +13,7 @@ export function curlFileTask({ url, headers, form }: FormRequest, filePath: stri
   return command(url, [...headerOptions(others), `--header 'Expect:'`, ...fields, `--form ${shell(file)}`]);
 }
 
-/** A command for a POSIX shell that sends the same query or webhook with curl. */
+/** A command for bash and zsh that sends the same query or webhook with curl. */
 export function curlJson({ url, headers, body }: JsonRequest): string {
   return command(url, [...headerOptions(headers), `--data-binary ${shell(body)}`]);
 }
@@ -32,9 +32,19 @@ function headerOptions(headers: Readonly<Record<string, string>>): string[] {
   });
 }
 
-/** One word of a shell, whatever is in it. */
+/**
+ * One word of a shell, whatever is in it. Pasted as they are, control characters are keys: Ctrl+C gives up the line, and
+ * what follows would run. They are written as numbers, as is the quote beside them: a shell that does not know `$'…'` then
+ * reads another value and runs nothing.
+ */
 function shell(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
+  if (!/\p{Cc}/u.test(text)) return `'${text.replaceAll("'", `'\\''`)}'`;
+  return `$'${text.replaceAll('\\', '\\\\').replaceAll(/[\p{Cc}']/gu, octal)}'`;
+}
+
+/** The UTF-8 bytes of a character: older shells know no escape for the character itself. */
+function octal(character: string): string {
+  return [...Buffer.from(character)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
 }
 
 /** A value inside curl's --form, whatever is in it. */

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
+import { withoutFormulas } from '../../files/formulas';
 import type { TrackedTask } from '../trackedTask';
 import { EXPORTED_COLUMNS, type ExportedTask, exportedTask } from './exportedTask';
 
@@ -20,10 +21,10 @@ async function* tableRows(tasks: AsyncIterable<TrackedTask>): AsyncGenerator<str
   for await (const task of tasks) yield tableRow(exportedTask(task));
 }
 
-/** What a spreadsheet would take for a formula gets an apostrophe: names of files and messages come from outside. */
+/** Names of files and messages come from outside, and are not to be calculated. */
 function tableRow(task: ExportedTask): string {
   return stringify([{ ...task, taskIds: task.taskIds.join(' ') }], {
     columns: EXPORTED_COLUMNS,
-    escape_formulas: true,
+    cast: { string: withoutFormulas },
   });
 }

@@ -9,6 +9,7 @@ describe('A list of files', () => {
       'docs/two words.md',
       '读书会/三.txt',
     ]);
+    assert.deepEqual(await paths('/a/one.txt\r/b.txt\r', 1), ['/a/one.txt', '/b.txt']);
   });
 
   it('is the column path of CSV, wherever it stands and whatever stands in the others', async () => {
@@ -21,10 +22,12 @@ describe('A list of files', () => {
   });
 
   it('has no apostrophe that only keeps a spreadsheet from calculating', async () => {
-    assert.deepEqual(await paths("path\n'@types/node.txt\n'=1+1.txt\n'quoted'.txt\n"), [
+    assert.deepEqual(await paths("path\n'@types/node.txt\n'=1+1.txt\n'quoted'.txt\n/a;'=1.txt\n/a;b's.txt\n"), [
       '@types/node.txt',
       '=1+1.txt',
       "'quoted'.txt",
+      '/a;=1.txt',
+      "/a;b's.txt",
     ]);
   });
 
@@ -34,9 +37,28 @@ describe('A list of files', () => {
   });
 
   it('that is broken names the line', async () => {
-    await assert.rejects(paths('{"path":"/a"}\n{"path":\n'), new ListError(2));
+    await assert.rejects(paths('{"path":"/a"}\n{"path":\n'), new ListError(2, 'broken'));
     await assert.rejects(paths('path,size\n/a,1\n"/b'), ({ name }: Error) => name === 'ListError');
   });
+
+  for (const [kind, begin, rest] of [
+    ['whose quotation mark is not closed', 'path,size\n/a,1\n"/b', ',2\n/c'],
+    ['whose quotation mark is not closed, in the line of the columns too', 'path,"size', '\n/a,1'],
+    ['whose row has no end', 'path,size\n/a,1\n/b', ','],
+    ['of JSON whose line has no end', '{"path":"/a"}\n\n{"path":"/b', 'b'],
+    ['of paths whose line has no end', '/a\n/b\n/c', 'c'],
+  ] as const) {
+    it(`${kind} is given up early, and the line is named in which the entry begins`, async () => {
+      let read = 0;
+      async function* endless() {
+        yield Buffer.from(begin);
+        for (const chunk = Buffer.from(rest.repeat(20_000)); ; read += chunk.byteLength) yield chunk;
+      }
+      const line = begin.split('\n').length;
+      await assert.rejects(Readable.from(listedPaths(endless())).toArray(), new ListError(line, 'tooLong'));
+      assert.ok(read < 3 * 1024 * 1024, `${read} bytes were read`);
+    });
+  }
 
   it('is read as it comes, cut anywhere', async () => {
     for (const list of ['path,x\n"/a/三,",1\n/b,2\n', '{"path":"/a/三,"}\n{"path":"/b"}\n', '/a/三,\n/b\n'])

@@ -95,7 +95,7 @@ describe('Looking at what is to be imported', () => {
     const look = await checkFiles(uris.map(collected), 99, signal);
     assert.deepEqual(
       look.good.map((checked) => [checked.source.name, checked.source.path, text(checked)]),
-      [['a.md', 'dataset-import-memory:/docs/a.md', '# A']],
+      [['a.md', 'memory-files:/docs/a.md', '# A']],
     );
     assert.deepEqual(look.bad, [
       "'large.md' is too large (100 bytes). The setting 'datasetImport.maxFileSizeMB' allows 99 bytes.",

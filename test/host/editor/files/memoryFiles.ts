@@ -1,7 +1,7 @@
 import type { Disposable, FileStat, FileSystemProvider } from 'vscode';
 import { EventEmitter, FileSystemError, FileType, Uri, workspace } from 'vscode';
 
-const SCHEME = 'dataset-import-memory';
+const SCHEME = 'memory-files';
 
 /** A file system of no disk, as in a virtual workspace; it can be made to fail. Files are named by their paths. */
 export class MemoryFiles implements FileSystemProvider, globalThis.Disposable {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { basename } from 'node:path';
+import { Uri } from 'vscode';
 import {
   confirmBadFiles,
   confirmDuplicates,
-  confirmLinks,
+  confirmOutside,
   confirmSensitive,
 } from '../../../../src/editor/importing/askBeforeImport';
 import { UserError } from '../../../../src/editor/platform/userError';
@@ -16,9 +18,21 @@ describe('Before an import', () => {
     assert.equal(await confirmSensitive(files), files);
   });
 
-  it('nothing is asked where no link leads out of the workspace', async () => {
-    const files = ['a.txt', 'b.txt'].map((relativePath) => ({ relativePath }));
-    assert.equal(await confirmLinks(files), files);
+  it('nothing is asked where no link and no list leads out of the workspace', async () => {
+    const files = ['a.txt', 'b.txt'].map((relativePath) => ({ uri: Uri.file(`/w/${relativePath}`), relativePath }));
+    assert.equal(await confirmOutside(files), files);
+  });
+
+  it('it is asked about files outside of the workspace, with where they are stored', async () => {
+    const file = (path: string, outside?: string) => ({
+      uri: Uri.file(path),
+      relativePath: basename(path),
+      ...(outside === undefined ? {} : { outside }),
+    });
+    const [listed, linked, own] = [file('/x/a.txt', '/x/a.txt'), file('/w/b.txt', '/x/c.txt'), file('/w/d.txt')];
+    await assert.rejects(confirmOutside([listed]), /'a\.txt' is stored outside the workspace\. Import it anyway\?/);
+    await assert.rejects(confirmOutside([own, linked]), /1 of 2 files is stored outside the workspace\./);
+    await assert.rejects(confirmOutside([listed, linked]), /2 of 2 files are stored outside the workspace\./);
   });
 
   it('nothing is asked where all files can be imported', async () => {

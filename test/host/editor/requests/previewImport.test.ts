@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Uri, workspace } from 'vscode';
-import { importFile } from '../../../../src/editor/importing/importFile';
 import { type PreviewDeps, previewImport, previewQuery } from '../../../../src/editor/requests/previewImport';
 import type { RequestPreview } from '../../../../src/editor/requests/requestPreviews';
 import { activated } from '../../activated';
@@ -36,17 +35,6 @@ describe('The preview of an import', () => {
         ['b.txt (import request)', 'b.txt'],
       ],
     );
-  });
-
-  it('is itself no file to import, and neither are the other documents to be read', async () => {
-    const parts = await activated();
-    for (const scheme of ['dataset-import-preview', 'dataset-import-answer', 'dataset-import-sandbox', 'output']) {
-      const uri = Uri.from({ scheme, path: '/a.txt' });
-      await assert.rejects(
-        importFile(parts, uri, undefined),
-        /^UserError: 'a\.txt' is not a file\. Save it as a file to import it\.$/,
-      );
-    }
   });
 });
 

@@ -25,10 +25,10 @@ const run = promisify(execFile);
 const masked = (dataset: Target): Target => ({ ...dataset, accessKey: KEY_MASK });
 
 /** Runs a command as a person would who pastes it; gives what curl was answered. */
-async function paste(command: string): Promise<string> {
+async function paste(command: string, shell = 'bash'): Promise<string> {
   assertKeyIsMasked(command);
   const env = { PATH: process.env['PATH'] ?? '', ACCESS_KEY: CANARY, no_proxy: '*' };
-  const { stdout } = await run('bash', ['-c', command], { env });
+  const { stdout } = await run(shell, ['-c', command], { env });
   return stdout;
 }
 
@@ -98,6 +98,16 @@ const hostile = [
   'Grüße 读书 😀',
 ];
 
+/** Pasted as they are, a terminal takes the control characters for keys: `\x03` gives up the line, and a break ends it. */
+const withControls = [
+  'two\nlines',
+  'tab\there',
+  'a\rb',
+  "it's \x03\ntouch pwned\n'; touch pwned; '\\",
+  '\x011\x1b[31m\x7f7',
+  'next\u0085line 读书 😀 \u009b31m',
+];
+
 describe('The curl command of an import', () => {
   it('reads as one option a line, with $ACCESS_KEY for the key', async () => {
     const file = { name: 'a.txt', sizeBytes: 1, chunks: async function* () {} };
@@ -119,7 +129,7 @@ describe('The curl command of an import', () => {
 
   it('sends the same request', () => mustBeTheSame({}));
 
-  for (const text of [...hostile.map((name) => name.replaceAll('/', ':')), 'two\nlines', 'tab\there', 'a\rb']) {
+  for (const text of [...hostile.map((name) => name.replaceAll('/', ':')), ...withControls]) {
     it(`sends the same request where a file is called ${JSON.stringify(text)}`, () => mustBeTheSame({ name: text }));
 
     it(`sends the same request where a field is ${JSON.stringify(text)}`, () =>
@@ -132,6 +142,24 @@ describe('The curl command of an import', () => {
 
     it(`sends the same request where a header is ${JSON.stringify(text)}`, () =>
       mustBeTheSame({ contract: { headers: { 'X-Tenant': text.replaceAll(/[^ -~]/g, '') } } }));
+  }
+
+  for (const text of withControls) {
+    const command = () => {
+      const file = { name: text, sizeBytes: 1, chunks: async function* () {} };
+      const dataset = target(new URL('https://service.example'), fields({ a: text }));
+      return curlFileTask(fileTaskRequest(masked(dataset), file, namedFacts(text, text, 1)), `/notes/${text}`);
+    };
+
+    it(`has no key that a terminal would act on where a file is called ${JSON.stringify(text)}`, () => {
+      assert.doesNotMatch(command().replaceAll(' \\\n  ', ' '), /\p{Cc}/u);
+    });
+
+    it(`runs nothing else in a shell that does not know $'…' where a file is called ${JSON.stringify(text)}`, async () => {
+      const words = command().replace(/^curl /, "printf '%s\\0' ");
+      const [inBash, inOther] = [await paste(words), await paste(words, 'sh')].map((printed) => printed.split('\0'));
+      assert.equal(inOther?.length, inBash?.length);
+    });
   }
 
   it('sends the same request where a header is empty', () =>
@@ -157,7 +185,7 @@ describe('The curl command of an import', () => {
 });
 
 describe('The curl command of a query and of a webhook', () => {
-  const ids = [...hostile, 'two\nlines'].map((id) => typedTaskId(id, 'string'));
+  const ids = [...hostile, ...withControls].map((id) => typedTaskId(id, 'string'));
   for (const taskId of [...ids, typedTaskId('9007199254740993123', 'number')]) {
     it(`sends the same request about the id ${taskId}`, async () => {
       await using server = await RawServer.start(taking);

@@ -43,6 +43,29 @@ describe('Exported tasks', () => {
     }
   });
 
+  it('cannot make a spreadsheet calculate by what stands after the separator of another country', async () => {
+    const names = [
+      'a;=1',
+      'a;+1',
+      'a; @SUM(1)',
+      'a;"=1"',
+      'a\t=1',
+      'a\n=1',
+      'a\r\n-1',
+      ";'=1",
+      'a;;\t=1',
+      '\t=1',
+      ' =1',
+      '＝1',
+    ];
+    for (const path of names.flatMap((name) => [name, `/w/${name}`])) {
+      const table = await text(exportLines(each(succeeded({ source: { ...source, path } })), 'csv'));
+      // Where a comma separates nothing, a quote within a cell is text, and a line break in it begins a row.
+      for (const cell of table.split(/[;\t\r\n]/)) assert.doesNotMatch(cell, /^["\s]*[=+\-@＝]/, JSON.stringify(table));
+      assert.deepEqual(await listed(Readable.from([table])), [path]);
+    }
+  });
+
   it('have no path where they were made elsewhere or of a text in memory', async () => {
     const memory = succeeded({ source: { ...source, from: 'memory', path: 'Untitled-1' } });
     const lines = await text(exportLines(each(memory, succeeded({ source: undefined })), 'jsonLines'));
