@@ -28,7 +28,8 @@ export class ConnectionLostError extends Error {
 export class BadResponseError extends Error {
   override readonly name = 'BadResponseError';
   constructor(
-    readonly reason: 'serverError' | 'notJson' | 'notEnvelope' | 'tooLarge' | 'redirect',
+    /** `repeated`: over a kept connection came what had come there before, so that it may be another request's. */
+    readonly reason: 'serverError' | 'notJson' | 'notEnvelope' | 'tooLarge' | 'redirect' | 'repeated',
     readonly status: number,
     /** The first words of the response, of a redirect its target; the access key masked. */
     readonly excerpt: string,

@@ -1,7 +1,7 @@
 import type { ImportSource, SourceBody } from './content/sourceBody';
 import type { Contract } from './contract/contract';
 import { BadResponseError, ConnectError, type ServiceError, SourceError, UnexpectedError } from './errors';
-import type { HttpResult } from './http/exchange';
+import type { Responded } from './http/exchange';
 import type { Http, PostRequest } from './http/http';
 import { retryAfterMs } from './http/retryAfter';
 import type { Json } from './json/json';
@@ -17,7 +17,7 @@ import {
   setWebhookRequest,
   type Target,
 } from './request/requests';
-import { readResponse } from './response/envelope';
+import { readResponse, repeatedResponse } from './response/envelope';
 import type { Outcome, Refusal } from './response/outcome';
 import { type BegunTask, readBegunTask, readTaskReport, type TaskReport, withoutIds } from './response/taskReport';
 
@@ -39,8 +39,15 @@ export interface ImportWatch extends Watch {
 /** Called with how each request ended, for the log. */
 export type Observe = (url: URL, outcome: Outcome<unknown>) => void;
 
-/** Reads the `data` of a response: as it came, and with access keys masked, as it may be shown. */
-type Take<Taken> = (data: Json, masked: Json) => Taken;
+/** How the response of an operation is read where the service accepted the request. */
+interface Reader<Taken> {
+  /** Reads its `data`: as it came, and with access keys masked, as it may be shown. */
+  readonly take: (data: Json, masked: Json) => Taken;
+  /** The tasks that it is about. */
+  readonly taskIds: (taken: Taken) => readonly TaskId[];
+  /** Whether nothing may correct it later, so that it must not be another task's. */
+  readonly isFinal: (taken: Taken) => boolean;
+}
 
 /** The three operations of the service. None throws: whatever happens is in its outcome. */
 export class ImportService {
@@ -67,7 +74,11 @@ export class ImportService {
       const facts = await fileFacts(target.contract, file, source.relativePath);
       const { url, headers, body } = fileTaskRequest(target, file, facts);
       const request = { url, headers, body: body.bytes, bodyBytes: body.sizeBytes, beforeBody: watch.beforeBody };
-      return await this.#send(target, request, watch, (data) => this.#begunTask(data, target));
+      return await this.#send(target, request, watch, {
+        take: (data) => this.#begunTask(data, target),
+        taskIds: ({ taskId, ids }) => ids ?? (taskId === undefined ? [] : [taskId]),
+        isFinal: () => true,
+      });
     } catch (cause) {
       return { kind: 'notSent', cause: cause instanceof SourceError ? cause : new UnexpectedError({ cause }) };
     } finally {
@@ -79,21 +90,32 @@ export class ImportService {
   /** Asks how a task is doing. */
   queryTask(target: Target, taskId: TaskId, watch: Watch): Promise<Outcome<TaskReport>> {
     const request = { ...posted(queryTaskRequest(target, taskId)), isQuery: true } as const;
-    return this.#send(target, request, watch, (_data, masked) => {
-      const { queryTask, fileTask } = target.contract;
-      return readTaskReport(masked, queryTask, ourTask(taskId, fileTask.taskId, queryTask.body));
+    return this.#send(target, request, watch, {
+      take: (_data, masked) => {
+        const { queryTask, fileTask } = target.contract;
+        return readTaskReport(masked, queryTask, ourTask(taskId, fileTask.taskId, queryTask.body));
+      },
+      taskIds: () => [taskId],
+      // What is unknown becomes an end once a person says that it is one.
+      isFinal: ({ meaning }) => meaning !== 'running' && meaning !== 'none',
     });
   }
 
   /** Registers the address that the service shall call. */
   setWebhook(target: Target, webhookUrl: URL, watch: Watch): Promise<Outcome<undefined>> {
-    return this.#send(target, posted(setWebhookRequest(target, webhookUrl)), watch, () => undefined);
+    const request = { ...posted(setWebhookRequest(target, webhookUrl)), isAlone: true } as const;
+    return this.#send(target, request, watch, { take: () => undefined, taskIds: () => [], isFinal: () => true });
   }
 
-  async #send<Taken>(target: Target, request: PostRequest, watch: Watch, take: Take<Taken>): Promise<Outcome<Taken>> {
+  async #send<Taken>(
+    target: Target,
+    request: PostRequest,
+    watch: Watch,
+    reader: Reader<Taken>,
+  ): Promise<Outcome<Taken>> {
     const { bodyBytes } = request;
     this.#keys.add(target.accessKey);
-    const outcome = await this.#exchange(target, request, watch, take).catch((cause: unknown) =>
+    const outcome = await this.#exchange(target, request, watch, reader).catch((cause: unknown) =>
       // All of it may have left.
       unconfirmed(new UnexpectedError({ cause }), { sentBytes: bodyBytes }, bodyBytes),
     );
@@ -105,32 +127,47 @@ export class ImportService {
     target: Target,
     request: PostRequest,
     watch: Watch,
-    take: Take<Taken>,
+    reader: Reader<Taken>,
   ): Promise<Outcome<Taken>> {
-    const onSent = (sentBytes: number) => watch.onSent?.(sentBytes, request.bodyBytes);
-    const result = await this.#http.post(request, watch.signal, onSent);
+    const { bodyBytes } = request;
+    const onSent = (sentBytes: number) => watch.onSent?.(sentBytes, bodyBytes);
+    const result = await this.#http.post(request, { signal: watch.signal, onSent }, (responded) => {
+      const outcome = this.#read(target, request, responded, reader);
+      return { outcome, taskIds: outcome.kind === 'accepted' ? reader.taskIds(outcome.taken) : [] };
+    });
     if ('error' in result) {
       this.#keys.maskError(result.error);
-      return withoutResponse(result.error, result, request.bodyBytes);
+      return withoutResponse(result.error, result, bodyBytes);
     }
-    const reading = readResponse(result.response, request.url, this.#keys);
-    const waitMs = retryAfterMs(result.response, this.#http.now());
+    const { outcome } = result.read;
+    if (!result.isRepeated || outcome.kind !== 'accepted' || !reader.isFinal(outcome.taken)) return outcome;
+    if (request.isQuery) return this.#exchange(target, { ...request, isAlone: true }, watch, reader);
+    return unconfirmed(repeatedResponse(result.response, outcome.response), result, bodyBytes);
+  }
+
+  #read<Taken>(
+    { contract }: Target,
+    { url, bodyBytes }: PostRequest,
+    responded: Responded,
+    { take }: Reader<Taken>,
+  ): Outcome<Taken> {
+    const reading = readResponse(responded.response, url, this.#keys);
+    const waitMs = retryAfterMs(responded.response, this.#http.now());
     const asked = waitMs === undefined ? {} : { retryAfterMs: waitMs };
     switch (reading.kind) {
       case 'taken': {
         const { response, data } = reading;
         const taken = take(data, response.envelope['data'] ?? null);
-        if (result.sentBytes === request.bodyBytes) return { kind: 'accepted', response, taken };
+        if (responded.sentBytes === bodyBytes) return { kind: 'accepted', response, taken };
         const deviations = [...response.deviations, 'the answer came before the whole request had left'];
         return { kind: 'accepted', response: { ...response, deviations }, taken, isEarly: true };
       }
       case 'refused': {
         const { refusal } = reading;
-        const { codes } = target.contract;
-        return { kind: 'rejected', refusal, ...refusalHints(refusal, codes), ...asked };
+        return { kind: 'rejected', refusal, ...refusalHints(refusal, contract.codes), ...asked };
       }
       case 'unclear':
-        return { ...unconfirmed(reading.cause, result, request.bodyBytes), ...asked };
+        return { ...unconfirmed(reading.cause, responded, bodyBytes), ...asked };
     }
   }
 
@@ -150,13 +187,17 @@ function posted({ url, headers, body }: JsonRequest): PostRequest {
 }
 
 /** No clear response: whether the request may have been carried out depends on what had left. */
-function withoutResponse(cause: ServiceError, result: HttpResult, totalBytes: number): Outcome<never> {
+function withoutResponse(
+  cause: ServiceError,
+  result: Pick<Responded, 'sentBytes'>,
+  totalBytes: number,
+): Outcome<never> {
   const { sentBytes } = result;
   const nothingLeft = cause instanceof ConnectError || (sentBytes === 0 && !(cause instanceof BadResponseError));
   return nothingLeft ? { kind: 'notSent', cause } : unconfirmed(cause, result, totalBytes);
 }
 
-function unconfirmed(cause: ServiceError, { sentBytes }: Pick<HttpResult, 'sentBytes'>, totalBytes: number) {
+function unconfirmed(cause: ServiceError, { sentBytes }: Pick<Responded, 'sentBytes'>, totalBytes: number) {
   return { kind: 'unconfirmed', cause, sentBytes, totalBytes } as const;
 }
 

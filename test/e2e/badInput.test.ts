@@ -196,13 +196,13 @@ describe('An import that does not go well', () => {
     await workbench.runCommand('Dataset Import: Cancel All Imports');
     const told = await workbench.notifications.waitFor("The import of 'later.txt' was canceled after it was sent.");
     assert.match(await told.text(), /Manuals may have received it\. Importing again may create a duplicate\./);
-    service.fileTask = () => taken('{"taskId":"next"}');
+    service.fileTask = () => taken(`{"taskId":"next-${service.imports.length}"}`);
   });
 
   /** What came whole to the service since is a file that is imported now, and nothing else. */
   async function assertNextImport(since: number): Promise<void> {
     const { workbench } = open();
-    service.fileTask = () => taken('{"taskId":"next"}');
+    service.fileTask = () => taken(`{"taskId":"next-${service.imports.length}"}`);
     await workbench.explorer.chooseFor('Import to Dataset…', 'answered.txt');
     await waitUntil('the next import', async () => service.imports.length > since || undefined);
     await workbench.saysInStatusBar("Uploaded 'answered.txt' to Manuals.");

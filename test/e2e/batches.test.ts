@@ -93,7 +93,7 @@ describe('Many files at once', () => {
     const tasks = workbench.view('Tasks');
     await tasks.waitForRow('docs', ({ description }) => description.startsWith('3 rejected · '));
     assert.ok(!(await tasks.rows()).some(({ label }) => names.includes(label)));
-    service.fileTask = () => taken('{"taskId":"retried"}');
+    service.fileTask = () => taken(`{"taskId":"retried-${service.imports.length}"}`);
     await told.click('Retry Failed');
     await workbench.saysInStatusBar('Uploaded 3 files to Manuals.');
     assert.deepEqual(await namesSince(since + count), [...bad].sort());

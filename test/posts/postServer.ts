@@ -8,11 +8,12 @@ import type { Arrived } from './startPostServer';
 
 const arrivals = new Map<string, number>();
 let closes = 0;
-const accepted = '{"code":"0","message":null,"data":{"taskId":"T1"}}';
 
-function count(body: string): void {
+/** Counts the file of a request; the response has its name as the id. */
+function accept(body: string): string {
   const name = /filename="(\d+)\.txt"/.exec(body)?.[1] ?? '';
   arrivals.set(name, (arrivals.get(name) ?? 0) + 1);
+  return `{"code":"0","message":null,"data":{"taskId":"${name}"}}`;
 }
 
 function nodeServer(): Server {
@@ -20,8 +21,7 @@ function nodeServer(): Server {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      count(Buffer.concat(chunks).toString('latin1'));
-      response.end(accepted);
+      response.end(accept(Buffer.concat(chunks).toString('latin1')));
     });
   });
 }
@@ -39,7 +39,7 @@ function serve(socket: Socket, every: number): void {
     const head = received.indexOf('\r\n\r\n');
     const length = Number(/\r\ncontent-length: (\d+)/i.exec(received)?.[1]);
     if (head === -1 || received.length < head + 4 + length) return;
-    count(received);
+    const accepted = accept(received);
     received = '';
     socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${accepted.length}\r\n\r\n${accepted}`);
     responses += 1;

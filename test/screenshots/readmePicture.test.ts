@@ -30,7 +30,8 @@ describe('The picture of the README', () => {
     service.fileTask = (request) => {
       if (has('Warranty.md')(request)) return refused('4103', 'The title is missing.');
       if (has('minutes.txt')(request)) return { status: 502, body: '<html><h1>502 Bad Gateway</h1></html>' };
-      return taken(`{"taskId":"${['Safety.md', 'Spare parts.csv'].find((name) => has(name)(request)) ?? 'other'}"}`);
+      const id = ['Safety.md', 'Spare parts.csv'].find((name) => has(name)(request)) ?? service.imports.length;
+      return taken(`{"taskId":"${id}"}`);
     };
     service.queryTask = ({ body }) => {
       if (body.includes('Safety.md')) return taken('{"status":"RUNNING","progress":42}');

@@ -79,7 +79,9 @@ describe('The looks, in screenshots for people', () => {
     await giveKey(open(), 'Manuals', 'a-key-0123456789');
     for (const stalls of [true, false]) {
       service.fileTask = (request) =>
-        request.body.includes('page 7\n') ? refused('4711', 'not this one') : taken('{"taskId":"t-1"}');
+        request.body.includes('page 7\n')
+          ? refused('4711', 'not this one')
+          : taken(`{"taskId":"t-${service.imports.length}"}`);
       service.stallsUploads = stalls;
       await explorer.chooseFor('Import to Dataset…', 'docs');
       if (!stalls) {

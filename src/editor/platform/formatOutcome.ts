@@ -109,6 +109,11 @@ function formatBadResponse({ reason, status, excerpt }: Extract<Failure, { name:
       return excerpt === ''
         ? l10n.t('The service sent a redirect (HTTP {0}) without a target. Redirects are not followed.', status)
         : l10n.t('The service sent a redirect to {0} (HTTP {1}). Redirects are not followed.', excerpt, status);
+    case 'repeated':
+      return l10n.t(
+        "The response repeats an earlier one, so it does not show that this file was received: '{0}'.",
+        excerpt,
+      );
   }
 }
 

@@ -1,7 +1,7 @@
 import tls from 'node:tls';
 import type * as Undici from 'undici';
 import { isLoopback } from '../contract/baseUrl';
-import { Connection, MAX_IDLE_MS } from './connection';
+import { Connection } from './connection';
 import { withParserRules } from './parserRules';
 
 /** By which way a service is reached. */
@@ -18,9 +18,11 @@ export interface RouteSettings {
   readonly systemCertificates: boolean;
 }
 
-/** How long undici keeps an idle connection, at most; less where the service says so. */
-const KEPT_MS = 4000;
-/** How long only queries use kept connections of a route where one closed unannounced. */
+/** How long a connection that is kept may have been idle when something is sent over it. */
+export const MAX_IDLE_MS = 500;
+/** After how long undici closes an idle connection: later than any is used, sooner where the service says so. */
+const KEPT_MS = 2 * MAX_IDLE_MS;
+/** How long no connection of a route is kept where one closed unannounced, or repeated a response. */
 const DISTRUST_MS = 600_000;
 
 /** Opens connections, and keeps those that are idle for the next request by the same route. */
@@ -29,20 +31,15 @@ export class Connections {
   readonly #idle = new Map<string, Connection[]>();
   /** By route, the latest TLS session, which the next connection resumes. */
   readonly #tlsSessions = new Map<string, Buffer>();
-  /** By route, until when kept connections are not for imports, by `performance.now`. */
+  /** By route, until when each request has a connection of its own, by `performance.now`. */
   readonly #distrustedUntilMs = new Map<string, number>();
   #undici: typeof Undici | undefined;
   #systemTrust: tls.SecureContext | undefined;
   #isDisposed = false;
 
-  /** Takes out one that is kept, for a request that can be repeated; undefined where there is none. */
-  takeKept(url: URL, settings: RouteSettings): Connection | undefined {
-    return this.#idle.get(routeOf(url, settings))?.pop();
-  }
-
   /** Takes out one that is kept and as safe as a fresh one; undefined where there is none. */
   takeSafe(url: URL, settings: RouteSettings): Connection | undefined {
-    return this.findSafe(url, settings) && this.takeKept(url, settings);
+    return this.findSafe(url, settings) && this.#idle.get(routeOf(url, settings))?.pop();
   }
 
   /** The one that {@link takeSafe} would take out. */
@@ -53,12 +50,17 @@ export class Connections {
     return last !== undefined && last.idleMs <= MAX_IDLE_MS ? last : undefined;
   }
 
-  /** Records that a kept connection closed unannounced: soon after a response, so may the next one under an import. */
+  /** Records that a kept connection closed unannounced: soon after a response, so may the next one under a request. */
   closedUnannounced({ route, idleMs }: Connection): void {
-    if (idleMs <= MAX_IDLE_MS) this.#distrustedUntilMs.set(route, performance.now() + DISTRUST_MS);
+    if (idleMs <= MAX_IDLE_MS) this.distrust(route);
   }
 
-  /** One that connects at its first request. @throws where the proxy's address is no URL */
+  /** Gives each request of a route a connection of its own for a while. */
+  distrust(route: string): void {
+    this.#distrustedUntilMs.set(route, performance.now() + DISTRUST_MS);
+  }
+
+  /** One that connects at its first request. */
   open(url: URL, settings: RouteSettings, connectMs: number): Connection {
     const route = routeOf(url, settings);
     const dispatcher = (connection: Connection) => this.#dispatcher(url, settings, connectMs, connection);
@@ -67,7 +69,7 @@ export class Connections {
 
   /** Keeps a connection for the next request, once a response was read from it; closes it where that cannot be. */
   keep(connection: Connection): void {
-    if (!connection.isOpen || this.#isDisposed) {
+    if (!connection.isUsable || this.#isDisposed) {
       connection.close();
       return;
     }

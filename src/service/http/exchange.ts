@@ -26,11 +26,14 @@ export interface HttpResponse {
   readonly body: Buffer;
 }
 
-/** What became of one request, and how many bytes of its body were handed to the network. */
-export type HttpResult = { readonly sentBytes: number } & (
-  | { readonly response: HttpResponse }
-  | { readonly error: ServiceError }
-);
+/** The response to one request, and how many bytes of the request's body were handed to the network. */
+export interface Responded {
+  readonly sentBytes: number;
+  readonly response: HttpResponse;
+}
+
+/** What became of one request. */
+export type HttpResult = Responded | { readonly sentBytes: number; readonly error: ServiceError };
 
 const MAX_RESPONSE_BYTES = 1024 * 1024;
 

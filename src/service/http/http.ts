@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { METHOD } from '../contract/contract';
-import { ConnectError } from '../errors';
-import { type Connection, MAX_IDLE_MS } from './connection';
-import { Connections, type RouteSettings } from './connections';
-import { Exchange, type HttpResult, type TimeOuts } from './exchange';
+import { ConnectError, ConnectionLostError } from '../errors';
+import type { Connection } from './connection';
+import { Connections, MAX_IDLE_MS, type RouteSettings } from './connections';
+import { Exchange, type HttpResult, type Responded, type TimeOuts } from './exchange';
 
 /** How requests reach the network. */
 export interface HttpSettings extends RouteSettings {
@@ -24,12 +24,32 @@ export interface PostRequest {
   readonly beforeBody?: (() => Promise<void>) | undefined;
   /** It can be asked again, and its response has the shorter time-out of queries. */
   readonly isQuery?: true;
+  /** It is not sent over a kept connection. */
+  readonly isAlone?: true;
 }
 
 /** How one request is watched and stopped. */
 interface PostWatch {
   readonly signal: AbortSignal;
   readonly onSent: (sentBytes: number) => void;
+}
+
+/** What was read in a response. */
+interface ReadResponse {
+  /**
+   * The tasks that it is about. With none, a repetition of it could not be told from the response to the next request,
+   * so that the connection is closed.
+   */
+  readonly taskIds: readonly string[];
+}
+
+/** What became of one request, and what was read in its response. */
+type Posted<Read> = Exclude<HttpResult, Responded> | ReadAs<Read>;
+
+interface ReadAs<Read> extends Responded {
+  readonly read: Read;
+  /** Whether the response repeats one that came over the same connection before: it may be another request's. */
+  readonly isRepeated: boolean;
 }
 
 /** The only way to the network. */
@@ -46,11 +66,16 @@ export class Http {
   }
 
   /**
-   * Sends a POST, once. Over a kept connection where that is as safe as over a fresh one: what may have left in part is
-   * never sent again. Redirects are not followed. Never throws: what went wrong is in the result.
+   * Sends a POST, once, and reads its response. Over a kept connection where that is as safe as over a fresh one: what
+   * may have left in part is never sent again. Redirects are not followed. What goes wrong with the request is in the
+   * result; only what `read` throws is thrown.
    */
-  async post(request: PostRequest, signal: AbortSignal, onSent: (sentBytes: number) => void): Promise<HttpResult> {
-    const { url, isQuery } = request;
+  async post<Read extends ReadResponse>(
+    request: PostRequest,
+    watch: PostWatch,
+    read: (responded: Responded) => Read,
+  ): Promise<Posted<Read>> {
+    const { url, isQuery, isAlone } = request;
     let settings: HttpSettings;
     try {
       settings = this.#settings();
@@ -58,19 +83,19 @@ export class Http {
       return { sentBytes: 0, error: new ConnectError('other', url.host, { cause }) };
     }
     const once = { ...request, beforeBody: calledOnce(request.beforeBody) };
-    const post = (connect: () => Connection) => this.#postOver(connect, once, settings.timeOuts, { signal, onSent });
+    const post = (connection: Connection) => this.#postOver(connection, once, settings.timeOuts, watch, read);
     const connections = this.#connections;
-    const kept = isQuery ? connections.takeKept(url, settings) : connections.takeSafe(url, settings);
+    const kept = isAlone ? undefined : connections.takeSafe(url, settings);
     if (kept !== undefined) {
-      const result = await post(() => kept);
+      const result = await post(kept);
       if (!isDead(result)) return result;
       connections.closedUnannounced(kept);
       if (result.sentBytes > 0 && !isQuery) return result;
     }
-    return post(() => connections.open(url, settings, settings.timeOuts.connectMs));
+    return post(connections.open(url, settings, settings.timeOuts.connectMs));
   }
 
-  /** Whether a request that cannot be repeated would be sent over a kept connection. */
+  /** Whether a request would be sent over a kept connection. */
   isConnected(url: URL): boolean {
     try {
       return this.#connections.findSafe(url, this.#settings()) !== undefined;
@@ -85,18 +110,17 @@ export class Http {
     this.#connections.dispose();
   }
 
-  async #postOver(
-    connect: () => Connection,
+  async #postOver<Read extends ReadResponse>(
+    connection: Connection,
     request: PostRequest,
     timeOuts: TimeOuts,
     { signal, onSent }: PostWatch,
-  ): Promise<HttpResult> {
+    read: (responded: Responded) => Read,
+  ): Promise<Posted<Read>> {
     const { url, headers, bodyBytes } = request;
     const answerMs = request.isQuery ? timeOuts.queryMs : timeOuts.answerMs;
     const exchange = new Exchange(url, { ...timeOuts, answerMs }, signal, onSent);
-    let connection: Connection | undefined;
     try {
-      connection = connect();
       if (!signal.aborted) {
         connection.dispatcher.dispatch(
           {
@@ -117,15 +141,39 @@ export class Http {
       exchange.onResponseError(undefined, error as Error);
     }
     const result = await exchange.result;
-    if ('response' in result && connection !== undefined) this.#connections.keep(connection);
-    else connection?.close();
+    if ('response' in result) return this.#read(connection, request, result, read);
+    connection.close();
     return result;
+  }
+
+  /** Reads a response, and keeps the connection for the next request where that is safe. */
+  #read<Read extends ReadResponse>(
+    connection: Connection,
+    { url, isQuery }: PostRequest,
+    responded: Responded,
+    read: (responded: Responded) => Read,
+  ): Posted<Read> {
+    const { response, sentBytes } = responded;
+    if (connection.isKept && sentBytes === 0) {
+      // It was there before the request.
+      connection.close();
+      return { sentBytes, error: new ConnectionLostError('reset', url.host) };
+    }
+    const result = read(responded);
+    const { isSameBody, isSameTask } = connection.recordResponse(response.body, result.taskIds);
+    // Each import begins tasks of its own, while queries may be about the same one.
+    const isRepeated = isSameBody || (isSameTask && !isQuery);
+    if (isRepeated && !isQuery) this.#connections.distrust(connection.route);
+    // After a repetition, what comes next may be the response to this request.
+    if (isRepeated || result.taskIds.length === 0) connection.close();
+    else this.#connections.keep(connection);
+    return { ...responded, read: result, isRepeated };
   }
 }
 
-/** Whether a kept connection turned out to be dead, or said something before a byte was sent. */
-function isDead(result: HttpResult): boolean {
-  if ('response' in result) return result.sentBytes === 0;
+/** Whether a kept connection turned out to be dead. */
+function isDead(result: Posted<unknown>): boolean {
+  if (!('error' in result)) return false;
   const { error } = result;
   return error.name === 'ConnectionLostError' && (error.reason === 'reset' || error.reason === 'truncated');
 }
@@ -136,12 +184,9 @@ function calledOnce<T>(call: (() => Promise<T>) | undefined): (() => Promise<T>)
 }
 
 /** undici asks for the first chunk once it is connected, and sends the headers with it. */
-async function* bytesOf(
-  { beforeBody, body, isQuery }: PostRequest,
-  connection: Connection,
-): AsyncGenerator<Uint8Array> {
+async function* bytesOf({ beforeBody, body }: PostRequest, connection: Connection): AsyncGenerator<Uint8Array> {
   await beforeBody?.();
-  if (connection.isKept && !isQuery) {
+  if (connection.isKept) {
     await turnOfEventLoop();
     if (connection.idleMs > MAX_IDLE_MS) throw new Error('The connection was idle for too long');
   }

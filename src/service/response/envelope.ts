@@ -3,7 +3,15 @@ import { KEY_MASK } from '../contract/accessKey';
 import { SUCCESS_CODE } from '../contract/contract';
 import { BadResponseError } from '../errors';
 import type { HttpResponse } from '../http/exchange';
-import { isExactNumber, isJsonObject, type Json, type JsonObject, leafText, parseJson } from '../json/json';
+import {
+  isExactNumber,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  leafText,
+  parseJson,
+  stringifyJson,
+} from '../json/json';
 import { isTooDeep } from '../json/jsonDepth';
 import { errorText } from '../json/jsonError';
 import type { KnownKeys } from '../masking/knownKeys';
@@ -51,6 +59,11 @@ export function readResponse(http: HttpResponse, requestUrl: URL, keys: KnownKey
   } catch {
     return unclear('notJson');
   }
+}
+
+/** Why a response that says yes is not relied on where it repeats an earlier one. */
+export function repeatedResponse({ status }: HttpResponse, { envelope }: ServiceResponse): BadResponseError {
+  return new BadResponseError('repeated', status, excerptOf(stringifyJson(envelope)));
 }
 
 /** The first words of a text; of HTML without its tags, as a person reads it. */

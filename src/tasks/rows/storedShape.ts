@@ -33,7 +33,7 @@ const failure: Shape<Failure> = v.variant('name', [
   }),
   v.looseObject({
     name: v.literal('BadResponseError'),
-    reason: v.picklist(['serverError', 'notJson', 'notEnvelope', 'tooLarge', 'redirect']),
+    reason: v.picklist(['serverError', 'notJson', 'notEnvelope', 'tooLarge', 'redirect', 'repeated']),
     ...{ status: count, excerpt: text, detail: text },
   }),
   v.looseObject({

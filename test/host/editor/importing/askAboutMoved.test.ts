@@ -39,7 +39,7 @@ describe('An import whose dataset has moved to another origin', () => {
   before(async () => {
     parts = await activated();
     service = await startTinyService({
-      'file-task': () => '{"code":"0","message":null,"data":{"taskId":"t"}}',
+      'file-task': () => `{"code":"0","message":null,"data":{"taskId":"t-${service.requests.length}"}}`,
       'query-task': () => '{"code":"0","message":null,"data":{"status":"RUNNING"}}',
     });
     await setUserSetting('datasetImport.datasets', [{ name: 'Manuals', baseUrl: service.baseUrl.href }]);

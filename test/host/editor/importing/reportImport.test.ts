@@ -183,6 +183,11 @@ describe('The report of a run of imports', () => {
         failed.words,
         `The import of 'file 1.txt' is unconfirmed. The service reported an error (HTTP 502): 'Bad Gateway'. ${doubt}`,
       );
+      const cause = new BadResponseError('repeated', 200, '{"code":"0"}');
+      assert.equal(
+        (await told([endOf({ kind: 'unconfirmed', cause, sentBytes: 2, totalBytes: 2 })])).words,
+        `The import of 'file 1.txt' is unconfirmed. The response repeats an earlier one, so it does not show that this file was received: '{"code":"0"}'. ${doubt}`,
+      );
       const late = { kind: 'unconfirmed', cause: new CanceledError(), sentBytes: 2, totalBytes: 2 } as const;
       assert.equal(
         (await told([endOf(late)])).words,
@@ -327,7 +332,7 @@ describe('Reports of imports', () => {
 
   beforeEach(() => {
     own = ownList();
-    responses = () => '{"code":"0","message":null,"data":{"taskId":"t"}}';
+    responses = () => `{"code":"0","message":null,"data":{"taskId":"t-${service.requests.length}"}}`;
     queue = queueOf(own.list);
     ({ said, next, reports } = reporting(queue, own.list));
   });

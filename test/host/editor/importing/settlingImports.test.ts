@@ -46,8 +46,8 @@ describe('An import', () => {
   before(async () => {
     parts = await activated();
     service = await startTinyService({
-      'file-task': () => '{"code":"0","message":null,"data":{"taskId":"t"}}',
-      'query-task': () => '{"code":"0","message":null,"data":{"taskId":"t","status":"RUNNING"}}',
+      'file-task': () => `{"code":"0","message":null,"data":{"taskId":"t-${service.requests.length}"}}`,
+      'query-task': () => '{"code":"0","message":null,"data":{"status":"RUNNING"}}',
     });
     const { dataset, baseUrl } = { dataset: 'Manuals', baseUrl: service.baseUrl };
     await parts.keys.set({ name: dataset, baseUrl }, 'key');
@@ -87,7 +87,7 @@ describe('An import', () => {
       const [task] = await tracked(rejected);
       await retryImport(deps, node(task), undefined);
       await untilTasks(list, 1, ({ phase }) => phase.kind === 'accepted');
-      assert.deepEqual([list.held.length, list.get(task.key)?.taskId], [1, '"t"']);
+      assert.deepEqual([list.held.length, list.get(task.key)?.taskId], [1, `"t-${service.requests.length}"`]);
     });
 
     it('is sent again with all that failed of its batch, and none that may have been taken', async () => {

@@ -4,33 +4,35 @@ import type { TLSSocket } from 'node:tls';
 import type { ImportWatch } from '../../../../src/service/importService';
 import { until } from '../../tasks/until';
 import { tlsServer, trusting } from '../certificates';
+import { keptResponse, onRequest } from '../keptConnections';
 import { OPERATIONS, type Operation, told } from '../operations';
 import { RawServer, type Script } from '../rawServer';
-import { TAKEN } from '../responses';
 import { type FileToImport, TemporaryFiles } from '../temporaryFiles';
 import { target, unwatched, wire } from '../wire';
 
-const { 'file-task': fileTask, 'query-task': queryTask, 'set-webhook': setWebhook } = OPERATIONS;
-const HEAD_END = '\r\n\r\n';
+const { 'file-task': fileTask, 'query-task': queryTask } = OPERATIONS;
 
-/** The literal bytes of a response after which more may come. */
-function kept(...headers: string[]): string {
-  return ['HTTP/1.1 200 OK', `Content-Length: ${TAKEN.length}`, ...headers, '', TAKEN].join('\r\n');
+/** The literal bytes of a response with this id, after which more may come. */
+function kept(id: string, ...headers: string[]): string {
+  return keptResponse(`{"code":"0","message":null,"data":{"taskId":"${id}"}}`, ...headers);
 }
 
-/** Gives this response to each request that comes over a connection, and calls `after`. */
-function responding(response: string, after: (socket: Socket) => void = () => {}): Script {
-  return async ({ socket }) => {
-    let received = '';
-    socket.on('data', (chunk: Buffer) => {
-      received += chunk.toString('latin1');
-      const length = Number(/\r\ncontent-length: (\d+)/i.exec(received)?.[1]);
-      if (received.length < received.indexOf(HEAD_END) + HEAD_END.length + length) return;
-      received = '';
-      socket.write(response);
-      after(socket);
-    });
-  };
+/** Responds to each request with another id, with these headers or as `changed`, and calls `after`. */
+function responding({
+  headers = [],
+  changed = (response) => response,
+  after = () => {},
+}: {
+  readonly headers?: readonly string[];
+  readonly changed?: (response: string) => string;
+  readonly after?: (socket: Socket) => void;
+} = {}): Script {
+  let requests = 0;
+  return onRequest((socket) => {
+    requests += 1;
+    socket.write(changed(kept(`N${requests}`, ...headers)));
+    after(socket);
+  });
 }
 
 let files: TemporaryFiles;
@@ -38,6 +40,9 @@ let file: FileToImport;
 before(async () => {
   files = await TemporaryFiles.make();
   file = await files.write('a.txt');
+  // What is loaded at the first requests takes longer than a connection is kept.
+  await using server = await RawServer.start(responding());
+  await inTurn(server, fileTask, queryTask);
 });
 after(() => files[Symbol.asyncDispose]());
 
@@ -50,50 +55,53 @@ async function inTurn(server: RawServer, ...operations: Operation[]): Promise<un
 }
 
 describe('A connection', () => {
-  it('is kept for the next request, of whichever operation', async () => {
-    await using server = await RawServer.start(responding(kept()));
-    const ends = await inTurn(server, queryTask, fileTask, fileTask, setWebhook, queryTask);
+  it('is kept for the next import and the next query', async () => {
+    await using server = await RawServer.start(responding());
+    const ends = await inTurn(server, queryTask, fileTask, fileTask, queryTask, queryTask);
     assert.deepEqual(ends, ['accepted', 'accepted', 'accepted', 'accepted', 'accepted', 1]);
   });
 
-  const notKept: Record<string, string> = {
-    'that the service closes, as it says': kept('Connection: close'),
-    'of HTTP/1.0, whatever it says of keeping it': kept('Connection: keep-alive').replace('HTTP/1.1', 'HTTP/1.0'),
-    'that the service keeps for two seconds at most': kept('Keep-Alive: timeout=2'),
-    'over which more came than the response': `${kept()}HTTP/1.1 200 OK\r\n`,
+  it('carries a hundred requests and no more, as all its responses must be known again', async () => {
+    await using server = await RawServer.start(responding());
+    const service = wire();
+    for (const count of [100, 1]) {
+      for (let query = 0; query < count; query++) await queryTask(service, target(server.url), file, unwatched());
+      assert.equal(server.peers.length, count === 100 ? 1 : 2);
+    }
+  });
+
+  const notKept: Record<string, Script> = {
+    'that the service closes, as it says': responding({ headers: ['Connection: close'] }),
+    'of HTTP/1.0, whatever it says of keeping it': responding({
+      headers: ['Connection: keep-alive'],
+      changed: (response) => response.replace('HTTP/1.1', 'HTTP/1.0'),
+    }),
+    'that the service keeps for two seconds at most': responding({ headers: ['Keep-Alive: timeout=2'] }),
+    'over which more came than the response': responding({ changed: (response) => `${response}HTTP/1.1 200 OK\r\n` }),
   };
-  for (const [what, said] of Object.entries(notKept)) {
+  for (const [what, script] of Object.entries(notKept)) {
     it(`${what}, carries no second request`, async () => {
-      await using server = await RawServer.start(responding(said));
+      await using server = await RawServer.start(script);
       assert.deepEqual(await inTurn(server, fileTask, fileTask, queryTask), ['accepted', 'accepted', 'accepted', 3]);
     });
   }
 
-  it('that was idle for half a second carries a query, but no import and no webhook', async () => {
-    await using server = await RawServer.start(responding(kept()));
+  it('that was idle for half a second carries no second request', async () => {
+    await using server = await RawServer.start(responding());
     const service = wire();
-    const run = async (operation: Operation) => {
+    for (const [index, operation] of [fileTask, queryTask, fileTask].entries()) {
       assert.equal(told(await operation(service, target(server.url), file, unwatched())), 'accepted');
-      return server.peers.length;
-    };
-    const idle = async () => {
+      assert.equal(server.peers.length, index + 1);
       const sinceMs = performance.now();
       await until(() => performance.now() - sinceMs > 500);
-    };
-    assert.equal(await run(fileTask), 1);
-    await idle();
-    assert.equal(await run(queryTask), 1);
-    await idle();
-    assert.equal(await run(fileTask), 2);
-    await idle();
-    assert.equal(await run(setWebhook), 3);
+    }
   });
 
   it('over which a response came before the whole file had left carries no second request', async () => {
     const long = await files.write('long.txt', 'All work and no play. '.repeat(800_000));
     await using server = await RawServer.start(async (peer) => {
       await peer.readBytes(1000);
-      peer.send(kept());
+      peer.send(kept('early'));
       await peer.readToEnd();
     });
     const service = wire();
@@ -104,15 +112,17 @@ describe('A connection', () => {
   });
 
   it('is made for each of those that are under way at once, and not more', async () => {
-    await using server = await RawServer.start(responding(kept()));
+    await using server = await RawServer.start(responding());
     const service = wire();
-    const run = () => fileTask(service, target(server.url), file, unwatched());
-    for (const _ of [1, 2]) await Promise.all([run(), run(), run()]);
+    const run = async () => told(await fileTask(service, target(server.url), file, unwatched()));
+    for (const _ of [1, 2]) {
+      assert.deepEqual(await Promise.all([run(), run(), run()]), ['accepted', 'accepted', 'accepted']);
+    }
     assert.equal(server.peers.length, 3);
   });
 
   it('by another proxy, or with other certificates trusted, is another one', async () => {
-    await using server = await RawServer.start(responding(kept()));
+    await using server = await RawServer.start(responding());
     let systemCertificates = false;
     const service = wire({
       get systemCertificates() {
@@ -135,7 +145,7 @@ describe('A kept connection that the service closes', () => {
     let first: Socket | undefined;
     const script: Script = (peer, count) => {
       if (count === 1) first = peer.socket;
-      return responding(kept())(peer, count);
+      return responding()(peer, count);
     };
     const close = async () => {
       assert.ok(first !== undefined);
@@ -150,7 +160,7 @@ describe('A kept connection that the service closes', () => {
     'is reset': (socket) => socket.resetAndDestroy(),
     'says 408 unasked': (socket) =>
       socket.end('HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'),
-    'says yes unasked': (socket) => socket.write(kept()),
+    'says yes unasked': (socket) => socket.write(kept('unasked')),
   };
   for (const [what, how] of Object.entries(ways)) {
     it(`and that ${what} before the first byte leaves: the import is sent once, over another one`, async () => {
@@ -171,7 +181,7 @@ describe('A kept connection that the service closes', () => {
   }
 
   it('once it carries an import, leaves it unconfirmed, and nothing is sent again', async () => {
-    await using server = await RawServer.start(responding(kept(), resetAtNextByte));
+    await using server = await RawServer.start(responding({ after: resetAtNextByte }));
     const [first, second, connections] = await inTurn(server, queryTask, fileTask);
     assert.equal(first, 'accepted');
     assert.match(String(second), /^unconfirmed: ConnectionLostError reset, all of the body had left/);
@@ -179,11 +189,11 @@ describe('A kept connection that the service closes', () => {
   });
 
   it('once it carries a query, leads to the query being sent over another one', async () => {
-    await using server = await RawServer.start(responding(kept(), resetAtNextByte));
+    await using server = await RawServer.start(responding({ after: resetAtNextByte }));
     assert.deepEqual(await inTurn(server, queryTask, queryTask), ['accepted', 'accepted', 2]);
   });
 
-  it('unannounced, soon after a response, carries queries from then on, and no import', async () => {
+  it('unannounced, soon after a response, leaves each request a connection of its own from then on', async () => {
     const { script, close } = closable((socket) => socket.end());
     await using server = await RawServer.start(script);
     const service = wire();
@@ -194,8 +204,8 @@ describe('A kept connection that the service closes', () => {
     await run(fileTask);
     await close();
     assert.equal(await run(fileTask), 2);
-    assert.equal(await run(queryTask), 2);
-    assert.equal(await run(fileTask), 3);
+    assert.equal(await run(queryTask), 3);
+    assert.equal(await run(fileTask), 4);
   });
 });
 
@@ -210,7 +220,7 @@ describe('A fresh connection over TLS', () => {
           assert.equal(socket.getProtocol(), version);
           resumed.push(socket.isSessionReused());
         });
-        await using server = await RawServer.start(responding(kept('Connection: close')), secure);
+        await using server = await RawServer.start(responding({ headers: ['Connection: close'] }), secure);
         await using proxy = await RawServer.start(async (peer) => {
           await peer.readRequest();
           peer.send('HTTP/1.1 200 Connection established\r\n\r\n');

@@ -1,0 +1,26 @@
+import type { Socket } from 'node:net';
+import type { Script } from './rawServer';
+
+const HEAD_END = '\r\n\r\n';
+
+/** The literal bytes of a response after which more may come; `headers` are whole lines. */
+export function keptResponse(body: string, ...headers: string[]): string {
+  return ['HTTP/1.1 200 OK', `Content-Length: ${Buffer.byteLength(body)}`, ...headers, '', body].join('\r\n');
+}
+
+/** Calls this with each whole request that comes over a connection, and with its number there, from 1. */
+export function onRequest(respond: (socket: Socket, request: string, count: number) => void): Script {
+  return async ({ socket }) => {
+    let received = '';
+    let count = 0;
+    socket.on('data', (chunk: Buffer) => {
+      received += chunk.toString('latin1');
+      const length = Number(/\r\ncontent-length: (\d+)/i.exec(received)?.[1]);
+      if (received.length < received.indexOf(HEAD_END) + HEAD_END.length + length) return;
+      const request = received;
+      received = '';
+      count += 1;
+      respond(socket, request, count);
+    });
+  };
+}
