@@ -85,7 +85,7 @@ export function combinedReport(parts: readonly TaskPart[]): TaskReport | undefin
     message: words?.message,
     ...(words?.elements && { elements: words.elements }),
     from,
-    ...(words?.told && { told: words.told }),
+    ...(words?.byRules && { byRules: words.byRules }),
   };
 }
 

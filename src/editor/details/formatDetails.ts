@@ -11,7 +11,7 @@ import { formatCount, formatPercent, formatSize } from '../platform/formatNumber
 import { oneLine, visibleText } from '../platform/outsideText';
 import { formatKnownState } from '../tree/rows/formatState';
 import type { NextCommand } from '../tree/rows/nextCommands';
-import { formatTold } from '../tree/rows/taskTooltip';
+import { formatHeldRule } from '../tree/rows/taskTooltip';
 import { formatFailedCheck, headerLines } from './formatHeader';
 import { formatStatus, type NextCheck, type Row, timelineRows } from './formatTimeline';
 import { nextStepLines } from './nextSteps';
@@ -64,7 +64,7 @@ function alignedLines(rows: readonly Row[]): string[] {
 /** What the service calls the task or tasks, what it reports of them, and where that was read. */
 function taskRows(task: TrackedTask): Row[] {
   const { taskId, taskIdFrom, phase, dataset } = task;
-  const { status, progress, message, told, from } = (phase.kind === 'accepted' ? phase.report : undefined) ?? {};
+  const { status, progress, message, byRules, from } = (phase.kind === 'accepted' ? phase.report : undefined) ?? {};
   const parts = partsOf(task);
   const progressRow = row(
     l10n.t('Progress'),
@@ -75,7 +75,7 @@ function taskRows(task: TrackedTask): Row[] {
   return [
     [l10n.t('Dataset'), dataset],
     ...row(l10n.t('Task ID'), taskId && taskIdText(taskId), taskIdFrom),
-    ...row(l10n.t('Rule'), told && formatTold(told)),
+    ...row(l10n.t('Rule'), byRules && formatHeldRule(byRules)),
     ...row(l10n.t('Status'), status, from?.status),
     ...progressRow,
     ...row(l10n.t('Message'), message, from?.message),

@@ -15,7 +15,7 @@ import { chooseField } from './chooseField';
 import type { FieldResponse, Mapping } from './mapping';
 import { seenStatuses, unknownStatuses } from './seenStatuses';
 import { showStatusTable } from './statusTable';
-import { tellState } from './tellState';
+import { editStateRules } from './editStateRules';
 
 export interface MapDeps extends HelpDeps {
   readonly mapping: Mapping;
@@ -55,7 +55,7 @@ export async function mapResponses(deps: MapDeps, target: unknown): Promise<void
     label: l10n.t('Set State Rules…'),
     description: rules.length === 0 ? l10n.t('told by the status') : l10n.t('the first of these rules that applies'),
     iconPath: new ThemeIcon('list-tree'),
-    choose: () => tellFromLatest(deps, dataset),
+    choose: () => editLatestStateRules(deps, dataset),
   };
   const choices = [...fields, separator, ...rules, addRule, ...(rules.length === 0 ? [meanings] : [])];
   const placeHolder = l10n.t("Select how to read the responses of dataset '{0}'", dataset.name);
@@ -94,25 +94,25 @@ async function chooseFieldIn(deps: MapDeps, field: ResponseField, task: TrackedT
   else await chooseField(deps, datasetAt(deps, task), field, { task, response });
 }
 
-/** Lets the user say by which values the state of a task is told. */
-export async function tellStateOfTask(deps: MapDeps, target: unknown): Promise<void> {
+/** Lets the user say which values give the state of a task. */
+export async function editStateRulesOfTask(deps: MapDeps, target: unknown): Promise<void> {
   const task = await pickTaskFor(deps, 'tellState', target);
-  if (task !== undefined) await tellStateIn(deps, task);
+  if (task !== undefined) await editStateRulesIn(deps, task);
 }
 
 /** As {@link chooseFieldAction}. */
-export function tellStateAction(deps: MapDeps, task: TrackedTask, needs?: (task: TrackedTask) => boolean): Action {
-  return helpAction(deps, 'tellState', task, (needing) => tellStateIn(deps, needing), needs);
+export function stateRulesAction(deps: MapDeps, task: TrackedTask, needs?: (task: TrackedTask) => boolean): Action {
+  return helpAction(deps, 'tellState', task, (needing) => editStateRulesIn(deps, needing), needs);
 }
 
-async function tellStateIn(deps: MapDeps, task: TrackedTask): Promise<void> {
+async function editStateRulesIn(deps: MapDeps, task: TrackedTask): Promise<void> {
   const response = await deps.mapping.responseOf('status', task);
   if (response === undefined) sayNothingToChoose(deps, task);
-  else await tellState(deps, datasetAt(deps, task), { task, response });
+  else await editStateRules(deps, datasetAt(deps, task), { task, response });
 }
 
-async function tellFromLatest(deps: MapDeps, dataset: Dataset): Promise<void> {
-  await tellState(deps, dataset, await latestReport(deps, dataset));
+async function editLatestStateRules(deps: MapDeps, dataset: Dataset): Promise<void> {
+  await editStateRules(deps, dataset, await latestReport(deps, dataset));
 }
 
 /** Lets the user choose what the status of a task means, and all others that its dataset has. */
@@ -121,14 +121,14 @@ export async function chooseMeaningOfStatus(deps: MapDeps, target: unknown): Pro
   if (task !== undefined) await chooseMeanings(deps, datasetAt(deps, task), task);
 }
 
-/** Lets the user choose what the statuses of a dataset mean, or where else its state is told. */
+/** Lets the user choose what the statuses of a dataset mean, or where else its state is. */
 export async function chooseMeanings(deps: MapDeps, dataset: Dataset, task?: TrackedTask): Promise<void> {
   const status = task && (unknownStatuses([task])[0] ?? statusOf(task));
   const end = await showStatusTable(deps, dataset, status);
   if (end !== 'elsewhere' && end !== 'rules') return;
   const response = task && (await deps.mapping.responseOf('status', task));
   const from = task && response !== undefined ? { task, response } : await latestReport(deps, dataset);
-  await (end === 'rules' ? tellState(deps, dataset, from) : chooseField(deps, dataset, 'status', from));
+  await (end === 'rules' ? editStateRules(deps, dataset, from) : chooseField(deps, dataset, 'status', from));
 }
 
 /** Lets the user move or remove one of the rules that tell the state of a dataset's tasks. */

@@ -18,7 +18,7 @@ import { showResponseAction } from '../requests/showLastResponse';
 import { helpAction, sayNothingToChoose } from '../tree/pickTaskFor';
 import { taskLabel } from '../tree/rows/taskItem';
 import { neededCommands } from '../tree/rows/taskNeeds';
-import { chooseFieldAction, chooseMeanings, type MapDeps, tellStateAction } from './mapResponses';
+import { chooseFieldAction, chooseMeanings, type MapDeps, stateRulesAction } from './mapResponses';
 import { seenOfEach, unknownStatuses } from './seenStatuses';
 
 /** Max statuses named in a message. */
@@ -170,7 +170,7 @@ export async function offerStatus(
   message: string,
   needs?: (task: TrackedTask) => boolean,
 ): Promise<void> {
-  const tell = tellStateAction(deps, task, needs);
+  const tell = stateRulesAction(deps, task, needs);
   const choose = chooseFieldAction(deps, 'status', task, needs);
   const isLikelyTold = proposedStates(await leavesOf(deps, task)).length > 0;
   const first = isLikelyTold ? [tell, choose] : [choose, tell];

@@ -9,7 +9,7 @@ import { readProgress } from './progress';
 import { type FieldSource, findField, listsOnlyOthers, type ResponseField } from './recognition';
 import { type IdsAt, idsAt, MAX_IDS, recognizedIds } from './severalIds';
 import { statusMeaning } from './statusMeaning';
-import { type ToldState, toldState } from './toldState';
+import { type StateByRules, stateByRules } from './stateByRules';
 
 /** What file-task's response tells of the task that it began. */
 export interface BegunTask {
@@ -24,19 +24,19 @@ export interface BegunTask {
 
 /** What query-task's response tells of a task. */
 export interface TaskReport {
-  /** The status as the service words it; undefined where none was found, or rules told the state. */
+  /** The status as the service words it; undefined where none was found, or rules gave the state. */
   readonly status: string | undefined;
   /** `none` where the service has responded and reports nothing yet. */
   readonly meaning: StatusMeaning | 'none';
   /** From 0 to 1. */
   readonly progress: number | undefined;
   readonly message: string | undefined;
-  /** Set where nothing told the state, and the response lists several tasks of which none is known to be ours. */
+  /** Set where nothing gave the state, and the response lists several tasks of which none is known to be ours. */
   readonly elements?: 'severalNoneOurs';
   /** Where each of them was read. */
   readonly from: Partial<Readonly<Record<Exclude<ResponseField, 'taskId'>, FieldSource>>>;
-  /** Present where rules told the state. */
-  readonly told?: ToldState;
+  /** Present where rules gave the state. */
+  readonly byRules?: StateByRules;
   /** Present once a status was read: all of them so far, the first one first. */
   readonly seen?: SeenStatuses;
 }
@@ -91,15 +91,15 @@ export function readTaskReport(given: Json, contract: Contract['queryTask'], our
   const data = treeOf(given);
   if (isNothing(data)) return NOTHING_YET;
   const hasRules = contract.states.length > 0;
-  const told = hasRules ? toldState(contract.states, data, ours) : undefined;
+  const byRules = hasRules ? stateByRules(contract.states, data, ours) : undefined;
   const status = hasRules ? undefined : findField('status', data, contract.status, ours);
   const message = findField('message', data, contract.message, ours);
   const progress = readProgress(data, contract.progress, ours);
-  const isNowhere = told === undefined && status === undefined;
+  const isNowhere = byRules === undefined && status === undefined;
   const words = textOf(status?.value);
   return {
     status: words,
-    meaning: told === undefined ? meaningOf(words, contract) : (told.held?.is ?? 'running'),
+    meaning: byRules === undefined ? meaningOf(words, contract) : (byRules.held?.is ?? 'running'),
     progress: progress?.fraction,
     message: textOf(message?.value),
     ...(isNowhere && ours !== undefined && listsOnlyOthers(data, ours) && { elements: 'severalNoneOurs' }),
@@ -108,7 +108,7 @@ export function readTaskReport(given: Json, contract: Contract['queryTask'], our
       ...(progress && { progress: progress.from }),
       ...(message && { message: { pointer: message.pointer, how: message.how } }),
     },
-    ...(told && { told }),
+    ...(byRules && { byRules }),
   };
 }
 

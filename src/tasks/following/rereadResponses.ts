@@ -19,7 +19,7 @@ import {
   type TaskReport,
   withoutIds,
 } from '../../service/response/taskReport';
-import { placesOf } from '../../service/response/toldState';
+import { placesOf } from '../../service/response/stateByRules';
 import { type Destination, isOf } from '../destination';
 import type { TaskWithResponses } from '../history/taskHistory';
 import { acceptedAs, asSingle, reportsOf, shownTask, taskIdsOf, withParts } from '../severalTasks';
@@ -213,7 +213,7 @@ function reportChange(
   const again = reportAfter(report, read);
   // What the rules look at may be in a part that was cut, and look absent.
   const mayBeCut =
-    again.told === undefined
+    again.byRules === undefined
       ? again.status === undefined
       : placesOf(after.queryTask.states).some((at) => readPlace(data, at, ours) === undefined);
   if (mayBeCut && isCutText(response)) return undefined;
@@ -228,8 +228,8 @@ function messageChange(report: TaskReport, { message, from }: TaskReport): TaskC
 }
 
 /** What people see of a report. */
-function shown({ told, seen: _, ...report }: TaskReport): object {
-  return { ...report, held: told && (told.held ?? 'none') };
+function shown({ byRules, seen: _, ...report }: TaskReport): object {
+  return { ...report, held: byRules && (byRules.held ?? 'none') };
 }
 
 /** As {@link reportChange}, of several tasks: the response about one of them is kept. */
@@ -257,7 +257,7 @@ function reportWithoutResponse({ before, after }: Rereading, report: TaskReport 
     return report;
   const hasOtherPlaces =
     before.queryTask.status !== after.queryTask.status || !isSame(before.queryTask.states, after.queryTask.states);
-  if (hasOtherPlaces || report.told !== undefined) return isEnd(report) ? undefined : report;
+  if (hasOtherPlaces || report.byRules !== undefined) return isEnd(report) ? undefined : report;
   if (report.status === undefined) return report;
   return { ...report, meaning: statusMeaning(report.status, after.queryTask.statusMeanings) };
 }
@@ -266,10 +266,10 @@ function reportWithoutResponse({ before, after }: Rereading, report: TaskReport 
 function endsByChoice(
   before: Contract['queryTask'],
   after: Contract['queryTask'],
-  { status, meaning, from, told }: TaskReport,
+  { status, meaning, from, byRules }: TaskReport,
 ): boolean {
   const hasOtherRules = !isSame(before.states, after.states);
-  if (told !== undefined) return hasOtherRules;
+  if (byRules !== undefined) return hasOtherRules;
   const isByPlace = from.status?.how === 'mapped' && from.status.pointer === before.status;
   if (isByPlace && (before.status !== after.status || hasOtherRules)) return true;
   if (status === undefined || !Object.hasOwn(before.statusMeanings, status)) return false;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { taskIdText } from '../../../service/json/taskId';
 import type { FieldSource } from '../../../service/response/recognition';
-import type { ToldState } from '../../../service/response/toldState';
+import type { StateByRules } from '../../../service/response/stateByRules';
 import type { Following } from '../../../tasks/following/follower';
 import type { WhyNotAsked } from '../../../tasks/following/whyNotAsked';
 import { asSingle, partsOf } from '../../../tasks/severalTasks';
@@ -77,9 +77,9 @@ function phaseLines(task: TrackedTask): Line[] {
         ],
       ];
     case 'accepted': {
-      const { status, progress, message, from, told } = phase.report ?? {};
+      const { status, progress, message, from, byRules } = phase.report ?? {};
       const lines: Line[] = [];
-      if (told !== undefined) lines.push([vscode.l10n.t('Rule'), formatTold(told)]);
+      if (byRules !== undefined) lines.push([vscode.l10n.t('Rule'), formatHeldRule(byRules)]);
       if (status !== undefined) lines.push([vscode.l10n.t('Status'), withSource(shortText(status), from?.status)]);
       if (progress !== undefined)
         lines.push([vscode.l10n.t('Progress'), withSource(formatPercent(progress), from?.progress)]);
@@ -91,7 +91,7 @@ function phaseLines(task: TrackedTask): Line[] {
 }
 
 /** The rule that told the state. */
-export function formatTold({ held }: ToldState): string {
+export function formatHeldRule({ held }: StateByRules): string {
   return held === undefined ? vscode.l10n.t('No rule applies, so the task is running') : formatRule(held);
 }
 

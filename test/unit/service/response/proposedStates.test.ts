@@ -5,7 +5,7 @@ import { type Json, parseJson } from '../../../../src/service/json/json';
 import { jsonPointer } from '../../../../src/service/json/jsonPointer';
 import { proposedStates, proposedStatesWith } from '../../../../src/service/response/proposedStates';
 import { allLeaves } from '../../../../src/service/response/responseLeaves';
-import { toldState } from '../../../../src/service/response/toldState';
+import { stateByRules } from '../../../../src/service/response/stateByRules';
 
 type Meaning = StateRule['is'];
 
@@ -13,7 +13,7 @@ type Meaning = StateRule['is'];
 function tells(from: Json, ...others: Json[]): Meaning[] {
   const [rules = []] = proposedStates(allLeaves(from));
   assert.ok(rules.length > 0, JSON.stringify(from));
-  return others.map((data) => toldState(rules, data, undefined)?.held?.is ?? 'running');
+  return others.map((data) => stateByRules(rules, data, undefined)?.held?.is ?? 'running');
 }
 
 describe('The rules that are proposed for a response', () => {

@@ -112,8 +112,8 @@ describe('A report about a task', () => {
     const contract = { ...DEFAULT_CONTRACT.queryTask, states };
     const told = (data: string) => {
       const report = readTaskReport(parseJson(data), contract);
-      assert.deepEqual([report.status, report.told?.at], [undefined, ['/failedAt', '/finishedAt', '/left']]);
-      return [report.meaning, report.told?.held];
+      assert.deepEqual([report.status, report.byRules?.at], [undefined, ['/failedAt', '/finishedAt', '/left']]);
+      return [report.meaning, report.byRules?.held];
     };
     assert.deepEqual(told('{"status":"DONE","finishedAt":null}'), ['running', undefined]);
     assert.deepEqual(told('{"finishedAt":"2030-01-01"}'), ['running', undefined]);

@@ -61,7 +61,7 @@ const states: Readonly<Record<string, readonly [task: TrackedTask, needed: Comma
     ['chooseTaskId', 'chooseStatus', 'tellState', 'chooseStatusMeaning'],
   ],
   'running by rules': [
-    task({ hasLastResponse, phase: told('running', { told: { held: undefined, at: ['/x'] } }) }),
+    task({ hasLastResponse, phase: told('running', { byRules: { held: undefined, at: ['/x'] } }) }),
     [],
     ['chooseStatus', 'tellState'],
   ],

@@ -8,7 +8,7 @@ import { parentPointer } from '../../service/json/jsonPointer';
 import type { OurTask } from '../../service/places/whose';
 import { type ProposedRules, proposedStates, proposedStatesWith } from '../../service/response/proposedStates';
 import { allLeaves, type Leaf } from '../../service/response/responseLeaves';
-import { toldState } from '../../service/response/toldState';
+import { stateByRules } from '../../service/response/stateByRules';
 import { ourTaskOf, responseData } from '../../tasks/following/rereadResponses';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { formatConditions, formatMeaning, formatName, formatPlace, formatRule } from '../platform/formatField';
@@ -22,11 +22,11 @@ import type { Mapping } from './mapping';
 type Choice = QuickPickItem & { readonly rules?: ProposedRules; readonly leaf?: Leaf; readonly isOwn?: true };
 
 /**
- * Lets the user say by which values of a response a state is told, and saves that with the dataset: likely rules in one
+ * Lets the user say which values of a response give a state, and saves that with the dataset: likely rules in one
  * pick, those for a value in two, all others step by step.
  * @throws UserError where the response has no values
  */
-export async function tellState(
+export async function editStateRules(
   deps: { readonly mapping: Mapping; readonly picks: Picks },
   dataset: Dataset,
   { task, response }: { readonly task: TrackedTask; readonly response: string },
@@ -101,7 +101,7 @@ async function chooseStepByStep(
 function proposalItems({ data, ours, known }: Asked, proposals: readonly ProposedRules[]): Choice[] {
   return proposals.map((rules) => {
     const sentences = rules.map(formatRule);
-    const { held } = toldState(withRules(known, rules), data, ours) ?? {};
+    const { held } = stateByRules(withRules(known, rules), data, ours) ?? {};
     const now = formatMeaning(held?.is ?? 'running');
     const place = parentPointer(Object.keys(rules.at(-1)?.when ?? {})[0] ?? '');
     return {

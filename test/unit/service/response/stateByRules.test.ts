@@ -8,7 +8,7 @@ import { ourTask } from '../../../../src/service/places/whose';
 import { proposedStates } from '../../../../src/service/response/proposedStates';
 import { allLeaves } from '../../../../src/service/response/responseLeaves';
 import { readTaskReport } from '../../../../src/service/response/taskReport';
-import { isSo, toldState } from '../../../../src/service/response/toldState';
+import { isSo, stateByRules } from '../../../../src/service/response/stateByRules';
 
 describe('A condition of a rule', () => {
   const holds: readonly (readonly [condition: Condition, values: readonly string[], not: readonly string[]])[] = [
@@ -34,12 +34,12 @@ describe('A condition of a rule', () => {
       { when: { '/a': 'present' }, is: 'succeeded' },
       { when: { '/c': 'absent' }, is: 'running' },
     ] as const;
-    const told = (...there: string[]) =>
-      toldState(rules, Object.fromEntries(there.map((name) => [name, 1])), undefined);
-    assert.deepEqual(told('a', 'b', 'c'), { held: rules[0], at: ['/a', '/b', '/c'] });
-    assert.equal(told('a')?.held, rules[1]);
-    assert.equal(told('b')?.held, rules[2]);
-    assert.equal(told('c')?.held, undefined);
+    const stateOf = (...there: string[]) =>
+      stateByRules(rules, Object.fromEntries(there.map((name) => [name, 1])), undefined);
+    assert.deepEqual(stateOf('a', 'b', 'c'), { held: rules[0], at: ['/a', '/b', '/c'] });
+    assert.equal(stateOf('a')?.held, rules[1]);
+    assert.equal(stateOf('b')?.held, rules[2]);
+    assert.equal(stateOf('c')?.held, undefined);
   });
 });
 
@@ -107,8 +107,8 @@ describe('Rules about one task of several', () => {
       { when: { '/jobs/0/error': 'absent' }, is: 'succeeded' },
     ] as const;
     const others = parseJson('{"jobs":[{"taskId":"t-1","failedAt":1},{"taskId":"t-2","error":null}]}');
-    const { meaning, told, elements } = tell(others, rules);
-    assert.deepEqual([meaning, told, elements], ['unknown', undefined, 'severalNoneOurs']);
+    const { meaning, byRules, elements } = tell(others, rules);
+    assert.deepEqual([meaning, byRules, elements], ['unknown', undefined, 'severalNoneOurs']);
     assert.equal(tell(parseJson('{"jobs":[]}'), rules).meaning, 'unknown');
     const itself = parseJson('{"taskId":"t-1","pending":0}');
     assert.equal(tell(itself, [{ when: { '/error': 'absent' }, is: 'succeeded' }]).meaning, 'unknown');

@@ -4,7 +4,7 @@ import { readOrMissing } from '../places/readPlace';
 import type { OurTask } from '../places/whose';
 
 /** The state that rules tell, and by which of them. */
-export interface ToldState {
+export interface StateByRules {
   /** Undefined where none of the rules held. */
   readonly held: StateRule | undefined;
   /** The JSON Pointers into `data` that the rules look at; names in them may be placeholders. */
@@ -15,7 +15,7 @@ export interface ToldState {
  * Reads rules in their order, for our task. Nothing is so of what is another task's, not even that a value is absent.
  * Undefined where that, or an element that is not there, is all that the rules look at.
  */
-export function toldState(rules: readonly StateRule[], data: Json, ours: OurTask | undefined): ToldState | undefined {
+export function stateByRules(rules: readonly StateRule[], data: Json, ours: OurTask | undefined): StateByRules | undefined {
   const at = placesOf(rules);
   const places = new Map(at.map((pointer) => [pointer, readOrMissing(data, pointer, ours)]));
   if ([...places.values()].every((place) => place === 'notOurs')) return undefined;
@@ -28,7 +28,7 @@ export function toldState(rules: readonly StateRule[], data: Json, ours: OurTask
   return { held, at };
 }
 
-/** The JSON Pointers that rules look at, as in {@link ToldState}. */
+/** The JSON Pointers that rules look at, as in {@link StateByRules}. */
 export function placesOf(rules: readonly StateRule[]): string[] {
   return [...new Set(rules.flatMap(({ when }) => Object.keys(when)))];
 }
