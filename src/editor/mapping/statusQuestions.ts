@@ -39,8 +39,8 @@ class AskedStatuses {
   readonly noticed = new Set<string>();
   /** Those that a message was shown for. */
   readonly asked = new Set<string>();
-  /** Whether they looked like a measurement, so that the place is in question and no longer what each one means. */
-  isElsewhere = false;
+  /** The places, undefined for a recognized one, of which it was asked whether the status is elsewhere. */
+  readonly doubtedPlaces = new Set<string | undefined>();
   /** Ends the time in which the latest message is in sight; undefined where none is. */
   cancelShown: (() => void) | undefined;
 }
@@ -69,8 +69,9 @@ export class StatusQuestions implements Disposable {
     const fresh = unknownStatuses([task]).filter((status) => !statuses.noticed.has(status));
     for (const status of fresh) statuses.noticed.add(status);
     const seen = fresh.length > 0 ? seenOfEach(this.#tasksLike(task).toReversed()) : [];
-    if (!statuses.isElsewhere && statusLooksOf(seen) === 'measurement') {
-      statuses.isElsewhere = true;
+    const place = this.#unconfirmedPlace(task);
+    if (place !== undefined && !statuses.doubtedPlaces.has(place.at) && statusLooksOf(seen) === 'measurement') {
+      statuses.doubtedPlaces.add(place.at);
       void this.#askWhetherElsewhere(task, seen.flat());
     }
     this.#askNext(task);
@@ -79,7 +80,9 @@ export class StatusQuestions implements Disposable {
   /** Asks about all unknown statuses of the task's dataset that were not asked about yet. */
   #askNext(task: TrackedTask): void {
     const statuses = this.#statusesOf(task);
-    if (statuses.isElsewhere || statuses.cancelShown !== undefined) return;
+    const place = this.#unconfirmedPlace(task);
+    if (place !== undefined && statuses.doubtedPlaces.has(place.at)) return;
+    if (statuses.cancelShown !== undefined) return;
     const unasked = unknownStatuses(this.#tasksLike(task)).filter((status) => !statuses.asked.has(status));
     const [first, ...others] = unasked;
     if (first === undefined) return;
@@ -154,6 +157,13 @@ export class StatusQuestions implements Disposable {
   /** Those of the same destination that this window holds: a task of an unknown status is unfinished. */
   #tasksLike(task: TrackedTask): TrackedTask[] {
     return this.#deps.list.held.filter((other) => isSameDestination(other, task));
+  }
+
+  /** Where the status is read; undefined once a person has said what a value there means, which confirms the place. */
+  #unconfirmedPlace(task: TrackedTask): { readonly at: string | undefined } | undefined {
+    const contract = contractOf(this.#deps, task);
+    const isConfirmed = contract === undefined || Object.keys(contract.queryTask.statusMeanings).length > 0;
+    return isConfirmed ? undefined : { at: contract.queryTask.status };
   }
 
   #statusesOf({ dataset }: TrackedTask): AskedStatuses {

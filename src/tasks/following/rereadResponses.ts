@@ -210,7 +210,7 @@ function reportChange(
   const ours = ourTaskOf(task, after);
   const read = readTaskReport(data, after.queryTask, ours);
   if (keepsEnd) return messageChange(report, read);
-  const again = reportAfter(report, read);
+  const again = reportAfter(report, read, after.queryTask.statusMeanings);
   // What the rules look at may be in a part that was cut, and look absent.
   const mayBeCut =
     again.byRules === undefined
