@@ -85,6 +85,7 @@ export function combinedReport(parts: readonly TaskPart[]): TaskReport | undefin
     message: words?.message,
     ...(words?.elements && { elements: words.elements }),
     from,
+    ...(words?.error !== undefined && { error: words.error }),
     ...(words?.byRules && { byRules: words.byRules }),
   };
 }

@@ -130,7 +130,7 @@ const reported = {
 };
 
 const reports: fc.Arbitrary<TaskReport> = fc.record(
-  { ...reported, byRules, seen: fc.record({ at: text, values: fc.array(text) }) },
+  { ...reported, error: text, byRules, seen: fc.record({ at: text, values: fc.array(text) }) },
   { requiredKeys: ['status', 'meaning', 'progress', 'message', 'from'] },
 );
 

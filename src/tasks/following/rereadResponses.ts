@@ -68,7 +68,8 @@ export async function tasksToRead(list: TaskList, rereading: Rereading): Promise
  * the user chose the id from its response, and nothing was ever reported under the present one.
  *
  * Status, progress and message are read again for tasks that have not ended. A task that has ended keeps its end, unless
- * the end was read by the very setting that is changed: the rules, the pointer of the status, or the meaning of its value.
+ * the end was read by the very setting that is changed: the rules, the pointer of the status, or the meaning of its value
+ * or of an error.
  * A message says only why it ended, so that it is read again where its pointer is changed.
  */
 export async function rereadResponses(list: TaskList, rereading: Rereading): Promise<void> {
@@ -103,7 +104,8 @@ export interface ReadStatus {
 /** The statuses of a task and of each of its parts, which other meanings of statuses may change. */
 export function readStatuses(task: TrackedTask, { queryTask: { statusMeanings } }: Contract): ReadStatus[] {
   return reportsOf(task).flatMap(({ status, meaning, ...report }) => {
-    if (status === undefined) return [];
+    // What an error beside it means, its status does not change.
+    if (status === undefined || report.error !== undefined) return [];
     const isChosen = Object.hasOwn(statusMeanings, status) && statusMeanings[status] === meaning;
     return [{ status, meaning, isKept: isEnd({ ...report, status, meaning }) && !isChosen }];
   });
@@ -257,7 +259,7 @@ function reportWithoutResponse({ before, after }: Rereading, report: TaskReport 
     return report;
   const hasOtherPlaces =
     before.queryTask.status !== after.queryTask.status || !isSame(before.queryTask.states, after.queryTask.states);
-  if (hasOtherPlaces || report.byRules !== undefined) return isEnd(report) ? undefined : report;
+  if (hasOtherPlaces || report.byRules !== undefined || report.error !== undefined) return isEnd(report) ? undefined : report;
   if (report.status === undefined) return report;
   return { ...report, meaning: statusMeaning(report.status, after.queryTask.statusMeanings) };
 }
@@ -266,8 +268,9 @@ function reportWithoutResponse({ before, after }: Rereading, report: TaskReport 
 function endsByChoice(
   before: Contract['queryTask'],
   after: Contract['queryTask'],
-  { status, meaning, from, byRules }: TaskReport,
+  { status, meaning, from, error, byRules }: TaskReport,
 ): boolean {
+  if (error !== undefined && before.errorMeanings[error] !== after.errorMeanings[error]) return true;
   const hasOtherRules = !isSame(before.states, after.states);
   if (byRules !== undefined) return hasOtherRules;
   const isByPlace = from.status?.how === 'mapped' && from.status.pointer === before.status;

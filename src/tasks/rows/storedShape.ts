@@ -81,6 +81,7 @@ const report = v.looseObject({
     progress: v.exactOptional(readFrom),
     message: v.exactOptional(readFrom),
   }),
+  error: v.exactOptional(text),
   byRules: v.exactOptional(v.looseObject({ held: maybe(rule), at: v.array(text) })),
   seen: v.exactOptional(v.looseObject({ at: text, values: v.array(text) })),
 });
