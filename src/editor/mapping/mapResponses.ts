@@ -1,11 +1,12 @@
 import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
+import type { ErrorMeaning } from '../../service/contract/contract';
 import type { Dataset } from '../../service/contract/dataset';
 import { withMovedUp } from '../../service/contract/editedRules';
 import type { ResponseField } from '../../service/response/recognition';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { datasetAt } from '../datasets/findDataset';
-import { formatField, formatPlace, formatRule } from '../platform/formatField';
+import { formatErrorMeaning, formatField, formatPlace, formatRule } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import { type Action, UserError } from '../platform/userError';
 import type { Picks } from '../platform/window';
@@ -51,13 +52,20 @@ export async function mapResponses(deps: MapDeps, target: unknown): Promise<void
     label: formatRule(rule),
     choose: () => editRule(deps, dataset, index),
   }));
+  const errors = Object.entries(dataset.contract.queryTask.errorMeanings).map(
+    ([error, meaning]): Choice => ({
+      label: formatErrorMeaning(error, meaning),
+      description: formatPlace(error),
+      choose: () => removeErrorMeaning(deps, dataset, error, meaning),
+    }),
+  );
   const addRule: Choice = {
     label: l10n.t('Set State Rules…'),
     description: rules.length === 0 ? l10n.t('told by the status') : l10n.t('the first of these rules that applies'),
     iconPath: new ThemeIcon('list-tree'),
     choose: () => editLatestStateRules(deps, dataset),
   };
-  const choices = [...fields, separator, ...rules, addRule, ...(rules.length === 0 ? [meanings] : [])];
+  const choices = [...fields, separator, ...rules, ...errors, addRule, ...(rules.length === 0 ? [meanings] : [])];
   const placeHolder = l10n.t("Select how to read the responses of dataset '{0}'", dataset.name);
   const picked = await deps.picks.one<Choice>(choices, { title, placeHolder, ignoreFocusOut: true });
   await picked?.choose?.();
@@ -141,6 +149,17 @@ async function editRule({ mapping, picks }: MapDeps, dataset: Dataset, index: nu
   const options = { title: formatRule(rule), placeHolder: l10n.t('The first rule that applies tells the state.') };
   const picked = await picks.one(index === 0 ? [remove] : [up, remove], { ...options, ignoreFocusOut: true });
   if (picked !== undefined) await mapping.setRules(dataset, picked.rules);
+}
+
+async function removeErrorMeaning(
+  { mapping, picks }: MapDeps,
+  dataset: Dataset,
+  error: string,
+  meaning: ErrorMeaning,
+): Promise<void> {
+  const remove = { label: l10n.t('Remove'), iconPath: new ThemeIcon('trash') };
+  const options = { title: formatErrorMeaning(error, meaning), ignoreFocusOut: true };
+  if ((await picks.one([remove], options)) !== undefined) await mapping.setErrorMeaning(dataset, error, undefined);
 }
 
 async function chooseFromLatest(deps: MapDeps, dataset: Dataset, field: ResponseField): Promise<void> {

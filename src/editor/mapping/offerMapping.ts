@@ -16,7 +16,8 @@ import { readRejection } from '../requests/rejection';
 import { showResponseAction } from '../requests/showLastResponse';
 import { helpAction } from '../tree/pickTaskFor';
 import { taskLabel } from '../tree/rows/taskItem';
-import { type HelpCommand, neededCommands, statusOf } from '../tree/rows/taskNeeds';
+import { type HelpCommand, neededCommands, statusOf, unclearError } from '../tree/rows/taskNeeds';
+import { askAboutError } from './askAboutError';
 import { chooseFieldAction } from './mapResponses';
 import { contractOf, leavesOf, offerStatus, type QuestionDeps, StatusQuestions } from './statusQuestions';
 
@@ -94,6 +95,9 @@ export class OfferMapping {
       const isNew = needed.includes('editRequest') && phase.report === undefined;
       return isNew ? [{ about: 'query', asOf, show: () => this.#offerEdit(task, message, needed) }] : [];
     }
+    const error = unclearError(task);
+    if (error !== undefined && needed.includes('tellState'))
+      return [{ about: `error ${error}`, show: () => askAboutError(this.#deps, task, error) }];
     return [
       ...(needed.includes('chooseMessage')
         ? [

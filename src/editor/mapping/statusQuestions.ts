@@ -1,6 +1,8 @@
 import { type Disposable, l10n } from 'vscode';
 import type { Contract, KnownMeaning } from '../../service/contract/contract';
+import { plainName } from '../../service/places/usualNames';
 import { proposedStates } from '../../service/response/proposedStates';
+import { USUAL_NAMES } from '../../service/response/recognition';
 import { allLeaves, type Leaf } from '../../service/response/responseLeaves';
 import { statusLooksOf } from '../../service/response/statusLooks';
 import { statusMeaning } from '../../service/response/statusMeaning';
@@ -182,9 +184,16 @@ export async function offerStatus(
 ): Promise<void> {
   const tell = stateRulesAction(deps, task, needs);
   const choose = chooseFieldAction(deps, 'status', task, needs);
-  const isLikelyTold = proposedStates(await leavesOf(deps, task)).length > 0;
-  const first = isLikelyTold ? [tell, choose] : [choose, tell];
+  const leaves = await leavesOf(deps, task);
+  const hasRules = !leaves.some(isUsualStatus) && proposedStates(leaves).length > 0;
+  const first = hasRules ? [tell, choose] : [choose, tell];
   await deps.messages.done(message, ...first, showResponseAction(deps.responses, task.key));
+}
+
+/** Whether a value is a usual word of a status, and not a message that says no more than that a response is one. */
+function isUsualStatus({ name, value, text, isByNumber }: Leaf): boolean {
+  const isWord = typeof value === 'string' && statusMeaning(text, {}) !== 'unknown';
+  return isWord && !isByNumber && !USUAL_NAMES.message.includes(plainName(name));
 }
 
 /** The values of the last report that may be the task's. */

@@ -103,7 +103,7 @@ function pairs(leaf: Leaf, other: Leaf): ProposedRules[] {
   const [kind, otherKind] = [kindOf(leaf), kindOf(other)];
   if (kind === 'flag' && otherKind === 'flag') return [endedBy(leaf, other), endedBy(other, leaf)];
   if (kind === 'flag') return otherKind === 'nothing' ? [endedBy(leaf, other), endedByReason(leaf, other)] : [];
-  if (otherKind === 'flag') return kind === 'nothing' ? [endedBy(other, leaf)] : [];
+  if (otherKind === 'flag') return kind === 'nothing' ? [endedBy(other, leaf), endedByReason(other, leaf)] : [];
   if (kind === 'number') return otherKind === 'number' ? [counted(leaf, other, {})] : [];
   if (![kind, otherKind].every((each) => each === 'time' || each === 'nothing')) return [];
   const ways = [

@@ -69,8 +69,7 @@ export async function tasksToRead(list: TaskList, rereading: Rereading): Promise
  *
  * Status, progress and message are read again for tasks that have not ended. A task that has ended keeps its end, unless
  * the end was read by the very setting that is changed: the rules, the pointer of the status, or the meaning of its value
- * or of an error.
- * A message says only why it ended, so that it is read again where its pointer is changed.
+ * or of an error. A message says only why it ended, so that it is read again where its pointer is changed.
  */
 export async function rereadResponses(list: TaskList, rereading: Rereading): Promise<void> {
   for await (const some of inGroups(list, rereading)) {
@@ -259,7 +258,8 @@ function reportWithoutResponse({ before, after }: Rereading, report: TaskReport 
     return report;
   const hasOtherPlaces =
     before.queryTask.status !== after.queryTask.status || !isSame(before.queryTask.states, after.queryTask.states);
-  if (hasOtherPlaces || report.byRules !== undefined || report.error !== undefined) return isEnd(report) ? undefined : report;
+  if (hasOtherPlaces || report.byRules !== undefined || report.error !== undefined)
+    return isEnd(report) ? undefined : report;
   if (report.status === undefined) return report;
   return { ...report, meaning: statusMeaning(report.status, after.queryTask.statusMeanings) };
 }

@@ -28,6 +28,18 @@ describe('A condition of a rule', () => {
     });
   }
 
+  it('of what is called as errors are is that there is one, and not that something is written there', () => {
+    for (const none of ['0', '"0000"', 'false', '"none"', '"OK"', '{"code":0,"text":null}', '[null]'])
+      for (const at of ['/error', '/x/errorCode', '/failed'])
+        assert.deepEqual([isSo('present', parseJson(none), at), isSo('absent', parseJson(none), at)], [false, true]);
+    for (const error of ['1', '-1', 'true', '"no space"', '{"code":5}', '[{"row":3}]'])
+      assert.deepEqual(
+        [isSo('present', parseJson(error), '/error'), isSo('absent', parseJson(error), '/error')],
+        [true, false],
+      );
+    assert.ok(isSo('present', 0, '/finishedAt') && isSo({ equals: '0' }, 0, '/error'));
+  });
+
   it('is one of several that must all hold, in the first rule that does', () => {
     const rules = [
       { when: { '/a': 'present', '/b': 'present' }, is: 'failed' },

@@ -70,6 +70,11 @@ const states: Readonly<Record<string, readonly [task: TrackedTask, needed: Comma
     ['chooseStatusMeaning'],
     ['chooseStatus', 'tellState'],
   ],
+  'of success with an error': [
+    task({ hasLastResponse, phase: told('unknown', { status: 'DONE', error: '/error' }) }),
+    ['tellState'],
+    ['chooseStatus', 'chooseStatusMeaning'],
+  ],
   'without a status': [task({ hasLastResponse, phase: told('unknown') }), ['chooseStatus', 'tellState']],
   'without a status or a response': [task({ phase: told('unknown') }), []],
   succeeded: [
