@@ -85,7 +85,8 @@ export function combinedReport(parts: readonly TaskPart[]): TaskReport | undefin
     message: words?.message,
     ...(words?.elements && { elements: words.elements }),
     from,
-    ...(words?.told && { told: words.told }),
+    ...(words?.error !== undefined && { error: words.error }),
+    ...(words?.byRules && { byRules: words.byRules }),
   };
 }
 

@@ -106,7 +106,7 @@ const conditions: fc.Arbitrary<Condition> = fc.oneof(
   fc.record({ atMost: count }),
 );
 
-const told = fc.record({
+const byRules = fc.record({
   held: fc.option(
     fc.record({
       when: fc.dictionary(
@@ -130,7 +130,7 @@ const reported = {
 };
 
 const reports: fc.Arbitrary<TaskReport> = fc.record(
-  { ...reported, told, seen: fc.record({ at: text, values: fc.array(text) }) },
+  { ...reported, error: text, byRules, seen: fc.record({ at: text, values: fc.array(text) }) },
   { requiredKeys: ['status', 'meaning', 'progress', 'message', 'from'] },
 );
 

@@ -52,6 +52,7 @@ describe('The datasets in settings.json, as VS Code completes and checks them', 
     ['the conditions of a rule', 'Condition', query(`{ "states": [{ "is": "failed", "when": ${CURSOR} }] }`)],
     ['a limit', '{ "atLeast": … }', query(`{ "states": [{ "is": "failed", "when": { "/a": ${CURSOR} } }] }`)],
     ['the meaning of a status', 'Status', query(`{ "statusMeanings": ${CURSOR} }`)],
+    ['the meaning of an error', 'Error', query(`{ "errorMeanings": ${CURSOR} }`)],
     ['a code', '"401"', dataset(`{ "codes": { "badKey": [${CURSOR}] } }`)],
   ] as const) {
     it(`are completed with ${what} that can be used as it is`, async () => {
@@ -67,7 +68,7 @@ describe('The datasets in settings.json, as VS Code completes and checks them', 
     for (const [group, parts] of [
       [`[{ ${CURSOR} }]`, ['name', 'baseUrl', 'allowHttp', 'contract']],
       [dataset(`{${CURSOR}}`), ['paths', 'headers', 'fileTask', 'queryTask', 'codes']],
-      [query(`{${CURSOR}}`), ['body', 'status', 'progress', 'message', 'states', 'statusMeanings']],
+      [query(`{${CURSOR}}`), ['body', 'status', 'progress', 'message', 'states', 'statusMeanings', 'errorMeanings']],
       [query(`{ "states": [{${CURSOR}}] }`), ['when', 'is']],
     ] as const) {
       const { items } = await completionsIn(group);

@@ -6,12 +6,12 @@ import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
 import type { TimelineEntry } from '../../tasks/rows/timeline';
 import { partsOf } from '../../tasks/severalTasks';
 import type { Responses, TaskPart, TrackedTask } from '../../tasks/trackedTask';
-import { formatFieldSource } from '../platform/formatField';
+import { formatFieldSource, formatPlace } from '../platform/formatField';
 import { formatCount, formatPercent, formatSize } from '../platform/formatNumbers';
 import { oneLine, visibleText } from '../platform/outsideText';
 import { formatKnownState } from '../tree/rows/formatState';
 import type { NextCommand } from '../tree/rows/nextCommands';
-import { formatTold } from '../tree/rows/taskTooltip';
+import { formatHeldRule } from '../tree/rows/taskTooltip';
 import { formatFailedCheck, headerLines } from './formatHeader';
 import { formatStatus, type NextCheck, type Row, timelineRows } from './formatTimeline';
 import { nextStepLines } from './nextSteps';
@@ -64,7 +64,8 @@ function alignedLines(rows: readonly Row[]): string[] {
 /** What the service calls the task or tasks, what it reports of them, and where that was read. */
 function taskRows(task: TrackedTask): Row[] {
   const { taskId, taskIdFrom, phase, dataset } = task;
-  const { status, progress, message, told, from } = (phase.kind === 'accepted' ? phase.report : undefined) ?? {};
+  const { status, progress, message, error, byRules, from } =
+    (phase.kind === 'accepted' ? phase.report : undefined) ?? {};
   const parts = partsOf(task);
   const progressRow = row(
     l10n.t('Progress'),
@@ -75,10 +76,11 @@ function taskRows(task: TrackedTask): Row[] {
   return [
     [l10n.t('Dataset'), dataset],
     ...row(l10n.t('Task ID'), taskId && taskIdText(taskId), taskIdFrom),
-    ...row(l10n.t('Rule'), told && formatTold(told)),
+    ...row(l10n.t('Rule'), byRules && formatHeldRule(byRules)),
     ...row(l10n.t('Status'), status, from?.status),
     ...progressRow,
     ...row(l10n.t('Message'), message, from?.message),
+    ...row(l10n.t('Error'), error && formatPlace(error)),
   ];
 }
 

@@ -8,7 +8,7 @@ import { formatNotChecked, formatWaits } from '../tree/rows/formatNotChecked';
 import { formatParts } from '../tree/rows/formatParts';
 import { capitalized, formatState } from '../tree/rows/formatState';
 import { taskLabel } from '../tree/rows/taskItem';
-import { statusOf } from '../tree/rows/taskNeeds';
+import { statusOf, unclearError } from '../tree/rows/taskNeeds';
 
 /** The name of a task, its state with the reason, and what that means for the user where the state is not certain. */
 export function headerLines(task: TrackedTask, why: WhyNotAsked | undefined): string[] {
@@ -66,6 +66,10 @@ function advice(task: TrackedTask, why: WhyNotAsked | undefined): string[] {
 }
 
 function formatUnknown(task: TrackedTask): string {
+  if (unclearError(task) !== undefined)
+    return l10n.t(
+      'The service reports success together with an error. The task counts as unfinished until you select what that means.',
+    );
   if (statusOf(task) !== undefined)
     return l10n.t('The task counts as unfinished until you select what this status means.');
   return unlistedId(task) === undefined

@@ -1,21 +1,22 @@
 import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
+import type { ErrorMeaning } from '../../service/contract/contract';
 import type { Dataset } from '../../service/contract/dataset';
 import { withMovedUp } from '../../service/contract/editedRules';
 import type { ResponseField } from '../../service/response/recognition';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { datasetAt } from '../datasets/findDataset';
-import { formatField, formatPlace, formatRule } from '../platform/formatField';
+import { formatErrorMeaning, formatField, formatPlace, formatRule } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import { type Action, UserError } from '../platform/userError';
 import type { Picks } from '../platform/window';
 import { type HelpDeps, helpAction, pickTaskFor, sayNothingToChoose } from '../tree/pickTaskFor';
 import { type HelpCommand, statusOf } from '../tree/rows/taskNeeds';
 import { chooseField } from './chooseField';
+import { editStateRules } from './editStateRules';
 import type { FieldResponse, Mapping } from './mapping';
 import { seenStatuses, unknownStatuses } from './seenStatuses';
 import { showStatusTable } from './statusTable';
-import { tellState } from './tellState';
 
 export interface MapDeps extends HelpDeps {
   readonly mapping: Mapping;
@@ -51,13 +52,20 @@ export async function mapResponses(deps: MapDeps, target: unknown): Promise<void
     label: formatRule(rule),
     choose: () => editRule(deps, dataset, index),
   }));
+  const errors = Object.entries(dataset.contract.queryTask.errorMeanings).map(
+    ([error, meaning]): Choice => ({
+      label: formatErrorMeaning(error, meaning),
+      description: formatPlace(error),
+      choose: () => removeErrorMeaning(deps, dataset, error, meaning),
+    }),
+  );
   const addRule: Choice = {
     label: l10n.t('Edit State Rules…'),
     description: rules.length === 0 ? l10n.t('told by the status') : l10n.t('the first of these rules that applies'),
     iconPath: new ThemeIcon('list-tree'),
-    choose: () => tellFromLatest(deps, dataset),
+    choose: () => editLatestStateRules(deps, dataset),
   };
-  const choices = [...fields, separator, ...rules, addRule, ...(rules.length === 0 ? [meanings] : [])];
+  const choices = [...fields, separator, ...rules, ...errors, addRule, ...(rules.length === 0 ? [meanings] : [])];
   const placeHolder = l10n.t("Select how to read the responses of dataset '{0}'", dataset.name);
   const picked = await deps.picks.one<Choice>(choices, { title, placeHolder, ignoreFocusOut: true });
   await picked?.choose?.();
@@ -94,25 +102,25 @@ async function chooseFieldIn(deps: MapDeps, field: ResponseField, task: TrackedT
   else await chooseField(deps, datasetAt(deps, task), field, { task, response });
 }
 
-/** Lets the user say by which values the state of a task is told. */
-export async function tellStateOfTask(deps: MapDeps, target: unknown): Promise<void> {
+/** Lets the user say which values give the state of a task. */
+export async function editStateRulesOfTask(deps: MapDeps, target: unknown): Promise<void> {
   const task = await pickTaskFor(deps, 'tellState', target);
-  if (task !== undefined) await tellStateIn(deps, task);
+  if (task !== undefined) await editStateRulesIn(deps, task);
 }
 
 /** As {@link chooseFieldAction}. */
-export function tellStateAction(deps: MapDeps, task: TrackedTask, needs?: (task: TrackedTask) => boolean): Action {
-  return helpAction(deps, 'tellState', task, (needing) => tellStateIn(deps, needing), needs);
+export function stateRulesAction(deps: MapDeps, task: TrackedTask, needs?: (task: TrackedTask) => boolean): Action {
+  return helpAction(deps, 'tellState', task, (needing) => editStateRulesIn(deps, needing), needs);
 }
 
-async function tellStateIn(deps: MapDeps, task: TrackedTask): Promise<void> {
+async function editStateRulesIn(deps: MapDeps, task: TrackedTask): Promise<void> {
   const response = await deps.mapping.responseOf('status', task);
   if (response === undefined) sayNothingToChoose(deps, task);
-  else await tellState(deps, datasetAt(deps, task), { task, response });
+  else await editStateRules(deps, datasetAt(deps, task), { task, response });
 }
 
-async function tellFromLatest(deps: MapDeps, dataset: Dataset): Promise<void> {
-  await tellState(deps, dataset, await latestReport(deps, dataset));
+async function editLatestStateRules(deps: MapDeps, dataset: Dataset): Promise<void> {
+  await editStateRules(deps, dataset, await latestReport(deps, dataset));
 }
 
 /** Lets the user choose what the status of a task means, and all others that its dataset has. */
@@ -121,14 +129,14 @@ export async function chooseMeaningOfStatus(deps: MapDeps, target: unknown): Pro
   if (task !== undefined) await chooseMeanings(deps, datasetAt(deps, task), task);
 }
 
-/** Lets the user choose what the statuses of a dataset mean, or where else its state is told. */
+/** Lets the user choose what the statuses of a dataset mean, or where else its state is. */
 export async function chooseMeanings(deps: MapDeps, dataset: Dataset, task?: TrackedTask): Promise<void> {
   const status = task && (unknownStatuses([task])[0] ?? statusOf(task));
   const end = await showStatusTable(deps, dataset, status);
   if (end !== 'elsewhere' && end !== 'rules') return;
   const response = task && (await deps.mapping.responseOf('status', task));
   const from = task && response !== undefined ? { task, response } : await latestReport(deps, dataset);
-  await (end === 'rules' ? tellState(deps, dataset, from) : chooseField(deps, dataset, 'status', from));
+  await (end === 'rules' ? editStateRules(deps, dataset, from) : chooseField(deps, dataset, 'status', from));
 }
 
 /** Lets the user move or remove one of the rules that tell the state of a dataset's tasks. */
@@ -141,6 +149,17 @@ async function editRule({ mapping, picks }: MapDeps, dataset: Dataset, index: nu
   const options = { title: formatRule(rule), placeHolder: l10n.t('The first rule that applies tells the state.') };
   const picked = await picks.one(index === 0 ? [remove] : [up, remove], { ...options, ignoreFocusOut: true });
   if (picked !== undefined) await mapping.setRules(dataset, picked.rules);
+}
+
+async function removeErrorMeaning(
+  { mapping, picks }: MapDeps,
+  dataset: Dataset,
+  error: string,
+  meaning: ErrorMeaning,
+): Promise<void> {
+  const remove = { label: l10n.t('Remove'), iconPath: new ThemeIcon('trash') };
+  const options = { title: formatErrorMeaning(error, meaning), ignoreFocusOut: true };
+  if ((await picks.one([remove], options)) !== undefined) await mapping.setErrorMeaning(dataset, error, undefined);
 }
 
 async function chooseFromLatest(deps: MapDeps, dataset: Dataset, field: ResponseField): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Contract, KnownMeaning } from '../../service/contract/contract';
+import type { Contract, ErrorMeaning, KnownMeaning } from '../../service/contract/contract';
 import { readContract, withOverride } from '../../service/contract/contractOverrides';
 import type { Dataset } from '../../service/contract/dataset';
 import { isObject } from '../../service/contract/settingReader';
@@ -97,6 +97,16 @@ export class Mapping {
 
   meanings({ contract }: Dataset): Meanings {
     return contract.queryTask.statusMeanings;
+  }
+
+  /** What it means that an error is at this place beside what says success; undefined resets it. */
+  setErrorMeaning(
+    dataset: Dataset,
+    error: string,
+    meaning: ErrorMeaning | undefined,
+    chosenFrom?: number,
+  ): Promise<void> {
+    return this.#change(dataset, ['queryTask', 'errorMeanings', error], meaning, chosenFrom);
   }
 
   /** The latest response that may contain a field: of file-task for the task ID, else of query-task. */

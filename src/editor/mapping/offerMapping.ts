@@ -15,7 +15,8 @@ import { readRejection } from '../requests/rejection';
 import { showResponseAction } from '../requests/showLastResponse';
 import { helpAction } from '../tree/pickTaskFor';
 import { taskLabel } from '../tree/rows/taskItem';
-import { type HelpCommand, neededCommands } from '../tree/rows/taskNeeds';
+import { type HelpCommand, neededCommands, unclearError } from '../tree/rows/taskNeeds';
+import { askAboutError } from './askAboutError';
 import { chooseFieldAction } from './mapResponses';
 import { contractOf, offerStatus, type QuestionDeps, StatusQuestions } from './statusQuestions';
 
@@ -86,6 +87,9 @@ export class OfferMapping {
       const isNew = needed.includes('editRequest') && phase.report === undefined;
       return isNew ? [{ about: 'query', asOf, show: () => this.#offerEdit(task, message, needed) }] : [];
     }
+    const error = unclearError(task);
+    if (error !== undefined && needed.includes('tellState'))
+      return [{ about: `error ${error}`, show: () => askAboutError(this.#deps, task, error) }];
     if (!needed.includes('chooseStatus')) return [];
     const show = () => offerStatus(this.#deps, task, formatNoStatus(task));
     return [{ about: 'status', asOf: [queryTask.status, queryTask.states], show }];

@@ -1,6 +1,6 @@
 import type { Disposable } from 'vscode';
 import type { Commands } from '../start/commands';
-import { chooseFieldOfTask, chooseMeaningOfStatus, mapResponses, tellStateOfTask } from './mapResponses';
+import { chooseFieldOfTask, chooseMeaningOfStatus, editStateRulesOfTask, mapResponses } from './mapResponses';
 import { type OfferDeps, OfferMapping } from './offerMapping';
 
 /** Registers the commands that map responses, and the messages that offer them. */
@@ -11,7 +11,7 @@ export function registerMapping(deps: OfferDeps & { readonly commands: Commands 
       'datasetImport.chooseTaskId': (target) => chooseFieldOfTask(deps, 'taskId', target),
       'datasetImport.chooseStatus': (target) => chooseFieldOfTask(deps, 'status', target),
       'datasetImport.chooseMessage': (target) => chooseFieldOfTask(deps, 'message', target),
-      'datasetImport.tellState': (target) => tellStateOfTask(deps, target),
+      'datasetImport.tellState': (target) => editStateRulesOfTask(deps, target),
       'datasetImport.chooseStatusMeaning': (target) => chooseMeaningOfStatus(deps, target),
     },
     deps.messages,

@@ -1,6 +1,6 @@
 import { reportsOf, singlesOf } from '../../tasks/severalTasks';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
-import { statusOf } from '../tree/rows/taskNeeds';
+import { statusOf, unclearError } from '../tree/rows/taskNeeds';
 
 /** The statuses that were seen of tasks, those that are unknown now first. */
 export function seenStatuses(tasks: readonly TrackedTask[]): string[] {
@@ -9,7 +9,10 @@ export function seenStatuses(tasks: readonly TrackedTask[]): string[] {
 
 /** The statuses that tasks have now and that have no meaning; those of the oldest task first. */
 export function unknownStatuses(tasks: readonly TrackedTask[]): string[] {
-  const unknown = tasks.flatMap(singlesOf).filter((task) => taskState(task) === 'unknown');
+  // What is unclear beside an error is the error, and not the status.
+  const unknown = tasks
+    .flatMap(singlesOf)
+    .filter((task) => taskState(task) === 'unknown' && unclearError(task) === undefined);
   return [...new Set(unknown.flatMap((task) => statusOf(task) ?? []).toReversed())];
 }
 

@@ -1,6 +1,8 @@
 import { type Disposable, l10n } from 'vscode';
 import type { Contract, KnownMeaning } from '../../service/contract/contract';
+import { plainName } from '../../service/places/usualNames';
 import { proposedStates } from '../../service/response/proposedStates';
+import { USUAL_NAMES } from '../../service/response/recognition';
 import { allLeaves, type Leaf } from '../../service/response/responseLeaves';
 import { statusLooksOf } from '../../service/response/statusLooks';
 import { statusMeaning } from '../../service/response/statusMeaning';
@@ -18,7 +20,7 @@ import { showResponseAction } from '../requests/showLastResponse';
 import { helpAction, sayNothingToChoose } from '../tree/pickTaskFor';
 import { taskLabel } from '../tree/rows/taskItem';
 import { neededCommands } from '../tree/rows/taskNeeds';
-import { chooseFieldAction, chooseMeanings, type MapDeps, tellStateAction } from './mapResponses';
+import { chooseFieldAction, chooseMeanings, type MapDeps, stateRulesAction } from './mapResponses';
 import { seenOfEach, unknownStatuses } from './seenStatuses';
 
 /** Max statuses named in a message. */
@@ -39,8 +41,8 @@ class AskedStatuses {
   readonly noticed = new Set<string>();
   /** Those that a message was shown for. */
   readonly asked = new Set<string>();
-  /** Whether they looked like a measurement, so that the place is in question and no longer what each one means. */
-  isElsewhere = false;
+  /** The places, undefined for a recognized one, of which it was asked whether the status is elsewhere. */
+  readonly doubtedPlaces = new Set<string | undefined>();
   /** Ends the time in which the latest message is in sight; undefined where none is. */
   cancelShown: (() => void) | undefined;
 }
@@ -69,8 +71,9 @@ export class StatusQuestions implements Disposable {
     const fresh = unknownStatuses([task]).filter((status) => !statuses.noticed.has(status));
     for (const status of fresh) statuses.noticed.add(status);
     const seen = fresh.length > 0 ? seenOfEach(this.#tasksLike(task).toReversed()) : [];
-    if (!statuses.isElsewhere && statusLooksOf(seen) === 'measurement') {
-      statuses.isElsewhere = true;
+    const place = this.#unconfirmedPlace(task);
+    if (place !== undefined && !statuses.doubtedPlaces.has(place.at) && statusLooksOf(seen) === 'measurement') {
+      statuses.doubtedPlaces.add(place.at);
       void this.#askWhetherElsewhere(task, seen.flat());
     }
     this.#askNext(task);
@@ -79,7 +82,9 @@ export class StatusQuestions implements Disposable {
   /** Asks about all unknown statuses of the task's dataset that were not asked about yet. */
   #askNext(task: TrackedTask): void {
     const statuses = this.#statusesOf(task);
-    if (statuses.isElsewhere || statuses.cancelShown !== undefined) return;
+    const place = this.#unconfirmedPlace(task);
+    if (place !== undefined && statuses.doubtedPlaces.has(place.at)) return;
+    if (statuses.cancelShown !== undefined) return;
     const unasked = unknownStatuses(this.#tasksLike(task)).filter((status) => !statuses.asked.has(status));
     const [first, ...others] = unasked;
     if (first === undefined) return;
@@ -156,6 +161,13 @@ export class StatusQuestions implements Disposable {
     return this.#deps.list.held.filter((other) => isSameDestination(other, task));
   }
 
+  /** Where the status is read; undefined once a person has said what a value there means, which confirms the place. */
+  #unconfirmedPlace(task: TrackedTask): { readonly at: string | undefined } | undefined {
+    const contract = contractOf(this.#deps, task);
+    const isConfirmed = contract === undefined || Object.keys(contract.queryTask.statusMeanings).length > 0;
+    return isConfirmed ? undefined : { at: contract.queryTask.status };
+  }
+
   #statusesOf({ dataset }: TrackedTask): AskedStatuses {
     const statuses = this.#datasets.get(dataset) ?? new AskedStatuses();
     this.#datasets.set(dataset, statuses);
@@ -170,11 +182,18 @@ export async function offerStatus(
   message: string,
   needs?: (task: TrackedTask) => boolean,
 ): Promise<void> {
-  const tell = tellStateAction(deps, task, needs);
+  const tell = stateRulesAction(deps, task, needs);
   const choose = chooseFieldAction(deps, 'status', task, needs);
-  const isLikelyTold = proposedStates(await leavesOf(deps, task)).length > 0;
-  const first = isLikelyTold ? [tell, choose] : [choose, tell];
+  const leaves = await leavesOf(deps, task);
+  const hasRules = !leaves.some(isUsualStatus) && proposedStates(leaves).length > 0;
+  const first = hasRules ? [tell, choose] : [choose, tell];
   await deps.messages.done(message, ...first, showResponseAction(deps.responses, task.key));
+}
+
+/** Whether a value is a usual word of a status, and not a message that says no more than that a response is one. */
+function isUsualStatus({ name, value, text, isByNumber }: Leaf): boolean {
+  const isWord = typeof value === 'string' && statusMeaning(text, {}) !== 'unknown';
+  return isWord && !isByNumber && !USUAL_NAMES.message.includes(plainName(name));
 }
 
 /** The values of the last report that may be the task's. */

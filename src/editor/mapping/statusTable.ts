@@ -44,7 +44,7 @@ export async function showStatusTable(
   const ends: TableEnd[] = [];
   const changed = () => statuses.filter((each) => chosen.get(each) !== before.get(each));
   await picks.table<Row>({
-    title: l10n.t('What Do These Statuses Mean?'),
+    title: l10n.t('Map Statuses'),
     placeHolder: l10n.t("Statuses of dataset '{0}'. Press Enter or a button to change a meaning.", dataset.name),
     rows: () => [
       ...statuses.map((each) => statusRow(each, chosen)),

@@ -1,5 +1,5 @@
 import { env, l10n } from 'vscode';
-import type { KnownMeaning } from '../../service/contract/contract';
+import type { ErrorMeaning, KnownMeaning } from '../../service/contract/contract';
 import type { Condition, StateRule } from '../../service/contract/stateRules';
 import { pointerNames } from '../../service/json/jsonPointer';
 import { isPlaceholder } from '../../service/places/placeholders';
@@ -52,6 +52,14 @@ export function formatRule({ when, is }: StateRule): string {
     case 'failed':
       return l10n.t('Failed when {0}', conditions);
   }
+}
+
+/** What it means that an error is there beside what says success, as a sentence. */
+export function formatErrorMeaning(error: string, meaning: ErrorMeaning): string {
+  const name = shortText(formatName(error));
+  return meaning === 'failed'
+    ? l10n.t("Failed when success comes with '{0}'", name)
+    : l10n.t("Succeeded even when success comes with '{0}'", name);
 }
 
 /** Conditions as a clause. */

@@ -4,6 +4,9 @@ import type { StateRule } from './stateRules';
 /** What a user can say that a status of the service means for following its task (INTERFACE.md 3: states are not shown). */
 export type KnownMeaning = 'running' | 'succeeded' | 'failed';
 
+/** What a user can say that an error means which stands beside what says success. */
+export type ErrorMeaning = Exclude<KnownMeaning, 'running'>;
+
 /** What a status means. An unknown one is neither success nor failure. */
 export type StatusMeaning = KnownMeaning | 'unknown';
 
@@ -65,6 +68,11 @@ export interface Contract {
     readonly states: readonly StateRule[];
     /** Assumed: what values of the status mean (INTERFACE.md 3, not shown), before the usual words are tried. */
     readonly statusMeanings: Readonly<Record<string, KnownMeaning>>;
+    /**
+     * Assumed: none (INTERFACE.md 4.2, not shown). What it means that an error is there beside what says success, by the
+     * JSON Pointer into `data` to it, which may have placeholders as names; unknown where it is not among these.
+     */
+    readonly errorMeanings: Readonly<Record<string, ErrorMeaning>>;
   };
   readonly codes: {
     /** Assumed: no envelope code is known to mean a bad key (INTERFACE.md 5 and 7, not shown). */
@@ -90,6 +98,7 @@ export const DEFAULT_CONTRACT: Contract = {
     message: undefined,
     states: [],
     statusMeanings: {},
+    errorMeanings: {},
   },
   codes: { badKey: [], tryLater: [] },
 };

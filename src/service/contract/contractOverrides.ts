@@ -59,6 +59,7 @@ const overrides = section({
     message: place,
     states: stateRules,
     statusMeanings: record(text(), oneOf('running', 'succeeded', 'failed')),
+    errorMeanings: record(place, oneOf('succeeded', 'failed')),
   }),
   codes: section({ badKey: listOf(text()), tryLater: listOf(text()) }),
 });

@@ -49,6 +49,18 @@ export function levelsIn(data: Json, ours: OurTask | undefined): Levels {
   return { ours: own, around };
 }
 
+/** Cached, as each field is looked for in the same response. */
+const known = new WeakMap<object, { readonly ours: OurTask | undefined; readonly levels: Levels }>();
+
+/** As {@link levelsIn}. */
+export function levelsOf(data: Json, ours: OurTask | undefined): Levels {
+  const cached = typeof data === 'object' && data !== null ? known.get(data) : undefined;
+  if (cached !== undefined && cached.ours === ours) return cached.levels;
+  const levels = levelsIn(data, ours);
+  if (typeof data === 'object' && data !== null) known.set(data, { ours, levels });
+  return levels;
+}
+
 /** A spot that is an object, or the only element of a list, which is one. */
 function onlyObject(spot: Spot, ours: OurTask | undefined): Spot[] {
   if (isJsonObject(spot.tree) && !isList(spot.tree)) return [spot];

@@ -68,3 +68,14 @@ export function findByName(
 export function isNameOfErrors(name: string): boolean {
   return /^(?:errors?|failures?|exceptions?|faults?|problems?)(?:list|messages?|details?|s)?$/.test(plainName(name));
 }
+
+/** Names of what says that a task failed, and of what says why, written as {@link plainName} gives them. */
+export const FAILURE_NAMES =
+  /^(?:is|has|was)?(?:fail|failed|failure|errors?|errored|err|exception|aborted|cancell?ed|rejected)$/;
+export const REASON_NAMES = /^(?:error|err|fail|failure)(?:msg|message|reason|code|info|detail)s?$/;
+
+/** Whether a value is called as an error is, or as a list of them. */
+export function isNameOfError(name: string): boolean {
+  const plain = plainName(name);
+  return FAILURE_NAMES.test(plain) || REASON_NAMES.test(plain) || isNameOfErrors(name);
+}

@@ -39,5 +39,10 @@ function envelopeOf(outcome: Outcome<BegunTask | TaskReport>) {
 /** Where in `data` something was read. */
 function pointersOf(taken: BegunTask | TaskReport): string[] {
   if ('taskId' in taken) return taken.from === undefined ? [] : [taken.from.pointer];
-  return [...Object.values(taken.from).map(({ pointer }) => pointer), ...(taken.told?.at ?? [])];
+  const { from, error, byRules } = taken;
+  return [
+    ...Object.values(from).map(({ pointer }) => pointer),
+    ...(error === undefined ? [] : [error]),
+    ...(byRules?.at ?? []),
+  ];
 }

@@ -1,8 +1,9 @@
 import { isJsonObject, type Json, type JsonObject, leafText } from '../json/json';
+import { levelsOf } from '../places/levels';
 import { readPlace } from '../places/readPlace';
 import { findByName } from '../places/usualNames';
 import type { OurTask } from '../places/whose';
-import { type FieldSource, findField, firstHit, levelsOf, recognizedAt } from './recognition';
+import { type FieldSource, findField, firstHit, recognizedAt } from './recognition';
 
 /** How far a task is, from 0 to 1, and where that was read. */
 export interface Progress {

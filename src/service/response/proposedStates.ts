@@ -2,10 +2,10 @@ import type { KnownMeaning } from '../contract/contract';
 import type { Condition, StateRule } from '../contract/stateRules';
 import { isNothing } from '../json/json';
 import { jsonPointer, parentPointer, pointerNames } from '../json/jsonPointer';
-import { isNameOfErrors } from '../places/usualNames';
+import { FAILURE_NAMES, isNameOfError, plainName, REASON_NAMES } from '../places/usualNames';
 import type { Leaf } from './responseLeaves';
 
-/** Rules that could tell the state, in their order: failures first, so that nothing that failed is told as succeeded. */
+/** Rules that could give the state, in their order: failures first, so that nothing that failed is shown as succeeded. */
 export type ProposedRules = readonly StateRule[];
 
 /** What a value can be read as. */
@@ -19,8 +19,8 @@ const WHEN = '(?:at|on|time|date|ts|timestamp)';
 const roles = {
   done: /^(?:is|has|was)?(?:finish|finished|done|complete|completed|end|ended|over|closed|terminated|ready)$/,
   good: /^(?:is|was)?(?:success|successful|succeeded|ok|okay|passed)$/,
-  bad: /^(?:is|has|was)?(?:fail|failed|failure|errors?|errored|err|exception|aborted|cancell?ed|rejected)$/,
-  reason: /^(?:error|err|fail|failure)(?:msg|message|reason|code|info|detail)s?$/,
+  bad: FAILURE_NAMES,
+  reason: REASON_NAMES,
   doneAt: new RegExp(
     `^(?:finish|finished|end|ended|complete|completed|completion|done|success|succeeded|closed)${WHEN}$`,
   ),
@@ -38,30 +38,36 @@ const MAX_PAIRS = 4;
  * list would be ours is not guessed by its number.
  */
 export function proposedStates(leaves: readonly Leaf[]): ProposedRules[] {
-  const certain = [...leaves.filter(({ isByNumber }) => !isByNumber), ...listsOfReasons(leaves)];
+  const certain = [...leaves.filter(({ isByNumber }) => !isByNumber), ...wholeErrors(leaves)];
   return distinct([...Map.groupBy(certain, ownerOf).values()].flatMap(proposedInside));
 }
 
-/** Lists that are called as failures are, by what is in them: whether there is anything in one tells what an error does. */
-function listsOfReasons(leaves: readonly Leaf[]): Leaf[] {
-  const lists = leaves.flatMap((leaf) => {
-    const names = pointerNames(leaf.pointer);
-    const isElement = (name = '') => /^\d+$|^\$\{(?:last|newest)\}$/.test(name);
-    const depth = names.findIndex((name, at) => isNameOfErrors(name) && isElement(names[at + 1])) + 1;
+/** Lists and objects that are called as errors are, by what is in them: whether anything is there is all that counts. */
+function wholeErrors(leaves: readonly Leaf[]): Leaf[] {
+  const errors = leaves.flatMap(({ pointer }): Leaf[] => {
+    const names = pointerNames(pointer);
+    const depth = names.slice(0, -1).findIndex(isNameOfError) + 1;
     if (depth === 0) return [];
-    return [
-      { ...leaf, pointer: jsonPointer(...names.slice(0, depth)), name: names[depth - 1] ?? '', isByNumber: false },
-    ];
+    const isOfList = /^\d+$|^\$\{(?:last|newest)\}$/.test(names[depth] ?? '');
+    const value = isOfList ? [] : {};
+    return [{ pointer: jsonPointer(...names.slice(0, depth)), name: names[depth - 1] ?? '', value, ...NOT_SEEN }];
   });
-  return [...new Map(lists.map((list) => [list.pointer, list])).values()];
+  return [...new Map(errors.map((error) => [error.pointer, error])).values()];
+}
+
+const NOT_SEEN = { text: '', isByNumber: false } as const;
+
+/** An error beside a value, as services begin to report one only once there is one. */
+function errorBeside(leaf: Leaf): Leaf {
+  return { pointer: `${ownerOf(leaf)}/error`, name: 'error', value: null, ...NOT_SEEN };
 }
 
 function proposedInside(leaves: readonly Leaf[]): ProposedRules[] {
   const named = (role: keyof typeof roles, ...kinds: Kind[]) =>
-    leaves.find((leaf) => roles[role].test(plainName(leaf)) && kinds.includes(kindOf(leaf)));
+    leaves.find((leaf) => roles[role].test(plainName(leaf.name)) && kinds.includes(kindOf(leaf)));
   const done = named('done', 'flag', 'nothing');
   const good = named('good', 'flag', 'nothing');
-  const bad = named('bad', 'flag', 'nothing', 'text') ?? named('reason', 'nothing', 'text');
+  const bad = named('bad', 'flag', 'nothing', 'text') ?? named('reason', 'nothing', 'text', 'number');
   const doneAt = named('doneAt', 'time', 'nothing');
   const badAt = named('badAt', 'time', 'nothing');
   const [pending, total, badCount] = [named('pending', 'number'), named('total', 'number'), named('bad', 'number')];
@@ -71,12 +77,13 @@ function proposedInside(leaves: readonly Leaf[]): ProposedRules[] {
     doneAt && badAt && either(doneAt, badAt),
     done && bad && endedBy(done, bad),
     doneAt && good && endedBy(doneAt, good),
-    doneAt && bad && !badAt && endedBy(doneAt, bad),
+    doneAt && bad && !badAt && endedAt(doneAt, bad),
     good && bad && !done && !doneAt && either(good, bad),
     // A null that will say true will say false in the same place.
     good && kindOf(good) === 'nothing' && !done && !doneAt && !bad && [failed(is(good, false)), won(is(good, true))],
-    pending && total && counted(pending, total, badCount),
+    pending && total && counted(pending, total, { bad, badCount }),
     percent && !done && !doneAt && full(percent, bad),
+    done && kindOf(done) === 'flag' && !good && !bad && endedBy(done, errorBeside(done)),
   ];
   return proposals.filter((proposed) => proposed !== undefined && proposed !== false);
 }
@@ -95,9 +102,9 @@ export function proposedStatesWith(leaf: Leaf, leaves: readonly Leaf[]): Propose
 function pairs(leaf: Leaf, other: Leaf): ProposedRules[] {
   const [kind, otherKind] = [kindOf(leaf), kindOf(other)];
   if (kind === 'flag' && otherKind === 'flag') return [endedBy(leaf, other), endedBy(other, leaf)];
-  if (kind === 'flag') return otherKind === 'nothing' ? [endedBy(leaf, other)] : [];
-  if (otherKind === 'flag') return kind === 'nothing' ? [endedBy(other, leaf)] : [];
-  if (kind === 'number') return otherKind === 'number' ? [counted(leaf, other, undefined)] : [];
+  if (kind === 'flag') return otherKind === 'nothing' ? [endedBy(leaf, other), endedByReason(leaf, other)] : [];
+  if (otherKind === 'flag') return kind === 'nothing' ? [endedBy(other, leaf), endedByReason(other, leaf)] : [];
+  if (kind === 'number') return otherKind === 'number' ? [counted(leaf, other, {})] : [];
   if (![kind, otherKind].every((each) => each === 'time' || each === 'nothing')) return [];
   const ways = [
     [leaf, other],
@@ -110,7 +117,11 @@ function alone(leaf: Leaf): ProposedRules[] {
   const eitherWay = (when: When) => (isBad(leaf) ? [[failed(when)], [won(when)]] : [[won(when)], [failed(when)]]);
   switch (kindOf(leaf)) {
     case 'flag':
-      return [...eitherWay(is(leaf, true)), [won(is(leaf, false))]];
+      return [
+        ...(isBad(leaf) ? [] : [endedBy(leaf, errorBeside(leaf))]),
+        ...eitherWay(is(leaf, true)),
+        [won(is(leaf, false))],
+      ];
     case 'nothing':
       return [...eitherWay(present(leaf)), [failed(is(leaf, false)), won(is(leaf, true))]];
     case 'time':
@@ -124,34 +135,59 @@ function alone(leaf: Leaf): ProposedRules[] {
 
 /** It has ended once the first value is true or there; whether it succeeded, the second one says. */
 function endedBy(done: Leaf, how: Leaf): ProposedRules {
-  const ended = kindOf(done) === 'flag' || roles.done.test(plainName(done)) ? is(done, true) : present(done);
-  const isFlag = kindOf(how) === 'flag';
-  const [ifBad, ifGood] = isBad(how)
-    ? isFlag
-      ? [is(how, true), is(how, false)]
-      : [present(how), at(how, 'absent')]
-    : [is(how, false), is(how, true)];
-  return [failed({ ...ended, ...ifBad }), won({ ...ended, ...ifGood })];
+  if (isBad(how) && kindOf(how) !== 'flag') return endedByReason(done, how);
+  const [ifBad, ifGood] = isBad(how) ? [is(how, true), is(how, false)] : [is(how, false), is(how, true)];
+  return [failed({ ...ended(done), ...ifBad }), won({ ...ended(done), ...ifGood })];
+}
+
+function endedByReason(done: Leaf, reason: Leaf): ProposedRules {
+  return [failed({ ...ended(done), ...present(reason) }), won({ ...ended(done), ...at(reason, 'absent') })];
+}
+
+function ended(done: Leaf): When {
+  return kindOf(done) === 'flag' || roles.done.test(plainName(done.name)) ? is(done, true) : present(done);
+}
+
+/** A task that failed may have no time of its end. What comes in a list may have come on the way to success. */
+function endedAt(doneAt: Leaf, bad: Leaf): ProposedRules {
+  const isList = Array.isArray(bad.value) || /s$/i.test(bad.name);
+  return isList ? endedBy(doneAt, bad) : [failed(isSaid(bad)), won({ ...present(doneAt), ...isNotSaid(bad) })];
+}
+
+/** That a value says a failure by itself, and that it does not. */
+function isSaid(bad: Leaf): When {
+  return kindOf(bad) === 'flag' ? is(bad, true) : present(bad);
+}
+
+function isNotSaid(bad: Leaf): When {
+  return kindOf(bad) === 'flag' ? is(bad, false) : at(bad, 'absent');
 }
 
 /** Each of two values says an end by itself. */
 function either(good: Leaf, bad: Leaf): ProposedRules {
   const says = (leaf: Leaf) =>
-    kindOf(leaf) === 'flag' || roles.good.test(plainName(leaf)) ? is(leaf, true) : present(leaf);
+    kindOf(leaf) === 'flag' || roles.good.test(plainName(leaf.name)) ? is(leaf, true) : present(leaf);
   return [failed(says(bad)), won(says(good))];
 }
 
-function counted(pending: Leaf, total: Leaf, bad: Leaf | undefined): ProposedRules {
-  const ended = { ...is(pending, 0), ...at(total, { atLeast: 1 }) };
-  if (bad === undefined) return [won(ended)];
-  return [failed({ ...ended, ...at(bad, { atLeast: 1 }) }), won({ ...ended, ...is(bad, 0) })];
+function counted(
+  pending: Leaf,
+  total: Leaf,
+  { bad, badCount }: { readonly bad?: Leaf | undefined; readonly badCount?: Leaf | undefined },
+): ProposedRules {
+  const all = { ...is(pending, 0), ...at(total, { atLeast: 1 }) };
+  return [
+    ...(bad === undefined ? [] : [failed(isSaid(bad))]),
+    ...(badCount === undefined ? [] : [failed({ ...all, ...at(badCount, { atLeast: 1 }) })]),
+    won({ ...all, ...(badCount && is(badCount, 0)), ...(bad && isNotSaid(bad)) }),
+  ];
 }
 
+/** Many services set their progress to -1 where a task failed. */
 function full(percent: Leaf, bad: Leaf | undefined): ProposedRules {
   // A fraction has digits behind its point.
   const all = at(percent, { atLeast: /^[01]?\.\d+$/.test(percent.text) ? 1 : 100 });
-  if (bad === undefined) return [won(all)];
-  return [failed(kindOf(bad) === 'flag' ? is(bad, true) : present(bad)), won(all)];
+  return [...(bad === undefined ? [] : [failed(isSaid(bad))]), failed(at(percent, { atMost: -1 })), won(all)];
 }
 
 type When = StateRule['when'];
@@ -172,15 +208,11 @@ export function kindOf({ value, text }: Leaf): Kind {
 }
 
 function isBad(leaf: Leaf): boolean {
-  return [roles.bad, roles.reason, roles.badAt].some((role) => role.test(plainName(leaf)));
+  return isNameOfError(leaf.name) || roles.badAt.test(plainName(leaf.name));
 }
 
 function isGood(leaf: Leaf): boolean {
-  return [roles.done, roles.good, roles.doneAt].some((role) => role.test(plainName(leaf)));
-}
-
-function plainName({ name }: Leaf): string {
-  return name.toLowerCase().replace(/[\s_-]/g, '');
+  return [roles.done, roles.good, roles.doneAt].some((role) => role.test(plainName(leaf.name)));
 }
 
 /** Where the object or list is that holds a value. */
@@ -191,7 +223,7 @@ function ownerOf({ pointer }: Leaf): string {
 /** Values whose names say how a task has ended come first. */
 function byLikelihood(one: Leaf, other: Leaf): number {
   const weight = (leaf: Leaf) =>
-    isBad(leaf) || roles.good.test(plainName(leaf)) || roles.total.test(plainName(leaf)) ? 0 : 1;
+    isBad(leaf) || roles.good.test(plainName(leaf.name)) || roles.total.test(plainName(leaf.name)) ? 0 : 1;
   return weight(one) - weight(other);
 }
 

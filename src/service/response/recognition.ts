@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, leafText } from '../json/json';
 import { jsonPointer } from '../json/jsonPointer';
-import { idNamesIn, type Level, type Levels, levelsIn, type Place } from '../places/levels';
+import { idNamesIn, type Level, levelsOf, type Place } from '../places/levels';
 import { readPlace } from '../places/readPlace';
 import { withOurElement } from '../places/savedPlace';
 import { isList, ourSpots, rootSpot, type Spot, spotsIn } from '../places/spots';
@@ -83,18 +83,6 @@ export function firstHit<Hit extends { readonly value: Json }>(
     return tasks.length === 1 ? tasks[0]?.hit : undefined;
   }
   return undefined;
-}
-
-/** Cached, as each field is looked for in the same response. */
-const known = new WeakMap<object, { readonly ours: OurTask | undefined; readonly levels: Levels }>();
-
-/** As `levelsIn`. */
-export function levelsOf(data: Json, ours: OurTask | undefined): Levels {
-  const cached = typeof data === 'object' && data !== null ? known.get(data) : undefined;
-  if (cached !== undefined && cached.ours === ours) return cached.levels;
-  const levels = levelsIn(data, ours);
-  if (typeof data === 'object' && data !== null) known.set(data, { ours, levels });
-  return levels;
 }
 
 /** Whether a response lists several tasks, and none of them is known to be ours. */

@@ -1,3 +1,4 @@
+import type { KnownMeaning } from '../contract/contract';
 import { progressFraction } from './progress';
 import { statusLooks } from './statusLooks';
 import type { SeenStatuses, TaskReport } from './taskReport';
@@ -8,15 +9,21 @@ const MAX_CHARACTERS = 200;
 
 /**
  * A report in the light of the one before it: with the statuses that were seen. Where these behave like progress, the
- * latest is the progress and no status.
+ * latest is the progress and no status, unless a person chose their place or what any of them means.
  */
-export function reportAfter(before: TaskReport | undefined, report: TaskReport): TaskReport {
+export function reportAfter(
+  before: TaskReport | undefined,
+  report: TaskReport,
+  statusMeanings: Readonly<Record<string, KnownMeaning>>,
+): TaskReport {
   const { status, from } = report;
   if (status === undefined || from.status === undefined || status.length > MAX_CHARACTERS)
     return before?.seen === undefined ? report : { ...report, seen: before.seen };
   const seen = withStatus(before?.seen, from.status.pointer, status);
-  const fraction = report.meaning === 'unknown' && statusLooks(seen.values) === 'progress' && fractionOf(status);
-  if (typeof fraction !== 'number') return { ...report, seen };
+  const isChosen = from.status.how === 'mapped' || Object.keys(statusMeanings).length > 0;
+  const isProgress = !isChosen && report.meaning === 'unknown' && statusLooks(seen.values) === 'progress';
+  const fraction = isProgress ? fractionOf(status) : undefined;
+  if (fraction === undefined) return { ...report, seen };
   const { status: source, progress = source, ...others } = from;
   return {
     ...report,

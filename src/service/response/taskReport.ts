@@ -3,13 +3,15 @@ import { isNothing, type Json, leafText } from '../json/json';
 import { LEFT_OUT } from '../json/jsonDepth';
 import { treeOf } from '../json/jsonText';
 import { type TaskId, taskIdOf } from '../json/taskId';
+import { errorPlaces, saysError } from '../places/errorPlaces';
 import { hasEach } from '../places/placeholders';
+import { readPlace } from '../places/readPlace';
 import type { OurTask } from '../places/whose';
 import { readProgress } from './progress';
 import { type FieldSource, findField, listsOnlyOthers, type ResponseField } from './recognition';
 import { type IdsAt, idsAt, MAX_IDS, recognizedIds } from './severalIds';
+import { type StateByRules, stateByRules } from './stateByRules';
 import { statusMeaning } from './statusMeaning';
-import { type ToldState, toldState } from './toldState';
 
 /** What file-task's response tells of the task that it began. */
 export interface BegunTask {
@@ -24,19 +26,21 @@ export interface BegunTask {
 
 /** What query-task's response tells of a task. */
 export interface TaskReport {
-  /** The status as the service words it; undefined where none was found, or rules told the state. */
+  /** The status as the service words it; undefined where none was found, or rules gave the state. */
   readonly status: string | undefined;
   /** `none` where the service has responded and reports nothing yet. */
   readonly meaning: StatusMeaning | 'none';
   /** From 0 to 1. */
   readonly progress: number | undefined;
   readonly message: string | undefined;
-  /** Set where nothing told the state, and the response lists several tasks of which none is known to be ours. */
+  /** Set where nothing gave the state, and the response lists several tasks of which none is known to be ours. */
   readonly elements?: 'severalNoneOurs';
   /** Where each of them was read. */
   readonly from: Partial<Readonly<Record<Exclude<ResponseField, 'taskId'>, FieldSource>>>;
-  /** Present where rules told the state. */
-  readonly told?: ToldState;
+  /** The place of an error that stands beside what says success: a JSON Pointer into `data`. Absent for none. */
+  readonly error?: string;
+  /** Present where rules gave the state. */
+  readonly byRules?: StateByRules;
   /** Present once a status was read: all of them so far, the first one first. */
   readonly seen?: SeenStatuses;
 }
@@ -91,15 +95,18 @@ export function readTaskReport(given: Json, contract: Contract['queryTask'], our
   const data = treeOf(given);
   if (isNothing(data)) return NOTHING_YET;
   const hasRules = contract.states.length > 0;
-  const told = hasRules ? toldState(contract.states, data, ours) : undefined;
+  const byRules = hasRules ? stateByRules(contract.states, data, ours) : undefined;
   const status = hasRules ? undefined : findField('status', data, contract.status, ours);
   const message = findField('message', data, contract.message, ours);
   const progress = readProgress(data, contract.progress, ours);
-  const isNowhere = told === undefined && status === undefined;
+  const isNowhere = byRules === undefined && status === undefined;
   const words = textOf(status?.value);
+  const said = byRules === undefined ? meaningOf(words, contract) : (byRules.held?.is ?? 'running');
+  const saidAt = byRules === undefined ? (status ? [status.pointer] : []) : Object.keys(byRules.held?.when ?? {});
+  const error = said === 'succeeded' ? errorBeside(data, contract, ours, saidAt) : undefined;
   return {
     status: words,
-    meaning: told === undefined ? meaningOf(words, contract) : (told.held?.is ?? 'running'),
+    meaning: error?.meaning ?? said,
     progress: progress?.fraction,
     message: textOf(message?.value),
     ...(isNowhere && ours !== undefined && listsOnlyOthers(data, ours) && { elements: 'severalNoneOurs' }),
@@ -108,8 +115,32 @@ export function readTaskReport(given: Json, contract: Contract['queryTask'], our
       ...(progress && { progress: progress.from }),
       ...(message && { message: { pointer: message.pointer, how: message.how } }),
     },
-    ...(told && { told }),
+    ...(error && { error: error.at }),
+    ...(byRules && { byRules }),
   };
+}
+
+/**
+ * The error that counts most beside what says success at these places, and what it means by the contract: a failure, else
+ * one of which that is not known. What the places themselves are, or hold, was looked at.
+ */
+function errorBeside(
+  data: Json,
+  { errorMeanings }: Contract['queryTask'],
+  ours: OurTask | undefined,
+  saidAt: readonly string[],
+): { readonly at: string; readonly meaning: StatusMeaning } | undefined {
+  const chosen = Object.keys(errorMeanings).filter((at) => saysError(readPlace(data, at, ours)?.value));
+  const isInside = (inner: string, outer: string) => inner === outer || inner.startsWith(`${outer}/`);
+  const found = errorPlaces(data, ours, saidAt).filter(
+    (at) => !saidAt.some((said) => isInside(said, at) || isInside(at, said)),
+  );
+  const errors = [...new Set([...chosen, ...found])].map((at) => {
+    const meaning: StatusMeaning = errorMeanings[at] ?? 'unknown';
+    return { at, meaning };
+  });
+  const first = (meaning: StatusMeaning) => errors.find((error) => error.meaning === meaning);
+  return first('failed') ?? first('unknown') ?? errors[0];
 }
 
 function meaningOf(status: string | undefined, { statusMeanings }: Contract['queryTask']): StatusMeaning {

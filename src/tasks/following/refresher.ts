@@ -210,8 +210,9 @@ export class Refresher {
 
   #phaseNow(outcome: Outcome<TaskReport> & { kind: 'accepted' }, task: TrackedTask, taskId: TaskId): Phase {
     const before = task.phase.kind === 'accepted' ? task.phase.report : undefined;
-    const report = taskReportNow(outcome, this.#contractOf(task), taskId);
-    return { kind: 'accepted', report: reportAfter(before, report) };
+    const contract = this.#contractOf(task);
+    const report = taskReportNow(outcome, contract, taskId);
+    return { kind: 'accepted', report: reportAfter(before, report, contract?.queryTask.statusMeanings ?? {}) };
   }
 
   #queriesOf(destination: string): DestinationQueries {

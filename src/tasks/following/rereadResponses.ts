@@ -11,6 +11,7 @@ import { isSuccessCode } from '../../service/response/envelope';
 import type { Outcome } from '../../service/response/outcome';
 import type { ResponseField } from '../../service/response/recognition';
 import { reportAfter } from '../../service/response/reportAfter';
+import { placesOf } from '../../service/response/stateByRules';
 import { statusMeaning } from '../../service/response/statusMeaning';
 import {
   type BegunTask,
@@ -19,7 +20,6 @@ import {
   type TaskReport,
   withoutIds,
 } from '../../service/response/taskReport';
-import { placesOf } from '../../service/response/toldState';
 import { type Destination, isOf } from '../destination';
 import type { TaskWithResponses } from '../history/taskHistory';
 import { acceptedAs, asSingle, reportsOf, shownTask, singlesOf, taskIdsOf, withParts } from '../severalTasks';
@@ -82,8 +82,8 @@ function changesEnd(before: TrackedTask, after: TrackedTask): boolean {
  * the user chose the id from its response, and nothing was ever reported under the present one.
  *
  * Status, progress and message are read again for tasks that have not ended. A task that has ended keeps its end, unless
- * the end was read by the very setting that is changed: the rules, the pointer of the status, or the meaning of its value.
- * A message says only why it ended, so that it is read again where its pointer is changed.
+ * the end was read by the very setting that is changed: the rules, the pointer of the status, or the meaning of its value
+ * or of an error. A message says only why it ended, so that it is read again where its pointer is changed.
  */
 export async function rereadResponses(list: TaskList, rereading: Rereading): Promise<void> {
   for await (const some of inGroups(list, rereading)) {
@@ -117,7 +117,8 @@ export interface ReadStatus {
 /** The statuses of a task and of each of its parts, which other meanings of statuses may change. */
 export function readStatuses(task: TrackedTask, { queryTask: { statusMeanings } }: Contract): ReadStatus[] {
   return reportsOf(task).flatMap(({ status, meaning, ...report }) => {
-    if (status === undefined) return [];
+    // What an error beside it means, its status does not change.
+    if (status === undefined || report.error !== undefined) return [];
     const isChosen = Object.hasOwn(statusMeanings, status) && statusMeanings[status] === meaning;
     return [{ status, meaning, isKept: isEnd({ ...report, status, meaning }) && !isChosen }];
   });
@@ -224,10 +225,10 @@ function reportChange(
   const ours = ourTaskOf(task, after);
   const read = readTaskReport(data, after.queryTask, ours);
   if (keepsEnd) return messageChange(report, read);
-  const again = reportAfter(report, read);
+  const again = reportAfter(report, read, after.queryTask.statusMeanings);
   // What the rules look at may be in a part that was cut, and look absent.
   const mayBeCut =
-    again.told === undefined
+    again.byRules === undefined
       ? again.status === undefined
       : placesOf(after.queryTask.states).some((at) => readPlace(data, at, ours) === undefined);
   if (mayBeCut && isCutText(response)) return undefined;
@@ -242,8 +243,8 @@ function messageChange(report: TaskReport, { message, from }: TaskReport): TaskC
 }
 
 /** What people see of a report. */
-function shown({ told, seen: _, ...report }: TaskReport): object {
-  return { ...report, held: told && (told.held ?? 'none') };
+function shown({ byRules, seen: _, ...report }: TaskReport): object {
+  return { ...report, held: byRules && (byRules.held ?? 'none') };
 }
 
 /** As {@link reportChange}, of several tasks: the response about one of them is kept. */
@@ -271,7 +272,8 @@ function reportWithoutResponse({ before, after }: Rereading, report: TaskReport 
     return report;
   const hasOtherPlaces =
     before.queryTask.status !== after.queryTask.status || !isSame(before.queryTask.states, after.queryTask.states);
-  if (hasOtherPlaces || report.told !== undefined) return isEnd(report) ? undefined : report;
+  if (hasOtherPlaces || report.byRules !== undefined || report.error !== undefined)
+    return isEnd(report) ? undefined : report;
   if (report.status === undefined) return report;
   return { ...report, meaning: statusMeaning(report.status, after.queryTask.statusMeanings) };
 }
@@ -280,10 +282,11 @@ function reportWithoutResponse({ before, after }: Rereading, report: TaskReport 
 function endsByChoice(
   before: Contract['queryTask'],
   after: Contract['queryTask'],
-  { status, meaning, from, told }: TaskReport,
+  { status, meaning, from, error, byRules }: TaskReport,
 ): boolean {
+  if (error !== undefined && before.errorMeanings[error] !== after.errorMeanings[error]) return true;
   const hasOtherRules = !isSame(before.states, after.states);
-  if (told !== undefined) return hasOtherRules;
+  if (byRules !== undefined) return hasOtherRules;
   const isByPlace = from.status?.how === 'mapped' && from.status.pointer === before.status;
   if (isByPlace && (before.status !== after.status || hasOtherRules)) return true;
   if (status === undefined || !Object.hasOwn(before.statusMeanings, status)) return false;

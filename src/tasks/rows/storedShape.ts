@@ -81,7 +81,8 @@ const report = v.looseObject({
     progress: v.exactOptional(readFrom),
     message: v.exactOptional(readFrom),
   }),
-  told: v.exactOptional(v.looseObject({ held: maybe(rule), at: v.array(text) })),
+  error: v.exactOptional(text),
+  byRules: v.exactOptional(v.looseObject({ held: maybe(rule), at: v.array(text) })),
   seen: v.exactOptional(v.looseObject({ at: text, values: v.array(text) })),
 });
 

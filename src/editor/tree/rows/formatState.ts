@@ -4,12 +4,14 @@ import { unlistedId } from '../../../tasks/severalTasks';
 import type { TaskState, TrackedTask } from '../../../tasks/trackedTask';
 import { formatCount } from '../../platform/formatNumbers';
 import { shortText } from '../../platform/outsideText';
+import { unclearError } from './taskNeeds';
 
 /** A task's state in a few words. An unknown status is shown as the service reports it. */
 export function formatState(state: TaskState, task: TrackedTask): string {
   if (state !== 'unknown') return formatKnownState(state);
   const status = task.phase.kind === 'accepted' ? task.phase.report?.status : undefined;
   const taskId = unlistedId(task);
+  if (unclearError(task) !== undefined) return l10n.t('success with an error');
   if (status !== undefined) return l10n.t("status '{0}'", shortText(status));
   if (taskId === undefined) return l10n.t('status not recognized');
   return l10n.t("task '{0}' is not in the response", shortText(taskIdText(taskId)));

@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import { tellsOfParts } from '../../../service/request/missingPart';
 import { hasResponseFor } from '../../../tasks/following/rereadResponses';
 import type { WhyNotAsked } from '../../../tasks/following/whyNotAsked';
-import { singlesOf } from '../../../tasks/severalTasks';
+import { reportsOf, singlesOf } from '../../../tasks/severalTasks';
 import { type KeptRefusal, type TrackedTask, taskState } from '../../../tasks/trackedTask';
 
 /** The commands that help with a task that is not understood, or that the service rejected. */
@@ -77,15 +77,24 @@ export function statusOf({ phase }: TrackedTask): string | undefined {
   return phase.kind === 'accepted' ? phase.report?.status : undefined;
 }
 
+/** The place of an error of which it is to be said what it means beside a success; of several tasks that of the first. */
+export function unclearError(task: TrackedTask): string | undefined {
+  return reportsOf(task).find(({ meaning, error }) => meaning === 'unknown' && error !== undefined)?.error;
+}
+
 /** What tells its ID, its state, what its status means, or why it failed; of several tasks also the meaning of one. */
 function toUnderstand(task: TrackedTask): readonly HelpCommand[] {
   if (isWithoutId(task)) return !hasResponseFor('taskId', task) ? ['attachTaskId'] : ['chooseTaskId'];
-  const hasNewStatus = singlesOf(task).some((one) => taskState(one) === 'unknown' && statusOf(one) !== undefined);
+  const hasNewStatus = singlesOf(task).some(
+    (one) => taskState(one) === 'unknown' && statusOf(one) !== undefined && unclearError(one) === undefined,
+  );
   const meaning: readonly HelpCommand[] = hasNewStatus ? ['chooseStatusMeaning'] : [];
   const state = taskState(task);
   const isUnknown = state === 'unknown' && statusOf(task) === undefined;
   const lacksMessage = state === 'failed' && task.phase.kind === 'accepted' && task.phase.report?.message === undefined;
-  if ((!isUnknown && !lacksMessage) || !hasResponseFor('status', task)) return meaning;
+  const hasResponse = hasResponseFor('status', task);
+  if (unclearError(task) !== undefined && hasResponse) return ['tellState', ...meaning];
+  if ((!isUnknown && !lacksMessage) || !hasResponse) return meaning;
   return [...meaning, ...(isUnknown ? (['chooseStatus', 'tellState'] as const) : (['chooseMessage'] as const))];
 }
 

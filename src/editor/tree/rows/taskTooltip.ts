@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { taskIdText } from '../../../service/json/taskId';
-import type { ToldState } from '../../../service/response/toldState';
+import type { StateByRules } from '../../../service/response/stateByRules';
 import type { Following } from '../../../tasks/following/follower';
 import type { WhyNotAsked } from '../../../tasks/following/whyNotAsked';
 import { asSingle, partsOf } from '../../../tasks/severalTasks';
@@ -76,9 +76,9 @@ function phaseLines(task: TrackedTask): Line[] {
         ],
       ];
     case 'accepted': {
-      const { status, progress, message, told } = phase.report ?? {};
+      const { status, progress, message, byRules } = phase.report ?? {};
       const lines: Line[] = [];
-      if (told !== undefined) lines.push([vscode.l10n.t('Rule'), formatTold(told)]);
+      if (byRules !== undefined) lines.push([vscode.l10n.t('Rule'), formatHeldRule(byRules)]);
       if (status !== undefined) lines.push([vscode.l10n.t('Status'), shortText(status)]);
       if (progress !== undefined) lines.push([vscode.l10n.t('Progress'), formatPercent(progress)]);
       if (message !== undefined) lines.push([vscode.l10n.t('Message'), shortText(message)]);
@@ -89,7 +89,7 @@ function phaseLines(task: TrackedTask): Line[] {
 }
 
 /** The rule that told the state. */
-export function formatTold({ held }: ToldState): string {
+export function formatHeldRule({ held }: StateByRules): string {
   return held === undefined ? vscode.l10n.t('No rule applies, so the task is running') : formatRule(held);
 }
 

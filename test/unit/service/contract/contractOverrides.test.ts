@@ -17,7 +17,11 @@ describe('The contract of a dataset', () => {
       paths: { setWebhook: '/hooks/set-webhook' },
       headers: { 'X-Tenant': 'blau' },
       fileTask: { fields: { datasetCode: 'A1' }, taskId: '/task/no' },
-      queryTask: { body: { ids: ['${taskId}'] }, statusMeanings: { INDEXING_2: 'running' } },
+      queryTask: {
+        body: { ids: ['${taskId}'] },
+        statusMeanings: { INDEXING_2: 'running' },
+        errorMeanings: { '/error': 'failed' },
+      },
       codes: { badKey: ['401'] },
     };
     assert.deepEqual(readContract(overrides), {
@@ -36,6 +40,7 @@ describe('The contract of a dataset', () => {
           message: undefined,
           states: [],
           statusMeanings: { INDEXING_2: 'running' },
+          errorMeanings: { '/error': 'failed' },
         },
         codes: { badKey: ['401'], tryLater: [] },
       },
@@ -61,6 +66,8 @@ describe('The contract of a dataset', () => {
     ['fileTask.fields.n', { fileTask: { fields: { n: 1 } } }],
     ['queryTask.status', { queryTask: { status: '/~2' } }],
     ['queryTask.progress', { queryTask: { progress: null } }],
+    ['queryTask.errorMeanings./error', { queryTask: { errorMeanings: { '/error': 'running' } } }],
+    ['queryTask.errorMeanings.error', { queryTask: { errorMeanings: { error: 'failed' } } }],
     ['queryTask.statusMeanings.OK', { queryTask: { statusMeanings: { OK: 'fine' } } }],
     ['codes.badKey.1', { codes: { badKey: ['401', 403] } }],
     ['codes.badKey', { codes: { badKey: '401' } }],

@@ -164,7 +164,7 @@ describe('What is kept of an answer', () => {
       const taken = readTaskReport(data, contract, ours);
       const response = { envelope: { code: '0', message: null, data }, deviations: [] };
       const envelope = kept({ kind: 'accepted', response, taken }, ours);
-      assert.deepEqual([taken.meaning, taken.told?.held], ['succeeded', states[1]]);
+      assert.deepEqual([taken.meaning, taken.byRules?.held], ['succeeded', states[1]]);
       assert.deepEqual(readTaskReport(envelope['data'] ?? null, contract, ours), taken);
     }
   });

@@ -5,7 +5,7 @@ import { type Json, parseJson } from '../../../../src/service/json/json';
 import { jsonPointer } from '../../../../src/service/json/jsonPointer';
 import { proposedStates, proposedStatesWith } from '../../../../src/service/response/proposedStates';
 import { allLeaves } from '../../../../src/service/response/responseLeaves';
-import { toldState } from '../../../../src/service/response/toldState';
+import { stateByRules } from '../../../../src/service/response/stateByRules';
 
 type Meaning = StateRule['is'];
 
@@ -13,7 +13,7 @@ type Meaning = StateRule['is'];
 function tells(from: Json, ...others: Json[]): Meaning[] {
   const [rules = []] = proposedStates(allLeaves(from));
   assert.ok(rules.length > 0, JSON.stringify(from));
-  return others.map((data) => toldState(rules, data, undefined)?.held?.is ?? 'running');
+  return others.map((data) => stateByRules(rules, data, undefined)?.held?.is ?? 'running');
 }
 
 describe('The rules that are proposed for a response', () => {
@@ -67,6 +67,38 @@ describe('The rules that are proposed for a response', () => {
       { pending: 0, failed: 3, total: 12 },
     ],
     ['percent, and an error', { percent: 40, err: null }, { percent: 100, err: null }, { percent: 40, err: 'no' }],
+    [
+      'a time, and a reason without an end',
+      { endedAt: null, failReason: null },
+      { endedAt: '2030-01-01', failReason: null },
+      { endedAt: null, failReason: 'no space' },
+    ],
+    [
+      'a time, and a code of errors',
+      { endedAt: null, errorCode: '' },
+      { endedAt: '2030-01-01', errorCode: '' },
+      { endedAt: null, errorCode: 'E7' },
+    ],
+    ['a flag alone', { done: false }, { done: true }, { done: true, error: { code: 5 } }],
+    [
+      'a flag, and an error that is an object',
+      { done: false, failure: null },
+      { done: true, failure: {} },
+      { done: true, failure: { line: 7 } },
+    ],
+    [
+      'counters, and a flag for the failure',
+      { pending: 3, total: 9, failed: false },
+      { pending: 0, total: 9, failed: false },
+      { pending: 3, total: 9, failed: true },
+    ],
+    [
+      'counters, and a reason',
+      { remaining: 3, total: 9, errorMsg: null },
+      { remaining: 0, total: 9, errorMsg: null },
+      { remaining: 3, total: 9, errorMsg: 'no' },
+    ],
+    ['progress that is negative where it failed', { progress: 40 }, { progress: 100 }, { progress: -1 }],
   ];
   for (const [what, running, succeeded, failed] of shapes) {
     it(`tell the state from ${what}, whichever response they were made from`, () => {
@@ -108,7 +140,24 @@ describe('The rules that are proposed for a response', () => {
     assert.ok(ofBoth.filter((sentence) => sentence.includes('/other')).length >= 2);
   });
 
-  it('look at what is in the response alone, and tell failures first, whatever is in it', () => {
+  it('for a flag by any name have a failed end too, by what is null beside it or by an error that is yet to come', () => {
+    const first = (data: Json) => {
+      const leaves = allLeaves(data);
+      return proposedStatesWith(leaves[0] ?? assert.fail(), leaves);
+    };
+    const end = (reason: string) => [
+      { when: { '/x/fin': { equals: 'true' }, [reason]: 'present' }, is: 'failed' },
+      { when: { '/x/fin': { equals: 'true' }, [reason]: 'absent' }, is: 'succeeded' },
+    ];
+    assert.deepEqual(first({ x: { fin: false } })[0], end('/x/error'));
+    assert.ok(
+      first({ x: { fin: false, fehler: null } }).some(
+        (rules) => JSON.stringify(rules) === JSON.stringify(end('/x/fehler')),
+      ),
+    );
+  });
+
+  it('look at what is in the response alone, and at an error beside it, and tell failures first, whatever is in it', () => {
     const name = fc.constantFrom(
       'finished',
       'success',
@@ -134,7 +183,8 @@ describe('The rules that are proposed for a response', () => {
           ...leaves.map((leaf) => proposedStatesWith(leaf, leaves)),
         ].flat()) {
           assert.ok(rules.length > 0);
-          for (const { when } of rules) for (const at of Object.keys(when)) assert.ok(pointers.has(at), at);
+          for (const { when } of rules)
+            for (const at of Object.keys(when)) assert.ok(pointers.has(at) || at.endsWith('/error'), at);
           const order = rules.map(({ is }) => is);
           assert.ok(!order.includes('failed') || order[0] === 'failed', order.join());
         }

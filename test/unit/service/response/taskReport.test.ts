@@ -112,8 +112,8 @@ describe('A report about a task', () => {
     const contract = { ...DEFAULT_CONTRACT.queryTask, states };
     const told = (data: string) => {
       const report = readTaskReport(parseJson(data), contract);
-      assert.deepEqual([report.status, report.told?.at], [undefined, ['/failedAt', '/finishedAt', '/left']]);
-      return [report.meaning, report.told?.held];
+      assert.deepEqual([report.status, report.byRules?.at], [undefined, ['/failedAt', '/finishedAt', '/left']]);
+      return [report.meaning, report.byRules?.held];
     };
     assert.deepEqual(told('{"status":"DONE","finishedAt":null}'), ['running', undefined]);
     assert.deepEqual(told('{"finishedAt":"2030-01-01"}'), ['running', undefined]);
@@ -136,5 +136,80 @@ describe('A report about a task', () => {
     const statusMeanings = { [`${'x'.repeat(2000)}…`]: 'failed' } as const;
     const meant = readTaskReport({ status: long }, { ...DEFAULT_CONTRACT.queryTask, statusMeanings });
     assert.equal(meant.meaning, 'failed');
+  });
+});
+
+describe('An error beside what says success', () => {
+  const ended = [{ when: { '/done': { equals: 'true' } }, is: 'succeeded' }] as const;
+  const read = (data: string, contract: Partial<typeof DEFAULT_CONTRACT.queryTask> = {}) => {
+    const { meaning, error } = readTaskReport(parseJson(data), { ...DEFAULT_CONTRACT.queryTask, ...contract });
+    return [meaning, error];
+  };
+  const errors = {
+    '{"status":"DONE","error":{"code":5}}': '/error',
+    '{"status":"DONE","errorMsg":"line 7"}': '/errorMsg',
+    '{"status":"DONE","err_code":"E7"}': '/err_code',
+    '{"status":"DONE","errors":[{"row":3}]}': '/errors',
+    '{"status":"DONE","failed":true}': '/failed',
+    '{"task":{"status":"DONE"},"failure":"no space"}': '/failure',
+    '{"task":{"status":"DONE","error":{"errorCode":9}}}': '/task/error',
+  };
+  for (const [data, error] of Object.entries(errors)) {
+    it(`leaves the state unknown until it is said what it means: ${data}`, () => {
+      assert.deepEqual(read(data), ['unknown', error]);
+      assert.deepEqual(read(data, { statusMeanings: { DONE: 'succeeded' } }), ['unknown', error]);
+      for (const meaning of ['failed', 'succeeded'] as const)
+        assert.deepEqual(read(data, { errorMeanings: { [error]: meaning } }), [meaning, error]);
+    });
+  }
+
+  it('is none where it is empty or says so', () => {
+    for (const none of [
+      'null',
+      '""',
+      '[]',
+      '{}',
+      'false',
+      '0',
+      '"0"',
+      '"0000"',
+      '"none"',
+      '"OK"',
+      '{"code":0,"msg":""}',
+    ])
+      assert.deepEqual(read(`{"status":"DONE","error":${none}}`), ['succeeded', undefined], none);
+    assert.deepEqual(read('{"status":"DONE","message":"line 7","warning":"x"}'), ['succeeded', undefined]);
+  });
+
+  it('is none where the task runs or has failed anyway', () => {
+    assert.deepEqual(read('{"status":"RUNNING","error":"timeout, trying again"}'), ['running', undefined]);
+    assert.deepEqual(read('{"status":"FAILED","error":"no space"}'), ['failed', undefined]);
+  });
+
+  it('counts where rules tell the success too, unless the one that held looks at it', () => {
+    const data = '{"done":true,"error":{"code":5}}';
+    assert.deepEqual(read(data, { states: ended }), ['unknown', '/error']);
+    const known = [{ when: { '/done': { equals: 'true' }, '/error/code': 'present' }, is: 'succeeded' }] as const;
+    assert.deepEqual(read(data, { states: known }), ['succeeded', undefined]);
+  });
+
+  it('has the meaning that was chosen for any place, whatever it is called, and one failure of several counts', () => {
+    const errorMeanings = { '/fehler': 'failed', '/error': 'succeeded' } as const;
+    assert.deepEqual(read('{"status":"DONE","fehler":"Zeile 7","error":"x"}', { errorMeanings }), [
+      'failed',
+      '/fehler',
+    ]);
+    assert.deepEqual(read('{"status":"DONE","fehler":null,"error":"x"}', { errorMeanings }), ['succeeded', '/error']);
+    assert.deepEqual(read('{"status":"DONE","fehler":null}', { errorMeanings }), ['succeeded', undefined]);
+    assert.deepEqual(read('{"status":"DONE","error":"x","errors":["y"]}', { errorMeanings }), ['unknown', '/errors']);
+  });
+
+  it('is that of our task alone', () => {
+    const ours = ourTask(typedTaskId('t-1', 'string'), undefined);
+    const page = (error: string) =>
+      `{"failed":2,"rows":[{"taskId":"t-0","status":"DONE","error":"x"},{"taskId":"t-1","status":"DONE","error":${error}}]}`;
+    const report = (error: string) => readTaskReport(parseJson(page(error)), DEFAULT_CONTRACT.queryTask, ours);
+    assert.deepEqual([report('null').meaning, report('null').error], ['succeeded', undefined]);
+    assert.deepEqual([report('"y"').meaning, report('"y"').error], ['unknown', '/rows/${taskId}/error']);
   });
 });

@@ -282,6 +282,21 @@ describe('Reading the kept answers again', () => {
     await stays(finished('failed'), succeeded);
   });
 
+  it('applies what an error beside a success means, changes the end that came of it where that changes, and no other end', async () => {
+    const lastResponse = taken('{"status":"DONE","error":{"line":7}}');
+    const means = (meaning: string) => ({ queryTask: { errorMeanings: { '/error': meaning } } });
+    const [task] = await readAgain(means('failed'), { ...reported, lastResponse });
+    assert.equal(task && taskState(task), 'failed');
+    for (const [after, state] of [
+      [means('succeeded'), 'succeeded'],
+      [{}, 'unknown'],
+    ] as const) {
+      const [again] = await readAfter(means('failed'), after, task ?? assert.fail());
+      assert.equal(again && taskState(again), state);
+    }
+    await stays(means('failed'), { ...succeeded, lastResponse });
+  });
+
   it('changes no task of which other rules tell the same', async () => {
     await using store = await TemporaryStore.make();
     const list = store.list();

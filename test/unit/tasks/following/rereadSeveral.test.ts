@@ -123,7 +123,7 @@ describe('The several tasks of a file, after a change of the contract,', () => {
   it('are read by rules where the response is kept, and asked about again where one ended by other rules', async () => {
     const rules = (at: string) => ({ queryTask: { states: [{ when: { [at]: 'present' }, is: 'failed' }] } });
     const held = { when: { '/bad': 'present' }, is: 'failed' } as const;
-    const told: Partial<TaskReport> = { meaning: 'failed', told: { held, at: ['/bad'] } };
+    const told: Partial<TaskReport> = { meaning: 'failed', byRules: { held, at: ['/bad'] } };
     const task = several(told, told, '{"bad":1,"worse":null}');
     const now = await readAfter(rules('/bad'), rules('/worse'), task);
     assert.deepEqual([...states(now), taskState(now)], ['waiting', 'running', 'running']);

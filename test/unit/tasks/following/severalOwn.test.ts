@@ -84,7 +84,7 @@ describe('Each of the several tasks of a file', () => {
     const rows = [OTHER, { taskId: 't-2', finishedAt: 'now', failedAt: null }, { taskId: 't-1', finishedAt: null }];
     const task = await followed([{ rows }], { queryTask: { states } });
     assert.deepEqual([singlesOf(task).map(taskState), taskState(task)], [['running', 'succeeded'], 'running']);
-    assert.equal(reports(task)[1]?.told?.held?.is, 'succeeded');
+    assert.equal(reports(task)[1]?.byRules?.held?.is, 'succeeded');
   });
 
   it('has not ended where nothing is reported of it yet, nor has the file', async () => {

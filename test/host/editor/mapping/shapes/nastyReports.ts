@@ -104,6 +104,7 @@ export const nastyReports: readonly Shape[] = [
       await user.comes(0);
       await user.clicks('Edit State Rules…', "Succeeded when 'finished' is true and 'success' is true");
       await user.comes(1);
+      await user.clicks('Succeeded');
     },
   },
   {

@@ -146,13 +146,16 @@ export const nastyRequests: readonly Shape[] = [
     tells: [
       ['{"fertig":false,"fehler":null,"zeile":3}', 'running'],
       ['{"fertig":true,"fehler":null,"zeile":9}', 'succeeded'],
+      ['{"fertig":true,"fehler":"Zeile 3","zeile":3}', 'failed'],
     ],
     before: { picks: 3, edits: 0 },
     walk: async (user) => {
       await user.imports();
       await user.comes(0);
-      await user.clicks('Edit State Rules…', 'fertig: false', "Succeeded when 'fertig' is true");
+      await user.clicks('Edit State Rules…', 'fertig: false', "Succeeded when 'fertig' is true and 'fehler' is absent");
       await user.comes(1);
+      await user.imports();
+      await user.comes(1, 2);
     },
   },
 ];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { commands } from 'vscode';
 import { activated } from '../../../activated';
+import { misleadingEnds } from './misleadingEnds';
 import { nastyReports } from './nastyReports';
 import { nastyRequests } from './nastyRequests';
 import type { Shape } from './shape';
@@ -37,7 +38,7 @@ describe('A service of a shape that nobody foresaw', () => {
     assert.ok(sum <= (before * 2) / 3, `${sum} inputs are more than two thirds of ${before}`);
   });
 
-  for (const shape of [...usualShapes, ...nastyReports, ...nastyRequests]) {
+  for (const shape of [...usualShapes, ...nastyReports, ...nastyRequests, ...misleadingEnds]) {
     it(`becomes usable by clicks and typing alone: ${shape.what}`, async () => {
       walk = await ShapeWalk.start(await activated(), shape);
       await walk.adds(shape.firstKey);

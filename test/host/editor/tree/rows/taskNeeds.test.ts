@@ -61,7 +61,7 @@ const states: Readonly<Record<string, readonly [task: TrackedTask, needed: Comma
     ['chooseTaskId', 'chooseStatus', 'tellState', 'chooseStatusMeaning'],
   ],
   'running by rules': [
-    task({ hasLastResponse, phase: told('running', { told: { held: undefined, at: ['/x'] } }) }),
+    task({ hasLastResponse, phase: told('running', { byRules: { held: undefined, at: ['/x'] } }) }),
     [],
     ['chooseStatus', 'tellState'],
   ],
@@ -69,6 +69,11 @@ const states: Readonly<Record<string, readonly [task: TrackedTask, needed: Comma
     task({ hasLastResponse, phase: told('unknown', { status: 'Z' }) }),
     ['chooseStatusMeaning'],
     ['chooseStatus', 'tellState'],
+  ],
+  'of success with an error': [
+    task({ hasLastResponse, phase: told('unknown', { status: 'DONE', error: '/error' }) }),
+    ['tellState'],
+    ['chooseStatus', 'chooseStatusMeaning'],
   ],
   'without a status': [task({ hasLastResponse, phase: told('unknown') }), ['chooseStatus', 'tellState']],
   'without a status or a response': [task({ phase: told('unknown') }), []],

@@ -1,10 +1,13 @@
 import type { Condition, StateRule } from '../contract/stateRules';
 import { isNothing, type Json, leafText } from '../json/json';
+import { pointerNames } from '../json/jsonPointer';
+import { saysError } from '../places/errorPlaces';
 import { readOrMissing } from '../places/readPlace';
+import { isNameOfError } from '../places/usualNames';
 import type { OurTask } from '../places/whose';
 
 /** The state that rules tell, and by which of them. */
-export interface ToldState {
+export interface StateByRules {
   /** Undefined where none of the rules held. */
   readonly held: StateRule | undefined;
   /** The JSON Pointers into `data` that the rules look at; names in them may be placeholders. */
@@ -15,28 +18,38 @@ export interface ToldState {
  * Reads rules in their order, for our task. Nothing is so of what is another task's, not even that a value is absent.
  * Undefined where that, or an element that is not there, is all that the rules look at.
  */
-export function toldState(rules: readonly StateRule[], data: Json, ours: OurTask | undefined): ToldState | undefined {
+export function stateByRules(
+  rules: readonly StateRule[],
+  data: Json,
+  ours: OurTask | undefined,
+): StateByRules | undefined {
   const at = placesOf(rules);
   const places = new Map(at.map((pointer) => [pointer, readOrMissing(data, pointer, ours)]));
   if ([...places.values()].every((place) => place === 'notOurs')) return undefined;
   const held = rules.find(({ when }) =>
     Object.entries(when).every(([pointer, condition]) => {
       const place = places.get(pointer);
-      return place !== 'notOurs' && isSo(condition, place?.value);
+      return place !== 'notOurs' && isSo(condition, place?.value, pointer);
     }),
   );
   return { held, at };
 }
 
-/** The JSON Pointers that rules look at, as in {@link ToldState}. */
+/** The JSON Pointers that rules look at, as in {@link StateByRules}. */
 export function placesOf(rules: readonly StateRule[]): string[] {
   return [...new Set(rules.flatMap(({ when }) => Object.keys(when)))];
 }
 
-/** Whether a condition holds for a value. */
-export function isSo(condition: Condition, value: Json | undefined): boolean {
-  if (condition === 'present') return !isNothing(value);
-  if (condition === 'absent') return isNothing(value);
+/**
+ * Whether a condition holds for the value at a place. What is called as errors are and says that there is none, such as
+ * 0, false or "none", is absent.
+ */
+export function isSo(condition: Condition, value: Json | undefined, pointer = ''): boolean {
+  if (condition === 'present' || condition === 'absent') {
+    const isError = isNameOfError(pointerNames(pointer).at(-1) ?? '');
+    const isThere = isError ? saysError(value) : !isNothing(value);
+    return isThere === (condition === 'present');
+  }
   if ('equals' in condition) return leafText(value) === condition.equals;
   const number = numberOf(value);
   if (number === undefined) return false;

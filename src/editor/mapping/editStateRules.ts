@@ -1,32 +1,46 @@
 import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
-import type { KnownMeaning } from '../../service/contract/contract';
+import type { ErrorMeaning, KnownMeaning } from '../../service/contract/contract';
 import type { Dataset } from '../../service/contract/dataset';
 import { withRules } from '../../service/contract/editedRules';
 import type { Condition, StateRule } from '../../service/contract/stateRules';
 import type { Json } from '../../service/json/json';
-import { parentPointer } from '../../service/json/jsonPointer';
+import { isJsonPointer, jsonPointer, parentPointer, pointerNames } from '../../service/json/jsonPointer';
+import { hasOnlyPlaceholders, PLACE_PLACEHOLDERS } from '../../service/places/placeholders';
 import type { OurTask } from '../../service/places/whose';
 import { type ProposedRules, proposedStates, proposedStatesWith } from '../../service/response/proposedStates';
 import { allLeaves, type Leaf } from '../../service/response/responseLeaves';
-import { toldState } from '../../service/response/toldState';
+import { stateByRules } from '../../service/response/stateByRules';
 import { ourTaskOf, responseData } from '../../tasks/following/rereadResponses';
 import type { TrackedTask } from '../../tasks/trackedTask';
-import { formatConditions, formatMeaning, formatName, formatPlace, formatRule } from '../platform/formatField';
+import {
+  formatConditions,
+  formatErrorMeaning,
+  formatMeaning,
+  formatName,
+  formatPlace,
+  formatRule,
+} from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import type { Picks } from '../platform/window';
 import { taskLabel } from '../tree/rows/taskItem';
+import { unclearError } from '../tree/rows/taskNeeds';
 import { chooseCondition } from './chooseCondition';
 import { noValue } from './chooseField';
 import type { Mapping } from './mapping';
 
-type Choice = QuickPickItem & { readonly rules?: ProposedRules; readonly leaf?: Leaf; readonly isOwn?: true };
+type Choice = QuickPickItem & {
+  readonly rules?: ProposedRules;
+  readonly leaf?: Leaf;
+  readonly isOwn?: true;
+  readonly errorMeaning?: ErrorMeaning;
+};
 
 /**
- * Lets the user say by which values of a response a state is told, and saves that with the dataset: likely rules in one
+ * Lets the user say which values of a response give a state, and saves that with the dataset: likely rules in one
  * pick, those for a value in two, all others step by step.
  * @throws UserError where the response has no values
  */
-export async function tellState(
+export async function editStateRules(
   deps: { readonly mapping: Mapping; readonly picks: Picks },
   dataset: Dataset,
   { task, response }: { readonly task: TrackedTask; readonly response: string },
@@ -38,8 +52,11 @@ export async function tellState(
   if (leaves.length === 0) throw await noValue(deps, dataset, 'status', { task, response });
   const title = l10n.t("State Rules of Dataset '{0}'", dataset.name);
   const asked = { picks, title, data, ours, leaves, known: mapping.rules(dataset), label: taskLabel(task) };
-  const rules = await chooseRules(asked);
+  const error = unclearError(task);
+  const { rules, errorMeaning } = (await chooseRules(asked, error)) ?? {};
   if (rules !== undefined) await mapping.setRules(dataset, withRules(asked.known, rules), task.key);
+  if (error !== undefined && errorMeaning !== undefined)
+    await mapping.setErrorMeaning(dataset, error, errorMeaning, task.key);
 }
 
 interface Asked {
@@ -53,15 +70,24 @@ interface Asked {
   readonly label: string;
 }
 
-async function chooseRules(asked: Asked): Promise<ProposedRules | undefined> {
+/** `error` is one of which it is not known yet what it means beside a success; its meaning can be chosen too. */
+async function chooseRules(
+  asked: Asked,
+  error: string | undefined,
+): Promise<Pick<Choice, 'rules' | 'errorMeaning'> | undefined> {
   const { picks, title, leaves, label } = asked;
-  const placeHolder = l10n.t("Select a rule that fits the response for '{0}'", label);
+  const placeHolder = l10n.t("Select a rule that fits the response for '{0}', or type the place of a value", label);
   const choices: Choice[] = [
-    ...section(l10n.t('suggested'), proposalItems(asked, proposedStates(leaves))),
+    ...section(l10n.t('suggested'), [
+      ...(error === undefined ? [] : errorItems(error)),
+      ...proposalItems(asked, proposedStates(leaves)),
+    ]),
     ...section(l10n.t('start from a value'), leaves.map(leafItem)),
   ];
-  const picked = await picks.one(choices, { title, placeHolder, matchOnDescription: true, ignoreFocusOut: true });
-  return picked?.leaf === undefined ? picked?.rules : chooseRulesFor(asked, picked.leaf);
+  const picked = await picks.oneOrTyped(choices, { title, placeHolder }, (text) => typedItem(text, leaves));
+  if (picked?.leaf === undefined) return picked;
+  const rules = await chooseRulesFor(asked, picked.leaf);
+  return rules && { rules };
 }
 
 async function chooseRulesFor(asked: Asked, leaf: Leaf): Promise<ProposedRules | undefined> {
@@ -93,15 +119,23 @@ async function chooseStepByStep(
   if (picked === undefined) return undefined;
   if (picked.is !== undefined) return [{ when, is: picked.is }];
   const others = leaves.filter(({ pointer }) => !Object.hasOwn(when, pointer)).map(leafItem);
-  const next = await picks.one(others, { title, placeHolder, matchOnDescription: true, ignoreFocusOut: true });
+  const next = await picks.oneOrTyped(others, { title, placeHolder }, (text) => typedItem(text, [leaf, ...leaves]));
   return next?.leaf && chooseStepByStep(asked, next.leaf, when);
+}
+
+function errorItems(error: string): Choice[] {
+  return (['failed', 'succeeded'] as const).map((errorMeaning) => ({
+    label: formatErrorMeaning(error, errorMeaning),
+    description: formatPlace(error),
+    errorMeaning,
+  }));
 }
 
 /** Proposed rules as sentences, and what they say of the task now. */
 function proposalItems({ data, ours, known }: Asked, proposals: readonly ProposedRules[]): Choice[] {
   return proposals.map((rules) => {
     const sentences = rules.map(formatRule);
-    const { held } = toldState(withRules(known, rules), data, ours) ?? {};
+    const { held } = stateByRules(withRules(known, rules), data, ours) ?? {};
     const now = formatMeaning(held?.is ?? 'running');
     const place = parentPointer(Object.keys(rules.at(-1)?.when ?? {})[0] ?? '');
     return {
@@ -119,6 +153,16 @@ function proposalItems({ data, ours, known }: Asked, proposals: readonly Propose
 function leafItem(leaf: Leaf): Choice {
   const text = leaf.text === '' ? JSON.stringify(leaf.value) : shortText(leaf.text.replaceAll(/\s+/g, ' '));
   return { label: `${formatName(leaf.pointer)}: ${text}`, description: formatPlace(leaf.pointer), leaf };
+}
+
+/** A value that the response does not have yet, by its JSON Pointer or by its name beside the first of these values. */
+function typedItem(typed: string, leaves: readonly Leaf[]): Choice | undefined {
+  const text = typed.trim();
+  const pointer = text.startsWith('/') ? text : parentPointer(leaves[0]?.pointer ?? '') + jsonPointer(text);
+  const isPlace = isJsonPointer(pointer) && hasOnlyPlaceholders(PLACE_PLACEHOLDERS)(pointer);
+  if (text === '' || !isPlace || leaves.some((leaf) => leaf.pointer === pointer)) return undefined;
+  const leaf = { pointer, name: pointerNames(pointer).at(-1) ?? '', value: null, text: '', isByNumber: false };
+  return { label: l10n.t('{0}: not in this response', formatName(pointer)), description: formatPlace(pointer), leaf };
 }
 
 function section(label: string, items: readonly Choice[]): Choice[] {

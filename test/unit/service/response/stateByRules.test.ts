@@ -7,8 +7,8 @@ import { typedTaskId } from '../../../../src/service/json/taskId';
 import { ourTask } from '../../../../src/service/places/whose';
 import { proposedStates } from '../../../../src/service/response/proposedStates';
 import { allLeaves } from '../../../../src/service/response/responseLeaves';
+import { isSo, stateByRules } from '../../../../src/service/response/stateByRules';
 import { readTaskReport } from '../../../../src/service/response/taskReport';
-import { isSo, toldState } from '../../../../src/service/response/toldState';
 
 describe('A condition of a rule', () => {
   const holds: readonly (readonly [condition: Condition, values: readonly string[], not: readonly string[]])[] = [
@@ -28,18 +28,30 @@ describe('A condition of a rule', () => {
     });
   }
 
+  it('of what is called as errors are is that there is one, and not that something is written there', () => {
+    for (const none of ['0', '"0000"', 'false', '"none"', '"OK"', '{"code":0,"text":null}', '[null]'])
+      for (const at of ['/error', '/x/errorCode', '/failed'])
+        assert.deepEqual([isSo('present', parseJson(none), at), isSo('absent', parseJson(none), at)], [false, true]);
+    for (const error of ['1', '-1', 'true', '"no space"', '{"code":5}', '[{"row":3}]'])
+      assert.deepEqual(
+        [isSo('present', parseJson(error), '/error'), isSo('absent', parseJson(error), '/error')],
+        [true, false],
+      );
+    assert.ok(isSo('present', 0, '/finishedAt') && isSo({ equals: '0' }, 0, '/error'));
+  });
+
   it('is one of several that must all hold, in the first rule that does', () => {
     const rules = [
       { when: { '/a': 'present', '/b': 'present' }, is: 'failed' },
       { when: { '/a': 'present' }, is: 'succeeded' },
       { when: { '/c': 'absent' }, is: 'running' },
     ] as const;
-    const told = (...there: string[]) =>
-      toldState(rules, Object.fromEntries(there.map((name) => [name, 1])), undefined);
-    assert.deepEqual(told('a', 'b', 'c'), { held: rules[0], at: ['/a', '/b', '/c'] });
-    assert.equal(told('a')?.held, rules[1]);
-    assert.equal(told('b')?.held, rules[2]);
-    assert.equal(told('c')?.held, undefined);
+    const stateOf = (...there: string[]) =>
+      stateByRules(rules, Object.fromEntries(there.map((name) => [name, 1])), undefined);
+    assert.deepEqual(stateOf('a', 'b', 'c'), { held: rules[0], at: ['/a', '/b', '/c'] });
+    assert.equal(stateOf('a')?.held, rules[1]);
+    assert.equal(stateOf('b')?.held, rules[2]);
+    assert.equal(stateOf('c')?.held, undefined);
   });
 });
 
@@ -107,8 +119,8 @@ describe('Rules about one task of several', () => {
       { when: { '/jobs/0/error': 'absent' }, is: 'succeeded' },
     ] as const;
     const others = parseJson('{"jobs":[{"taskId":"t-1","failedAt":1},{"taskId":"t-2","error":null}]}');
-    const { meaning, told, elements } = tell(others, rules);
-    assert.deepEqual([meaning, told, elements], ['unknown', undefined, 'severalNoneOurs']);
+    const { meaning, byRules, elements } = tell(others, rules);
+    assert.deepEqual([meaning, byRules, elements], ['unknown', undefined, 'severalNoneOurs']);
     assert.equal(tell(parseJson('{"jobs":[]}'), rules).meaning, 'unknown');
     const itself = parseJson('{"taskId":"t-1","pending":0}');
     assert.equal(tell(itself, [{ when: { '/error': 'absent' }, is: 'succeeded' }]).meaning, 'unknown');

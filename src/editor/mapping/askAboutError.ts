@@ -1,0 +1,43 @@
+import { l10n } from 'vscode';
+import type { ErrorMeaning } from '../../service/contract/contract';
+import { leafText, stringifyJson } from '../../service/json/json';
+import { readPlace } from '../../service/places/readPlace';
+import { ourTaskOf, responseData } from '../../tasks/following/rereadResponses';
+import type { TrackedTask } from '../../tasks/trackedTask';
+import { datasetAt } from '../datasets/findDataset';
+import { formatMeaning, formatName } from '../platform/formatField';
+import { shortText } from '../platform/outsideText';
+import type { Action } from '../platform/userError';
+import { showResponseAction } from '../requests/showLastResponse';
+import { helpAction } from '../tree/pickTaskFor';
+import { taskLabel } from '../tree/rows/taskItem';
+import { unclearError } from '../tree/rows/taskNeeds';
+import { contractOf, type QuestionDeps } from './statusQuestions';
+
+/** Asks what it means that an error is at this place beside what says success. */
+export async function askAboutError(deps: QuestionDeps, task: TrackedTask, error: string): Promise<void> {
+  const message = l10n.t(
+    "{0} reports success for '{1}', but the response also has '{2}': {3}. What does it mean?",
+    ...[task.dataset, taskLabel(task), shortText(formatName(error)), await errorText(deps, task, error)],
+  );
+  const meaningAction = (meaning: ErrorMeaning): Action => ({
+    ...helpAction(
+      deps,
+      'tellState',
+      task,
+      (asking) => deps.mapping.setErrorMeaning(datasetAt(deps, asking), error, meaning, asking.key),
+      (each) => unclearError(each) === error,
+    ),
+    label: formatMeaning(meaning),
+  });
+  const actions = [meaningAction('failed'), meaningAction('succeeded')];
+  await deps.messages.warn(message, ...actions, showResponseAction(deps.responses, task.key));
+}
+
+async function errorText(deps: QuestionDeps, task: TrackedTask, error: string): Promise<string> {
+  const response = await deps.mapping.responseOf('status', task);
+  const contract = contractOf(deps, task);
+  if (response === undefined || contract === undefined) return '…';
+  const placed = readPlace(responseData(response), error, ourTaskOf(task, contract));
+  return placed ? shortText(leafText(placed.value) ?? stringifyJson(placed.value)) : '…';
+}
