@@ -94,7 +94,7 @@ describe('A service that speaks in its own way', () => {
     assert.equal(service.imports.length, 2);
   });
 
-  it('can be understood otherwise later, once it is said how many tasks that changes', async () => {
+  it('can be understood otherwise later, which asks first where it changes how tasks ended', async () => {
     const { workbench } = open();
     const tasks = workbench.view('Tasks');
     const service = serviceOf('nestedStates');
@@ -111,7 +111,6 @@ describe('A service that speaks in its own way', () => {
     await newcomer.pick('Select a dataset', 'nestedStates', 'asks more');
     await newcomer.pick("Select how to read the responses of dataset 'nestedStates'", 'Progress', 'asks more');
     await newcomer.pick("Progress in the responses of dataset 'nestedStates'", '50');
-    await apply();
     const asChosen = /Progress: 50% \(from \/importTask\/phase\/percent, as chosen\)/;
     await waitUntil('the tooltip', async () => asChosen.test(await tasks.tooltip('a.txt')) || undefined);
     service.moveOn('end');
@@ -137,22 +136,16 @@ describe('A service that speaks in its own way', () => {
 
     await tasks.chooseFor('Choose the Status…', 'a.txt');
     await newcomer.pick("Status in the responses of dataset 'nestedStates'", 'Recognize Automatically');
-    await apply();
+    await open().workbench.dialog.waitFor("Apply this to 2 tasks of dataset 'nestedStates'?");
+    await open().workbench.dialog.click('Apply');
     await bothRows(/^status not recognized/);
     await tasks.clickInTooltip('Choose the Status…', 'a.txt');
     await newcomer.pick("Status in the responses of dataset 'nestedStates'", 'IN_DATASET');
-    await apply();
     await bothRows(/^succeeded/);
   });
 
   function serviceOf(profile: SandboxProfileId): OwnWords {
     return services.get(profile) ?? assert.fail(profile);
-  }
-
-  /** Applies a change, which is asked first. */
-  async function apply(): Promise<void> {
-    await open().workbench.dialog.waitFor("Apply this to 2 tasks of dataset 'nestedStates'?");
-    await open().workbench.dialog.click('Apply');
   }
 
   async function row(name: string, description: RegExp): Promise<void> {

@@ -51,14 +51,25 @@ export interface Rereading {
   readonly chosenFrom?: number | undefined;
 }
 
-/** The keys of the tasks that a change of the contract would change. */
-export async function tasksToRead(list: TaskList, rereading: Rereading): Promise<readonly number[]> {
-  const keys: number[] = [];
+/** A task that a change of the contract would change. */
+export interface TouchedTask {
+  readonly key: number;
+  /** Whether it has ended, and would have ended otherwise. */
+  readonly changesEnd: boolean;
+}
+
+/** The tasks that a change of the contract would change. */
+export async function tasksToRead(list: TaskList, rereading: Rereading): Promise<readonly TouchedTask[]> {
+  const touched: TouchedTask[] = [];
   for await (const some of inGroups(list, rereading)) {
-    const touched = some.filter(({ task, responses }) => changeBy(rereading, task, responses) !== undefined);
-    keys.push(...touched.map(({ task }) => task.key));
+    for (const { task, responses } of some) {
+      const change = changeBy(rereading, task, responses);
+      if (change === undefined) continue;
+      const changesEnd = isFinishedAtService(task) && taskState({ ...task, ...change }) !== taskState(task);
+      touched.push({ key: task.key, changesEnd });
+    }
   }
-  return keys;
+  return touched;
 }
 
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { workspace } from 'vscode';
 import { AccessKeys } from '../../../../src/editor/accessKeys/accessKeys';
 import { Datasets } from '../../../../src/editor/datasets/datasets';
-import { Mapping } from '../../../../src/editor/mapping/mapping';
+import { Mapping, type TouchedTasks } from '../../../../src/editor/mapping/mapping';
 import { datasetsSetting } from '../../../../src/editor/platform/settings';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import type { Dataset } from '../../../../src/service/contract/dataset';
@@ -95,28 +95,35 @@ describe('The mapping of answers', () => {
     assert.deepEqual(states(), ['unknown', 'unknown', 'withoutId']);
   });
 
-  it('asks before it touches more than the task it was chosen from, and changes nothing where it is not wanted', async () => {
-    const asked: [number, string][] = [];
+  it('is applied to tasks that wait for it without a question, and asks only before it changes how others ended', async () => {
+    const asked: [TouchedTasks, string][] = [];
     let isWanted = false;
-    const asking = new Mapping(datasets, list, async (tasks, { name }) => {
-      asked.push([tasks, name]);
+    const asking = new Mapping(datasets, list, async (touched, { name }) => {
+      asked.push([touched, name]);
       return isWanted;
     });
-    const waiting = answered({ ...strange, found: undefined });
-    const [one] = await list.add([waiting]);
-    await asking.setPointer(found('Manuals'), 'taskId', '/x/ref', one?.key);
-    assert.deepEqual([asked.length, mapping.pointer(found('Manuals'), 'taskId')], [0, '/x/ref']);
-    await asking.setPointer(found('Manuals'), 'taskId', undefined, one?.key);
-    const [two] = await list.add([waiting, { ...waiting, dataset: 'Logs' }]);
-    await asking.setPointer(found('Manuals'), 'taskId', '/x/ref', one?.key);
-    assert.deepEqual(asked, [[2, 'Manuals']]);
-    assert.deepEqual(
-      [list.get(two?.key ?? 0)?.taskId, mapping.pointer(found('Manuals'), 'taskId')],
-      [undefined, undefined],
-    );
+    await asking.setPointer(found('Manuals'), 'taskId', '/x/ref');
+    const { contract } = found('Manuals');
+    const added = await list.add([1, 2, 3].map(() => answered(strange, contract)));
+    const states = () => added.map(({ key }) => taskState(list.get(key) ?? assert.fail()));
+    await asking.setPointer(found('Manuals'), 'status', '/x/y/st', added[0]?.key);
+    await asking.setMeaning(found('Manuals'), 'Z', 'succeeded', added[0]?.key);
+    assert.deepEqual([asked, states()], [[], ['succeeded', 'succeeded', 'succeeded']]);
+    await asking.setMeaning(found('Manuals'), 'Z', 'failed', added[0]?.key);
+    assert.deepEqual(asked.splice(0), [[{ tasks: 3, ended: 3 }, 'Manuals']]);
+    assert.deepEqual(states(), ['succeeded', 'succeeded', 'succeeded']);
     isWanted = true;
-    await asking.setPointer(found('Manuals'), 'taskId', '/x/ref', one?.key);
-    assert.equal(String(list.get(two?.key ?? 0)?.taskId), '9007199254740993123');
+    await asking.setMeaning(found('Manuals'), 'Z', 'failed', added[0]?.key);
+    assert.deepEqual([asked.length, states()], [1, ['failed', 'failed', 'failed']]);
+  });
+
+  it('asks nothing where only the task that it was chosen from ends otherwise', async () => {
+    const asking = new Mapping(datasets, list, async () => assert.fail('asked'));
+    const [task] = await list.add([answered({ dataset: 'Manuals', begun: '{"id":"t-1"}', found: '{"status":"Z"}' })]);
+    for (const meaning of ['succeeded', 'failed'] as const) {
+      await asking.setMeaning(found('Manuals'), 'Z', meaning, task?.key);
+      assert.equal(taskState(list.get(task?.key ?? 0) ?? assert.fail()), meaning);
+    }
   });
 
   it('is kept in memory for the sandbox, and goes with it', async () => {
