@@ -94,7 +94,7 @@ describe('A service that speaks in its own way', () => {
     assert.equal(service.imports.length, 2);
   });
 
-  it('can be understood otherwise later, once it is said how many tasks end otherwise by that', async () => {
+  it('can be understood otherwise later, which asks first where it changes how tasks ended', async () => {
     const { workbench } = open();
     const tasks = workbench.view('Tasks');
     const service = serviceOf('nestedStates');
@@ -132,7 +132,8 @@ describe('A service that speaks in its own way', () => {
 
     await tasks.chooseFor('Choose the Status…', 'a.txt');
     await newcomer.pick("Status in the responses of dataset 'nestedStates'", 'Recognize Automatically');
-    await apply();
+    await open().workbench.dialog.waitFor("Apply this to 2 tasks of dataset 'nestedStates'?");
+    await open().workbench.dialog.click('Apply');
     await bothRows(/^status not recognized/);
     await tasks.clickInTooltip('Choose the Status…', 'a.txt');
     await newcomer.pick("Status in the responses of dataset 'nestedStates'", 'IN_DATASET');
@@ -141,12 +142,6 @@ describe('A service that speaks in its own way', () => {
 
   function serviceOf(profile: SandboxProfileId): OwnWords {
     return services.get(profile) ?? assert.fail(profile);
-  }
-
-  /** Applies a change, which is asked first. */
-  async function apply(): Promise<void> {
-    await open().workbench.dialog.waitFor("Apply this to 2 tasks of dataset 'nestedStates'?");
-    await open().workbench.dialog.click('Apply');
   }
 
   async function row(name: string, spoken: RegExp): Promise<void> {

@@ -31,8 +31,14 @@ export interface FieldResponse {
   readonly response: string;
 }
 
-/** Asks whether to change this number of a dataset's tasks. */
-export type ConfirmMapping = (tasks: number, dataset: Dataset) => Promise<boolean>;
+/** How many tasks of a dataset a change touches, and how many of them had ended and end otherwise by it. */
+export interface TouchedTasks {
+  readonly tasks: number;
+  readonly ended: number;
+}
+
+/** Asks whether to change how tasks of a dataset ended. */
+export type ConfirmMapping = (touched: TouchedTasks, dataset: Dataset) => Promise<boolean>;
 
 /** Where the fields are in a dataset's responses and what its statuses mean. A change is saved and applied to its tasks. */
 export class Mapping {
@@ -40,7 +46,7 @@ export class Mapping {
   readonly #list: TaskList;
   readonly #confirm: ConfirmMapping;
 
-  /** `confirm` is called before a change changes the end of other tasks than the one it was chosen from. */
+  /** `confirm` is called before a change alters how other tasks ended than the one that it was chosen from. */
   constructor(datasets: Datasets, list: TaskList, confirm: ConfirmMapping = async () => true) {
     this.#datasets = datasets;
     this.#list = list;
@@ -80,7 +86,7 @@ export class Mapping {
 
   /**
    * Sets what these statuses mean, undefined resets one; all others stay as they are. It was said before that this changes
-   * so many tasks; where it would change more by now, it is asked.
+   * so many tasks; where it would change more by now, and how any of them ended, it is asked.
    */
   setMeanings(
     dataset: Dataset,
@@ -152,12 +158,10 @@ export class Mapping {
     const before = (this.#datasets.find(dataset.name) ?? dataset).contract;
     const { contract: after } = readContract(withOverride(this.#datasets.overrides(dataset), at, value));
     const touched = await tasksToRead(this.#list, { dataset, before, after, chosenFrom });
-    const touchesMore =
-      saidTasks === undefined
-        ? touched.length > 1 || touched.some(({ key }) => chosenFrom !== undefined && key !== chosenFrom)
-        : touched.length > saidTasks;
-    const changesOtherEnd = touched.some(({ key, changesEnd }) => changesEnd && key !== chosenFrom);
-    if (touchesMore && changesOtherEnd && !(await this.#confirm(touched.length, dataset))) return;
+    const ended = touched.filter(({ changesEnd }) => changesEnd);
+    const isSaid = saidTasks !== undefined && touched.length <= saidTasks;
+    const changesOthers = !isSaid && ended.some(({ key }) => key !== chosenFrom);
+    if (changesOthers && !(await this.#confirm({ tasks: touched.length, ended: ended.length }, dataset))) return;
     const changed = await this.#datasets.override(dataset, at, value);
     await rereadResponses(this.#list, { dataset: changed, before, after: changed.contract, chosenFrom });
   }

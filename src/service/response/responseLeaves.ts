@@ -7,7 +7,9 @@ import { savedName } from '../places/savedPlace';
 import { childSpots, isList, keysIn, rootSpot, type Spot } from '../places/spots';
 import { plainName } from '../places/usualNames';
 import type { OurTask } from '../places/whose';
+import { progressFraction } from './progress';
 import { type ResponseField, USUAL_NAMES } from './recognition';
+import { statusMeaning } from './statusMeaning';
 
 /** A value in a response that could be the field that is looked for. */
 export interface ResponseLeaf {
@@ -35,18 +37,37 @@ const MAX_LEAVES = 500;
 const MAX_NAME_CHARACTERS = 200;
 
 /**
- * The first leaves of a response's `data`, likely ones first, then the less deeply nested ones, else in their order
- * there. None is another task's.
+ * The first leaves of a response's `data`, likely ones first and of these the ones that look like the field, then the less
+ * deeply nested ones, else in their order there. None is another task's.
  */
 export function responseLeaves(data: Json, field: ResponseField, ours?: OurTask): ResponseLeaf[] {
-  const leaves: ResponseLeaf[] = [];
+  const leaves: (ResponseLeaf & { readonly rank: number })[] = [];
   for (const trail of walk(data, ours)) {
     const text = leafText(trail.spot.value) ?? '';
     if (text === '') continue;
-    const leaf = { pointer: jsonPointer(...trail.names), text, isLikely: isLikely(field, trail, text) };
-    if (leaves.push({ ...leaf, ...elementOf(trail) }) === MAX_LEAVES) break;
+    const value = looksLike(field, text);
+    const isLikelyLeaf = value === 'surely' || isLikely(field, trail, text);
+    const leaf = { pointer: jsonPointer(...trail.names), text, isLikely: isLikelyLeaf, ...elementOf(trail) };
+    const rank = (isLikelyLeaf ? 0 : VALUE_LOOKS.length) + VALUE_LOOKS.indexOf(value);
+    if (leaves.push({ ...leaf, rank }) === MAX_LEAVES) break;
   }
-  return [...leaves.filter((leaf) => leaf.isLikely), ...leaves.filter((leaf) => !leaf.isLikely)];
+  return leaves.toSorted((one, other) => one.rank - other.rank).map(({ rank: _, ...leaf }) => leaf);
+}
+
+const VALUE_LOOKS = ['surely', 'perhaps', 'hardly'] as const;
+
+/** Whether a value looks like the field, whatever it is called. */
+function looksLike(field: ResponseField, text: string): (typeof VALUE_LOOKS)[number] {
+  switch (field) {
+    case 'status':
+      if (statusMeaning(text, {}) !== 'unknown') return 'surely';
+      return /^\d[\d.,:TZ%+-]*$/i.test(text) ? 'hardly' : 'perhaps';
+    case 'progress':
+      return progressFraction(text) === undefined && !/^\d+$/.test(text) ? 'hardly' : 'perhaps';
+    case 'taskId':
+    case 'message':
+      return 'perhaps';
+  }
 }
 
 /** A value of our task in a response, or one that is not known to be anybody's. */
@@ -146,7 +167,7 @@ function elementOf({ number, count, last, newest }: Trail): { element?: Element 
 const hints: Readonly<Record<ResponseField, RegExp>> = {
   taskId: /id$|no$|code$|key$|ref$|uuid|number/i,
   status: /stat|phase|stage|step|^st$/i,
-  progress: /progress|percent|rate|done|finish|processed/i,
+  progress: /progress|percent|pct|rate|done|finish|processed/i,
   message: /message|msg|reason|remark|detail|desc|error|info|why|cause/i,
 };
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { workspace } from 'vscode';
 import { AccessKeys } from '../../../../src/editor/accessKeys/accessKeys';
 import { Datasets } from '../../../../src/editor/datasets/datasets';
-import { Mapping } from '../../../../src/editor/mapping/mapping';
+import { Mapping, type TouchedTasks } from '../../../../src/editor/mapping/mapping';
 import { datasetsSetting } from '../../../../src/editor/platform/settings';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import type { Dataset } from '../../../../src/service/contract/dataset';
@@ -95,30 +95,35 @@ describe('The mapping of answers', () => {
     assert.deepEqual(states(), ['unknown', 'unknown', 'withoutId']);
   });
 
-  it('asks before it changes the end of another task than the one it was chosen from, and changes nothing where it is not wanted', async () => {
-    const asked: [number, string][] = [];
+  it('is applied to tasks that wait for it without a question, and asks only before it changes how others ended', async () => {
+    const asked: [TouchedTasks, string][] = [];
     let isWanted = false;
-    const asking = new Mapping(datasets, list, async (tasks, { name }) => {
-      asked.push([tasks, name]);
+    const asking = new Mapping(datasets, list, async (touched, { name }) => {
+      asked.push([touched, name]);
       return isWanted;
     });
-    await mapping.setPointer(found('Manuals'), 'taskId', '/x/ref');
-    await mapping.setPointer(found('Manuals'), 'status', '/x/y/st');
+    await asking.setPointer(found('Manuals'), 'taskId', '/x/ref');
     const { contract } = found('Manuals');
-    const added = await list.add([answered(strange, contract), answered(strange, contract)]);
+    const added = await list.add([1, 2, 3].map(() => answered(strange, contract)));
     const states = () => added.map(({ key }) => taskState(list.get(key) ?? assert.fail()));
-    // Neither of them has an end that this could change.
+    await asking.setPointer(found('Manuals'), 'status', '/x/y/st', added[0]?.key);
     await asking.setMeaning(found('Manuals'), 'Z', 'succeeded', added[0]?.key);
-    assert.deepEqual([asked.length, states()], [0, ['succeeded', 'succeeded']]);
+    assert.deepEqual([asked, states()], [[], ['succeeded', 'succeeded', 'succeeded']]);
     await asking.setMeaning(found('Manuals'), 'Z', 'failed', added[0]?.key);
-    assert.deepEqual([asked, states()], [[[2, 'Manuals']], ['succeeded', 'succeeded']]);
+    assert.deepEqual(asked.splice(0), [[{ tasks: 3, ended: 3 }, 'Manuals']]);
+    assert.deepEqual(states(), ['succeeded', 'succeeded', 'succeeded']);
     isWanted = true;
     await asking.setMeaning(found('Manuals'), 'Z', 'failed', added[0]?.key);
-    assert.deepEqual(states(), ['failed', 'failed']);
-    const [, other] = added;
-    await list.remove([other?.key ?? 0]);
-    await asking.setMeaning(found('Manuals'), 'Z', 'running', added[0]?.key);
-    assert.equal(asked.length, 2);
+    assert.deepEqual([asked.length, states()], [1, ['failed', 'failed', 'failed']]);
+  });
+
+  it('asks nothing where only the task that it was chosen from ends otherwise', async () => {
+    const asking = new Mapping(datasets, list, async () => assert.fail('asked'));
+    const [task] = await list.add([answered({ dataset: 'Manuals', begun: '{"id":"t-1"}', found: '{"status":"Z"}' })]);
+    for (const meaning of ['succeeded', 'failed'] as const) {
+      await asking.setMeaning(found('Manuals'), 'Z', meaning, task?.key);
+      assert.equal(taskState(list.get(task?.key ?? 0) ?? assert.fail()), meaning);
+    }
   });
 
   it('is kept in memory for the sandbox, and goes with it', async () => {

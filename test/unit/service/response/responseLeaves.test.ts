@@ -62,7 +62,10 @@ describe('The leaves of an answer', () => {
     ['taskId', '{"a":"x","ids":{"taskId":["y"]}}', '/ids/taskId/0'],
     ['status', '{"a":"x","currentStage":4}', '/currentStage'],
     ['status', '{"a":"x","Task State":"y"}', '/Task State'],
+    ['status', '{"state_count":4,"stage":"x9","lamp":"RUNNING"}', '/lamp'],
+    ['status', '{"state_count":4,"stage":"x9"}', '/stage'],
     ['progress', '{"a":"x","linesDone":4}', '/linesDone'],
+    ['progress', '{"a":"x","doneBy":"Ann","pct":"4%"}', '/pct'],
     ['message', '{"a":"x","failReason":"y"}', '/failReason'],
     ['message', '{"receiptNo":"R-1","step":"TORN","x":"page 3 is torn"}', '/x'],
   ];
@@ -72,6 +75,11 @@ describe('The leaves of an answer', () => {
       assert.deepEqual([leaf?.pointer, leaf?.isLikely], [first, true]);
     });
   }
+
+  it('that are words come before numbers and times where a status is looked for', () => {
+    const text = '{"n":4,"at":"2030-01-01T00:00:00Z","lamp":"green","ok":true,"flag":"DONE"}';
+    assert.deepEqual(pointers(text, 'status'), ['/flag', '/lamp', '/ok', '/n', '/at']);
+  });
 
   it('are each at its pointer, and all there are', () => {
     fc.assert(

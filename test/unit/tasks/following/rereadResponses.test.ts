@@ -306,6 +306,20 @@ describe('Reading the kept answers again', () => {
     assert.deepEqual(await tasksToRead(list, changed(finished('succeeded'), more)), []);
   });
 
+  it('changes the end of a task that had ended by the choice, and of no other', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list();
+    await list.add([reported, succeeded].map(taskOf));
+    const byStatus = { queryTask: { status: '/step', statusMeanings: { INDEXING_2: 'succeeded' } } } as const;
+    const isChanged = async (...rereading: Parameters<typeof changed>) =>
+      (await tasksToRead(list, changed(...rereading))).map(({ changesEnd }) => changesEnd);
+    assert.deepEqual(await isChanged({}, byStatus), [false]);
+    await rereadResponses(list, changed({}, byStatus));
+    assert.deepEqual(await isChanged(byStatus, {}), [true]);
+    const otherMessage = { queryTask: { ...byStatus.queryTask, message: '/note' } };
+    assert.deepEqual(await isChanged(byStatus, otherMessage), [false, false]);
+  });
+
   it('replaces by rules an end that was told by a status that was chosen or given a meaning', async () => {
     const byStatus = { queryTask: { status: '/step', statusMeanings: { INDEXING_2: 'succeeded' } } };
     const [task] = await readAgain(byStatus, reported);
