@@ -6,7 +6,7 @@ import type { HttpResponse } from '../http/exchange';
 import { isExactNumber, isJsonObject, type Json, type JsonObject, leafText, parseJson } from '../json/json';
 import { isTooDeep } from '../json/jsonDepth';
 import { errorText } from '../json/jsonError';
-import type { KnownKeys } from '../masking/knownKeys';
+import type { KnownKeys } from '../masking/mask';
 import type { Refusal, ServiceResponse } from './outcome';
 
 /** What a response says: taken (`data` as it came, the key not masked), refused, or nothing that can be relied on. */
