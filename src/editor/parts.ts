@@ -2,7 +2,7 @@ import path from 'node:path';
 import { EventEmitter, type ExtensionContext, window } from 'vscode';
 import { Http } from '../service/http/http';
 import { ImportService } from '../service/importService';
-import { KnownKeys } from '../service/masking/knownKeys';
+import { KnownKeys } from '../service/masking/mask';
 import { Follower } from '../tasks/following/follower';
 import { whyNotAsked } from '../tasks/following/whyNotAsked';
 import { SharedMarks } from '../tasks/store/sharedMarks';

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { carryOut, type Handled, type ReadRequest } from './faults/fault';
 import type { FaultSequence } from './faults/faultSequence';
-import type { Gate } from './http/gate';
 import type { Operation } from './http/operation';
 import { readForm } from './http/readForm';
 import { readJson } from './http/readJson';
@@ -13,7 +12,7 @@ import { route } from './http/route';
 /** What a sandbox does with its requests. */
 export interface Service {
   readonly operations: readonly Operation[];
-  readonly gate: Gate;
+  readonly accessKey: string;
   readonly faults: FaultSequence;
 }
 
@@ -24,10 +23,10 @@ export interface Service {
 export async function handleRequest(
   request: IncomingMessage,
   body: RequestBody,
-  { operations, gate, faults }: Service,
+  { operations, accessKey, faults }: Service,
 ): Promise<Handled> {
   try {
-    const found = route(request, operations, gate);
+    const found = route(request, operations, accessKey);
     if (found.kind === 'operation') {
       const { operation } = found;
       const contentType = request.headers['content-type'] ?? '';

@@ -19,7 +19,7 @@ export { type ReceivedRequest, type SandboxProfileId, type SandboxRecord, sandbo
 
 /** How a sandbox is started; all of it may be left out. */
 export interface SandboxOptions {
-  /** What it does where the interface is not documented; `standard` by default. */
+  /** Its names where the interface is not documented, and its faults; `standard` by default. */
   readonly profile?: SandboxProfileId;
   /** A free one by default. */
   readonly port?: number;
@@ -31,7 +31,7 @@ export interface SandboxOptions {
   readonly dripMs?: number;
   /** The time in milliseconds since 1970; the system's by default. */
   readonly now?: () => number;
-  /** Gives a UUID for each task, of which its id is made; random by default. */
+  /** Gives the ID of each task; a random UUID by default. */
   readonly newUuid?: () => string;
   /** Called with each request once it has its response. */
   readonly onRequest?: (request: ReceivedRequest) => void;
@@ -66,18 +66,17 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   });
   const tasks = new SandboxTasks(
     { now, stageMs },
-    () => profile.idFrom(newUuid()),
+    newUuid,
     (task, stage) => void webhook.announce(profile.event(task, stage)),
   );
   const operations = [fileTask(tasks, profile), queryTask(tasks, profile), setWebhook(webhook)];
-  const gate = profile.gate(accessKey);
   const faults = new FaultSequence(profile.faults);
 
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const receivedAt = now();
     tasks.noticeFinished();
     const body = new RequestBody(request);
-    const { reply, parts } = await handleRequest(request, body, { operations, gate, faults });
+    const { reply, parts } = await handleRequest(request, body, { operations, accessKey, faults });
     if (closing.signal.aborted) return;
     const received = recordRequest({ request, receivedAt, body, parts, reply, accessKey });
     records.add({ kind: 'request', ...received });

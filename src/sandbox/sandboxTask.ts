@@ -1,11 +1,8 @@
 import type { TextReading } from './http/readText';
 
-/** In the very type that JSON has for it; a number beyond 2^53 is a bigint. */
-export type TaskId = string | number | bigint;
-
 /** One import as the sandbox keeps it. */
 export interface SandboxTask {
-  readonly id: TaskId;
+  readonly id: string;
   readonly fileName: string;
   readonly text: TextReading;
   /** In milliseconds, by the sandbox's clock. */

@@ -1,5 +1,5 @@
 import type { TextReading } from './http/readText';
-import { isFinished, type SandboxTask, stageAt, type TaskId, type TaskStage, taskDuration } from './sandboxTask';
+import { isFinished, type SandboxTask, stageAt, type TaskStage, taskDuration } from './sandboxTask';
 
 /** The sandbox's clock. */
 export interface SandboxClock {
@@ -18,14 +18,14 @@ const maxTasks = 20_000;
 /** All tasks of a sandbox. */
 export class SandboxTasks {
   readonly #clock: SandboxClock;
-  readonly #newId: () => TaskId;
+  readonly #newId: () => string;
   readonly #onFinish: FinishListener;
-  readonly #tasks = new Map<TaskId, SandboxTask>();
+  readonly #tasks = new Map<string, SandboxTask>();
   /** In the order of their ends, as all take the same time. */
   readonly #unfinished: SandboxTask[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(clock: SandboxClock, newId: () => TaskId, onFinish: FinishListener) {
+  constructor(clock: SandboxClock, newId: () => string, onFinish: FinishListener) {
     this.#clock = clock;
     this.#newId = newId;
     this.#onFinish = onFinish;
@@ -41,7 +41,7 @@ export class SandboxTasks {
     return task;
   }
 
-  find(id: TaskId): SandboxTask | undefined {
+  find(id: string): SandboxTask | undefined {
     return this.#tasks.get(id);
   }
 

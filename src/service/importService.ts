@@ -7,7 +7,7 @@ import { retryAfterMs } from './http/retryAfter';
 import type { Json } from './json/json';
 import { jsonPointer, pointerNames } from './json/jsonPointer';
 import { type TaskId, taskIdText } from './json/taskId';
-import { KnownKeys } from './masking/knownKeys';
+import { KnownKeys } from './masking/mask';
 import { ourTask } from './places/whose';
 import { fileFacts } from './request/fileFacts';
 import {

@@ -1,20 +1,34 @@
 import assert from 'node:assert/strict';
-import type { SandboxProfileId } from '../../src/sandbox/sandbox';
+import { ShapeService } from '../host/editor/mapping/shapes/shapeService';
 import { Newcomer, OwnWords } from './ownWords';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
 
 // The ways to every service, and what each choice changes, are walked in the extension host; here are those of a person.
 describe('A service that speaks in its own way', () => {
-  const services = new Map<SandboxProfileId, OwnWords>();
+  let oddNames: OwnWords;
+  let gateway: ShapeService;
+  let nestedStates: ShapeService;
   before(async () => {
-    for (const profile of ['unrecognizable', 'gateway', 'nestedStates'] as const) {
-      services.set(profile, await OwnWords.start(profile));
-    }
+    oddNames = await OwnWords.start();
+    gateway = await ShapeService.start({
+      lacks: ({ headers }) => (headers['x-tenant'] === 'sandbox' ? undefined : 'The header X-Tenant is required.'),
+      begins: (task) => `{"taskId":"t-${task}"}`,
+      query: (task) => `{"taskId":"t-${task}"}`,
+      tells: [['{"status":"SUCCEEDED"}', 'succeeded']],
+    });
+    const phase = (name: string, percent: number) => `{"importTask":{"phase":{"name":"${name}","percent":${percent}}}}`;
+    nestedStates = await ShapeService.start({
+      begins: (task) => `{"importTask":{"id":"t-${task}"}}`,
+      query: (task) => `{"taskId":"t-${task}"}`,
+      tells: [
+        [phase('RECEIVED_0', 0), 'running'],
+        [phase('INDEXING_2', 50), 'running'],
+        [phase('IN_DATASET', 100), 'succeeded'],
+      ],
+    });
   });
-  after(async () => {
-    for (const service of services.values()) await service.close();
-  });
+  after(() => Promise.all([oddNames, gateway, nestedStates].map((service) => service.close())));
   const open = useWorkbench(() => ({
     files: {
       'letter.txt': 'one\n',
@@ -27,7 +41,7 @@ describe('A service that speaks in its own way', () => {
       'datasetImport.datasets': [
         {
           name: 'nestedStates',
-          baseUrl: serviceOf('nestedStates').url,
+          baseUrl: nestedStates.url,
           contract: { queryTask: { status: '/importTask/phase/name', statusMeanings: { IN_DATASET: 'succeeded' } } },
         },
         // So that an import has to ask for the dataset.
@@ -40,13 +54,13 @@ describe('A service that speaks in its own way', () => {
   it('becomes usable by three picks where nothing has a name that could be guessed, and stays so', async () => {
     const { workbench } = open();
     const tasks = workbench.view('Tasks');
-    const service = serviceOf('unrecognizable');
+    const service = oddNames;
     const newcomer = new Newcomer(workbench, service.host);
     await newcomer.importFirst('letter.txt', service);
     const told = await workbench.notifications.waitFor(
       `Uploaded 'letter.txt' to ${service.host}, but no task ID was recognized in the response.`,
     );
-    service.moveOn('end');
+    service.moveOn();
     await workbench.openContainer('Dataset Import');
     await row('letter.txt', /^task ID not recognized/);
     await told.click('Choose the Task ID…');
@@ -69,7 +83,7 @@ describe('A service that speaks in its own way', () => {
     await newcomer.importFile('later.txt');
     await workbench.saysInStatusBar(`Uploaded 'later.txt' to ${service.host}.`);
     await workbench.notifications.clear();
-    service.moveOn('end');
+    service.moveOn();
     await workbench.openContainer('Dataset Import');
     await row('later.txt', /^succeeded/);
     assert.deepEqual(await workbench.notifications.texts(), []);
@@ -77,7 +91,7 @@ describe('A service that speaks in its own way', () => {
 
   it('becomes usable by a change of the request where a gateway wants a header', async () => {
     const { workbench } = open();
-    const service = serviceOf('gateway');
+    const service = gateway;
     const newcomer = new Newcomer(workbench, service.host);
     await newcomer.importFirst('tenant.txt', service);
     await newcomer.follow(
@@ -86,7 +100,6 @@ describe('A service that speaks in its own way', () => {
     );
     await newcomer.editPart("Header 'X-Tenant'", 'sandbox');
     await workbench.saysInStatusBar(`Uploaded 'tenant.txt' to ${service.host}.`);
-    service.moveOn('end');
     await workbench.openContainer('Dataset Import');
     await row('tenant.txt', /^succeeded/);
     const rows = (await workbench.view('Tasks').rows()).filter(({ label }) => label === 'tenant.txt');
@@ -97,14 +110,14 @@ describe('A service that speaks in its own way', () => {
   it('can be understood otherwise later, which asks first where it changes how tasks ended', async () => {
     const { workbench } = open();
     const tasks = workbench.view('Tasks');
-    const service = serviceOf('nestedStates');
+    const service = nestedStates;
     const newcomer = new Newcomer(workbench, 'nestedStates');
     await workbench.explorer.chooseFor('Import to Dataset…', 'a.txt', 'b.txt');
     await workbench.quickInput.waitFor('Select a dataset');
     await workbench.quickInput.pick('nestedStates');
     await workbench.quickInput.answer("Access Key of 'nestedStates'", service.accessKey);
     await workbench.saysInStatusBar('Uploaded 2 files to nestedStates.');
-    service.moveOn('middle');
+    service.moveOn(1);
     await workbench.openContainer('Dataset Import');
     await bothRows(/^status 'INDEXING_2'/);
     await workbench.runCommand('Dataset Import: Map Responses…');
@@ -113,7 +126,7 @@ describe('A service that speaks in its own way', () => {
     await newcomer.pick("Progress in the responses of dataset 'nestedStates'", '50');
     // It changes no end, so nothing is asked.
     await waitUntil('the tooltip', async () => /Progress: 50%/.test(await tasks.tooltip('a.txt')) || undefined);
-    service.moveOn('end');
+    service.moveOn(2);
     await bothRows(/^succeeded/);
 
     await workbench.view('Datasets').chooseFor('Map Responses…', 'nestedStates');
@@ -124,7 +137,8 @@ describe('A service that speaks in its own way', () => {
     await tasks.chooseFor('Map Statuses…', 'a.txt');
     await newcomer.changeMeaning('IN_DATASET');
     await bothRows(/^status 'IN_DATASET'/);
-    await service.askedAgain(4);
+    const asked = service.queries.length;
+    await waitUntil('more queries', async () => service.queries.length >= asked + 4 || undefined);
     await bothRows(/^status 'IN_DATASET'/);
     await tasks.clickInline('Map Statuses…', 'a.txt');
     await newcomer.changeMeaning('IN_DATASET', 'Succeeded');
@@ -139,10 +153,6 @@ describe('A service that speaks in its own way', () => {
     await newcomer.pick("Status in the responses of dataset 'nestedStates'", 'IN_DATASET');
     await bothRows(/^succeeded/);
   });
-
-  function serviceOf(profile: SandboxProfileId): OwnWords {
-    return services.get(profile) ?? assert.fail(profile);
-  }
 
   async function row(name: string, spoken: RegExp): Promise<void> {
     await open()

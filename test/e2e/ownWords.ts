@@ -1,25 +1,21 @@
-import { type Sandbox, type SandboxProfileId, startSandbox } from '../../src/sandbox/sandbox';
-import { waitUntil } from './waitUntil';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox';
 import type { Workbench } from './workbench';
 
-/** A service that speaks in its own way. Its tasks stand still until the test moves its clock on. */
+/** The sandbox with odd names. Its tasks stand still until the test moves its clock on. */
 export class OwnWords {
-  readonly name: SandboxProfileId;
   readonly accessKey: string;
   readonly #clock: { nowMs: number };
   readonly #sandbox: Sandbox;
 
-  private constructor(name: SandboxProfileId, accessKey: string, clock: { nowMs: number }, sandbox: Sandbox) {
-    this.name = name;
-    this.accessKey = accessKey;
+  private constructor(clock: { nowMs: number }, sandbox: Sandbox) {
+    this.accessKey = sandbox.accessKey;
     this.#clock = clock;
     this.#sandbox = sandbox;
   }
 
-  static async start(profile: SandboxProfileId): Promise<OwnWords> {
+  static async start(): Promise<OwnWords> {
     const clock = { nowMs: 0 };
-    const accessKey = `key-of-${profile}-0123456789`;
-    return new OwnWords(profile, accessKey, clock, await startSandbox({ profile, accessKey, now: () => clock.nowMs }));
+    return new OwnWords(clock, await startSandbox({ profile: 'oddNames', now: () => clock.nowMs }));
   }
 
   get url(): string {
@@ -53,23 +49,19 @@ export class OwnWords {
     return id;
   }
 
-  /** Brings the tasks there are to the middle of their work, or to their end. */
-  moveOn(to: 'middle' | 'end'): void {
-    this.#clock.nowMs += to === 'middle' ? 2000 : 10_000;
-  }
-
-  /** Waits until it was asked this many times more. */
-  async askedAgain(times: number): Promise<void> {
-    const before = this.queries.length;
-    await waitUntil(
-      `${times} more queries to ${this.name}`,
-      async () => this.queries.length >= before + times || undefined,
-    );
+  /** Brings the tasks there are to their end. */
+  moveOn(): void {
+    this.#clock.nowMs += 10_000;
   }
 
   async close(): Promise<void> {
     await this.#sandbox.close();
   }
+}
+
+interface Service {
+  readonly url: string;
+  readonly accessKey: string;
 }
 
 /** What a person does to make a service usable, by clicks and typing alone. Counts what is picked from its answers. */
@@ -84,7 +76,7 @@ export class Newcomer {
   }
 
   /** Imports a file from the Explorer, and adds its dataset on the way. */
-  async importFirst(fileName: string, service: OwnWords): Promise<void> {
+  async importFirst(fileName: string, service: Service): Promise<void> {
     const { quickInput, explorer } = this.#workbench;
     await explorer.chooseFor('Import to Dataset…', fileName);
     await quickInput.waitFor(`Import '${fileName}'`);
@@ -146,7 +138,7 @@ export class Newcomer {
     return began;
   }
 
-  async #tellOf({ url, accessKey }: OwnWords): Promise<void> {
+  async #tellOf({ url, accessKey }: Service): Promise<void> {
     const { quickInput } = this.#workbench;
     await quickInput.answer('Enter the base URL of the service.', url);
     await quickInput.answer('Paste the access key', accessKey);

@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict';
-import { OwnWords } from './ownWords';
+import { ShapeService } from '../host/editor/mapping/shapes/shapeService';
 import { useWorkbench } from './useWorkbench';
 
 describe('The request of a service that wants more than is assumed', () => {
-  let service: OwnWords;
+  let service: ShapeService;
   before(async () => {
-    service = await OwnWords.start('requiredParts');
+    service = await ShapeService.start({
+      lacks: ({ form }) => {
+        const missing = ['document', 'datasetCode', 'fileName'].filter((name) => form[name] === undefined);
+        return missing.map((name) => `form part '${name}' is required`).join('; ') || undefined;
+      },
+      begins: (task) => `{"taskId":"t-${task}"}`,
+      query: (task) => `{"taskId":"t-${task}"}`,
+      unknown: () => 'There is no such task.',
+      tells: [['{"status":"SUCCEEDED"}', 'succeeded']],
+    });
   });
   after(() => service.close());
   const open = useWorkbench(() => ({ files: { 'letter.txt': 'one\n', 'later.txt': 'two\n' } }));
@@ -26,11 +35,11 @@ describe('The request of a service that wants more than is assumed', () => {
     await refused.click('Replace Access Key…');
     await quickInput.answer("Access Key of 'Letters'", service.accessKey);
     const reached = await notifications.waitFor(
-      /Connected to Letters\. For a task that does not exist, the service responded: code 1003: There is no task/,
+      /Connected to Letters\. For a task that does not exist, the service responded: code 400: There is no such task\./,
     );
     assert.equal(await reached.severity(), 'info');
     await reached.click('Show Response');
-    await workbench.editors.waitForText((text) => text.includes('"code": "1003"'));
+    await workbench.editors.waitForText((text) => text.includes('"code": "400"'));
     assert.deepEqual([service.queries.length, service.imports.length], [2, 0]);
     assert.deepEqual(await workbench.view('Tasks').rows(), []);
     await workbench.view('Datasets').clickInline('Test Connection', 'Letters');
@@ -73,14 +82,11 @@ describe('The request of a service that wants more than is assumed', () => {
       'Retry Import',
     );
     await workbench.saysInStatusBar("Uploaded 'letter.txt' to Letters.");
-    assert.deepEqual(
-      service.imports.at(-1)?.parts.map(({ name, firstLines }) => [name, firstLines.trim()]),
-      [
-        ['datasetCode', 'A1'],
-        ['fileName', 'letter.txt'],
-        ['document', 'one'],
-      ],
-    );
+    assert.deepEqual(Object.entries(service.imports.at(-1)?.form ?? {}), [
+      ['datasetCode', 'A1'],
+      ['fileName', 'letter.txt'],
+      ['document', 'one\n'],
+    ]);
     assert.equal(service.imports.length, 3);
   });
 

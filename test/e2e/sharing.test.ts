@@ -16,7 +16,7 @@ describe('What is sent, shown and handed on', () => {
   let service: OwnWords;
   let definition: object;
   before(async () => {
-    service = await OwnWords.start('unrecognizable');
+    service = await OwnWords.start();
     definition = { name: 'Letters', baseUrl: service.url, contract };
   });
   after(() => service.close());
@@ -81,7 +81,7 @@ describe('What is sent, shown and handed on', () => {
     const [, ...shown] = (text.split('\n\n')[0] ?? '').split('\n');
     const alike = (line: string) => line.replace(/boundary=\S+$/, 'boundary=…').replace(/[•*]{8}$/, 'masked');
     assert.deepEqual(shown.map(alike), sent?.map(alike));
-    service.moveOn('end');
+    service.moveOn();
     await workbench.openContainer('Dataset Import');
     await row('notes.txt', /^succeeded/);
   });
@@ -179,7 +179,7 @@ describe('What is sent, shown and handed on', () => {
     await giveKey(open(), 'Letters', service.accessKey);
     await workbench.explorer.chooseFor('Import to Dataset…', name);
     await workbench.saysInStatusBar(`Uploaded '${name}' to Letters.`);
-    service.moveOn('end');
+    service.moveOn();
     await workbench.openContainer('Dataset Import');
     await row(name, /^succeeded/);
   }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
-import { KnownKeys } from '../../service/masking/knownKeys';
+import { KnownKeys } from '../../service/masking/mask';
 import type { SharedMarks } from '../../tasks/store/sharedMarks';
 import { errorText } from '../platform/formatError';
 import { UserError } from '../platform/userError';

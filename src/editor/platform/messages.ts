@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { KnownKeys } from '../../service/masking/knownKeys';
+import { KnownKeys } from '../../service/masking/mask';
 import type { Outcome } from '../../service/response/outcome';
 import { errorText, formatError } from './formatError';
 import { formatRefusal } from './formatOutcome';

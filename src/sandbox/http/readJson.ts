@@ -1,4 +1,3 @@
-import { parseJson } from './exactJson';
 import type { RequestBody } from './requestBody';
 import { refuse, type SandboxResponse } from './response';
 
@@ -21,13 +20,12 @@ export async function readJson(body: RequestBody): Promise<JsonReading> {
   }
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
-    return { kind: 'read', value: parseJson(text) };
+    return { kind: 'read', value: JSON.parse(text) };
   } catch (error) {
     return { kind: 'refused', response: refuse('badRequest', `The body is not JSON: ${reasonOf(error)}.`) };
   }
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof SyntaxError) return error.message;
-  return error instanceof RangeError ? 'it is nested too deeply' : 'it is not UTF-8';
+  return error instanceof SyntaxError ? error.message : 'it is not UTF-8';
 }

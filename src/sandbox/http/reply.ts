@@ -1,4 +1,3 @@
-import { stringifyJson } from './exactJson';
 import type { SandboxResponse } from './response';
 
 /** A response as it goes over the wire, without its Content-Length. */
@@ -22,7 +21,7 @@ export type Reply =
 
 /** Writes out an envelope. */
 export function writeResponse({ status, headers, envelope }: SandboxResponse): WrittenResponse {
-  return { status, headers: { 'Content-Type': 'application/json', ...headers }, body: stringifyJson(envelope) };
+  return { status, headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(envelope) };
 }
 
 /** The reply that is a response, whole and at once. */

@@ -5,8 +5,8 @@ export interface Envelope {
   readonly data: ResponseData | null;
 }
 
-/** Business data: an object, or in some profiles a list, as some services deviate. */
-export type ResponseData = Readonly<Record<string, unknown>> | readonly unknown[];
+/** Business data. */
+export type ResponseData = Readonly<Record<string, unknown>>;
 
 /** The sandbox's response to one request. */
 export interface SandboxResponse {
@@ -19,7 +19,7 @@ export interface SandboxResponse {
 /**
  * Why a request is refused. Errors are not documented, so this table is the sandbox's own choice: a malformed
  * request gets an HTTP 4xx (or 5xx, where it is not to blame) whose number is also the envelope's code; a well-formed one
- * that the service cannot carry out gets HTTP 200 and a code of four digits, and one that a gateway rejects, of five. `data` is null in all of them.
+ * that the service cannot carry out gets HTTP 200 and a code of four digits. `data` is null in all of them.
  */
 export const refusals = {
   badRequest: { status: 400, code: '400' },
@@ -37,11 +37,7 @@ export const refusals = {
   emptyFile: { status: 200, code: '1002' },
   unknownTask: { status: 200, code: '1003' },
   webhookNotLoopback: { status: 200, code: '1004' },
-  missingPart: { status: 200, code: '1005' },
-  wrongField: { status: 200, code: '1006' },
   datasetFull: { status: 200, code: '1007' },
-  gatewayBadKey: { status: 200, code: '40101' },
-  gatewayTooMany: { status: 200, code: '42900' },
 } as const;
 
 /** The response to a request that succeeded. */

@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http';
-import type { Gate } from './gate';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isLoopbackHostname } from './isLoopbackHostname';
 import { mediaTypeOf, type Operation } from './operation';
 import { refuse, type SandboxResponse } from './response';
@@ -9,8 +8,8 @@ export type Route =
   | { readonly kind: 'operation'; readonly operation: Operation }
   | { readonly kind: 'refused'; readonly response: SandboxResponse };
 
-/** Finds the operation by path; checks host, method, what the gate asks for (the key) and media type, in that order. */
-export function route(request: IncomingMessage, operations: readonly Operation[], gate: Gate): Route {
+/** Finds the operation by path; checks host, method, access key and media type, in that order. */
+export function route(request: IncomingMessage, operations: readonly Operation[], accessKey: string): Route {
   const refused = (...why: Parameters<typeof refuse>): Route => ({ kind: 'refused', response: refuse(...why) });
   const { headers, method, url = '' } = request;
   // A web page whose name was made to point at 127.0.0.1 (DNS rebinding) still sends its own name as Host.
@@ -24,8 +23,8 @@ export function route(request: IncomingMessage, operations: readonly Operation[]
     );
   }
   if (method !== 'POST') return refused('wrongMethod', `All operations use POST, not ${method}.`, { Allow: 'POST' });
-  const response = gate(headers, operation);
-  if (response) return { kind: 'refused', response };
+  const keyFault = accessKeyFault(headers, accessKey);
+  if (keyFault !== undefined) return refused('badKey', keyFault);
   const mediaType = mediaTypeOf(operation);
   if (essence(headers['content-type']) !== mediaType) {
     return refused('wrongMediaType', `The Content-Type must be ${mediaType}.`);
@@ -35,6 +34,12 @@ export function route(request: IncomingMessage, operations: readonly Operation[]
 
 function isLoopbackHost(host: string | undefined): boolean {
   return host !== undefined && isLoopbackHostname(host.replace(/:\d{1,5}$/, '').toLowerCase());
+}
+
+/** What is wrong with the header Access-Key, as a sentence; undefined for the right key. */
+function accessKeyFault(headers: IncomingHttpHeaders, accessKey: string): string | undefined {
+  if (!headers['access-key']) return 'The header Access-Key is missing.';
+  return headers['access-key'] === accessKey ? undefined : 'The Access-Key is not that of this sandbox.';
 }
 
 function essence(contentType: string | undefined): string | undefined {

@@ -1,4 +1,3 @@
-import { stringifyJson } from '../http/exactJson';
 import type { ResponseData } from '../http/response';
 import { type DeliveryOutcome, deliver, deliveryHeaders } from './deliver';
 
@@ -36,7 +35,7 @@ export class Webhook {
   async announce(event: ResponseData): Promise<void> {
     const url = this.#url;
     if (!url) return;
-    const body = stringifyJson(event);
+    const body = JSON.stringify(event);
     const sent = { sentAt: this.#now(), url: url.href, headers: deliveryHeaders(body), body };
     const signal = AbortSignal.any([this.#closing, AbortSignal.timeout(timeoutMs)]);
     const outcome = await deliver(url, body, signal);

@@ -1,27 +1,9 @@
-import { bareData } from './bareData';
 import { flaky } from './flaky';
-import { gateway } from './gateway';
-import { listInData } from './listInData';
-import { nestedStates } from './nestedStates';
-import { numericIds } from './numericIds';
-import { pairs } from './pairs';
+import { oddNames } from './oddNames';
 import type { Profile } from './profile';
-import { requiredParts } from './requiredParts';
 import { standard } from './standard';
-import { unrecognizable } from './unrecognizable';
 
-const profiles = {
-  standard,
-  flaky,
-  numericIds,
-  listInData,
-  nestedStates,
-  requiredParts,
-  unrecognizable,
-  pairs,
-  gateway,
-  bareData,
-} as const satisfies Readonly<Record<string, Profile>>;
+const profiles = { standard, flaky, oddNames } as const satisfies Readonly<Record<string, Profile>>;
 
 /** The id of a profile. */
 export type SandboxProfileId = keyof typeof profiles;

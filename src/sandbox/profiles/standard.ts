@@ -1,14 +1,9 @@
 import * as v from 'valibot';
-import { keyGate } from '../http/gate';
-import { chooseFile } from '../operations/chooseFile';
 import { isFinished } from '../sandboxTask';
 import type { Profile } from './profile';
 
 /** What the extension assumes where a dataset overrides nothing. The other profiles change parts of it. */
 export const standard: Profile = {
-  gate: keyGate,
-  chooseFile: (parts) => chooseFile('file', parts),
-  idFrom: (uuid) => uuid,
   query: {
     taskId: v.pipe(
       v.object({ taskId: v.string() }),

@@ -14,7 +14,7 @@ import {
 } from '../json/json';
 import { isTooDeep } from '../json/jsonDepth';
 import { errorText } from '../json/jsonError';
-import type { KnownKeys } from '../masking/knownKeys';
+import type { KnownKeys } from '../masking/mask';
 import type { Refusal, ServiceResponse } from './outcome';
 
 /** What a response says: taken (`data` as it came, the key not masked), refused, or nothing that can be relied on. */

@@ -24,11 +24,6 @@ export function spellings(secret: string): Readonly<Record<string, string>> {
     'in Base64 after one byte': inBase64(secret, 1),
     'in Base64 after two bytes': inBase64(secret, 2),
     'in Base64 for URLs': Buffer.from(secret).toString('base64url'),
-    'in Base64 in lines': inBase64(secret, 1).replaceAll(/.{9}/g, '$&\r\n'),
-    backwards: [...secret].reverse().join(''),
-    'split by white space': secret.replaceAll(/.{4}/g, '$& \n'),
-    'split by tags': secret.replaceAll(/.{4}/g, '$&<wbr/>'),
-    'split by zero-width spaces': secret.replaceAll(/.{4}/g, '$&\u200b'),
   };
 }
 

@@ -6,7 +6,7 @@ import type { SecretStorage } from 'vscode';
 import { AccessKeys, type KeyOwner } from '../../../../src/editor/accessKeys/accessKeys';
 import { storeAccessKey } from '../../../../src/editor/accessKeys/enterAccessKey';
 import { KEY_MASK } from '../../../../src/service/contract/accessKey';
-import { KnownKeys } from '../../../../src/service/masking/knownKeys';
+import { KnownKeys } from '../../../../src/service/masking/mask';
 import { SharedMarks } from '../../../../src/tasks/store/sharedMarks';
 import { activated, type Parts } from '../../activated';
 import { MemorySecrets } from '../../memoryStorage';

@@ -4,7 +4,7 @@ import { Messages } from '../../../../src/editor/platform/messages';
 import { window } from '../../../../src/editor/platform/window';
 import { KEY_MASK } from '../../../../src/service/contract/accessKey';
 import { ConnectionLostError } from '../../../../src/service/errors';
-import { KnownKeys } from '../../../../src/service/masking/knownKeys';
+import { KnownKeys } from '../../../../src/service/masking/mask';
 import { answering, closingMessages } from '../../settled';
 
 describe('What is told', () => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { KnownMeaning } from '../../../../../src/service/contract/contract';
 import { readForm } from '../../../../unit/service/readForm';
-import type { Shape } from './shape';
+import type { Speech } from './shape';
 
 export const ACCESS_KEY = 'shapes-key-0123456789';
 
@@ -32,16 +32,17 @@ export class ShapeService {
   /** By the names of their files. */
   readonly lives = new Map<string, Life>();
   readonly baseUrl: URL;
-  readonly #shape: Shape;
+  readonly accessKey = ACCESS_KEY;
+  readonly #shape: Speech;
   readonly #server: ReturnType<typeof createServer>;
 
-  private constructor(shape: Shape, server: ReturnType<typeof createServer>) {
+  private constructor(shape: Speech, server: ReturnType<typeof createServer>) {
     this.#shape = shape;
     this.#server = server;
     this.baseUrl = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   }
 
-  static async start(shape: Shape): Promise<ShapeService> {
+  static async start(shape: Speech): Promise<ShapeService> {
     const server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -51,6 +52,20 @@ export class ShapeService {
       reply.writeHead(status, { 'content-type': 'application/json' }).end(body);
     });
     return service;
+  }
+
+  get url(): string {
+    return this.baseUrl.origin;
+  }
+
+  /** The name that its dataset has at first. */
+  get host(): string {
+    return this.baseUrl.host;
+  }
+
+  /** Brings all tasks that there are to a stage. */
+  moveOn(stage: number): void {
+    for (const life of this.lives.values()) life.stage = stage;
   }
 
   /** What is true of the task of a file. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { eventWith, type Profile, type TaskShape } from './profile';
+import type { Profile, TaskShape } from './profile';
 import { standard } from './standard';
 
 const letters = { QUEUED: 'A', RUNNING: 'B', SUCCEEDED: 'Z', FAILED: 'E' } as const;
@@ -8,10 +8,9 @@ const shape: TaskShape = ({ id, fileName }, { status, progress, message }) => ({
   r: { v: 3, x: { ref: id, nm: fileName, st: letters[status], pc: progress, tx: message } },
 });
 
-/** Nothing has a name that could be guessed, and all of it is two objects deep. */
-export const unrecognizable: Profile = {
+/** To practice mapping on: nothing has a name that could be guessed, and all of it is two objects deep. */
+export const oddNames: Profile = {
   ...standard,
-  idFrom: (uuid) => `x${uuid.replaceAll('-', '')}`,
   query: {
     taskId: v.pipe(
       v.object({ q: v.object({ ref: v.string() }) }),
@@ -21,5 +20,5 @@ export const unrecognizable: Profile = {
   },
   accepted: shape,
   found: shape,
-  event: eventWith(shape),
+  event: (task, stage) => ({ event: 'TASK_FINISHED', data: shape(task, stage) }),
 };
