@@ -24,8 +24,8 @@ interface CompiledRules {
 }
 
 /**
- * Matches paths with the patterns of settings and ignore files. Hostile patterns take it any time, and what cannot be
- * compiled throws: a MatchThread runs it.
+ * Matches paths with the patterns of settings and ignore files. Hostile patterns can keep it busy for ever, and it throws
+ * where some cannot be compiled: so a MatchThread runs it.
  */
 export class FileMatcher {
   readonly #sensitive: readonly string[];

@@ -37,8 +37,8 @@ export class IgnoreFiles {
   }
 
   /**
-   * Whether a file or folder is ignored, a folder with all that is in it. Where a folder above it is ignored, the user
-   * has chosen that folder, and the files that apply there no longer do.
+   * Whether a file or folder is ignored, a folder with all that is in it. A folder above it that is ignored must have been
+   * chosen by the user: the ignore files above that folder do not apply in it.
    */
   ignores(path: string): boolean {
     return this.#areIgnoring(this.#applyingIn(folderOf(path)), path);

@@ -2,13 +2,18 @@ import { Worker } from 'node:worker_threads';
 import { type FileMatcher, PATTERN_SETTINGS, type ReasonAgainst } from './fileMatcher';
 import { type FileRules, PatternsTooComplexError } from './fileRules';
 
-/** Max time that a batch of paths may take. */
+/** Max time that a call may take. */
 const DEADLINE_MS = 5000;
 
-/** Max paths in a message: few enough for any usual patterns to be done long before the deadline. */
+/** So few that usual patterns are done with them long before the deadline, and that the host is not held up. */
 const PATHS_IN_BATCH = 500;
 
 const NO_SOURCE = -1;
+
+/** Parts of a list that are few enough paths for one call of a MatchThread. */
+export function* batchesOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
+  for (let start = 0; start < items.length; start += PATHS_IN_BATCH) yield items.slice(start, start + PATHS_IN_BATCH);
+}
 
 /** What the thread is started with. */
 export interface MatchSetup {
@@ -27,7 +32,7 @@ export interface MatchCall {
 }
 
 /**
- * A FileMatcher in a thread of its own, since hostile patterns can take it for ever. Where a batch is not done at its
+ * A FileMatcher in a thread of its own, since hostile patterns can take it for ever. Where a call is not done at its
  * deadline, or patterns cannot be compiled, the thread ends, and every call @throws PatternsTooComplexError. `end` it.
  */
 export class MatchThread {
@@ -65,12 +70,12 @@ export class MatchThread {
 
   /** As that of FileMatcher. */
   reasonsAgainst(top: string, paths: readonly string[]): Promise<(ReasonAgainst | undefined)[]> {
-    return inBatches(paths, (batch) => this.#call('reasonsAgainst', top, batch));
+    return this.#call('reasonsAgainst', top, paths);
   }
 
   /** As that of FileMatcher. */
   async sensitiveAmong(fullPaths: readonly string[]): Promise<ReadonlySet<string>> {
-    return new Set(await inBatches(fullPaths, (batch) => this.#call('sensitiveAmong', batch)));
+    return new Set(await this.#call('sensitiveAmong', fullPaths));
   }
 
   /** Ends the thread; what it has not responded to fails. */
@@ -99,15 +104,4 @@ export class MatchThread {
     this.#worker.postMessage(call);
     return pending.promise;
   }
-}
-
-async function inBatches<Result>(
-  paths: readonly string[],
-  match: (batch: readonly string[]) => Promise<readonly Result[]>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  for (let start = 0; start < paths.length; start += PATHS_IN_BATCH) {
-    results.push(...(await match(paths.slice(start, start + PATHS_IN_BATCH))));
-  }
-  return results;
 }

@@ -1,6 +1,6 @@
 import { FileType, Uri, workspace } from 'vscode';
 import type { FileRules } from '../../files/fileRules';
-import { MatchThread } from '../../files/matchThread';
+import { batchesOf, MatchThread } from '../../files/matchThread';
 import { FolderWalk, type LeftOutPath } from './folderWalk';
 import { pathInWorkspace } from './pathInWorkspace';
 import { truePath } from './truePath';
@@ -81,16 +81,19 @@ async function collect(
   const given = await Promise.all(chosen.map(async (uri) => ({ uri, truePath: await truePath(uri) })));
   const found = new Map([...given, ...walk.files].map((file) => [file.uri.toString(), file]));
   const roots = await allowedRoots(folders);
-  const paths = new Set([...found.values()].flatMap(({ uri, truePath }) => [uri.path, truePath]));
-  const sensitive = await matching.sensitiveAmong([...paths]);
   const sorted = [...found.values()].sort((one, other) => inOrder(one.uri, other.uri));
-  const files = sorted.map(({ uri, truePath }) => {
-    const isSensitive = sensitive.has(uri.path) || sensitive.has(truePath);
-    const mayLeadOut = truePath !== uri.path && (isInWorkspace(uri) || !chosen.includes(uri));
-    const leadsOut = mayLeadOut && !roots.some((root) => isIn(root, truePath));
-    const outside = leadsOut ? { outside: Uri.file(truePath).fsPath } : {};
-    return { uri, relativePath: pathInWorkspace(uri), isSensitive, ...outside };
-  });
+  const files: CollectedFile[] = [];
+  for (const batch of batchesOf(sorted)) {
+    const paths = new Set(batch.flatMap(({ uri, truePath }) => [uri.path, truePath]));
+    const sensitive = await matching.sensitiveAmong([...paths]);
+    for (const { uri, truePath } of batch) {
+      const isSensitive = sensitive.has(uri.path) || sensitive.has(truePath);
+      const mayLeadOut = truePath !== uri.path && (isInWorkspace(uri) || !chosen.includes(uri));
+      const leadsOut = mayLeadOut && !roots.some((root) => isIn(root, truePath));
+      const outside = leadsOut ? { outside: Uri.file(truePath).fsPath } : {};
+      files.push({ uri, relativePath: pathInWorkspace(uri), isSensitive, ...outside });
+    }
+  }
   const { leftOutFiles, leftOutFolders, linkedFolders, brokenLinks } = walk;
   const leftOut = walk.leftOut.sort((one, other) => inOrder(one.uri, other.uri));
   const counts = { leftOutFiles, leftOutFolders, linkedFolders, brokenLinks };

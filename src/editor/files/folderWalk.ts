@@ -1,8 +1,7 @@
 import { FileSystemError, FileType, type Uri, workspace } from 'vscode';
 import type { ReasonAgainst } from '../../files/fileMatcher';
 import { type FileRules, PatternsTooComplexError } from '../../files/fileRules';
-import type { MatchThread } from '../../files/matchThread';
-import { childUri } from './childUri';
+import { batchesOf, type MatchThread } from '../../files/matchThread';
 import { pathInWorkspace } from './pathInWorkspace';
 import { truePath } from './truePath';
 
@@ -157,15 +156,18 @@ export class FolderWalk {
     const { top, path, useIgnoreFiles } = folder;
     const found = await workspace.fs.readDirectory(folder.uri);
     if (useIgnoreFiles && found.some(([name]) => name === IGNORE_FILE)) await this.#addIgnoreFile(top, path);
-    const entries = found.flatMap(([name, type]) => this.#entryOf(folder, name, type));
-    const paths = entries.map((entry) => entry.path);
-    const reasons = await this.#matching.reasonsAgainst(top.toString(), paths);
-    for (const [index, entry] of entries.entries()) {
-      if (this.#signal.aborted) return;
-      const below = { ...folder, uri: entry.uri, path: entry.path, truePath: join(folder.truePath, entry.name) };
-      if (isFolder(entry.type)) this.#addFolder(below, entry.type, reasons[index]);
-      else await this.#addFile(below, entry.type, reasons[index]);
+    for (const batch of batchesOf(found)) {
+      const entries = batch.flatMap(([name, type]) => this.#entryOf(folder, name, type));
+      const paths = entries.map((entry) => entry.path);
+      const reasons = await this.#matching.reasonsAgainst(top.toString(), paths);
+      for (const [index, entry] of entries.entries()) await this.#add(folder, entry, reasons[index]);
     }
+  }
+
+  async #add(folder: Folder, { uri, path, name, type }: Entry, reason: ReasonAgainst | undefined): Promise<void> {
+    const below = { ...folder, uri, path, truePath: join(folder.truePath, name) };
+    if (isFolder(type)) this.#addFolder(below, type, reason);
+    else await this.#addFile(below, type, reason);
   }
 
   /** None for what is neither a file nor a folder, and for what is known already. */
@@ -202,6 +204,11 @@ export class FolderWalk {
   #leaveOut(uri: Uri, reason: LeftOutReason): void {
     if (this.leftOut.length < MAX_LEFT_OUT) this.leftOut.push({ uri, reason });
   }
+}
+
+/** The URI of a path in a folder. Unlike `Uri.joinPath`, it does not interpret a backslash or `..` in a name. */
+function childUri(folder: Uri, path: string): Uri {
+  return folder.with({ path: join(folder.path, path) });
 }
 
 function isFolder(type: FileType): boolean {
