@@ -1,6 +1,7 @@
 // Bundles the extension into dist/: extension.js is what every window loads at its start. The rest becomes files of their
 // own beside it, loaded when first used: parts.js by the first command or view, undici.js and form-data.js by the first
-// request, sandbox.js by the sandbox, hashProgram.js by the first large file, as a thread.
+// request, sandbox.js by the sandbox, and as threads hashProgram.js by the first large file, matchProgram.js by the first
+// search for files.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { context } from 'esbuild';
 
@@ -13,6 +14,7 @@ const entryPoints = {
   parts: './src/editor/parts.ts',
   sandbox: './src/sandbox/sandbox.ts',
   hashProgram: './src/service/content/hashProgram.ts',
+  matchProgram: './src/files/matchProgram.ts',
   undici: 'undici',
   'form-data': 'form-data',
 };
@@ -21,7 +23,7 @@ const loadedWhenUsed = {
   name: 'loaded-when-used',
   setup(build) {
     build.onResolve(
-      { filter: /^(undici|form-data)$|\/(editor\/parts|sandbox\/sandbox|hashProgram)$/ },
+      { filter: /^(undici|form-data)$|\/(editor\/parts|sandbox\/sandbox|hashProgram|matchProgram)$/ },
       ({ path, kind }) =>
         kind === 'entry-point' ? undefined : { path: `./${path.split('/').at(-1)}.js`, external: true },
     );

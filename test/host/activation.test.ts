@@ -21,7 +21,7 @@ describe('Activation', () => {
     const { begun } = await extension().activate();
     assert.equal(begun, undefined);
     assert.deepEqual(loadedFrom(distFolder), ['extension.js']);
-    for (const name of ['parts.js', 'undici.js', 'form-data.js', 'hashProgram.js', 'sandbox.js']) {
+    for (const name of ['parts.js', 'undici.js', 'form-data.js', 'hashProgram.js', 'matchProgram.js', 'sandbox.js']) {
       assert.ok(existsSync(join(distFolder, name)), `${name} is not there to be loaded later`);
     }
   });

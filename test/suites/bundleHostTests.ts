@@ -1,7 +1,18 @@
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { build } from 'esbuild';
+import { basename, join } from 'node:path';
+import { build, type Plugin } from 'esbuild';
 import { outFolder, projectFolder } from './project';
+
+/** Threads run the programs of the extension itself, which is bundled apart. */
+const threadsOfExtension: Plugin = {
+  name: 'threads-of-extension',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/(hashProgram|matchProgram)$/ }, ({ path }) => ({
+      path: join(projectFolder, 'dist', `${basename(path)}.js`),
+      external: true,
+    }));
+  },
+};
 
 /** Bundles what runs in the extension host, of the tests these files, into out/host; `vscode` and mocha are given there. */
 export async function bundleHostTests(files: readonly string[]): Promise<void> {
@@ -16,6 +27,7 @@ export async function bundleHostTests(files: readonly string[]): Promise<void> {
     format: 'cjs',
     target: 'node22.19',
     external: ['vscode', 'mocha'],
+    plugins: [threadsOfExtension],
     sourcemap: 'linked',
     logLevel: 'warning',
   });

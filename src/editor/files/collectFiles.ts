@@ -1,5 +1,6 @@
 import { FileType, type Uri, workspace } from 'vscode';
-import { FileFilter, type FileRules } from '../../files/fileRules';
+import type { FileRules } from '../../files/fileRules';
+import { batchesOf, MatchThread } from '../../files/matchThread';
 import { FolderWalk, type LeftOutPath } from './folderWalk';
 import { pathInWorkspace } from './pathInWorkspace';
 import { truePath } from './truePath';
@@ -54,38 +55,54 @@ export async function collectFiles(
   const aborted = Promise.withResolvers<never>();
   const abort = () => aborted.reject(signal.reason);
   signal.addEventListener('abort', abort);
+  const matching = new MatchThread(rulesOf().sensitive);
   try {
-    return await Promise.race([collect(uris, rulesOf, signal, chosenBy), aborted.promise]);
+    return await Promise.race([collect(uris, rulesOf, matching, signal, chosenBy), aborted.promise]);
   } finally {
+    matching.end();
     signal.removeEventListener('abort', abort);
+  }
+}
+
+/** Those of the paths that may hold secrets by the globs. @throws PatternsTooComplexError */
+export async function sensitiveAmong(paths: readonly string[], globs: readonly string[]): Promise<ReadonlySet<string>> {
+  const matching = new MatchThread(globs);
+  try {
+    return await matching.sensitiveAmong(paths);
+  } finally {
+    matching.end();
   }
 }
 
 async function collect(
   uris: readonly Uri[],
   rulesOf: (folder?: Uri) => FileRules,
+  matching: MatchThread,
   signal: AbortSignal,
   chosenBy: ChosenBy,
 ): Promise<CollectedFiles> {
   const areFolders = await Promise.all(uris.map(isFolder));
   const chosen = uris.filter((_, index) => areFolders[index] === false);
   const folders = uris.filter((_, index) => areFolders[index] === true);
-  const filter = new FileFilter(rulesOf());
-  const walk = new FolderWalk(rulesOf, filter.budget, new Set(chosen.map(String)), signal);
+  const walk = new FolderWalk(rulesOf, matching, new Set(chosen.map(String)), signal);
   await walk.run(folders);
   const given = await Promise.all(chosen.map(async (uri) => ({ uri, truePath: await truePath(uri) })));
   const found = new Map([...given, ...walk.files].map((file) => [file.uri.toString(), file]));
   const roots = await allowedRoots(chosenBy === 'user' ? folders : []);
+  const sorted = [...found.values()].sort((one, other) => inOrder(one.uri, other.uri));
   const files: CollectedFile[] = [];
-  for (const { uri, truePath } of [...found.values()].sort((one, other) => inOrder(one.uri, other.uri))) {
-    signal.throwIfAborted();
-    const isLinked = truePath !== uri.path;
-    const isSensitive = (await filter.isSensitive(uri.path)) || (isLinked && (await filter.isSensitive(truePath)));
-    const isByUser = chosenBy === 'user' && (!isLinked || (chosen.includes(uri) && !isInWorkspace(uri)));
-    const stored = uri.with({ path: truePath });
-    const isOutside = !isByUser && !roots.some((root) => isIn(root, stored));
-    const outside = isOutside ? { outside: stored.fsPath } : {};
-    files.push({ uri, relativePath: pathInWorkspace(uri), isSensitive, ...outside });
+  for (const batch of batchesOf(sorted)) {
+    const paths = new Set(batch.flatMap(({ uri, truePath }) => [uri.path, truePath]));
+    const sensitive = await matching.sensitiveAmong([...paths]);
+    for (const { uri, truePath } of batch) {
+      const isSensitive = sensitive.has(uri.path) || sensitive.has(truePath);
+      const isLinked = truePath !== uri.path;
+      const isByUser = chosenBy === 'user' && (!isLinked || (chosen.includes(uri) && !isInWorkspace(uri)));
+      const stored = uri.with({ path: truePath });
+      const isOutside = !isByUser && !roots.some((root) => isIn(root, stored));
+      const outside = isOutside ? { outside: stored.fsPath } : {};
+      files.push({ uri, relativePath: pathInWorkspace(uri), isSensitive, ...outside });
+    }
   }
   const { leftOutFiles, leftOutFolders, linkedFolders, brokenLinks } = walk;
   const leftOut = walk.leftOut.sort((one, other) => inOrder(one.uri, other.uri));

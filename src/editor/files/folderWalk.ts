@@ -1,9 +1,8 @@
-import { FileType, type Uri, workspace } from 'vscode';
-import { FileFilter, type FileRules } from '../../files/fileRules';
-import { IgnoreFiles } from '../../files/gitignore';
-import { type MatchBudget, PatternsTooComplexError } from '../../files/matchBudget';
-import { childUri } from './childUri';
-import { IGNORE_FILE, ignoreFilesAbove, withIgnoreFileIn } from './ignoreFilesOf';
+import { FileSystemError, FileType, type Uri, workspace } from 'vscode';
+import type { ReasonAgainst } from '../../files/fileMatcher';
+import { type FileRules, PatternsTooComplexError } from '../../files/fileRules';
+import { batchesOf, type MatchThread } from '../../files/matchThread';
+import { pathInWorkspace } from './pathInWorkspace';
 import { truePath } from './truePath';
 
 /** A file and, where its path has links, its real path. */
@@ -12,19 +11,15 @@ export interface FoundFile {
   readonly truePath: string;
 }
 
-/** A folder to read. `path` is relative to `top`: the workspace folder, or the chosen folder outside the workspace. */
+/**
+ * A folder to read. `path` is relative to `top`, the workspace folder or the chosen folder outside the workspace; it ends
+ * in `/`, but that of `top` is ''.
+ */
 interface Folder {
   readonly uri: Uri;
   readonly top: Uri;
   readonly path: string;
   readonly truePath: string;
-  readonly rules: FolderRules;
-  readonly ignoreFiles: IgnoreFiles;
-}
-
-/** The rules of a workspace folder, or of the chosen folder outside the workspace. */
-interface FolderRules {
-  readonly filter: FileFilter;
   readonly useIgnoreFiles: boolean;
 }
 
@@ -33,13 +28,16 @@ interface Visit {
   readonly folder: Folder | undefined;
 }
 
+/** What a folder holds, and the path by which it is matched. */
+interface Entry {
+  readonly uri: Uri;
+  readonly path: string;
+  readonly name: string;
+  readonly type: FileType;
+}
+
 /** Why a file or folder is left out. */
-export type LeftOutReason =
-  | NonNullable<Awaited<ReturnType<FileFilter['reasonAgainst']>>>
-  | 'ignored'
-  | 'linkedFolder'
-  | 'brokenLink'
-  | 'unreadable';
+export type LeftOutReason = ReasonAgainst | 'linkedFolder' | 'brokenLink' | 'unreadable';
 
 /** A file or folder that is left out. */
 export interface LeftOutPath {
@@ -54,6 +52,11 @@ const MAX_LEFT_OUT = 10_000;
 /** Max folders read at the same time: enough to hide the latency of a remote disk. */
 const CONCURRENT_READS = 16;
 
+const IGNORE_FILE = '.gitignore';
+
+/** Max size of an ignore file. */
+const MAX_IGNORE_FILE_BYTES = 1024 * 1024;
+
 /** A recursive search of folders. It does not follow links to folders, and skips `.git`. The counts are of CollectedFiles. */
 export class FolderWalk {
   /** Not ordered. */
@@ -66,23 +69,22 @@ export class FolderWalk {
   brokenLinks = 0;
 
   readonly #rulesOf: (folder: Uri) => FileRules;
-  readonly #budget: MatchBudget;
-  readonly #rules = new Map<string, FolderRules>();
+  readonly #matching: MatchThread;
+  readonly #rules = new Map<string, FileRules>();
   readonly #signal: AbortSignal;
   readonly #known: ReadonlySet<string>;
   readonly #entered = new Set<string>();
   readonly #visits: Visit[] = [];
-  #failure: PatternsTooComplexError | undefined;
 
-  /** All rules share the budget. Files whose URI strings are in `known` are skipped and not counted. */
+  /** Files whose URI strings are in `known` are skipped and not counted. */
   constructor(
     rulesOf: (folder: Uri) => FileRules,
-    budget: MatchBudget,
+    matching: MatchThread,
     known: ReadonlySet<string>,
     signal: AbortSignal,
   ) {
     this.#rulesOf = rulesOf;
-    this.#budget = budget;
+    this.#matching = matching;
     this.#known = known;
     this.#signal = signal;
   }
@@ -93,18 +95,13 @@ export class FolderWalk {
       if (!uri.path.endsWith('/.git')) this.#enter({ uri, folder: undefined });
     }
     const running = new Set<Promise<void>>();
-    while (!this.#isStopped && this.#visits.length + running.size > 0) {
+    while (!this.#signal.aborted && this.#visits.length + running.size > 0) {
       for (const visit of this.#visits.splice(0, CONCURRENT_READS - running.size)) {
         const visiting = this.#visit(visit).finally(() => running.delete(visiting));
         running.add(visiting);
       }
       await Promise.race(running);
     }
-    if (this.#failure !== undefined) throw this.#failure;
-  }
-
-  get #isStopped(): boolean {
-    return this.#signal.aborted || this.#failure !== undefined;
   }
 
   #enter(visit: Visit): void {
@@ -116,79 +113,93 @@ export class FolderWalk {
     try {
       await this.#read(folder ?? (await this.#chosenFolder(uri)));
     } catch (error) {
-      if (error instanceof PatternsTooComplexError) this.#failure ??= error;
-      else {
-        this.unreadable.push(uri);
-        this.#leaveOut(uri, true, 'unreadable');
-      }
+      if (!(error instanceof FileSystemError)) throw error;
+      this.unreadable.push(uri);
+      this.#leaveOut(uri, true, 'unreadable');
     }
   }
 
   async #chosenFolder(uri: Uri): Promise<Folder> {
     const top = workspace.getWorkspaceFolder(uri)?.uri ?? uri;
-    const path = uri.path.slice(top.path.length).replace(/^\/|\/$/g, '');
-    const rules = this.#rulesIn(top);
-    const ignoreFiles = rules.useIgnoreFiles ? await ignoreFilesAbove(top, path, this.#budget) : IgnoreFiles.none;
-    return { uri, top, path, truePath: await truePath(uri), rules, ignoreFiles };
+    const { useIgnoreFiles } = await this.#rulesIn(top);
+    let path = '';
+    for (const name of uri.path.slice(top.path.length).split('/').filter(Boolean)) {
+      if (useIgnoreFiles) await this.#addIgnoreFile(top, path);
+      path += `${name}/`;
+    }
+    return { uri, top, path, truePath: await truePath(uri), useIgnoreFiles };
   }
 
-  #rulesIn(top: Uri): FolderRules {
+  async #rulesIn(top: Uri): Promise<FileRules> {
     const known = this.#rules.get(top.toString());
     if (known !== undefined) return known;
     const rules = this.#rulesOf(top);
-    const made = { filter: new FileFilter(rules, this.#budget), useIgnoreFiles: rules.useIgnoreFiles };
-    this.#rules.set(top.toString(), made);
-    return made;
+    this.#rules.set(top.toString(), rules);
+    await this.#matching.addFolder(top.toString(), rules);
+    return rules;
   }
 
-  async #read(folder: Folder): Promise<void> {
-    const entries = await workspace.fs.readDirectory(folder.uri);
-    const { top, rules } = folder;
-    const hasOwn = rules.useIgnoreFiles && entries.some(([name]) => name === IGNORE_FILE);
-    const ignoreFiles = hasOwn
-      ? await withIgnoreFileIn(top, folder.path, folder.ignoreFiles, this.#budget)
-      : folder.ignoreFiles;
-    for (const [name, type] of entries) {
-      if (this.#isStopped) return;
-      if (!isName(name)) continue;
-      const uri = childUri(folder.uri, name);
-      const path = join(folder.path, name);
-      const below = { uri, top, path, truePath: join(folder.truePath, name), rules, ignoreFiles };
-      if ((type & FileType.Directory) !== 0) {
-        if (name !== '.git') await this.#addFolder(below, type);
-      } else if ((type & (FileType.File | FileType.SymbolicLink)) !== 0) {
-        await this.#addFile(below, type);
-      }
+  /** @throws FileSystemError where the file cannot be read, PatternsTooComplexError where it is too large or complex */
+  async #addIgnoreFile(top: Uri, path: string): Promise<void> {
+    const uri = childUri(top, `${path}${IGNORE_FILE}`);
+    const source = pathInWorkspace(uri);
+    try {
+      const { size } = await workspace.fs.stat(uri);
+      if (size > MAX_IGNORE_FILE_BYTES) throw new PatternsTooComplexError(source);
+      const text = new TextDecoder().decode(await workspace.fs.readFile(uri));
+      await this.#matching.addIgnoreFile(top.toString(), path, text, source);
+    } catch (error) {
+      if (!(error instanceof FileSystemError && /^File(NotFound|IsADirectory)$/.test(error.code))) throw error;
     }
   }
 
-  async #addFolder(folder: Folder, type: FileType): Promise<void> {
-    const { uri, path, rules, ignoreFiles } = folder;
-    if (this.#entered.has(uri.toString())) return;
-    const isLink = (type & FileType.SymbolicLink) !== 0;
-    const isExcluded = await rules.filter.leavesOutFolder(path);
-    if (isExcluded || (await ignoreFiles.ignores(path, true, this.#budget))) {
+  async #read(folder: Folder): Promise<void> {
+    const { top, path, useIgnoreFiles } = folder;
+    const found = await workspace.fs.readDirectory(folder.uri);
+    if (useIgnoreFiles && found.some(([name]) => name === IGNORE_FILE)) await this.#addIgnoreFile(top, path);
+    for (const batch of batchesOf(found)) {
+      const entries = batch.flatMap(([name, type]) => this.#entryOf(folder, name, type));
+      const paths = entries.map((entry) => entry.path);
+      const reasons = await this.#matching.reasonsAgainst(top.toString(), paths);
+      for (const [index, entry] of entries.entries()) await this.#add(folder, entry, reasons[index]);
+    }
+  }
+
+  async #add(folder: Folder, { uri, path, name, type }: Entry, reason: ReasonAgainst | undefined): Promise<void> {
+    const below = { ...folder, uri, path, truePath: join(folder.truePath, name) };
+    if (isFolder(type)) this.#addFolder(below, type, reason);
+    else await this.#addFile(below, type, reason);
+  }
+
+  /** None for what is neither a file nor a folder, and for what is known already. */
+  #entryOf(folder: Folder, name: string, type: FileType): Entry[] {
+    const isFile = !isFolder(type) && (type & (FileType.File | FileType.SymbolicLink)) !== 0;
+    if (!isName(name) || !(isFile || (isFolder(type) && name !== '.git'))) return [];
+    const uri = childUri(folder.uri, name);
+    if ((isFile ? this.#known : this.#entered).has(uri.toString())) return [];
+    return [{ uri, path: `${folder.path}${name}${isFile ? '' : '/'}`, name, type }];
+  }
+
+  #addFolder(folder: Folder, type: FileType, reason: ReasonAgainst | undefined): void {
+    const { uri } = folder;
+    if (reason !== undefined) {
       this.leftOutFolders += 1;
-      this.#leaveOut(uri, true, isExcluded ? 'excluded' : 'ignored');
-    } else if (isLink) {
+      this.#leaveOut(uri, true, reason);
+    } else if (isLink(type)) {
       this.linkedFolders += 1;
       this.#leaveOut(uri, true, 'linkedFolder');
     } else this.#enter({ uri, folder });
   }
 
   /** A link whose type is not a file is broken. */
-  async #addFile(file: Folder, type: FileType): Promise<void> {
-    const { uri, path, rules, ignoreFiles } = file;
-    if (this.#known.has(uri.toString())) return;
-    const isLink = (type & FileType.SymbolicLink) !== 0;
-    const reason = await rules.filter.reasonAgainst(path);
-    if (reason !== undefined || (await ignoreFiles.ignores(path, false, this.#budget))) {
+  async #addFile({ uri, truePath: path }: FoundFile, type: FileType, reason: ReasonAgainst | undefined): Promise<void> {
+    if (reason !== undefined) {
       this.leftOutFiles += 1;
-      this.#leaveOut(uri, false, reason ?? 'ignored');
+      this.#leaveOut(uri, false, reason);
     } else if ((type & FileType.File) === 0) {
       this.brokenLinks += 1;
       this.#leaveOut(uri, false, 'brokenLink');
-    } else this.files.push({ uri, truePath: isLink ? await truePath(uri) : file.truePath });
+    } else this.files.push({ uri, truePath: isLink(type) ? await truePath(uri) : path });
   }
 
   #leaveOut(uri: Uri, isFolder: boolean, reason: LeftOutReason): void {
@@ -196,8 +207,21 @@ export class FolderWalk {
   }
 }
 
+/** The URI of a path in a folder. Unlike `Uri.joinPath`, it does not interpret a backslash or `..` in a name. */
+function childUri(folder: Uri, path: string): Uri {
+  return folder.with({ path: join(folder.path, path) });
+}
+
+function isFolder(type: FileType): boolean {
+  return (type & FileType.Directory) !== 0;
+}
+
+function isLink(type: FileType): boolean {
+  return (type & FileType.SymbolicLink) !== 0;
+}
+
 function join(folder: string, name: string): string {
-  return folder === '' ? name : `${folder}/${name}`;
+  return `${folder.replace(/\/$/, '')}/${name}`;
 }
 
 /** Another extension's file system may return names that are not valid. */

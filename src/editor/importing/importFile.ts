@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { l10n, Uri, window } from 'vscode';
-import { FileFilter } from '../../files/fileRules';
 import { StoreError } from '../../tasks/database/storeError';
 import type { Destination } from '../../tasks/destination';
 import type { ImportQueue } from '../../tasks/queue/importQueue';
@@ -15,7 +14,7 @@ import { ensureAccessKey } from '../accessKeys/enterAccessKey';
 import { chooseDataset } from '../datasets/chooseDataset';
 import type { DatasetDeps } from '../datasets/findDataset';
 import { checkFiles, checkSelection, checkTexts, type FileCheck } from '../files/checkFiles';
-import { type ChosenBy, type CollectedFiles, collectFiles } from '../files/collectFiles';
+import { type ChosenBy, type CollectedFiles, collectFiles, sensitiveAmong } from '../files/collectFiles';
 import { type Dropped, FileDrops } from '../files/fileDrops';
 import { assertFiles, chosenFiles, confirmUnsaved, notAFile, pickFiles, pickFolders } from '../files/filesToImport';
 import { formatLeftOut, type LeftOut, leftOutOf, nothingLeftOut, withBadFiles, withDuplicates } from '../files/leftOut';
@@ -72,11 +71,11 @@ export async function importAgain(deps: ImportDeps, target: unknown, selected: u
 /** Imports what was dropped on the view: files and folders, or texts without a path. */
 export async function importDropped(deps: ImportDeps, { uris, texts, bad }: Dropped): Promise<void> {
   await importFiles(deps, uris);
-  const filter = new FileFilter(fileRules());
-  const files = await Promise.all(
-    texts.map(async (text) => ({ ...text, relativePath: text.name, isSensitive: await filter.isSensitive(text.name) })),
+  const names = texts.map(({ name }) => name);
+  const sensitive = await sensitiveAmong(names, fileRules().sensitive);
+  const confirmed = await confirmSensitive(
+    texts.map((text) => ({ ...text, relativePath: text.name, isSensitive: sensitive.has(text.name) })),
   );
-  const confirmed = await confirmSensitive(files);
   if (confirmed.length === 0 && (texts.length > 0 || bad.length === 0)) return;
   const checked = await checkTexts(confirmed, maxFileBytes());
   await importGood(deps, { good: checked.good, bad: [...bad, ...checked.bad] });
@@ -122,7 +121,7 @@ export async function importSelection(deps: ImportDeps): Promise<void> {
   const { uri } = editor.document;
   if (isOwnDocument(uri) || uri.scheme === 'output') throw notAFile(uri);
   const relativePath = pathInWorkspace(uri);
-  const isSensitive = await new FileFilter(fileRules()).isSensitive(uri.path);
+  const isSensitive = (await sensitiveAmong([uri.path], fileRules().sensitive)).has(uri.path);
   if ((await confirmSensitive([{ relativePath, isSensitive }])).length === 0) return;
   await importChosen(deps, { checked: [await checkSelection(editor, maxFileBytes())] });
 }

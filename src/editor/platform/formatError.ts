@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import { PatternsTooComplexError } from '../../files/matchBudget';
+import { PatternsTooComplexError } from '../../files/fileRules';
 import { SourceError } from '../../service/errors';
 import { StoreError } from '../../tasks/database/storeError';
 import { formatSource } from './formatOutcome';

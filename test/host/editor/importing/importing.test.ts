@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { commands, env, Selection, TabInputText, Uri, window, workspace } from 'vscode';
 import { importDropped, importFile } from '../../../../src/editor/importing/importFile';
 import { formatError } from '../../../../src/editor/platform/formatError';
-import { PatternsTooComplexError } from '../../../../src/files/matchBudget';
+import { PatternsTooComplexError } from '../../../../src/files/fileRules';
 import { LARGE_BYTES } from '../../../../src/service/content/sourceBody';
 import { taskIdText } from '../../../../src/service/json/taskId';
 import { StoreError } from '../../../../src/tasks/database/storeError';

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { IgnoreFiles } from '../../../src/files/ignoreFiles';
+import { TemporaryFiles } from '../service/temporaryFiles';
+
+describe('Ignore files', () => {
+  it('leave out nothing where there are none', () => {
+    for (const path of ['a', 'a/']) assert.equal(leavesOut(new IgnoreFiles(() => {}), path), false);
+  });
+
+  const cases: readonly (readonly [
+    does: string,
+    files: Readonly<Record<string, string>>,
+    leftOut: readonly string[],
+    others: readonly string[],
+  ])[] = [
+    [
+      'name files at any depth, or tied to their folder',
+      { '': '*.log\n/a.txt\nb/c.txt' },
+      ['x.log', 'd/x.log', 'a.txt', 'b/c.txt'],
+      ['d/a.txt', 'd/b/c.txt'],
+    ],
+    ['name folders alone by a slash at the end', { '': 'build/' }, ['build/', 'a/build/'], ['build']],
+    ['take back what came before', { '': '*.log\n!keep.log' }, ['a.log'], ['keep.log', 'd/keep.log']],
+    ['cannot take back what is in a folder that is left out', { '': 'a/\n!a/b.txt' }, ['a/b.txt'], []],
+    [
+      'deeper down have the last word',
+      { '': '*.log', a: '!*.log', 'a/b': 'x.log' },
+      ['x.log', 'a/b/x.log'],
+      ['a/x.log', 'a/b/y.log'],
+    ],
+    ['deeper down may take back a folder', { '': 'a/b/', a: '!b/' }, [], ['a/b/', 'a/b/c.txt']],
+    ['hold for their own folder only', { a: '/x\n*.y' }, ['a/x', 'a/z.y', 'a/b/z.y'], ['x', 'z.y', 'a/b/x', 'b/a/x']],
+    [
+      'of folders with strange names hold there',
+      { '[a] *!#': 'x', 'b\nc': 'x' },
+      ['[a] *!#/x', 'b\nc/x'],
+      ['a *!#/x', 'b', 'c/x', 'x'],
+    ],
+    [
+      'skip comments and lines that say nothing',
+      { '': '# a\n\n/\n!\n   \n//', b: '#a\n/\n!\n ' },
+      [],
+      ['a', '# a', 'b/a', 'b/', 'b/c/'],
+    ],
+    [
+      'take escaped signs for what they are',
+      { '': '\\#a\n\\!b', c: '\\#a\n\\!b\nd\\ ' },
+      ['#a', '!b', 'c/#a', 'c/!b', 'c/d '],
+      ['a', 'b', 'c/d'],
+    ],
+    [
+      'may have line ends of Windows and a byte-order mark',
+      { '': '\uFEFFa\r\nb\r\n', c: '\uFEFFa\r\n' },
+      ['a', 'b', 'c/a'],
+      ['a\r'],
+    ],
+  ];
+  for (const [does, files, leftOut, others] of cases) {
+    it(does, () => {
+      for (const path of leftOut) assert.equal(leavesOut(read(files), path), true, JSON.stringify(path));
+      for (const path of others) assert.equal(leavesOut(read(files), path), false, JSON.stringify(path));
+    });
+  }
+
+  it('above a folder that they ignore do not apply in it: it is only entered where the user chose it', () => {
+    const files = read({ '': 'out\n*.txt', out: '/a.md' });
+    assert.equal(files.ignores('out/'), true);
+    assert.equal(files.ignores('out/a.md'), true);
+    for (const path of ['out/b.txt', 'out/deep/', 'out/deep/b.txt']) assert.equal(files.ignores(path), false, path);
+  });
+});
+
+describe('Ignore files of any kind', () => {
+  const oneOf = (...texts: string[]) => fc.constantFrom(...texts);
+  const joined = (part: fc.Arbitrary<string>, maxLength: number, between = '') =>
+    fc.array(part, { minLength: 1, maxLength }).map((parts) => parts.join(between));
+
+  // A run of stars beside a letter is where the library differs from Git, as its README says.
+  const name = joined(
+    oneOf(
+      'a',
+      'a',
+      'b',
+      'B',
+      '.',
+      '-',
+      '*',
+      '?',
+      '[ab]',
+      '[a-b]',
+      '[!a]',
+      '[^b-b]',
+      '[[:alpha:]]',
+      '[]a]',
+      '\\*',
+      '\\a',
+      '{',
+    ),
+    3,
+  ).filter((text) => !text.includes('**'));
+  const pattern = joined(fc.oneof({ arbitrary: name, weight: 4 }, fc.constant('**')), 3, '/');
+  const line = fc
+    .tuple(oneOf('', '', '!'), oneOf('', '', '/'), pattern, oneOf('', '', '/', '  ', '/ ', '\\ '))
+    .map((parts) => parts.join(''));
+  const text = fc.array(line, { minLength: 1, maxLength: 4 }).map((lines) => lines.join('\n'));
+  const texts = fc.record({ '': text, a: text, 'a/b': text }, { requiredKeys: [] });
+
+  const names = ['a', 'b', 'B', 'a.b', '-', 'a*', ' ', 'ab '];
+  const folders = ['', 'a', 'b', 'a/b', 'a/b/a', 'a/.b', 'b/a'];
+  const paths = folders.flatMap((folder) =>
+    names
+      .map((each) => (folder === '' ? each : `${folder}/${each}`))
+      .map((each) => (folders.includes(each) ? `${each}/` : each)),
+  );
+
+  it('leave out what Git ignores', async () => {
+    await using repository = await TemporaryFiles.make();
+    const git = (args: readonly string[], input = '') =>
+      spawnSync('git', ['-c', 'core.ignoreCase=false', ...args], { cwd: repository.folder, input, encoding: 'utf8' });
+    git(['init', '--quiet']);
+    for (const path of paths.map((each) => join(repository.folder, each))) {
+      mkdirSync(path.endsWith('/') ? path : dirname(path), { recursive: true });
+      if (!path.endsWith('/')) writeFileSync(path, '');
+    }
+    const gitIgnores = (files: Readonly<Record<string, string>>) => {
+      const written = Object.entries(files).map(([folder, content]) => {
+        const file = join(repository.folder, folder, '.gitignore');
+        writeFileSync(file, content);
+        return file;
+      });
+      // Git takes a folder for what is in it where its path ends in a slash.
+      const input = paths.map((path) => path.replace(/\/$/, '')).join('\0');
+      const { status, stdout } = git(['check-ignore', '--no-index', '--stdin', '-z'], input);
+      for (const file of written) rmSync(file);
+      // It is 1 where nothing is ignored.
+      assert.ok(status === 0 || status === 1, String(status));
+      return stdout.split('\0').slice(0, -1);
+    };
+    fc.assert(
+      fc.property(texts, (files) => {
+        const ours = read(files);
+        const ignored = paths.filter((path) => leavesOut(ours, path)).map((path) => path.replace(/\/$/, ''));
+        assert.deepEqual(ignored, gitIgnores(files));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+function read(files: Readonly<Record<string, string>>): IgnoreFiles {
+  const read = new IgnoreFiles(() => {});
+  for (const [folder, text] of Object.entries(files)) read.add(folder === '' ? '' : `${folder}/`, text, 0);
+  return read;
+}
+
+/** Whether a path is left out, or a folder that leads to it; that of a folder ends in `/`. */
+function leavesOut(files: IgnoreFiles, path: string): boolean {
+  for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
+    if (files.ignores(path.slice(0, end + 1))) return true;
+  }
+  return !path.endsWith('/') && files.ignores(path);
+}
