@@ -1,4 +1,4 @@
-import { FileType, Uri, workspace } from 'vscode';
+import { FileType, type Uri, workspace } from 'vscode';
 import { FileFilter, type FileRules } from '../../files/fileRules';
 import { FolderWalk, type LeftOutPath } from './folderWalk';
 import { pathInWorkspace } from './pathInWorkspace';
