@@ -13,10 +13,10 @@ import type { Picks } from '../platform/window';
 import { type HelpDeps, helpAction, pickTaskFor, sayNothingToChoose } from '../tree/pickTaskFor';
 import { type HelpCommand, statusOf } from '../tree/rows/taskNeeds';
 import { chooseField } from './chooseField';
+import { editStateRules } from './editStateRules';
 import type { FieldResponse, Mapping } from './mapping';
 import { seenStatuses, unknownStatuses } from './seenStatuses';
 import { showStatusTable } from './statusTable';
-import { editStateRules } from './editStateRules';
 
 export interface MapDeps extends HelpDeps {
   readonly mapping: Mapping;

@@ -1,6 +1,6 @@
 import type { Disposable } from 'vscode';
 import type { Commands } from '../start/commands';
-import { chooseFieldOfTask, chooseMeaningOfStatus, mapResponses, editStateRulesOfTask } from './mapResponses';
+import { chooseFieldOfTask, chooseMeaningOfStatus, editStateRulesOfTask, mapResponses } from './mapResponses';
 import { type OfferDeps, OfferMapping } from './offerMapping';
 
 /** Registers the commands that map responses, and the messages that offer them. */

@@ -10,8 +10,8 @@ import type { OurTask } from '../places/whose';
 import { readProgress } from './progress';
 import { type FieldSource, findField, listsOnlyOthers, type ResponseField } from './recognition';
 import { type IdsAt, idsAt, MAX_IDS, recognizedIds } from './severalIds';
-import { statusMeaning } from './statusMeaning';
 import { type StateByRules, stateByRules } from './stateByRules';
+import { statusMeaning } from './statusMeaning';
 
 /** What file-task's response tells of the task that it began. */
 export interface BegunTask {

@@ -11,6 +11,7 @@ import { isSuccessCode } from '../../service/response/envelope';
 import type { Outcome } from '../../service/response/outcome';
 import type { ResponseField } from '../../service/response/recognition';
 import { reportAfter } from '../../service/response/reportAfter';
+import { placesOf } from '../../service/response/stateByRules';
 import { statusMeaning } from '../../service/response/statusMeaning';
 import {
   type BegunTask,
@@ -19,7 +20,6 @@ import {
   type TaskReport,
   withoutIds,
 } from '../../service/response/taskReport';
-import { placesOf } from '../../service/response/stateByRules';
 import { type Destination, isOf } from '../destination';
 import type { TaskWithResponses } from '../history/taskHistory';
 import { acceptedAs, asSingle, reportsOf, shownTask, taskIdsOf, withParts } from '../severalTasks';

@@ -7,8 +7,8 @@ import { typedTaskId } from '../../../../src/service/json/taskId';
 import { ourTask } from '../../../../src/service/places/whose';
 import { proposedStates } from '../../../../src/service/response/proposedStates';
 import { allLeaves } from '../../../../src/service/response/responseLeaves';
-import { readTaskReport } from '../../../../src/service/response/taskReport';
 import { isSo, stateByRules } from '../../../../src/service/response/stateByRules';
+import { readTaskReport } from '../../../../src/service/response/taskReport';
 
 describe('A condition of a rule', () => {
   const holds: readonly (readonly [condition: Condition, values: readonly string[], not: readonly string[]])[] = [
