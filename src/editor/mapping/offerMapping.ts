@@ -18,7 +18,8 @@ import { helpAction } from '../tree/pickTaskFor';
 import { taskLabel } from '../tree/rows/taskItem';
 import { type HelpCommand, neededCommands, statusOf } from '../tree/rows/taskNeeds';
 import { chooseFieldAction } from './mapResponses';
-import { contractOf, leavesOf, offerStatus, type QuestionDeps, StatusQuestions } from './statusQuestions';
+import { contractOf, leavesOf, offerStatus, type QuestionDeps } from './offerStatus';
+import { StatusQuestions } from './statusQuestions';
 
 export type OfferDeps = QuestionDeps & RefreshDeps;
 
