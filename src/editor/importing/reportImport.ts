@@ -4,6 +4,7 @@ import { taskIdsOf } from '../../tasks/severalTasks';
 import { type EndedPhase, type TrackedTask, wasAcceptedEarly, wasNotTaken } from '../../tasks/trackedTask';
 import type { Announcements } from '../announcing/announcements';
 import { chooseFieldAction, type MapDeps } from '../mapping/mapResponses';
+import { suggestTaskId } from '../mapping/suggestTaskId';
 import { formatCount } from '../platform/formatNumbers';
 import { formatEarly, formatEnd, formatFailure, formatRefusal, formatSent } from '../platform/formatOutcome';
 import { listen } from '../platform/listen';
@@ -56,8 +57,14 @@ async function reportOne(deps: ReportDeps, ended: Ended, { dataset, leftOut }: I
       const early = wasAcceptedEarly(task) ? [formatEarly()] : [];
       if (task.taskId === undefined) {
         const message = l10n.t("Uploaded '{0}' to {1}, but no task ID was recognized in the response.", file, dataset);
+        const suggested = await suggestTaskId(deps, task);
         const choose = chooseFieldAction(deps, 'taskId', task);
-        return announcements.problem(said(message, ...early), choose, showResponseAction(deps.responses, task.key));
+        const actions = [
+          ...(suggested ? [suggested.action] : []),
+          choose,
+          showResponseAction(deps.responses, task.key),
+        ];
+        return announcements.problem(said(message, ...early, ...(suggested ? [suggested.question] : [])), ...actions);
       }
       const message = said(formatImported(task, dataset), ...early);
       const show = showTaskAction(deps, task.key);

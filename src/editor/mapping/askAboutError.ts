@@ -12,7 +12,7 @@ import { showResponseAction } from '../requests/showLastResponse';
 import { helpAction } from '../tree/pickTaskFor';
 import { taskLabel } from '../tree/rows/taskItem';
 import { unclearError } from '../tree/rows/taskNeeds';
-import { contractOf, type QuestionDeps } from './statusQuestions';
+import { contractOf, type QuestionDeps } from './offerStatus';
 
 /** Asks what it means that an error is at this place beside what says success. */
 export async function askAboutError(deps: QuestionDeps, task: TrackedTask, error: string): Promise<void> {

@@ -6,7 +6,7 @@ import type { TrackedTask } from '../../tasks/trackedTask';
 import type { Action } from '../platform/userError';
 import { neededCommands, statusOf } from '../tree/rows/taskNeeds';
 import { chooseFieldAction, type MapDeps } from './mapResponses';
-import { contractOf, leavesOf } from './statusQuestions';
+import { contractOf, leavesOf } from './offerStatus';
 
 /** The button that chooses where the message of a failed task is; none where nothing in its response could be one. */
 export async function chooseMessageActions(deps: MapDeps, task: TrackedTask): Promise<readonly Action[]> {

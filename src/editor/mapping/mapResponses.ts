@@ -15,6 +15,7 @@ import { type HelpCommand, statusOf } from '../tree/rows/taskNeeds';
 import { chooseField } from './chooseField';
 import { editStateRules } from './editStateRules';
 import type { FieldResponse, Mapping } from './mapping';
+import { recognizedPlace } from './recognizedPlace';
 import { seenStatuses, unknownStatuses } from './seenStatuses';
 import { showStatusTable } from './statusTable';
 
@@ -31,19 +32,17 @@ export async function mapResponses(deps: MapDeps, target: unknown): Promise<void
   const dataset = await chooseDataset(deps, target, title);
   if (dataset === undefined) return;
   await deps.list.loaded();
-  const fields = (['taskId', 'status', 'progress', 'message'] as const).map((field): Choice => {
-    const pointer = deps.mapping.pointer(dataset, field);
-    return {
+  const tasks = await deps.mapping.tasksSeen(dataset);
+  const fields = (['taskId', 'status', 'progress', 'message'] as const).map(
+    (field): Choice => ({
       label: formatField(field),
-      description: pointer === undefined ? l10n.t('recognized automatically') : formatPlace(pointer),
+      description: describeField(deps, dataset, field, tasks),
       choose: () => chooseFromLatest(deps, dataset, field),
-    };
-  });
+    }),
+  );
   const meanings: Choice = {
     label: l10n.t('Map Statuses…'),
-    description: seenStatuses(await deps.mapping.tasksSeen(dataset))
-      .map(shortText)
-      .join(', '),
+    description: seenStatuses(tasks).map(shortText).join(', '),
     iconPath: new ThemeIcon('tag'),
     choose: () => chooseMeanings(deps, dataset),
   };
@@ -69,6 +68,21 @@ export async function mapResponses(deps: MapDeps, target: unknown): Promise<void
   const placeHolder = l10n.t("Select how to read the responses of dataset '{0}'", dataset.name);
   const picked = await deps.picks.one<Choice>(choices, { title, placeHolder, ignoreFocusOut: true });
   await picked?.choose?.();
+}
+
+/** The place that was chosen; else where the field was recognized in the responses so far, if anywhere. */
+function describeField(
+  { mapping }: MapDeps,
+  dataset: Dataset,
+  field: ResponseField,
+  tasks: readonly TrackedTask[],
+): string {
+  const pointer = mapping.pointer(dataset, field);
+  if (pointer !== undefined) return formatPlace(pointer);
+  if (field === 'status' && mapping.rules(dataset).length > 0) return l10n.t('not used: state rules apply');
+  const place = recognizedPlace(tasks, field);
+  if (place === 'noResponse') return l10n.t('no response yet');
+  return place === 'nowhere' ? l10n.t('not recognized') : l10n.t('{0} (recognized)', formatPlace(place.pointer));
 }
 
 /** The fields of which the pick is offered where they are not recognized. */

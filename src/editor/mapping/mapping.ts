@@ -60,14 +60,22 @@ export class Mapping {
 
   /** An undefined pointer resets the field. `chosenFrom` is the key of the task whose response the user chose from. */
   setPointer(dataset: Dataset, field: ResponseField, pointer: string | undefined, chosenFrom?: number): Promise<void> {
-    // A status and rules tell the same thing: what was chosen last counts.
-    if (field === 'status' && pointer !== undefined && this.rules(dataset).length > 0) {
-      const overrides = this.#datasets.overrides(dataset);
-      const section = isObject(overrides) ? overrides['queryTask'] : undefined;
-      const withStatus = withOverride(withOverride(section, ['states'], undefined), ['status'], pointer);
-      return this.#change(dataset, ['queryTask'], withStatus, chosenFrom);
-    }
+    if (field === 'status' && pointer !== undefined) return this.setStatus(dataset, pointer, undefined, chosenFrom);
     return this.#change(dataset, pointerKeys[field], pointer, chosenFrom);
+  }
+
+  /** Sets where the status is, and what a value there means where the user has said so. */
+  setStatus(
+    dataset: Dataset,
+    pointer: string,
+    means: readonly [status: string, KnownMeaning] | undefined,
+    chosenFrom?: number,
+  ): Promise<void> {
+    // A status and rules tell the same thing: what was chosen last counts.
+    const withoutRules = withOverride(this.#queryTaskSection(dataset), ['states'], undefined);
+    const withPlace = withOverride(withoutRules, ['status'], pointer);
+    const value = means === undefined ? withPlace : withOverride(withPlace, ['statusMeanings', means[0]], means[1]);
+    return this.#change(dataset, ['queryTask'], value, chosenFrom);
   }
 
   /** The rules that tell the state of a dataset's tasks; none where a status does. */
@@ -93,8 +101,7 @@ export class Mapping {
     changed: ReadonlyMap<string, KnownMeaning | undefined>,
     saidTasks: number,
   ): Promise<void> {
-    const overrides = this.#datasets.overrides(dataset);
-    const section = isObject(overrides) ? overrides['queryTask'] : undefined;
+    const section = this.#queryTaskSection(dataset);
     const before = isObject(section) ? section['statusMeanings'] : undefined;
     const after = [...changed].reduce<unknown>((all, [status, one]) => withOverride(all, [status], one), before);
     const value = isObject(after) && Object.keys(after).length > 0 ? after : undefined;
@@ -144,6 +151,11 @@ export class Mapping {
       }
     }
     return found;
+  }
+
+  #queryTaskSection(dataset: Dataset): unknown {
+    const overrides = this.#datasets.overrides(dataset);
+    return isObject(overrides) ? overrides['queryTask'] : undefined;
   }
 
   /** `by` is the key of the task that was chosen from, or how many tasks the user knows to be changed. */

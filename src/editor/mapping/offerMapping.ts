@@ -18,7 +18,8 @@ import { taskLabel } from '../tree/rows/taskItem';
 import { type HelpCommand, neededCommands, unclearError } from '../tree/rows/taskNeeds';
 import { askAboutError } from './askAboutError';
 import { chooseFieldAction } from './mapResponses';
-import { contractOf, offerStatus, type QuestionDeps, StatusQuestions } from './statusQuestions';
+import { contractOf, offerStatus, type QuestionDeps } from './offerStatus';
+import { StatusQuestions } from './statusQuestions';
 
 export type OfferDeps = QuestionDeps & RefreshDeps;
 

@@ -1,7 +1,8 @@
-import type { Disposable } from 'vscode';
+import { Disposable } from 'vscode';
 import type { Commands } from '../start/commands';
 import { chooseFieldOfTask, chooseMeaningOfStatus, editStateRulesOfTask, mapResponses } from './mapResponses';
 import { type OfferDeps, OfferMapping } from './offerMapping';
+import { ProgressOffers } from './offerProgress';
 
 /** Registers the commands that map responses, and the messages that offer them. */
 export function registerMapping(deps: OfferDeps & { readonly commands: Commands }): Disposable {
@@ -16,5 +17,5 @@ export function registerMapping(deps: OfferDeps & { readonly commands: Commands 
     },
     deps.messages,
   );
-  return new OfferMapping(deps);
+  return Disposable.from(new OfferMapping(deps), new ProgressOffers(deps));
 }

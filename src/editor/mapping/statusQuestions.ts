@@ -1,26 +1,18 @@
 import { type Disposable, l10n } from 'vscode';
-import type { Contract, KnownMeaning } from '../../service/contract/contract';
-import { plainName } from '../../service/places/usualNames';
-import { proposedStates } from '../../service/response/proposedStates';
-import { USUAL_NAMES } from '../../service/response/recognition';
-import { allLeaves, type Leaf } from '../../service/response/responseLeaves';
+import type { KnownMeaning } from '../../service/contract/contract';
 import { statusLooksOf } from '../../service/response/statusLooks';
 import { statusMeaning } from '../../service/response/statusMeaning';
 import { isSameDestination } from '../../tasks/destination';
-import { ourTaskOf, responseData } from '../../tasks/following/rereadResponses';
 import { whyNotAsked } from '../../tasks/following/whyNotAsked';
-import type { Clock } from '../../tasks/timing/clock';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { datasetAt } from '../datasets/findDataset';
 import { formatMeaning } from '../platform/formatField';
-import type { Messages } from '../platform/messages';
 import { shortText } from '../platform/outsideText';
-import type { LastResponses } from '../requests/lastResponses';
-import { showResponseAction } from '../requests/showLastResponse';
 import { helpAction, sayNothingToChoose } from '../tree/pickTaskFor';
 import { taskLabel } from '../tree/rows/taskItem';
 import { neededCommands } from '../tree/rows/taskNeeds';
-import { chooseFieldAction, chooseMeanings, type MapDeps, stateRulesAction } from './mapResponses';
+import { chooseMeanings } from './mapResponses';
+import { contractOf, offerStatus, type QuestionDeps } from './offerStatus';
 import { seenOfEach, unknownStatuses } from './seenStatuses';
 
 /** Max statuses named in a message. */
@@ -28,12 +20,6 @@ const STATUSES_NAMED = 3;
 
 /** After so long VS Code has moved a message to the bell, where it may stay for ever. */
 const SHOWN_MS = 15_000;
-
-export type QuestionDeps = MapDeps & {
-  readonly messages: Messages;
-  readonly responses: LastResponses;
-  readonly clock: Clock;
-};
 
 /** What was asked about the statuses of a dataset. */
 class AskedStatuses {
@@ -43,13 +29,14 @@ class AskedStatuses {
   readonly asked = new Set<string>();
   /** The places, undefined for a recognized one, of which it was asked whether the status is elsewhere. */
   readonly doubtedPlaces = new Set<string | undefined>();
-  /** Ends the time in which the latest message is in sight; undefined where none is. */
-  cancelShown: (() => void) | undefined;
+  /** The message in sight, by its status; undefined where none is. */
+  shown: { readonly status: string; readonly cancel: () => void } | undefined;
 }
 
 /**
- * Asks what the unknown statuses of each dataset mean, each status once in a window. One message is in sight at a time;
- * what has come meanwhile is asked about once it is closed or VS Code has hidden it.
+ * Asks what the unknown statuses of each dataset mean, each status once in a window and the newest first. One message is
+ * in sight at a time: the next one comes once it is answered or closed, VS Code has hidden it, or no task has its status
+ * any more.
  */
 export class StatusQuestions implements Disposable {
   readonly #deps: QuestionDeps;
@@ -61,7 +48,7 @@ export class StatusQuestions implements Disposable {
   }
 
   dispose(): void {
-    for (const { cancelShown } of this.#datasets.values()) cancelShown?.();
+    for (const { shown } of this.#datasets.values()) shown?.cancel();
   }
 
   /** Looks at a task that has changed. */
@@ -79,41 +66,37 @@ export class StatusQuestions implements Disposable {
     this.#askNext(task);
   }
 
-  /** Asks about all unknown statuses of the task's dataset that were not asked about yet. */
+  /** Asks about the newest unknown status of the task's dataset that was not asked about yet. */
   #askNext(task: TrackedTask): void {
     const statuses = this.#statusesOf(task);
     const place = this.#unconfirmedPlace(task);
     if (place !== undefined && statuses.doubtedPlaces.has(place.at)) return;
-    if (statuses.cancelShown !== undefined) return;
-    const unasked = unknownStatuses(this.#tasksLike(task)).filter((status) => !statuses.asked.has(status));
-    const [first, ...others] = unasked;
-    if (first === undefined) return;
-    for (const status of unasked) statuses.asked.add(status);
+    const present = unknownStatuses(this.#tasksLike(task));
+    if (statuses.shown !== undefined && present.includes(statuses.shown.status)) return;
+    const unasked = present.filter((status) => !statuses.asked.has(status));
+    const status = [...statuses.noticed].findLast((noticed) => unasked.includes(noticed)) ?? unasked.at(-1);
+    if (status === undefined) return;
+    statuses.asked.add(status);
+    statuses.shown?.cancel();
     const goOn = () => {
       // It may be closed long after it was hidden, when another one is in sight.
-      if (statuses.cancelShown !== cancelShown) return;
-      cancelShown();
-      statuses.cancelShown = undefined;
+      if (statuses.shown !== shown) return;
+      shown.cancel();
+      statuses.shown = undefined;
       this.#askNext(task);
     };
-    const cancelShown = this.#deps.clock.after(SHOWN_MS, goOn);
-    statuses.cancelShown = cancelShown;
-    void this.#ask(task, first, others).then(goOn);
+    const shown = { status, cancel: this.#deps.clock.after(SHOWN_MS, goOn) };
+    statuses.shown = shown;
+    void this.#ask(task, status).then(goOn);
   }
 
-  async #ask(task: TrackedTask, status: string, others: readonly string[]): Promise<void> {
+  async #ask(task: TrackedTask, status: string): Promise<void> {
     const { messages } = this.#deps;
     const about = this.#tasksLike(task).find((each) => unknownStatuses([each]).includes(status)) ?? task;
     const showAll = helpAction(this.#deps, 'chooseStatusMeaning', about, (needing) => {
       for (const each of unknownStatuses(this.#tasksLike(task))) this.#statusesOf(task).asked.add(each);
       return chooseMeanings(this.#deps, datasetAt(this.#deps, needing), needing);
     });
-    if (others.length > 0) {
-      const names = [status, ...others].slice(0, STATUSES_NAMED).map((each) => `'${shortText(each)}'`);
-      const listed = [...names, ...(others.length >= STATUSES_NAMED ? ['…'] : [])].join(', ');
-      const message = l10n.t('{0} reports statuses that are not recognized: {1}', task.dataset, listed);
-      return messages.done(message, showAll);
-    }
     const place = contractOf(this.#deps, task)?.queryTask.status;
     const meanings = (['running', 'succeeded', 'failed'] as const).map((meaning) => ({
       label: formatMeaning(meaning),
@@ -173,37 +156,4 @@ export class StatusQuestions implements Disposable {
     this.#datasets.set(dataset, statuses);
     return statuses;
   }
-}
-
-/** Shows a message with the buttons by which the user says what tells the state; the likeliest one first. */
-export async function offerStatus(
-  deps: QuestionDeps,
-  task: TrackedTask,
-  message: string,
-  needs?: (task: TrackedTask) => boolean,
-): Promise<void> {
-  const tell = stateRulesAction(deps, task, needs);
-  const choose = chooseFieldAction(deps, 'status', task, needs);
-  const leaves = await leavesOf(deps, task);
-  const hasRules = !leaves.some(isUsualStatus) && proposedStates(leaves).length > 0;
-  const first = hasRules ? [tell, choose] : [choose, tell];
-  await deps.messages.done(message, ...first, showResponseAction(deps.responses, task.key));
-}
-
-/** Whether a value is a usual word of a status, and not a message that says no more than that a response is one. */
-function isUsualStatus({ name, value, text, isByNumber }: Leaf): boolean {
-  const isWord = typeof value === 'string' && statusMeaning(text, {}) !== 'unknown';
-  return isWord && !isByNumber && !USUAL_NAMES.message.includes(plainName(name));
-}
-
-/** The values of the last report that may be the task's. */
-export async function leavesOf(deps: MapDeps, task: TrackedTask): Promise<Leaf[]> {
-  const response = await deps.mapping.responseOf('status', task);
-  const contract = contractOf(deps, task);
-  if (response === undefined || contract === undefined) return [];
-  return allLeaves(responseData(response), ourTaskOf(task, contract));
-}
-
-export function contractOf({ datasets }: MapDeps, { dataset }: TrackedTask): Contract | undefined {
-  return datasets.find(dataset)?.contract;
 }

@@ -132,5 +132,6 @@ function otherRows(count: number | undefined): Row[] {
 
 function formatChanges(count: number | undefined): string {
   if (count === undefined) return l10n.t('nothing changed');
+  if (count === 0) return l10n.t('applies from the next status check');
   return count === 1 ? l10n.t('changes 1 task') : l10n.t('changes {0} tasks', formatCount(count));
 }

@@ -112,7 +112,7 @@ describe('What is asked about answers', () => {
     await arrives('Logs', '{"finished":false,"success":false,"message":"success"}');
     assert.deepEqual(
       said.map(({ actions }) => actions[0]?.label),
-      ['Choose the Status…', 'Edit State Rules…'],
+      ['Use as Status', 'Edit State Rules…'],
     );
   });
 
@@ -231,12 +231,14 @@ describe('What is asked about answers', () => {
     assert.deepEqual(told, [about('A'), about('B')]);
   });
 
-  it('is asked of the status that the same task has by then, and not of the one that it had in between', async () => {
+  it('is asked of the newest status at once, where no task has the one that was asked about any more', async () => {
     const told = tellOpen();
     const task = await arrives('Manuals', '{"status":"A"}');
-    for (const status of ['B', 'C']) await reports(task, `{"status":"${status}"}`);
-    clock.advance(15_000);
+    await arrives('Manuals', '{"status":"B"}');
+    await reports(task, '{"status":"C"}');
     assert.deepEqual(told, [about('A'), about('C')]);
+    clock.advance(15_000);
+    assert.deepEqual(told, [about('A'), about('C'), about('B')]);
   });
 
   it('is not asked of tasks of a dataset that has moved, as nothing could be chosen for them', async () => {

@@ -55,16 +55,19 @@ describe('The statuses of a dataset', () => {
     );
   });
 
-  it('that came while one was asked about are asked about together, once', async () => {
+  it('are asked about one after the other, each new one at once where no task has the older one any more', async () => {
+    const question = (each: string, file: string) =>
+      `Own words reports status '${each}' for '${file}'. What does it mean?`;
     await walk.imports(1);
     for (const each of ['S-A', 'S-B', 'S-C']) await walk.hears(status(each));
     await walk.imports(1);
     await walk.hears(status('S-C'), status('S-D'));
-    assert.equal(walk.texts.length, 1);
+    const asked = ['S-A', 'S-B', 'S-C'].map((each) => question(each, 'walk 0.txt'));
+    assert.deepEqual(walk.texts, asked);
     await walk.clicks('Running');
-    assert.deepEqual(walk.texts.slice(1), ["Own words reports statuses that are not recognized: 'S-C', 'S-D'"]);
-    await walk.clicks('Map Statuses…', ['S-C', running], ['S-D', running], 'Save');
-    assert.deepEqual([walk.states, walk.texts.length], [['running', 'running'], 2]);
+    assert.deepEqual(walk.texts, [...asked, question('S-D', 'walk 1.txt')]);
+    await walk.clicks('Running');
+    assert.deepEqual([walk.states, walk.texts.length, walk.inputs], [['running', 'running'], 4, 2]);
   });
 
   it('are all in the table with where their meaning comes from, those that have passed too; Enter goes on to the next', async () => {
@@ -97,6 +100,26 @@ describe('The statuses of a dataset', () => {
       ['S-B: Failed (chosen)', 'Save: changes 1 task'],
     );
     assert.deepEqual([walk.states, walk.dataset.contract.queryTask.statusMeanings], [['unknown'], {}]);
+  });
+
+  it('of which no task has one any more are said to get their meaning from the next status check', async () => {
+    await walk.imports(1);
+    for (const each of ['S-A', 'S-B']) await walk.hears(status(each));
+    const descriptions: (string | undefined)[] = [];
+    const picks = {
+      ...walk.deps.picks,
+      table: async (table: Parameters<typeof walk.deps.picks.table>[0]) => {
+        const rowOf = (label: string) => table.rows().find((row) => row.label === label) ?? assert.fail(label);
+        for (const each of ['S-A', 'S-B']) {
+          table.choose(rowOf(each), running);
+          descriptions.push(rowOf('Save').description);
+        }
+        assert.ok(table.choose(rowOf('Save')));
+      },
+    };
+    await chooseMeaningOfStatus({ ...walk.deps, picks } as typeof walk.deps, { taskKey: walk.tasks[0]?.key });
+    assert.deepEqual(descriptions, ['applies from the next status check', 'changes 1 task']);
+    assert.deepEqual(walk.dataset.contract.queryTask.statusMeanings, { 'S-A': 'running', 'S-B': 'running' });
   });
 
   it('that were given a meaning elsewhere are given no other one by a message that was left, which says so', async () => {
@@ -149,18 +172,18 @@ describe('The statuses of a dataset', () => {
       truth,
     ];
     for (const read of [4096, 81_920, 122_880]) await walk.hears(bytes(read));
-    assert.equal(walk.texts.length, 1);
+    assert.equal(walk.texts.length, 3);
     await walk.hears(bytes(900_000));
-    assert.deepEqual(walk.texts.slice(1), [
-      "The status that Own words reports for 'walk 0.txt' looks like a measurement: 81920, 122880, 900000. Is the status elsewhere in the response?",
+    assert.deepEqual(walk.texts.slice(3), [
+      "The status that Own words reports for 'walk 0.txt' looks like a measurement: 81920, 122880, 900000. Is the status elsewhere in the response? Is 'RUNNING' (/st) the status?",
     ]);
     await walk.hears(bytes(950_000));
-    assert.equal(walk.texts.length, 2);
+    assert.equal(walk.texts.length, 4);
     assert.ok(walk.buttons.includes('Choose the Status…'));
-    await walk.deps.mapping.setPointer(walk.dataset, 'status', '/st', walk.tasks[0]?.key);
+    await walk.clicks('Use as Status');
     assert.deepEqual(walk.states, ['running']);
     await walk.hears(bytes(960_000, 'succeeded'));
-    assert.deepEqual([walk.states, walk.wrong, walk.texts.length], [['succeeded'], [], 2]);
+    assert.deepEqual([walk.states, walk.wrong, walk.texts.length], [['succeeded'], [], 4]);
   });
 
   it('that behave like progress are shown as progress, and the end of it can tell the state', async () => {

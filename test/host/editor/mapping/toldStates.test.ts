@@ -7,7 +7,7 @@ import { beforeEachWalk, type Told, type Walk } from './walk';
 /** A service that tells the state by several values, and what is picked from its first response. */
 interface Shape {
   readonly told: readonly Told[];
-  readonly picks: readonly (string | RegExp)[];
+  readonly picks: readonly string[];
 }
 
 const shapes: Readonly<Record<string, Shape>> = {
@@ -77,23 +77,27 @@ describe('A state that several values tell', () => {
   });
 
   for (const [what, { told, picks }] of Object.entries(shapes)) {
-    it(`is understood after ${picks.length + 1} inputs: ${what}`, async () => {
+    // The only likely rules are in the message.
+    const [only = ''] = picks.length === 1 ? picks : [];
+    const inputs = only === '' ? picks.length + 1 : 1;
+    it(`is understood after ${inputs} inputs: ${what}`, async () => {
       await walk.imports(1);
       const first = told.findIndex(([data]) => !['null', '{}'].includes(data));
       for (const each of told.slice(0, first + 1)) await walk.hears(each);
       assert.deepEqual(walk.states, ['unknown']);
-      assert.deepEqual(walk.texts, ["No status was recognized in the response for 'walk 0.txt'."]);
-      assert.equal(walk.buttons[0], picks.length === 1 ? 'Edit State Rules…' : 'Choose the Status…');
-      await walk.clicks('Edit State Rules…', ...picks);
+      const [text = '', ...others] = walk.texts;
+      assert.ok(text.startsWith("No status was recognized in the response for 'walk 0.txt'."));
+      assert.ok(text.includes(only) && others.length === 0, walk.texts.join(' | '));
+      await (only === '' ? walk.clicks('Edit State Rules…', ...picks) : walk.clicks('Use These Rules'));
       for (const each of told.slice(first + 1)) await walk.hears(each);
       assert.deepEqual(walk.states, [told.at(-1)?.[1]]);
-      assert.deepEqual([walk.wrong, walk.inputs], [[], picks.length + 1]);
+      assert.deepEqual([walk.wrong, walk.inputs], [[], inputs]);
       await walk.imports(1);
       await walk.hears(...told.slice(-1), ['null', 'running']);
       assert.equal(walk.states[1], 'noReport');
       for (const each of told) await walk.hears(...told.slice(-1), each);
       assert.equal(walk.states[1], told.at(-1)?.[1]);
-      assert.deepEqual([walk.wrong, walk.inputs], [[], picks.length + 1]);
+      assert.deepEqual([walk.wrong, walk.inputs], [[], inputs]);
     });
   }
 

@@ -17,7 +17,6 @@ export const nastyReports: readonly Shape[] = [
     walk: async (user) => {
       await user.imports();
       await user.comes(0);
-      await user.clicks('Choose the Status…', 'W');
       await user.clicks('Running');
       await user.comes(1);
       await user.clicks('Succeeded');
@@ -34,9 +33,8 @@ export const nastyReports: readonly Shape[] = [
     before: { picks: 4, edits: 0 },
     walk: async (user) => {
       await user.imports();
-      await user.clicks('Choose the Task ID…', 'q1-8c1e');
+      await user.clicks('Use as Task ID');
       await user.comes(1);
-      await user.clicks('Choose the Status…', 'fine');
       await user.clicks('Succeeded');
     },
   },
@@ -53,7 +51,6 @@ export const nastyReports: readonly Shape[] = [
     walk: async (user) => {
       await user.imports();
       await user.comes(1);
-      await user.clicks('Choose the Status…', 'again');
       await user.clicks('Running');
       await user.comes(2);
     },
@@ -70,7 +67,7 @@ export const nastyReports: readonly Shape[] = [
     before: { picks: 1, edits: 0 },
     walk: async (user) => {
       await user.imports();
-      await user.clicks('Choose the Task ID…', '101, 201, 301');
+      await user.clicks('Use as Task ID');
       await user.comes(0);
       await user.comes(1);
       await user.comes(2);
@@ -125,7 +122,7 @@ export const nastyReports: readonly Shape[] = [
     walk: async (user) => {
       await user.imports();
       await user.comes(0);
-      await user.clicks('Edit State Rules…', "Succeeded when 'endedAt' is present");
+      await user.clicks('Use These Rules');
       await user.comes(1);
     },
   },
@@ -142,7 +139,7 @@ export const nastyReports: readonly Shape[] = [
     walk: async (user) => {
       await user.imports();
       await user.comes(0);
-      await user.clicks('Edit State Rules…', /^Succeeded when 'pending' is 0, 'total' is at least 1/);
+      await user.clicks('Use These Rules');
       await user.comes(1);
       await user.comes(2);
     },
@@ -164,8 +161,7 @@ export const nastyReports: readonly Shape[] = [
       await user.comes(0);
       await user.comes(1);
       await user.comes(2);
-      const rule = "Succeeded when 'finishedAt' is present and 'errors' is absent";
-      await user.clicks('Edit State Rules…', rule);
+      await user.clicks('Use These Rules');
       await user.imports();
       await user.comes(2, 3);
       await user.comes(2, 4);
@@ -184,7 +180,7 @@ export const nastyReports: readonly Shape[] = [
     walk: async (user) => {
       await user.imports();
       await user.comes(1);
-      await user.clicks('Edit State Rules…', "Succeeded when 'percent' is at least 100");
+      await user.clicks('Use These Rules');
       await user.comes(2);
     },
   },

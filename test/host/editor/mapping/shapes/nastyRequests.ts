@@ -56,7 +56,7 @@ export const nastyRequests: readonly Shape[] = [
       await user.comes(0);
       await user.clicks('Running');
       await user.comes(2, 1);
-      await user.clicks('All Statuses…', ['FIN', 1], ['Fin', 2], 'Save');
+      await user.says({ FIN: 'Succeeded', Fin: 'Failed' });
     },
   },
   {
@@ -70,9 +70,8 @@ export const nastyRequests: readonly Shape[] = [
     before: { picks: 4, edits: 0 },
     walk: async (user) => {
       await user.imports();
-      await user.clicks('Choose the Task ID…', 'K-10');
+      await user.clicks('Use as Task ID');
       await user.comes(1);
-      await user.clicks('Choose the Status…', 'S');
       await user.clicks('Succeeded');
     },
   },
@@ -119,7 +118,7 @@ export const nastyRequests: readonly Shape[] = [
     walk: async (user) => {
       await user.imports();
       await user.comes(0);
-      await user.clicks('Choose the Status…', 'running');
+      await user.clicks('Use as Status');
       await user.comes(1);
     },
   },
@@ -135,7 +134,7 @@ export const nastyRequests: readonly Shape[] = [
     walk: async (user) => {
       await user.imports();
       await user.comes(0);
-      await user.clicks('Choose the Status…', 'running');
+      await user.clicks('Use as Status');
       await user.comes(1);
     },
   },

@@ -138,7 +138,7 @@ export class ShapeWalk {
     const message = this.#open.findLast(({ actions }) => actions.some(({ label }) => label === button));
     assert.ok(message, `no message has the button '${button}': ${this.#said()}`);
     this.inputs++;
-    if (MEANINGS.has(button)) this.picks++;
+    if (PICKS.has(button)) this.picks++;
     this.#script = script;
     const action = message.actions.find(({ label }) => label === button);
     message.close();
@@ -146,6 +146,18 @@ export class ShapeWalk {
     assert.deepEqual(this.#script, [], 'not all was asked');
     await this.#importsEnd();
     await untilRead(this.#parts.list);
+  }
+
+  /** Answers one question after the other about what a status means, as long as there are any. */
+  async says(meanings: Readonly<Record<string, 'Running' | 'Succeeded' | 'Failed'>>): Promise<void> {
+    const said = new Set<string>();
+    while (said.size < Object.keys(meanings).length) {
+      const [, status = ''] = /reports status '([^']+)'/.exec(this.#open.at(-1)?.text ?? '') ?? [];
+      const meaning = meanings[status];
+      assert.ok(meaning !== undefined && !said.has(status), this.#said());
+      said.add(status);
+      await this.clicks(meaning);
+    }
   }
 
   async end(): Promise<void> {
@@ -246,7 +258,7 @@ export class ShapeWalk {
   }
 }
 
-const MEANINGS = new Set(['Running', 'Succeeded', 'Failed']);
+const PICKS = new Set(['Running', 'Succeeded', 'Failed', 'Use as Status', 'Use as Task ID', 'Use These Rules']);
 
 function isTyped(input: Input): input is Typed {
   return typeof input === 'object' && 'types' in input;

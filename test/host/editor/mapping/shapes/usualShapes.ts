@@ -18,7 +18,7 @@ export const usualShapes: readonly Shape[] = [
       await user.comes(0);
       await user.clicks('Edit Request…', { types: /^\{"jobNo":"\$\{taskId\}"\}$/ });
       await user.comes(0);
-      await user.clicks('Choose the Status…', 'RUNNING');
+      await user.clicks('Use as Status');
       await user.comes(1);
     },
   },
@@ -34,7 +34,7 @@ export const usualShapes: readonly Shape[] = [
     before: { picks: 3, edits: 1 },
     walk: async (user) => {
       await user.imports();
-      await user.clicks('Choose the Task ID…', '3385447386504440881');
+      await user.clicks('Use as Task ID');
       await user.comes(0);
       await user.clicks('Edit Request…', { types: '{"query":{"no":"${taskId}"}}' });
       await user.comes(0);
@@ -127,7 +127,7 @@ export const usualShapes: readonly Shape[] = [
     walk: async (user) => {
       await user.imports(5);
       await user.comes(0, 1, 2, 3, 4);
-      await user.clicks('All Statuses…', 'A0', 'B1', 'C2', ['X8', 1], ['Z9', 2], 'Save');
+      await user.says({ A0: 'Running', B1: 'Running', C2: 'Running', X8: 'Succeeded', Z9: 'Failed' });
     },
   },
   {
@@ -157,9 +157,8 @@ export const usualShapes: readonly Shape[] = [
     before: { picks: 3, edits: 0 },
     walk: async (user) => {
       await user.imports();
-      await user.clicks('Choose the Task ID…', 'R-1');
+      await user.clicks('Use as Task ID');
       await user.comes(1);
-      await user.clicks('Choose the Status…', 'OK!');
       await user.clicks('Succeeded');
     },
   },
@@ -204,7 +203,7 @@ export const usualShapes: readonly Shape[] = [
     walk: async (user) => {
       await user.imports();
       await user.clicks('Edit Request and Retry…', 'The File Itself');
-      await user.clicks('Choose the Task ID…', 'JOB-1-9F3B');
+      await user.clicks('Use as Task ID');
       await user.comes(0);
       await user.clicks('Edit Request…', { types: /^\{"id":"\$\{taskId\}"\}$/ });
       await user.comes(1);

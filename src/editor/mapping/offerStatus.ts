@@ -1,0 +1,133 @@
+import { l10n } from 'vscode';
+import type { Contract } from '../../service/contract/contract';
+import { withRules } from '../../service/contract/editedRules';
+import { type ProposedRules, proposedStates } from '../../service/response/proposedStates';
+import { allLeaves, type Leaf } from '../../service/response/responseLeaves';
+import { statusMeaning } from '../../service/response/statusMeaning';
+import { isStatusWord, type SuggestedValue, suggestedStatus } from '../../service/response/suggestedValue';
+import type { KeptData } from '../../service/response/valueChoices';
+import { ourTaskOf, responseData } from '../../tasks/following/rereadResponses';
+import { shownTask } from '../../tasks/severalTasks';
+import type { Clock } from '../../tasks/timing/clock';
+import type { TrackedTask } from '../../tasks/trackedTask';
+import { datasetAt } from '../datasets/findDataset';
+import { formatMeaning, formatPlace, formatRule } from '../platform/formatField';
+import type { Messages } from '../platform/messages';
+import { shortText } from '../platform/outsideText';
+import type { Action } from '../platform/userError';
+import type { LastResponses } from '../requests/lastResponses';
+import { showResponseAction } from '../requests/showLastResponse';
+import { helpAction } from '../tree/pickTaskFor';
+import { chooseFieldAction, type MapDeps, stateRulesAction } from './mapResponses';
+
+export type QuestionDeps = MapDeps & {
+  readonly messages: Messages;
+  readonly responses: LastResponses;
+  readonly clock: Clock;
+};
+
+/**
+ * Says by a message that nothing tells the state. Where just one value may be the status, asks what it means, and where
+ * there is just one likely set of rules, whether to use it; else offers the picks, the likelier one first.
+ */
+export async function offerStatus(
+  deps: QuestionDeps,
+  task: TrackedTask,
+  message: string,
+  needs?: (task: TrackedTask) => boolean,
+): Promise<void> {
+  const tell = stateRulesAction(deps, task, needs);
+  const choose = chooseFieldAction(deps, 'status', task, needs);
+  const report = await lastReport(deps, task);
+  const leaves = leavesIn(report);
+  const proposals = leaves.some(isUsualStatus) ? [] : proposedStates(leaves);
+  const value = report && suggestedStatusOf(task, report);
+  const meaning = value && statusMeaning(value.text, contractOf(deps, task)?.queryTask.statusMeanings ?? {});
+  const isWord = meaning !== undefined && meaning !== 'unknown';
+  if (value !== undefined && (isWord || proposals.length === 0)) {
+    const said = `${message} ${formatSuggestedStatus(value, isWord)}`;
+    const actions = useStatusActions(deps, task, value, isWord, needs);
+    return deps.messages.done(said, ...actions, choose, ...(isWord ? [tell] : []));
+  }
+  const [rules] = proposals;
+  if (rules !== undefined && proposals.length === 1) {
+    const said = `${message} ${formatSuggestedRules(rules)}`;
+    return deps.messages.done(said, useRulesAction(deps, task, rules, needs), tell, choose);
+  }
+  const first = proposals.length > 0 ? [tell, choose] : [choose, tell];
+  return deps.messages.done(message, ...first, showResponseAction(deps.responses, task.key));
+}
+
+function formatSuggestedStatus({ text, pointer }: SuggestedValue, isWord: boolean): string {
+  const facts = [shortText(text), shortText(formatPlace(pointer))] as const;
+  return isWord
+    ? l10n.t("Is '{0}' ({1}) the status?", ...facts)
+    : l10n.t("If '{0}' ({1}) is the status, what does it mean?", ...facts);
+}
+
+function formatSuggestedRules(rules: ProposedRules): string {
+  return l10n.t('Suggested rules: {0}', [...rules.map(formatRule), l10n.t('Otherwise running')].join(' · '));
+}
+
+/** The button that takes the value as the status; where its meaning is not known, a button for each. */
+function useStatusActions(
+  deps: QuestionDeps,
+  task: TrackedTask,
+  { text, pointer }: SuggestedValue,
+  isWord: boolean,
+  needs: ((task: TrackedTask) => boolean) | undefined,
+): Action[] {
+  const meanings = isWord ? [undefined] : (['running', 'succeeded', 'failed'] as const);
+  return meanings.map((meaning) => {
+    const use = (needing: TrackedTask) =>
+      deps.mapping.setStatus(datasetAt(deps, needing), pointer, meaning && [text, meaning], needing.key);
+    const label = meaning === undefined ? l10n.t('Use as Status') : formatMeaning(meaning);
+    return { ...helpAction(deps, 'chooseStatus', task, use, needs), label };
+  });
+}
+
+function useRulesAction(
+  deps: QuestionDeps,
+  task: TrackedTask,
+  rules: ProposedRules,
+  needs: ((task: TrackedTask) => boolean) | undefined,
+): Action {
+  const use = (needing: TrackedTask) => {
+    const dataset = datasetAt(deps, needing);
+    return deps.mapping.setRules(dataset, withRules(deps.mapping.rules(dataset), rules), needing.key);
+  };
+  return { ...helpAction(deps, 'tellState', task, use, needs), label: l10n.t('Use These Rules') };
+}
+
+/** The one value that may be the status; none of a response that lists several tasks and none known to be this one. */
+function suggestedStatusOf(task: TrackedTask, response: KeptData): SuggestedValue | undefined {
+  const { phase } = shownTask(task);
+  const report = phase.kind === 'accepted' ? phase.report : undefined;
+  return report?.elements === undefined
+    ? suggestedStatus(response, report?.from.status?.pointer ?? report?.seen?.at)
+    : undefined;
+}
+
+function isUsualStatus({ name, value, text, isByNumber }: Leaf): boolean {
+  return typeof value === 'string' && !isByNumber && isStatusWord(name, text);
+}
+
+/** The values of the last report that may be the task's. */
+export async function leavesOf(deps: MapDeps, task: TrackedTask): Promise<Leaf[]> {
+  return leavesIn(await lastReport(deps, task));
+}
+
+function leavesIn(report: KeptData | undefined): Leaf[] {
+  return report === undefined ? [] : allLeaves(report.data, report.ours);
+}
+
+async function lastReport(deps: MapDeps, task: TrackedTask): Promise<KeptData | undefined> {
+  const response = await deps.mapping.responseOf('status', task);
+  const contract = contractOf(deps, task);
+  if (response === undefined || contract === undefined) return undefined;
+  return { data: responseData(response), ours: ourTaskOf(task, contract) };
+}
+
+export function contractOf({ datasets }: MapDeps, { dataset }: TrackedTask): Contract | undefined {
+  return datasets.find(dataset)?.contract;
+}
