@@ -1,17 +1,9 @@
 import * as vscode from 'vscode';
-import { registerDocumentFiles } from './documentFiles';
-
-/** What the schemes of all our own documents begin with; package.json names it too. */
-const OWN_SCHEMES = 'dataset-import-';
-
-/** Whether an address is that of a document which this extension generates. */
-export function isOwnDocument({ scheme }: vscode.Uri): boolean {
-  return scheme.startsWith(OWN_SCHEMES);
-}
+import type { OwnScheme } from './ownDocuments';
 
 /** Read-only documents whose text is generated when they are opened, by what is loaded then. */
 export class GeneratedDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
-  readonly scheme: `${typeof OWN_SCHEMES}${string}`;
+  readonly scheme: OwnScheme;
   readonly #load: () => Promise<unknown>;
   #text: (uri: vscode.Uri) => string | Promise<string> = () => '';
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
@@ -22,7 +14,7 @@ export class GeneratedDocuments implements vscode.TextDocumentContentProvider, v
    * Once `load` resolves, `provide` was called. With `readOnlyMessage`, which is shown to a user who types, VS Code reopens
    * their tabs when a window is reloaded; their addresses must suffice to generate them.
    */
-  constructor(scheme: `${typeof OWN_SCHEMES}${string}`, load: () => Promise<unknown>, readOnlyMessage?: string) {
+  constructor(scheme: OwnScheme, load: () => Promise<unknown>, readOnlyMessage?: string) {
     this.scheme = scheme;
     this.#load = load;
     this.#registration =
@@ -57,5 +49,76 @@ export class GeneratedDocuments implements vscode.TextDocumentContentProvider, v
 
   dispose(): void {
     vscode.Disposable.from(this.#registration, this.#changed).dispose();
+  }
+}
+
+/** Offers generated documents as files; `readOnlyMessage` is shown to a user who types in them. */
+function registerDocumentFiles(documents: GeneratedDocuments, readOnlyMessage: string): vscode.Disposable {
+  const files = new DocumentFiles(documents);
+  const isReadonly = new vscode.MarkdownString(readOnlyMessage);
+  return vscode.Disposable.from(
+    vscode.workspace.registerFileSystemProvider(documents.scheme, files, { isReadonly, isCaseSensitive: true }),
+    files,
+  );
+}
+
+/**
+ * Generated documents as files that cannot be written. VS Code reopens the tabs of files when a window is reloaded, and no
+ * tabs of a text document content provider.
+ */
+class DocumentFiles implements vscode.FileSystemProvider, vscode.Disposable {
+  readonly #documents: GeneratedDocuments;
+  readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  readonly #subscription: vscode.Disposable;
+  /** VS Code reads a file again only where its time has grown, which must hold across extension hosts. */
+  #changedMs = Date.now();
+  readonly onDidChangeFile = this.#changed.event;
+
+  constructor(documents: GeneratedDocuments) {
+    this.#documents = documents;
+    this.#subscription = documents.onDidChange((uri) => {
+      this.#changedMs = Math.max(this.#changedMs + 1, Date.now());
+      this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+    });
+  }
+
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    const { length: size } = await this.readFile(uri);
+    return { type: vscode.FileType.File, ctime: 0, mtime: this.#changedMs, size };
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    return Buffer.from(await this.#documents.provideTextDocumentContent(uri));
+  }
+
+  /** All changes are reported, whatever is watched. */
+  watch(): vscode.Disposable {
+    return new vscode.Disposable(() => {});
+  }
+
+  /** The breadcrumbs ask for it. */
+  readDirectory(): [string, vscode.FileType][] {
+    return [];
+  }
+
+  createDirectory(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  writeFile(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  delete(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  rename(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#changed.dispose();
   }
 }
