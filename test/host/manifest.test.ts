@@ -244,6 +244,13 @@ describe('The manifest', () => {
     }
   });
 
+  it('imports from the menu of an editor in a group of its own, before the Command Palette', () => {
+    const groups = (contributes.menus['editor/context'] ?? []).map(({ group = '' }) => group.split('@')[0] ?? '');
+    // VS Code orders groups by their names, and has these two.
+    for (const group of groups) assert.ok('9_cutcopypaste' < group && group < 'z_commands', group);
+    assert.equal(new Set(groups).size, 1);
+  });
+
   it('offers to import no document that is only made to be read', () => {
     const offers = items.filter(
       ({ menu, command }) => menu.startsWith('editor/') && command === 'datasetImport.importToDataset',

@@ -30,6 +30,9 @@ describe('The looks of a batch and of the menus, in screenshots for people', () 
     const { workbench, page } = open();
     const { explorer, notifications, dialog } = workbench;
     const tasks = workbench.view('Tasks');
+    const closeMenus = async () => {
+      while (await page.locator('.context-view .action-label').first().isVisible()) await page.keyboard.press('Escape');
+    };
     const idOf = (body: Buffer) => names.find((name) => body.includes(`filename="${name}"`)) ?? 'other';
     service.fileTask = ({ body }) => {
       if (idOf(body) === 'Warranty.md') return refused('4103', 'The title is missing.');
@@ -53,25 +56,24 @@ describe('The looks of a batch and of the menus, in screenshots for people', () 
     await picture('batch-rows');
     await notifications.clear();
     await picture('batch-menu', async () => {
-      await page.keyboard.press('Escape');
+      await closeMenus();
       await tasks.openMenu('Spare parts.csv');
       await page.locator('.context-view .action-label', { hasText: 'Map Responses' }).hover();
       await page.locator('.context-view .action-label', { hasText: 'Map Statuses' }).waitFor();
     });
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Escape');
+    await closeMenus();
     await explorer.open('notes.txt');
     await picture('editor-menu', async () => {
-      await page.keyboard.press('Escape');
+      await closeMenus();
       await page.locator('.editor-instance .view-line').first().click({ button: 'right' });
       await page.locator('.context-view .action-label', { hasText: 'Import to Dataset' }).waitFor();
     });
-    await page.keyboard.press('Escape');
+    await closeMenus();
     await picture('tab-menu', async () => {
-      await page.keyboard.press('Escape');
+      await closeMenus();
       await page.locator('.tab', { hasText: 'notes.txt' }).click({ button: 'right' });
       await page.locator('.context-view .action-label', { hasText: 'Import to Dataset' }).waitFor();
     });
-    await page.keyboard.press('Escape');
+    await closeMenus();
   });
 });

@@ -68,7 +68,7 @@ export async function chooseFieldValue(
   };
   const rest = [separator(l10n.t('other')), typed, ...(isNamed ? [file] : [])];
   const choices = first === undefined ? [fixed, ...fromFile, ...rest] : [...fromFile, fixed, ...rest];
-  const title = l10n.t("Form field '{0}'", name);
+  const title = l10n.t("Form Field '{0}'", name);
   const placeHolder = l10n.t("Enter a text, or select a value from the file (examples from '{0}')", facts.fileName);
   const picked = await picks.oneOrTyped<Choice>(choices, { title, placeHolder }, typedText);
   return picked?.choose?.();
@@ -84,7 +84,7 @@ function typedText(typed: string): Choice | undefined {
 
 async function askFixedText(picks: Picks, name: string): Promise<FieldValue | undefined> {
   const text = await picks.text({
-    title: l10n.t("Form field '{0}'", name),
+    title: l10n.t("Form Field '{0}'", name),
     prompt: l10n.t('Enter the text to send with each file.'),
     ignoreFocusOut: true,
     validateInput: (typed) => {

@@ -258,7 +258,7 @@ describe('Datasets', () => {
         [
           ['Base URL', 'https://logs.example/api'],
           ['Access Key', 'set'],
-          ['Request', 'edited: headers'],
+          ['Request', 'edited: file part name'],
           ['Responses', 'recognized automatically'],
           ['Webhook', 'https://hooks.example/x'],
         ],
