@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { commands } from 'vscode';
 import { AccessKeys } from '../../src/editor/accessKeys/accessKeys';
@@ -21,7 +21,16 @@ describe('Activation', () => {
     const { begun } = await extension().activate();
     assert.equal(begun, undefined);
     assert.deepEqual(loadedFrom(distFolder), ['extension.js']);
-    for (const name of ['parts.js', 'undici.js', 'form-data.js', 'hashProgram.js', 'matchProgram.js', 'sandbox.js']) {
+    assert.doesNotMatch(readFileSync(join(distFolder, 'extension.js'), 'utf8'), /~standard/, 'valibot is in it');
+    for (const name of [
+      'parts.js',
+      'hasDatasetFaults.js',
+      'undici.js',
+      'form-data.js',
+      'hashProgram.js',
+      'matchProgram.js',
+      'sandbox.js',
+    ]) {
       assert.ok(existsSync(join(distFolder, name)), `${name} is not there to be loaded later`);
     }
   });

@@ -1,7 +1,9 @@
 import { l10n } from 'vscode';
 import type { BaseUrlFault } from '../../service/contract/baseUrl';
 import type { DatasetFault } from '../../service/contract/dataset';
-import type { ValueFault } from '../../service/contract/valueFault';
+import { FILE_PLACEHOLDERS, QUERY_PLACEHOLDERS } from '../../service/contract/filePlaceholders';
+import type { ValueFault } from '../../service/contract/settingSchema';
+import { ID_PLACE_PLACEHOLDERS, PLACE_PLACEHOLDERS } from '../../service/places/placeholders';
 
 /** Max mistakes named in one message. */
 const MAX_NAMED = 3;
@@ -82,7 +84,7 @@ export function formatValueFault(fault: ValueFault, place = ''): string {
           comment: ['The subject of a sentence such as "It is not a string.": a value or an entry'],
         })
       : place;
-  switch (fault.kind) {
+  switch (fault) {
     case 'missing':
       return l10n.t('{0} is missing.', subject);
     case 'unknown':
@@ -91,8 +93,6 @@ export function formatValueFault(fault: ValueFault, place = ''): string {
       return l10n.t('{0} is empty.', subject);
     case 'notObject':
       return l10n.t('{0} is not an object.', subject);
-    case 'list':
-      return l10n.t('{0} is a list.', subject);
     case 'notList':
       return l10n.t('{0} is not a list.', subject);
     case 'notText':
@@ -115,13 +115,24 @@ export function formatValueFault(fault: ValueFault, place = ''): string {
       return l10n.t('{0} is a header that cannot be changed.', subject);
     case 'notHeaderValue':
       return l10n.t('{0} contains characters that are not allowed in a header.', subject);
-    case 'notOneOf':
-      return l10n.t('{0} is not one of {1}.', subject, fault.known.map((name) => `"${name}"`).join(', '));
-    case 'unknownPlaceholder': {
-      const known = fault.known.map((name) => `\${${name}}`).join(', ');
-      return l10n.t('{0} contains an unknown placeholder. Known ones are {1}.', subject, known);
-    }
+    case 'notMeaning':
+      return l10n.t('{0} is not one of {1}.', subject, '"running", "succeeded", "failed"');
+    case 'notEndMeaning':
+      return l10n.t('{0} is not one of {1}.', subject, '"succeeded", "failed"');
+    case 'unknownFieldPlaceholder':
+      return unknownPlaceholder(subject, FILE_PLACEHOLDERS);
+    case 'unknownQueryPlaceholder':
+      return unknownPlaceholder(subject, QUERY_PLACEHOLDERS);
+    case 'unknownIdPlaceholder':
+      return unknownPlaceholder(subject, ID_PLACE_PLACEHOLDERS);
+    case 'unknownPlacePlaceholder':
+      return unknownPlaceholder(subject, PLACE_PLACEHOLDERS);
   }
+}
+
+function unknownPlaceholder(subject: string, known: readonly string[]): string {
+  const names = known.map((name) => `\${${name}}`).join(', ');
+  return l10n.t('{0} contains an unknown placeholder. Known ones are {1}.', subject, names);
 }
 
 export function formatBaseUrl(fault: BaseUrlFault): string {

@@ -1,7 +1,7 @@
 import type { Contract, ErrorMeaning, KnownMeaning } from '../../service/contract/contract';
 import { readContract, withOverride } from '../../service/contract/contractOverrides';
 import type { Dataset } from '../../service/contract/dataset';
-import { isObject } from '../../service/contract/settingReader';
+import { isObject } from '../../service/contract/settingSchema';
 import { type StateRule, stateSettings } from '../../service/contract/stateRules';
 import type { ResponseField } from '../../service/response/recognition';
 import { isOf } from '../../tasks/destination';

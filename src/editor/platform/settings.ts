@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { FileRules } from '../../files/fileRules';
 import type { DatasetSetting } from '../../service/contract/dataset';
@@ -47,38 +48,33 @@ export function fileRules(folder?: vscode.Uri): FileRules {
 
 /** Max size of a file; Infinity without a limit. */
 export function maxFileBytes(): number {
-  const megabytes = orDefault('maxFileSizeMB', (value) => isNumberIn(value, 0, Number.MAX_VALUE));
+  const megabytes = read('maxFileSizeMB', numberIn(0, Number.MAX_VALUE));
   return megabytes === 0 ? Number.POSITIVE_INFINITY : megabytes * 1024 * 1024;
 }
 
 export function unsavedFiles(): UnsavedFiles {
-  const chosen: unknown = section().get('unsavedFiles');
-  return chosen === 'save' || chosen === 'asOnDisk' ? chosen : 'ask';
+  return read('unsavedFiles', v.picklist(['ask', 'save', 'asOnDisk']));
 }
 
 /** Whether to ask before content that was already accepted is imported again. */
 export function asksForDuplicates(): boolean {
-  return section().get('duplicates') !== 'import';
+  return read('duplicates', v.picklist(['ask', 'import'])) === 'ask';
 }
 
 export function notifications(): Notifications {
-  const chosen: unknown = section().get('notifications');
-  return chosen === 'problems' || chosen === 'none' ? chosen : 'all';
+  return read('notifications', v.picklist(['all', 'problems', 'none']));
 }
 
 /** How many tasks that have ended are kept. */
 export function historyKept(): Keeping {
-  const limit = (name: string) => orDefault(name, (value) => isNumberIn(value, 0, Number.MAX_SAFE_INTEGER));
+  const limit = (name: string) => read(name, numberIn(0, Number.MAX_SAFE_INTEGER));
   const [days, tasks] = [limit('history.keepDays'), limit('history.keepTasks')];
   return { days: days || Number.POSITIVE_INFINITY, tasks: Math.floor(tasks) || Number.POSITIVE_INFINITY };
 }
 
 /** Max imports at a time. */
 export function concurrentImports(): number {
-  return orDefault(
-    'concurrentImports',
-    (value): value is number => isNumberIn(value, 1, 16) && Number.isInteger(value),
-  );
+  return read('concurrentImports', v.pipe(numberIn(1, 16), v.integer()));
 }
 
 export function sandboxStartsAutomatically(): boolean {
@@ -129,12 +125,11 @@ export async function openSettings(prefix: string): Promise<void> {
 }
 
 function globs(name: string, folder?: vscode.Uri): string[] {
-  const list: readonly unknown[] = orDefault(name, Array.isArray, folder);
-  return list.filter(isText);
+  return read(name, v.array(v.unknown()), folder).filter(isText);
 }
 
 function milliseconds(name: string): number {
-  return orDefault(name, (value) => isNumberIn(value, 0.001, MAX_SECONDS)) * 1000;
+  return read(name, numberIn(0.001, MAX_SECONDS)) * 1000;
 }
 
 function isText(value: unknown): value is string {
@@ -146,14 +141,17 @@ function textOf(value: unknown): string | undefined {
   return isText(value) && value !== '' ? value : undefined;
 }
 
-function isNumberIn(value: unknown, least: number, most: number): value is number {
-  return typeof value === 'number' && value >= least && value <= most;
+function numberIn(least: number, most: number) {
+  return v.pipe(v.number(), v.minValue(least), v.maxValue(most));
 }
 
-/** The value of a setting, or its default in package.json where the value is invalid. */
-function orDefault<T>(name: string, fits: (value: unknown) => value is T, folder?: vscode.Uri): T {
-  const value: unknown = section(folder).get(name);
-  return fits(value) ? value : (section().inspect(name)?.defaultValue as T);
+/**
+ * The value of a setting, or its default in package.json where the value is invalid. The shell does without it, so that
+ * a window loads no valibot at its start.
+ */
+function read<Value>(name: string, schema: v.GenericSchema<unknown, Value>, folder?: vscode.Uri): Value {
+  const { success, output } = v.safeParse(schema, section(folder).get(name));
+  return success ? output : v.parse(schema, section().inspect(name)?.defaultValue);
 }
 
 /** Without a folder, the settings of the window. */

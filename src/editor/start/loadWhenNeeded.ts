@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { Disposable } from 'vscode';
-import { readDatasets } from '../../service/contract/dataset';
 import { datasetsSetting, onSettingChange, sandboxStartsAutomatically } from '../platform/settings';
 import type { Loader } from './loader';
 
@@ -17,11 +16,19 @@ export function loadWhenNeeded(rest: Loader<unknown>, storePath: string): Dispos
     if (isNeeded) rest.get().catch(() => {});
     if (rest.begun !== undefined) waiting.dispose();
   };
-  const hasFaults = () => readDatasets(datasetsSetting()).faults.length > 0;
+  const loadForFaults = async () => {
+    const setting = datasetsSetting();
+    if (setting === undefined || rest.begun !== undefined) return;
+    const { hasDatasetFaults } = await import('./hasDatasetFaults');
+    loadIf(hasDatasetFaults(setting));
+  };
   const looking = setInterval(() => loadIf(existsSync(storePath)), PAUSE_MS);
   // Not within the activation, which other extensions wait for.
-  const first = setImmediate(() => loadIf(existsSync(storePath) || hasFaults() || sandboxStartsAutomatically()));
-  const listening = onSettingChange('datasets', () => loadIf(hasFaults()));
+  const first = setImmediate(() => {
+    loadIf(existsSync(storePath) || sandboxStartsAutomatically());
+    void loadForFaults();
+  });
+  const listening = onSettingChange('datasets', () => void loadForFaults());
   const waiting = new Disposable(() => {
     clearInterval(looking);
     clearImmediate(first);

@@ -1,22 +1,22 @@
+import * as v from 'valibot';
 import type { Json } from '../json/json';
 import { isTooDeep } from '../json/jsonDepth';
+import { ID_PLACE_PLACEHOLDERS } from '../places/placeholders';
 import { ACCESS_KEY_HEADER, type Contract, DEFAULT_CONTRACT, KIND_HEADERS } from './contract';
 import { FILE_PLACEHOLDERS, QUERY_PLACEHOLDERS } from './filePlaceholders';
-import { idPlace, place } from './placeReader';
 import {
+  endMeaning,
   isObject,
-  listOf,
-  oneOf,
-  readSetting,
+  meaning,
+  type PlacedFault,
+  placedFault,
+  pointer,
   record,
-  type SettingReader,
   section,
-  type TextRule,
   text,
-} from './settingReader';
-import { stateRules } from './stateRules';
+} from './settingSchema';
+import { place, stateRules } from './stateRules';
 import { placeholdersIn } from './template';
-import type { PlacedFault, ValueFault } from './valueFault';
 
 const shownHeaders = [ACCESS_KEY_HEADER, 'Content-Type', ...Object.keys(KIND_HEADERS)];
 const framingHeaders = ['Content-Length', 'Transfer-Encoding', 'Host', 'Connection', 'Expect', 'Upgrade', 'Keep-Alive'];
@@ -24,44 +24,49 @@ const framingHeaders = ['Content-Length', 'Transfer-Encoding', 'Host', 'Connecti
 const proxyHeaders = ['Proxy-Authorization'];
 const fixedHeaders = new Set([...shownHeaders, ...framingHeaders, ...proxyHeaders].map((name) => name.toLowerCase()));
 
-const matches = (pattern: RegExp, kind: Exclude<ValueFault, { known: unknown }>['kind']): TextRule => [
-  (text) => pattern.test(text),
-  { kind },
-];
-
-const path = text(matches(/^\/[!-~]*$/, 'notPath'), matches(/^[^#]*$/, 'hashInPath'));
-const headerName = text(matches(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'notHeaderName'), [
-  (name) => !fixedHeaders.has(name.toLowerCase()),
-  { kind: 'fixedHeader' },
-]);
-const headerValue = text(matches(/^[\t -~\u0080-\u00FF]*$/, 'notHeaderValue'));
-const partName = text(matches(/./s, 'empty'));
-const fieldValue = text([hasOnly(FILE_PLACEHOLDERS), { kind: 'unknownPlaceholder', known: FILE_PLACEHOLDERS }]);
-
-const body: SettingReader<Json> = (given, report) => {
-  if (!isJson(given)) return report({ kind: 'notJson' });
-  const isKnown = hasOnly(QUERY_PLACEHOLDERS)(given);
-  return isKnown ? given : report({ kind: 'unknownPlaceholder', known: QUERY_PLACEHOLDERS });
-};
+const path = v.pipe(text, v.regex(/^\/[!-~]*$/, 'notPath'), v.regex(/^[^#]*$/, 'hashInPath'));
+const headerName = v.pipe(
+  text,
+  v.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'notHeaderName'),
+  v.check((name) => !fixedHeaders.has(name.toLowerCase()), 'fixedHeader'),
+);
+const headerValue = v.pipe(text, v.regex(/^[\t -~\u0080-\u00FF]*$/, 'notHeaderValue'));
+const partName = v.pipe(text, v.nonEmpty('empty'));
+const fieldValue = v.pipe(text, v.check(hasOnly<string>(FILE_PLACEHOLDERS), 'unknownFieldPlaceholder'));
+const body = v.pipe(
+  v.custom<Json>(isJson, 'notJson'),
+  v.check(hasOnly<Json>(QUERY_PLACEHOLDERS), 'unknownQueryPlaceholder'),
+);
+const codes = v.array(text, 'notList');
 
 const overrides = section({
-  paths: section({ fileTask: path, queryTask: path, setWebhook: path }),
-  headers: record(headerName, headerValue),
-  fileTask: section({
-    filePart: partName,
-    fields: record(partName, fieldValue),
-    taskId: idPlace,
-  }),
-  queryTask: section({
-    body,
-    status: place,
-    progress: place,
-    message: place,
-    states: stateRules,
-    statusMeanings: record(text(), oneOf('running', 'succeeded', 'failed')),
-    errorMeanings: record(place, oneOf('succeeded', 'failed')),
-  }),
-  codes: section({ badKey: listOf(text()), tryLater: listOf(text()) }),
+  paths: v.exactOptional(
+    section({
+      fileTask: v.exactOptional(path),
+      queryTask: v.exactOptional(path),
+      setWebhook: v.exactOptional(path),
+    }),
+  ),
+  headers: v.exactOptional(record(headerName, headerValue)),
+  fileTask: v.exactOptional(
+    section({
+      filePart: v.exactOptional(partName),
+      fields: v.exactOptional(record(partName, fieldValue)),
+      taskId: v.exactOptional(pointer(ID_PLACE_PLACEHOLDERS, 'unknownIdPlaceholder')),
+    }),
+  ),
+  queryTask: v.exactOptional(
+    section({
+      body: v.exactOptional(body),
+      status: v.exactOptional(place),
+      progress: v.exactOptional(place),
+      message: v.exactOptional(place),
+      states: v.exactOptional(stateRules),
+      statusMeanings: v.exactOptional(record(text, meaning)),
+      errorMeanings: v.exactOptional(record(place, endMeaning)),
+    }),
+  ),
+  codes: v.exactOptional(section({ badKey: v.exactOptional(codes), tryLater: v.exactOptional(codes) })),
 });
 
 /**
@@ -70,7 +75,7 @@ const overrides = section({
  * frame a request, cannot be overridden.
  */
 export function readContract(settings: unknown): { contract: Contract; faults: readonly PlacedFault[] } {
-  const { value: given = {}, faults } = readSetting(overrides, settings ?? {});
+  const { given, faults } = readOverrides(settings);
   const contract = {
     paths: { ...DEFAULT_CONTRACT.paths, ...given.paths },
     headers: given.headers ?? DEFAULT_CONTRACT.headers,
@@ -79,6 +84,25 @@ export function readContract(settings: unknown): { contract: Contract; faults: r
     codes: { ...DEFAULT_CONTRACT.codes, ...given.codes },
   };
   return { contract, faults };
+}
+
+/**
+ * Reads what has no fault: takes out each part that has one, until none is left. A list is used as a whole or not at all:
+ * rules without one of them would tell other states.
+ */
+function readOverrides(settings: unknown): { given: v.InferOutput<typeof overrides>; faults: PlacedFault[] } {
+  const faults: PlacedFault[] = [];
+  for (let rest = settings ?? {}; ; ) {
+    const { success, output, issues } = v.safeParse(overrides, rest, { abortPipeEarly: true });
+    if (success) return { given: output, faults };
+    for (const issue of issues) {
+      faults.push(placedFault(issue));
+      const path = issue.path ?? [];
+      const item = path.findIndex(({ type }) => type === 'array');
+      const part = path.slice(0, item === -1 ? path.length : item).map(({ key }) => String(key));
+      rest = withOverride(rest, part, undefined) ?? {};
+    }
+  }
 }
 
 /**
@@ -94,7 +118,7 @@ export function withOverride(settings: unknown, [key, ...inner]: readonly string
 }
 
 /** Tells whether a template holds no placeholders but these. */
-function hasOnly(known: readonly string[]): (template: Json) => boolean {
+function hasOnly<Template extends Json>(known: readonly string[]): (template: Template) => boolean {
   return (template) => placeholdersIn(template).every((name) => known.includes(name));
 }
 

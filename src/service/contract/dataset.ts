@@ -1,8 +1,8 @@
+import * as v from 'valibot';
 import { type BaseUrlFault, checkBaseUrl } from './baseUrl';
 import type { Contract } from './contract';
 import { readContract } from './contractOverrides';
-import { boolean, isObject, readSetting, section, text } from './settingReader';
-import type { PlacedFault } from './valueFault';
+import { isObject, type PlacedFault, placedFault, section, text } from './settingSchema';
 
 /** A dataset of the service: where access keys come from and imports go (INTERFACE.md 1 and 5). */
 export interface Dataset {
@@ -35,16 +35,13 @@ export interface DatasetFault {
     | { readonly kind: 'sameName' | 'reservedName' };
 }
 
-const datasetSetting = section(
-  {
-    name: text([(name) => name.trim() !== '', { kind: 'empty' }]),
-    baseUrl: text(),
-    allowHttp: boolean,
-    // Read by itself, as a fault in it leaves the dataset usable.
-    contract: (given) => given,
-  },
-  ['name', 'baseUrl'],
-);
+const datasetSetting = section({
+  name: v.pipe(text, v.trim(), v.nonEmpty('empty')),
+  baseUrl: text,
+  allowHttp: v.exactOptional(v.boolean('notBoolean')),
+  // Read by itself, as a fault in it leaves the dataset usable.
+  contract: v.exactOptional(v.unknown()),
+});
 
 /**
  * Reads the setting `datasetImport.datasets`, whatever it holds: the datasets that can be used, and what is wrong
@@ -54,7 +51,7 @@ export function readDatasets(setting: unknown): { datasets: Dataset[]; faults: D
   const datasets = new Map<string, Dataset>();
   const faults: DatasetFault[] = [];
   if (setting !== undefined && !Array.isArray(setting)) {
-    faults.push({ dataset: '', fault: { kind: 'shape', at: '', what: { kind: 'notList' } } });
+    faults.push({ dataset: '', fault: { kind: 'shape', at: '', what: 'notList' } });
   }
   for (const [index, entry] of (Array.isArray(setting) ? setting : []).entries()) {
     const read = readDataset(entry, `#${index + 1}`);
@@ -73,10 +70,11 @@ export function readDatasets(setting: unknown): { datasets: Dataset[]; faults: D
 type ReadDataset = { readonly dataset: Dataset; readonly faults: readonly DatasetFault[] };
 
 function readDataset(entry: unknown, place: string): ReadDataset | DatasetFault {
-  const [shapeFault] = readSetting(datasetSetting, entry).faults;
-  if (shapeFault !== undefined) return { dataset: nameOf(entry) ?? place, fault: { kind: 'shape', ...shapeFault } };
-  const { baseUrl, allowHttp, contract: overrides, ...setting } = entry as DatasetSetting;
-  const name = setting.name.trim();
+  const read = v.safeParse(datasetSetting, entry);
+  if (!read.success) {
+    return { dataset: nameOf(entry) ?? place, fault: { kind: 'shape', ...placedFault(read.issues[0]) } };
+  }
+  const { name, baseUrl, allowHttp, contract: overrides } = read.output;
   if (name === SANDBOX_NAME) return { dataset: name, fault: { kind: 'reservedName' } };
   const checked = checkBaseUrl(baseUrl, allowHttp);
   if ('fault' in checked) return { dataset: name, fault: { kind: 'baseUrl', fault: checked.fault } };

@@ -1,6 +1,7 @@
+import * as v from 'valibot';
+import { PLACE_PLACEHOLDERS } from '../places/placeholders';
 import type { KnownMeaning } from './contract';
-import { place } from './placeReader';
-import { isObject, listOf, oneOf, record, type SettingReader, section, whole } from './settingReader';
+import { meaning, pointer, record, section } from './settingSchema';
 
 /** What must be so of a value: there, not there, this as text, or a number within a bound. */
 export type Condition =
@@ -19,38 +20,31 @@ export interface StateRule {
   readonly is: KnownMeaning;
 }
 
-const condition: SettingReader<Condition> = (given, report) => {
-  if (given === 'present' || given === 'absent') return given;
-  if (isPlain(given)) return { equals: String(given) };
-  const [[name, value] = [], ...others] = isObject(given) ? Object.entries(given) : [];
-  if (others.length === 0) {
-    if (name === 'equals' && isPlain(value)) return { equals: String(value) };
-    if (name === 'atLeast' && typeof value === 'number') return { atLeast: value };
-    if (name === 'atMost' && typeof value === 'number') return { atMost: value };
-  }
-  return report({ kind: 'notCondition' });
-};
-
-const conditions = record(place, condition);
-const parts = section(
-  {
-    when: (given, report) => {
-      const read = conditions(given, report);
-      // It would always hold.
-      return isObject(given) && Object.keys(given).length === 0 ? report({ kind: 'empty' }) : read;
-    },
-    is: oneOf('running', 'succeeded', 'failed'),
-  },
-  ['when', 'is'],
+const plain = v.pipe(v.union([v.string(), v.number(), v.boolean()]), v.transform(String));
+const condition: v.GenericSchema<unknown, Condition> = v.union(
+  [
+    v.picklist(['present', 'absent']),
+    v.pipe(
+      plain,
+      v.transform((equals) => ({ equals })),
+    ),
+    v.strictObject({ equals: plain }),
+    v.strictObject({ atLeast: v.number() }),
+    v.strictObject({ atMost: v.number() }),
+  ],
+  'notCondition',
 );
 
-/** Rules are read as a whole or not at all: without one of them, or of their conditions, they would tell other states. */
-export const stateRules: SettingReader<readonly StateRule[]> = whole(
-  listOf((given, report) => {
-    const { when, is } = parts(given, report) ?? {};
-    return when !== undefined && is !== undefined ? { when, is } : undefined;
-  }),
+/** The place of a value in query-task's response. */
+export const place = pointer(PLACE_PLACEHOLDERS, 'unknownPlacePlaceholder');
+
+// A rule without conditions would always hold.
+const when = v.pipe(
+  record(place, condition),
+  v.check((conditions) => Object.keys(conditions).length > 0, 'empty'),
 );
+
+export const stateRules = v.array(section({ when, is: meaning }), 'notList');
 
 /** Rules as they stand in the settings; undefined for none. */
 export function stateSettings(rules: readonly StateRule[]): unknown {
@@ -68,8 +62,4 @@ function shortForm(condition: Condition): unknown {
   if (equals === 'present' || equals === 'absent') return condition;
   if (equals === 'true' || equals === 'false') return equals === 'true';
   return String(Number(equals)) === equals && Number.isSafeInteger(Number(equals)) ? Number(equals) : equals;
-}
-
-function isPlain(value: unknown): value is string | number | boolean {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }

@@ -6,46 +6,30 @@ import {
   formatValueFault,
 } from '../../../../src/editor/datasets/formatFaults';
 import { type DatasetFault, readDatasets } from '../../../../src/service/contract/dataset';
-import type { ValueFault } from '../../../../src/service/contract/valueFault';
-
-const known = ['running', 'failed'];
-const everyFault = {
-  missing: { kind: 'missing' },
-  unknown: { kind: 'unknown' },
-  empty: { kind: 'empty' },
-  notObject: { kind: 'notObject' },
-  list: { kind: 'list' },
-  notList: { kind: 'notList' },
-  notText: { kind: 'notText' },
-  notBoolean: { kind: 'notBoolean' },
-  notJson: { kind: 'notJson' },
-  notPointer: { kind: 'notPointer' },
-  notCondition: { kind: 'notCondition' },
-  notPath: { kind: 'notPath' },
-  hashInPath: { kind: 'hashInPath' },
-  notHeaderName: { kind: 'notHeaderName' },
-  fixedHeader: { kind: 'fixedHeader' },
-  notHeaderValue: { kind: 'notHeaderValue' },
-  notOneOf: { kind: 'notOneOf', known },
-  unknownPlaceholder: { kind: 'unknownPlaceholder', known },
-} as const satisfies Readonly<Record<ValueFault['kind'], ValueFault>>;
+import { valueFaults } from '../../../unit/service/contract/valueFaults';
 
 describe('The words for what is wrong with the settings', () => {
   it('are a sentence of its own for each fault of a value, with its place or without', () => {
-    const faults: ValueFault[] = Object.values(everyFault);
-    for (const fault of faults) {
+    for (const fault of valueFaults) {
       assert.match(formatValueFault(fault, 'paths.fileTask'), /^paths\.fileTask (?:is|contains) .*\.$/);
       assert.match(formatValueFault(fault), /^It (?:is|contains) .*\.$/);
     }
-    assert.equal(new Set(faults.map((fault) => formatValueFault(fault))).size, faults.length);
+    assert.equal(new Set(valueFaults.map((fault) => formatValueFault(fault))).size, valueFaults.length);
   });
 
   it('name what there is to choose from', () => {
-    assert.equal(formatValueFault(everyFault.notOneOf), 'It is not one of "running", "failed".');
-    assert.equal(
-      formatValueFault(everyFault.unknownPlaceholder),
-      'It contains an unknown placeholder. Known ones are ${running}, ${failed}.',
-    );
+    assert.equal(formatValueFault('notMeaning'), 'It is not one of "running", "succeeded", "failed".');
+    for (const [fault, known] of [
+      [
+        'unknownFieldPlaceholder',
+        '${fileName}, ${relativePath}, ${extension}, ${mediaType}, ${size}, ${sha256}, ${taskName}',
+      ],
+      ['unknownQueryPlaceholder', '${taskId}, ${taskId:number}, ${taskId:text}'],
+      ['unknownIdPlaceholder', '${each}, ${last}, ${newest}, ${segment:1}, ${query:name}'],
+      ['unknownPlacePlaceholder', '${taskId}, ${last}, ${newest}, ${segment:1}, ${query:name}'],
+    ] as const) {
+      assert.equal(formatValueFault(fault), `It contains an unknown placeholder. Known ones are ${known}.`);
+    }
   });
 
   it('are a sentence for each entry that has a fault, and name the entry', () => {

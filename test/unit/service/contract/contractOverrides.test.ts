@@ -4,6 +4,7 @@ import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { readContract, withOverride } from '../../../../src/service/contract/contractOverrides';
 import { FILE_PLACEHOLDERS } from '../../../../src/service/contract/filePlaceholders';
 import { jsonPointer } from '../../../../src/service/json/jsonPointer';
+import { valueFaults } from './valueFaults';
 
 describe('The contract of a dataset', () => {
   it('is what is shown and assumed where nothing is overridden', () => {
@@ -115,7 +116,7 @@ describe('The contract of a dataset', () => {
     it(`cannot touch the header ${name}`, () => {
       assert.deepEqual(readContract({ headers: { [name]: 'x', 'X-Tenant': 'blau' } }), {
         contract: { ...DEFAULT_CONTRACT, headers: { 'X-Tenant': 'blau' } },
-        faults: [{ at: `headers.${name}`, what: { kind: 'fixedHeader' } }],
+        faults: [{ at: `headers.${name}`, what: 'fixedHeader' }],
       });
     });
   }
@@ -155,17 +156,15 @@ describe('The contract of a dataset', () => {
     });
   });
 
-  it('says which placeholders there are', () => {
-    const { faults } = readContract({ fileTask: { fields: { a: '${b}' } }, queryTask: { body: '${b}' } });
+  it('knows the placeholders of each part', () => {
+    const place = '/${b}';
+    const { faults } = readContract({
+      fileTask: { fields: { a: '${b}' }, taskId: place },
+      queryTask: { body: '${b}', status: place },
+    });
     assert.deepEqual(
       faults.map(({ what }) => what),
-      [
-        {
-          kind: 'unknownPlaceholder',
-          known: ['fileName', 'relativePath', 'extension', 'mediaType', 'size', 'sha256', 'taskName'],
-        },
-        { kind: 'unknownPlaceholder', known: ['taskId', 'taskId:number', 'taskId:text'] },
-      ],
+      ['unknownFieldPlaceholder', 'unknownIdPlaceholder', 'unknownQueryPlaceholder', 'unknownPlacePlaceholder'],
     );
     const fields = Object.fromEntries(FILE_PLACEHOLDERS.map((name) => [name, `<\${${name}}> $ {x} \${}`]));
     assert.deepEqual(readContract({ fileTask: { fields } }).faults, []);
@@ -188,7 +187,7 @@ describe('The contract of a dataset', () => {
       for (let depth = 0; depth < tooDeep; depth++) body = [body];
       assert.deepEqual(readContract({ queryTask: { body } }), {
         contract: DEFAULT_CONTRACT,
-        faults: [{ at: 'queryTask.body', what: { kind: 'notJson' } }],
+        faults: [{ at: 'queryTask.body', what: 'notJson' }],
       });
     }
   });
@@ -197,7 +196,7 @@ describe('The contract of a dataset', () => {
     fc.assert(
       fc.property(overridesOfAnyKind, (settings) => {
         const { contract, faults } = readContract(settings);
-        for (const { at, what } of faults) assert.ok(typeof at === 'string' && typeof what.kind === 'string');
+        for (const { at, what } of faults) assert.ok(typeof at === 'string' && valueFaults.includes(what));
         assert.deepEqual(readContract(JSON.parse(JSON.stringify(contract))), { contract, faults: [] });
       }),
       { numRuns: 500 },
@@ -214,6 +213,13 @@ const namedBy = (value: fc.Arbitrary<unknown>) => anyPart(fc.dictionary(anyName,
 const optional = (parts: Record<string, fc.Arbitrary<unknown>>) => anyPart(fc.record(parts, { requiredKeys: [] }));
 const pointers = fc.oneof(fc.constantFrom('', '/a', '/a~1b/0', 'a', '/~2'), fc.string());
 
+const conditions = fc.oneof(
+  fc.constantFrom('present', 'absent'),
+  fc.dictionary(fc.constantFrom('equals', 'atLeast', 'atMost', 'a'), fc.oneof(fc.integer(), fc.jsonValue()), {
+    maxKeys: 2,
+  }),
+);
+
 /** JSON that looks more or less like overrides of a contract. */
 const overridesOfAnyKind = optional({
   paths: optional({ fileTask: anyPart(pointers), queryTask: anyPart(pointers), other: fc.jsonValue() }),
@@ -226,6 +232,11 @@ const overridesOfAnyKind = optional({
   queryTask: optional({
     body: anyPart(fc.constantFrom('${taskId}', '${x}')),
     status: anyPart(pointers),
+    states: anyPart(
+      fc.array(optional({ when: namedBy(conditions), is: anyPart(fc.constantFrom('running', 'done')) }), {
+        maxLength: 3,
+      }),
+    ),
     statusMeanings: namedBy(fc.constantFrom('running', 'succeeded', 'failed', 'done')),
   }),
   codes: optional({ badKey: anyPart(fc.array(anyPart(fc.string()))), more: fc.jsonValue() }),

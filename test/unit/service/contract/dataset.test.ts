@@ -47,7 +47,7 @@ describe('The datasets of the settings', () => {
 
   for (const setting of [null, 'https://service.example', 1, true, { ...GOOD }]) {
     it(`that are ${JSON.stringify(setting)} are told not to be a list`, () => {
-      const fault = { dataset: '', fault: { kind: 'shape', at: '', what: { kind: 'notList' } } };
+      const fault = { dataset: '', fault: { kind: 'shape', at: '', what: 'notList' } };
       assert.deepEqual(readDatasets(setting), { datasets: [], faults: [fault] });
     });
   }
@@ -62,7 +62,7 @@ describe('The datasets of the settings', () => {
 
   for (const name of ['', '  \t']) {
     it(`say that the name ${JSON.stringify(name)} is empty`, () => {
-      const fault = { kind: 'shape', at: 'name', what: { kind: 'empty' } };
+      const fault = { kind: 'shape', at: 'name', what: 'empty' };
       assert.deepEqual(faultOf({ ...GOOD, name }), { dataset: '#2', fault });
     });
   }
@@ -176,6 +176,35 @@ describe('The datasets of the settings', () => {
   it('of the same name are not told where the first of them cannot be used', () => {
     const { datasets, faults } = readDatasets([{ ...GOOD, baseUrl: 'ftp://service.example' }, GOOD]);
     assert.deepEqual([namesOf(datasets), faults.map(({ fault }) => fault.kind)], [['Good'], ['baseUrl']]);
+  });
+
+  it('are read of values that cannot be changed, as VS Code gives them', () => {
+    const fixed = <Value extends object>(value: Value): Value =>
+      new Proxy(value, {
+        get: (target, name) => {
+          const member: unknown = Reflect.get(target, name);
+          return typeof member === 'object' && member !== null ? fixed(member) : member;
+        },
+        set: () => assert.fail('it was set'),
+        deleteProperty: () => assert.fail('it was deleted'),
+        defineProperty: () => assert.fail('it was defined'),
+        setPrototypeOf: () => assert.fail('its prototype was set'),
+      });
+    const states = [{ when: { '/done': true }, is: 'succeeded' }];
+    const contract = {
+      headers: { 'X-Tenant': 'blau', Host: 'a' },
+      queryTask: { states, body: { ids: ['${taskId}'] } },
+    };
+    const { datasets, faults } = readDatasets(fixed([{ ...GOOD, contract }, [], null, { ...GOOD, name: 'Too' }]));
+    assert.deepEqual(namesOf(datasets), ['Good', 'Too']);
+    assert.deepEqual(datasets[0]?.contract.headers, { 'X-Tenant': 'blau' });
+    assert.deepEqual(datasets[0].contract.queryTask.states, [
+      { when: { '/done': { equals: 'true' } }, is: 'succeeded' },
+    ]);
+    assert.deepEqual(
+      faults.map(({ fault }) => 'at' in fault && fault.at),
+      ['contract.headers.Host', '', ''],
+    );
   });
 
   it('are read without an error whatever the settings hold, each entry being used or told', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { readContract, withOverride } from '../../../../src/service/contract/contractOverrides';
 import { readDatasets, SANDBOX_NAME } from '../../../../src/service/contract/dataset';
-import { isObject } from '../../../../src/service/contract/settingReader';
+import { isObject } from '../../../../src/service/contract/settingSchema';
 
 /** What VS Code completes and checks in settings.json, as far as it is used. */
 interface Schema {

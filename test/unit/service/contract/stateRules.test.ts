@@ -42,6 +42,8 @@ describe('The rules that tell a state', () => {
     for (const [bad, at] of [
       [{ when: { '/a': 'present', b: 'present' }, is: 'succeeded' }, 'when.b'],
       [{ when: { '/a': { atLeast: '3' } }, is: 'succeeded' }, 'when./a'],
+      [{ when: { '/a': { atLeast: 3, atMost: 5 } }, is: 'succeeded' }, 'when./a'],
+      [{ when: { '/a': { atLeast: 3, most: 5 } }, is: 'succeeded' }, 'when./a'],
       [{ when: {}, is: 'succeeded' }, 'when'],
       [{ when: { '/a': 'present' }, is: 'unknown' }, 'is'],
       [{ when: { '/a': 'present' } }, 'is'],
