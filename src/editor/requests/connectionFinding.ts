@@ -5,7 +5,6 @@ import type { Outcome } from '../../service/response/outcome';
 import type { Paused } from '../../tasks/following/destinationQueries';
 import { failureOf } from '../../tasks/trackedTask';
 import { formatFailure, formatRefusal } from '../platform/formatOutcome';
-import { namesKey } from '../tree/rows/taskNeeds';
 
 /** What helps after a test of a connection. */
 export type Help = 'editRequest' | 'replaceKey' | 'changeBaseUrl' | 'testAgain';
@@ -72,11 +71,6 @@ function rejectedFinding(
     return { isGood: false, message, helps: ['testAgain'], ...shown };
   }
   if (refusal.by === 'envelope') {
-    // A service may word a bad key in its own way.
-    if (namesKey(refusal)) {
-      const message = l10n.t('{0} was reached, but the access key may have been refused: {1}', name, words);
-      return { isGood: false, message, helps: ['replaceKey', 'editRequest'], ...shown };
-    }
     const message = l10n.t(
       'Connected to {0}. For a task that does not exist, the service responded: {1}. This does not show whether it accepted the access key.',
       name,

@@ -15,7 +15,8 @@ import type { Messages } from '../platform/messages';
 import type { Action } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import { connectionFinding, type Help } from './connectionFinding';
-import { type EditDeps, editRequestAction } from './editRequest';
+import type { EditDeps } from './editPart';
+import { editRequestAction } from './editRequest';
 import type { LastResponses } from './lastResponses';
 import { rejection } from './rejection';
 

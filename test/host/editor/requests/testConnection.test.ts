@@ -69,14 +69,6 @@ describe('Test Connection', () => {
     assert.deepEqual(labels(said), ['Replace Access Key…', 'Show Response']);
   });
 
-  it('says that the key may have been refused where the words are about it, and offers another one first', async () => {
-    response = '{"code":"7","message":"Invalid API key","data":null}';
-    const said = await test();
-    assert.equal(said.how, 'warn');
-    assert.equal(said.words, 'Manuals was reached, but the access key may have been refused: code 7: Invalid API key');
-    assert.deepEqual(labels(said), ['Replace Access Key…', 'Edit Request…', 'Show Response']);
-  });
-
   it('says that the service is busy', async () => {
     response = '{"code":"429","message":"Busy","data":null}';
     await parts.datasets.override(dataset(), ['codes', 'tryLater'], ['429']);

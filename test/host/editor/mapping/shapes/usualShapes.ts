@@ -206,7 +206,7 @@ export const usualShapes: readonly Shape[] = [
       await user.clicks('Edit Request and Retry…', 'The File Itself');
       await user.clicks('Choose the Task ID…', 'JOB-1-9F3B');
       await user.comes(0);
-      await user.clicks('Edit Request…', { types: /^\{"id":"\$\{taskId\}"\}$/ });
+      await user.clicks('Edit Request…', { types: '{"id":"${taskId}"}' });
       await user.comes(1);
     },
   },
