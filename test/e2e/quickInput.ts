@@ -166,6 +166,12 @@ export class QuickInput {
     await this.row(label).click();
   }
 
+  /** Waits until Enter would choose the row with this label. */
+  async waitForActive(label: string): Promise<void> {
+    const active = this.widget.locator('.monaco-list-row.focused .label-name');
+    await active.getByText(label, { exact: true }).waitFor();
+  }
+
   /** Presses a button of the row with this label. */
   async press(label: string, button: string): Promise<void> {
     await this.row(label).hover();

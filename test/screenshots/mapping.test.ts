@@ -32,7 +32,7 @@ describe('The looks of what is mapped, in screenshots for people', () => {
     await workbench.page.mouse.move(800, 400);
     service.queryTask = () => refused('1003', 'There is no such task.');
     await workbench.view('Datasets').clickInline('Test Connection', 'Manuals');
-    await notifications.waitFor('was reached');
+    await notifications.waitFor('Connected to Manuals.');
     await picture('connection');
     await notifications.clear();
     service.fileTask = () => refused('4001', 'parameter datasetCode is required');
@@ -40,6 +40,9 @@ describe('The looks of what is mapped, in screenshots for people', () => {
     await (await notifications.waitFor("rejected 'library.csv'")).click('Edit Request and Retry…');
     await quickInput.waitFor("Form Field 'datasetCode'");
     await picture('pick-field');
+    await quickInput.cancel();
+    await quickInput.waitFor('Select what to change');
+    await picture('pick-part');
     await quickInput.cancel();
     await notifications.clear();
     service.fileTask = () => taken('{"job":{"number":"J-1"},"see":"/jobs/88b/view?x=1"}');

@@ -1,12 +1,11 @@
-import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
+import { l10n, type QuickInputButton, type QuickPickItem, ThemeIcon } from 'vscode';
 import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
 import { UserError } from '../platform/userError';
 import { addDataset } from './adding/addDataset';
 import type { Datasets } from './datasets';
 import { addDatasetAction, type DatasetDeps, givenDataset } from './findDataset';
 
-/** A row of the list. The one without `choose` gives no dataset. */
-type Choice = QuickPickItem & { choose?(): Promise<Dataset | undefined> };
+type Choice = QuickPickItem & { choose(): Promise<Dataset | undefined> };
 
 /** The dataset of the clicked row, or the default, or one that the user picks or adds. */
 export async function chooseDataset(deps: DatasetDeps, target: unknown, title: string): Promise<Dataset | undefined> {
@@ -28,7 +27,7 @@ export async function chooseKeyOwner(deps: DatasetDeps, target: unknown, title: 
 export async function pickDataset(deps: DatasetDeps, title: string): Promise<Dataset | undefined> {
   const { datasets, picks } = deps;
   const choices = [...knownChoices(datasets), ...newChoices(deps)];
-  return (await picks.one(choices, { title, placeHolder: formatReason(datasets), ignoreFocusOut: true }))?.choose?.();
+  return (await picks.one(choices, { title, placeHolder: formatReason(datasets), ignoreFocusOut: true }))?.choose();
 }
 
 /** Asks for a dataset of the settings. @throws UserError where there is none */
@@ -38,41 +37,37 @@ export async function pickOwnDataset(deps: DatasetDeps, title: string): Promise<
   if (own.length === 0) throw new UserError(l10n.t('No dataset is set up yet.'), [addDatasetAction()]);
   const choices = own.map((dataset) => choiceOf(datasets, dataset));
   const placeHolder = l10n.t('Select a dataset');
-  return (await deps.picks.one(choices, { title, placeHolder, ignoreFocusOut: true }))?.choose?.();
+  return (await deps.picks.one(choices, { title, placeHolder, ignoreFocusOut: true }))?.choose();
 }
 
-/** As {@link pickDataset}; a row of the list makes the choice the default of the workspace. */
+/** As {@link pickDataset}; the button of a dataset makes it the default of the workspace. */
 async function pickAndRemember(deps: DatasetDeps, title: string): Promise<Dataset | undefined> {
   const { datasets, picks } = deps;
-  const known = knownChoices(datasets);
+  const remember: QuickInputButton = {
+    iconPath: new ThemeIcon('pin'),
+    tooltip: l10n.t('Select and Remember for This Workspace'),
+  };
+  const known = knownChoices(datasets).map((choice) => ({ ...choice, buttons: [remember] }));
   if (known.length === 0) return pickDataset(deps, title);
-  const added = newChoices(deps);
-  let remembers = false;
+  const rows: Choice[] = [...known, ...newChoices(deps)];
   let chosen: Choice | undefined;
+  let remembers = false;
   await picks.table<Choice>({
     title,
     placeHolder: formatReason(datasets),
-    rows: () => [...known, rememberRow(remembers), ...added],
-    isActive: (row) => (chosen === undefined ? row === known[0] : row.choose === undefined),
-    choose: (row) => {
+    rows: () => rows,
+    isActive: (row) => row === rows[0],
+    choose: (row, button) => {
       chosen = row;
-      if (row.choose === undefined) remembers = !remembers;
-      return row.choose !== undefined;
+      remembers = button !== undefined;
+      return true;
     },
   });
-  const dataset = await chosen?.choose?.();
+  const dataset = await chosen?.choose();
   if (dataset === undefined) return undefined;
   await datasets.noteUse(dataset);
   if (remembers) await datasets.setDefault(dataset);
   return dataset;
-}
-
-function rememberRow(isOn: boolean): Choice {
-  return {
-    label: l10n.t('Remember for This Workspace'),
-    description: isOn ? l10n.t('on') : l10n.t('off'),
-    iconPath: new ThemeIcon(isOn ? 'check' : 'blank'),
-  };
 }
 
 /** The sandbox is the last one. */
@@ -99,10 +94,12 @@ function newChoices(deps: DatasetDeps): Choice[] {
 }
 
 function choiceOf(datasets: Datasets, dataset: Dataset): Choice {
+  const { name, baseUrl } = dataset;
   return {
-    label: dataset.name,
+    label: name,
     iconPath: new ThemeIcon(datasets.isSandbox(dataset) ? 'beaker' : 'database'),
-    description: dataset.baseUrl.host,
+    // A dataset is named after its host until it is renamed.
+    description: name === baseUrl.host ? '' : baseUrl.host,
     choose: async () => dataset,
   };
 }

@@ -55,6 +55,12 @@ export function testConnectionAction(dataset: Dataset): Action {
   };
 }
 
+/** The button that imports files to a dataset; none where they would go to another one, which is the default. */
+export function importFilesActions({ datasets }: Pick<DatasetDeps, 'datasets'>, dataset: Dataset): Action[] {
+  if (datasets.default !== undefined && datasets.default.name !== dataset.name) return [];
+  return [{ label: l10n.t('Import Files…'), run: () => commands.executeCommand('datasetImport.importFiles') }];
+}
+
 /** The dataset of a destination. @throws UserError where it no longer exists, or has another origin now */
 export function datasetAt(deps: DatasetDeps, destination: Destination): Dataset {
   const why = whyNotAsked(deps, destination);

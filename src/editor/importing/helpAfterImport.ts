@@ -1,4 +1,5 @@
 import { l10n } from 'vscode';
+import { SANDBOX_NAME } from '../../service/contract/dataset';
 import { isSameDestination } from '../../tasks/destination';
 import type { TaskList } from '../../tasks/store/taskList';
 import type { TrackedTask } from '../../tasks/trackedTask';
@@ -7,9 +8,8 @@ import { datasetNamed } from '../datasets/findDataset';
 import type { Action } from '../platform/userError';
 import { editRequestAction } from '../requests/editRequest';
 import type { LastResponses } from '../requests/lastResponses';
-import { missingPartOf, readRejection } from '../requests/rejection';
+import { readRejection } from '../requests/rejection';
 import { showResponseAction } from '../requests/showLastResponse';
-import { isUnexplainedRefusal, namesKey } from '../tree/rows/taskNeeds';
 import type { TasksView } from '../tree/tasksView';
 import type { Ended } from './formatRun';
 import { type RetryDeps, retry } from './retryImport';
@@ -21,59 +21,38 @@ export interface HelpDeps extends RetryDeps {
 
 /** HTTP statuses by which a service asks to try again later. */
 const TRY_LATER: readonly number[] = [408, 425, 429];
-/** HTTP statuses from 400 to 499 that do not say that another request would be accepted. */
-const NOT_OF_REQUEST: readonly number[] = [...TRY_LATER, 401, 403, 409, 413, 423];
+/** Further HTTP statuses from 400 to 499 that do not say that another request would be accepted. */
+const NOT_OF_REQUEST: readonly number[] = [401, 403, 409, 423];
 const TOO_LARGE = 413;
-
-/** What is at fault where a service rejected an import, as far as it says. */
-type Fault = 'key' | 'perhapsKey' | 'request' | 'requestOrKey' | 'busy' | 'size' | 'unknown';
 
 /** The buttons for a rejected import, the most helpful first; they import all of the `tasks` again. */
 export async function helpAfterRejection(
   deps: HelpDeps,
-  rejected: Ended,
+  { task, end, isBadKey }: Ended,
   tasks: readonly TrackedTask[],
   retryLabel = l10n.t('Retry'),
 ): Promise<readonly Action[]> {
-  const { dataset } = rejected.task;
   const again = { label: retryLabel, run: () => retry(deps, tasks) };
-  switch (await faultOf(deps, rejected)) {
-    case 'key':
-      return [replaceKeyAction(deps, tasks)];
-    case 'perhapsKey':
-      return [replaceKeyAction(deps, tasks), again];
-    case 'request':
-      return [editAction(deps, rejected.task, tasks), ...(tasks.length > 1 ? [again] : [])];
-    case 'requestOrKey':
-      return [editAction(deps, rejected.task, tasks), replaceKeyAction(deps, tasks)];
-    case 'busy':
-      return [again];
-    case 'size':
-      return tasks.length > 1 ? [again] : [];
-    case 'unknown':
-      return [again, ...(deps.datasets.find(dataset) === undefined ? [] : [editAction(deps, rejected.task, tasks)])];
+  if (isBadKey) return [replaceKeyAction(deps, tasks)];
+  const dataset = deps.datasets.find(task.dataset);
+  if (end.kind !== 'rejected' || dataset === undefined) return [again];
+  const { status, by } = end.refusal;
+  const isTryLater = by === 'envelope' && dataset.contract.codes.tryLater.includes(end.refusal.code);
+  if (isTryLater || TRY_LATER.includes(status)) return [again];
+  const forSeveral = tasks.length > 1 ? [again] : [];
+  if (status === TOO_LARGE) return forSeveral;
+  const edit = editAction(deps, task, tasks);
+  if (!(await hasAccepted(deps.list, task))) {
+    // The key of the sandbox is fixed.
+    return task.dataset === SANDBOX_NAME ? [edit, ...forSeveral] : [edit, replaceKeyAction(deps, tasks)];
   }
+  return status >= 400 && !NOT_OF_REQUEST.includes(status) ? [edit, ...forSeveral] : [again, edit];
 }
 
-async function faultOf({ datasets, list }: HelpDeps, { task, end, isBadKey }: Ended): Promise<Fault> {
-  if (isBadKey) return 'key';
-  if (end.kind !== 'rejected') return 'unknown';
-  const contract = datasets.find(task.dataset)?.contract;
-  const { refusal } = end;
-  const isTryLater = refusal.by === 'envelope' && contract?.codes.tryLater.includes(refusal.code);
-  if (isTryLater || TRY_LATER.includes(refusal.status)) return 'busy';
-  const rejection = await readRejection(list, task);
-  const isNamed = rejection && contract && missingPartOf(rejection, contract) !== undefined;
-  if (isNamed || refusal.by === 'redirect') return 'request';
-  if (namesKey(refusal)) return 'perhapsKey';
-  if (refusal.status === TOO_LARGE) return 'size';
-  if (refusal.status >= 400 && !NOT_OF_REQUEST.includes(refusal.status)) return 'request';
-  return contract && isUnexplainedRefusal(refusal) && !(await hasAcceptedKey(list, task)) ? 'requestOrKey' : 'unknown';
-}
-
-/** Whether the service has accepted an import before, and with it the access key. */
-async function hasAcceptedKey({ history }: TaskList, rejected: TrackedTask): Promise<boolean> {
-  const accepted = await history.find((task) => isSameDestination(task, rejected) && task.phase.kind === 'accepted');
+/** Whether the service has accepted an import before, and with it the access key and the request. */
+async function hasAccepted({ history }: TaskList, rejected: TrackedTask): Promise<boolean> {
+  const isAccepted = ({ phase, source }: TrackedTask) => phase.kind === 'accepted' && source !== undefined;
+  const accepted = await history.find((task) => isSameDestination(task, rejected) && isAccepted(task));
   return accepted !== undefined;
 }
 

@@ -10,6 +10,7 @@ import type { RefreshDeps } from '../following/refreshTask';
 import { formatRefusal } from '../platform/formatOutcome';
 import { listen } from '../platform/listen';
 import { shortText } from '../platform/outsideText';
+import type { Action } from '../platform/userError';
 import { editRequestAction } from '../requests/editRequest';
 import { readRejection } from '../requests/rejection';
 import { showResponseAction } from '../requests/showLastResponse';
@@ -80,11 +81,10 @@ export class OfferMapping {
     const { queryTask, headers, paths } = contract;
     if (lastQueryError?.kind === 'rejected') {
       const message = formatRejected(task, formatRefusal(lastQueryError.refusal));
-      if (needed.includes('replaceAccessKey')) {
-        const asOf = this.#deps.datasets.targetMark(task.dataset);
-        return [{ about: 'key', asOf, show: () => this.#offerKey(task, message) }];
-      }
-      const asOf = [headers, paths.queryTask, queryTask.body];
+      const keyMark = this.#deps.datasets.targetMark(task.dataset);
+      if (needed[0] === 'replaceAccessKey')
+        return [{ about: 'key', asOf: keyMark, show: () => this.#offerKey(task, message) }];
+      const asOf = [headers, paths.queryTask, queryTask.body, keyMark];
       const isNew = needed.includes('editRequest') && phase.report === undefined;
       return isNew ? [{ about: 'query', asOf, show: () => this.#offerEdit(task, message, needed) }] : [];
     }
@@ -98,10 +98,13 @@ export class OfferMapping {
 
   #offerKey(task: TrackedTask, message: string): Promise<void> {
     const { messages, responses } = this.#deps;
-    const replace = helpAction(this.#deps, 'replaceAccessKey', task, () =>
+    return messages.warn(message, this.#replaceKey(task), showResponseAction(responses, task.key));
+  }
+
+  #replaceKey(task: TrackedTask): Action {
+    return helpAction(this.#deps, 'replaceAccessKey', task, () =>
       enterAccessKey(this.#deps, datasetAt(this.#deps, task)),
     );
-    return messages.warn(message, replace, showResponseAction(responses, task.key));
   }
 
   #offerEdit(task: TrackedTask, message: string, needed: readonly HelpCommand[]): Promise<void> {
@@ -113,7 +116,8 @@ export class OfferMapping {
     const id = needed.includes('chooseTaskId')
       ? chooseFieldAction(this.#deps, 'taskId', task)
       : helpAction(this.#deps, 'attachTaskId', task, (needing) => attachTo(this.#deps, needing));
-    return messages.warn(message, edit, id, showResponseAction(responses, task.key));
+    const key = needed.includes('replaceAccessKey') ? [this.#replaceKey(task)] : [];
+    return messages.warn(message, edit, ...key, id, showResponseAction(responses, task.key));
   }
 }
 

@@ -1,14 +1,14 @@
 import { l10n } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
-import type { JsonObject } from '../../service/json/json';
-import type { Outcome } from '../../service/response/outcome';
+import { isNothing, type JsonObject } from '../../service/json/json';
+import type { Outcome, Refusal } from '../../service/response/outcome';
 import type { Paused } from '../../tasks/following/destinationQueries';
 import { failureOf } from '../../tasks/trackedTask';
 import { formatFailure, formatRefusal } from '../platform/formatOutcome';
-import { namesKey } from '../tree/rows/taskNeeds';
+import { shortText } from '../platform/outsideText';
 
 /** What helps after a test of a connection. */
-export type Help = 'editRequest' | 'replaceKey' | 'changeBaseUrl' | 'testAgain';
+export type Help = 'importFiles' | 'editRequest' | 'replaceKey' | 'changeBaseUrl' | 'testAgain';
 
 /** What came of a test of a connection. */
 export interface Finding {
@@ -16,12 +16,15 @@ export interface Finding {
   readonly isGood: boolean;
   readonly message: string;
   readonly helps: readonly Help[];
-  /** The response, access keys masked, where it is an envelope. */
+  /** The response, access keys masked, where it is an envelope that says more than the message. */
   readonly response?: JsonObject;
 }
 
-/** Says what came back for a query for a task that does not exist. */
-export function connectionFinding(dataset: Dataset, outcome: Outcome<unknown> | Paused): Finding {
+/**
+ * Says what came back for a query for a task that does not exist. `earlier` is the refusal of the same query with the
+ * access key before this one.
+ */
+export function connectionFinding(dataset: Dataset, outcome: Outcome<unknown> | Paused, earlier?: Refusal): Finding {
   const { name } = dataset;
   switch (outcome.kind) {
     case 'accepted':
@@ -31,11 +34,11 @@ export function connectionFinding(dataset: Dataset, outcome: Outcome<unknown> | 
           'Connected to {0}. The access key was accepted: the service responded with code 0, even for a task that does not exist.',
           name,
         ),
-        helps: ['editRequest'],
-        response: outcome.response.envelope,
+        helps: ['importFiles', 'editRequest'],
+        ...responseOf(outcome.response.envelope),
       };
     case 'rejected':
-      return rejectedFinding(dataset, outcome);
+      return rejectedFinding(dataset, outcome, earlier);
     case 'notSent':
       return {
         isGood: false,
@@ -60,9 +63,10 @@ export function connectionFinding(dataset: Dataset, outcome: Outcome<unknown> | 
 function rejectedFinding(
   { name, baseUrl }: Dataset,
   { refusal, badKey, tryLater }: Extract<Outcome<unknown>, { kind: 'rejected' }>,
+  earlier: Refusal | undefined,
 ): Finding {
   const words = formatRefusal(refusal);
-  const shown = refusal.by === 'envelope' ? { response: refusal.response.envelope } : {};
+  const shown = refusal.by === 'envelope' ? responseOf(refusal.response.envelope) : {};
   if (badKey) {
     const message = l10n.t('{0} was reached, but the access key was rejected: {1}', name, words);
     return { isGood: false, message, helps: ['replaceKey'], ...shown };
@@ -72,17 +76,17 @@ function rejectedFinding(
     return { isGood: false, message, helps: ['testAgain'], ...shown };
   }
   if (refusal.by === 'envelope') {
-    // A service may word a bad key in its own way.
-    if (namesKey(refusal)) {
-      const message = l10n.t('{0} was reached, but the access key may have been rejected: {1}', name, words);
-      return { isGood: false, message, helps: ['replaceKey', 'editRequest'], ...shown };
-    }
-    const message = l10n.t(
-      'Connected to {0}. For a task that does not exist, the service responded: {1}. This does not show whether it accepted the access key.',
-      name,
-      words,
-    );
-    return { isGood: true, message, helps: ['editRequest', 'replaceKey'], ...shown };
+    const isOther = earlier !== undefined && formatCode(earlier) !== formatCode(refusal);
+    const message = isOther
+      ? l10n.t(
+          'Connected to {0}. For a task that does not exist, the service responded to the previous access key with {1}, and to this one with {2}',
+          ...[name, formatCode(earlier), words],
+        )
+      : l10n.t(
+          'Connected to {0}. The first import will show whether it accepts the access key. For a task that does not exist, the service responded: {1}',
+          ...[name, words],
+        );
+    return { isGood: true, message, helps: ['importFiles', 'replaceKey', 'editRequest'], ...shown };
   }
   const message = l10n.t(
     "{0} was reached, but not the service of dataset '{1}': {2}. Check the base URL and the path of the query.",
@@ -91,4 +95,15 @@ function rejectedFinding(
     words,
   );
   return { isGood: false, message, helps: ['editRequest', 'changeBaseUrl'] };
+}
+
+function responseOf(envelope: JsonObject): Pick<Finding, 'response'> {
+  const { code: _, message, ...more } = envelope;
+  const isCut = typeof message === 'string' && shortText(message) !== message;
+  return isCut || !Object.values(more).every(isNothing) ? { response: envelope } : {};
+}
+
+/** What tells refusals of the same query apart: the code, or else the HTTP status. */
+function formatCode(refusal: Refusal): string {
+  return refusal.by === 'envelope' ? l10n.t('code {0}', shortText(refusal.code)) : l10n.t('HTTP {0}', refusal.status);
 }

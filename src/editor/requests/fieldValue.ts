@@ -3,6 +3,7 @@ import type { Dataset } from '../../service/contract/dataset';
 import { FILE_PLACEHOLDERS, type FileFacts } from '../../service/contract/filePlaceholders';
 import { placeholdersIn } from '../../service/contract/template';
 import { namedFacts } from '../../service/request/fileFacts';
+import { withoutBrackets } from '../../service/request/namedParts';
 import { isOf } from '../../tasks/destination';
 import type { TaskList } from '../../tasks/store/taskList';
 import { shortText } from '../platform/outsideText';
@@ -26,22 +27,26 @@ const likely: readonly (readonly [name: RegExp, value: Placeholder])[] = [
   [/name$/i, 'fileName'],
 ];
 
+/** Whether a name in a form is likely to be that of the file itself. */
+export function isFileName(name: string): boolean {
+  return /^(?:files?|doc(?:ument)?s?|attachments?|uploads?|content)$/i.test(withoutBrackets(name));
+}
+
 /**
  * Asks what a new form field holds, with the values of the last import as examples. Undefined where the user cancels.
- * `isNamed` is whether the service named the field, which may then be the file itself.
+ * Where `isGuess`, the field may be the file itself, or not be one at all.
  */
 export async function chooseFieldValue(
   { list, picks }: { readonly list: TaskList; readonly picks: Picks },
   dataset: Dataset,
-  name: string,
-  isNamed: boolean,
+  { name, title, isGuess }: { readonly name: string; readonly title: string; readonly isGuess: boolean },
 ): Promise<FieldValue | undefined> {
   const facts = await exampleFacts(list, dataset);
-  const [, first] = likely.find(([pattern]) => pattern.test(name)) ?? [];
-  const values = FILE_PLACEHOLDERS.toSorted((one, other) => Number(other === first) - Number(one === first));
+  const [, first] = likely.find(([pattern]) => pattern.test(withoutBrackets(name))) ?? [];
+  const placeholders = FILE_PLACEHOLDERS.toSorted((one, other) => Number(other === first) - Number(one === first));
   const fromFile = [
     separator(l10n.t('values from the file')),
-    ...values.map(
+    ...placeholders.map(
       (value): Choice => ({
         label: formatPlaceholder(value),
         description: String(facts[value] ?? ''),
@@ -52,7 +57,7 @@ export async function chooseFieldValue(
   const fixed: Choice = {
     label: l10n.t('Fixed Text…'),
     iconPath: new ThemeIcon('edit'),
-    choose: () => askFixedText(picks, name),
+    choose: () => askFixedText(picks, title),
   };
   const typed: Choice = {
     label: l10n.t('Text and Values…'),
@@ -66,9 +71,11 @@ export async function chooseFieldValue(
     description: l10n.t("instead of '{0}'", dataset.contract.fileTask.filePart),
     choose: async () => 'file',
   };
-  const rest = [separator(l10n.t('other')), typed, ...(isNamed ? [file] : [])];
-  const choices = first === undefined ? [fixed, ...fromFile, ...rest] : [...fromFile, fixed, ...rest];
-  const title = l10n.t("Form Field '{0}'", name);
+  const other: Choice = { label: l10n.t('Other Parts of the Request…'), iconPath: new ThemeIcon('ellipsis') };
+  const isFile = isGuess && isFileName(name);
+  const rest = [separator(l10n.t('other')), typed, ...(isGuess ? [...(isFile ? [] : [file]), other] : [])];
+  const values = first === undefined ? [fixed, ...fromFile] : [...fromFile, fixed];
+  const choices = [...(isFile ? [file] : []), ...values, ...rest];
   const placeHolder = l10n.t("Enter a text, or select a value from the file (examples from '{0}')", facts.fileName);
   const picked = await picks.oneOrTyped<Choice>(choices, { title, placeHolder }, typedText);
   return picked?.choose?.();
@@ -82,9 +89,9 @@ function typedText(typed: string): Choice | undefined {
   return { label, iconPath: new ThemeIcon('edit'), choose: async () => ({ text }) };
 }
 
-async function askFixedText(picks: Picks, name: string): Promise<FieldValue | undefined> {
+async function askFixedText(picks: Picks, title: string): Promise<FieldValue | undefined> {
   const text = await picks.text({
-    title: l10n.t("Form Field '{0}'", name),
+    title,
     prompt: l10n.t('Enter the text to send with each file.'),
     ignoreFocusOut: true,
     validateInput: (typed) => {

@@ -1,19 +1,24 @@
 import type { Contract } from '../../service/contract/contract';
-import { isJsonObject, isNothing, parseJson, stringifyJson } from '../../service/json/json';
+import { isJsonObject, parseJson } from '../../service/json/json';
+import { errorFields } from '../../service/json/jsonError';
 import { taskIdText } from '../../service/json/taskId';
-import { type MissingPart, missingPartNamed, requestContent } from '../../service/request/missingPart';
+import { namesIn, notSent } from '../../service/request/namedParts';
 import type { TaskList } from '../../tasks/store/taskList';
 import type { KeptRefusal, TrackedTask } from '../../tasks/trackedTask';
+import { formatRefusal } from '../platform/formatOutcome';
 
 /** A request that the service rejected. */
 export interface Rejection {
   readonly operation: 'fileTask' | 'queryTask';
   readonly by: KeptRefusal['by'];
-  /** What the service said: its message, then the details of its response. */
-  readonly words: readonly string[];
-  /** What the request held that a message may repeat. */
-  readonly values: readonly string[];
+  /** What the service said, as it is shown. */
+  readonly text: string;
+  /** The names that stand in what it said, but for what the request held. */
+  readonly names: readonly string[];
 }
+
+/** Max names that are offered. */
+const MAX_NAMES = 5;
 
 /** Reads the rejection of a task's import or of the last query about it; undefined where neither was rejected. */
 export async function readRejection(
@@ -28,40 +33,39 @@ export async function readRejection(
   return isRejected ? rejection('queryTask', lastQueryError.refusal, values, lastResponse) : undefined;
 }
 
-/** The rejection by a refusal; `response` is the whole response as text, where there is one. */
+/**
+ * The rejection by a refusal. `values` are what the request held that a message may repeat; `response` is the whole
+ * response as text, where there is one.
+ */
 export function rejection(
   operation: Rejection['operation'],
   refusal: KeptRefusal,
   values: readonly string[],
   response?: string,
 ): Rejection {
-  const { by } = refusal;
-  switch (by) {
+  const words = [wordsOf(refusal), ...fieldsIn(response).map((field) => `'${field}'`)];
+  const names = namesIn(words.join(' '), values);
+  return { operation, by: refusal.by, text: formatRefusal(refusal), names };
+}
+
+/** The names in a rejection that the request still does not have. */
+export function namesToSend({ operation, names }: Rejection, contract: Contract): string[] {
+  return notSent(names, contract, operation).slice(0, MAX_NAMES);
+}
+
+function wordsOf(refusal: KeptRefusal): string {
+  switch (refusal.by) {
     case 'envelope':
-      return { operation, by, words: [refusal.message, detailsIn(response)].filter((words) => words !== null), values };
+      return refusal.message ?? '';
     case 'status':
-      return { operation, by, words: [refusal.excerpt], values };
+      return refusal.excerpt;
     case 'redirect':
-      return { operation, by, words: [], values };
+      return '';
   }
 }
 
-/** What a response says beside its code and its message, whose names and null `data` are no parts of a request. */
-function detailsIn(response: string | undefined): string | null {
+/** The fields that a response says something of beside its message. */
+function fieldsIn(response: string | undefined): string[] {
   const envelope = response === undefined ? null : parseJson(response);
-  if (!isJsonObject(envelope)) return null;
-  const details = Object.entries(envelope).filter(
-    ([name, value]) => name !== 'code' && name !== 'message' && !isNothing(value),
-  );
-  return details.length === 0 ? null : stringifyJson(Object.fromEntries(details));
-}
-
-/** What a rejection names that the request still lacks, as `missingPartNamed`. */
-export function missingPartOf(
-  { operation, words, values }: Rejection,
-  contract: Contract,
-  wanted?: 'certain',
-): MissingPart | undefined {
-  const content = requestContent(contract, operation, values);
-  return words.map((text) => missingPartNamed(text, content, wanted)).find((part) => part !== undefined);
+  return isJsonObject(envelope) ? errorFields(envelope) : [];
 }

@@ -1,8 +1,8 @@
 import { l10n } from 'vscode';
 import { type Contract, DEFAULT_CONTRACT } from '../../service/contract/contract';
 import { readContract, withOverride } from '../../service/contract/contractOverrides';
-import { isJsonObject, type Json, parseJson } from '../../service/json/json';
-import type { IdType } from '../../service/request/wantedIdType';
+import { isJsonObject, type Json } from '../../service/json/json';
+import { withoutBrackets } from '../../service/request/namedParts';
 import { formatValueFault } from '../datasets/formatFaults';
 
 /** An editable part of the contract for requests. */
@@ -69,24 +69,24 @@ export function filePart({ fileTask }: Contract): RequestPart {
 }
 
 /**
- * The body of the query. `idName` is the property name of the task ID in responses. It is suggested for the body, since
- * services often use the same name; and the ID as `idType`, where the service asked for that.
+ * The body of the query. `idName` is the property name of the task ID in responses, which is suggested for the body, since
+ * services often use the same name.
  */
-export function queryBody({ queryTask: { body } }: Contract, idName: string | undefined, idType?: IdType): RequestPart {
-  if (idType === undefined) return bodyPart(body, isDefault(body) && idName ? { [idName]: '${taskId}' } : body);
-  return bodyPart(body, parseJson(JSON.stringify(body).replaceAll('"${taskId}"', `"\${taskId:${idType}}"`)));
+export function queryBody({ queryTask: { body } }: Contract, idName: string | undefined): RequestPart {
+  return bodyPart(body, isDefault(body) && idName ? { [idName]: '${taskId}' } : body);
 }
 
 /**
- * The body of the query with a member that the service asked for. `idPath` has the property names that lead to the task ID
- * in responses.
+ * The body of the query with a member that the service named: `a.b` is member `b` of member `a`, and `a[]` a list. It holds
+ * the ID where its name is that of an ID, or among `idPath`, the property names that lead to the task ID in responses.
  */
 export function bodyWithMember(
   { queryTask: { body } }: Contract,
-  missing: string,
+  named: string,
   idPath: readonly string[] = [],
 ): RequestPart {
-  return bodyPart(body, withMember(body, missing, idPath.includes(missing) || isIdName(missing)));
+  const last = withoutBrackets(named.split('.').at(-1) ?? named);
+  return bodyPart(body, withMember(body, named, idPath.includes(last) || isIdName(last)));
 }
 
 function isDefault(body: Json): boolean {
@@ -95,15 +95,14 @@ function isDefault(body: Json): boolean {
 
 function bodyPart(body: Json, suggested: Json): RequestPart {
   const suggestion = JSON.stringify(suggested);
-  const inEmptyMember = suggestion.length - '"}'.length;
-  const afterMembers = suggestion.length - '}'.length;
+  const inEmptyMember = /""[\]}]+$/.exec(suggestion);
   return {
     at: ['queryTask', 'body'],
     label: l10n.t('Status Check Body'),
     now: JSON.stringify(body),
     suggestion,
     // Typing must not replace the whole body.
-    cursor: suggestion.endsWith('""}') ? inEmptyMember : afterMembers,
+    cursor: inEmptyMember === null ? suggestion.length - '}'.length : inEmptyMember.index + '"'.length,
     prompt: l10n.t(
       'Enter JSON. "${taskId}" becomes the task ID as the service returned it, "${taskId:number}" a number, "${taskId:text}" a text. Leave empty to use the default.',
     ),
@@ -114,9 +113,19 @@ function bodyPart(body: Json, suggested: Json): RequestPart {
 /** A body with a member of this name: the ID, which replaces the assumed one, or empty. */
 function withMember(body: Json, name: string, isId: boolean): Json {
   if (!isJsonObject(body)) return body;
-  if (!isId) return { ...body, [name]: '' };
-  const value = /(?:s|list)$/i.test(name) ? ['${taskId}'] : '${taskId}';
-  return isDefault(body) ? { [name]: value } : { ...body, [name]: value };
+  if (!isId) return withNested(body, name.split('.'), '');
+  const isList = /(?:s|list)$/i.test(name);
+  return withNested(isDefault(body) ? {} : body, name.split('.'), isList ? ['${taskId}'] : '${taskId}');
+}
+
+function withNested(whole: Json | undefined, [first = '', ...inner]: readonly string[], value: Json): Json {
+  const base = isJsonObject(whole) ? whole : {};
+  const name = withoutBrackets(first);
+  const known = base[name];
+  const isList = name !== first;
+  const element = isList && Array.isArray(known) ? (known as readonly Json[])[0] : known;
+  const member = inner.length === 0 ? value : withNested(element, inner, value);
+  return { ...base, [name]: isList ? [member] : member };
 }
 
 function isIdName(name: string): boolean {

@@ -3,7 +3,7 @@ import { commands, l10n } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import { stringifyJson } from '../../service/json/json';
 import { type TaskId, taskIdText } from '../../service/json/taskId';
-import type { Outcome } from '../../service/response/outcome';
+import type { Outcome, Refusal } from '../../service/response/outcome';
 import { isOf } from '../../tasks/destination';
 import type { Paused } from '../../tasks/following/destinationQueries';
 import type { Refresher } from '../../tasks/following/refresher';
@@ -11,11 +11,13 @@ import { unknownTaskId } from '../../tasks/following/unknownTaskId';
 import { taskIdsOf } from '../../tasks/severalTasks';
 import { ensureAccessKey, replaceAccessKey } from '../accessKeys/enterAccessKey';
 import { chooseDataset } from '../datasets/chooseDataset';
+import { importFilesActions } from '../datasets/findDataset';
 import type { Messages } from '../platform/messages';
 import type { Action } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import { connectionFinding, type Help } from './connectionFinding';
-import { type EditDeps, editRequestAction } from './editRequest';
+import type { EditDeps } from './editPart';
+import { editRequestAction } from './editRequest';
 import type { LastResponses } from './lastResponses';
 import { rejection } from './rejection';
 
@@ -28,8 +30,11 @@ export interface TestDeps extends EditDeps {
   readonly responses: Pick<LastResponses, 'showText'>;
 }
 
-/** Asks a dataset's service for a task that does not exist, which changes nothing there, and says what came back. */
-export async function testConnection(deps: TestDeps, target: unknown): Promise<void> {
+/**
+ * Asks a dataset's service for a task that does not exist, which changes nothing there, and says what came back. `earlier`
+ * is the refusal of the same query with the access key before this one.
+ */
+export async function testConnection(deps: TestDeps, target: unknown, earlier?: Refusal): Promise<void> {
   const dataset = await chooseDataset(deps, target, l10n.t('Test Connection'));
   if (dataset === undefined || (await ensureAccessKey(deps, dataset)) === undefined) return;
   await deps.list.loaded();
@@ -37,7 +42,7 @@ export async function testConnection(deps: TestDeps, target: unknown): Promise<v
   const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
   const title = l10n.t('Testing the connection to {0}', dataset.name);
   const outcome = await withDelayedProgress(title, (signal) => deps.refresher.probe(destination, taskId, signal));
-  if (outcome !== undefined) await tell(deps, dataset, taskId, outcome);
+  if (outcome !== undefined) await tell(deps, dataset, taskId, outcome, earlier);
 }
 
 /** The IDs of the latest tasks of a dataset: none of the earlier ones is likely to be made up. */
@@ -46,22 +51,31 @@ async function idsOf({ list }: TestDeps, dataset: Dataset): Promise<TaskId[]> {
   return tasks.flatMap(taskIdsOf);
 }
 
-function tell(deps: TestDeps, dataset: Dataset, taskId: TaskId, outcome: Outcome<unknown> | Paused): Promise<void> {
+function tell(
+  deps: TestDeps,
+  dataset: Dataset,
+  taskId: TaskId,
+  outcome: Outcome<unknown> | Paused,
+  earlier: Refusal | undefined,
+): Promise<void> {
   const { datasets, messages, responses } = deps;
-  const { isGood, message, helps, response } = connectionFinding(dataset, outcome);
+  const { isGood, message, helps, response } = connectionFinding(dataset, outcome, earlier);
   const text = response && stringifyJson(response, 2);
   const current = () => datasets.find(dataset.name) ?? dataset;
   const again = () => testConnection(deps, { dataset });
-  const rejected = async () =>
-    outcome.kind === 'rejected' ? rejection('queryTask', outcome.refusal, [taskIdText(taskId)], text) : undefined;
-  const actions: Readonly<Record<Help, () => Action>> = {
-    editRequest: () => editRequestAction(deps, current, again, rejected),
-    replaceKey: () => replaceAccessKey(deps, current, again),
-    changeBaseUrl: () => ({
-      label: l10n.t('Change Base URL…'),
-      run: () => commands.executeCommand('datasetImport.changeBaseUrl', { dataset: current() }),
-    }),
-    testAgain: () => ({ label: l10n.t('Test Again'), run: again }),
+  const refusal = outcome.kind === 'rejected' ? outcome.refusal : undefined;
+  const rejected = async () => refusal && rejection('queryTask', refusal, [taskIdText(taskId)], text);
+  const actions: Readonly<Record<Help, () => Action[]>> = {
+    importFiles: () => importFilesActions(deps, current()),
+    editRequest: () => [editRequestAction(deps, current, again, rejected)],
+    replaceKey: () => [replaceAccessKey(deps, current, () => testConnection(deps, { dataset }, refusal))],
+    changeBaseUrl: () => [
+      {
+        label: l10n.t('Change Base URL…'),
+        run: () => commands.executeCommand('datasetImport.changeBaseUrl', { dataset: current() }),
+      },
+    ],
+    testAgain: () => [{ label: l10n.t('Test Again'), run: again }],
   };
   const name = l10n.t('{0} (response to the test)', dataset.name);
   const show =
@@ -69,6 +83,6 @@ function tell(deps: TestDeps, dataset: Dataset, taskId: TaskId, outcome: Outcome
   // The key and the address of the sandbox are fixed.
   const isFixed = (help: Help) => help === 'replaceKey' || help === 'changeBaseUrl';
   const offered = helps.filter((help) => !datasets.isSandbox(dataset) || !isFixed(help));
-  const buttons = [...offered.map((help) => actions[help]()), ...show];
+  const buttons = [...offered.flatMap((help) => actions[help]()), ...show];
   return isGood ? messages.done(message, ...buttons) : messages.warn(message, ...buttons);
 }

@@ -8,7 +8,8 @@ import { replaceAccessKey } from '../accessKeys/enterAccessKey';
 import { formatFailure, formatRefusal } from '../platform/formatOutcome';
 import type { Messages } from '../platform/messages';
 import type { Action } from '../platform/userError';
-import { type EditDeps, editRequestAction } from '../requests/editRequest';
+import type { EditDeps } from '../requests/editPart';
+import { editRequestAction } from '../requests/editRequest';
 
 /** What can be done after a webhook was not set. */
 export interface NextSteps {

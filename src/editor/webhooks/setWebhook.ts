@@ -13,7 +13,7 @@ import { targetOf } from '../datasets/datasets';
 import { datasetNamed } from '../datasets/findDataset';
 import type { Messages } from '../platform/messages';
 import { window } from '../platform/window';
-import { type EditDeps, editRequestPart } from '../requests/editRequest';
+import { type EditDeps, editRequestPart } from '../requests/editPart';
 import { webhookPath } from '../requests/requestParts';
 import type { RequestPreviews } from '../requests/requestPreviews';
 import { type NextSteps, reportWebhook } from './reportWebhook';

@@ -31,6 +31,25 @@ export function errorText(text: string): string | undefined {
   }
 }
 
+/**
+ * The names of the fields that lists and maps of errors are about, at whatever depth: `lang` of
+ * `{"errors":[{"field":"lang"}]}` and of `{"errors":{"lang":["required"]}}`.
+ */
+export function errorFields(json: Json): string[] {
+  if (Array.isArray(json)) {
+    const elements: readonly Json[] = json;
+    return elements.flatMap((each) => [
+      ...(isJsonObject(each) ? [fieldOf(each) ?? []].flat() : []),
+      ...errorFields(each),
+    ]);
+  }
+  if (!isJsonObject(json)) return [];
+  return Object.entries(json).flatMap(([name, member]) => {
+    const isMap = NAMES.details.some((each) => each === name) && isJsonObject(member);
+    return [...(isMap ? Object.keys(member) : []), ...errorFields(member)];
+  });
+}
+
 function describe(json: Json): string | undefined {
   const error = isJsonObject(json) ? (json['error'] ?? json['fault']) : undefined;
   const whole = isJsonObject(error) ? error : json;
@@ -59,9 +78,14 @@ function describeFields(details: Json | undefined): string[] {
 function describeField(detail: Json): string[] {
   if (!isJsonObject(detail)) return [leafText(detail) ?? []].flat();
   const message = textOf(detail, NAMES.message);
-  const field = NAMES.field.map((name) => nameOf(detail[name])).find((name) => name !== undefined);
+  const field = fieldOf(detail);
   if (message === undefined) return [];
   return [field === undefined ? message : `${field}: ${message}`];
+}
+
+/** The field that an element of a list of errors is about. */
+function fieldOf(error: JsonObject): string | undefined {
+  return NAMES.field.map((name) => nameOf(error[name])).find((name) => name !== undefined);
 }
 
 /** The name of a field; of a path as a list, such as `["body", "lang"]`, the names joined by dots. */

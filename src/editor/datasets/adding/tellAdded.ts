@@ -4,7 +4,7 @@ import type { AccessKeys } from '../../accessKeys/accessKeys';
 import type { Messages } from '../../platform/messages';
 import type { Action } from '../../platform/userError';
 import type { Datasets } from '../datasets';
-import { testConnectionAction } from '../findDataset';
+import { importFilesActions, testConnectionAction } from '../findDataset';
 
 interface TellDeps {
   readonly datasets: Datasets;
@@ -25,14 +25,17 @@ export async function tellAdded({ datasets, keys, messages }: TellDeps, dataset:
   const rename = name === baseUrl.host ? [run(l10n.t('Rename…'), 'renameDataset')] : [];
   // A message has room for three buttons.
   const show = (message: string, ...actions: Action[]) => messages.done(message, ...actions.slice(0, 3));
-  // With another default, the files would go there.
-  const goesHere = datasets.default === undefined || datasets.default === dataset;
-  const importFiles = goesHere ? [run(l10n.t('Import Files…'), 'importFiles')] : [];
   if ((await keys.get(dataset)) === undefined) {
     const setKey = run(l10n.t('Set Access Key…'), 'setAccessKey');
     const message = l10n.t("Dataset '{0}' added. Its access key is not set yet.", name);
     return show(message, setKey, ...setDefault, ...rename);
   }
   const test = testConnectionAction(dataset);
-  await show(l10n.t("Dataset '{0}' added.", name), test, ...setDefault, ...importFiles, ...rename);
+  await show(
+    l10n.t("Dataset '{0}' added.", name),
+    test,
+    ...setDefault,
+    ...importFilesActions({ datasets }, dataset),
+    ...rename,
+  );
 }

@@ -1,9 +1,9 @@
 import { l10n } from 'vscode';
-import { tellsOfParts } from '../../../service/request/missingPart';
+import { SANDBOX_NAME } from '../../../service/contract/dataset';
 import { hasResponseFor } from '../../../tasks/following/rereadResponses';
 import type { WhyNotAsked } from '../../../tasks/following/whyNotAsked';
 import { reportsOf, singlesOf } from '../../../tasks/severalTasks';
-import { type KeptRefusal, type TrackedTask, taskState } from '../../../tasks/trackedTask';
+import { type TrackedTask, taskState } from '../../../tasks/trackedTask';
 
 /** The commands that help with a task that is not understood, or that the service rejected. */
 export const HELP_COMMANDS = [
@@ -100,40 +100,20 @@ function toUnderstand(task: TrackedTask): readonly HelpCommand[] {
 
 /** What helps after the service rejected an import or the last query: another key, request, or ID. */
 function toBeAccepted(task: TrackedTask): readonly HelpCommand[] {
-  const { phase, lastQueryError, taskId } = task;
+  const { phase, lastQueryError, source, dataset } = task;
   const rejectedQuery = phase.kind === 'accepted' && lastQueryError?.kind === 'rejected' ? lastQueryError : undefined;
   const rejected = phase.kind === 'rejected' ? phase : rejectedQuery;
   if (rejected === undefined) return [];
   if (rejected.badKey) return ['replaceAccessKey'];
-  if (namesKey(rejected.refusal)) return ['replaceAccessKey', 'editRequest'];
+  // Nothing of this task shows that the service accepts the access key. That of the sandbox is fixed.
+  const isUnreported = phase.kind === 'accepted' && phase.report === undefined;
+  const isKeyInDoubt = phase.kind === 'rejected' || (isUnreported && source === undefined);
+  const key = isKeyInDoubt && dataset !== SANDBOX_NAME ? (['replaceAccessKey'] as const) : [];
   // Where every query so far was rejected, the ID may be wrong.
-  const mayHaveWrongId = phase.kind === 'accepted' && phase.report === undefined && taskId !== undefined;
-  // What is rejected at first and for no plain reason may be so for its key.
-  const isUnexplained = phase.kind === 'rejected' && isUnexplainedRefusal(phase.refusal);
-  if (!mayHaveWrongId) return isUnexplained ? ['editRequest', 'replaceAccessKey'] : ['editRequest'];
+  const mayHaveWrongId = isUnreported && task.taskId !== undefined;
+  if (!mayHaveWrongId) return ['editRequest', ...key];
   const isTyped = task.taskIdFrom === undefined || !hasResponseFor('taskId', task);
-  return ['editRequest', isTyped ? 'attachTaskId' : 'chooseTaskId'];
-}
-
-/** What services say of an access key in codes and words of their own. */
-const KEY_WORDS =
-  /^\D{0,4}40[13]\b|access[ _-]?key|api[ _-]?key|credential|unauthori[sz]ed|authenticat|(?:bad|invalid|wrong|expired|missing) (?:key|token)|密钥|鉴权|未授权/i;
-
-/** Whether a service seems to mind the access key, though its code is not known to mean that. */
-export function namesKey(refusal: KeptRefusal): boolean {
-  switch (refusal.by) {
-    case 'envelope':
-      return KEY_WORDS.test(`${refusal.code}: ${refusal.message ?? ''}`);
-    case 'status':
-      return KEY_WORDS.test(refusal.excerpt);
-    case 'redirect':
-      return false;
-  }
-}
-
-/** Whether a service rejects a request by a code of its own, in words that say nothing of the request. */
-export function isUnexplainedRefusal(refusal: KeptRefusal): boolean {
-  return refusal.by === 'envelope' && !tellsOfParts(refusal.message ?? '');
+  return ['editRequest', ...key, isTyped ? 'attachTaskId' : 'chooseTaskId'];
 }
 
 function isWithoutId(task: TrackedTask): boolean {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { env } from 'vscode';
+import { env, type QuickPickItem } from 'vscode';
 import { AccessKeys } from '../../../../src/editor/accessKeys/accessKeys';
 import { addDataset } from '../../../../src/editor/datasets/adding/addDataset';
 import type { RenameDeps } from '../../../../src/editor/datasets/changing/renameDataset';
@@ -227,47 +227,54 @@ describe('The commands of datasets', () => {
       assert.deepEqual(await offered(), ['Logs', 'Manuals', 'Sandbox']);
     });
 
-    it('remember the choice for the workspace where the user says so, and ask no more', async () => {
+    it('remember the choice for the workspace where its button is pressed, and ask no more', async () => {
       await put([manuals, logs]);
-      await picksOf('Logs');
+      assert.equal((await picksOf('Logs'))?.name, 'Logs');
       assert.equal(defaultName(), undefined);
-      await picksOf('Remember for This Workspace', 'Remember for This Workspace', 'Manuals');
-      assert.equal(defaultName(), undefined);
-      await picksOf('Remember for This Workspace', 'Logs');
+      assert.equal((await picksOf('Logs', 'Select and Remember for This Workspace'))?.name, 'Logs');
       assert.equal(defaultName(), 'Logs');
     });
 
     it('change nothing where the list is closed', async () => {
       await put([manuals, logs]);
-      assert.equal(await picksOf('Remember for This Workspace'), undefined);
+      assert.equal(await picksOf(), undefined);
       assert.equal(defaultName(), undefined);
+    });
+
+    it('show the host of a dataset once where that is its name', async () => {
+      await put([manuals, { ...logs, name: 'logs.example' }]);
+      assert.deepEqual(
+        (await rowsOf()).map(({ label, description }) => [label, description]),
+        [
+          ['Manuals', 'manuals.example'],
+          ['logs.example', ''],
+          ['Add Dataset…', undefined],
+        ],
+      );
     });
 
     /** The datasets in the list. */
     async function offered(): Promise<string[]> {
-      const labels: string[] = [];
-      const table: Picks['table'] = async ({ rows }) => {
-        labels.push(...rows().map(({ label }) => label));
-      };
-      await chooseDataset({ ...deps, picks: { ...deps.picks, table } }, undefined, 'Any');
-      return labels.slice(0, labels.indexOf('Remember for This Workspace'));
+      return (await rowsOf()).flatMap(({ label, buttons = [] }) => (buttons.length > 0 ? [label] : []));
     }
 
-    /** Chooses these rows, one after the other. */
-    function picksOf(...labels: string[]): Promise<Dataset | undefined> {
+    async function rowsOf(): Promise<readonly QuickPickItem[]> {
+      let all: readonly QuickPickItem[] = [];
+      const table: Picks['table'] = async ({ rows }) => {
+        all = rows();
+      };
+      await chooseDataset({ ...deps, picks: { ...deps.picks, table } }, undefined, 'Any');
+      return all;
+    }
+
+    /** Chooses this row, or the button of it that is called so; none where the list is closed. */
+    function picksOf(label?: string, button?: string): Promise<Dataset | undefined> {
       const table: Picks['table'] = async ({ rows, isActive, choose }) => {
-        for (const label of labels) {
-          const row = rows().find((each) => each.label === label) ?? assert.fail(`no row '${label}'`);
-          const closes = choose(row);
-          assert.equal(closes, label !== 'Remember for This Workspace');
-          if (!closes)
-            assert.deepEqual(
-              rows()
-                .filter(isActive)
-                .map((each) => each.label),
-              [label],
-            );
-        }
+        assert.deepEqual(rows().filter(isActive), rows().slice(0, 1));
+        if (label === undefined) return;
+        const row = rows().find((each) => each.label === label) ?? assert.fail(`no row '${label}'`);
+        const number = row.buttons?.findIndex(({ tooltip }) => tooltip === button);
+        assert.ok(choose(row, button === undefined ? undefined : number), 'the list stays open');
       };
       return chooseDataset({ ...deps, picks: { ...deps.picks, table } }, undefined, 'Any');
     }

@@ -37,7 +37,10 @@ describe('Edit Request…', () => {
       ['source_path 不能为空', { source_path: '${relativePath}' }],
       ['The field contentType is required', { contentType: '${mediaType}' }],
       ['fileType fehlt', { fileType: '${extension}' }],
-      ['sha256 is missing', { sha256: '${sha256}' }],
+      ['`sha256` is missing', { sha256: '${sha256}' }],
+      // In a form, dots and brackets are part of the name.
+      ['fileName[] is required', { 'fileName[]': '${fileName}' }],
+      ['meta.title is required', { 'meta.title': '${taskName}' }],
     ] as const) {
       const task = await rejectedImport(message);
       await answering(edit(task), 'accept');
@@ -50,19 +53,91 @@ describe('Edit Request…', () => {
     });
   });
 
+  it('of a rejected import takes the file itself first where the service named what may be its part', async () => {
+    for (const name of ['document', 'docs[]', 'Attachment']) {
+      await answering(edit(await rejectedImport(`Required request part '${name}' is not present`)), 'accept');
+      assert.equal(dataset().contract.fileTask.filePart, name);
+      await parts.datasets.override(dataset(), ['fileTask', 'filePart'], undefined);
+    }
+  });
+
+  it('of a rejected request opens on the header that the service named', async () => {
+    const values: unknown[] = [];
+    const text = async ({ title, value }: InputBoxOptions) => {
+      values.push([title, value]);
+      return 'acme';
+    };
+    const task = await rejectedImport('The header X-Tenant is required; its value must be "sandbox".');
+    await edit(task, { ...picks, text } as Picks);
+    assert.equal(dataset().contract.headers['X-Tenant'], 'acme');
+    assert.equal(values.length, 1);
+  });
+
   it('of a rejected query opens on its body, with the member that the service named', async () => {
     for (const [message, body] of [
       ['parameter taskIds is required', { taskIds: ['${taskId}'] }],
-      ['缺少参数 lang', { taskId: '${taskId}', lang: '' }],
+      ["parameter 'lang' is required", { taskId: '${taskId}', lang: '' }],
+      ["'query.taskNo' is required", { query: { taskNo: '${taskId}' } }],
+      ['body.importIds[] is required', { importIds: ['${taskId}'] }],
     ] as const) {
-      const refusal = { by: 'envelope', status: 200, code: '400', message } as const;
-      const begun = answered({ dataset: 'Manuals', begun: '{"taskId":"t-1"}' });
-      const task = await added({ ...begun, lastQueryError: { kind: 'rejected', refusal } });
+      const task = await rejectedQuery(message);
       await answering(edit(task), 'accept');
       assert.deepEqual(dataset().contract.queryTask.body, body, message);
       await parts.datasets.override(dataset(), ['queryTask', 'body'], undefined);
     }
     assert.deepEqual(said.at(-1)?.actions, ['Test Connection', 'Edit Request…']);
+  });
+
+  it('lists first, wherever they can stand, the names in the words of the service, where the user leaves the first box', async () => {
+    const named = await rejectedImport("Parameter 'mode' must be 'fast', like part 'docs'");
+    assert.deepEqual((await offered(named)).slice(0, 12), [
+      ...['named by the service', "Form Field 'mode'", 'File Part Name', "Header 'mode'"],
+      ...["Form Field 'fast'", 'File Part Name', "Header 'fast'"],
+      ...['File Part Name', "Form Field 'docs'", "Header 'docs'"],
+      ...['all parts', 'File Part Name'],
+    ]);
+    const brackets = await rejectedImport("'docs[]' is missing");
+    assert.deepEqual((await offered(brackets)).slice(0, 4), [
+      ...['named by the service', 'File Part Name', "Form Field 'docs[]'", 'all parts'],
+    ]);
+    const query = await rejectedQuery("'mode' and 'x-mode' are required");
+    assert.deepEqual((await offered(query)).slice(0, 6), [
+      ...['named by the service', 'Query body', "Header 'mode'", "Header 'x-mode'", 'Query body', 'all parts'],
+    ]);
+  });
+
+  it('sends the file, or anything else, under a name in the list', async () => {
+    const one = async (items: readonly QuickPickItem[]) => items.find(({ description }) => description === 'mode');
+    const oneOrTyped = async () => undefined;
+    await edit(await rejectedImport("Part 'mode' is missing"), { ...picks, one, oneOrTyped } as Picks);
+    assert.equal(dataset().contract.fileTask.filePart, 'mode');
+  });
+
+  it("keeps the service's own words in the title of each box and list", async () => {
+    const titles: unknown[] = [];
+    const note = async ({ title }: { title?: string }) => {
+      titles.push(title);
+      return undefined;
+    };
+    const one = (items: readonly QuickPickItem[], { title }: { title?: string }) => {
+      titles.push(title);
+      return items.find(({ label }) => label.startsWith('Add Header'));
+    };
+    const fixed = async <T extends QuickPickItem>(items: readonly T[], { title }: { title: string }) => {
+      titles.push(title);
+      return items.find(({ label }) => label === 'Fixed Text…');
+    };
+    const shown = { ...picks, one, oneOrTyped: fixed, text: note } as unknown as Picks;
+    await edit(await rejectedImport("'lang' is missing"), shown);
+    await edit(await rejectedQuery('Which one?'), shown);
+    assert.deepEqual(titles, [
+      ...[1, 2].map(() => "Form Field 'lang' · code 400: 'lang' is missing"),
+      "Edit Request · code 400: 'lang' is missing",
+      "Add Header… · code 400: 'lang' is missing",
+      'Query body · code 400: Which one?',
+      'Edit Request · code 400: Which one?',
+      'Add Header… · code 400: Which one?',
+    ]);
   });
 
   it('proposes the name under which the ID came for the body of the query, and none where the ID itself is the name', async () => {
@@ -81,27 +156,6 @@ describe('Edit Request…', () => {
       };
       await edit(task, { ...picks, one: async () => undefined, text } as Picks);
       assert.deepEqual(values, [proposed]);
-    }
-  });
-
-  it('asks for one part after the other where the rejection names several for certain', async () => {
-    const task = await rejectedImport("form part 'fileName' is required; form part 'fileType' is required");
-    await answering(edit(task), 'accept');
-    assert.deepEqual(dataset().contract.fileTask.fields, { fileName: '${fileName}', fileType: '${extension}' });
-  });
-
-  it('of a rejected query that names nothing opens on its body, with the type of the ID that is asked for', async () => {
-    for (const [message, body] of [
-      ['taskId must be a number', { taskId: '${taskId:number}' }],
-      ['expected string, received number', { taskId: '${taskId:text}' }],
-    ] as const) {
-      const refusal = { by: 'envelope', status: 200, code: '400', message } as const;
-      const begun = answered({ dataset: 'Manuals', begun: '{"taskId":"1"}' });
-      const lastResponse = JSON.stringify({ code: '400', message, data: null });
-      const task = await added({ ...begun, lastResponse, lastQueryError: { kind: 'rejected', refusal } });
-      await answering(edit(task), 'accept');
-      assert.deepEqual(dataset().contract.queryTask.body, body, message);
-      await parts.datasets.override(dataset(), ['queryTask', 'body'], undefined);
     }
   });
 
@@ -129,10 +183,7 @@ describe('Edit Request…', () => {
   });
 
   it('changes nothing, and offers every part, where the box is accepted as it was', async () => {
-    const refusal = { by: 'envelope', status: 200, code: '400', message: 'Which one?' } as const;
-    const begun = answered({ dataset: 'Manuals', begun: '{}' });
-    const task = await added({ ...begun, lastQueryError: { kind: 'rejected', refusal } });
-    assert.ok((await offered(task)).includes('Status Check Path'));
+    assert.ok((await offered(await rejectedQuery('Which one?'))).includes('Status Check Path'));
     assert.equal(parts.datasets.overrides(dataset()), undefined);
     assert.deepEqual(said, []);
   });
@@ -147,8 +198,8 @@ describe('Edit Request…', () => {
     const one = async (items: readonly QuickPickItem[]) => {
       labels.push(...items.map(({ label }) => label));
     };
-    const text = async ({ value }: InputBoxOptions) => value;
-    await edit(key, { ...picks, one, text } as Picks);
+    const text = async ({ value }: InputBoxOptions) => (value?.endsWith('""}') ? undefined : value);
+    await edit(key, { ...picks, one, oneOrTyped: async () => undefined, text } as Picks);
     return labels;
   }
 
@@ -169,6 +220,12 @@ describe('Edit Request…', () => {
       phase: { kind: 'rejected', refusal },
       lastResponse,
     });
+  }
+
+  function rejectedQuery(message: string): Promise<number> {
+    const refusal = { by: 'envelope', status: 200, code: '400', message } as const;
+    const begun = answered({ dataset: 'Manuals', begun: '{"taskId":"t-1"}' });
+    return added({ ...begun, lastQueryError: { kind: 'rejected', refusal } });
   }
 
   async function added(task: NewTask): Promise<number> {

@@ -108,6 +108,7 @@ describe('The parts of a request', () => {
   it('hold in the body of the query what the service asked for: the ID where it is called like one, else an empty text', () => {
     const own = readContract({ queryTask: { body: { q: '${taskId}' } } }).contract;
     const list = readContract({ queryTask: { body: ['${taskId}'] } }).contract;
+    const nested = readContract({ queryTask: { body: { jobs: [{ id: '${taskId}' }] } } }).contract;
     for (const [of, name, suggestion] of [
       [DEFAULT_CONTRACT, 'jobNo', '{"jobNo":"${taskId}"}'],
       [DEFAULT_CONTRACT, 'receiptNo', '{"receiptNo":"${taskId}"}'],
@@ -118,6 +119,14 @@ describe('The parts of a request', () => {
       [own, 'id', '{"q":"${taskId}","id":"${taskId}"}'],
       [own, 'lang', '{"q":"${taskId}","lang":""}'],
       [list, 'lang', '["${taskId}"]'],
+      // A dotted name is a member of a member, and brackets are those of a list.
+      [DEFAULT_CONTRACT, 'job.ref', '{"job":{"ref":"${taskId}"}}'],
+      [DEFAULT_CONTRACT, 'ids[]', '{"ids":["${taskId}"]}'],
+      [DEFAULT_CONTRACT, 'jobs[].id', '{"jobs":[{"id":"${taskId}"}]}'],
+      [DEFAULT_CONTRACT, 'meta.lang', '{"taskId":"${taskId}","meta":{"lang":""}}'],
+      [DEFAULT_CONTRACT, 'langs[]', '{"taskId":"${taskId}","langs":[""]}'],
+      [nested, 'jobs[0].lang', '{"jobs":[{"id":"${taskId}","lang":""}]}'],
+      [nested, 'jobs.lang', '{"jobs":{"lang":""}}'],
     ] as const) {
       const part = bodyWithMember(of, name);
       assert.equal(part.suggestion, suggestion);
@@ -127,12 +136,17 @@ describe('The parts of a request', () => {
 
   it('hold the ID under a name by which the service returned it, whatever that is', () => {
     assert.equal(bodyWithMember(DEFAULT_CONTRACT, 'slip', ['slip', 'ref']).suggestion, '{"slip":"${taskId}"}');
+    assert.equal(
+      bodyWithMember(DEFAULT_CONTRACT, 'print.slip', ['slip', 'ref']).suggestion,
+      '{"print":{"slip":"${taskId}"}}',
+    );
     assert.equal(bodyWithMember(DEFAULT_CONTRACT, 'slip', ['ticket']).suggestion, '{"taskId":"${taskId}","slip":""}');
   });
 
   it('are typed into the body of the query, where its value is empty or after its members, without replacing it', () => {
     for (const [{ suggestion, cursor }, before] of [
       [bodyWithMember(DEFAULT_CONTRACT, 'lang'), '{"taskId":"${taskId}","lang":"'],
+      [bodyWithMember(DEFAULT_CONTRACT, 'meta.langs[]'), '{"taskId":"${taskId}","meta":{"langs":["'],
       [bodyWithMember(DEFAULT_CONTRACT, 'jobNo'), '{"jobNo":"${taskId}"'],
       [queryBody(DEFAULT_CONTRACT, undefined), '{"taskId":"${taskId}"'],
     ] as const)

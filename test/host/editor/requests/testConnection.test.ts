@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { commands, workspace } from 'vscode';
 import type { Messages } from '../../../../src/editor/platform/messages';
 import type { Action } from '../../../../src/editor/platform/userError';
+import { type Picks, picks } from '../../../../src/editor/platform/window';
 import { testConnection } from '../../../../src/editor/requests/testConnection';
 import { KEY_MASK } from '../../../../src/service/contract/accessKey';
 import { activated, type Parts } from '../../activated';
@@ -22,6 +23,7 @@ describe('Test Connection', () => {
   let own: OwnList;
   let service: TinyService;
   let response: string | undefined;
+  let shown: Picks;
 
   before(async () => {
     parts = await activated();
@@ -29,6 +31,7 @@ describe('Test Connection', () => {
 
   beforeEach(async () => {
     own = ownList();
+    shown = picks;
     service = await startTinyService({ 'query-task': () => response ?? '' });
     await parts.keys.set({ name: 'Manuals', baseUrl: service.baseUrl }, key);
     await parts.datasets.add({ name: 'Manuals', baseUrl: service.baseUrl.href });
@@ -41,15 +44,58 @@ describe('Test Connection', () => {
     await closeEditors();
   });
 
-  it('says what the service said of a task that does not exist, and offers the request, the key and the response', async () => {
+  it('says that it is connected, then what is not certain, and offers to import first', async () => {
     response = '{"code":"1004","message":"No such task","data":null}';
     const said = await test();
     assert.equal(said.how, 'done');
     assert.equal(
       said.words,
-      'Connected to Manuals. For a task that does not exist, the service responded: code 1004: No such task. This does not show whether it accepted the access key.',
+      'Connected to Manuals. The first import will show whether it accepts the access key. For a task that does not exist, the service responded: code 1004: No such task',
     );
-    assert.deepEqual(labels(said), ['Edit Request…', 'Replace Access Key…', 'Show Response']);
+    assert.deepEqual(labels(said), ['Import Files…', 'Replace Access Key…', 'Edit Request…']);
+  });
+
+  it('says so where the access key before this one got another code, and not where it got the same', async () => {
+    for (const [first, badKey] of [
+      ['{"code":"7","message":"Invalid API key","data":null}', []],
+      ['{"code":"7","message":"Invalid API key","data":null}', ['7']],
+    ] as const) {
+      await parts.datasets.override(dataset(), ['codes', 'badKey'], badKey);
+      response = first;
+      const said = await test();
+      response = '{"code":"1004","message":"No such task","data":null}';
+      const again = await replaceKey(said, 'ak-of-the-test-2');
+      assert.equal(
+        again.words,
+        'Connected to Manuals. For a task that does not exist, the service responded to the previous access key with code 7, and to this one with code 1004: No such task',
+      );
+      const third = await replaceKey(again, 'ak-of-the-test-3');
+      assert.match(
+        third.words,
+        /^Connected to Manuals\. The first import will show whether it accepts the access key\./,
+      );
+    }
+  });
+
+  it('offers to show the response where that says more than the message', async () => {
+    for (const more of [
+      '"data":{"hint":"x"}',
+      '"data":null,"requestId":"r-1"',
+      `"data":null,"message":"${'long '.repeat(99)}"`,
+    ]) {
+      response = `{"code":"1004","message":"No such task",${more}}`;
+      assert.equal(labels(await test()).at(-1), 'Show Response', more);
+    }
+  });
+
+  it('does not offer to import where the files would go to another dataset, which is the default', async () => {
+    response = '{"code":"1004","message":"No such task","data":null}';
+    await parts.datasets.add({ name: 'Logs', baseUrl: 'https://logs.example' });
+    const logs = parts.datasets.find('Logs') ?? assert.fail();
+    await parts.datasets.setDefault(logs);
+    const said = await test();
+    await parts.datasets.remove(logs);
+    assert.deepEqual(labels(said), ['Replace Access Key…', 'Edit Request…']);
   });
 
   it('says that the key was accepted where the service has no word against the query', async () => {
@@ -57,7 +103,7 @@ describe('Test Connection', () => {
     const said = await test();
     assert.equal(said.how, 'done');
     assert.match(said.words, /^Connected to Manuals\. The access key was accepted/);
-    assert.deepEqual(labels(said), ['Edit Request…', 'Show Response']);
+    assert.deepEqual(labels(said), ['Import Files…', 'Edit Request…']);
   });
 
   it('says that the key was refused, by a code that is known to mean so, and offers another one', async () => {
@@ -66,15 +112,7 @@ describe('Test Connection', () => {
     const said = await test();
     assert.equal(said.how, 'warn');
     assert.equal(said.words, 'Manuals was reached, but the access key was rejected: code 4010: Who are you?');
-    assert.deepEqual(labels(said), ['Replace Access Key…', 'Show Response']);
-  });
-
-  it('says that the key may have been rejected where the words are about it, and offers another one first', async () => {
-    response = '{"code":"7","message":"Invalid API key","data":null}';
-    const said = await test();
-    assert.equal(said.how, 'warn');
-    assert.equal(said.words, 'Manuals was reached, but the access key may have been rejected: code 7: Invalid API key');
-    assert.deepEqual(labels(said), ['Replace Access Key…', 'Edit Request…', 'Show Response']);
+    assert.deepEqual(labels(said), ['Replace Access Key…']);
   });
 
   it('says that the service is busy', async () => {
@@ -82,7 +120,7 @@ describe('Test Connection', () => {
     await parts.datasets.override(dataset(), ['codes', 'tryLater'], ['429']);
     const said = await test();
     assert.equal(said.words, 'Manuals was reached, but asks to try again later: code 429: Busy');
-    assert.deepEqual(labels(said), ['Test Again', 'Show Response']);
+    assert.deepEqual(labels(said), ['Test Again']);
   });
 
   it('says that something else is there', async () => {
@@ -180,9 +218,18 @@ describe('Test Connection', () => {
         heard.push({ how, words, actions });
       };
     const messages = { done: hear('done'), warn: hear('warn') } as unknown as Messages;
-    await testConnection({ ...parts, list: own.list, messages }, { dataset: dataset() });
+    const forwarded: Picks = { ...picks, text: (options) => shown.text(options) };
+    await testConnection({ ...parts, picks: forwarded, list: own.list, messages }, { dataset: dataset() });
     assert.equal(heard.length, 1);
     return heard[0] ?? assert.fail('nothing was said');
+  }
+
+  /** Types this key into the box that the button opens. */
+  async function replaceKey(said: Said, typed: string): Promise<Said> {
+    const again: Said[] = [];
+    shown = { ...picks, text: async () => typed };
+    await run(said, 'Replace Access Key…', again);
+    return again[0] ?? assert.fail('nothing was said');
   }
 
   async function run({ actions }: Said, label: string, into: Said[]): Promise<void> {

@@ -14,6 +14,7 @@ const known: Readonly<Record<ValueFault, true>> = {
   hashInPath: true,
   notCondition: true,
   notMeaning: true,
+  notEndMeaning: true,
   notHeaderName: true,
   fixedHeader: true,
   notHeaderValue: true,

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
-import { errorText } from '../../../../src/service/json/jsonError';
-import { missingPartNamed, requestContent } from '../../../../src/service/request/missingPart';
+import { parseJson } from '../../../../src/service/json/json';
+import { errorFields, errorText } from '../../../../src/service/json/jsonError';
 
 const problem = { type: 'https://a.example/full', title: 'No space left', status: 507, detail: 'Dataset A1 is full.' };
 
@@ -42,16 +41,15 @@ describe('An error in JSON', () => {
     );
   });
 
-  it('still names the part that a request lacks', () => {
-    const ofImport = requestContent(DEFAULT_CONTRACT, 'fileTask', []);
-    for (const json of [
-      { detail: [{ type: 'missing', loc: ['body', 'lang'], msg: 'Field required', input: null }] },
-      { message: 'Validation failed', errors: [{ field: 'lang', message: 'must not be blank' }] },
-      { errors: { lang: ['This field is required.'] } },
-      { error: { code: 'MISSING_PARAM', message: 'lang is missing' } },
-    ]) {
-      const text = errorText(JSON.stringify(json)) ?? assert.fail();
-      assert.deepEqual(missingPartNamed(text, ofImport), { name: 'lang', isHeader: false }, text);
-    }
+  it('names the fields that it is about, in lists and maps of errors', () => {
+    for (const [json, fields] of [
+      [{ detail: [{ type: 'missing', loc: ['body', 'lang'], msg: 'Field required', input: null }] }, ['body.lang']],
+      [{ data: { errors: [{ field: 'fileName', error: 'required' }, { name: 'lang' }] } }, ['fileName', 'lang']],
+      [{ errors: { lang: ['This field is required.'], size: 'too large' } }, ['lang', 'size']],
+      [{ error: 'Bad Request', path: '/x', name: 'ValidationError', errors: ['lang is missing'] }, []],
+      [{ details: {} }, []],
+      ['text', []],
+    ] as const)
+      assert.deepEqual(errorFields(parseJson(JSON.stringify(json))), fields);
   });
 });

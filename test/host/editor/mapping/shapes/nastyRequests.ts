@@ -18,7 +18,7 @@ export const nastyRequests: readonly Shape[] = [
     walk: async (user) => {
       await user.imports();
       await user.comes(0);
-      await user.clicks('Edit Request…', { types: /^\{"taskId":"\$\{taskId:number\}"\}$/ });
+      await user.clicks('Edit Request…', { types: '{"taskId":"${taskId:number}"}' });
       await user.comes(1);
     },
   },
@@ -87,7 +87,8 @@ export const nastyRequests: readonly Shape[] = [
     before: { picks: 0, edits: 2 },
     walk: async (user) => {
       await user.imports();
-      await user.clicks('Edit Request and Retry…', 'Task Name', { types: 'A1' });
+      await user.clicks('Edit Request and Retry…', 'Task Name');
+      await user.clicks('Edit Request and Retry…', { types: 'A1' });
       await user.comes(0);
     },
   },

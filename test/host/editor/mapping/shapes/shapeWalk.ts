@@ -133,10 +133,9 @@ export class ShapeWalk {
     await untilRead(this.#parts.list);
   }
 
-  /** Clicks a button of the newest message that has it, and gives these inputs. */
+  /** Clicks a button of the newest message that has it, once there is one, and gives these inputs. */
   async clicks(button: string, ...script: Input[]): Promise<void> {
-    const message = this.#open.findLast(({ actions }) => actions.some(({ label }) => label === button));
-    assert.ok(message, `no message has the button '${button}': ${this.#said()}`);
+    const message = await this.#messageWith(button);
     this.inputs++;
     if (PICKS.has(button)) this.picks++;
     this.#script = script;
@@ -183,6 +182,16 @@ export class ShapeWalk {
       this.#waiting.add(look);
       look();
     });
+  }
+
+  /** What a message offers may take several reads of the task database. */
+  async #messageWith(button: string): Promise<Message> {
+    for (let read = 0; read < MAX_READS; read++) {
+      const message = this.#open.findLast(({ actions }) => actions.some(({ label }) => label === button));
+      if (message !== undefined) return message;
+      await untilRead(this.#parts.list);
+    }
+    assert.fail(`no message has the button '${button}': ${this.#said()}`);
   }
 
   #said(): string {
@@ -257,6 +266,9 @@ export class ShapeWalk {
     }
   }
 }
+
+/** Max reads of the task database before a message shows. */
+const MAX_READS = 20;
 
 const PICKS = new Set(['Running', 'Succeeded', 'Failed', 'Use as Status', 'Use as Task ID', 'Use These Rules']);
 

@@ -205,7 +205,7 @@ export const usualShapes: readonly Shape[] = [
       await user.clicks('Edit Request and Retry…', 'The File Itself');
       await user.clicks('Use as Task ID');
       await user.comes(0);
-      await user.clicks('Edit Request…', { types: /^\{"id":"\$\{taskId\}"\}$/ });
+      await user.clicks('Edit Request…', { types: '{"id":"${taskId}"}' });
       await user.comes(1);
     },
   },

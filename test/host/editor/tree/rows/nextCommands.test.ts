@@ -26,10 +26,6 @@ describe('The next steps for a task', () => {
       task({ ...noId, ...response, phase: { kind: 'rejected', refusal } }),
       ...(['retryImport', 'editRequest', 'replaceAccessKey', 'showLastResponse'] as const),
     ],
-    'that was rejected as it lacks something': [
-      task({ ...noId, phase: { kind: 'rejected', refusal: { ...refusal, message: 'shelf missing' } } }),
-      ...(['retryImport', 'editRequest'] as const),
-    ],
     'that was rejected for its access key': [
       task({ ...noId, phase: { kind: 'rejected', refusal, badKey: true } }),
       ...(['replaceAccessKey', 'retryImport'] as const),

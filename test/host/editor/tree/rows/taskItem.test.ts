@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { commands, type MarkdownString, ThemeIcon } from 'vscode';
 import { formatState } from '../../../../../src/editor/tree/rows/formatState';
 import { taskItem, taskLabel } from '../../../../../src/editor/tree/rows/taskItem';
-import { isUnexplainedRefusal } from '../../../../../src/editor/tree/rows/taskNeeds';
 import { taskTooltip } from '../../../../../src/editor/tree/rows/taskTooltip';
+import { SANDBOX_NAME } from '../../../../../src/service/contract/dataset';
 import { pointerNames } from '../../../../../src/service/json/jsonPointer';
 import type { TaskId } from '../../../../../src/service/json/taskId';
 import type { TaskReport } from '../../../../../src/service/response/taskReport';
@@ -178,7 +178,7 @@ describe("A task's row", () => {
     assert.equal(of(sending), 'task;file;open;inlineCancelImport;');
     assert.equal(of(states.queued), 'task;file;open;inlineCancelImport;');
     assert.equal(of(states.notSent), 'task;file;retry;inlineRetryImport;inlineOpenSourceFile;');
-    assert.equal(of(states.rejected), 'task;file;retry;editRequest;inlineRetryImport;inlineEditRequest;');
+    assert.equal(of(states.rejected), 'task;file;retry;editRequest;replaceAccessKey;inlineRetryImport;inlineEditRequest;');
     assert.equal(
       of({ ...states.rejected, phase: { ...rejectedPhase, badKey: true } }),
       'task;file;retry;replaceAccessKey;inlineReplaceAccessKey;inlineRetryImport;',
@@ -293,11 +293,11 @@ describe("A task's tooltip", () => {
     const [edit, key] = ['Edit Request…', 'Replace Access Key…'];
     for (const [each, labels] of [
       [task({ phase: { kind: 'rejected', refusal } }), [edit, key]],
-      [task({ phase: { kind: 'rejected', refusal: { ...refusal, message: 'lang is missing' } } }), [edit]],
+      [task({ phase: { kind: 'rejected', refusal }, dataset: SANDBOX_NAME }), [edit]],
       [task({ phase: { kind: 'rejected', refusal, badKey: true } }), [key]],
       [task({ lastQueryError, hasImportResponse, taskIdFrom }), [edit, 'Choose the Task ID…']],
       [task({ lastQueryError, hasImportResponse }), [edit, 'Attach Task ID…']],
-      [task({ lastQueryError, source: undefined }), [edit, 'Attach Task ID…']],
+      [task({ lastQueryError, source: undefined }), [edit, key, 'Attach Task ID…']],
       [task({ lastQueryError, phase: { kind: 'accepted', report: running } }), [edit]],
       [task({ lastQueryError: badKey }), [key]],
       [task({ phase: { kind: 'queued' }, lastQueryError }), []],
@@ -423,6 +423,8 @@ function helpfulCommands({ phase, taskId, hasImportResponse, hasLastResponse, la
 
 /** The commands that help after a rejection, as the tasks of these tests tell it. */
 function helpfulAfterRejection({
+  dataset,
+  source,
   phase,
   taskId,
   taskIdFrom,
@@ -431,14 +433,16 @@ function helpfulAfterRejection({
 }: TrackedTask): string[] {
   const rejected = phase.kind === 'accepted' && lastQueryError?.kind === 'rejected' ? lastQueryError : undefined;
   const last = phase.kind === 'rejected' ? phase : rejected;
+  const [edit, key] = ['datasetImport.editRequest', 'datasetImport.replaceAccessKey'];
   if (last === undefined) return [];
-  if (last.badKey) return ['datasetImport.replaceAccessKey'];
-  if (phase.kind === 'rejected' && isUnexplainedRefusal(phase.refusal))
-    return ['datasetImport.editRequest', 'datasetImport.replaceAccessKey'];
-  if (phase.kind !== 'accepted' || phase.report !== undefined || taskId === undefined)
-    return ['datasetImport.editRequest'];
+  if (last.badKey) return [key];
+  const keys = dataset === SANDBOX_NAME ? [] : [key];
+  if (phase.kind !== 'accepted') return [edit, ...keys];
+  if (phase.report !== undefined) return [edit];
+  const ofTracked = source === undefined ? keys : [];
+  if (taskId === undefined) return [edit, ...ofTracked];
   const isChosen = taskIdFrom !== undefined && hasImportResponse;
-  return ['datasetImport.editRequest', isChosen ? 'datasetImport.chooseTaskId' : 'datasetImport.attachTaskId'];
+  return [edit, ...ofTracked, isChosen ? 'datasetImport.chooseTaskId' : 'datasetImport.attachTaskId'];
 }
 
 function linksOf(html: string): [href: string, label: string][] {

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { taskItem } from '../../../../../src/editor/tree/rows/taskItem';
 import { HELP_COMMANDS, helpLink, neededCommands, usefulCommands } from '../../../../../src/editor/tree/rows/taskNeeds';
 import { taskTooltip } from '../../../../../src/editor/tree/rows/taskTooltip';
+import { SANDBOX_NAME } from '../../../../../src/service/contract/dataset';
 import type { TaskId } from '../../../../../src/service/json/taskId';
 import type { TaskReport } from '../../../../../src/service/response/taskReport';
 import type { WhyNotAsked } from '../../../../../src/tasks/following/whyNotAsked';
@@ -41,13 +42,13 @@ const states: Readonly<Record<string, readonly [task: TrackedTask, needed: Comma
     task({ phase: { kind: 'rejected', refusal, badKey: true }, hasImportResponse }),
     ['replaceAccessKey'],
   ],
-  'rejected for its request': [
-    task({ phase: { kind: 'rejected', refusal: { ...refusal, message: 'shelf missing' } }, hasImportResponse }),
-    ['editRequest'],
-  ],
-  'rejected for no plain reason': [
-    task({ phase: { kind: 'rejected', refusal: { ...refusal, message: 'no entry' } }, hasImportResponse }),
+  'rejected otherwise': [
+    task({ phase: { kind: 'rejected', refusal }, hasImportResponse }),
     ['editRequest', 'replaceAccessKey'],
+  ],
+  'rejected by the sandbox, whose key is fixed': [
+    task({ phase: { kind: 'rejected', refusal }, dataset: SANDBOX_NAME }),
+    ['editRequest'],
   ],
   damaged: [task({ phase: { kind: 'unreadable' }, hasImportResponse, hasLastResponse }), []],
   'without an ID': [task({ taskId: undefined, hasImportResponse }), ['chooseTaskId'], ['attachTaskId']],
@@ -97,9 +98,9 @@ const states: Readonly<Record<string, readonly [task: TrackedTask, needed: Comma
     ['editRequest', 'chooseTaskId'],
   ],
   'not known to the service, its ID typed': [task({ lastQueryError }), ['editRequest', 'attachTaskId']],
-  'rejected with words about its key': [
-    task({ phase: { kind: 'rejected', refusal: { ...refusal, code: '401', message: 'bad key' } } }),
-    ['replaceAccessKey', 'editRequest'],
+  'tracked by its ID and not known to the service, which has accepted nothing else': [
+    task({ lastQueryError, source: undefined }),
+    ['editRequest', 'replaceAccessKey', 'attachTaskId'],
   ],
   'rejected by its key after a report': [
     task({ hasLastResponse, lastQueryError: { ...lastQueryError, badKey: true }, phase: told('running') }),

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
+import { readContract } from '../../../../src/service/contract/contractOverrides';
+import { namesIn, notSent } from '../../../../src/service/request/namedParts';
+
+describe('The names in the words of a service', () => {
+  const named: Readonly<Record<string, readonly string[]>> = {
+    // In quotes of any kind.
+    "missing field 'lang'": ['lang'],
+    '"lang" is required': ['lang'],
+    'Le champ «langue» est obligatoire': ['langue'],
+    'Das Feld „sprache“ fehlt': ['sprache'],
+    '参数【lang】必填': ['lang'],
+    '「lang」を入力してください': ['lang'],
+    'the field `lang` must be set': ['lang'],
+    'Param ‘lang’ is empty, “région” too': ['lang', 'région'],
+    "'42' is no number, and 'two words' are no name": [],
+    // Written as names are.
+    'parameter taskIds is required': ['taskIds'],
+    缺少参数fileName: ['fileName'],
+    'Invalid parameter: dataset_code': ['dataset_code'],
+    'param docs[] cannot be empty, nor pages[0].text': ['docs[]', 'pages[0].text'],
+    'meta.lang should not be empty.': ['meta.lang'],
+    'The header X-Tenant is required; its value must be "sandbox".': ['X-Tenant', 'sandbox'],
+    'x-api-version missing': ['x-api-version'],
+    // The body itself is no name.
+    'body.lang should not be empty': ['lang'],
+    "$.lang: is missing, '$.size' too": ['lang', 'size'],
+    'body.importId: Field required': ['importId'],
+    // Each once, the first one first.
+    "form part 'title' is required; form part 'code' is required; 'title' is empty": ['title', 'code'],
+    // Words, codes, errors, addresses and paths.
+    'name is required': [],
+    'MISSING_PARAM: ERR_4001': [],
+    'java.lang.NullPointerException: a NullPointerException': ['java.lang.NullPointerException'],
+    'see https://a.example/open_api/v1/file-task or mail help_desk@a.example, e.g. now': [],
+    "can't be read, don't ask": [],
+    系统异常: [],
+    '': [],
+  };
+  for (const [message, names] of Object.entries(named)) {
+    it(`are ${names.join(', ') || 'none'} in: ${message}`, () => assert.deepEqual(namesIn(message, []), names));
+  }
+
+  it('are none that the request brought itself, the name of its file least of all', () => {
+    const values = ['notes_of_may.txt', 'my docs/notes_of_may.txt', 'job-7'];
+    for (const message of ["File 'notes_of_may.txt' is empty", 'my docs/notes_of_may.txt', "There is no 'job-7'"])
+      assert.deepEqual(namesIn(message, values), [], message);
+  });
+
+  it('are found at once, each of them in the text, whatever that is', () => {
+    const pieces = fc.constantFrom(...Object.keys(named), '"', "'", '[', ']', '.', '_', 'x-', 'aB', ' ', '参');
+    const texts = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.array(pieces, { maxLength: 40 }).map((all) => all.join('')),
+    );
+    fc.assert(
+      fc.property(texts, (text) => {
+        for (const name of namesIn(text, [])) assert.ok(text.includes(name), name);
+      }),
+    );
+    const beganMs = performance.now();
+    for (const piece of ['a', '"', "'a", 'aB', 'a.', 'a[', 'a[]', 'x-', '_a', '参'])
+      namesIn(piece.repeat(1_000_000 / piece.length), ['a', 'x']);
+    assert.ok(performance.now() - beganMs < 5000);
+  });
+});
+
+describe('What a request does not send', () => {
+  it('is what its form and its headers do not have, to the bracket', () => {
+    const fileTask = { filePart: 'docs[]', fields: { 'meta.lang': 'en', code: 'A1' } };
+    const { contract } = readContract({ fileTask, headers: { 'X-Tenant': 'acme' } });
+    const names = ['docs[]', 'docs', 'meta.lang', 'lang', 'code', 'A1', 'x-tenant', 'acme', 'Access-Key', 'X-Other'];
+    assert.deepEqual(notSent(names, contract, 'fileTask'), ['docs', 'lang', 'X-Other']);
+    assert.deepEqual(notSent(['file', 'document'], DEFAULT_CONTRACT, 'fileTask'), ['document']);
+  });
+
+  it('is what the body of the query does not have, at whatever depth', () => {
+    const { contract } = readContract({ queryTask: { body: { q: [{ ref: '${taskId}' }], lang: 'en' } } });
+    const names = ['q', 'q[]', 'ref', 'q.ref', 'q[0].ref', 'lang', 'q.lang', 'taskid'];
+    assert.deepEqual(notSent(names, contract, 'queryTask'), ['q.lang', 'taskid']);
+  });
+});
