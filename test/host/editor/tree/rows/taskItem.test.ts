@@ -414,9 +414,11 @@ function helpfulCommands({ phase, taskId, hasImportResponse, hasLastResponse, la
   if (phase.kind !== 'accepted') return [];
   if (taskId === undefined) return [hasImportResponse ? 'chooseTaskId' : 'attachTaskId'];
   const { report } = phase;
-  if (report?.meaning === 'unknown' && report.status !== undefined) return ['chooseStatusMeaning'];
+  const isUnclear = report?.meaning === 'unknown' && report.error !== undefined;
+  if (report?.meaning === 'unknown' && report.status !== undefined && !isUnclear) return ['chooseStatusMeaning'];
   const isRefusal = lastQueryError?.kind === 'rejected' && lastQueryError.refusal.by === 'envelope';
   if (!hasLastResponse || isRefusal) return [];
+  if (isUnclear) return ['tellState'];
   if (report?.meaning === 'failed' && report.message === undefined) return ['chooseMessage'];
   return report?.meaning === 'unknown' ? ['chooseStatus', 'tellState'] : [];
 }
