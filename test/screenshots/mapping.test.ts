@@ -47,6 +47,8 @@ describe('The looks of what is mapped, in screenshots for people', () => {
     await explorer.chooseFor('Import to Dataset…', 'notes.txt');
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow('notes.txt', ({ description }) => description.includes('task ID not'));
+    await notifications.waitFor('the task ID?');
+    await picture('suggested-id');
     await notifications.clear();
     await tasks.chooseFor('Choose the Task ID…', 'notes.txt');
     await quickInput.waitFor('Task ID in');
@@ -54,6 +56,10 @@ describe('The looks of what is mapped, in screenshots for people', () => {
     await quickInput.pick('J-1');
     await tasks.waitForRow('notes.txt', ({ description }) => description.startsWith('status not'));
     await notifications.clear();
+    await tasks.chooseFor('Choose the Status…', 'notes.txt');
+    await quickInput.waitFor('Status in');
+    await picture('pick-status');
+    await quickInput.cancel();
     await tasks.chooseFor('Set State Rules…', 'notes.txt');
     await quickInput.waitFor('State Rules');
     await picture('pick-state');
@@ -66,6 +72,10 @@ describe('The looks of what is mapped, in screenshots for people', () => {
     await tasks.chooseFor('What Do These Statuses Mean?', 'notes.txt');
     await quickInput.waitFor('mean');
     await picture('pick-meanings');
+    await quickInput.cancel();
+    await workbench.view('Datasets').chooseFor('Map Responses…', 'Manuals');
+    await quickInput.waitFor('Select how to read');
+    await picture('map-responses');
     await quickInput.cancel();
   });
 });
