@@ -50,6 +50,8 @@ describe('The looks of what is mapped, in screenshots for people', () => {
     await explorer.chooseFor('Import to Dataset…', 'notes.txt');
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow('notes.txt', ({ description }) => description.includes('task ID not'));
+    await notifications.waitFor('the task ID?');
+    await picture('suggested-id');
     await notifications.clear();
     await tasks.chooseFor('Choose the Task ID…', 'notes.txt');
     await quickInput.waitFor('Task ID in');
@@ -57,6 +59,10 @@ describe('The looks of what is mapped, in screenshots for people', () => {
     await quickInput.pick('J-1');
     await tasks.waitForRow('notes.txt', ({ spoken }) => spoken.startsWith('status not'));
     await notifications.clear();
+    await tasks.chooseFor('Choose the Status…', 'notes.txt');
+    await quickInput.waitFor('Status in');
+    await picture('pick-status');
+    await quickInput.cancel();
     await tasks.chooseFor('Edit State Rules…', 'notes.txt');
     await quickInput.waitFor('State Rules');
     await picture('pick-state');
@@ -69,6 +75,10 @@ describe('The looks of what is mapped, in screenshots for people', () => {
     await tasks.chooseFor('Map Statuses…', 'notes.txt');
     await quickInput.waitFor('mean');
     await picture('pick-meanings');
+    await quickInput.cancel();
+    await workbench.view('Datasets').chooseFor('Map Responses…', 'Manuals');
+    await quickInput.waitFor('Select how to read');
+    await picture('map-responses');
     await quickInput.cancel();
   });
 });

@@ -2,7 +2,8 @@ import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
 import type { ErrorMeaning } from '../../service/contract/contract';
 import type { Dataset } from '../../service/contract/dataset';
 import { withMovedUp } from '../../service/contract/editedRules';
-import type { ResponseField } from '../../service/response/recognition';
+import type { FieldSource, ResponseField } from '../../service/response/recognition';
+import { reportsOf } from '../../tasks/severalTasks';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { datasetAt } from '../datasets/findDataset';
@@ -15,7 +16,6 @@ import { type HelpCommand, statusOf } from '../tree/rows/taskNeeds';
 import { chooseField } from './chooseField';
 import { editStateRules } from './editStateRules';
 import type { FieldResponse, Mapping } from './mapping';
-import { recognizedPlace } from './recognizedPlace';
 import { seenStatuses, unknownStatuses } from './seenStatuses';
 import { showStatusTable } from './statusTable';
 
@@ -80,9 +80,16 @@ function describeField(
   const pointer = mapping.pointer(dataset, field);
   if (pointer !== undefined) return formatPlace(pointer);
   if (field === 'status' && mapping.rules(dataset).length > 0) return l10n.t('not used: state rules apply');
-  const place = recognizedPlace(tasks, field);
-  if (place === 'noResponse') return l10n.t('no response yet');
-  return place === 'nowhere' ? l10n.t('not recognized') : l10n.t('{0} (recognized)', formatPlace(place.pointer));
+  const read = tasks.flatMap((task) => sourcesIn(task, field));
+  if (read.length === 0) return l10n.t('no response yet');
+  const found = read.find((source) => source?.how === 'recognized');
+  return found === undefined ? l10n.t('not recognized') : l10n.t('{0} (recognized)', formatPlace(found.pointer));
+}
+
+/** Where the field was read in each response about a task; undefined for a response without it. */
+function sourcesIn(task: TrackedTask, field: ResponseField): (FieldSource | undefined)[] {
+  if (field === 'taskId') return task.hasImportResponse && task.phase.kind === 'accepted' ? [task.taskIdFrom] : [];
+  return reportsOf(task).flatMap(({ meaning, from }) => (meaning === 'none' ? [] : [from[field]]));
 }
 
 /** The fields of which the pick is offered where they are not recognized. */

@@ -63,6 +63,9 @@ const datasets = {
   find: () => ({ contract: { ...DEFAULT_CONTRACT, codes: { badKey: [], tryLater: ['BUSY'] } } }),
 };
 
+/** Without any response of which a value could be asked about. */
+const mapping = { responseOf: async () => undefined };
+
 interface Said {
   readonly how: 'imported' | 'done' | 'problem';
   readonly words: string;
@@ -285,7 +288,7 @@ describe('The report of a run of imports', () => {
 
   async function heard(run: ImportRun): Promise<Said[]> {
     const { said, announcements } = ears();
-    await reportRun({ announcements, list: own.list, datasets } as unknown as ReportDeps, run);
+    await reportRun({ announcements, list: own.list, datasets, mapping } as unknown as ReportDeps, run);
     return said;
   }
 
@@ -431,5 +434,9 @@ function reporting(
   list: TaskList,
 ): Pick<ReturnType<typeof ears>, 'said' | 'next'> & { reports: Disposable } {
   const { said, next, announcements } = ears();
-  return { said, next, reports: reportRuns({ queue, list, announcements, datasets } as unknown as ReportDeps) };
+  return {
+    said,
+    next,
+    reports: reportRuns({ queue, list, announcements, datasets, mapping } as unknown as ReportDeps),
+  };
 }
