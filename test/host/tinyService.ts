@@ -12,7 +12,9 @@ export interface TinyService {
 }
 
 /** Starts one. `answers` gives for the last segment of a path the text of the answer; anything else gets a 404. */
-export async function startTinyService(responses: Readonly<Record<string, () => string>>): Promise<TinyService> {
+export async function startTinyService(
+  responses: Readonly<Record<string, () => string | Promise<string>>>,
+): Promise<TinyService> {
   const requests: TinyService['requests'] = [];
   const read = async (request: IncomingMessage) => {
     const operation = request.url?.split('/').at(-1) ?? '';

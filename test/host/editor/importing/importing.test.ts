@@ -173,17 +173,6 @@ describe('Importing through the commands', () => {
       assert.equal(parts.list.held.length, tracked);
     });
 
-    it('asks before it imports what is being imported already, though both were asked for at the same time', async () => {
-      const uri = files.write('twice.txt', 'twice');
-      const known = parts.list.held.length;
-      const both = await Promise.allSettled([importFile(parts, uri, undefined), importFile(parts, uri, undefined)]);
-      // Under test, VS Code tells a question by refusing to show it.
-      const refused = both.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []));
-      assert.match(refused.join(), /^[^,]*'twice\.txt' may have been uploaded[^,]*$/);
-      await untilTasks(parts.list, 1, ({ source, taskId }) => source?.name === 'twice.txt' && taskId !== undefined);
-      assert.equal(parts.list.held.length, known + 1);
-    });
-
     it('opens the file of a task', async () => {
       const uri = files.write('source.txt', 'the source');
       const [task] = await importFiles(uri);
@@ -208,6 +197,34 @@ describe('Importing through the commands', () => {
       const after = await untilText('dataset-import-sandbox', (text) => text.includes('one-more.txt'));
       assert.ok(after.length > before.length);
     });
+  });
+
+  it('asks before it imports what is being imported already, though both were asked for at the same time', async () => {
+    const asked = Promise.withResolvers<void>();
+    const service = await startTinyService({
+      'file-task': async () => {
+        await asked.promise;
+        return '{"code":"0","message":null,"data":{"taskId":"twice-1"}}';
+      },
+    });
+    await setUserSetting('datasetImport.datasets', [{ name: 'Slow', baseUrl: service.baseUrl.href }]);
+    await parts.keys.set({ name: 'Slow', baseUrl: service.baseUrl }, 'slow-key');
+    try {
+      const uri = files.write('twice.txt', 'twice');
+      const imports = [importFile(parts, uri, undefined), importFile(parts, uri, undefined)];
+      // Under test, VS Code tells a question by refusing to show it.
+      const refused = imports.map((one) => one.then(() => Promise.reject(new Error('nothing was asked')), String));
+      assert.match(await Promise.any(refused), /^[^,]*'twice\.txt' may have been uploaded[^,]*$/);
+      asked.resolve();
+      await Promise.allSettled(imports);
+      await untilTasks(parts.list, 1, ({ taskId }) => taskId === 'twice-1');
+      assert.equal(service.requests.filter(({ operation }) => operation === 'file-task').length, 1);
+    } finally {
+      asked.resolve();
+      await parts.keys.clear({ name: 'Slow' });
+      await setUserSetting('datasetImport.datasets', undefined);
+      await service.close();
+    }
   });
 
   describe('to a service whose ids are long numbers', () => {
