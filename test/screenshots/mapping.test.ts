@@ -48,13 +48,13 @@ describe('The looks of what is mapped, in screenshots for people', () => {
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow('notes.txt', ({ description }) => description.includes('task ID not'));
     await notifications.clear();
-    await tasks.chooseFor('Choose the Task ID…', 'notes.txt');
+    await tasks.chooseFor('Map Responses > Choose the Task ID…', 'notes.txt');
     await quickInput.waitFor('Task ID in');
     await picture('pick-id');
     await quickInput.pick('J-1');
     await tasks.waitForRow('notes.txt', ({ spoken }) => spoken.startsWith('status not'));
     await notifications.clear();
-    await tasks.chooseFor('Edit State Rules…', 'notes.txt');
+    await tasks.chooseFor('Map Responses > Edit State Rules…', 'notes.txt');
     await quickInput.waitFor('State Rules');
     await picture('pick-state');
     await quickInput.cancel();
@@ -63,7 +63,7 @@ describe('The looks of what is mapped, in screenshots for people', () => {
     await notifications.waitFor('INDEXING_2');
     await picture('status-message');
     await notifications.clear();
-    await tasks.chooseFor('Map Statuses…', 'notes.txt');
+    await tasks.chooseFor('Map Responses > Map Statuses…', 'notes.txt');
     await quickInput.waitFor('mean');
     await picture('pick-meanings');
     await quickInput.cancel();

@@ -62,7 +62,10 @@ describe('The row of a task whose service cannot be asked', () => {
   it('says of what is queued where its dataset has moved, and of what has ended nothing', async () => {
     await moveTo('https://new.example.com');
     assert.match(rowOf(task({ kind: 'queued' })), /^waiting: moved to new\.example\.com · /);
-    assert.match(rowOf(task({ kind: 'accepted', report: { ...report, meaning: 'succeeded' } })), /^just now · Manuals$/);
+    assert.match(
+      rowOf(task({ kind: 'accepted', report: { ...report, meaning: 'succeeded' } })),
+      /^just now · Manuals$/,
+    );
   });
 
   it('says that its dataset was removed', async () => {
