@@ -51,7 +51,7 @@ describe('A state that several values tell', () => {
     service.queryTask = () => taken('{"job":{"finished":false,"success":null,"paused":true}}');
     await imports('steps.txt');
     await row('steps.txt', /^running/);
-    await workbench.view('Tasks').chooseFor('Edit State Rules…', 'steps.txt');
+    await workbench.view('Tasks').chooseFor('Map Responses > Edit State Rules…', 'steps.txt');
     await workbench.quickInput.waitFor(title);
     await workbench.quickInput.pick('paused: true');
     await workbench.quickInput.waitFor('paused: true');
