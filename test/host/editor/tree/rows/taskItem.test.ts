@@ -178,7 +178,10 @@ describe("A task's row", () => {
     assert.equal(of(sending), 'task;file;open;inlineCancelImport;');
     assert.equal(of(states.queued), 'task;file;open;inlineCancelImport;');
     assert.equal(of(states.notSent), 'task;file;retry;inlineRetryImport;inlineOpenSourceFile;');
-    assert.equal(of(states.rejected), 'task;file;retry;editRequest;replaceAccessKey;inlineRetryImport;inlineEditRequest;');
+    assert.equal(
+      of(states.rejected),
+      'task;file;retry;editRequest;replaceAccessKey;inlineRetryImport;inlineEditRequest;',
+    );
     assert.equal(
       of({ ...states.rejected, phase: { ...rejectedPhase, badKey: true } }),
       'task;file;retry;replaceAccessKey;inlineReplaceAccessKey;inlineRetryImport;',
