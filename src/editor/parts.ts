@@ -34,11 +34,11 @@ import { registerRequests } from './requests/register';
 import { RequestPreviews } from './requests/requestPreviews';
 import { registerSandbox } from './sandbox/register';
 import { SandboxHost } from './sandbox/sandboxHost';
-import type { Shell } from './start/shell';
+import type { Shell } from './shell';
 import { TasksView } from './tree/tasksView';
 import { registerWalkthrough } from './walkthrough/register';
 import { registerWebhooks } from './webhooks/register';
-import { Webhooks } from './webhooks/webhooks';
+import { Webhooks } from './datasets/webhooks';
 
 /**
  * Wires the parts and fills the shell with them. None reaches the network, the task database or the secret storage before

@@ -5,7 +5,7 @@ import { commands } from 'vscode';
 import { AccessKeys } from '../../src/editor/accessKeys/accessKeys';
 import { Datasets } from '../../src/editor/datasets/datasets';
 import { DatasetsTree } from '../../src/editor/datasets/datasetsTree';
-import { Webhooks } from '../../src/editor/webhooks/webhooks';
+import { Webhooks } from '../../src/editor/datasets/webhooks';
 import { textBody } from '../../src/service/content/sourceBody';
 import { activated, extension, type Parts } from './activated';
 import { globalDispatchers } from './globalDispatchers';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { commands } from 'vscode';
 import type { setContextKey } from '../../src/editor/platform/contextKeys';
 import { DATASETS_VIEW, TASKS_VIEW } from '../../src/editor/start/views';
-import { taskItem } from '../../src/editor/tree/rows/taskItem';
+import { taskItem } from '../../src/editor/rows/taskItem';
 import type { TaskState } from '../../src/tasks/trackedTask';
 import { activated, extension } from './activated';
 import { tasks } from './generatedTasks';

@@ -7,7 +7,7 @@ import { PROBLEMS } from '../../tasks/rows/listedFacts';
 import type { TaskState } from '../../tasks/trackedTask';
 import { formatCount } from '../platform/formatNumbers';
 import type { Picks } from '../platform/window';
-import { formatStateName } from '../tree/rows/formatState';
+import { formatStateName } from '../rows/formatState';
 import type { TaskArrangement } from './taskArrangement';
 
 export interface FilterDeps {

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { TaskFilter } from '../../tasks/history/taskFilter';
 import { PROBLEMS } from '../../tasks/rows/listedFacts';
-import { formatAnyState } from '../tree/rows/formatState';
+import { formatAnyState } from '../rows/formatState';
 
 /** Which tasks a filter lets through, in a few words. */
 export function formatFilter({ states, dataset, text }: TaskFilter): string {

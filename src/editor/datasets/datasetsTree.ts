@@ -6,7 +6,7 @@ import type { AccessKeys } from '../accessKeys/accessKeys';
 import { formatField, formatPlace } from '../platform/formatField';
 import { visibleItem } from '../platform/outsideText';
 import { Redraws } from '../platform/redraws';
-import type { Webhooks } from '../webhooks/webhooks';
+import type { Webhooks } from './webhooks';
 import { baseUrlText } from './adding/baseUrlBox';
 import type { Datasets } from './datasets';
 import { formatDatasetFault } from './formatFaults';

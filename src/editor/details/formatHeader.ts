@@ -3,12 +3,12 @@ import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
 import { unlistedId } from '../../tasks/severalTasks';
 import { isUndecided, type QueryError, type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { oneLine } from '../platform/outsideText';
-import { formatImportCause, queryErrorDetail } from '../tree/rows/formatCause';
-import { formatNotChecked, formatWaits } from '../tree/rows/formatNotChecked';
-import { formatParts } from '../tree/rows/formatParts';
-import { capitalized, formatState } from '../tree/rows/formatState';
-import { taskLabel } from '../tree/rows/taskItem';
-import { statusOf, unclearError } from '../tree/rows/taskNeeds';
+import { formatImportCause, queryErrorDetail } from '../rows/formatCause';
+import { formatNotChecked, formatWaits } from '../rows/formatNotChecked';
+import { formatParts } from '../rows/formatParts';
+import { capitalized, formatState } from '../rows/formatState';
+import { taskLabel } from '../rows/taskItem';
+import { statusOf, unclearError } from '../rows/taskNeeds';
 
 /** The name of a task, its state with the reason, and what that means for the user where the state is not certain. */
 export function headerLines(task: TrackedTask, why: WhyNotAsked | undefined): string[] {

@@ -5,7 +5,7 @@ import { partsOf } from '../../tasks/severalTasks';
 import type { Attempt, TrackedTask } from '../../tasks/trackedTask';
 import { formatDateTime } from '../platform/formatNumbers';
 import { formatEarly, formatEnd, formatFailure, formatRefusal, formatSent } from '../platform/formatOutcome';
-import { formatKnownState } from '../tree/rows/formatState';
+import { formatKnownState } from '../rows/formatState';
 import { formatFailedCheck } from './formatHeader';
 
 /** A label or a time, and what belongs to it. */

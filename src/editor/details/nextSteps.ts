@@ -1,6 +1,6 @@
 import { DocumentLink, Range, type TextDocument, Uri } from 'vscode';
-import { formatNext, type NextCommand } from '../tree/rows/nextCommands';
-import type { TaskNode } from '../tree/rows/tasksNode';
+import { formatNext, type NextCommand } from '../rows/nextCommands';
+import type { TaskNode } from '../rows/tasksNode';
 
 /** The lines that name the next steps. */
 export function nextStepLines(commands: readonly NextCommand[]): string[] {

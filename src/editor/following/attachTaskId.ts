@@ -9,8 +9,8 @@ import { formatFailure, formatRefusal } from '../platform/formatOutcome';
 import { window } from '../platform/window';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import { type HelpDeps, pickTaskFor } from '../tree/pickTaskFor';
-import { taskLabel } from '../tree/rows/taskItem';
-import { usefulCommands } from '../tree/rows/taskNeeds';
+import { taskLabel } from '../rows/taskItem';
+import { usefulCommands } from '../rows/taskNeeds';
 import { askTaskId } from './askTaskId';
 import { type RefreshDeps, refreshTasks } from './refreshTask';
 

@@ -12,7 +12,7 @@ import { window } from '../platform/window';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import { TASKS_VIEW } from '../start/views';
 import { pickTasks } from '../tree/pickTasks';
-import { taskLabel } from '../tree/rows/taskItem';
+import { taskLabel } from '../rows/taskItem';
 import { reachableTasks } from './reachableTasks';
 
 export interface RefreshDeps extends DatasetDeps {

@@ -9,7 +9,7 @@ import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import { pickTasks, tasksOfRows } from '../tree/pickTasks';
-import { taskLabel } from '../tree/rows/taskItem';
+import { taskLabel } from '../rows/taskItem';
 import type { TasksView } from '../tree/tasksView';
 
 export interface RemoveDeps {

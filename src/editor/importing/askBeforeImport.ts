@@ -9,8 +9,8 @@ import { formatAge, formatCount, formatSize } from '../platform/formatNumbers';
 import { oneLine, shortText } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
 import { type Picks, window } from '../platform/window';
-import { formatState } from '../tree/rows/formatState';
-import { taskLabel } from '../tree/rows/taskItem';
+import { formatState } from '../rows/formatState';
+import { taskLabel } from '../rows/taskItem';
 import { showFiles } from './showFiles';
 
 /** Max names listed in a dialog. */

@@ -4,7 +4,7 @@ import type { TrackedTask } from '../../tasks/trackedTask';
 import { type DatasetDeps, hostOf } from '../datasets/findDataset';
 import { formatCount } from '../platform/formatNumbers';
 import { window } from '../platform/window';
-import { taskLabel } from '../tree/rows/taskItem';
+import { taskLabel } from '../rows/taskItem';
 
 /**
  * Asks once per dataset whether imports whose dataset has another origin now are to be sent there. Resolves to the

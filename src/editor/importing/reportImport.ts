@@ -11,7 +11,7 @@ import { listen } from '../platform/listen';
 import type { Messages } from '../platform/messages';
 import type { Action } from '../platform/userError';
 import { showResponseAction } from '../requests/showLastResponse';
-import { taskLabel } from '../tree/rows/taskItem';
+import { taskLabel } from '../rows/taskItem';
 import type { TasksView } from '../tree/tasksView';
 import { type Ended, formatCounts, formatSkipped } from './formatRun';
 import { type HelpDeps, helpAfterRejection, lookAction, replaceKeyAction, showTaskAction } from './helpAfterImport';

@@ -11,7 +11,7 @@ import { formatFailure } from '../platform/formatOutcome';
 import { type Action, UserError } from '../platform/userError';
 import { window } from '../platform/window';
 import { pickTasks, tasksOfRows } from '../tree/pickTasks';
-import { taskLabel } from '../tree/rows/taskItem';
+import { taskLabel } from '../rows/taskItem';
 import { confirmMoved } from './confirmMoved';
 
 export interface RetryDeps extends DatasetDeps {

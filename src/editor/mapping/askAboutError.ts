@@ -10,8 +10,8 @@ import { shortText } from '../platform/outsideText';
 import type { Action } from '../platform/userError';
 import { showResponseAction } from '../requests/showLastResponse';
 import { helpAction } from '../tree/pickTaskFor';
-import { taskLabel } from '../tree/rows/taskItem';
-import { unclearError } from '../tree/rows/taskNeeds';
+import { taskLabel } from '../rows/taskItem';
+import { unclearError } from '../rows/taskNeeds';
 import { contractOf, type QuestionDeps } from './offerStatus';
 
 /** Asks what it means that an error is at this place beside what says success. */

@@ -12,7 +12,7 @@ import { formatField, formatPlace } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
 import type { Picks } from '../platform/window';
-import { taskLabel } from '../tree/rows/taskItem';
+import { taskLabel } from '../rows/taskItem';
 import type { FieldResponse, Mapping } from './mapping';
 
 type Choice = QuickPickItem & { readonly pointer?: string | undefined };

@@ -4,7 +4,7 @@ import { whyNotAsked } from '../../tasks/following/whyNotAsked';
 import { shownTask } from '../../tasks/severalTasks';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import type { Action } from '../platform/userError';
-import { neededCommands, statusOf } from '../tree/rows/taskNeeds';
+import { neededCommands, statusOf } from '../rows/taskNeeds';
 import { chooseFieldAction, type MapDeps } from './mapResponses';
 import { contractOf, leavesOf } from './offerStatus';
 

@@ -22,8 +22,8 @@ import {
 } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import type { Picks } from '../platform/window';
-import { taskLabel } from '../tree/rows/taskItem';
-import { unclearError } from '../tree/rows/taskNeeds';
+import { taskLabel } from '../rows/taskItem';
+import { unclearError } from '../rows/taskNeeds';
 import { chooseCondition } from './chooseCondition';
 import { noValue } from './chooseField';
 import type { Mapping } from './mapping';

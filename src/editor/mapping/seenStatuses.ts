@@ -1,6 +1,6 @@
 import { reportsOf, singlesOf } from '../../tasks/severalTasks';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
-import { statusOf, unclearError } from '../tree/rows/taskNeeds';
+import { statusOf, unclearError } from '../rows/taskNeeds';
 
 /** The statuses that were seen of tasks, those that are unknown now first. */
 export function seenStatuses(tasks: readonly TrackedTask[]): string[] {

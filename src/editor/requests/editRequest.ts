@@ -5,7 +5,7 @@ import { datasetAt, testConnectionAction } from '../datasets/findDataset';
 import type { Messages } from '../platform/messages';
 import type { Action } from '../platform/userError';
 import { pickTaskFor } from '../tree/pickTaskFor';
-import { isTaskNode } from '../tree/rows/tasksNode';
+import { isTaskNode } from '../rows/tasksNode';
 import { addField, askName, type EditDeps, editRequestPart, idName, idPath, nameFilePart, titleWith } from './editPart';
 import { isFileName } from './fieldValue';
 import { namesToSend, type Rejection, readRejection } from './rejection';

@@ -4,7 +4,7 @@ import type { ListChange, TaskList } from '../../tasks/store/taskList';
 import type { GeneratedDocuments } from '../platform/documents';
 import { listen } from '../platform/listen';
 import { oneLine } from '../platform/outsideText';
-import { taskLabel } from '../tree/rows/taskItem';
+import { taskLabel } from '../rows/taskItem';
 
 /** The last responses of services as JSON documents, with exact numbers and masked access keys. */
 export class LastResponses implements Disposable {

@@ -20,7 +20,7 @@ import { unsavedFiles } from '../platform/settings';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
 import { pickTask } from '../tree/pickTasks';
-import { taskLabel } from '../tree/rows/taskItem';
+import { taskLabel } from '../rows/taskItem';
 import type { RequestPreview, RequestPreviews } from './requestPreviews';
 
 /** Max bytes of a file in a preview. */

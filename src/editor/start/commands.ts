@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Messages } from '../platform/messages';
-import type { SelectedRows } from '../tree/rows/tasksNode';
+import type { SelectedRows } from '../rows/tasksNode';
 
 /** Runs a command. VS Code passes the clicked item and, in lists, all selected ones. */
 type Handler = (target: unknown, selected: unknown) => unknown;

@@ -7,9 +7,9 @@ import { type DatasetDeps, datasetAt } from '../datasets/findDataset';
 import type { Messages } from '../platform/messages';
 import type { Action } from '../platform/userError';
 import { pickTask } from './pickTasks';
-import { taskLabel } from './rows/taskItem';
-import { formatHelp, type HelpCommand, neededCommands, type OfferTarget, usefulCommands } from './rows/taskNeeds';
-import { isTaskNode } from './rows/tasksNode';
+import { taskLabel } from '../rows/taskItem';
+import { formatHelp, type HelpCommand, neededCommands, type OfferTarget, usefulCommands } from '../rows/taskNeeds';
+import { isTaskNode } from '../rows/tasksNode';
 
 export interface HelpDeps extends DatasetDeps {
   readonly list: TaskList;

@@ -4,9 +4,9 @@ import type { TaskList } from '../../tasks/store/taskList';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { formatAge } from '../platform/formatNumbers';
 import { window } from '../platform/window';
-import { formatState } from './rows/formatState';
-import { taskLabel } from './rows/taskItem';
-import { isBatchNode, isGroupNode, isSelectedRows, isTaskNode } from './rows/tasksNode';
+import { formatState } from '../rows/formatState';
+import { taskLabel } from '../rows/taskItem';
+import { isBatchNode, isGroupNode, isSelectedRows, isTaskNode } from '../rows/tasksNode';
 
 /** Max tasks to pick from: the newest ones. */
 const MAX_OFFERED = 1000;

@@ -17,7 +17,7 @@ import {
   type MoreNode,
   type TaskNode,
   type TasksNode,
-} from './rows/tasksNode';
+} from '../rows/tasksNode';
 
 /** What the row of a group tells of its tasks. */
 type Told = { readonly batch: BatchSummary } | { readonly group: Group };

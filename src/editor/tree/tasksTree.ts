@@ -5,8 +5,8 @@ import { listen } from '../platform/listen';
 import { visibleItem } from '../platform/outsideText';
 import { Redraws } from '../platform/redraws';
 import { Lull } from './lull';
-import { batchItem, type DestinationState, groupItem } from './rows/batchItem';
-import { taskItem } from './rows/taskItem';
+import { batchItem, type DestinationState, groupItem } from '../rows/batchItem';
+import { taskItem } from '../rows/taskItem';
 import {
   type AnyGroupNode,
   isBatchNode,
@@ -19,8 +19,8 @@ import {
   rowId,
   type TaskNode,
   type TasksNode,
-} from './rows/tasksNode';
-import { taskTooltip } from './rows/taskTooltip';
+} from '../rows/tasksNode';
+import { taskTooltip } from '../rows/taskTooltip';
 import { TaskRows } from './taskRows';
 
 /**

@@ -19,7 +19,7 @@ import { plainText } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
 import type { SandboxHost } from '../sandbox/sandboxHost';
 import type { LazyTree } from '../start/lazyTree';
-import { isMoreNode, type TasksNode } from './rows/tasksNode';
+import { isMoreNode, type TasksNode } from '../rows/tasksNode';
 import { TasksTree } from './tasksTree';
 
 /** Time between two reads of other windows' changes, and two updates of the displayed ages. */

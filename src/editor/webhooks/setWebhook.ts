@@ -17,7 +17,7 @@ import { type EditDeps, editRequestPart } from '../requests/editPart';
 import { webhookPath } from '../requests/requestParts';
 import type { RequestPreviews } from '../requests/requestPreviews';
 import { type NextSteps, reportWebhook } from './reportWebhook';
-import type { Webhooks } from './webhooks';
+import type { Webhooks } from '../datasets/webhooks';
 import { readWebhookUrl } from './webhookUrl';
 
 export interface WebhookDeps extends EditDeps {

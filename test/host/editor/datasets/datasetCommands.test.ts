@@ -11,7 +11,7 @@ import { datasetsSetting } from '../../../../src/editor/platform/settings';
 import { UserError } from '../../../../src/editor/platform/userError';
 import { type Picks, picks } from '../../../../src/editor/platform/window';
 import { SandboxHost } from '../../../../src/editor/sandbox/sandboxHost';
-import { Webhooks } from '../../../../src/editor/webhooks/webhooks';
+import { Webhooks } from '../../../../src/editor/datasets/webhooks';
 import type { Dataset } from '../../../../src/service/contract/dataset';
 import { answered, type OwnList, ownList } from '../../answeredTasks';
 import { MemoryMemento, MemorySecrets } from '../../memoryStorage';

@@ -7,7 +7,7 @@ import { AccessKeys } from '../../../../src/editor/accessKeys/accessKeys';
 import { Datasets } from '../../../../src/editor/datasets/datasets';
 import { DatasetsTree } from '../../../../src/editor/datasets/datasetsTree';
 import { datasetsSetting } from '../../../../src/editor/platform/settings';
-import { Webhooks } from '../../../../src/editor/webhooks/webhooks';
+import { Webhooks } from '../../../../src/editor/datasets/webhooks';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import type { Dataset } from '../../../../src/service/contract/dataset';
 import { SharedMarks } from '../../../../src/tasks/store/sharedMarks';

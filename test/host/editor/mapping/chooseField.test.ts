@@ -5,7 +5,7 @@ import { chooseField } from '../../../../src/editor/mapping/chooseField';
 import { Mapping } from '../../../../src/editor/mapping/mapping';
 import { UserError } from '../../../../src/editor/platform/userError';
 import { picks } from '../../../../src/editor/platform/window';
-import { formatState } from '../../../../src/editor/tree/rows/formatState';
+import { formatState } from '../../../../src/editor/rows/formatState';
 import type { Dataset } from '../../../../src/service/contract/dataset';
 import type { ResponseField } from '../../../../src/service/response/recognition';
 import type { TaskList } from '../../../../src/tasks/store/taskList';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { commands, env, type MarkdownString, window } from 'vscode';
 import { seenStatuses, unknownStatuses } from '../../../../src/editor/mapping/seenStatuses';
-import { taskItem } from '../../../../src/editor/tree/rows/taskItem';
-import { taskTooltip } from '../../../../src/editor/tree/rows/taskTooltip';
+import { taskItem } from '../../../../src/editor/rows/taskItem';
+import { taskTooltip } from '../../../../src/editor/rows/taskTooltip';
 import type { ListChange } from '../../../../src/tasks/store/taskList';
 import { isOpen, type TrackedTask } from '../../../../src/tasks/trackedTask';
 import { activated, type Parts } from '../../activated';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chooseMessageActions } from '../../../../src/editor/mapping/chooseMessageActions';
 import { chooseMeaningOfStatus } from '../../../../src/editor/mapping/mapResponses';
-import { taskItem } from '../../../../src/editor/tree/rows/taskItem';
+import { taskItem } from '../../../../src/editor/rows/taskItem';
 import { beforeEachWalk, type Told, type Walk } from './walk';
 
 const [running, succeeded, failed] = [0, 1, 2];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mapResponses } from '../../../../src/editor/mapping/mapResponses';
 import { formatRule } from '../../../../src/editor/platform/formatField';
-import { taskItem } from '../../../../src/editor/tree/rows/taskItem';
+import { taskItem } from '../../../../src/editor/rows/taskItem';
 import { beforeEachWalk, type Told, type Walk } from './walk';
 
 /** A service that tells the state by several values, and what is picked from its first response. */

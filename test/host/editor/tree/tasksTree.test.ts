@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { type ThemeIcon, TreeItemCollapsibleState } from 'vscode';
-import { type DestinationState, notWaiting } from '../../../../src/editor/tree/rows/batchItem';
-import { isBatchNode, isMoreNode, isTaskNode, type TasksNode } from '../../../../src/editor/tree/rows/tasksNode';
+import { type DestinationState, notWaiting } from '../../../../src/editor/rows/batchItem';
+import { isBatchNode, isMoreNode, isTaskNode, type TasksNode } from '../../../../src/editor/rows/tasksNode';
 import { TasksTree } from '../../../../src/editor/tree/tasksTree';
 import { type TaskId, typedTaskId } from '../../../../src/service/json/taskId';
 import type { TaskList } from '../../../../src/tasks/store/taskList';

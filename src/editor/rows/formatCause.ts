@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
-import { type QueryError, type TrackedTask, taskState } from '../../../tasks/trackedTask';
-import { formatEnd, formatFailure, formatRefusal } from '../../platform/formatOutcome';
-import { shortText } from '../../platform/outsideText';
+import { type QueryError, type TrackedTask, taskState } from '../../tasks/trackedTask';
+import { formatEnd, formatFailure, formatRefusal } from '../platform/formatOutcome';
+import { shortText } from '../platform/outsideText';
 
 /** Why a task is in its state, in a few words; empty where there is no reason. */
 export function formatCause(task: TrackedTask): string[] {

@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
-import type { WhyNotAsked } from '../../../tasks/following/whyNotAsked';
-import { type TrackedTask, taskState } from '../../../tasks/trackedTask';
+import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
+import { type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { formatHelp, type HelpCommand, hasDataset, neededCommands, usefulCommands } from './taskNeeds';
 
 /** A command that can be the next step for a task. */

@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { Following } from '../../../tasks/following/follower';
+import type { Following } from '../../tasks/following/follower';
 
 /** A shorter wait is not worth a word in a row, which is drawn anew once a minute. */
 const LONG_MS = 120_000;

@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
-import { endedCount, partsOf } from '../../../tasks/severalTasks';
-import type { TrackedTask } from '../../../tasks/trackedTask';
+import { endedCount, partsOf } from '../../tasks/severalTasks';
+import type { TrackedTask } from '../../tasks/trackedTask';
 
 /** How many of the several tasks of a file have ended; nothing where there is only one. */
 export function formatParts(task: TrackedTask): string[] {

@@ -1,9 +1,9 @@
 import { l10n } from 'vscode';
-import { taskIdText } from '../../../service/json/taskId';
-import { unlistedId } from '../../../tasks/severalTasks';
-import type { TaskState, TrackedTask } from '../../../tasks/trackedTask';
-import { formatCount } from '../../platform/formatNumbers';
-import { shortText } from '../../platform/outsideText';
+import { taskIdText } from '../../service/json/taskId';
+import { unlistedId } from '../../tasks/severalTasks';
+import type { TaskState, TrackedTask } from '../../tasks/trackedTask';
+import { formatCount } from '../platform/formatNumbers';
+import { shortText } from '../platform/outsideText';
 import { unclearError } from './taskNeeds';
 
 /** A task's state in a few words. An unknown status is shown as the service reports it. */

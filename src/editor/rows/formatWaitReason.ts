@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
-import type { WaitReason } from '../../../tasks/queue/circuitBreaker';
-import type { Failure } from '../../../tasks/trackedTask';
+import type { WaitReason } from '../../tasks/queue/circuitBreaker';
+import type { Failure } from '../../tasks/trackedTask';
 
 /** Why imports wait, in a few words that begin in lower case. */
 export function formatWaitReason(waitReason: WaitReason): string {

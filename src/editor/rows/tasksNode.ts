@@ -1,6 +1,6 @@
 import { l10n, ThemeIcon, TreeItem } from 'vscode';
-import type { GroupBy } from '../../../tasks/history/groups';
-import type { TaskFilter } from '../../../tasks/history/taskFilter';
+import type { GroupBy } from '../../tasks/history/groups';
+import type { TaskFilter } from '../../tasks/history/taskFilter';
 
 /** The row of a task: always the same object while the task is tracked. */
 export interface TaskNode {

@@ -1,10 +1,10 @@
 import { Disposable, l10n, type TreeView, window } from 'vscode';
-import type { DatasetsRow } from '../datasets/datasetsTree';
-import { GeneratedDocuments } from '../platform/documents';
-import type { TasksNode } from '../tree/rows/tasksNode';
-import { Commands } from './commands';
-import { LazyTree } from './lazyTree';
-import { DATASETS_VIEW, DROP_TYPES, TASKS_VIEW } from './views';
+import type { DatasetsRow } from './datasets/datasetsTree';
+import { GeneratedDocuments } from './platform/documents';
+import type { TasksNode } from './rows/tasksNode';
+import { Commands } from './start/commands';
+import { LazyTree } from './start/lazyTree';
+import { DATASETS_VIEW, DROP_TYPES, TASKS_VIEW } from './start/views';
 
 /** What package.json contributes, as far as the shell reads it. */
 export interface Contributed {

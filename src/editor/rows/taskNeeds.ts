@@ -1,9 +1,9 @@
 import { l10n } from 'vscode';
-import { SANDBOX_NAME } from '../../../service/contract/dataset';
-import { hasResponseFor } from '../../../tasks/following/rereadResponses';
-import type { WhyNotAsked } from '../../../tasks/following/whyNotAsked';
-import { reportsOf, singlesOf } from '../../../tasks/severalTasks';
-import { type TrackedTask, taskState } from '../../../tasks/trackedTask';
+import { SANDBOX_NAME } from '../../service/contract/dataset';
+import { hasResponseFor } from '../../tasks/following/rereadResponses';
+import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
+import { reportsOf, singlesOf } from '../../tasks/severalTasks';
+import { type TrackedTask, taskState } from '../../tasks/trackedTask';
 
 /** The commands that help with a task that is not understood, or that the service rejected. */
 export const HELP_COMMANDS = [

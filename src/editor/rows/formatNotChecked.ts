@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { WhyNotAsked } from '../../../tasks/following/whyNotAsked';
+import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
 
 /** Why a task is not checked, for its row, in so few words that a narrow view does not cut them off. */
 export function formatNotChecked(why: WhyNotAsked): string {

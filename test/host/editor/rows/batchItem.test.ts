@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { ThemeIcon, type TreeItem, TreeItemCollapsibleState } from 'vscode';
-import { batchItem, notWaiting } from '../../../../../src/editor/tree/rows/batchItem';
-import type { TaskId } from '../../../../../src/service/json/taskId';
-import type { TaskReport } from '../../../../../src/service/response/taskReport';
-import type { Destination } from '../../../../../src/tasks/destination';
-import type { BatchSummary } from '../../../../../src/tasks/history/batchSummary';
-import { type Batch, newTask, type Phase, taskState } from '../../../../../src/tasks/trackedTask';
-import { fileSource, ownList } from '../../../answeredTasks';
-import { hostileTexts } from '../../../generatedTasks';
+import { batchItem, notWaiting } from '../../../../src/editor/rows/batchItem';
+import type { TaskId } from '../../../../src/service/json/taskId';
+import type { TaskReport } from '../../../../src/service/response/taskReport';
+import type { Destination } from '../../../../src/tasks/destination';
+import type { BatchSummary } from '../../../../src/tasks/history/batchSummary';
+import { type Batch, newTask, type Phase, taskState } from '../../../../src/tasks/trackedTask';
+import { fileSource, ownList } from '../../answeredTasks';
+import { hostileTexts } from '../../generatedTasks';
 
 const now = Date.UTC(2030, 0, 1, 12);
 const batch: Batch = { id: 'b-1', label: 'docs' };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Webhooks } from '../../../../src/editor/webhooks/webhooks';
+import { Webhooks } from '../../../../src/editor/datasets/webhooks';
 import { MemoryMemento } from '../../memoryStorage';
 
 describe('The webhook last set', () => {

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { commands, type MarkdownString, ThemeIcon } from 'vscode';
-import { formatState } from '../../../../../src/editor/tree/rows/formatState';
-import { taskItem, taskLabel } from '../../../../../src/editor/tree/rows/taskItem';
-import { taskTooltip } from '../../../../../src/editor/tree/rows/taskTooltip';
-import { SANDBOX_NAME } from '../../../../../src/service/contract/dataset';
-import { pointerNames } from '../../../../../src/service/json/jsonPointer';
-import type { TaskId } from '../../../../../src/service/json/taskId';
-import type { TaskReport } from '../../../../../src/service/response/taskReport';
-import type { Following } from '../../../../../src/tasks/following/follower';
-import { asTracked } from '../../../../../src/tasks/rows/taskRow';
-import { newTask, type Phase, type TaskState, type TrackedTask, taskState } from '../../../../../src/tasks/trackedTask';
-import { fileSource } from '../../../answeredTasks';
-import { everyFailure, hostileTexts, tasks } from '../../../generatedTasks';
+import { formatState } from '../../../../src/editor/rows/formatState';
+import { taskItem, taskLabel } from '../../../../src/editor/rows/taskItem';
+import { taskTooltip } from '../../../../src/editor/rows/taskTooltip';
+import { SANDBOX_NAME } from '../../../../src/service/contract/dataset';
+import { pointerNames } from '../../../../src/service/json/jsonPointer';
+import type { TaskId } from '../../../../src/service/json/taskId';
+import type { TaskReport } from '../../../../src/service/response/taskReport';
+import type { Following } from '../../../../src/tasks/following/follower';
+import { asTracked } from '../../../../src/tasks/rows/taskRow';
+import { newTask, type Phase, type TaskState, type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
+import { fileSource } from '../../answeredTasks';
+import { everyFailure, hostileTexts, tasks } from '../../generatedTasks';
 
 const now = Date.UTC(2030, 0, 1, 12);
 

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { taskIdText } from '../../../service/json/taskId';
-import type { Following } from '../../../tasks/following/follower';
-import type { WhyNotAsked } from '../../../tasks/following/whyNotAsked';
-import type { SendingProgress } from '../../../tasks/store/taskList';
-import { isOpen, isUndecided, type TaskState, type TrackedTask, taskState } from '../../../tasks/trackedTask';
-import { formatAge, formatPercent } from '../../platform/formatNumbers';
-import { shortText } from '../../platform/outsideText';
+import { taskIdText } from '../../service/json/taskId';
+import type { Following } from '../../tasks/following/follower';
+import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
+import type { SendingProgress } from '../../tasks/store/taskList';
+import { isOpen, isUndecided, type TaskState, type TrackedTask, taskState } from '../../tasks/trackedTask';
+import { formatAge, formatPercent } from '../platform/formatNumbers';
+import { shortText } from '../platform/outsideText';
 import { formatCause, queryErrorDetail } from './formatCause';
 import { formatLongWait } from './formatNextCheck';
 import { formatNotChecked, formatWaits } from './formatNotChecked';
