@@ -41,7 +41,7 @@ describe('A first import with nothing set up', () => {
     await quickInput.type('two words');
     await quickInput.waitFor('The access key contains a space or a line break.');
     await quickInput.type(`  ${accessKey} `);
-    await quickInput.waitFor('stored in the secret storage');
+    await quickInput.waitFor('It is stored securely');
     await quickInput.accept();
 
     const told = await notifications.waitFor(`Uploaded 'notes.txt' to ${host}.`);
