@@ -1,8 +1,8 @@
 import { type ExtensionContext, ExtensionMode } from 'vscode';
+import { type Contributed, Shell } from './editor/shell';
 import { followFileExtensions } from './editor/start/followFileExtensions';
 import { Loader } from './editor/start/loader';
 import { loadWhenNeeded } from './editor/start/loadWhenNeeded';
-import { type Contributed, Shell } from './editor/shell';
 import { storePath } from './tasks/storePath';
 
 /** What `deactivate` waits for. */

@@ -15,6 +15,7 @@ import { registerArranging } from './arranging/register';
 import { TaskArrangement } from './arranging/taskArrangement';
 import { Datasets } from './datasets/datasets';
 import { registerDatasets } from './datasets/register';
+import { Webhooks } from './datasets/webhooks';
 import { registerDetails } from './details/register';
 import { TaskDetails } from './details/taskDetails';
 import { registerExporting } from './exporting/register';
@@ -23,8 +24,7 @@ import { FirstImport } from './importing/firstImport';
 import { dropsOf } from './importing/importFile';
 import { registerImporting } from './importing/register';
 import { chooseMessageActions } from './mapping/chooseMessageActions';
-import { confirmMapping } from './mapping/confirmMapping';
-import { Mapping } from './mapping/mapping';
+import { confirmMapping, Mapping } from './mapping/mapping';
 import { registerMapping } from './mapping/register';
 import { Messages } from './platform/messages';
 import { concurrentImports, httpSettings, notifications } from './platform/settings';
@@ -38,7 +38,6 @@ import type { Shell } from './shell';
 import { TasksView } from './tree/tasksView';
 import { registerWalkthrough } from './walkthrough/register';
 import { registerWebhooks } from './webhooks/register';
-import { Webhooks } from './datasets/webhooks';
 
 /**
  * Wires the parts and fills the shell with them. None reaches the network, the task database or the secret storage before

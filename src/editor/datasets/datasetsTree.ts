@@ -6,10 +6,10 @@ import type { AccessKeys } from '../accessKeys/accessKeys';
 import { formatField, formatPlace } from '../platform/formatField';
 import { visibleItem } from '../platform/outsideText';
 import { Redraws } from '../platform/redraws';
-import type { Webhooks } from './webhooks';
 import { baseUrlText } from './adding/baseUrlBox';
 import type { Datasets } from './datasets';
 import { formatDatasetFault } from './formatFaults';
+import type { Webhooks } from './webhooks';
 
 /** The row of a dataset. */
 export interface DatasetNode {

@@ -5,14 +5,22 @@ import { whyNotAsked } from '../../tasks/following/whyNotAsked';
 import type { AccessKeys } from '../accessKeys/accessKeys';
 import { type Action, UserError } from '../platform/userError';
 import type { Picks } from '../platform/window';
-import type { SandboxHost } from '../sandbox/sandboxHost';
 import type { Datasets } from './datasets';
+
+/** The sandbox as far as its dataset is concerned. */
+interface SandboxSwitch {
+  /** Does nothing where it already runs. */
+  start(): Promise<Dataset>;
+  stop(): Promise<void>;
+  /** Whether another window runs a sandbox at this origin. */
+  runsElsewhere(origin: string | undefined): boolean;
+}
 
 /** The dependencies of commands that find or choose a dataset. */
 export interface DatasetDeps {
   readonly datasets: Datasets;
   readonly keys: AccessKeys;
-  readonly sandbox: SandboxHost;
+  readonly sandbox: SandboxSwitch;
   readonly picks: Picks;
 }
 

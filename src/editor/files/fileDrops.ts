@@ -6,8 +6,8 @@ import {
   Uri,
 } from 'vscode';
 import type { Messages } from '../platform/messages';
-import { URI_LIST } from '../start/views';
 import type { TasksNode } from '../rows/tasksNode';
+import { URI_LIST } from '../start/views';
 import { formatNoMemory, formatTooLarge, type UnsavedText } from './checkFiles';
 
 /** Dropped files and folders, or in a browser the contents of files, whose paths are unknown. */

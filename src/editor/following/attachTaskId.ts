@@ -8,9 +8,9 @@ import { datasetAt } from '../datasets/findDataset';
 import { formatFailure, formatRefusal } from '../platform/formatOutcome';
 import { window } from '../platform/window';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
-import { type HelpDeps, pickTaskFor } from '../tree/pickTaskFor';
 import { taskLabel } from '../rows/taskItem';
 import { usefulCommands } from '../rows/taskNeeds';
+import { type HelpDeps, pickTaskFor } from '../tree/pickTaskFor';
 import { askTaskId } from './askTaskId';
 import { type RefreshDeps, refreshTasks } from './refreshTask';
 

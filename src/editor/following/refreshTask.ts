@@ -10,9 +10,9 @@ import { formatFailure, formatRefusal } from '../platform/formatOutcome';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
+import { taskLabel } from '../rows/taskItem';
 import { TASKS_VIEW } from '../start/views';
 import { pickTasks } from '../tree/pickTasks';
-import { taskLabel } from '../rows/taskItem';
 import { reachableTasks } from './reachableTasks';
 
 export interface RefreshDeps extends DatasetDeps {

@@ -8,8 +8,8 @@ import type { Messages } from '../platform/messages';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
-import { pickTasks, tasksOfRows } from '../tree/pickTasks';
 import { taskLabel } from '../rows/taskItem';
+import { pickTasks, tasksOfRows } from '../tree/pickTasks';
 import type { TasksView } from '../tree/tasksView';
 
 export interface RemoveDeps {

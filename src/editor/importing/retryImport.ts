@@ -10,8 +10,8 @@ import { formatCount } from '../platform/formatNumbers';
 import { formatFailure } from '../platform/formatOutcome';
 import { type Action, UserError } from '../platform/userError';
 import { window } from '../platform/window';
-import { pickTasks, tasksOfRows } from '../tree/pickTasks';
 import { taskLabel } from '../rows/taskItem';
+import { pickTasks, tasksOfRows } from '../tree/pickTasks';
 import { confirmMoved } from './confirmMoved';
 
 export interface RetryDeps extends DatasetDeps {

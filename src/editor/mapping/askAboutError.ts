@@ -9,9 +9,9 @@ import { formatMeaning, formatName } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import type { Action } from '../platform/userError';
 import { showResponseAction } from '../requests/showLastResponse';
-import { helpAction } from '../tree/pickTaskFor';
 import { taskLabel } from '../rows/taskItem';
 import { unclearError } from '../rows/taskNeeds';
+import { helpAction } from '../tree/pickTaskFor';
 import { contractOf, type QuestionDeps } from './offerStatus';
 
 /** Asks what it means that an error is at this place beside what says success. */

@@ -1,6 +1,6 @@
 import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
 import type { Condition } from '../../service/contract/stateRules';
-import { kindOf } from '../../service/response/proposedStates';
+import { kindOf } from '../../service/proposing/proposedStates';
 import type { Leaf } from '../../service/response/responseLeaves';
 import { formatCondition, formatName } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';

@@ -7,7 +7,7 @@ import type { Json } from '../../service/json/json';
 import { isJsonPointer, jsonPointer, parentPointer, pointerNames } from '../../service/json/jsonPointer';
 import { hasOnlyPlaceholders, PLACE_PLACEHOLDERS } from '../../service/places/placeholders';
 import type { OurTask } from '../../service/places/whose';
-import { type ProposedRules, proposedStates, proposedStatesWith } from '../../service/response/proposedStates';
+import { type ProposedRules, proposedStates, proposedStatesWith } from '../../service/proposing/proposedStates';
 import { allLeaves, type Leaf } from '../../service/response/responseLeaves';
 import { stateByRules } from '../../service/response/stateByRules';
 import { ourTaskOf, responseData } from '../../tasks/following/rereadResponses';

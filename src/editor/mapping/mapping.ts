@@ -1,3 +1,4 @@
+import { l10n } from 'vscode';
 import type { Contract, ErrorMeaning, KnownMeaning } from '../../service/contract/contract';
 import { readContract, withOverride } from '../../service/contract/contractOverrides';
 import type { Dataset } from '../../service/contract/dataset';
@@ -9,6 +10,8 @@ import { hasResponseFor, rereadResponses, responseFor, tasksToRead } from '../..
 import type { TaskList } from '../../tasks/store/taskList';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import type { Datasets } from '../datasets/datasets';
+import { formatCount } from '../platform/formatNumbers';
+import { window } from '../platform/window';
 
 /** The keys of each field's pointer in a contract. */
 const pointerKeys = {
@@ -177,4 +180,17 @@ export class Mapping {
     const changed = await this.#datasets.override(dataset, at, value);
     await rereadResponses(this.#list, { dataset: changed, before, after: changed.contract, chosenFrom });
   }
+}
+
+/** Asks before a changed mapping alters how tasks ended. */
+export function confirmMapping({ tasks, ended }: TouchedTasks, { name }: Dataset): Promise<boolean> {
+  const question =
+    tasks === 1
+      ? l10n.t("Apply this to 1 task of dataset '{0}'?", name)
+      : l10n.t("Apply this to {0} tasks of dataset '{1}'?", formatCount(tasks), name);
+  const detail =
+    ended === 1
+      ? l10n.t('1 task has already ended, and this changes how.')
+      : l10n.t('{0} tasks have already ended, and this changes how.', formatCount(ended));
+  return window.confirm(question, detail, l10n.t('Apply'));
 }

@@ -1,6 +1,6 @@
 import { type Disposable, l10n } from 'vscode';
 import { treeOf } from '../../service/json/jsonText';
-import { GrowingValues, type GrownValue } from '../../service/response/growingValues';
+import { GrowingValues, type GrownValue } from '../../service/proposing/growingValues';
 import type { AskedQuestion } from '../../tasks/following/refresher';
 import { ourTaskOf } from '../../tasks/following/rereadResponses';
 import type { Question } from '../../tasks/following/schedule';

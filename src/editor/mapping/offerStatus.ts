@@ -1,11 +1,11 @@
 import { l10n } from 'vscode';
 import type { Contract } from '../../service/contract/contract';
 import { withRules } from '../../service/contract/editedRules';
-import { type ProposedRules, proposedStates } from '../../service/response/proposedStates';
+import { type ProposedRules, proposedStates } from '../../service/proposing/proposedStates';
+import { isStatusWord, type SuggestedValue, suggestedStatus } from '../../service/proposing/suggestedValue';
+import type { KeptData } from '../../service/proposing/valueChoices';
 import { allLeaves, type Leaf } from '../../service/response/responseLeaves';
 import { statusMeaning } from '../../service/response/statusMeaning';
-import { isStatusWord, type SuggestedValue, suggestedStatus } from '../../service/response/suggestedValue';
-import type { KeptData } from '../../service/response/valueChoices';
 import { ourTaskOf, responseData } from '../../tasks/following/rereadResponses';
 import { shownTask } from '../../tasks/severalTasks';
 import type { Clock } from '../../tasks/timing/clock';

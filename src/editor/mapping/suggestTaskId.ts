@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import { suggestedTaskId } from '../../service/response/suggestedValue';
+import { suggestedTaskId } from '../../service/proposing/suggestedValue';
 import { responseData } from '../../tasks/following/rereadResponses';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { datasetAt } from '../datasets/findDataset';

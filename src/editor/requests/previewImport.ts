@@ -19,8 +19,8 @@ import { pathInWorkspace } from '../files/pathInWorkspace';
 import { unsavedFiles } from '../platform/settings';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
-import { pickTask } from '../tree/pickTasks';
 import { taskLabel } from '../rows/taskItem';
+import { pickTask } from '../tree/pickTasks';
 import type { RequestPreview, RequestPreviews } from './requestPreviews';
 
 /** Max bytes of a file in a preview. */

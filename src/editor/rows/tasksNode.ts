@@ -1,6 +1,7 @@
 import { l10n, ThemeIcon, TreeItem } from 'vscode';
 import type { GroupBy } from '../../tasks/history/groups';
 import type { TaskFilter } from '../../tasks/history/taskFilter';
+import type { SelectedRows } from '../start/commands';
 
 /** The row of a task: always the same object while the task is tracked. */
 export interface TaskNode {
@@ -23,11 +24,6 @@ export interface GroupNode {
 /** The row that shows another page of a group, by its id, or of the first level. */
 export interface MoreNode {
   readonly moreOf: string | undefined;
-}
-
-/** What a command gets where VS Code passes no row: the selected rows, which are meant where the command fits them. */
-export interface SelectedRows {
-  readonly selectedRows: readonly unknown[];
 }
 
 /** The row of a group of any kind. */

@@ -1,6 +1,10 @@
 import * as vscode from 'vscode';
 import type { Messages } from '../platform/messages';
-import type { SelectedRows } from '../rows/tasksNode';
+
+/** What a command gets where VS Code passes no row: the selected rows, which are meant where the command fits them. */
+export interface SelectedRows {
+  readonly selectedRows: readonly unknown[];
+}
 
 /** Runs a command. VS Code passes the clicked item and, in lists, all selected ones. */
 type Handler = (target: unknown, selected: unknown) => unknown;

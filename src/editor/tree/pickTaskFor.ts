@@ -6,10 +6,10 @@ import type { TrackedTask } from '../../tasks/trackedTask';
 import { type DatasetDeps, datasetAt } from '../datasets/findDataset';
 import type { Messages } from '../platform/messages';
 import type { Action } from '../platform/userError';
-import { pickTask } from './pickTasks';
 import { taskLabel } from '../rows/taskItem';
 import { formatHelp, type HelpCommand, neededCommands, type OfferTarget, usefulCommands } from '../rows/taskNeeds';
 import { isTaskNode } from '../rows/tasksNode';
+import { pickTask } from './pickTasks';
 
 export interface HelpDeps extends DatasetDeps {
   readonly list: TaskList;

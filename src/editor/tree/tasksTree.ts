@@ -4,7 +4,6 @@ import type { ListChange, TaskList } from '../../tasks/store/taskList';
 import { listen } from '../platform/listen';
 import { visibleItem } from '../platform/outsideText';
 import { Redraws } from '../platform/redraws';
-import { Lull } from './lull';
 import { batchItem, type DestinationState, groupItem } from '../rows/batchItem';
 import { taskItem } from '../rows/taskItem';
 import {
@@ -21,6 +20,7 @@ import {
   type TasksNode,
 } from '../rows/tasksNode';
 import { taskTooltip } from '../rows/taskTooltip';
+import { Lull } from './lull';
 import { TaskRows } from './taskRows';
 
 /**

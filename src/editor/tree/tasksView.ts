@@ -17,9 +17,9 @@ import { formatStore } from '../platform/formatError';
 import { listen } from '../platform/listen';
 import { plainText } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
+import { isMoreNode, type TasksNode } from '../rows/tasksNode';
 import type { SandboxHost } from '../sandbox/sandboxHost';
 import type { LazyTree } from '../start/lazyTree';
-import { isMoreNode, type TasksNode } from '../rows/tasksNode';
 import { TasksTree } from './tasksTree';
 
 /** Time between two reads of other windows' changes, and two updates of the displayed ages. */

@@ -11,13 +11,13 @@ import { ensureAccessKey } from '../accessKeys/enterAccessKey';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { targetOf } from '../datasets/datasets';
 import { datasetNamed } from '../datasets/findDataset';
+import type { Webhooks } from '../datasets/webhooks';
 import type { Messages } from '../platform/messages';
 import { window } from '../platform/window';
 import { type EditDeps, editRequestPart } from '../requests/editPart';
 import { webhookPath } from '../requests/requestParts';
 import type { RequestPreviews } from '../requests/requestPreviews';
 import { type NextSteps, reportWebhook } from './reportWebhook';
-import type { Webhooks } from '../datasets/webhooks';
 import { readWebhookUrl } from './webhookUrl';
 
 export interface WebhookDeps extends EditDeps {

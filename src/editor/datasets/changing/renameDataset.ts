@@ -4,10 +4,10 @@ import type { TaskList } from '../../../tasks/store/taskList';
 import { isOpen, type TrackedTask } from '../../../tasks/trackedTask';
 import { storeAccessKey } from '../../accessKeys/enterAccessKey';
 import { UserError } from '../../platform/userError';
-import type { Webhooks } from '../webhooks';
 import { nameBox } from '../adding/nameBox';
 import { pickOwnDataset } from '../chooseDataset';
 import { type DatasetDeps, givenDataset } from '../findDataset';
+import type { Webhooks } from '../webhooks';
 
 export interface RenameDeps extends DatasetDeps {
   readonly list: TaskList;

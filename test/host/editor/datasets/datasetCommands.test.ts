@@ -6,12 +6,12 @@ import type { RenameDeps } from '../../../../src/editor/datasets/changing/rename
 import { chooseDataset } from '../../../../src/editor/datasets/chooseDataset';
 import { Datasets } from '../../../../src/editor/datasets/datasets';
 import { datasetCommands } from '../../../../src/editor/datasets/register';
+import { Webhooks } from '../../../../src/editor/datasets/webhooks';
 import type { Messages } from '../../../../src/editor/platform/messages';
 import { datasetsSetting } from '../../../../src/editor/platform/settings';
 import { UserError } from '../../../../src/editor/platform/userError';
 import { type Picks, picks } from '../../../../src/editor/platform/window';
 import { SandboxHost } from '../../../../src/editor/sandbox/sandboxHost';
-import { Webhooks } from '../../../../src/editor/datasets/webhooks';
 import type { Dataset } from '../../../../src/service/contract/dataset';
 import { answered, type OwnList, ownList } from '../../answeredTasks';
 import { MemoryMemento, MemorySecrets } from '../../memoryStorage';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { TreeItemCollapsibleState } from 'vscode';
-import { pickTasks } from '../../../../src/editor/tree/pickTasks';
 import { notWaiting } from '../../../../src/editor/rows/batchItem';
 import type { TasksNode } from '../../../../src/editor/rows/tasksNode';
+import { pickTasks } from '../../../../src/editor/tree/pickTasks';
 import { TasksTree } from '../../../../src/editor/tree/tasksTree';
 import type { Arrangement } from '../../../../src/tasks/history/levels';
 import { type Batch, type NewTask, newTask, type Phase } from '../../../../src/tasks/trackedTask';

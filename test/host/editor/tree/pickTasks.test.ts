@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { commands } from 'vscode';
-import { pickTask, pickTasks } from '../../../../src/editor/tree/pickTasks';
 import type { BatchNode, TaskNode } from '../../../../src/editor/rows/tasksNode';
+import { pickTask, pickTasks } from '../../../../src/editor/tree/pickTasks';
 import { newTask, type Phase, type TrackedTask } from '../../../../src/tasks/trackedTask';
 import { fileSource, type OwnList, ownList } from '../../answeredTasks';
 

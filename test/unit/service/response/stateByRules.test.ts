@@ -5,7 +5,7 @@ import type { Condition, StateRule } from '../../../../src/service/contract/stat
 import { type Json, parseJson, stringifyJson } from '../../../../src/service/json/json';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { ourTask } from '../../../../src/service/places/whose';
-import { proposedStates } from '../../../../src/service/response/proposedStates';
+import { proposedStates } from '../../../../src/service/proposing/proposedStates';
 import { allLeaves } from '../../../../src/service/response/responseLeaves';
 import { isSo, stateByRules } from '../../../../src/service/response/stateByRules';
 import { readTaskReport } from '../../../../src/service/response/taskReport';

@@ -3,9 +3,9 @@ import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { type Json, stringifyJson } from '../../../../src/service/json/json';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { ourTask } from '../../../../src/service/places/whose';
+import { valueChoices } from '../../../../src/service/proposing/valueChoices';
 import { pointerToAll } from '../../../../src/service/response/severalIds';
 import { readTaskReport } from '../../../../src/service/response/taskReport';
-import { valueChoices } from '../../../../src/service/response/valueChoices';
 import { responseData } from '../../../../src/tasks/following/rereadResponses';
 
 const ours = ourTask(typedTaskId('t-5', 'string'), undefined);

@@ -1,7 +1,7 @@
 import type { Json } from '../json/json';
-import { readProgress } from './progress';
-import { type ResponseLeaf, responseLeaves } from './responseLeaves';
-import { statusLooks } from './statusLooks';
+import { readProgress } from '../response/progress';
+import { type ResponseLeaf, responseLeaves } from '../response/responseLeaves';
+import { statusLooks } from '../response/statusLooks';
 import type { KeptData } from './valueChoices';
 
 /** A value of a task's responses that grew as progress does. */

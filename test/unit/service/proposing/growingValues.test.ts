@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseJson } from '../../../../src/service/json/json';
-import { GrowingValues, type GrownValue } from '../../../../src/service/response/growingValues';
+import { GrowingValues, type GrownValue } from '../../../../src/service/proposing/growingValues';
 
 /** What has grown after these responses came. */
 function grownAfter(...responses: readonly string[]): GrownValue | undefined {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parseJson } from '../../../../src/service/json/json';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { ourTask } from '../../../../src/service/places/whose';
-import { valueChoices } from '../../../../src/service/response/valueChoices';
+import { valueChoices } from '../../../../src/service/proposing/valueChoices';
 
 const ours = ourTask(typedTaskId('t-1', 'string'), undefined);
 

@@ -3,8 +3,8 @@ import { jsonPointer } from '../json/jsonPointer';
 import { readPlace } from '../places/readPlace';
 import { steadyName, textParts } from '../places/textParts';
 import type { OurTask } from '../places/whose';
-import type { ResponseField } from './recognition';
-import { type ResponseLeaf, responseLeaves } from './responseLeaves';
+import type { ResponseField } from '../response/recognition';
+import { type ResponseLeaf, responseLeaves } from '../response/responseLeaves';
 
 /** A response's `data`, and the task that it is read for; undefined for file-task's. */
 export interface KeptData {

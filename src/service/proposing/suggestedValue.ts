@@ -1,10 +1,10 @@
 import { pointerNames } from '../json/jsonPointer';
 import { taskIdText } from '../json/taskId';
 import { plainName } from '../places/usualNames';
-import { USUAL_NAMES } from './recognition';
-import { idsAt, pointerToAll } from './severalIds';
-import { statusLooks } from './statusLooks';
-import { statusMeaning } from './statusMeaning';
+import { USUAL_NAMES } from '../response/recognition';
+import { idsAt, pointerToAll } from '../response/severalIds';
+import { statusLooks } from '../response/statusLooks';
+import { statusMeaning } from '../response/statusMeaning';
 import { type KeptData, type ValueChoice, valueChoices } from './valueChoices';
 
 /** A value that is asked about by name, and its place. */

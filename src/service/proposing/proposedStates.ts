@@ -3,7 +3,7 @@ import type { Condition, StateRule } from '../contract/stateRules';
 import { isNothing } from '../json/json';
 import { jsonPointer, parentPointer, pointerNames } from '../json/jsonPointer';
 import { FAILURE_NAMES, isNameOfError, plainName, REASON_NAMES } from '../places/usualNames';
-import type { Leaf } from './responseLeaves';
+import type { Leaf } from '../response/responseLeaves';
 
 /** Rules that could give the state, in their order: failures first, so that nothing that failed is shown as succeeded. */
 export type ProposedRules = readonly StateRule[];

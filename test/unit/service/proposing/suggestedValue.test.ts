@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parseJson } from '../../../../src/service/json/json';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { ourTask } from '../../../../src/service/places/whose';
-import { suggestedStatus, suggestedTaskId } from '../../../../src/service/response/suggestedValue';
+import { suggestedStatus, suggestedTaskId } from '../../../../src/service/proposing/suggestedValue';
 
 const ours = ourTask(typedTaskId('t-1', 'string'), undefined);
 const status = (data: string, except?: string) => suggestedStatus({ data: parseJson(data), ours }, except)?.pointer;

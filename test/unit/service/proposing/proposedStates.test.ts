@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { StateRule } from '../../../../src/service/contract/stateRules';
 import { type Json, parseJson } from '../../../../src/service/json/json';
 import { jsonPointer } from '../../../../src/service/json/jsonPointer';
-import { proposedStates, proposedStatesWith } from '../../../../src/service/response/proposedStates';
+import { proposedStates, proposedStatesWith } from '../../../../src/service/proposing/proposedStates';
 import { allLeaves } from '../../../../src/service/response/responseLeaves';
 import { stateByRules } from '../../../../src/service/response/stateByRules';
 
