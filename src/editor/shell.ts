@@ -41,7 +41,7 @@ export class Shell implements Disposable {
       canSelectMany: true,
     });
     this.datasetsTree = new LazyTree(load);
-    this.responses = new GeneratedDocuments('dataset-import-answer', load);
+    this.responses = new GeneratedDocuments('dataset-import-response', load);
     this.details = new GeneratedDocuments('dataset-import-task', load, l10n.t('Task details cannot be edited.'));
     this.previews = new GeneratedDocuments('dataset-import-preview', load);
     this.sandboxRequests = new GeneratedDocuments('dataset-import-sandbox', load);

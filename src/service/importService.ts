@@ -159,7 +159,7 @@ export class ImportService {
         const { response, data } = reading;
         const taken = take(data, response.envelope['data'] ?? null);
         if (responded.sentBytes === bodyBytes) return { kind: 'accepted', response, taken };
-        const deviations = [...response.deviations, 'the answer came before the whole request had left'];
+        const deviations = [...response.deviations, 'the response came before the whole request had left'];
         return { kind: 'accepted', response: { ...response, deviations }, taken, isEarly: true };
       }
       case 'refused': {

@@ -162,7 +162,7 @@ export interface TrackedTask {
   readonly lastQueryError: QueryError | undefined;
 }
 
-/** What the service answered about a task, as JSON texts in which the access key is masked. */
+/** What the service responded about a task, as JSON texts in which the access key is masked. */
 export interface Responses {
   /** File-task's response. Kept, as the user may map the id later. */
   readonly importResponse: string | undefined;

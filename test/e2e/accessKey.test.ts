@@ -109,7 +109,7 @@ describe('An access key', () => {
     const log = logOf('Dataset Import.log');
     assert.match(log, /file-task: rejected: code 77: No dataset for ••••••••/);
     assert.match(log, /file-task: rejected: code 99: ••••••••/);
-    assert.match(log, /file-task: the answer names an encoding that is not known/);
+    assert.match(log, /file-task: the response names an encoding that is not known/);
     assert.match(log, /file-task: unconfirmed: .*HTTP 500/);
     assert.ok(log.includes(`\\n${forged}\\u001b[31m`), log);
     for (const line of log.split('\n')) assert.ok(!line.startsWith(forged), line);

@@ -88,13 +88,13 @@ const LONGEST_QUERY_MS = 30_000;
 export function httpSettings(): HttpSettings {
   const http = vscode.workspace.getConfiguration('http');
   const off = http.get('proxySupport') === 'off';
-  const answerMs = milliseconds('timeouts.answerSeconds');
+  const responseMs = milliseconds('timeouts.responseSeconds');
   return {
     timeOuts: {
       connectMs: milliseconds('timeouts.connectSeconds'),
       idleMs: milliseconds('timeouts.sendingSeconds'),
-      answerMs,
-      queryMs: Math.min(answerMs, LONGEST_QUERY_MS),
+      responseMs,
+      queryMs: Math.min(responseMs, LONGEST_QUERY_MS),
     },
     proxy: off ? '' : textOf(http.get('proxy')),
     // A single string is a list separated by commas, as in `no_proxy`.

@@ -146,7 +146,7 @@ function contextValue(task: TrackedTask, why: WhyNotAsked | undefined): string {
     (phase.kind === 'notSent' || phase.kind === 'rejected') && 'retry',
     phase.kind === 'unconfirmed' && 'unconfirmed',
     taskId && 'id',
-    hasLastResponse && 'answer',
+    hasLastResponse && 'response',
     ...usefulCommands(task, why),
     ...inlineTraits(task, why),
   ].filter(Boolean);

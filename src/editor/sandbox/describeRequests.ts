@@ -50,7 +50,7 @@ function describeDelivery({ number, sentAt, url, headers, body, outcome }: Deliv
     '',
     visibleText(body),
     '',
-    outcome.kind === 'answered'
+    outcome.kind === 'responded'
       ? statusLine(outcome.status)
       : `# ${l10n.t('The delivery failed: {0}', visibleText(outcome.reason))}`,
   ];

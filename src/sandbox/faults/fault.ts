@@ -11,7 +11,7 @@ export type Fault =
   /** The request is read to its end and not carried out. */
   | { readonly kind: 'turnedAway'; readonly response: WrittenResponse }
   /** The request is carried out; its response does not arrive, or only half of it, or a few bytes at a time. */
-  | { readonly kind: 'answerLost' | 'answerCutShort' | 'answerSlow' };
+  | { readonly kind: 'responseLost' | 'responseCutShort' | 'responseSlow' };
 
 /** A request that was read to its end; calling `response` is what carries it out. */
 export interface ReadRequest {
@@ -51,11 +51,11 @@ function replyDespite(fault: Exclude<Fault, { kind: 'reset' }>, response: () => 
       return replyWith(response());
     case 'turnedAway':
       return { kind: 'sent', ...fault.response };
-    case 'answerLost':
+    case 'responseLost':
       return { kind: 'lost', ...writeResponse(response()) };
-    case 'answerCutShort':
+    case 'responseCutShort':
       return cutShort(writeResponse(response()));
-    case 'answerSlow':
+    case 'responseSlow':
       return { kind: 'sentSlowly', ...writeResponse(response()) };
   }
 }

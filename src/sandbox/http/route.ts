@@ -13,7 +13,7 @@ export function route(request: IncomingMessage, operations: readonly Operation[]
   const refused = (...why: Parameters<typeof refuse>): Route => ({ kind: 'refused', response: refuse(...why) });
   const { headers, method, url = '' } = request;
   // A web page whose name was made to point at 127.0.0.1 (DNS rebinding) still sends its own name as Host.
-  if (!isLoopbackHost(headers.host)) return refused('wrongHost', 'The sandbox answers to loopback host names only.');
+  if (!isLoopbackHost(headers.host)) return refused('wrongHost', 'The sandbox responds to loopback host names only.');
   const path = url.split('?', 1)[0];
   const operation = operations.find((known) => known.path === path);
   if (!operation) {

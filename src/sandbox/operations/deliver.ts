@@ -4,7 +4,7 @@ import type { LookupFunction } from 'node:net';
 
 /** What became of an event that was sent. */
 export type DeliveryOutcome =
-  | { readonly kind: 'answered'; readonly status: number }
+  | { readonly kind: 'responded'; readonly status: number }
   | { readonly kind: 'failed'; readonly reason: string };
 
 /** The headers that a delivery is sent with, besides those of every connection. */
@@ -24,7 +24,7 @@ export function deliver(url: URL, body: string, signal: AbortSignal): Promise<De
       signal,
     });
     request.on('response', (response) => {
-      resolve({ kind: 'answered', status: response.statusCode ?? 0 });
+      resolve({ kind: 'responded', status: response.statusCode ?? 0 });
       request.destroy();
     });
     request.on('error', (error) => resolve({ kind: 'failed', reason: reasonOf(signal, error) }));

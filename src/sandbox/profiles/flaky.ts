@@ -15,9 +15,9 @@ const importFaults: readonly Fault[] = [
   turnAway('tooMany', 'Too many imports. Try again later.', retryAfter),
   turnAway('unavailable', 'The service is being restarted. Try again later.', retryAfter),
   { kind: 'turnedAway', response: { status: 502, headers: { 'Content-Type': 'text/html' }, body: page } },
-  { kind: 'answerLost' },
-  { kind: 'answerCutShort' },
-  { kind: 'answerSlow' },
+  { kind: 'responseLost' },
+  { kind: 'responseCutShort' },
+  { kind: 'responseSlow' },
   turnAway('datasetFull', 'The dataset takes no more files today.'),
 ];
 

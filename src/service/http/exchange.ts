@@ -14,7 +14,7 @@ export interface TimeOuts {
   /** While sending and while a response is arriving: the longest silence. */
   readonly idleMs: number;
   /** From the last byte that was sent to the last one of the response, whatever arrives meanwhile. */
-  readonly answerMs: number;
+  readonly responseMs: number;
   /** The same for a query, which can simply be asked again. */
   readonly queryMs: number;
 }
@@ -130,7 +130,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#ended) return;
     this.#deadline ??= setTimeout(() => {
       this.#fail(new ConnectionLostError(this.#status === 0 ? 'silent' : 'truncated', this.#url.host));
-    }, this.#timeOuts.answerMs);
+    }, this.#timeOuts.responseMs);
   }
 
   #failAfter(ms: number, error: () => ServiceError): void {

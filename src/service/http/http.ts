@@ -118,8 +118,8 @@ export class Http {
     read: (responded: Responded) => Read,
   ): Promise<Posted<Read>> {
     const { url, headers, bodyBytes } = request;
-    const answerMs = request.isQuery ? timeOuts.queryMs : timeOuts.answerMs;
-    const exchange = new Exchange(url, { ...timeOuts, answerMs }, signal, onSent);
+    const responseMs = request.isQuery ? timeOuts.queryMs : timeOuts.responseMs;
+    const exchange = new Exchange(url, { ...timeOuts, responseMs }, signal, onSent);
     try {
       if (!signal.aborted) {
         connection.dispatcher.dispatch(

@@ -111,8 +111,8 @@ function deviationsOfText(http: HttpResponse, text: string): string[] {
   const encoding = encodingOf(http);
   const isKnown = Object.hasOwn(decoders, encoding);
   return [
-    ...(isKnown ? [`the answer is compressed (${encoding}) without being asked to be`] : []),
-    ...(isKnown || encoding === UNCODED ? [] : ['the answer names an encoding that is not known']),
+    ...(isKnown ? [`the response is compressed (${encoding}) without being asked to be`] : []),
+    ...(isKnown || encoding === UNCODED ? [] : ['the response names an encoding that is not known']),
     ...(text.startsWith('\uFEFF') ? ['a byte order mark stands before the JSON'] : []),
     ...(isTooDeep(text) ? ['what is nested deeper than 200 levels is left out'] : []),
   ];

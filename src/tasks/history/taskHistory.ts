@@ -16,7 +16,7 @@ import { readTopLevel, type TopLevelPage, type TopLevelPlace } from './topLevel'
 /** Tasks read before other work of this process runs: about 10 ms. */
 const STEP_ROWS = 200;
 
-/** A task with what the service answered about it. */
+/** A task with what the service responded about it. */
 export interface TaskWithResponses {
   readonly task: TrackedTask;
   readonly responses: Responses;
@@ -33,7 +33,7 @@ export class TaskHistory {
     this.#file = file;
   }
 
-  /** What the service answered about a task. */
+  /** What the service responded about a task. */
   responses(key: number): Promise<Responses> {
     return this.#file.read((db) => readResponses(db, key));
   }

@@ -67,7 +67,10 @@ function isToldEarly({ faulty }: ImportWindow, task: TrackedTask, index: number)
   const [{ sentBytes, totalBytes } = assert.fail()] = task.attempts;
   const isEarly = sentBytes < totalBytes;
   assert.equal(outcome.isEarly === true, isEarly);
-  assert.equal(outcome.response.deviations.join(), isEarly ? 'the answer came before the whole request had left' : '');
+  assert.equal(
+    outcome.response.deviations.join(),
+    isEarly ? 'the response came before the whole request had left' : '',
+  );
   assert.equal(wasAcceptedEarly(task), isEarly);
   return isEarly;
 }

@@ -37,7 +37,7 @@ const html = `<html><h1>${echo}</h1></html>`;
 const envelope = (code: unknown, data: unknown = null, message: string | null = echo) =>
   JSON.stringify({ code, message, data });
 const hasty = (which: keyof HttpSettings['timeOuts']) => () => ({
-  timeOuts: { ...SETTINGS.timeOuts, ...(which === 'answerMs' ? { queryMs: 500 } : {}), [which]: 500 },
+  timeOuts: { ...SETTINGS.timeOuts, ...(which === 'responseMs' ? { queryMs: 500 } : {}), [which]: 500 },
 });
 const responses = (status: string, body: string | Uint8Array, ...headers: string[]): Fault => ({
   script: afterRequest(says(response(status, body, ...headers))),
@@ -106,10 +106,10 @@ export const FAULTS = {
   'connection reset after the body, or headers never come': {
     'a reset': { script: afterRequest(resets) },
     'an end': { script: afterRequest(ends) },
-    silence: { script: afterRequest(staysSilent), settings: hasty('answerMs') },
+    silence: { script: afterRequest(staysSilent), settings: hasty('responseMs') },
     'headers that never end': {
       script: afterRequest(saysUpToByte(20, whole, staysSilent)),
-      settings: hasty('answerMs'),
+      settings: hasty('responseMs'),
     },
     'words that are not HTTP': { script: afterRequest(says(`SSH-2.0-service ${CANARY}\r\n`)) },
   },
@@ -218,12 +218,12 @@ export const FAULTS = {
   'response that drips': {
     'a body': {
       script: afterRequest(drips('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n', ' ')),
-      settings: hasty('answerMs'),
+      settings: hasty('responseMs'),
     },
-    'a head': { script: afterRequest(drips('HTTP/1.1 200 OK\r\nX: ', 'x')), settings: hasty('answerMs') },
+    'a head': { script: afterRequest(drips('HTTP/1.1 200 OK\r\nX: ', 'x')), settings: hasty('responseMs') },
     'interim heads': {
       script: afterRequest(drips('', 'HTTP/1.1 102 Processing\r\n\r\n')),
-      settings: hasty('answerMs'),
+      settings: hasty('responseMs'),
     },
   },
   '`Retry-After` 0, negative, fractional, absurd, a date without `Date`': {

@@ -8,7 +8,7 @@ export const CANARY = 'canary/+key&"7f3a\\9c';
 
 /** Settings under which nothing times out within a test and no proxy of the environment is used. */
 export const SETTINGS: HttpSettings = {
-  timeOuts: { connectMs: 60_000, idleMs: 60_000, answerMs: 60_000, queryMs: 60_000 },
+  timeOuts: { connectMs: 60_000, idleMs: 60_000, responseMs: 60_000, queryMs: 60_000 },
   proxy: undefined,
   noProxy: '*',
   proxyAuthorization: undefined,

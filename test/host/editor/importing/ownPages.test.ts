@@ -48,7 +48,7 @@ describe('A page of ours', () => {
   });
 
   it('is told by its scheme, and other documents that are generated are no files either', async () => {
-    for (const scheme of ['dataset-import-preview', 'dataset-import-answer', 'dataset-import-sandbox'])
+    for (const scheme of ['dataset-import-preview', 'dataset-import-response', 'dataset-import-sandbox'])
       await assert.rejects(importFile(parts, Uri.from({ scheme, path: '/a.txt' }), undefined), /'a\.txt' is a page of/);
     await assert.rejects(
       importFile(parts, Uri.from({ scheme: 'output', path: '/a.txt' }), undefined),

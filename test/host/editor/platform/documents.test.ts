@@ -24,14 +24,14 @@ describe('Documents to be read', () => {
 
   it('show the last answer again after the window was loaded anew, as far as there is one', async () => {
     const key = await add('{"taskId":"t-1"}');
-    assert.match(await restored('dataset-import-answer', String(key)), /"taskId": "t-1"/);
+    assert.match(await restored('dataset-import-response', String(key)), /"taskId": "t-1"/);
     assert.equal(
-      await restored('dataset-import-answer', '7'),
+      await restored('dataset-import-response', '7'),
       'This task was removed from the list, and its response with it.\n',
     );
     const [task] = await list.add([newTask({ dataset: 'D', createdMs: 0, phase: { kind: 'queued' } })]);
     made.push(task?.key ?? 0);
-    assert.equal(await restored('dataset-import-answer', String(task?.key)), 'The service has not responded yet.\n');
+    assert.equal(await restored('dataset-import-response', String(task?.key)), 'The service has not responded yet.\n');
   });
 
   it('say how to get a preview back that was open before', async () => {
@@ -48,7 +48,7 @@ describe('Documents to be read', () => {
     list.setProgress(first, { sentBytes: 1, totalBytes: 2 });
     await list.change(first, { checkedMs: 5 }, always);
     await list.change(second, { lastResponse: answerWith('{"taskId":"t-2","state":"new"}') }, always);
-    await untilText('dataset-import-answer', (text) => text.includes('"state": "new"'));
+    await untilText('dataset-import-response', (text) => text.includes('"state": "new"'));
     assert.match(other.getText(), /"state": "new"/);
   });
 
@@ -82,11 +82,11 @@ describe('Documents to be read', () => {
     const cut = await add('{"taskId":"t-1"}');
     const told = 'Parts of this response are left out: it has 900000 bytes.';
     await list.change(cut, { lastResponse: `{"code":"0","data":["a","…"],"…":"${told}"}` }, always);
-    const shown = await restored('dataset-import-answer', String(cut));
+    const shown = await restored('dataset-import-response', String(cut));
     assert.deepEqual(JSON.parse(shown), { code: '0', data: ['a', '…'], '…': told });
     const nested = await add('{"taskId":"t-1"}');
     await list.change(nested, { lastResponse: `{"code":"0","data":${'['.repeat(6000)}${']'.repeat(6000)}}` }, always);
-    assert.match(await restored('dataset-import-answer', String(nested)), /^ {400}"…"$/m);
+    assert.match(await restored('dataset-import-response', String(nested)), /^ {400}"…"$/m);
   });
 
   async function add(begun: string): Promise<number> {
@@ -98,7 +98,7 @@ describe('Documents to be read', () => {
 
   async function document(key: number): Promise<TextDocument> {
     const opened = await workspace.openTextDocument(
-      Uri.from({ scheme: 'dataset-import-answer', path: `/${key}.json`, query: String(key) }),
+      Uri.from({ scheme: 'dataset-import-response', path: `/${key}.json`, query: String(key) }),
     );
     await window.showTextDocument(opened, { preview: false });
     return opened;

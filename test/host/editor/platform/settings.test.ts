@@ -92,7 +92,7 @@ describe('The settings', () => {
     assert.deepEqual(fileExtensions(), []);
   });
 
-  const seconds = ['connectSeconds', 'sendingSeconds', 'answerSeconds'].map((name) => `timeouts.${name}`);
+  const seconds = ['connectSeconds', 'sendingSeconds', 'responseSeconds'].map((name) => `timeouts.${name}`);
   const lists = ['folders.include', 'folders.exclude', 'sensitiveFiles'];
   const single = ['folders.useIgnoreFiles', 'maxFileSizeMB', 'unsavedFiles', 'duplicates', 'concurrentImports'];
 
@@ -108,7 +108,7 @@ describe('The settings', () => {
     unsavedFiles: 'ask',
     asksForDuplicates: true,
     concurrentImports: 8,
-    timeOuts: { connectMs: 10_000, idleMs: 60_000, answerMs: 300_000, queryMs: 30_000 },
+    timeOuts: { connectMs: 10_000, idleMs: 60_000, responseMs: 300_000, queryMs: 30_000 },
   };
 
   const takeAway = async () => {
@@ -138,7 +138,7 @@ describe('The settings', () => {
         concurrentImports: 16,
         'timeouts.connectSeconds': 1.5,
         'timeouts.sendingSeconds': 2,
-        'timeouts.answerSeconds': 3,
+        'timeouts.responseSeconds': 3,
       };
       for (const [name, value] of Object.entries(wanted)) await setUserSetting(`datasetImport.${name}`, value);
       assert.deepEqual(fileRules(), {
@@ -153,7 +153,7 @@ describe('The settings', () => {
         unsavedFiles: 'asOnDisk',
         asksForDuplicates: false,
         concurrentImports: 16,
-        timeOuts: { connectMs: 1500, idleMs: 2000, answerMs: 3000, queryMs: 3000 },
+        timeOuts: { connectMs: 1500, idleMs: 2000, responseMs: 3000, queryMs: 3000 },
       });
       await setUserSetting('datasetImport.unsavedFiles', 'save');
       await setUserSetting('datasetImport.maxFileSizeMB', 0);
@@ -175,7 +175,7 @@ describe('The settings', () => {
         concurrentImports: 16,
         'timeouts.connectSeconds': 1,
         'timeouts.sendingSeconds': 1,
-        'timeouts.answerSeconds': 1,
+        'timeouts.responseSeconds': 1,
         'folders.exclude': ['x'],
       };
       const named = Object.entries(changes).map(([name, value]) => [`datasetImport.${name}`, value]);

@@ -191,7 +191,7 @@ describe("A task's row", () => {
     assert.equal(of({ ...waiting, source: inMemory }), 'task;id;inlineRefreshTask;');
     assert.equal(
       of({ ...waiting, hasLastResponse: true }),
-      'task;file;id;answer;inlineRefreshTask;inlineShowLastResponse;',
+      'task;file;id;response;inlineRefreshTask;inlineShowLastResponse;',
     );
     assert.equal(of({ ...waiting, source: undefined }), 'task;id;inlineRefreshTask;');
     assert.equal(of({ ...waiting, hasImportResponse: true }), 'task;file;id;chooseTaskId;inlineRefreshTask;');

@@ -53,7 +53,7 @@ const delivery: SandboxRecord = {
   url: 'http://127.0.0.1:9/hook',
   headers: { 'Content-Type': 'application/json' },
   body: '{"event":"\u202e"}',
-  outcome: { kind: 'answered', status: 204 },
+  outcome: { kind: 'responded', status: 204 },
 };
 
 describe('The requests of the sandbox as text', () => {

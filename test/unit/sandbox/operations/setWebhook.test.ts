@@ -43,7 +43,7 @@ describe('set-webhook of the sandbox', () => {
       await postJson(sandbox, 'set-webhook', JSON.stringify({ url }));
       const taskId = await importText(sandbox, 'abc');
       const { outcome } = await delivered.promise;
-      assert.deepEqual(outcome, { kind: 'answered', status: 204 });
+      assert.deepEqual(outcome, { kind: 'responded', status: 204 });
       assert.equal(received.length, 1);
       assert.equal(received[0]?.headers['content-type'], 'application/json');
       assert.deepEqual(received[0]?.body, {
@@ -108,7 +108,7 @@ describe('set-webhook of the sandbox', () => {
   it('does not follow a redirect', async () => {
     answerStatus = 307;
     const outcome = await deliver(new URL(url), '{}', new AbortController().signal);
-    assert.deepEqual(outcome, { kind: 'answered', status: 307 });
+    assert.deepEqual(outcome, { kind: 'responded', status: 307 });
     assert.equal(received.length, 1);
   });
 

@@ -129,7 +129,7 @@ describe('A deadline', () => {
       void peer.readToEnd();
       await dripping(peer, 1);
     };
-    const { end, posts } = await runAgainst(early, fileTask, { file: long, settings: shortly('answerMs') });
+    const { end, posts } = await runAgainst(early, fileTask, { file: long, settings: shortly('responseMs') });
     assert.match(end, /^unconfirmed: ConnectionLostError truncated/);
     assert.equal(posts, 1);
   });
@@ -161,7 +161,7 @@ describe('An answer that does not come whole', () => {
         await peer.readToEnd();
       },
       reason: 'silent',
-      settings: shortly('answerMs', 'queryMs'),
+      settings: shortly('responseMs', 'queryMs'),
     },
     'the headers break off': {
       script: async (peer) => {
@@ -173,7 +173,7 @@ describe('An answer that does not come whole', () => {
     'the headers never end': {
       script: answering('HTTP/1.1 200 OK\r\nContent-Le'),
       reason: 'silent',
-      settings: shortly('answerMs', 'queryMs'),
+      settings: shortly('responseMs', 'queryMs'),
     },
     'the body is shorter than its Content-Length': {
       script: async (peer) => {
@@ -200,7 +200,7 @@ describe('An answer that does not come whole', () => {
         await dripping(peer, count);
       },
       reason: 'truncated',
-      settings: shortly('answerMs', 'queryMs'),
+      settings: shortly('responseMs', 'queryMs'),
     },
     'the headers drip': {
       script: async (peer) => {
@@ -208,7 +208,7 @@ describe('An answer that does not come whole', () => {
         await drips(peer, 'HTTP/1.1 200 OK\r\nX-A: ', 'a');
       },
       reason: 'silent',
-      settings: shortly('answerMs', 'queryMs'),
+      settings: shortly('responseMs', 'queryMs'),
     },
     'interim heads drip': {
       script: async (peer) => {
@@ -216,7 +216,7 @@ describe('An answer that does not come whole', () => {
         await drips(peer, '', 'HTTP/1.1 102 Processing\r\n\r\n');
       },
       reason: 'silent',
-      settings: shortly('answerMs', 'queryMs'),
+      settings: shortly('responseMs', 'queryMs'),
     },
     'what comes is not HTTP and repeats the key': {
       script: answering(`SSH-2.0-service ${CANARY}\r\n`),
@@ -225,7 +225,7 @@ describe('An answer that does not come whole', () => {
     'a 100 that nobody asked for comes, and nothing after it': {
       script: answering('HTTP/1.1 100 Continue\r\n\r\n'),
       reason: 'silent',
-      settings: shortly('answerMs', 'queryMs'),
+      settings: shortly('responseMs', 'queryMs'),
     },
   };
   for (const [what, { script, reason, settings = {} }] of Object.entries(breaks)) {

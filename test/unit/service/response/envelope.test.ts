@@ -206,7 +206,7 @@ describe('An answer that departs from INTERFACE.md and is still clear', () => {
     [response('200 OK', TAKEN, 'Content-Encoding: identity'), []],
     [
       response('200 OK', TAKEN, 'Content-Encoding: a-new-one-each-time'),
-      ['the answer names an encoding that is not known'],
+      ['the response names an encoding that is not known'],
     ],
     [
       response('200 OK', `{"code":"0","message":null,"data":{"a":${'['.repeat(300)}${']'.repeat(300)}}}`),
@@ -214,7 +214,7 @@ describe('An answer that departs from INTERFACE.md and is still clear', () => {
     ],
     [
       response('200 OK', gzipSync(`\uFEFF${TAKEN}`), 'Content-Encoding: gzip'),
-      ['the answer is compressed (gzip) without being asked to be', 'a byte order mark stands before the JSON'],
+      ['the response is compressed (gzip) without being asked to be', 'a byte order mark stands before the JSON'],
     ],
   ];
   for (const [bytes, deviations] of departures) {
