@@ -13,18 +13,18 @@ import { formatKnownState } from '../rows/formatState';
 import type { NextCommand } from '../rows/nextCommands';
 import { formatHeldRule } from '../rows/taskTooltip';
 import { formatFailedCheck, headerLines } from './formatHeader';
-import { formatStatus, type NextCheck, type Row, timelineRows } from './formatTimeline';
+import { formatStatus, type Row, timelineRows, type UpcomingCheck } from './formatTimeline';
 import { nextStepLines } from './nextSteps';
 
 /** What is known of a task. */
-export interface TaskDetails {
+export interface DetailsContent {
   readonly task: TrackedTask;
   /** Why its service cannot be asked. */
   readonly why?: WhyNotAsked | undefined;
   readonly timeline: readonly TimelineEntry[];
   readonly responses: Responses;
   /** When it is checked next; undefined where it is not, or not known. */
-  readonly nextCheck?: NextCheck | undefined;
+  readonly nextCheck?: UpcomingCheck | undefined;
   readonly nextCommands: readonly NextCommand[];
 }
 
@@ -36,7 +36,7 @@ const SHOWN_CHARACTERS = 30_000;
  * service said. What is not a name, a state, a next step or a title is indented: media/details.tmLanguage.json and
  * folding go by that.
  */
-export function formatDetails(details: TaskDetails): string {
+export function formatDetails(details: DetailsContent): string {
   const { task, why, timeline, responses, nextCheck, nextCommands } = details;
   const blocks = [
     headerLines(task, why),

@@ -12,7 +12,7 @@ import { formatFailedCheck } from './formatHeader';
 export type Row = readonly [label: string, text: string];
 
 /** When a task is checked next, in milliseconds since 1970, or that another window checks it. */
-export type NextCheck =
+export type UpcomingCheck =
   | { readonly by: 'thisWindow'; readonly atMs: number; readonly isLatest: boolean }
   | { readonly by: 'otherWindow' };
 
@@ -20,7 +20,7 @@ export type NextCheck =
 export function timelineRows(
   task: TrackedTask,
   timeline: readonly TimelineEntry[],
-  nextCheck: NextCheck | undefined,
+  nextCheck: UpcomingCheck | undefined,
 ): Row[] {
   const events = timeline.flatMap((entry) => {
     const text = formatEvent(entry, task);
@@ -37,7 +37,7 @@ export function timelineRows(
   return [...all.map(({ atMs, text }): Row => [formatDateTime(atMs), text]), ...nextRows(nextCheck)];
 }
 
-function nextRows(next: NextCheck | undefined): Row[] {
+function nextRows(next: UpcomingCheck | undefined): Row[] {
   if (next === undefined) return [];
   if (next.by === 'otherWindow') return [['', l10n.t('Another window checks the status.')]];
   return [

@@ -13,7 +13,7 @@ import { oneLine } from '../platform/outsideText';
 import { nextCommands } from '../rows/nextCommands';
 import { taskLabel } from '../rows/taskItem';
 import { formatDetails } from './formatDetails';
-import type { NextCheck } from './formatTimeline';
+import type { UpcomingCheck } from './formatTimeline';
 import { nextStepLinks } from './nextSteps';
 
 export interface TaskDetailsDeps extends Askable {
@@ -88,7 +88,7 @@ export class TaskDetails implements Disposable {
     return nextStepLinks(document, nextCommands(task, whyNotAsked(this.#deps, task)), task.key);
   }
 
-  #nextCheck(task: TrackedTask): NextCheck | undefined {
+  #nextCheck(task: TrackedTask): UpcomingCheck | undefined {
     const following = this.#deps.follower.followingOf(task);
     if (following?.by !== 'thisWindow') return following;
     const { by, inMs, isLatest } = following;

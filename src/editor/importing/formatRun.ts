@@ -4,14 +4,14 @@ import type { EndedPhase, TrackedTask } from '../../tasks/trackedTask';
 import { formatCount } from '../platform/formatNumbers';
 
 /** An import of a run, and how it ended. */
-export interface Ended {
+export interface EndedImport {
   readonly task: TrackedTask;
   readonly end: EndedPhase;
   readonly isBadKey: boolean;
 }
 
 /** How many imports ended in which way, in sentences. */
-export function formatCounts(ended: readonly Ended[], dataset: string): string[] {
+export function formatCounts(ended: readonly EndedImport[], dataset: string): string[] {
   const count = (kind: EndedPhase['kind']) => ended.filter(({ end }) => end.kind === kind).length;
   const [accepted, rejected, unconfirmed, notSent] = [
     count('accepted'),

@@ -11,7 +11,7 @@ import type { LastResponses } from '../requests/lastResponses';
 import { readRejection } from '../requests/rejection';
 import { showResponseAction } from '../requests/showLastResponse';
 import type { TasksView } from '../tree/tasksView';
-import type { Ended } from './formatRun';
+import type { EndedImport } from './formatRun';
 import { type RetryDeps, retry } from './retryImport';
 
 export interface HelpDeps extends RetryDeps {
@@ -28,7 +28,7 @@ const TOO_LARGE = 413;
 /** The buttons for a rejected import, the most helpful first; they import all of the `tasks` again. */
 export async function helpAfterRejection(
   deps: HelpDeps,
-  { task, end, isBadKey }: Ended,
+  { task, end, isBadKey }: EndedImport,
   tasks: readonly TrackedTask[],
   retryLabel = l10n.t('Retry'),
 ): Promise<readonly Action[]> {

@@ -13,7 +13,7 @@ import type { Action } from '../platform/userError';
 import { showResponseAction } from '../requests/showLastResponse';
 import { taskLabel } from '../rows/taskItem';
 import type { TasksView } from '../tree/tasksView';
-import { type Ended, formatCounts, formatSkipped } from './formatRun';
+import { type EndedImport, formatCounts, formatSkipped } from './formatRun';
 import { type HelpDeps, helpAfterRejection, lookAction, replaceKeyAction, showTaskAction } from './helpAfterImport';
 import { retry, retryAnywayAction } from './retryImport';
 
@@ -47,7 +47,7 @@ export async function reportRun(deps: ReportDeps, run: ImportRun): Promise<void>
   await (ended.length === 1 ? reportOne(deps, first, run) : reportAll(deps, ended, run));
 }
 
-async function reportOne(deps: ReportDeps, ended: Ended, { dataset, leftOut }: ImportRun): Promise<void> {
+async function reportOne(deps: ReportDeps, ended: EndedImport, { dataset, leftOut }: ImportRun): Promise<void> {
   const { announcements } = deps;
   const { task, end } = ended;
   const file = taskLabel(task);
@@ -115,7 +115,7 @@ function formatUnconfirmed(file: string, dataset: string, end: Unconfirmed): str
   return [...what, ...sent, doubt].join(' ');
 }
 
-async function reportAll(deps: ReportDeps, ended: readonly Ended[], run: ImportRun): Promise<void> {
+async function reportAll(deps: ReportDeps, ended: readonly EndedImport[], run: ImportRun): Promise<void> {
   const accepted = ended.filter(({ end }) => end.kind === 'accepted');
   const others = ended.filter(({ end }) => end.kind !== 'accepted');
   const withoutId = accepted.filter(({ task }) => task.taskId === undefined);
@@ -145,7 +145,7 @@ async function reportAll(deps: ReportDeps, ended: readonly Ended[], run: ImportR
 /** The buttons that help with the imports that were not accepted, the most helpful first. */
 async function helpAfterAll(
   deps: ReportDeps,
-  ended: readonly Ended[],
+  ended: readonly EndedImport[],
   isCanceled: boolean,
 ): Promise<readonly Action[]> {
   const failed = ended.filter(({ end }) => wasNotTaken(end)).map(({ task }) => task);
@@ -158,7 +158,7 @@ async function helpAfterAll(
 }
 
 /** Why files were not uploaded: what stopped the batch, or the cause that all of them share. */
-function whyNotSent(ended: readonly Ended[]): string[] {
+function whyNotSent(ended: readonly EndedImport[]): string[] {
   const failures = ended.flatMap(({ end }) => (end.kind === 'notSent' ? [end.failure] : []));
   const stopped = failures.find(({ name }) => name === 'CircuitOpen');
   if (stopped !== undefined) return [formatFailure(stopped)];
@@ -166,7 +166,7 @@ function whyNotSent(ended: readonly Ended[]): string[] {
   return causes.size === 1 ? [...causes] : [];
 }
 
-function wasCanceled({ end }: Ended): boolean {
+function wasCanceled({ end }: EndedImport): boolean {
   return 'failure' in end && end.failure.name === 'CanceledError';
 }
 

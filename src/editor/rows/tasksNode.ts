@@ -32,7 +32,7 @@ export type AnyGroupNode = BatchNode | GroupNode;
 export type TasksNode = TaskNode | AnyGroupNode | MoreNode;
 
 /** The rows of one level as they were read last, and how many pages of it are shown. */
-export class Level {
+export class RowLevel {
   pages = 1;
   rows: readonly TasksNode[] = [];
   /** Whether something has changed since they were read. */

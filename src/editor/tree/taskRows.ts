@@ -13,8 +13,8 @@ import {
   isGroup,
   isMoreNode,
   isTaskNode,
-  Level,
   type MoreNode,
+  RowLevel,
   type TaskNode,
   type TasksNode,
 } from '../rows/tasksNode';
@@ -30,7 +30,7 @@ export class TaskRows {
   readonly #tasks = new Map<number, TaskNode>();
   readonly #groups = new Map<string, AnyGroupNode>();
   /** By their group; undefined stands for the first level. */
-  readonly #levels = new Map<AnyGroupNode | undefined, Level>();
+  readonly #levels = new Map<AnyGroupNode | undefined, RowLevel>();
   /** What is told as it was read last, and of which groups a task has changed since. */
   readonly #told = new Map<AnyGroupNode, Told>();
   readonly #outdated = new Set<AnyGroupNode>();
@@ -193,8 +193,8 @@ export class TaskRows {
     return this.#level(undefined).rows.filter(isGroup);
   }
 
-  #level(group: AnyGroupNode | undefined): Level {
-    const level = this.#levels.get(group) ?? new Level(group && groupId(group));
+  #level(group: AnyGroupNode | undefined): RowLevel {
+    const level = this.#levels.get(group) ?? new RowLevel(group && groupId(group));
     this.#levels.set(group, level);
     return level;
   }
@@ -209,7 +209,7 @@ export class TaskRows {
   }
 
   /** The view shows why the task database cannot be read, beside the rows that are known. */
-  #read(level: Level, group: AnyGroupNode | undefined): Promise<void> {
+  #read(level: RowLevel, group: AnyGroupNode | undefined): Promise<void> {
     level.isOutdated = false;
     level.reading = (group === undefined ? this.#readFirst(level) : this.#readGroup(level, group)).catch(() => {
       level.isOutdated = true;
@@ -217,7 +217,7 @@ export class TaskRows {
     return level.reading;
   }
 
-  async #readFirst(level: Level): Promise<void> {
+  async #readFirst(level: RowLevel): Promise<void> {
     const arrangement = this.#arrangement;
     const { rows, hasMore, groups } = await readFirstLevel(this.#list.history, arrangement, level.pages);
     if (arrangement !== this.#arrangement) return;
@@ -234,7 +234,7 @@ export class TaskRows {
     this.events.emit('readFirstLevel');
   }
 
-  async #readGroup(level: Level, node: AnyGroupNode): Promise<void> {
+  async #readGroup(level: RowLevel, node: AnyGroupNode): Promise<void> {
     const group = isBatchNode(node) ? groupOf('batch', node.batchId) : groupOf(node.groupBy, node.value);
     const query = { group, ...(node.filter && { filter: node.filter }) };
     const { tasks, hasMore } = await readPages(this.#list.history, query, level.pages);
@@ -242,7 +242,7 @@ export class TaskRows {
     this.#setRows(level, node, nodes, hasMore);
   }
 
-  #setRows(level: Level, group: AnyGroupNode | undefined, rows: readonly TasksNode[], hasMore: boolean): void {
+  #setRows(level: RowLevel, group: AnyGroupNode | undefined, rows: readonly TasksNode[], hasMore: boolean): void {
     const revealed = [...this.#revealed.values()].filter((task) => this.groupOf(task) === group);
     const others = revealed.map(({ key }) => this.node(key)).filter((node) => !rows.includes(node));
     const shown = [...rows, ...others].flatMap((node) =>

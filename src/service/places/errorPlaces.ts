@@ -1,7 +1,7 @@
 import { isJsonObject, isNothing, type Json, type JsonObject, leafText } from '../json/json';
 import { jsonPointer, parentPointer } from '../json/jsonPointer';
 import { memberTree, treeOf } from '../json/jsonText';
-import { levelsOf } from './levels';
+import { rankedPlaces } from './fieldPlaces';
 import { readPlace } from './readPlace';
 import { withOurElement } from './savedPlace';
 import { firstNames, isNameOfError } from './usualNames';
@@ -23,7 +23,7 @@ export function saysError(value: Json | undefined): boolean {
  * and wherever fields of our task are recognized. None is another task's.
  */
 export function errorPlaces(data: Json, ours: OurTask | undefined, beside: readonly string[]): string[] {
-  const { ours: own, around } = levelsOf(data, ours);
+  const { ours: own, around } = rankedPlaces(data, ours);
   const levels = [...own, ...around].flat().filter(({ ids }) => ids === undefined);
   const owners = beside.flatMap((pointer) => readPlace(data, parentPointer(pointer), ours) ?? []);
   const objects = [

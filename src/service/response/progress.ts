@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, leafText } from '../json/json';
-import { levelsOf } from '../places/levels';
+import { rankedPlaces } from '../places/fieldPlaces';
 import { readPlace } from '../places/readPlace';
 import { findByName } from '../places/usualNames';
 import type { OurTask } from '../places/whose';
@@ -52,7 +52,7 @@ export function progressFraction(value: Json): number | undefined {
 
 /** What is beside our element, such as the number of a page, is not its progress. */
 function recognizedPair(data: Json, ours: OurTask | undefined): Progress | undefined {
-  const levels = levelsOf(data, ours);
+  const levels = rankedPlaces(data, ours);
   const pair = firstHit(levels.ours.length > 0 ? levels.ours : levels.around, 'progress', (place) => {
     const name = findByName(doneNames, place.object);
     const count = name === undefined ? undefined : countOf(place.object[name]);

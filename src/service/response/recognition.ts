@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, leafText } from '../json/json';
 import { jsonPointer } from '../json/jsonPointer';
-import { idNamesIn, type Level, levelsOf, type Place } from '../places/levels';
+import { type FieldPlace, idNamesIn, type PlacesOfRank, rankedPlaces } from '../places/fieldPlaces';
 import { readPlace } from '../places/readPlace';
 import { withOurElement } from '../places/savedPlace';
 import { isList, ourSpots, rootSpot, type Spot, spotsIn } from '../places/spots';
@@ -32,7 +32,7 @@ export const USUAL_NAMES: Readonly<Record<ResponseField, readonly string[]>> = {
 
 /**
  * Finds a field of our task in a response's `data`: at the pointer where the contract has one, else by usual names in
- * the places of `levelsIn`. Without a task, as in file-task's response, nothing is known to be another's.
+ * the places of `placesIn`. Without a task, as in file-task's response, nothing is known to be another's.
  */
 export function findField(
   field: ResponseField,
@@ -44,7 +44,7 @@ export function findField(
     const value = readPlace(data, pointer, ours)?.value;
     return value === undefined || leafText(value) === undefined ? undefined : { pointer, value, how: 'mapped' };
   }
-  const levels = levelsOf(data, ours);
+  const levels = rankedPlaces(data, ours);
   return firstHit([...levels.ours, ...levels.around], field, (place) => {
     const name = findByName(
       field === 'taskId' ? idNamesIn(place.owner) : USUAL_NAMES[field],
@@ -56,7 +56,7 @@ export function findField(
 }
 
 /** What was recognized in a place. */
-export function recognizedAt(data: Json, place: Place, name: string, ours: OurTask | undefined): Found {
+export function recognizedAt(data: Json, place: FieldPlace, name: string, ours: OurTask | undefined): Found {
   const names = withOurElement(data, [...place.names, name], ours);
   return { pointer: jsonPointer(...names), value: place.object[name] ?? null, how: 'recognized' };
 }
@@ -66,9 +66,9 @@ export function recognizedAt(data: Json, place: Place, name: string, ours: OurTa
  * task; else it is not known which, and it is nowhere.
  */
 export function firstHit<Hit extends { readonly value: Json }>(
-  levels: readonly Level[],
+  levels: readonly PlacesOfRank[],
   field: ResponseField,
-  read: (place: Place) => Hit | undefined,
+  read: (place: FieldPlace) => Hit | undefined,
 ): Hit | undefined {
   for (const level of levels) {
     if (field === 'taskId' && level.some(({ ids }) => ids === 'differ')) return undefined;

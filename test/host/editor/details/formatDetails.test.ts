@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { workspace } from 'vscode';
-import { formatDetails, type TaskDetails } from '../../../../src/editor/details/formatDetails';
+import { formatDetails, type DetailsContent } from '../../../../src/editor/details/formatDetails';
 import { nextStepLines, nextStepLinks } from '../../../../src/editor/details/nextSteps';
 import type { TaskId } from '../../../../src/service/json/taskId';
 import { asTracked } from '../../../../src/tasks/rows/taskRow';
@@ -218,7 +218,7 @@ function taskWith(known: Partial<NewTask>) {
   return asTracked(1, newTask({ dataset: 'D', source, createdMs: 0, taskId: '"t"' as TaskId, phase, ...known }));
 }
 
-function textOf(details: Pick<TaskDetails, 'task'> & Partial<TaskDetails>): string {
+function textOf(details: Pick<DetailsContent, 'task'> & Partial<DetailsContent>): string {
   const responses = { importResponse: undefined, lastResponse: undefined };
   return formatDetails({ timeline: [], responses, nextCommands: [], ...details });
 }

@@ -4,7 +4,7 @@ import { findByName, isTaskName, TASK_ID_NAMES } from './usualNames';
 import type { OurTask } from './whose';
 
 /** An object in which fields are looked for by usual names. */
-export interface Place {
+export interface FieldPlace {
   readonly names: readonly string[];
   readonly object: JsonObject;
   /** The nearest name; undefined for `data` itself. */
@@ -14,14 +14,14 @@ export interface Place {
 }
 
 /** Places of equal rank. What several of them have is in none of them for certain. */
-export type Level = readonly Place[];
+export type PlacesOfRank = readonly FieldPlace[];
 
 /** Where fields are looked for, the likeliest level first. */
-export interface Levels {
+export interface RankedPlaces {
   /** What is known to be our task's. */
-  readonly ours: readonly Level[];
+  readonly ours: readonly PlacesOfRank[];
   /** What is not known to be anybody's. */
-  readonly around: readonly Level[];
+  readonly around: readonly PlacesOfRank[];
 }
 
 /**
@@ -29,7 +29,7 @@ export interface Levels {
  * inside that; then in `data` and the objects directly inside it, unless ours is one of several there. Of a list, only
  * our element is a place, or the only one there is. What is another task's is no place.
  */
-export function levelsIn(data: Json, ours: OurTask | undefined): Levels {
+export function placesIn(data: Json, ours: OurTask | undefined): RankedPlaces {
   const root = rootSpot(data, ours);
   const inside = (spot: Spot) => childSpots(spot, ours).flatMap((child) => onlyObject(child, ours));
   const carriers = ours === undefined ? [] : ourSpots(root, ours);
@@ -50,13 +50,13 @@ export function levelsIn(data: Json, ours: OurTask | undefined): Levels {
 }
 
 /** Cached, as each field is looked for in the same response. */
-const known = new WeakMap<object, { readonly ours: OurTask | undefined; readonly levels: Levels }>();
+const known = new WeakMap<object, { readonly ours: OurTask | undefined; readonly levels: RankedPlaces }>();
 
-/** As {@link levelsIn}. */
-export function levelsOf(data: Json, ours: OurTask | undefined): Levels {
+/** As {@link placesIn}. */
+export function rankedPlaces(data: Json, ours: OurTask | undefined): RankedPlaces {
   const cached = typeof data === 'object' && data !== null ? known.get(data) : undefined;
   if (cached !== undefined && cached.ours === ours) return cached.levels;
-  const levels = levelsIn(data, ours);
+  const levels = placesIn(data, ours);
   if (typeof data === 'object' && data !== null) known.set(data, { ours, levels });
   return levels;
 }
@@ -68,7 +68,7 @@ function onlyObject(spot: Spot, ours: OurTask | undefined): Spot[] {
   return isSingle ? childSpots(spot, ours).filter(({ tree }) => isJsonObject(tree)) : [];
 }
 
-function placeAt({ names, tree, owner }: Spot): Place {
+function placeAt({ names, tree, owner }: Spot): FieldPlace {
   return { names, object: tree as JsonObject, owner };
 }
 
@@ -82,7 +82,7 @@ function isOneOfSeveral({ names, parent }: Spot, ours: OurTask | undefined): boo
 const MAX_ELEMENTS = 1000;
 
 /** A list of several elements as a place for the id, where all of them have the same one, or several have different ones. */
-function commonId(spot: Spot): Place[] {
+function commonId(spot: Spot): FieldPlace[] {
   const elements = childSpots(spot, undefined, keysIn(spot).slice(0, MAX_ELEMENTS));
   if (!isList(spot.tree) || elements.length < 2) return [];
   const usual = idNamesIn(spot.owner);
