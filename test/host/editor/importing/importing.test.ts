@@ -217,7 +217,7 @@ describe('Importing through the commands', () => {
       assert.match(await Promise.any(refused), /^[^,]*'twice\.txt' may have been uploaded[^,]*$/);
       asked.resolve();
       await Promise.allSettled(imports);
-      await untilTasks(parts.list, 1, ({ taskId }) => taskId === 'twice-1');
+      await untilTasks(parts.list, 1, ({ source, taskId }) => source?.name === 'twice.txt' && taskId !== undefined);
       assert.equal(service.requests.filter(({ operation }) => operation === 'file-task').length, 1);
     } finally {
       asked.resolve();
