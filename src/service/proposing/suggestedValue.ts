@@ -15,7 +15,7 @@ const MAX_CHARACTERS = 100;
 
 /**
  * The one value of query-task's response that may be the status: of usual words, else of those that are called so, else of
- * all. Undefined where there are several. `except` is a place that is known to be none.
+ * all. None that is called a message. Undefined where there are several. `except` is a place that is known to be none.
  */
 export function suggestedStatus(kept: KeptData, except: string | undefined): SuggestedValue | undefined {
   const choices = valueChoices('status', kept, []).filter(
@@ -25,9 +25,10 @@ export function suggestedStatus(kept: KeptData, except: string | undefined): Sug
       seen === undefined &&
       text !== kept.ours?.id &&
       text.length <= MAX_CHARACTERS &&
+      !isMessageName(pointerNames(pointer).at(-1) ?? '') &&
       statusLooks([text]) === 'words',
   );
-  const words = choices.filter(({ pointer, text }) => isStatusWord(pointerNames(pointer).at(-1) ?? '', text));
+  const words = choices.filter(({ text }) => statusMeaning(text, {}) !== 'unknown');
   const value = only(words.length > 0 ? words : likelyOf(choices));
   // A flag tells a state by rules, and a number that is called anything is rather a count.
   const isNone =
@@ -37,7 +38,11 @@ export function suggestedStatus(kept: KeptData, except: string | undefined): Sug
 
 /** Whether a text is a usual word of a status, and not a message that says no more than that the response is a success. */
 export function isStatusWord(name: string, text: string): boolean {
-  return statusMeaning(text, {}) !== 'unknown' && !USUAL_NAMES.message.includes(plainName(name));
+  return statusMeaning(text, {}) !== 'unknown' && !isMessageName(name);
+}
+
+function isMessageName(name: string): boolean {
+  return USUAL_NAMES.message.includes(plainName(name));
 }
 
 /**

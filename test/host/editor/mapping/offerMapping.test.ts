@@ -112,7 +112,7 @@ describe('What is asked about answers', () => {
     await arrives('Logs', '{"finished":false,"success":false,"message":"success"}');
     assert.deepEqual(
       said.map(({ actions }) => actions[0]?.label),
-      ['Use as Status', 'Edit State Rules…'],
+      ['Use as Status', 'Use These Rules'],
     );
   });
 
