@@ -102,7 +102,7 @@ describe('Edit Request…', () => {
     ]);
     const query = await rejectedQuery("'mode' and 'x-mode' are required");
     assert.deepEqual((await offered(query)).slice(0, 6), [
-      ...['named by the service', 'Query body', "Header 'mode'", "Header 'x-mode'", 'Query body', 'all parts'],
+      ...['named by the service', 'Status Check Body', "Header 'mode'", "Header 'x-mode'", 'Status Check Body', 'all parts'],
     ]);
   });
 
@@ -134,7 +134,7 @@ describe('Edit Request…', () => {
       ...[1, 2].map(() => "Form Field 'lang' · code 400: 'lang' is missing"),
       "Edit Request · code 400: 'lang' is missing",
       "Add Header… · code 400: 'lang' is missing",
-      'Query body · code 400: Which one?',
+      'Status Check Body · code 400: Which one?',
       'Edit Request · code 400: Which one?',
       'Add Header… · code 400: Which one?',
     ]);
