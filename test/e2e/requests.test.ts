@@ -35,7 +35,7 @@ describe('The request of a service that wants more than is assumed', () => {
     await refused.click('Replace Access Key…');
     await quickInput.answer("Access Key of 'Letters'", service.accessKey);
     const reached = await notifications.waitFor(
-      /^Connected to Letters\. .* to the previous access key with code 401, and to this one with code 1003: There is no task/,
+      /^Connected to Letters\. .* to the previous access key with HTTP 401, and to this one with code 400: There is no such task\./,
     );
     assert.equal(await reached.severity(), 'info');
     assert.deepEqual(await reached.buttons(), ['Import Files…', 'Replace Access Key…', 'Edit Request…']);

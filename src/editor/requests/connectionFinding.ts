@@ -76,16 +76,17 @@ function rejectedFinding(
     return { isGood: false, message, helps: ['testAgain'], ...shown };
   }
   if (refusal.by === 'envelope') {
-    const isOther = earlier !== undefined && formatCode(earlier) !== formatCode(refusal);
-    const message = isOther
-      ? l10n.t(
-          'Connected to {0}. For a task that does not exist, the service responded to the previous access key with {1}, and to this one with {2}',
-          ...[name, formatCode(earlier), words],
-        )
-      : l10n.t(
-          'Connected to {0}. The first import will show whether it accepts the access key. For a task that does not exist, the service responded: {1}',
-          ...[name, words],
-        );
+    const before = earlier && formatDifference(earlier, refusal);
+    const message =
+      before !== undefined
+        ? l10n.t(
+            'Connected to {0}. For a task that does not exist, the service responded to the previous access key with {1}, and to this one with {2}',
+            ...[name, before, words],
+          )
+        : l10n.t(
+            'Connected to {0}. The first import will show whether it accepts the access key. For a task that does not exist, the service responded: {1}',
+            ...[name, words],
+          );
     return { isGood: true, message, helps: ['importFiles', 'replaceKey', 'editRequest'], ...shown };
   }
   const message = l10n.t(
@@ -103,7 +104,13 @@ function responseOf(envelope: JsonObject): Pick<Finding, 'response'> {
   return isCut || !Object.values(more).every(isNothing) ? { response: envelope } : {};
 }
 
-/** What tells refusals of the same query apart: the code, or else the HTTP status. */
-function formatCode(refusal: Refusal): string {
-  return refusal.by === 'envelope' ? l10n.t('code {0}', shortText(refusal.code)) : l10n.t('HTTP {0}', refusal.status);
+/** How an earlier refusal differs from this one: by its code, else by its HTTP status; undefined where it does not. */
+function formatDifference(earlier: Refusal, refusal: Refusal): string | undefined {
+  const code = codeOf(earlier);
+  if (code !== undefined && code !== codeOf(refusal)) return l10n.t('code {0}', shortText(code));
+  return earlier.status === refusal.status ? undefined : l10n.t('HTTP {0}', earlier.status);
+}
+
+function codeOf(refusal: Refusal): string | undefined {
+  return refusal.by === 'envelope' ? refusal.code : undefined;
 }
