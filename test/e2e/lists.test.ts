@@ -72,7 +72,7 @@ describe('Lists of tasks', () => {
       await workbench.dialog.waitFor('1 of 2 files is stored outside the workspace.'),
       /(?<!→ )\/.*\/diary\.txt/,
     );
-    await workbench.dialog.click('Leave Out This File');
+    await workbench.dialog.click('Skip This File');
     await waitUntil('the file of the workspace', async () => service.imports.length > since || undefined);
     const names = (await Promise.all(service.imports.slice(since).map(fileOf))).map(({ fileName }) => fileName);
     assert.deepEqual(names, ['five.txt']);

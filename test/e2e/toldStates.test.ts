@@ -62,6 +62,8 @@ describe('A state that several values tell', () => {
     await workbench.quickInput.pick("Failed when 'paused' is true");
     await workbench.quickInput.waitFor('The first rule that applies tells the state.');
     await workbench.quickInput.pick('Remove');
+    await workbench.dialog.waitFor("Apply this to 1 task of dataset 'Manuals'?");
+    await workbench.dialog.click('Apply');
     await row('steps.txt', /^running/);
   });
 });
