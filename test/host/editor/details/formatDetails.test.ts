@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { workspace } from 'vscode';
-import { formatDetails, type DetailsContent } from '../../../../src/editor/details/formatDetails';
+import { type DetailsContent, formatDetails } from '../../../../src/editor/details/formatDetails';
 import { nextStepLines, nextStepLinks } from '../../../../src/editor/details/nextSteps';
 import type { TaskId } from '../../../../src/service/json/taskId';
 import { asTracked } from '../../../../src/tasks/rows/taskRow';

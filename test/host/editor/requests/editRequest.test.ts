@@ -102,7 +102,14 @@ describe('Edit Request…', () => {
     ]);
     const query = await rejectedQuery("'mode' and 'x-mode' are required");
     assert.deepEqual((await offered(query)).slice(0, 6), [
-      ...['named by the service', 'Status Check Body', "Header 'mode'", "Header 'x-mode'", 'Status Check Body', 'all parts'],
+      ...[
+        'named by the service',
+        'Status Check Body',
+        "Header 'mode'",
+        "Header 'x-mode'",
+        'Status Check Body',
+        'all parts',
+      ],
     ]);
   });
 
