@@ -27,7 +27,7 @@ export type QuestionDeps = MapDeps & {
 };
 
 /**
- * Says by a message that nothing tells the state. Where just one value may be the status, asks what it means, and where
+ * Shows a message where no status is recognized. Where just one value may be the status, asks what it means, and where
  * there is just one likely set of rules, whether to use it; else offers the picks, the likelier one first.
  */
 export async function offerStatus(
@@ -36,7 +36,7 @@ export async function offerStatus(
   message: string,
   needs?: (task: TrackedTask) => boolean,
 ): Promise<void> {
-  const tell = stateRulesAction(deps, task, needs);
+  const editRules = stateRulesAction(deps, task, needs);
   const choose = chooseFieldAction(deps, 'status', task, needs);
   const report = await lastReport(deps, task);
   const leaves = leavesIn(report);
@@ -47,14 +47,14 @@ export async function offerStatus(
   if (value !== undefined && (isWord || proposals.length === 0)) {
     const said = `${message} ${formatSuggestedStatus(value, isWord)}`;
     const actions = useStatusActions(deps, task, value, isWord, needs);
-    return deps.messages.done(said, ...actions, choose, ...(isWord ? [tell] : []));
+    return deps.messages.done(said, ...actions, choose, ...(isWord ? [editRules] : []));
   }
   const [rules] = proposals;
   if (rules !== undefined && proposals.length === 1) {
     const said = `${message} ${formatSuggestedRules(rules)}`;
-    return deps.messages.done(said, useRulesAction(deps, task, rules, needs), tell, choose);
+    return deps.messages.done(said, useRulesAction(deps, task, rules, needs), editRules, choose);
   }
-  const first = proposals.length > 0 ? [tell, choose] : [choose, tell];
+  const first = proposals.length > 0 ? [editRules, choose] : [choose, editRules];
   return deps.messages.done(message, ...first, showResponseAction(deps.responses, task.key));
 }
 
