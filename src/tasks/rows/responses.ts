@@ -4,8 +4,6 @@ import { MAX_KEPT_BYTES } from '../../service/response/keptResponse';
 import { prepared } from '../database/sqliteConnection';
 import type { Responses } from '../trackedTask';
 
-export const NO_RESPONSES: Responses = { importResponse: undefined, lastResponse: undefined };
-
 /** The responses about a task. */
 export function readResponses(db: DatabaseSync, key: number): Responses {
   const row = prepared(db, 'SELECT * FROM responses WHERE key = ?').get(key);
@@ -17,10 +15,6 @@ export function putResponses(db: DatabaseSync, key: number, given: Partial<Respo
   for (const [part, column] of columns) {
     if (part in given) prepared(db, put(column)).run(key, given[part] ?? null);
   }
-}
-
-export function removeResponses(db: DatabaseSync, key: number): void {
-  prepared(db, 'DELETE FROM responses WHERE key = ?').run(key);
 }
 
 /** A column of responses, longer ones replaced by a note: earlier versions kept them whole. */

@@ -46,10 +46,6 @@ export function addToTimeline(
   }
 }
 
-export function removeTimeline(db: DatabaseSync, key: number): void {
-  prepared(db, 'DELETE FROM timeline WHERE key = ?').run(key);
-}
-
 function lastSeq(db: DatabaseSync, key: number): number {
   return Number(prepared(db, 'SELECT max(seq) AS last FROM timeline WHERE key = ?').get(key)?.['last']);
 }
