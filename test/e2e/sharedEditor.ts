@@ -17,8 +17,8 @@ interface Editor {
 }
 
 /**
- * The editor and the browser that all suites of a process use, one after the other. Each finds a new profile; what is
- * kept is what takes long: the server, and the browser's cache of its code.
+ * The editor and the browser that all suites of a process use, one after the other. Each finds a new profile and an
+ * empty clipboard; what is kept is what takes long: the server, and the browser's cache of its code.
  */
 export class SharedEditor {
   #editor: Promise<Editor> | undefined;
@@ -38,7 +38,9 @@ export class SharedEditor {
       workspace.remove();
     };
     const address = `${server.url}?${new URLSearchParams({ folder: workspace.path })}`;
-    return await openPage(page, address, { workspaceFolder: workspace.path, dataFolder, close });
+    const opened = await openPage(page, address, { workspaceFolder: workspace.path, dataFolder, close });
+    await opened.workbench.setClipboard('');
+    return opened;
   }
 }
 

@@ -60,7 +60,7 @@ describe('What is sent, shown and handed on', () => {
     await editors.type('x');
     assert.equal(await editors.text(), text, 'it can be edited');
 
-    await setClipboard('-');
+    await open().workbench.setClipboard('-');
     await editors.clickTitleAction('Copy Request as cURL');
     assert.match(await run(await copiedCommand()), /"code":"0"/);
     // The first request of all: the preview has sent none.
@@ -68,7 +68,7 @@ describe('What is sent, shown and handed on', () => {
     assertImportArrived();
     await explorer.open('notes.txt');
     await editors.waitForActive(/^notes\.txt$/);
-    await setClipboard('-');
+    await open().workbench.setClipboard('-');
     await workbench.runCommand('Dataset Import: Copy Request as cURL');
     assert.match(await run(await copiedCommand()), /"code":"0"/);
     assert.equal(service.requests.length, 2);
@@ -96,7 +96,7 @@ describe('What is sent, shown and handed on', () => {
     const text = await workbench.editors.waitForText((shown) => shown.includes(body));
     assert.match(text, /^POST \/openapi\/open\/v1\/query-task HTTP\/1\.1$/m);
     assert.match(text, /^Access-Key: •+$/m);
-    await setClipboard('-');
+    await open().workbench.setClipboard('-');
     await workbench.editors.clickTitleAction('Copy Request as cURL');
     assert.match(await run(await copiedCommand()), /"st":"Z"/);
     assert.deepEqual(service.queries.slice(asked), [body], 'the preview has sent a query');
@@ -106,7 +106,7 @@ describe('What is sent, shown and handed on', () => {
     const { workbench } = open();
     const datasets = workbench.view('Datasets');
     await workbench.openContainer('Dataset Import');
-    await setClipboard('-');
+    await open().workbench.setClipboard('-');
     await datasets.chooseFor('Copy Dataset Definition', 'Letters');
     const copied = await copiedText((text) => text.startsWith('{'));
     assert.deepEqual(JSON.parse(copied), definition);
@@ -126,7 +126,9 @@ describe('What is sent, shown and handed on', () => {
   it('goes without a header that looks like a secret, unless the user wants it, who is never shown its value', async () => {
     const { workbench } = open();
     const secret = { 'X-Api-Key': 'do-not-share-this', 'X-Note': 'ours' };
-    await setClipboard(JSON.stringify({ name: 'Guarded', baseUrl: service.url, contract: { headers: secret } }));
+    await open().workbench.setClipboard(
+      JSON.stringify({ name: 'Guarded', baseUrl: service.url, contract: { headers: secret } }),
+    );
     await workbench.runCommand('Dataset Import: Add Dataset from Clipboard');
     await workbench.quickInput.answer("Access Key of 'Guarded'", 'guarded-key-0123');
     const datasets = workbench.view('Datasets');
@@ -135,7 +137,7 @@ describe('What is sent, shown and handed on', () => {
       ['Copy Without It', { 'X-Note': 'ours' }],
       ['Copy With It', secret],
     ] as const) {
-      await setClipboard('-');
+      await open().workbench.setClipboard('-');
       await datasets.chooseFor('Copy Dataset Definition', 'Guarded');
       const asked = await workbench.dialog.waitFor(
         "Header 'X-Api-Key' in the definition of 'Guarded' looks like a secret.",
@@ -164,7 +166,7 @@ describe('What is sent, shown and handed on', () => {
         "The definition of dataset 'Other' in the clipboard cannot be used. The URL must begin with https://",
       ],
     ] as const) {
-      await setClipboard(text);
+      await open().workbench.setClipboard(text);
       await workbench.runCommand('Dataset Import: Add Dataset from Clipboard');
       const told = await workbench.notifications.waitFor(says);
       assert.equal(await told.severity(), 'error');
@@ -201,10 +203,6 @@ describe('What is sent, shown and handed on', () => {
       ],
     );
     assert.ok(last?.headers.some(([name, value]) => name === 'X-Note' && value === "it's ours"));
-  }
-
-  async function setClipboard(text: string): Promise<void> {
-    await open().page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
   }
 
   async function copiedText(isIt: (text: string) => boolean): Promise<string> {

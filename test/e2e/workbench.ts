@@ -102,6 +102,10 @@ export class Workbench {
     return await this.page.evaluate<string>('navigator.clipboard.readText()');
   }
 
+  async setClipboard(text: string): Promise<void> {
+    await this.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+  }
+
   async screenshot(file: string): Promise<void> {
     await this.page.screenshot({ path: file, animations: 'disabled' });
   }
