@@ -3,6 +3,7 @@ import { EventEmitter, type ExtensionContext, window } from 'vscode';
 import { Http } from '../service/http/http';
 import { ImportService } from '../service/importService';
 import { KnownKeys } from '../service/masking/mask';
+import type { OnSetAside } from '../tasks/database/sqliteConnection';
 import { Follower } from '../tasks/following/follower';
 import { whyNotAsked } from '../tasks/following/whyNotAsked';
 import { SharedMarks } from '../tasks/store/sharedMarks';
@@ -55,7 +56,7 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
   const webhooks = new Webhooks(context.globalState);
   const http = new Http(httpSettings);
   const service = new ImportService(http, messages.noteOutcome, knownKeys);
-  const storeSetAside = new EventEmitter<string>();
+  const storeSetAside = new EventEmitter<Parameters<OnSetAside>>();
   const tasks = makeTaskParts({
     folder,
     service,
@@ -64,7 +65,7 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
     contractOf: (destination) => datasets.contractOf(destination),
     targetMark: (name) => datasets.targetMark(name),
     allowed: concurrentImports,
-    onSetAside: (aside) => storeSetAside.fire(aside),
+    onSetAside: (...aside) => storeSetAside.fire(aside),
   });
   const { list, queue, refresher, clock } = tasks;
   const announcements = new Announcements(messages, context.globalState, notifications);

@@ -1,6 +1,6 @@
 /**
  * To which tasks, queued imports and duplicates belong: a dataset's name together with the origin of its base URL, as
- * `URL.origin` gives it. The origin is undefined only for rows of old stores that are not bound yet.
+ * `URL.origin` gives it. The origin is undefined only for rows that cannot be read.
  */
 export interface Destination {
   readonly dataset: string;
@@ -20,7 +20,7 @@ export function isSameDestination(one: Destination, other: Destination): boolean
   return one.dataset === other.dataset && one.origin === other.origin;
 }
 
-/** Whether a destination's tasks may be sent to the origin of this URL; one that is not bound yet has any. */
+/** Whether a destination's tasks may be sent to the origin of this URL; one without an origin has any. */
 export function isAt({ origin }: Destination, baseUrl: URL): boolean {
   return origin === undefined || origin === baseUrl.origin;
 }

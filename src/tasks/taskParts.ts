@@ -1,4 +1,5 @@
 import type { ImportService } from '../service/importService';
+import type { OnSetAside } from './database/sqliteConnection';
 import { SqliteFile } from './database/sqliteFile';
 import type { OriginOf } from './destination';
 import { FollowLeases } from './following/followLeases';
@@ -8,7 +9,7 @@ import { ImportQueue } from './queue/importQueue';
 import { Sources } from './sending/sources';
 import { Notices } from './store/notices';
 import { TaskList } from './store/taskList';
-import { TASK_MIGRATIONS } from './store/taskMigrations';
+import { TASK_SCHEMA } from './store/taskSchema';
 import { TaskStore } from './store/taskStore';
 import { storePath } from './storePath';
 import { systemClock } from './timing/clock';
@@ -25,16 +26,15 @@ export interface TaskPartsDeps {
   readonly targetMark?: (dataset: string) => string;
   /** How many imports may be under way at once. */
   readonly allowed: () => number;
-  /** A damaged store was set aside, under this path. */
-  readonly onSetAside: (path: string) => void;
+  readonly onSetAside: OnSetAside;
 }
 
 /** Makes and connects these parts. None of them does anything yet; the store is opened when it is first needed. */
 export function makeTaskParts(deps: TaskPartsDeps) {
   const { folder, service, findTarget, originOf, onSetAside, ...sending } = deps;
   const clock = systemClock;
-  const file = new SqliteFile(storePath(folder), TASK_MIGRATIONS, onSetAside);
-  const list = new TaskList(new TaskStore(file, clock), originOf);
+  const file = new SqliteFile(storePath(folder), TASK_SCHEMA, onSetAside);
+  const list = new TaskList(new TaskStore(file, clock));
   const sources = new Sources();
   return {
     file,

@@ -136,7 +136,7 @@ export interface TrackedTask {
   /** Ours, stable for as long as the task is tracked. */
   readonly key: number;
   readonly dataset: string;
-  /** The origin of its dataset's base URL when it was begun; undefined only in rows of old stores, until they are bound. */
+  /** The origin of its dataset's base URL when it was begun; undefined only in rows that cannot be read. */
   readonly origin: string | undefined;
   /** Undefined for a task that was made elsewhere. */
   readonly source: Source | undefined;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { typedTaskId } from '../../src/service/json/taskId';
 import { SqliteFile } from '../../src/tasks/database/sqliteFile';
 import { TaskList } from '../../src/tasks/store/taskList';
-import { TASK_MIGRATIONS } from '../../src/tasks/store/taskMigrations';
+import { TASK_SCHEMA } from '../../src/tasks/store/taskSchema';
 import { TaskStore } from '../../src/tasks/store/taskStore';
 import { thisWindow } from '../../src/tasks/store/windowLease';
 import { storePath } from '../../src/tasks/storePath';
@@ -53,7 +53,7 @@ describe('Ten thousand tasks', () => {
 
 /** Writes a task database as twenty campaigns have left it; three tasks of the last one have failed. */
 async function fill(folder: string, origin: string): Promise<void> {
-  const file = new SqliteFile(storePath(folder), TASK_MIGRATIONS, () => {});
+  const file = new SqliteFile(storePath(folder), TASK_SCHEMA, () => {});
   const list = new TaskList(new TaskStore(file, systemClock, thisWindow()));
   for (let from = 0; from < COUNT; from += BATCH_SIZE)
     await list.add(Array.from({ length: BATCH_SIZE }, (_, index) => endedTask(from + index, origin)));

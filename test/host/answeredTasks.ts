@@ -9,7 +9,7 @@ import { readBegunTask, readTaskReport } from '../../src/service/response/taskRe
 import { SqliteFile } from '../../src/tasks/database/sqliteFile';
 import { responseData } from '../../src/tasks/following/rereadResponses';
 import { TaskList } from '../../src/tasks/store/taskList';
-import { TASK_MIGRATIONS } from '../../src/tasks/store/taskMigrations';
+import { TASK_SCHEMA } from '../../src/tasks/store/taskSchema';
 import { TaskStore } from '../../src/tasks/store/taskStore';
 import { type EditorWindow, thisWindow } from '../../src/tasks/store/windowLease';
 import { type NewTask, newTask, type Source } from '../../src/tasks/trackedTask';
@@ -31,7 +31,7 @@ export function ownList(now: () => number = Date.now): OwnList {
   const folder = mkdtempSync(join(tmpdir(), 'di-list-'));
   const files: SqliteFile[] = [];
   const listOf = (window: EditorWindow) => {
-    const file = new SqliteFile(join(folder, 'tasks.sqlite'), TASK_MIGRATIONS, () => assert.fail('set aside'));
+    const file = new SqliteFile(join(folder, 'tasks.sqlite'), TASK_SCHEMA, () => assert.fail('set aside'));
     files.push(file);
     return new TaskList(new TaskStore(file, { now, monotonicMs: now }, window));
   };

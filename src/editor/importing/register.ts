@@ -1,4 +1,5 @@
 import { Disposable, type Event } from 'vscode';
+import type { OnSetAside } from '../../tasks/database/sqliteConnection';
 import { listen } from '../platform/listen';
 import type { Commands } from '../start/commands';
 import { askAboutMoved } from './askAboutMoved';
@@ -12,7 +13,8 @@ import { takeOverImports } from './takeOverImports';
 
 /** Registers the commands that import, the progress in the status bar, and the messages about imports. */
 export function registerImporting(
-  deps: ImportDeps & ReportDeps & { readonly onStoreSetAside: Event<string>; readonly commands: Commands },
+  deps: ImportDeps &
+    ReportDeps & { readonly onStoreSetAside: Event<Parameters<OnSetAside>>; readonly commands: Commands },
 ): Disposable {
   const { queue, list, messages } = deps;
   deps.commands.handle(
@@ -39,8 +41,8 @@ export function registerImporting(
     takeOverImports(list),
     deps.datasets.onDidChange(() => void queue.resume()),
     listen(list.events, 'unsaved', (error) => void messages.error(error)),
-    deps.onStoreSetAside((path) => {
-      void messages.storeSetAside(path);
+    deps.onStoreSetAside((aside) => {
+      void messages.storeSetAside(...aside);
       // Writes what this window knows to the new task database.
       list.sync().catch((error) => messages.error(error));
     }),

@@ -39,6 +39,8 @@ export function formatStore({ reason, path }: StoreError): string {
       return l10n.t("The disk with the task database '{0}' is full. Nothing is sent until space is available.", path);
     case 'damaged':
       return l10n.t("The task database '{0}' is damaged.", path);
+    case 'otherSchema':
+      return l10n.t('Another version of the extension uses the task database. Reload the window.');
     case 'unusable':
       return l10n.t("The task database '{0}' cannot be read or written. Check its permissions.", path);
   }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { KnownKeys } from '../../service/masking/mask';
 import type { Outcome } from '../../service/response/outcome';
+import type { StoreError } from '../../tasks/database/storeError';
 import { errorText, formatError } from './formatError';
 import { formatRefusal } from './formatOutcome';
 import { oneLine } from './outsideText';
@@ -37,10 +38,15 @@ export class Messages implements vscode.Disposable {
     await this.#show('showErrorMessage', message, actions);
   }
 
-  /** Warns that a damaged task database was set aside. */
-  storeSetAside(path: string): Promise<void> {
+  /** Warns that a task database that cannot be read was set aside. */
+  storeSetAside(path: string, reason: StoreError['reason']): Promise<void> {
     return this.warn(
-      vscode.l10n.t("The task database was damaged. It was moved to '{0}', and a new one was created.", path),
+      reason === 'otherSchema'
+        ? vscode.l10n.t(
+            "The task database is of another version of the extension. It was moved to '{0}', and a new one was created.",
+            path,
+          )
+        : vscode.l10n.t("The task database was damaged. It was moved to '{0}', and a new one was created.", path),
     );
   }
 

@@ -1,34 +1,40 @@
+import { createHash } from 'node:crypto';
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { StoreError } from './storeError';
-import { inStepwiseTransaction } from './transactions';
+import { OtherSchemaError, type StoreError } from './storeError';
+import { inTransaction } from './transactions';
 
 /** SQLite's own wait for a lock, in milliseconds: it blocks the extension host. */
 const BUSY_TIMEOUT_MS = 50;
 
-/** A script, or steps between which other work of this process runs. */
-export type Migration = string | ((db: DatabaseSync) => Generator<undefined, void>);
+/** Tells the user that a file was moved to a path, and why. */
+export type OnSetAside = (path: string, reason: StoreError['reason']) => void;
 
-/** The connection to a SQLite file that other windows may replace: opened, migrated and reopened as needed. */
+/** The connection to a SQLite file that other windows may replace: opened, created and reopened as needed. */
 export class SqliteConnection {
   readonly path: string;
-  /** One a version, run in order; SQLite's user_version counts those that have run. */
-  readonly #migrations: readonly Migration[];
-  readonly #onSetAside: (path: string) => void;
+  /** The script that makes all tables. */
+  readonly #schema: string;
+  /** Of that script, as SQLite's user_version: a file of another one cannot be read. */
+  readonly #version: number;
+  readonly #onSetAside: OnSetAside;
+  #wasOpen = false;
   #db: DatabaseSync | undefined;
   #inode: bigint | undefined;
 
-  constructor(filePath: string, migrations: readonly Migration[], onSetAside: (path: string) => void) {
+  constructor(filePath: string, schema: string, onSetAside: OnSetAside) {
     this.path = filePath;
-    this.#migrations = migrations;
+    this.#schema = schema;
+    this.#version = createHash('sha256').update(schema).digest().readInt32BE();
     this.#onSetAside = onSetAside;
   }
 
   /** The open database. Reopened where another window has set the file aside: SQLite would keep writing to the old one. */
-  async open(): Promise<DatabaseSync> {
+  open(): DatabaseSync {
     if (this.#db !== undefined && inodeOf(this.path) !== this.#inode) this.close();
-    this.#db ??= await this.#connect();
+    this.#db ??= this.#connect();
+    this.#wasOpen = true;
     return this.#db;
   }
 
@@ -40,24 +46,26 @@ export class SqliteConnection {
     this.#db = undefined;
   }
 
-  /** Renames the damaged file so that the next `open` begins a new one. @throws StoreError where it cannot be renamed */
-  setAside(damage: StoreError): void {
+  /** Renames a file that cannot be read, so that the next `open` begins a new one. @throws StoreError where it stays */
+  setAside(error: StoreError): void {
     this.close();
+    // Another version of the extension has begun anew in another window: it would set ours aside in turn.
+    if (error.reason === 'otherSchema' && this.#wasOpen) throw error;
     // Another window has replaced it already.
     if (inodeOf(this.path) !== this.#inode) return;
-    const aside = `${this.path}.damaged-${new Date().toISOString().replaceAll(':', '-')}`;
+    const aside = `${this.path}.${error.reason === 'damaged' ? 'damaged' : 'other-version'}-${new Date().toISOString().replaceAll(':', '-')}`;
     try {
       // The journal first: SQLite would play one that is left into the new file.
       if (existsSync(`${this.path}-journal`)) renameSync(`${this.path}-journal`, `${aside}-journal`);
       renameSync(this.path, aside);
     } catch {
       // Windows renames no file that another window has open.
-      throw damage;
+      throw error;
     }
-    this.#onSetAside(aside);
+    this.#onSetAside(aside, error.reason);
   }
 
-  async #connect(): Promise<DatabaseSync> {
+  #connect(): DatabaseSync {
     mkdirSync(path.dirname(this.path), { recursive: true, mode: 0o700 });
     restrictToOwner(this.path);
     const sqlite: typeof import('node:sqlite') = require('node:sqlite');
@@ -65,10 +73,9 @@ export class SqliteConnection {
     try {
       this.#inode = inodeOf(this.path);
       db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-      this.#assertNotNewer(db);
       // Not WAL: before SQLite 3.51.3 several connections could corrupt it, and older VS Codes carry 3.50.
       db.exec('PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL');
-      if (versionOf(db) < this.#migrations.length) await inStepwiseTransaction(db, () => this.#migrate(db));
+      if (versionOf(db) !== this.#version) inTransaction(db, 'BEGIN IMMEDIATE', () => this.#create(db));
       return db;
     } catch (error) {
       db.close();
@@ -76,22 +83,12 @@ export class SqliteConnection {
     }
   }
 
-  *#migrate(db: DatabaseSync): Generator<undefined, void> {
-    // Another window may have migrated it while this one waited for the lock.
-    this.#assertNotNewer(db);
-    for (const migration of this.#migrations.slice(versionOf(db))) {
-      if (typeof migration === 'string') db.exec(migration);
-      else yield* migration(db);
-    }
-    db.exec(`PRAGMA user_version = ${this.#migrations.length}`);
-  }
-
-  #assertNotNewer(db: DatabaseSync): void {
+  #create(db: DatabaseSync): void {
     const version = versionOf(db);
-    const known = this.#migrations.length;
-    if (version > known) {
-      throw new Error(`written by a newer version of the extension: layout ${version}, this one knows up to ${known}`);
-    }
+    // Another window may have created it while this one waited for the lock.
+    if (version === this.#version) return;
+    if (version !== 0 || db.prepare('SELECT 1 FROM sqlite_schema').get() !== undefined) throw new OtherSchemaError();
+    db.exec(`${this.#schema}; PRAGMA user_version = ${this.#version}`);
   }
 }
 

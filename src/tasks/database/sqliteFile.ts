@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay, setImmediate as immediate } from 'node:timers/promises';
 import { SerialQueue } from '../timing/serialQueue';
-import { type Migration, SqliteConnection } from './sqliteConnection';
+import { type OnSetAside, SqliteConnection } from './sqliteConnection';
 import { StoreError, sqliteCode } from './storeError';
 import { inStepwiseTransaction, inTransaction, readStepwise } from './transactions';
 
@@ -30,13 +30,8 @@ export class SqliteFile {
   /** The changes of the next commit, while more can join it. */
   #group: PendingChange[] | undefined;
 
-  constructor(
-    filePath: string,
-    migrations: readonly Migration[],
-    onSetAside: (path: string) => void,
-    lockTimeoutMs: number = LOCK_TIMEOUT_MS,
-  ) {
-    this.#connection = new SqliteConnection(filePath, migrations, onSetAside);
+  constructor(filePath: string, schema: string, onSetAside: OnSetAside, lockTimeoutMs: number = LOCK_TIMEOUT_MS) {
+    this.#connection = new SqliteConnection(filePath, schema, onSetAside);
     this.#lockTimeoutMs = lockTimeoutMs;
   }
 
@@ -128,7 +123,7 @@ export class SqliteFile {
       try {
         return await this.#whenUnlocked(use, deadlineMs);
       } catch (error) {
-        if (!(error instanceof StoreError) || error.reason !== 'damaged') throw error;
+        if (!(error instanceof StoreError) || !['damaged', 'otherSchema'].includes(error.reason)) throw error;
         this.#connection.setAside(error);
         return this.#whenUnlocked(use, deadlineMs);
       }
@@ -139,7 +134,7 @@ export class SqliteFile {
   async #whenUnlocked<T>(use: (db: DatabaseSync) => T | Promise<T>, deadlineMs: number): Promise<T> {
     for (;;) {
       try {
-        return await use(await this.#connection.open());
+        return await use(this.#connection.open());
       } catch (cause) {
         const error = new StoreError(this.#connection.path, cause);
         // Each try blocks the event loop: other work runs before the next one, and before the error is told.

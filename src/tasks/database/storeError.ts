@@ -1,13 +1,22 @@
 /** The store of tracked tasks could not be used. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
-  readonly reason: 'locked' | 'full' | 'damaged' | 'unusable';
+  readonly reason: 'locked' | 'full' | 'damaged' | 'otherSchema' | 'unusable';
   readonly path: string;
 
   constructor(path: string, cause: unknown) {
     super(`${path}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
     this.path = path;
     this.reason = reasonOf(cause);
+  }
+}
+
+/** A file has other tables than this version of the extension. */
+export class OtherSchemaError extends Error {
+  override readonly name = 'OtherSchemaError';
+
+  constructor() {
+    super('It was written by another version of the extension.');
   }
 }
 
@@ -18,6 +27,7 @@ export function sqliteCode(error: unknown): number {
 }
 
 function reasonOf(cause: unknown): StoreError['reason'] {
+  if (cause instanceof OtherSchemaError) return 'otherSchema';
   switch (sqliteCode(cause)) {
     case 5: // SQLITE_BUSY
     case 6: // SQLITE_LOCKED

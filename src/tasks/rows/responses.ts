@@ -1,6 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { LEFT_OUT } from '../../service/json/jsonDepth';
-import { MAX_KEPT_BYTES } from '../../service/response/keptResponse';
 import { prepared } from '../database/sqliteConnection';
 import type { Responses } from '../trackedTask';
 
@@ -15,13 +13,6 @@ export function putResponses(db: DatabaseSync, key: number, given: Partial<Respo
   for (const [part, column] of columns) {
     if (part in given) prepared(db, put(column)).run(key, given[part] ?? null);
   }
-}
-
-/** A column of responses, longer ones replaced by a note: earlier versions kept them whole. */
-export function keptResponseColumn(column: string): string {
-  const bytes = `octet_length(${column})`;
-  const told = `json_object('${LEFT_OUT}', 'Parts of this response are left out: it has ' || ${bytes} || ' bytes.')`;
-  return `iif(${bytes} > ${MAX_KEPT_BYTES}, ${told}, ${column})`;
 }
 
 const columns = [

@@ -10,12 +10,6 @@ export type Notice =
   | { readonly kind: 'failed'; readonly key: number }
   | { readonly kind: 'batchEnded'; readonly batchId: string };
 
-/** The tables and columns of {@link Notices}. What a user had before is nothing new. */
-export const NOTICES_TABLES = `CREATE TABLE notices (key INTEGER UNIQUE, batch_id TEXT UNIQUE) STRICT;
-  ALTER TABLE revisions ADD COLUMN seen INTEGER NOT NULL DEFAULT 0;
-  UPDATE revisions SET seen = latest;
-  CREATE INDEX tasks_problems ON tasks (revision) WHERE rank < ${PROBLEMS.length};`;
-
 /** Notes of a change what is to be announced, in the transaction of the change. */
 export function noteEnd(db: DatabaseSync, before: TrackedTask, after: TrackedTask): void {
   if (!isHeldAlways(before) || isHeldAlways(after)) return;

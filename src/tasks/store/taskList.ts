@@ -1,5 +1,4 @@
 import { EventEmitter } from 'node:events';
-import type { OriginOf } from '../destination';
 import type { Keeping } from '../history/retention';
 import type { TaskHistory } from '../history/taskHistory';
 import type { PutBack, RemovedTask } from '../rows/removedTask';
@@ -43,7 +42,6 @@ export class TaskList {
     cancelRequested: [readonly number[]];
   }>();
   readonly #store: TaskStore;
-  readonly #originOf: OriginOf;
   readonly #held = new HeldTasks();
   readonly #progress = new Map<number, SendingProgress>();
   readonly #unsaved: UnsavedUpdates;
@@ -54,13 +52,9 @@ export class TaskList {
   #syncing: Promise<void> | undefined;
   /** Removed by this window, as it reads in the log of changes once more. */
   readonly #removedHere = new Set<number>();
-  /** Whether rows of old stores wait for a dataset. */
-  #hasUnbound = true;
 
-  /** `originOf` tells to which origin rows of old stores are bound. */
-  constructor(store: TaskStore, originOf: OriginOf = () => undefined) {
+  constructor(store: TaskStore) {
     this.#store = store;
-    this.#originOf = originOf;
     this.#unsaved = new UnsavedUpdates(store);
   }
 
@@ -354,8 +348,6 @@ export class TaskList {
 
   async #sync(): Promise<void> {
     await this.save();
-    // First, as it changes many of the tasks that are read next.
-    if (this.#hasUnbound) this.#hasUnbound = await this.#store.bindOrigins(this.#originOf);
     if ((await this.#store.pendingWork()).hasAbandoned) this.#adopted.push(...(await this.#store.adoptAbandoned()));
     const { changes, doubted } = await this.#changes();
     if (doubted.length > 0) this.events.emit('doubted', doubted);

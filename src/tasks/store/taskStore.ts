@@ -1,12 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { prepared } from '../database/sqliteConnection';
 import type { SqliteFile } from '../database/sqliteFile';
-import type { OriginOf } from '../destination';
 import { cutoffOf, type Keeping, keysUpTo, takeTurn } from '../history/retention';
 import { TaskHistory } from '../history/taskHistory';
 import { type PutBack, putRows, type RemovedTask, readRows } from '../rows/removedTask';
 import { putResponses, readResponses } from '../rows/responses';
-import { asTracked, readDataset } from '../rows/taskRow';
+import { asTracked } from '../rows/taskRow';
 import {
   AMONG,
   changeTask,
@@ -192,31 +191,6 @@ export class TaskStore {
     return this.#renewing(() => this.#file.writeInSteps((db) => this.#restore(db, known, tasks())));
   }
 
-  /**
-   * Binds rows of old stores to the origin that their dataset has now; those of unknown datasets stay unbound. Returns
-   * whether there are any.
-   */
-  async bindOrigins(originOf: OriginOf): Promise<boolean> {
-    const unbound = await this.#file.read((db) =>
-      db.prepare('SELECT DISTINCT dataset FROM tasks WHERE origin IS NULL').all(),
-    );
-    const bindings = unbound.flatMap((row) => {
-      const origin = originOf(readDataset(row['dataset']));
-      return origin === undefined ? [] : [{ dataset: String(row['dataset']), origin }];
-    });
-    if (bindings.length > 0) await this.#bind(bindings);
-    return bindings.length < unbound.length;
-  }
-  #bind(bindings: readonly { readonly dataset: string; readonly origin: string }[]): Promise<void> {
-    return this.#file.writeInSteps(function* (db) {
-      const bind = prepared(db, BIND);
-      for (const { dataset, origin } of bindings) {
-        const revision = nextRevision(db);
-        while (bind.run(origin, revision, dataset, STEP_ROWS).changes > 0) yield;
-      }
-    });
-  }
-
   /** What other windows have left to this one; reads no task. */
   pendingWork(): Promise<PendingWork> {
     return this.#file.read((db) => this.#leases.pendingWork(db));
@@ -378,9 +352,6 @@ export class TaskStore {
     return adopted;
   }
 }
-
-const BIND = `UPDATE tasks SET origin = ?, revision = ?
-  WHERE key IN (SELECT key FROM tasks WHERE dataset = ? AND origin IS NULL LIMIT ?)`;
 
 /** By its index, which SQLite would leave for a scan of all tasks to order them by key. */
 const CHANGED_SINCE = 'SELECT key FROM tasks INDEXED BY tasks_by_revision WHERE revision > ? ORDER BY revision';

@@ -8,7 +8,7 @@ import type { ImportRun } from '../../../src/tasks/queue/importRun';
 import { readRow } from '../../../src/tasks/rows/taskRow';
 import { type CheckedSource, checkFile, Sources } from '../../../src/tasks/sending/sources';
 import { TaskList } from '../../../src/tasks/store/taskList';
-import { TASK_MIGRATIONS } from '../../../src/tasks/store/taskMigrations';
+import { TASK_SCHEMA } from '../../../src/tasks/store/taskSchema';
 import { TaskStore } from '../../../src/tasks/store/taskStore';
 import type { Responses, TrackedTask } from '../../../src/tasks/trackedTask';
 import { assertKeyIsMasked } from '../service/assertKeyIsMasked';
@@ -47,7 +47,7 @@ export class ImportWindow {
     this.faulty = faulty;
     this.store = store;
     this.files = files;
-    this.file = store.file(TASK_MIGRATIONS, ways.patienceMs ?? 100);
+    this.file = store.file(TASK_SCHEMA, ways.patienceMs ?? 100);
     this.list = new TaskList(new TaskStore(this.file, this.clock));
     this.queue = new ImportQueue({
       service: this.service,

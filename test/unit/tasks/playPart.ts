@@ -7,7 +7,7 @@ import { Follower } from '../../../src/tasks/following/follower';
 import { FollowLeases } from '../../../src/tasks/following/followLeases';
 import { Refresher } from '../../../src/tasks/following/refresher';
 import { TaskList } from '../../../src/tasks/store/taskList';
-import { TASK_MIGRATIONS } from '../../../src/tasks/store/taskMigrations';
+import { TASK_SCHEMA } from '../../../src/tasks/store/taskSchema';
 import { TaskStore } from '../../../src/tasks/store/taskStore';
 import { systemClock } from '../../../src/tasks/timing/clock';
 import { target, wire } from '../service/wire';
@@ -17,12 +17,10 @@ import { always, clockOf, NOON, taskOf } from './temporaryStore';
 import { until } from './until';
 
 /** A layout whose making takes long enough to be met by another process, and counts how often it was made. */
-export const SLOW_LAYOUT = [
-  'CREATE TABLE made (version INTEGER) STRICT; INSERT INTO made VALUES (1)',
-  `CREATE TABLE notes (words TEXT) STRICT; INSERT INTO made VALUES (2);
+export const SLOW_SCHEMA = `CREATE TABLE made (version INTEGER) STRICT; INSERT INTO made VALUES (1);
+  CREATE TABLE notes (words TEXT) STRICT;
   WITH RECURSIVE steps (step) AS (SELECT 1 UNION ALL SELECT step + 1 FROM steps WHERE step < 60000)
-  INSERT INTO notes SELECT 'step' FROM steps; DELETE FROM notes`,
-] as const;
+  INSERT INTO notes SELECT 'step' FROM steps; DELETE FROM notes`;
 
 const parts = {
   /** Holds the whole file until it is told to go. */
@@ -36,14 +34,14 @@ const parts = {
 
   /** Opens a file and writes into it. */
   async openAndWrite(path: string, words: string) {
-    const file = new SqliteFile(path, SLOW_LAYOUT, told);
+    const file = new SqliteFile(path, SLOW_SCHEMA, told);
     await ready();
     await file.write((db) => db.prepare('INSERT INTO notes VALUES (?)').run(words));
   },
 
   /** Opens a file, and writes into it some time later. */
   async openWriteLater(path: string, words: string) {
-    const file = new SqliteFile(path, SLOW_LAYOUT, told);
+    const file = new SqliteFile(path, SLOW_SCHEMA, told);
     await file.read(() => {});
     await ready();
     await file.write((db) => db.prepare('INSERT INTO notes VALUES (?)').run(words));
@@ -72,7 +70,7 @@ const parts = {
   /** Writes tasks until that fails; says how many are safe, and why it failed. */
   async fill(path: string) {
     const store = new TaskStore(
-      new SqliteFile(path, TASK_MIGRATIONS, told),
+      new SqliteFile(path, TASK_SCHEMA, told),
       clockOf(() => NOON),
     );
     await ready();
@@ -101,7 +99,7 @@ const parts = {
     const list = listAt(path);
     const clock = systemClock;
     const refresher = new Refresher(wire(), list, async () => target(new URL(baseUrl)), clock);
-    const leases = new FollowLeases(new SqliteFile(path, TASK_MIGRATIONS, () => {}), clock.monotonicMs);
+    const leases = new FollowLeases(new SqliteFile(path, TASK_SCHEMA, () => {}), clock.monotonicMs);
     await ready();
     const onError = (error: unknown) => console.error(error);
     new Follower({ list, refresher, leases, clock, exists: () => true, whyNotAsked: () => undefined, onError }).start();
@@ -137,7 +135,7 @@ export type Part = keyof typeof parts;
 function listAt(path: string): TaskList {
   return new TaskList(
     new TaskStore(
-      new SqliteFile(path, TASK_MIGRATIONS, told),
+      new SqliteFile(path, TASK_SCHEMA, told),
       clockOf(() => NOON),
     ),
   );

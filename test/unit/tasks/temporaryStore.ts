@@ -1,8 +1,7 @@
-import type { Migration } from '../../../src/tasks/database/sqliteConnection';
 import { SqliteFile } from '../../../src/tasks/database/sqliteFile';
 import { asTracked } from '../../../src/tasks/rows/taskRow';
 import { TaskList } from '../../../src/tasks/store/taskList';
-import { TASK_MIGRATIONS } from '../../../src/tasks/store/taskMigrations';
+import { TASK_SCHEMA } from '../../../src/tasks/store/taskSchema';
 import { TaskStore } from '../../../src/tasks/store/taskStore';
 import { type EditorWindow, thisWindow } from '../../../src/tasks/store/windowLease';
 import type { Clock } from '../../../src/tasks/timing/clock';
@@ -30,15 +29,15 @@ export class TemporaryStore {
   }
 
   /** The file, as a window opens it. */
-  file(migrations: readonly Migration[] = TASK_MIGRATIONS, patienceMs?: number): SqliteFile {
-    const file = new SqliteFile(this.path, migrations, (aside) => this.asides.push(aside), patienceMs);
+  file(schema: string = TASK_SCHEMA, patienceMs?: number): SqliteFile {
+    const file = new SqliteFile(this.path, schema, (aside) => this.asides.push(aside), patienceMs);
     this.#opened.push(file);
     return file;
   }
 
   /** The tasks, as a window knows them. */
   list(now: () => number = () => NOON, patienceMs?: number, window: EditorWindow = thisWindow()): TaskList {
-    return new TaskList(new TaskStore(this.file(TASK_MIGRATIONS, patienceMs), clockOf(now), window));
+    return new TaskList(new TaskStore(this.file(TASK_SCHEMA, patienceMs), clockOf(now), window));
   }
 
   /** The tasks as a window reads them that has just been opened. */

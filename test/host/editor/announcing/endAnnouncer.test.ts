@@ -5,7 +5,7 @@ import { EndAnnouncer } from '../../../../src/editor/announcing/endAnnouncer';
 import type { Action } from '../../../../src/editor/platform/userError';
 import { SqliteFile } from '../../../../src/tasks/database/sqliteFile';
 import { Notices } from '../../../../src/tasks/store/notices';
-import { TASK_MIGRATIONS } from '../../../../src/tasks/store/taskMigrations';
+import { TASK_SCHEMA } from '../../../../src/tasks/store/taskSchema';
 import { type Batch, newTask, type Phase, type TrackedTask } from '../../../../src/tasks/trackedTask';
 import { always, fileSource, type OwnList, ownList } from '../../answeredTasks';
 
@@ -22,7 +22,7 @@ describe('The end of tasks at their service', () => {
 
   beforeEach(() => {
     own = ownList();
-    file = new SqliteFile(join(own.folder, 'tasks.sqlite'), TASK_MIGRATIONS, () => assert.fail('set aside'));
+    file = new SqliteFile(join(own.folder, 'tasks.sqlite'), TASK_SCHEMA, () => assert.fail('set aside'));
     [said, revealed, messageActions, heard] = [[], [], new Map(), () => {}];
     // Two of them stand for two windows.
     announcers = [announcer(), announcer()];

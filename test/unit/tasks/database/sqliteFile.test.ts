@@ -17,10 +17,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import type { SqliteFile } from '../../../../src/tasks/database/sqliteFile';
 import { OtherProcess } from '../otherProcess';
-import { SLOW_LAYOUT } from '../playPart';
+import { SLOW_SCHEMA } from '../playPart';
 import { TemporaryStore } from '../temporaryStore';
 
-const LAYOUT = ['CREATE TABLE notes (words TEXT) STRICT'] as const;
+const SCHEMA = 'CREATE TABLE notes (words TEXT) STRICT';
 
 function note(file: SqliteFile, words: string): Promise<unknown> {
   return file.write((db) => db.prepare('INSERT INTO notes VALUES (?)').run(words));
@@ -37,7 +37,7 @@ function notes(file: SqliteFile): Promise<unknown[]> {
 
 /** Fills the file with some pages of notes and closes it. */
 async function makePages(store: TemporaryStore): Promise<void> {
-  const file = store.file(LAYOUT);
+  const file = store.file(SCHEMA);
   await file.write((db) => {
     const insert = db.prepare('INSERT INTO notes VALUES (?)');
     for (let index = 0; index < 200; index++) insert.run(`${index} `.repeat(200));
@@ -48,7 +48,7 @@ async function makePages(store: TemporaryStore): Promise<void> {
 describe('SqliteFile', () => {
   it('comes into being, its folder too, at first use', async () => {
     await using store = await TemporaryStore.make();
-    const file = store.file(LAYOUT);
+    const file = store.file(SCHEMA);
     assert.equal(existsSync(path.dirname(store.path)), false);
     assert.deepEqual(await notes(file), []);
     assert.equal(existsSync(store.path), true);
@@ -63,7 +63,7 @@ describe('SqliteFile', () => {
       const modes = (...paths: string[]) => paths.map((each) => (statSync(each).mode & 0o777).toString(8));
       const before = process.umask(0);
       try {
-        const file = store.file(LAYOUT);
+        const file = store.file(SCHEMA);
         await note(file, 'first');
         assert.deepEqual(modes(folder, store.path), ['700', '600']);
         file.close();
@@ -90,7 +90,7 @@ describe('SqliteFile', () => {
 
   it('keeps a rollback journal and waits for the disk at each commit', async () => {
     await using store = await TemporaryStore.make();
-    const file = store.file(LAYOUT);
+    const file = store.file(SCHEMA);
     const pragma = (name: string) => file.read((db) => Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
     const full = 2;
     assert.deepEqual([await pragma('journal_mode'), await pragma('synchronous')], ['delete', full]);
@@ -98,13 +98,13 @@ describe('SqliteFile', () => {
 
   it('lets SQLite block the event loop for less than 100 ms', async () => {
     await using store = await TemporaryStore.make();
-    const timeout = await store.file(LAYOUT).read((db) => db.prepare('PRAGMA busy_timeout').get()?.['timeout']);
+    const timeout = await store.file(SCHEMA).read((db) => db.prepare('PRAGMA busy_timeout').get()?.['timeout']);
     assert.ok(Number(timeout) < 100, `${timeout} ms`);
   });
 
   it('is still there after it was closed', async () => {
     await using store = await TemporaryStore.make();
-    const file = store.file(LAYOUT);
+    const file = store.file(SCHEMA);
     await note(file, 'kept');
     await file.close();
     assert.deepEqual(await notes(file), ['kept']);
@@ -112,7 +112,7 @@ describe('SqliteFile', () => {
 
   it('a transaction that throws leaves nothing, and the next one works', async () => {
     await using store = await TemporaryStore.make();
-    const file = store.file(LAYOUT);
+    const file = store.file(SCHEMA);
     const failing = file.write((db) => {
       db.exec("INSERT INTO notes VALUES ('half')");
       throw new Error('no more');
@@ -126,7 +126,7 @@ describe('SqliteFile', () => {
 describe('Writes of a SqliteFile that are asked for at the same time', () => {
   it('are brought to disk together', async () => {
     await using store = await TemporaryStore.make();
-    const file = store.file(LAYOUT);
+    const file = store.file(SCHEMA);
     await note(file, 'first');
     // SQLite's count of the transactions that changed the file.
     const transactions = () => readFileSync(store.path).readUInt32BE(24);
@@ -138,7 +138,7 @@ describe('Writes of a SqliteFile that are asked for at the same time', () => {
 
   it('are a few commits however many they are, in the order in which they were asked for', async () => {
     await using store = await TemporaryStore.make();
-    const file = store.file(LAYOUT);
+    const file = store.file(SCHEMA);
     await notes(file);
     const transactions = () => readFileSync(store.path).readUInt32BE(24);
     const before = transactions();
@@ -150,7 +150,7 @@ describe('Writes of a SqliteFile that are asked for at the same time', () => {
 
   it('are not seen by a read that was asked for before them, and seen by one after them', async () => {
     await using store = await TemporaryStore.make();
-    const file = store.file(LAYOUT);
+    const file = store.file(SCHEMA);
     const first = note(file, 'first');
     const between = notes(file);
     const second = note(file, 'second');
@@ -163,7 +163,7 @@ describe('Writes of a SqliteFile that are asked for at the same time', () => {
     await using store = await TemporaryStore.make();
     const folder = path.dirname(store.path);
     writeFileSync(folder, 'a file');
-    const file = store.file(LAYOUT);
+    const file = store.file(SCHEMA);
     for (let round = 0; round < 2; round++) {
       const written = await Promise.allSettled([note(file, 'one'), note(file, 'two')]);
       assert.deepEqual(
@@ -178,7 +178,7 @@ describe('Writes of a SqliteFile that are asked for at the same time', () => {
 
   it('do not fail with one of them', async () => {
     await using store = await TemporaryStore.make();
-    const file = store.file(LAYOUT);
+    const file = store.file(SCHEMA);
     const broken = file.write((db) => {
       db.exec("INSERT INTO notes VALUES ('of the broken one')");
       throw new Error('a change that fails');
@@ -192,12 +192,8 @@ describe('Writes of a SqliteFile that are asked for at the same time', () => {
   });
 });
 
-describe('The layout of a SqliteFile', () => {
-  const versions = [
-    'CREATE TABLE made (version INTEGER) STRICT; INSERT INTO made VALUES (1)',
-    'INSERT INTO made VALUES (2)',
-    'INSERT INTO made VALUES (3)',
-  ];
+describe('The tables of a SqliteFile', () => {
+  const schema = 'CREATE TABLE made (version INTEGER) STRICT; INSERT INTO made VALUES (1)';
   const made = (file: SqliteFile) =>
     file.read((db) =>
       db
@@ -205,64 +201,70 @@ describe('The layout of a SqliteFile', () => {
         .all()
         .map((row) => row['version']),
     );
+  const ofAnotherVersion = 'CREATE TABLE notes (words TEXT, tone TEXT) STRICT';
 
-  it('is made version by version, each once', async () => {
+  it('are made once', async () => {
     await using store = await TemporaryStore.make();
-    assert.deepEqual(await made(store.file(versions)), [1, 2, 3]);
-    assert.deepEqual(await made(store.file(versions)), [1, 2, 3]);
+    assert.deepEqual(await made(store.file(schema)), [1]);
+    assert.deepEqual(await made(store.file(schema)), [1]);
   });
 
-  it('is brought from an old version to the new one, with all that is in it', async () => {
+  it('of which one cannot be made are not there at all', async () => {
     await using store = await TemporaryStore.make();
-    assert.deepEqual(await made(store.file(versions.slice(0, 1))), [1]);
-    assert.deepEqual(await made(store.file(versions)), [1, 2, 3]);
+    await assert.rejects(made(store.file(`${schema}; INSERT INTO nowhere VALUES (4)`)), { reason: 'unusable' });
+    assert.deepEqual(await made(store.file(schema)), [1]);
+    assert.deepEqual(store.asides, []);
   });
 
-  it('of which a part fails is not there at all', async () => {
-    await using store = await TemporaryStore.make();
-    await assert.rejects(made(store.file([...versions, 'INSERT INTO nowhere VALUES (4)'])), { reason: 'unusable' });
-    assert.deepEqual(await made(store.file(versions)), [1, 2, 3]);
-  });
-
-  it('is made once where two processes open a new file at the same moment', async () => {
+  it('are made once where two processes open a new file at the same moment', async () => {
     await using store = await TemporaryStore.make();
     mkdirSync(path.dirname(store.path));
     await using one = await OtherProcess.start('openAndWrite', store.path, 'one');
     await using two = await OtherProcess.start('openAndWrite', store.path, 'two');
     await Promise.all([one.go(), two.go()]);
-    const file = store.file(SLOW_LAYOUT);
-    assert.deepEqual(await made(file), [1, 2]);
+    const file = store.file(SLOW_SCHEMA);
+    assert.deepEqual(await made(file), [1]);
     assert.deepEqual((await notes(file)).sort(), ['one', 'two']);
   });
 
-  it('of a newer version of the extension is told, and not a byte of it touched', async () => {
+  it('of another version of the extension are set aside byte for byte, and work goes on', async () => {
     await using store = await TemporaryStore.make();
-    const newer = store.file([...LAYOUT, 'ALTER TABLE notes ADD COLUMN tone TEXT']);
-    await note2(newer);
-    await newer.close();
+    const other = store.file(ofAnotherVersion);
+    await other.write((db) => db.exec("INSERT INTO notes VALUES ('a', 'low')"));
+    await other.close();
     const before = readFileSync(store.path);
-    const file = store.file(LAYOUT);
-    const told = { name: 'StoreError', message: /newer version of the extension: layout 2, this one knows up to 1/ };
-    await assert.rejects(notes(file), told);
-    await assert.rejects(note(file, 'misread'), told);
-    assert.deepEqual(readFileSync(store.path), before);
-    assert.deepEqual(store.asides, []);
+    await note(store.file(SCHEMA), 'after');
+    assert.deepEqual(await notes(store.file(SCHEMA)), ['after']);
+    assert.equal(store.asides.length, 1);
+    assert.match(store.asides[0] ?? '', /tasks\.sqlite\.other-version-/);
+    assert.deepEqual(readFileSync(store.asides[0] ?? ''), before);
   });
 
-  const note2 = (file: SqliteFile) => file.write((db) => db.exec("INSERT INTO notes VALUES ('a', 'low')"));
+  it('stay where another version of the extension has begun anew in another window', async () => {
+    await using store = await TemporaryStore.make();
+    const file = store.file(SCHEMA);
+    await note(file, 'before');
+    const other = store.file(ofAnotherVersion);
+    await other.write((db) => db.exec("INSERT INTO notes VALUES ('a', 'low')"));
+    await assert.rejects(note(file, 'after'), { reason: 'otherSchema' });
+    await assert.rejects(notes(file), { reason: 'otherSchema' });
+    assert.equal(store.asides.length, 1);
+    const words = (db: DatabaseSync) => db.prepare('SELECT words FROM notes').get()?.['words'];
+    assert.equal(await other.read(words), 'a');
+  });
 });
 
 describe('A SqliteFile that another process holds', () => {
   async function heldStore(): Promise<TemporaryStore> {
     const store = await TemporaryStore.make();
-    await note(store.file(LAYOUT), 'before');
+    await note(store.file(SCHEMA), 'before');
     return store;
   }
 
   it('is waited for, while timers go on', async () => {
     await using store = await heldStore();
     await using other = await OtherProcess.start('holdLock', store.path);
-    const file = store.file(LAYOUT);
+    const file = store.file(SCHEMA);
     let settled = false;
     const writing = note(file, 'after').finally(() => {
       settled = true;
@@ -278,7 +280,7 @@ describe('A SqliteFile that another process holds', () => {
   it('for longer than our patience is told as locked, and works again afterwards', async () => {
     await using store = await heldStore();
     await using other = await OtherProcess.start('holdLock', store.path);
-    const file = store.file(LAYOUT, 100);
+    const file = store.file(SCHEMA, 100);
     await assert.rejects(note(file, 'lost'), { name: 'StoreError', reason: 'locked' });
     await assert.rejects(notes(file), { name: 'StoreError', reason: 'locked' });
     await other.go();
@@ -289,7 +291,7 @@ describe('A SqliteFile that another process holds', () => {
   it('is written in the order in which it was asked', async () => {
     await using store = await heldStore();
     await using other = await OtherProcess.start('holdLock', store.path);
-    const file = store.file(LAYOUT);
+    const file = store.file(SCHEMA);
     const wanted = Array.from({ length: 12 }, (_, index) => `${index}`);
     const writing = wanted.map((words) => note(file, words));
     await other.go();
@@ -313,13 +315,13 @@ describe('A damaged SqliteFile', () => {
       it(`that ${how}, damaged ${when}, is set aside byte for byte, told once, and work goes on`, async () => {
         await using store = await TemporaryStore.make();
         await makePages(store);
-        const file = store.file(LAYOUT);
+        const file = store.file(SCHEMA);
         if (when === 'while it is open') await file.read((db) => db.prepare('PRAGMA user_version').get());
         damage(store.path);
         const damaged = readFileSync(store.path);
         assert.deepEqual(await notes(file), []);
         await note(file, 'after');
-        assert.deepEqual(await notes(store.file(LAYOUT)), ['after']);
+        assert.deepEqual(await notes(store.file(SCHEMA)), ['after']);
         assert.equal(store.asides.length, 1);
         assert.match(store.asides[0] ?? '', /tasks\.sqlite\.damaged-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/);
         assert.deepEqual(readFileSync(store.asides[0] ?? ''), damaged);
@@ -334,7 +336,7 @@ describe('A damaged SqliteFile', () => {
     const journal = Buffer.alloc(600, 'of the old file');
     journal[0] = 0;
     writeFileSync(`${store.path}-journal`, journal);
-    assert.deepEqual(await notes(store.file(LAYOUT)), []);
+    assert.deepEqual(await notes(store.file(SCHEMA)), []);
     assert.deepEqual(readFileSync(`${store.asides[0]}-journal`), journal);
     assert.equal(existsSync(`${store.path}-journal`), false);
   });
@@ -343,7 +345,7 @@ describe('A damaged SqliteFile', () => {
     await using store = await TemporaryStore.make();
     await makePages(store);
     damages['is garbage']?.(store.path);
-    const file = store.file(LAYOUT);
+    const file = store.file(SCHEMA);
     await note(file, 'after');
     assert.deepEqual(await notes(file), ['after']);
     assert.equal(store.asides.length, 1);
@@ -353,7 +355,7 @@ describe('A damaged SqliteFile', () => {
     await using store = await TemporaryStore.make();
     await using other = await OtherProcess.start('openWriteLater', store.path, 'from the other');
     damages['is garbage']?.(store.path);
-    const file = store.file(SLOW_LAYOUT);
+    const file = store.file(SLOW_SCHEMA);
     await note(file, 'from here');
     await other.go();
     assert.deepEqual(await notes(file), ['from here', 'from the other']);
@@ -363,8 +365,8 @@ describe('A damaged SqliteFile', () => {
   it('that another window has just replaced is not set aside a second time', async () => {
     await using store = await TemporaryStore.make();
     await makePages(store);
-    const file = store.file(LAYOUT);
-    await file.read((db) => db.prepare('PRAGMA user_version').get());
+    const file = store.file(SCHEMA);
+    const version = await file.read((db) => db.prepare('PRAGMA user_version').get()?.['user_version']);
     damages['has a broken page in the middle']?.(store.path);
     let replaced = false;
     const found = await file.read((db) => {
@@ -372,7 +374,7 @@ describe('A damaged SqliteFile', () => {
         replaced = true;
         renameSync(store.path, `${store.path}.elsewhere`);
         const other = new DatabaseSync(store.path);
-        other.exec(`${LAYOUT[0]}; INSERT INTO notes VALUES ('of the other'); PRAGMA user_version = 1`);
+        other.exec(`${SCHEMA}; INSERT INTO notes VALUES ('of the other'); PRAGMA user_version = ${version}`);
         other.close();
       }
       return db
@@ -390,7 +392,7 @@ describe('A SqliteFile without a place', () => {
     await using store = await TemporaryStore.make();
     const folder = path.dirname(store.path);
     writeFileSync(folder, 'a file');
-    const file = store.file(LAYOUT);
+    const file = store.file(SCHEMA);
     await assert.rejects(notes(file), { name: 'StoreError', reason: 'unusable', path: store.path });
     rmSync(folder);
     assert.deepEqual(await notes(file), []);
@@ -399,21 +401,21 @@ describe('A SqliteFile without a place', () => {
   it('where a folder has its name is unusable', async () => {
     await using store = await TemporaryStore.make();
     mkdirSync(store.path, { recursive: true });
-    await assert.rejects(note(store.file(LAYOUT), ''), { name: 'StoreError', reason: 'unusable' });
+    await assert.rejects(note(store.file(SCHEMA), ''), { name: 'StoreError', reason: 'unusable' });
   });
 
   it('that was deleted while it was open is made anew', async () => {
     await using store = await TemporaryStore.make();
-    const file = store.file(LAYOUT);
+    const file = store.file(SCHEMA);
     await note(file, 'gone');
     rmSync(path.dirname(store.path), { recursive: true });
     await note(file, 'here');
-    assert.deepEqual(await notes(store.file(LAYOUT)), ['here']);
+    assert.deepEqual(await notes(store.file(SCHEMA)), ['here']);
   });
 
   it('that can grow no more is full, and keeps what it had and nothing of the rest', async () => {
     await using store = await TemporaryStore.make();
-    const file = store.file(LAYOUT);
+    const file = store.file(SCHEMA);
     await note(file, 'before');
     // SQLite answers a full disk and this with the same code.
     await file.read((db) => db.exec('PRAGMA max_page_count = 3'));
@@ -421,7 +423,7 @@ describe('A SqliteFile without a place', () => {
       for (let index = 0; index < 100; index++) db.prepare('INSERT INTO notes VALUES (?)').run('x'.repeat(1000));
     });
     await assert.rejects(filling, { name: 'StoreError', reason: 'full' });
-    assert.deepEqual(await notes(store.file(LAYOUT)), ['before']);
+    assert.deepEqual(await notes(store.file(SCHEMA)), ['before']);
     // It is opened anew, and may grow again.
     await note(file, 'x'.repeat(9000));
     assert.equal((await notes(file)).length, 2);

@@ -5,7 +5,7 @@ import { FollowLeases } from '../../../../src/tasks/following/followLeases';
 import { Refresher } from '../../../../src/tasks/following/refresher';
 import type { WhyNotAsked } from '../../../../src/tasks/following/whyNotAsked';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
-import { TASK_MIGRATIONS } from '../../../../src/tasks/store/taskMigrations';
+import { TASK_SCHEMA } from '../../../../src/tasks/store/taskSchema';
 import { type EditorWindow, thisWindow } from '../../../../src/tasks/store/windowLease';
 import type { Clock } from '../../../../src/tasks/timing/clock';
 import type { TrackedTask } from '../../../../src/tasks/trackedTask';
@@ -54,7 +54,7 @@ export function followingWindow(facts: WindowFacts): FollowingWindow {
   );
   const follower = new Follower({
     ...{ list, refresher, clock },
-    leases: new FollowLeases(store.file(TASK_MIGRATIONS, patienceMs), clock.monotonicMs, window),
+    leases: new FollowLeases(store.file(TASK_SCHEMA, patienceMs), clock.monotonicMs, window),
     exists: () => true,
     whyNotAsked: ({ dataset }): WhyNotAsked | undefined => (lacksKey.has(dataset) ? { kind: 'noKey' } : undefined),
     onError: (error) => errors.push(error),

@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { readRow } from '../../../../src/tasks/rows/taskRow';
 import { TaskList } from '../../../../src/tasks/store/taskList';
-import { TASK_MIGRATIONS } from '../../../../src/tasks/store/taskMigrations';
+import { TASK_SCHEMA } from '../../../../src/tasks/store/taskSchema';
 import { TaskStore } from '../../../../src/tasks/store/taskStore';
 import { LEASE_MS } from '../../../../src/tasks/store/windowLease';
 import { newTask, type TrackedTask, wasNotTaken } from '../../../../src/tasks/trackedTask';
@@ -278,7 +278,7 @@ describe('A window that closes in the middle of a batch', () => {
 describe('A window that is closed', () => {
   /** A window, and what stands in the store at the very moment at which it may be ended. */
   function closing(store: TemporaryStore, url: URL, patienceMs?: number) {
-    const file = store.file(TASK_MIGRATIONS, patienceMs);
+    const file = store.file(TASK_SCHEMA, patienceMs);
     const taskStore = new TaskStore(
       file,
       clockOf(() => NOON),

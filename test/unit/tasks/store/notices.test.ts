@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { Notices } from '../../../../src/tasks/store/notices';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
-import { TASK_MIGRATIONS } from '../../../../src/tasks/store/taskMigrations';
 import type { Batch, Phase, QueryError, TrackedTask } from '../../../../src/tasks/trackedTask';
 import { always, sourceOf, TemporaryStore, taskOf } from '../temporaryStore';
 
@@ -116,19 +115,6 @@ describe('The problems that a user has not seen', () => {
     assert.equal(await notices.unseen(), 1);
     await store.file().write((db) => db.exec(`UPDATE tasks SET last_query_error = '{' WHERE key = ${two.key}`));
     assert.equal(await notices.unseen(), 0);
-  });
-
-  it('are none of those that were there before they were counted', async () => {
-    await using store = await TemporaryStore.make();
-    const before = store.file(TASK_MIGRATIONS.slice(0, -1));
-    await before.write((db) =>
-      db.exec(`INSERT INTO tasks (key, revision, dataset, created_ms, phase, attempts, has_import_response,
-        has_last_response, state, rank, unfinished, several)
-        VALUES (1, (SELECT latest + 1 FROM revisions), '"Books"', 0, '{}', '[]', 0, 0, 'rejected', 1, 0, 0);
-        UPDATE revisions SET latest = latest + 1`),
-    );
-    await before.close();
-    assert.equal(await new Notices(store.file()).unseen(), 0);
   });
 });
 

@@ -1,0 +1,79 @@
+import { PROBLEMS } from '../rows/listedFacts';
+
+/**
+ * The tables of the store. Each store has a random id, as one that cannot be read is set aside and another begun. Its keys
+ * begin at the time of its creation, so that no key of an earlier store is used again.
+ */
+export const TASK_SCHEMA = `
+  CREATE TABLE tasks (
+    key INTEGER PRIMARY KEY AUTOINCREMENT,
+    revision INTEGER NOT NULL,
+    dataset TEXT NOT NULL,
+    origin TEXT,
+    source TEXT,
+    batch TEXT,
+    created_ms INTEGER NOT NULL,
+    task_id TEXT,
+    task_id_from TEXT,
+    has_import_response INTEGER NOT NULL,
+    phase TEXT NOT NULL,
+    attempts TEXT NOT NULL,
+    has_last_response INTEGER NOT NULL,
+    checked_ms INTEGER,
+    last_query_error TEXT,
+    owner TEXT,
+    state TEXT NOT NULL,
+    rank INTEGER NOT NULL,
+    unfinished INTEGER NOT NULL,
+    several INTEGER NOT NULL,
+    ended_ms INTEGER,
+    batch_id TEXT,
+    name TEXT,
+    path TEXT,
+    size_bytes INTEGER,
+    sha256 TEXT
+  ) STRICT;
+  INSERT INTO sqlite_sequence VALUES ('tasks', CAST(1000 * unixepoch('subsec') AS INTEGER));
+  CREATE INDEX tasks_by_revision ON tasks (revision);
+  CREATE INDEX tasks_by_owner ON tasks (owner) WHERE owner IS NOT NULL;
+  CREATE INDEX tasks_unfinished ON tasks (batch_id) WHERE unfinished = 1;
+  CREATE INDEX tasks_by_time ON tasks (created_ms DESC, key DESC);
+  CREATE INDEX tasks_single ON tasks (created_ms DESC, key DESC) WHERE batch_id IS NULL;
+  CREATE INDEX tasks_by_batch ON tasks (batch_id, rank, created_ms DESC, key DESC, state, dataset, origin, size_bytes)
+    WHERE batch_id IS NOT NULL;
+  CREATE INDEX tasks_of_batch ON tasks (batch_id, created_ms DESC, key DESC) WHERE batch_id IS NOT NULL;
+  CREATE INDEX tasks_by_rank ON tasks (rank, created_ms DESC, key DESC, state, dataset, origin, batch_id);
+  CREATE INDEX tasks_by_id ON tasks (task_id) WHERE task_id IS NOT NULL;
+  CREATE INDEX tasks_several ON tasks (several) WHERE several = 1;
+  CREATE INDEX tasks_of_known_content ON tasks (size_bytes) WHERE sha256 IS NOT NULL;
+  CREATE INDEX tasks_of_unknown_content ON tasks (path) WHERE sha256 IS NULL;
+  CREATE INDEX tasks_ended ON tasks (ended_ms, key) WHERE state IN ('succeeded', 'failed', 'rejected', 'notSent');
+  CREATE INDEX tasks_problems ON tasks (revision) WHERE rank < ${PROBLEMS.length};
+  CREATE TABLE responses (key INTEGER PRIMARY KEY, import_response TEXT, last_response TEXT) STRICT;
+  CREATE TABLE timeline (
+    key INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    at_ms INTEGER NOT NULL,
+    event TEXT NOT NULL,
+    PRIMARY KEY (key, seq)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE removals (revision INTEGER NOT NULL, key INTEGER NOT NULL, PRIMARY KEY (revision, key)) STRICT, WITHOUT ROWID;
+  CREATE TABLE revisions (
+    latest INTEGER NOT NULL,
+    store TEXT NOT NULL,
+    forgotten INTEGER NOT NULL,
+    cleared_ms INTEGER NOT NULL,
+    seen INTEGER NOT NULL
+  ) STRICT;
+  INSERT INTO revisions VALUES (0, hex(randomblob(16)), 0, 0, 0);
+  CREATE TABLE notices (key INTEGER UNIQUE, batch_id TEXT UNIQUE) STRICT;
+  CREATE TABLE windows (id TEXT PRIMARY KEY, machine TEXT NOT NULL, pid INTEGER NOT NULL, beat INTEGER NOT NULL) STRICT;
+  CREATE TABLE cancel_requests (key INTEGER PRIMARY KEY) STRICT;
+  CREATE TABLE followers (
+    id TEXT PRIMARY KEY,
+    machine TEXT NOT NULL,
+    pid INTEGER NOT NULL,
+    beat INTEGER NOT NULL,
+    looked TEXT
+  ) STRICT;
+  CREATE TABLE follow_leases (destination TEXT PRIMARY KEY, follower TEXT NOT NULL) STRICT;`;
