@@ -16,7 +16,7 @@ export function noteEnd(db: DatabaseSync, before: TrackedTask, after: TrackedTas
   const { key, batch } = after;
   if (batch === undefined) {
     if (taskState(after) === 'failed') prepared(db, 'INSERT OR IGNORE INTO notices VALUES (?, NULL)').run(key);
-  } else prepared(db, NOTE_BATCH).run({ id: batch.id });
+  } else if (prepared(db, UNFINISHED_OF).get(batch.id) === undefined) prepared(db, NOTE_BATCH).run({ id: batch.id });
 }
 
 /**
@@ -51,10 +51,12 @@ export class Notices {
   }
 }
 
-/** Where none of its tasks may still change, and its service has ended one of them. */
+/** A statement of its own, as the next one reads the whole batch. */
+const UNFINISHED_OF = 'SELECT 1 FROM tasks WHERE batch_id = ? AND unfinished = 1 LIMIT 1';
+
+/** Where its service has ended one of its tasks. */
 const NOTE_BATCH = `INSERT OR IGNORE INTO notices SELECT NULL, $id
-  WHERE NOT EXISTS (SELECT 1 FROM tasks WHERE batch_id = $id AND unfinished = 1)
-  AND EXISTS (SELECT 1 FROM tasks WHERE batch_id = $id AND state IN ('succeeded', 'failed'))`;
+  WHERE EXISTS (SELECT 1 FROM tasks WHERE batch_id = $id AND state IN ('succeeded', 'failed'))`;
 
 const COUNT_UNSEEN = `SELECT count(*) + (
     SELECT count(*) FROM tasks INDEXED BY tasks_by_revision
