@@ -25,6 +25,17 @@ export function takeTurn(db: DatabaseSync, nowMs: number): boolean {
   return take.run(nowMs, nowMs, PAUSE_MS).changes > 0;
 }
 
+/**
+ * The earlier one of now and of the last look on another day: what is old must be so by both, as a clock that is set to a
+ * wrong time for an hour must clear nothing.
+ */
+export function noteLook(db: DatabaseSync, nowMs: number): number {
+  prepared(db, NOTE_LOOK).run({ now: nowMs, day: DAY_MS });
+  return Math.min(nowMs, Number(prepared(db, 'SELECT look_before_ms FROM revisions').get()?.['look_before_ms']));
+}
+
+const NOTE_LOOK = `UPDATE revisions SET look_before_ms = look_ms, look_ms = $now WHERE abs($now - look_ms) >= $day`;
+
 /** Up to where tasks that have ended are kept no longer; undefined where all are kept. */
 export function cutoffOf(db: DatabaseSync, { days, tasks }: Keeping, nowMs: number): Cutoff | undefined {
   const old = Number.isFinite(days) ? { endedMs: nowMs - days * DAY_MS, key: Number.MAX_SAFE_INTEGER } : undefined;

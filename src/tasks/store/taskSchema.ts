@@ -63,9 +63,11 @@ export const TASK_SCHEMA = `
     store TEXT NOT NULL,
     forgotten INTEGER NOT NULL,
     cleared_ms INTEGER NOT NULL,
+    look_ms INTEGER NOT NULL,
+    look_before_ms INTEGER NOT NULL,
     seen INTEGER NOT NULL
   ) STRICT;
-  INSERT INTO revisions VALUES (0, hex(randomblob(16)), 0, 0, 0);
+  INSERT INTO revisions VALUES (0, hex(randomblob(16)), 0, 0, 0, 0, 0);
   CREATE TABLE notices (key INTEGER UNIQUE, batch_id TEXT UNIQUE) STRICT;
   CREATE TABLE windows (id TEXT PRIMARY KEY, machine TEXT NOT NULL, pid INTEGER NOT NULL, beat INTEGER NOT NULL) STRICT;
   CREATE TABLE cancel_requests (key INTEGER PRIMARY KEY) STRICT;

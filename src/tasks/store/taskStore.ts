@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { prepared } from '../database/sqliteConnection';
 import type { SqliteFile } from '../database/sqliteFile';
-import { cutoffOf, type Keeping, keysUpTo, takeTurn } from '../history/retention';
+import { cutoffOf, type Keeping, keysUpTo, noteLook, takeTurn } from '../history/retention';
 import { TaskHistory } from '../history/taskHistory';
 import { type PutBack, putRows, type RemovedTask, readRows } from '../rows/removedTask';
 import { putResponses, readResponses } from '../rows/responses';
@@ -160,8 +160,10 @@ export class TaskStore {
    * their keys.
    */
   async clearEnded(keeping: Keeping): Promise<number[]> {
-    if (!(await this.#file.write((db) => takeTurn(db, this.#clock.now())))) return [];
-    const cutoff = await this.#file.read((db) => cutoffOf(db, keeping, this.#clock.now()));
+    const nowMs = this.#clock.now();
+    const cutoff = await this.#file.write((db) =>
+      takeTurn(db, nowMs) ? cutoffOf(db, keeping, noteLook(db, nowMs)) : undefined,
+    );
     const removed: number[] = [];
     while (cutoff !== undefined) {
       const some = await this.#file.write((db) => {
