@@ -135,6 +135,8 @@ export interface Batch {
 export interface TrackedTask {
   /** Ours, stable for as long as the task is tracked. */
   readonly key: number;
+  /** Another one after each change in the store. */
+  readonly revision: number;
   readonly dataset: string;
   /** The origin of its dataset's base URL when it was begun; undefined only in rows that cannot be read. */
   readonly origin: string | undefined;
@@ -171,7 +173,7 @@ export interface Responses {
 }
 
 /** A task before the store has given it a key, with its responses. */
-export type NewTask = Omit<TrackedTask, 'key' | 'hasImportResponse' | 'hasLastResponse'> & Responses;
+export type NewTask = Omit<TrackedTask, 'key' | 'revision' | 'hasImportResponse' | 'hasLastResponse'> & Responses;
 
 /** A new task with these parts, and all others undefined. */
 export function newTask(known: Pick<NewTask, 'dataset' | 'createdMs' | 'phase'> & Partial<NewTask>): NewTask {

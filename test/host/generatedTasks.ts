@@ -174,6 +174,7 @@ const sourcesOfTasks: fc.Arbitrary<Source> = fc.record(
 
 /** Any task that can be tracked. */
 export const tasks: fc.Arbitrary<TrackedTask> = fc.record({
+  revision: fc.nat(),
   key: fc.nat(),
   dataset: text,
   origin: fc.option(

@@ -15,7 +15,7 @@ import type { TaskList } from '../store/taskList';
 import type { TaskChange } from '../store/taskStore';
 import type { Clock } from '../timing/clock';
 import { gotNoResponse, retried } from '../timing/retrying';
-import { failureOf, isUnfinished, keptRefusal, type Phase, type Responses, type TrackedTask } from '../trackedTask';
+import { failureOf, isUnfinished, keptRefusal, type Phase, type TrackedTask } from '../trackedTask';
 import { DestinationQueries, isCanceled, type Paused } from './destinationQueries';
 import { type ContractOf, taskReportNow } from './rereadResponses';
 import { nameOf, type Question } from './schedule';
@@ -196,14 +196,20 @@ export class Refresher {
     // Another window may have recorded its end meanwhile, which this response from before must not replace.
     const isAskedAbout = (now: TrackedTask) =>
       now.phase.kind === 'accepted' && isStillOf(now) && (!isEnded(now) || isEnded(task));
-    const changeOf = (now: TrackedTask, responses?: () => Responses): TaskChange | undefined => {
+    const changeOf = (now: TrackedTask, keptResponse?: string): TaskChange | undefined => {
       if (change === undefined || !isAskedAbout(now)) return undefined;
       const phase = outcome.kind === 'accepted' && this.#phaseNow(outcome, asSingle(now, taskId), taskId);
       const told = phase ? { ...change, phase } : change;
-      return isNews(asSingle(now, taskId), told, isAutomatic, responses) ? changeOfOne(now, taskId, told) : undefined;
+      return isNews(asSingle(now, taskId), told, isAutomatic, keptResponse)
+        ? changeOfOne(now, taskId, told)
+        : undefined;
     };
     // What tells nothing new is most of all, and not worth a transaction.
-    if (changeOf(known) !== undefined) await this.#list.update(key, changeOf);
+    if (changeOf(known) !== undefined) {
+      // Where the store cannot be read, the response counts as another one.
+      const kept = await this.#list.history.responses(key).catch(() => undefined);
+      await this.#list.update(key, (now) => changeOf(now, kept?.lastResponse));
+    }
     this.events.emit('asked', { destination: task, question, outcome });
     return outcome;
   }
@@ -242,13 +248,13 @@ function isNews(
   task: TrackedTask,
   { phase, lastQueryError, lastResponse }: TaskChange,
   isAutomatic: boolean,
-  responses: (() => Responses) | undefined,
+  keptResponse: string | undefined,
 ): boolean {
   const report = phase?.kind === 'accepted' ? phase.report : reportOf(task);
   const isSame = isSameStored([reportOf(task), task.lastQueryError], [report, lastQueryError]);
   const isWanted = !isAutomatic || (lastQueryError === undefined && report?.meaning !== 'running');
   if (!isSame || !isWanted || lastResponse === undefined) return !isSame;
-  return !task.hasLastResponse || responses === undefined || responses().lastResponse !== lastResponse;
+  return keptResponse !== lastResponse;
 }
 
 /** Whether two values are the same as they are stored, where what is undefined is left out. */

@@ -86,13 +86,20 @@ function changesEnd(before: TrackedTask, after: TrackedTask): boolean {
  * or of an error. A message says only why it ended, so that it is read again where its pointer is changed.
  */
 export async function rereadResponses(list: TaskList, rereading: Rereading): Promise<void> {
-  for await (const some of inGroups(list, rereading)) {
-    await list.updateAll(
-      some.map(({ task: { key }, responses: read }) => [
-        key,
-        (task, responses) => changeBy(rereading, task, responses?.() ?? read),
-      ]),
-    );
+  for await (const group of inGroups(list, rereading)) {
+    for (let some = group; some.length > 0; ) {
+      const revisions = new Map(some.map(({ task }) => [task.key, task.revision]));
+      const isAsRead = ({ key, revision }: TrackedTask) => revision === revisions.get(key);
+      const changed = await list.updateAll(
+        some.map(({ task: { key }, responses }) => [
+          key,
+          (task) => (isAsRead(task) ? changeBy(rereading, task, responses) : undefined),
+        ]),
+      );
+      // What anything else has changed since it was read is read once more.
+      const now = await list.history.tasks([...revisions.keys()]);
+      some = await list.history.withResponses(now.filter((task) => !changed.has(task.key) && !isAsRead(task)));
+    }
   }
 }
 

@@ -15,7 +15,7 @@ export const LISTED_COLUMNS = [
 
 /** The values of these columns for a task. */
 export function listedFacts(
-  task: Omit<TrackedTask, 'key'>,
+  task: Omit<TrackedTask, 'key' | 'revision'>,
 ): Readonly<Record<(typeof LISTED_COLUMNS)[number], SQLInputValue>> {
   const { phase, source, batch } = task;
   const state = taskState(task);
@@ -35,7 +35,7 @@ export function listedFacts(
 }
 
 /** Whether a task is an import that has not ended, or may still change at the service. */
-export function isHeldAlways(task: Omit<TrackedTask, 'key'>): boolean {
+export function isHeldAlways(task: Omit<TrackedTask, 'key' | 'revision'>): boolean {
   return isOpen(task.phase) || isUnfinished(task);
 }
 
@@ -46,6 +46,6 @@ export function rankOf(state: TaskState): number {
 }
 
 /** Nobody asks the service about a task again that has ended there. */
-function endedMs({ checkedMs, attempts, createdMs }: Omit<TrackedTask, 'key'>): number {
+function endedMs({ checkedMs, attempts, createdMs }: Omit<TrackedTask, 'key' | 'revision'>): number {
   return checkedMs ?? attempts.at(-1)?.endedMs ?? createdMs;
 }

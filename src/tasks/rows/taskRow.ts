@@ -17,7 +17,7 @@ import { isStoredTask } from './storedShape';
 /** A row of the table `tasks`. */
 export type TaskRow = Readonly<Record<string, SQLOutputValue>>;
 
-type Parts = Omit<TrackedTask, 'key'>;
+type Parts = Omit<TrackedTask, 'key' | 'revision'>;
 
 /** The column of each part of a task, and the value that it stores. The responses are in a table of their own. */
 const columns: {
@@ -54,9 +54,10 @@ export function taskValues(task: Parts): SQLInputValue[] {
 }
 
 /** A new task under its key: of its responses only whether there are any. */
-export function asTracked(key: number, { importResponse, lastResponse, ...task }: NewTask): TrackedTask {
+export function asTracked(key: number, { importResponse, lastResponse, ...task }: NewTask, revision = 0): TrackedTask {
   return {
     key,
+    revision,
     ...task,
     hasImportResponse: importResponse !== undefined,
     hasLastResponse: lastResponse !== undefined,
@@ -73,12 +74,14 @@ export function readRow(row: TaskRow): TrackedTask {
   }
   const dataset = readDataset(row['dataset']);
   const createdMs = Number(row['created_ms']);
-  return asTracked(Number(row['key']), newTask({ dataset, createdMs, phase: { kind: 'unreadable' } }));
+  const unreadable = newTask({ dataset, createdMs, phase: { kind: 'unreadable' } });
+  return asTracked(Number(row['key']), unreadable, Number(row['revision']));
 }
 
 function readTask(row: TaskRow): TrackedTask {
   return {
     key: Number(row['key']),
+    revision: Number(row['revision']),
     dataset: fromText(row['dataset']) ?? '',
     origin: row['origin'] === null ? undefined : String(row['origin']),
     source: fromText<Source>(row['source']),

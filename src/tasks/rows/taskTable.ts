@@ -29,7 +29,7 @@ export interface Writing {
 /** Inserts or replaces a task; one without a key gets a new one. Returns it as it is read back. */
 export function putTask(
   db: DatabaseSync,
-  { key, ...task }: Omit<TrackedTask, 'key'> & { readonly key: number | undefined },
+  { key, ...task }: Omit<TrackedTask, 'key' | 'revision'> & { readonly key: number | undefined },
   { revision, nowMs }: Writing,
 ): TrackedTask {
   const before = key === undefined ? undefined : findTask(db, key);
@@ -38,21 +38,23 @@ export function putTask(
   return put;
 }
 
-/** Updates only the columns in which a task has changed. */
+/** Updates only the columns in which a task has changed; false where it is not there as it was before. */
 export function changeTask(
   db: DatabaseSync,
   before: TrackedTask,
   after: TrackedTask,
   { revision, nowMs }: Writing,
-): void {
+): boolean {
   const values = valuesOf(before);
   const changed = valuesOf(after).flatMap((value, index) =>
     value === values[index] ? [] : [[COLUMNS[index] ?? '', value] as const],
   );
   const changes = ['revision', ...changed.map(([name]) => name)].map((name) => `${name} = ?`);
-  const update = prepared(db, `UPDATE tasks SET ${changes} WHERE key = ?`);
-  update.run(revision, ...changed.map(([, value]) => value), after.key);
+  const update = prepared(db, `UPDATE tasks SET ${changes} WHERE key = ? AND revision = ?`);
+  const { changes: count } = update.run(revision, ...changed.map(([, value]) => value), after.key, before.revision);
+  if (count === 0) return false;
   addToTimeline(db, before, after, nowMs);
+  return true;
 }
 
 /** Takes from a task that cannot be read the window that was to send it. */
@@ -90,7 +92,7 @@ export function selectTasks(db: DatabaseSync, rest: string, ...values: readonly 
     .map(readRow);
 }
 
-const SELECT = `SELECT key, ${TASK_COLUMNS} FROM tasks`;
+const SELECT = `SELECT key, revision, ${TASK_COLUMNS} FROM tasks`;
 
 /** A condition on keys, whose parameter is made by {@link listOf}. */
 export const AMONG = 'key IN (SELECT value FROM json_each(?))';
@@ -104,7 +106,7 @@ export function keysOf(rows: readonly Readonly<Record<string, unknown>>[]): numb
   return rows.map((row) => Number(row['key']));
 }
 
-function valuesOf(task: Omit<TrackedTask, 'key'>): SQLInputValue[] {
+function valuesOf(task: Omit<TrackedTask, 'key' | 'revision'>): SQLInputValue[] {
   const facts = listedFacts(task);
   return [...taskValues(task), ...LISTED_COLUMNS.map((name) => facts[name])];
 }

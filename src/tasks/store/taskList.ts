@@ -5,8 +5,8 @@ import type { PutBack, RemovedTask } from '../rows/removedTask';
 import { REMOVED_AT_ONCE } from '../rows/taskTable';
 import { isOpen, type NewTask, type Phase, type TaskState, type TrackedTask } from '../trackedTask';
 import { HeldTasks } from './heldTasks';
-import type { KeyedUpdate, StoreChanges, StoreVersion, TaskChange, TaskStore, TaskUpdate } from './taskStore';
-import { UnsavedUpdates } from './unsavedUpdates';
+import type { ExpectedChange, StoreChanges, StoreVersion, TaskChange, TaskStore } from './taskStore';
+import { changesOf, type KeyedUpdate, type TaskUpdate, UnsavedUpdates } from './unsavedUpdates';
 
 /** How much of a file has been handed to the network. */
 export interface SendingProgress {
@@ -309,7 +309,10 @@ export class TaskList {
   async #updateInStore(keys: readonly number[], update: TaskUpdate): Promise<TrackedTask[]> {
     await this.#save(keys);
     // Not in a shared commit: an import that began in it would still be sent to the origin from before.
-    const changed = await this.#store.updateAll(keys.map((key) => [key, update]));
+    const changed = await this.#changeAsKnown(
+      keys.map((key) => [key, update]),
+      (changes) => this.#store.changeAll(changes),
+    );
     this.#apply(changed);
     return changed;
   }
@@ -318,14 +321,27 @@ export class TaskList {
   async #write(updates: readonly KeyedUpdate[]): Promise<readonly TrackedTask[]> {
     // Earlier changes must not overwrite this one later.
     await this.#save(updates.map(([key]) => key));
-    const changed = await this.#store.update(updates);
-    if (changed.length === updates.length) return changed;
-    const storeBefore = this.#version?.store;
-    await this.sync();
-    if (this.#version?.store === storeBefore) return changed;
-    // Another store was begun, which lacked these tasks until this sync.
-    const refused = updates.filter(([key]) => !changed.some((task) => task.key === key));
-    return [...changed, ...(await this.#store.update(refused))];
+    return await this.#changeAsKnown(updates, (changes) => this.#store.change(changes));
+  }
+
+  /** Makes updates of the tasks as this window knows them, and again of those that another window has changed since. */
+  async #changeAsKnown(
+    updates: readonly KeyedUpdate[],
+    write: (changes: readonly ExpectedChange[]) => Promise<readonly TrackedTask[]>,
+  ): Promise<TrackedTask[]> {
+    const changed: TrackedTask[] = [];
+    let left = updates;
+    for (;;) {
+      const known = new Map((await this.findAll(left.map(([key]) => key))).map((task) => [task.key, task]));
+      const made = await write(changesOf(left, (key) => known.get(key)));
+      changed.push(...made);
+      if (made.length === left.length) return changed;
+      await this.sync();
+      const done = new Set(made.map(({ key }) => key));
+      const now = new Map((await this.findAll(left.map(([key]) => key))).map((task) => [task.key, task]));
+      left = left.filter(([key]) => !done.has(key) && now.get(key)?.revision !== known.get(key)?.revision);
+      if (left.length === 0) return changed;
+    }
   }
 
   /** Keeps updates that the store did not take; returns the tasks as changed by them. */
@@ -384,10 +400,11 @@ export class TaskList {
     const known: TrackedTask[] = [];
     for (let from = 0; from < changed.length; from += STEP_TASKS) {
       for (const task of await this.history.tasks(changed.slice(from, from + STEP_TASKS))) {
-        if (this.#unsaved.has(task.key) || this.#isKnown(task)) continue;
+        const before = this.#held.get(task.key);
+        if (this.#unsaved.has(task.key) || before?.revision === task.revision) continue;
         if (!this.isOurs(task) && this.#isHeldAsOurs(task.key)) lost.push(task.key);
-        if (this.#held.has(task.key)) known.push(task);
-        else hasNew = true;
+        if (before === undefined) hasNew = true;
+        else if (!isSameButRevision(before, task)) known.push(task);
         this.#held.put(task);
         if (!this.isOurs(task)) this.#progress.delete(task.key);
       }
@@ -416,10 +433,11 @@ export class TaskList {
     this.#progress.delete(key);
     this.#unsaved.delete(key);
   }
+}
 
-  #isKnown(task: TrackedTask): boolean {
-    return JSON.stringify(this.#held.get(task.key)) === JSON.stringify(task);
-  }
+/** Whether two revisions of a task are the same otherwise: a store that was begun anew has others. */
+function isSameButRevision(one: TrackedTask, other: TrackedTask): boolean {
+  return JSON.stringify(one) === JSON.stringify({ ...other, revision: one.revision });
 }
 
 function percent({ sentBytes, totalBytes }: SendingProgress): number {

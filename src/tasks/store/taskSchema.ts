@@ -2,7 +2,7 @@ import { PROBLEMS } from '../rows/listedFacts';
 
 /**
  * The tables of the store. Each store has a random id, as one that cannot be read is set aside and another begun. Its keys
- * begin at the time of its creation, so that no key of an earlier store is used again.
+ * and revisions begin at the time of its creation, so that none of an earlier store is used again.
  */
 export const TASK_SCHEMA = `
   CREATE TABLE tasks (
@@ -67,7 +67,7 @@ export const TASK_SCHEMA = `
     look_before_ms INTEGER NOT NULL,
     seen INTEGER NOT NULL
   ) STRICT;
-  INSERT INTO revisions VALUES (0, hex(randomblob(16)), 0, 0, 0, 0, 0);
+  INSERT INTO revisions VALUES (CAST(1000 * unixepoch('subsec') AS INTEGER), hex(randomblob(16)), 0, 0, 0, 0, 0);
   CREATE TABLE notices (key INTEGER UNIQUE, batch_id TEXT UNIQUE) STRICT;
   CREATE TABLE windows (id TEXT PRIMARY KEY, machine TEXT NOT NULL, pid INTEGER NOT NULL, beat INTEGER NOT NULL) STRICT;
   CREATE TABLE cancel_requests (key INTEGER PRIMARY KEY) STRICT;

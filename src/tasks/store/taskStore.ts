@@ -39,13 +39,11 @@ export type TaskChange = Partial<
     Responses
 >;
 
-/**
- * The change to make to a task as it is in the store; undefined for none. Pure, as it may be called more than once.
- * `responses` reads those in the store; undefined where the store cannot be read.
- */
-export type TaskUpdate = (task: TrackedTask, responses?: () => Responses) => TaskChange | undefined;
-
-export type KeyedUpdate = readonly [key: number, update: TaskUpdate];
+/** A change to make where the task is in the store as it was before. */
+export interface ExpectedChange {
+  readonly before: TrackedTask;
+  readonly change: TaskChange;
+}
 
 /** Up to where the changes of a store are known. */
 export interface StoreVersion {
@@ -116,16 +114,16 @@ export class TaskStore {
     return this.#file.writeInSteps((db) => this.#add(db, tasks));
   }
 
-  /** Updates tasks in a transaction of their own, all of them or none; returns those that were changed. */
-  async updateAll(updates: readonly KeyedUpdate[]): Promise<TrackedTask[]> {
-    return updates.length === 0 ? [] : this.#file.writeInSteps((db) => this.#updateAll(db, updates));
+  /** Changes tasks in a transaction of their own, all that are as before or none; returns those that were changed. */
+  async changeAll(changes: readonly ExpectedChange[]): Promise<TrackedTask[]> {
+    return changes.length === 0 ? [] : this.#file.writeInSteps((db) => this.#changeAll(db, changes));
   }
 
-  /** Updates tasks as {@link updateAll} does, but a single update shares its commit with others. */
-  async update(updates: readonly KeyedUpdate[]): Promise<TrackedTask[]> {
-    const [single] = updates;
-    if (single === undefined || updates.length > 1) return this.updateAll(updates);
-    return this.#file.write((db) => this.#update(db, ...single));
+  /** Changes tasks as {@link changeAll} does, but a single change shares its commit with others. */
+  async change(changes: readonly ExpectedChange[]): Promise<TrackedTask[]> {
+    const [single] = changes;
+    if (single === undefined || changes.length > 1) return this.changeAll(changes);
+    return this.#file.write((db) => this.#change(db, single));
   }
 
   /**
@@ -274,28 +272,25 @@ export class TaskStore {
     return keysOf(there.filter((row) => !removed.includes(row)));
   }
 
-  *#updateAll(db: DatabaseSync, updates: readonly KeyedUpdate[]): Generator<undefined, TrackedTask[]> {
+  *#changeAll(db: DatabaseSync, changes: readonly ExpectedChange[]): Generator<undefined, TrackedTask[]> {
     const changed: TrackedTask[] = [];
-    for (const [index, update] of updates.entries()) {
-      changed.push(...this.#update(db, ...update));
+    for (const [index, change] of changes.entries()) {
+      changed.push(...this.#change(db, change));
       if (index % STEP_ROWS === STEP_ROWS - 1) yield;
     }
     return changed;
   }
 
-  #update(db: DatabaseSync, key: number, update: TaskUpdate): TrackedTask[] {
-    const task = findTask(db, key);
-    if (task === undefined || task.phase.kind === 'unreadable') return [];
-    const change = update(task, () => readResponses(db, key));
-    if (change === undefined) return [];
-    const changed = this.changed(task, change);
-    changeTask(db, task, changed, this.#writing(db));
-    putResponses(db, key, responsesIn(change));
-    noteEnd(db, task, changed);
-    if (changed.owner !== undefined && task.owner === undefined) {
+  #change(db: DatabaseSync, { before, change }: ExpectedChange): TrackedTask[] {
+    const writing = this.#writing(db);
+    const changed = { ...this.changed(before, change), revision: writing.revision };
+    if (!changeTask(db, before, changed, writing)) return [];
+    putResponses(db, before.key, responsesIn(change));
+    noteEnd(db, before, changed);
+    if (changed.owner !== undefined && before.owner === undefined) {
       this.#leases.renew(db);
       // A request to cancel that came too late was meant for the earlier attempt.
-      this.#leases.removeCancelRequest(db, key);
+      this.#leases.removeCancelRequest(db, before.key);
     }
     return [changed];
   }
@@ -343,7 +338,8 @@ export class TaskStore {
           disown(db, left.key, writing);
           continue;
         }
-        const task = this.#owned({ ...abandoned(left, this.#clock.now()), owner: undefined });
+        const now = { ...abandoned(left, this.#clock.now()), owner: undefined, revision: writing.revision };
+        const task = this.#owned(now);
         changeTask(db, left, task, writing);
         adopted.push(task);
         if (adopted.length % STEP_ROWS === 0) yield;

@@ -1,5 +1,23 @@
 import type { TrackedTask } from '../trackedTask';
-import type { KeyedUpdate, TaskChange, TaskStore, TaskUpdate } from './taskStore';
+import type { ExpectedChange, TaskChange, TaskStore } from './taskStore';
+
+/** The change to make to a task as it is in the store; undefined for none. Pure, as it may be called more than once. */
+export type TaskUpdate = (task: TrackedTask) => TaskChange | undefined;
+
+export type KeyedUpdate = readonly [key: number, update: TaskUpdate];
+
+/** The changes that updates make to these tasks. One that cannot be read cannot be changed. */
+export function changesOf(
+  updates: readonly KeyedUpdate[],
+  taskOf: (key: number) => TrackedTask | undefined,
+): ExpectedChange[] {
+  return updates.flatMap(([key, update]) => {
+    const before = taskOf(key);
+    if (before === undefined || before.phase.kind === 'unreadable') return [];
+    const change = update(before);
+    return change === undefined ? [] : [{ before, change }];
+  });
+}
 
 /** Updates that the store could not take, in the order in which they were made, until they are saved. */
 export class UnsavedUpdates {
@@ -25,23 +43,23 @@ export class UnsavedUpdates {
 
   /** Keeps the updates that change a task; returns these tasks as changed. */
   add(updates: readonly KeyedUpdate[], taskOf: (key: number) => TrackedTask | undefined): TrackedTask[] {
-    return updates.flatMap(([key, update]) => {
-      const task = taskOf(key);
-      const change = task && update(task);
-      if (task === undefined || change === undefined) return [];
-      this.#updates.set(key, [...(this.#updates.get(key) ?? []), update]);
-      return [this.#store.changed(task, change)];
-    });
+    return updates.flatMap(([key, update]) =>
+      changesOf([[key, update]], taskOf).map(({ before, change }) => {
+        this.#updates.set(key, [...(this.#updates.get(key) ?? []), update]);
+        return this.#store.changed(before, change);
+      }),
+    );
   }
 
   /** Saves the updates of these tasks; returns those that were changed and have no further ones. @throws StoreError */
   async save(keys: readonly number[]): Promise<TrackedTask[]> {
     const saving = new Map(keys.flatMap((key) => [[key, this.#updates.get(key) ?? []] as const]));
-    const saved = await this.#store.updateAll(
-      [...saving].filter(([, updates]) => updates.length > 0).map(([key, updates]) => [key, this.#inSequence(updates)]),
+    const updates = [...saving].flatMap(([key, all]): KeyedUpdate[] =>
+      all.length === 0 ? [] : [[key, this.#inSequence(all)]],
     );
+    const saved = updates.length === 0 ? [] : await this.#saveAll(updates);
     // More may have been added meanwhile.
-    for (const [key, updates] of saving) if (this.#updates.get(key) === updates) this.#updates.delete(key);
+    for (const [key, all] of saving) if (this.#updates.get(key) === all) this.#updates.delete(key);
     return saved.filter(({ key }) => !this.#updates.has(key));
   }
 
@@ -49,13 +67,29 @@ export class UnsavedUpdates {
     this.#updates.delete(key);
   }
 
+  /** Until each is made to its task as it is in the store, which another window may change meanwhile. */
+  async #saveAll(updates: readonly KeyedUpdate[]): Promise<TrackedTask[]> {
+    const saved: TrackedTask[] = [];
+    for (let left = updates; left.length > 0; ) {
+      const stored = new Map(
+        (await this.#store.history.tasks(left.map(([key]) => key))).map((task) => [task.key, task]),
+      );
+      const changes = changesOf(left, (key) => stored.get(key));
+      const changed = await this.#store.changeAll(changes);
+      saved.push(...changed);
+      const wanted = new Set(changes.map(({ before }) => before.key));
+      for (const { key } of changed) wanted.delete(key);
+      left = left.filter(([key]) => wanted.has(key));
+    }
+    return saved;
+  }
+
   /** One update that makes all of these, each on the result of the one before. */
   #inSequence(updates: readonly TaskUpdate[]): TaskUpdate {
-    return (task, responses) => {
+    return (task) => {
       let changes: TaskChange | undefined;
       for (const update of updates) {
-        const now = responses && (() => ({ ...responses(), ...changes }));
-        const change = update(changes === undefined ? task : this.#store.changed(task, changes), now);
+        const change = update(changes === undefined ? task : this.#store.changed(task, changes));
         if (change !== undefined) changes = { ...changes, ...change };
       }
       return changes;

@@ -58,6 +58,11 @@ export class TemporaryStore {
   }
 }
 
+/** Tasks without what every change in the store makes another. */
+export function withoutRevision<Task extends Pick<TrackedTask, 'revision'>>(tasks: readonly (Task | undefined)[]) {
+  return tasks.map((task) => task && { ...task, revision: undefined });
+}
+
 /** For a change that expects nothing of its task. */
 export const always = () => true;
 

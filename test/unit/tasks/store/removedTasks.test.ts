@@ -4,7 +4,7 @@ import { typedTaskId } from '../../../../src/service/json/taskId';
 import { TASK_TABLES } from '../../../../src/tasks/rows/taskTable';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import type { NewTask, Phase, TrackedTask } from '../../../../src/tasks/trackedTask';
-import { allTasks, always, sourceOf, TemporaryStore, taskOf } from '../temporaryStore';
+import { allTasks, always, sourceOf, TemporaryStore, taskOf, withoutRevision } from '../temporaryStore';
 
 const failure = { name: 'CanceledError', detail: '' } as const;
 const unconfirmed: Phase = { kind: 'unconfirmed', failure, sentBytes: 1, totalBytes: 2 };
@@ -54,7 +54,7 @@ describe('A task that was removed', () => {
     assert.ok(removed && list.get(task.key) === undefined);
     assert.equal(await list.putBack(removed), 'done');
     assert.deepEqual(rowsOf(store, task.key), before);
-    assert.deepEqual([list.get(task.key), (await store.read())[0]], [shown, shown]);
+    assert.deepEqual(withoutRevision([list.get(task.key), ...(await store.read())]), withoutRevision([shown, shown]));
   });
 
   it('is gone from another window, and back there', async () => {
@@ -69,7 +69,7 @@ describe('A task that was removed', () => {
     assert.ok(removed);
     await here.putBack(removed);
     await there.sync();
-    assert.deepEqual(there.get(task.key), task);
+    assert.deepEqual(withoutRevision([there.get(task.key)]), withoutRevision([task]));
   });
 
   it('is never lost to another window that did not look in between', async () => {
@@ -84,7 +84,8 @@ describe('A task that was removed', () => {
     assert.ok(removed);
     await here.putBack(removed);
     await there.sync();
-    assert.deepEqual([there.get(task.key), removals], [task, []]);
+    assert.deepEqual(withoutRevision([there.get(task.key)]), withoutRevision([task]));
+    assert.deepEqual(removals, []);
   });
 
   it('can be removed again after it was put back, here and by another window', async () => {
@@ -208,7 +209,7 @@ describe('Many tasks', () => {
     assert.equal(keys.length, 2);
     await store.list().change(changed.key, { phase: reported('failed') }, always);
     const staying = await list.remove(keys, { state: 'succeeded' });
-    assert.deepEqual(staying, [{ ...changed, phase: reported('failed') }]);
+    assert.deepEqual(withoutRevision(staying), withoutRevision([{ ...changed, phase: reported('failed') }]));
     assert.equal((await allTasks(list)).length, 2);
   });
 });
