@@ -7,7 +7,7 @@ import { PROBLEMS } from '../../tasks/rows/listedFacts';
 import type { TaskState } from '../../tasks/trackedTask';
 import { formatCount } from '../platform/formatNumbers';
 import type { Picks } from '../platform/window';
-import { formatStateName } from '../rows/formatState';
+import { formatAnyState, formatStateName } from '../rows/formatState';
 import type { TaskArrangement } from './taskArrangement';
 
 export interface FilterDeps {
@@ -70,4 +70,19 @@ function textItem(text: string): FilterItem {
 
 function countOf({ counts }: Group): number {
   return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}
+
+/** Which tasks a filter lets through, in a few words. */
+export function formatFilter({ states, dataset, text }: TaskFilter): string {
+  const parts = [
+    ...(states === undefined ? [] : [formatStates(states)]),
+    ...(dataset === undefined ? [] : [dataset]),
+    ...(text === undefined ? [] : [`'${text}'`]),
+  ];
+  return l10n.t('Filter: {0}', parts.join(', '));
+}
+
+function formatStates(states: NonNullable<TaskFilter['states']>): string {
+  const isProblems = states.length === PROBLEMS.length && PROBLEMS.every((problem) => states.includes(problem));
+  return isProblems ? l10n.t('problems') : states.map(formatAnyState).join(', ');
 }

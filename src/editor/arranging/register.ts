@@ -4,8 +4,7 @@ import type { Messages } from '../platform/messages';
 import { plainText } from '../platform/outsideText';
 import type { Picks } from '../platform/window';
 import type { Commands } from '../start/commands';
-import { type FilterDeps, filterTasks } from './filterTasks';
-import { formatFilter } from './formatFilter';
+import { type FilterDeps, filterTasks, formatFilter } from './filterTasks';
 import { type GroupDeps, groupTasks } from './groupTasks';
 import type { TaskArrangement } from './taskArrangement';
 

@@ -1,6 +1,7 @@
 import { Disposable } from 'vscode';
 import type { SharedMarks } from '../../tasks/store/sharedMarks';
-import { followMarks } from '../accessKeys/followMarks';
+import { Polling } from '../../tasks/timing/polling';
+import type { AccessKeys } from '../accessKeys/accessKeys';
 import type { Messages } from '../platform/messages';
 import { openDatasetsSetting } from '../platform/settings';
 import type { Commands, Handlers } from '../start/commands';
@@ -55,4 +56,16 @@ export function datasetCommands(deps: RenameDeps & { readonly messages: Messages
     'datasetImport.setAccessKey': (target) => setAccessKey(deps, target),
     'datasetImport.clearAccessKey': (target) => clearAccessKey(deps, target),
   } satisfies Handlers;
+}
+
+/** Time between two checks. */
+const PAUSE_MS = 1000;
+
+/** Updates the views when another window changed a key or a default dataset. Requests do not depend on it. */
+function followMarks(marks: SharedMarks, keys: AccessKeys): Disposable {
+  const polling = new Polling(async () => {
+    if (marks.haveChanged()) keys.noteChange();
+  }, PAUSE_MS);
+  polling.start();
+  return { dispose: () => polling.stop() };
 }

@@ -1,9 +1,8 @@
 import { FileType, type Uri, workspace } from 'vscode';
 import type { FileRules } from '../../files/fileRules';
 import { batchesOf, MatchThread } from '../../files/matchThread';
+import { pathInWorkspace, truePath } from './filePaths';
 import { FolderWalk, type LeftOutPath } from './folderWalk';
-import { pathInWorkspace } from './pathInWorkspace';
-import { truePath } from './truePath';
 
 /** A file to import. */
 export interface CollectedFile {

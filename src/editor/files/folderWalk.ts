@@ -2,8 +2,7 @@ import { FileSystemError, FileType, type Uri, workspace } from 'vscode';
 import type { ReasonAgainst } from '../../files/fileMatcher';
 import { type FileRules, PatternsTooComplexError } from '../../files/fileRules';
 import { batchesOf, type MatchThread } from '../../files/matchThread';
-import { pathInWorkspace } from './pathInWorkspace';
-import { truePath } from './truePath';
+import { pathInWorkspace, truePath } from './filePaths';
 
 /** A file and, where its path has links, its real path. */
 export interface FoundFile {

@@ -3,8 +3,8 @@ import { env, l10n } from 'vscode';
 import type { CheckedSource } from '../../tasks/sending/sources';
 import { formatCount } from '../platform/formatNumbers';
 import type { CollectedFile, CollectedFiles } from './collectFiles';
+import { pathInWorkspace } from './filePaths';
 import type { LeftOutPath, LeftOutReason } from './folderWalk';
-import { pathInWorkspace } from './pathInWorkspace';
 
 /** What an import leaves out of what the user chose. */
 export interface LeftOut {

@@ -11,7 +11,7 @@ import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import { taskLabel } from '../rows/taskItem';
-import { TASKS_VIEW } from '../start/views';
+import { TASKS_VIEW } from '../start/lazyTree';
 import { pickTasks } from '../tree/pickTasks';
 import { reachableTasks } from './reachableTasks';
 

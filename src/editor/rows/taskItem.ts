@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import type { Following } from '../../tasks/following/follower';
 import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
-import type { SendingProgress } from '../../tasks/store/taskList';
+import type { SendingProgress } from '../../tasks/store/sendingProgress';
 import { isOpen, isUndecided, type TaskState, type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { formatAge, formatPercent } from '../platform/formatNumbers';
 import { shortText } from '../platform/outsideText';

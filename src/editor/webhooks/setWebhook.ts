@@ -18,7 +18,6 @@ import { type EditDeps, editRequestPart } from '../requests/editPart';
 import { webhookPath } from '../requests/requestParts';
 import type { RequestPreviews } from '../requests/requestPreviews';
 import { type NextSteps, reportWebhook } from './reportWebhook';
-import { readWebhookUrl } from './webhookUrl';
 
 export interface WebhookDeps extends EditDeps {
   readonly service: ImportService;
@@ -124,4 +123,16 @@ async function askWebhookUrl({ picks, webhooks }: WebhookDeps, dataset: Dataset)
   if ('fault' in read) return undefined;
   webhooks.keepTyped(dataset, read.url);
   return read.url;
+}
+
+/** The URL for a webhook to call, or why what was typed is none. */
+function readWebhookUrl(typed: string): { readonly url: URL } | { readonly fault: string } {
+  const text = typed.trim();
+  // The parser takes `https:host` for a URL.
+  const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null;
+  if (url === null) return { fault: l10n.t('Enter a URL that begins with https:// or http://.') };
+  if (url.username !== '' || url.password !== '') {
+    return { fault: l10n.t('The URL must not contain a user name or password.') };
+  }
+  return { url };
 }

@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { isLoopbackHostname } from './isLoopbackHostname';
 import { mediaTypeOf, type Operation } from './operation';
 import { refuse, type SandboxResponse } from './response';
 
@@ -44,4 +43,9 @@ function accessKeyFault(headers: IncomingHttpHeaders, accessKey: string): string
 
 function essence(contentType: string | undefined): string | undefined {
   return contentType?.split(';', 1)[0]?.trim().toLowerCase();
+}
+
+/** Whether a hostname, as the URL class spells it, means this machine. Names are not looked up. */
+export function isLoopbackHostname(hostname: string): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }

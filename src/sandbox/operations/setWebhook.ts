@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { isLoopbackHostname } from '../http/isLoopbackHostname';
 import { type Operation, paths } from '../http/operation';
 import { accept, refuse } from '../http/response';
+import { isLoopbackHostname } from '../http/route';
 import type { Webhook } from './webhook';
 
 const Registration = v.object({ url: v.string() });

@@ -5,14 +5,9 @@ import type { PutBack, RemovedTask } from '../rows/removedTask';
 import { REMOVED_AT_ONCE } from '../rows/taskTable';
 import { isOpen, type NewTask, type Phase, type TaskState, type TrackedTask } from '../trackedTask';
 import { HeldTasks } from './heldTasks';
+import { type SendingProgress, SendingProgresses } from './sendingProgress';
 import type { ExpectedChange, StoreChanges, StoreVersion, TaskChange, TaskStore } from './taskStore';
 import { changesOf, type KeyedUpdate, type TaskUpdate, UnsavedUpdates } from './unsavedUpdates';
-
-/** How much of a file has been handed to the network. */
-export interface SendingProgress {
-  readonly sentBytes: number;
-  readonly totalBytes: number;
-}
 
 /** What changed: some tasks, or which tasks are tracked. */
 export type ListChange =
@@ -43,7 +38,7 @@ export class TaskList {
   }>();
   readonly #store: TaskStore;
   readonly #held = new HeldTasks();
-  readonly #progress = new Map<number, SendingProgress>();
+  readonly #progress = new SendingProgresses();
   readonly #unsaved: UnsavedUpdates;
   /** Taken over in the store, but not emitted yet. */
   #adopted: TrackedTask[] = [];
@@ -240,10 +235,8 @@ export class TaskList {
   /** Sets how far the sending is. Kept in memory only; a change is emitted for each whole percent. */
   setProgress(key: number, progress: SendingProgress): void {
     const task = this.#held.get(key);
-    const before = this.#progress.get(key);
-    this.#progress.set(key, progress);
-    if (task === undefined || (before !== undefined && percent(before) === percent(progress))) return;
-    this.events.emit('change', { kind: 'tasks', tasks: [task] });
+    if (this.#progress.set(key, progress) && task !== undefined)
+      this.events.emit('change', { kind: 'tasks', tasks: [task] });
   }
 
   /**
@@ -330,18 +323,22 @@ export class TaskList {
     write: (changes: readonly ExpectedChange[]) => Promise<readonly TrackedTask[]>,
   ): Promise<TrackedTask[]> {
     const changed: TrackedTask[] = [];
-    let left = updates;
-    for (;;) {
-      const known = new Map((await this.findAll(left.map(([key]) => key))).map((task) => [task.key, task]));
+    for (let left = updates; left.length > 0; ) {
+      const known = await this.#byKey(left);
       const made = await write(changesOf(left, (key) => known.get(key)));
       changed.push(...made);
-      if (made.length === left.length) return changed;
+      if (made.length === left.length) break;
+      for (const task of made) known.set(task.key, task);
       await this.sync();
-      const done = new Set(made.map(({ key }) => key));
-      const now = new Map((await this.findAll(left.map(([key]) => key))).map((task) => [task.key, task]));
-      left = left.filter(([key]) => !done.has(key) && now.get(key)?.revision !== known.get(key)?.revision);
-      if (left.length === 0) return changed;
+      const now = await this.#byKey(left);
+      left = left.filter(([key]) => now.get(key)?.revision !== known.get(key)?.revision);
     }
+    return changed;
+  }
+
+  async #byKey(updates: readonly KeyedUpdate[]): Promise<Map<number, TrackedTask>> {
+    const tasks = await this.findAll(updates.map(([key]) => key));
+    return new Map(tasks.map((task) => [task.key, task]));
   }
 
   /** Keeps updates that the store did not take; returns the tasks as changed by them. */
@@ -393,18 +390,19 @@ export class TaskList {
   /** What changes meanwhile has a later revision, and is read again the next time. */
   async #applyRemote({ changed, removed: all }: StoreChanges): Promise<void> {
     const removed = all.filter((key) => !this.#removedHere.delete(key));
-    const gone = removed.filter((key) => this.#held.has(key));
-    const lost = gone.filter((key) => this.#isHeldAsOurs(key));
-    for (const key of gone) this.#delete(key);
+    const isHeldAsOurs = (held: TrackedTask | undefined) => held !== undefined && this.isOurs(held);
+    const lost = removed.filter((key) => isHeldAsOurs(this.#held.get(key)));
+    for (const key of removed) this.#delete(key);
     let hasNew = false;
     const known: TrackedTask[] = [];
     for (let from = 0; from < changed.length; from += STEP_TASKS) {
       for (const task of await this.history.tasks(changed.slice(from, from + STEP_TASKS))) {
         const before = this.#held.get(task.key);
         if (this.#unsaved.has(task.key) || before?.revision === task.revision) continue;
-        if (!this.isOurs(task) && this.#isHeldAsOurs(task.key)) lost.push(task.key);
+        if (!this.isOurs(task) && isHeldAsOurs(before)) lost.push(task.key);
         if (before === undefined) hasNew = true;
-        else if (!isSameButRevision(before, task)) known.push(task);
+        // Where the store was begun anew, nothing but their revisions is another.
+        else if (JSON.stringify(before) !== JSON.stringify({ ...task, revision: before.revision })) known.push(task);
         this.#held.put(task);
         if (!this.isOurs(task)) this.#progress.delete(task.key);
       }
@@ -412,11 +410,6 @@ export class TaskList {
     if (hasNew || removed.length > 0) this.events.emit('change', { kind: 'list', removed });
     else if (known.length > 0) this.events.emit('change', { kind: 'tasks', tasks: known });
     if (lost.length > 0) this.events.emit('lost', lost);
-  }
-
-  #isHeldAsOurs(key: number): boolean {
-    const before = this.#held.get(key);
-    return before !== undefined && this.isOurs(before);
   }
 
   /** Replaces tasks by what they are now, and emits the change. */
@@ -433,13 +426,4 @@ export class TaskList {
     this.#progress.delete(key);
     this.#unsaved.delete(key);
   }
-}
-
-/** Whether two revisions of a task are the same otherwise: a store that was begun anew has others. */
-function isSameButRevision(one: TrackedTask, other: TrackedTask): boolean {
-  return JSON.stringify(one) === JSON.stringify({ ...other, revision: one.revision });
-}
-
-function percent({ sentBytes, totalBytes }: SendingProgress): number {
-  return Math.floor((100 * sentBytes) / totalBytes);
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { QuickPickItem } from 'vscode';
-import { filterTasks } from '../../../../src/editor/arranging/filterTasks';
-import { formatFilter } from '../../../../src/editor/arranging/formatFilter';
+import { filterTasks, formatFilter } from '../../../../src/editor/arranging/filterTasks';
 import { TaskArrangement } from '../../../../src/editor/arranging/taskArrangement';
 import type { TaskFilter } from '../../../../src/tasks/history/taskFilter';
 import { PROBLEMS } from '../../../../src/tasks/rows/listedFacts';

@@ -1,0 +1,19 @@
+import { realpath } from 'node:fs/promises';
+import { posix } from 'node:path';
+import { Uri, workspace } from 'vscode';
+
+/** The path of a file inside the workspace, as VS Code shows it, or the name of a file outside. */
+export function pathInWorkspace(uri: Uri): string {
+  return workspace.getWorkspaceFolder(uri) === undefined
+    ? posix.basename(uri.path)
+    : workspace.asRelativePath(uri, false);
+}
+
+/** The URI path with links resolved; the unchanged path where they cannot be resolved. */
+export async function truePath(uri: Uri): Promise<string> {
+  if (uri.scheme !== 'file') return uri.path;
+  return await realpath(uri.fsPath).then(
+    (path) => Uri.file(path).path,
+    () => uri.path,
+  );
+}
