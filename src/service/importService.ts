@@ -8,7 +8,7 @@ import type { Json } from './json/json';
 import { jsonPointer, pointerNames } from './json/jsonPointer';
 import { type TaskId, taskIdText } from './json/taskId';
 import { KnownKeys } from './masking/mask';
-import { ourTask } from './places/whose';
+import { toOwnTask } from './places/whose';
 import { fileFacts } from './request/fileFacts';
 import {
   fileTaskRequest,
@@ -40,13 +40,13 @@ export interface ImportWatch extends Watch {
 export type Observe = (url: URL, outcome: Outcome<unknown>) => void;
 
 /** How the response of an operation is read where the service accepted the request. */
-interface Reader<Taken> {
+interface Reader<Value> {
   /** Reads its `data`: as it came, and with access keys masked, as it may be shown. */
-  readonly take: (data: Json, masked: Json) => Taken;
+  readonly take: (data: Json, masked: Json) => Value;
   /** The tasks that it is about. */
-  readonly taskIds: (taken: Taken) => readonly TaskId[];
+  readonly taskIds: (value: Value) => readonly TaskId[];
   /** Whether nothing may correct it later, so that it must not be another task's. */
-  readonly isFinal: (taken: Taken) => boolean;
+  readonly isFinal: (value: Value) => boolean;
 }
 
 /** The three operations of the service. None throws: whatever happens is in its outcome. */
@@ -93,7 +93,7 @@ export class ImportService {
     return this.#send(target, request, watch, {
       take: (_data, masked) => {
         const { queryTask, fileTask } = target.contract;
-        return readTaskReport(masked, queryTask, ourTask(taskId, fileTask.taskId, queryTask.body));
+        return readTaskReport(masked, queryTask, toOwnTask(taskId, fileTask.taskId, queryTask.body));
       },
       taskIds: () => [taskId],
       // What is unknown becomes an end once a person says that it is one.
@@ -107,12 +107,12 @@ export class ImportService {
     return this.#send(target, request, watch, { take: () => undefined, taskIds: () => [], isFinal: () => true });
   }
 
-  async #send<Taken>(
+  async #send<Value>(
     target: Target,
     request: PostRequest,
     watch: Watch,
-    reader: Reader<Taken>,
-  ): Promise<Outcome<Taken>> {
+    reader: Reader<Value>,
+  ): Promise<Outcome<Value>> {
     const { bodyBytes } = request;
     this.#keys.add(target.accessKey);
     const outcome = await this.#exchange(target, request, watch, reader).catch((cause: unknown) =>
@@ -123,44 +123,44 @@ export class ImportService {
     return outcome;
   }
 
-  async #exchange<Taken>(
+  async #exchange<Value>(
     target: Target,
     request: PostRequest,
     watch: Watch,
-    reader: Reader<Taken>,
-  ): Promise<Outcome<Taken>> {
+    reader: Reader<Value>,
+  ): Promise<Outcome<Value>> {
     const { bodyBytes } = request;
     const onSent = (sentBytes: number) => watch.onSent?.(sentBytes, bodyBytes);
     const result = await this.#http.post(request, { signal: watch.signal, onSent }, (responded) => {
       const outcome = this.#read(target, request, responded, reader);
-      return { outcome, taskIds: outcome.kind === 'accepted' ? reader.taskIds(outcome.taken) : [] };
+      return { outcome, taskIds: outcome.kind === 'accepted' ? reader.taskIds(outcome.value) : [] };
     });
     if ('error' in result) {
       this.#keys.maskError(result.error);
       return withoutResponse(result.error, result, bodyBytes);
     }
     const { outcome } = result.read;
-    if (!result.isRepeated || outcome.kind !== 'accepted' || !reader.isFinal(outcome.taken)) return outcome;
+    if (!result.isRepeated || outcome.kind !== 'accepted' || !reader.isFinal(outcome.value)) return outcome;
     if (request.isQuery) return this.#exchange(target, { ...request, isAlone: true }, watch, reader);
     return unconfirmed(repeatedResponse(result.response, outcome.response), result, bodyBytes);
   }
 
-  #read<Taken>(
+  #read<Value>(
     { contract }: Target,
     { url, bodyBytes }: PostRequest,
     responded: Responded,
-    { take }: Reader<Taken>,
-  ): Outcome<Taken> {
+    { take }: Reader<Value>,
+  ): Outcome<Value> {
     const reading = readResponse(responded.response, url, this.#keys);
     const waitMs = retryAfterMs(responded.response, this.#http.now());
     const asked = waitMs === undefined ? {} : { retryAfterMs: waitMs };
     switch (reading.kind) {
       case 'taken': {
         const { response, data } = reading;
-        const taken = take(data, response.envelope['data'] ?? null);
-        if (responded.sentBytes === bodyBytes) return { kind: 'accepted', response, taken };
+        const value = take(data, response.envelope['data'] ?? null);
+        if (responded.sentBytes === bodyBytes) return { kind: 'accepted', response, value };
         const deviations = [...response.deviations, 'the response came before the whole request had left'];
-        return { kind: 'accepted', response: { ...response, deviations }, taken, isEarly: true };
+        return { kind: 'accepted', response: { ...response, deviations }, value, isEarly: true };
       }
       case 'refused': {
         const { refusal } = reading;

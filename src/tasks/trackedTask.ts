@@ -222,7 +222,7 @@ export function hasEnded(phase: Phase): phase is EndedPhase {
 }
 
 /** Whether the service has certainly not received an import, so that it can be sent again. */
-export function wasNotTaken({ kind }: Phase): boolean {
+export function wasNotAccepted({ kind }: Phase): boolean {
   return kind === 'notSent' || kind === 'rejected';
 }
 
@@ -234,7 +234,7 @@ export function wasAcceptedEarly({ attempts }: TrackedTask): boolean {
 
 /** Whether an import ended without being accepted. */
 export function hasFailed(phase: Phase): boolean {
-  return wasNotTaken(phase) || phase.kind === 'unconfirmed';
+  return wasNotAccepted(phase) || phase.kind === 'unconfirmed';
 }
 
 /** Whether a task, or one of several, may still change at the service: one of several may run on where another failed. */

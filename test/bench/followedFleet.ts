@@ -65,7 +65,7 @@ export function followFleet(endsMs: readonly number[], clock: SimulatedClock, po
 }
 
 /** The extension's own schedule. */
-export function ours(count: number, clock: SimulatedClock): Policy {
+export function ownTask(count: number, clock: SimulatedClock): Policy {
   const schedule = new Schedule(clock);
   const questionOf = (task: number): Question => ({ key: task, taskId: typedTaskId('', 'string') });
   schedule.watch(true, new Set());

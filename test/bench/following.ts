@@ -1,6 +1,6 @@
 import { seeded } from '../kill/random';
 import type { Comparison } from './comparison';
-import { type Followed, followFleet, ours, type Policy, roundRobin, SimulatedClock } from './followedFleet';
+import { type Followed, followFleet, ownTask, type Policy, roundRobin, SimulatedClock } from './followedFleet';
 
 const OURS = 'Dataset Import';
 /** How many tasks of a fleet end a second; as many queries are allowed. */
@@ -34,7 +34,7 @@ export async function following(short: boolean): Promise<Comparison[]> {
     ...singleTasks(short ? 50 : 2000),
     ...fleets.flatMap(([name, ends, least, figures]) =>
       comparisons(`${count} tasks that ${name}, ${ENDS_A_SECOND} a second`, {
-        [OURS]: figuresOf(follow(ends, ours)),
+        [OURS]: figuresOf(follow(ends, ownTask)),
         'all in turn, as before': figuresOf(follow(ends, roundRobin)),
         'every 5 s, without a budget': meanOf(ends.map(polled)),
         [least]: figures,
@@ -46,7 +46,7 @@ export async function following(short: boolean): Promise<Comparison[]> {
 /** Durations log-uniform from 3 s to 1 h. */
 function singleTasks(count: number): Comparison[] {
   const durations = Array.from({ length: count }, (_, index) => 3000 * 1200 ** ((index + 0.5) / count));
-  const own = durations.map((ms) => figuresOf(follow([ms], ours)));
+  const own = durations.map((ms) => figuresOf(follow([ms], ownTask)));
   const fixed = durations.map(polled);
   const share = (all: readonly Figures[]) =>
     (100 * all.reduce((sum, { delayMs }, index) => sum + delayMs / (durations[index] ?? 1), 0)) / count;

@@ -56,7 +56,7 @@ export async function manyFiles(short: boolean): Promise<Comparison[]> {
 async function makeWays(folder: string, count: number): Promise<Way[]> {
   const paths = makeFiles(folder, count);
   const program = await buildProgram<Queued>('queueProgram');
-  const ours = (atOnce: number): Way => ({
+  const ownTask = (atOnce: number): Way => ({
     name: `Dataset Import, ${atOnce} at a time`,
     count,
     extra: 1,
@@ -86,7 +86,7 @@ async function makeWays(folder: string, count: number): Promise<Way[]> {
       return timed('sh', ['-e', '-c', `for file in "$0"/*0.txt; do ${each}; done`, folder, certificate]);
     },
   };
-  return [ours(8), ours(16), parallelCurl, loop];
+  return [ownTask(8), ownTask(16), parallelCurl, loop];
 }
 
 async function timed(program: string, args: readonly string[]): Promise<number> {

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { temporaryFolder } from '../editor/temporaryFolder';
 import { spellings, telltales } from '../unit/service/spellings';
 import type { OpenWorkbench } from './openWorkbench';
-import { header, refused, ScriptedService, taken } from './scriptedService';
+import { header, refused, ScriptedService, value } from './scriptedService';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
 
@@ -37,9 +37,9 @@ describe('An access key', () => {
   async function importWithTwoKeys(opened: OpenWorkbench): Promise<void> {
     const { workbench } = opened;
     const html = `<html>Your key ${key} or ${asUrl}</html>`;
-    service.fileTask = () => taken(JSON.stringify({ taskId: 't-1', [key]: spellings(key) }));
+    service.fileTask = () => value(JSON.stringify({ taskId: 't-1', [key]: spellings(key) }));
     service.queryTask = () =>
-      taken(JSON.stringify({ status: 'SUCCEEDED', message: Object.values(spellings(key)).join(' ') }));
+      value(JSON.stringify({ status: 'SUCCEEDED', message: Object.values(spellings(key)).join(' ') }));
     await workbench.explorer.chooseFor('Import to Dataset…', 'data.txt');
     await workbench.quickInput.waitFor("Access Key of 'Manuals'");
     await workbench.quickInput.type(` ${key}\t`);
@@ -53,7 +53,7 @@ describe('An access key', () => {
       ['message.txt', refused('77', `No dataset for ${key} (${asUrl})\n${forged}\u001b[31m`), 'code 77'],
       [
         'header.txt',
-        { ...taken('{"taskId":"t-2"}'), headers: { 'Content-Encoding': `x-${asUrl}` } },
+        { ...value('{"taskId":"t-2"}'), headers: { 'Content-Encoding': `x-${asUrl}` } },
         "Uploaded 'header.txt' to Manuals.",
       ],
       ['unauthorized.txt', refused('401', `Bad key ${asBase64}`, 401), 'code 401'],

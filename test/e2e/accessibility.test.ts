@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { giveKey } from './giveKey';
-import { ScriptedService, taken } from './scriptedService';
+import { ScriptedService, value } from './scriptedService';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
 
@@ -26,7 +26,7 @@ describe('The views, for a screen reader', () => {
     await workbench.explorer.chooseFor('Import to Dataset…', 'notes.txt');
     await workbench.openContainer('Dataset Import');
     await workbench.view('Tasks').waitForRow('notes.txt', ({ spoken }) => spoken.startsWith('succeeded'));
-    service.queryTask = () => taken('{"status":"FAILED","message":"line 3 is too long"}');
+    service.queryTask = () => value('{"status":"FAILED","message":"line 3 is too long"}');
     await workbench.explorer.chooseFor('Import to Dataset…', 'broken.txt');
     await workbench.openContainer('Dataset Import');
     await workbench.view('Tasks').waitForRow('broken.txt', ({ spoken }) => spoken.startsWith('failed'));
@@ -38,7 +38,7 @@ describe('The views, for a screen reader', () => {
 
   it('say of a batch how many files it has, and of a group how many tasks', async () => {
     const { workbench } = open();
-    service.queryTask = () => taken('{"status":"SUCCEEDED"}');
+    service.queryTask = () => value('{"status":"SUCCEEDED"}');
     await workbench.explorer.chooseFor('Import to Dataset…', 'docs');
     await workbench.dialog.waitFor('Import 2 files');
     await workbench.dialog.click('Import');
@@ -88,7 +88,7 @@ describe('The views, for a screen reader', () => {
 
   it('do not move for a person who prefers that', async () => {
     const { page, workbench } = open();
-    service.queryTask = () => taken('{"status":"RUNNING"}');
+    service.queryTask = () => value('{"status":"RUNNING"}');
     await workbench.explorer.chooseFor('Import to Dataset…', 'later.txt');
     await workbench.openContainer('Dataset Import');
     await workbench.view('Tasks').waitForRow('Running');

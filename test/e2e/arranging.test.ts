@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { giveKey } from './giveKey';
-import { type ReceivedRequest, refused, ScriptedService, taken } from './scriptedService';
+import { type ReceivedRequest, refused, ScriptedService, value } from './scriptedService';
 import { useWorkbench } from './useWorkbench';
 
 describe('Many tasks in the view', () => {
@@ -19,8 +19,8 @@ describe('Many tasks in the view', () => {
     const { workbench } = open();
     const isBad = ({ body }: ReceivedRequest) => body.includes('page 2\n');
     service.fileTask = (request) =>
-      isBad(request) ? refused('4711', 'not this one') : taken(`{"taskId":"task-${service.imports.length}"}`);
-    service.queryTask = () => taken('{"status":"SUCCEEDED"}');
+      isBad(request) ? refused('4711', 'not this one') : value(`{"taskId":"task-${service.imports.length}"}`);
+    service.queryTask = () => value('{"status":"SUCCEEDED"}');
     await workbench.explorer.chooseFor('Import to Dataset…', 'docs');
     await workbench.dialog.waitFor('Import 4 files');
     await workbench.dialog.click('Import');

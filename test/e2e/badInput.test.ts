@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { giveKey } from './giveKey';
-import { fileOf, header, refused, ScriptedService, taken } from './scriptedService';
+import { fileOf, header, refused, ScriptedService, value } from './scriptedService';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
 
@@ -108,7 +108,7 @@ describe('An import that does not go well', () => {
     const { workbench } = open();
     const otherKey = 'second-key-0123456789';
     service.fileTask = (request) =>
-      header(request, 'Access-Key') === otherKey ? taken('{"taskId":"after-401"}') : refused('E-401', 'Bad key', 401);
+      header(request, 'Access-Key') === otherKey ? value('{"taskId":"after-401"}') : refused('E-401', 'Bad key', 401);
     await workbench.explorer.chooseFor('Import to Dataset…', 'unauthorized.txt');
     const told = await workbench.notifications.waitFor("Manuals rejected 'unauthorized.txt': code E-401: Bad key");
     await told.click('Replace Access Key…');
@@ -140,7 +140,7 @@ describe('An import that does not go well', () => {
 
   it('keeps an answer without a task id whole, and shows it', async () => {
     const { workbench } = open();
-    service.fileTask = () => taken('{"reference":{"no":12345678901234567890},"state":"ok"}');
+    service.fileTask = () => value('{"reference":{"no":12345678901234567890},"state":"ok"}');
     await workbench.explorer.chooseFor('Import to Dataset…', 'mapped.txt');
     const told = await workbench.notifications.waitFor(
       "Uploaded 'mapped.txt' to Manuals, but no task ID was recognized in the response.",
@@ -160,8 +160,8 @@ describe('An import that does not go well', () => {
   it('has no link in its tooltip but the one that helps, whatever its file, status and message are called', async () => {
     const { workbench } = open();
     const link = linkName.replace('.txt', '');
-    service.fileTask = () => taken('{"taskId":"linked"}');
-    service.queryTask = () => taken(JSON.stringify({ status: link, message: `<${link}> https://a.example` }));
+    service.fileTask = () => value('{"taskId":"linked"}');
+    service.queryTask = () => value(JSON.stringify({ status: link, message: `<${link}> https://a.example` }));
     await workbench.explorer.chooseFor('Import to Dataset…', linkName);
     await workbench.openContainer('Dataset Import');
     await workbench.view('Tasks').waitForRow(linkName, ({ spoken }) => spoken.startsWith('status '));
@@ -196,13 +196,13 @@ describe('An import that does not go well', () => {
     await workbench.runCommand('Dataset Import: Cancel All Imports');
     const told = await workbench.notifications.waitFor("The import of 'later.txt' was canceled after it was sent.");
     assert.match(await told.text(), /Manuals may have received it\. Importing again may create a duplicate\./);
-    service.fileTask = () => taken(`{"taskId":"next-${service.imports.length}"}`);
+    service.fileTask = () => value(`{"taskId":"next-${service.imports.length}"}`);
   });
 
   /** What came whole to the service since is a file that is imported now, and nothing else. */
   async function assertNextImport(since: number): Promise<void> {
     const { workbench } = open();
-    service.fileTask = () => taken(`{"taskId":"next-${service.imports.length}"}`);
+    service.fileTask = () => value(`{"taskId":"next-${service.imports.length}"}`);
     await workbench.explorer.chooseFor('Import to Dataset…', 'answered.txt');
     await waitUntil('the next import', async () => service.imports.length > since || undefined);
     await workbench.saysInStatusBar("Uploaded 'answered.txt' to Manuals.");

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { giveKey } from './giveKey';
-import { fileOf, type ReceivedRequest, refused, ScriptedService, taken } from './scriptedService';
+import { fileOf, type ReceivedRequest, refused, ScriptedService, value } from './scriptedService';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
 
@@ -38,7 +38,7 @@ describe('Many files at once', () => {
     (opened) => giveKey(opened, 'Manuals', 'batches-key-0123456789'),
   );
   afterEach(async () => {
-    service.fileTask = () => taken(`{"taskId":"task-${service.imports.length}"}`);
+    service.fileTask = () => value(`{"taskId":"task-${service.imports.length}"}`);
     await open().workbench.notifications.clear();
   });
 
@@ -71,7 +71,7 @@ describe('Many files at once', () => {
     const { dialog, notifications } = workbench;
     const bad = new Set(names.filter((_, index) => index % 20 === 7));
     service.fileTask = (request) =>
-      bad.has(nameIn(request)) ? refused('4711', 'not this one') : taken(`{"taskId":"task-${service.imports.length}"}`);
+      bad.has(nameIn(request)) ? refused('4711', 'not this one') : value(`{"taskId":"task-${service.imports.length}"}`);
     const since = service.imports.length;
     for (const button of ['Cancel', 'Import']) {
       await workbench.explorer.chooseFor('Import to Dataset…', 'docs');
@@ -93,7 +93,7 @@ describe('Many files at once', () => {
     const tasks = workbench.view('Tasks');
     await tasks.waitForRow('docs', ({ description }) => description.startsWith('3 rejected · '));
     assert.ok(!(await tasks.rows()).some(({ label }) => names.includes(label)));
-    service.fileTask = () => taken(`{"taskId":"retried-${service.imports.length}"}`);
+    service.fileTask = () => value(`{"taskId":"retried-${service.imports.length}"}`);
     await told.click('Retry Failed');
     await workbench.saysInStatusBar('Uploaded 3 files to Manuals.');
     assert.deepEqual(await namesSince(since + count), [...bad].sort());
@@ -175,12 +175,12 @@ describe('Many files at once', () => {
     const { workbench } = open();
     const since = service.imports.length;
     let answered = 0;
-    service.fileTask = () => (++answered > 10 ? undefined : taken(`{"taskId":"before-${answered}"}`));
+    service.fileTask = () => (++answered > 10 ? undefined : value(`{"taskId":"before-${answered}"}`));
     await workbench.explorer.chooseFor('Import to Dataset…', 'closed');
     await workbench.dialog.waitFor(`Import ${count} files`);
     await workbench.dialog.click('Import');
     await waitUntil('some to be sent', async () => service.imports.length >= since + 18 || undefined);
-    service.fileTask = () => taken(`{"taskId":"after-${service.imports.length}"}`);
+    service.fileTask = () => value(`{"taskId":"after-${service.imports.length}"}`);
     await workbench.reload();
     await workbench.notifications.waitFor('Resumed imports from a closed window.');
     await waitUntil('the rest to be sent', async () => service.imports.length >= since + count || undefined);

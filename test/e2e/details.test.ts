@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { giveKey } from './giveKey';
-import { ScriptedService, taken } from './scriptedService';
+import { ScriptedService, value } from './scriptedService';
 import type { TreeRow, TreeView } from './treeView';
 import { useWorkbench } from './useWorkbench';
 
@@ -18,7 +18,7 @@ describe('The details of a task that were open before the window was reloaded', 
 
   it('are open again, with the focus, and follow their task', async () => {
     const { workbench, page } = open();
-    service.queryTask = () => taken('{"status":"RUNNING"}');
+    service.queryTask = () => value('{"status":"RUNNING"}');
     await workbench.explorer.chooseFor('Import to Dataset…', name);
     await workbench.openContainer('Dataset Import');
     const isRunning = ({ spoken }: TreeRow) => spoken.startsWith('running');
@@ -28,7 +28,7 @@ describe('The details of a task that were open before the window was reloaded', 
     await reload();
     await workbench.editors.waitForText((text) => text.startsWith(`${name}\nRunning`));
     await workbench.editors.waitForActive(tab);
-    service.queryTask = () => taken('{"status":"SUCCEEDED"}');
+    service.queryTask = () => value('{"status":"SUCCEEDED"}');
     await workbench.editors.waitForText((text) => text.startsWith(`${name}\nSucceeded`));
     await page.keyboard.press('ControlOrMeta+S');
     await page.keyboard.type('x');

@@ -75,14 +75,14 @@ describe('A flaky network', () => {
   it('lets a person settle what is not certain: look there and attach the task', async () => {
     const { workbench } = open();
     const tasks = workbench.view('Tasks');
-    const taken = (await tasks.tooltip('file-01.txt')).match(/Task ID: (\S+)/)?.[1] ?? '';
+    const value = (await tasks.tooltip('file-01.txt')).match(/Task ID: (\S+)/)?.[1] ?? '';
     await tasks.chooseFor('Attach Task ID…', 'file-11.txt');
     await workbench.quickInput.answer('Attach Task ID', 'no-such-task');
     await workbench.dialog.waitFor(/knows? task no-such-task/);
     await workbench.dialog.click('Cancel');
     await tasks.waitForRow('file-11.txt', isIn('unconfirmed'));
     await tasks.chooseFor('Attach Task ID…', 'file-11.txt');
-    await workbench.quickInput.answer('Attach Task ID', taken);
+    await workbench.quickInput.answer('Attach Task ID', value);
     await workbench.dialog.waitFor("is already attached to 'file-01.txt'. Attach it to 'file-11.txt' too?");
     await workbench.dialog.click('Attach');
     await tasks.waitForRow('file-11.txt', isIn('succeeded'));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { giveKey } from './giveKey';
-import { fileOf, refused, ScriptedService, taken } from './scriptedService';
+import { fileOf, refused, ScriptedService, value } from './scriptedService';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
 
@@ -16,7 +16,7 @@ describe('Lists of tasks', () => {
     (opened) => giveKey(opened, 'Manuals', 'lists-key-0123456789'),
   );
   beforeEach(() => {
-    service.queryTask = () => taken('{"status":"SUCCEEDED"}');
+    service.queryTask = () => value('{"status":"SUCCEEDED"}');
   });
   afterEach(() => open().workbench.notifications.clear());
 
@@ -25,7 +25,7 @@ describe('Lists of tasks', () => {
     const { explorer, notifications, quickInput, dialog } = workbench;
     let count = 0;
     service.fileTask = () =>
-      ++count === 2 ? refused('4001', 'No, "thanks"') : taken(`{"taskId":900719925474099312${count}}`);
+      ++count === 2 ? refused('4001', 'No, "thanks"') : value(`{"taskId":900719925474099312${count}}`);
     await explorer.chooseFor('Import to Dataset…', '@three.txt', 'one, two.txt', '四.txt');
     await notifications.waitFor('Uploaded 2 of 3 files to Manuals. 1 file was rejected.');
     await notifications.clear();
@@ -57,7 +57,7 @@ describe('Lists of tasks', () => {
 
   it('that name files outside of the workspace are asked about, with where these are stored', async () => {
     const { workbench, workspaceFolder } = open();
-    service.fileTask = () => taken('{"taskId":7}');
+    service.fileTask = () => value('{"taskId":7}');
     const outside = join(workspaceFolder, '..', 'diary.txt');
     for (const [path, content] of [
       [outside, 'nobody is to read this\n'],

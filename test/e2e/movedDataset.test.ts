@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { editSettings, settingsFile } from './editSettings';
-import { ScriptedService, taken } from './scriptedService';
+import { ScriptedService, value } from './scriptedService';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
 
@@ -11,8 +11,8 @@ describe('A dataset whose base URL moves', () => {
   before(async () => {
     before_ = await ScriptedService.start();
     after_ = await ScriptedService.start();
-    before_.queryTask = () => taken('{"status":"RUNNING","progress":37}');
-    after_.queryTask = () => taken('{"status":"FAILED"}');
+    before_.queryTask = () => value('{"status":"RUNNING","progress":37}');
+    after_.queryTask = () => value('{"status":"FAILED"}');
   });
   after(async () => {
     await before_.close();

@@ -25,7 +25,7 @@ export interface ScriptedAnswer {
 type Script = (request: ReceivedRequest) => ScriptedAnswer | undefined;
 
 /** The answer that a request was carried out; `data` as JSON text, so that its digits are the very ones sent. */
-export function taken(data: string): ScriptedAnswer {
+export function value(data: string): ScriptedAnswer {
   return { body: `{"code":"0","message":null,"data":${data}}` };
 }
 
@@ -41,9 +41,9 @@ export function refused(code: string, message: string | null, status = 200): Scr
 export class ScriptedService {
   /** What came, in the order in which it was whole. */
   readonly requests: ReceivedRequest[] = [];
-  fileTask: Script = () => taken(`{"taskId":"task-${this.imports.length}"}`);
-  queryTask: Script = () => taken('{"status":"SUCCEEDED"}');
-  setWebhook: Script = () => taken('{}');
+  fileTask: Script = () => value(`{"taskId":"task-${this.imports.length}"}`);
+  queryTask: Script = () => value('{"status":"SUCCEEDED"}');
+  setWebhook: Script = () => value('{}');
   /** Where true, imports that begin are neither read nor answered. */
   stallsUploads = false;
   /** How many imports were left so, of which some of the body had come. */

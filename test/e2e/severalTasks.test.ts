@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { giveKey } from './giveKey';
-import { ScriptedService, taken } from './scriptedService';
+import { ScriptedService, value } from './scriptedService';
 import { useWorkbench } from './useWorkbench';
 
 // The places themselves are tried in the unit tests; here is the way of a person through one service of this kind.
@@ -8,9 +8,9 @@ describe('A service that lists several tasks, and names them in a path', () => {
   const ids = ['88b', '91c'];
   const service = ScriptedService.duringTests();
   before(() => {
-    service.fileTask = () => taken(`{"see":"/jobs/${ids[service.imports.length - 1]}/view?x=1"}`);
+    service.fileTask = () => value(`{"see":"/jobs/${ids[service.imports.length - 1]}/view?x=1"}`);
     service.queryTask = () =>
-      taken('{"rows":[{"no":"00a","st":"BAD"},{"no":"91c","st":"GOOD"},{"no":"88b","st":"SO_SO"}]}');
+      value('{"rows":[{"no":"00a","st":"BAD"},{"no":"91c","st":"GOOD"},{"no":"88b","st":"SO_SO"}]}');
   });
   const open = useWorkbench(
     () => ({

@@ -125,7 +125,7 @@ describe('What is sent, shown and handed on', () => {
 
   it('goes without a header that looks like a secret, unless the user wants it, who is never shown its value', async () => {
     const { workbench } = open();
-    const secret = { 'X-Api-Key': 'do-not-share-this', 'X-Note': 'ours' };
+    const secret = { 'X-Api-Key': 'do-not-share-this', 'X-Note': 'own' };
     await open().workbench.setClipboard(
       JSON.stringify({ name: 'Guarded', baseUrl: service.url, contract: { headers: secret } }),
     );
@@ -134,7 +134,7 @@ describe('What is sent, shown and handed on', () => {
     const datasets = workbench.view('Datasets');
     await datasets.waitForRow('Guarded');
     for (const [button, headers] of [
-      ['Copy Without It', { 'X-Note': 'ours' }],
+      ['Copy Without It', { 'X-Note': 'own' }],
       ['Copy With It', secret],
     ] as const) {
       await open().workbench.setClipboard('-');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { giveKey } from './giveKey';
-import { refused, ScriptedService, taken } from './scriptedService';
+import { refused, ScriptedService, value } from './scriptedService';
 import type { TreeRow, TreeView } from './treeView';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
@@ -10,7 +10,7 @@ describe("A task's actions", () => {
   /** The id of the latest import. */
   const longId = () => String(9007199254740993123n + BigInt(service.imports.length));
   before(() => {
-    service.fileTask = () => taken(`{"taskId":${longId()}}`);
+    service.fileTask = () => value(`{"taskId":${longId()}}`);
   });
   const files = [
     'notes',
@@ -37,7 +37,7 @@ describe("A task's actions", () => {
     (opened) => giveKey(opened, 'Manuals', 'task-actions-key-0123'),
   );
   beforeEach(() => {
-    service.queryTask = ({ body }) => taken(`{"taskId":${/\d+/.exec(body.toString())},"status":"SUCCEEDED","lines":3}`);
+    service.queryTask = ({ body }) => value(`{"taskId":${/\d+/.exec(body.toString())},"status":"SUCCEEDED","lines":3}`);
   });
   afterEach(() => open().workbench.notifications.clear());
 
@@ -64,7 +64,7 @@ describe("A task's actions", () => {
   it('Check Task Status Now asks the service once and shows what it says now, and again by itself where no answer came', async () => {
     const tasks = await importFile('refreshed.txt');
     const asked = service.queries.length;
-    service.queryTask = () => taken('{"status":"FAILED","message":"line 3 is too long"}');
+    service.queryTask = () => value('{"status":"FAILED","message":"line 3 is too long"}');
     await tasks.chooseFor('Check Task Status Now', 'refreshed.txt');
     await tasks.waitForRow('refreshed.txt', isIn('failed'));
     assert.match(await tasks.tooltip('refreshed.txt'), /line 3 is too long/);
@@ -72,12 +72,12 @@ describe("A task's actions", () => {
     service.queryTask = () =>
       service.queries.length === asked + 2
         ? { status: 502, body: '<h1>Bad Gateway</h1>' }
-        : taken('{"status":"PENDING_REVIEW"}');
+        : value('{"status":"PENDING_REVIEW"}');
     await tasks.chooseFor('Check Task Status Now', 'refreshed.txt');
     await tasks.waitForRow('refreshed.txt', ({ description }) => description.includes('PENDING_REVIEW'));
     // What is said then is not the end, so it is asked on.
     assert.ok(service.queries.length >= asked + 3);
-    service.queryTask = () => taken('{"status":"FAILED"}');
+    service.queryTask = () => value('{"status":"FAILED"}');
     await tasks.waitForRow('refreshed.txt', isIn('failed'));
   });
 
@@ -149,10 +149,10 @@ describe("A task's actions", () => {
   it('Import File Again imports the file of a task that the service has given up, and asks nothing', async () => {
     const { workbench } = open();
     const tasks = await importFile('again.txt');
-    service.queryTask = () => taken('{"status":"FAILED"}');
+    service.queryTask = () => value('{"status":"FAILED"}');
     await tasks.chooseFor('Check Task Status Now', 'again.txt');
     await tasks.waitForRow('again.txt', isIn('failed'));
-    service.queryTask = () => taken('{"status":"SUCCEEDED"}');
+    service.queryTask = () => value('{"status":"SUCCEEDED"}');
     await tasks.chooseFor('Import File Again', 'again.txt');
     await workbench.saysInStatusBar("Uploaded 'again.txt' to Manuals.");
     await tasks.waitForRows((rows) => {
@@ -199,10 +199,10 @@ describe("A task's actions", () => {
   it('Clear Finished Tasks removes what has succeeded, after a question, and nothing else', async () => {
     const { workbench } = open();
     const tasks = await importFile('failed.txt');
-    service.queryTask = () => taken('{"status":"FAILED"}');
+    service.queryTask = () => value('{"status":"FAILED"}');
     await tasks.chooseFor('Check Task Status Now', 'failed.txt');
     await tasks.waitForRow('failed.txt', isIn('failed'));
-    service.queryTask = () => taken('{"status":"SUCCEEDED"}');
+    service.queryTask = () => value('{"status":"SUCCEEDED"}');
     await importFile('cleared.txt');
     await workbench.runCommand('Dataset Import: Clear Finished Tasks');
     assert.match(await workbench.dialog.waitFor('succeeded from the list?'), /All other tasks stay/);
@@ -213,7 +213,7 @@ describe("A task's actions", () => {
 
   it('Track Task by ID… follows a task with an id of letters', async () => {
     const { workbench } = open();
-    service.queryTask = () => taken('{"taskId":"abc-1","status":"SUCCEEDED"}');
+    service.queryTask = () => value('{"taskId":"abc-1","status":"SUCCEEDED"}');
     await workbench.openContainer('Dataset Import');
     await workbench.runCommand('Dataset Import: Track Task by ID…');
     await workbench.quickInput.waitFor("Enter the ID of a task of dataset 'Manuals'");
@@ -228,7 +228,7 @@ describe("A task's actions", () => {
   it('Track Task by ID… asks whether digits are a number, and sends them so', async () => {
     const { workbench } = open();
     const id = '9007199254740993555';
-    service.queryTask = () => taken(`{"taskId":${id},"status":"SUCCEEDED"}`);
+    service.queryTask = () => value(`{"taskId":${id},"status":"SUCCEEDED"}`);
     await workbench.openContainer('Dataset Import');
     await workbench.runCommand('Dataset Import: Track Task by ID…');
     await workbench.quickInput.answer("Enter the ID of a task of dataset 'Manuals'", id);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { giveKey } from './giveKey';
-import { header, ScriptedService, taken } from './scriptedService';
+import { header, ScriptedService, value } from './scriptedService';
 import type { TreeRow } from './treeView';
 import { useWorkbench } from './useWorkbench';
 import { Workbench } from './workbench';
@@ -36,11 +36,11 @@ describe('Two windows of the same editor', () => {
     const isIn = (state: string) => (row: TreeRow) => row.spoken.startsWith(state);
     await other.openContainer('Dataset Import');
     await page.bringToFront();
-    service.queryTask = () => taken('{"status":"RUNNING","progress":37}');
+    service.queryTask = () => value('{"status":"RUNNING","progress":37}');
     await workbench.explorer.chooseFor('Import to Dataset…', 'notes.txt');
     await other.view('Tasks').waitForRow('notes.txt', isIn('running 37%'));
     await workbench.openContainer('Dataset Import');
-    service.queryTask = () => taken('{"status":"SUCCEEDED"}');
+    service.queryTask = () => value('{"status":"SUCCEEDED"}');
     for (const window of [workbench, other]) await window.view('Tasks').waitForRow('notes.txt', isIn('succeeded'));
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { editSettings, settingsFile } from './editSettings';
 import { giveKey } from './giveKey';
-import { refused, ScriptedService, taken } from './scriptedService';
+import { refused, ScriptedService, value } from './scriptedService';
 import { useWorkbench } from './useWorkbench';
 
 describe('Set Webhook…', () => {
@@ -84,7 +84,7 @@ describe('Set Webhook…', () => {
     await (await notifications.waitFor("This request sets the webhook of 'Manuals'.")).click('Set Webhook');
     const told = await notifications.waitFor('The path /openapi/open/v1/set-webhook is assumed.');
     assert.deepEqual(await told.buttons(), ['Edit Request…', 'Change URL…']);
-    service.setWebhook = () => taken('{}');
+    service.setWebhook = () => value('{}');
     await told.click('Edit Request…');
     await quickInput.waitFor('Webhook Path');
     await quickInput.type('/hooks/v2/set-webhook');
@@ -101,7 +101,7 @@ describe('Set Webhook…', () => {
     await giveKey(open(), 'Manuals', 'an-outdated-key-0123');
     await set(url);
     const told = await workbench.notifications.waitFor('Manuals rejected the webhook');
-    service.setWebhook = () => taken('{}');
+    service.setWebhook = () => value('{}');
     await told.click('Replace Access Key…');
     await workbench.quickInput.answer("Access Key of 'Manuals'", accessKey);
     await workbench.notifications.waitFor(`The webhook of 'Manuals' is now ${url}.`);
@@ -143,7 +143,7 @@ describe('Set Webhook…', () => {
     const asks = await workbench.notifications.waitFor(
       /may have received the webhook.* The service asks to wait 2 s\./,
     );
-    service.setWebhook = () => taken('{}');
+    service.setWebhook = () => value('{}');
     await asks.click('Retry');
     await workbench.notifications.waitFor(`The webhook of 'Manuals' is now ${uncertain}.`);
     assert.deepEqual(

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Contract, DEFAULT_CONTRACT } from '../../src/service/contract/contract';
-import { ourTask } from '../../src/service/places/whose';
+import { toOwnTask } from '../../src/service/places/whose';
 import { readBegunTask, readTaskReport } from '../../src/service/response/taskReport';
 import { SqliteFile } from '../../src/tasks/database/sqliteFile';
 import { responseData } from '../../src/tasks/following/rereadResponses';
@@ -72,9 +72,9 @@ export function answered(
 ): NewTask {
   const { dataset, begun, found } = responses;
   const { taskId, from } = readBegunTask(responseData(answerWith(begun)), contract.fileTask);
-  const ours = taskId && ourTask(taskId, contract.fileTask.taskId);
+  const ownTask = taskId && toOwnTask(taskId, contract.fileTask.taskId);
   const data = found === undefined ? undefined : responseData(answerWith(found));
-  const report = data === undefined ? undefined : readTaskReport(data, contract.queryTask, ours);
+  const report = data === undefined ? undefined : readTaskReport(data, contract.queryTask, ownTask);
   return newTask({
     dataset,
     source: fileSource('notes.txt', 5),

@@ -110,8 +110,8 @@ describe('The manifest', () => {
   it('has its commands registered once it is active, with a handler each, and no other under its name', async () => {
     const parts = await activated();
     const registered = (await commands.getCommands(true)).filter((id) => id.startsWith('datasetImport.'));
-    const ours = registered.filter((id) => !/^datasetImport\.(tasks|datasets)\./.test(id)); // VS Code's own for views
-    assert.deepEqual(ours.toSorted(), ids.toSorted());
+    const ownTask = registered.filter((id) => !/^datasetImport\.(tasks|datasets)\./.test(id)); // VS Code's own for views
+    assert.deepEqual(ownTask.toSorted(), ids.toSorted());
     assert.deepEqual(parts.commands.handled.toSorted(), ids.toSorted());
   });
 
@@ -185,7 +185,7 @@ describe('The manifest', () => {
       contributes.submenus.map(({ id }) => ['view/item/context', id]),
     );
     const inSubmenu = items.filter(({ menu }) => menu === 'datasetImport.mapping').map(({ command }) => command);
-    const wanted = ['chooseTaskId', 'chooseStatus', 'chooseStatusMeaning', 'tellState', 'chooseMessage'];
+    const wanted = ['chooseTaskId', 'chooseStatus', 'chooseStatusMeaning', 'stateRules', 'chooseMessage'];
     assert.deepEqual(
       inSubmenu,
       wanted.map((name) => `datasetImport.${name}`),
@@ -287,8 +287,8 @@ describe('The manifest', () => {
       hasOwnDataset: true,
       hasOwnImport: true,
     } as const;
-    const ours = named satisfies Record<Parameters<typeof setContextKey>[0], true>;
-    const set = Object.keys(ours).map((name) => `datasetImport.${name}`);
+    const ownTask = named satisfies Record<Parameters<typeof setContextKey>[0], true>;
+    const set = Object.keys(ownTask).map((name) => `datasetImport.${name}`);
     const schemes = ['file', 'untitled', 'output', 'dataset-import-preview'];
     const values = [TASKS_VIEW, DATASETS_VIEW, 'dataset', 'sandbox', ...schemes];
     const builtIn = [

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Order, Told } from './told';
+import type { Order, Summary } from './told';
 
 /** A POST of file-task, as far as it came. */
 export interface Post {
@@ -24,7 +24,7 @@ const LONGEST_MS = 60_000;
 /** An import service that remembers every POST and takes its time, so that a kill meets imports at every stage. */
 export class CountingService {
   readonly posts: Post[] = [];
-  readonly #told: Told[] = [];
+  readonly #told: Summary[] = [];
   readonly #waiting = new Map<number, ServerResponse>();
   readonly #events = new EventEmitter<{ news: [] }>().setMaxListeners(0);
   readonly #random: () => number;
@@ -51,7 +51,7 @@ export class CountingService {
   }
 
   /** How often a window has told this. */
-  count(event: Told['event'], pid: number): number {
+  count(event: Summary['event'], pid: number): number {
     return this.#told.filter((told) => told.event === event && told.pid === pid).length;
   }
 
@@ -86,7 +86,7 @@ export class CountingService {
     response.setHeader('content-type', 'application/json');
     if (request.url?.endsWith('/file-task')) return this.#import(request, response);
     if (request.url === '/told') {
-      const told = (await json(request)) as Told;
+      const told = (await json(request)) as Summary;
       this.#told.push(told);
       if (told.event === 'waiting') this.#waiting.set(told.pid, response);
       else response.end('{}');

@@ -1,5 +1,5 @@
 /** What a window says of itself. */
-export interface Told {
+export interface Summary {
   /**
    * Its extension host has begun to activate extensions; it waits for an {@link Order}, which is the answer; all that
    * it was to import is in its queue; all imports that it knows have ended.

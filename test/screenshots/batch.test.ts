@@ -1,5 +1,5 @@
 import { giveKey } from '../e2e/giveKey';
-import { refused, ScriptedService, taken } from '../e2e/scriptedService';
+import { refused, ScriptedService, value } from '../e2e/scriptedService';
 import { useWorkbench } from '../e2e/useWorkbench';
 import { takePictures } from './takePictures';
 
@@ -37,12 +37,12 @@ describe('The looks of a batch and of the menus, in screenshots for people', () 
     service.fileTask = ({ body }) => {
       if (idOf(body) === 'Warranty.md') return refused('4103', 'The title is missing.');
       if (idOf(body) === 'Maintenance.md') return { status: 502, body: '<html><h1>502 Bad Gateway</h1></html>' };
-      return taken(`{"taskId":"${idOf(body)}"}`);
+      return value(`{"taskId":"${idOf(body)}"}`);
     };
     service.queryTask = ({ body }) => {
-      if (body.includes('Safety.md')) return taken('{"status":"RUNNING","progress":42}');
-      if (body.includes('Spare parts.csv')) return taken('{"status":"FAILED","message":"Row 7 has no part number."}');
-      return taken('{"status":"SUCCEEDED"}');
+      if (body.includes('Safety.md')) return value('{"status":"RUNNING","progress":42}');
+      if (body.includes('Spare parts.csv')) return value('{"status":"FAILED","message":"Row 7 has no part number."}');
+      return value('{"status":"SUCCEEDED"}');
     };
     await explorer.chooseFor('Import to Dataset…', 'handbook');
     await dialog.waitFor('Import 6 files');

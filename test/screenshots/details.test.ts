@@ -1,5 +1,5 @@
 import { giveKey } from '../e2e/giveKey';
-import { refused, ScriptedService, taken } from '../e2e/scriptedService';
+import { refused, ScriptedService, value } from '../e2e/scriptedService';
 import { useWorkbench } from '../e2e/useWorkbench';
 import { takePictures } from './takePictures';
 
@@ -30,19 +30,19 @@ describe('The looks of the details of tasks, in screenshots for people', () => {
     const failed = () => {
       const status = statuses.length > 1 ? statuses.shift() : statuses[0];
       const message = status === 'FAILED' ? 'Line 214 has 7 columns, but the header has 6.' : null;
-      return taken(JSON.stringify({ taskId: 't-81f2', status, message, lines: 213, at: '2026-03-01T10:00:00Z' }));
+      return value(JSON.stringify({ taskId: 't-81f2', status, message, lines: 213, at: '2026-03-01T10:00:00Z' }));
     };
     const scripts = {
-      'failed.txt': [() => taken('{"taskId":"t-81f2"}'), failed],
+      'failed.txt': [() => value('{"taskId":"t-81f2"}'), failed],
       'library.csv': [() => refused('4711', 'The quota of this dataset is used up. See https://example.com/quota.')],
       'questions.jsonl': [() => ({ status: 502, body: '<html><h1>502 Bad Gateway</h1></html>' })],
       'welcome.md': [
-        () => taken('{"taskIds":["a-1","a-2"]}'),
-        ({ body }) => taken(`{"status":"${body.includes('a-1') ? 'DONE' : 'RUNNING'}"}`),
+        () => value('{"taskIds":["a-1","a-2"]}'),
+        ({ body }) => value(`{"status":"${body.includes('a-1') ? 'DONE' : 'RUNNING'}"}`),
       ],
       '读书会记录 [x](command:a).txt': [
-        () => taken('{"taskId":9007199254740993123}'),
-        () => taken('{"status":"入库，第二步 \\u202e[go](command:a)\\n→ Retry","progress":42}'),
+        () => value('{"taskId":9007199254740993123}'),
+        () => value('{"status":"入库，第二步 \\u202e[go](command:a)\\n→ Retry","progress":42}'),
       ],
     } satisfies Record<(typeof names)[number], [ScriptedService['fileTask'], ScriptedService['queryTask']?]>;
     const shown = { 'failed.txt': 'failed', 'library.csv': 'rejected', 'questions.jsonl': 'unconfirmed' };

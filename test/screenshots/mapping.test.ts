@@ -1,5 +1,5 @@
 import { giveKey } from '../e2e/giveKey';
-import { refused, ScriptedService, taken } from '../e2e/scriptedService';
+import { refused, ScriptedService, value } from '../e2e/scriptedService';
 import { useWorkbench } from '../e2e/useWorkbench';
 import { takePictures } from './takePictures';
 
@@ -21,9 +21,9 @@ describe('The looks of what is mapped, in screenshots for people', () => {
     const { workbench } = open();
     const { explorer, notifications, quickInput } = workbench;
     const tasks = workbench.view('Tasks');
-    service.fileTask = () => taken('{"taskIds":[1,2]}');
+    service.fileTask = () => value('{"taskIds":[1,2]}');
     service.queryTask = ({ body }) =>
-      taken(body.includes('1') ? '{"taskId":1,"status":"DONE"}' : '{"taskId":2,"status":"RUNNING"}');
+      value(body.includes('1') ? '{"taskId":1,"status":"DONE"}' : '{"taskId":2,"status":"RUNNING"}');
     await explorer.chooseFor('Import to Dataset…', 'welcome.md');
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow('welcome.md', ({ description }) => description.includes('1 of 2'));
@@ -45,8 +45,8 @@ describe('The looks of what is mapped, in screenshots for people', () => {
     await picture('pick-part');
     await quickInput.cancel();
     await notifications.clear();
-    service.fileTask = () => taken('{"job":{"number":"J-1"},"see":"/jobs/88b/view?x=1"}');
-    service.queryTask = () => taken('{"job":{"finished":false,"success":null,"finishedAt":null},"left":3,"of":10}');
+    service.fileTask = () => value('{"job":{"number":"J-1"},"see":"/jobs/88b/view?x=1"}');
+    service.queryTask = () => value('{"job":{"finished":false,"success":null,"finishedAt":null},"left":3,"of":10}');
     await explorer.chooseFor('Import to Dataset…', 'notes.txt');
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow('notes.txt', ({ description }) => description.includes('task ID not'));
@@ -67,7 +67,7 @@ describe('The looks of what is mapped, in screenshots for people', () => {
     await quickInput.waitFor('State Rules');
     await picture('pick-state');
     await quickInput.cancel();
-    service.queryTask = () => taken('{"status":"INDEXING_2"}');
+    service.queryTask = () => value('{"status":"INDEXING_2"}');
     await tasks.chooseFor('Check Task Status Now', 'notes.txt');
     await notifications.waitFor('INDEXING_2');
     await picture('status-message');

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { giveKey } from '../e2e/giveKey';
-import { refused, ScriptedService, taken } from '../e2e/scriptedService';
+import { refused, ScriptedService, value } from '../e2e/scriptedService';
 import { useWorkbench } from '../e2e/useWorkbench';
 import { outFolder } from '../suites/project';
 
@@ -31,12 +31,12 @@ describe('The picture of the README', () => {
       if (has('Warranty.md')(request)) return refused('4103', 'The title is missing.');
       if (has('minutes.txt')(request)) return { status: 502, body: '<html><h1>502 Bad Gateway</h1></html>' };
       const id = ['Safety.md', 'Spare parts.csv'].find((name) => has(name)(request)) ?? service.imports.length;
-      return taken(`{"taskId":"${id}"}`);
+      return value(`{"taskId":"${id}"}`);
     };
     service.queryTask = ({ body }) => {
-      if (body.includes('Safety.md')) return taken('{"status":"RUNNING","progress":42}');
-      if (body.includes('Spare parts.csv')) return taken('{"status":"FAILED","message":"Row 7 has no part number."}');
-      return taken('{"status":"SUCCEEDED"}');
+      if (body.includes('Safety.md')) return value('{"status":"RUNNING","progress":42}');
+      if (body.includes('Spare parts.csv')) return value('{"status":"FAILED","message":"Row 7 has no part number."}');
+      return value('{"status":"SUCCEEDED"}');
     };
     await explorer.chooseFor('Import to Dataset…', 'FAQ.md');
     await workbench.openContainer('Dataset Import');

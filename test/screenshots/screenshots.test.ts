@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { giveKey } from '../e2e/giveKey';
-import { refused, ScriptedService, taken } from '../e2e/scriptedService';
+import { refused, ScriptedService, value } from '../e2e/scriptedService';
 import { useWorkbench } from '../e2e/useWorkbench';
 import { projectFolder } from '../suites/project';
 import { takePictures } from './takePictures';
@@ -42,7 +42,7 @@ describe('The looks, in screenshots for people', () => {
     for (const [name, response] of [
       ['library.csv', refused('4711', 'The quota of this dataset is used up; ask its owner for more room.')],
       ['questions.jsonl', { status: 502, body: '<html><h1>502 Bad Gateway</h1></html>' }],
-      ['welcome.md', taken('{"reference":"no id here"}')],
+      ['welcome.md', value('{"reference":"no id here"}')],
     ] as const) {
       service.fileTask = () => response;
       await explorer.chooseFor('Import to Dataset…', name);
@@ -51,8 +51,8 @@ describe('The looks, in screenshots for people', () => {
       await picture(`message-${name.replace(/\..*/, '')}`);
       await notifications.clear();
     }
-    service.fileTask = () => taken('{"taskId":9007199254740993123}');
-    service.queryTask = () => taken('{"status":"RUNNING","progress":42}');
+    service.fileTask = () => value('{"taskId":9007199254740993123}');
+    service.queryTask = () => value('{"status":"RUNNING","progress":42}');
     await explorer.chooseFor('Import to Dataset…', '读书会记录.txt');
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow('读书会记录.txt', isIn('running'));
@@ -81,7 +81,7 @@ describe('The looks, in screenshots for people', () => {
       service.fileTask = (request) =>
         request.body.includes('page 7\n')
           ? refused('4711', 'not this one')
-          : taken(`{"taskId":"t-${service.imports.length}"}`);
+          : value(`{"taskId":"t-${service.imports.length}"}`);
       service.stallsUploads = stalls;
       await explorer.chooseFor('Import to Dataset…', 'docs');
       if (!stalls) {

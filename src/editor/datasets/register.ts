@@ -7,7 +7,7 @@ import { openDatasetsSetting } from '../platform/settings';
 import type { Commands, Handlers } from '../start/commands';
 import type { LazyTree } from '../start/lazyTree';
 import { addDataset } from './adding/addDataset';
-import { tellAdded } from './adding/tellAdded';
+import { reportAdded } from './adding/reportAdded';
 import { changeBaseUrl } from './changing/changeBaseUrl';
 import { removeDataset } from './changing/removeDataset';
 import { type RenameDeps, renameDataset } from './changing/renameDataset';
@@ -43,7 +43,7 @@ export function registerDatasets(
 
 export function datasetCommands(deps: RenameDeps & { readonly messages: Messages }) {
   return {
-    'datasetImport.addDataset': async () => tellAdded(deps, await addDataset(deps)),
+    'datasetImport.addDataset': async () => reportAdded(deps, await addDataset(deps)),
     'datasetImport.renameDataset': (target) => renameDataset(deps, target),
     'datasetImport.changeBaseUrl': (target) => changeBaseUrl(deps, target),
     'datasetImport.removeDataset': (target) => removeDataset(deps, target),
@@ -52,7 +52,7 @@ export function datasetCommands(deps: RenameDeps & { readonly messages: Messages
     'datasetImport.makeDefaultDataset': (target) => selectDefaultDataset(deps, target),
     'datasetImport.openDatasetSettings': () => openDatasetsSetting(),
     'datasetImport.copyDatasetDefinition': (target) => copyDatasetDefinition(deps, target),
-    'datasetImport.addDatasetFromClipboard': async () => tellAdded(deps, await addDatasetFromClipboard(deps)),
+    'datasetImport.addDatasetFromClipboard': async () => reportAdded(deps, await addDatasetFromClipboard(deps)),
     'datasetImport.setAccessKey': (target) => setAccessKey(deps, target),
     'datasetImport.clearAccessKey': (target) => clearAccessKey(deps, target),
   } satisfies Handlers;

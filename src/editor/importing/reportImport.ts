@@ -1,7 +1,7 @@
 import { Disposable, l10n } from 'vscode';
 import type { ImportRun } from '../../tasks/queue/importRun';
 import { taskIdsOf } from '../../tasks/severalTasks';
-import { type EndedPhase, type TrackedTask, wasAcceptedEarly, wasNotTaken } from '../../tasks/trackedTask';
+import { type EndedPhase, type TrackedTask, wasAcceptedEarly, wasNotAccepted } from '../../tasks/trackedTask';
 import type { Announcements } from '../announcing/announcements';
 import { chooseFieldAction, type MapDeps } from '../mapping/mapResponses';
 import { suggestTaskId } from '../mapping/suggestTaskId';
@@ -148,7 +148,7 @@ async function helpAfterAll(
   ended: readonly EndedImport[],
   isCanceled: boolean,
 ): Promise<readonly Action[]> {
-  const failed = ended.filter(({ end }) => wasNotTaken(end)).map(({ task }) => task);
+  const failed = ended.filter(({ end }) => wasNotAccepted(end)).map(({ task }) => task);
   const label = isCanceled ? l10n.t('Import the Rest') : l10n.t('Retry Failed');
   const rejected = ended.find(({ isBadKey }) => isBadKey) ?? ended.find(({ end }) => end.kind === 'rejected');
   if (rejected !== undefined) return helpAfterRejection(deps, rejected, failed, label);

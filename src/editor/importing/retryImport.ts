@@ -3,7 +3,7 @@ import { destinationKey } from '../../tasks/destination';
 import type { ImportQueue } from '../../tasks/queue/importQueue';
 import type { Sources } from '../../tasks/sending/sources';
 import type { TaskList } from '../../tasks/store/taskList';
-import { hasFailed, type Phase, type TrackedTask, wasNotTaken } from '../../tasks/trackedTask';
+import { hasFailed, type Phase, type TrackedTask, wasNotAccepted } from '../../tasks/trackedTask';
 import type { DatasetDeps } from '../datasets/findDataset';
 import { reachableTasks } from '../following/reachableTasks';
 import { formatCount } from '../platform/formatNumbers';
@@ -22,7 +22,7 @@ export interface RetryDeps extends DatasetDeps {
 
 /** Retries imports that the service certainly did not accept. */
 export async function retryImport(deps: RetryDeps, target: unknown, selected: unknown): Promise<void> {
-  await retry(deps, await pickTasks(deps.list, target, selected, ({ phase }) => wasNotTaken(phase)));
+  await retry(deps, await pickTasks(deps.list, target, selected, ({ phase }) => wasNotAccepted(phase)));
 }
 
 /** Retries imports that the service may have received, after asking. */
@@ -79,7 +79,7 @@ async function askAndRetry(deps: RetryDeps, tasks: readonly TrackedTask[]): Prom
 export async function retry(
   deps: RetryDeps,
   wanted: readonly TrackedTask[],
-  maySend: (phase: Phase) => boolean = wasNotTaken,
+  maySend: (phase: Phase) => boolean = wasNotAccepted,
 ): Promise<void> {
   const { tasks, firstError } = await reachableTasks(deps, await confirmMoved(deps, wanted));
   const available = tasks.filter(({ key, source }) => source !== undefined && deps.sources.has(key, source));

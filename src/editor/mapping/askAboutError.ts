@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import type { ErrorMeaning } from '../../service/contract/contract';
 import { leafText, stringifyJson } from '../../service/json/json';
 import { readPlace } from '../../service/places/readPlace';
-import { ourTaskOf, responseData } from '../../tasks/following/rereadResponses';
+import { ownTaskOf, responseData } from '../../tasks/following/rereadResponses';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { datasetAt } from '../datasets/findDataset';
 import { formatMeaning, formatName } from '../platform/formatField';
@@ -23,7 +23,7 @@ export async function askAboutError(deps: QuestionDeps, task: TrackedTask, error
   const meaningAction = (meaning: ErrorMeaning): Action => ({
     ...helpAction(
       deps,
-      'tellState',
+      'stateRules',
       task,
       (asking) => deps.mapping.setErrorMeaning(datasetAt(deps, asking), error, meaning, asking.key),
       (each) => unclearError(each) === error,
@@ -38,6 +38,6 @@ async function errorText(deps: QuestionDeps, task: TrackedTask, error: string): 
   const response = await deps.mapping.responseOf('status', task);
   const contract = contractOf(deps, task);
   if (response === undefined || contract === undefined) return '…';
-  const placed = readPlace(responseData(response), error, ourTaskOf(task, contract));
+  const placed = readPlace(responseData(response), error, ownTaskOf(task, contract));
   return placed ? shortText(leafText(placed.value) ?? stringifyJson(placed.value)) : '…';
 }

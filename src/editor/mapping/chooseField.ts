@@ -5,7 +5,7 @@ import { taskIdText } from '../../service/json/taskId';
 import { type KeptData, type ValueChoice, valueChoices } from '../../service/proposing/valueChoices';
 import type { ResponseField } from '../../service/response/recognition';
 import { idsAt, pointersTo, pointerToAll } from '../../service/response/severalIds';
-import { ourTaskOf, responseData } from '../../tasks/following/rereadResponses';
+import { ownTaskOf, responseData } from '../../tasks/following/rereadResponses';
 import { shownTask } from '../../tasks/severalTasks';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { formatField, formatPlace } from '../platform/formatField';
@@ -40,11 +40,11 @@ export async function chooseField(
   const readable = ({ task, response }: FieldResponse): KeptData => ({
     data: responseData(response),
     // File-task's response is what the id is read from.
-    ours: field === 'taskId' ? undefined : ourTaskOf(task, dataset.contract),
+    ownTask: field === 'taskId' ? undefined : ownTaskOf(task, dataset.contract),
   });
   const kept = (await mapping.latestResponses(dataset, field, MAX_RESPONSES)).map(readable);
-  const { data, ours } = readable(chosenFrom);
-  const values = valueChoices(field, { data, ours }, kept);
+  const { data, ownTask } = readable(chosenFrom);
+  const values = valueChoices(field, { data, ownTask }, kept);
   const chosen = mapping.pointer(dataset, field);
   if (values.length === 0 && chosen === undefined) throw await noValue(deps, dataset, field, chosenFrom);
   const likely = values.filter(({ isLikely }) => isLikely);
@@ -96,7 +96,7 @@ export async function noValue(
       ),
     );
   }
-  const isOfOthers = valueChoices(field, { data: responseData(response), ours: undefined }, []).length > 0;
+  const isOfOthers = valueChoices(field, { data: responseData(response), ownTask: undefined }, []).length > 0;
   const importResponse = await mapping.responseOf('taskId', task);
   const { taskId } = shownTask(task);
   if (!isOfOthers || taskId === undefined)

@@ -11,11 +11,11 @@ import { contractOf, leavesOf } from './offerStatus';
 /** The button that chooses where the message of a failed task is; none where nothing in its response could be one. */
 export async function chooseMessageActions(deps: MapDeps, task: TrackedTask): Promise<readonly Action[]> {
   const isNeeded = neededCommands(task, whyNotAsked(deps, task)).includes('chooseMessage');
-  return isNeeded && (await couldTellMessage(deps, task)) ? [chooseFieldAction(deps, 'message', task)] : [];
+  return isNeeded && (await mayGiveMessage(deps, task)) ? [chooseFieldAction(deps, 'message', task)] : [];
 }
 
 /** Whether the response has a text that could be the message, and no place was chosen for it. */
-async function couldTellMessage(deps: MapDeps, task: TrackedTask): Promise<boolean> {
+async function mayGiveMessage(deps: MapDeps, task: TrackedTask): Promise<boolean> {
   if (contractOf(deps, task)?.queryTask.message !== undefined) return false;
   const shown = shownTask(task);
   const known = [statusOf(shown), shown.taskId && taskIdText(shown.taskId), task.source?.name];

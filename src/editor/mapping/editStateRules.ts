@@ -6,11 +6,11 @@ import type { Condition, StateRule } from '../../service/contract/stateRules';
 import type { Json } from '../../service/json/json';
 import { isJsonPointer, jsonPointer, parentPointer, pointerNames } from '../../service/json/jsonPointer';
 import { hasOnlyPlaceholders, PLACE_PLACEHOLDERS } from '../../service/places/placeholders';
-import type { OurTask } from '../../service/places/whose';
+import type { OwnTask } from '../../service/places/whose';
 import { type ProposedRules, proposedStates, proposedStatesWith } from '../../service/proposing/proposedStates';
 import { allLeaves, type Leaf } from '../../service/response/responseLeaves';
 import { stateByRules } from '../../service/response/stateByRules';
-import { ourTaskOf, responseData } from '../../tasks/following/rereadResponses';
+import { ownTaskOf, responseData } from '../../tasks/following/rereadResponses';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import {
   formatConditions,
@@ -47,11 +47,11 @@ export async function editStateRules(
 ): Promise<void> {
   const { mapping, picks } = deps;
   const data = responseData(response);
-  const ours = ourTaskOf(task, dataset.contract);
-  const leaves = allLeaves(data, ours);
+  const ownTask = ownTaskOf(task, dataset.contract);
+  const leaves = allLeaves(data, ownTask);
   if (leaves.length === 0) throw await noValue(deps, dataset, 'status', { task, response });
   const title = l10n.t("State Rules of Dataset '{0}'", dataset.name);
-  const asked = { picks, title, data, ours, leaves, known: mapping.rules(dataset), label: taskLabel(task) };
+  const asked = { picks, title, data, ownTask, leaves, known: mapping.rules(dataset), label: taskLabel(task) };
   const error = unclearError(task);
   const { rules, errorMeaning } = (await chooseRules(asked, error)) ?? {};
   if (rules !== undefined) await mapping.setRules(dataset, withRules(asked.known, rules), task.key);
@@ -63,7 +63,7 @@ interface Asked {
   readonly picks: Picks;
   readonly title: string;
   readonly data: Json;
-  readonly ours: OurTask | undefined;
+  readonly ownTask: OwnTask | undefined;
   readonly leaves: readonly Leaf[];
   readonly known: readonly StateRule[];
   /** The name of the task. */
@@ -132,10 +132,10 @@ function errorItems(error: string): Choice[] {
 }
 
 /** Proposed rules as sentences, and what they say of the task now. */
-function proposalItems({ data, ours, known }: Asked, proposals: readonly ProposedRules[]): Choice[] {
+function proposalItems({ data, ownTask, known }: Asked, proposals: readonly ProposedRules[]): Choice[] {
   return proposals.map((rules) => {
     const sentences = rules.map(formatRule);
-    const { held } = stateByRules(withRules(known, rules), data, ours) ?? {};
+    const { held } = stateByRules(withRules(known, rules), data, ownTask) ?? {};
     const now = formatMeaning(held?.is ?? 'running');
     const place = parentPointer(Object.keys(rules.at(-1)?.when ?? {})[0] ?? '');
     return {

@@ -125,13 +125,13 @@ async function chooseFieldIn(deps: MapDeps, field: ResponseField, task: TrackedT
 
 /** Lets the user say which values give the state of a task. */
 export async function editStateRulesOfTask(deps: MapDeps, target: unknown): Promise<void> {
-  const task = await pickTaskFor(deps, 'tellState', target);
+  const task = await pickTaskFor(deps, 'stateRules', target);
   if (task !== undefined) await editStateRulesIn(deps, task);
 }
 
 /** As {@link chooseFieldAction}. */
 export function stateRulesAction(deps: MapDeps, task: TrackedTask, needs?: (task: TrackedTask) => boolean): Action {
-  return helpAction(deps, 'tellState', task, (needing) => editStateRulesIn(deps, needing), needs);
+  return helpAction(deps, 'stateRules', task, (needing) => editStateRulesIn(deps, needing), needs);
 }
 
 async function editStateRulesIn(deps: MapDeps, task: TrackedTask): Promise<void> {

@@ -89,7 +89,7 @@ export class OfferMapping {
       return isNew ? [{ about: 'query', asOf, show: () => this.#offerEdit(task, message, needed) }] : [];
     }
     const error = unclearError(task);
-    if (error !== undefined && needed.includes('tellState'))
+    if (error !== undefined && needed.includes('stateRules'))
       return [{ about: `error ${error}`, show: () => askAboutError(this.#deps, task, error) }];
     if (!needed.includes('chooseStatus')) return [];
     const show = () => offerStatus(this.#deps, task, formatNoStatus(task));

@@ -2,7 +2,7 @@ import { type Disposable, l10n } from 'vscode';
 import { treeOf } from '../../service/json/jsonText';
 import { GrowingValues, type GrownValue } from '../../service/proposing/growingValues';
 import type { AskedQuestion } from '../../tasks/following/refresher';
-import { ourTaskOf } from '../../tasks/following/rereadResponses';
+import { ownTaskOf } from '../../tasks/following/rereadResponses';
 import type { Question } from '../../tasks/following/schedule';
 import { asSingle } from '../../tasks/severalTasks';
 import { isUnfinished, type TrackedTask } from '../../tasks/trackedTask';
@@ -54,7 +54,7 @@ export class ProgressOffers implements Disposable {
     const report = task.phase.kind === 'accepted' ? task.phase.report : undefined;
     if (contract === undefined || contract.queryTask.progress !== undefined || report?.progress !== undefined) return;
     const data = treeOf(outcome.response.envelope['data'] ?? null);
-    const grown = this.#valuesOf(task.dataset, question)?.take({ data, ours: ourTaskOf(task, contract) });
+    const grown = this.#valuesOf(task.dataset, question)?.take({ data, ownTask: ownTaskOf(task, contract) });
     if (grown === undefined || grown.pointer === report?.from.status?.pointer) return;
     this.#offered.add(task.dataset);
     this.#watched.delete(task.dataset);

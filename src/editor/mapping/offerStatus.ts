@@ -6,7 +6,7 @@ import { isStatusWord, type SuggestedValue, suggestedStatus } from '../../servic
 import type { KeptData } from '../../service/proposing/valueChoices';
 import { allLeaves, type Leaf } from '../../service/response/responseLeaves';
 import { statusMeaning } from '../../service/response/statusMeaning';
-import { ourTaskOf, responseData } from '../../tasks/following/rereadResponses';
+import { ownTaskOf, responseData } from '../../tasks/following/rereadResponses';
 import { shownTask } from '../../tasks/severalTasks';
 import type { Clock } from '../../tasks/timing/clock';
 import type { TrackedTask } from '../../tasks/trackedTask';
@@ -96,7 +96,7 @@ function useRulesAction(
     const dataset = datasetAt(deps, needing);
     return deps.mapping.setRules(dataset, withRules(deps.mapping.rules(dataset), rules), needing.key);
   };
-  return { ...helpAction(deps, 'tellState', task, use, needs), label: l10n.t('Use These Rules') };
+  return { ...helpAction(deps, 'stateRules', task, use, needs), label: l10n.t('Use These Rules') };
 }
 
 /** The one value that may be the status; none of a response that lists several tasks and none known to be this one. */
@@ -118,14 +118,14 @@ export async function leavesOf(deps: MapDeps, task: TrackedTask): Promise<Leaf[]
 }
 
 function leavesIn(report: KeptData | undefined): Leaf[] {
-  return report === undefined ? [] : allLeaves(report.data, report.ours);
+  return report === undefined ? [] : allLeaves(report.data, report.ownTask);
 }
 
 async function lastReport(deps: MapDeps, task: TrackedTask): Promise<KeptData | undefined> {
   const response = await deps.mapping.responseOf('status', task);
   const contract = contractOf(deps, task);
   if (response === undefined || contract === undefined) return undefined;
-  return { data: responseData(response), ours: ourTaskOf(task, contract) };
+  return { data: responseData(response), ownTask: ownTaskOf(task, contract) };
 }
 
 export function contractOf({ datasets }: MapDeps, { dataset }: TrackedTask): Contract | undefined {

@@ -12,7 +12,7 @@ export function registerMapping(deps: OfferDeps & { readonly commands: Commands 
       'datasetImport.chooseTaskId': (target) => chooseFieldOfTask(deps, 'taskId', target),
       'datasetImport.chooseStatus': (target) => chooseFieldOfTask(deps, 'status', target),
       'datasetImport.chooseMessage': (target) => chooseFieldOfTask(deps, 'message', target),
-      'datasetImport.tellState': (target) => editStateRulesOfTask(deps, target),
+      'datasetImport.stateRules': (target) => editStateRulesOfTask(deps, target),
       'datasetImport.chooseStatusMeaning': (target) => chooseMeaningOfStatus(deps, target),
     },
     deps.messages,

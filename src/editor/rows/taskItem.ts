@@ -74,7 +74,7 @@ export function taskItem(
     ...(isInBatch ? [] : [formatAge(task.createdMs, nowMs)]),
   ];
   // The state of a task that is not checked may be outdated, so it is shown only in the tooltip.
-  const told = notChecked === undefined ? [...reasons, ...(isToldByIcon(task) ? [] : [stateWords])] : [notChecked];
+  const told = notChecked === undefined ? [...reasons, ...(isShownByIcon(task) ? [] : [stateWords])] : [notChecked];
   const spoken = notChecked === undefined ? [stateWords, ...reasons] : [notChecked];
   const item = new vscode.TreeItem(label);
   item.id = String(task.key);
@@ -106,7 +106,7 @@ function iconOf(task: TrackedTask): readonly [icon: string, color?: string] {
 }
 
 /** A failed status check has an icon of its own, beside which the state is told in words. */
-function isToldByIcon(task: TrackedTask): boolean {
+function isShownByIcon(task: TrackedTask): boolean {
   return task.lastQueryError === undefined && TOLD_BY_ICON.includes(taskState(task));
 }
 

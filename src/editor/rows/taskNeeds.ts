@@ -7,7 +7,7 @@ import { type TrackedTask, taskState } from '../../tasks/trackedTask';
 
 /** The commands that help with a task that is not understood, or that the service rejected. */
 export const HELP_COMMANDS = [
-  ...(['chooseTaskId', 'chooseStatusMeaning', 'chooseMessage', 'chooseStatus', 'tellState'] as const),
+  ...(['chooseTaskId', 'chooseStatusMeaning', 'chooseMessage', 'chooseStatus', 'stateRules'] as const),
   ...(['replaceAccessKey', 'editRequest', 'attachTaskId'] as const),
 ] as const;
 
@@ -27,7 +27,7 @@ export function usefulCommands(task: TrackedTask, why: WhyNotAsked | undefined):
   const useful: readonly HelpCommand[] = [
     ...neededCommands(task, why),
     ...(!hasResponseFor('taskId', task) ? [] : (['chooseTaskId'] as const)),
-    ...(!hasResponseFor('status', task) ? [] : (['chooseStatus', 'tellState'] as const)),
+    ...(!hasResponseFor('status', task) ? [] : (['chooseStatus', 'stateRules'] as const)),
     ...(taskState(task) === 'failed' && hasResponseFor('message', task) ? (['chooseMessage'] as const) : []),
     ...(singlesOf(task).some((one) => statusOf(one) !== undefined) ? (['chooseStatusMeaning'] as const) : []),
     ...(isWithoutId(task) || task.phase.kind === 'unconfirmed' ? (['attachTaskId'] as const) : []),
@@ -43,7 +43,7 @@ export function formatHelp(command: HelpCommand): string {
       return l10n.t('Attach Task ID…');
     case 'chooseStatus':
       return l10n.t('Choose the Status…');
-    case 'tellState':
+    case 'stateRules':
       return l10n.t('Edit State Rules…');
     case 'chooseStatusMeaning':
       return l10n.t('Map Statuses…');
@@ -93,9 +93,9 @@ function toUnderstand(task: TrackedTask): readonly HelpCommand[] {
   const isUnknown = state === 'unknown' && statusOf(task) === undefined;
   const lacksMessage = state === 'failed' && task.phase.kind === 'accepted' && task.phase.report?.message === undefined;
   const hasResponse = hasResponseFor('status', task);
-  if (unclearError(task) !== undefined && hasResponse) return ['tellState', ...meaning];
+  if (unclearError(task) !== undefined && hasResponse) return ['stateRules', ...meaning];
   if ((!isUnknown && !lacksMessage) || !hasResponse) return meaning;
-  return [...meaning, ...(isUnknown ? (['chooseStatus', 'tellState'] as const) : (['chooseMessage'] as const))];
+  return [...meaning, ...(isUnknown ? (['chooseStatus', 'stateRules'] as const) : (['chooseMessage'] as const))];
 }
 
 /** What helps after the service rejected an import or the last query: another key, request, or ID. */

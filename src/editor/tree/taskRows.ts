@@ -20,7 +20,7 @@ import {
 } from '../rows/tasksNode';
 
 /** What the row of a group tells of its tasks. */
-type Told = { readonly batch: BatchSummary } | { readonly group: Group };
+type Summary = { readonly batch: BatchSummary } | { readonly group: Group };
 
 /** Which rows there are, and what those of groups tell, as it was read last, a page at a time. */
 export class TaskRows {
@@ -32,7 +32,7 @@ export class TaskRows {
   /** By their group; undefined stands for the first level. */
   readonly #levels = new Map<AnyGroupNode | undefined, RowLevel>();
   /** What is told as it was read last, and of which groups a task has changed since. */
-  readonly #told = new Map<AnyGroupNode, Told>();
+  readonly #told = new Map<AnyGroupNode, Summary>();
   readonly #outdated = new Set<AnyGroupNode>();
   /** The folders of tasks of which another one in their level has the name. */
   readonly #folders = new Map<number, string | undefined>();
@@ -131,7 +131,7 @@ export class TaskRows {
   }
 
   /** What the row of a group tells, as it was read last. */
-  told(node: AnyGroupNode): Told | undefined {
+  told(node: AnyGroupNode): Summary | undefined {
     return this.#told.get(node);
   }
 

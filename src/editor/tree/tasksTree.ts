@@ -165,13 +165,13 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   }
 
   #groupItem(node: AnyGroupNode): vscode.TreeItem {
-    const item = this.#toldItem(node);
+    const item = this.#summaryItem(node);
     if (item === undefined) return new vscode.TreeItem('');
     item.id = rowId(node);
     return visibleItem(item);
   }
 
-  #toldItem(node: AnyGroupNode): vscode.TreeItem | undefined {
+  #summaryItem(node: AnyGroupNode): vscode.TreeItem | undefined {
     const told = this.#rows.told(node);
     if (told === undefined) return undefined;
     if ('batch' in told) return batchItem(told.batch, this.#now(), this.#destinations);

@@ -3,9 +3,9 @@ import { jsonPointer, parentPointer } from '../json/jsonPointer';
 import { memberTree, treeOf } from '../json/jsonText';
 import { rankedPlaces } from './fieldPlaces';
 import { readPlace } from './readPlace';
-import { withOurElement } from './savedPlace';
+import { withOwnElement } from './savedPlace';
 import { firstNames, isNameOfError } from './usualNames';
-import type { OurTask } from './whose';
+import type { OwnTask } from './whose';
 
 /** What is written where errors are, and says that there is none; any number of zeros is a code of none. */
 const NO_ERROR = /^(?:0+(?:\.0+)?|ok|okay|none|null|nil|false|n\/?a|-+|success(?:ful)?|succeeded|成功|无)$/i;
@@ -22,10 +22,10 @@ export function saysError(value: Json | undefined): boolean {
  * The JSON Pointers into `data` to what is called as errors are and says that there is one: beside the values at `beside`,
  * and wherever fields of our task are recognized. None is another task's.
  */
-export function errorPlaces(data: Json, ours: OurTask | undefined, beside: readonly string[]): string[] {
-  const { ours: own, around } = rankedPlaces(data, ours);
+export function errorPlaces(data: Json, ownTask: OwnTask | undefined, beside: readonly string[]): string[] {
+  const { own, around } = rankedPlaces(data, ownTask);
   const levels = [...own, ...around].flat().filter(({ ids }) => ids === undefined);
-  const owners = beside.flatMap((pointer) => readPlace(data, parentPointer(pointer), ours) ?? []);
+  const owners = beside.flatMap((pointer) => readPlace(data, parentPointer(pointer), ownTask) ?? []);
   const objects = [
     ...owners.flatMap(({ names, tree }) => (isJsonObject(tree) ? [{ names, object: tree }] : [])),
     ...levels,
@@ -33,7 +33,7 @@ export function errorPlaces(data: Json, ours: OurTask | undefined, beside: reado
   const found = objects.flatMap(({ names, object }) =>
     firstNames(object)
       .filter((name) => isNameOfError(name) && saysError(memberTree(object, name)))
-      .map((name) => jsonPointer(...withOurElement(data, [...names, name], ours))),
+      .map((name) => jsonPointer(...withOwnElement(data, [...names, name], ownTask))),
   );
   const places = [...new Set(found)];
   // What is inside an error says no more than the error itself.

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, leafText } from '../json/json';
-import { childSpots, isList, keysIn, ourSpots, rootSpot, type Spot } from './spots';
+import { childSpots, isList, keysIn, ownSpots, rootSpot, type Spot } from './spots';
 import { findByName, isTaskName, TASK_ID_NAMES } from './usualNames';
-import type { OurTask } from './whose';
+import type { OwnTask } from './whose';
 
 /** An object in which fields are looked for by usual names. */
 export interface FieldPlace {
@@ -19,7 +19,7 @@ export type PlacesOfRank = readonly FieldPlace[];
 /** Where fields are looked for, the likeliest level first. */
 export interface RankedPlaces {
   /** What is known to be our task's. */
-  readonly ours: readonly PlacesOfRank[];
+  readonly own: readonly PlacesOfRank[];
   /** What is not known to be anybody's. */
   readonly around: readonly PlacesOfRank[];
 }
@@ -29,43 +29,41 @@ export interface RankedPlaces {
  * inside that; then in `data` and the objects directly inside it, unless ours is one of several there. Of a list, only
  * our element is a place, or the only one there is. What is another task's is no place.
  */
-export function placesIn(data: Json, ours: OurTask | undefined): RankedPlaces {
-  const root = rootSpot(data, ours);
-  const inside = (spot: Spot) => childSpots(spot, ours).flatMap((child) => onlyObject(child, ours));
-  const carriers = ours === undefined ? [] : ourSpots(root, ours);
+export function placesIn(data: Json, ownTask: OwnTask | undefined): RankedPlaces {
+  const root = rootSpot(data, ownTask);
+  const inside = (spot: Spot) => childSpots(spot, ownTask).flatMap((child) => onlyObject(child, ownTask));
+  const carriers = ownTask === undefined ? [] : ownSpots(root, ownTask);
   const own = [...Map.groupBy(carriers, ({ names }) => names.length).values()].flatMap((spots) => {
-    const objects = spots.flatMap((spot) => onlyObject(spot, ours));
-    return [objects, objects.flatMap(inside)].map((level) =>
-      level.filter(({ whose }) => whose === 'ours').map(placeAt),
-    );
+    const objects = spots.flatMap((spot) => onlyObject(spot, ownTask));
+    return [objects, objects.flatMap(inside)].map((level) => level.filter(({ whose }) => whose === 'own').map(placeAt));
   });
-  if (carriers.some((spot) => isOneOfSeveral(spot, ours))) return { ours: own, around: [] };
-  const outer = onlyObject(root, ours);
-  const lists = ours === undefined ? [[root], outer.flatMap((spot) => childSpots(spot, ours))] : [];
+  if (carriers.some((spot) => isOneOfSeveral(spot, ownTask))) return { own, around: [] };
+  const outer = onlyObject(root, ownTask);
+  const lists = ownTask === undefined ? [[root], outer.flatMap((spot) => childSpots(spot, ownTask))] : [];
   const around = [outer, outer.flatMap(inside)].map((spots, index) => [
     ...spots.filter(({ whose }) => whose === undefined).map(placeAt),
     ...(lists[index] ?? []).flatMap(commonId),
   ]);
-  return { ours: own, around };
+  return { own, around };
 }
 
 /** Cached, as each field is looked for in the same response. */
-const known = new WeakMap<object, { readonly ours: OurTask | undefined; readonly levels: RankedPlaces }>();
+const known = new WeakMap<object, { readonly ownTask: OwnTask | undefined; readonly levels: RankedPlaces }>();
 
 /** As {@link placesIn}. */
-export function rankedPlaces(data: Json, ours: OurTask | undefined): RankedPlaces {
+export function rankedPlaces(data: Json, ownTask: OwnTask | undefined): RankedPlaces {
   const cached = typeof data === 'object' && data !== null ? known.get(data) : undefined;
-  if (cached !== undefined && cached.ours === ours) return cached.levels;
-  const levels = placesIn(data, ours);
-  if (typeof data === 'object' && data !== null) known.set(data, { ours, levels });
+  if (cached !== undefined && cached.ownTask === ownTask) return cached.levels;
+  const levels = placesIn(data, ownTask);
+  if (typeof data === 'object' && data !== null) known.set(data, { ownTask, levels });
   return levels;
 }
 
 /** A spot that is an object, or the only element of a list, which is one. */
-function onlyObject(spot: Spot, ours: OurTask | undefined): Spot[] {
+function onlyObject(spot: Spot, ownTask: OwnTask | undefined): Spot[] {
   if (isJsonObject(spot.tree) && !isList(spot.tree)) return [spot];
   const isSingle = Array.isArray(spot.tree) && spot.tree.length === 1;
-  return isSingle ? childSpots(spot, ours).filter(({ tree }) => isJsonObject(tree)) : [];
+  return isSingle ? childSpots(spot, ownTask).filter(({ tree }) => isJsonObject(tree)) : [];
 }
 
 function placeAt({ names, tree, owner }: Spot): FieldPlace {
@@ -73,8 +71,8 @@ function placeAt({ names, tree, owner }: Spot): FieldPlace {
 }
 
 /** Whether a list has more elements beside this one, or could have, as it is called by our id. */
-function isOneOfSeveral({ names, parent }: Spot, ours: OurTask | undefined): boolean {
-  if (names.at(-1) === ours?.id) return true;
+function isOneOfSeveral({ names, parent }: Spot, ownTask: OwnTask | undefined): boolean {
+  if (names.at(-1) === ownTask?.id) return true;
   return parent !== undefined && isList(parent.tree) && keysIn(parent).length > 1;
 }
 

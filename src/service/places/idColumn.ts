@@ -1,17 +1,17 @@
 import { isJsonObject, type Json, leafText } from '../json/json';
 import { firstNames } from './usualNames';
-import { isTelling, type OurTask } from './whose';
+import { isDistinct, type OwnTask } from './whose';
 
 /**
  * The name under which the elements of a list have their ids, whatever it is: all of them have a value under it, no two
  * the same one, and one of them is our id. Undefined where there is none, or where several names point at different ones.
  */
-export function idColumn(elements: readonly Json[], ours: OurTask): string | undefined {
+export function idColumn(elements: readonly Json[], ownTask: OwnTask): string | undefined {
   const objects = elements.filter(isJsonObject);
-  if (objects.length < elements.length || !isTelling(ours)) return undefined;
+  if (objects.length < elements.length || !isDistinct(ownTask)) return undefined;
   const named = objects.flatMap((object, at) =>
     firstNames(object).flatMap((name) =>
-      leafText(object[name]) === ours.id && !isReference(name) ? [{ name, at }] : [],
+      leafText(object[name]) === ownTask.id && !isReference(name) ? [{ name, at }] : [],
     ),
   );
   const columns = named.filter(({ name }) => {

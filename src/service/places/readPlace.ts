@@ -3,10 +3,10 @@ import { LEFT_OUT } from '../json/jsonDepth';
 import { pointerNames } from '../json/jsonPointer';
 import { newestOf } from './newest';
 import { EACH_ELEMENT, isPlaceholder, LAST_ELEMENT, NEWEST_ELEMENT, OUR_ELEMENT } from './placeholders';
-import { childSpots, isList, keysIn, ourKeys, ourSpots, rootSpot, type Spot } from './spots';
+import { childSpots, isList, keysIn, ownKeys, ownSpots, rootSpot, type Spot } from './spots';
 import { textPart } from './textParts';
 import { isNameOfErrors } from './usualNames';
-import type { OurTask } from './whose';
+import type { OwnTask } from './whose';
 
 /** What is at a place in a response's `data`. */
 export interface PlacedValue {
@@ -23,10 +23,10 @@ export interface PlacedValue {
  * `${taskId}` leads nowhere, as a service may move a task from one list to another, our element is looked for in all of
  * `data`.
  */
-export function readPlace(data: Json, pointer: string, ours: OurTask | undefined): PlacedValue | undefined {
-  const root = rootSpot(data, ours);
+export function readPlace(data: Json, pointer: string, ownTask: OwnTask | undefined): PlacedValue | undefined {
+  const root = rootSpot(data, ownTask);
   const names = pointerNames(pointer);
-  const spot = follow(root, names, ours) ?? elsewhere(root, names, ours);
+  const spot = follow(root, names, ownTask) ?? elsewhere(root, names, ownTask);
   return spot && placedAt(spot);
 }
 
@@ -37,21 +37,21 @@ export function readPlace(data: Json, pointer: string, ours: OurTask | undefined
 export function readOrMissing(
   data: Json,
   pointer: string,
-  ours: OurTask | undefined,
+  ownTask: OwnTask | undefined,
 ): PlacedValue | 'notOurs' | undefined {
-  const placed = readPlace(data, pointer, ours);
+  const placed = readPlace(data, pointer, ownTask);
   if (placed !== undefined) return placed;
-  const root = rootSpot(data, ours);
+  const root = rootSpot(data, ownTask);
   const names = pointerNames(pointer);
   let spot = root;
   for (const [index, name] of names.entries()) {
     if (spot.whose === 'other') return 'notOurs';
-    const next = step(spot, name, ours);
+    const next = step(spot, name, ownTask);
     if (next === undefined) {
       // A list of errors is not one of tasks: where it holds nothing, there is no error.
       const isWithoutErrors = isNameOfErrors(spot.owner ?? '') && isNothing(spot.tree);
       const isElement = (isPlaceholder(name) || isList(spot.tree)) && !isWithoutErrors;
-      const isThere = name === OUR_ELEMENT && ours !== undefined && ourSpots(root, ours).length > 0;
+      const isThere = name === OUR_ELEMENT && ownTask !== undefined && ownSpots(root, ownTask).length > 0;
       return isElement && !isThere && index < names.length - 1 ? 'notOurs' : undefined;
     }
     spot = next;
@@ -88,29 +88,29 @@ export function isWhole({ tree }: Spot): boolean {
   return Array.isArray(tree) ? tree.at(-1) !== LEFT_OUT : !isJsonObject(tree) || !Object.hasOwn(tree, LEFT_OUT);
 }
 
-function follow(from: Spot, names: readonly string[], ours: OurTask | undefined): Spot | undefined {
+function follow(from: Spot, names: readonly string[], ownTask: OwnTask | undefined): Spot | undefined {
   let spot: Spot | undefined = from;
   for (const name of names) {
-    spot = spot && step(spot, name, ours);
+    spot = spot && step(spot, name, ownTask);
     if (spot === undefined) return undefined;
   }
   return spot?.whose === 'other' ? undefined : spot;
 }
 
-function step(spot: Spot, name: string, ours: OurTask | undefined): Spot | undefined {
-  const [named] = childSpots(spot, ours, [name]);
+function step(spot: Spot, name: string, ownTask: OwnTask | undefined): Spot | undefined {
+  const [named] = childSpots(spot, ownTask, [name]);
   if (named !== undefined) return named;
   if (typeof spot.value === 'string') {
     const part = textPart(spot.value, name);
     return part === undefined ? undefined : { ...spot, value: part, tree: part, names: [...spot.names, name] };
   }
-  const key = name === OUR_ELEMENT ? ourKey(spot, ours) : chosenKey(spot, name, ours);
-  return key === undefined ? undefined : childSpots(spot, ours, [key])[0];
+  const key = name === OUR_ELEMENT ? ownKey(spot, ownTask) : chosenKey(spot, name, ownTask);
+  return key === undefined ? undefined : childSpots(spot, ownTask, [key])[0];
 }
 
 /** The key of the only one in a list or map that is ours. */
-export function ourKey(spot: Spot, ours: OurTask | undefined): string | undefined {
-  const keys = ours === undefined ? [] : ourKeys(spot, ours);
+export function ownKey(spot: Spot, ownTask: OwnTask | undefined): string | undefined {
+  const keys = ownTask === undefined ? [] : ownKeys(spot, ownTask);
   return keys.length === 1 ? keys[0] : undefined;
 }
 
@@ -121,22 +121,22 @@ const MAX_CANDIDATES = 2000;
  * The key of the last or the newest one in a list or map: of those that are ours where there are any, else of those that
  * are not known to be another task's. Of a list of which parts were left out, none is known to be it.
  */
-export function chosenKey(spot: Spot, placeholder: string, ours: OurTask | undefined): string | undefined {
+export function chosenKey(spot: Spot, placeholder: string, ownTask: OwnTask | undefined): string | undefined {
   if (!isWhole(spot)) return undefined;
-  const own = ours === undefined ? [] : ourKeys(spot, ours);
+  const own = ownTask === undefined ? [] : ownKeys(spot, ownTask);
   const keys = (own.length > 0 ? own : keysIn(spot)).slice(-MAX_CANDIDATES);
-  const candidates = childSpots(spot, ours, keys).filter(({ whose }) => own.length > 0 || whose !== 'other');
+  const candidates = childSpots(spot, ownTask, keys).filter(({ whose }) => own.length > 0 || whose !== 'other');
   if (placeholder === LAST_ELEMENT) return Array.isArray(spot.tree) ? candidates.at(-1)?.names.at(-1) : undefined;
   const newest = placeholder === NEWEST_ELEMENT ? newestOf(candidates.map(({ tree }) => tree)) : undefined;
   return newest === undefined ? undefined : candidates[newest]?.names.at(-1);
 }
 
 /** What the names after `${taskId}` lead to in the only other element of ours that has it: a leaf, else any value. */
-function elsewhere(root: Spot, names: readonly string[], ours: OurTask | undefined): Spot | undefined {
+function elsewhere(root: Spot, names: readonly string[], ownTask: OwnTask | undefined): Spot | undefined {
   const rest = names.slice(names.lastIndexOf(OUR_ELEMENT) + 1);
-  if (ours === undefined || rest.length === names.length) return undefined;
-  const found = ourSpots(root, ours).flatMap((spot) => {
-    const value = follow(spot, rest, ours);
+  if (ownTask === undefined || rest.length === names.length) return undefined;
+  const found = ownSpots(root, ownTask).flatMap((spot) => {
+    const value = follow(spot, rest, ownTask);
     return value === undefined ? [] : [value];
   });
   const leaves = found.filter(({ value }) => leafText(value) !== undefined);

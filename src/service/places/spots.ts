@@ -6,8 +6,8 @@ import { firstNames, isPlainName, isTaskName } from './usualNames';
 import {
   type BareIds,
   isAlike,
-  isTelling,
-  type OurTask,
+  isDistinct,
+  type OwnTask,
   type Whose,
   whoseByIds,
   whoseElement,
@@ -25,16 +25,16 @@ export interface Spot {
   readonly owner: string | undefined;
   readonly whose: Whose;
   /** Whether that is told by the value itself, and not by what it is in. */
-  readonly tellsWhose: boolean;
+  readonly hasOwner: boolean;
   /** What it is in; undefined for the whole of `data`. */
   readonly parent: Spot | undefined;
 }
 
 /** The whole of `data`. Nothing is another task's where there is no task yet. */
-export function rootSpot(data: Json, ours: OurTask | undefined): Spot {
+export function rootSpot(data: Json, ownTask: OwnTask | undefined): Spot {
   const tree = treeOf(data);
-  const whose = ours !== undefined && isJsonObject(tree) ? whoseResponse(tree, ours) : undefined;
-  return { value: data, tree, names: [], owner: undefined, whose, tellsWhose: whose !== undefined, parent: undefined };
+  const whose = ownTask !== undefined && isJsonObject(tree) ? whoseResponse(tree, ownTask) : undefined;
+  return { value: data, tree, names: [], owner: undefined, whose, hasOwner: whose !== undefined, parent: undefined };
 }
 
 /** The numbers or names of what is in a spot; of a huge one the first ones. */
@@ -45,11 +45,15 @@ export function keysIn({ tree }: Spot): readonly string[] {
 }
 
 /** What these names or numbers lead to. */
-export function childSpots(parent: Spot, ours: OurTask | undefined, keys = keysIn(parent)): Spot[] {
+export function childSpots(parent: Spot, ownTask: OwnTask | undefined, keys = keysIn(parent)): Spot[] {
   const { tree } = parent;
   if (!Array.isArray(tree) && !isJsonObject(tree)) return [];
   const judge =
-    ours === undefined ? () => undefined : isList(tree) ? readList(parent, ours).judge : inObject(parent, ours);
+    ownTask === undefined
+      ? () => undefined
+      : isList(tree)
+        ? readList(parent, ownTask).judge
+        : inObject(parent, ownTask);
   const members = tree as JsonObject;
   const isThere = (key: string) =>
     (Array.isArray(tree) ? /^(?:0|[1-9]\d*)$/.test(key) : true) && Object.hasOwn(tree, key);
@@ -59,18 +63,18 @@ export function childSpots(parent: Spot, ours: OurTask | undefined, keys = keysI
     const whose = judge(key, inner);
     const owner = isList(tree) ? parent.owner : key;
     const names = [...parent.names, key];
-    return { value, tree: inner, names, owner, whose: whose ?? parent.whose, tellsWhose: whose !== undefined, parent };
+    return { value, tree: inner, names, owner, whose: whose ?? parent.whose, hasOwner: whose !== undefined, parent };
   });
 }
 
 /** The keys of what is ours in a list or map: the member called our id, or the elements that carry it. */
-export function ourKeys(parent: Spot, ours: OurTask): readonly string[] {
+export function ownKeys(parent: Spot, ownTask: OwnTask): readonly string[] {
   const { tree } = parent;
-  if (isList(tree)) return readList(parent, ours).own;
+  if (isList(tree)) return readList(parent, ownTask).own;
   if (!isJsonObject(tree)) return [];
-  if (Object.hasOwn(tree, ours.id)) return [ours.id];
+  if (Object.hasOwn(tree, ownTask.id)) return [ownTask.id];
   return elementsOf(parent)
-    .filter(carries(ours))
+    .filter(carries(ownTask))
     .map(({ key }) => key);
 }
 
@@ -78,28 +82,28 @@ export function ourKeys(parent: Spot, ours: OurTask): readonly string[] {
 const MAX_VISITED = 20_000;
 
 /** Cached, as several places are looked for in the same response. */
-const known = new WeakMap<object, { readonly ours: OurTask; readonly spots: readonly Spot[] }>();
+const known = new WeakMap<object, { readonly ownTask: OwnTask; readonly spots: readonly Spot[] }>();
 
 /** All in a response's `data` that carries our id, or is called by it, the less deeply nested first. */
-export function ourSpots(root: Spot, ours: OurTask): readonly Spot[] {
+export function ownSpots(root: Spot, ownTask: OwnTask): readonly Spot[] {
   const { value } = root;
   const cached = typeof value === 'object' && value !== null ? known.get(value) : undefined;
-  if (cached?.ours === ours) return cached.spots;
-  const spots = spotsIn(root, ours).filter(({ tellsWhose, whose }) => tellsWhose && whose === 'ours');
-  if (typeof value === 'object' && value !== null) known.set(value, { ours, spots });
+  if (cached?.ownTask === ownTask) return cached.spots;
+  const spots = spotsIn(root, ownTask).filter(({ hasOwner, whose }) => hasOwner && whose === 'own');
+  if (typeof value === 'object' && value !== null) known.set(value, { ownTask, spots });
   return spots;
 }
 
 /** A spot and the lists and objects inside it, the less deeply nested first, as far as they are looked at. */
-export function spotsIn(root: Spot, ours: OurTask | undefined): Spot[] {
+export function spotsIn(root: Spot, ownTask: OwnTask | undefined): Spot[] {
   const spots = [root];
   // Grows while it is iterated, as `shift` would be slow.
   for (const spot of spots) {
     if (spots.length >= MAX_VISITED) break;
     // Of a huge map the first members are looked at, and ours.
-    const keys = new Set([...keysIn(spot).slice(0, MAX_VISITED), ...(ours === undefined ? [] : [ours.id])]);
-    const children = childSpots(spot, ours, [...keys]);
-    spots.push(...children.filter(({ tree, tellsWhose }) => tellsWhose || typeof tree === 'object'));
+    const keys = new Set([...keysIn(spot).slice(0, MAX_VISITED), ...(ownTask === undefined ? [] : [ownTask.id])]);
+    const children = childSpots(spot, ownTask, [...keys]);
+    spots.push(...children.filter(({ tree, hasOwner }) => hasOwner || typeof tree === 'object'));
   }
   return spots;
 }
@@ -124,8 +128,8 @@ function elementsOf(parent: Spot): Element[] {
   return keysIn(parent).map((key) => ({ key, inner: memberTree(members, key) }));
 }
 
-function carries(ours: OurTask) {
-  return ({ inner }: Element) => isJsonObject(inner) && whoseElement(inner, ours, 'always') === 'ours';
+function carries(ownTask: OwnTask) {
+  return ({ inner }: Element) => isJsonObject(inner) && whoseElement(inner, ownTask, 'always') === 'own';
 }
 
 /** The keys of our elements of a list, by the usual names of ids or else by one of the service's own, and whose each is. */
@@ -135,56 +139,57 @@ interface ReadList {
 }
 
 /** Cached, as each step into a list would read all of it. */
-const lists = new WeakMap<object, ReadList & Pick<Spot, 'owner' | 'whose'> & { readonly ours: OurTask }>();
+const lists = new WeakMap<object, ReadList & Pick<Spot, 'owner' | 'whose'> & { readonly ownTask: OwnTask }>();
 
-function readList(parent: Spot, ours: OurTask): ReadList {
+function readList(parent: Spot, ownTask: OwnTask): ReadList {
   const { owner, whose } = parent;
   const tree = parent.tree as object;
   const cached = lists.get(tree);
-  if (cached?.ours === ours && cached.owner === owner && cached.whose === whose) return cached;
-  const read = { ...readElements(parent, ours), ours, owner, whose };
+  if (cached?.ownTask === ownTask && cached.owner === owner && cached.whose === whose) return cached;
+  const read = { ...readElements(parent, ownTask), ownTask, owner, whose };
   lists.set(tree, read);
   return read;
 }
 
-function readElements(parent: Spot, ours: OurTask): ReadList {
+function readElements(parent: Spot, ownTask: OwnTask): ReadList {
   const { owner, whose } = parent;
   const elements = elementsOf(parent);
-  const named = elements.filter(carries(ours));
-  const isOther = ({ inner }: Element) => isJsonObject(inner) && whoseElement(inner, ours, 'alike') === 'other';
+  const named = elements.filter(carries(ownTask));
+  const isOther = ({ inner }: Element) => isJsonObject(inner) && whoseElement(inner, ownTask, 'alike') === 'other';
   const hasIds = named.length > 0 || elements.some(isOther);
   const column = hasIds
     ? undefined
     : idColumn(
         elements.map(({ inner }) => inner),
-        ours,
+        ownTask,
       );
-  const byColumn = (tree: Json) => (isJsonObject(tree) && leafText(tree[column ?? '']) === ours.id ? 'ours' : 'other');
-  const own = column === undefined ? named : elements.filter(({ inner }) => byColumn(inner) === 'ours');
-  const isOfTasks = (owner !== undefined && isTaskName(owner)) || (isTelling(ours) && own.length > 0);
+  const byColumn = (tree: Json) =>
+    isJsonObject(tree) && leafText(tree[column ?? '']) === ownTask.id ? 'own' : 'other';
+  const own = column === undefined ? named : elements.filter(({ inner }) => byColumn(inner) === 'own');
+  const isOfTasks = (owner !== undefined && isTaskName(owner)) || (isDistinct(ownTask) && own.length > 0);
   // What the elements of a list call `id` is a task's id where one of them is ours.
   const bareIds: BareIds = isOfTasks ? 'always' : 'alike';
   const judge: Judge = (_key, tree) => {
     if (!isJsonObject(tree)) return undefined;
     if (column !== undefined) return byColumn(tree);
-    return whose === 'ours' ? whoseByIds(tree, ours, bareIds) : whoseElement(tree, ours, bareIds);
+    return whose === 'own' ? whoseByIds(tree, ownTask, bareIds) : whoseElement(tree, ownTask, bareIds);
   };
   return { own: own.map(({ key }) => key), judge };
 }
 
-function inObject({ tree, whose: parents }: Spot, ours: OurTask): Judge {
-  const hasOurs = isJsonObject(tree) && Object.hasOwn(tree, ours.id);
+function inObject({ tree, whose: parents }: Spot, ownTask: OwnTask): Judge {
+  const hasOwnElement = isJsonObject(tree) && Object.hasOwn(tree, ownTask.id);
   return (key, inner) => {
-    if (key === ours.id) return 'ours';
+    if (key === ownTask.id) return 'own';
     const isObject = isJsonObject(inner);
-    const whose = isObject ? whoseByIds(inner, ours, bareIdsOf(key, inner, ours, parents)) : undefined;
+    const whose = isObject ? whoseByIds(inner, ownTask, bareIdsOf(key, inner, ownTask, parents)) : undefined;
     if (whose !== undefined) return whose;
-    return isAlike(key, ours.id) || (hasOurs && isObject) ? 'other' : undefined;
+    return isAlike(key, ownTask.id) || (hasOwnElement && isObject) ? 'other' : undefined;
   };
 }
 
 /** What the user or the file of our task calls `id` is not a task's. A member that is called by its id is one of a map. */
-function bareIdsOf(name: string, object: JsonObject, ours: OurTask, parents: Whose): BareIds {
+function bareIdsOf(name: string, object: JsonObject, ownTask: OwnTask, parents: Whose): BareIds {
   if (isTaskName(name) || object['id'] === name) return 'always';
-  return isPlainName(name) || (isTelling(ours) && parents !== 'ours') ? 'alike' : 'never';
+  return isPlainName(name) || (isDistinct(ownTask) && parents !== 'own') ? 'alike' : 'never';
 }

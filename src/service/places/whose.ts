@@ -7,7 +7,7 @@ import { textPart } from './textParts';
 import { firstNames, isPlainName, isTaskName, plainName, TASK_ID_NAMES } from './usualNames';
 
 /** The task that a response is read for. */
-export interface OurTask {
+export interface OwnTask {
   /** Its id as text: a service may write a number as a text, and the other way round. */
   readonly id: string;
   /** The name under which file-task's response has it, where the user chose that; and the part of that text. */
@@ -21,7 +21,7 @@ export interface OurTask {
  * The task with this id, which was chosen at the `pointer` of the contract, if any; `query` is the body of the query as the
  * contract has it.
  */
-export function ourTask(taskId: TaskId, pointer: string | undefined, query: Json = { taskId: '${taskId}' }): OurTask {
+export function toOwnTask(taskId: TaskId, pointer: string | undefined, query: Json = { taskId: '${taskId}' }): OwnTask {
   const names = pointerNames(pointer ?? '');
   const last = names.at(-1) ?? '';
   const name = names.findLast((each) => !isPlaceholder(each) && !/^\d*$/.test(each));
@@ -45,7 +45,7 @@ function namesOfId(query: Json, owner: string): string[] {
  * Whose a value is: our task's; another task's; that of a task with an id of another kind, which nothing is recognized in,
  * but the user may say that it is ours; or undefined where nothing tells.
  */
-export type Whose = 'ours' | 'other' | 'otherKind' | undefined;
+export type Whose = 'own' | 'other' | 'otherKind' | undefined;
 
 /**
  * Whether an id that an object calls `id`, or as the user's choice is called, is that of a task: always, only where it
@@ -56,19 +56,19 @@ export type BareIds = 'always' | 'alike' | 'never';
 const certainNames = new Set<string>(TASK_ID_NAMES.filter((name) => name !== 'id'));
 
 /** Whose an object is by the ids that it holds itself. */
-export function whoseByIds(object: JsonObject, ours: OurTask, bareIds: BareIds): Whose {
+export function whoseByIds(object: JsonObject, ownTask: OwnTask, bareIds: BareIds): Whose {
   const certain: string[] = [];
   const bare: string[] = [];
   for (const name of firstNames(object)) {
     const plain = plainName(name);
     const isCertain = certainNames.has(plain);
-    if (!isCertain && plain !== 'id' && plain !== ours.idName) continue;
-    const text = idIn(object[name], plain, ours);
+    if (!isCertain && plain !== 'id' && plain !== ownTask.idName) continue;
+    const text = idIn(object[name], plain, ownTask);
     if (text !== '') (isCertain ? certain : bare).push(text);
   }
-  if (certain.includes(ours.id)) return 'ours';
-  const isTask = (text: string) => bareIds === 'always' || (bareIds === 'alike' && isAlike(text, ours.id));
-  if (bare.includes(ours.id) && (isTelling(ours) || (certain.length === 0 && isTask(ours.id)))) return 'ours';
+  if (certain.includes(ownTask.id)) return 'own';
+  const isTask = (text: string) => bareIds === 'always' || (bareIds === 'alike' && isAlike(text, ownTask.id));
+  if (bare.includes(ownTask.id) && (isDistinct(ownTask) || (certain.length === 0 && isTask(ownTask.id)))) return 'own';
   return certain.length > 0 || bare.some(isTask) ? 'other' : undefined;
 }
 
@@ -76,34 +76,34 @@ export function whoseByIds(object: JsonObject, ours: OurTask, bareIds: BareIds):
  * As {@link whoseByIds}, of the whole `data` of a response to a query about our task. A service may go by an id that the
  * import did not tell: where none is written or called as ours is, they are of another kind.
  */
-export function whoseResponse(data: JsonObject, ours: OurTask): Whose {
-  const whose = whoseByIds(data, ours, 'alike');
+export function whoseResponse(data: JsonObject, ownTask: OwnTask): Whose {
+  const whose = whoseByIds(data, ownTask, 'alike');
   if (whose !== 'other') return whose;
   const ids = firstNames(data).filter((name) => certainNames.has(plainName(name)) || plainName(name) === 'id');
-  const isOurKind = (name: string) =>
-    ours.queryNames.includes(plainName(name)) || isAlike(leafText(data[name]) ?? '', ours.id);
-  return ids.some(isOurKind) ? 'other' : 'otherKind';
+  const isOwnKind = (name: string) =>
+    ownTask.queryNames.includes(plainName(name)) || isAlike(leafText(data[name]) ?? '', ownTask.id);
+  return ids.some(isOwnKind) ? 'other' : 'otherKind';
 }
 
 /** Whether our id is nobody else's where it stands: a short number may be the id of anything. */
-export function isTelling({ id }: OurTask): boolean {
+export function isDistinct({ id }: OwnTask): boolean {
   return !/^\d{1,6}$/.test(id);
 }
 
 /** As {@link whoseByIds}, of an element of a list or map, which may also hold its id in an object inside it. */
-export function whoseElement(element: JsonObject, ours: OurTask, bareIds: BareIds): Whose {
-  const itself = whoseByIds(element, ours, bareIds);
+export function whoseElement(element: JsonObject, ownTask: OwnTask, bareIds: BareIds): Whose {
+  const itself = whoseByIds(element, ownTask, bareIds);
   if (itself !== undefined) return itself;
   const inside = firstNames(element).map((name) => {
     const inner = memberTree(element, name);
     const ofInner = isTaskName(name) ? 'always' : isPlainName(name) ? bareIds : 'never';
-    return isJsonObject(inner) ? whoseByIds(inner, ours, ofInner) : undefined;
+    return isJsonObject(inner) ? whoseByIds(inner, ownTask, ofInner) : undefined;
   });
   // One that names us beside another one is the other's.
-  return inside.find((whose) => whose === 'other') ?? inside.find((whose) => whose === 'ours');
+  return inside.find((whose) => whose === 'other') ?? inside.find((whose) => whose === 'own');
 }
 
-function idIn(value: Json | undefined, plain: string, { idName, idPart }: OurTask): string {
+function idIn(value: Json | undefined, plain: string, { idName, idPart }: OwnTask): string {
   const text = leafText(value) ?? '';
   return plain === idName && idPart !== undefined ? (textPart(text, idPart) ?? text) : text;
 }

@@ -20,10 +20,10 @@ export class GrowingValues {
   readonly #texts = new Map<string, readonly string[]>();
 
   /** Takes the next response. Gives the one value that has grown as progress does; undefined where there are several. */
-  take({ data, ours }: KeptData): GrownValue | undefined {
-    const places = responseLeaves(data, 'progress', ours).filter(isNumber).slice(0, MAX_PLACES);
+  take({ data, ownTask }: KeptData): GrownValue | undefined {
+    const places = responseLeaves(data, 'progress', ownTask).filter(isNumber).slice(0, MAX_PLACES);
     for (const { pointer, text } of places) this.#note(pointer, text);
-    const grown = places.filter(({ pointer }) => this.#hasGrown(pointer) && isReadable(data, pointer, ours));
+    const grown = places.filter(({ pointer }) => this.#hasGrown(pointer) && isReadable(data, pointer, ownTask));
     const likely = grown.filter(({ isLikely }) => isLikely);
     const [value, ...others] = likely.length > 0 ? likely : grown;
     return value === undefined || others.length > 0
@@ -46,6 +46,6 @@ function isNumber({ text, element }: ResponseLeaf): boolean {
   return element === undefined && /^\d+(?:\.\d+)?\s*%?$/.test(text);
 }
 
-function isReadable(data: Json, pointer: string, ours: KeptData['ours']): boolean {
-  return readProgress(data, pointer, ours) !== undefined;
+function isReadable(data: Json, pointer: string, ownTask: KeptData['ownTask']): boolean {
+  return readProgress(data, pointer, ownTask) !== undefined;
 }

@@ -23,7 +23,7 @@ export function suggestedStatus(kept: KeptData, except: string | undefined): Sug
       pointer !== except &&
       element?.is !== 'this' &&
       seen === undefined &&
-      text !== kept.ours?.id &&
+      text !== kept.ownTask?.id &&
       text.length <= MAX_CHARACTERS &&
       !isMessageName(pointerNames(pointer).at(-1) ?? '') &&
       statusLooks([text]) === 'words',
@@ -56,7 +56,7 @@ export function suggestedTaskId({ data }: Pick<KeptData, 'data'>): SuggestedValu
     text.length <= MAX_CHARACTERS &&
     /\d/.test(text) &&
     !/\s/.test(text);
-  const choices = likelyOf(valueChoices('taskId', { data, ours: undefined }, []).filter(isId));
+  const choices = likelyOf(valueChoices('taskId', { data, ownTask: undefined }, []).filter(isId));
   const suggested = choices.map(({ pointer, text }): SuggestedValue => {
     const all = pointerToAll(data, pointer);
     return all === undefined

@@ -2,14 +2,14 @@ import { type Json, leafText } from '../json/json';
 import { jsonPointer } from '../json/jsonPointer';
 import { readPlace } from '../places/readPlace';
 import { steadyName, textParts } from '../places/textParts';
-import type { OurTask } from '../places/whose';
+import type { OwnTask } from '../places/whose';
 import type { ResponseField } from '../response/recognition';
 import { type ResponseLeaf, responseLeaves } from '../response/responseLeaves';
 
 /** A response's `data`, and the task that it is read for; undefined for file-task's. */
 export interface KeptData {
   readonly data: Json;
-  readonly ours: OurTask | undefined;
+  readonly ownTask: OwnTask | undefined;
 }
 
 /** A value that the user may choose as a field. */
@@ -31,10 +31,14 @@ const MAX_PARTS = 200;
  * The values of a response that may be a field, likely ones first, and the parts of those that are URLs or paths. What
  * can only be told by its number in a list comes after what will be found wherever it is.
  */
-export function valueChoices(field: ResponseField, { data, ours }: KeptData, kept: readonly KeptData[]): ValueChoice[] {
+export function valueChoices(
+  field: ResponseField,
+  { data, ownTask }: KeptData,
+  kept: readonly KeptData[],
+): ValueChoice[] {
   const choices: ValueChoice[] = [];
   let parts = 0;
-  for (const leaf of responseLeaves(data, field, ours)) {
+  for (const leaf of responseLeaves(data, field, ownTask)) {
     choices.push(...byElement(leaf));
     const ofLeaf = partsOf(leaf, kept);
     parts += ofLeaf.length;
@@ -66,5 +70,5 @@ function partsOf({ pointer, text, isLikely }: ResponseLeaf, kept: readonly KeptD
 }
 
 function textsAt(pointer: string, kept: readonly KeptData[]): string[] {
-  return kept.flatMap(({ data, ours }) => leafText(readPlace(data, pointer, ours)?.value) ?? []);
+  return kept.flatMap(({ data, ownTask }) => leafText(readPlace(data, pointer, ownTask)?.value) ?? []);
 }

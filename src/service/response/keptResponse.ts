@@ -1,7 +1,7 @@
 import { stringifyJson } from '../json/json';
 import { treeOf } from '../json/jsonText';
 import { keptPlaces } from '../places/keptPlaces';
-import type { OurTask } from '../places/whose';
+import type { OwnTask } from '../places/whose';
 import { cutEnvelope } from './cutEnvelope';
 import type { Outcome } from './outcome';
 import { pointersTo } from './severalIds';
@@ -14,14 +14,14 @@ export const MAX_KEPT_BYTES = 64 * 1024;
  * The service's response as JSON text, as it is kept with a task; undefined where there was none in an envelope. One
  * that is too long is cut: what was read in it, for our task, stays at its place.
  */
-export function keptResponse(outcome: Outcome<BegunTask | TaskReport>, ours?: OurTask): string | undefined {
+export function keptResponse(outcome: Outcome<BegunTask | TaskReport>, ownTask?: OwnTask): string | undefined {
   const [envelope, pointers] = envelopeOf(outcome);
   if (envelope === undefined) return undefined;
   const whole = stringifyJson(envelope);
   const bytes = Buffer.byteLength(whole);
   if (bytes <= MAX_KEPT_BYTES) return whole;
   const data = treeOf(envelope['data'] ?? null);
-  const places = pointers.flatMap((pointer) => keptPlaces(data, pointer, ours));
+  const places = pointers.flatMap((pointer) => keptPlaces(data, pointer, ownTask));
   return cutEnvelope(envelope, places, bytes, MAX_KEPT_BYTES);
 }
 
@@ -29,17 +29,17 @@ function envelopeOf(outcome: Outcome<BegunTask | TaskReport>) {
   if (outcome.kind === 'accepted') {
     const { envelope } = outcome.response;
     const data = treeOf(envelope['data'] ?? null);
-    const pointers = pointersOf(outcome.taken).flatMap((pointer) => pointersTo(data, pointer));
+    const pointers = pointersOf(outcome.value).flatMap((pointer) => pointersTo(data, pointer));
     return [envelope, pointers] as const;
   }
-  const isTold = outcome.kind === 'rejected' && outcome.refusal.by === 'envelope';
-  return isTold ? ([outcome.refusal.response.envelope, []] as const) : [];
+  const isEnvelope = outcome.kind === 'rejected' && outcome.refusal.by === 'envelope';
+  return isEnvelope ? ([outcome.refusal.response.envelope, []] as const) : [];
 }
 
 /** Where in `data` something was read. */
-function pointersOf(taken: BegunTask | TaskReport): string[] {
-  if ('taskId' in taken) return taken.from === undefined ? [] : [taken.from.pointer];
-  const { from, error, byRules } = taken;
+function pointersOf(value: BegunTask | TaskReport): string[] {
+  if ('taskId' in value) return value.from === undefined ? [] : [value.from.pointer];
+  const { from, error, byRules } = value;
   return [
     ...Object.values(from).map(({ pointer }) => pointer),
     ...(error === undefined ? [] : [error]),

@@ -21,11 +21,11 @@ export type Refusal =
   | { readonly by: 'redirect'; readonly status: number; readonly target: string };
 
 /** How an operation ended; each ends in exactly one of these. */
-export type Outcome<Taken> =
+export type Outcome<Value> =
   | {
       readonly kind: 'accepted';
       readonly response: ServiceResponse;
-      readonly taken: Taken;
+      readonly value: Value;
       /** Set where the response came before the whole request was sent, so that the service cannot have read all of it. */
       readonly isEarly?: true;
     }

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject, leafText } from '../json/json
 import { rankedPlaces } from '../places/fieldPlaces';
 import { readPlace } from '../places/readPlace';
 import { findByName } from '../places/usualNames';
-import type { OurTask } from '../places/whose';
+import type { OwnTask } from '../places/whose';
 import { type FieldSource, findField, firstHit, recognizedAt } from './recognition';
 
 /** How far a task is, from 0 to 1, and where that was read. */
@@ -18,21 +18,21 @@ const totalNames = ['total', 'totalcount', 'all', 'count'];
  * Reads progress from a response's `data`: `0.37`, `37`, `"37%"`, or a number with its total beside it (`done` and
  * `total`), at the contract's pointer or where usual names are.
  */
-export function readProgress(data: Json, pointer: string | undefined, ours?: OurTask): Progress | undefined {
-  const found = findField('progress', data, pointer, ours);
-  if (found === undefined) return pointer === undefined ? recognizedPair(data, ours) : undefined;
+export function readProgress(data: Json, pointer: string | undefined, ownTask?: OwnTask): Progress | undefined {
+  const found = findField('progress', data, pointer, ownTask);
+  if (found === undefined) return pointer === undefined ? recognizedPair(data, ownTask) : undefined;
   const { pointer: at, how, value } = found;
-  const total = how === 'mapped' ? totalBeside(data, at, ours) : undefined;
+  const total = how === 'mapped' ? totalBeside(data, at, ownTask) : undefined;
   const count = countOf(value);
   const fraction = total !== undefined && count !== undefined ? share(count, total) : progressFraction(value);
   if (fraction !== undefined) return { fraction, from: { pointer: at, how } };
-  return how === 'recognized' ? recognizedPair(data, ours) : undefined;
+  return how === 'recognized' ? recognizedPair(data, ownTask) : undefined;
 }
 
 /** What is called percent is one, whatever total stands beside it. */
-function totalBeside(data: Json, pointer: string, ours: OurTask | undefined): number | undefined {
+function totalBeside(data: Json, pointer: string, ownTask: OwnTask | undefined): number | undefined {
   const [, path = '', name = ''] = /^(.*)\/(.*)$/s.exec(pointer) ?? [];
-  const parent = readPlace(data, path, ours)?.tree;
+  const parent = readPlace(data, path, ownTask)?.tree;
   return isJsonObject(parent) && !/percent|rate/i.test(name) ? totalIn(parent) : undefined;
 }
 
@@ -51,15 +51,15 @@ export function progressFraction(value: Json): number | undefined {
 }
 
 /** What is beside our element, such as the number of a page, is not its progress. */
-function recognizedPair(data: Json, ours: OurTask | undefined): Progress | undefined {
-  const levels = rankedPlaces(data, ours);
-  const pair = firstHit(levels.ours.length > 0 ? levels.ours : levels.around, 'progress', (place) => {
+function recognizedPair(data: Json, ownTask: OwnTask | undefined): Progress | undefined {
+  const levels = rankedPlaces(data, ownTask);
+  const pair = firstHit(levels.own.length > 0 ? levels.own : levels.around, 'progress', (place) => {
     const name = findByName(doneNames, place.object);
     const count = name === undefined ? undefined : countOf(place.object[name]);
     const total = totalIn(place.object);
     const fraction = count === undefined || total === undefined ? undefined : share(count, total);
     if (name === undefined || fraction === undefined) return undefined;
-    return { ...recognizedAt(data, place, name, ours), fraction };
+    return { ...recognizedAt(data, place, name, ownTask), fraction };
   });
   return pair && { fraction: pair.fraction, from: { pointer: pair.pointer, how: pair.how } };
 }

@@ -2,10 +2,10 @@ import { isJsonObject, type Json, leafText } from '../json/json';
 import { jsonPointer } from '../json/jsonPointer';
 import { type FieldPlace, idNamesIn, type PlacesOfRank, rankedPlaces } from '../places/fieldPlaces';
 import { readPlace } from '../places/readPlace';
-import { withOurElement } from '../places/savedPlace';
-import { isList, ourSpots, rootSpot, type Spot, spotsIn } from '../places/spots';
+import { withOwnElement } from '../places/savedPlace';
+import { isList, ownSpots, rootSpot, type Spot, spotsIn } from '../places/spots';
 import { findByName, isTaskName, TASK_ID_NAMES } from '../places/usualNames';
-import type { OurTask } from '../places/whose';
+import type { OwnTask } from '../places/whose';
 
 /** The fields looked for in the `data` of a response. */
 export type ResponseField = 'taskId' | 'status' | 'progress' | 'message';
@@ -38,26 +38,26 @@ export function findField(
   field: ResponseField,
   data: Json,
   pointer: string | undefined,
-  ours?: OurTask,
+  ownTask?: OwnTask,
 ): Found | undefined {
   if (pointer !== undefined) {
-    const value = readPlace(data, pointer, ours)?.value;
+    const value = readPlace(data, pointer, ownTask)?.value;
     return value === undefined || leafText(value) === undefined ? undefined : { pointer, value, how: 'mapped' };
   }
-  const levels = rankedPlaces(data, ours);
-  return firstHit([...levels.ours, ...levels.around], field, (place) => {
+  const levels = rankedPlaces(data, ownTask);
+  return firstHit([...levels.own, ...levels.around], field, (place) => {
     const name = findByName(
       field === 'taskId' ? idNamesIn(place.owner) : USUAL_NAMES[field],
       place.object,
       canBe[field],
     );
-    return name === undefined ? undefined : recognizedAt(data, place, name, ours);
+    return name === undefined ? undefined : recognizedAt(data, place, name, ownTask);
   });
 }
 
 /** What was recognized in a place. */
-export function recognizedAt(data: Json, place: FieldPlace, name: string, ours: OurTask | undefined): Found {
-  const names = withOurElement(data, [...place.names, name], ours);
+export function recognizedAt(data: Json, place: FieldPlace, name: string, ownTask: OwnTask | undefined): Found {
+  const names = withOwnElement(data, [...place.names, name], ownTask);
   return { pointer: jsonPointer(...names), value: place.object[name] ?? null, how: 'recognized' };
 }
 
@@ -86,13 +86,13 @@ export function firstHit<Hit extends { readonly value: Json }>(
 }
 
 /** Whether a response lists several tasks, and none of them is known to be ours. */
-export function listsOnlyOthers(data: Json, ours: OurTask): boolean {
-  const root = rootSpot(data, ours);
-  if (ourSpots(root, ours).length > 0) return false;
+export function listsOnlyOthers(data: Json, ownTask: OwnTask): boolean {
+  const root = rootSpot(data, ownTask);
+  if (ownSpots(root, ownTask).length > 0) return false;
   const counts = new Map<Spot, number>();
-  for (const { tree, whose, tellsWhose, parent } of spotsIn(root, ours)) {
+  for (const { tree, whose, hasOwner, parent } of spotsIn(root, ownTask)) {
     if (parent === undefined || !isJsonObject(tree)) continue;
-    const isOther = tellsWhose && whose === 'other';
+    const isOther = hasOwner && whose === 'other';
     if (!isOther && !(isList(parent.tree) && findByName(USUAL_NAMES.status, tree) !== undefined)) continue;
     const count = (counts.get(parent) ?? 0) + 1;
     if (count > 1) return true;

@@ -2,11 +2,11 @@ import { isExactNumber, isNothing, type Json, leafText } from '../json/json';
 import { LEFT_OUT } from '../json/jsonDepth';
 import { jsonPointer } from '../json/jsonPointer';
 import { LAST_ELEMENT, NEWEST_ELEMENT } from '../places/placeholders';
-import { chosenKey, ourKey } from '../places/readPlace';
+import { chosenKey, ownKey } from '../places/readPlace';
 import { savedName } from '../places/savedPlace';
 import { childSpots, isList, keysIn, rootSpot, type Spot } from '../places/spots';
 import { plainName } from '../places/usualNames';
-import type { OurTask } from '../places/whose';
+import type { OwnTask } from '../places/whose';
 import { progressFraction } from './progress';
 import { type ResponseField, USUAL_NAMES } from './recognition';
 import { statusMeaning } from './statusMeaning';
@@ -40,9 +40,9 @@ const MAX_NAME_CHARACTERS = 200;
  * The first leaves of a response's `data`, likely ones first and of these the ones that look like the field, then the less
  * deeply nested ones, else in their order there. None is another task's.
  */
-export function responseLeaves(data: Json, field: ResponseField, ours?: OurTask): ResponseLeaf[] {
+export function responseLeaves(data: Json, field: ResponseField, ownTask?: OwnTask): ResponseLeaf[] {
   const leaves: (ResponseLeaf & { readonly rank: number })[] = [];
-  for (const trail of walk(data, ours)) {
+  for (const trail of walk(data, ownTask)) {
     const text = leafText(trail.spot.value) ?? '';
     if (text === '') continue;
     const value = looksLike(field, text);
@@ -87,9 +87,9 @@ export interface Leaf {
  * The first values of a response's `data`, those that say nothing among them: null, and empty texts, lists and objects.
  * None is another task's. What can only be told by its number in a list comes last.
  */
-export function allLeaves(data: Json, ours?: OurTask): Leaf[] {
+export function allLeaves(data: Json, ownTask?: OwnTask): Leaf[] {
   const leaves: Leaf[] = [];
-  for (const trail of walk(data, ours)) {
+  for (const trail of walk(data, ownTask)) {
     const { name, spot, number, last, newest } = trail;
     const leaf = { name, value: spot.value, text: leafText(spot.value) ?? '' };
     const chosen = number === undefined ? [] : [last, newest].filter((names) => names !== undefined);
@@ -117,35 +117,35 @@ interface Trail {
   readonly count: number;
 }
 
-function* walk(data: Json, ours: OurTask | undefined): Generator<Trail> {
-  const root = { spot: rootSpot(data, ours), name: '', owner: '', names: [], last: [], newest: [] };
+function* walk(data: Json, ownTask: OwnTask | undefined): Generator<Trail> {
+  const root = { spot: rootSpot(data, ownTask), name: '', owner: '', names: [], last: [], newest: [] };
   const queue: Trail[] = [{ ...root, number: undefined, count: 0 }];
   // Grows while it is iterated, as `shift` would be slow.
   for (const trail of queue) {
     const { value, tree, whose } = trail.spot;
     if (value === LEFT_OUT) continue;
     const isTree = typeof tree === 'object' && leafText(tree) === undefined && !isNothing(tree);
-    if (isTree) queue.push(...inside(trail, ours));
+    if (isTree) queue.push(...inside(trail, ownTask));
     else if (whose !== 'other') yield trail;
   }
 }
 
-function inside(trail: Trail, ours: OurTask | undefined): Trail[] {
+function inside(trail: Trail, ownTask: OwnTask | undefined): Trail[] {
   const { spot, names, last, newest } = trail;
   const all = keysIn(spot);
-  const own = ourKey(spot, ours);
+  const own = ownKey(spot, ownTask);
   const isOneOfSeveral = isList(spot.tree) && all.length > 1 && own === undefined;
-  const lastKey = isOneOfSeveral ? chosenKey(spot, LAST_ELEMENT, ours) : undefined;
-  const newestKey = isOneOfSeveral ? chosenKey(spot, NEWEST_ELEMENT, ours) : undefined;
+  const lastKey = isOneOfSeveral ? chosenKey(spot, LAST_ELEMENT, ownTask) : undefined;
+  const newestKey = isOneOfSeveral ? chosenKey(spot, NEWEST_ELEMENT, ownTask) : undefined;
   // What counts most in a long list must not be beyond the leaves that are shown.
   const first = [own, lastKey, newestKey].filter((key) => key !== undefined);
   const keys = all.length > MAX_LEAVES ? [...new Set([...first, ...all.slice(0, MAX_LEAVES)])] : all;
   const shown = keys.filter((key) => key.length <= MAX_NAME_CHARACTERS);
-  return childSpots(spot, ours, shown).map((child): Trail => {
+  return childSpots(spot, ownTask, shown).map((child): Trail => {
     const key = child.names.at(-1) ?? '';
     const called = /^\d+$/.test(key) ? { name: trail.name, owner: trail.owner } : { name: key, owner: trail.name };
     if (!isOneOfSeveral) {
-      const name = own === key ? savedName(spot, key, ours) : key;
+      const name = own === key ? savedName(spot, key, ownTask) : key;
       const and = (before: readonly string[] | undefined) => before && [...before, name];
       return { ...trail, ...called, spot: child, names: [...names, name], last: and(last), newest: and(newest) };
     }

@@ -4,7 +4,7 @@ import { pointerNames } from '../json/jsonPointer';
 import { saysError } from '../places/errorPlaces';
 import { readOrMissing } from '../places/readPlace';
 import { isNameOfError } from '../places/usualNames';
-import type { OurTask } from '../places/whose';
+import type { OwnTask } from '../places/whose';
 
 /** The state that rules tell, and by which of them. */
 export interface StateByRules {
@@ -21,10 +21,10 @@ export interface StateByRules {
 export function stateByRules(
   rules: readonly StateRule[],
   data: Json,
-  ours: OurTask | undefined,
+  ownTask: OwnTask | undefined,
 ): StateByRules | undefined {
   const at = placesOf(rules);
-  const places = new Map(at.map((pointer) => [pointer, readOrMissing(data, pointer, ours)]));
+  const places = new Map(at.map((pointer) => [pointer, readOrMissing(data, pointer, ownTask)]));
   if ([...places.values()].every((place) => place === 'notOurs')) return undefined;
   const held = rules.find(({ when }) =>
     Object.entries(when).every(([pointer, condition]) => {

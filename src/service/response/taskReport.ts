@@ -6,7 +6,7 @@ import { type TaskId, taskIdOf } from '../json/taskId';
 import { errorPlaces, saysError } from '../places/errorPlaces';
 import { hasEach } from '../places/placeholders';
 import { readPlace } from '../places/readPlace';
-import type { OurTask } from '../places/whose';
+import type { OwnTask } from '../places/whose';
 import { readProgress } from './progress';
 import { type FieldSource, findField, listsOnlyOthers, type ResponseField } from './recognition';
 import { type IdsAt, idsAt, MAX_IDS, recognizedIds } from './severalIds';
@@ -34,7 +34,7 @@ export interface TaskReport {
   readonly progress: number | undefined;
   readonly message: string | undefined;
   /** Set where nothing gave the state, and the response lists several tasks of which none is known to be ours. */
-  readonly elements?: 'severalNoneOurs';
+  readonly elements?: 'severalNoneOwn';
   /** Where each of them was read. */
   readonly from: Partial<Readonly<Record<Exclude<ResponseField, 'taskId'>, FieldSource>>>;
   /** The place of an error that stands beside what says success: a JSON Pointer into `data`. Absent for none. */
@@ -90,26 +90,26 @@ export function withoutIds(begun: BegunTask, isNone: (id: TaskId) => boolean): B
 }
 
 /** Reads the `data` of query-task's response about our task. */
-export function readTaskReport(given: Json, contract: Contract['queryTask'], ours?: OurTask): TaskReport {
+export function readTaskReport(given: Json, contract: Contract['queryTask'], ownTask?: OwnTask): TaskReport {
   // Else each place would read all of a text that holds JSON again.
   const data = treeOf(given);
   if (isNothing(data)) return NOTHING_YET;
   const hasRules = contract.states.length > 0;
-  const byRules = hasRules ? stateByRules(contract.states, data, ours) : undefined;
-  const status = hasRules ? undefined : findField('status', data, contract.status, ours);
-  const message = findField('message', data, contract.message, ours);
-  const progress = readProgress(data, contract.progress, ours);
+  const byRules = hasRules ? stateByRules(contract.states, data, ownTask) : undefined;
+  const status = hasRules ? undefined : findField('status', data, contract.status, ownTask);
+  const message = findField('message', data, contract.message, ownTask);
+  const progress = readProgress(data, contract.progress, ownTask);
   const isNowhere = byRules === undefined && status === undefined;
   const words = textOf(status?.value);
   const said = byRules === undefined ? meaningOf(words, contract) : (byRules.held?.is ?? 'running');
   const saidAt = byRules === undefined ? (status ? [status.pointer] : []) : Object.keys(byRules.held?.when ?? {});
-  const error = said === 'succeeded' ? errorBeside(data, contract, ours, saidAt) : undefined;
+  const error = said === 'succeeded' ? errorBeside(data, contract, ownTask, saidAt) : undefined;
   return {
     status: words,
     meaning: error?.meaning ?? said,
     progress: progress?.fraction,
     message: textOf(message?.value),
-    ...(isNowhere && ours !== undefined && listsOnlyOthers(data, ours) && { elements: 'severalNoneOurs' }),
+    ...(isNowhere && ownTask !== undefined && listsOnlyOthers(data, ownTask) && { elements: 'severalNoneOwn' }),
     from: {
       ...(status && { status: { pointer: status.pointer, how: status.how } }),
       ...(progress && { progress: progress.from }),
@@ -127,12 +127,12 @@ export function readTaskReport(given: Json, contract: Contract['queryTask'], our
 function errorBeside(
   data: Json,
   { errorMeanings }: Contract['queryTask'],
-  ours: OurTask | undefined,
+  ownTask: OwnTask | undefined,
   saidAt: readonly string[],
 ): { readonly at: string; readonly meaning: StatusMeaning } | undefined {
-  const chosen = Object.keys(errorMeanings).filter((at) => saysError(readPlace(data, at, ours)?.value));
+  const chosen = Object.keys(errorMeanings).filter((at) => saysError(readPlace(data, at, ownTask)?.value));
   const isInside = (inner: string, outer: string) => inner === outer || inner.startsWith(`${outer}/`);
-  const found = errorPlaces(data, ours, saidAt).filter(
+  const found = errorPlaces(data, ownTask, saidAt).filter(
     (at) => !saidAt.some((said) => isInside(said, at) || isInside(at, said)),
   );
   const errors = [...new Set([...chosen, ...found])].map((at) => {

@@ -68,11 +68,11 @@ export class DestinationQueries {
    * Sends a query once it is its turn, urgent ones first; not where there is a pause by then. Who sends automatic ones
    * keeps to the budget; urgent ones are held to it here.
    */
-  async run<Taken>(
-    ask: () => Promise<Outcome<Taken> | undefined>,
+  async run<Value>(
+    ask: () => Promise<Outcome<Value> | undefined>,
     signal: AbortSignal,
     isUrgent: boolean,
-  ): Promise<Outcome<Taken> | Paused | undefined> {
+  ): Promise<Outcome<Value> | Paused | undefined> {
     if (!isUrgent) this.#budget.spend(this.#clock.monotonicMs());
     await this.#turn(isUrgent);
     try {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { UnexpectedError } from '../../service/errors';
 import type { ImportService } from '../../service/importService';
 import type { TaskId } from '../../service/json/taskId';
-import { type OurTask, ourTask } from '../../service/places/whose';
+import { type OwnTask, toOwnTask } from '../../service/places/whose';
 import type { Target } from '../../service/request/requests';
 import { keptResponse } from '../../service/response/keptResponse';
 import type { Outcome } from '../../service/response/outcome';
@@ -182,8 +182,8 @@ export class Refresher {
     try {
       outcome = await this.lookUp(task, taskId, signal);
       const { fileTask, queryTask } = this.#contractOf(task) ?? {};
-      const ours = ourTask(taskId, fileTask?.taskId, queryTask?.body);
-      change = outcome && changeAfter(outcome, this.#clock.now(), ours);
+      const ownTask = toOwnTask(taskId, fileTask?.taskId, queryTask?.body);
+      change = outcome && changeAfter(outcome, this.#clock.now(), ownTask);
     } catch (cause) {
       outcome = { kind: 'unconfirmed', cause: new UnexpectedError({ cause }), sentBytes: 0, totalBytes: 0 };
       change = changeAfter(outcome, this.#clock.now());
@@ -194,10 +194,10 @@ export class Refresher {
     if (outcome === undefined || isCanceled(outcome) || known === undefined || !isStillOf(known)) return outcome;
     const isEnded = (one: TrackedTask) => !isUnfinished(asSingle(one, taskId));
     // Another window may have recorded its end meanwhile, which this response from before must not replace.
-    const isAskedAbout = (now: TrackedTask) =>
+    const isStillQueried = (now: TrackedTask) =>
       now.phase.kind === 'accepted' && isStillOf(now) && (!isEnded(now) || isEnded(task));
     const changeOf = (now: TrackedTask, keptResponse?: string): TaskChange | undefined => {
-      if (change === undefined || !isAskedAbout(now)) return undefined;
+      if (change === undefined || !isStillQueried(now)) return undefined;
       const phase = outcome.kind === 'accepted' && this.#phaseNow(outcome, asSingle(now, taskId), taskId);
       const told = phase ? { ...change, phase } : change;
       return isNews(asSingle(now, taskId), told, isAutomatic, keptResponse)
@@ -266,13 +266,13 @@ function reportOf({ phase }: TrackedTask): TaskReport | undefined {
   return phase.kind === 'accepted' ? phase.report : undefined;
 }
 
-function changeAfter(outcome: Outcome<TaskReport>, now: number, ours?: OurTask): TaskChange | undefined {
-  const lastResponse = keptResponse(outcome, ours);
+function changeAfter(outcome: Outcome<TaskReport>, now: number, ownTask?: OwnTask): TaskChange | undefined {
+  const lastResponse = keptResponse(outcome, ownTask);
   const kept = lastResponse === undefined ? {} : { lastResponse };
   switch (outcome.kind) {
     case 'accepted':
       return {
-        phase: { kind: 'accepted', report: outcome.taken },
+        phase: { kind: 'accepted', report: outcome.value },
         ...kept,
         checkedMs: now,
         lastQueryError: undefined,

@@ -5,7 +5,7 @@ import { isJsonObject, type Json, parseJson } from '../../service/json/json';
 import { treeOf } from '../../service/json/jsonText';
 import type { TaskId } from '../../service/json/taskId';
 import { readPlace } from '../../service/places/readPlace';
-import { type OurTask, ourTask } from '../../service/places/whose';
+import { type OwnTask, toOwnTask } from '../../service/places/whose';
 import { isCut } from '../../service/response/cutEnvelope';
 import { isSuccessCode } from '../../service/response/envelope';
 import type { Outcome } from '../../service/response/outcome';
@@ -37,7 +37,7 @@ import {
 /** Tasks read before other work of this process runs, the fewer the more characters their responses have: about 20 ms. */
 const READ_AT_ONCE = { least: 5, most: 100, characters: 100_000 } as const;
 
-type Accepted<Taken> = Outcome<Taken> & { readonly kind: 'accepted' };
+type Accepted<Value> = Outcome<Value> & { readonly kind: 'accepted' };
 
 /** The contract that a destination has now; undefined where there is no such dataset, or it is at another origin. */
 export type ContractOf = (destination: Destination) => Contract | undefined;
@@ -198,23 +198,23 @@ function begunTaskIn(data: Json, contract: Contract): BegunTask | undefined {
 }
 
 /** What a response of file-task tells by the present contract: the user may have changed it since the request. */
-export function begunTaskNow({ response, taken }: Accepted<BegunTask>, contract: Contract | undefined): BegunTask {
+export function begunTaskNow({ response, value }: Accepted<BegunTask>, contract: Contract | undefined): BegunTask {
   const pointer = contract?.fileTask.taskId;
   const isReadSo =
-    taken.from !== undefined && pointer === (taken.from.how === 'mapped' ? taken.from.pointer : undefined);
-  if (contract === undefined || isReadSo) return taken;
-  return begunTaskIn(response.envelope['data'] ?? null, contract) ?? taken;
+    value.from !== undefined && pointer === (value.from.how === 'mapped' ? value.from.pointer : undefined);
+  if (contract === undefined || isReadSo) return value;
+  return begunTaskIn(response.envelope['data'] ?? null, contract) ?? value;
 }
 
 /** As {@link begunTaskNow}, of a response of query-task. */
 export function taskReportNow(
-  { response, taken }: Accepted<TaskReport>,
+  { response, value }: Accepted<TaskReport>,
   contract: Contract | undefined,
   taskId: TaskId,
 ): TaskReport {
-  if (contract === undefined) return taken;
-  const ours = ourTask(taskId, contract.fileTask.taskId, contract.queryTask.body);
-  return readTaskReport(response.envelope['data'] ?? null, contract.queryTask, ours);
+  if (contract === undefined) return value;
+  const ownTask = toOwnTask(taskId, contract.fileTask.taskId, contract.queryTask.body);
+  return readTaskReport(response.envelope['data'] ?? null, contract.queryTask, ownTask);
 }
 
 function reportChange(
@@ -229,15 +229,15 @@ function reportChange(
   const keepsEnd = isFinishedAtService(task) && !endsByChoice(before.queryTask, after.queryTask, report);
   if (keepsEnd && before.queryTask.message === after.queryTask.message) return undefined;
   const data = responseData(response);
-  const ours = ourTaskOf(task, after);
-  const read = readTaskReport(data, after.queryTask, ours);
+  const ownTask = ownTaskOf(task, after);
+  const read = readTaskReport(data, after.queryTask, ownTask);
   if (keepsEnd) return messageChange(report, read);
   const again = reportAfter(report, read, after.queryTask.statusMeanings);
   // What the rules look at may be in a part that was cut, and look absent.
   const mayBeCut =
     again.byRules === undefined
       ? again.status === undefined
-      : placesOf(after.queryTask.states).some((at) => readPlace(data, at, ours) === undefined);
+      : placesOf(after.queryTask.states).some((at) => readPlace(data, at, ownTask) === undefined);
   if (mayBeCut && isCutText(response)) return undefined;
   return isSame(shown(again), shown(report)) ? undefined : { phase: { kind: 'accepted', report: again } };
 }
@@ -301,9 +301,9 @@ function endsByChoice(
 }
 
 /** The task for which its last response is read: of several the one that it is about; undefined where it has no id. */
-export function ourTaskOf(task: TrackedTask, { fileTask, queryTask }: Contract): OurTask | undefined {
+export function ownTaskOf(task: TrackedTask, { fileTask, queryTask }: Contract): OwnTask | undefined {
   const { taskId } = shownTask(task);
-  return taskId && ourTask(taskId, fileTask.taskId, queryTask.body);
+  return taskId && toOwnTask(taskId, fileTask.taskId, queryTask.body);
 }
 
 function isFinishedAtService(task: TrackedTask): boolean {

@@ -3,7 +3,7 @@ import { type Destination, destinationKey } from '../destination';
 import type { CheckedSource } from '../sending/sources';
 import type { ListChange } from '../store/taskList';
 import { LEASE_MS } from '../store/windowLease';
-import { type Batch, hasEnded, newTask, type Phase, type TrackedTask, wasNotTaken } from '../trackedTask';
+import { type Batch, hasEnded, newTask, type Phase, type TrackedTask, wasNotAccepted } from '../trackedTask';
 import type { WaitReason } from './circuitBreaker';
 import { DestinationQueue, type DestinationQueueDeps } from './destinationQueue';
 import { ImportRun, type LeftOutCounts, type RunProgress } from './importRun';
@@ -122,7 +122,7 @@ export class ImportQueue {
    */
   async retry(
     keys: readonly number[],
-    maySend: (phase: Phase) => boolean = wasNotTaken,
+    maySend: (phase: Phase) => boolean = wasNotAccepted,
     origin?: string,
   ): Promise<readonly TrackedTask[]> {
     const queued = await this.#deps.list.requeue(keys, maySend, origin);

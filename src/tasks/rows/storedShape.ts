@@ -75,7 +75,7 @@ const report = v.looseObject({
   meaning: v.picklist(['running', 'succeeded', 'failed', 'unknown', 'none']),
   progress: maybe(count),
   message: maybe(text),
-  elements: v.exactOptional(v.picklist(['severalNoneOurs'])),
+  elements: v.exactOptional(v.picklist(['severalNoneOwn'])),
   from: v.looseObject({
     status: v.exactOptional(readFrom),
     progress: v.exactOptional(readFrom),

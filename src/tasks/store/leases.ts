@@ -46,7 +46,7 @@ export class Leases {
   }
 
   /** Whether a window has taken its lease in this store, and not only been granted one. */
-  hasTaken(db: DatabaseSync, windowId: string): boolean {
+  hasLease(db: DatabaseSync, windowId: string): boolean {
     return prepared(db, 'SELECT 1 FROM windows WHERE id = ? AND beat > 0').get(windowId) !== undefined;
   }
 

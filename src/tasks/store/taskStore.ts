@@ -325,7 +325,7 @@ export class TaskStore {
   #isNews(db: DatabaseSync, task: TrackedTask, there: TrackedTask | undefined): boolean {
     const here = this.#window.id;
     if (there === undefined || there.owner === here) return true;
-    if (there.owner !== undefined && this.#leases.hasTaken(db, there.owner)) return false;
+    if (there.owner !== undefined && this.#leases.hasLease(db, there.owner)) return false;
     return task.owner === here ? !isLater(there, task) : isLater(task, there);
   }
 

@@ -10,12 +10,12 @@ const MAX_TRIES = 3;
  * Retries while `isPassing` holds for the outcome: three tries at most, with exponential back-off. Where `signal` aborts
  * in a pause, the next try is made at once: `attempt` observes the signal itself, and its outcome says so.
  */
-export async function retried<Taken>(
-  attempt: () => Promise<Outcome<Taken>>,
-  isPassing: (outcome: Outcome<Taken>) => boolean,
+export async function retried<Value>(
+  attempt: () => Promise<Outcome<Value>>,
+  isPassing: (outcome: Outcome<Value>) => boolean,
   signal: AbortSignal,
   clock: Clock,
-): Promise<Outcome<Taken>> {
+): Promise<Outcome<Value>> {
   let outcome = await attempt();
   for (let tries = 1; tries < MAX_TRIES && isPassing(outcome); tries++) {
     await wait(clock, backoffMs(tries, clock.random), signal);

@@ -14,7 +14,7 @@ const SIZES = [1, 20, 63, 65, 300, 1024, 2500, 6000].map((kib) => kib * KIB);
 const lost = /^unconfirmed: ConnectionLostError (?:reset|truncated)$/;
 const tooLarge = response('413 Content Too Large', 'at most 1 KiB', 'Connection: close');
 const badKey = response('401 Unauthorized', '{"code":"K-1","message":"no","data":null}', 'Connection: close');
-const taken = response('200 OK', TAKEN);
+const value = response('200 OK', TAKEN);
 
 /** The reading that a run is at: from the first byte of the body to its last, in no order. */
 function byteOf(run: number, sizeBytes: number): number {
@@ -41,15 +41,15 @@ const races: Record<string, Race> = {
   'an early 401, and the rest is read': { deed: says(badKey), ends: [/^rejected: 401, code K-1: no$/] },
   'an early 401 that may be lost': { deed: says(badKey, resets), ends: [/^rejected: 401, code K-1: no$/, lost] },
   'an early 100, then an early 200, and the rest is read': {
-    deed: says('HTTP/1.1 100 Continue\r\n\r\n', says(taken)),
+    deed: says('HTTP/1.1 100 Continue\r\n\r\n', says(value)),
     ends: [/^accepted$/],
   },
   'an early 302, and the rest is read': {
     deed: says(response('302 Found', '', 'Location: https://elsewhere.invalid/')),
     ends: [/^unconfirmed: BadResponseError redirect$/],
   },
-  'an early 200, and the rest is read': { deed: says(taken), ends: [/^accepted$/] },
-  'an early 200 that may be lost': { deed: says(taken, resets), ends: [/^accepted$/, lost] },
+  'an early 200, and the rest is read': { deed: says(value), ends: [/^accepted$/] },
+  'an early 200 that may be lost': { deed: says(value, resets), ends: [/^accepted$/, lost] },
   'a reset': { deed: resets, ends: [lost] },
   'an end of one side only': {
     deed: async (peer) => {
@@ -114,7 +114,7 @@ describe('file-task against a service that answers early', () => {
   }
 
   it('an early 200 in the midst of a large file: accepted before all of it was sent, and it says so', async () => {
-    await using window = await ImportWindow.open({ script: atBodyByte(KIB, says(taken)) });
+    await using window = await ImportWindow.open({ script: atBodyByte(KIB, says(value)) });
     for (let run = 0; run < RUNS; run++) {
       await window.queue.resume();
       const run = await window.import(await window.check('large.txt', LARGE));
@@ -126,7 +126,7 @@ describe('file-task against a service that answers early', () => {
   });
 
   it('reads slowly: nothing is lost, and each file arrives once', async () => {
-    await using window = await ImportWindow.open({ script: afterSlowReading(says(taken), 0) });
+    await using window = await ImportWindow.open({ script: afterSlowReading(says(value), 0) });
     const tasks = await importEach(window);
     assert.deepEqual(new Set(tasks.map(toldPhase)), new Set(['accepted']));
     for (const [index, task] of tasks.entries()) assert.equal(isToldEarly(window, task, index), false);

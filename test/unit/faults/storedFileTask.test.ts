@@ -11,7 +11,7 @@ import { ImportingProcess } from './importingProcess';
 import { ImportWindow, theOnly } from './importWindow';
 import { afterRequest, atBodyByte, inTurn, says, staysSilent } from './script';
 
-const taken = says(response('200 OK', TAKEN));
+const value = says(response('200 OK', TAKEN));
 
 function damage(window: ImportWindow): void {
   writeFileSync(window.store.path, Buffer.alloc(64 * 1024, 0x55));
@@ -85,7 +85,7 @@ describe('file-task and the store, fault by fault', () => {
       await using window = await ImportWindow.open({
         script: afterRequest(async (peer) => {
           lock = await OtherProcess.start('holdLock', window.store.path);
-          await taken(peer);
+          await value(peer);
         }),
       });
       const run = await window.add();
@@ -128,7 +128,7 @@ describe('file-task and the store, fault by fault', () => {
         script: inTurn(
           afterRequest(async (peer) => {
             damage(window);
-            await taken(peer);
+            await value(peer);
           }),
           taking,
         ),
@@ -205,7 +205,7 @@ describe('file-task and the store, fault by fault', () => {
         script: afterRequest(async (peer) => {
           lock = new DatabaseSync(window.store.path);
           lock.exec('BEGIN EXCLUSIVE');
-          await taken(peer);
+          await value(peer);
         }),
       });
       const { path } = await window.files.write('a.txt');

@@ -142,8 +142,8 @@ describe('Ignore files of any kind', () => {
     };
     fc.assert(
       fc.property(texts, (files) => {
-        const ours = read(files);
-        const ignored = paths.filter((path) => leavesOut(ours, path)).map((path) => path.replace(/\/$/, ''));
+        const ownTask = read(files);
+        const ignored = paths.filter((path) => leavesOut(ownTask, path)).map((path) => path.replace(/\/$/, ''));
         assert.deepEqual(ignored, gitIgnores(files));
       }),
       { numRuns: 300 },

@@ -163,7 +163,7 @@ describe('A task id on its way from file-task to query-task', () => {
       });
       const begun = await wire().fileTask(target(server.url), await files.write('a.txt'), unwatched());
       assert.equal(begun.kind, 'accepted');
-      const { taskId } = begun.taken;
+      const { taskId } = begun.value;
       assert.equal(taskId, taskIdOf(parseJson(literal)));
       assert.ok(taskId !== undefined);
       await wire().queryTask(target(server.url), taskId, unwatched());
@@ -179,6 +179,6 @@ describe('A task id on its way from file-task to query-task', () => {
     await using server = await RawServer.start(answering(response('200 OK', envelope)));
     const begun = await wire().fileTask(target(server.url), await files.write('a.txt'), unwatched());
     assert.equal(begun.kind, 'accepted');
-    assert.deepEqual([begun.taken.taskId, begun.taken.ids], ['"T2"', ['"T2"', '"T4"']]);
+    assert.deepEqual([begun.value.taskId, begun.value.ids], ['"T2"', ['"T2"', '"T4"']]);
   });
 });

@@ -66,13 +66,13 @@ describe('Datasets', () => {
   });
 
   it('leave the name of the sandbox to the sandbox, which alone gives keys and files a target under it', async () => {
-    const taken = { name: 'Sandbox', baseUrl: 'https://mine.example' };
-    await put([taken]);
-    await keys.set({ name: 'Sandbox', baseUrl: new URL(taken.baseUrl) }, 'a real key');
+    const value = { name: 'Sandbox', baseUrl: 'https://mine.example' };
+    await put([value]);
+    await keys.set({ name: 'Sandbox', baseUrl: new URL(value.baseUrl) }, 'a real key');
     assert.equal(await datasets.target('Sandbox'), undefined);
     assert.deepEqual(datasets.faults, [{ dataset: 'Sandbox', fault: { kind: 'reservedName' } }]);
     await put([]);
-    await assert.rejects(datasets.add(taken), /The name 'Sandbox' is reserved for the sandbox/);
+    await assert.rejects(datasets.add(value), /The name 'Sandbox' is reserved for the sandbox/);
   });
 
   it('keep both of two changes that are made at once', async () => {

@@ -9,25 +9,25 @@ describe('A drop on the view', () => {
   it('gives the addresses of what was dragged from the Explorer, whatever ends their lines', async () => {
     const list = `# from the Explorer\r\n${uris.join('\r\n')}\r\n`;
     for (const text of [list, list.replaceAll('\r', ''), uris.join('\n')]) {
-      const [dropped] = (await drop([['text/uri-list', new DataTransferItem(text)]])).taken;
+      const [dropped] = (await drop([['text/uri-list', new DataTransferItem(text)]])).value;
       assert.deepEqual(dropped?.uris.map(String), uris);
       assert.deepEqual(dropped?.texts, []);
     }
   });
 
   it('gives the addresses of dropped files, where they have some', async () => {
-    const [dropped] = (await drop([['text/plain', fileItem('a.txt', 'A', Uri.file('/files/a.txt'))]])).taken;
+    const [dropped] = (await drop([['text/plain', fileItem('a.txt', 'A', Uri.file('/files/a.txt'))]])).value;
     assert.deepEqual(dropped?.uris.map(String), [uris[0]]);
     assert.deepEqual(dropped?.texts, []);
   });
 
   it('gives the content of files whose place a browser does not tell, each', async () => {
-    const { taken } = await drop([
+    const { value } = await drop([
       ['text/plain', fileItem('a.txt', 'A')],
       ['text/plain', fileItem('读书会.md', '# B')],
     ]);
     assert.deepEqual(
-      taken.map(({ uris, texts }) => [uris, texts.map(({ name, bytes }) => [name, Buffer.from(bytes).toString()])]),
+      value.map(({ uris, texts }) => [uris, texts.map(({ name, bytes }) => [name, Buffer.from(bytes).toString()])]),
       [
         [
           [],
@@ -41,24 +41,24 @@ describe('A drop on the view', () => {
   });
 
   it('takes each file once, where both its address and its content come', async () => {
-    const { taken } = await drop([
+    const { value } = await drop([
       ['text/uri-list', new DataTransferItem(uris.join('\r\n'))],
       ['text/plain', fileItem('a.txt', 'A')],
     ]);
     assert.deepEqual(
-      taken.map(({ uris, texts }) => [uris.length, texts.length]),
+      value.map(({ uris, texts }) => [uris.length, texts.length]),
       [[2, 0]],
     );
   });
 
   it('keeps no file that is larger than allowed, and goes on with the others', async () => {
-    const { taken } = await drop(three('12345', '1234567', '12'), undefined, undefined, {
+    const { value } = await drop(three('12345', '1234567', '12'), undefined, undefined, {
       maxBytes: 6,
       roomBytes: 100,
     });
-    assert.deepEqual(namesOf(taken), [['0.txt', '2.txt']]);
+    assert.deepEqual(namesOf(value), [['0.txt', '2.txt']]);
     assert.match(
-      String(taken[0]?.bad),
+      String(value[0]?.bad),
       /^'1\.txt' is too large \(7 bytes\)\. The setting 'datasetImport\.maxFileSizeMB' allows 6 bytes\.$/,
     );
   });
@@ -66,11 +66,11 @@ describe('A drop on the view', () => {
   it('reads one file after the other, and none once the memory has no room for more', async () => {
     const reading: string[] = [];
     const items = three('12345', '12345', '1');
-    const { taken } = await drop(logged(items, reading), undefined, undefined, { maxBytes: 100, roomBytes: 9 });
+    const { value } = await drop(logged(items, reading), undefined, undefined, { maxBytes: 100, roomBytes: 9 });
     assert.deepEqual(reading, ['begin 0.txt', 'end 0.txt', 'begin 1.txt', 'end 1.txt']);
-    assert.deepEqual(namesOf(taken), [['0.txt']]);
+    assert.deepEqual(namesOf(value), [['0.txt']]);
     assert.deepEqual(
-      taken[0]?.bad.map(
+      value[0]?.bad.map(
         (words) => /^'(.*)' was skipped\. Files that are not on disk are kept in memory/.exec(words)?.[1],
       ),
       ['1.txt', '2.txt'],
@@ -81,20 +81,20 @@ describe('A drop on the view', () => {
     const reading: string[] = [];
     const canceled = new CancellationTokenSource();
     const items = logged(three('1', '2', '3'), reading, () => canceled.cancel());
-    assert.deepEqual((await drop(items, undefined, canceled)).taken, []);
+    assert.deepEqual((await drop(items, undefined, canceled)).value, []);
     assert.deepEqual(reading, ['begin 0.txt', 'end 0.txt']);
   });
 
   it('takes nothing of what is no file', async () => {
-    const { taken } = await drop([['text/plain', new DataTransferItem('only words')]]);
-    assert.deepEqual(taken, [{ uris: [], texts: [], bad: [] }]);
+    const { value } = await drop([['text/plain', new DataTransferItem('only words')]]);
+    assert.deepEqual(value, [{ uris: [], texts: [], bad: [] }]);
   });
 
   it('says so where it cannot be read, or where what comes of it fails', async () => {
     const folder = new DataTransferItem('');
     folder.asFile = () => ({ name: 'docs', data: () => Promise.reject(new Error('a folder')) });
     const unreadable = await drop([['text/plain', folder]]);
-    assert.deepEqual(unreadable.taken, []);
+    assert.deepEqual(unreadable.value, []);
     assert.match(String(unreadable.errors), /a folder/);
     const failing = await drop([['text/uri-list', new DataTransferItem(uris.join('\n'))]], new Error('no dataset'));
     assert.match(String(failing.errors), /no dataset/);
@@ -103,8 +103,8 @@ describe('A drop on the view', () => {
   it('is let go where the user has let go of it', async () => {
     const canceled = new CancellationTokenSource();
     canceled.cancel();
-    const { taken } = await drop([['text/uri-list', new DataTransferItem(uris.join('\n'))]], undefined, canceled);
-    assert.deepEqual(taken, []);
+    const { value } = await drop([['text/uri-list', new DataTransferItem(uris.join('\n'))]], undefined, canceled);
+    assert.deepEqual(value, []);
   });
 });
 
@@ -114,18 +114,18 @@ async function drop(
   fails?: Error,
   { token } = new CancellationTokenSource(),
   limits: DropLimits = { maxBytes: 1000, roomBytes: 1000 },
-): Promise<{ taken: Dropped[]; errors: unknown[] }> {
-  const taken: Dropped[] = [];
+): Promise<{ value: Dropped[]; errors: unknown[] }> {
+  const value: Dropped[] = [];
   const errors: unknown[] = [];
   const data = new DataTransfer();
   for (const [type, item] of withTypesOfTheirOwn(items)) data.set(type, item);
   const take = async (dropped: Dropped) => {
     if (fails !== undefined) throw fails;
-    taken.push(dropped);
+    value.push(dropped);
   };
   const messages = { error: async (error: unknown) => errors.push(error) } as unknown as Messages;
   await new FileDrops(take, () => limits, messages).handleDrop(undefined, data, token);
-  return { taken, errors };
+  return { value, errors };
 }
 
 /** A transfer that is made by hand holds one item of each type, where VS Code's own may hold several. */
@@ -167,6 +167,6 @@ function logged(
   });
 }
 
-function namesOf(taken: readonly Dropped[]): string[][] {
-  return taken.map(({ texts }) => texts.map(({ name }) => name));
+function namesOf(value: readonly Dropped[]): string[][] {
+  return value.map(({ texts }) => texts.map(({ name }) => name));
 }

@@ -4,7 +4,7 @@ import { formatRemoval, type RemoveDeps, removeAll, removeTask } from '../../../
 import type { Action } from '../../../../src/editor/platform/userError';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { Sources } from '../../../../src/tasks/sending/sources';
-import { newTask, type Phase, type TrackedTask, wasNotTaken } from '../../../../src/tasks/trackedTask';
+import { newTask, type Phase, type TrackedTask, wasNotAccepted } from '../../../../src/tasks/trackedTask';
 import { fileSource, type OwnList, ownList } from '../../answeredTasks';
 
 const failure = { name: 'CanceledError', detail: '' } as const;
@@ -120,7 +120,7 @@ describe('Remove from List', () => {
 
   it('leaves an import that another window has put back into its queue, and says so', async () => {
     const [task] = await tracked(notSent);
-    await own.listOfOtherWindow().requeue([task.key], wasNotTaken);
+    await own.listOfOtherWindow().requeue([task.key], wasNotAccepted);
     await assert.rejects(removeTask(deps, node(task), undefined), /^UserError: '0\.txt' is still being imported/);
     assert.equal(own.list.get(task.key)?.phase.kind, 'queued');
   });

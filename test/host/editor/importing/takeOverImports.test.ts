@@ -28,11 +28,11 @@ describe('What a window has left behind', () => {
   it('is taken over where the store can be read only later', async () => {
     const store = join(own.folder, 'tasks.sqlite');
     mkdirSync(store);
-    const taken = adopted();
+    const value = adopted();
     await assert.rejects(own.list.sync());
     rmdirSync(store);
     await leave('a.txt');
-    assert.deepEqual(await taken, ['a.txt']);
+    assert.deepEqual(await value, ['a.txt']);
   });
 
   async function leave(...names: string[]): Promise<void> {

@@ -48,8 +48,8 @@ describe('A file of which the service makes several tasks', () => {
 
   afterEach(async () => {
     parts.list.events.off('change', hear);
-    const ours = parts.list.held.filter(({ dataset }) => dataset === 'Several');
-    await parts.list.remove(ours.map(({ key }) => key));
+    const ownTask = parts.list.held.filter(({ dataset }) => dataset === 'Several');
+    await parts.list.remove(ownTask.map(({ key }) => key));
     await parts.datasets.remove(parts.datasets.find('Several') ?? assert.fail());
     await service.close();
     await commands.executeCommand('notifications.clearAll');

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { chooseMessageActions } from '../../../../src/editor/mapping/chooseMessageActions';
 import { chooseMeaningOfStatus } from '../../../../src/editor/mapping/mapResponses';
 import { taskItem } from '../../../../src/editor/rows/taskItem';
-import { beforeEachWalk, type Told, type Walk } from './walk';
+import { beforeEachWalk, type Summary, type Walk } from './walk';
 
 const [running, succeeded, failed] = [0, 1, 2];
-const status = (word: string, truth: Told[1] = 'running', more = ''): Told => [`{"status":"${word}"${more}}`, truth];
+const status = (word: string, truth: Summary[1] = 'running', more = ''): Summary => [
+  `{"status":"${word}"${more}}`,
+  truth,
+];
 
 describe('The statuses of a dataset', () => {
   let walk: Walk;
@@ -167,7 +170,7 @@ describe('The statuses of a dataset', () => {
 
   it('are asked to be elsewhere only where they look like a measurement', async () => {
     await walk.imports(1);
-    const bytes = (read: number, truth: Told[1] = 'running'): Told => [
+    const bytes = (read: number, truth: Summary[1] = 'running'): Summary => [
       `{"state":${read},"st":"${truth === 'running' ? 'RUNNING' : 'DONE'}"}`,
       truth,
     ];
@@ -188,7 +191,7 @@ describe('The statuses of a dataset', () => {
 
   it('that behave like progress are shown as progress, and the end of it can tell the state', async () => {
     await walk.imports(1);
-    const at = (percent: number, truth: Told[1] = 'running'): Told => [`{"stage":"${percent}%"}`, truth];
+    const at = (percent: number, truth: Summary[1] = 'running'): Summary => [`{"stage":"${percent}%"}`, truth];
     await walk.hears(at(12));
     await walk.hears(at(37));
     const [task] = walk.tasks;

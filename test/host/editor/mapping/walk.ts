@@ -15,7 +15,7 @@ import { startTinyService, type TinyService } from '../../tinyService';
 import { WorkspaceFiles } from '../../workspaceFiles';
 
 /** What the service says of a task: its `data` as JSON text, in which `T-?` is the task's ID, and what that means in truth. */
-export type Told = readonly [data: string, truth: KnownMeaning];
+export type Summary = readonly [data: string, truth: KnownMeaning];
 
 interface Message {
   readonly text: string;
@@ -51,14 +51,14 @@ export class Walk {
   readonly #parts: Parts;
   readonly #service: TinyService;
   readonly #open: Message[] = [];
-  readonly #told = new Map<string, Told>();
+  readonly #told = new Map<string, Summary>();
   readonly #files = new WorkspaceFiles('walk');
   readonly #deps: OfferDeps;
   readonly #ending: { dispose(): void }[] = [];
   /** What is picked next: labels, or for a table the label and the number of its button. */
   #script: (string | RegExp | readonly [label: string, button: number])[] = [];
 
-  private constructor(parts: Parts, service: TinyService, told: Map<string, Told>) {
+  private constructor(parts: Parts, service: TinyService, told: Map<string, Summary>) {
     this.#parts = parts;
     this.#service = service;
     this.#told = told;
@@ -86,7 +86,7 @@ export class Walk {
 
   /** Starts the service, and adds it as the only dataset. */
   static async start(parts: Parts): Promise<Walk> {
-    const told = new Map<string, Told>();
+    const told = new Map<string, Summary>();
     let count = 0;
     const service = await startTinyService({
       'file-task': () => {
@@ -137,7 +137,7 @@ export class Walk {
   }
 
   /** Lets the service say this of its tasks, the first one first, and asks it. */
-  async hears(...all: Told[]): Promise<void> {
+  async hears(...all: Summary[]): Promise<void> {
     for (const [index, told] of all.entries()) this.#told.set(`T-${index + 1}`, told);
     await this.#parts.refresher.refreshAll(this.tasks, new AbortController().signal);
     await untilRead(this.#parts.list);

@@ -42,7 +42,7 @@ describe('What is told', () => {
       tryLater: false,
     });
     const response = { envelope: {}, deviations: [hostile] };
-    messages.noteOutcome(url, { kind: 'accepted', response, taken: undefined });
+    messages.noteOutcome(url, { kind: 'accepted', response, value: undefined });
     assert.deepEqual(logged, [
       `${url.href}: unconfirmed: reset: ${shown}`,
       `${url.href}: rejected: HTTP 404: ${shown}`,
@@ -57,7 +57,7 @@ describe('What is told', () => {
     late.dispose();
     assert.throws(() => log.info('late'), /Channel has been closed/);
     const response = { envelope: {}, deviations: [hostile] };
-    late.noteOutcome(url, { kind: 'accepted', response, taken: undefined });
+    late.noteOutcome(url, { kind: 'accepted', response, value: undefined });
     late.note(hostile);
   });
 

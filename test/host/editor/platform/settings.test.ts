@@ -16,7 +16,7 @@ import {
 import { activated, type Parts } from '../../activated';
 import { setUserSetting } from '../../userSettings';
 
-const ours = { name: 'Ours', baseUrl: 'https://ours.example' };
+const ownTask = { name: 'Ours', baseUrl: 'https://ours.example' };
 const theirs = { name: 'Ours', baseUrl: 'https://theirs.example' };
 
 describe('The settings', () => {
@@ -32,11 +32,11 @@ describe('The settings', () => {
 
   describe('for datasets', () => {
     it('are read from the user alone: a workspace can neither add nor redirect one', async () => {
-      await setUserSetting('datasetImport.datasets', [ours]);
+      await setUserSetting('datasetImport.datasets', [ownTask]);
       await withWorkspaceSettings(
         { 'datasetImport.datasets': [theirs, { name: 'More', baseUrl: 'https://x.example' }] },
         () => {
-          assert.deepEqual(datasetsSetting(), [ours]);
+          assert.deepEqual(datasetsSetting(), [ownTask]);
           assert.deepEqual(
             parts.datasets.all.map(({ name, baseUrl }) => [name, baseUrl.href]),
             [['Ours', 'https://ours.example/']],
@@ -60,7 +60,7 @@ describe('The settings', () => {
       const changed = untilDatasetsChange(parts);
       await setUserSetting('datasetImport.datasets', [
         { name: 'Plain', baseUrl: 'http://plain.example' },
-        ours,
+        ownTask,
         { name: 'Loopback', baseUrl: 'http://127.0.0.1:9' },
         { name: 'Allowed', baseUrl: 'http://plain.example', allowHttp: true },
         7,

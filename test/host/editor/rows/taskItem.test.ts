@@ -221,8 +221,8 @@ describe("A task's row", () => {
     fc.assert(
       fc.property(tasks, fc.integer({ min: 0, max: 4_102_444_800_000 }), (each, nowMs) => {
         const { label, description, accessibilityInformation, contextValue } = taskItem(each, undefined, nowMs);
-        const ours = [label, description, accessibilityInformation?.label, contextValue, taskTooltip(each).value];
-        const said = without(ours.join('\n'), wordsOf(each));
+        const ownTask = [label, description, accessibilityInformation?.label, contextValue, taskTooltip(each).value];
+        const said = without(ownTask.join('\n'), wordsOf(each));
         assert.doesNotMatch(said, /undefined|null|NaN|\[object|Invalid Date|\{\d\}/);
       }),
     );
@@ -267,7 +267,7 @@ describe("A task's tooltip", () => {
       [
         task({ phase: notUnderstood(undefined), hasLastResponse: true }),
         ['chooseStatus', 'Choose the Status…'],
-        ['tellState', 'Edit State Rules…'],
+        ['stateRules', 'Edit State Rules…'],
       ],
       [task({ phase: notUnderstood('Z') }), ['chooseStatusMeaning', 'Map Statuses…']],
       [task({ phase: reportedFailed, hasLastResponse: true }), ['chooseMessage', 'Choose the Message…']],
@@ -421,9 +421,9 @@ function helpfulCommands({ phase, taskId, hasImportResponse, hasLastResponse, la
   if (report?.meaning === 'unknown' && report.status !== undefined && !isUnclear) return ['chooseStatusMeaning'];
   const isRefusal = lastQueryError?.kind === 'rejected' && lastQueryError.refusal.by === 'envelope';
   if (!hasLastResponse || isRefusal) return [];
-  if (isUnclear) return ['tellState'];
+  if (isUnclear) return ['stateRules'];
   if (report?.meaning === 'failed' && report.message === undefined) return ['chooseMessage'];
-  return report?.meaning === 'unknown' ? ['chooseStatus', 'tellState'] : [];
+  return report?.meaning === 'unknown' ? ['chooseStatus', 'stateRules'] : [];
 }
 
 /** The commands that help after a rejection, as the tasks of these tests tell it. */

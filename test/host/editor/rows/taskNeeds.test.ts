@@ -59,39 +59,39 @@ const states: Readonly<Record<string, readonly [task: TrackedTask, needed: Comma
   running: [
     task({ hasImportResponse, hasLastResponse, phase: told('running', { status: 'RUNNING' }) }),
     [],
-    ['chooseTaskId', 'chooseStatus', 'tellState', 'chooseStatusMeaning'],
+    ['chooseTaskId', 'chooseStatus', 'stateRules', 'chooseStatusMeaning'],
   ],
   'running by rules': [
     task({ hasLastResponse, phase: told('running', { byRules: { held: undefined, at: ['/x'] } }) }),
     [],
-    ['chooseStatus', 'tellState'],
+    ['chooseStatus', 'stateRules'],
   ],
   'of an unknown status': [
     task({ hasLastResponse, phase: told('unknown', { status: 'Z' }) }),
     ['chooseStatusMeaning'],
-    ['chooseStatus', 'tellState'],
+    ['chooseStatus', 'stateRules'],
   ],
   'of success with an error': [
     task({ hasLastResponse, phase: told('unknown', { status: 'DONE', error: '/error' }) }),
-    ['tellState'],
+    ['stateRules'],
     ['chooseStatus', 'chooseStatusMeaning'],
   ],
-  'without a status': [task({ hasLastResponse, phase: told('unknown') }), ['chooseStatus', 'tellState']],
+  'without a status': [task({ hasLastResponse, phase: told('unknown') }), ['chooseStatus', 'stateRules']],
   'without a status or a response': [task({ phase: told('unknown') }), []],
   succeeded: [
     task({ hasLastResponse, phase: told('succeeded', { status: 'DONE' }) }),
     [],
-    ['chooseStatus', 'tellState', 'chooseStatusMeaning'],
+    ['chooseStatus', 'stateRules', 'chooseStatusMeaning'],
   ],
   'failed with a message': [
     task({ hasLastResponse, phase: told('failed', { status: 'FAILED', message: 'Line 7' }) }),
     [],
-    ['chooseStatus', 'tellState', 'chooseMessage', 'chooseStatusMeaning'],
+    ['chooseStatus', 'stateRules', 'chooseMessage', 'chooseStatusMeaning'],
   ],
   'failed without a message': [
     task({ hasLastResponse, phase: told('failed', { status: 'FAILED' }) }),
     ['chooseMessage'],
-    ['chooseStatus', 'tellState', 'chooseStatusMeaning'],
+    ['chooseStatus', 'stateRules', 'chooseStatusMeaning'],
   ],
   'not known to the service, its ID chosen': [
     task({ hasImportResponse, lastQueryError, taskIdFrom: { pointer: '/id', how: 'mapped' } }),
@@ -115,7 +115,7 @@ const states: Readonly<Record<string, readonly [task: TrackedTask, needed: Comma
       phase: told('running', { status: 'RUNNING' }),
     }),
     [],
-    ['chooseStatus', 'tellState', 'chooseStatusMeaning'],
+    ['chooseStatus', 'stateRules', 'chooseStatusMeaning'],
   ],
   'of several tasks, one failed and one of an unknown status': [
     task({
@@ -126,7 +126,7 @@ const states: Readonly<Record<string, readonly [task: TrackedTask, needed: Comma
       ]),
     }),
     ['chooseStatusMeaning'],
-    ['chooseStatus', 'tellState', 'chooseMessage'],
+    ['chooseStatus', 'stateRules', 'chooseMessage'],
   ],
 };
 

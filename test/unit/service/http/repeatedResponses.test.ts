@@ -41,12 +41,12 @@ function task(id: string): TaskId {
 
 function idsOf(outcome: Outcome<BegunTask>): string {
   if (outcome.kind !== 'accepted') return told(outcome);
-  const { taskId, ids = taskId === undefined ? [] : [taskId] } = outcome.taken;
+  const { taskId, ids = taskId === undefined ? [] : [taskId] } = outcome.value;
   return ids.map(taskIdText).join(' ');
 }
 
 function statusOf(outcome: Outcome<TaskReport>): string {
-  return outcome.kind === 'accepted' ? (outcome.taken.status ?? 'no status') : told(outcome);
+  return outcome.kind === 'accepted' ? (outcome.value.status ?? 'no status') : told(outcome);
 }
 
 /** The body of a response with this `data`. */
@@ -247,7 +247,7 @@ describe('A service that responds twice to each request, the second time late', 
   };
   const asksOwn = async (service: ImportService, url: URL, index: number) => {
     const outcome = await service.queryTask(target(url), task(`task-${index}`), unwatched());
-    const isEnd = outcome.kind === 'accepted' && outcome.taken.meaning === 'succeeded';
+    const isEnd = outcome.kind === 'accepted' && outcome.value.meaning === 'succeeded';
     assert.equal(isEnd && !hasEnded(index), false, `task ${index} has not ended`);
     assert.equal(outcome.kind, 'accepted');
   };

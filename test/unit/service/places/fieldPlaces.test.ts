@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { type Json, parseJson, stringifyJson } from '../../../../src/service/json/json';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { placesIn } from '../../../../src/service/places/fieldPlaces';
-import { ourTask } from '../../../../src/service/places/whose';
+import { toOwnTask } from '../../../../src/service/places/whose';
 
-const ours = ourTask(typedTaskId('t-1', 'string'), undefined);
-const pointers = (data: Json, of = ours as typeof ours | undefined) => {
+const ownTask = toOwnTask(typedTaskId('t-1', 'string'), undefined);
+const pointers = (data: Json, of = ownTask as typeof ownTask | undefined) => {
   const levels = placesIn(data, of);
   const named = ({ names }: { names: readonly string[] }) => names.join('/');
-  return [levels.ours, levels.around].map((some) => some.map((level) => level.map(named)));
+  return [levels.own, levels.around].map((some) => some.map((level) => level.map(named)));
 };
 
 describe('A field is looked for', () => {

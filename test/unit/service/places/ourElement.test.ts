@@ -4,7 +4,7 @@ import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { type Json, leafText, parseJson, stringifyJson } from '../../../../src/service/json/json';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { readPlace } from '../../../../src/service/places/readPlace';
-import { ourTask } from '../../../../src/service/places/whose';
+import { toOwnTask } from '../../../../src/service/places/whose';
 import { responseLeaves } from '../../../../src/service/response/responseLeaves';
 import { readTaskReport } from '../../../../src/service/response/taskReport';
 
@@ -51,28 +51,28 @@ const manners: fc.Arbitrary<Manner> = fc.record({
 });
 
 /** What a task of another may hold that names ours, in no place of its own id. */
-function decoys(decoy: Manner['decoy'], id: string, ours: string): (readonly [string, Json])[] {
+function decoys(decoy: Manner['decoy'], id: string, ownTask: string): (readonly [string, Json])[] {
   switch (decoy) {
     case 'none':
       return [];
     case 'leaf':
       return [
-        ['parentId', ours],
-        ['previous', ours],
-        ['name', ours],
+        ['parentId', ownTask],
+        ['previous', ownTask],
+        ['name', ownTask],
       ];
     case 'key':
-      return [['counts', { [`${ours}-of`]: `key of ${id}`, __proto__: null }]];
+      return [['counts', { [`${ownTask}-of`]: `key of ${id}`, __proto__: null }]];
     case 'text':
-      return [['note', `after ${ours} of ${id}`]];
+      return [['note', `after ${ownTask} of ${id}`]];
     case 'longer':
-      return [['traceId', `${ours}${ours}`]];
+      return [['traceId', `${ownTask}${ownTask}`]];
     case 'lists':
-      return [['waitsFor', [[ours], [[ours, `text of ${id}`]]]]];
+      return [['waitsFor', [[ownTask], [[ownTask, `text of ${id}`]]]]];
   }
 }
 
-function written(manner: Manner, { id, state, isOurs }: Written, ours: string): Json {
+function written(manner: Manner, { id, state, isOurs }: Written, ownTask: string): Json {
   const asNumber = manner.isNumber && /^[1-9]\d*$/.test(id);
   const ofId: readonly [string, Json] = [manner.idName, asNumber ? parseJson(id) : id];
   const rest: (readonly [string, Json])[] = [
@@ -80,7 +80,7 @@ function written(manner: Manner, { id, state, isOurs }: Written, ours: string): 
     ['message', `message of ${id}`],
     ['inner', { note: `note of ${id}`, list: [`a of ${id}`, `b of ${id}`] }],
     ['progress', 50],
-    ...(isOurs ? [] : decoys(manner.decoy, id, ours)),
+    ...(isOurs ? [] : decoys(manner.decoy, id, ownTask)),
   ];
   if (manner.nesting === 'deepElements') {
     const name = manner.idName === 'id' ? 'task' : 'meta';
@@ -90,8 +90,8 @@ function written(manner: Manner, { id, state, isOurs }: Written, ours: string): 
 }
 
 /** A response that lists these tasks, in this order, with what is nobody's around them. */
-function response(manner: Manner, tasks: readonly Written[], isOdd: boolean, ours: string): Json {
-  const all = tasks.map((task) => written(manner, task, ours));
+function response(manner: Manner, tasks: readonly Written[], isOdd: boolean, ownTask: string): Json {
+  const all = tasks.map((task) => written(manner, task, ownTask));
   const own = all[tasks.findIndex(({ isOurs }) => isOurs)] ?? all[0];
   const user = { id: tasks[0]?.id ?? '', name: 'nobody' };
   switch (manner.nesting) {
@@ -148,7 +148,7 @@ function responsesOf({ manner, ids, states, orders }: Case, isThere: boolean): J
   });
 }
 
-const oursOf = ({ ids: [id = ''] }: Case) => ourTask(typedTaskId(id, 'string'), undefined);
+const oursOf = ({ ids: [id = ''] }: Case) => toOwnTask(typedTaskId(id, 'string'), undefined);
 const fieldOf = { status: undefined, message: undefined, progress: undefined };
 
 /** Whether a text is a value of another task. */
@@ -187,19 +187,23 @@ describe('In whatever order, nesting and company', () => {
     fc.assert(
       fc.property(known, (each) => {
         const [id = ''] = each.ids;
-        const ours = oursOf(each);
+        const ownTask = oursOf(each);
         const [first = null, ...others] = responsesOf(each, true);
         const without = responsesOf(each, false);
-        const leaves = responseLeaves(first, 'status', ours);
+        const leaves = responseLeaves(first, 'status', ownTask);
         const own = leaves.filter(({ text }) => / of /.test(text));
         assert.equal(own.length, 5, stringifyJson(first));
         for (const { pointer, text } of own) {
           assert.ok(!isOfAnother(text, id), `${pointer} ${text}`);
           for (const data of others) {
-            assert.equal(leafText(readPlace(data, pointer, ours)?.value), text, `${pointer} in ${stringifyJson(data)}`);
+            assert.equal(
+              leafText(readPlace(data, pointer, ownTask)?.value),
+              text,
+              `${pointer} in ${stringifyJson(data)}`,
+            );
           }
           for (const data of without) {
-            const read = leafText(readPlace(data, pointer, ours)?.value);
+            const read = leafText(readPlace(data, pointer, ownTask)?.value);
             assert.ok(!isOfAnother(read, id), `${pointer}: ${read} in ${stringifyJson(data)}`);
           }
         }
@@ -227,27 +231,27 @@ describe('In whatever order, nesting and company', () => {
   });
 
   it('no element is ours for naming our task as the one before it, or the one that it is a part of', () => {
-    const ours = ourTask(typedTaskId('t-1', 'string'), undefined);
+    const ownTask = toOwnTask(typedTaskId('t-1', 'string'), undefined);
     for (const name of ['previous', 'next', 'parent', 'parentReceipt', 'dependsOn', 'retryOf']) {
       const data = [
         { receipt: 't-2', [name]: 't-1', status: 'FAILED' },
         { receipt: 't-3', [name]: 't-2', status: 'RUNNING' },
       ];
-      const { status, meaning } = readTaskReport(data, DEFAULT_CONTRACT.queryTask, ours);
+      const { status, meaning } = readTaskReport(data, DEFAULT_CONTRACT.queryTask, ownTask);
       assert.deepEqual([status, meaning], [undefined, 'unknown'], name);
     }
   });
 
   it('names that every object has lead to no value, and are read where they are there', () => {
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
-      const ours = ourTask(typedTaskId(name, 'string'), undefined);
+      const ownTask = toOwnTask(typedTaskId(name, 'string'), undefined);
       const [empty, map] = [
         parseJson('{"tasks":{}}'),
         parseJson(`{"tasks":{"${name}":{"status":"DONE"},"b":{"status":"FAILED"}}}`),
       ];
       for (const pointer of [`/${name}`, '/tasks/${taskId}', `/tasks/${name}/status`])
-        assert.equal(readPlace(empty, pointer, ours), undefined, pointer);
-      assert.equal(readTaskReport(map, DEFAULT_CONTRACT.queryTask, ours).status, 'DONE', name);
+        assert.equal(readPlace(empty, pointer, ownTask), undefined, pointer);
+      assert.equal(readTaskReport(map, DEFAULT_CONTRACT.queryTask, ownTask).status, 'DONE', name);
     }
   });
 });

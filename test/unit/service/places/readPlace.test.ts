@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { parseJson } from '../../../../src/service/json/json';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { readPlace } from '../../../../src/service/places/readPlace';
-import { ourTask } from '../../../../src/service/places/whose';
+import { toOwnTask } from '../../../../src/service/places/whose';
 
-const ours = ourTask(typedTaskId('t-1', 'string'), undefined);
+const ownTask = toOwnTask(typedTaskId('t-1', 'string'), undefined);
 
 describe('The value at a place', () => {
   const rows: readonly (readonly [data: string, pointer: string, value: unknown])[] = [
@@ -47,7 +47,7 @@ describe('The value at a place', () => {
   ];
   for (const [data, pointer, value] of rows) {
     it(`'${pointer}' in ${data} is ${String(value ?? 'none')} for task t-1`, () => {
-      const read = readPlace(parseJson(data), pointer, ours)?.value;
+      const read = readPlace(parseJson(data), pointer, ownTask)?.value;
       assert.equal(
         read === undefined ? read : String(typeof read === 'object' ? Reflect.get(Object(read), 'rawJSON') : read),
         value,
@@ -57,7 +57,7 @@ describe('The value at a place', () => {
 
   it('is read in texts within texts without end, as far as a response is long', () => {
     const nested = Array.from({ length: 12 }).reduce<string>((inner) => JSON.stringify({ a: inner }), 'DONE');
-    assert.equal(readPlace(nested, '/a'.repeat(12), ours)?.value, 'DONE');
+    assert.equal(readPlace(nested, '/a'.repeat(12), ownTask)?.value, 'DONE');
   });
 
   it('is not known to be of any task where there is none yet', () => {

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { parseJson } from '../../../../src/service/json/json';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { rootSpot, spotsIn } from '../../../../src/service/places/spots';
-import { isAlike, ourTask, type Whose } from '../../../../src/service/places/whose';
+import { isAlike, toOwnTask, type Whose } from '../../../../src/service/places/whose';
 
 describe('Whose an object is', () => {
   const rows: readonly (readonly [data: string, id: string, at: string, whose: Whose, pointer?: string])[] = [
-    ['{"taskId":"t-1"}', 't-1', '', 'ours'],
+    ['{"taskId":"t-1"}', 't-1', '', 'own'],
     ['{"taskId":"t-0"}', 't-1', '', 'other'],
-    ['{"TASK_ID":9007199254740993123}', '9007199254740993123', '', 'ours'],
+    ['{"TASK_ID":9007199254740993123}', '9007199254740993123', '', 'own'],
     ['{"taskId":9007199254740993124}', '9007199254740993123', '', 'other'],
-    ['{"id":88,"taskId":"t-1"}', 't-1', '', 'ours'],
-    ['{"id":"t-1","taskNo":"N7"}', 't-1', '', 'ours'],
+    ['{"id":88,"taskId":"t-1"}', 't-1', '', 'own'],
+    ['{"id":"t-1","taskNo":"N7"}', 't-1', '', 'own'],
     ['{"id":"t-0"}', 't-1', '', 'other'],
     ['{"jobId":"J-77"}', 't-1', '', 'otherKind'],
     ['{"jobId":"J-77","result":{}}', 't-1', 'result', 'otherKind'],
@@ -22,35 +22,35 @@ describe('Whose an object is', () => {
     ['[{"jobId":"J-77"}]', 't-1', '0', 'other'],
     ['{"id":88}', 't-1', '', undefined],
     ['{"id":5,"taskId":7}', '5', '', 'other'],
-    ['{"user":{"id":"t-1"}}', 't-1', 'user', 'ours'],
+    ['{"user":{"id":"t-1"}}', 't-1', 'user', 'own'],
     ['{"user":{"id":5}}', '5', 'user', undefined],
     ['{"user":{"id":6}}', '5', 'user', undefined],
-    ['{"task":{"id":5}}', '5', 'task', 'ours'],
+    ['{"task":{"id":5}}', '5', 'task', 'own'],
     ['{"task":{"id":6}}', '5', 'task', 'other'],
     ['{"latest":{"id":"t-0"}}', 't-1', 'latest', 'other'],
-    ['{"taskId":"t-1","file":{"id":"t-0"}}', 't-1', 'file', 'ours'],
+    ['{"taskId":"t-1","file":{"id":"t-0"}}', 't-1', 'file', 'own'],
     ['{"taskId":"t-0","x":{}}', 't-1', 'x', 'other'],
-    ['{"taskId":"t-0","x":{"taskId":"t-1"}}', 't-1', 'x', 'ours'],
+    ['{"taskId":"t-0","x":{"taskId":"t-1"}}', 't-1', 'x', 'own'],
     ['{"x":{"ref":"r-2"}}', 'r-1', 'x', 'other', '/ticket/ref'],
-    ['{"x":{"ref":"r-1"}}', 'r-1', 'x', 'ours', '/ticket/ref'],
-    ['{"x":{"link":"/jobs/88b"}}', '88b', 'x', 'ours', '/link/${segment:2}'],
+    ['{"x":{"ref":"r-1"}}', 'r-1', 'x', 'own', '/ticket/ref'],
+    ['{"x":{"link":"/jobs/88b"}}', '88b', 'x', 'own', '/link/${segment:2}'],
     ['{"x":{"link":"/jobs/91c"}}', '88b', 'x', 'other', '/link/${segment:2}'],
     ['[{"id":6},{"id":5}]', '5', '0', 'other'],
     ['{"uploads":[{"id":"t-0"},{"id":"t-1"}]}', 't-1', 'uploads/0', 'other'],
     ['{"users":[{"id":5}]}', '12', 'users/0', 'other'],
     ['{"files":[{"id":"f-9"}]}', 't-1', 'files/0', undefined],
     ['[{"meta":{"taskId":"t-0"},"state":"X"}]', 't-1', '0', 'other'],
-    ['[{"meta":{"taskId":"t-1"},"state":"X"}]', 't-1', '0', 'ours'],
+    ['[{"meta":{"taskId":"t-1"},"state":"X"}]', 't-1', '0', 'own'],
     ['[{"parent":{"taskId":"t-1"},"task":{"id":"t-0"}}]', 't-1', '0', 'other'],
-    ['[{"n":"t-0","p":"x"},{"n":"t-1","p":"x"}]', 't-1', '1', 'ours'],
+    ['[{"n":"t-0","p":"x"},{"n":"t-1","p":"x"}]', 't-1', '1', 'own'],
     ['[{"n":"t-0","p":"x"},{"n":"t-1","p":"x"}]', 't-1', '0', 'other'],
-    ['[{"id":1,"n":"t-0"},{"id":2,"n":"t-1"}]', 't-1', '1', 'ours'],
+    ['[{"id":1,"n":"t-0"},{"id":2,"n":"t-1"}]', 't-1', '1', 'own'],
     ['[{"n":"t-0"},{"n":"t-1","parent":"t-0"}]', 't-0', '1', 'other'],
     ['[{"x":1,"retryOf":"t-1"},{"x":2}]', 't-1', '0', undefined],
     ['[{"n":"t-1","p":"a"},{"n":"b","p":"t-1"}]', 't-1', '0', undefined],
     ['[{"taskId":"t-0","ref":"t-1"},{"taskId":"t-2","ref":"t-3"}]', 't-1', '0', 'other'],
     ['[{"line":5},{"line":6}]', '5', '0', undefined],
-    ['{"t-1":{},"t-0":{}}', 't-1', 't-1', 'ours'],
+    ['{"t-1":{},"t-0":{}}', 't-1', 't-1', 'own'],
     ['{"t-1":{},"t-0":{}}', 't-1', 't-0', 'other'],
     ['{"t-0":{}}', 't-1', 't-0', 'other'],
     ['{"task":{}}', '88b', 'task', undefined],
@@ -58,8 +58,8 @@ describe('Whose an object is', () => {
   ];
   for (const [data, id, at, whose, pointer] of rows) {
     it(`at '${at}' of ${data} is ${whose ?? 'not recognized'} for task ${id}`, () => {
-      const ours = ourTask(typedTaskId(id, 'string'), pointer);
-      const spots = spotsIn(rootSpot(parseJson(data), ours), ours);
+      const ownTask = toOwnTask(typedTaskId(id, 'string'), pointer);
+      const spots = spotsIn(rootSpot(parseJson(data), ownTask), ownTask);
       assert.equal(spots.find(({ names }) => names.join('/') === at)?.whose, whose);
     });
   }

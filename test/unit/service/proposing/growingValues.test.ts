@@ -5,7 +5,7 @@ import { GrowingValues, type GrownValue } from '../../../../src/service/proposin
 /** What has grown after these responses came. */
 function grownAfter(...responses: readonly string[]): GrownValue | undefined {
   const values = new GrowingValues();
-  return responses.map((data) => values.take({ data: parseJson(data), ours: undefined })).at(-1);
+  return responses.map((data) => values.take({ data: parseJson(data), ownTask: undefined })).at(-1);
 }
 
 describe('The values of a task that grow', () => {

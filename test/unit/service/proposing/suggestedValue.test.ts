@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { parseJson } from '../../../../src/service/json/json';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import { ourTask } from '../../../../src/service/places/whose';
+import { toOwnTask } from '../../../../src/service/places/whose';
 import { suggestedStatus, suggestedTaskId } from '../../../../src/service/proposing/suggestedValue';
 
-const ours = ourTask(typedTaskId('t-1', 'string'), undefined);
-const status = (data: string, except?: string) => suggestedStatus({ data: parseJson(data), ours }, except)?.pointer;
+const ownTask = toOwnTask(typedTaskId('t-1', 'string'), undefined);
+const status = (data: string, except?: string) => suggestedStatus({ data: parseJson(data), ownTask }, except)?.pointer;
 const taskId = (data: string) => {
   const found = suggestedTaskId({ data: parseJson(data) });
   return found && [found.pointer, found.text];

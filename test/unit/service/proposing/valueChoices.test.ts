@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { parseJson } from '../../../../src/service/json/json';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import { ourTask } from '../../../../src/service/places/whose';
+import { toOwnTask } from '../../../../src/service/places/whose';
 import { valueChoices } from '../../../../src/service/proposing/valueChoices';
 
-const ours = ourTask(typedTaskId('t-1', 'string'), undefined);
+const ownTask = toOwnTask(typedTaskId('t-1', 'string'), undefined);
 
 describe('What can be chosen in a response', () => {
   it('are the parts of a path below it, with what is there in the responses that were kept', () => {
     const kept = ['/jobs/88b/view?x=1', '/jobs/91c/view?x=2', '/jobs/93d'].map((link) => ({
       data: { link },
-      ours: undefined,
+      ownTask: undefined,
     }));
     const [first = assert.fail()] = kept;
     const choices = valueChoices('taskId', first, kept);
@@ -28,7 +28,7 @@ describe('What can be chosen in a response', () => {
 
   it('are the value of the last element, that of the newest one and that at its place, where none is known to be ours', () => {
     const data = parseJson('{"log":[{"st":"A","at":"2026-02-01"},{"st":"B","at":"2026-01-01"}]}');
-    const choices = valueChoices('status', { data, ours }, []).filter(({ isLikely }) => isLikely);
+    const choices = valueChoices('status', { data, ownTask }, []).filter(({ isLikely }) => isLikely);
     assert.deepEqual(
       choices.map(({ pointer, text, element }) => [pointer, text, element?.is, element?.number]),
       [
@@ -42,7 +42,7 @@ describe('What can be chosen in a response', () => {
 
   it('is nothing of another task', () => {
     const data = parseJson('{"tasks":[{"id":"t-0","st":"A"},{"id":"t-1","st":"B"}],"old":{"taskId":"t-7","st":"C"}}');
-    const choices = valueChoices('status', { data, ours }, []);
+    const choices = valueChoices('status', { data, ownTask }, []);
     assert.deepEqual(
       choices.map(({ pointer }) => pointer),
       ['/tasks/${taskId}/st', '/tasks/${taskId}/id'],

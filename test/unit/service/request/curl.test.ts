@@ -59,15 +59,15 @@ async function mustBeTheSame({ contract = {}, name = 'a.txt', content = 'Grüße
   await file.close();
   await wire().fileTask(dataset, source, unwatched());
   assert.equal(await paste(command), TAKEN);
-  const [ours, theirs] = server.peers.map(({ received }) => {
+  const [ownTask, theirs] = server.peers.map(({ received }) => {
     const at = received.indexOf('\r\n\r\n') + 4;
     return { head: received.toString('latin1', 0, at), body: received.subarray(at) };
   });
-  assert.ok(ours && theirs);
-  assert.deepEqual(said(theirs.head), said(ours.head));
-  assert.deepEqual(await readForm(theirs), await readForm(ours));
+  assert.ok(ownTask && theirs);
+  assert.deepEqual(said(theirs.head), said(ownTask.head));
+  assert.deepEqual(await readForm(theirs), await readForm(ownTask));
   // The parser reads escapes; the heads of the parts must be the same as they are written too.
-  assert.deepEqual(partHeads(theirs.body), partHeads(ours.body));
+  assert.deepEqual(partHeads(theirs.body), partHeads(ownTask.body));
 }
 
 function partHeads(body: Buffer): string[] {
@@ -192,9 +192,9 @@ describe('The curl command of a query and of a webhook', () => {
       const dataset = target(server.url);
       await wire().queryTask(dataset, taskId, unwatched());
       await paste(`${curlJson(queryTaskRequest(masked(dataset), taskId))} --max-time 20`);
-      const [ours, theirs] = server.peers.map(({ received }) => received.toString().split('\r\n\r\n'));
-      assert.deepEqual(said(theirs?.[0] ?? ''), said(ours?.[0] ?? ''));
-      assert.equal(theirs?.[1], ours?.[1]);
+      const [ownTask, theirs] = server.peers.map(({ received }) => received.toString().split('\r\n\r\n'));
+      assert.deepEqual(said(theirs?.[0] ?? ''), said(ownTask?.[0] ?? ''));
+      assert.equal(theirs?.[1], ownTask?.[1]);
     });
   }
 
@@ -204,8 +204,8 @@ describe('The curl command of a query and of a webhook', () => {
     const url = new URL("https://hooks.example/?a='b'&c=$d");
     await wire().setWebhook(dataset, url, unwatched());
     await paste(curlJson(setWebhookRequest(masked(dataset), url)));
-    const [ours, theirs] = server.peers.map(({ received }) => received.toString().split('\r\n\r\n'));
-    assert.deepEqual(said(theirs?.[0] ?? ''), said(ours?.[0] ?? ''));
-    assert.equal(theirs?.[1], ours?.[1]);
+    const [ownTask, theirs] = server.peers.map(({ received }) => received.toString().split('\r\n\r\n'));
+    assert.deepEqual(said(theirs?.[0] ?? ''), said(ownTask?.[0] ?? ''));
+    assert.equal(theirs?.[1], ownTask?.[1]);
   });
 });

@@ -248,7 +248,7 @@ describe('What an accepted answer tells', () => {
     assert.deepEqual(outcome, {
       kind: 'accepted',
       response: { envelope: { code: '0', message: null, data: null }, deviations: ['data is not an object'] },
-      taken: { taskId: undefined, from: undefined },
+      value: { taskId: undefined, from: undefined },
     });
   });
 
@@ -256,7 +256,7 @@ describe('What an accepted answer tells', () => {
     const body = '{"code":"0","message":null,"data":{"status":"Done","progress":"37%","message":"3 lines skipped"}}';
     const outcome = await outcomeOf(response('200 OK', body));
     assert.ok(outcome.kind === 'accepted');
-    assert.deepEqual(outcome.taken, {
+    assert.deepEqual(outcome.value, {
       status: 'Done',
       meaning: 'succeeded',
       progress: 0.37,

@@ -4,7 +4,7 @@ import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../../../src/service/json/json';
 import { pointerNames } from '../../../../src/service/json/jsonPointer';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import { type OurTask, ourTask } from '../../../../src/service/places/whose';
+import { type OwnTask, toOwnTask } from '../../../../src/service/places/whose';
 import { isCut } from '../../../../src/service/response/cutEnvelope';
 import { keptResponse } from '../../../../src/service/response/keptResponse';
 import type { Outcome } from '../../../../src/service/response/outcome';
@@ -20,13 +20,13 @@ function accepted(data: Json, pointer?: string): Outcome<BegunTask> {
   return {
     kind: 'accepted',
     response: { envelope, deviations: [] },
-    taken: { taskId: typedTaskId('T1', 'string'), from },
+    value: { taskId: typedTaskId('T1', 'string'), from },
   };
 }
 
 /** What is kept of an accepted answer with this `data`: at most 64 KiB, and marked where it was cut. */
-function kept(outcome: Outcome<BegunTask | TaskReport>, ours?: OurTask): JsonObject {
-  const text = keptResponse(outcome, ours) ?? assert.fail();
+function kept(outcome: Outcome<BegunTask | TaskReport>, ownTask?: OwnTask): JsonObject {
+  const text = keptResponse(outcome, ownTask) ?? assert.fail();
   assert.ok(Buffer.byteLength(text) <= MAX_BYTES, `${Buffer.byteLength(text)} bytes`);
   const envelope = parseJson(text);
   assert.ok(isJsonObject(envelope));
@@ -112,23 +112,23 @@ describe('What is kept of an answer', () => {
     for (const junk of Object.values(large)) {
       const row = { junk, job: { state: 'INDEXING_2', done: 3, total: 12, reason: 'so far' } };
       for (const data of [row, [row], { junk, row: row.job }]) {
-        const taken = readTaskReport(data, DEFAULT_CONTRACT.queryTask);
-        assert.equal(taken.status, 'INDEXING_2');
+        const value = readTaskReport(data, DEFAULT_CONTRACT.queryTask);
+        assert.equal(value.status, 'INDEXING_2');
         const response = { envelope: { code: '0', message: null, data }, deviations: [] };
         const again = readTaskReport(
-          kept({ kind: 'accepted', response, taken })['data'] ?? null,
+          kept({ kind: 'accepted', response, value })['data'] ?? null,
           DEFAULT_CONTRACT.queryTask,
         );
         assert.deepEqual(
           [again.status, again.message, again.from.status],
-          [taken.status, taken.message, taken.from.status],
+          [value.status, value.message, value.from.status],
         );
       }
     }
   });
 
   it('is read as the answer was where our task stood far down in a list, in a map or in a text that holds JSON', () => {
-    const ours = ourTask(typedTaskId('t-7000', 'string'), undefined);
+    const ownTask = toOwnTask(typedTaskId('t-7000', 'string'), undefined);
     const rows = Array.from({ length: 8000 }, (_, index) => ({
       note: 'x'.repeat(20),
       state: `STATE_${index}`,
@@ -139,17 +139,17 @@ describe('What is kept of an answer', () => {
     const mapped = { ...DEFAULT_CONTRACT.queryTask, progress: '/records/${taskId}/meta/more/y' };
     for (const data of [rows, { records: rows }, { tasks: map }, { job: JSON.stringify({ records: rows }) }]) {
       for (const contract of [DEFAULT_CONTRACT.queryTask, mapped]) {
-        const taken = readTaskReport(data, contract, ours);
+        const value = readTaskReport(data, contract, ownTask);
         const response = { envelope: { code: '0', message: null, data }, deviations: [] };
-        const envelope = kept({ kind: 'accepted', response, taken }, ours);
-        assert.equal(taken.status, 'STATE_7000');
-        assert.deepEqual(readTaskReport(envelope['data'] ?? null, contract, ours), taken);
+        const envelope = kept({ kind: 'accepted', response, value }, ownTask);
+        assert.equal(value.status, 'STATE_7000');
+        assert.deepEqual(readTaskReport(envelope['data'] ?? null, contract, ownTask), value);
       }
     }
   });
 
   it('tells the same by rules that look at our task far down in a list or map, also at what it lacks', () => {
-    const ours = ourTask(typedTaskId('t-7000', 'string'), undefined);
+    const ownTask = toOwnTask(typedTaskId('t-7000', 'string'), undefined);
     const rows = Array.from({ length: 8000 }, (_, index) => ({
       note: 'x'.repeat(20),
       times: { ended: index === 7000 ? 1 : null, failed: index === 7000 ? null : 1 },
@@ -161,11 +161,11 @@ describe('What is kept of an answer', () => {
         { when: { '/jobs/${taskId}/error/text': 'absent', '/jobs/${taskId}/times/ended': 'present' }, is: 'succeeded' },
       ] as const;
       const contract = { ...DEFAULT_CONTRACT.queryTask, states };
-      const taken = readTaskReport(data, contract, ours);
+      const value = readTaskReport(data, contract, ownTask);
       const response = { envelope: { code: '0', message: null, data }, deviations: [] };
-      const envelope = kept({ kind: 'accepted', response, taken }, ours);
-      assert.deepEqual([taken.meaning, taken.byRules?.held], ['succeeded', states[1]]);
-      assert.deepEqual(readTaskReport(envelope['data'] ?? null, contract, ours), taken);
+      const envelope = kept({ kind: 'accepted', response, value }, ownTask);
+      assert.deepEqual([value.meaning, value.byRules?.held], ['succeeded', states[1]]);
+      assert.deepEqual(readTaskReport(envelope['data'] ?? null, contract, ownTask), value);
     }
   });
 

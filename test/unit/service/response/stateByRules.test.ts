@@ -4,7 +4,7 @@ import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import type { Condition, StateRule } from '../../../../src/service/contract/stateRules';
 import { type Json, parseJson, stringifyJson } from '../../../../src/service/json/json';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import { ourTask } from '../../../../src/service/places/whose';
+import { toOwnTask } from '../../../../src/service/places/whose';
 import { proposedStates } from '../../../../src/service/proposing/proposedStates';
 import { allLeaves } from '../../../../src/service/response/responseLeaves';
 import { isSo, stateByRules } from '../../../../src/service/response/stateByRules';
@@ -56,7 +56,7 @@ describe('A condition of a rule', () => {
 });
 
 describe('Rules about one task of several', () => {
-  const ours = ourTask(typedTaskId('t-7', 'string'), undefined);
+  const ownTask = toOwnTask(typedTaskId('t-7', 'string'), undefined);
   const times = ['null', '"2030-01-01T00:00:00Z"'] as const;
   const decoys = fc.uniqueArray(
     fc.record({
@@ -76,7 +76,7 @@ describe('Rules about one task of several', () => {
     text: (elements) => `{"result":${JSON.stringify(`[${elements.join(',')}]`)}}`,
   };
   const tell = (data: Json, states: readonly StateRule[]) =>
-    readTaskReport(data, { ...DEFAULT_CONTRACT.queryTask, states }, ours);
+    readTaskReport(data, { ...DEFAULT_CONTRACT.queryTask, states }, ownTask);
 
   for (const [nesting, nest] of Object.entries(nestings)) {
     it(`are made from our element and read there, wherever it is, and nothing of another is read: ${nesting}`, () => {
@@ -94,7 +94,7 @@ describe('Rules about one task of several', () => {
       fc.assert(
         fc.property(decoys, decoys, position, position, (before, after, at, later) => {
           const first = response(before, write('t-7', 'null', 'null'), at);
-          const [rules = []] = proposedStates(allLeaves(first, ours));
+          const [rules = []] = proposedStates(allLeaves(first, ownTask));
           assert.ok(
             rules.length > 0 && rules.every(({ when }) => stringifyJson({ ...when } as Json).includes('${taskId}')),
           );
@@ -120,7 +120,7 @@ describe('Rules about one task of several', () => {
     ] as const;
     const others = parseJson('{"jobs":[{"taskId":"t-1","failedAt":1},{"taskId":"t-2","error":null}]}');
     const { meaning, byRules, elements } = tell(others, rules);
-    assert.deepEqual([meaning, byRules, elements], ['unknown', undefined, 'severalNoneOurs']);
+    assert.deepEqual([meaning, byRules, elements], ['unknown', undefined, 'severalNoneOwn']);
     assert.equal(tell(parseJson('{"jobs":[]}'), rules).meaning, 'unknown');
     const itself = parseJson('{"taskId":"t-1","pending":0}');
     assert.equal(tell(itself, [{ when: { '/error': 'absent' }, is: 'succeeded' }]).meaning, 'unknown');
@@ -141,7 +141,7 @@ describe('Rules about one task of several', () => {
 
   it('read the last element of a list of events where that was picked, and propose no element by its number', () => {
     const events = parseJson('[{"finishedAt":null,"failedAt":null},{"finishedAt":"2030-01-01","failedAt":null}]');
-    const proposed = proposedStates(allLeaves(events, ours));
+    const proposed = proposedStates(allLeaves(events, ownTask));
     assert.deepEqual(
       proposed.flatMap((rules) => rules.flatMap(({ when }) => Object.keys(when))),
       ['/${last}/failedAt', '/${last}/finishedAt'],

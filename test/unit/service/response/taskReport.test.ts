@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { parseJson } from '../../../../src/service/json/json';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import { ourTask } from '../../../../src/service/places/whose';
+import { toOwnTask } from '../../../../src/service/places/whose';
 import { readBegunTask, readTaskReport } from '../../../../src/service/response/taskReport';
 
 describe('A task that was begun', () => {
@@ -63,7 +63,7 @@ describe('A report about a task', () => {
   const nothing = { status: undefined, meaning: 'unknown', progress: undefined, message: undefined, from: {} };
 
   it('is of our task alone, and says where several are listed and none is known to be ours', () => {
-    const ours = ourTask(typedTaskId('5', 'number'), undefined);
+    const ownTask = toOwnTask(typedTaskId('5', 'number'), undefined);
     const others = [
       '[{"id":4,"status":"FAILED","progress":50,"message":"no"},{"id":6,"status":"DONE","progress":60,"message":"ok"}]',
       '{"tasks":{"4":{"status":"FAILED"},"6":{"status":"DONE"}}}',
@@ -71,22 +71,22 @@ describe('A report about a task', () => {
       '{"list":"[{\\"taskId\\":\\"4\\",\\"status\\":\\"FAILED\\"},{\\"taskId\\":6}]"}',
     ];
     for (const data of others) {
-      const report = readTaskReport(parseJson(data), DEFAULT_CONTRACT.queryTask, ours);
-      assert.deepEqual(report, { ...nothing, elements: 'severalNoneOurs' }, data);
+      const report = readTaskReport(parseJson(data), DEFAULT_CONTRACT.queryTask, ownTask);
+      assert.deepEqual(report, { ...nothing, elements: 'severalNoneOwn' }, data);
     }
     for (const data of [
       '[{"id":4,"status":"FAILED"}]',
       '{"taskId":4,"status":"FAILED","message":"no"}',
       '{"fields":[{"k":1},{"k":2}]}',
     ])
-      assert.deepEqual(readTaskReport(parseJson(data), DEFAULT_CONTRACT.queryTask, ours), nothing, data);
+      assert.deepEqual(readTaskReport(parseJson(data), DEFAULT_CONTRACT.queryTask, ownTask), nothing, data);
   });
 
   it('has nothing of the page that our task is listed on', () => {
-    const ours = ourTask(typedTaskId('t-1', 'string'), undefined);
+    const ownTask = toOwnTask(typedTaskId('t-1', 'string'), undefined);
     const page =
       '{"current":1,"total":2,"status":"OK","records":[{"id":"t-0","status":"FAILED"},{"id":"t-1","state":"DONE"}]}';
-    assert.deepEqual(readTaskReport(parseJson(page), DEFAULT_CONTRACT.queryTask, ours), {
+    assert.deepEqual(readTaskReport(parseJson(page), DEFAULT_CONTRACT.queryTask, ownTask), {
       status: 'DONE',
       meaning: 'succeeded',
       progress: undefined,
@@ -205,10 +205,10 @@ describe('An error beside what says success', () => {
   });
 
   it('is that of our task alone', () => {
-    const ours = ourTask(typedTaskId('t-1', 'string'), undefined);
+    const ownTask = toOwnTask(typedTaskId('t-1', 'string'), undefined);
     const page = (error: string) =>
       `{"failed":2,"rows":[{"taskId":"t-0","status":"DONE","error":"x"},{"taskId":"t-1","status":"DONE","error":${error}}]}`;
-    const report = (error: string) => readTaskReport(parseJson(page(error)), DEFAULT_CONTRACT.queryTask, ours);
+    const report = (error: string) => readTaskReport(parseJson(page(error)), DEFAULT_CONTRACT.queryTask, ownTask);
     assert.deepEqual([report('null').meaning, report('null').error], ['succeeded', undefined]);
     assert.deepEqual([report('"y"').meaning, report('"y"').error], ['unknown', '/rows/${taskId}/error']);
   });

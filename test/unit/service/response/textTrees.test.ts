@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { type Json, stringifyJson } from '../../../../src/service/json/json';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import { ourTask } from '../../../../src/service/places/whose';
+import { toOwnTask } from '../../../../src/service/places/whose';
 import { valueChoices } from '../../../../src/service/proposing/valueChoices';
 import { pointerToAll } from '../../../../src/service/response/severalIds';
 import { readTaskReport } from '../../../../src/service/response/taskReport';
 import { responseData } from '../../../../src/tasks/following/rereadResponses';
 
-const ours = ourTask(typedTaskId('t-5', 'string'), undefined);
+const ownTask = toOwnTask(typedTaskId('t-5', 'string'), undefined);
 const records = Array.from({ length: 3000 }, (_, index) => ({ taskId: `t-${index}`, status: 'RUNNING', rows: index }));
 const states = Array.from({ length: 20 }, (_, index) => ({
   when: { [`/records/\${taskId}/n${index}`]: 'present' as const },
@@ -37,8 +37,8 @@ function fastest(text: string): number {
     ...[1, 2, 3].map(() => {
       const data = responseData(`{"code":"0","data":${text}}`);
       const began = performance.now();
-      readTaskReport(data, { ...DEFAULT_CONTRACT.queryTask, states }, ours);
-      for (const { pointer } of valueChoices('taskId', { data, ours: undefined }, [])) pointerToAll(data, pointer);
+      readTaskReport(data, { ...DEFAULT_CONTRACT.queryTask, states }, ownTask);
+      for (const { pointer } of valueChoices('taskId', { data, ownTask: undefined }, [])) pointerToAll(data, pointer);
       return performance.now() - began;
     }),
   );

@@ -18,9 +18,9 @@ import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { type NewTask, type Responses, type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
 import { always, NOON, TemporaryStore, taskOf, trackedOf } from '../temporaryStore';
 
-const taken = (data: string) => `{"code":"0","message":null,"data":${data}}`;
-const IMPORTED = taken('{"receipt":9007199254740993123,"fileId":"F1","id":"D1"}');
-const REPORTED = taken('{"step":"INDEXING_2","read":3,"total":12,"note":"so far"}');
+const value = (data: string) => `{"code":"0","message":null,"data":${data}}`;
+const IMPORTED = value('{"receipt":9007199254740993123,"fileId":"F1","id":"D1"}');
+const REPORTED = value('{"step":"INDEXING_2","read":3,"total":12,"note":"so far"}');
 
 const unread: TaskReport = { status: undefined, meaning: 'unknown', progress: undefined, message: undefined, from: {} };
 const accepted = {
@@ -116,7 +116,7 @@ const RECEIPT = { fileTask: { taskId: '/receipt' } };
 
 describe('Reading the kept answers again', () => {
   it('gives every task that waits for its id the id that was chosen, to the digit', async () => {
-    const waiting = { ...accepted, importResponse: taken('{"receipt":9007199254740993123}') };
+    const waiting = { ...accepted, importResponse: value('{"receipt":9007199254740993123}') };
     const tasks = await readAgain(RECEIPT, waiting, waiting);
     for (const task of tasks) {
       assert.equal(task.taskId, '9007199254740993123');
@@ -141,7 +141,7 @@ describe('Reading the kept answers again', () => {
   });
 
   it('goes back to the recognized id where the choice is forgotten, or to none where none is', async () => {
-    const lacking = { ...byChoice, importResponse: taken('{"receipt":9007199254740993123}') };
+    const lacking = { ...byChoice, importResponse: value('{"receipt":9007199254740993123}') };
     const [with_, without] = await readAfter(RECEIPT, {}, byChoice, lacking);
     assert.equal(with_?.taskId, '"D1"');
     assert.deepEqual(with_.taskIdFrom, { pointer: '/id', how: 'recognized' });
@@ -163,7 +163,7 @@ describe('Reading the kept answers again', () => {
   it('restores what was, where a choice is taken back: ids that came by it, and no end or report of any other', async () => {
     await using store = await TemporaryStore.make();
     const list = store.list();
-    const waiting = { ...accepted, importResponse: taken('{"receipt":9007199254740993123}') };
+    const waiting = { ...accepted, importResponse: value('{"receipt":9007199254740993123}') };
     await list.add([waiting, waiting, recognized, reported, succeeded].map(taskOf));
     const before = read(list);
     assert.equal((await tasksToRead(list, changed({}, RECEIPT))).length, 2);
@@ -175,7 +175,7 @@ describe('Reading the kept answers again', () => {
   });
 
   it('keeps the report where the same id stands in another place that was chosen', async () => {
-    const importResponse = taken('{"id":"D1","copy":"D1"}');
+    const importResponse = value('{"id":"D1","copy":"D1"}');
     const facts = {
       ...reported,
       taskIdFrom: { pointer: '/id', how: 'mapped' },
@@ -188,7 +188,7 @@ describe('Reading the kept answers again', () => {
   });
 
   it('keeps an id of which the kept answer has a part masked', async () => {
-    await stays({}, { ...recognized, importResponse: taken('{"id":"••••••••-1"}') });
+    await stays({}, { ...recognized, importResponse: value('{"id":"••••••••-1"}') });
   });
 
   it('gives a task that still waits for its id that id where the same place is chosen once more', async () => {
@@ -197,7 +197,7 @@ describe('Reading the kept answers again', () => {
   });
 
   it('reads of each task what the element says that carries its id', async () => {
-    const listed = taken(
+    const listed = value(
       '{"rows":[{"no":"D2","step":"B"},{"no":9007199254740993123,"step":"C"},{"no":"D1","step":"A"}]}',
     );
     const facts = { ...reported, lastResponse: listed };
@@ -283,7 +283,7 @@ describe('Reading the kept answers again', () => {
   });
 
   it('applies what an error beside a success means, changes the end that came of it where that changes, and no other end', async () => {
-    const lastResponse = taken('{"status":"DONE","error":{"line":7}}');
+    const lastResponse = value('{"status":"DONE","error":{"line":7}}');
     const means = (meaning: string) => ({ queryTask: { errorMeanings: { '/error': meaning } } });
     const [task] = await readAgain(means('failed'), { ...reported, lastResponse });
     assert.equal(task && taskState(task), 'failed');
@@ -338,7 +338,7 @@ describe('Reading the kept answers again', () => {
 
   it('leaves a task alone that was not reported yet', async () => {
     const noReport = { kind: 'accepted', report: { ...unread, meaning: 'none' } } as const;
-    await stays(finished('succeeded'), { ...reported, phase: noReport, lastResponse: taken('null') });
+    await stays(finished('succeeded'), { ...reported, phase: noReport, lastResponse: value('null') });
   });
 
   const places = { queryTask: { status: '/step', statusMeanings: { INDEXING_2: 'succeeded' } } };
@@ -398,7 +398,7 @@ describe('Reading the kept answers again', () => {
     // The oldest come last, after others have been saved.
     const [first, second] = await list.add(Array.from({ length: 102 }, () => taskOf(reported)));
     assert.ok(first && second);
-    const newer = taken('{"step":"READY"}');
+    const newer = value('{"step":"READY"}');
     list.events.once('change', () => {
       void list.change(second.key, { lastResponse: newer }, always);
       void list.remove([first.key]);
@@ -414,7 +414,7 @@ describe('Reading the kept answers again', () => {
   });
 
   it('takes what was masked in a kept answer for no id, and leaves the one that is known', async () => {
-    const importResponse = taken('{"receipt":"••••••••"}');
+    const importResponse = value('{"receipt":"••••••••"}');
     const masked = { ...accepted, importResponse, lastResponse: importResponse };
     const byHand = { ...masked, taskId: typedTaskId('D1', 'string') };
     const tasks = await readAgain({ fileTask: { taskId: '/receipt' } }, masked, byHand);
@@ -429,7 +429,7 @@ describe('Reading again answers that are long', () => {
   it('lets others have their turn after each few of them', async () => {
     await using store = await TemporaryStore.make();
     const list = store.list();
-    const long = taken(JSON.stringify({ state: 'X', rows: Array.from({ length: 3000 }, (_, row) => row / 7 + 1) }));
+    const long = value(JSON.stringify({ state: 'X', rows: Array.from({ length: 3000 }, (_, row) => row / 7 + 1) }));
     await list.add(Array.from({ length: 40 }, () => taskOf({ ...reported, importResponse: long, lastResponse: long })));
     const rereading = changed({}, { queryTask: { status: '/rows/0' } });
     for (const read of [tasksToRead, rereadResponses]) {
@@ -464,7 +464,7 @@ describe('The statuses of many tasks', () => {
 
 describe('Reading again an answer that was cut when it was kept', () => {
   const CUT = ',"…":"Parts of this response are left out: it has 900000 bytes."}';
-  const cut = (data: string) => taken(data).replace(/\}$/, CUT);
+  const cut = (data: string) => value(data).replace(/\}$/, CUT);
 
   it('takes what is still in it', async () => {
     const waiting = { ...accepted, importResponse: cut('{"receipt":9007199254740993123}') };
@@ -513,6 +513,6 @@ describe("A task's last report", () => {
   it('has `data` that is null where the answer has none', () => {
     assert.equal(responseData('{"code":"0"}'), null);
     assert.equal(responseData('[1]'), null);
-    assert.deepEqual(responseData(taken('[1]')), [1]);
+    assert.deepEqual(responseData(value('[1]')), [1]);
   });
 });

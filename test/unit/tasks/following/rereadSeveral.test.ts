@@ -8,8 +8,8 @@ import { acceptedAs, asSingle, combinedReport, taskIdsOf } from '../../../../src
 import { type NewTask, type TaskPart, type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
 import { TemporaryStore, taskOf } from '../temporaryStore';
 
-const taken = (data: string) => `{"code":"0","message":null,"data":${data}}`;
-const IMPORTED = taken('{"items":[{"id":1},{"id":2}],"note":"N1"}');
+const value = (data: string) => `{"code":"0","message":null,"data":${data}}`;
+const IMPORTED = value('{"items":[{"id":1},{"id":2}],"note":"N1"}');
 const ONE = typedTaskId('1', 'number');
 const TWO = typedTaskId('2', 'number');
 const ALL = '/items/${each}/id';
@@ -25,7 +25,7 @@ function several(one: Partial<TaskReport> | undefined, two: Partial<TaskReport> 
     taskId: ONE,
     taskIdFrom: { pointer: ALL, how: 'mapped' },
     importResponse: IMPORTED,
-    lastResponse: taken(data),
+    lastResponse: value(data),
     phase: { kind: 'accepted', report: combinedReport(parts), parts, lastPart: TWO },
   });
 }

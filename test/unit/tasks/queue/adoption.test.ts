@@ -6,7 +6,7 @@ import { TaskList } from '../../../../src/tasks/store/taskList';
 import { TASK_SCHEMA } from '../../../../src/tasks/store/taskSchema';
 import { TaskStore } from '../../../../src/tasks/store/taskStore';
 import { LEASE_MS } from '../../../../src/tasks/store/windowLease';
-import { newTask, type TrackedTask, wasNotTaken } from '../../../../src/tasks/trackedTask';
+import { newTask, type TrackedTask, wasNotAccepted } from '../../../../src/tasks/trackedTask';
 import { type Peer, RawServer } from '../../service/rawServer';
 import { response, TAKEN, taking } from '../../service/responses';
 import { editorWindow, filesOf } from '../editorWindow';
@@ -598,7 +598,7 @@ describe('The lease of a window with imports to send', () => {
     const list = store.list();
     const [task] = await list.add([{ ...queued, phase: notSent }]);
     assert.equal(leasesIn(store), 0);
-    assert.equal((await list.requeue([task?.key ?? 0], wasNotTaken)).length, 1);
+    assert.equal((await list.requeue([task?.key ?? 0], wasNotAccepted)).length, 1);
     assert.equal(leasesIn(store), 1);
   });
 

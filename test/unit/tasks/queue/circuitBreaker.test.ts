@@ -19,7 +19,7 @@ const lost: Outcome<never> = {
 const accepted: Outcome<undefined> = {
   kind: 'accepted',
   response: { envelope: {}, deviations: [] },
-  taken: undefined,
+  value: undefined,
 };
 const rejected = (facts: { badKey?: boolean; tryLater?: boolean; retryAfterMs?: number } = {}): Outcome<never> => ({
   kind: 'rejected',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Destination } from '../../../../src/tasks/destination';
 import type { CheckedSource } from '../../../../src/tasks/sending/sources';
-import { wasNotTaken } from '../../../../src/tasks/trackedTask';
+import { wasNotAccepted } from '../../../../src/tasks/trackedTask';
 import { RawServer } from '../../service/rawServer';
 import { answering, response, taking } from '../../service/responses';
 import { target } from '../../service/wire';
@@ -199,7 +199,7 @@ describe('Imports whose dataset has moved to another origin', () => {
     await it.window.queue.retry(keys);
     await until(() => it.window.queue.progress?.isMoved === true);
     await it.window.queue.cancel();
-    await it.window.queue.retry(keys, wasNotTaken, it.after.url.origin);
+    await it.window.queue.retry(keys, wasNotAccepted, it.after.url.origin);
     await done(it.window);
     assert.deepEqual([refusing.posts, it.after.posts, phases(it.window)], [1, 1, ['accepted']]);
     assert.equal(it.window.list.held[0]?.origin, it.after.url.origin);

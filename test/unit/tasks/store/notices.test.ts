@@ -36,8 +36,8 @@ describe('What is to be announced', () => {
     const [task] = await added(1);
     await reports(task, 'failed');
     const windows = Array.from({ length: 4 }, () => new Notices(store.file()));
-    const taken = await Promise.all(windows.map((window) => window.take()));
-    assert.deepEqual(taken.flat(), [{ kind: 'failed', key: task.key }]);
+    const value = await Promise.all(windows.map((window) => window.take()));
+    assert.deepEqual(value.flat(), [{ kind: 'failed', key: task.key }]);
     assert.deepEqual(await notices.take(), []);
   });
 

@@ -24,7 +24,7 @@ const unconfirmed = (cause: ServiceError, facts: { retryAfterMs?: number } = {})
   ...facts,
 });
 const response = { envelope: {}, deviations: [] };
-const accepted: Outcome<undefined> = { kind: 'accepted', response, taken: undefined };
+const accepted: Outcome<undefined> = { kind: 'accepted', response, value: undefined };
 const rejected: Outcome<never> = {
   kind: 'rejected',
   refusal: { by: 'status', status: 429, excerpt: '' },

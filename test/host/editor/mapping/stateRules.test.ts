@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { mapResponses } from '../../../../src/editor/mapping/mapResponses';
 import { formatRule } from '../../../../src/editor/platform/formatField';
 import { taskItem } from '../../../../src/editor/rows/taskItem';
-import { beforeEachWalk, type Told, type Walk } from './walk';
+import { beforeEachWalk, type Summary, type Walk } from './walk';
 
 /** A service that tells the state by several values, and what is picked from its first response. */
 interface Shape {
-  readonly told: readonly Told[];
+  readonly told: readonly Summary[];
   readonly picks: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { giveKey } from './giveKey';
-import { ScriptedService, taken } from './scriptedService';
+import { ScriptedService, value } from './scriptedService';
 import { useWorkbench } from './useWorkbench';
 
 // Every shape is walked in the extension host; here is one as a person sees it.
@@ -30,16 +30,16 @@ describe('A state that several values tell', () => {
 
   it('is understood by one pick from the response, and what is null is no report yet', async () => {
     const { workbench } = open();
-    service.queryTask = () => taken('null');
+    service.queryTask = () => value('null');
     await imports('flags.txt');
     await row('flags.txt', /^accepted, no status yet/);
-    service.queryTask = () => taken('{"job":{"finished":false,"success":null}}');
+    service.queryTask = () => value('{"job":{"finished":false,"success":null}}');
     const asked = await workbench.notifications.waitFor("No status was recognized in the response for 'flags.txt'.");
     await asked.click('Edit State Rules…');
     await workbench.quickInput.waitFor("State Rules of Dataset 'Manuals'");
     await workbench.quickInput.pick("Succeeded when 'finished' is true and 'success' is true");
     await row('flags.txt', /^running/);
-    service.queryTask = () => taken('{"job":{"finished":true,"success":true}}');
+    service.queryTask = () => value('{"job":{"finished":true,"success":true}}');
     await row('flags.txt', /^succeeded/);
     const tooltip = await workbench.view('Tasks').tooltip('flags.txt');
     assert.match(tooltip, /Rule: Succeeded when 'finished' is true and 'success' is true/);
@@ -48,7 +48,7 @@ describe('A state that several values tell', () => {
   it('is told otherwise once the rules are changed', async () => {
     const { workbench } = open();
     const title = "State Rules of Dataset 'Manuals'";
-    service.queryTask = () => taken('{"job":{"finished":false,"success":null,"paused":true}}');
+    service.queryTask = () => value('{"job":{"finished":false,"success":null,"paused":true}}');
     await imports('steps.txt');
     await row('steps.txt', /^running/);
     await workbench.view('Tasks').chooseFor('Map Responses > Edit State Rules…', 'steps.txt');

@@ -6,14 +6,14 @@ import type { Action } from '../../platform/userError';
 import type { Datasets } from '../datasets';
 import { importFilesActions, testConnectionAction } from '../findDataset';
 
-interface TellDeps {
+interface Services {
   readonly datasets: Datasets;
   readonly keys: AccessKeys;
   readonly messages: Messages;
 }
 
 /** Says that a dataset was added, and offers what comes next. */
-export async function tellAdded({ datasets, keys, messages }: TellDeps, dataset: Dataset | undefined): Promise<void> {
+export async function reportAdded({ datasets, keys, messages }: Services, dataset: Dataset | undefined): Promise<void> {
   if (dataset === undefined) return;
   const { name, baseUrl } = dataset;
   await datasets.noteUse(dataset);
