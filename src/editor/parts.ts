@@ -9,12 +9,11 @@ import { whyNotAsked } from '../tasks/following/whyNotAsked';
 import { SharedMarks } from '../tasks/store/sharedMarks';
 import { makeTaskParts } from '../tasks/taskParts';
 import { SerialQueue } from '../tasks/timing/serialQueue';
-import { AccessKeys } from './accessKeys/accessKeys';
+import type { TrackedTask } from '../tasks/trackedTask';
 import { Announcements } from './announcing/announcements';
 import { registerAnnouncing } from './announcing/register';
 import { registerArranging } from './arranging/register';
 import { TaskArrangement } from './arranging/taskArrangement';
-import { Datasets } from './datasets/datasets';
 import { registerDatasets } from './datasets/register';
 import { Webhooks } from './datasets/webhooks';
 import { registerDetails } from './details/register';
@@ -35,6 +34,9 @@ import { registerRequests } from './requests/register';
 import { RequestPreviews } from './requests/requestPreviews';
 import { registerSandbox } from './sandbox/register';
 import { SandboxHost } from './sandbox/sandboxHost';
+import { AccessKeys } from './services/accessKeys';
+import { Datasets } from './services/datasets';
+import type { Services } from './services/services';
 import type { Shell } from './shell';
 import { TasksView } from './tree/tasksView';
 import { registerWalkthrough } from './walkthrough/register';
@@ -67,7 +69,6 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
     allowed: concurrentImports,
     onSetAside: (...aside) => storeSetAside.fire(aside),
   });
-  const { list, queue, refresher, clock } = tasks;
   const announcements = new Announcements(messages, context.globalState, notifications);
   const follower = new Follower({
     ...tasks,
@@ -75,46 +76,43 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
     whyNotAsked: (destination) => whyNotAsked({ datasets, keys, sandbox }, destination),
     onError: (error) => messages.note(`follow: ${error}`),
   });
-  const common = { datasets, keys, sandbox, messages, announcements, list, clock, picks, commands: shell.commands };
-  const mapping = new Mapping(datasets, list, confirmMapping);
-  const responses = new LastResponses(list, shell.responses);
-  const details = new TaskDetails({ ...common, follower, refresher }, shell.details);
-  const firstImport = new FirstImport(context.globalState);
-  const importing = { ...common, queue, sources: tasks.sources, firstImport, queueing: new SerialQueue() };
-  const drops = dropsOf(importing);
-  const arrangement = new TaskArrangement(context.globalState);
-  const inView = { tree: shell.tasksTree, view: shell.tasksView, arrangement };
-  const tasksView = new TasksView({ ...common, ...inView, queue, follower, drops });
-
-  shell.commands.handle({ 'datasetImport.showLog': () => log.show() }, messages);
-  context.subscriptions.push(
-    ...[keys, datasets, webhooks, sandbox, storeSetAside, queue, http, responses, tasksView, details],
-    registerArranging({ ...common, ...inView }),
-    registerDatasets({ ...common, webhooks, marks, tree: shell.datasetsTree }),
-    registerImporting({ ...importing, tasksView, mapping, responses, onStoreSetAside: storeSetAside.event }),
-    registerFollowing({ ...common, file: tasks.file, sources: tasks.sources, refresher, follower, tasksView }),
-    registerMapping({ ...common, mapping, responses, refresher }),
-    registerWalkthrough(common),
-    registerAnnouncing({
-      ...common,
-      notices: tasks.notices,
-      tasksView,
-      messageActions: (task) => chooseMessageActions({ ...common, mapping }, task),
-      view: shell.tasksView,
-      onError: (error) => messages.note(`announce: ${error}`),
-    }),
-  );
-  registerDetails({ ...common, details });
-  registerExporting({ ...common, arrangement });
-  registerSandbox(common);
+  const { commands } = shell;
+  const services: Services = { ...tasks, datasets, keys, sandbox, follower, messages, picks, commands };
+  const mapping = new Mapping(datasets, tasks.list, confirmMapping);
+  const responses = new LastResponses(tasks.list, shell.responses);
   const previews = new RequestPreviews(shell.previews);
-  registerWebhooks({ ...common, webhooks, service, previews });
-  registerRequests({ ...common, responses, refresher, previews });
+  const details = new TaskDetails(services, shell.details);
+  const importing = { ...services, firstImport: new FirstImport(context.globalState), queueing: new SerialQueue() };
+  const arrangement = new TaskArrangement(context.globalState);
+  const drops = dropsOf(importing);
+  const tasksView = new TasksView(services, { tree: shell.tasksTree, view: shell.tasksView, drops, arrangement });
+  const mappings = { ...services, mapping, responses };
+  const announced = {
+    ...{ notices: tasks.notices, announcements, tasksView },
+    messageActions: (task: TrackedTask) => chooseMessageActions(mappings, task),
+  };
+
+  commands.handle({ 'datasetImport.showLog': () => log.show() }, messages);
+  context.subscriptions.push(
+    ...[keys, datasets, webhooks, sandbox, storeSetAside, tasks.queue, http, responses, tasksView, details],
+    registerArranging(services, arrangement, shell.tasksView),
+    registerDatasets({ ...services, webhooks }, shell.datasetsTree, marks),
+    registerImporting({ ...importing, ...mappings, announcements, tasksView }, storeSetAside.event),
+    registerFollowing({ ...services, tasksView }, () => tasks.file.exists),
+    registerMapping(mappings),
+    registerWalkthrough(services),
+    registerAnnouncing(services, announced, shell.tasksView),
+  );
+  registerDetails(services, details);
+  registerExporting(services, arrangement);
+  registerSandbox({ ...services, sandbox });
+  registerWebhooks({ ...services, webhooks, service, previews });
+  registerRequests({ ...services, responses, previews });
   return {
-    ...{ ...tasks, ...importing, webhooks, service, mapping, responses, tasksView, follower },
+    ...{ ...tasks, ...importing, ...mappings, webhooks, service, tasksView, sandbox },
     /** Resolves once what is known is stored. Until then the log is needed, while VS Code disposes of `subscriptions`. */
     async end(): Promise<void> {
-      await Promise.all([queue.stop(), follower.stop()]);
+      await Promise.all([tasks.queue.stop(), follower.stop()]);
       await tasks.file.close();
       messages.dispose();
     },

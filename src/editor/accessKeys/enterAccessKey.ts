@@ -3,12 +3,8 @@ import { checkAccessKey } from '../../service/contract/accessKey';
 import { errorText } from '../platform/formatError';
 import type { Action } from '../platform/userError';
 import { type Picks, type StepBox, window } from '../platform/window';
-import type { AccessKeys, KeyOwner } from './accessKeys';
-
-export interface KeyDeps {
-  readonly keys: AccessKeys;
-  readonly picks: Picks;
-}
+import type { AccessKeys, KeyOwner } from '../services/accessKeys';
+import type { Services } from '../services/services';
 
 /** The box for an access key, which is sent to this origin only. One that is optional may be left empty. */
 export function keyBox(origin: string, value = '', need: 'required' | 'optional' = 'required'): StepBox {
@@ -57,21 +53,31 @@ export async function storeAccessKey(keys: AccessKeys, owner: KeyOwner, key: str
 }
 
 /** Asks for an access key and stores it. Undefined where the user cancels. */
-export async function enterAccessKey(deps: KeyDeps, owner: KeyOwner): Promise<string | undefined> {
-  const key = await askAccessKey(deps.picks, owner);
-  return key !== undefined && (await storeAccessKey(deps.keys, owner, key)) ? key : undefined;
+export async function enterAccessKey(
+  services: Pick<Services, 'keys' | 'picks'>,
+  owner: KeyOwner,
+): Promise<string | undefined> {
+  const key = await askAccessKey(services.picks, owner);
+  return key !== undefined && (await storeAccessKey(services.keys, owner, key)) ? key : undefined;
 }
 
 /** The access key of a dataset; asks for it where there is none. Undefined where the user cancels. */
-export async function ensureAccessKey(deps: KeyDeps, owner: KeyOwner): Promise<string | undefined> {
-  return (await deps.keys.get(owner)) ?? (await enterAccessKey(deps, owner));
+export async function ensureAccessKey(
+  services: Pick<Services, 'keys' | 'picks'>,
+  owner: KeyOwner,
+): Promise<string | undefined> {
+  return (await services.keys.get(owner)) ?? (await enterAccessKey(services, owner));
 }
 
 /** The button that asks for a new access key and then calls `then`. */
-export function replaceAccessKey(deps: KeyDeps, owner: () => KeyOwner | undefined, then?: () => unknown): Action {
+export function replaceAccessKey(
+  services: Pick<Services, 'keys' | 'picks'>,
+  owner: () => KeyOwner | undefined,
+  then?: () => unknown,
+): Action {
   const run = async () => {
     const current = owner();
-    if (current !== undefined && (await enterAccessKey(deps, current)) !== undefined) await then?.();
+    if (current !== undefined && (await enterAccessKey(services, current)) !== undefined) await then?.();
   };
   return { label: l10n.t('Replace Access Key…'), run };
 }

@@ -17,27 +17,30 @@ import { Delayed } from './delayed';
 /** A window in the background leaves it to the one that the user looks at, where there is one. */
 const WAITS_MS = { focused: 300, inBackground: 3000 } as const;
 
-export interface EndAnnouncerDeps {
-  readonly list: TaskList;
-  readonly notices: Pick<Notices, 'take'>;
+/** What is announced, and where. */
+export interface AnnouncedTasks {
+  readonly notices: Notices;
   readonly announcements: Announcements;
   readonly tasksView: Pick<TasksView, 'reveal'>;
   /** The button that chooses where the message of a failed task is, where that helps. */
   readonly messageActions: (task: TrackedTask) => Promise<readonly Action[]>;
-  /** Gets unexpected errors. */
-  readonly onError: (error: unknown) => void;
 }
 
 /** Announces what ended at its service, once in one of the windows: each batch, and each single file that failed. */
 export class EndAnnouncer implements vscode.Disposable {
-  readonly #deps: EndAnnouncerDeps;
+  readonly #list: TaskList;
+  readonly #announced: AnnouncedTasks;
+  readonly #onError: (error: unknown) => void;
   readonly #subscription: vscode.Disposable;
 
-  constructor(deps: EndAnnouncerDeps) {
-    this.#deps = deps;
-    const look = new Delayed(() => this.#look(), deps.onError);
+  /** `onError` gets unexpected errors. */
+  constructor(list: TaskList, announced: AnnouncedTasks, onError: (error: unknown) => void) {
+    this.#list = list;
+    this.#announced = announced;
+    this.#onError = onError;
+    const look = new Delayed(() => this.#look(), onError);
     const lookSoon = () => look.runIn(vscode.window.state.focused ? WAITS_MS.focused : WAITS_MS.inBackground);
-    this.#subscription = vscode.Disposable.from(look, listen(deps.list.events, 'change', lookSoon));
+    this.#subscription = vscode.Disposable.from(look, listen(list.events, 'change', lookSoon));
   }
 
   dispose(): void {
@@ -45,11 +48,12 @@ export class EndAnnouncer implements vscode.Disposable {
   }
 
   async #look(): Promise<void> {
-    for (const notice of await this.#deps.notices.take()) void this.#announce(notice).catch(this.#deps.onError);
+    for (const notice of await this.#announced.notices.take()) void this.#announce(notice).catch(this.#onError);
   }
 
   async #announce(notice: Notice): Promise<void> {
-    const { list, announcements, messageActions } = this.#deps;
+    const list = this.#list;
+    const { announcements, messageActions } = this.#announced;
     if (notice.kind === 'failed') {
       const task = await list.find(notice.key);
       if (task === undefined) return;
@@ -72,7 +76,7 @@ export class EndAnnouncer implements vscode.Disposable {
   }
 
   #show({ key }: TrackedTask, label: string): Action {
-    return { label, run: () => this.#deps.tasksView.reveal(key) };
+    return { label, run: () => this.#announced.tasksView.reveal(key) };
   }
 }
 

@@ -8,27 +8,24 @@ import { Delayed } from './delayed';
 /** Time between two counts: a large import changes the list many times a second. */
 const PAUSE_MS = 500;
 
-export interface ProblemBadgeDeps {
-  readonly list: TaskList;
-  readonly notices: Pick<Notices, 'unseen' | 'markSeen'>;
-  readonly view: vscode.TreeView<unknown>;
-  /** Gets unexpected errors. */
-  readonly onError: (error: unknown) => void;
-}
-
 /** The badge of the view Tasks: how many tasks need the user and were not seen yet. To see the view is to see them. */
 export class ProblemBadge implements vscode.Disposable {
-  readonly #deps: ProblemBadgeDeps;
+  readonly #list: TaskList;
+  readonly #notices: Notices;
+  readonly #view: vscode.TreeView<unknown>;
   readonly #subscriptions: vscode.Disposable;
 
-  constructor(deps: ProblemBadgeDeps) {
-    this.#deps = deps;
-    const update = new Delayed(() => this.#update(), deps.onError);
+  /** `onError` gets unexpected errors. */
+  constructor(list: TaskList, notices: Notices, view: vscode.TreeView<unknown>, onError: (error: unknown) => void) {
+    this.#list = list;
+    this.#notices = notices;
+    this.#view = view;
+    const update = new Delayed(() => this.#update(), onError);
     const updateSoon = () => update.runIn(PAUSE_MS);
     this.#subscriptions = vscode.Disposable.from(
       update,
-      listen(deps.list.events, 'change', updateSoon),
-      deps.view.onDidChangeVisibility(updateSoon),
+      listen(list.events, 'change', updateSoon),
+      view.onDidChangeVisibility(updateSoon),
       // Another window may have shown them.
       vscode.window.onDidChangeWindowState(updateSoon),
     );
@@ -39,11 +36,10 @@ export class ProblemBadge implements vscode.Disposable {
   }
 
   async #update(): Promise<void> {
-    const { list, notices, view } = this.#deps;
-    await list.loaded();
-    if (view.visible && vscode.window.state.focused) await notices.markSeen();
-    const value = await notices.unseen();
-    view.badge = value === 0 ? undefined : { value, tooltip: formatUnseen(value) };
+    await this.#list.loaded();
+    if (this.#view.visible && vscode.window.state.focused) await this.#notices.markSeen();
+    const value = await this.#notices.unseen();
+    this.#view.badge = value === 0 ? undefined : { value, tooltip: formatUnseen(value) };
   }
 }
 

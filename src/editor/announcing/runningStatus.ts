@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { oncePerTurn } from '../../tasks/destination';
-import { type Askable, whyNotAsked } from '../../tasks/following/whyNotAsked';
+import { whyNotAsked } from '../../tasks/following/whyNotAsked';
 import { isCheckRefused } from '../../tasks/rows/checkRefused';
 import type { TaskList } from '../../tasks/store/taskList';
 import { isRunningState, type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { formatCount } from '../platform/formatNumbers';
 import { listen } from '../platform/listen';
+import type { Services } from '../services/services';
 import { Delayed } from './delayed';
-import type { EndAnnouncerDeps } from './endAnnouncer';
 
 /** Time between two updates: a large import changes the list many times a second. */
 const UPDATE_MS = 500;
@@ -19,17 +19,18 @@ export class RunningStatus implements vscode.Disposable {
   readonly #item: vscode.StatusBarItem;
   readonly #subscription: vscode.Disposable;
 
-  constructor(deps: Askable & Pick<EndAnnouncerDeps, 'list' | 'onError'>) {
-    this.#list = deps.list;
-    const whyNot = oncePerTurn((destination) => whyNotAsked(deps, destination));
+  /** `onError` gets unexpected errors. */
+  constructor(services: Pick<Services, 'list' | 'datasets' | 'keys' | 'sandbox'>, onError: (error: unknown) => void) {
+    this.#list = services.list;
+    const whyNot = oncePerTurn((destination) => whyNotAsked(services, destination));
     this.#isChecked = (task) => whyNot(task) === undefined;
     // Right of the progress of imports, which has 2.
     this.#item = vscode.window.createStatusBarItem('running', vscode.StatusBarAlignment.Left, 1);
     this.#item.name = vscode.l10n.t('Dataset Import: Running Tasks');
     this.#item.command = 'datasetImport.tasks.focus';
-    const update = new Delayed(async () => this.#update(), deps.onError);
+    const update = new Delayed(async () => this.#update(), onError);
     const updateSoon = () => update.runIn(UPDATE_MS);
-    this.#subscription = vscode.Disposable.from(update, listen(deps.list.events, 'change', updateSoon));
+    this.#subscription = vscode.Disposable.from(update, listen(services.list.events, 'change', updateSoon));
     updateSoon();
   }
 

@@ -2,24 +2,20 @@ import { l10n, type QuickPickItem } from 'vscode';
 import type { Group } from '../../tasks/history/groups';
 import { STATE_ORDER } from '../../tasks/history/levels';
 import type { TaskFilter } from '../../tasks/history/taskFilter';
-import type { TaskHistory } from '../../tasks/history/taskHistory';
 import { PROBLEMS } from '../../tasks/rows/listedFacts';
 import type { TaskState } from '../../tasks/trackedTask';
 import { formatCount } from '../platform/formatNumbers';
-import type { Picks } from '../platform/window';
 import { formatAnyState, formatStateName } from '../rows/formatState';
+import type { Services } from '../services/services';
 import type { TaskArrangement } from './taskArrangement';
-
-export interface FilterDeps {
-  readonly list: { readonly history: Pick<TaskHistory, 'groups'> };
-  readonly arrangement: Pick<TaskArrangement, 'filterBy'>;
-  readonly picks: Pick<Picks, 'oneOrTyped'>;
-}
 
 type FilterItem = QuickPickItem & { readonly filter: TaskFilter };
 
 /** Lets the user choose which tasks the view shows: by a state or dataset that there is, or by a text. */
-export async function filterTasks({ list, arrangement, picks }: FilterDeps): Promise<void> {
+export async function filterTasks(
+  { list, picks }: Pick<Services, 'list' | 'picks'>,
+  arrangement: TaskArrangement,
+): Promise<void> {
   const [states, datasets] = [await list.history.groups('state'), await list.history.groups('dataset')];
   const picked = await picks.oneOrTyped<FilterItem>(
     [...stateItems(states), ...datasetItems(datasets)],

@@ -1,15 +1,10 @@
 import { l10n, type QuickPickItem } from 'vscode';
 import type { GroupBy } from '../../tasks/history/groups';
-import type { Picks } from '../platform/window';
+import type { Services } from '../services/services';
 import type { TaskArrangement } from './taskArrangement';
 
-export interface GroupDeps {
-  readonly arrangement: Pick<TaskArrangement, 'current' | 'groupTasksBy'>;
-  readonly picks: Pick<Picks, 'one'>;
-}
-
 /** Lets the user choose by what the view groups the tasks. */
-export async function groupTasks({ arrangement, picks }: GroupDeps): Promise<void> {
+export async function groupTasks({ picks }: Pick<Services, 'picks'>, arrangement: TaskArrangement): Promise<void> {
   const { groupBy } = arrangement.current;
   const items = choices().map((choice) =>
     choice.groupBy === groupBy ? { ...choice, description: l10n.t('current') } : choice,

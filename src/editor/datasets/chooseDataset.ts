@@ -1,55 +1,56 @@
 import { l10n, type QuickInputButton, type QuickPickItem, ThemeIcon } from 'vscode';
 import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
 import { UserError } from '../platform/userError';
+import type { Datasets } from '../services/datasets';
+import type { Services } from '../services/services';
 import { addDataset } from './adding/addDataset';
-import type { Datasets } from './datasets';
-import { addDatasetAction, type DatasetDeps, givenDataset } from './findDataset';
+import { addDatasetAction, givenDataset } from './findDataset';
 
 type Choice = QuickPickItem & { choose(): Promise<Dataset | undefined> };
 
 /** The dataset of the clicked row, or the default, or one that the user picks or adds. */
-export async function chooseDataset(deps: DatasetDeps, target: unknown, title: string): Promise<Dataset | undefined> {
-  return givenDataset(deps, target) ?? deps.datasets.default ?? pickAndRemember(deps, title);
+export async function chooseDataset(services: Services, target: unknown, title: string): Promise<Dataset | undefined> {
+  return givenDataset(services, target) ?? services.datasets.default ?? pickAndRemember(services, title);
 }
 
 /** Like `chooseDataset`, but never the sandbox, whose access key is fixed. @throws UserError where there is none */
-export async function chooseKeyOwner(deps: DatasetDeps, target: unknown, title: string): Promise<Dataset | undefined> {
-  const { datasets } = deps;
-  const given = givenDataset(deps, target);
+export async function chooseKeyOwner(services: Services, target: unknown, title: string): Promise<Dataset | undefined> {
+  const { datasets } = services;
+  const given = givenDataset(services, target);
   if (given !== undefined && datasets.isSandbox(given)) {
     throw new UserError(l10n.t('The sandbox has its own access key, which cannot be changed.'));
   }
   const chosen = given ?? datasets.default;
-  return chosen === undefined || datasets.isSandbox(chosen) ? pickOwnDataset(deps, title) : chosen;
+  return chosen === undefined || datasets.isSandbox(chosen) ? pickOwnDataset(services, title) : chosen;
 }
 
 /** Asks for a dataset. Offers to add one, and the sandbox where there is no dataset or the sandbox is the default. */
-export async function pickDataset(deps: DatasetDeps, title: string): Promise<Dataset | undefined> {
-  const { datasets, picks } = deps;
-  const choices = [...knownChoices(datasets), ...newChoices(deps)];
+export async function pickDataset(services: Services, title: string): Promise<Dataset | undefined> {
+  const { datasets, picks } = services;
+  const choices = [...knownChoices(datasets), ...newChoices(services)];
   return (await picks.one(choices, { title, placeHolder: formatReason(datasets), ignoreFocusOut: true }))?.choose();
 }
 
 /** Asks for a dataset of the settings. @throws UserError where there is none */
-export async function pickOwnDataset(deps: DatasetDeps, title: string): Promise<Dataset | undefined> {
-  const { datasets } = deps;
+export async function pickOwnDataset(services: Services, title: string): Promise<Dataset | undefined> {
+  const { datasets } = services;
   const own = datasets.byLastUse.filter((dataset) => !datasets.isSandbox(dataset));
   if (own.length === 0) throw new UserError(l10n.t('No dataset is set up yet.'), [addDatasetAction()]);
   const choices = own.map((dataset) => choiceOf(datasets, dataset));
   const placeHolder = l10n.t('Select a dataset');
-  return (await deps.picks.one(choices, { title, placeHolder, ignoreFocusOut: true }))?.choose();
+  return (await services.picks.one(choices, { title, placeHolder, ignoreFocusOut: true }))?.choose();
 }
 
 /** As {@link pickDataset}; the button of a dataset makes it the default of the workspace. */
-async function pickAndRemember(deps: DatasetDeps, title: string): Promise<Dataset | undefined> {
-  const { datasets, picks } = deps;
+async function pickAndRemember(services: Services, title: string): Promise<Dataset | undefined> {
+  const { datasets, picks } = services;
   const remember: QuickInputButton = {
     iconPath: new ThemeIcon('pin'),
     tooltip: l10n.t('Select and Remember for This Workspace'),
   };
   const known = knownChoices(datasets).map((choice) => ({ ...choice, buttons: [remember] }));
-  if (known.length === 0) return pickDataset(deps, title);
-  const rows: Choice[] = [...known, ...newChoices(deps)];
+  if (known.length === 0) return pickDataset(services, title);
+  const rows: Choice[] = [...known, ...newChoices(services)];
   let chosen: Choice | undefined;
   let remembers = false;
   await picks.table<Choice>({
@@ -75,13 +76,13 @@ function knownChoices(datasets: Datasets): Choice[] {
   return datasets.byLastUse.map((dataset) => choiceOf(datasets, dataset));
 }
 
-function newChoices(deps: DatasetDeps): Choice[] {
-  const { datasets, sandbox } = deps;
+function newChoices(services: Services): Choice[] {
+  const { datasets, sandbox } = services;
   const add: Choice = {
     label: l10n.t('Add Dataset…'),
     iconPath: new ThemeIcon('add'),
     detail: l10n.t('You need the base URL of the service and the access key of the dataset.'),
-    choose: () => addDataset(deps),
+    choose: () => addDataset(services),
   };
   const trySandbox: Choice = {
     label: l10n.t('Try It with the Sandbox'),

@@ -1,26 +1,27 @@
 import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
 import { window } from '../platform/window';
+import type { Services } from '../services/services';
 import { chooseKeyOwner } from './chooseDataset';
-import { type DatasetDeps, givenDataset } from './findDataset';
+import { givenDataset } from './findDataset';
 
 /** Clears the access key of a dataset, for all its origins, after asking. */
-export async function clearAccessKey(deps: DatasetDeps, target: unknown): Promise<void> {
-  const abandoned = givenDataset(deps, target) === undefined ? await abandonedKeys(deps) : [];
-  const chosen = abandoned.length === 0 ? await chooseDatasetKey(deps, target) : await pickKey(deps, abandoned);
+export async function clearAccessKey(services: Services, target: unknown): Promise<void> {
+  const abandoned = givenDataset(services, target) === undefined ? await abandonedKeys(services) : [];
+  const chosen = abandoned.length === 0 ? await chooseDatasetKey(services, target) : await pickKey(services, abandoned);
   if (chosen === undefined) return;
   if (await window.confirm(chosen.question, '', l10n.t('Clear Access Key')))
-    await deps.keys.clear({ name: chosen.label });
+    await services.keys.clear({ name: chosen.label });
 }
 
 /** The owner of a key, and the question before it is cleared. */
 type Choice = QuickPickItem & { readonly question: string };
 
-async function chooseDatasetKey(deps: DatasetDeps, target: unknown): Promise<Choice | undefined> {
-  const dataset = await chooseKeyOwner(deps, target, l10n.t('Clear Access Key'));
+async function chooseDatasetKey(services: Services, target: unknown): Promise<Choice | undefined> {
+  const dataset = await chooseKeyOwner(services, target, l10n.t('Clear Access Key'));
   return dataset && datasetChoice(dataset.name, dataset.baseUrl.host);
 }
 
-async function pickKey({ datasets }: DatasetDeps, abandoned: readonly Choice[]): Promise<Choice | undefined> {
+async function pickKey({ datasets }: Services, abandoned: readonly Choice[]): Promise<Choice | undefined> {
   const own = datasets.all.filter((dataset) => !datasets.isSandbox(dataset));
   const choices: Choice[] = [
     ...own.map(({ name, baseUrl }) => datasetChoice(name, baseUrl.host)),
@@ -44,7 +45,7 @@ function datasetChoice(name: string, host: string): Choice {
 }
 
 /** The keys of datasets that were removed from settings.json by hand or are invalid there. */
-async function abandonedKeys({ datasets, keys }: DatasetDeps): Promise<Choice[]> {
+async function abandonedKeys({ datasets, keys }: Services): Promise<Choice[]> {
   const owners = (await keys.owners()).filter(({ name }) => datasets.find(name) === undefined);
   return [...Map.groupBy(owners, ({ name }) => name)].map(([name, all]) => {
     const origins = all.map(({ origin }) => origin).join(', ');

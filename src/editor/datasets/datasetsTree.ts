@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import { type Contract, DEFAULT_CONTRACT } from '../../service/contract/contract';
 import type { Dataset, DatasetFault } from '../../service/contract/dataset';
 import type { ResponseField } from '../../service/response/recognition';
-import type { AccessKeys } from '../accessKeys/accessKeys';
 import { formatField, formatPlace } from '../platform/formatField';
 import { visibleItem } from '../platform/outsideText';
 import { Redraws } from '../platform/redraws';
+import type { AccessKeys } from '../services/accessKeys';
+import type { Datasets } from '../services/datasets';
 import { baseUrlText } from './adding/baseUrlBox';
-import type { Datasets } from './datasets';
 import { formatDatasetFault } from './formatFaults';
 import type { Webhooks } from './webhooks';
 

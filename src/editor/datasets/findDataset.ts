@@ -2,33 +2,14 @@ import { commands, l10n } from 'vscode';
 import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
 import type { Destination } from '../../tasks/destination';
 import { whyNotAsked } from '../../tasks/following/whyNotAsked';
-import type { AccessKeys } from '../accessKeys/accessKeys';
 import { type Action, UserError } from '../platform/userError';
-import type { Picks } from '../platform/window';
-import type { Datasets } from './datasets';
-
-/** The sandbox as far as its dataset is concerned. */
-interface SandboxSwitch {
-  /** Does nothing where it already runs. */
-  start(): Promise<Dataset>;
-  stop(): Promise<void>;
-  /** Whether another window runs a sandbox at this origin. */
-  runsElsewhere(origin: string | undefined): boolean;
-}
-
-/** The dependencies of commands that find or choose a dataset. */
-export interface DatasetDeps {
-  readonly datasets: Datasets;
-  readonly keys: AccessKeys;
-  readonly sandbox: SandboxSwitch;
-  readonly picks: Picks;
-}
+import type { Services } from '../services/services';
 
 /**
  * The current dataset of the clicked row; undefined where the target is no dataset.
  * @throws UserError where the dataset no longer exists
  */
-export function givenDataset({ datasets }: DatasetDeps, target: unknown): Dataset | undefined {
+export function givenDataset({ datasets }: Pick<Services, 'datasets'>, target: unknown): Dataset | undefined {
   const name: unknown = (target as { dataset?: { name?: unknown } | null } | null | undefined)?.dataset?.name;
   if (typeof name !== 'string') return undefined;
   const dataset = datasets.find(name);
@@ -37,12 +18,12 @@ export function givenDataset({ datasets }: DatasetDeps, target: unknown): Datase
 }
 
 /** The dataset of this name. @throws UserError where it no longer exists */
-export function datasetNamed(deps: DatasetDeps, name: string): Dataset {
-  const dataset = deps.datasets.find(name);
+export function datasetNamed(services: Pick<Services, 'datasets' | 'sandbox'>, name: string): Dataset {
+  const dataset = services.datasets.find(name);
   if (dataset !== undefined) return dataset;
   if (name === SANDBOX_NAME) {
     throw new UserError(l10n.t('The sandbox is stopped. Its tasks are gone.'), [
-      { label: l10n.t('Start Sandbox'), run: () => deps.sandbox.start() },
+      { label: l10n.t('Start Sandbox'), run: () => services.sandbox.start() },
     ]);
   }
   throw new UserError(l10n.t("Dataset '{0}' no longer exists, so its tasks cannot be checked.", name), [
@@ -64,18 +45,21 @@ export function testConnectionAction(dataset: Dataset): Action {
 }
 
 /** The button that imports files to a dataset; none where they would go to another one, which is the default. */
-export function importFilesActions({ datasets }: Pick<DatasetDeps, 'datasets'>, dataset: Dataset): Action[] {
+export function importFilesActions({ datasets }: Pick<Services, 'datasets'>, dataset: Dataset): Action[] {
   if (datasets.default !== undefined && datasets.default.name !== dataset.name) return [];
   return [{ label: l10n.t('Import Files…'), run: () => commands.executeCommand('datasetImport.importFiles') }];
 }
 
 /** The dataset of a destination. @throws UserError where it no longer exists, or has another origin now */
-export function datasetAt(deps: DatasetDeps, destination: Destination): Dataset {
-  const why = whyNotAsked(deps, destination);
+export function datasetAt(
+  services: Pick<Services, 'datasets' | 'keys' | 'sandbox'>,
+  destination: Destination,
+): Dataset {
+  const why = whyNotAsked(services, destination);
   if (why?.kind === 'otherSandbox') {
     throw new UserError(l10n.t('This task belongs to the sandbox of another window and can only be checked there.'));
   }
-  const dataset = datasetNamed(deps, destination.dataset);
+  const dataset = datasetNamed(services, destination.dataset);
   if (why?.kind === 'sandboxStopped') {
     throw new UserError(l10n.t('This task belongs to a sandbox that is stopped.'));
   }

@@ -1,16 +1,16 @@
 import { Disposable } from 'vscode';
 import type { SharedMarks } from '../../tasks/store/sharedMarks';
 import { Polling } from '../../tasks/timing/polling';
-import type { AccessKeys } from '../accessKeys/accessKeys';
-import type { Messages } from '../platform/messages';
 import { openDatasetsSetting } from '../platform/settings';
-import type { Commands, Handlers } from '../start/commands';
+import type { AccessKeys } from '../services/accessKeys';
+import type { Services } from '../services/services';
+import type { Handlers } from '../start/commands';
 import type { LazyTree } from '../start/lazyTree';
 import { addDataset } from './adding/addDataset';
 import { reportAdded } from './adding/reportAdded';
 import { changeBaseUrl } from './changing/changeBaseUrl';
 import { removeDataset } from './changing/removeDataset';
-import { type RenameDeps, renameDataset } from './changing/renameDataset';
+import { renameDataset } from './changing/renameDataset';
 import { clearAccessKey } from './clearAccessKey';
 import { type DatasetsRow, DatasetsTree } from './datasetsTree';
 import { followSettings } from './followSettings';
@@ -18,20 +18,18 @@ import { selectDefaultDataset } from './selectDefaultDataset';
 import { setAccessKey } from './setAccessKey';
 import { addDatasetFromClipboard } from './sharing/addDatasetFromClipboard';
 import { copyDatasetDefinition } from './sharing/copyDatasetDefinition';
+import type { Webhooks } from './webhooks';
 
 /** Fills the view Datasets, and registers the commands for datasets and access keys, and the warnings about them. */
 export function registerDatasets(
-  deps: RenameDeps & {
-    readonly marks: SharedMarks;
-    readonly messages: Messages;
-    readonly commands: Commands;
-    readonly tree: LazyTree<DatasetsRow>;
-  },
+  services: Services & { readonly webhooks: Webhooks },
+  tree: LazyTree<DatasetsRow>,
+  marks: SharedMarks,
 ): Disposable {
-  const { datasets, keys, webhooks, marks, messages } = deps;
+  const { datasets, keys, webhooks, messages } = services;
   const rows = new DatasetsTree(datasets, keys, webhooks);
-  deps.tree.provide(rows);
-  deps.commands.handle(datasetCommands(deps), messages);
+  tree.provide(rows);
+  services.commands.handle(datasetCommands(services), messages);
   return Disposable.from(
     rows,
     keys.onDidFindUnreadable((cause) => messages.secretsUnreadable(cause)),
@@ -41,20 +39,20 @@ export function registerDatasets(
   );
 }
 
-export function datasetCommands(deps: RenameDeps & { readonly messages: Messages }) {
+export function datasetCommands(services: Services & { readonly webhooks: Webhooks }) {
   return {
-    'datasetImport.addDataset': async () => reportAdded(deps, await addDataset(deps)),
-    'datasetImport.renameDataset': (target) => renameDataset(deps, target),
-    'datasetImport.changeBaseUrl': (target) => changeBaseUrl(deps, target),
-    'datasetImport.removeDataset': (target) => removeDataset(deps, target),
+    'datasetImport.addDataset': async () => reportAdded(services, await addDataset(services)),
+    'datasetImport.renameDataset': (target) => renameDataset(services, target),
+    'datasetImport.changeBaseUrl': (target) => changeBaseUrl(services, target),
+    'datasetImport.removeDataset': (target) => removeDataset(services, target),
     // The title menu of the view passes the focused row, which is not meant.
-    'datasetImport.selectDefaultDataset': () => selectDefaultDataset(deps, undefined),
-    'datasetImport.makeDefaultDataset': (target) => selectDefaultDataset(deps, target),
+    'datasetImport.selectDefaultDataset': () => selectDefaultDataset(services, undefined),
+    'datasetImport.makeDefaultDataset': (target) => selectDefaultDataset(services, target),
     'datasetImport.openDatasetSettings': () => openDatasetsSetting(),
-    'datasetImport.copyDatasetDefinition': (target) => copyDatasetDefinition(deps, target),
-    'datasetImport.addDatasetFromClipboard': async () => reportAdded(deps, await addDatasetFromClipboard(deps)),
-    'datasetImport.setAccessKey': (target) => setAccessKey(deps, target),
-    'datasetImport.clearAccessKey': (target) => clearAccessKey(deps, target),
+    'datasetImport.copyDatasetDefinition': (target) => copyDatasetDefinition(services, target),
+    'datasetImport.addDatasetFromClipboard': async () => reportAdded(services, await addDatasetFromClipboard(services)),
+    'datasetImport.setAccessKey': (target) => setAccessKey(services, target),
+    'datasetImport.clearAccessKey': (target) => clearAccessKey(services, target),
   } satisfies Handlers;
 }
 

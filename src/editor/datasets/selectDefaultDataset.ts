@@ -1,9 +1,10 @@
 import { l10n } from 'vscode';
+import type { Services } from '../services/services';
 import { pickDataset } from './chooseDataset';
-import { type DatasetDeps, givenDataset } from './findDataset';
+import { givenDataset } from './findDataset';
 
 /** Makes the clicked dataset, or one that the user picks, the default of this workspace. */
-export async function selectDefaultDataset(deps: DatasetDeps, target: unknown): Promise<void> {
-  const dataset = givenDataset(deps, target) ?? (await pickDataset(deps, l10n.t('Select Default Dataset')));
-  if (dataset !== undefined) await deps.datasets.setDefault(dataset);
+export async function selectDefaultDataset(services: Services, target: unknown): Promise<void> {
+  const dataset = givenDataset(services, target) ?? (await pickDataset(services, l10n.t('Select Default Dataset')));
+  if (dataset !== undefined) await services.datasets.setDefault(dataset);
 }

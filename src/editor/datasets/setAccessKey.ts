@@ -1,16 +1,17 @@
 import { l10n } from 'vscode';
 import { enterAccessKey } from '../accessKeys/enterAccessKey';
 import type { Messages } from '../platform/messages';
+import type { Services } from '../services/services';
 import { chooseKeyOwner } from './chooseDataset';
-import { type DatasetDeps, testConnectionAction } from './findDataset';
+import { testConnectionAction } from './findDataset';
 
 /** Asks for a dataset's access key and replaces the current one. */
 export async function setAccessKey(
-  deps: DatasetDeps & { readonly messages: Pick<Messages, 'done'> },
+  services: Services & { readonly messages: Pick<Messages, 'done'> },
   target: unknown,
 ): Promise<void> {
-  const dataset = await chooseKeyOwner(deps, target, l10n.t('Set Access Key'));
-  if (dataset === undefined || (await enterAccessKey(deps, dataset)) === undefined) return;
+  const dataset = await chooseKeyOwner(services, target, l10n.t('Set Access Key'));
+  if (dataset === undefined || (await enterAccessKey(services, dataset)) === undefined) return;
   const message = l10n.t("The access key of dataset '{0}' was set.", dataset.name);
-  await deps.messages.done(message, testConnectionAction(dataset));
+  await services.messages.done(message, testConnectionAction(dataset));
 }

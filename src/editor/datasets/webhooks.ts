@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { KeyOwner } from '../accessKeys/accessKeys';
+import type { KeyOwner } from '../services/accessKeys';
 
 /**
  * The webhook that was last set for each dataset, and one that is not verified: the service may have accepted it. The

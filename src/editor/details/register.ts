@@ -1,19 +1,15 @@
-import type { Messages } from '../platform/messages';
-import type { Commands } from '../start/commands';
+import type { Services } from '../services/services';
 import { pickTask } from '../tree/pickTasks';
-import type { TaskDetails, TaskDetailsDeps } from './taskDetails';
+import type { TaskDetails } from './taskDetails';
 
 /** Registers the command that shows the details of a task: what Enter or a click on its row does. */
 export function registerDetails(
-  deps: Pick<TaskDetailsDeps, 'list'> & {
-    readonly details: TaskDetails;
-    readonly messages: Messages;
-    readonly commands: Commands;
-  },
+  { list, messages, commands }: Pick<Services, 'list' | 'messages' | 'commands'>,
+  details: TaskDetails,
 ): void {
   const show = async (target: unknown) => {
-    const task = await pickTask(deps.list, target, () => true);
-    if (task !== undefined) await deps.details.show(task.key);
+    const task = await pickTask(list, target, () => true);
+    if (task !== undefined) await details.show(task.key);
   };
-  deps.commands.handle({ 'datasetImport.showDetails': show }, deps.messages);
+  commands.handle({ 'datasetImport.showDetails': show }, messages);
 }

@@ -1,10 +1,6 @@
 import { Disposable, type DocumentLink, l10n, languages, type TextDocument, type Uri } from 'vscode';
 import { StoreError } from '../../tasks/database/storeError';
-import type { Follower } from '../../tasks/following/follower';
-import type { Refresher } from '../../tasks/following/refresher';
-import { type Askable, whyNotAsked } from '../../tasks/following/whyNotAsked';
-import type { TaskList } from '../../tasks/store/taskList';
-import type { Clock } from '../../tasks/timing/clock';
+import { whyNotAsked } from '../../tasks/following/whyNotAsked';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import type { GeneratedDocuments } from '../platform/documents';
 import { formatStore } from '../platform/formatError';
@@ -12,25 +8,19 @@ import { listen } from '../platform/listen';
 import { oneLine } from '../platform/outsideText';
 import { nextCommands } from '../rows/nextCommands';
 import { taskLabel } from '../rows/taskItem';
+import type { Services } from '../services/services';
 import { formatDetails } from './formatDetails';
 import type { UpcomingCheck } from './formatTimeline';
 import { nextStepLinks } from './nextSteps';
 
-export interface TaskDetailsDeps extends Askable {
-  readonly list: TaskList;
-  readonly follower: Pick<Follower, 'followingOf'>;
-  readonly refresher: Pick<Refresher, 'events'>;
-  readonly clock: Pick<Clock, 'now'>;
-}
-
 /** The details of tasks, each a document that follows its task while it is open. */
 export class TaskDetails implements Disposable {
-  readonly #deps: TaskDetailsDeps;
+  readonly #services: Services;
   readonly #documents: GeneratedDocuments;
   readonly #subscriptions: Disposable;
 
-  constructor(deps: TaskDetailsDeps, documents: GeneratedDocuments) {
-    this.#deps = deps;
+  constructor(services: Services, documents: GeneratedDocuments) {
+    this.#services = services;
     this.#documents = documents;
     documents.provide((uri) =>
       this.#text(uri).catch((error: unknown) => {
@@ -42,17 +32,17 @@ export class TaskDetails implements Disposable {
     this.#subscriptions = Disposable.from(
       languages.registerDocumentLinkProvider({ scheme: documents.scheme }, links),
       // A change of the list may take a task away or bring it back.
-      listen(deps.list.events, 'change', (change) =>
+      listen(services.list.events, 'change', (change) =>
         change.kind === 'list' ? documents.refresh() : this.#refresh(change.tasks.map(({ key }) => key)),
       ),
       // The time of the next check is another one.
-      listen(deps.refresher.events, 'asked', ({ question }) => this.#refresh([question.key])),
+      listen(services.refresher.events, 'asked', ({ question }) => this.#refresh([question.key])),
     );
   }
 
   /** Opens the details of a task; the focus stays where it is. */
   async show(key: number): Promise<void> {
-    const task = await this.#deps.list.find(key);
+    const task = await this.#services.list.find(key);
     if (task === undefined) return;
     const name = oneLine(taskLabel(task)).replaceAll(/[\\/]/g, '_');
     // package.json gives the documents of this folder their language.
@@ -70,28 +60,28 @@ export class TaskDetails implements Disposable {
   }
 
   async #text({ query }: Uri): Promise<string> {
-    const { list } = this.#deps;
+    const { list } = this.#services;
     const task = await list.find(Number(query));
     if (task === undefined) return `${l10n.t('This task is no longer in the list.')}\n`;
     const [timeline, responses] = await Promise.all([
       list.history.timeline(task.key),
       list.history.responses(task.key),
     ]);
-    const why = whyNotAsked(this.#deps, task);
+    const why = whyNotAsked(this.#services, task);
     const nextCheck = this.#nextCheck(task);
     return formatDetails({ task, why, timeline, responses, nextCheck, nextCommands: nextCommands(task, why) });
   }
 
   async #links(document: TextDocument): Promise<DocumentLink[]> {
-    const task = await this.#deps.list.find(Number(document.uri.query));
+    const task = await this.#services.list.find(Number(document.uri.query));
     if (task === undefined) return [];
-    return nextStepLinks(document, nextCommands(task, whyNotAsked(this.#deps, task)), task.key);
+    return nextStepLinks(document, nextCommands(task, whyNotAsked(this.#services, task)), task.key);
   }
 
   #nextCheck(task: TrackedTask): UpcomingCheck | undefined {
-    const following = this.#deps.follower.followingOf(task);
+    const following = this.#services.follower.followingOf(task);
     if (following?.by !== 'thisWindow') return following;
     const { by, inMs, isLatest } = following;
-    return { by, atMs: this.#deps.clock.now() + inMs, isLatest };
+    return { by, atMs: this.#services.clock.now() + inMs, isLatest };
   }
 }

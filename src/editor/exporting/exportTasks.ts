@@ -4,22 +4,18 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import * as vscode from 'vscode';
 import type { ExportFormat } from '../../tasks/exporting/exportLines';
-import type { TaskList } from '../../tasks/store/taskList';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import type { TaskArrangement } from '../arranging/taskArrangement';
 import { formatCount } from '../platform/formatNumbers';
-import type { Messages } from '../platform/messages';
 import { UserError } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
-
-export interface ExportDeps {
-  readonly list: TaskList;
-  readonly messages: Messages;
-  readonly arrangement: Pick<TaskArrangement, 'current'>;
-}
+import type { Services } from '../services/services';
 
 /** Writes the tasks that the view shows, as it is filtered, to a file that the user names. */
-export async function exportTasks({ list, messages, arrangement }: ExportDeps): Promise<void> {
+export async function exportTasks(
+  { list, messages }: Pick<Services, 'list' | 'messages'>,
+  arrangement: TaskArrangement,
+): Promise<void> {
   const { filter = {} } = arrangement.current;
   const { tasks } = await list.history.page({ filter, limit: 1 });
   if (tasks.length === 0) throw new UserError(vscode.l10n.t('There are no tasks to export.'));

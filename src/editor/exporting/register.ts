@@ -1,7 +1,12 @@
-import type { Commands } from '../start/commands';
-import { type ExportDeps, exportTasks } from './exportTasks';
+import type { TaskArrangement } from '../arranging/taskArrangement';
+import type { Services } from '../services/services';
+import { exportTasks } from './exportTasks';
 
 /** Registers the commands that write what is known of tasks to files. */
-export function registerExporting(deps: ExportDeps & { readonly commands: Commands }): void {
-  deps.commands.handle({ 'datasetImport.exportTasks': () => exportTasks(deps) }, deps.messages);
+export function registerExporting(
+  services: Pick<Services, 'list' | 'messages' | 'commands'>,
+  arrangement: TaskArrangement,
+): void {
+  const handlers = { 'datasetImport.exportTasks': () => exportTasks(services, arrangement) };
+  services.commands.handle(handlers, services.messages);
 }

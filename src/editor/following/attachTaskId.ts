@@ -10,27 +10,28 @@ import { window } from '../platform/window';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import { taskLabel } from '../rows/taskItem';
 import { usefulCommands } from '../rows/taskNeeds';
-import { type HelpDeps, pickTaskFor } from '../tree/pickTaskFor';
+import type { Services } from '../services/services';
+import { pickTaskFor } from '../tree/pickTaskFor';
 import { askTaskId } from './askTaskId';
-import { type RefreshDeps, refreshTasks } from './refreshTask';
+import { refreshTasks } from './refreshTask';
 
 /**
  * Attaches a task ID that the user found at the service to an import that is unconfirmed, or has no task ID, or one that
  * the user entered and the service has never accepted.
  */
-export async function attachTaskId(deps: RefreshDeps & HelpDeps, target: unknown): Promise<void> {
-  const task = await pickTaskFor(deps, 'attachTaskId', target);
-  if (task !== undefined) await attachTo(deps, task);
+export async function attachTaskId(services: Services, target: unknown): Promise<void> {
+  const task = await pickTaskFor(services, 'attachTaskId', target);
+  if (task !== undefined) await attachTo(services, task);
 }
 
 /** As {@link attachTaskId}, to this import. */
-export async function attachTo(deps: RefreshDeps, task: TrackedTask): Promise<void> {
+export async function attachTo(services: Services, task: TrackedTask): Promise<void> {
   const prompt = l10n.t("Enter the task ID that {0} assigned to '{1}'.", task.dataset, taskLabel(task));
   // Only its type may be wrong.
   const present = task.taskId === undefined ? '' : taskIdText(task.taskId);
   const taskId = await askTaskId(l10n.t('Attach Task ID'), prompt, present);
   if (taskId === undefined) return;
-  if (!(await confirmSharedId(deps, task, taskId)) || !(await confirmUnknownId(deps, task, taskId))) return;
+  if (!(await confirmSharedId(services, task, taskId)) || !(await confirmUnknownId(services, task, taskId))) return;
   const attached = {
     taskId,
     taskIdFrom: undefined,
@@ -38,12 +39,12 @@ export async function attachTo(deps: RefreshDeps, task: TrackedTask): Promise<vo
     lastQueryError: undefined,
   } as const;
   // The import may have been retried while the dialogs were open.
-  if (await deps.list.change(task.key, attached, needsId)) await refreshTasks(deps, [task.key]);
+  if (await services.list.change(task.key, attached, needsId)) await refreshTasks(services, [task.key]);
 }
 
 /** Asks where another task of the same destination already has this ID. */
 export async function confirmSharedId(
-  { list }: Pick<RefreshDeps, 'list'>,
+  { list }: Pick<Services, 'list'>,
   task: TrackedTask,
   taskId: TaskId,
 ): Promise<boolean> {
@@ -66,12 +67,12 @@ export async function confirmSharedId(
 }
 
 /** Asks where the service does not report a task with this ID: an import with an attached ID cannot be retried. */
-async function confirmUnknownId(deps: RefreshDeps, task: TrackedTask, taskId: TaskId): Promise<boolean> {
+async function confirmUnknownId(services: Services, task: TrackedTask, taskId: TaskId): Promise<boolean> {
   const { dataset } = task;
-  if ((await ensureAccessKey(deps, datasetAt(deps, task))) === undefined) return false;
+  if ((await ensureAccessKey(services, datasetAt(services, task))) === undefined) return false;
   const id = taskIdText(taskId);
   const outcome = await withDelayedProgress(l10n.t('Checking whether {0} knows task {1}', dataset, id), (signal) =>
-    deps.refresher.lookUp(task, taskId, signal),
+    services.refresher.lookUp(task, taskId, signal),
   );
   if (outcome === undefined) return false;
   if (outcome.kind === 'accepted') return true;

@@ -7,8 +7,8 @@ import { window } from '../platform/window';
 import { pickTasks } from '../tree/pickTasks';
 
 /** Copies the IDs of tasks, one per line. */
-export async function copyTaskId(deps: { list: TaskList }, target: unknown, selected: unknown): Promise<void> {
-  const tasks = await pickTasks(deps.list, target, selected, ({ taskId }) => taskId !== undefined);
+export async function copyTaskId(services: { list: TaskList }, target: unknown, selected: unknown): Promise<void> {
+  const tasks = await pickTasks(services.list, target, selected, ({ taskId }) => taskId !== undefined);
   const ids = tasks.flatMap(taskIdsOf).map(taskIdText);
   if (ids.length === 0) return;
   await env.clipboard.writeText(ids.join('\n'));

@@ -4,8 +4,8 @@ import { UserError } from '../platform/userError';
 import { pickTasks } from '../tree/pickTasks';
 
 /** Opens the imported files of tasks. @throws UserError where one no longer exists */
-export async function openSourceFile(deps: { list: TaskList }, target: unknown, selected: unknown): Promise<void> {
-  for (const { source } of await pickTasks(deps.list, target, selected, ({ source }) => source?.from === 'disk')) {
+export async function openSourceFile(services: { list: TaskList }, target: unknown, selected: unknown): Promise<void> {
+  for (const { source } of await pickTasks(services.list, target, selected, ({ source }) => source?.from === 'disk')) {
     if (source === undefined) continue;
     const uri = Uri.file(source.path);
     const exists = await workspace.fs.stat(uri).then(

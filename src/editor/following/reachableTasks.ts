@@ -1,7 +1,8 @@
 import { destinationKey } from '../../tasks/destination';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { ensureAccessKey } from '../accessKeys/enterAccessKey';
-import { type DatasetDeps, datasetAt } from '../datasets/findDataset';
+import { datasetAt } from '../datasets/findDataset';
+import type { Services } from '../services/services';
 
 export interface ReachableTasks {
   readonly tasks: readonly TrackedTask[];
@@ -10,12 +11,13 @@ export interface ReachableTasks {
 }
 
 /** Those of the tasks whose dataset exists at the same origin and has an access key; asks for missing keys. */
-export async function reachableTasks(deps: DatasetDeps, tasks: readonly TrackedTask[]): Promise<ReachableTasks> {
+export async function reachableTasks(services: Services, tasks: readonly TrackedTask[]): Promise<ReachableTasks> {
   const reachable = new Set<string>();
   let firstError: unknown;
   for (const [key, [task]] of Map.groupBy(tasks, destinationKey)) {
     try {
-      if (task !== undefined && (await ensureAccessKey(deps, datasetAt(deps, task))) !== undefined) reachable.add(key);
+      if (task !== undefined && (await ensureAccessKey(services, datasetAt(services, task))) !== undefined)
+        reachable.add(key);
     } catch (error) {
       firstError ??= error;
     }

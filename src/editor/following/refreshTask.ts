@@ -1,57 +1,52 @@
 import { l10n } from 'vscode';
 import type { Paused } from '../../tasks/following/destinationQueries';
 import type { Refreshed, Refresher } from '../../tasks/following/refresher';
-import type { TaskList } from '../../tasks/store/taskList';
 import { failureOf, isUnfinished, type TrackedTask } from '../../tasks/trackedTask';
 import { replaceAccessKey } from '../accessKeys/enterAccessKey';
-import { type DatasetDeps, datasetNamed } from '../datasets/findDataset';
+import { datasetNamed } from '../datasets/findDataset';
 import { formatCount } from '../platform/formatNumbers';
 import { formatFailure, formatRefusal } from '../platform/formatOutcome';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import { taskLabel } from '../rows/taskItem';
+import type { Services } from '../services/services';
 import { TASKS_VIEW } from '../start/lazyTree';
 import { pickTasks } from '../tree/pickTasks';
 import { reachableTasks } from './reachableTasks';
 
-export interface RefreshDeps extends DatasetDeps {
-  readonly list: TaskList;
-  readonly refresher: Refresher;
-}
-
 /** Checks the status of the chosen tasks. */
-export async function refreshTask(deps: RefreshDeps, target: unknown, selected: unknown): Promise<void> {
-  const tasks = await pickTasks(deps.list, target, selected, ({ taskId }) => taskId !== undefined);
+export async function refreshTask(services: Services, target: unknown, selected: unknown): Promise<void> {
+  const tasks = await pickTasks(services.list, target, selected, ({ taskId }) => taskId !== undefined);
   await refreshTasks(
-    deps,
+    services,
     tasks.map(({ key }) => key),
   );
 }
 
 /** Checks the status of every unfinished task. */
-export async function refreshAllTasks(deps: RefreshDeps): Promise<void> {
-  await deps.list.loaded();
+export async function refreshAllTasks(services: Services): Promise<void> {
+  await services.list.loaded();
   await refreshTasks(
-    deps,
-    deps.list.unfinished.filter(isUnfinished).map(({ key }) => key),
+    services,
+    services.list.unfinished.filter(isUnfinished).map(({ key }) => key),
   );
 }
 
 /** Checks the status of tasks, with the progress bar of the view. @throws UserError for the first check that fails */
-export async function refreshTasks(deps: RefreshDeps, keys: readonly number[]): Promise<void> {
-  const tasks = await deps.list.findAll(keys);
-  const { tasks: reachable, firstError } = await reachableTasks(deps, tasks);
+export async function refreshTasks(services: Services, keys: readonly number[]): Promise<void> {
+  const tasks = await services.list.findAll(keys);
+  const { tasks: reachable, firstError } = await reachableTasks(services, tasks);
   const outcomes = await window.withProgress({ location: { viewId: TASKS_VIEW } }, () =>
-    withDelayedProgress(formatProgressTitle(reachable), (signal) => deps.refresher.refreshAll(reachable, signal)),
+    withDelayedProgress(formatProgressTitle(reachable), (signal) => services.refresher.refreshAll(reachable, signal)),
   );
   if (outcomes === undefined) return;
   if (firstError !== undefined) throw firstError;
   const replaceKey = ({ dataset }: TrackedTask) =>
     replaceAccessKey(
-      deps,
-      () => datasetNamed(deps, dataset),
-      () => refreshTasks(deps, keys),
+      services,
+      () => datasetNamed(services, dataset),
+      () => refreshTasks(services, keys),
     );
   for (const [index, task] of reachable.entries()) {
     const outcome = outcomes[index];
@@ -60,7 +55,7 @@ export async function refreshTasks(deps: RefreshDeps, keys: readonly number[]): 
       outcome.kind === 'rejected' ? formatRefusal(outcome.refusal) : formatFailure(failureOf(outcome.cause));
     const isBadKey = outcome.kind === 'rejected' && outcome.badKey;
     const message = l10n.t("The status check of '{0}' failed: {1}", taskLabel(task), reason);
-    const pauses = formatPause(deps.refresher, task, outcomes);
+    const pauses = formatPause(services.refresher, task, outcomes);
     throw new UserError([message, ...pauses].join(' '), isBadKey ? [replaceKey(task)] : []);
   }
 }

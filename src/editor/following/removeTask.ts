@@ -1,45 +1,42 @@
 import { l10n } from 'vscode';
 import type { RemovedTask } from '../../tasks/rows/removedTask';
-import type { Sources } from '../../tasks/sending/sources';
 import type { TaskList } from '../../tasks/store/taskList';
 import { isOpen, isUnfinished, type TaskState, type TrackedTask } from '../../tasks/trackedTask';
 import { formatCount } from '../platform/formatNumbers';
-import type { Messages } from '../platform/messages';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import { taskLabel } from '../rows/taskItem';
+import type { Services } from '../services/services';
 import { pickTasks, tasksOfRows } from '../tree/pickTasks';
 import type { TasksView } from '../tree/tasksView';
 
-export interface RemoveDeps {
-  readonly list: TaskList;
-  readonly sources: Sources;
-  readonly messages: Pick<Messages, 'done'>;
-  readonly tasksView: Pick<TasksView, 'selection'>;
+export interface RemoveServices extends Services {
+  readonly tasksView: TasksView;
 }
 
 /**
  * Removes tasks from the list: a single one at once, which can be undone, several after a question. Imports that have not
  * ended stay. @throws UserError where all of them stay
  */
-export async function removeTask(deps: RemoveDeps, target: unknown, selected: unknown): Promise<void> {
+export async function removeTask(services: RemoveServices, target: unknown, selected: unknown): Promise<void> {
   const isRemovable = ({ phase }: TrackedTask) => !isOpen(phase);
   const wanted =
-    (await tasksOfRows(deps.list, target, selected)) ?? (await pickTasks(deps.list, target, selected, isRemovable));
+    (await tasksOfRows(services.list, target, selected)) ??
+    (await pickTasks(services.list, target, selected, isRemovable));
   const [task] = wanted;
   const removable = wanted.filter(isRemovable);
   if (task === undefined) return;
   if (removable.length === 0) throw stays(task);
-  if (wanted.length === 1) await removeOne(deps, task);
-  else await removeSeveral(deps.list, removable, wanted.length - removable.length);
+  if (wanted.length === 1) await removeOne(services, task);
+  else await removeSeveral(services.list, removable, wanted.length - removable.length);
 }
 
 /** The Delete key: VS Code passes the focused row, which need not be selected, or nothing. */
-export async function removeSelected(deps: RemoveDeps, focused: unknown): Promise<void> {
-  const { selection } = deps.tasksView;
+export async function removeSelected(services: RemoveServices, focused: unknown): Promise<void> {
+  const { selection } = services.tasksView;
   const row = focused ?? selection[0];
-  if (row !== undefined) await removeTask(deps, row, selection);
+  if (row !== undefined) await removeTask(services, row, selection);
 }
 
 /**
@@ -55,7 +52,7 @@ export async function removeAll(
   return (await withDelayedProgress(title, (signal) => list.remove(keys, { state, signal }))) ?? [];
 }
 
-async function removeOne({ list, sources, messages }: RemoveDeps, task: TrackedTask): Promise<void> {
+async function removeOne({ list, sources, messages }: RemoveServices, task: TrackedTask): Promise<void> {
   const { key, dataset, phase } = task;
   // What removes the task lets go of its text.
   const text = sources.text(key);

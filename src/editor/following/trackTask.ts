@@ -5,29 +5,30 @@ import type { Clock } from '../../tasks/timing/clock';
 import { newTask } from '../../tasks/trackedTask';
 import { ensureAccessKey } from '../accessKeys/enterAccessKey';
 import { chooseDataset } from '../datasets/chooseDataset';
+import type { Services } from '../services/services';
 import type { TasksView } from '../tree/tasksView';
 import { askTaskId } from './askTaskId';
-import { type RefreshDeps, refreshTasks } from './refreshTask';
+import { refreshTasks } from './refreshTask';
 
 /** Tracks a task that was created elsewhere, by its ID. */
 export async function trackTask(
-  deps: RefreshDeps & { tasksView: TasksView; clock: Clock },
+  services: Services & { tasksView: TasksView; clock: Clock },
   target: unknown,
 ): Promise<void> {
   const title = l10n.t('Track Task by ID');
-  const dataset = await chooseDataset(deps, target, title);
-  if (dataset === undefined || (await ensureAccessKey(deps, dataset)) === undefined) return;
+  const dataset = await chooseDataset(services, target, title);
+  if (dataset === undefined || (await ensureAccessKey(services, dataset)) === undefined) return;
   const taskId = await askTaskId(title, l10n.t("Enter the ID of a task of dataset '{0}'.", dataset.name));
   if (taskId === undefined) return;
-  await deps.list.sync();
-  const withId = await deps.list.history.mayHaveId([taskId]);
+  await services.list.sync();
+  const withId = await services.list.history.mayHaveId([taskId]);
   let task = withId.find((known) => isOf(known, dataset) && taskIdsOf(known).includes(taskId));
   if (task === undefined) {
     const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
     const phase = { kind: 'accepted', report: undefined } as const;
-    [task] = await deps.list.add([newTask({ ...destination, createdMs: deps.clock.now(), taskId, phase })]);
+    [task] = await services.list.add([newTask({ ...destination, createdMs: services.clock.now(), taskId, phase })]);
   }
   if (task === undefined) return;
-  await deps.tasksView.reveal(task.key);
-  await refreshTasks(deps, [task.key]);
+  await services.tasksView.reveal(task.key);
+  await refreshTasks(services, [task.key]);
 }

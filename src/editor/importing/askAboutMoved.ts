@@ -1,28 +1,22 @@
 import { type Disposable, l10n } from 'vscode';
-import type { ImportQueue } from '../../tasks/queue/importQueue';
 import { ensureAccessKey } from '../accessKeys/enterAccessKey';
-import { type DatasetDeps, hostOf } from '../datasets/findDataset';
+import { hostOf } from '../datasets/findDataset';
 import { formatCount } from '../platform/formatNumbers';
 import { listen } from '../platform/listen';
-import type { Messages } from '../platform/messages';
-
-interface MovedDeps extends DatasetDeps {
-  readonly queue: ImportQueue;
-  readonly messages: Messages;
-}
+import type { Services } from '../services/services';
 
 /** Asks, with one message per dataset, where to send queued imports whose dataset has another origin now. */
-export function askAboutMoved(deps: MovedDeps): Disposable {
+export function askAboutMoved(services: Services): Disposable {
   const asking = new Set<string>();
-  return listen(deps.queue.events, 'moved', ({ dataset }) => {
+  return listen(services.queue.events, 'moved', ({ dataset }) => {
     if (asking.has(dataset)) return;
     asking.add(dataset);
-    void ask(deps, dataset).finally(() => asking.delete(dataset));
+    void ask(services, dataset).finally(() => asking.delete(dataset));
   });
 }
 
-async function ask(deps: MovedDeps, name: string): Promise<void> {
-  const { datasets, queue, messages } = deps;
+async function ask(services: Services, name: string): Promise<void> {
+  const { datasets, queue, messages } = services;
   const moved = queue.movedOf(name);
   const [first] = moved;
   const baseUrl = datasets.find(name)?.baseUrl;
@@ -40,7 +34,7 @@ async function ask(deps: MovedDeps, name: string): Promise<void> {
         );
   const send = {
     label: l10n.t('Send to {0}', to),
-    run: () => redirect(deps, { dataset: name, origin: baseUrl.origin }),
+    run: () => redirect(services, { dataset: name, origin: baseUrl.origin }),
   };
   const cancel = {
     label: l10n.t("Don't Send"),
@@ -53,11 +47,11 @@ async function ask(deps: MovedDeps, name: string): Promise<void> {
 }
 
 /** Redirects to the origin that the message named, unless the dataset has moved again since. */
-async function redirect(deps: MovedDeps, destination: { dataset: string; origin: string }): Promise<void> {
-  const { datasets, queue } = deps;
+async function redirect(services: Services, destination: { dataset: string; origin: string }): Promise<void> {
+  const { datasets, queue } = services;
   const dataset = datasets.find(destination.dataset);
   const isCurrent = dataset?.baseUrl.origin === destination.origin;
-  if (isCurrent && (await ensureAccessKey(deps, dataset)) !== undefined) await queue.redirect(destination);
+  if (isCurrent && (await ensureAccessKey(services, dataset)) !== undefined) await queue.redirect(destination);
   // The queue finds that they still wait, and they are asked about again.
   else void queue.resume();
 }

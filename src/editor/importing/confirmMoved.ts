@@ -1,17 +1,18 @@
 import { l10n } from 'vscode';
 import { isAt } from '../../tasks/destination';
 import type { TrackedTask } from '../../tasks/trackedTask';
-import { type DatasetDeps, hostOf } from '../datasets/findDataset';
+import { hostOf } from '../datasets/findDataset';
 import { formatCount } from '../platform/formatNumbers';
 import { window } from '../platform/window';
 import { taskLabel } from '../rows/taskItem';
+import type { Services } from '../services/services';
 
 /**
  * Asks once per dataset whether imports whose dataset has another origin now are to be sent there. Resolves to the
  * tasks that may be sent, with their new origins.
  */
 export async function confirmMoved(
-  { datasets }: Pick<DatasetDeps, 'datasets'>,
+  { datasets }: Pick<Services, 'datasets'>,
   wanted: readonly TrackedTask[],
 ): Promise<TrackedTask[]> {
   const confirmed: TrackedTask[] = [];

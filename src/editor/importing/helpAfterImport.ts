@@ -4,19 +4,21 @@ import { isSameDestination } from '../../tasks/destination';
 import type { TaskList } from '../../tasks/store/taskList';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { replaceAccessKey } from '../accessKeys/enterAccessKey';
+import type { Announcements } from '../announcing/announcements';
 import { datasetNamed } from '../datasets/findDataset';
+import type { MappingServices } from '../mapping/mapResponses';
 import type { Action } from '../platform/userError';
 import { editRequestAction } from '../requests/editRequest';
-import type { LastResponses } from '../requests/lastResponses';
 import { readRejection } from '../requests/rejection';
 import { showResponseAction } from '../requests/showLastResponse';
 import type { TasksView } from '../tree/tasksView';
 import type { EndedImport } from './formatRun';
-import { type RetryDeps, retry } from './retryImport';
+import { retry } from './retryImport';
 
-export interface HelpDeps extends RetryDeps {
-  readonly tasksView: Pick<TasksView, 'reveal'>;
-  readonly responses: LastResponses;
+/** What the messages about imports work with. */
+export interface ReportServices extends MappingServices {
+  readonly announcements: Announcements;
+  readonly tasksView: TasksView;
 }
 
 /** HTTP statuses by which a service asks to try again later. */
@@ -27,24 +29,24 @@ const TOO_LARGE = 413;
 
 /** The buttons for a rejected import, the most helpful first; they import all of the `tasks` again. */
 export async function helpAfterRejection(
-  deps: HelpDeps,
+  services: ReportServices,
   { task, end, isBadKey }: EndedImport,
   tasks: readonly TrackedTask[],
   retryLabel = l10n.t('Retry'),
 ): Promise<readonly Action[]> {
-  const again = { label: retryLabel, run: () => retry(deps, tasks) };
-  if (isBadKey) return [replaceKeyAction(deps, tasks)];
-  const dataset = deps.datasets.find(task.dataset);
+  const again = { label: retryLabel, run: () => retry(services, tasks) };
+  if (isBadKey) return [replaceKeyAction(services, tasks)];
+  const dataset = services.datasets.find(task.dataset);
   if (end.kind !== 'rejected' || dataset === undefined) return [again];
   const { status, by } = end.refusal;
   const isTryLater = by === 'envelope' && dataset.contract.codes.tryLater.includes(end.refusal.code);
   if (isTryLater || TRY_LATER.includes(status)) return [again];
   const forSeveral = tasks.length > 1 ? [again] : [];
   if (status === TOO_LARGE) return forSeveral;
-  const edit = editAction(deps, task, tasks);
-  if (!(await hasAccepted(deps.list, task))) {
+  const edit = editAction(services, task, tasks);
+  if (!(await hasAccepted(services.list, task))) {
     // The key of the sandbox is fixed.
-    return task.dataset === SANDBOX_NAME ? [edit, ...forSeveral] : [edit, replaceKeyAction(deps, tasks)];
+    return task.dataset === SANDBOX_NAME ? [edit, ...forSeveral] : [edit, replaceKeyAction(services, tasks)];
   }
   return status >= 400 && !NOT_OF_REQUEST.includes(status) ? [edit, ...forSeveral] : [again, edit];
 }
@@ -57,30 +59,30 @@ async function hasAccepted({ history }: TaskList, rejected: TrackedTask): Promis
 }
 
 /** The button that asks for another access key and then imports again. */
-export function replaceKeyAction(deps: HelpDeps, tasks: readonly TrackedTask[]): Action {
+export function replaceKeyAction(services: ReportServices, tasks: readonly TrackedTask[]): Action {
   return replaceAccessKey(
-    deps,
-    () => deps.datasets.find(tasks[0]?.dataset ?? ''),
-    () => retry(deps, tasks),
+    services,
+    () => services.datasets.find(tasks[0]?.dataset ?? ''),
+    () => retry(services, tasks),
   );
 }
 
 /** The button that shows what the service responded, or the task where no response is kept. */
-export function lookAction(deps: HelpDeps, task: TrackedTask): Action {
-  return task.hasLastResponse ? showResponseAction(deps.responses, task.key) : showTaskAction(deps, task.key);
+export function lookAction(services: ReportServices, task: TrackedTask): Action {
+  return task.hasLastResponse ? showResponseAction(services.responses, task.key) : showTaskAction(services, task.key);
 }
 
-export function showTaskAction({ tasksView }: HelpDeps, key: number, label = l10n.t('Show Task')): Action {
+export function showTaskAction({ tasksView }: ReportServices, key: number, label = l10n.t('Show Task')): Action {
   return { label, run: () => tasksView.reveal(key) };
 }
 
 /** The button that edits the request which the service rejected, and then imports again. */
-function editAction(deps: HelpDeps, rejected: TrackedTask, tasks: readonly TrackedTask[]): Action {
+function editAction(services: ReportServices, rejected: TrackedTask, tasks: readonly TrackedTask[]): Action {
   return editRequestAction(
-    deps,
-    () => datasetNamed(deps, rejected.dataset),
-    () => retry(deps, tasks),
-    () => readRejection(deps.list, rejected),
+    services,
+    () => datasetNamed(services, rejected.dataset),
+    () => retry(services, tasks),
+    () => readRejection(services.list, rejected),
     l10n.t('Edit Request and Retry…'),
   );
 }

@@ -3,16 +3,12 @@ import path from 'node:path';
 import { l10n, Uri, window } from 'vscode';
 import { StoreError } from '../../tasks/database/storeError';
 import type { Destination } from '../../tasks/destination';
-import type { ImportQueue } from '../../tasks/queue/importQueue';
 import { findDuplicates, importsOfSame } from '../../tasks/sending/duplicates';
-import { type CheckedSource, MAX_HELD_BYTES, type Sources } from '../../tasks/sending/sources';
-import type { TaskList } from '../../tasks/store/taskList';
-import type { Clock } from '../../tasks/timing/clock';
+import { type CheckedSource, MAX_HELD_BYTES } from '../../tasks/sending/sources';
 import type { SerialQueue } from '../../tasks/timing/serialQueue';
 import { type Batch, taskState } from '../../tasks/trackedTask';
 import { ensureAccessKey } from '../accessKeys/enterAccessKey';
 import { chooseDataset } from '../datasets/chooseDataset';
-import type { DatasetDeps } from '../datasets/findDataset';
 import { checkFiles, checkSelection, checkTexts, type FileCheck } from '../files/checkFiles';
 import { type ChosenBy, type CollectedFiles, collectFiles, sensitiveAmong } from '../files/collectFiles';
 import { type Dropped, FileDrops } from '../files/fileDrops';
@@ -22,20 +18,15 @@ import { formatLeftOut, type LeftOut, leftOutOf, nothingLeftOut, withBadFiles, w
 import { isOwnDocument } from '../platform/documents';
 import { formatStore } from '../platform/formatError';
 import { formatCount } from '../platform/formatNumbers';
-import type { Messages } from '../platform/messages';
 import { asksForDuplicates, fileRules, maxFileBytes, openSettings, unsavedFiles } from '../platform/settings';
 import { UserError } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
+import type { Services } from '../services/services';
 import { pickTasks } from '../tree/pickTasks';
 import { confirmBadFiles, confirmDuplicates, confirmImport, confirmOutside, confirmSensitive } from './askBeforeImport';
 import type { FirstImport } from './firstImport';
 
-export interface ImportDeps extends DatasetDeps {
-  readonly queue: ImportQueue;
-  readonly list: TaskList;
-  readonly sources: Sources;
-  readonly messages: Messages;
-  readonly clock: Clock;
+export interface ImportServices extends Services {
   readonly firstImport: FirstImport;
   /** Runs one import's check for duplicates at a time. */
   readonly queueing: SerialQueue;
@@ -45,32 +36,32 @@ export interface ImportDeps extends DatasetDeps {
 const MANY = 21;
 
 /** Imports the files and folders of a menu's selection, of the active editor or of a dialog. */
-export async function importFile(deps: ImportDeps, target: unknown, selected: unknown): Promise<void> {
-  await importFiles(deps, await chosenFiles(target, selected));
+export async function importFile(services: ImportServices, target: unknown, selected: unknown): Promise<void> {
+  await importFiles(services, await chosenFiles(target, selected));
 }
 
 /** Imports the files that the user picks in a dialog. */
-export async function importPicked(deps: ImportDeps): Promise<void> {
-  await importFiles(deps, await pickFiles());
+export async function importPicked(services: ImportServices): Promise<void> {
+  await importFiles(services, await pickFiles());
 }
 
 /** Imports the folders that the user picks in a dialog. */
-export async function importFolder(deps: ImportDeps): Promise<void> {
-  await importFiles(deps, await pickFolders());
+export async function importFolder(services: ImportServices): Promise<void> {
+  await importFiles(services, await pickFolders());
 }
 
 /** Imports again the files of tasks that failed at the service. */
-export async function importAgain(deps: ImportDeps, target: unknown, selected: unknown): Promise<void> {
-  const failed = await pickTasks(deps.list, target, selected, (task) => taskState(task) === 'failed');
+export async function importAgain(services: ImportServices, target: unknown, selected: unknown): Promise<void> {
+  const failed = await pickTasks(services.list, target, selected, (task) => taskState(task) === 'failed');
   await importFiles(
-    deps,
+    services,
     failed.flatMap(({ source }) => (source?.from === 'disk' ? [Uri.file(source.path)] : [])),
   );
 }
 
 /** Imports what was dropped on the view: files and folders, or texts without a path. */
-export async function importDropped(deps: ImportDeps, { uris, texts, bad }: Dropped): Promise<void> {
-  await importFiles(deps, uris);
+export async function importDropped(services: ImportServices, { uris, texts, bad }: Dropped): Promise<void> {
+  await importFiles(services, uris);
   const names = texts.map(({ name }) => name);
   const sensitive = await sensitiveAmong(names, fileRules().sensitive);
   const confirmed = await confirmSensitive(
@@ -78,18 +69,18 @@ export async function importDropped(deps: ImportDeps, { uris, texts, bad }: Drop
   );
   if (confirmed.length === 0 && (texts.length > 0 || bad.length === 0)) return;
   const checked = await checkTexts(confirmed, maxFileBytes());
-  await importGood(deps, { good: checked.good, bad: [...bad, ...checked.bad] });
+  await importGood(services, { good: checked.good, bad: [...bad, ...checked.bad] });
 }
 
 /** The drop controller that imports what is dropped. */
-export function dropsOf(deps: ImportDeps): FileDrops {
-  const limits = () => ({ maxBytes: maxFileBytes(), roomBytes: MAX_HELD_BYTES - deps.sources.heldBytes });
-  return new FileDrops((dropped) => importDropped(deps, dropped), limits, deps.messages);
+export function dropsOf(services: ImportServices): FileDrops {
+  const limits = () => ({ maxBytes: maxFileBytes(), roomBytes: MAX_HELD_BYTES - services.sources.heldBytes });
+  return new FileDrops((dropped) => importDropped(services, dropped), limits, services.messages);
 }
 
 /** Imports files and folders, as a batch of this name. All questions are asked before the first file is sent. */
 export async function importFiles(
-  deps: ImportDeps,
+  services: ImportServices,
   uris: readonly Uri[],
   label = labelOf(uris),
   chosenBy: ChosenBy = 'user',
@@ -105,15 +96,15 @@ export async function importFiles(
   const wanted = files.map(({ uri }) => uri);
   if (files.length === 0 || !(await confirmUnsaved(wanted, unsavedFiles()))) return;
   const checked = await withDelayedProgress(l10n.t('Checking files…'), (signal) =>
-    checkFiles(files, maxFileBytes(), signal, MAX_HELD_BYTES - deps.sources.heldBytes),
+    checkFiles(files, maxFileBytes(), signal, MAX_HELD_BYTES - services.sources.heldBytes),
   );
   if (checked === undefined) return;
   const isFolder = collected.files.some(({ uri }) => !uris.includes(uri));
-  await importGood(deps, checked, { isFolder, leftOut: leftOutOf(collected, files), label });
+  await importGood(services, checked, { isFolder, leftOut: leftOutOf(collected, files), label });
 }
 
 /** Imports the selected text of the active editor. @throws UserError where nothing is selected, or in a generated text */
-export async function importSelection(deps: ImportDeps): Promise<void> {
+export async function importSelection(services: ImportServices): Promise<void> {
   const editor = window.activeTextEditor;
   if (editor === undefined || editor.selections.every(({ isEmpty }) => isEmpty)) {
     throw new UserError(l10n.t('Select the text to import in an editor first.'));
@@ -123,7 +114,7 @@ export async function importSelection(deps: ImportDeps): Promise<void> {
   const relativePath = pathInWorkspace(uri);
   const isSensitive = (await sensitiveAmong([uri.path], fileRules().sensitive)).has(uri.path);
   if ((await confirmSensitive([{ relativePath, isSensitive }])).length === 0) return;
-  await importChosen(deps, { checked: [await checkSelection(editor, maxFileBytes())] });
+  await importChosen(services, { checked: [await checkSelection(editor, maxFileBytes())] });
 }
 
 /** Files that can be imported, once the user has answered what there is to ask about them. */
@@ -138,24 +129,24 @@ interface ChosenFiles {
 
 /** Imports the good files, after a confirmation for a folder, for many files, or where files are left out. */
 async function importGood(
-  deps: ImportDeps,
+  services: ImportServices,
   { good, bad }: FileCheck,
   { isFolder = false, leftOut = nothingLeftOut, label = '' } = {},
 ): Promise<void> {
   const asks = good.length > 0 && (isFolder || leftOut.sentences.length > 0 || good.length >= MANY);
   if (!asks && !(await confirmBadFiles(good.length, bad))) return;
-  await importChosen(deps, { checked: good, leftOut: withBadFiles(leftOut, bad), asks, label });
+  await importChosen(services, { checked: good, leftOut: withBadFiles(leftOut, bad), asks, label });
 }
 
-async function importChosen(deps: ImportDeps, chosen: ChosenFiles): Promise<void> {
-  const dataset = await chooseDataset(deps, undefined, formatTitle(chosen.checked));
-  if (dataset === undefined || (await ensureAccessKey(deps, dataset)) === undefined) return;
+async function importChosen(services: ImportServices, chosen: ChosenFiles): Promise<void> {
+  const dataset = await chooseDataset(services, undefined, formatTitle(chosen.checked));
+  if (dataset === undefined || (await ensureAccessKey(services, dataset)) === undefined) return;
   const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
   try {
-    await deps.queueing.run(() => queueImports(deps, chosen, destination));
+    await services.queueing.run(() => queueImports(services, chosen, destination));
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    const retry = { label: l10n.t('Retry'), run: () => importChosen(deps, chosen) };
+    const retry = { label: l10n.t('Retry'), run: () => importChosen(services, chosen) };
     throw new UserError(formatStore(error), [retry], { cause: error });
   }
 }
@@ -165,7 +156,7 @@ async function importChosen(deps: ImportDeps, chosen: ChosenFiles): Promise<void
  * of the same content must find the first one in the list.
  */
 async function queueImports(
-  { list, queue, clock, picks, firstImport }: ImportDeps,
+  { list, queue, clock, picks, firstImport }: ImportServices,
   { checked, leftOut = nothingLeftOut, asks = false, label = '' }: ChosenFiles,
   destination: Destination,
 ): Promise<void> {

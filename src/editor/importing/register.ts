@@ -1,47 +1,48 @@
 import { Disposable, type Event } from 'vscode';
 import type { OnSetAside } from '../../tasks/database/sqliteConnection';
 import { listen } from '../platform/listen';
-import type { Commands } from '../start/commands';
 import { askAboutMoved } from './askAboutMoved';
 import { cancelImport } from './cancelImport';
-import { type ImportDeps, importAgain, importFile, importFolder, importPicked, importSelection } from './importFile';
+import type { ReportServices } from './helpAfterImport';
+import type { ImportServices } from './importFile';
+import { importAgain, importFile, importFolder, importPicked, importSelection } from './importFile';
 import { importFromList } from './importFromList';
 import { ImportProgress } from './importProgress';
-import { type ReportDeps, reportRuns } from './reportImport';
+import { reportRuns } from './reportImport';
 import { retryAnyway, retryImport, retryUnconfirmed } from './retryImport';
 import { takeOverImports } from './takeOverImports';
 
 /** Registers the commands that import, the progress in the status bar, and the messages about imports. */
 export function registerImporting(
-  deps: ImportDeps &
-    ReportDeps & { readonly onStoreSetAside: Event<Parameters<OnSetAside>>; readonly commands: Commands },
+  services: ImportServices & ReportServices,
+  onStoreSetAside: Event<Parameters<OnSetAside>>,
 ): Disposable {
-  const { queue, list, messages } = deps;
-  deps.commands.handle(
+  const { queue, list, messages } = services;
+  services.commands.handle(
     {
-      'datasetImport.importToDataset': (target, selected) => importFile(deps, target, selected),
-      'datasetImport.importFile': (target, selected) => importFile(deps, target, selected),
-      'datasetImport.importFiles': () => importPicked(deps),
-      'datasetImport.importFolder': () => importFolder(deps),
-      'datasetImport.importFromList': () => importFromList(deps),
-      'datasetImport.importAgain': (target, selected) => importAgain(deps, target, selected),
-      'datasetImport.importSelection': () => importSelection(deps),
-      'datasetImport.retryImport': (target, selected) => retryImport(deps, target, selected),
-      'datasetImport.retryAnyway': (target, selected) => retryAnyway(deps, target, selected),
-      'datasetImport.retryUnconfirmed': (target, selected) => retryUnconfirmed(deps, target, selected),
-      'datasetImport.cancelImport': (target, selected) => cancelImport(deps, target, selected),
+      'datasetImport.importToDataset': (target, selected) => importFile(services, target, selected),
+      'datasetImport.importFile': (target, selected) => importFile(services, target, selected),
+      'datasetImport.importFiles': () => importPicked(services),
+      'datasetImport.importFolder': () => importFolder(services),
+      'datasetImport.importFromList': () => importFromList(services),
+      'datasetImport.importAgain': (target, selected) => importAgain(services, target, selected),
+      'datasetImport.importSelection': () => importSelection(services),
+      'datasetImport.retryImport': (target, selected) => retryImport(services, target, selected),
+      'datasetImport.retryAnyway': (target, selected) => retryAnyway(services, target, selected),
+      'datasetImport.retryUnconfirmed': (target, selected) => retryUnconfirmed(services, target, selected),
+      'datasetImport.cancelImport': (target, selected) => cancelImport(services, target, selected),
       'datasetImport.cancelAllImports': () => queue.cancel(),
     },
     messages,
   );
   return Disposable.from(
-    reportRuns(deps),
-    new ImportProgress(queue, deps.clock),
-    askAboutMoved(deps),
+    reportRuns(services),
+    new ImportProgress(queue, services.clock),
+    askAboutMoved(services),
     takeOverImports(list),
-    deps.datasets.onDidChange(() => void queue.resume()),
+    services.datasets.onDidChange(() => void queue.resume()),
     listen(list.events, 'unsaved', (error) => void messages.error(error)),
-    deps.onStoreSetAside((aside) => {
+    onStoreSetAside((aside) => {
       void messages.storeSetAside(...aside);
       // Writes what this window knows to the new task database.
       list.sync().catch((error) => messages.error(error));

@@ -2,41 +2,33 @@ import { Disposable, l10n } from 'vscode';
 import type { ImportRun } from '../../tasks/queue/importRun';
 import { taskIdsOf } from '../../tasks/severalTasks';
 import { type EndedPhase, type TrackedTask, wasAcceptedEarly, wasNotAccepted } from '../../tasks/trackedTask';
-import type { Announcements } from '../announcing/announcements';
-import { chooseFieldAction, type MapDeps } from '../mapping/mapResponses';
+import { chooseFieldAction } from '../mapping/mapResponses';
 import { suggestTaskId } from '../mapping/suggestTaskId';
 import { formatCount } from '../platform/formatNumbers';
 import { formatEarly, formatEnd, formatFailure, formatRefusal, formatSent } from '../platform/formatOutcome';
 import { listen } from '../platform/listen';
-import type { Messages } from '../platform/messages';
 import type { Action } from '../platform/userError';
 import { showResponseAction } from '../requests/showLastResponse';
 import { taskLabel } from '../rows/taskItem';
-import type { TasksView } from '../tree/tasksView';
 import { type EndedImport, formatCounts, formatSkipped } from './formatRun';
-import { type HelpDeps, helpAfterRejection, lookAction, replaceKeyAction, showTaskAction } from './helpAfterImport';
+import type { ReportServices } from './helpAfterImport';
+import { helpAfterRejection, lookAction, replaceKeyAction, showTaskAction } from './helpAfterImport';
 import { retry, retryAnywayAction } from './retryImport';
-
-export interface ReportDeps extends MapDeps, HelpDeps {
-  readonly messages: Messages;
-  readonly announcements: Announcements;
-  readonly tasksView: TasksView;
-}
 
 type Unconfirmed = Extract<EndedPhase, { readonly kind: 'unconfirmed' }>;
 
 /** Tells the end of each run of imports. */
-export function reportRuns(deps: ReportDeps): Disposable {
-  const { events } = deps.queue;
+export function reportRuns(services: ReportServices): Disposable {
+  const { events } = services.queue;
   return Disposable.from(
-    listen(events, 'ended', (run) => void reportRun(deps, run)),
-    listen(events, 'unrecorded', (error) => void deps.messages.error(error)),
+    listen(events, 'ended', (run) => void reportRun(services, run)),
+    listen(events, 'unrecorded', (error) => void services.messages.error(error)),
   );
 }
 
 /** Shows the outcome of a single file in full, and of several files as counts. */
-export async function reportRun(deps: ReportDeps, run: ImportRun): Promise<void> {
-  const tracked = await deps.list.findAll(run.results.map(({ key }) => key));
+export async function reportRun(services: ReportServices, run: ImportRun): Promise<void> {
+  const tracked = await services.list.findAll(run.results.map(({ key }) => key));
   const tasks = new Map(tracked.map((task) => [task.key, task]));
   const ended = run.results.flatMap(({ key, end, isBadKey }) => {
     const task = tasks.get(key);
@@ -44,11 +36,11 @@ export async function reportRun(deps: ReportDeps, run: ImportRun): Promise<void>
   });
   const [first] = ended;
   if (first === undefined) return;
-  await (ended.length === 1 ? reportOne(deps, first, run) : reportAll(deps, ended, run));
+  await (ended.length === 1 ? reportOne(services, first, run) : reportAll(services, ended, run));
 }
 
-async function reportOne(deps: ReportDeps, ended: EndedImport, { dataset, leftOut }: ImportRun): Promise<void> {
-  const { announcements } = deps;
+async function reportOne(services: ReportServices, ended: EndedImport, { dataset, leftOut }: ImportRun): Promise<void> {
+  const { announcements } = services;
   const { task, end } = ended;
   const file = taskLabel(task);
   const said = (...sentences: string[]) => [...sentences, ...formatSkipped(leftOut)].join(' ');
@@ -57,36 +49,36 @@ async function reportOne(deps: ReportDeps, ended: EndedImport, { dataset, leftOu
       const early = wasAcceptedEarly(task) ? [formatEarly()] : [];
       if (task.taskId === undefined) {
         const message = l10n.t("Uploaded '{0}' to {1}, but no task ID was recognized in the response.", file, dataset);
-        const suggested = await suggestTaskId(deps, task);
-        const choose = chooseFieldAction(deps, 'taskId', task);
+        const suggested = await suggestTaskId(services, task);
+        const choose = chooseFieldAction(services, 'taskId', task);
         const actions = [
           ...(suggested ? [suggested.action] : []),
           choose,
-          showResponseAction(deps.responses, task.key),
+          showResponseAction(services.responses, task.key),
         ];
         return announcements.problem(said(message, ...early, ...(suggested ? [suggested.question] : [])), ...actions);
       }
       const message = said(formatImported(task, dataset), ...early);
-      const show = showTaskAction(deps, task.key);
+      const show = showTaskAction(services, task.key);
       return early.length > 0 ? announcements.problem(message, show) : announcements.imported(message, show);
     }
     case 'rejected': {
       const message = l10n.t("{0} rejected '{1}': {2}", dataset, file, formatRefusal(end.refusal));
-      const help = await helpAfterRejection(deps, ended, [task]);
-      return announcements.problem(said(message), ...help, lookAction(deps, task));
+      const help = await helpAfterRejection(services, ended, [task]);
+      return announcements.problem(said(message), ...help, lookAction(services, task));
     }
     case 'notSent': {
       const { failure } = end;
       if (failure.name === 'CanceledError')
         return announcements.done(l10n.t("The import of '{0}' was canceled. Nothing was sent.", file));
       const message = l10n.t("'{0}' was not uploaded. {1}", file, formatFailure(failure));
-      const lacksKey = failure.name === 'NoTarget' && deps.datasets.find(dataset) !== undefined;
-      const help = lacksKey ? replaceKeyAction(deps, [task]) : retryAction(deps, [task], l10n.t('Retry'));
-      return announcements.problem(said(message), help, showTaskAction(deps, task.key));
+      const lacksKey = failure.name === 'NoTarget' && services.datasets.find(dataset) !== undefined;
+      const help = lacksKey ? replaceKeyAction(services, [task]) : retryAction(services, [task], l10n.t('Retry'));
+      return announcements.problem(said(message), help, showTaskAction(services, task.key));
     }
     case 'unconfirmed': {
-      const again = retryAnywayAction(deps, [task.key]);
-      return announcements.problem(said(formatUnconfirmed(file, dataset, end)), again, lookAction(deps, task));
+      const again = retryAnywayAction(services, [task.key]);
+      return announcements.problem(said(formatUnconfirmed(file, dataset, end)), again, lookAction(services, task));
     }
   }
 }
@@ -115,7 +107,7 @@ function formatUnconfirmed(file: string, dataset: string, end: Unconfirmed): str
   return [...what, ...sent, doubt].join(' ');
 }
 
-async function reportAll(deps: ReportDeps, ended: readonly EndedImport[], run: ImportRun): Promise<void> {
+async function reportAll(services: ReportServices, ended: readonly EndedImport[], run: ImportRun): Promise<void> {
   const accepted = ended.filter(({ end }) => end.kind === 'accepted');
   const others = ended.filter(({ end }) => end.kind !== 'accepted');
   const withoutId = accepted.filter(({ task }) => task.taskId === undefined);
@@ -132,29 +124,31 @@ async function reportAll(deps: ReportDeps, ended: readonly EndedImport[], run: I
       : []),
     ...(early > 0 ? [l10n.t('{0} of the responses came before the whole file was sent.', formatCount(early))] : []),
   ].join(' ');
-  const choose = withoutId.slice(0, 1).map(({ task }) => chooseFieldAction(deps, 'taskId', task));
+  const choose = withoutId.slice(0, 1).map(({ task }) => chooseFieldAction(services, 'taskId', task));
   const [worst = ended[0]] = others;
   const label = others.length > 0 ? l10n.t('Show Failed') : l10n.t('Show Tasks');
-  const show = worst === undefined ? [] : [showTaskAction(deps, worst.task.key, label)];
-  const actions = [...(await helpAfterAll(deps, others, isCanceled)), ...choose, ...show];
+  const show = worst === undefined ? [] : [showTaskAction(services, worst.task.key, label)];
+  const actions = [...(await helpAfterAll(services, others, isCanceled)), ...choose, ...show];
   if (withoutId.length + early > 0 || !others.every(({ end }) => isUnsentByUser(end)))
-    return deps.announcements.problem(message, ...actions);
-  return isCanceled ? deps.announcements.done(message, ...actions) : deps.announcements.imported(message, ...actions);
+    return services.announcements.problem(message, ...actions);
+  return isCanceled
+    ? services.announcements.done(message, ...actions)
+    : services.announcements.imported(message, ...actions);
 }
 
 /** The buttons that help with the imports that were not accepted, the most helpful first. */
 async function helpAfterAll(
-  deps: ReportDeps,
+  services: ReportServices,
   ended: readonly EndedImport[],
   isCanceled: boolean,
 ): Promise<readonly Action[]> {
   const failed = ended.filter(({ end }) => wasNotAccepted(end)).map(({ task }) => task);
   const label = isCanceled ? l10n.t('Import the Rest') : l10n.t('Retry Failed');
   const rejected = ended.find(({ isBadKey }) => isBadKey) ?? ended.find(({ end }) => end.kind === 'rejected');
-  if (rejected !== undefined) return helpAfterRejection(deps, rejected, failed, label);
-  if (failed.length > 0) return [retryAction(deps, failed, label)];
+  if (rejected !== undefined) return helpAfterRejection(services, rejected, failed, label);
+  if (failed.length > 0) return [retryAction(services, failed, label)];
   const unconfirmed = ended.filter(({ end }) => end.kind === 'unconfirmed').map(({ task }) => task.key);
-  return unconfirmed.length > 0 ? [retryAnywayAction(deps, unconfirmed)] : [];
+  return unconfirmed.length > 0 ? [retryAnywayAction(services, unconfirmed)] : [];
 }
 
 /** Why files were not uploaded: what stopped the batch, or the cause that all of them share. */
@@ -174,6 +168,6 @@ function isUnsentByUser(end: EndedPhase): boolean {
   return end.kind === 'notSent' && end.failure.name === 'CanceledError';
 }
 
-function retryAction(deps: ReportDeps, tasks: readonly TrackedTask[], label: string): Action {
-  return { label, run: () => retry(deps, tasks) };
+function retryAction(services: ReportServices, tasks: readonly TrackedTask[], label: string): Action {
+  return { label, run: () => retry(services, tasks) };
 }

@@ -1,44 +1,36 @@
 import { l10n } from 'vscode';
 import { destinationKey } from '../../tasks/destination';
-import type { ImportQueue } from '../../tasks/queue/importQueue';
-import type { Sources } from '../../tasks/sending/sources';
 import type { TaskList } from '../../tasks/store/taskList';
 import { hasFailed, type Phase, type TrackedTask, wasNotAccepted } from '../../tasks/trackedTask';
-import type { DatasetDeps } from '../datasets/findDataset';
 import { reachableTasks } from '../following/reachableTasks';
 import { formatCount } from '../platform/formatNumbers';
 import { formatFailure } from '../platform/formatOutcome';
 import { type Action, UserError } from '../platform/userError';
 import { window } from '../platform/window';
 import { taskLabel } from '../rows/taskItem';
+import type { Services } from '../services/services';
 import { pickTasks, tasksOfRows } from '../tree/pickTasks';
 import { confirmMoved } from './confirmMoved';
 
-export interface RetryDeps extends DatasetDeps {
-  readonly list: TaskList;
-  readonly queue: ImportQueue;
-  readonly sources: Sources;
-}
-
 /** Retries imports that the service certainly did not accept. */
-export async function retryImport(deps: RetryDeps, target: unknown, selected: unknown): Promise<void> {
-  await retry(deps, await pickTasks(deps.list, target, selected, ({ phase }) => wasNotAccepted(phase)));
+export async function retryImport(services: Services, target: unknown, selected: unknown): Promise<void> {
+  await retry(services, await pickTasks(services.list, target, selected, ({ phase }) => wasNotAccepted(phase)));
 }
 
 /** Retries imports that the service may have received, after asking. */
-export async function retryAnyway(deps: RetryDeps, target: unknown, selected: unknown): Promise<void> {
-  await askAndRetry(deps, await pickTasks(deps.list, target, selected, isUnconfirmed));
+export async function retryAnyway(services: Services, target: unknown, selected: unknown): Promise<void> {
+  await askAndRetry(services, await pickTasks(services.list, target, selected, isUnconfirmed));
 }
 
 /**
  * Retries the imports of groups that the service may have received, or all such imports where no row was clicked, after
  * asking. @throws UserError where there are none
  */
-export async function retryUnconfirmed(deps: RetryDeps, target: unknown, selected: unknown): Promise<void> {
-  const tasks = (await tasksOfRows(deps.list, target, selected)) ?? (await allUnconfirmed(deps.list));
+export async function retryUnconfirmed(services: Services, target: unknown, selected: unknown): Promise<void> {
+  const tasks = (await tasksOfRows(services.list, target, selected)) ?? (await allUnconfirmed(services.list));
   const unconfirmed = tasks.filter(isUnconfirmed);
   if (unconfirmed.length === 0) throw new UserError(l10n.t('There are no unconfirmed imports.'));
-  await askAndRetry(deps, unconfirmed);
+  await askAndRetry(services, unconfirmed);
 }
 
 async function allUnconfirmed(list: TaskList): Promise<readonly TrackedTask[]> {
@@ -46,12 +38,12 @@ async function allUnconfirmed(list: TaskList): Promise<readonly TrackedTask[]> {
 }
 
 /** The button that retries imports that the service may have received, after asking. */
-export function retryAnywayAction(deps: RetryDeps, keys: readonly number[]): Action {
-  const run = async () => askAndRetry(deps, (await deps.list.findAll(keys)).filter(isUnconfirmed));
+export function retryAnywayAction(services: Services, keys: readonly number[]): Action {
+  const run = async () => askAndRetry(services, (await services.list.findAll(keys)).filter(isUnconfirmed));
   return { label: keys.length === 1 ? l10n.t('Retry Anyway…') : l10n.t('Retry Unconfirmed…'), run };
 }
 
-async function askAndRetry(deps: RetryDeps, tasks: readonly TrackedTask[]): Promise<void> {
+async function askAndRetry(services: Services, tasks: readonly TrackedTask[]): Promise<void> {
   const [first] = tasks;
   if (first === undefined) return;
   const [question, detail] =
@@ -69,7 +61,7 @@ async function askAndRetry(deps: RetryDeps, tasks: readonly TrackedTask[]): Prom
             'The service may have received them. Importing again may create duplicates. If possible, check the dataset first.',
           ),
         ];
-  if (await window.confirm(question, detail, l10n.t('Retry Anyway'))) await retry(deps, tasks, hasFailed);
+  if (await window.confirm(question, detail, l10n.t('Retry Anyway'))) await retry(services, tasks, hasFailed);
 }
 
 /**
@@ -77,16 +69,16 @@ async function askAndRetry(deps: RetryDeps, tasks: readonly TrackedTask[]): Prom
  * @throws UserError for the first one that is not queued, except where it was accepted or is queued already
  */
 export async function retry(
-  deps: RetryDeps,
+  services: Services,
   wanted: readonly TrackedTask[],
   maySend: (phase: Phase) => boolean = wasNotAccepted,
 ): Promise<void> {
-  const { tasks, firstError } = await reachableTasks(deps, await confirmMoved(deps, wanted));
-  const available = tasks.filter(({ key, source }) => source !== undefined && deps.sources.has(key, source));
+  const { tasks, firstError } = await reachableTasks(services, await confirmMoved(services, wanted));
+  const available = tasks.filter(({ key, source }) => source !== undefined && services.sources.has(key, source));
   const queued: TrackedTask[] = [];
   for (const group of Map.groupBy(available, destinationKey).values()) {
     const keys = group.map(({ key }) => key);
-    queued.push(...(await deps.queue.retry(keys, maySend, group[0]?.origin)));
+    queued.push(...(await services.queue.retry(keys, maySend, group[0]?.origin)));
   }
   if (firstError !== undefined) throw firstError;
   const gone = tasks.find((task) => !available.includes(task));
@@ -94,7 +86,7 @@ export async function retry(
     const why = formatFailure({ name: 'TextGone', detail: '' });
     throw new UserError(l10n.t("'{0}' cannot be retried. {1}", taskLabel(gone), why));
   }
-  const now = await deps.list.findAll(available.map(({ key }) => key));
+  const now = await services.list.findAll(available.map(({ key }) => key));
   const unconfirmed = now.find(isUnconfirmed);
   if (unconfirmed === undefined || queued.some(({ key }) => key === unconfirmed.key)) return;
   throw new UserError(
@@ -103,7 +95,7 @@ export async function retry(
       taskLabel(unconfirmed),
       unconfirmed.dataset,
     ),
-    [retryAnywayAction(deps, [unconfirmed.key])],
+    [retryAnywayAction(services, [unconfirmed.key])],
   );
 }
 

@@ -12,31 +12,32 @@ import { showResponseAction } from '../requests/showLastResponse';
 import { taskLabel } from '../rows/taskItem';
 import { unclearError } from '../rows/taskNeeds';
 import { helpAction } from '../tree/pickTaskFor';
-import { contractOf, type QuestionDeps } from './offerStatus';
+import type { MappingServices } from './mapResponses';
+import { contractOf } from './offerStatus';
 
 /** Asks what it means that an error is at this place beside what says success. */
-export async function askAboutError(deps: QuestionDeps, task: TrackedTask, error: string): Promise<void> {
+export async function askAboutError(services: MappingServices, task: TrackedTask, error: string): Promise<void> {
   const message = l10n.t(
     "{0} reports success for '{1}', but the response also has '{2}': {3}. What does it mean?",
-    ...[task.dataset, taskLabel(task), shortText(formatName(error)), await errorText(deps, task, error)],
+    ...[task.dataset, taskLabel(task), shortText(formatName(error)), await errorText(services, task, error)],
   );
   const meaningAction = (meaning: ErrorMeaning): Action => ({
     ...helpAction(
-      deps,
+      services,
       'stateRules',
       task,
-      (asking) => deps.mapping.setErrorMeaning(datasetAt(deps, asking), error, meaning, asking.key),
+      (asking) => services.mapping.setErrorMeaning(datasetAt(services, asking), error, meaning, asking.key),
       (each) => unclearError(each) === error,
     ),
     label: formatMeaning(meaning),
   });
   const actions = [meaningAction('failed'), meaningAction('succeeded')];
-  await deps.messages.warn(message, ...actions, showResponseAction(deps.responses, task.key));
+  await services.messages.warn(message, ...actions, showResponseAction(services.responses, task.key));
 }
 
-async function errorText(deps: QuestionDeps, task: TrackedTask, error: string): Promise<string> {
-  const response = await deps.mapping.responseOf('status', task);
-  const contract = contractOf(deps, task);
+async function errorText(services: MappingServices, task: TrackedTask, error: string): Promise<string> {
+  const response = await services.mapping.responseOf('status', task);
+  const contract = contractOf(services, task);
   if (response === undefined || contract === undefined) return '…';
   const placed = readPlace(responseData(response), error, ownTaskOf(task, contract));
   return placed ? shortText(leafText(placed.value) ?? stringifyJson(placed.value)) : '…';

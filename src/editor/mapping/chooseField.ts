@@ -11,16 +11,11 @@ import type { TrackedTask } from '../../tasks/trackedTask';
 import { formatField, formatPlace } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
-import type { Picks } from '../platform/window';
 import { taskLabel } from '../rows/taskItem';
-import type { FieldResponse, Mapping } from './mapping';
+import type { FieldResponse } from './mapping';
+import type { MappingServices } from './mapResponses';
 
 type Choice = QuickPickItem & { readonly pointer?: string | undefined };
-
-interface ChooseDeps {
-  readonly mapping: Mapping;
-  readonly picks: Picks;
-}
 
 /** Max responses in which it is looked what is at a place. */
 const MAX_RESPONSES = 20;
@@ -30,12 +25,12 @@ const MAX_RESPONSES = 20;
  * @throws UserError where the response has no values
  */
 export async function chooseField(
-  deps: ChooseDeps,
+  services: Pick<MappingServices, 'mapping' | 'picks'>,
   dataset: Dataset,
   field: ResponseField,
   chosenFrom: FieldResponse,
 ): Promise<void> {
-  const { mapping, picks } = deps;
+  const { mapping, picks } = services;
   const { task } = chosenFrom;
   const readable = ({ task, response }: FieldResponse): KeptData => ({
     data: responseData(response),
@@ -46,7 +41,7 @@ export async function chooseField(
   const { data, ownTask } = readable(chosenFrom);
   const values = valueChoices(field, { data, ownTask }, kept);
   const chosen = mapping.pointer(dataset, field);
-  if (values.length === 0 && chosen === undefined) throw await noValue(deps, dataset, field, chosenFrom);
+  if (values.length === 0 && chosen === undefined) throw await noValue(services, dataset, field, chosenFrom);
   const likely = values.filter(({ isLikely }) => isLikely);
   const others = values.filter(({ isLikely }) => !isLikely);
   const choices: Choice[] = [
@@ -81,12 +76,12 @@ function formatQuestion(task: TrackedTask): string {
 }
 
 export async function noValue(
-  deps: ChooseDeps,
+  services: Pick<MappingServices, 'mapping' | 'picks'>,
   dataset: Dataset,
   field: ResponseField,
   { task, response }: FieldResponse,
 ): Promise<UserError> {
-  const { mapping } = deps;
+  const { mapping } = services;
   const label = taskLabel(task);
   if (field === 'taskId') {
     return new UserError(
@@ -102,7 +97,7 @@ export async function noValue(
   if (!isOfOthers || taskId === undefined)
     return new UserError(l10n.t("The response for '{0}' has no values to choose from.", label));
   // Perhaps it is not the id that the service goes by.
-  const chooseId = () => chooseField(deps, dataset, 'taskId', { task, response: importResponse ?? '' });
+  const chooseId = () => chooseField(services, dataset, 'taskId', { task, response: importResponse ?? '' });
   return new UserError(
     l10n.t("The response for '{0}' has only values of other tasks than '{1}'.", label, shortText(taskIdText(taskId))),
     importResponse === undefined ? [] : [{ label: l10n.t('Choose the Task ID…'), run: chooseId }],

@@ -41,15 +41,15 @@ type Choice = QuickPickItem & {
  * @throws UserError where the response has no values
  */
 export async function editStateRules(
-  deps: { readonly mapping: Mapping; readonly picks: Picks },
+  services: { readonly mapping: Mapping; readonly picks: Picks },
   dataset: Dataset,
   { task, response }: { readonly task: TrackedTask; readonly response: string },
 ): Promise<void> {
-  const { mapping, picks } = deps;
+  const { mapping, picks } = services;
   const data = responseData(response);
   const ownTask = ownTaskOf(task, dataset.contract);
   const leaves = allLeaves(data, ownTask);
-  if (leaves.length === 0) throw await noValue(deps, dataset, 'status', { task, response });
+  if (leaves.length === 0) throw await noValue(services, dataset, 'status', { task, response });
   const title = l10n.t("State Rules of Dataset '{0}'", dataset.name);
   const asked = { picks, title, data, ownTask, leaves, known: mapping.rules(dataset), label: taskLabel(task) };
   const error = unclearError(task);

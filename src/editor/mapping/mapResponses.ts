@@ -10,69 +10,71 @@ import { datasetAt } from '../datasets/findDataset';
 import { formatErrorMeaning, formatField, formatPlace, formatRule } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import { type Action, UserError } from '../platform/userError';
-import type { Picks } from '../platform/window';
+import type { LastResponses } from '../requests/lastResponses';
 import { type HelpCommand, statusOf } from '../rows/taskNeeds';
-import { type HelpDeps, helpAction, pickTaskFor, sayNothingToChoose } from '../tree/pickTaskFor';
+import type { Services } from '../services/services';
+import { helpAction, pickTaskFor, sayNothingToChoose } from '../tree/pickTaskFor';
 import { chooseField } from './chooseField';
 import { editStateRules } from './editStateRules';
 import type { FieldResponse, Mapping } from './mapping';
 import { seenStatuses, unknownStatuses } from './seenStatuses';
 import { showStatusTable } from './statusTable';
 
-export interface MapDeps extends HelpDeps {
+/** What the commands and questions work with that map responses. */
+export interface MappingServices extends Services {
   readonly mapping: Mapping;
-  readonly picks: Picks;
+  readonly responses: LastResponses;
 }
 
 type Choice = QuickPickItem & { choose?(): Promise<void> };
 
 /** Shows where each field is in a dataset's responses and what tells the state, and lets the user change both. */
-export async function mapResponses(deps: MapDeps, target: unknown): Promise<void> {
+export async function mapResponses(services: MappingServices, target: unknown): Promise<void> {
   const title = l10n.t('Map Responses');
-  const dataset = await chooseDataset(deps, target, title);
+  const dataset = await chooseDataset(services, target, title);
   if (dataset === undefined) return;
-  await deps.list.loaded();
-  const tasks = await deps.mapping.tasksSeen(dataset);
+  await services.list.loaded();
+  const tasks = await services.mapping.tasksSeen(dataset);
   const fields = (['taskId', 'status', 'progress', 'message'] as const).map(
     (field): Choice => ({
       label: formatField(field),
-      description: describeField(deps, dataset, field, tasks),
-      choose: () => chooseFromLatest(deps, dataset, field),
+      description: describeField(services, dataset, field, tasks),
+      choose: () => chooseFromLatest(services, dataset, field),
     }),
   );
   const meanings: Choice = {
     label: l10n.t('Map Statuses…'),
     description: seenStatuses(tasks).map(shortText).join(', '),
     iconPath: new ThemeIcon('tag'),
-    choose: () => chooseMeanings(deps, dataset),
+    choose: () => chooseMeanings(services, dataset),
   };
   const separator: Choice = { label: l10n.t('task state'), kind: QuickPickItemKind.Separator };
-  const rules: Choice[] = deps.mapping.rules(dataset).map((rule, index) => ({
+  const rules: Choice[] = services.mapping.rules(dataset).map((rule, index) => ({
     label: formatRule(rule),
-    choose: () => editRule(deps, dataset, index),
+    choose: () => editRule(services, dataset, index),
   }));
   const errors = Object.entries(dataset.contract.queryTask.errorMeanings).map(
     ([error, meaning]): Choice => ({
       label: formatErrorMeaning(error, meaning),
       description: formatPlace(error),
-      choose: () => removeErrorMeaning(deps, dataset, error, meaning),
+      choose: () => removeErrorMeaning(services, dataset, error, meaning),
     }),
   );
   const addRule: Choice = {
     label: l10n.t('Edit State Rules…'),
     description: rules.length === 0 ? l10n.t('told by the status') : l10n.t('the first of these rules that applies'),
     iconPath: new ThemeIcon('list-tree'),
-    choose: () => editLatestStateRules(deps, dataset),
+    choose: () => editLatestStateRules(services, dataset),
   };
   const choices = [...fields, separator, ...rules, ...errors, addRule, ...(rules.length === 0 ? [meanings] : [])];
   const placeHolder = l10n.t("Select how to read the responses of dataset '{0}'", dataset.name);
-  const picked = await deps.picks.one<Choice>(choices, { title, placeHolder, ignoreFocusOut: true });
+  const picked = await services.picks.one<Choice>(choices, { title, placeHolder, ignoreFocusOut: true });
   await picked?.choose?.();
 }
 
 /** The place that was chosen; else where the field was recognized in the responses so far, if anywhere. */
 function describeField(
-  { mapping }: MapDeps,
+  { mapping }: MappingServices,
   dataset: Dataset,
   field: ResponseField,
   tasks: readonly TrackedTask[],
@@ -102,66 +104,74 @@ const chooseCommands = {
 } as const satisfies Record<OfferedField, HelpCommand>;
 
 /** Lets the user choose a field's place in the response of a task. */
-export async function chooseFieldOfTask(deps: MapDeps, field: OfferedField, target: unknown): Promise<void> {
-  const task = await pickTaskFor(deps, chooseCommands[field], target);
-  if (task !== undefined) await chooseFieldIn(deps, field, task);
+export async function chooseFieldOfTask(
+  services: MappingServices,
+  field: OfferedField,
+  target: unknown,
+): Promise<void> {
+  const task = await pickTaskFor(services, chooseCommands[field], target);
+  if (task !== undefined) await chooseFieldIn(services, field, task);
 }
 
 /** The button that does it, as long as the task, or another one of its destination, `needs` it. */
 export function chooseFieldAction(
-  deps: MapDeps,
+  services: MappingServices,
   field: OfferedField,
   task: TrackedTask,
   needs?: (task: TrackedTask) => boolean,
 ): Action {
-  return helpAction(deps, chooseCommands[field], task, (needing) => chooseFieldIn(deps, field, needing), needs);
+  return helpAction(services, chooseCommands[field], task, (needing) => chooseFieldIn(services, field, needing), needs);
 }
 
-async function chooseFieldIn(deps: MapDeps, field: ResponseField, task: TrackedTask): Promise<void> {
-  const response = await deps.mapping.responseOf(field, task);
-  if (response === undefined) sayNothingToChoose(deps, task);
-  else await chooseField(deps, datasetAt(deps, task), field, { task, response });
+async function chooseFieldIn(services: MappingServices, field: ResponseField, task: TrackedTask): Promise<void> {
+  const response = await services.mapping.responseOf(field, task);
+  if (response === undefined) sayNothingToChoose(services, task);
+  else await chooseField(services, datasetAt(services, task), field, { task, response });
 }
 
 /** Lets the user say which values give the state of a task. */
-export async function editStateRulesOfTask(deps: MapDeps, target: unknown): Promise<void> {
-  const task = await pickTaskFor(deps, 'stateRules', target);
-  if (task !== undefined) await editStateRulesIn(deps, task);
+export async function editStateRulesOfTask(services: MappingServices, target: unknown): Promise<void> {
+  const task = await pickTaskFor(services, 'stateRules', target);
+  if (task !== undefined) await editStateRulesIn(services, task);
 }
 
 /** As {@link chooseFieldAction}. */
-export function stateRulesAction(deps: MapDeps, task: TrackedTask, needs?: (task: TrackedTask) => boolean): Action {
-  return helpAction(deps, 'stateRules', task, (needing) => editStateRulesIn(deps, needing), needs);
+export function stateRulesAction(
+  services: MappingServices,
+  task: TrackedTask,
+  needs?: (task: TrackedTask) => boolean,
+): Action {
+  return helpAction(services, 'stateRules', task, (needing) => editStateRulesIn(services, needing), needs);
 }
 
-async function editStateRulesIn(deps: MapDeps, task: TrackedTask): Promise<void> {
-  const response = await deps.mapping.responseOf('status', task);
-  if (response === undefined) sayNothingToChoose(deps, task);
-  else await editStateRules(deps, datasetAt(deps, task), { task, response });
+async function editStateRulesIn(services: MappingServices, task: TrackedTask): Promise<void> {
+  const response = await services.mapping.responseOf('status', task);
+  if (response === undefined) sayNothingToChoose(services, task);
+  else await editStateRules(services, datasetAt(services, task), { task, response });
 }
 
-async function editLatestStateRules(deps: MapDeps, dataset: Dataset): Promise<void> {
-  await editStateRules(deps, dataset, await latestReport(deps, dataset));
+async function editLatestStateRules(services: MappingServices, dataset: Dataset): Promise<void> {
+  await editStateRules(services, dataset, await latestReport(services, dataset));
 }
 
 /** Lets the user choose what the status of a task means, and all others that its dataset has. */
-export async function chooseMeaningOfStatus(deps: MapDeps, target: unknown): Promise<void> {
-  const task = await pickTaskFor(deps, 'chooseStatusMeaning', target);
-  if (task !== undefined) await chooseMeanings(deps, datasetAt(deps, task), task);
+export async function chooseMeaningOfStatus(services: MappingServices, target: unknown): Promise<void> {
+  const task = await pickTaskFor(services, 'chooseStatusMeaning', target);
+  if (task !== undefined) await chooseMeanings(services, datasetAt(services, task), task);
 }
 
 /** Lets the user choose what the statuses of a dataset mean, or where else its state is. */
-export async function chooseMeanings(deps: MapDeps, dataset: Dataset, task?: TrackedTask): Promise<void> {
+export async function chooseMeanings(services: MappingServices, dataset: Dataset, task?: TrackedTask): Promise<void> {
   const status = task && (unknownStatuses([task])[0] ?? statusOf(task));
-  const end = await showStatusTable(deps, dataset, status);
+  const end = await showStatusTable(services, dataset, status);
   if (end !== 'elsewhere' && end !== 'rules') return;
-  const response = task && (await deps.mapping.responseOf('status', task));
-  const from = task && response !== undefined ? { task, response } : await latestReport(deps, dataset);
-  await (end === 'rules' ? editStateRules(deps, dataset, from) : chooseField(deps, dataset, 'status', from));
+  const response = task && (await services.mapping.responseOf('status', task));
+  const from = task && response !== undefined ? { task, response } : await latestReport(services, dataset);
+  await (end === 'rules' ? editStateRules(services, dataset, from) : chooseField(services, dataset, 'status', from));
 }
 
 /** Lets the user move or remove one of the rules that tell the state of a dataset's tasks. */
-async function editRule({ mapping, picks }: MapDeps, dataset: Dataset, index: number): Promise<void> {
+async function editRule({ mapping, picks }: MappingServices, dataset: Dataset, index: number): Promise<void> {
   const rules = mapping.rules(dataset);
   const rule = rules[index];
   if (rule === undefined) return;
@@ -173,7 +183,7 @@ async function editRule({ mapping, picks }: MapDeps, dataset: Dataset, index: nu
 }
 
 async function removeErrorMeaning(
-  { mapping, picks }: MapDeps,
+  { mapping, picks }: MappingServices,
   dataset: Dataset,
   error: string,
   meaning: ErrorMeaning,
@@ -183,15 +193,15 @@ async function removeErrorMeaning(
   if ((await picks.one([remove], options)) !== undefined) await mapping.setErrorMeaning(dataset, error, undefined);
 }
 
-async function chooseFromLatest(deps: MapDeps, dataset: Dataset, field: ResponseField): Promise<void> {
-  if (field !== 'taskId') return chooseField(deps, dataset, field, await latestReport(deps, dataset));
-  const latest = await deps.mapping.latestResponse(dataset, field);
-  if (latest !== undefined) return chooseField(deps, dataset, field, latest);
+async function chooseFromLatest(services: MappingServices, dataset: Dataset, field: ResponseField): Promise<void> {
+  if (field !== 'taskId') return chooseField(services, dataset, field, await latestReport(services, dataset));
+  const latest = await services.mapping.latestResponse(dataset, field);
+  if (latest !== undefined) return chooseField(services, dataset, field, latest);
   throw new UserError(l10n.t("There is no response from dataset '{0}' yet. Import a file first.", dataset.name));
 }
 
 /** The latest response that reports something. @throws UserError where there is none */
-async function latestReport({ mapping }: MapDeps, dataset: Dataset): Promise<FieldResponse> {
+async function latestReport({ mapping }: MappingServices, dataset: Dataset): Promise<FieldResponse> {
   const latest = await mapping.latestResponse(dataset, 'status');
   if (latest !== undefined) return latest;
   throw new UserError(

@@ -9,9 +9,9 @@ import { isOf } from '../../tasks/destination';
 import { hasResponseFor, rereadResponses, responseFor, tasksToRead } from '../../tasks/following/rereadResponses';
 import type { TaskList } from '../../tasks/store/taskList';
 import type { TrackedTask } from '../../tasks/trackedTask';
-import type { Datasets } from '../datasets/datasets';
 import { formatCount } from '../platform/formatNumbers';
 import { window } from '../platform/window';
+import type { Datasets } from '../services/datasets';
 
 /** The keys of each field's pointer in a contract. */
 const pointerKeys = {

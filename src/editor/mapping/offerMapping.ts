@@ -6,7 +6,6 @@ import type { TrackedTask } from '../../tasks/trackedTask';
 import { enterAccessKey } from '../accessKeys/enterAccessKey';
 import { datasetAt } from '../datasets/findDataset';
 import { attachTo } from '../following/attachTaskId';
-import type { RefreshDeps } from '../following/refreshTask';
 import { formatRefusal } from '../platform/formatOutcome';
 import { listen } from '../platform/listen';
 import { shortText } from '../platform/outsideText';
@@ -18,11 +17,10 @@ import { taskLabel } from '../rows/taskItem';
 import { type HelpCommand, neededCommands, unclearError } from '../rows/taskNeeds';
 import { helpAction } from '../tree/pickTaskFor';
 import { askAboutError } from './askAboutError';
+import type { MappingServices } from './mapResponses';
 import { chooseFieldAction } from './mapResponses';
-import { contractOf, offerStatus, type QuestionDeps } from './offerStatus';
+import { contractOf, offerStatus } from './offerStatus';
 import { StatusQuestions } from './statusQuestions';
-
-export type OfferDeps = QuestionDeps & RefreshDeps;
 
 /** A message about a dataset, shown once in a window. */
 interface Offer {
@@ -37,14 +35,14 @@ interface Offer {
  * what unknown statuses mean.
  */
 export class OfferMapping {
-  readonly #deps: OfferDeps;
+  readonly #services: MappingServices;
   readonly #subscription: Disposable;
   readonly #offered = new Set<string>();
 
-  constructor(deps: OfferDeps) {
-    this.#deps = deps;
-    const statuses = new StatusQuestions(deps);
-    const changes = listen(deps.list.events, 'change', (change) => {
+  constructor(services: MappingServices) {
+    this.#services = services;
+    const statuses = new StatusQuestions(services);
+    const changes = listen(services.list.events, 'change', (change) => {
       if (change.kind !== 'tasks') return;
       for (const task of change.tasks) {
         this.#offer(task);
@@ -52,8 +50,8 @@ export class OfferMapping {
       }
     });
     // A request that was changed in vain may be rejected in the same words, which changes nothing of the task.
-    const rejections = listen(deps.refresher.events, 'asked', ({ question, outcome }) => {
-      const task = outcome.kind === 'rejected' ? deps.list.get(question.key) : undefined;
+    const rejections = listen(services.refresher.events, 'asked', ({ question, outcome }) => {
+      const task = outcome.kind === 'rejected' ? services.list.get(question.key) : undefined;
       if (task !== undefined) this.#offer(task);
     });
     this.#subscription = Disposable.from(changes, rejections, statuses);
@@ -75,13 +73,13 @@ export class OfferMapping {
   #offersFor(task: TrackedTask): Offer[] {
     const { phase, lastQueryError } = task;
     if (phase.kind !== 'accepted') return [];
-    const needed = neededCommands(task, whyNotAsked(this.#deps, task));
-    const contract = contractOf(this.#deps, task);
+    const needed = neededCommands(task, whyNotAsked(this.#services, task));
+    const contract = contractOf(this.#services, task);
     if (contract === undefined) return [];
     const { queryTask, headers, paths } = contract;
     if (lastQueryError?.kind === 'rejected') {
       const message = formatRejected(task, formatRefusal(lastQueryError.refusal));
-      const keyMark = this.#deps.datasets.targetMark(task.dataset);
+      const keyMark = this.#services.datasets.targetMark(task.dataset);
       if (needed[0] === 'replaceAccessKey')
         return [{ about: 'key', asOf: keyMark, show: () => this.#offerKey(task, message) }];
       const asOf = [headers, paths.queryTask, queryTask.body, keyMark];
@@ -90,32 +88,34 @@ export class OfferMapping {
     }
     const error = unclearError(task);
     if (error !== undefined && needed.includes('stateRules'))
-      return [{ about: `error ${error}`, show: () => askAboutError(this.#deps, task, error) }];
+      return [{ about: `error ${error}`, show: () => askAboutError(this.#services, task, error) }];
     if (!needed.includes('chooseStatus')) return [];
-    const show = () => offerStatus(this.#deps, task, formatNoStatus(task));
+    const show = () => offerStatus(this.#services, task, formatNoStatus(task));
     return [{ about: 'status', asOf: [queryTask.status, queryTask.states], show }];
   }
 
   #offerKey(task: TrackedTask, message: string): Promise<void> {
-    const { messages, responses } = this.#deps;
+    const { messages, responses } = this.#services;
     return messages.warn(message, this.#replaceKey(task), showResponseAction(responses, task.key));
   }
 
   #replaceKey(task: TrackedTask): Action {
-    return helpAction(this.#deps, 'replaceAccessKey', task, () =>
-      enterAccessKey(this.#deps, datasetAt(this.#deps, task)),
+    return helpAction(this.#services, 'replaceAccessKey', task, () =>
+      enterAccessKey(this.#services, datasetAt(this.#services, task)),
     );
   }
 
   #offerEdit(task: TrackedTask, message: string, needed: readonly HelpCommand[]): Promise<void> {
-    const { messages, responses } = this.#deps;
-    const edit = helpAction(this.#deps, 'editRequest', task, (needing) => {
-      const dataset = () => datasetAt(this.#deps, needing);
-      return editRequestAction(this.#deps, dataset, undefined, () => readRejection(this.#deps.list, needing)).run();
+    const { messages, responses } = this.#services;
+    const edit = helpAction(this.#services, 'editRequest', task, (needing) => {
+      const dataset = () => datasetAt(this.#services, needing);
+      return editRequestAction(this.#services, dataset, undefined, () =>
+        readRejection(this.#services.list, needing),
+      ).run();
     });
     const id = needed.includes('chooseTaskId')
-      ? chooseFieldAction(this.#deps, 'taskId', task)
-      : helpAction(this.#deps, 'attachTaskId', task, (needing) => attachTo(this.#deps, needing));
+      ? chooseFieldAction(this.#services, 'taskId', task)
+      : helpAction(this.#services, 'attachTaskId', task, (needing) => attachTo(this.#services, needing));
     const key = needed.includes('replaceAccessKey') ? [this.#replaceKey(task)] : [];
     return messages.warn(message, edit, ...key, id, showResponseAction(responses, task.key));
   }

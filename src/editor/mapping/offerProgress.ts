@@ -7,15 +7,13 @@ import type { Question } from '../../tasks/following/schedule';
 import { asSingle } from '../../tasks/severalTasks';
 import { isUnfinished, type TrackedTask } from '../../tasks/trackedTask';
 import { datasetAt } from '../datasets/findDataset';
-import type { RefreshDeps } from '../following/refreshTask';
 import { formatPlace } from '../platform/formatField';
 import { listen } from '../platform/listen';
 import { shortText } from '../platform/outsideText';
 import { showResponseAction } from '../requests/showLastResponse';
 import { sayNothingToChoose } from '../tree/pickTaskFor';
-import { contractOf, type QuestionDeps } from './offerStatus';
-
-type ProgressDeps = QuestionDeps & Pick<RefreshDeps, 'refresher'>;
+import type { MappingServices } from './mapResponses';
+import { contractOf } from './offerStatus';
 
 /** Max values named in a message. */
 const VALUES_NAMED = 3;
@@ -31,15 +29,15 @@ interface Watched {
  * to response of a task as progress does. One task of a dataset is watched at a time.
  */
 export class ProgressOffers implements Disposable {
-  readonly #deps: ProgressDeps;
+  readonly #services: MappingServices;
   readonly #subscription: Disposable;
   /** By dataset. */
   readonly #watched = new Map<string, Watched>();
   readonly #offered = new Set<string>();
 
-  constructor(deps: ProgressDeps) {
-    this.#deps = deps;
-    this.#subscription = listen(deps.refresher.events, 'asked', (asked) => this.#look(asked));
+  constructor(services: MappingServices) {
+    this.#services = services;
+    this.#subscription = listen(services.refresher.events, 'asked', (asked) => this.#look(asked));
   }
 
   dispose(): void {
@@ -47,10 +45,10 @@ export class ProgressOffers implements Disposable {
   }
 
   #look({ question, outcome }: AskedQuestion): void {
-    const known = this.#deps.list.get(question.key);
+    const known = this.#services.list.get(question.key);
     if (known === undefined || outcome.kind !== 'accepted' || this.#offered.has(known.dataset)) return;
     const task = asSingle(known, question.taskId);
-    const contract = contractOf(this.#deps, task);
+    const contract = contractOf(this.#services, task);
     const report = task.phase.kind === 'accepted' ? task.phase.report : undefined;
     if (contract === undefined || contract.queryTask.progress !== undefined || report?.progress !== undefined) return;
     const data = treeOf(outcome.response.envelope['data'] ?? null);
@@ -72,7 +70,7 @@ export class ProgressOffers implements Disposable {
   }
 
   #isUnfinished({ key, taskId }: Question): boolean {
-    const task = this.#deps.list.get(key);
+    const task = this.#services.list.get(key);
     return task !== undefined && isUnfinished(asSingle(task, taskId));
   }
 
@@ -82,11 +80,12 @@ export class ProgressOffers implements Disposable {
       ...[task.dataset, shortText(formatPlace(pointer)), texts.slice(-VALUES_NAMED).join(', ')],
     );
     const use = () => {
-      const dataset = datasetAt(this.#deps, task);
-      if (this.#deps.mapping.pointer(dataset, 'progress') !== undefined) return sayNothingToChoose(this.#deps, task);
-      return this.#deps.mapping.setPointer(dataset, 'progress', pointer, task.key);
+      const dataset = datasetAt(this.#services, task);
+      if (this.#services.mapping.pointer(dataset, 'progress') !== undefined)
+        return sayNothingToChoose(this.#services, task);
+      return this.#services.mapping.setPointer(dataset, 'progress', pointer, task.key);
     };
-    const { messages, responses } = this.#deps;
+    const { messages, responses } = this.#services;
     return messages.done(
       message,
       { label: l10n.t('Use as Progress'), run: use },

@@ -8,54 +8,46 @@ import { allLeaves, type Leaf } from '../../service/response/responseLeaves';
 import { statusMeaning } from '../../service/response/statusMeaning';
 import { ownTaskOf, responseData } from '../../tasks/following/rereadResponses';
 import { shownTask } from '../../tasks/severalTasks';
-import type { Clock } from '../../tasks/timing/clock';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { datasetAt } from '../datasets/findDataset';
 import { formatMeaning, formatPlace, formatRule } from '../platform/formatField';
-import type { Messages } from '../platform/messages';
 import { shortText } from '../platform/outsideText';
 import type { Action } from '../platform/userError';
-import type { LastResponses } from '../requests/lastResponses';
 import { showResponseAction } from '../requests/showLastResponse';
 import { helpAction } from '../tree/pickTaskFor';
-import { chooseFieldAction, type MapDeps, stateRulesAction } from './mapResponses';
-
-export type QuestionDeps = MapDeps & {
-  readonly messages: Messages;
-  readonly responses: LastResponses;
-  readonly clock: Clock;
-};
+import type { MappingServices } from './mapResponses';
+import { chooseFieldAction, stateRulesAction } from './mapResponses';
 
 /**
  * Shows a message where no status is recognized. Where just one value may be the status, asks what it means, and where
  * there is just one likely set of rules, whether to use it; else offers the picks, the likelier one first.
  */
 export async function offerStatus(
-  deps: QuestionDeps,
+  services: MappingServices,
   task: TrackedTask,
   message: string,
   needs?: (task: TrackedTask) => boolean,
 ): Promise<void> {
-  const editRules = stateRulesAction(deps, task, needs);
-  const choose = chooseFieldAction(deps, 'status', task, needs);
-  const report = await lastReport(deps, task);
+  const editRules = stateRulesAction(services, task, needs);
+  const choose = chooseFieldAction(services, 'status', task, needs);
+  const report = await lastReport(services, task);
   const leaves = leavesIn(report);
   const proposals = leaves.some(isUsualStatus) ? [] : proposedStates(leaves);
   const value = report && suggestedStatusOf(task, report);
-  const meaning = value && statusMeaning(value.text, contractOf(deps, task)?.queryTask.statusMeanings ?? {});
+  const meaning = value && statusMeaning(value.text, contractOf(services, task)?.queryTask.statusMeanings ?? {});
   const isWord = meaning !== undefined && meaning !== 'unknown';
   if (value !== undefined && (isWord || proposals.length === 0)) {
     const said = `${message} ${formatSuggestedStatus(value, isWord)}`;
-    const actions = useStatusActions(deps, task, value, isWord, needs);
-    return deps.messages.done(said, ...actions, choose, ...(isWord ? [editRules] : []));
+    const actions = useStatusActions(services, task, value, isWord, needs);
+    return services.messages.done(said, ...actions, choose, ...(isWord ? [editRules] : []));
   }
   const [rules] = proposals;
   if (rules !== undefined && proposals.length === 1) {
     const said = `${message} ${formatSuggestedRules(rules)}`;
-    return deps.messages.done(said, useRulesAction(deps, task, rules, needs), editRules, choose);
+    return services.messages.done(said, useRulesAction(services, task, rules, needs), editRules, choose);
   }
   const first = proposals.length > 0 ? [editRules, choose] : [choose, editRules];
-  return deps.messages.done(message, ...first, showResponseAction(deps.responses, task.key));
+  return services.messages.done(message, ...first, showResponseAction(services.responses, task.key));
 }
 
 function formatSuggestedStatus({ text, pointer }: SuggestedValue, isWord: boolean): string {
@@ -71,7 +63,7 @@ function formatSuggestedRules(rules: ProposedRules): string {
 
 /** The button that takes the value as the status; where its meaning is not known, a button for each. */
 function useStatusActions(
-  deps: QuestionDeps,
+  services: MappingServices,
   task: TrackedTask,
   { text, pointer }: SuggestedValue,
   isWord: boolean,
@@ -80,23 +72,23 @@ function useStatusActions(
   const meanings = isWord ? [undefined] : (['running', 'succeeded', 'failed'] as const);
   return meanings.map((meaning) => {
     const use = (needing: TrackedTask) =>
-      deps.mapping.setStatus(datasetAt(deps, needing), pointer, meaning && [text, meaning], needing.key);
+      services.mapping.setStatus(datasetAt(services, needing), pointer, meaning && [text, meaning], needing.key);
     const label = meaning === undefined ? l10n.t('Use as Status') : formatMeaning(meaning);
-    return { ...helpAction(deps, 'chooseStatus', task, use, needs), label };
+    return { ...helpAction(services, 'chooseStatus', task, use, needs), label };
   });
 }
 
 function useRulesAction(
-  deps: QuestionDeps,
+  services: MappingServices,
   task: TrackedTask,
   rules: ProposedRules,
   needs: ((task: TrackedTask) => boolean) | undefined,
 ): Action {
   const use = (needing: TrackedTask) => {
-    const dataset = datasetAt(deps, needing);
-    return deps.mapping.setRules(dataset, withRules(deps.mapping.rules(dataset), rules), needing.key);
+    const dataset = datasetAt(services, needing);
+    return services.mapping.setRules(dataset, withRules(services.mapping.rules(dataset), rules), needing.key);
   };
-  return { ...helpAction(deps, 'stateRules', task, use, needs), label: l10n.t('Use These Rules') };
+  return { ...helpAction(services, 'stateRules', task, use, needs), label: l10n.t('Use These Rules') };
 }
 
 /** The one value that may be the status; none of a response that lists several tasks and none known to be this one. */
@@ -113,21 +105,21 @@ function isUsualStatus({ name, value, text, isByNumber }: Leaf): boolean {
 }
 
 /** The values of the last report that may be the task's. */
-export async function leavesOf(deps: MapDeps, task: TrackedTask): Promise<Leaf[]> {
-  return leavesIn(await lastReport(deps, task));
+export async function leavesOf(services: MappingServices, task: TrackedTask): Promise<Leaf[]> {
+  return leavesIn(await lastReport(services, task));
 }
 
 function leavesIn(report: KeptData | undefined): Leaf[] {
   return report === undefined ? [] : allLeaves(report.data, report.ownTask);
 }
 
-async function lastReport(deps: MapDeps, task: TrackedTask): Promise<KeptData | undefined> {
-  const response = await deps.mapping.responseOf('status', task);
-  const contract = contractOf(deps, task);
+async function lastReport(services: MappingServices, task: TrackedTask): Promise<KeptData | undefined> {
+  const response = await services.mapping.responseOf('status', task);
+  const contract = contractOf(services, task);
   if (response === undefined || contract === undefined) return undefined;
   return { data: responseData(response), ownTask: ownTaskOf(task, contract) };
 }
 
-export function contractOf({ datasets }: MapDeps, { dataset }: TrackedTask): Contract | undefined {
+export function contractOf({ datasets }: MappingServices, { dataset }: TrackedTask): Contract | undefined {
   return datasets.find(dataset)?.contract;
 }

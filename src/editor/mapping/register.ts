@@ -1,21 +1,21 @@
 import { Disposable } from 'vscode';
-import type { Commands } from '../start/commands';
+import type { MappingServices } from './mapResponses';
 import { chooseFieldOfTask, chooseMeaningOfStatus, editStateRulesOfTask, mapResponses } from './mapResponses';
-import { type OfferDeps, OfferMapping } from './offerMapping';
+import { OfferMapping } from './offerMapping';
 import { ProgressOffers } from './offerProgress';
 
 /** Registers the commands that map responses, and the messages that offer them. */
-export function registerMapping(deps: OfferDeps & { readonly commands: Commands }): Disposable {
-  deps.commands.handle(
+export function registerMapping(services: MappingServices): Disposable {
+  services.commands.handle(
     {
-      'datasetImport.mapResponses': (target) => mapResponses(deps, target),
-      'datasetImport.chooseTaskId': (target) => chooseFieldOfTask(deps, 'taskId', target),
-      'datasetImport.chooseStatus': (target) => chooseFieldOfTask(deps, 'status', target),
-      'datasetImport.chooseMessage': (target) => chooseFieldOfTask(deps, 'message', target),
-      'datasetImport.stateRules': (target) => editStateRulesOfTask(deps, target),
-      'datasetImport.chooseStatusMeaning': (target) => chooseMeaningOfStatus(deps, target),
+      'datasetImport.mapResponses': (target) => mapResponses(services, target),
+      'datasetImport.chooseTaskId': (target) => chooseFieldOfTask(services, 'taskId', target),
+      'datasetImport.chooseStatus': (target) => chooseFieldOfTask(services, 'status', target),
+      'datasetImport.chooseMessage': (target) => chooseFieldOfTask(services, 'message', target),
+      'datasetImport.stateRules': (target) => editStateRulesOfTask(services, target),
+      'datasetImport.chooseStatusMeaning': (target) => chooseMeaningOfStatus(services, target),
     },
-    deps.messages,
+    services.messages,
   );
-  return Disposable.from(new OfferMapping(deps), new ProgressOffers(deps));
+  return Disposable.from(new OfferMapping(services), new ProgressOffers(services));
 }

@@ -11,8 +11,9 @@ import { shortText } from '../platform/outsideText';
 import { taskLabel } from '../rows/taskItem';
 import { neededCommands } from '../rows/taskNeeds';
 import { helpAction, sayNothingToChoose } from '../tree/pickTaskFor';
+import type { MappingServices } from './mapResponses';
 import { chooseMeanings } from './mapResponses';
-import { contractOf, offerStatus, type QuestionDeps } from './offerStatus';
+import { contractOf, offerStatus } from './offerStatus';
 import { seenOfEach, unknownStatuses } from './seenStatuses';
 
 /** Max statuses named in a message. */
@@ -39,12 +40,12 @@ class AskedStatuses {
  * any more.
  */
 export class StatusQuestions implements Disposable {
-  readonly #deps: QuestionDeps;
+  readonly #services: MappingServices;
   /** By dataset. */
   readonly #datasets = new Map<string, AskedStatuses>();
 
-  constructor(deps: QuestionDeps) {
-    this.#deps = deps;
+  constructor(services: MappingServices) {
+    this.#services = services;
   }
 
   dispose(): void {
@@ -53,7 +54,7 @@ export class StatusQuestions implements Disposable {
 
   /** Looks at a task that has changed. */
   look(task: TrackedTask): void {
-    if (!neededCommands(task, whyNotAsked(this.#deps, task)).includes('chooseStatusMeaning')) return;
+    if (!neededCommands(task, whyNotAsked(this.#services, task)).includes('chooseStatusMeaning')) return;
     const statuses = this.#statusesOf(task);
     const fresh = unknownStatuses([task]).filter((status) => !statuses.noticed.has(status));
     for (const status of fresh) statuses.noticed.add(status);
@@ -85,19 +86,19 @@ export class StatusQuestions implements Disposable {
       statuses.shown = undefined;
       this.#askNext(task);
     };
-    const shown = { status, cancel: this.#deps.clock.after(SHOWN_MS, goOn) };
+    const shown = { status, cancel: this.#services.clock.after(SHOWN_MS, goOn) };
     statuses.shown = shown;
     void this.#ask(task, status).then(goOn);
   }
 
   async #ask(task: TrackedTask, status: string): Promise<void> {
-    const { messages } = this.#deps;
+    const { messages } = this.#services;
     const about = this.#tasksLike(task).find((each) => unknownStatuses([each]).includes(status)) ?? task;
-    const showAll = helpAction(this.#deps, 'chooseStatusMeaning', about, (needing) => {
+    const showAll = helpAction(this.#services, 'chooseStatusMeaning', about, (needing) => {
       for (const each of unknownStatuses(this.#tasksLike(task))) this.#statusesOf(task).asked.add(each);
-      return chooseMeanings(this.#deps, datasetAt(this.#deps, needing), needing);
+      return chooseMeanings(this.#services, datasetAt(this.#services, needing), needing);
     });
-    const place = contractOf(this.#deps, task)?.queryTask.status;
+    const place = contractOf(this.#services, task)?.queryTask.status;
     const meanings = (['running', 'succeeded', 'failed'] as const).map((meaning) => ({
       label: formatMeaning(meaning),
       run: () => this.#setMeaning(about, status, meaning, place),
@@ -123,11 +124,11 @@ export class StatusQuestions implements Disposable {
     meaning: KnownMeaning,
     askedPlace: string | undefined,
   ): Promise<void> {
-    const dataset = datasetAt(this.#deps, task);
+    const dataset = datasetAt(this.#services, task);
     const { states, statusMeanings, status: place } = dataset.contract.queryTask;
     const isAsked = states.length === 0 && place === askedPlace && statusMeaning(status, statusMeanings) === 'unknown';
-    if (isAsked) await this.#deps.mapping.setMeaning(dataset, status, meaning, task.key);
-    else sayNothingToChoose(this.#deps, task);
+    if (isAsked) await this.#services.mapping.setMeaning(dataset, status, meaning, task.key);
+    else sayNothingToChoose(this.#services, task);
   }
 
   #askWhetherElsewhere(task: TrackedTask, seen: readonly string[]): Promise<void> {
@@ -136,17 +137,17 @@ export class StatusQuestions implements Disposable {
       "The status that {0} reports for '{1}' looks like a measurement: {2}. Is the status elsewhere in the response?",
       ...[task.dataset, taskLabel(task), values],
     );
-    return offerStatus(this.#deps, task, message, (each) => taskState(each) === 'unknown');
+    return offerStatus(this.#services, task, message, (each) => taskState(each) === 'unknown');
   }
 
   /** Those of the same destination that this window holds: a task of an unknown status is unfinished. */
   #tasksLike(task: TrackedTask): TrackedTask[] {
-    return this.#deps.list.held.filter((other) => isSameDestination(other, task));
+    return this.#services.list.held.filter((other) => isSameDestination(other, task));
   }
 
   /** Where the status is read; undefined once a person has said what a value there means, which confirms the place. */
   #unconfirmedPlace(task: TrackedTask): { readonly at: string | undefined } | undefined {
-    const contract = contractOf(this.#deps, task);
+    const contract = contractOf(this.#services, task);
     const isConfirmed = contract === undefined || Object.keys(contract.queryTask.statusMeanings).length > 0;
     return isConfirmed ? undefined : { at: contract.queryTask.status };
   }

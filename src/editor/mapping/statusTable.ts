@@ -8,7 +8,7 @@ import type { TrackedTask } from '../../tasks/trackedTask';
 import { formatMeaning } from '../platform/formatField';
 import { formatCount } from '../platform/formatNumbers';
 import { shortText } from '../platform/outsideText';
-import type { MapDeps } from './mapResponses';
+import type { MappingServices } from './mapResponses';
 import { seenOfEach, unknownStatuses } from './seenStatuses';
 
 type Row = QuickPickItem & {
@@ -31,7 +31,7 @@ type Count = (meanings: ReadonlyMap<string, KnownMeaning>) => number;
  * one. `status` has the focus first. Saves only what was changed.
  */
 export async function showStatusTable(
-  { list, mapping, picks }: MapDeps,
+  { list, mapping, picks }: MappingServices,
   dataset: Dataset,
   status?: string,
 ): Promise<TableEnd> {

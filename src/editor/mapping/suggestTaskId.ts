@@ -7,20 +7,20 @@ import { formatPlace } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import type { Action } from '../platform/userError';
 import { helpAction } from '../tree/pickTaskFor';
-import type { MapDeps } from './mapResponses';
+import type { MappingServices } from './mapResponses';
 
 /** What a message asks and its button offers where just one value of the import's response may be the task's id. */
 export async function suggestTaskId(
-  deps: MapDeps,
+  services: MappingServices,
   task: TrackedTask,
 ): Promise<{ readonly question: string; readonly action: Action } | undefined> {
-  const response = await deps.mapping.responseOf('taskId', task);
+  const response = await services.mapping.responseOf('taskId', task);
   const value = response === undefined ? undefined : suggestedTaskId({ data: responseData(response) });
   if (value === undefined) return undefined;
   const use = (needing: TrackedTask) =>
-    deps.mapping.setPointer(datasetAt(deps, needing), 'taskId', value.pointer, needing.key);
+    services.mapping.setPointer(datasetAt(services, needing), 'taskId', value.pointer, needing.key);
   return {
     question: l10n.t("Is '{0}' ({1}) the task ID?", shortText(value.text), shortText(formatPlace(value.pointer))),
-    action: { ...helpAction(deps, 'chooseTaskId', task, use), label: l10n.t('Use as Task ID') },
+    action: { ...helpAction(services, 'chooseTaskId', task, use), label: l10n.t('Use as Task ID') },
   };
 }

@@ -3,15 +3,10 @@ import type { Dataset } from '../../service/contract/dataset';
 import { pointerNames } from '../../service/json/jsonPointer';
 import { isPlaceholder } from '../../service/places/placeholders';
 import { isOf } from '../../tasks/destination';
-import type { TaskList } from '../../tasks/store/taskList';
-import type { DatasetDeps } from '../datasets/findDataset';
+import type { Services } from '../services/services';
 import { chooseFieldValue } from './fieldValue';
 import type { Rejection } from './rejection';
 import { filePart, formFields, type NamedParts, partFault, type RequestPart, typedValue } from './requestParts';
-
-export interface EditDeps extends DatasetDeps {
-  readonly list: TaskList;
-}
 
 /** The title of a box or list, in which the words of a rejection stay in sight whatever is typed. */
 export function titleWith(rejection: Rejection | undefined, title: string): string {
@@ -20,7 +15,7 @@ export function titleWith(rejection: Rejection | undefined, title: string): stri
 
 /** Lets the user change a part of the requests to a dataset. Resolves to whether it was changed. */
 export async function editRequestPart(
-  { datasets, picks }: DatasetDeps,
+  { datasets, picks }: Services,
   dataset: Dataset,
   part: RequestPart,
   rejection?: Rejection,
@@ -41,7 +36,7 @@ export async function editRequestPart(
 
 /** Asks for the name of a new part. Undefined where the user cancels. */
 export async function askName(
-  { datasets, picks }: DatasetDeps,
+  { datasets, picks }: Services,
   dataset: Dataset,
   named: NamedParts,
   rejection: Rejection | undefined,
@@ -59,35 +54,35 @@ export async function askName(
  * the request. Resolves to false where the user leaves it.
  */
 export async function addField(
-  deps: EditDeps,
+  services: Services,
   dataset: Dataset,
   name: string,
   rejection: Rejection | undefined,
   isGuess = false,
 ): Promise<boolean> {
   const part = formFields(dataset.contract).part(name);
-  const value = await chooseFieldValue(deps, dataset, { name, title: titleWith(rejection, part.label), isGuess });
+  const value = await chooseFieldValue(services, dataset, { name, title: titleWith(rejection, part.label), isGuess });
   if (value === undefined) return false;
-  if (value === 'typed') return editRequestPart(deps, dataset, part, rejection);
-  if (value === 'file') return nameFilePart(deps, dataset, name);
-  await deps.datasets.override(dataset, part.at, value.text);
+  if (value === 'typed') return editRequestPart(services, dataset, part, rejection);
+  if (value === 'file') return nameFilePart(services, dataset, name);
+  await services.datasets.override(dataset, part.at, value.text);
   return true;
 }
 
 /** Sends the file under this name. */
-export async function nameFilePart({ datasets }: DatasetDeps, dataset: Dataset, name: string): Promise<boolean> {
+export async function nameFilePart({ datasets }: Services, dataset: Dataset, name: string): Promise<boolean> {
   await datasets.override(dataset, filePart(dataset.contract).at, name);
   return true;
 }
 
 /** The property names that lead to the task ID in the responses of a dataset's service. */
-export async function idPath({ list }: EditDeps, dataset: Dataset): Promise<readonly string[]> {
+export async function idPath({ list }: Services, dataset: Dataset): Promise<readonly string[]> {
   const task = await list.history.find((task) => isOf(task, dataset) && task.taskIdFrom !== undefined);
   return pointerNames(task?.taskIdFrom?.pointer ?? '');
 }
 
 /** The property name of the task ID in the responses of a dataset's service. */
-export async function idName(deps: EditDeps, dataset: Dataset): Promise<string | undefined> {
-  const name = (await idPath(deps, dataset)).at(-1);
+export async function idName(services: Services, dataset: Dataset): Promise<string | undefined> {
+  const name = (await idPath(services, dataset)).at(-1);
   return name === undefined || isPlaceholder(name) ? undefined : name;
 }

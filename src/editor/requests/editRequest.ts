@@ -5,8 +5,9 @@ import { datasetAt, testConnectionAction } from '../datasets/findDataset';
 import type { Messages } from '../platform/messages';
 import type { Action } from '../platform/userError';
 import { isTaskNode } from '../rows/tasksNode';
+import type { Services } from '../services/services';
 import { pickTaskFor } from '../tree/pickTaskFor';
-import { addField, askName, type EditDeps, editRequestPart, idName, idPath, nameFilePart, titleWith } from './editPart';
+import { addField, askName, editRequestPart, idName, idPath, nameFilePart, titleWith } from './editPart';
 import { isFileName } from './fieldValue';
 import { namesToSend, type Rejection, readRejection } from './rejection';
 import {
@@ -24,19 +25,25 @@ import {
 type Choice = QuickPickItem & { choose?(): Promise<boolean> };
 
 /** Lets the user change the assumed parts of the contract for requests, of a rejected task what its service named. */
-export async function editRequest(deps: EditDeps & { readonly messages: Messages }, target: unknown): Promise<void> {
-  const task = isTaskNode(target) ? await pickTaskFor(deps, 'editRequest', target) : undefined;
+export async function editRequest(
+  services: Services & { readonly messages: Messages },
+  target: unknown,
+): Promise<void> {
+  const task = isTaskNode(target) ? await pickTaskFor(services, 'editRequest', target) : undefined;
   if (isTaskNode(target) && task === undefined) return;
   const dataset =
-    task === undefined ? await chooseDataset(deps, target, l10n.t('Edit Request')) : datasetAt(deps, task);
-  const rejection = task && (await readRejection(deps.list, task));
-  if (dataset === undefined || !(await editRequestOf(deps, dataset, rejection))) return;
+    task === undefined ? await chooseDataset(services, target, l10n.t('Edit Request')) : datasetAt(services, task);
+  const rejection = task && (await readRejection(services.list, task));
+  if (dataset === undefined || !(await editRequestOf(services, dataset, rejection))) return;
   const again: Action = {
     label: l10n.t('Retry Import'),
     run: () => commands.executeCommand('datasetImport.retryImport', target),
   };
-  await requestChanged(deps, dataset, rejection?.operation === 'fileTask' ? again : testConnectionAction(dataset), () =>
-    editRequest(deps, target),
+  await requestChanged(
+    services,
+    dataset,
+    rejection?.operation === 'fileTask' ? again : testConnectionAction(dataset),
+    () => editRequest(services, target),
   );
 }
 
@@ -53,68 +60,68 @@ function requestChanged(
 
 /** The button that edits the requests to a dataset; calls `then` after a change. It begins with what `rejected` names. */
 export function editRequestAction(
-  deps: EditDeps,
+  services: Services,
   dataset: () => Dataset,
   then?: () => unknown,
   rejected?: () => Promise<Rejection | undefined>,
   label = l10n.t('Edit Request…'),
 ): Action {
   const run = async () => {
-    if (await editRequestOf(deps, dataset(), await rejected?.())) await then?.();
+    if (await editRequestOf(services, dataset(), await rejected?.())) await then?.();
   };
   return { label, run };
 }
 
 /** Resolves to whether anything was changed. Where the user leaves what a rejection names first, all parts are offered. */
-async function editRequestOf(deps: EditDeps, dataset: Dataset, rejection?: Rejection): Promise<boolean> {
-  if (rejection !== undefined && (await editRejected(deps, dataset, rejection))) return true;
-  const named = rejection === undefined ? [] : await namedChoices(deps, dataset, rejection);
-  const all = await allChoices(deps, dataset, rejection);
+async function editRequestOf(services: Services, dataset: Dataset, rejection?: Rejection): Promise<boolean> {
+  if (rejection !== undefined && (await editRejected(services, dataset, rejection))) return true;
+  const named = rejection === undefined ? [] : await namedChoices(services, dataset, rejection);
+  const all = await allChoices(services, dataset, rejection);
   const choices =
     named.length === 0
       ? all
       : [separator(l10n.t('named by the service')), ...named, separator(l10n.t('all parts')), ...all];
   const title = titleWith(rejection, l10n.t('Edit Request'));
   const placeHolder = l10n.t("Select what to change in requests to dataset '{0}'", dataset.name);
-  const picked = await deps.picks.one<Choice>(choices, { title, placeHolder, ignoreFocusOut: true });
+  const picked = await services.picks.one<Choice>(choices, { title, placeHolder, ignoreFocusOut: true });
   return (await picked?.choose?.()) ?? false;
 }
 
 /** Begins with what a rejection names first. Resolves to false where it names nothing, or the user leaves it. */
-async function editRejected(deps: EditDeps, dataset: Dataset, rejection: Rejection): Promise<boolean> {
+async function editRejected(services: Services, dataset: Dataset, rejection: Rejection): Promise<boolean> {
   const { contract } = dataset;
   const [name] = namesToSend(rejection, contract);
   if (name === undefined) {
     // A service that read the query found something wrong in its body.
     if (rejection.operation !== 'queryTask' || rejection.by !== 'envelope') return false;
-    return editRequestPart(deps, dataset, queryBody(contract, await idName(deps, dataset)), rejection);
+    return editRequestPart(services, dataset, queryBody(contract, await idName(services, dataset)), rejection);
   }
-  const header = headerNamed(deps, dataset, name);
-  if (isHeaderName(name) && header !== undefined) return editRequestPart(deps, dataset, header, rejection);
-  if (rejection.operation === 'fileTask') return addField(deps, dataset, name, rejection, true);
-  return editRequestPart(deps, dataset, bodyWithMember(contract, name, await idPath(deps, dataset)), rejection);
+  const header = headerNamed(services, dataset, name);
+  if (isHeaderName(name) && header !== undefined) return editRequestPart(services, dataset, header, rejection);
+  if (rejection.operation === 'fileTask') return addField(services, dataset, name, rejection, true);
+  return editRequestPart(services, dataset, bodyWithMember(contract, name, await idPath(services, dataset)), rejection);
 }
 
 /** All places where what a rejection names can stand, the likeliest of each name first. */
-async function namedChoices(deps: EditDeps, dataset: Dataset, rejection: Rejection): Promise<Choice[]> {
+async function namedChoices(services: Services, dataset: Dataset, rejection: Rejection): Promise<Choice[]> {
   const { contract } = dataset;
-  const path = await idPath(deps, dataset);
+  const path = await idPath(services, dataset);
   const edit = (part: RequestPart): Choice => ({
     label: part.label,
     description: part.suggestion ?? '',
-    choose: () => editRequestPart(deps, dataset, part, rejection),
+    choose: () => editRequestPart(services, dataset, part, rejection),
   });
   return namesToSend(rejection, contract).flatMap((name) => {
-    const header = headerNamed(deps, dataset, name);
+    const header = headerNamed(services, dataset, name);
     const headers = header === undefined ? [] : [edit(header)];
     const field: Choice = {
       label: formFields(contract).part(name).label,
-      choose: () => addField(deps, dataset, name, rejection),
+      choose: () => addField(services, dataset, name, rejection),
     };
     const file: Choice = {
       label: filePart(contract).label,
       description: name,
-      choose: () => nameFilePart(deps, dataset, name),
+      choose: () => nameFilePart(services, dataset, name),
     };
     const inForm = isFileName(name) ? [file, field] : [field, file];
     const inBody = rejection.operation === 'fileTask' ? inForm : [edit(bodyWithMember(contract, name, path))];
@@ -123,7 +130,7 @@ async function namedChoices(deps: EditDeps, dataset: Dataset, rejection: Rejecti
 }
 
 /** A new header of this name; undefined where there can be none. */
-function headerNamed({ datasets }: EditDeps, dataset: Dataset, name: string): RequestPart | undefined {
+function headerNamed({ datasets }: Services, dataset: Dataset, name: string): RequestPart | undefined {
   const part = extraHeaders(dataset.contract).part(name);
   return partFault(datasets.overrides(dataset), part, 'any value') === undefined ? part : undefined;
 }
@@ -132,12 +139,12 @@ function isHeaderName(name: string): boolean {
   return /^x-/i.test(name);
 }
 
-async function allChoices(deps: EditDeps, dataset: Dataset, rejection: Rejection | undefined): Promise<Choice[]> {
+async function allChoices(services: Services, dataset: Dataset, rejection: Rejection | undefined): Promise<Choice[]> {
   const { contract } = dataset;
   const edit = (part: RequestPart): Choice => ({
     label: part.label,
     description: part.now,
-    choose: () => editRequestPart(deps, dataset, part, rejection),
+    choose: () => editRequestPart(services, dataset, part, rejection),
   });
   const editNamed = (named: NamedParts, add: (name: string) => Promise<boolean>): Choice[] => [
     ...named.parts.map(edit),
@@ -145,7 +152,7 @@ async function allChoices(deps: EditDeps, dataset: Dataset, rejection: Rejection
       label: named.addLabel,
       iconPath: new ThemeIcon('add'),
       choose: async () => {
-        const name = await askName(deps, dataset, named, rejection);
+        const name = await askName(services, dataset, named, rejection);
         return name !== undefined && add(name);
       },
     },
@@ -153,9 +160,9 @@ async function allChoices(deps: EditDeps, dataset: Dataset, rejection: Rejection
   const headers = extraHeaders(contract);
   return [
     edit(filePart(contract)),
-    ...editNamed(formFields(contract), (name) => addField(deps, dataset, name, rejection)),
-    edit(queryBody(contract, await idName(deps, dataset))),
-    ...editNamed(headers, (name) => editRequestPart(deps, dataset, headers.part(name), rejection)),
+    ...editNamed(formFields(contract), (name) => addField(services, dataset, name, rejection)),
+    edit(queryBody(contract, await idName(services, dataset))),
+    ...editNamed(headers, (name) => editRequestPart(services, dataset, headers.part(name), rejection)),
     ...pathsAndCodes(contract).map(edit),
   ];
 }

@@ -10,43 +10,42 @@ import { fileFacts } from '../../service/request/fileFacts';
 import { previewFileTask, previewJson } from '../../service/request/preview';
 import { fileTaskRequest, queryTaskRequest } from '../../service/request/requests';
 import { idsToAsk } from '../../tasks/severalTasks';
-import type { TaskList } from '../../tasks/store/taskList';
 import { chooseDataset } from '../datasets/chooseDataset';
-import { targetOf } from '../datasets/datasets';
-import { type DatasetDeps, datasetAt } from '../datasets/findDataset';
+import { datasetAt } from '../datasets/findDataset';
 import { pathInWorkspace } from '../files/filePaths';
 import { chosenFiles, confirmUnsaved, pickFileFor } from '../files/filesToImport';
 import { unsavedFiles } from '../platform/settings';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
 import { taskLabel } from '../rows/taskItem';
+import { targetOf } from '../services/datasets';
+import type { Services } from '../services/services';
 import { pickTask } from '../tree/pickTasks';
 import type { RequestPreview, RequestPreviews } from './requestPreviews';
+
+export interface PreviewServices extends Services {
+  readonly previews: RequestPreviews;
+}
 
 /** Max bytes of a file in a preview. */
 const SHOWN_BYTES = 2048;
 
-export interface PreviewDeps extends DatasetDeps {
-  readonly list: TaskList;
-  readonly previews: RequestPreviews;
-}
-
 /** Shows the request that would import a file, without sending it. */
-export async function previewImport(deps: PreviewDeps, target: unknown): Promise<void> {
+export async function previewImport(services: PreviewServices, target: unknown): Promise<void> {
   const uri = await oneFile(target, l10n.t('Preview Import: Select the File to Import'));
-  const dataset = uri && (await chooseDataset(deps, undefined, l10n.t('Preview Import')));
+  const dataset = uri && (await chooseDataset(services, undefined, l10n.t('Preview Import')));
   if (uri === undefined || dataset === undefined) return;
   const preview = await importPreview(dataset, uri);
-  await deps.previews.show(l10n.t('{0} (import request)', pathInWorkspace(uri)), preview);
+  await services.previews.show(l10n.t('{0} (import request)', pathInWorkspace(uri)), preview);
 }
 
 /** Shows the request that checks a task's status, without sending it. */
-export async function previewQuery(deps: PreviewDeps, target: unknown): Promise<void> {
-  const task = await pickTask(deps.list, target, ({ taskId }) => taskId !== undefined);
+export async function previewQuery(services: PreviewServices, target: unknown): Promise<void> {
+  const task = await pickTask(services.list, target, ({ taskId }) => taskId !== undefined);
   const [taskId] = task === undefined ? [] : idsToAsk(task);
   if (task === undefined || taskId === undefined) return;
-  const preview = queryPreview(datasetAt(deps, task), taskId);
-  await deps.previews.show(l10n.t('{0} (query request)', taskLabel(task)), preview);
+  const preview = queryPreview(datasetAt(services, task), taskId);
+  await services.previews.show(l10n.t('{0} (query request)', taskLabel(task)), preview);
 }
 
 /** Says so where the body asks for a number and the ID is none. */
@@ -61,17 +60,17 @@ function queryPreview(dataset: Dataset, taskId: TaskId): RequestPreview {
 }
 
 /** Copies the request of a preview, or the import of a file, as a curl command with `$ACCESS_KEY` for the key. */
-export async function copyAsCurl(deps: PreviewDeps, target: unknown): Promise<void> {
-  const shown = deps.previews.of(target ?? vscodeWindow.activeTextEditor?.document.uri);
-  const curl = shown?.curl ?? (await curlOfFile(deps, target));
+export async function copyAsCurl(services: PreviewServices, target: unknown): Promise<void> {
+  const shown = services.previews.of(target ?? vscodeWindow.activeTextEditor?.document.uri);
+  const curl = shown?.curl ?? (await curlOfFile(services, target));
   if (curl === undefined) return;
   await env.clipboard.writeText(curl);
   window.setStatusBarMessage(l10n.t('Copied. Set ACCESS_KEY in your shell before you run the command.'), 5000);
 }
 
-async function curlOfFile(deps: PreviewDeps, target: unknown): Promise<string | undefined> {
+async function curlOfFile(services: PreviewServices, target: unknown): Promise<string | undefined> {
   const uri = await oneFile(target, l10n.t('Copy Request as cURL: Select the File to Import'));
-  const dataset = uri && (await chooseDataset(deps, undefined, l10n.t('Copy Request as cURL')));
+  const dataset = uri && (await chooseDataset(services, undefined, l10n.t('Copy Request as cURL')));
   return uri && dataset && (await importPreview(dataset, uri)).curl;
 }
 

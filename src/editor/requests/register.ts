@@ -1,30 +1,21 @@
-import type { Messages } from '../platform/messages';
-import type { Commands } from '../start/commands';
 import { editRequest } from './editRequest';
 import type { LastResponses } from './lastResponses';
+import type { PreviewServices } from './previewImport';
 import { copyAsCurl, previewImport, previewQuery } from './previewImport';
-import type { RequestPreviews } from './requestPreviews';
 import { showLastResponse } from './showLastResponse';
-import { type TestDeps, testConnection } from './testConnection';
+import { testConnection } from './testConnection';
 
 /** Registers the commands that show and edit requests, and show responses. */
-export function registerRequests(
-  deps: TestDeps & {
-    readonly responses: LastResponses;
-    readonly previews: RequestPreviews;
-    readonly messages: Messages;
-    readonly commands: Commands;
-  },
-): void {
-  deps.commands.handle(
+export function registerRequests(services: PreviewServices & { readonly responses: LastResponses }): void {
+  services.commands.handle(
     {
-      'datasetImport.editRequest': (target) => editRequest(deps, target),
-      'datasetImport.testConnection': (target) => testConnection(deps, target),
-      'datasetImport.previewImport': (target) => previewImport(deps, target),
-      'datasetImport.previewQuery': (target) => previewQuery(deps, target),
-      'datasetImport.copyAsCurl': (target) => copyAsCurl(deps, target),
-      'datasetImport.showLastResponse': (target) => showLastResponse(deps, target),
+      'datasetImport.editRequest': (target) => editRequest(services, target),
+      'datasetImport.testConnection': (target) => testConnection(services, target),
+      'datasetImport.previewImport': (target) => previewImport(services, target),
+      'datasetImport.previewQuery': (target) => previewQuery(services, target),
+      'datasetImport.copyAsCurl': (target) => copyAsCurl(services, target),
+      'datasetImport.showLastResponse': (target) => showLastResponse(services, target),
     },
-    deps.messages,
+    services.messages,
   );
 }

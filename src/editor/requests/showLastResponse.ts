@@ -6,11 +6,11 @@ import type { LastResponses } from './lastResponses';
 
 /** Opens the last response about a task. */
 export async function showLastResponse(
-  deps: { list: TaskList; responses: LastResponses },
+  services: { list: TaskList; responses: LastResponses },
   target: unknown,
 ): Promise<void> {
-  const task = await pickTask(deps.list, target, ({ hasLastResponse }) => hasLastResponse);
-  if (task !== undefined) await deps.responses.show(task.key);
+  const task = await pickTask(services.list, target, ({ hasLastResponse }) => hasLastResponse);
+  if (task !== undefined) await services.responses.show(task.key);
 }
 
 /** The button that opens the last response about a task. */

@@ -1,16 +1,17 @@
 import { sandboxStartsAutomatically } from '../platform/settings';
-import type { Commands } from '../start/commands';
-import { type StartDeps, startSandbox } from './startSandbox';
+import type { Services } from '../services/services';
+import type { StartServices } from './startSandbox';
+import { startSandbox } from './startSandbox';
 import { startSandboxAs } from './startSandboxAs';
 
 /** Registers the commands of the sandbox, and starts it if the settings say so. */
-export function registerSandbox(deps: StartDeps & { readonly commands: Commands }): void {
-  const { sandbox, messages } = deps;
+export function registerSandbox(services: StartServices & Pick<Services, 'commands'>): void {
+  const { sandbox, messages } = services;
   if (sandboxStartsAutomatically()) void sandbox.start().catch((error) => messages.error(error));
-  deps.commands.handle(
+  services.commands.handle(
     {
-      'datasetImport.startSandbox': () => startSandbox(deps),
-      'datasetImport.startSandboxAs': () => startSandboxAs(deps),
+      'datasetImport.startSandbox': () => startSandbox(services),
+      'datasetImport.startSandboxAs': () => startSandboxAs(services),
       'datasetImport.stopSandbox': () => sandbox.stop(),
       'datasetImport.showSandboxRequests': () => sandbox.showRequests(),
     },

@@ -4,10 +4,10 @@ import { DEFAULT_CONTRACT } from '../../service/contract/contract';
 import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
 import type { SharedMarks } from '../../tasks/store/sharedMarks';
 import { hasProcess } from '../../tasks/store/windowLease';
-import type { AccessKeys } from '../accessKeys/accessKeys';
-import type { Datasets } from '../datasets/datasets';
 import { setContextKey } from '../platform/contextKeys';
 import type { GeneratedDocuments } from '../platform/documents';
+import type { AccessKeys } from '../services/accessKeys';
+import type { Datasets } from '../services/datasets';
 import { describeRequests } from './describeRequests';
 
 /** The language of package.json that highlights the requests. */

@@ -1,11 +1,12 @@
 import { l10n } from 'vscode';
 import { window } from '../platform/window';
 import { formatProfile } from './formatProfile';
-import { type StartDeps, startSandbox } from './startSandbox';
+import type { StartServices } from './startSandbox';
+import { startSandbox } from './startSandbox';
 
 /** Starts the sandbox with a profile that the user picks, to try the mapping of responses. */
-export async function startSandboxAs(deps: StartDeps): Promise<void> {
-  const profiles = await deps.sandbox.profiles();
+export async function startSandboxAs(services: StartServices): Promise<void> {
+  const profiles = await services.sandbox.profiles();
   const items = profiles.map((id) => {
     const { title, description } = formatProfile(id);
     return { label: title, detail: description, id };
@@ -14,6 +15,6 @@ export async function startSandboxAs(deps: StartDeps): Promise<void> {
   const placeHolder = l10n.t('Select how the sandbox responds');
   const picked = await window.showQuickPick(items, { title, placeHolder });
   if (picked === undefined) return;
-  await deps.sandbox.stop();
-  await startSandbox(deps, picked.id);
+  await services.sandbox.stop();
+  await startSandbox(services, picked.id);
 }

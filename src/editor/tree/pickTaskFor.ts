@@ -1,20 +1,14 @@
 import { l10n } from 'vscode';
 import { isSameDestination } from '../../tasks/destination';
 import { whyNotAsked } from '../../tasks/following/whyNotAsked';
-import type { TaskList } from '../../tasks/store/taskList';
 import type { TrackedTask } from '../../tasks/trackedTask';
-import { type DatasetDeps, datasetAt } from '../datasets/findDataset';
-import type { Messages } from '../platform/messages';
+import { datasetAt } from '../datasets/findDataset';
 import type { Action } from '../platform/userError';
 import { taskLabel } from '../rows/taskItem';
 import { formatHelp, type HelpCommand, neededCommands, type OfferTarget, usefulCommands } from '../rows/taskNeeds';
 import { isTaskNode } from '../rows/tasksNode';
+import type { Services } from '../services/services';
 import { pickTask } from './pickTasks';
-
-export interface HelpDeps extends DatasetDeps {
-  readonly list: TaskList;
-  readonly messages: Pick<Messages, 'done'>;
-}
 
 /**
  * The task for which a command helps: that of the clicked row, link or button, or one that the user picks. Says so where
@@ -22,26 +16,28 @@ export interface HelpDeps extends DatasetDeps {
  * @throws UserError where the task's dataset is gone or has moved
  */
 export async function pickTaskFor(
-  deps: HelpDeps,
+  services: Services,
   command: HelpCommand,
   target: unknown,
 ): Promise<TrackedTask | undefined> {
   if (!isTaskNode(target))
-    return pickTask(deps.list, target, (task) => usefulCommands(task, whyNotAsked(deps, task)).includes(command));
-  const task = await deps.list.find(target.taskKey);
+    return pickTask(services.list, target, (task) =>
+      usefulCommands(task, whyNotAsked(services, task)).includes(command),
+    );
+  const task = await services.list.find(target.taskKey);
   if (task === undefined) {
-    void deps.messages.done(l10n.t('This task is no longer in the list.'));
+    void services.messages.done(l10n.t('This task is no longer in the list.'));
     return undefined;
   }
-  datasetAt(deps, task);
+  datasetAt(services, task);
   const commands = isOffer(target) ? neededCommands(task, undefined) : usefulCommands(task, undefined);
   if (commands.includes(command)) return task;
-  sayNothingToChoose(deps, task);
+  sayNothingToChoose(services, task);
   return undefined;
 }
 
 /** Says why there is nothing to choose; does not wait until that message is closed. */
-export function sayNothingToChoose({ messages }: Pick<HelpDeps, 'messages'>, task: TrackedTask): void {
+export function sayNothingToChoose({ messages }: Pick<Services, 'messages'>, task: TrackedTask): void {
   // Without a response nothing can be chosen, and nothing has been.
   const message =
     task.lastQueryError === undefined
@@ -55,7 +51,7 @@ export function sayNothingToChoose({ messages }: Pick<HelpDeps, 'messages'>, tas
  * same destination, as long as one needs it.
  */
 export function helpAction(
-  deps: HelpDeps,
+  services: Services,
   command: HelpCommand,
   asked: TrackedTask,
   run: (task: TrackedTask) => unknown,
@@ -64,11 +60,11 @@ export function helpAction(
   return {
     label: formatHelp(command),
     run: async () => {
-      datasetAt(deps, asked);
-      const task = await deps.list.find(asked.key);
-      const others = deps.list.held.filter((other) => isSameDestination(other, asked));
+      datasetAt(services, asked);
+      const task = await services.list.find(asked.key);
+      const others = services.list.held.filter((other) => isSameDestination(other, asked));
       const needing = task !== undefined && needs(task) ? task : others.find(needs);
-      if (needing === undefined) sayNothingToChoose(deps, task ?? asked);
+      if (needing === undefined) sayNothingToChoose(services, task ?? asked);
       else await run(needing);
     },
   };

@@ -4,21 +4,17 @@ import { type Destination, oncePerTurn } from '../../tasks/destination';
 import type { Follower } from '../../tasks/following/follower';
 import { whyNotAsked } from '../../tasks/following/whyNotAsked';
 import type { TaskFilter } from '../../tasks/history/taskFilter';
-import type { ImportQueue } from '../../tasks/queue/importQueue';
 import type { TaskList } from '../../tasks/store/taskList';
-import type { Clock } from '../../tasks/timing/clock';
 import { Polling } from '../../tasks/timing/polling';
 import type { TrackedTask } from '../../tasks/trackedTask';
-import type { AccessKeys } from '../accessKeys/accessKeys';
 import type { TaskArrangement } from '../arranging/taskArrangement';
-import type { Datasets } from '../datasets/datasets';
 import type { FileDrops } from '../files/fileDrops';
 import { formatStore } from '../platform/formatError';
 import { listen } from '../platform/listen';
 import { plainText } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
 import { isMoreNode, type TasksNode } from '../rows/tasksNode';
-import type { SandboxHost } from '../sandbox/sandboxHost';
+import type { Services } from '../services/services';
 import type { LazyTree } from '../start/lazyTree';
 import { TasksTree } from './tasksTree';
 
@@ -32,15 +28,8 @@ const REVEAL_TRIES = 5;
 /** By then VS Code has usually finished drawing the tree. */
 const REVEAL_PAUSE_MS = 500;
 
-export interface TasksViewDeps {
-  readonly list: TaskList;
-  readonly queue: ImportQueue;
-  readonly follower: Pick<Follower, 'show' | 'followingOf'>;
-  readonly datasets: Datasets;
-  readonly keys: AccessKeys;
-  readonly sandbox: SandboxHost;
-  readonly clock: Clock;
-  /** Shows the rows in the view. */
+/** What the view shows its rows by. */
+export interface TasksViewParts {
   readonly tree: LazyTree<TasksNode>;
   readonly view: vscode.TreeView<TasksNode>;
   readonly drops: FileDrops;
@@ -50,7 +39,7 @@ export interface TasksViewDeps {
 /** The view Tasks. Only while it is visible, it reads what other windows change, and says what a person looks at. */
 export class TasksView implements vscode.Disposable {
   readonly #list: TaskList;
-  readonly #follower: TasksViewDeps['follower'];
+  readonly #follower: Follower;
   readonly #tree: TasksTree;
   readonly #view: vscode.TreeView<TasksNode>;
   readonly #arrangement: TaskArrangement;
@@ -59,20 +48,20 @@ export class TasksView implements vscode.Disposable {
   /** Why the task database cannot be read; empty where it can. */
   #storeMessage = '';
 
-  constructor(deps: TasksViewDeps) {
-    const { list, queue, follower, datasets, keys, clock, drops, arrangement } = deps;
+  constructor(services: Services, { tree, view, drops, arrangement }: TasksViewParts) {
+    const { list, queue, follower, datasets, keys, clock } = services;
     this.#list = list;
     this.#follower = follower;
     this.#arrangement = arrangement;
     const destinations = {
-      whyNotAsked: oncePerTurn((destination: Destination) => whyNotAsked(deps, destination)),
+      whyNotAsked: oncePerTurn((destination: Destination) => whyNotAsked(services, destination)),
       waitReasonOf: (destination: Destination) => queue.waitReasonOf(destination),
       followingOf: (task: TrackedTask) => follower.followingOf(task),
       isNamed: (name: string) => datasets.all.length !== 1 || datasets.find(name) === undefined,
     };
     this.#tree = new TasksTree(list, clock.now, destinations, arrangement.current);
-    this.#view = deps.view;
-    deps.tree.provide(this.#tree, drops);
+    this.#view = view;
+    tree.provide(this.#tree, drops);
     const redraw = () => this.#tree.redrawAll();
     this.#polls = [new Polling(() => this.#sync(), PAUSES_MS.sync), new Polling(async () => redraw(), PAUSES_MS.ages)];
     this.#subscriptions = vscode.Disposable.from(

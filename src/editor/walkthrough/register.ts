@@ -1,18 +1,12 @@
 import { Disposable } from 'vscode';
 import { SANDBOX_NAME } from '../../service/contract/dataset';
-import type { TaskList } from '../../tasks/store/taskList';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
-import type { Datasets } from '../datasets/datasets';
 import { setContextKey } from '../platform/contextKeys';
 import { listen } from '../platform/listen';
-
-export interface WalkthroughDeps {
-  readonly datasets: Pick<Datasets, 'all' | 'isSandbox' | 'onDidChange'>;
-  readonly list: Pick<TaskList, 'events'>;
-}
+import type { Services } from '../services/services';
 
 /** Sets the context keys that complete the steps of the walkthrough, whichever way the user got there. */
-export function registerWalkthrough({ datasets, list }: WalkthroughDeps): Disposable {
+export function registerWalkthrough({ datasets, list }: Pick<Services, 'datasets' | 'list'>): Disposable {
   const reached = new Set<string>();
   const reach = (name: 'hasOwnDataset' | 'hasImported' | 'hasEndedTask' | 'hasOwnImport') => {
     if (reached.has(name)) return;

@@ -1,7 +1,7 @@
-import type { Commands } from '../start/commands';
-import { setWebhook, type WebhookDeps } from './setWebhook';
+import type { WebhookServices } from './setWebhook';
+import { setWebhook } from './setWebhook';
 
 /** Registers the command that sets a webhook. */
-export function registerWebhooks(deps: WebhookDeps & { readonly commands: Commands }): void {
-  deps.commands.handle({ 'datasetImport.setWebhook': (target) => setWebhook(deps, target) }, deps.messages);
+export function registerWebhooks(services: WebhookServices): void {
+  services.commands.handle({ 'datasetImport.setWebhook': (target) => setWebhook(services, target) }, services.messages);
 }

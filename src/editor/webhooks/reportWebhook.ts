@@ -2,14 +2,12 @@ import { l10n } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import type { Outcome } from '../../service/response/outcome';
 import { backoffMs, retryDelayMs } from '../../tasks/timing/backoff';
-import type { Clock } from '../../tasks/timing/clock';
 import { failureOf } from '../../tasks/trackedTask';
 import { replaceAccessKey } from '../accessKeys/enterAccessKey';
 import { formatFailure, formatRefusal } from '../platform/formatOutcome';
-import type { Messages } from '../platform/messages';
 import type { Action } from '../platform/userError';
-import type { EditDeps } from '../requests/editPart';
 import { editRequestAction } from '../requests/editRequest';
+import type { Services } from '../services/services';
 
 /** What can be done after a webhook was not set. */
 export interface NextSteps {
@@ -23,20 +21,15 @@ export interface NextSteps {
   readonly editPath: Action;
 }
 
-interface ReportDeps extends EditDeps {
-  readonly messages: Messages;
-  readonly clock: Clock;
-}
-
 /** Says how the registration of a webhook ended, and offers what helps. */
 export async function reportWebhook(
-  deps: ReportDeps,
+  services: Services,
   { name, contract }: Dataset,
   url: URL,
   outcome: Outcome<undefined>,
   next: NextSteps,
 ): Promise<void> {
-  const { messages, clock } = deps;
+  const { messages, clock } = services;
   const { retryAfterMs } = 'retryAfterMs' in outcome ? outcome : {};
   const waitMs = retryAfterMs === undefined ? 0 : retryDelayMs(retryAfterMs, backoffMs(1, clock.random));
   const pause = waitMs === 0 ? [] : [l10n.t('The service asks to wait {0} s.', Math.ceil(waitMs / 1000))];
@@ -53,14 +46,14 @@ export async function reportWebhook(
       if (badKey)
         return messages.warn(
           message,
-          replaceAccessKey(deps, next.current, () => next.retry()),
+          replaceAccessKey(services, next.current, () => next.retry()),
           changeUrl,
         );
       if (refusal.by === 'envelope') {
         return messages.warn(
           message,
           changeUrl,
-          editRequestAction(deps, next.current, () => next.retry()),
+          editRequestAction(services, next.current, () => next.retry()),
         );
       }
       const where = l10n.t('The path {0} is assumed. This service may use a different one.', contract.paths.setWebhook);

@@ -6,40 +6,37 @@ import { curlJson } from '../../service/request/curl';
 import { previewJson } from '../../service/request/preview';
 import { setWebhookRequest } from '../../service/request/requests';
 import { sendWebhook } from '../../tasks/sending/sendWebhook';
-import type { Clock } from '../../tasks/timing/clock';
 import { ensureAccessKey } from '../accessKeys/enterAccessKey';
 import { chooseDataset } from '../datasets/chooseDataset';
-import { targetOf } from '../datasets/datasets';
 import { datasetNamed } from '../datasets/findDataset';
 import type { Webhooks } from '../datasets/webhooks';
-import type { Messages } from '../platform/messages';
 import { window } from '../platform/window';
-import { type EditDeps, editRequestPart } from '../requests/editPart';
+import { editRequestPart } from '../requests/editPart';
 import { webhookPath } from '../requests/requestParts';
 import type { RequestPreviews } from '../requests/requestPreviews';
+import { targetOf } from '../services/datasets';
+import type { Services } from '../services/services';
 import { type NextSteps, reportWebhook } from './reportWebhook';
 
-export interface WebhookDeps extends EditDeps {
+export interface WebhookServices extends Services {
   readonly service: ImportService;
   readonly webhooks: Webhooks;
-  readonly messages: Messages;
   readonly previews: RequestPreviews;
-  readonly clock: Clock;
 }
 
 /** Asks for a URL and registers it with a dataset's service, after a confirmation. */
-export async function setWebhook(deps: WebhookDeps, target: unknown): Promise<void> {
-  const dataset = await chooseDataset(deps, target, l10n.t('Set Webhook'));
-  if (dataset !== undefined) await askAndApply(deps, dataset);
+export async function setWebhook(services: WebhookServices, target: unknown): Promise<void> {
+  const dataset = await chooseDataset(services, target, l10n.t('Set Webhook'));
+  if (dataset !== undefined) await askAndApply(services, dataset);
 }
 
-async function askAndApply(deps: WebhookDeps, dataset: Dataset): Promise<void> {
-  if ((await ensureAccessKey(deps, dataset)) === undefined) return;
-  const url = await askWebhookUrl(deps, dataset);
-  if (url !== undefined) await confirmAndApply(deps, dataset, url);
+async function askAndApply(services: WebhookServices, dataset: Dataset): Promise<void> {
+  if ((await ensureAccessKey(services, dataset)) === undefined) return;
+  const url = await askWebhookUrl(services, dataset);
+  if (url !== undefined) await confirmAndApply(services, dataset, url);
 }
 
-async function confirmAndApply(deps: WebhookDeps, dataset: Dataset, url: URL): Promise<void> {
+async function confirmAndApply(services: WebhookServices, dataset: Dataset, url: URL): Promise<void> {
   const { name } = dataset;
   const request = setWebhookRequest(targetOf(dataset, KEY_MASK), url);
   const set = l10n.t('Set Webhook');
@@ -50,21 +47,21 @@ async function confirmAndApply(deps: WebhookDeps, dataset: Dataset, url: URL): P
   );
   const question = l10n.t("Set the webhook of dataset '{0}' to '{1}'?", name, url.href);
   const chosen = await window.showWarningMessage(question, { modal: true, detail }, set, preview);
-  if (chosen === set) return apply(deps, dataset, url);
+  if (chosen === set) return apply(services, dataset, url);
   if (chosen !== preview) return;
-  await deps.previews.show(l10n.t('{0} (webhook request)', name), {
+  await services.previews.show(l10n.t('{0} (webhook request)', name), {
     text: previewJson(request),
     curl: curlJson(request),
   });
-  const { retry, editPath } = nextSteps(deps, dataset, url);
+  const { retry, editPath } = nextSteps(services, dataset, url);
   const message = l10n.t("This request sets the webhook of '{0}'. It has not been sent.", name);
-  await deps.messages.done(message, { label: set, run: retry }, editPath);
+  await services.messages.done(message, { label: set, run: retry }, editPath);
 }
 
 /** Registers a URL that the user confirmed, at the monotonic time `notBeforeMs` or later. */
-async function apply(deps: WebhookDeps, dataset: Dataset, url: URL, notBeforeMs = 0): Promise<void> {
-  const { service, webhooks, clock } = deps;
-  const accessKey = await ensureAccessKey(deps, dataset);
+async function apply(services: WebhookServices, dataset: Dataset, url: URL, notBeforeMs = 0): Promise<void> {
+  const { service, webhooks, clock } = services;
+  const accessKey = await ensureAccessKey(services, dataset);
   if (accessKey === undefined) return;
   const notVerified = webhooks.notVerified(dataset);
   await webhooks.rememberNotVerified(dataset, url.href);
@@ -83,30 +80,30 @@ async function apply(deps: WebhookDeps, dataset: Dataset, url: URL, notBeforeMs 
   if (outcome.kind === 'accepted') await webhooks.remember(dataset, url);
   // A URL that was sent earlier is still not verified.
   else if (outcome.kind !== 'unconfirmed') await webhooks.rememberNotVerified(dataset, notVerified);
-  await reportWebhook(deps, dataset, url, outcome, nextSteps(deps, dataset, url));
+  await reportWebhook(services, dataset, url, outcome, nextSteps(services, dataset, url));
 }
 
 /** What can be done next with a URL that was confirmed. Reads the dataset then, as the settings may have changed. */
-function nextSteps(deps: WebhookDeps, dataset: Dataset, url: URL): NextSteps {
-  const current = () => datasetNamed(deps, dataset.name);
+function nextSteps(services: WebhookServices, dataset: Dataset, url: URL): NextSteps {
+  const current = () => datasetNamed(services, dataset.name);
   const retry = (notBeforeMs?: number) => {
     const now = current();
     // What was confirmed was for the origin of that time.
     const isSame = now.baseUrl.origin === dataset.baseUrl.origin;
-    return isSame ? apply(deps, now, url, notBeforeMs) : confirmAndApply(deps, now, url);
+    return isSame ? apply(services, now, url, notBeforeMs) : confirmAndApply(services, now, url);
   };
   const editPath = {
     label: l10n.t('Edit Request…'),
     run: async () => {
-      if (await editRequestPart(deps, current(), webhookPath(current().contract)))
-        await confirmAndApply(deps, current(), url);
+      if (await editRequestPart(services, current(), webhookPath(current().contract)))
+        await confirmAndApply(services, current(), url);
     },
   };
-  return { current, retry, editPath, changeUrl: () => askAndApply(deps, current()) };
+  return { current, retry, editPath, changeUrl: () => askAndApply(services, current()) };
 }
 
 /** Begins with what was typed last and not accepted. */
-async function askWebhookUrl({ picks, webhooks }: WebhookDeps, dataset: Dataset): Promise<URL | undefined> {
+async function askWebhookUrl({ picks, webhooks }: WebhookServices, dataset: Dataset): Promise<URL | undefined> {
   const { name, baseUrl } = dataset;
   const typed = await picks.text({
     title: l10n.t("Webhook of '{0}'", name),

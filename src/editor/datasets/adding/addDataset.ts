@@ -1,23 +1,21 @@
 import { l10n } from 'vscode';
 import { readTypedBaseUrl } from '../../../service/contract/baseUrl';
 import type { Dataset } from '../../../service/contract/dataset';
-import { type KeyDeps, keyBox, storeAccessKey } from '../../accessKeys/enterAccessKey';
+import { keyBox, storeAccessKey } from '../../accessKeys/enterAccessKey';
 import type { InputStep } from '../../platform/window';
-import type { Datasets } from '../datasets';
+import type { Services } from '../../services/services';
 import { baseUrlBox, baseUrlText } from './baseUrlBox';
 import { nameBox, suggestedName } from './nameBox';
-
-interface AddDeps extends KeyDeps {
-  readonly datasets: Datasets;
-}
 
 /**
  * Asks for a dataset's base URL and access key, which may be left out, and adds it to the user's settings. It is named
  * after its host; where another one is, as each dataset of a service has a key of its own, asks for the name too. Begins
  * with what was typed before and not added; the key is not kept.
  */
-export async function addDataset(deps: AddDeps): Promise<Dataset | undefined> {
-  const { datasets, picks, keys } = deps;
+export async function addDataset(
+  services: Pick<Services, 'datasets' | 'keys' | 'picks'>,
+): Promise<Dataset | undefined> {
+  const { datasets, picks, keys } = services;
   datasets.assertCanAdd();
   const { draft } = datasets;
   let key = '';

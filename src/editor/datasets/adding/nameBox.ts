@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import type { StepBox } from '../../platform/window';
-import type { Datasets } from '../datasets';
+import type { Datasets } from '../../services/datasets';
 
 /** The box for the name of a dataset, which no other one has. `present` is the one that it has. */
 export function nameBox(datasets: Datasets, value: string, present?: string): StepBox {

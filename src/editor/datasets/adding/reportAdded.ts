@@ -1,19 +1,14 @@
 import { commands, l10n } from 'vscode';
 import type { Dataset } from '../../../service/contract/dataset';
-import type { AccessKeys } from '../../accessKeys/accessKeys';
-import type { Messages } from '../../platform/messages';
 import type { Action } from '../../platform/userError';
-import type { Datasets } from '../datasets';
+import type { Services } from '../../services/services';
 import { importFilesActions, testConnectionAction } from '../findDataset';
 
-interface Services {
-  readonly datasets: Datasets;
-  readonly keys: AccessKeys;
-  readonly messages: Messages;
-}
-
 /** Says that a dataset was added, and offers what comes next. */
-export async function reportAdded({ datasets, keys, messages }: Services, dataset: Dataset | undefined): Promise<void> {
+export async function reportAdded(
+  { datasets, keys, messages }: Pick<Services, 'datasets' | 'keys' | 'messages'>,
+  dataset: Dataset | undefined,
+): Promise<void> {
   if (dataset === undefined) return;
   const { name, baseUrl } = dataset;
   await datasets.noteUse(dataset);

@@ -3,21 +3,22 @@ import { readTypedBaseUrl } from '../../../service/contract/baseUrl';
 import { keyBox, storeAccessKey } from '../../accessKeys/enterAccessKey';
 import type { Messages } from '../../platform/messages';
 import { UserError } from '../../platform/userError';
+import type { Services } from '../../services/services';
 import { baseUrlBox, baseUrlText } from '../adding/baseUrlBox';
 import { pickOwnDataset } from '../chooseDataset';
-import { type DatasetDeps, givenDataset, testConnectionAction } from '../findDataset';
+import { givenDataset, testConnectionAction } from '../findDataset';
 
 /**
  * Gives a dataset another base URL. A key is bound to the origin that it was entered for, so asks for the key of another
  * origin, unless it is stored from before.
  */
 export async function changeBaseUrl(
-  deps: DatasetDeps & { readonly messages: Messages },
+  services: Services & { readonly messages: Messages },
   target: unknown,
 ): Promise<void> {
-  const { datasets, keys, picks, messages } = deps;
+  const { datasets, keys, picks, messages } = services;
   const title = l10n.t('Change Base URL');
-  const dataset = givenDataset(deps, target) ?? (await pickOwnDataset(deps, title));
+  const dataset = givenDataset(services, target) ?? (await pickOwnDataset(services, title));
   if (dataset === undefined) return;
   const { name, baseUrl } = dataset;
   if (datasets.isSandbox(dataset)) throw new UserError(l10n.t('The base URL of the sandbox cannot be changed.'));

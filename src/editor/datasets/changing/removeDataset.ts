@@ -1,19 +1,20 @@
 import { l10n } from 'vscode';
 import { UserError } from '../../platform/userError';
 import { window } from '../../platform/window';
+import type { Services } from '../../services/services';
 import { pickOwnDataset } from '../chooseDataset';
-import { type DatasetDeps, givenDataset } from '../findDataset';
+import { givenDataset } from '../findDataset';
 
 /** Removes a dataset and its access key, after asking. */
-export async function removeDataset(deps: DatasetDeps, target: unknown): Promise<void> {
+export async function removeDataset(services: Services, target: unknown): Promise<void> {
   const title = l10n.t('Remove Dataset');
-  const dataset = givenDataset(deps, target) ?? (await pickOwnDataset(deps, title));
+  const dataset = givenDataset(services, target) ?? (await pickOwnDataset(services, title));
   if (dataset === undefined) return;
-  if (deps.datasets.isSandbox(dataset)) {
-    const stop = { label: l10n.t('Stop Sandbox'), run: () => deps.sandbox.stop() };
+  if (services.datasets.isSandbox(dataset)) {
+    const stop = { label: l10n.t('Stop Sandbox'), run: () => services.sandbox.stop() };
     throw new UserError(l10n.t('The sandbox is listed while it runs. Stop it to remove it.'), [stop]);
   }
   const question = l10n.t("Remove dataset '{0}' and its access key from VS Code?", dataset.name);
   const detail = l10n.t('Nothing is deleted on the service, and the tasks stay in the list.');
-  if (await window.confirm(question, detail, title)) await deps.datasets.remove(dataset);
+  if (await window.confirm(question, detail, title)) await services.datasets.remove(dataset);
 }

@@ -4,36 +4,35 @@ import type { TaskList } from '../../../tasks/store/taskList';
 import { isOpen, type TrackedTask } from '../../../tasks/trackedTask';
 import { storeAccessKey } from '../../accessKeys/enterAccessKey';
 import { UserError } from '../../platform/userError';
+import type { Services } from '../../services/services';
 import { nameBox } from '../adding/nameBox';
 import { pickOwnDataset } from '../chooseDataset';
-import { type DatasetDeps, givenDataset } from '../findDataset';
+import { givenDataset } from '../findDataset';
 import type { Webhooks } from '../webhooks';
 
-export interface RenameDeps extends DatasetDeps {
-  readonly list: TaskList;
-  readonly webhooks: Webhooks;
-}
-
 /** Gives a dataset another name, under which it keeps its access key, its webhook and its tasks. */
-export async function renameDataset(deps: RenameDeps, target: unknown): Promise<void> {
+export async function renameDataset(
+  services: Services & { readonly webhooks: Webhooks },
+  target: unknown,
+): Promise<void> {
   const title = l10n.t('Rename Dataset');
-  const dataset = givenDataset(deps, target) ?? (await pickOwnDataset(deps, title));
+  const dataset = givenDataset(services, target) ?? (await pickOwnDataset(services, title));
   if (dataset === undefined) return;
-  if (deps.datasets.isSandbox(dataset)) throw new UserError(l10n.t('The sandbox cannot be renamed.'));
-  const box = nameBox(deps.datasets, dataset.name, dataset.name);
-  const name = (await deps.picks.text({ ...box, title, ignoreFocusOut: true }))?.trim();
+  if (services.datasets.isSandbox(dataset)) throw new UserError(l10n.t('The sandbox cannot be renamed.'));
+  const box = nameBox(services.datasets, dataset.name, dataset.name);
+  const name = (await services.picks.text({ ...box, title, ignoreFocusOut: true }))?.trim();
   if (name === undefined || name === dataset.name) return;
-  await assertNothingIsSent(deps.list, dataset);
-  const key = await deps.keys.get(dataset);
+  await assertNothingIsSent(services.list, dataset);
+  const key = await services.keys.get(dataset);
   const renamed = { ...dataset, name };
   // Until the old name is gone, nothing is lost: the key is there under both.
-  if (key !== undefined && !(await storeAccessKey(deps.keys, renamed, key))) return;
-  await moveWebhook(deps.webhooks, dataset, renamed);
-  await deps.datasets.rename(dataset, name);
+  if (key !== undefined && !(await storeAccessKey(services.keys, renamed, key))) return;
+  await moveWebhook(services.webhooks, dataset, renamed);
+  await services.datasets.rename(dataset, name);
   const rename = (task: TrackedTask) => (isOpen(task.phase) ? undefined : { dataset: name });
-  for await (const tasks of deps.list.history.newestFirst(dataset.name))
-    await deps.list.updateAll(tasks.map(({ key }) => [key, rename]));
-  await deps.keys.clear(dataset);
+  for await (const tasks of services.list.history.newestFirst(dataset.name))
+    await services.list.updateAll(tasks.map(({ key }) => [key, rename]));
+  await services.keys.clear(dataset);
 }
 
 /** What is queued or being sent belongs to the name under which it began. */

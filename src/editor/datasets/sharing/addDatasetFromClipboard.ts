@@ -4,27 +4,27 @@ import { type Dataset, type DatasetSetting, readDatasets } from '../../../servic
 import { askAccessKey, storeAccessKey } from '../../accessKeys/enterAccessKey';
 import { UserError } from '../../platform/userError';
 import { window } from '../../platform/window';
-import type { DatasetDeps } from '../findDataset';
+import type { Services } from '../../services/services';
 import { formatDefinitionFault } from '../formatFaults';
 
 /** Validates the definition in the clipboard, asks for its access key, and adds the dataset. */
-export async function addDatasetFromClipboard(deps: DatasetDeps): Promise<Dataset | undefined> {
+export async function addDatasetFromClipboard(services: Services): Promise<Dataset | undefined> {
   const copied = definitionIn(await env.clipboard.readText());
   const { datasets, faults } = readDatasets([copied]);
   const [dataset] = datasets;
   const [fault] = faults;
   if (fault !== undefined) throw new UserError(formatDefinitionFault(fault));
   if (dataset === undefined) return undefined;
-  const nameFault = deps.datasets.nameFault(dataset.name);
+  const nameFault = services.datasets.nameFault(dataset.name);
   if (nameFault !== undefined) throw new UserError(nameFault);
   // Only the user can allow plain http, not the author of the definition.
   const { allowHttp: _, ...definition } = copied;
   const needsHttp = 'fault' in checkBaseUrl(definition.baseUrl);
   if (needsHttp && !(await confirmHttp(dataset))) return undefined;
-  const key = await askAccessKey(deps.picks, dataset);
+  const key = await askAccessKey(services.picks, dataset);
   if (key === undefined) return undefined;
-  await deps.datasets.add(needsHttp ? { ...definition, allowHttp: true } : definition);
-  return (await storeAccessKey(deps.keys, dataset, key)) ? deps.datasets.find(dataset.name) : undefined;
+  await services.datasets.add(needsHttp ? { ...definition, allowHttp: true } : definition);
+  return (await storeAccessKey(services.keys, dataset, key)) ? services.datasets.find(dataset.name) : undefined;
 }
 
 function confirmHttp({ name, baseUrl }: Dataset): Promise<boolean> {

@@ -2,20 +2,21 @@ import { env, l10n } from 'vscode';
 import type { DatasetSetting } from '../../../service/contract/dataset';
 import { UserError } from '../../platform/userError';
 import { window } from '../../platform/window';
+import type { Services } from '../../services/services';
 import { pickOwnDataset } from '../chooseDataset';
-import { type DatasetDeps, givenDataset } from '../findDataset';
+import { givenDataset } from '../findDataset';
 import { type SecretPart, secretParts, withoutParts } from './secretParts';
 
 /** Copies a dataset's name, base URL and contract, without its access key. Asks about what else may be a secret. */
-export async function copyDatasetDefinition(deps: DatasetDeps, target: unknown): Promise<void> {
+export async function copyDatasetDefinition(services: Services, target: unknown): Promise<void> {
   const title = l10n.t('Copy Dataset Definition');
-  const dataset = givenDataset(deps, target) ?? (await pickOwnDataset(deps, title));
+  const dataset = givenDataset(services, target) ?? (await pickOwnDataset(services, title));
   if (dataset === undefined) return;
-  if (deps.datasets.isSandbox(dataset)) {
+  if (services.datasets.isSandbox(dataset)) {
     throw new UserError(l10n.t('The sandbox runs only in this window, so its definition is of no use elsewhere.'));
   }
-  const definition = deps.datasets.definition(dataset.name);
-  const secrets = secretParts(definition, await deps.keys.get(dataset));
+  const definition = services.datasets.definition(dataset.name);
+  const secrets = secretParts(definition, await services.keys.get(dataset));
   const copied = definition && secrets.length > 0 ? await askAboutSecrets(definition, secrets) : definition;
   if (copied === undefined) return;
   await env.clipboard.writeText(`${JSON.stringify(copied, undefined, 2)}\n`);

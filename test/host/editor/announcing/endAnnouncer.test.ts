@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Announcements } from '../../../../src/editor/announcing/announcements';
 import { EndAnnouncer } from '../../../../src/editor/announcing/endAnnouncer';
 import type { Action } from '../../../../src/editor/platform/userError';
+import type { TasksView } from '../../../../src/editor/tree/tasksView';
 import { SqliteFile } from '../../../../src/tasks/database/sqliteFile';
 import { Notices } from '../../../../src/tasks/store/notices';
 import { TASK_SCHEMA } from '../../../../src/tasks/store/taskSchema';
@@ -117,14 +118,10 @@ describe('The end of tasks at their service', () => {
         heard();
       };
     const announcements = { done: say('done'), problem: say('problem') } as unknown as Announcements;
-    return new EndAnnouncer({
-      list: own.list,
-      notices: new Notices(file),
-      announcements,
-      tasksView: { reveal: async (key) => void revealed.push(key) },
-      messageActions: async ({ key }) => messageActions.get(key) ?? [],
-      onError: (error) => assert.fail(String(error)),
-    });
+    const tasksView = { reveal: async (key: number) => void revealed.push(key) } as TasksView;
+    const actionsOf = async ({ key }: TrackedTask) => messageActions.get(key) ?? [];
+    const announced = { notices: new Notices(file), announcements, tasksView, messageActions: actionsOf };
+    return new EndAnnouncer(own.list, announced, (error) => assert.fail(String(error)));
   }
 
   async function add(count: number, of?: Batch): Promise<TrackedTask[]> {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { QuickPickItem } from 'vscode';
 import { filterTasks, formatFilter } from '../../../../src/editor/arranging/filterTasks';
 import { TaskArrangement } from '../../../../src/editor/arranging/taskArrangement';
+import { picks } from '../../../../src/editor/platform/window';
 import type { TaskFilter } from '../../../../src/tasks/history/taskFilter';
 import { PROBLEMS } from '../../../../src/tasks/rows/listedFacts';
 import { newTask, type Phase } from '../../../../src/tasks/trackedTask';
@@ -70,7 +71,7 @@ describe('Filter Tasks', () => {
   ): Promise<void> {
     const oneOrTyped = async (items: unknown, _options: unknown, typed: unknown) =>
       pick(items as Items, typed as Parameters<typeof pick>[1]) as never;
-    await filterTasks({ list: own.list, arrangement, picks: { oneOrTyped } });
+    await filterTasks({ list: own.list, picks: { ...picks, oneOrTyped } }, arrangement);
   }
 
   async function add(dataset: string, ...phases: Phase[]): Promise<void> {

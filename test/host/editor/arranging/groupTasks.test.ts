@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { QuickPickItem } from 'vscode';
 import { groupTasks } from '../../../../src/editor/arranging/groupTasks';
 import { TaskArrangement } from '../../../../src/editor/arranging/taskArrangement';
+import { picks } from '../../../../src/editor/platform/window';
 import { MemoryMemento } from '../../memoryStorage';
 
 describe('Group Tasks By', () => {
@@ -25,7 +26,7 @@ describe('Group Tasks By', () => {
       current = items.find(({ description }) => description === 'current')?.label;
       return items.find((item) => item.label === label);
     };
-    await groupTasks({ arrangement, picks: { one } });
+    await groupTasks({ picks: { ...picks, one } }, arrangement);
     return current;
   }
 });

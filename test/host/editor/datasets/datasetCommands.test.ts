@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { env, type QuickPickItem } from 'vscode';
-import { AccessKeys } from '../../../../src/editor/accessKeys/accessKeys';
 import { addDataset } from '../../../../src/editor/datasets/adding/addDataset';
-import type { RenameDeps } from '../../../../src/editor/datasets/changing/renameDataset';
 import { chooseDataset } from '../../../../src/editor/datasets/chooseDataset';
-import { Datasets } from '../../../../src/editor/datasets/datasets';
 import { datasetCommands } from '../../../../src/editor/datasets/register';
 import { Webhooks } from '../../../../src/editor/datasets/webhooks';
 import type { Messages } from '../../../../src/editor/platform/messages';
@@ -12,6 +9,9 @@ import { datasetsSetting } from '../../../../src/editor/platform/settings';
 import { UserError } from '../../../../src/editor/platform/userError';
 import { type Picks, picks } from '../../../../src/editor/platform/window';
 import { SandboxHost } from '../../../../src/editor/sandbox/sandboxHost';
+import { AccessKeys } from '../../../../src/editor/services/accessKeys';
+import { Datasets } from '../../../../src/editor/services/datasets';
+import type { Services } from '../../../../src/editor/services/services';
 import type { Dataset } from '../../../../src/service/contract/dataset';
 import { answered, type OwnList, ownList } from '../../answeredTasks';
 import { MemoryMemento, MemorySecrets } from '../../memoryStorage';
@@ -28,7 +28,7 @@ describe('The commands of datasets', () => {
   let keys: AccessKeys;
   let datasets: Datasets;
   let sandbox: SandboxHost;
-  let deps: RenameDeps;
+  let deps: Services & { readonly webhooks: Webhooks };
   let own: OwnList;
   /** What is typed into the boxes that come; those after it show. */
   let toType: string[];
@@ -55,7 +55,7 @@ describe('The commands of datasets', () => {
       picks: { ...picks, text, steps: typedSteps(() => toType.shift()) },
       list: own.list,
       webhooks: new Webhooks(new MemoryMemento()),
-    };
+    } as unknown as typeof deps;
     said = [];
     const done: Messages['done'] = async (message, ...actions) => {
       said.push([message, ...actions.map(({ label }) => label)]);

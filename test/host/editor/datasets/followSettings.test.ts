@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { commands, type Disposable, type LogOutputChannel } from 'vscode';
-import { AccessKeys } from '../../../../src/editor/accessKeys/accessKeys';
-import { Datasets } from '../../../../src/editor/datasets/datasets';
 import { followSettings } from '../../../../src/editor/datasets/followSettings';
 import { Messages } from '../../../../src/editor/platform/messages';
+import { AccessKeys } from '../../../../src/editor/services/accessKeys';
+import { Datasets } from '../../../../src/editor/services/datasets';
 import { MemoryMemento, MemorySecrets } from '../../memoryStorage';
 import { setUserSetting } from '../../userSettings';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { clearFinished } from '../../../../src/editor/following/clearFinished';
-import { formatRemoval, type RemoveDeps, removeAll, removeTask } from '../../../../src/editor/following/removeTask';
+import type { RemoveServices } from '../../../../src/editor/following/removeTask';
+import { formatRemoval, removeAll, removeTask } from '../../../../src/editor/following/removeTask';
 import type { Action } from '../../../../src/editor/platform/userError';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { Sources } from '../../../../src/tasks/sending/sources';
@@ -23,19 +24,14 @@ describe('Remove from List', () => {
   let own: OwnList;
   let sources: Sources;
   let said: { readonly message: string; readonly actions: readonly Action[] }[];
-  let deps: RemoveDeps;
+  let deps: RemoveServices;
 
   beforeEach(() => {
     own = ownList();
     sources = new Sources();
     said = [];
     const done = async (message: string, ...actions: Action[]) => void said.push({ message, actions });
-    deps = {
-      tasksView: { selection: [] },
-      list: own.list,
-      sources,
-      messages: { done },
-    };
+    deps = { tasksView: { selection: [] }, list: own.list, sources, messages: { done } } as unknown as RemoveServices;
   });
 
   afterEach(() => own.dispose());

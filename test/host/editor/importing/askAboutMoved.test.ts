@@ -6,9 +6,10 @@ import type { Disposable } from 'vscode';
 import { confirmSharedId } from '../../../../src/editor/following/attachTaskId';
 import { refreshTask } from '../../../../src/editor/following/refreshTask';
 import { askAboutMoved } from '../../../../src/editor/importing/askAboutMoved';
-import { type RetryDeps, retryImport } from '../../../../src/editor/importing/retryImport';
+import { retryImport } from '../../../../src/editor/importing/retryImport';
 import type { Messages } from '../../../../src/editor/platform/messages';
 import type { Action } from '../../../../src/editor/platform/userError';
+import type { Services } from '../../../../src/editor/services/services';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { Refresher } from '../../../../src/tasks/following/refresher';
 import { ImportQueue } from '../../../../src/tasks/queue/importQueue';
@@ -34,7 +35,7 @@ describe('An import whose dataset has moved to another origin', () => {
   let queue: ImportQueue;
   let asking: Disposable;
   let said: { words: string; actions: readonly Action[] }[];
-  let deps: RetryDeps & { refresher: Refresher };
+  let deps: Services & { refresher: Refresher };
 
   before(async () => {
     parts = await activated();

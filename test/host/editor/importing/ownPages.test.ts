@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { commands, Selection, Uri, window } from 'vscode';
 import { importDropped, importFile, importSelection } from '../../../../src/editor/importing/importFile';
-import { copyAsCurl, type PreviewDeps, previewImport } from '../../../../src/editor/requests/previewImport';
+import type { PreviewServices } from '../../../../src/editor/requests/previewImport';
+import { copyAsCurl, previewImport } from '../../../../src/editor/requests/previewImport';
 import { activated, type Parts } from '../../activated';
 import { answered } from '../../answeredTasks';
 import { answering, closeEditors } from '../../settled';
@@ -41,7 +42,7 @@ describe('A page of ours', () => {
 
   it('has no request to preview or to copy: another file is asked for', async () => {
     const previews = { of: () => undefined, show: () => assert.fail('a page of ours is previewed') };
-    const deps = { ...parts, previews } as unknown as PreviewDeps;
+    const deps = { ...parts, previews } as unknown as PreviewServices;
     await answering(previewImport(deps, undefined), 'cancel');
     await answering(copyAsCurl(deps, undefined), 'cancel');
     await assert.rejects(previewImport(deps, page), /^UserError: 'notes\.txt \(details\)' is not a file on disk\./);

@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Disposable } from 'vscode';
 import type { Announcements } from '../../../../src/editor/announcing/announcements';
-import { type ReportDeps, reportRun, reportRuns } from '../../../../src/editor/importing/reportImport';
+import type { ReportServices } from '../../../../src/editor/importing/helpAfterImport';
+import { reportRun, reportRuns } from '../../../../src/editor/importing/reportImport';
 import type { Action } from '../../../../src/editor/platform/userError';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { BadResponseError, CanceledError, ConnectError, ConnectionLostError } from '../../../../src/service/errors';
@@ -288,7 +289,7 @@ describe('The report of a run of imports', () => {
 
   async function heard(run: ImportRun): Promise<Said[]> {
     const { said, announcements } = ears();
-    await reportRun({ announcements, list: own.list, datasets, mapping } as unknown as ReportDeps, run);
+    await reportRun({ announcements, list: own.list, datasets, mapping } as unknown as ReportServices, run);
     return said;
   }
 
@@ -437,6 +438,6 @@ function reporting(
   return {
     said,
     next,
-    reports: reportRuns({ queue, list, announcements, datasets, mapping } as unknown as ReportDeps),
+    reports: reportRuns({ queue, list, announcements, datasets, mapping } as unknown as ReportServices),
   };
 }

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { window } from 'vscode';
 import { attachTaskId } from '../../../../src/editor/following/attachTaskId';
 import { openSourceFile } from '../../../../src/editor/following/openSourceFile';
-import { type RefreshDeps, refreshAllTasks } from '../../../../src/editor/following/refreshTask';
+import { refreshAllTasks } from '../../../../src/editor/following/refreshTask';
 import { cancelImport } from '../../../../src/editor/importing/cancelImport';
-import { type RetryDeps, retry, retryImport, retryUnconfirmed } from '../../../../src/editor/importing/retryImport';
+import { retry, retryImport, retryUnconfirmed } from '../../../../src/editor/importing/retryImport';
 import { UserError } from '../../../../src/editor/platform/userError';
-import type { HelpDeps } from '../../../../src/editor/tree/pickTaskFor';
+import type { Services } from '../../../../src/editor/services/services';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { Target } from '../../../../src/service/request/requests';
@@ -40,7 +40,7 @@ describe('An import', () => {
   let queue: ImportQueue;
   let sources: Sources;
   let destination: Promise<Target>;
-  let deps: RetryDeps & RefreshDeps & HelpDeps;
+  let deps: Services;
   let said: string[];
 
   before(async () => {
@@ -74,7 +74,13 @@ describe('An import', () => {
       allowed: () => 1,
     });
     said = [];
-    deps = { ...parts, list, queue, sources, messages: { done: async (text) => void said.push(text) } };
+    deps = {
+      ...parts,
+      list,
+      queue,
+      sources,
+      messages: { done: async (text: string) => void said.push(text) },
+    } as unknown as Services;
   });
 
   afterEach(() => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { AccessKeys } from '../../../../src/editor/accessKeys/accessKeys';
-import { Datasets } from '../../../../src/editor/datasets/datasets';
 import { chooseField } from '../../../../src/editor/mapping/chooseField';
 import { Mapping } from '../../../../src/editor/mapping/mapping';
 import { UserError } from '../../../../src/editor/platform/userError';
 import { picks } from '../../../../src/editor/platform/window';
 import { formatState } from '../../../../src/editor/rows/formatState';
+import { AccessKeys } from '../../../../src/editor/services/accessKeys';
+import { Datasets } from '../../../../src/editor/services/datasets';
 import type { Dataset } from '../../../../src/service/contract/dataset';
 import type { ResponseField } from '../../../../src/service/response/recognition';
 import type { TaskList } from '../../../../src/tasks/store/taskList';

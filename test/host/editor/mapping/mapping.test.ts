@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { workspace } from 'vscode';
-import { AccessKeys } from '../../../../src/editor/accessKeys/accessKeys';
-import { Datasets } from '../../../../src/editor/datasets/datasets';
 import { Mapping, type TouchedTasks } from '../../../../src/editor/mapping/mapping';
 import { datasetsSetting } from '../../../../src/editor/platform/settings';
+import { AccessKeys } from '../../../../src/editor/services/accessKeys';
+import { Datasets } from '../../../../src/editor/services/datasets';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import type { Dataset } from '../../../../src/service/contract/dataset';
 import { responseFor } from '../../../../src/tasks/following/rereadResponses';

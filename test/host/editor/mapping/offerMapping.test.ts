@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
-import { type OfferDeps, OfferMapping } from '../../../../src/editor/mapping/offerMapping';
+import type { MappingServices } from '../../../../src/editor/mapping/mapResponses';
+import { OfferMapping } from '../../../../src/editor/mapping/offerMapping';
 import type { Action } from '../../../../src/editor/platform/userError';
 import { type Contract, DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import type { Refusal } from '../../../../src/service/response/outcome';
@@ -61,7 +62,7 @@ describe('What is asked about answers', () => {
           responseFor(field, task, await list.history.responses(task.key)),
       },
     };
-    offers = new OfferMapping(deps as unknown as OfferDeps);
+    offers = new OfferMapping(deps as unknown as MappingServices);
   });
 
   afterEach(() => {
@@ -301,7 +302,7 @@ describe('What is asked about answers', () => {
       told.push(words);
       return new Promise<void>(() => {});
     };
-    offers = new OfferMapping({ ...deps, messages: { done, warn: done } } as unknown as OfferDeps);
+    offers = new OfferMapping({ ...deps, messages: { done, warn: done } } as unknown as MappingServices);
     return told;
   }
 

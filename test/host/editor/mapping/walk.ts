@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { commands, type QuickPickItem } from 'vscode';
 import { Mapping } from '../../../../src/editor/mapping/mapping';
-import { type OfferDeps, OfferMapping } from '../../../../src/editor/mapping/offerMapping';
+import type { MappingServices } from '../../../../src/editor/mapping/mapResponses';
+import { OfferMapping } from '../../../../src/editor/mapping/offerMapping';
 import { ProgressOffers } from '../../../../src/editor/mapping/offerProgress';
 import { listen } from '../../../../src/editor/platform/listen';
 import type { Action } from '../../../../src/editor/platform/userError';
@@ -53,7 +54,7 @@ export class Walk {
   readonly #open: Message[] = [];
   readonly #told = new Map<string, Summary>();
   readonly #files = new WorkspaceFiles('walk');
-  readonly #deps: OfferDeps;
+  readonly #deps: MappingServices;
   readonly #ending: { dispose(): void }[] = [];
   /** What is picked next: labels, or for a table the label and the number of its button. */
   #script: (string | RegExp | readonly [label: string, button: number])[] = [];
@@ -76,7 +77,7 @@ export class Walk {
     };
     const say = (text: string, ...actions: Action[]) => this.#say(text, actions);
     const messages = { done: say, warn: say };
-    this.#deps = { ...parts, mapping, picks, messages } as unknown as OfferDeps;
+    this.#deps = { ...parts, mapping, picks, messages } as unknown as MappingServices;
     this.#ending.push(
       new OfferMapping(this.#deps),
       new ProgressOffers(this.#deps),
@@ -116,7 +117,7 @@ export class Walk {
     return this.tasks.map(taskState);
   }
 
-  get deps(): OfferDeps {
+  get deps(): MappingServices {
     return this.#deps;
   }
 

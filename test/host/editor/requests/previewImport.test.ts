@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Uri, workspace } from 'vscode';
-import { type PreviewDeps, previewImport, previewQuery } from '../../../../src/editor/requests/previewImport';
+import type { PreviewServices } from '../../../../src/editor/requests/previewImport';
+import { previewImport, previewQuery } from '../../../../src/editor/requests/previewImport';
 import type { RequestPreview } from '../../../../src/editor/requests/requestPreviews';
 import { activated } from '../../activated';
 import { answered, ownList } from '../../answeredTasks';
@@ -22,7 +23,7 @@ describe('The preview of an import', () => {
         shown.push([name, text]);
       },
     };
-    const deps = { ...parts, previews } as unknown as PreviewDeps;
+    const deps = { ...parts, previews } as unknown as PreviewServices;
     await previewImport(deps, files.write('a.txt', 'a'));
     await previewImport(deps, Uri.file(join(elsewhere, 'b.txt')));
     await parts.sandbox.stop();
@@ -54,7 +55,7 @@ describe('The preview of a query', () => {
         shown.push(text);
       },
     };
-    const deps = { ...parts, list: own.list, previews } as unknown as PreviewDeps;
+    const deps = { ...parts, list: own.list, previews } as unknown as PreviewServices;
     for (const { key } of tasks) await previewQuery(deps, { taskKey: key });
     await parts.sandbox.stop();
     own.dispose();

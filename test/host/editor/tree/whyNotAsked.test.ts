@@ -3,13 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ThemeIcon } from 'vscode';
-import { AccessKeys } from '../../../../src/editor/accessKeys/accessKeys';
-import { Datasets } from '../../../../src/editor/datasets/datasets';
 import { datasetAt } from '../../../../src/editor/datasets/findDataset';
-import { picks } from '../../../../src/editor/platform/window';
 import { batchItem, notWaiting } from '../../../../src/editor/rows/batchItem';
 import { taskItem } from '../../../../src/editor/rows/taskItem';
 import { SandboxHost } from '../../../../src/editor/sandbox/sandboxHost';
+import { AccessKeys } from '../../../../src/editor/services/accessKeys';
+import { Datasets } from '../../../../src/editor/services/datasets';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { whyNotAsked } from '../../../../src/tasks/following/whyNotAsked';
 import type { BatchSummary } from '../../../../src/tasks/history/batchSummary';
@@ -99,7 +98,7 @@ describe('The row of a task whose service cannot be asked', () => {
   it('is told so by a command too, whether or not a sandbox runs here', async () => {
     const others = { dataset: 'Sandbox', origin: 'http://127.0.0.1:4001' };
     new SharedMarks(folder).write(`sandbox ${others.origin}`, String(process.ppid));
-    const asked = () => datasetAt({ datasets, keys, sandbox, picks }, others);
+    const asked = () => datasetAt({ datasets, keys, sandbox }, others);
     assert.throws(asked, {
       message: 'This task belongs to the sandbox of another window and can only be checked there.',
     });

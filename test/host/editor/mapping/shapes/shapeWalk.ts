@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import type { QuickPickItem, Uri } from 'vscode';
 import { addDataset } from '../../../../../src/editor/datasets/adding/addDataset';
-import { type ImportDeps, importFile } from '../../../../../src/editor/importing/importFile';
-import { type ReportDeps, reportRuns } from '../../../../../src/editor/importing/reportImport';
+import type { ReportServices } from '../../../../../src/editor/importing/helpAfterImport';
+import type { ImportServices } from '../../../../../src/editor/importing/importFile';
+import { importFile } from '../../../../../src/editor/importing/importFile';
+import { reportRuns } from '../../../../../src/editor/importing/reportImport';
 import { Mapping } from '../../../../../src/editor/mapping/mapping';
-import { type OfferDeps, OfferMapping } from '../../../../../src/editor/mapping/offerMapping';
+import type { MappingServices } from '../../../../../src/editor/mapping/mapResponses';
+import { OfferMapping } from '../../../../../src/editor/mapping/offerMapping';
 import { listen } from '../../../../../src/editor/platform/listen';
 import type { Action } from '../../../../../src/editor/platform/userError';
 import type { Picks, Table } from '../../../../../src/editor/platform/window';
@@ -24,7 +27,7 @@ export interface Typed {
 /** What is done in a list or box that shows: a row by its label, a row's button by its number, or a text typed. */
 export type Input = string | RegExp | readonly [label: string, button: number] | Typed;
 
-type Deps = ImportDeps & ReportDeps & OfferDeps;
+type Deps = ImportServices & ReportServices & MappingServices;
 
 interface Message {
   readonly text: string;

@@ -11,9 +11,9 @@ import {
 import type { Target } from '../../service/request/requests';
 import { type Destination, isAt } from '../../tasks/destination';
 import type { SharedMarks } from '../../tasks/store/sharedMarks';
-import type { AccessKeys } from '../accessKeys/accessKeys';
 import { datasetsSetting, onSettingChange } from '../platform/settings';
 import { UserError } from '../platform/userError';
+import type { AccessKeys } from './accessKeys';
 import { DatasetEntries, isNamed } from './datasetEntries';
 
 const DEFAULT_DATASET = 'defaultDataset';
