@@ -27,7 +27,7 @@ const firstUse = 'test/e2e/firstUse.test.ts';
  */
 const editorDependent = [
   'test/host/*.test.ts',
-  'test/host/editor/{accessKeys,details,files,platform,start}/*.test.ts',
+  'test/host/editor/{services,details,files,platform,start}/*.test.ts',
   'test/host/editor/importing/importing.test.ts',
   'test/host/editor/tree/tasksTree.test.ts',
 ];

@@ -1,8 +1,8 @@
 import { l10n } from 'vscode';
-import { enterAccessKey } from '../accessKeys/enterAccessKey';
 import type { Messages } from '../platform/messages';
 import type { Services } from '../services/services';
 import { chooseKeyOwner } from './chooseDataset';
+import { enterAccessKey } from './enterAccessKey';
 import { testConnectionAction } from './findDataset';
 
 /** Asks for a dataset's access key and replaces the current one. */

@@ -3,7 +3,7 @@ import { couldBeNumber, type TaskId, taskIdText, typedTaskId } from '../../servi
 import { isSameDestination } from '../../tasks/destination';
 import { taskIdsOf } from '../../tasks/severalTasks';
 import { failureOf, type TrackedTask } from '../../tasks/trackedTask';
-import { ensureAccessKey } from '../accessKeys/enterAccessKey';
+import { ensureAccessKey } from '../datasets/enterAccessKey';
 import { datasetAt } from '../datasets/findDataset';
 import { formatFailure, formatRefusal } from '../platform/formatOutcome';
 import { window } from '../platform/window';

@@ -1,6 +1,6 @@
 import { destinationKey } from '../../tasks/destination';
 import type { TrackedTask } from '../../tasks/trackedTask';
-import { ensureAccessKey } from '../accessKeys/enterAccessKey';
+import { ensureAccessKey } from '../datasets/enterAccessKey';
 import { datasetAt } from '../datasets/findDataset';
 import type { Services } from '../services/services';
 

@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import type { Paused } from '../../tasks/following/destinationQueries';
 import type { Refreshed, Refresher } from '../../tasks/following/refresher';
 import { failureOf, isUnfinished, type TrackedTask } from '../../tasks/trackedTask';
-import { replaceAccessKey } from '../accessKeys/enterAccessKey';
+import { replaceAccessKey } from '../datasets/enterAccessKey';
 import { datasetNamed } from '../datasets/findDataset';
 import { formatCount } from '../platform/formatNumbers';
 import { formatFailure, formatRefusal } from '../platform/formatOutcome';

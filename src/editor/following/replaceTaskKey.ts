@@ -1,5 +1,5 @@
 import { commands } from 'vscode';
-import { enterAccessKey } from '../accessKeys/enterAccessKey';
+import { enterAccessKey } from '../datasets/enterAccessKey';
 import { datasetAt } from '../datasets/findDataset';
 import type { Services } from '../services/services';
 import { pickTaskFor } from '../tree/pickTaskFor';

@@ -1,5 +1,5 @@
 import { type Disposable, l10n } from 'vscode';
-import { ensureAccessKey } from '../accessKeys/enterAccessKey';
+import { ensureAccessKey } from '../datasets/enterAccessKey';
 import { hostOf } from '../datasets/findDataset';
 import { formatCount } from '../platform/formatNumbers';
 import { listen } from '../platform/listen';

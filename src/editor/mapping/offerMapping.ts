@@ -3,7 +3,7 @@ import { taskIdText } from '../../service/json/taskId';
 import { whyNotAsked } from '../../tasks/following/whyNotAsked';
 import { unlistedId } from '../../tasks/severalTasks';
 import type { TrackedTask } from '../../tasks/trackedTask';
-import { enterAccessKey } from '../accessKeys/enterAccessKey';
+import { enterAccessKey } from '../datasets/enterAccessKey';
 import { datasetAt } from '../datasets/findDataset';
 import { attachTo } from '../following/attachTaskId';
 import { formatRefusal } from '../platform/formatOutcome';

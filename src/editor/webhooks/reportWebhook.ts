@@ -3,7 +3,7 @@ import type { Dataset } from '../../service/contract/dataset';
 import type { Outcome } from '../../service/response/outcome';
 import { backoffMs, retryDelayMs } from '../../tasks/timing/backoff';
 import { failureOf } from '../../tasks/trackedTask';
-import { replaceAccessKey } from '../accessKeys/enterAccessKey';
+import { replaceAccessKey } from '../datasets/enterAccessKey';
 import { formatFailure, formatRefusal } from '../platform/formatOutcome';
 import type { Action } from '../platform/userError';
 import { editRequestAction } from '../requests/editRequest';

@@ -1,9 +1,9 @@
 import { l10n } from 'vscode';
 import { readTypedBaseUrl } from '../../../service/contract/baseUrl';
 import type { Dataset } from '../../../service/contract/dataset';
-import { keyBox, storeAccessKey } from '../../accessKeys/enterAccessKey';
 import type { InputStep } from '../../platform/window';
 import type { Services } from '../../services/services';
+import { keyBox, storeAccessKey } from '../enterAccessKey';
 import { baseUrlBox, baseUrlText } from './baseUrlBox';
 import { nameBox, suggestedName } from './nameBox';
 

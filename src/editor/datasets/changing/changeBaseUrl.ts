@@ -1,11 +1,11 @@
 import { l10n } from 'vscode';
 import { readTypedBaseUrl } from '../../../service/contract/baseUrl';
-import { keyBox, storeAccessKey } from '../../accessKeys/enterAccessKey';
 import type { Messages } from '../../platform/messages';
 import { UserError } from '../../platform/userError';
 import type { Services } from '../../services/services';
 import { baseUrlBox, baseUrlText } from '../adding/baseUrlBox';
 import { pickOwnDataset } from '../chooseDataset';
+import { keyBox, storeAccessKey } from '../enterAccessKey';
 import { givenDataset, testConnectionAction } from '../findDataset';
 
 /**

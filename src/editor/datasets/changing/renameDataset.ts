@@ -2,11 +2,11 @@ import { l10n } from 'vscode';
 import type { Dataset } from '../../../service/contract/dataset';
 import type { TaskList } from '../../../tasks/store/taskList';
 import { isOpen, type TrackedTask } from '../../../tasks/trackedTask';
-import { storeAccessKey } from '../../accessKeys/enterAccessKey';
 import { UserError } from '../../platform/userError';
 import type { Services } from '../../services/services';
 import { nameBox } from '../adding/nameBox';
 import { pickOwnDataset } from '../chooseDataset';
+import { storeAccessKey } from '../enterAccessKey';
 import { givenDataset } from '../findDataset';
 import type { Webhooks } from '../webhooks';
 

@@ -45,7 +45,8 @@ describe('Remove from List', () => {
       [["Removed '0.txt' from the list. Nothing is deleted on the service.", ['Undo']]],
     );
     await undo();
-    assert.deepEqual(await own.list.find(task.key), task);
+    const { revision: _, ...before } = task;
+    assert.partialDeepStrictEqual(await own.list.find(task.key), before);
     await assert.rejects(undo(), /^UserError: '0\.txt' is already in the list\.$/);
   });
 

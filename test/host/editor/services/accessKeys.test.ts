@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SecretStorage } from 'vscode';
-import { storeAccessKey } from '../../../../src/editor/accessKeys/enterAccessKey';
+import { storeAccessKey } from '../../../../src/editor/datasets/enterAccessKey';
 import { AccessKeys, type KeyOwner } from '../../../../src/editor/services/accessKeys';
 import { KEY_MASK } from '../../../../src/service/contract/accessKey';
 import { KnownKeys } from '../../../../src/service/masking/mask';
