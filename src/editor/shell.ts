@@ -3,7 +3,8 @@ import type { DatasetsRow } from './datasets/datasetsTree';
 import { GeneratedDocuments } from './platform/documents';
 import type { TasksNode } from './rows/tasksNode';
 import { Commands } from './start/commands';
-import { DATASETS_VIEW, DROP_TYPES, LazyTree, TASKS_VIEW } from './start/lazyTree';
+import { LazyTree } from './start/lazyTree';
+import { DATASETS_VIEW, DROP_TYPES, TASKS_VIEW } from './start/views';
 
 /** What package.json contributes, as far as the shell reads it. */
 export interface Contributed {

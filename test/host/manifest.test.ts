@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { commands } from 'vscode';
 import type { setContextKey } from '../../src/editor/platform/contextKeys';
 import { taskItem } from '../../src/editor/rows/taskItem';
-import { DATASETS_VIEW, TASKS_VIEW } from '../../src/editor/start/lazyTree';
+import { DATASETS_VIEW, TASKS_VIEW } from '../../src/editor/start/views';
 import type { TaskState } from '../../src/tasks/trackedTask';
 import { activated, extension } from './activated';
 import { tasks } from './generatedTasks';

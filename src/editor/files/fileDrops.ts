@@ -7,7 +7,7 @@ import {
 } from 'vscode';
 import type { Messages } from '../platform/messages';
 import type { TasksNode } from '../rows/tasksNode';
-import { URI_LIST } from '../start/lazyTree';
+import { URI_LIST } from '../start/views';
 import { formatNoMemory, formatTooLarge, type UnsavedText } from './checkFiles';
 
 /** Dropped files and folders, or in a browser the contents of files, whose paths are unknown. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { isOwnDocument } from '../platform/documents';
 import { formatCount } from '../platform/formatNumbers';
+import { isOwnDocument } from '../platform/ownDocuments';
 import type { UnsavedFiles } from '../platform/settings';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';

@@ -11,7 +11,7 @@ import { window } from '../platform/window';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import { taskLabel } from '../rows/taskItem';
 import type { Services } from '../services/services';
-import { TASKS_VIEW } from '../start/lazyTree';
+import { TASKS_VIEW } from '../start/views';
 import { pickTasks } from '../tree/pickTasks';
 import { reachableTasks } from './reachableTasks';
 

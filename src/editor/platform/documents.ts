@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { OwnScheme } from './ownDocuments';
 
 /** Read-only documents whose text is generated when they are opened, by what is loaded then. */
 export class GeneratedDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
@@ -120,15 +121,4 @@ class DocumentFiles implements vscode.FileSystemProvider, vscode.Disposable {
     this.#subscription.dispose();
     this.#changed.dispose();
   }
-}
-
-/** What the schemes of all our own documents begin with; package.json names it too. */
-const OWN_SCHEMES = 'dataset-import-';
-
-/** The scheme of documents that this extension generates. */
-export type OwnScheme = `${typeof OWN_SCHEMES}${string}`;
-
-/** Whether an address is that of a document which this extension generates. */
-export function isOwnDocument({ scheme }: vscode.Uri): boolean {
-  return scheme.startsWith(OWN_SCHEMES);
 }
