@@ -30,7 +30,7 @@ export class IgnoreFiles {
     this.#begin = begin;
   }
 
-  /** Adds the file of a folder, before anything in the folder is asked about. @throws SyntaxError for very long lines */
+  /** Adds the file of a folder, before anything in the folder is matched. @throws SyntaxError for very long lines */
   add(folder: string, text: string, source: number): void {
     this.#begin(source);
     this.#own.set(folder, { source, folder, rules: ignore(OPTIONS).add(text) });

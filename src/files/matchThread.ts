@@ -63,7 +63,7 @@ export class MatchThread {
     await this.#call('addFolder', top, rules);
   }
 
-  /** As that of FileMatcher; `source` is how the user is told of the file. */
+  /** As that of FileMatcher; `source` is what the file is called in a message. */
   async addIgnoreFile(top: string, folder: string, text: string, source: string): Promise<void> {
     await this.#call('addIgnoreFile', top, folder, text, this.#sources.push(source) - 1);
   }

@@ -3,7 +3,7 @@ import type { BegunTask, TaskReport } from '../service/response/taskReport';
 import type { TaskChange } from './store/taskStore';
 import { type Accepted, isEnd, type TaskPart, type TrackedTask } from './trackedTask';
 
-/** What file-task's response tells, as a task has it. */
+/** What file-task's response reports, as a task has it. */
 export function acceptedAs({ taskId, from, ids, leftOut }: BegunTask) {
   const parts = ids?.map((id): TaskPart => ({ taskId: id, report: undefined }));
   const several = parts === undefined ? {} : { parts, ...(leftOut !== undefined && { leftOut }) };
@@ -23,7 +23,7 @@ export function taskIdsOf(task: TrackedTask): readonly TaskId[] {
   return task.taskId === undefined ? [] : [task.taskId];
 }
 
-/** The ids that are asked about: of several those that have not ended, or all where all have. */
+/** The ids that are queried: of several those that have not ended, or all where all have. */
 export function idsToAsk(task: TrackedTask): readonly TaskId[] {
   const unfinished = (partsOf(task) ?? []).filter(({ report }) => !isEnd(report));
   return unfinished.length > 0 ? unfinished.map(({ taskId }) => taskId) : taskIdsOf(task);
@@ -102,7 +102,7 @@ export function withParts(phase: Accepted, parts: readonly TaskPart[]): Accepted
   return { ...phase, parts, report: combinedReport(parts) };
 }
 
-/** A change of one id's task as a change of the whole: what was told of it, and of the others before. */
+/** A change of one id's task as a change of the whole: what was reported of it, and of the others before. */
 export function changeOfOne(task: TrackedTask, taskId: TaskId, change: TaskChange): TaskChange {
   const { phase } = task;
   if (phase.kind !== 'accepted' || phase.parts === undefined) return change;

@@ -159,7 +159,7 @@ export interface TrackedTask {
   readonly phase: Phase;
   /** Whether a response of the service is kept. */
   readonly hasLastResponse: boolean;
-  /** When the last response came that told anything new of it, milliseconds since 1970; later ones are not recorded. */
+  /** When the last response came that said anything new of it, milliseconds since 1970; later ones are not recorded. */
   readonly checkedMs: number | undefined;
   readonly lastQueryError: QueryError | undefined;
 }

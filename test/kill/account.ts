@@ -55,8 +55,8 @@ export function account(tasks: readonly TrackedTask[], posts: readonly Post[], f
     return post === undefined || !unexplained.delete(post);
   });
   const named = [...unexplained].filter(({ file }) => file !== undefined);
-  assert.deepEqual(named, [], 'files were sent that nothing tells of');
-  assert.ok(unexplained.size <= withoutPost.length, 'requests began that nothing tells of');
+  assert.deepEqual(named, [], 'files were sent that nothing accounts for');
+  assert.ok(unexplained.size <= withoutPost.length, 'requests began that nothing accounts for');
   return {
     accepted: accepted.length,
     unconfirmed: unconfirmed.length,

@@ -3,7 +3,7 @@ import { build } from 'esbuild';
 import { projectFolder } from '../suites/project';
 
 /** Bundles a part of what runs in the windows into a folder; gives the path of the module. */
-export async function bundleWindow(name: 'takeOrders' | 'teller', folder: string): Promise<string> {
+export async function bundleWindow(name: 'takeOrders' | 'reporter', folder: string): Promise<string> {
   const outfile = join(folder, `${name}.js`);
   await build({
     entryPoints: [join(projectFolder, 'test', 'kill', 'window', `${name}.ts`)],

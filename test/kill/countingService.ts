@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Order, Summary } from './told';
+import type { Order, Summary } from './summary';
 
 /** A POST of file-task, as far as it came. */
 export interface Post {
@@ -24,7 +24,7 @@ const LONGEST_MS = 60_000;
 /** An import service that remembers every POST and takes its time, so that a kill meets imports at every stage. */
 export class CountingService {
   readonly posts: Post[] = [];
-  readonly #told: Summary[] = [];
+  readonly #summaries: Summary[] = [];
   readonly #waiting = new Map<number, ServerResponse>();
   readonly #events = new EventEmitter<{ news: [] }>().setMaxListeners(0);
   readonly #random: () => number;
@@ -47,12 +47,12 @@ export class CountingService {
 
   /** The extension hosts that have started so far. */
   get pids(): readonly number[] {
-    return this.#told.filter(({ event }) => event === 'started').map(({ pid }) => pid);
+    return this.#summaries.filter(({ event }) => event === 'started').map(({ pid }) => pid);
   }
 
-  /** How often a window has told this. */
+  /** How often a window has reported this. */
   count(event: Summary['event'], pid: number): number {
-    return this.#told.filter((told) => told.event === event && told.pid === pid).length;
+    return this.#summaries.filter((summary) => summary.event === event && summary.pid === pid).length;
   }
 
   /** Asks at everything that comes in until there is a response; throws, naming what was waited for, where none comes. */
@@ -85,10 +85,10 @@ export class CountingService {
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.setHeader('content-type', 'application/json');
     if (request.url?.endsWith('/file-task')) return this.#import(request, response);
-    if (request.url === '/told') {
-      const told = (await json(request)) as Summary;
-      this.#told.push(told);
-      if (told.event === 'waiting') this.#waiting.set(told.pid, response);
+    if (request.url === '/report') {
+      const summary = (await json(request)) as Summary;
+      this.#summaries.push(summary);
+      if (summary.event === 'waiting') this.#waiting.set(summary.pid, response);
       else response.end('{}');
       this.#events.emit('news');
       return;

@@ -19,7 +19,7 @@ const beginningMs = 1500;
 /** "Within a few seconds" on a slow machine that has other things to do; a lease would take longer to run out. */
 const takeOverMs = 15_000;
 
-// The seed is told, so that a failure can be seen again: KILL_SEED=… npm run test:kill.
+// The seed is printed, so that a failure can be seen again: KILL_SEED=… npm run test:kill.
 const seed = Number(process.env['KILL_SEED'] ?? Math.floor(Math.random() * 1e6));
 
 describe(`Killed extension hosts (KILL_SEED=${seed})`, () => {
@@ -75,9 +75,9 @@ describe(`Killed extension hosts (KILL_SEED=${seed})`, () => {
     process.kill(first, 'SIGCONT');
     await service.until('the first window to see what became of it', () => service.count('ended', first) > ended);
     assert.deepEqual(stored(folder).map(importOf), before.map(importOf));
-    const told = account(before, service.posts.slice(began), 100, 1);
-    print('a window that was stopped', 0, told);
-    assert.ok(told.unconfirmed <= atOnce);
+    const summary = account(before, service.posts.slice(began), 100, 1);
+    print('a window that was stopped', 0, summary);
+    assert.ok(summary.unconfirmed <= atOnce);
     known += 100;
   });
 
@@ -93,9 +93,9 @@ describe(`Killed extension hosts (KILL_SEED=${seed})`, () => {
     await service.until('the other window to go on', () => service.posts.length > posts + atOnce);
     const tookMs = performance.now() - killed;
     await untilEnded(folder);
-    const told = account(stored(folder), service.posts.slice(began), 100, 1);
-    print(`one of two windows (the other one went on after ${(tookMs / 1000).toFixed(1)} s)`, 1, told);
-    assert.ok(told.unconfirmed <= atOnce);
+    const summary = account(stored(folder), service.posts.slice(began), 100, 1);
+    print(`one of two windows (the other one went on after ${(tookMs / 1000).toFixed(1)} s)`, 1, summary);
+    assert.ok(summary.unconfirmed <= atOnce);
     assert.deepEqual(service.pids, [first, second], 'another extension host has started');
     assert.ok(tookMs < takeOverMs, `${tookMs} ms`);
     known += 100;
@@ -124,9 +124,9 @@ describe(`Killed extension hosts (KILL_SEED=${seed})`, () => {
       await window.killHost();
     }
     await untilEnded(folder);
-    const told = account(stored(folder), service.posts.slice(began), 200, 1);
-    print('a batch of 200 files', kills, told);
-    assert.ok(told.unconfirmed <= atOnce * kills);
+    const summary = account(stored(folder), service.posts.slice(began), 200, 1);
+    print('a batch of 200 files', kills, summary);
+    assert.ok(summary.unconfirmed <= atOnce * kills);
   });
 
   function filesIn(name: string, count: number): string {

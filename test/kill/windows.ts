@@ -10,7 +10,7 @@ import { temporaryFolder } from '../editor/temporaryFolder';
 import { projectFolder } from '../suites/project';
 import { bundleWindow } from './bundleWindow';
 import type { CountingService } from './countingService';
-import { datasetName } from './told';
+import { datasetName } from './summary';
 
 /**
  * In a browser, secrets outlive the window where the server gives out a key to seal them with, as code-server's own
@@ -133,12 +133,12 @@ async function installExtensions(folder: string): Promise<void> {
   for (const name of ['dist', 'media', 'package.json', 'package.nls.json']) {
     cpSync(join(projectFolder, name), join(extension, name), { recursive: true });
   }
-  const teller = join(folder, 'tests.teller-0.0.0');
-  mkdirSync(teller);
-  await bundleWindow('teller', teller);
+  const reporter = join(folder, 'tests.reporter-0.0.0');
+  mkdirSync(reporter);
+  await bundleWindow('reporter', reporter);
   const manifest = {
-    ...{ publisher: 'tests', name: 'teller', version: '0.0.0', engines: { vscode: '^1.105.0' } },
-    ...{ main: './teller.js', activationEvents: ['*'] },
+    ...{ publisher: 'tests', name: 'reporter', version: '0.0.0', engines: { vscode: '^1.105.0' } },
+    ...{ main: './reporter.js', activationEvents: ['*'] },
   };
-  writeFileSync(join(teller, 'package.json'), JSON.stringify(manifest));
+  writeFileSync(join(reporter, 'package.json'), JSON.stringify(manifest));
 }

@@ -70,7 +70,7 @@ export class EndAnnouncer implements vscode.Disposable {
     const failed = await first({ states: ['failed'] });
     const choose = await Promise.all(failed.map(messageActions));
     const show = (await first({})).map((task) => this.#show(task, vscode.l10n.t('Show Failed')));
-    // What was not accepted was told when the import ended.
+    // What was not accepted was reported when the import ended.
     const say = failed.length > 0 ? 'problem' : 'done';
     await announcements[say](message, ...choose.flat(), ...show);
   }

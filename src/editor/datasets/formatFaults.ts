@@ -17,7 +17,7 @@ export function formatDatasetFaults(faults: readonly DatasetFault[]): string {
   return (more > 1 ? [...sentences, l10n.t('And {0} more mistakes.', more)] : sentences).join(' ');
 }
 
-/** The mistakes of one dataset. Those in its contract are told together. */
+/** The mistakes of one dataset. Those in its contract are one message. */
 function formatFaultsOfOne(faults: readonly DatasetFault[]): string[] {
   const inContract = faults.flatMap(({ fault }) => (fault.kind === 'contract' ? [fault] : []));
   const [first] = faults;

@@ -97,7 +97,7 @@ function formatIds(first: string, count: number): string {
   return count === 1 ? l10n.t('Task ID: {0}', first) : l10n.t('Task IDs: {0} and {1} more', first, count - 1);
 }
 
-/** The state that a report tells, with the status as the service words it. */
+/** The state in a report, with the status as the service words it. */
 export function formatStatus({ status, meaning }: { readonly status?: string | undefined; meaning: string }): string {
   switch (meaning) {
     case 'none':

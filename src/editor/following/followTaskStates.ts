@@ -10,7 +10,7 @@ const PAUSE_MS = 1000;
 
 /**
  * Updates the context key that names the states of all tasks, by which the palette offers only what fits one of them.
- * `exists` tells whether there is a task database, since reading would make one.
+ * `exists` is whether there is a task database, since reading would create one.
  */
 export function followTaskStates(list: TaskList, exists: () => boolean): Disposable {
   const changes = new Redraws<never>(PAUSE_MS);

@@ -52,6 +52,6 @@ async function redirect(services: Services, destination: { dataset: string; orig
   const dataset = datasets.find(destination.dataset);
   const isCurrent = dataset?.baseUrl.origin === destination.origin;
   if (isCurrent && (await ensureAccessKey(services, dataset)) !== undefined) await queue.redirect(destination);
-  // The queue finds that they still wait, and they are asked about again.
+  // The queue finds that they still wait, and asks again.
   else void queue.resume();
 }

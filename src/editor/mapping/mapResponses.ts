@@ -28,7 +28,7 @@ export interface MappingServices extends Services {
 
 type Choice = QuickPickItem & { choose?(): Promise<void> };
 
-/** Shows where each field is in a dataset's responses and what tells the state, and lets the user change both. */
+/** Shows where each field is in a dataset's responses and what decides the state, and lets the user change both. */
 export async function mapResponses(services: MappingServices, target: unknown): Promise<void> {
   const title = l10n.t('Map Responses');
   const dataset = await chooseDataset(services, target, title);

@@ -31,7 +31,7 @@ interface Offer {
 }
 
 /**
- * Asks, once per dataset and window, for what tasks need: what tells the state, how rejected queries are fixed, and
+ * Asks, once per dataset and window, for what tasks need: what decides the state, how rejected queries are fixed, and
  * what unknown statuses mean.
  */
 export class OfferMapping {

@@ -22,7 +22,7 @@ const STATUSES_NAMED = 3;
 /** After so long VS Code has moved a message to the bell, where it may stay for ever. */
 const SHOWN_MS = 15_000;
 
-/** What was asked about the statuses of a dataset. */
+/** Which statuses of a dataset the user was asked to explain. */
 class AskedStatuses {
   /** Those that came to notice. */
   readonly noticed = new Set<string>();
@@ -67,7 +67,7 @@ export class StatusQuestions implements Disposable {
     this.#askNext(task);
   }
 
-  /** Asks about the newest unknown status of the task's dataset that was not asked about yet. */
+  /** Asks what the newest unknown status of the task's dataset means, unless the user was asked before. */
   #askNext(task: TrackedTask): void {
     const statuses = this.#statusesOf(task);
     const place = this.#unconfirmedPlace(task);

@@ -41,7 +41,7 @@ export function formatMeaning(meaning: KnownMeaning): string {
   }
 }
 
-/** A rule that tells a state, as a sentence. */
+/** A state rule as a sentence. */
 export function formatRule({ when, is }: StateRule): string {
   const conditions = formatConditions(Object.entries(when));
   switch (is) {

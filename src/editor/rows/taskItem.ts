@@ -34,7 +34,7 @@ const icons: Readonly<Record<TaskState, readonly [icon: string, color?: string]>
   unreadable: ['warning', WARNING_COLOR],
 };
 
-/** States that their icon tells without a word: no other state has it. */
+/** States that need no word beside their icon: no other state has it. */
 const TOLD_BY_ICON: readonly TaskState[] = ['notSent', 'rejected', 'succeeded', 'failed'];
 
 const canceledIcon = ['stop-circle', 'disabledForeground'] as const;
@@ -45,13 +45,13 @@ export interface RowContext {
   /** The folder of its file, where another row of its level has the same name. */
   readonly folder?: string | undefined;
   readonly namesDataset: boolean;
-  /** Whether it is below the row of its batch, which tells the time and the dataset of all of them. */
+  /** Whether it is below the row of its batch, which shows the time and the dataset of all of them. */
   readonly isInBatch: boolean;
 }
 
 /**
  * The row of a task: beside its name what its icon does not tell, the reason first, since the end of a row may be cut off.
- * `why` is the reason why the task is not checked, if any; `following` tells when it is.
+ * `why` is the reason why the task is not checked, if any; `following` says when it is.
  */
 export function taskItem(
   task: TrackedTask,
@@ -105,7 +105,7 @@ function iconOf(task: TrackedTask): readonly [icon: string, color?: string] {
   return phase.kind === 'notSent' && phase.failure.name === 'CanceledError' ? canceledIcon : icons[taskState(task)];
 }
 
-/** A failed status check has an icon of its own, beside which the state is told in words. */
+/** A failed status check has an icon of its own, beside which the state is in words. */
 function isShownByIcon(task: TrackedTask): boolean {
   return task.lastQueryError === undefined && TOLD_BY_ICON.includes(taskState(task));
 }

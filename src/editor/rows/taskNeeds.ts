@@ -82,7 +82,7 @@ export function unclearError(task: TrackedTask): string | undefined {
   return reportsOf(task).find(({ meaning, error }) => meaning === 'unknown' && error !== undefined)?.error;
 }
 
-/** What tells its ID, its state, what its status means, or why it failed; of several tasks also the meaning of one. */
+/** What decides its ID, its state, the meaning of its status, or why it failed; of several tasks also the meaning of one. */
 function toUnderstand(task: TrackedTask): readonly HelpCommand[] {
   if (isWithoutId(task)) return !hasResponseFor('taskId', task) ? ['attachTaskId'] : ['chooseTaskId'];
   const hasNewStatus = singlesOf(task).some(

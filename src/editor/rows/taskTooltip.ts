@@ -22,7 +22,7 @@ const SHOWN_PARTS = 20;
 /** Max attempts listed in the tooltip; the last ones are listed. */
 const SHOWN_ATTEMPTS = 5;
 
-/** The details of a task, and links to what it needs; `following` tells when it is checked next. Outside text is escaped. */
+/** The details of a task, and links to what it needs; `following` says when it is checked next. Outside text is escaped. */
 export function taskTooltip(task: TrackedTask, why?: WhyNotAsked, following?: Following): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
   const line = (name: string, value: string) => {
@@ -88,7 +88,7 @@ function phaseLines(task: TrackedTask): Line[] {
   }
 }
 
-/** The rule that told the state. */
+/** The rule that decided the state. */
 export function formatHeldRule({ held }: StateByRules): string {
   return held === undefined ? vscode.l10n.t('No rule applies, so the task is running') : formatRule(held);
 }

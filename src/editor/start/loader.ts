@@ -15,7 +15,7 @@ export class Loader<T> {
     return this.#loading;
   }
 
-  /** Loads it once. Where that fails, every call tells the user so and rejects: a second try could double what was begun. */
+  /** Loads it once. Where that fails, every call says so to the user and rejects: a second try could double what was begun. */
   async get(): Promise<T> {
     this.#loading ??= this.#load();
     try {

@@ -19,7 +19,7 @@ import {
   type TasksNode,
 } from '../rows/tasksNode';
 
-/** What the row of a group tells of its tasks. */
+/** What the row of a group says of its tasks. */
 type Summary = { readonly batch: BatchSummary } | { readonly group: Group };
 
 /** Which rows there are, and what those of groups tell, as it was read last, a page at a time. */
@@ -31,7 +31,7 @@ export class TaskRows {
   readonly #groups = new Map<string, AnyGroupNode>();
   /** By their group; undefined stands for the first level. */
   readonly #levels = new Map<AnyGroupNode | undefined, RowLevel>();
-  /** What is told as it was read last, and of which groups a task has changed since. */
+  /** What the rows of groups say, as it was read last, and in which groups a task has changed since. */
   readonly #told = new Map<AnyGroupNode, Summary>();
   readonly #outdated = new Set<AnyGroupNode>();
   /** The folders of tasks of which another one in their level has the name. */
@@ -130,12 +130,12 @@ export class TaskRows {
     return level.rows;
   }
 
-  /** What the row of a group tells, as it was read last. */
+  /** What the row of a group says, as it was read last. */
   told(node: AnyGroupNode): Summary | undefined {
     return this.#told.get(node);
   }
 
-  /** Reads what the row of a group tells, where something has changed since that was read. */
+  /** Reads what the row of a group says, where a task has changed since that was read. */
   async tell(node: AnyGroupNode): Promise<void> {
     if (!isBatchNode(node) || (this.#told.has(node) && !this.#outdated.has(node))) return;
     this.#outdated.delete(node);

@@ -4,7 +4,7 @@ import { accept, refuse } from '../http/response';
 import type { Profile } from '../profiles/profile';
 import type { SandboxTasks } from '../sandboxTasks';
 
-/** Query an import task: the body names a task, and the response's data tells how far it is. */
+/** Query an import task: the body names a task, and the response's data says how far it is. */
 export function queryTask(tasks: SandboxTasks, { query, found }: Profile): Operation {
   return {
     kind: 'json',

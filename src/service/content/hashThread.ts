@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
  */
 export class HashThread {
   readonly #worker: Worker;
-  /** What is to be told of each message, in their order. */
+  /** What awaits the response to each message, in their order. */
   readonly #asked: ((sha256: string | undefined) => void)[] = [];
   #hasEnded = false;
 

@@ -2,7 +2,7 @@ import type { StateRule } from './stateRules';
 
 /**
  * Rules with others added. One with the same conditions is replaced. A failure comes before all else, so that nothing
- * that failed is told as succeeded, and a rule before those that would hold wherever it does.
+ * that failed counts as succeeded, and a rule before those that would hold wherever it does.
  */
 export function withRules(rules: readonly StateRule[], added: readonly StateRule[]): StateRule[] {
   return added.reduce<StateRule[]>(withRule, [...rules]);

@@ -23,7 +23,7 @@ export class Connection {
   /** The ids of the tasks that they were about. */
   readonly #taskIds = new Set<string>();
 
-  /** `makeDispatcher` gives what makes the connection when it is first used, and tells it to {@link connected}. */
+  /** `makeDispatcher` gives what makes the connection when it is first used, and passes it to {@link connected}. */
   constructor(
     route: string,
     makeDispatcher: (connection: Connection) => Dispatcher,

@@ -187,7 +187,7 @@ function systemError(error: Error): SystemError {
   return error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
 }
 
-/** The host that could not be reached: the proxy's where that can be told from the service's by its name or port. */
+/** The host that could not be reached: the proxy's where its name or port differs from the service's. */
 function askedHost(error: Error, { protocol, hostname, port, host }: URL): string {
   const asked = systemError(error);
   if (asked.hostname !== undefined && asked.hostname !== hostname) return asked.hostname;

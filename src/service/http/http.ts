@@ -37,7 +37,7 @@ interface PostWatch {
 /** What was read in a response. */
 interface ReadResponse {
   /**
-   * The tasks that it is about. With none, a repetition of it could not be told from the response to the next request,
+   * The tasks that it is about. With none, a repetition of it could not be distinguished from the response to the next request,
    * so that the connection is closed.
    */
   readonly taskIds: readonly string[];
@@ -100,7 +100,7 @@ export class Http {
     try {
       return this.#connections.findSafe(url, this.#settings()) !== undefined;
     } catch {
-      // Settings that cannot be read are told where the request is sent.
+      // Settings that cannot be read are reported where the request is sent.
       return false;
     }
   }

@@ -9,7 +9,7 @@ interface Parser {
 
 /**
  * A connector whose connections go by two rules that undici does not have. A `100 Continue` that nobody asked for is read
- * past, as RFC 9110 demands: undici destroys the connection at a 100 but reads past a 102, so it is told of a 102. And
+ * past, as RFC 9110 demands: undici destroys the connection at a 100 but reads past a 102, so it is made to see a 102. And
  * only HTTP/1.1 is kept for the next request, whatever an HTTP/1.0 server says of keep-alive.
  */
 export function withParserRules(connect: buildConnector.connector): buildConnector.connector {

@@ -17,7 +17,7 @@ function namesTo(data: Json, names: readonly string[], ownTask: OwnTask | undefi
   return namesTo(data, names.slice(0, -1), ownTask);
 }
 
-/** Where our id is in the elements on the way: what tells that they are ours. */
+/** Where our id is in the elements on the way: what shows that they are ours. */
 function ownIds(root: Spot, names: readonly string[], ownTask: OwnTask): string[][] {
   const found: string[][] = [];
   let spot: Spot | undefined = root;

@@ -31,7 +31,7 @@ export function readPlace(data: Json, pointer: string, ownTask: OwnTask | undefi
 }
 
 /**
- * As {@link readPlace}, and tells what is missing from what cannot be known: a place in what is another task's, or in an
+ * As {@link readPlace}, and tells apart what is missing and what cannot be known: a place in what is another task's, or in an
  * element of a list that is not there.
  */
 export function readOrMissing(

@@ -24,7 +24,7 @@ export interface Spot {
   /** The nearest name, as an element of a list has none of its own. */
   readonly owner: string | undefined;
   readonly whose: Whose;
-  /** Whether that is told by the value itself, and not by what it is in. */
+  /** Whether the value itself shows that, and not what it is in. */
   readonly hasOwner: boolean;
   /** What it is in; undefined for the whole of `data`. */
   readonly parent: Spot | undefined;

@@ -45,7 +45,7 @@ export function steadyName({ name, text }: TextPart, whole: string, others: read
   if (!(number > 0) || url === undefined) return name;
   const fromEnd = number - 1 - url.segments.length;
   const neighbor = url.segments[number - 2];
-  // The segment before tells the place: `/jobs/88b` and `/v2/jobs/91c`.
+  // The segment before names the place: `/jobs/88b` and `/v2/jobs/91c`.
   const isSteady = (at: number) =>
     others.every((other) => {
       const segments = readUrl(other)?.segments ?? [];

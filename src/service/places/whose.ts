@@ -43,7 +43,7 @@ function namesOfId(query: Json, owner: string): string[] {
 
 /**
  * Whose a value is: our task's; another task's; that of a task with an id of another kind, which nothing is recognized in,
- * but the user may say that it is ours; or undefined where nothing tells.
+ * but the user may say that it is ours; or undefined where nothing shows it.
  */
 export type Whose = 'own' | 'other' | 'otherKind' | undefined;
 

@@ -15,7 +15,7 @@ export interface GrownValue {
 const MAX_PLACES = 100;
 const MAX_VALUES = 10;
 
-/** The numbers in the responses about one task, by which it is told which of them is its progress. */
+/** The numbers in the responses about one task, from which its progress is recognized. */
 export class GrowingValues {
   readonly #texts = new Map<string, readonly string[]>();
 

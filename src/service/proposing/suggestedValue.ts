@@ -7,10 +7,10 @@ import { statusLooks } from '../response/statusLooks';
 import { statusMeaning } from '../response/statusMeaning';
 import { type KeptData, type ValueChoice, valueChoices } from './valueChoices';
 
-/** A value that is asked about by name, and its place. */
+/** A value that the user is asked to explain, and its place. */
 export type SuggestedValue = Pick<ValueChoice, 'pointer' | 'text'>;
 
-/** Max characters of a value that is asked about in a message. */
+/** Max characters of a value in a message. */
 const MAX_CHARACTERS = 100;
 
 /**
@@ -30,7 +30,7 @@ export function suggestedStatus(kept: KeptData, except: string | undefined): Sug
   );
   const words = choices.filter(({ text }) => statusMeaning(text, {}) !== 'unknown');
   const value = only(words.length > 0 ? words : likelyOf(choices));
-  // A flag tells a state by rules, and a number that is called anything is rather a count.
+  // A flag is a matter of state rules, and a number under any other name is rather a count.
   const isNone =
     value !== undefined && (value.isLikely ? /^(?:true|false)$/ : /^(?:true|false|[\d.,-]+)$/).test(value.text);
   return isNone ? undefined : value;

@@ -29,7 +29,7 @@ const MAX_PARTS = 200;
 
 /**
  * The values of a response that may be a field, likely ones first, and the parts of those that are URLs or paths. What
- * can only be told by its number in a list comes after what will be found wherever it is.
+ * can only be named by its number in a list comes after what will be found wherever it is.
  */
 export function valueChoices(
   field: ResponseField,

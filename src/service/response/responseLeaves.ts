@@ -79,13 +79,13 @@ export interface Leaf {
   readonly value: Json;
   /** Empty where the value says nothing. */
   readonly text: string;
-  /** Whether only its number tells it from the others in a list of several, of which none is known to be ours. */
+  /** Whether it differs only by its number from the others in a list of several, of which none is known to be ours. */
   readonly isByNumber: boolean;
 }
 
 /**
  * The first values of a response's `data`, those that say nothing among them: null, and empty texts, lists and objects.
- * None is another task's. What can only be told by its number in a list comes last.
+ * None is another task's. What can only be named by its number in a list comes last.
  */
 export function allLeaves(data: Json, ownTask?: OwnTask): Leaf[] {
   const leaves: Leaf[] = [];

@@ -13,7 +13,7 @@ import { type IdsAt, idsAt, MAX_IDS, recognizedIds } from './severalIds';
 import { type StateByRules, stateByRules } from './stateByRules';
 import { statusMeaning } from './statusMeaning';
 
-/** What file-task's response tells of the task that it began. */
+/** What file-task's response reports of the task that it began. */
 export interface BegunTask {
   /** Undefined where no id was recognized; the response has it all. */
   readonly taskId: TaskId | undefined;
@@ -24,7 +24,7 @@ export interface BegunTask {
   readonly leftOut?: number;
 }
 
-/** What query-task's response tells of a task. */
+/** What query-task's response reports of a task. */
 export interface TaskReport {
   /** The status as the service words it; undefined where none was found, or rules gave the state. */
   readonly status: string | undefined;

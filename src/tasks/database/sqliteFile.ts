@@ -137,7 +137,7 @@ export class SqliteFile {
         return await use(this.#connection.open());
       } catch (cause) {
         const error = new StoreError(this.#connection.path, cause);
-        // Each try blocks the event loop: other work runs before the next one, and before the error is told.
+        // Each try blocks the event loop: other work runs before the next one, and before the error is reported.
         if (error.reason === 'locked') await delay(10 + Math.random() * 40);
         if (error.reason === 'locked' && performance.now() < deadlineMs) continue;
         this.#connection.close();

@@ -90,7 +90,7 @@ export class DestinationFollower {
   }
 }
 
-/** What an outcome tells the schedule. A busy service says nothing against the task, and pauses its destination itself. */
+/** What an outcome means for the schedule. A busy service says nothing against the task, and pauses its destination itself. */
 export function askedBy(outcome: Outcome<unknown>): Asked {
   if (outcome.kind === 'accepted' || (outcome.kind === 'rejected' && outcome.tryLater)) return 'responded';
   return 'retryAfterMs' in outcome ? 'responded' : 'failed';

@@ -139,7 +139,7 @@ export function isCanceled(outcome: Outcome<unknown>): boolean {
   return 'cause' in outcome && outcome.cause.name === 'CanceledError';
 }
 
-/** Whether an outcome concerns the whole destination, and not only the task that was asked about. */
+/** Whether an outcome concerns the whole destination, and not only the queried task. */
 function isDestinationFault(outcome: Outcome<unknown>): boolean {
   switch (outcome.kind) {
     case 'accepted':

@@ -2,14 +2,14 @@ import { type Aged, AgeOrder, type Toward } from './ageOrder';
 
 /** Max trails from tasks that have just ended. */
 const MAX_NEAR = 8;
-/** Max tasks that a trail looks past for the next that can be asked about. */
+/** Max tasks that a trail looks past for the next that can be queried. */
 const REACH = 32;
 /** How much the latest response says of where tasks end, beside all before. */
 const LEARNING = 0.15;
 /** The share of responses that tell of an end below which a place is still tried from time to time. */
 const MIN_SHARE = 0.05;
 
-/** A place where to ask. `share` tells how many of its latest queries found that a task had ended. */
+/** A place where to query. `share` is how many of its latest queries found that a task had ended. */
 export interface Place {
   share: number;
 }
@@ -38,7 +38,7 @@ export class EndTrails<Entry extends Aged<Entry>> {
     this.#random = random;
   }
 
-  /** Where to ask next, and about what: `inTurn` where it is the turn of all tasks, or else the next of a trail that `can` be asked about. */
+  /** Where to query next, and which task: `inTurn` where it is the turn of all tasks, or else the next of a trail that `can` be queried. */
   next(inTurn: Entry | undefined, can: (entry: Entry) => boolean): { entry: Entry; place: Place } | undefined {
     this.#oldest.from = this.#order.oldest;
     this.#newest.from = this.#order.newest;

@@ -29,7 +29,7 @@ export interface FollowerDeps {
 /** Who checks a task that has not ended, and when next. */
 export type Following = ({ readonly by: 'thisWindow' } & NextCheck) | { readonly by: 'otherWindow' };
 
-/** What is asked about a task, and where. */
+/** What is queried for a task, and where. */
 interface Followed {
   readonly at: DestinationFollower;
   readonly questions: readonly Question[];
@@ -158,7 +158,7 @@ export class Follower {
     }
   }
 
-  /** Puts into the schedule what is to be asked about a task, and takes out what is not any more. */
+  /** Puts into the schedule what is to be queried for a task, and removes what is not any more. */
   #note(task: TrackedTask): void {
     const before = this.#followed.get(task.key);
     const isFollowed = isUnfinished(task);
@@ -214,7 +214,7 @@ export class Follower {
   }
 }
 
-/** Whether a task that is not asked about any more, or one of its ids, has ended: otherwise it was removed or corrected. */
+/** Whether a task that is not queried any more, or one of its ids, has ended: otherwise it was removed or corrected. */
 function hasEnded(task: TrackedTask, { taskId }: Question): boolean {
   return task.phase.kind === 'accepted' && taskIdsOf(task).includes(taskId);
 }

@@ -71,7 +71,7 @@ export class Refresher {
 
   /**
    * Asks about tasks now, as the user wants to know; returns the result of each, in their order: of one with several ids
-   * the worst. Where a query pauses its destination, the remaining tasks of that destination are not asked about.
+   * the worst. Where a query pauses its destination, the remaining tasks of that destination are not queried.
    */
   async refreshAll(tasks: readonly TrackedTask[], signal: AbortSignal): Promise<Refreshed[]> {
     for (const key of new Set(tasks.map(destinationKey))) this.#queriesOf(key).probeNow();
@@ -86,7 +86,7 @@ export class Refresher {
 
   /**
    * Asks one question automatically, once its turn comes; not in a pause of its destination. As with every query, a
-   * response that tells nothing new is not recorded.
+   * response that says nothing new is not recorded.
    */
   async ask(destination: Destination, question: Question, signal: AbortSignal): Promise<Refreshed> {
     const ask = async () => {
@@ -204,7 +204,7 @@ export class Refresher {
         ? changeOfOne(now, taskId, told)
         : undefined;
     };
-    // What tells nothing new is most of all, and not worth a transaction.
+    // Most responses say nothing new, which is not worth a transaction.
     if (changeOf(known) !== undefined) {
       // Where the store cannot be read, the response counts as another one.
       const kept = await this.#list.history.responses(key).catch(() => undefined);
@@ -228,7 +228,7 @@ export class Refresher {
   }
 }
 
-/** What is asked about a task: of each of several ids that has not ended by itself. */
+/** What is queried for a task: of each of several ids that has not ended by itself. */
 export function questionsOf(task: TrackedTask): Question[] {
   return idsToAsk(task).map((taskId) => ({ key: task.key, taskId }));
 }
@@ -242,7 +242,7 @@ function worst(results: readonly Refreshed[]): Refreshed {
 
 /**
  * Whether a change says anything that was not known of a task. Of the response itself all counts that a person may want:
- * always where that person asked, otherwise only while no state is recognized in it, as what tells it may be chosen there.
+ * always where that person asked, otherwise only while no state is recognized in it, as the user may choose what decides it there.
  */
 function isNews(
   task: TrackedTask,

@@ -190,14 +190,14 @@ function idChange(
   return { ...acceptedAs(begun), lastQueryError: undefined, lastResponse: importResponse };
 }
 
-/** What a response of file-task tells; undefined where the access key is masked in all of its ids, which are none then. */
+/** What a response of file-task reports; undefined where the access key is masked in all of its ids, which are none then. */
 function begunTaskIn(data: Json, contract: Contract): BegunTask | undefined {
   const begun = readBegunTask(data, contract.fileTask);
   const known = withoutIds(begun, (id) => id.includes(KEY_MASK));
   return begun.taskId !== undefined && known.taskId === undefined ? undefined : known;
 }
 
-/** What a response of file-task tells by the present contract: the user may have changed it since the request. */
+/** What a response of file-task reports by the present contract: the user may have changed it since the request. */
 export function begunTaskNow({ response, value }: Accepted<BegunTask>, contract: Contract | undefined): BegunTask {
   const pointer = contract?.fileTask.taskId;
   const isReadSo =

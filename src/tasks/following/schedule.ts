@@ -12,9 +12,9 @@ const MAX_INTERVAL_MS = 60_000;
 /** The interval after so long without a change. */
 const QUIET_AFTER_MS = 24 * 60 * 60_000;
 const QUIET_INTERVAL_MS = 60 * 60_000;
-/** How long a task is not asked about after a query of it failed. */
+/** How long a task is not queried after a query of it failed. */
 const FAILED_INTERVAL_MS = 30_000;
-/** Many tasks that are found at once are asked about in no order, for which this time is enough. */
+/** Within this time, many tasks that are found at once are queried in no particular order. */
 const SPREAD_MS = 1000;
 /** How much slower all is while nobody looks. */
 const UNWATCHED_SLOWDOWN = 4;
@@ -28,7 +28,7 @@ export interface Question {
 /** What is known of the task of a question, by the clock's `monotonicMs`; it may have begun before the clock did. */
 export interface Known {
   readonly bornMs: number;
-  /** When anything new was last told of it. */
+  /** When anything new was last reported of it. */
   readonly changedMs: number;
 }
 
@@ -39,7 +39,7 @@ export type Asked =
   /** It was not sent, or has no outcome. */
   | 'dropped';
 
-/** When a task is asked about next. */
+/** When a task is queried next. */
 export interface NextCheck {
   readonly inMs: number;
   /** Whether it may be sooner, as the task waits for its turn among many. */
@@ -49,15 +49,15 @@ export interface NextCheck {
 interface Entry extends Aged<Entry>, Due {
   readonly question: Question;
   changedMs: number;
-  /** When it was last asked about; undefined before the first time. */
+  /** When it was last queried; undefined before the first time. */
   askedMs: number | undefined;
   hasFailed: boolean;
-  /** Set while it is being asked about: where that was chosen, if by us. */
+  /** Set while it is being queried: why it was chosen, if by this schedule. */
   asking: { readonly place: Place | undefined } | undefined;
 }
 
 /**
- * Tells which of a destination's unfinished tasks to ask about next, and when. A few are asked about in intervals that
+ * Decides which of a destination's unfinished tasks to query next, and when. A few are queried in intervals that
  * grow with their age. Of many, each query goes where it is likely to find an end: see {@link EndTrails}. No task is
  * ever given up. Knows neither timers nor the network.
  */
@@ -184,7 +184,7 @@ export class Schedule {
     }
   }
 
-  /** When a task is asked about next, where `rate` queries a second are sent. */
+  /** When a task is queried next, where `rate` queries a second are sent. */
   nextCheck(question: Question, rate: number): NextCheck | undefined {
     const entry = this.#entries.get(nameOf(question));
     if (entry === undefined) return undefined;
@@ -206,7 +206,7 @@ export class Schedule {
     return due.reduce<Entry | undefined>((first, one) => (first && first.dueMs <= one.dueMs ? first : one), undefined);
   }
 
-  /** Puts off an entry that was asked about until it is due again. */
+  /** Puts off an entry that was queried until it is due again. */
   #defer(entry: Entry): void {
     if (entry.askedMs === undefined) return;
     const intervalMs = this.#intervalMs(entry, entry.askedMs);

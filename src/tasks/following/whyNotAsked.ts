@@ -1,7 +1,7 @@
 import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
 import { type Destination, isAt } from '../destination';
 
-/** Why the service of a task cannot be asked about it. */
+/** Why a task cannot be queried. */
 export type WhyNotAsked =
   /** There is no dataset of that name. */
   | { readonly kind: 'removed' }
@@ -12,7 +12,7 @@ export type WhyNotAsked =
   /** The sandbox of another window, which alone can ask it. */
   | { readonly kind: 'otherSandbox' };
 
-/** What tells whether a destination can be asked; none of it waits for anything. */
+/** What decides whether a destination can be queried; none of it waits for anything. */
 export interface Askable {
   readonly datasets: { find(name: string): Dataset | undefined };
   /** Whether a dataset is known to have no access key. */

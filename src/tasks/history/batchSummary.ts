@@ -13,7 +13,7 @@ export interface StateCount extends Destination {
   readonly count: number;
 }
 
-/** What the row of a batch tells of its tasks. */
+/** What the row of a batch says of its tasks. */
 export interface BatchSummary {
   readonly batch: Batch;
   /** Where and when its first task was begun, milliseconds since 1970. */

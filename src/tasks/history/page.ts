@@ -39,7 +39,7 @@ export function* readPage(
 ): Generator<undefined, Page> {
   const wanted = allOf([conditionOf(filter), ...(group === undefined ? [] : [conditionOfGroup(group)])]);
   const keys: number[] = [];
-  // One more than are shown tells whether there are more.
+  // One more than are shown, to see whether there are more.
   for (const part of partsOf(db, scanOf(order, group), after)) {
     const { sql, values } = allOf([part.condition, wanted]);
     const rows = prepared(db, `SELECT key FROM ${part.table} WHERE ${sql} ${part.order} LIMIT ?`);

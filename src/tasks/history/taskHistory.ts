@@ -79,7 +79,7 @@ export class TaskHistory {
     return this.#file.read((db) => readTopLevel(db, limit, after));
   }
 
-  /** What the row of a batch tells of its tasks that fit; undefined where none is tracked. */
+  /** What the row of a batch says of its tasks that fit; undefined where none is tracked. */
   batch(id: string, filter: TaskFilter = {}): Promise<BatchSummary | undefined> {
     return this.#file.readInSteps((db) => readBatchSummary(db, id, filter));
   }

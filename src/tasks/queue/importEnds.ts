@@ -20,7 +20,7 @@ export interface EndDeps extends Pick<SendDeps, 'list' | 'clock'> {
   readonly onUnrecorded: (error: unknown) => void;
 }
 
-/** Stores how imports ended, and tells their runs. Whatever fails here, every import gets an end. */
+/** Stores how imports ended, and reports it to their runs. Whatever fails here, every import gets an end. */
 export class ImportEnds {
   readonly #deps: EndDeps;
 

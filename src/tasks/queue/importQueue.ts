@@ -282,7 +282,7 @@ export class ImportQueue {
     this.#endRenewal ??= clock.after(LEASE_MS / 3, () => {
       this.#endRenewal = undefined;
       this.#keepLease();
-      // A store that cannot be written is told where something has to be saved.
+      // A store that cannot be written is reported where something has to be saved.
       const renewed = list.renewLease().then(() => list.sync());
       renewed.then(() => this.#endLeaseWhereDone()).catch(() => {});
     });

@@ -85,7 +85,7 @@ export function findTask(db: DatabaseSync, key: number): TrackedTask | undefined
   return task;
 }
 
-/** The tasks that the rest of a query tells. */
+/** The tasks that the rest of a query selects. */
 export function selectTasks(db: DatabaseSync, rest: string, ...values: readonly SQLInputValue[]): TrackedTask[] {
   return prepared(db, `${SELECT} ${rest}`)
     .all(...values)

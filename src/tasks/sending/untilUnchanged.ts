@@ -10,7 +10,7 @@ const UNCHANGED_MS = 1000;
 
 /**
  * Waits until a file has not changed for a second, or until `deadlineMs` of the clock's `monotonicMs`. Returns at once
- * where there is no such file: opening it tells why. @throws CanceledError
+ * where there is no such file: opening it fails with the reason. @throws CanceledError
  */
 export async function untilUnchanged(
   path: string,

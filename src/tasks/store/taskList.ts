@@ -203,7 +203,7 @@ export class TaskList {
 
   /**
    * Changes a task where `expects` holds for it in the store; returns whether it was changed. It is stored before it is
-   * shown. Where the store fails, the change is shown and kept in memory, the event `unsaved` tells so, and the next sync
+   * shown. Where the store fails, the change is shown and kept in memory, the event `unsaved` says so, and the next sync
    * saves it if `expects` still holds. A task that was removed meanwhile stays removed.
    */
   async change(key: number, change: TaskChange, expects: (task: TrackedTask) => boolean): Promise<boolean> {

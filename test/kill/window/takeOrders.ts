@@ -4,8 +4,8 @@ import { commands } from 'vscode';
 import { checkFile } from '../../../src/tasks/sending/sources';
 import { isOpen } from '../../../src/tasks/trackedTask';
 import { activated, type Parts } from '../../host/activated';
-import { datasetName, type Order } from '../told';
-import { tell } from './tell';
+import { datasetName, type Order } from '../summary';
+import { report } from './report';
 
 /** Called by the extension host in place of tests: does what it is ordered to until it is killed. */
 export async function run(): Promise<void> {
@@ -14,12 +14,12 @@ export async function run(): Promise<void> {
   if (dataset === undefined) throw new Error('The dataset is not in the settings.');
   await parts.keys.set(dataset, 'kill-key-0123456789');
   for (;;) {
-    const order = (await tell('waiting')) as Order;
+    const order = (await report('waiting')) as Order;
     await commands.executeCommand(order.isViewOpen ? 'datasetImport.tasks.focus' : 'workbench.view.explorer');
     await importAll(parts, order.folder);
-    await tell('queued');
+    await report('queued');
     await untilEnded(parts, order.tasks);
-    await tell('ended');
+    await report('ended');
   }
 }
 

@@ -18,5 +18,5 @@ export interface Order {
   readonly tasks: number;
 }
 
-/** The dataset in the windows' settings; its service is the one to which they tell what they do. */
+/** The dataset in the windows' settings; its service is the one to which they report what they do. */
 export const datasetName = 'Kill';

@@ -1,11 +1,11 @@
 import { workspace } from 'vscode';
-import type { Summary } from '../told';
+import type { Summary } from '../summary';
 
 /** Tells the service what happens in this window; gives its answer. */
-export async function tell(event: Summary['event']): Promise<unknown> {
+export async function report(event: Summary['event']): Promise<unknown> {
   const [dataset] = workspace.getConfiguration('datasetImport').get<{ baseUrl: string }[]>('datasets') ?? [];
   if (dataset === undefined) throw new Error('There is no dataset in the settings.');
-  const told: Summary = { event, pid: process.pid };
-  const response = await fetch(new URL('/told', dataset.baseUrl), { method: 'POST', body: JSON.stringify(told) });
+  const summary: Summary = { event, pid: process.pid };
+  const response = await fetch(new URL('/report', dataset.baseUrl), { method: 'POST', body: JSON.stringify(summary) });
   return await response.json();
 }
