@@ -10,12 +10,12 @@ const LEARNING = 0.15;
 const MIN_SHARE = 0.05;
 
 /** A place where to query. `share` is how many of its latest queries found that a task had ended. */
-export interface Place {
+export interface QueryPlace {
   share: number;
 }
 
 /** A place from which tasks may end one after another. */
-interface Trail<Entry> extends Place {
+interface Trail<Entry> extends QueryPlace {
   from: Entry | undefined;
   readonly toward: Toward;
 }
@@ -30,7 +30,7 @@ export class EndTrails<Entry extends Aged<Entry>> {
   readonly #oldest: Trail<Entry> = { from: undefined, toward: 'newer', share: 0.5 };
   readonly #newest: Trail<Entry> = { from: undefined, toward: 'older', share: 0.25 };
   /** The turn of all tasks. */
-  readonly #turn: Place = { share: 0.5 };
+  readonly #turn: QueryPlace = { share: 0.5 };
   #near: Trail<Entry>[] = [];
 
   constructor(order: AgeOrder<Entry>, random: () => number) {
@@ -39,7 +39,7 @@ export class EndTrails<Entry extends Aged<Entry>> {
   }
 
   /** Where to query next, and which task: `inTurn` where it is the turn of all tasks, or else the next of a trail that `can` be queried. */
-  next(inTurn: Entry | undefined, can: (entry: Entry) => boolean): { entry: Entry; place: Place } | undefined {
+  next(inTurn: Entry | undefined, can: (entry: Entry) => boolean): { entry: Entry; place: QueryPlace } | undefined {
     this.#oldest.from = this.#order.oldest;
     this.#newest.from = this.#order.newest;
     const places = [this.#oldest, this.#newest, ...this.#near].flatMap((place) => {
@@ -55,14 +55,14 @@ export class EndTrails<Entry extends Aged<Entry>> {
   }
 
   /** Notes whether a query at a place found that its task has ended. */
-  learn(place: Place, hasEnded: boolean): void {
+  learn(place: QueryPlace, hasEnded: boolean): void {
     place.share += LEARNING * (Number(hasEnded) - place.share);
     const least = this.#turn.share / 2;
     this.#near = this.#near.filter(({ share }) => share > Math.max(least, MIN_SHARE));
   }
 
   /** A task has ended, which `place` found, or none of ours: those beside it in age are likely next. */
-  ended(entry: Entry, place: Place | undefined): void {
+  ended(entry: Entry, place: QueryPlace | undefined): void {
     if (place !== undefined && place !== this.#turn) return;
     for (const toward of ['older', 'newer'] as const) this.#near.push({ from: entry, toward, share: 0.5 });
     if (this.#near.length <= MAX_NEAR) return;
@@ -70,7 +70,7 @@ export class EndTrails<Entry extends Aged<Entry>> {
   }
 }
 
-function weightOf({ share }: Place): number {
+function weightOf({ share }: QueryPlace): number {
   return Math.max(share, MIN_SHARE) ** 2;
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../timing/clock';
 import { type Aged, AgeOrder, type Toward } from './ageOrder';
 import { type Due, DueHeap } from './dueHeap';
 import { EndDurations } from './endDurations';
-import { EndTrails, type Place } from './endTrails';
+import { EndTrails, type QueryPlace } from './endTrails';
 
 /** From so many unfinished tasks on, queries go where tasks end. */
 const MANY = 50;
@@ -53,7 +53,7 @@ interface Entry extends Aged<Entry>, Due {
   askedMs: number | undefined;
   hasFailed: boolean;
   /** Set while it is being queried: why it was chosen, if by this schedule. */
-  asking: { readonly place: Place | undefined } | undefined;
+  asking: { readonly place: QueryPlace | undefined } | undefined;
 }
 
 /**
@@ -193,7 +193,7 @@ export class Schedule {
     return { inMs: Math.max(dueInMs, roundMs), isLatest: roundMs > dueInMs };
   }
 
-  #ask(entry: Entry, place: Place | undefined): Question {
+  #ask(entry: Entry, place: QueryPlace | undefined): Question {
     this.#heap.remove(entry);
     entry.asking = { place };
     return entry.question;

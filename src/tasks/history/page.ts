@@ -3,8 +3,8 @@ import { prepared } from '../database/sqliteConnection';
 import { listedFacts } from '../rows/listedFacts';
 import { AMONG, keysOf, listOf, selectTasks } from '../rows/taskTable';
 import type { TaskState, TrackedTask } from '../trackedTask';
-import { type Place, partsOf, type Scan } from './scan';
-import { allOf, type Condition, conditionOf, type TaskFilter } from './taskFilter';
+import { type ListPosition, partsOf, type Scan } from './scan';
+import { allOf, conditionOf, type SqlCondition, type TaskFilter } from './taskFilter';
 
 /** A group of tasks. */
 export type GroupOf =
@@ -22,14 +22,14 @@ export interface PageQuery {
   /** Problems first, which is the default, or all by their time. Of a batch, the others are in the order of their import. */
   readonly order?: 'problemsFirst' | 'newestFirst';
   /** The end of the page before. */
-  readonly after?: Place;
+  readonly after?: ListPosition;
   readonly limit: number;
 }
 
 export interface Page {
   readonly tasks: readonly TrackedTask[];
   /** Its end, where there are more. */
-  readonly end: Place | undefined;
+  readonly end: ListPosition | undefined;
 }
 
 /** Reads a page in steps. */
@@ -59,7 +59,7 @@ function scanOf(order: 'problemsFirst' | 'newestFirst', group: GroupOf | undefin
   return group?.by === 'batch' && group.batchId !== undefined ? { by: 'rank', batchId: group.batchId } : { by: 'rank' };
 }
 
-function conditionOfGroup(group: GroupOf): Condition {
+function conditionOfGroup(group: GroupOf): SqlCondition {
   switch (group.by) {
     case 'batch':
       return group.batchId === undefined
@@ -74,6 +74,6 @@ function conditionOfGroup(group: GroupOf): Condition {
   }
 }
 
-function placeOf(task: TrackedTask | undefined): Place | undefined {
+function placeOf(task: TrackedTask | undefined): ListPosition | undefined {
   return task && { rank: Number(listedFacts(task).rank), createdMs: task.createdMs, key: task.key };
 }

@@ -2,13 +2,13 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { prepared } from '../database/sqliteConnection';
 import { RANKS } from '../rows/listedFacts';
 import type { TaskRow } from '../rows/taskRow';
-import type { Condition } from './taskFilter';
+import type { SqlCondition } from './taskFilter';
 
 /** Entries of an index that are looked at before other work of this process runs: about 10 ms. */
 const STEP_ENTRIES = 2000;
 
 /** The place of a task in a list: tasks with problems come first, by rank. */
-export interface Place {
+export interface ListPosition {
   readonly rank: number;
   readonly createdMs: number;
   readonly key: number;
@@ -26,12 +26,12 @@ export type Scan =
 /** A part of a scan, no longer than one step, as a table with a condition and the order of its rows. */
 export interface Part {
   readonly table: string;
-  readonly condition: Condition;
+  readonly condition: SqlCondition;
   readonly order: string;
 }
 
 /** Goes through tasks in their order from behind a place, a part at a time. */
-export function* partsOf(db: DatabaseSync, scan: Scan, after?: Place): Generator<Part> {
+export function* partsOf(db: DatabaseSync, scan: Scan, after?: ListPosition): Generator<Part> {
   const ranks = scan.by === 'time' ? [undefined] : RANKS.filter((rank) => rank >= (after?.rank ?? 0));
   for (const rank of ranks) {
     const isWithin = after !== undefined && (rank === undefined || rank === after.rank);
@@ -44,7 +44,7 @@ export function* partsOf(db: DatabaseSync, scan: Scan, after?: Place): Generator
   }
 }
 
-type Moment = Pick<Place, 'createdMs' | 'key'>;
+type Moment = Pick<ListPosition, 'createdMs' | 'key'>;
 
 interface Direction {
   readonly first: Moment;

@@ -10,12 +10,12 @@ export interface TaskFilter {
 }
 
 /** A condition in SQL and its parameters. */
-export interface Condition {
+export interface SqlCondition {
   readonly sql: string;
   readonly values: readonly SQLInputValue[];
 }
 
-export function conditionOf({ states, dataset, text }: TaskFilter): Condition {
+export function conditionOf({ states, dataset, text }: TaskFilter): SqlCondition {
   return allOf([
     ...(states === undefined
       ? []
@@ -25,14 +25,14 @@ export function conditionOf({ states, dataset, text }: TaskFilter): Condition {
   ]);
 }
 
-export function allOf(conditions: readonly Condition[]): Condition {
+export function allOf(conditions: readonly SqlCondition[]): SqlCondition {
   return {
     sql: ['TRUE', ...conditions.map(({ sql }) => sql)].join(' AND '),
     values: conditions.flatMap(({ values }) => values),
   };
 }
 
-function containing(text: string): Condition {
+function containing(text: string): SqlCondition {
   const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
   const columns = ['name', 'path', 'task_id'];
   const any = columns.map((column) => `${column} LIKE ? ESCAPE '\\'`).join(' OR ');
