@@ -28,6 +28,8 @@ export class DatasetsTree implements vscode.TreeDataProvider<DatasetsRow>, vscod
   readonly #webhooks: Webhooks;
   /** What all rows showed and stood for when they were redrawn last; undefined before VS Code has asked for them. */
   #drawn: string | undefined;
+  /** Whether each dataset has a key, by name: read before a redraw, since a command that comes during one lacks its row. */
+  #hasKeys: ReadonlyMap<string, boolean> = new Map();
   readonly #redraws = new Redraws<DatasetsRow>(undefined, () => this.#changedRows());
   readonly #subscriptions: vscode.Disposable[];
   readonly onDidChangeTreeData = this.#redraws.event;
@@ -70,6 +72,8 @@ export class DatasetsTree implements vscode.TreeDataProvider<DatasetsRow>, vscod
   }
 
   async #look(): Promise<string> {
+    const reads = this.#datasets.all.map(async (dataset) => [dataset.name, await this.#readHasKey(dataset)] as const);
+    this.#hasKeys = new Map(await Promise.all(reads));
     const looks = this.#rows().map(async (row) => [row, await this.getTreeItem(row), await this.getChildren(row)]);
     return JSON.stringify(await Promise.all(looks));
   }
@@ -110,6 +114,10 @@ export class DatasetsTree implements vscode.TreeDataProvider<DatasetsRow>, vscod
   }
 
   async #hasKey(dataset: Dataset): Promise<boolean> {
+    return this.#hasKeys.get(dataset.name) ?? (await this.#readHasKey(dataset));
+  }
+
+  async #readHasKey(dataset: Dataset): Promise<boolean> {
     return (await this.#keys.get(dataset)) !== undefined;
   }
 }
