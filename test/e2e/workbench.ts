@@ -50,9 +50,11 @@ export class Workbench {
     return new TreeView(this.page, title);
   }
 
-  /** Loads the window anew, as "Developer: Reload Window" does. */
+  /** Loads the window anew by its command: a page that is only loaded anew loses what VS Code has not saved yet. */
   async reload(): Promise<void> {
-    await this.page.reload();
+    const loaded = this.page.waitForEvent('load');
+    await this.runCommand('Developer: Reload Window');
+    await loaded;
     await this.ready();
   }
 
