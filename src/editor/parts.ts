@@ -68,11 +68,12 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
     targetMark: (name) => datasets.targetMark(name),
     allowed: concurrentImports,
     onSetAside: (...aside) => storeSetAside.fire(aside),
+    onNoThread: (error) => messages.note(`task database: no thread for it could be started: ${error}`),
   });
   const announcements = new Announcements(messages, context.globalState, notifications);
   const follower = new Follower({
     ...tasks,
-    exists: () => tasks.file.exists,
+    exists: () => tasks.store.exists,
     whyNotAsked: (destination) => whyNotAsked({ datasets, keys, sandbox }, destination),
     onError: (error) => messages.note(`follow: ${error}`),
   });
@@ -98,7 +99,7 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
     registerArranging(services, arrangement, shell.tasksView),
     registerDatasets({ ...services, webhooks }, shell.datasetsTree, marks),
     registerImporting({ ...importing, ...mappings, announcements, tasksView }, storeSetAside.event),
-    registerFollowing({ ...services, tasksView }, () => tasks.file.exists),
+    registerFollowing({ ...services, tasksView }, () => tasks.store.exists),
     registerMapping(mappings),
     registerWalkthrough(services),
     registerAnnouncing(services, announced, shell.tasksView),
@@ -113,7 +114,7 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
     /** Resolves once what is known is stored. Until then the log is needed, while VS Code disposes of `subscriptions`. */
     async end(): Promise<void> {
       await Promise.all([tasks.queue.stop(), follower.stop()]);
-      await tasks.file.close();
+      await tasks.store.close();
       messages.dispose();
     },
   };

@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { runProcess } from '../editor/runProcess';
-import { outFolder } from '../suites/project';
+import { outFolder, projectFolder } from '../suites/project';
 import { certificatePath } from '../unit/service/certificates';
+
+/** What runs in threads, which are files of their own. */
+const threads = ['src/service/content/hashProgram.ts', 'src/tasks/store/storeProgram.ts'];
 
 /**
  * Bundles a program of this folder as the extension itself is bundled: tsx would have its own part in the time. The
@@ -12,7 +15,7 @@ import { certificatePath } from '../unit/service/certificates';
 export async function buildProgram<Figures>(name: string): Promise<(...args: string[]) => Promise<Figures>> {
   const outfile = join(outFolder, 'bench', `${name}.js`);
   await build({
-    entryPoints: [join(__dirname, `${name}.ts`), join(__dirname, '../../src/service/content/hashProgram.ts')],
+    entryPoints: [`test/bench/${name}.ts`, ...threads].map((file) => join(projectFolder, file)),
     entryNames: '[name]',
     outdir: join(outFolder, 'bench'),
     bundle: true,

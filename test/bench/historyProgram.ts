@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { typedTaskId } from '../../src/service/json/taskId';
+import { tasksById } from '../../src/tasks/history/walk';
 import type { TaskList } from '../../src/tasks/store/taskList';
 import { makeTaskParts } from '../../src/tasks/taskParts';
 import { isUnfinished, type NewTask, newTask, type Phase } from '../../src/tasks/trackedTask';
@@ -91,7 +92,7 @@ async function timeQueries({ history }: TaskList): Promise<Record<string, number
     'page of a batch': () => history.page({ group: { by: 'batch', batchId: 'batch 1' }, limit }),
     'row of a batch': () => history.batch('batch 1'),
     'text that is nowhere': () => history.page({ filter: { text: 'nowhere' }, limit }),
-    'task by its ID': () => history.mayHaveId([typedTaskId('id 7', 'string')]),
+    'task by its ID': () => tasksById(history, [typedTaskId('id 7', 'string')]),
   };
   const took: Record<string, number> = {};
   for (const [name, query] of Object.entries(queries)) {
@@ -172,6 +173,9 @@ function parts(folder: string) {
     originOf: () => undefined,
     allowed: () => 1,
     onSetAside: () => {},
+    onNoThread: (error) => {
+      throw error;
+    },
   });
 }
 

@@ -79,6 +79,9 @@ function parts(folder: string, findTarget: () => Promise<Target>, atOnce = 4) {
     originOf: () => undefined,
     allowed: () => atOnce,
     onSetAside: () => {},
+    onNoThread: (error) => {
+      throw error;
+    },
   });
 }
 

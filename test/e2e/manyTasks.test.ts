@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { typedTaskId } from '../../src/service/json/taskId';
 import { SqliteFile } from '../../src/tasks/database/sqliteFile';
+import { storeHere } from '../../src/tasks/store/store';
 import { TaskList } from '../../src/tasks/store/taskList';
 import { TASK_SCHEMA } from '../../src/tasks/store/taskSchema';
-import { TaskStore } from '../../src/tasks/store/taskStore';
 import { thisWindow } from '../../src/tasks/store/windowLease';
 import { storePath } from '../../src/tasks/storePath';
 import { systemClock } from '../../src/tasks/timing/clock';
@@ -54,7 +54,7 @@ describe('Ten thousand tasks', () => {
 /** Writes a task database as twenty campaigns have left it; three tasks of the last one have failed. */
 async function fill(folder: string, origin: string): Promise<void> {
   const file = new SqliteFile(storePath(folder), TASK_SCHEMA, () => {});
-  const list = new TaskList(new TaskStore(file, systemClock, thisWindow()));
+  const list = new TaskList(storeHere(file, thisWindow(), systemClock));
   for (let from = 0; from < COUNT; from += BATCH_SIZE)
     await list.add(Array.from({ length: BATCH_SIZE }, (_, index) => endedTask(from + index, origin)));
   await file.close();

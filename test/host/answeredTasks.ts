@@ -8,9 +8,9 @@ import { toOwnTask } from '../../src/service/places/whose';
 import { readBegunTask, readTaskReport } from '../../src/service/response/taskReport';
 import { SqliteFile } from '../../src/tasks/database/sqliteFile';
 import { responseData } from '../../src/tasks/following/rereadResponses';
+import { storeHere } from '../../src/tasks/store/store';
 import { TaskList } from '../../src/tasks/store/taskList';
 import { TASK_SCHEMA } from '../../src/tasks/store/taskSchema';
-import { TaskStore } from '../../src/tasks/store/taskStore';
 import { type EditorWindow, thisWindow } from '../../src/tasks/store/windowLease';
 import { type NewTask, newTask, type Source } from '../../src/tasks/trackedTask';
 
@@ -33,7 +33,7 @@ export function ownList(now: () => number = Date.now): OwnList {
   const listOf = (window: EditorWindow) => {
     const file = new SqliteFile(join(folder, 'tasks.sqlite'), TASK_SCHEMA, () => assert.fail('set aside'));
     files.push(file);
-    return new TaskList(new TaskStore(file, { now, monotonicMs: now }, window));
+    return new TaskList(storeHere(file, window, { now, monotonicMs: now }));
   };
   return {
     list: listOf(thisWindow()),

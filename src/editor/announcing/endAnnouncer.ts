@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { BatchSummary } from '../../tasks/history/batchSummary';
 import type { TaskFilter } from '../../tasks/history/taskFilter';
-import type { Notice, Notices } from '../../tasks/store/notices';
+import type { Notice } from '../../tasks/store/notices';
+import type { Store } from '../../tasks/store/store';
 import type { TaskList } from '../../tasks/store/taskList';
 import type { TaskState, TrackedTask } from '../../tasks/trackedTask';
 import { formatCount } from '../platform/formatNumbers';
@@ -19,7 +20,7 @@ const WAITS_MS = { focused: 300, inBackground: 3000 } as const;
 
 /** What is announced, and where. */
 export interface AnnouncedTasks {
-  readonly notices: Notices;
+  readonly notices: Store['notices'];
   readonly announcements: Announcements;
   readonly tasksView: Pick<TasksView, 'reveal'>;
   /** The button that chooses where the message of a failed task is, where that helps. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Notices } from '../../tasks/store/notices';
+import type { Store } from '../../tasks/store/store';
 import type { TaskList } from '../../tasks/store/taskList';
 import { formatCount } from '../platform/formatNumbers';
 import { listen } from '../platform/listen';
@@ -11,12 +11,17 @@ const PAUSE_MS = 500;
 /** The badge of the view Tasks: how many tasks need the user and were not seen yet. To see the view is to see them. */
 export class ProblemBadge implements vscode.Disposable {
   readonly #list: TaskList;
-  readonly #notices: Notices;
+  readonly #notices: Store['notices'];
   readonly #view: vscode.TreeView<unknown>;
   readonly #subscriptions: vscode.Disposable;
 
   /** `onError` gets unexpected errors. */
-  constructor(list: TaskList, notices: Notices, view: vscode.TreeView<unknown>, onError: (error: unknown) => void) {
+  constructor(
+    list: TaskList,
+    notices: Store['notices'],
+    view: vscode.TreeView<unknown>,
+    onError: (error: unknown) => void,
+  ) {
     this.#list = list;
     this.#notices = notices;
     this.#view = view;

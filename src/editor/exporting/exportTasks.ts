@@ -4,6 +4,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import * as vscode from 'vscode';
 import type { ExportFormat } from '../../tasks/exporting/exportLines';
+import { pagesOf } from '../../tasks/history/walk';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import type { TaskArrangement } from '../arranging/taskArrangement';
 import { formatCount } from '../platform/formatNumbers';
@@ -23,7 +24,7 @@ export async function exportTasks(
   if (file === undefined) return;
   const name = path.basename(file.fsPath);
   const count = await withDelayedProgress(vscode.l10n.t("Writing '{0}'", name), (signal) =>
-    writeTasks(file.fsPath, list.history.pages({ filter }), signal),
+    writeTasks(file.fsPath, pagesOf(list.history, { filter }), signal),
   );
   if (count === undefined) return;
   const open = { label: vscode.l10n.t('Open'), run: () => vscode.commands.executeCommand('vscode.open', file) };

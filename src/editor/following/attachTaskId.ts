@@ -1,6 +1,7 @@
 import { l10n } from 'vscode';
 import { couldBeNumber, type TaskId, taskIdText, typedTaskId } from '../../service/json/taskId';
 import { isSameDestination } from '../../tasks/destination';
+import { tasksById } from '../../tasks/history/walk';
 import { taskIdsOf } from '../../tasks/severalTasks';
 import { failureOf, type TrackedTask } from '../../tasks/trackedTask';
 import { ensureAccessKey } from '../datasets/enterAccessKey';
@@ -51,7 +52,7 @@ export async function confirmSharedId(
   await list.sync();
   const id = taskIdText(taskId);
   const forms = couldBeNumber(id) ? [typedTaskId(id, 'string'), typedTaskId(id, 'number')] : [taskId];
-  const known = await list.history.mayHaveId(forms);
+  const known = await tasksById(list.history, forms);
   const twin = known.find(
     (other) =>
       other.key !== task.key &&

@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
 import { isOf } from '../../tasks/destination';
+import { tasksById } from '../../tasks/history/walk';
 import { taskIdsOf } from '../../tasks/severalTasks';
 import type { Clock } from '../../tasks/timing/clock';
 import { newTask } from '../../tasks/trackedTask';
@@ -21,7 +22,7 @@ export async function trackTask(
   const taskId = await askTaskId(title, l10n.t("Enter the ID of a task of dataset '{0}'.", dataset.name));
   if (taskId === undefined) return;
   await services.list.sync();
-  const withId = await services.list.history.mayHaveId([taskId]);
+  const withId = await tasksById(services.list.history, [taskId]);
   let task = withId.find((known) => isOf(known, dataset) && taskIdsOf(known).includes(taskId));
   if (task === undefined) {
     const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };

@@ -1,6 +1,7 @@
 import { l10n } from 'vscode';
 import { SANDBOX_NAME } from '../../service/contract/dataset';
 import { isSameDestination } from '../../tasks/destination';
+import { newestTask } from '../../tasks/history/walk';
 import type { TaskList } from '../../tasks/store/taskList';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import type { Announcements } from '../announcing/announcements';
@@ -54,7 +55,7 @@ export async function helpAfterRejection(
 /** Whether the service has accepted an import before, and with it the access key and the request. */
 async function hasAccepted({ history }: TaskList, rejected: TrackedTask): Promise<boolean> {
   const isAccepted = ({ phase, source }: TrackedTask) => phase.kind === 'accepted' && source !== undefined;
-  const accepted = await history.find((task) => isSameDestination(task, rejected) && isAccepted(task));
+  const accepted = await newestTask(history, (task) => isSameDestination(task, rejected) && isAccepted(task));
   return accepted !== undefined;
 }
 

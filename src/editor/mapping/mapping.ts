@@ -7,6 +7,7 @@ import { type StateRule, stateSettings } from '../../service/contract/stateRules
 import type { ResponseField } from '../../service/response/recognition';
 import { isOf } from '../../tasks/destination';
 import { hasResponseFor, rereadResponses, responseFor, tasksToRead } from '../../tasks/following/rereadResponses';
+import { newestFirst, newestTasks } from '../../tasks/history/walk';
 import type { TaskList } from '../../tasks/store/taskList';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { formatCount } from '../platform/formatNumbers';
@@ -138,7 +139,7 @@ export class Mapping {
 
   /** The tasks of a dataset by which its statuses are known: the latest ones, and all that are unfinished. */
   async tasksSeen(dataset: Dataset): Promise<readonly TrackedTask[]> {
-    const latest = await this.#list.history.newest((task) => isOf(task, dataset), MAX_SEEN);
+    const latest = await newestTasks(this.#list.history, (task) => isOf(task, dataset), MAX_SEEN);
     const known = new Set(latest.map(({ key }) => key));
     return [...latest, ...this.#list.unfinished.filter((task) => isOf(task, dataset) && !known.has(task.key))];
   }
@@ -146,7 +147,7 @@ export class Mapping {
   /** The latest of these responses, at most `count`. */
   async latestResponses(dataset: Dataset, field: ResponseField, count: number): Promise<readonly FieldResponse[]> {
     const found: FieldResponse[] = [];
-    for await (const tasks of this.#list.history.newestFirst(dataset.name)) {
+    for await (const tasks of newestFirst(this.#list.history, dataset.name)) {
       for (const task of tasks) {
         if (!isOf(task, dataset) || !hasResponseFor(field, task)) continue;
         const response = await this.responseOf(field, task);

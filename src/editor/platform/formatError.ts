@@ -41,6 +41,7 @@ export function formatStore({ reason, path }: StoreError): string {
       return l10n.t("The task database '{0}' is damaged.", path);
     case 'otherSchema':
       return l10n.t('Another version of the extension uses the task database. Reload the window.');
+    case 'ended':
     case 'unusable':
       return l10n.t("The task database '{0}' cannot be read or written. Check its permissions.", path);
   }

@@ -3,6 +3,7 @@ import type { Dataset } from '../../service/contract/dataset';
 import { pointerNames } from '../../service/json/jsonPointer';
 import { isPlaceholder } from '../../service/places/placeholders';
 import { isOf } from '../../tasks/destination';
+import { newestTask } from '../../tasks/history/walk';
 import type { Services } from '../services/services';
 import { chooseFieldValue } from './fieldValue';
 import type { Rejection } from './rejection';
@@ -77,7 +78,7 @@ export async function nameFilePart({ datasets }: Services, dataset: Dataset, nam
 
 /** The property names that lead to the task ID in the responses of a dataset's service. */
 export async function idPath({ list }: Services, dataset: Dataset): Promise<readonly string[]> {
-  const task = await list.history.find((task) => isOf(task, dataset) && task.taskIdFrom !== undefined);
+  const task = await newestTask(list.history, (task) => isOf(task, dataset) && task.taskIdFrom !== undefined);
   return pointerNames(task?.taskIdFrom?.pointer ?? '');
 }
 

@@ -5,6 +5,7 @@ import { placeholdersIn } from '../../service/contract/template';
 import { namedFacts } from '../../service/request/fileFacts';
 import { withoutBrackets } from '../../service/request/namedParts';
 import { isOf } from '../../tasks/destination';
+import { newestTask } from '../../tasks/history/walk';
 import type { TaskList } from '../../tasks/store/taskList';
 import { shortText } from '../platform/outsideText';
 import type { Picks } from '../platform/window';
@@ -106,7 +107,10 @@ async function askFixedText(picks: Picks, title: string): Promise<FieldValue | u
 
 /** What the placeholders stand for in the last import to the dataset, or else in an example. */
 async function exampleFacts({ history }: TaskList, dataset: Dataset): Promise<FileFacts> {
-  const task = await history.find(({ source, ...destination }) => source !== undefined && isOf(destination, dataset));
+  const task = await newestTask(
+    history,
+    ({ source, ...destination }) => source !== undefined && isOf(destination, dataset),
+  );
   const source = task?.source;
   if (source === undefined) return namedFacts('notes.txt', 'docs/notes.txt', 1234);
   const facts = namedFacts(source.name, source.relativePath, source.sizeBytes);

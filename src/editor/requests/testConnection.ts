@@ -7,6 +7,7 @@ import type { Outcome, Refusal } from '../../service/response/outcome';
 import { isOf } from '../../tasks/destination';
 import type { Paused } from '../../tasks/following/destinationQueries';
 import { unknownTaskId } from '../../tasks/following/unknownTaskId';
+import { newestTasks } from '../../tasks/history/walk';
 import { taskIdsOf } from '../../tasks/severalTasks';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { ensureAccessKey, replaceAccessKey } from '../datasets/enterAccessKey';
@@ -43,7 +44,7 @@ export async function testConnection(
 
 /** The IDs of the latest tasks of a dataset: none of the earlier ones is likely to be made up. */
 async function idsOf({ list }: Services & { readonly responses: LastResponses }, dataset: Dataset): Promise<TaskId[]> {
-  const tasks = await list.history.newest((task) => task.taskId !== undefined && isOf(task, dataset), MAX_SEEN);
+  const tasks = await newestTasks(list.history, (task) => task.taskId !== undefined && isOf(task, dataset), MAX_SEEN);
   return tasks.flatMap(taskIdsOf);
 }
 

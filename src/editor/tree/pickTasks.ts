@@ -1,5 +1,6 @@
 import { l10n, type QuickPickItem } from 'vscode';
 import { groupOf } from '../../tasks/history/levels';
+import { newestTasks, tasksOfGroup } from '../../tasks/history/walk';
 import type { TaskList } from '../../tasks/store/taskList';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { formatAge } from '../platform/formatNumbers';
@@ -36,7 +37,7 @@ export async function pickTasks(
   const selectedFit = isSelectedRows(target) ? (await tasksOfAll(list, target.selectedRows)).filter(fits) : [];
   if (selectedFit.length > 0) return selectedFit;
   const now = Date.now();
-  const newest = await list.history.newest(fits, MAX_OFFERED);
+  const newest = await newestTasks(list.history, fits, MAX_OFFERED);
   const items = newest.map((task): QuickPickItem & { task: TrackedTask } => ({
     label: taskLabel(task),
     description: [formatState(taskState(task), task), task.dataset, formatAge(task.createdMs, now)].join(' · '),
@@ -74,8 +75,8 @@ function isSameRow(one: unknown, other: unknown): boolean {
 }
 
 async function tasksOf(list: TaskList, node: unknown): Promise<readonly TrackedTask[]> {
-  if (isBatchNode(node)) return list.history.ofGroup(groupOf('batch', node.batchId), node.filter);
-  if (isGroupNode(node)) return list.history.ofGroup(groupOf(node.groupBy, node.value), node.filter);
+  if (isBatchNode(node)) return tasksOfGroup(list.history, groupOf('batch', node.batchId), node.filter);
+  if (isGroupNode(node)) return tasksOfGroup(list.history, groupOf(node.groupBy, node.value), node.filter);
   const task = isTaskNode(node) ? await list.find(node.taskKey) : undefined;
   return task === undefined ? [] : [task];
 }

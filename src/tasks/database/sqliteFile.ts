@@ -4,12 +4,12 @@ import { setTimeout as delay, setImmediate as immediate } from 'node:timers/prom
 import { SerialQueue } from '../timing/serialQueue';
 import { type OnSetAside, SqliteConnection } from './sqliteConnection';
 import { StoreError, sqliteCode } from './storeError';
-import { inStepwiseTransaction, inTransaction, readStepwise } from './transactions';
+import { inTransaction } from './transactions';
 
 /** How long a lock held by another window is waited for before it is an error. */
 const LOCK_TIMEOUT_MS = 5000;
 
-/** Max changes in one commit: it blocks the extension host. */
+/** Max changes in one commit: other windows cannot write meanwhile. */
 const MAX_GROUP_SIZE = 200;
 
 /** A change that waits for its commit. */
@@ -46,13 +46,10 @@ export class SqliteFile {
     return this.#inTurn((db) => inTransaction(db, 'BEGIN', query));
   }
 
-  /**
-   * Runs a large query in steps, as it yields, each on a snapshot of its own: other work of this process runs between
-   * them, and other windows may write.
-   */
-  readInSteps<T>(query: (db: DatabaseSync) => Generator<undefined, T>): Promise<T> {
+  /** Runs a large query whose statements each see a snapshot of their own: other windows may write between them. */
+  scan<T>(query: (db: DatabaseSync) => T): Promise<T> {
     this.#group = undefined;
-    return this.#inTurn((db) => readStepwise(db, query));
+    return this.#inTurn(query);
   }
 
   /**
@@ -71,12 +68,6 @@ export class SqliteFile {
       }
       this.#group.push({ run, reject });
     });
-  }
-
-  /** Makes a large change as a whole or not at all; other work of this process runs at each `yield`. */
-  writeInSteps<T>(change: (db: DatabaseSync) => Generator<undefined, T>): Promise<T> {
-    this.#group = undefined;
-    return this.#inTurn((db) => inStepwiseTransaction(db, change));
   }
 
   /** Closes the file once what was asked for is done; a later call opens it again. */

@@ -1,13 +1,14 @@
-/** The store of tracked tasks could not be used. */
+/** The task database could not be used. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
-  readonly reason: 'locked' | 'full' | 'damaged' | 'otherSchema' | 'unusable';
   readonly path: string;
+  /** `ended`: its thread did, so that it is not known what was written. */
+  readonly reason: 'locked' | 'full' | 'damaged' | 'otherSchema' | 'ended' | 'unusable';
 
-  constructor(path: string, cause: unknown) {
+  constructor(path: string, cause: unknown, reason: StoreError['reason'] = reasonOf(cause)) {
     super(`${path}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
     this.path = path;
-    this.reason = reasonOf(cause);
+    this.reason = reason;
   }
 }
 

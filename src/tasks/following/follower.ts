@@ -1,11 +1,11 @@
 import { type Destination, destinationKey } from '../destination';
 import { taskIdsOf } from '../severalTasks';
+import type { Store } from '../store/store';
 import type { TaskList } from '../store/taskList';
 import type { Clock } from '../timing/clock';
 import { wait } from '../timing/wait';
 import { isUnfinished, type TrackedTask } from '../trackedTask';
 import { askedBy, DestinationFollower } from './destinationFollower';
-import type { FollowLeases } from './followLeases';
 import { type AskedQuestion, questionsOf, type Refresher } from './refresher';
 import { type NextCheck, nameOf, type Question } from './schedule';
 import type { WhyNotAsked } from './whyNotAsked';
@@ -16,7 +16,7 @@ const PAUSE_MS = 1000;
 export interface FollowerDeps {
   readonly list: Pick<TaskList, 'unfinished' | 'get' | 'sync' | 'isUnsaved' | 'events'>;
   readonly refresher: Pick<Refresher, 'ask' | 'budgetOf' | 'canAsk' | 'events' | 'endPauses'>;
-  readonly leases: FollowLeases;
+  readonly leases: Store['leases'];
   readonly clock: Clock;
   /** Whether there is a task database; without one there is nothing to follow, and none is made. */
   readonly exists: () => boolean;

@@ -22,9 +22,10 @@ import {
 } from '../../service/response/taskReport';
 import { type Destination, isOf } from '../destination';
 import type { TaskWithResponses } from '../history/taskHistory';
+import { newestFirst } from '../history/walk';
 import { acceptedAs, asSingle, reportsOf, shownTask, singlesOf, taskIdsOf, withParts } from '../severalTasks';
+import type { TaskChange } from '../store/ownership';
 import type { TaskList } from '../store/taskList';
-import type { TaskChange } from '../store/taskStore';
 import {
   type Accepted as AcceptedPhase,
   isEnd,
@@ -109,7 +110,7 @@ export async function eachTaskOf(
   dataset: Rereading['dataset'],
   read: (task: TrackedTask) => void,
 ): Promise<void> {
-  for await (const tasks of list.history.newestFirst(dataset.name))
+  for await (const tasks of newestFirst(list.history, dataset.name))
     for (const task of tasks) if (isOf(task, dataset)) read(task);
 }
 
@@ -141,7 +142,7 @@ export function isChangedBy(
 
 async function* inGroups(list: TaskList, { dataset }: Rereading): AsyncGenerator<readonly TaskWithResponses[]> {
   let size: number = READ_AT_ONCE.least;
-  for await (const tasks of list.history.newestFirst(dataset.name)) {
+  for await (const tasks of newestFirst(list.history, dataset.name)) {
     const accepted = tasks.filter((task) => isOf(task, dataset) && task.phase.kind === 'accepted');
     while (accepted.length > 0) {
       const group = await list.history.withResponses(accepted.splice(0, size));

@@ -23,18 +23,14 @@ export interface BatchSummary {
   readonly sizeBytes: number;
 }
 
-/** Reads the summary of those tasks of a batch that fit, in steps; undefined where none of its tasks is tracked. */
-export function* readBatchSummary(
-  db: DatabaseSync,
-  batchId: string,
-  filter: TaskFilter,
-): Generator<undefined, BatchSummary | undefined> {
+/** Reads the summary of those tasks of a batch that fit,; undefined where none of its tasks is tracked. */
+export function readBatchSummary(db: DatabaseSync, batchId: string, filter: TaskFilter): BatchSummary | undefined {
   const { key } = prepared(db, OLDEST).get(batchId) ?? {};
   const first = key === undefined ? undefined : findTask(db, Number(key));
   const counts = new Map<string, StateCount>();
   let sizeBytes = 0;
   const wanted = conditionOf(filter);
-  for (const { table, condition } of partsOf(db, { by: 'rank', batchId })) {
+  for (const { table, condition } of partsOf({ by: 'rank', batchId })) {
     const { sql, values } = allOf([condition, wanted]);
     const count = `SELECT state, dataset, origin, count(*) AS count, sum(size_bytes) AS size
       FROM ${table} WHERE ${sql} GROUP BY 1, 2, 3`;
@@ -48,7 +44,6 @@ export function* readBatchSummary(
       });
       sizeBytes += Number(row['size']);
     }
-    yield;
   }
   if (first === undefined) return undefined;
   const { batch = { id: batchId, label: '' }, dataset, origin, createdMs } = first;

@@ -23,11 +23,11 @@ const values: Readonly<Record<GroupBy, string>> = {
   state: 'state',
 };
 
-/** Reads all groups in steps, that of the newest task first. */
-export function* readGroups(db: DatabaseSync, by: GroupBy, filter: TaskFilter): Generator<undefined, Group[]> {
+/** Reads all groups, that of the newest task first. */
+export function readGroups(db: DatabaseSync, by: GroupBy, filter: TaskFilter): Group[] {
   const found = new Map<string | undefined, { counts: Map<TaskState, number>; newestMs: number }>();
   const wanted = conditionOf(filter);
-  for (const { table, condition } of partsOf(db, { by: 'rank' })) {
+  for (const { table, condition } of partsOf({ by: 'rank' })) {
     const { sql, values: parameters } = allOf([condition, wanted]);
     const count = `SELECT ${values[by]} AS value, state, count(*) AS count, max(created_ms) AS newest
       FROM ${table} WHERE ${sql} GROUP BY 1, 2`;
@@ -39,7 +39,6 @@ export function* readGroups(db: DatabaseSync, by: GroupBy, filter: TaskFilter): 
       group.counts.set(state, (group.counts.get(state) ?? 0) + Number(row['count']));
       group.newestMs = Math.max(group.newestMs, Number(row['newest']));
     }
-    yield;
   }
   return [...found].map(([value, group]) => ({ value, ...group })).sort((a, b) => b.newestMs - a.newestMs);
 }

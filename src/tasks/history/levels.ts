@@ -3,7 +3,7 @@ import { type TaskState, type TrackedTask, taskState } from '../trackedTask';
 import type { Group, GroupBy } from './groups';
 import type { GroupOf, PageQuery } from './page';
 import type { TaskFilter } from './taskFilter';
-import type { TaskHistory } from './taskHistory';
+import type { History } from './walk';
 
 /** How a list of tasks is arranged: by what they are grouped, and which are shown; all without a filter. */
 export interface Arrangement {
@@ -32,7 +32,7 @@ export interface FirstLevel {
 
 /** Reads the first pages of the first level: groups, and beside batches the tasks of none. @throws StoreError */
 export async function readFirstLevel(
-  history: TaskHistory,
+  history: History,
   { groupBy, filter }: Arrangement,
   pages: number,
 ): Promise<FirstLevel> {
@@ -45,7 +45,7 @@ export async function readFirstLevel(
 
 /** Reads the first pages of a group, problems first. @throws StoreError */
 export async function readPages(
-  history: TaskHistory,
+  history: History,
   query: Omit<PageQuery, 'after' | 'limit'>,
   pages: number,
 ): Promise<{ readonly tasks: readonly TrackedTask[]; readonly hasMore: boolean }> {
@@ -108,7 +108,7 @@ function rowOf(group: string | undefined): LevelRow[] {
   return group === undefined ? [] : [{ group }];
 }
 
-async function readTop(history: TaskHistory, pages: number): Promise<FirstLevel> {
+async function readTop(history: History, pages: number): Promise<FirstLevel> {
   const rows: LevelRow[] = [];
   let page = await history.topLevel(PAGE_ROWS);
   for (let read = 1; ; read++) {
@@ -119,7 +119,7 @@ async function readTop(history: TaskHistory, pages: number): Promise<FirstLevel>
 }
 
 /** The newest come first, as without a filter. */
-async function readFilteredTop(history: TaskHistory, filter: TaskFilter, pages: number): Promise<FirstLevel> {
+async function readFilteredTop(history: History, filter: TaskFilter, pages: number): Promise<FirstLevel> {
   const groups = await history.groups('batch', filter);
   const ofNone = { by: 'batch', batchId: undefined } as const;
   const singles = await readPages(history, { group: ofNone, filter, order: 'newestFirst' }, pages);

@@ -32,20 +32,19 @@ export interface Page {
   readonly end: ListPosition | undefined;
 }
 
-/** Reads a page in steps. */
-export function* readPage(
+/** Reads a page. */
+export function readPage(
   db: DatabaseSync,
   { group, filter = {}, order = 'problemsFirst', after, limit }: PageQuery,
-): Generator<undefined, Page> {
+): Page {
   const wanted = allOf([conditionOf(filter), ...(group === undefined ? [] : [conditionOfGroup(group)])]);
   const keys: number[] = [];
   // One more than are shown, to see whether there are more.
-  for (const part of partsOf(db, scanOf(order, group), after)) {
+  for (const part of partsOf(scanOf(order, group), after)) {
     const { sql, values } = allOf([part.condition, wanted]);
     const rows = prepared(db, `SELECT key FROM ${part.table} WHERE ${sql} ${part.order} LIMIT ?`);
     keys.push(...keysOf(rows.all(...values, limit + 1 - keys.length)));
     if (keys.length > limit) break;
-    yield;
   }
   const found = new Map(
     selectTasks(db, `WHERE ${AMONG}`, listOf(keys.slice(0, limit))).map((task) => [task.key, task]),

@@ -8,13 +8,13 @@ import { readTimeline, type TimelineEntry } from '../rows/timeline';
 import type { Responses, Source, TaskState, TrackedTask } from '../trackedTask';
 import { type BatchSummary, readBatchSummary } from './batchSummary';
 import { type Group, type GroupBy, readGroups } from './groups';
-import { type GroupOf, type Page, type PageQuery, readPage } from './page';
+import { type Page, type PageQuery, readPage } from './page';
 import { partsOf } from './scan';
 import type { TaskFilter } from './taskFilter';
 import { readTopLevel, type TopLevelPage, type TopLevelPlace } from './topLevel';
 
-/** Tasks read before other work of this process runs: about 10 ms. */
-const STEP_ROWS = 200;
+/** Max tasks that are read at once: the extension host takes about 5 ms for them. */
+export const TASKS_AT_ONCE = 200;
 
 /** A task with what the service responded about it. */
 export interface TaskWithResponses {
@@ -22,9 +22,14 @@ export interface TaskWithResponses {
   readonly responses: Responses;
 }
 
+/** A place in the order of the tasks' time. */
+export type TaskPlace = Pick<TrackedTask, 'createdMs' | 'key'>;
+
+const NEWEST: TaskPlace = { createdMs: Number.MAX_SAFE_INTEGER, key: Number.MAX_SAFE_INTEGER };
+
 /**
- * All tracked tasks, as they are in the store, of which a window holds only few: read when they are shown or looked for,
- * and never more than a step at a time. Every method rejects with StoreError.
+ * All tracked tasks, as they are in the store, of which a window holds only few: read when they are shown or looked for.
+ * All that goes in and out is plain data. Every method rejects with StoreError.
  */
 export class TaskHistory {
   readonly #file: SqliteFile;
@@ -43,35 +48,29 @@ export class TaskHistory {
     return this.#file.read((db) => readTimeline(db, key));
   }
 
-  /** The tasks with these keys that are tracked, in this order. */
-  async tasks(keys: readonly number[]): Promise<readonly TrackedTask[]> {
-    const found = new Map<number, TrackedTask>();
-    for (let from = 0; from < keys.length; from += STEP_ROWS) {
-      const some = listOf(keys.slice(from, from + STEP_ROWS));
-      const tasks = await this.#file.read((db) => selectTasks(db, `WHERE ${AMONG}`, some));
-      for (const task of tasks) found.set(task.key, task);
-    }
-    return keys.flatMap((key) => found.get(key) ?? []);
+  /** The tasks with these keys that are tracked, at most {@link TASKS_AT_ONCE}, in no order. */
+  tasks(keys: readonly number[]): Promise<readonly TrackedTask[]> {
+    return this.#file.read((db) => selectTasks(db, `WHERE ${AMONG}`, listOf(keys)));
   }
 
   /** A page of a group, or of all. */
   page(query: PageQuery): Promise<Page> {
-    return this.#file.readInSteps((db) => readPage(db, query));
+    return this.#file.scan((db) => readPage(db, query));
   }
 
   /** The keys of all tasks in a state, those newest first that are listed at the same rank. */
   keysInState(state: TaskState): Promise<readonly number[]> {
-    return this.#file.readInSteps((db) => readKeysInState(db, state));
+    return this.#file.scan((db) => readKeysInState(db, state));
   }
 
   /** The states that tasks have, without those of tasks that are only followed: every window holds these. */
   lastingStates(): Promise<readonly TaskState[]> {
-    return this.#file.readInSteps(readLastingStates);
+    return this.#file.scan(readLastingStates);
   }
 
   /** All groups that hold a task, with the number of tasks in each state. */
   groups(by: GroupBy, filter: TaskFilter = {}): Promise<readonly Group[]> {
-    return this.#file.readInSteps((db) => readGroups(db, by, filter));
+    return this.#file.scan((db) => readGroups(db, by, filter));
   }
 
   /** The first level of the view, newest first: batches, each at the place of its newest task, and tasks of none. */
@@ -81,53 +80,12 @@ export class TaskHistory {
 
   /** What the row of a batch says of its tasks that fit; undefined where none is tracked. */
   batch(id: string, filter: TaskFilter = {}): Promise<BatchSummary | undefined> {
-    return this.#file.readInSteps((db) => readBatchSummary(db, id, filter));
+    return this.#file.scan((db) => readBatchSummary(db, id, filter));
   }
 
-  /** All tasks of a group that fit, in the order in which they were queued. */
-  async ofGroup(group: GroupOf, filter: TaskFilter = {}): Promise<readonly TrackedTask[]> {
-    const tasks: TrackedTask[] = [];
-    for await (const some of this.pages({ group, filter })) tasks.push(...some);
-    return tasks.sort((one, other) => one.key - other.key);
-  }
-
-  /** All pages of a group, or of all, one after the other. */
-  async *pages(query: Omit<PageQuery, 'limit' | 'after'>): AsyncGenerator<readonly TrackedTask[]> {
-    const whole = { ...query, limit: STEP_ROWS };
-    let page = await this.page(whole);
-    yield page.tasks;
-    while (page.end !== undefined) {
-      page = await this.page({ ...whole, after: page.end });
-      yield page.tasks;
-    }
-  }
-
-  /** The tasks that fit, the newest first; at most `count`. */
-  async newest(fits: (task: TrackedTask) => boolean, count: number): Promise<readonly TrackedTask[]> {
-    const found: TrackedTask[] = [];
-    for await (const tasks of this.newestFirst()) {
-      found.push(...tasks.filter(fits));
-      if (found.length >= count) break;
-    }
-    return found.slice(0, count);
-  }
-
-  /** The newest task that fits. */
-  async find(fits: (task: TrackedTask) => boolean): Promise<TrackedTask | undefined> {
-    const [found] = await this.newest(fits, 1);
-    return found;
-  }
-
-  /** All tasks, the newest first, a step at a time; of one dataset, where it is given. */
-  async *newestFirst(dataset?: string): AsyncGenerator<readonly TrackedTask[]> {
-    let last: TrackedTask | undefined;
-    do {
-      const { createdMs = Number.MAX_SAFE_INTEGER, key = Number.MAX_SAFE_INTEGER } = last ?? {};
-      const tasks = await this.#file.read((db) => selectTasks(db, NEXT, createdMs, key, STEP_ROWS));
-      last = tasks.at(-1);
-      const wanted = dataset === undefined ? tasks : tasks.filter((task) => task.dataset === dataset);
-      if (wanted.length > 0) yield wanted;
-    } while (last !== undefined);
+  /** The tasks behind a place in the order of their time, the newest first. */
+  olderThan({ createdMs, key }: TaskPlace = NEWEST): Promise<readonly TrackedTask[]> {
+    return this.#file.read((db) => selectTasks(db, NEXT, createdMs, key, TASKS_AT_ONCE));
   }
 
   /** These tasks with their responses, read in one step: so few that they fit. */
@@ -135,59 +93,48 @@ export class TaskHistory {
     return this.#file.read((db) => tasks.map((task) => ({ task, responses: readResponses(db, task.key) })));
   }
 
-  /** The tasks that may have one of these IDs, as they are in JSON: as the first of several it is certain. */
-  async mayHaveId(ids: readonly string[]): Promise<readonly TrackedTask[]> {
-    const keys = await this.#file.readInSteps((db) => readKeysById(db, ids));
-    return this.tasks(keys);
+  /** The keys of the tasks that may have one of these IDs, as they are in JSON: as the first of several it is certain. */
+  keysById(ids: readonly string[]): Promise<readonly number[]> {
+    return this.#file.scan((db) => readKeysById(db, ids));
   }
 
-  /** The tasks that may have been made of the same as any of these, the newest first: by size, or by path where no more is known. */
-  async madeOfSame(sources: readonly Pick<Source, 'sizeBytes' | 'path'>[]): Promise<readonly TrackedTask[]> {
-    const keys = new Set<number>();
-    for (let from = 0; from < sources.length; from += STEP_ROWS) {
-      const some = sources.slice(from, from + STEP_ROWS);
-      const sizes = JSON.stringify([...new Set(some.map(({ sizeBytes }) => sizeBytes))]);
-      const paths = JSON.stringify(some.map(({ path }) => path));
-      const rows = await this.#file.read((db) => prepared(db, MADE_OF_SAME).all(sizes, paths));
-      for (const key of keysOf(rows)) keys.add(key);
-    }
-    const tasks = await this.tasks([...keys]);
-    return tasks.toSorted((a, b) => b.createdMs - a.createdMs || b.key - a.key);
+  /** The keys of the tasks that may have been made of the same as any of these: by size, or by path where no more is known. */
+  keysOfSame(sources: readonly Pick<Source, 'sizeBytes' | 'path'>[]): Promise<readonly number[]> {
+    const sizes = JSON.stringify([...new Set(sources.map(({ sizeBytes }) => sizeBytes))]);
+    const paths = JSON.stringify(sources.map(({ path }) => path));
+    return this.#file.read((db) => keysOf(prepared(db, MADE_OF_SAME).all(sizes, paths)));
   }
 }
 
-function* readKeysInState(db: DatabaseSync, state: TaskState): Generator<undefined, number[]> {
+function readKeysInState(db: DatabaseSync, state: TaskState): number[] {
   const found: number[] = [];
-  for (const { table, condition } of partsOf(db, { by: 'rank' })) {
+  for (const { table, condition } of partsOf({ by: 'rank' })) {
     const keys = `SELECT key FROM ${table} WHERE ${condition.sql} AND state = ?`;
     found.push(...keysOf(prepared(db, keys).all(...condition.values, state)));
-    yield;
   }
   return found;
 }
 
 /** Looks for one task of each state, as counting them all would read every task. */
-function* readLastingStates(db: DatabaseSync): Generator<undefined, TaskState[]> {
+function readLastingStates(db: DatabaseSync): TaskState[] {
   const found: TaskState[] = [];
   for (const state of [...PROBLEMS, 'succeeded', 'unreadable'] as const) {
     if (prepared(db, ONE_IN_STATE).get(rankOf(state), state) !== undefined) found.push(state);
-    yield;
   }
   return found;
 }
 
 /** The IDs of several tasks of one file are looked for in their JSON. */
-function* readKeysById(db: DatabaseSync, ids: readonly string[]): Generator<undefined, number[]> {
+function readKeysById(db: DatabaseSync, ids: readonly string[]): number[] {
   const found = keysOf(prepared(db, `SELECT key FROM tasks WHERE task_id IN ${IN_LIST}`).all(JSON.stringify(ids)));
   const texts = JSON.stringify(ids.map((id) => JSON.stringify(id)));
   let last = 0;
   for (;;) {
-    const rows = prepared(db, SEVERAL).all(texts, last, STEP_ROWS);
+    const rows = prepared(db, SEVERAL).all(texts, last, TASKS_AT_ONCE);
     found.push(...keysOf(rows.filter(({ fits }) => fits === 1)));
     const next = keysOf(rows).at(-1);
     if (next === undefined) return [...new Set(found)];
     last = next;
-    yield;
   }
 }
 

@@ -7,7 +7,7 @@ import { begunTaskNow, type ContractOf } from '../following/rereadResponses';
 import type { SendDeps } from '../sending/sendImport';
 import type { Sources } from '../sending/sources';
 import { acceptedAs } from '../severalTasks';
-import type { TaskChange } from '../store/taskStore';
+import type { TaskChange } from '../store/ownership';
 import type { TaskUpdate } from '../store/unsavedUpdates';
 import { type EndedPhase, type Failure, phaseAfter } from '../trackedTask';
 import type { QueueEntry } from './queueEntry';

@@ -56,9 +56,9 @@ export function taskValues(task: Parts): SQLInputValue[] {
 /** A new task under its key: of its responses only whether there are any. */
 export function asTracked(key: number, { importResponse, lastResponse, ...task }: NewTask, revision = 0): TrackedTask {
   return {
+    ...task,
     key,
     revision,
-    ...task,
     hasImportResponse: importResponse !== undefined,
     hasLastResponse: lastResponse !== undefined,
   };

@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { prepared } from '../database/sqliteConnection';
 import type { TrackedTask } from '../trackedTask';
 import { LISTED_COLUMNS, listedFacts } from './listedFacts';
-import { readRow, TASK_COLUMNS, type TaskRow, taskValues } from './taskRow';
+import { readRow, TASK_COLUMNS, taskValues } from './taskRow';
 import { addToTimeline } from './timeline';
 
 /** The tables with rows of a task, each under its key. */
@@ -10,8 +10,7 @@ export const TASK_TABLES = ['tasks', 'responses', 'timeline'] as const;
 
 const COLUMNS = [...TASK_COLUMNS, ...LISTED_COLUMNS];
 
-const PUT = `INSERT OR REPLACE INTO tasks (key, revision, ${COLUMNS})
-  VALUES (?, ?, ${COLUMNS.map(() => '?')}) RETURNING *`;
+const PUT = `INSERT OR REPLACE INTO tasks (key, revision, ${COLUMNS}) VALUES (?, ?, ${COLUMNS.map(() => '?')})`;
 
 /** Max removals that the log of changes keeps: a window that is further behind compares what it holds. */
 const MAX_REMOVALS = 10_000;
@@ -26,16 +25,22 @@ export interface Writing {
   readonly nowMs: number;
 }
 
-/** Inserts or replaces a task; one without a key gets a new one. Returns it as it is read back. */
-export function putTask(
+/** Inserts a task under a new key, which it returns. */
+export function insertTask(
   db: DatabaseSync,
-  { key, ...task }: Omit<TrackedTask, 'key' | 'revision'> & { readonly key: number | undefined },
+  task: Omit<TrackedTask, 'key' | 'revision'>,
   { revision, nowMs }: Writing,
-): TrackedTask {
-  const before = key === undefined ? undefined : findTask(db, key);
-  const put = readRow(prepared(db, PUT).get(key ?? null, revision, ...valuesOf(task)) as TaskRow);
-  addToTimeline(db, before, put, nowMs);
-  return put;
+): number {
+  const key = Number(prepared(db, PUT).run(null, revision, ...valuesOf(task)).lastInsertRowid);
+  addToTimeline(db, key, undefined, task, nowMs);
+  return key;
+}
+
+/** Puts a task under its key, in place of the one that is there, if any. */
+export function putTask(db: DatabaseSync, task: TrackedTask, { revision, nowMs }: Writing): void {
+  const before = findTask(db, task.key);
+  prepared(db, PUT).run(task.key, revision, ...valuesOf(task));
+  addToTimeline(db, task.key, before, task, nowMs);
 }
 
 /** Updates only the columns in which a task has changed; false where it is not there as it was before. */
@@ -53,7 +58,7 @@ export function changeTask(
   const update = prepared(db, `UPDATE tasks SET ${changes} WHERE key = ? AND revision = ?`);
   const { changes: count } = update.run(revision, ...changed.map(([, value]) => value), after.key, before.revision);
   if (count === 0) return false;
-  addToTimeline(db, before, after, nowMs);
+  addToTimeline(db, after.key, before, after, nowMs);
   return true;
 }
 

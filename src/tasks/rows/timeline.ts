@@ -30,19 +30,22 @@ export function readTimeline(db: DatabaseSync, key: number): TimelineEntry[] {
   }));
 }
 
+type Parts = Omit<TrackedTask, 'key' | 'revision'>;
+
 /** Adds what changed in a task to its timeline; `before` is undefined for a new one. */
 export function addToTimeline(
   db: DatabaseSync,
+  key: number,
   before: TrackedTask | undefined,
-  after: TrackedTask,
+  after: Parts,
   nowMs: number,
 ): void {
   const events = eventsBetween(before, after);
-  let seq = before === undefined || events.length === 0 ? 0 : lastSeq(db, after.key);
+  let seq = before === undefined || events.length === 0 ? 0 : lastSeq(db, key);
   for (const event of events) {
     seq += 1;
-    prepared(db, 'INSERT INTO timeline VALUES (?, ?, ?, ?)').run(after.key, seq, nowMs, JSON.stringify(event));
-    if (seq > MAX_ENTRIES) prepared(db, DROP_MIDDLE).run({ key: after.key, middle: MAX_ENTRIES / 2 });
+    prepared(db, 'INSERT INTO timeline VALUES (?, ?, ?, ?)').run(key, seq, nowMs, JSON.stringify(event));
+    if (seq > MAX_ENTRIES) prepared(db, DROP_MIDDLE).run({ key, middle: MAX_ENTRIES / 2 });
   }
 }
 
@@ -53,7 +56,7 @@ function lastSeq(db: DatabaseSync, key: number): number {
 const DROP_MIDDLE = `DELETE FROM timeline WHERE key = $key
   AND seq = (SELECT seq FROM timeline WHERE key = $key ORDER BY seq LIMIT 1 OFFSET $middle)`;
 
-function eventsBetween(before: TrackedTask | undefined, after: TrackedTask): TimelineEvent[] {
+function eventsBetween(before: TrackedTask | undefined, after: Parts): TimelineEvent[] {
   const { phase, taskId, lastQueryError } = after;
   const events: TimelineEvent[] = [];
   if (phase.kind !== before?.phase.kind) events.push({ kind: phase.kind });
@@ -66,7 +69,7 @@ function eventsBetween(before: TrackedTask | undefined, after: TrackedTask): Tim
   return events;
 }
 
-function statusEvent({ phase }: TrackedTask): Extract<TimelineEvent, { readonly kind: 'status' }> | undefined {
+function statusEvent({ phase }: Parts): Extract<TimelineEvent, { readonly kind: 'status' }> | undefined {
   if (phase.kind !== 'accepted' || phase.report === undefined) return undefined;
   const { status, meaning } = phase.report;
   return { kind: 'status', ...(status !== undefined && { status }), meaning };

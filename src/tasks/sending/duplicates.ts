@@ -1,6 +1,7 @@
 import { sha256Of } from '../../service/content/hashing';
 import { SourceError } from '../../service/errors';
 import { type Destination, isSameDestination } from '../destination';
+import { tasksOfSame } from '../history/walk';
 import type { TaskList } from '../store/taskList';
 import { isOpen, type Source, type TrackedTask } from '../trackedTask';
 import { type CheckedSource, openChecked } from './sources';
@@ -35,7 +36,10 @@ export async function importsOfSame(
   checked: readonly CheckedSource[],
 ): Promise<readonly TrackedTask[]> {
   const open = unfinished.filter(({ phase }) => isOpen(phase));
-  const ended = await history.madeOfSame(checked.map(({ source }) => source));
+  const ended = await tasksOfSame(
+    history,
+    checked.map(({ source }) => source),
+  );
   return [...open, ...ended.filter(({ phase }) => !isOpen(phase))];
 }
 

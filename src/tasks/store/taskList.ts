@@ -1,21 +1,23 @@
+import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { Keeping } from '../history/retention';
-import type { TaskHistory } from '../history/taskHistory';
+import { type History, partsOfList, readTasks } from '../history/walk';
 import type { PutBack, RemovedTask } from '../rows/removedTask';
+import { asTracked } from '../rows/taskRow';
 import { REMOVED_AT_ONCE } from '../rows/taskTable';
 import { isOpen, type NewTask, type Phase, type TaskState, type TrackedTask } from '../trackedTask';
 import { HeldTasks } from './heldTasks';
+import { changedTask, isOwnImport, owned, type TaskChange } from './ownership';
+import { readBack } from './readBack';
 import { type SendingProgress, SendingProgresses } from './sendingProgress';
-import type { ExpectedChange, StoreChanges, StoreVersion, TaskChange, TaskStore } from './taskStore';
+import type { Store } from './store';
+import type { Addition, ExpectedChange, StoreChanges, StoreVersion } from './taskStore';
 import { changesOf, type KeyedUpdate, type TaskUpdate, UnsavedUpdates } from './unsavedUpdates';
 
 /** What changed: some tasks, or which tasks are tracked. */
 export type ListChange =
   | { readonly kind: 'tasks'; readonly tasks: readonly TrackedTask[] }
   | { readonly kind: 'list'; readonly removed: readonly number[] };
-
-/** Changed tasks that are read before other work of this process runs: about 10 ms. */
-const STEP_TASKS = 200;
 
 /**
  * The tracked tasks as this window knows them: it holds those that are unfinished and those that it showed or changed
@@ -36,7 +38,11 @@ export class TaskList {
     /** Another window wants these imports of this one to be canceled. */
     cancelRequested: [readonly number[]];
   }>();
-  readonly #store: TaskStore;
+  /** All tracked tasks, of which this window holds only some. */
+  readonly history: History;
+  readonly #store: Store['tasks'];
+  readonly #exists: () => boolean;
+  readonly #windowId: string;
   readonly #held = new HeldTasks();
   readonly #progress = new SendingProgresses();
   readonly #unsaved: UnsavedUpdates;
@@ -48,9 +54,12 @@ export class TaskList {
   /** Removed by this window, as it reads in the log of changes once more. */
   readonly #removedHere = new Set<number>();
 
-  constructor(store: TaskStore) {
-    this.#store = store;
-    this.#unsaved = new UnsavedUpdates(store);
+  constructor(store: Pick<Store, 'tasks' | 'history' | 'window' | 'exists'>) {
+    this.#store = store.tasks;
+    this.#exists = () => store.exists;
+    this.history = store.history;
+    this.#windowId = store.window.id;
+    this.#unsaved = new UnsavedUpdates(store.window.id);
   }
 
   /** The tasks that this window holds, newest first: all that are unfinished, and some of those that have ended. */
@@ -61,11 +70,6 @@ export class TaskList {
   /** All imports that have not ended and all tasks that may still change at the service, newest first. */
   get unfinished(): readonly TrackedTask[] {
     return this.#held.unfinished;
-  }
-
-  /** All tracked tasks, of which this window holds only some. */
-  get history(): TaskHistory {
-    return this.#store.history;
   }
 
   /** A task that this window holds. */
@@ -82,7 +86,7 @@ export class TaskList {
   /** Any tracked tasks, in this order; held as far as there is room. @throws StoreError */
   async findAll(keys: readonly number[]): Promise<TrackedTask[]> {
     const missing = keys.filter((key) => !this.#held.has(key));
-    const read = missing.length === 0 ? [] : await this.history.tasks(missing);
+    const read = missing.length === 0 ? [] : await readTasks(this.history, missing);
     const found = new Map(this.hold(read).map((task) => [task.key, task]));
     return keys.flatMap((key) => this.#held.get(key) ?? found.get(key) ?? []);
   }
@@ -118,7 +122,7 @@ export class TaskList {
 
   /** Whether a task is an import that has not ended, and this window's to send. */
   isOurs(task: TrackedTask): boolean {
-    return this.#store.isOurs(task);
+    return isOwnImport(task, this.#windowId);
   }
 
   /** Resolves once the tasks were read from the store. @throws StoreError */
@@ -139,7 +143,7 @@ export class TaskList {
    * none. @throws StoreError
    */
   async takeOver(): Promise<void> {
-    if (!this.#store.exists) return;
+    if (!this.#exists()) return;
     const { hasAbandoned, hasCancelRequests } = await this.#store.pendingWork();
     if (hasAbandoned || this.#adopted.length > 0) await this.sync();
     if (hasCancelRequests) this.events.emit('cancelRequested', await this.#store.takeCancelRequests());
@@ -160,7 +164,7 @@ export class TaskList {
     // Only with a known version can it be noticed later that another store was begun.
     if (tasks.some(({ phase }) => isOpen(phase))) await this.#syncWithLease();
     else await this.loaded();
-    const added = await this.#store.add(tasks);
+    const added = await this.#addParts(tasks);
     for (const task of added) this.#held.put(task);
     this.events.emit('change', { kind: 'list', removed: [] });
     return added;
@@ -286,7 +290,7 @@ export class TaskList {
    * none. @throws StoreError
    */
   async clearEnded(keeping: Keeping): Promise<void> {
-    if (this.#store.exists) this.#forget(await this.#store.clearEnded(keeping));
+    if (this.#exists()) this.#forget(await this.#store.clearEnded(keeping));
   }
 
   #forget(removed: readonly number[]): void {
@@ -298,40 +302,98 @@ export class TaskList {
     this.events.emit('change', { kind: 'list', removed });
   }
 
-  /** Updates tasks in the store alone: where it fails, nothing is changed. */
+  /** Adds tasks part by part, all or none: what a part that fails leaves of the others goes again. */
+  async #addParts(tasks: readonly NewTask[]): Promise<TrackedTask[]> {
+    const added: TrackedTask[] = [];
+    const id = randomUUID();
+    try {
+      for (const some of partsOfList(tasks)) {
+        const isLast = added.length + some.length === tasks.length;
+        const isWhole = isLast && added.length === 0;
+        added.push(...(await this.#addPart(some, isWhole ? undefined : { id, isLast })));
+      }
+    } catch (error) {
+      // Where that fails too, they go with this window.
+      if (added.length > 0) await this.#store.undoAddition(id).catch(() => {});
+      throw error;
+    }
+    return added;
+  }
+
+  async #addPart(tasks: readonly NewTask[], addition: Addition | undefined): Promise<TrackedTask[]> {
+    const wanted = tasks.map((task) => owned(asTracked(0, task), this.#windowId));
+    try {
+      const { keys, revision } = await this.#store.add(tasks, addition);
+      return wanted.map((task, index) => ({ ...task, key: keys[index] ?? 0, revision }));
+    } catch (error) {
+      const readKeys = async () => (await this.#store.changesSince(this.#version, [])).changed.map(([key]) => key);
+      return readBack(this.history, readKeys, wanted, error);
+    }
+  }
+
+  /** Updates tasks in the store alone: where it fails, nothing more is changed. */
   async #updateInStore(keys: readonly number[], update: TaskUpdate): Promise<TrackedTask[]> {
-    await this.#save(keys);
-    // Not in a shared commit: an import that began in it would still be sent to the origin from before.
-    const changed = await this.#changeAsKnown(
-      keys.map((key) => [key, update]),
-      (changes) => this.#store.changeAll(changes),
-    );
+    const changed = await this.#write(keys.map((key) => [key, update]));
     this.#apply(changed);
     return changed;
   }
 
   /** Writes updates into the store; returns the tasks that were changed. After a refusal this list is in sync. */
-  async #write(updates: readonly KeyedUpdate[]): Promise<readonly TrackedTask[]> {
+  async #write(updates: readonly KeyedUpdate[]): Promise<TrackedTask[]> {
     // Earlier changes must not overwrite this one later.
     await this.#save(updates.map(([key]) => key));
-    return await this.#changeAsKnown(updates, (changes) => this.#store.change(changes));
+    return this.#changeAsKnown(updates);
   }
 
   /** Makes updates of the tasks as this window knows them, and again of those that another window has changed since. */
-  async #changeAsKnown(
-    updates: readonly KeyedUpdate[],
-    write: (changes: readonly ExpectedChange[]) => Promise<readonly TrackedTask[]>,
-  ): Promise<TrackedTask[]> {
+  async #changeAsKnown(updates: readonly KeyedUpdate[]): Promise<TrackedTask[]> {
     const changed: TrackedTask[] = [];
     for (let left = updates; left.length > 0; ) {
       const known = await this.#byKey(left);
-      const made = await write(changesOf(left, (key) => known.get(key)));
+      const changes = changesOf(left, (key) => known.get(key));
+      const made = await this.#changeInStore(changes);
       changed.push(...made);
       if (made.length === left.length) break;
       for (const task of made) known.set(task.key, task);
       await this.sync();
       const now = await this.#byKey(left);
       left = left.filter(([key]) => now.get(key)?.revision !== known.get(key)?.revision);
+    }
+    return changed;
+  }
+
+  /** Makes those changes that are still expected in the store; returns the changed tasks. */
+  async #changeInStore(changes: readonly ExpectedChange[]): Promise<TrackedTask[]> {
+    const changed: TrackedTask[] = [];
+    for (const some of partsOfList(changes)) {
+      const wanted = some.map(({ before, change }) => changedTask(before, change, this.#windowId));
+      try {
+        const { keys, revision } = await this.#store.change(some);
+        const made = new Set(keys);
+        changed.push(...wanted.flatMap((task) => (made.has(task.key) ? { ...task, revision } : [])));
+      } catch (error) {
+        const readKeys = async () => wanted.map(({ key }) => key);
+        changed.push(...(await readBack(this.history, readKeys, wanted, error)));
+      }
+    }
+    return changed;
+  }
+
+  /** Makes updates of the tasks as they are in the store, until no other window has changed them meanwhile. */
+  async #changeAsStored(updates: readonly KeyedUpdate[]): Promise<TrackedTask[]> {
+    const changed: TrackedTask[] = [];
+    for (let left = updates; left.length > 0; ) {
+      const read = await readTasks(
+        this.history,
+        left.map(([key]) => key),
+      );
+      const stored = new Map(read.map((task) => [task.key, task]));
+      const changes = changesOf(left, (key) => stored.get(key));
+      const made = await this.#changeInStore(changes);
+      changed.push(...made);
+      const refused = new Set(changes.map(({ before }) => before.key));
+      for (const { key } of made) refused.delete(key);
+      left = left.filter(([key]) => refused.has(key));
     }
     return changed;
   }
@@ -356,19 +418,28 @@ export class TaskList {
   }
 
   async #save(keys: readonly number[]): Promise<void> {
-    if (!this.#unsaved.isEmpty) this.#apply(await this.#unsaved.save(keys));
+    if (!this.#unsaved.isEmpty) this.#apply(await this.#unsaved.save(keys, (updates) => this.#changeAsStored(updates)));
   }
 
   async #sync(): Promise<void> {
     await this.save();
-    if ((await this.#store.pendingWork()).hasAbandoned) this.#adopted.push(...(await this.#store.adoptAbandoned()));
+    if ((await this.#store.pendingWork()).hasAbandoned) await this.#adopt();
     const { changes, doubted } = await this.#changes();
     if (doubted.length > 0) this.events.emit('doubted', doubted);
     await this.#applyRemote(changes);
     this.#version = changes.upTo;
     const adopted = this.#adopted;
     this.#adopted = [];
-    if (adopted.length > 0) this.events.emit('adopted', adopted);
+    if (adopted.length === 0) return;
+    this.events.emit('change', { kind: 'list', removed: [] });
+    this.events.emit('adopted', adopted);
+  }
+
+  async #adopt(): Promise<void> {
+    for (let some = await this.#store.adoptAbandoned(); some.length > 0; some = await this.#store.adoptAbandoned()) {
+      this.#adopted.push(...some);
+      for (const task of some) this.#held.put(task);
+    }
   }
 
   /**
@@ -382,7 +453,7 @@ export class TaskList {
     for (;;) {
       const changes = await this.#store.changesSince(known, this.#held.keys());
       if (known === undefined || store === changes.upTo.store) return { changes, doubted };
-      doubted = await this.#store.restore(known, () => this.#held.all);
+      doubted = await this.#store.restore(known, this.#held.all);
       store = changes.upTo.store;
     }
   }
@@ -395,14 +466,15 @@ export class TaskList {
     for (const key of removed) this.#delete(key);
     let hasNew = false;
     const known: TrackedTask[] = [];
-    for (let from = 0; from < changed.length; from += STEP_TASKS) {
-      for (const task of await this.history.tasks(changed.slice(from, from + STEP_TASKS))) {
+    // What this window has written itself, it has.
+    const news = changed.flatMap(([key, revision]) => (this.#held.get(key)?.revision === revision ? [] : [key]));
+    for (const some of partsOfList(news)) {
+      for (const task of await readTasks(this.history, some)) {
         const before = this.#held.get(task.key);
         if (this.#unsaved.has(task.key) || before?.revision === task.revision) continue;
         if (!this.isOurs(task) && isHeldAsOurs(before)) lost.push(task.key);
         if (before === undefined) hasNew = true;
-        // Where the store was begun anew, nothing but their revisions is another.
-        else if (JSON.stringify(before) !== JSON.stringify({ ...task, revision: before.revision })) known.push(task);
+        else known.push(task);
         this.#held.put(task);
         if (!this.isOurs(task)) this.#progress.delete(task.key);
       }

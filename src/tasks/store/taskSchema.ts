@@ -57,6 +57,7 @@ export const TASK_SCHEMA = `
     event TEXT NOT NULL,
     PRIMARY KEY (key, seq)
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE additions (id TEXT NOT NULL, owner TEXT NOT NULL, first_key INTEGER NOT NULL, last_key INTEGER NOT NULL) STRICT;
   CREATE TABLE removals (revision INTEGER NOT NULL, key INTEGER NOT NULL, PRIMARY KEY (revision, key)) STRICT, WITHOUT ROWID;
   CREATE TABLE revisions (
     latest INTEGER NOT NULL,

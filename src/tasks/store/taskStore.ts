@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import { prepared } from '../database/sqliteConnection';
 import type { SqliteFile } from '../database/sqliteFile';
 import { cutoffOf, type Keeping, keysUpTo, noteLook, takeTurn } from '../history/retention';
-import { TaskHistory } from '../history/taskHistory';
 import { type PutBack, putRows, type RemovedTask, readRows } from '../rows/removedTask';
 import { putResponses, readResponses } from '../rows/responses';
 import { asTracked } from '../rows/taskRow';
@@ -11,6 +10,7 @@ import {
   changeTask,
   disown,
   findTask,
+  insertTask,
   keysOf,
   listOf,
   nextRevision,
@@ -25,24 +25,25 @@ import { isOpen, type NewTask, type Responses, type TaskState, type TrackedTask 
 import { abandoned, remembered } from './abandoned';
 import { Leases, type PendingWork } from './leases';
 import { noteEnd } from './notices';
+import { changedTask, owned, type TaskChange } from './ownership';
 import { type EditorWindow, LEASE_MS, thisWindow } from './windowLease';
 
-/** Rows written before other work of this process runs: about 10 ms. */
-const STEP_ROWS = 100;
-
-/** What can change in a task. */
-export type TaskChange = Partial<
-  Pick<
-    TrackedTask,
-    'dataset' | 'origin' | 'source' | 'taskId' | 'taskIdFrom' | 'phase' | 'attempts' | 'checkedMs' | 'lastQueryError'
-  > &
-    Responses
->;
-
-/** A change to make where the task is in the store as it was before. */
+/** A change to make where the task is in the store as it was before, by its revision. */
 export interface ExpectedChange {
   readonly before: TrackedTask;
   readonly change: TaskChange;
+}
+
+/** What several calls add together. */
+export interface Addition {
+  readonly id: string;
+  readonly isLast: boolean;
+}
+
+/** What was written: the keys of these tasks, and the revision that they have since. */
+export interface Written {
+  readonly keys: readonly number[];
+  readonly revision: number;
 }
 
 /** Up to where the changes of a store are known. */
@@ -54,14 +55,19 @@ export interface StoreVersion {
   readonly renewedMs: number;
 }
 
+export type KeyRevision = readonly [key: number, revision: number];
+
 /** What any window has changed since a version of the store. */
 export interface StoreChanges {
   readonly upTo: StoreVersion;
-  /** The keys of the tasks that were added or changed. */
-  readonly changed: readonly number[];
+  /** The keys and revisions of the tasks that were added or changed. */
+  readonly changed: readonly KeyRevision[];
   /** The keys of those that were removed. */
   readonly removed: readonly number[];
 }
+
+/** Max imports taken over in a commit: about 50 ms. */
+const ADOPTED_AT_ONCE = 1000;
 
 /** How many of the newest tasks a window reads when it begins, beside all that are unfinished. */
 const NEWEST = 200;
@@ -75,8 +81,6 @@ export class TaskStore {
   readonly #clock: Pick<Clock, 'now' | 'monotonicMs'>;
   readonly #window: EditorWindow;
   readonly #leases: Leases;
-  /** All that is tracked, read when it is shown. */
-  readonly history: TaskHistory;
   /** When this window began to renew its lease last, by the clock's `monotonicMs`. */
   #renewedMs = Number.NEGATIVE_INFINITY;
 
@@ -85,45 +89,24 @@ export class TaskStore {
     this.#clock = clock;
     this.#window = window;
     this.#leases = new Leases(window, clock.monotonicMs);
-    this.history = new TaskHistory(file);
   }
 
-  /** Whether there is a store yet; reading or writing makes one. */
-  get exists(): boolean {
-    return this.#file.exists;
+  /**
+   * Adds tasks; those to be sent are owned by this window. Several calls with the same `addition` are one: until the last
+   * of them, what was added goes with its window, or with {@link undoAddition}.
+   */
+  add(tasks: readonly NewTask[], addition?: Addition): Promise<Written> {
+    return this.#file.write((db) => this.#add(db, tasks, addition));
   }
 
-  /** Whether a task is an import that has not ended, and this window's to send. */
-  isOurs({ owner, phase }: Pick<TrackedTask, 'owner' | 'phase'>): boolean {
-    return owner === this.#window.id && isOpen(phase);
+  /** Removes what calls of {@link add} have added without the last of them. */
+  async undoAddition(id: string): Promise<void> {
+    while (await this.#file.write((db) => this.#undoPart(db, 'id', id)));
   }
 
-  /** A task after a change. Its owner follows its phase: none once it has ended, this window where it is queued anew. */
-  changed(task: TrackedTask, change: TaskChange): TrackedTask {
-    const { importResponse, lastResponse, ...rest } = change;
-    return this.#owned({
-      ...task,
-      ...rest,
-      hasImportResponse: task.hasImportResponse || importResponse !== undefined,
-      hasLastResponse: task.hasLastResponse || lastResponse !== undefined,
-    });
-  }
-
-  /** Adds all of these tasks or none; those to be sent are owned by this window. */
-  add(tasks: readonly NewTask[]): Promise<TrackedTask[]> {
-    return this.#file.writeInSteps((db) => this.#add(db, tasks));
-  }
-
-  /** Changes tasks in a transaction of their own, all that are as before or none; returns those that were changed. */
-  async changeAll(changes: readonly ExpectedChange[]): Promise<TrackedTask[]> {
-    return changes.length === 0 ? [] : this.#file.writeInSteps((db) => this.#changeAll(db, changes));
-  }
-
-  /** Changes tasks as {@link changeAll} does, but a single change shares its commit with others. */
-  async change(changes: readonly ExpectedChange[]): Promise<TrackedTask[]> {
-    const [single] = changes;
-    if (single === undefined || changes.length > 1) return this.changeAll(changes);
-    return this.#file.write((db) => this.#change(db, single));
+  /** Changes those tasks that are as they are expected to be. */
+  change(changes: readonly ExpectedChange[]): Promise<Written> {
+    return this.#file.write((db) => this.#changeAll(db, changes));
   }
 
   /**
@@ -187,8 +170,8 @@ export class TaskStore {
    * Puts the tasks that this window knows into a store that was begun anew; `known` is the version of the store before it.
    * Nothing is sent from memory alone: returns the imports of this window that another one may have taken over since.
    */
-  restore(known: StoreVersion, tasks: () => readonly TrackedTask[]): Promise<TrackedTask[]> {
-    return this.#renewing(() => this.#file.writeInSteps((db) => this.#restore(db, known, tasks())));
+  restore(known: StoreVersion, tasks: readonly TrackedTask[]): Promise<TrackedTask[]> {
+    return this.#renewing(() => this.#file.write((db) => this.#restore(db, known, tasks)));
   }
 
   /** What other windows have left to this one; reads no task. */
@@ -197,11 +180,11 @@ export class TaskStore {
   }
 
   /**
-   * Takes over the imports of windows that are gone, and returns them: what was being sent is unconfirmed, what was held
-   * in memory is not sent, and what is queued is this window's to send.
+   * Takes over some of the imports of windows that are gone, and returns them: what was being sent is unconfirmed, what was
+   * held in memory is not sent, and what is queued is this window's to send. To be called again while any is returned.
    */
   adoptAbandoned(): Promise<TrackedTask[]> {
-    return this.#file.writeInSteps((db) => this.#adoptAbandoned(db));
+    return this.#file.write((db) => this.#adoptAbandoned(db));
   }
 
   /** Asks the windows that own these imports to cancel them. */
@@ -224,11 +207,6 @@ export class TaskStore {
     return this.#file.write((db) => this.#leases.clearUnused(db));
   }
 
-  /** A task with its owner, which follows its phase: none once it has ended, this window where it is queued anew. */
-  #owned(task: TrackedTask): TrackedTask {
-    return { ...task, owner: isOpen(task.phase) ? (task.owner ?? this.#window.id) : undefined };
-  }
-
   #writing(db: DatabaseSync): Writing {
     return { revision: nextRevision(db), nowMs: this.#clock.now() };
   }
@@ -240,29 +218,43 @@ export class TaskStore {
       if (latest === version.revision) return { upTo, changed: [], removed: [] };
       const changed = prepared(db, CHANGED_SINCE).all(version.revision);
       const removed = prepared(db, 'SELECT key FROM removals WHERE revision > ?').all(version.revision);
-      return { upTo, changed: keysOf(changed), removed: keysOf(removed) };
+      return { upTo, changed: keyRevisions(changed), removed: keysOf(removed) };
     }
-    const unfinished = keysOf(db.prepare('SELECT key FROM tasks WHERE unfinished = 1').all());
-    const newest = db.prepare('SELECT key FROM tasks ORDER BY created_ms DESC, key DESC LIMIT ?').all(NEWEST);
-    const still = new Set(keysOf(db.prepare(`SELECT key FROM tasks WHERE ${AMONG}`).all(listOf(held))));
+    const unfinished = keyRevisions(db.prepare('SELECT key, revision FROM tasks WHERE unfinished = 1').all());
+    const newest = db.prepare('SELECT key, revision FROM tasks ORDER BY created_ms DESC, key DESC LIMIT ?').all(NEWEST);
+    const still = new Map(keyRevisions(db.prepare(`SELECT key, revision FROM tasks WHERE ${AMONG}`).all(listOf(held))));
     return {
       upTo,
-      changed: [...new Set([...unfinished, ...keysOf(newest).reverse(), ...still])],
+      changed: [...new Map([...unfinished, ...keyRevisions(newest).reverse(), ...still])],
       removed: held.filter((key) => !still.has(key)),
     };
   }
 
-  *#add(db: DatabaseSync, tasks: readonly NewTask[]): Generator<undefined, TrackedTask[]> {
+  #add(db: DatabaseSync, tasks: readonly NewTask[], addition: Addition | undefined): Written {
     const writing = this.#writing(db);
     if (tasks.some(({ phase }) => isOpen(phase))) this.#leases.renew(db);
-    const added: TrackedTask[] = [];
-    for (const task of tasks) {
-      const put = putTask(db, { ...this.#owned(asTracked(0, task)), key: undefined }, writing);
-      putResponses(db, put.key, responsesIn(task));
-      added.push(put);
-      if (added.length % STEP_ROWS === 0) yield;
-    }
-    return added;
+    const keys = tasks.map((task) => {
+      const key = insertTask(db, owned(asTracked(0, task), this.#window.id), writing);
+      putResponses(db, key, responsesIn(task));
+      return key;
+    });
+    if (addition?.isLast) prepared(db, 'DELETE FROM additions WHERE id = ?').run(addition.id);
+    else if (addition !== undefined)
+      prepared(db, 'INSERT INTO additions VALUES (?, ?, ?, ?)').run(
+        ...[addition.id, this.#window.id, keys[0] ?? 0, keys.at(-1) ?? 0],
+      );
+    return { keys, revision: writing.revision };
+  }
+
+  /** Removes what one call has added of additions that were not completed; false where there is none. */
+  #undoPart(db: DatabaseSync, by: 'id' | 'owner', value: string): boolean {
+    const part = prepared(db, `SELECT rowid, first_key, last_key FROM additions WHERE ${by} = ? LIMIT 1`).get(value);
+    if (part === undefined) return false;
+    const range = 'SELECT key FROM tasks WHERE key BETWEEN ? AND ?';
+    const added = prepared(db, range).all(Number(part['first_key']), Number(part['last_key']));
+    removeTasks(db, keysOf(added), this.#writing(db));
+    prepared(db, 'DELETE FROM additions WHERE rowid = ?').run(Number(part['rowid']));
+    return true;
   }
 
   #remove(db: DatabaseSync, keys: readonly number[], wanted?: TaskState): number[] {
@@ -272,19 +264,15 @@ export class TaskStore {
     return keysOf(there.filter((row) => !removed.includes(row)));
   }
 
-  *#changeAll(db: DatabaseSync, changes: readonly ExpectedChange[]): Generator<undefined, TrackedTask[]> {
-    const changed: TrackedTask[] = [];
-    for (const [index, change] of changes.entries()) {
-      changed.push(...this.#change(db, change));
-      if (index % STEP_ROWS === STEP_ROWS - 1) yield;
-    }
-    return changed;
+  #changeAll(db: DatabaseSync, changes: readonly ExpectedChange[]): Written {
+    const writing = this.#writing(db);
+    const changed = changes.filter((change) => this.#change(db, change, writing));
+    return { keys: changed.map(({ before }) => before.key), revision: writing.revision };
   }
 
-  #change(db: DatabaseSync, { before, change }: ExpectedChange): TrackedTask[] {
-    const writing = this.#writing(db);
-    const changed = { ...this.changed(before, change), revision: writing.revision };
-    if (!changeTask(db, before, changed, writing)) return [];
+  #change(db: DatabaseSync, { before, change }: ExpectedChange, writing: Writing): boolean {
+    const changed = changedTask(before, change, this.#window.id);
+    if (!changeTask(db, before, changed, writing)) return false;
     putResponses(db, before.key, responsesIn(change));
     noteEnd(db, before, changed);
     if (changed.owner !== undefined && before.owner === undefined) {
@@ -292,7 +280,7 @@ export class TaskStore {
       // A request to cancel that came too late was meant for the earlier attempt.
       this.#leases.removeCancelRequest(db, before.key);
     }
-    return [changed];
+    return true;
   }
 
   async #renewing<T>(write: () => Promise<T>): Promise<T> {
@@ -302,14 +290,13 @@ export class TaskStore {
     return result;
   }
 
-  *#restore(db: DatabaseSync, known: StoreVersion, tasks: readonly TrackedTask[]): Generator<undefined, TrackedTask[]> {
+  #restore(db: DatabaseSync, known: StoreVersion, tasks: readonly TrackedTask[]): TrackedTask[] {
     this.#leases.renew(db);
     const writing = this.#writing(db);
     // No other window takes over imports until a lease has passed since its renewal.
     const isCertain = this.#clock.monotonicMs() - known.renewedMs < LEASE_MS;
     const doubted: TrackedTask[] = [];
-    for (const [index, task] of tasks.entries()) {
-      if (index % STEP_ROWS === STEP_ROWS - 1) yield;
+    for (const task of tasks) {
       if (task.phase.kind === 'unreadable' || !this.#isNews(db, task, findTask(db, task.key))) continue;
       const isOurs = task.owner === this.#window.id;
       const restored = isOurs && isCertain ? task : remembered(task, isOurs ? 'here' : 'elsewhere');
@@ -329,30 +316,35 @@ export class TaskStore {
     return task.owner === here ? !isLater(there, task) : isLater(task, there);
   }
 
-  *#adoptAbandoned(db: DatabaseSync): Generator<undefined, TrackedTask[]> {
+  #adoptAbandoned(db: DatabaseSync): TrackedTask[] {
+    const [owner] = this.#leases.goneOwners(db);
+    if (owner === undefined) return [];
+    while (this.#undoPart(db, 'owner', owner));
+    const writing = this.#writing(db);
     const adopted: TrackedTask[] = [];
-    for (const owner of this.#leases.goneOwners(db)) {
-      const writing = this.#writing(db);
-      for (const left of selectTasks(db, 'WHERE owner = ? ORDER BY key', owner)) {
-        if (left.phase.kind === 'unreadable') {
-          disown(db, left.key, writing);
-          continue;
-        }
-        const now = { ...abandoned(left, this.#clock.now()), owner: undefined, revision: writing.revision };
-        const task = this.#owned(now);
-        changeTask(db, left, task, writing);
-        adopted.push(task);
-        if (adopted.length % STEP_ROWS === 0) yield;
+    for (const left of selectTasks(db, 'WHERE owner = ? ORDER BY key LIMIT ?', owner, ADOPTED_AT_ONCE)) {
+      if (left.phase.kind === 'unreadable') {
+        disown(db, left.key, writing);
+        continue;
       }
-      this.#leases.remove(db, owner);
+      const now = { ...abandoned(left, this.#clock.now()), owner: undefined, revision: writing.revision };
+      const task = owned(now, this.#window.id);
+      changeTask(db, left, task, writing);
+      adopted.push(task);
     }
+    if (adopted.length < ADOPTED_AT_ONCE) this.#leases.remove(db, owner);
     if (adopted.some(({ phase }) => isOpen(phase))) this.#leases.renew(db);
     return adopted;
   }
 }
 
 /** By its index, which SQLite would leave for a scan of all tasks to order them by key. */
-const CHANGED_SINCE = 'SELECT key FROM tasks INDEXED BY tasks_by_revision WHERE revision > ? ORDER BY revision';
+const CHANGED_SINCE =
+  'SELECT key, revision FROM tasks INDEXED BY tasks_by_revision WHERE revision > ? ORDER BY revision';
+
+function keyRevisions(rows: readonly Readonly<Record<string, unknown>>[]): KeyRevision[] {
+  return rows.map(({ key, revision }) => [Number(key), Number(revision)]);
+}
 
 interface Revisions {
   readonly latest: number;

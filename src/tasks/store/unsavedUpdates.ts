@@ -1,5 +1,6 @@
 import type { TrackedTask } from '../trackedTask';
-import type { ExpectedChange, TaskChange, TaskStore } from './taskStore';
+import { changedTask, type TaskChange } from './ownership';
+import type { ExpectedChange } from './taskStore';
 
 /** The change to make to a task as it is in the store; undefined for none. Pure, as it may be called more than once. */
 export type TaskUpdate = (task: TrackedTask) => TaskChange | undefined;
@@ -21,11 +22,11 @@ export function changesOf(
 
 /** Updates that the store could not take, in the order in which they were made, until they are saved. */
 export class UnsavedUpdates {
-  readonly #store: TaskStore;
+  readonly #windowId: string;
   readonly #updates = new Map<number, readonly TaskUpdate[]>();
 
-  constructor(store: TaskStore) {
-    this.#store = store;
+  constructor(windowId: string) {
+    this.#windowId = windowId;
   }
 
   get isEmpty(): boolean {
@@ -46,18 +47,21 @@ export class UnsavedUpdates {
     return updates.flatMap(([key, update]) =>
       changesOf([[key, update]], taskOf).map(({ before, change }) => {
         this.#updates.set(key, [...(this.#updates.get(key) ?? []), update]);
-        return this.#store.changed(before, change);
+        return changedTask(before, change, this.#windowId);
       }),
     );
   }
 
-  /** Saves the updates of these tasks; returns those that were changed and have no further ones. @throws StoreError */
-  async save(keys: readonly number[]): Promise<TrackedTask[]> {
+  /** Hands the updates of these tasks to `save`, and forgets them once they are saved; returns which have no further ones. */
+  async save<Saved extends { readonly key: number }>(
+    keys: readonly number[],
+    save: (updates: readonly KeyedUpdate[]) => Promise<readonly Saved[]>,
+  ): Promise<Saved[]> {
     const saving = new Map(keys.flatMap((key) => [[key, this.#updates.get(key) ?? []] as const]));
     const updates = [...saving].flatMap(([key, all]): KeyedUpdate[] =>
       all.length === 0 ? [] : [[key, this.#inSequence(all)]],
     );
-    const saved = updates.length === 0 ? [] : await this.#saveAll(updates);
+    const saved = updates.length === 0 ? [] : await save(updates);
     // More may have been added meanwhile.
     for (const [key, all] of saving) if (this.#updates.get(key) === all) this.#updates.delete(key);
     return saved.filter(({ key }) => !this.#updates.has(key));
@@ -67,29 +71,12 @@ export class UnsavedUpdates {
     this.#updates.delete(key);
   }
 
-  /** Until each is made to its task as it is in the store, which another window may change meanwhile. */
-  async #saveAll(updates: readonly KeyedUpdate[]): Promise<TrackedTask[]> {
-    const saved: TrackedTask[] = [];
-    for (let left = updates; left.length > 0; ) {
-      const stored = new Map(
-        (await this.#store.history.tasks(left.map(([key]) => key))).map((task) => [task.key, task]),
-      );
-      const changes = changesOf(left, (key) => stored.get(key));
-      const changed = await this.#store.changeAll(changes);
-      saved.push(...changed);
-      const wanted = new Set(changes.map(({ before }) => before.key));
-      for (const { key } of changed) wanted.delete(key);
-      left = left.filter(([key]) => wanted.has(key));
-    }
-    return saved;
-  }
-
   /** One update that makes all of these, each on the result of the one before. */
   #inSequence(updates: readonly TaskUpdate[]): TaskUpdate {
     return (task) => {
       let changes: TaskChange | undefined;
       for (const update of updates) {
-        const change = update(changes === undefined ? task : this.#store.changed(task, changes));
+        const change = update(changes === undefined ? task : changedTask(task, changes, this.#windowId));
         if (change !== undefined) changes = { ...changes, ...change };
       }
       return changes;

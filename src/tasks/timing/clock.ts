@@ -2,7 +2,7 @@
 export interface Clock {
   /** Milliseconds since 1970, for display and the store. The user or the network may set it back or forward. */
   now(): number;
-  /** Milliseconds of this process, which only go forward: for every duration and deadline. */
+  /** Milliseconds that only go forward, the same in all threads of this process: for every duration and deadline. */
   monotonicMs(): number;
   /** From 0 up to 1, exclusive. */
   random(): number;
@@ -15,7 +15,7 @@ const LONGEST_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: Date.now,
-  monotonicMs: () => performance.now(),
+  monotonicMs: () => Number(process.hrtime.bigint()) / 1e6,
   random: Math.random,
   after: (ms, call) => {
     const timer = setTimeout(call, Math.min(ms, LONGEST_MS));

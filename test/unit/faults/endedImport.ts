@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Attempt, EndedPhase, TrackedTask } from '../../../src/tasks/trackedTask';
 import { toldRefusal } from '../service/operations';
+import { asStored } from '../tasks/temporaryStore';
 import { type ImportWindow, theOnly } from './importWindow';
 
 /** How much of a body had left. */
@@ -40,7 +41,7 @@ export function partLeft({ sentBytes, totalBytes }: Pick<Attempt, 'sentBytes' | 
 /** What is in the store says the same as what the window shows: each try and how it ended, and the end of the last. */
 export function theEnded(window: ImportWindow): TrackedTask {
   const stored = theOnly(window.stored);
-  assert.equal(JSON.stringify(stored), JSON.stringify(window.task));
+  assert.deepEqual(asStored(stored), asStored(window.task));
   assert.equal(stored.owner, undefined);
   const last = stored.attempts.at(-1);
   if (last !== undefined && stored.phase.kind !== 'accepted') assert.deepEqual(stored.phase, last.end);

@@ -7,9 +7,10 @@ import { ImportQueue } from '../../../src/tasks/queue/importQueue';
 import type { ImportRun } from '../../../src/tasks/queue/importRun';
 import { readRow } from '../../../src/tasks/rows/taskRow';
 import { type CheckedSource, checkFile, Sources } from '../../../src/tasks/sending/sources';
+import { storeHere } from '../../../src/tasks/store/store';
 import { TaskList } from '../../../src/tasks/store/taskList';
 import { TASK_SCHEMA } from '../../../src/tasks/store/taskSchema';
-import { TaskStore } from '../../../src/tasks/store/taskStore';
+import { thisWindow } from '../../../src/tasks/store/windowLease';
 import type { Responses, TrackedTask } from '../../../src/tasks/trackedTask';
 import { assertKeyIsMasked } from '../service/assertKeyIsMasked';
 import { TemporaryFiles } from '../service/temporaryFiles';
@@ -48,7 +49,7 @@ export class ImportWindow {
     this.store = store;
     this.files = files;
     this.file = store.file(TASK_SCHEMA, ways.patienceMs ?? 100);
-    this.list = new TaskList(new TaskStore(this.file, this.clock));
+    this.list = new TaskList(storeHere(this.file, thisWindow(), this.clock));
     this.queue = new ImportQueue({
       service: this.service,
       list: this.list,

@@ -13,6 +13,9 @@ async function importFiles([folder = '', baseUrl = '', ...files]: readonly strin
     originOf: () => new URL(baseUrl).origin,
     allowed: () => 1,
     onSetAside: () => {},
+    onNoThread: (error) => {
+      throw error;
+    },
   });
   const checked = await Promise.all(files.map((file) => checkFile(file, file)));
   await queue.add(checked, 'Books');

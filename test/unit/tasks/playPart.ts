@@ -4,11 +4,13 @@ import { typedTaskId } from '../../../src/service/json/taskId';
 import { SqliteFile } from '../../../src/tasks/database/sqliteFile';
 import { StoreError } from '../../../src/tasks/database/storeError';
 import { Follower } from '../../../src/tasks/following/follower';
-import { FollowLeases } from '../../../src/tasks/following/followLeases';
 import { Refresher } from '../../../src/tasks/following/refresher';
+import { FollowLeases } from '../../../src/tasks/store/followLeases';
+import { storeHere } from '../../../src/tasks/store/store';
 import { TaskList } from '../../../src/tasks/store/taskList';
 import { TASK_SCHEMA } from '../../../src/tasks/store/taskSchema';
 import { TaskStore } from '../../../src/tasks/store/taskStore';
+import { thisWindow } from '../../../src/tasks/store/windowLease';
 import { systemClock } from '../../../src/tasks/timing/clock';
 import { target, wire } from '../service/wire';
 import { checkAll, editorWindow } from './editorWindow';
@@ -134,8 +136,9 @@ export type Part = keyof typeof parts;
 
 function listAt(path: string): TaskList {
   return new TaskList(
-    new TaskStore(
+    storeHere(
       new SqliteFile(path, TASK_SCHEMA, told),
+      thisWindow(),
       clockOf(() => NOON),
     ),
   );

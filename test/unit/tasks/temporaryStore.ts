@@ -1,8 +1,9 @@
 import { SqliteFile } from '../../../src/tasks/database/sqliteFile';
+import { newestTasks } from '../../../src/tasks/history/walk';
 import { asTracked } from '../../../src/tasks/rows/taskRow';
+import { storeHere } from '../../../src/tasks/store/store';
 import { TaskList } from '../../../src/tasks/store/taskList';
 import { TASK_SCHEMA } from '../../../src/tasks/store/taskSchema';
-import { TaskStore } from '../../../src/tasks/store/taskStore';
 import { type EditorWindow, thisWindow } from '../../../src/tasks/store/windowLease';
 import type { Clock } from '../../../src/tasks/timing/clock';
 import { type NewTask, newTask, type Responses, type Source, type TrackedTask } from '../../../src/tasks/trackedTask';
@@ -37,7 +38,12 @@ export class TemporaryStore {
 
   /** The tasks, as a window knows them. */
   list(now: () => number = () => NOON, patienceMs?: number, window: EditorWindow = thisWindow()): TaskList {
-    return new TaskList(new TaskStore(this.file(TASK_SCHEMA, patienceMs), clockOf(now), window));
+    return new TaskList(this.parts(this.file(TASK_SCHEMA, patienceMs), now, window));
+  }
+
+  /** The operations of a window's store, in the thread of the test. */
+  parts(file: SqliteFile = this.file(), now: () => number = () => NOON, window: EditorWindow = thisWindow()) {
+    return storeHere(file, window, clockOf(now));
   }
 
   /** The tasks as a window reads them that has just been opened. */
@@ -58,9 +64,14 @@ export class TemporaryStore {
   }
 }
 
-/** Tasks without what every change in the store makes another. */
+/** Tasks as they are read from the store, without what every change there makes another. */
 export function withoutRevision<Task extends Pick<TrackedTask, 'revision'>>(tasks: readonly (Task | undefined)[]) {
-  return tasks.map((task) => task && { ...task, revision: undefined });
+  return asStored(tasks.map((task) => task && { ...task, revision: undefined }));
+}
+
+/** A value as it is read from the store: JSON has no undefined. */
+export function asStored(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
 }
 
 /** For a change that expects nothing of its task. */
@@ -73,7 +84,7 @@ export function trackedOf(key: number, facts: Partial<NewTask> = {}): TrackedTas
 
 /** All tracked tasks, newest first, whether the window holds them or not. */
 export function allTasks({ history }: TaskList): Promise<readonly TrackedTask[]> {
-  return history.newest(() => true, Number.POSITIVE_INFINITY);
+  return newestTasks(history, () => true, Number.POSITIVE_INFINITY);
 }
 
 /** A clock that says the time, and by which as much time passes. */

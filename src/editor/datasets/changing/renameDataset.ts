@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
 import type { Dataset } from '../../../service/contract/dataset';
+import { newestFirst } from '../../../tasks/history/walk';
 import type { TaskList } from '../../../tasks/store/taskList';
 import { isOpen, type TrackedTask } from '../../../tasks/trackedTask';
 import { UserError } from '../../platform/userError';
@@ -30,7 +31,7 @@ export async function renameDataset(
   await moveWebhook(services.webhooks, dataset, renamed);
   await services.datasets.rename(dataset, name);
   const rename = (task: TrackedTask) => (isOpen(task.phase) ? undefined : { dataset: name });
-  for await (const tasks of services.list.history.newestFirst(dataset.name))
+  for await (const tasks of newestFirst(services.list.history, dataset.name))
     await services.list.updateAll(tasks.map(({ key }) => [key, rename]));
   await services.keys.clear(dataset);
 }

@@ -9,7 +9,7 @@ import { setUserSetting } from '../../userSettings';
 
 describe('A task whose view is closed', () => {
   it('is followed to its end', async () => {
-    const { datasets, keys, list, file } = await activated();
+    const { datasets, keys, list, store } = await activated();
     await using service = {
       ...(await startTinyService({ 'query-task': () => '{"code":"0","message":null,"data":{"status":"DONE"}}' })),
       async [Symbol.asyncDispose]() {
@@ -33,8 +33,8 @@ describe('A task whose view is closed', () => {
         service.requests.map(({ operation, accessKey }) => [operation, accessKey]),
         [['query-task', 'ak-0123456789']],
       );
-      const views = await file.read((db) => db.prepare('SELECT * FROM followers WHERE looked IS NOT NULL').all());
-      assert.deepEqual(views, [], 'the view was visible');
+      const { isWatched } = await store.leases.update([], undefined);
+      assert.equal(isWatched, false, 'the view was visible');
     } finally {
       await list.remove([task?.key ?? 0]);
       await keys.clear({ name: 'Followed' });

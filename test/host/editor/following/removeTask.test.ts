@@ -4,6 +4,7 @@ import type { RemoveServices } from '../../../../src/editor/following/removeTask
 import { formatRemoval, removeAll, removeTask } from '../../../../src/editor/following/removeTask';
 import type { Action } from '../../../../src/editor/platform/userError';
 import { typedTaskId } from '../../../../src/service/json/taskId';
+import { newestTasks } from '../../../../src/tasks/history/walk';
 import { Sources } from '../../../../src/tasks/sending/sources';
 import { newTask, type Phase, type TrackedTask, wasNotAccepted } from '../../../../src/tasks/trackedTask';
 import { fileSource, type OwnList, ownList } from '../../answeredTasks';
@@ -161,7 +162,7 @@ describe('Remove from List', () => {
   }
 
   async function keysLeft(): Promise<number[]> {
-    const tasks = await own.list.history.newest(() => true, 10);
+    const tasks = await newestTasks(own.list.history, () => true, 10);
     return tasks.map(({ key }) => key);
   }
 

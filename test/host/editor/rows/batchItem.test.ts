@@ -5,6 +5,7 @@ import type { TaskId } from '../../../../src/service/json/taskId';
 import type { TaskReport } from '../../../../src/service/response/taskReport';
 import type { Destination } from '../../../../src/tasks/destination';
 import type { BatchSummary } from '../../../../src/tasks/history/batchSummary';
+import { tasksOfGroup } from '../../../../src/tasks/history/walk';
 import { type Batch, newTask, type Phase, taskState } from '../../../../src/tasks/trackedTask';
 import { fileSource, ownList } from '../../answeredTasks';
 import { hostileTexts } from '../../generatedTasks';
@@ -146,7 +147,9 @@ describe('The first level of the view', () => {
             ? row.task.source?.name
             : [
                 row.batchId,
-                ...(await history.ofGroup({ by: 'batch', batchId: row.batchId })).map(({ source }) => source?.name),
+                ...(await tasksOfGroup(history, { by: 'batch', batchId: row.batchId })).map(
+                  ({ source }) => source?.name,
+                ),
               ],
         ),
       );

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { Follower } from '../../../../src/tasks/following/follower';
-import { FollowLeases } from '../../../../src/tasks/following/followLeases';
 import { Refresher } from '../../../../src/tasks/following/refresher';
 import type { WhyNotAsked } from '../../../../src/tasks/following/whyNotAsked';
+import { FollowLeases } from '../../../../src/tasks/store/followLeases';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { TASK_SCHEMA } from '../../../../src/tasks/store/taskSchema';
 import { type EditorWindow, thisWindow } from '../../../../src/tasks/store/windowLease';

@@ -9,7 +9,7 @@ import { HastyClock } from '../../faults/hastyClock';
 import { RawServer, type Script } from '../../service/rawServer';
 import { answering, response } from '../../service/responses';
 import { target, wire } from '../../service/wire';
-import { always, NOON, TemporaryStore, taskOf, withoutRevision } from '../temporaryStore';
+import { always, asStored, NOON, TemporaryStore, taskOf, withoutRevision } from '../temporaryStore';
 import { until } from '../until';
 import { askUnfinished } from './askUnfinished';
 
@@ -165,7 +165,7 @@ describe('Refresher', () => {
     const outcome = await watch.refresher.refresh(task, going());
     assert.equal(outcome?.kind, 'accepted');
     assert.deepEqual(withoutRevision([watch.list.get(task.key)]), withoutRevision([{ ...task, ...corrected }]));
-    assert.equal(JSON.stringify(await watch.store.read()), JSON.stringify([watch.list.get(task.key)]));
+    assert.deepEqual(asStored(await watch.store.read()), asStored([watch.list.get(task.key)]));
   });
 
   for (const [late, script] of Object.entries({

@@ -16,7 +16,7 @@ import {
 } from '../../../../src/tasks/following/rereadResponses';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { type NewTask, type Responses, type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
-import { always, NOON, TemporaryStore, taskOf, trackedOf } from '../temporaryStore';
+import { always, asStored, NOON, TemporaryStore, taskOf, trackedOf } from '../temporaryStore';
 
 const value = (data: string) => `{"code":"0","message":null,"data":${data}}`;
 const IMPORTED = value('{"receipt":9007199254740993123,"fileId":"F1","id":"D1"}');
@@ -91,14 +91,9 @@ async function readAfter(
   return tasks.map(({ task, responses }) => ({ ...task, ...responses }));
 }
 
-/** JSON has no undefined. */
-function asStored(tasks: readonly TrackedTask[]): unknown {
-  return JSON.parse(JSON.stringify(tasks));
-}
-
 /** What was read of each task. */
 function read({ held }: TaskList): unknown {
-  return JSON.parse(JSON.stringify(held.map(({ taskId, taskIdFrom, phase }) => ({ taskId, taskIdFrom, phase }))));
+  return asStored(held.map(({ taskId, taskIdFrom, phase }) => ({ taskId, taskIdFrom, phase })));
 }
 
 /** What reading again leaves as it is. */

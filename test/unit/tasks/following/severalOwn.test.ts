@@ -10,7 +10,7 @@ import { HastyClock } from '../../faults/hastyClock';
 import { RawServer } from '../../service/rawServer';
 import { answering, response } from '../../service/responses';
 import { target, wire } from '../../service/wire';
-import { TemporaryStore, taskOf } from '../temporaryStore';
+import { asStored, TemporaryStore, taskOf } from '../temporaryStore';
 import { askUnfinished } from './askUnfinished';
 
 const A = typedTaskId('t-1', 'string');
@@ -39,7 +39,7 @@ async function followed(rounds: readonly unknown[], overrides: object = {}): Pro
   for (data of rounds) await askUnfinished(refresher, list);
   const task = list.get(key) ?? assert.fail();
   const [stored] = await store.read();
-  assert.equal(JSON.stringify(stored), JSON.stringify(task));
+  assert.deepEqual(asStored(stored), asStored(task));
   return task;
 }
 

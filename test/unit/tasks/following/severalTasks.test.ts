@@ -7,7 +7,7 @@ import { HastyClock } from '../../faults/hastyClock';
 import { RawServer } from '../../service/rawServer';
 import { answering, response } from '../../service/responses';
 import { target, wire } from '../../service/wire';
-import { always, TemporaryStore, taskOf } from '../temporaryStore';
+import { always, asStored, TemporaryStore, taskOf } from '../temporaryStore';
 import { askUnfinished } from './askUnfinished';
 
 const A = typedTaskId('A', 'string');
@@ -58,7 +58,7 @@ async function rowsOf(words: { readonly A: Words; readonly B: Words }, rounds: n
     refresher.endPauses();
     const now = list.get(task?.key ?? 0) ?? assert.fail();
     const [stored] = await store.read();
-    assert.equal(JSON.stringify(stored), JSON.stringify(now));
+    assert.deepEqual(asStored(stored), asStored(now));
     rows.push({
       state: taskState(now),
       ended: endedCount(partsOf(now) ?? []),

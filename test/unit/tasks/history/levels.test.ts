@@ -8,6 +8,7 @@ import {
   readFirstLevel,
   readPages,
 } from '../../../../src/tasks/history/levels';
+import { tasksOfGroup } from '../../../../src/tasks/history/walk';
 import type { NewTask, Phase } from '../../../../src/tasks/trackedTask';
 import { NOON, sourceOf, TemporaryStore, taskOf, trackedOf } from '../temporaryStore';
 
@@ -75,7 +76,7 @@ describe('The first level', () => {
         const fitting = added.filter((each) => groupValueOf(groupBy, each) === value);
         assert.deepEqual(new Set(its.map(({ key }) => key)), new Set(fitting.map(({ key }) => key)), value);
         assert.deepEqual(
-          (await list.history.ofGroup(groupOf(groupBy, value))).map(({ key }) => key),
+          (await tasksOfGroup(list.history, groupOf(groupBy, value))).map(({ key }) => key),
           fitting.map(({ key }) => key),
         );
       }

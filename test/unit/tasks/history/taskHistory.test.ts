@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { TaskReport } from '../../../../src/service/response/taskReport';
 import type { PageQuery } from '../../../../src/tasks/history/page';
-import type { TaskHistory } from '../../../../src/tasks/history/taskHistory';
+import { type History, tasksById } from '../../../../src/tasks/history/walk';
 import { MAX_ENTRIES } from '../../../../src/tasks/rows/timeline';
 import type { NewTask, Phase } from '../../../../src/tasks/trackedTask';
 import { always, NOON, sourceOf, TemporaryStore, taskOf } from '../temporaryStore';
@@ -19,7 +19,7 @@ function named(name: string, facts: Partial<NewTask> = {}): NewTask {
 }
 
 /** The names of all pages of this length. */
-async function paged(history: TaskHistory, query: Omit<PageQuery, 'limit' | 'after'>, limit = 2): Promise<string[]> {
+async function paged(history: History, query: Omit<PageQuery, 'limit' | 'after'>, limit = 2): Promise<string[]> {
   const names: string[] = [];
   let page = await history.page({ ...query, limit });
   for (;;) {
@@ -198,7 +198,7 @@ describe('The tasks with an ID', () => {
       named('several', { taskId: a, phase: { kind: 'accepted', report: undefined, parts } }),
       named('other'),
     ]);
-    const found = async (id: string) => (await history.mayHaveId([id])).map(({ source }) => source?.name);
+    const found = async (id: string) => (await tasksById(history, [id])).map(({ source }) => source?.name);
     assert.deepEqual([await found(b), await found(a), await found('"c"')], [['single', 'several'], ['several'], []]);
   });
 });
@@ -251,7 +251,7 @@ describe('The timeline of a task', () => {
   });
 });
 
-async function added(store: TemporaryStore, tasks: readonly NewTask[]): Promise<{ history: TaskHistory }> {
+async function added(store: TemporaryStore, tasks: readonly NewTask[]): Promise<{ history: History }> {
   const list = store.list();
   await list.add(tasks);
   return list;

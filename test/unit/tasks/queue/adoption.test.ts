@@ -4,7 +4,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { readRow } from '../../../../src/tasks/rows/taskRow';
 import { TaskList } from '../../../../src/tasks/store/taskList';
 import { TASK_SCHEMA } from '../../../../src/tasks/store/taskSchema';
-import { TaskStore } from '../../../../src/tasks/store/taskStore';
 import { LEASE_MS } from '../../../../src/tasks/store/windowLease';
 import { newTask, type TrackedTask, wasNotAccepted } from '../../../../src/tasks/trackedTask';
 import { type Peer, RawServer } from '../../service/rawServer';
@@ -13,7 +12,7 @@ import { editorWindow, filesOf } from '../editorWindow';
 import { HandClock } from '../handClock';
 import { leasesIn } from '../leasesIn';
 import { OtherProcess } from '../otherProcess';
-import { always, clockOf, goneWindow, NOON, sourceOf, TemporaryStore } from '../temporaryStore';
+import { always, asStored, goneWindow, NOON, sourceOf, TemporaryStore } from '../temporaryStore';
 import { until } from '../until';
 
 const QUEUED = { kind: 'queued' } as const;
@@ -131,15 +130,13 @@ describe('The queue of a window that is gone', () => {
     await using store = await TemporaryStore.make();
     await using server = await RawServer.start(taking);
     await leave(store, 2);
-    const taskStore = new TaskStore(
-      store.file(),
-      clockOf(() => NOON),
-    );
+    const parts = store.parts();
+    const taskStore = parts.tasks;
     const changesSince = taskStore.changesSince.bind(taskStore);
     let asked = 0;
     taskStore.changesSince = (...since) =>
       ++asked === 1 ? Promise.reject(new Error('locked')) : changesSince(...since);
-    using window = editorWindow(new TaskList(taskStore), server.url);
+    using window = editorWindow(new TaskList(parts), server.url);
     await assert.rejects(window.list.sync(), /locked/);
     await window.list.sync();
     await until(() => window.ended.length === 1);
@@ -148,11 +145,9 @@ describe('The queue of a window that is gone', () => {
 
   it('is taken over together with a store that is set aside meanwhile: what is known here stays known', async () => {
     await using store = await TemporaryStore.make();
-    const taskStore = new TaskStore(
-      store.file(),
-      clockOf(() => NOON),
-    );
-    const list = new TaskList(taskStore);
+    const parts = store.parts();
+    const taskStore = parts.tasks;
+    const list = new TaskList(parts);
     const followed = newTask({ dataset: 'Books', createdMs: NOON, phase: { kind: 'accepted', report: undefined } });
     const [mine] = await list.add([followed]);
     await leave(store, 1);
@@ -279,11 +274,7 @@ describe('A window that is closed', () => {
   /** A window, and what stands in the store at the very moment at which it may be ended. */
   function closing(store: TemporaryStore, url: URL, patienceMs?: number) {
     const file = store.file(TASK_SCHEMA, patienceMs);
-    const taskStore = new TaskStore(
-      file,
-      clockOf(() => NOON),
-    );
-    const window = editorWindow(new TaskList(taskStore), url);
+    const window = editorWindow(new TaskList(store.parts(file)), url);
     const close = async () => {
       await window.queue.stop();
       await file.close();
@@ -464,7 +455,7 @@ describe('A store that was set aside while two windows import', () => {
         ['queued', 'sending'],
       ],
     );
-    assert.deepEqual(there.held, here.held);
+    assert.deepEqual(asStored(there.held), asStored(here.held));
   });
 });
 
@@ -552,11 +543,9 @@ describe('A store that was set aside while a window did not look for long', () =
 
   it('keeps the end that comes while a window puts what it remembers into the new one', async () => {
     await using store = await TemporaryStore.make();
-    const taskStore = new TaskStore(
-      store.file(),
-      clockOf(() => NOON),
-    );
-    const [here, there] = [new TaskList(taskStore), store.list()];
+    const parts = store.parts();
+    const taskStore = parts.tasks;
+    const [here, there] = [new TaskList(parts), store.list()];
     const [{ key } = { key: 0 }] = await here.add([newTask({ ...facts, source: sourceOf('a.txt') })]);
     await here.begin(key);
     await there.sync();

@@ -13,7 +13,7 @@ import { target } from '../../service/wire';
 import { type EditorParts, editorWindow, filesOf } from '../editorWindow';
 import { HandClock } from '../handClock';
 import { leasesIn } from '../leasesIn';
-import { NOON, TemporaryStore } from '../temporaryStore';
+import { asStored, NOON, TemporaryStore } from '../temporaryStore';
 import { until } from '../until';
 
 const done = ({ queue }: EditorParts) => until(() => queue.progress === undefined);
@@ -692,5 +692,5 @@ async function readList(store: TemporaryStore): Promise<TaskList> {
 
 /** What a window knows stands in the store, field by field. */
 async function isStored(store: TemporaryStore, { held }: TaskList): Promise<void> {
-  assert.deepEqual(JSON.parse(JSON.stringify(await store.read())), JSON.parse(JSON.stringify(held)));
+  assert.deepEqual(asStored(await store.read()), asStored(held));
 }

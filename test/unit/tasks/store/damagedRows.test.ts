@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import { always, goneWindow, NOON, sourceOf, TemporaryStore, taskOf } from '../temporaryStore';
+import { always, asStored, goneWindow, NOON, sourceOf, TemporaryStore, taskOf } from '../temporaryStore';
 
 /** What the bytes of a cell may have become, by its column. */
 const damages: Readonly<Record<string, readonly string[]>> = {
@@ -39,7 +39,7 @@ describe('A row of the store that makes no sense', () => {
           read.toReversed().map(({ key, phase, createdMs }) => [key, phase.kind, createdMs]),
           added.map(({ key }, index) => [key, index === 1 ? 'unreadable' : 'accepted', NOON]),
         );
-        assert.deepEqual([read[0], read[2]], [added[2], added[0]]);
+        assert.deepEqual(asStored([read[0], read[2]]), asStored([added[2], added[0]]));
         assert.deepEqual(store.asides, []);
       });
     }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { prepared } from '../database/sqliteConnection';
 import type { SqliteFile } from '../database/sqliteFile';
-import { type EditorWindow, LEASE_MS, type LeaseHolder, LeaseWatch, thisWindow } from '../store/windowLease';
+import { type EditorWindow, LEASE_MS, type LeaseHolder, LeaseWatch, thisWindow } from './windowLease';
 
 /** How often this window renews what it has in the store; the others take it for gone after `LEASE_MS`. */
 const RENEW_MS = LEASE_MS / 3;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { FollowLeases } from '../../../../src/tasks/following/followLeases';
+import { FollowLeases } from '../../../../src/tasks/store/followLeases';
 import { LEASE_MS, thisWindow } from '../../../../src/tasks/store/windowLease';
 import { HandClock } from '../handClock';
 import { goneWindow, TemporaryStore } from '../temporaryStore';

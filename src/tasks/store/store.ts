@@ -1,0 +1,41 @@
+import type { SqliteFile } from '../database/sqliteFile';
+import { TaskHistory } from '../history/taskHistory';
+import type { Clock } from '../timing/clock';
+import { FollowLeases } from './followLeases';
+import { Notices } from './notices';
+import { TaskStore } from './taskStore';
+import type { EditorWindow } from './windowLease';
+
+/** What a window calls of a part, wherever that runs. */
+export type Operations<Part> = Pick<Part, keyof Part>;
+
+/** The task database as a window uses it. Every operation may reject with StoreError. */
+export interface Store {
+  readonly tasks: Operations<TaskStore>;
+  readonly history: Operations<TaskHistory>;
+  readonly notices: Operations<Notices>;
+  readonly leases: Operations<FollowLeases>;
+  readonly window: EditorWindow;
+  /** Whether there is a database yet; reading or writing makes one. */
+  readonly exists: boolean;
+  /** Closes the database once what was asked for is done; a later operation opens it again. */
+  close(): Promise<void>;
+}
+
+/** A window's store in a file that has the tables of tasks, whose operations run in the caller's own thread. */
+export function storeHere(file: SqliteFile, window: EditorWindow, clock: Pick<Clock, 'now' | 'monotonicMs'>) {
+  return {
+    tasks: new TaskStore(file, clock, window),
+    history: new TaskHistory(file),
+    notices: new Notices(file),
+    leases: new FollowLeases(file, clock.monotonicMs, window),
+    window,
+    get exists() {
+      return file.exists;
+    },
+    close: () => file.close(),
+  } satisfies Store;
+}
+
+/** The names of the operations of a store that run where it does. */
+export type StorePart = 'tasks' | 'history' | 'notices' | 'leases';
