@@ -10,9 +10,12 @@ const threads = ['src/service/content/hashProgram.ts', 'src/tasks/store/storePro
 /**
  * Bundles a program of this folder as the extension itself is bundled: tsx would have its own part in the time. The
  * function given runs it in a process of its own that trusts the receiver's certificate, and gives the figures that it
- * prints (printFigures.ts).
+ * prints (printFigures.ts); `wrapper` is the command that runs it, if any.
  */
-export async function buildProgram<Figures>(name: string): Promise<(...args: string[]) => Promise<Figures>> {
+export async function buildProgram<Figures>(
+  name: string,
+  wrapper: readonly string[] = [],
+): Promise<(...args: string[]) => Promise<Figures>> {
   const outfile = join(outFolder, 'bench', `${name}.js`);
   await build({
     entryPoints: [`test/bench/${name}.ts`, ...threads].map((file) => join(projectFolder, file)),
@@ -24,8 +27,9 @@ export async function buildProgram<Figures>(name: string): Promise<(...args: str
     format: 'cjs',
     target: 'node22.19',
     logLevel: 'warning',
+    logOverride: { 'require-resolve-not-external': 'silent' },
   });
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: certificatePath('loopback') };
-  return async (...args) =>
-    JSON.parse(await runProcess(process.execPath, ['--no-warnings', outfile, ...args], { env }));
+  const [command = '', ...before] = [...wrapper, process.execPath, '--no-warnings', outfile];
+  return async (...args) => JSON.parse(await runProcess(command, [...before, ...args], { env }));
 }

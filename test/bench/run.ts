@@ -10,6 +10,7 @@ import { history } from './history';
 import { largeFile } from './largeFile';
 import { manyFiles } from './manyFiles';
 import { queue } from './queue';
+import { storeCosts } from './storeCosts';
 
 const benches: Readonly<Record<string, (short: boolean) => Promise<readonly Comparison[]>>> = {
   activation,
@@ -18,6 +19,7 @@ const benches: Readonly<Record<string, (short: boolean) => Promise<readonly Comp
   'large-file': largeFile,
   'many-files': manyFiles,
   queue,
+  'store-costs': storeCosts,
 };
 
 /** A bench whose short form takes longer hangs. */

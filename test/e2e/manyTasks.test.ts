@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { typedTaskId } from '../../src/service/json/taskId';
 import { SqliteFile } from '../../src/tasks/database/sqliteFile';
+import { thisWindow } from '../../src/tasks/leases/windowLease';
 import { storeHere } from '../../src/tasks/store/store';
 import { TaskList } from '../../src/tasks/store/taskList';
 import { TASK_SCHEMA } from '../../src/tasks/store/taskSchema';
-import { thisWindow } from '../../src/tasks/store/windowLease';
 import { storePath } from '../../src/tasks/storePath';
 import { systemClock } from '../../src/tasks/timing/clock';
 import type { NewTask } from '../../src/tasks/trackedTask';

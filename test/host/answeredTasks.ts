@@ -8,10 +8,10 @@ import { toOwnTask } from '../../src/service/places/whose';
 import { readBegunTask, readTaskReport } from '../../src/service/response/taskReport';
 import { SqliteFile } from '../../src/tasks/database/sqliteFile';
 import { responseData } from '../../src/tasks/following/rereadResponses';
+import { type EditorWindow, thisWindow } from '../../src/tasks/leases/windowLease';
 import { storeHere } from '../../src/tasks/store/store';
 import { TaskList } from '../../src/tasks/store/taskList';
 import { TASK_SCHEMA } from '../../src/tasks/store/taskSchema';
-import { type EditorWindow, thisWindow } from '../../src/tasks/store/windowLease';
 import { type NewTask, newTask, type Source } from '../../src/tasks/trackedTask';
 
 /** A list of tasks with a store of its own. */

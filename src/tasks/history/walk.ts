@@ -90,8 +90,8 @@ export async function tasksOfSame(
 }
 
 /** A list in parts, each of which the store and the extension host are done with within a few milliseconds. */
-export function* partsOfList<Item>(items: readonly Item[]): Generator<readonly Item[]> {
-  for (let from = 0; from < items.length; from += TASKS_AT_ONCE) yield items.slice(from, from + TASKS_AT_ONCE);
+export function* partsOfList<Item>(items: readonly Item[], size = TASKS_AT_ONCE): Generator<readonly Item[]> {
+  for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
 }
 
 function placeOf(tasks: readonly TrackedTask[]): Pick<TrackedTask, 'createdMs' | 'key'> | undefined {

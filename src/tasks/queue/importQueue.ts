@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { type Destination, destinationKey } from '../destination';
+import { LEASE_MS } from '../leases/windowLease';
 import type { CheckedSource } from '../sending/sources';
 import type { ListChange } from '../store/taskList';
-import { LEASE_MS } from '../store/windowLease';
 import { type Batch, hasEnded, newTask, type Phase, type TrackedTask, wasNotAccepted } from '../trackedTask';
 import type { WaitReason } from './circuitBreaker';
 import { DestinationQueue, type DestinationQueueDeps } from './destinationQueue';

@@ -9,10 +9,3 @@ export function isCheckRefused(error: QueryError | undefined): boolean {
   if (error.kind === 'rejected') return true;
   return error.failure.name === 'BadResponseError' && error.failure.reason !== 'serverError';
 }
-
-/** The same as a condition on the table of tasks, where a damaged row may hold anything. */
-export const IS_CHECK_REFUSED = `CASE WHEN json_valid(last_query_error) THEN
-  last_query_error ->> '$.kind' = 'rejected' OR (
-    last_query_error ->> '$.failure.name' = 'BadResponseError' AND
-    last_query_error ->> '$.failure.reason' <> 'serverError'
-  ) END`;

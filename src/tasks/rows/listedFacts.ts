@@ -1,5 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { isOpen, isUnfinished, type TaskState, type TrackedTask, taskState } from '../trackedTask';
+import { isCheckRefused } from './checkRefused';
 
 /** The states that need the user, in the order in which they are listed. The others come after them. */
 export const PROBLEMS = ['failed', 'rejected', 'unconfirmed', 'notSent', 'withoutId', 'unknown'] as const;
@@ -9,7 +10,7 @@ export const RANKS: readonly number[] = [...PROBLEMS.keys(), PROBLEMS.length];
 
 /** The columns that repeat facts of a task in plain form, to list, filter and clear by. */
 export const LISTED_COLUMNS = [
-  ...['state', 'rank', 'unfinished', 'several', 'ended_ms'],
+  ...['state', 'rank', 'unfinished', 'several', 'problem', 'ended_ms'],
   ...['batch_id', 'name', 'path', 'size_bytes', 'sha256'],
 ] as const;
 
@@ -20,10 +21,13 @@ export function listedFacts(
   const { phase, source, batch } = task;
   const state = taskState(task);
   const unfinished = isHeldAlways(task);
+  const rank = rankOf(state);
+  const isProblem = rank < PROBLEMS.length || (unfinished && isCheckRefused(task.lastQueryError));
   return {
     state,
-    rank: rankOf(state),
+    rank,
     unfinished: Number(unfinished),
+    problem: Number(isProblem),
     several: Number(phase.kind === 'accepted' && phase.parts !== undefined),
     ended_ms: unfinished ? null : endedMs(task),
     batch_id: batch?.id ?? null,

@@ -15,8 +15,8 @@ const PUT = `INSERT OR REPLACE INTO tasks (key, revision, ${COLUMNS}) VALUES (?,
 /** Max removals that the log of changes keeps: a window that is further behind compares what it holds. */
 const MAX_REMOVALS = 10_000;
 
-/** Max tasks removed in a commit: about 10 ms. */
-export const REMOVED_AT_ONCE = 100;
+/** Max tasks removed in a commit: about 15 ms. */
+export const REMOVED_AT_ONCE = 500;
 
 /** Which write a change is part of. */
 export interface Writing {

@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { prepared } from '../database/sqliteConnection';
 import type { SqliteFile } from '../database/sqliteFile';
-import { IS_CHECK_REFUSED } from '../rows/checkRefused';
-import { isHeldAlways, PROBLEMS } from '../rows/listedFacts';
+import { isHeldAlways } from '../rows/listedFacts';
 import { type TrackedTask, taskState } from '../trackedTask';
 
 /** What ended at its service and is to be announced: a single file that failed there, or a batch. */
@@ -58,8 +57,5 @@ const UNFINISHED_OF = 'SELECT 1 FROM tasks WHERE batch_id = ? AND unfinished = 1
 const NOTE_BATCH = `INSERT OR IGNORE INTO notices SELECT NULL, $id
   WHERE EXISTS (SELECT 1 FROM tasks WHERE batch_id = $id AND state IN ('succeeded', 'failed'))`;
 
-const COUNT_UNSEEN = `SELECT count(*) + (
-    SELECT count(*) FROM tasks INDEXED BY tasks_by_revision
-    WHERE revision > (SELECT seen FROM revisions) AND rank = ${PROBLEMS.length} AND unfinished = 1 AND ${IS_CHECK_REFUSED}
-  ) AS count FROM tasks INDEXED BY tasks_problems
-  WHERE rank < ${PROBLEMS.length} AND revision > (SELECT seen FROM revisions)`;
+const COUNT_UNSEEN = `SELECT count(*) AS count FROM tasks INDEXED BY tasks_problems
+  WHERE problem = 1 AND revision > (SELECT seen FROM revisions)`;

@@ -1,10 +1,10 @@
 import type { SqliteFile } from '../database/sqliteFile';
 import { TaskHistory } from '../history/taskHistory';
+import { FollowLeases } from '../leases/followLeases';
+import type { EditorWindow } from '../leases/windowLease';
 import type { Clock } from '../timing/clock';
-import { FollowLeases } from './followLeases';
 import { Notices } from './notices';
 import { TaskStore } from './taskStore';
-import type { EditorWindow } from './windowLease';
 
 /** What a window calls of a part, wherever that runs. */
 export type Operations<Part> = Pick<Part, keyof Part>;

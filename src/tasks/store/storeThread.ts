@@ -3,10 +3,10 @@ import { Worker } from 'node:worker_threads';
 import type { OnSetAside } from '../database/sqliteConnection';
 import { SqliteFile } from '../database/sqliteFile';
 import { StoreError } from '../database/storeError';
+import { type EditorWindow, thisWindow } from '../leases/windowLease';
 import { systemClock } from '../timing/clock';
 import { type Store, type StorePart, storeHere } from './store';
 import { TASK_SCHEMA } from './taskSchema';
-import { type EditorWindow, thisWindow } from './windowLease';
 
 /** What the thread is started with. */
 export interface StoreSetup {

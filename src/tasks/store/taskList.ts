@@ -1,17 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { Keeping } from '../history/retention';
 import { type History, partsOfList, readTasks } from '../history/walk';
 import type { PutBack, RemovedTask } from '../rows/removedTask';
-import { asTracked } from '../rows/taskRow';
 import { REMOVED_AT_ONCE } from '../rows/taskTable';
 import { isOpen, type NewTask, type Phase, type TaskState, type TrackedTask } from '../trackedTask';
 import { HeldTasks } from './heldTasks';
-import { changedTask, isOwnImport, owned, type TaskChange } from './ownership';
-import { readBack } from './readBack';
+import { isOwnImport, type TaskChange } from './ownership';
 import { type SendingProgress, SendingProgresses } from './sendingProgress';
 import type { Store } from './store';
-import type { Addition, ExpectedChange, StoreChanges, StoreVersion } from './taskStore';
+import type { StoreChanges, StoreVersion } from './taskStore';
+import { TaskWrites } from './taskWrites';
 import { changesOf, type KeyedUpdate, type TaskUpdate, UnsavedUpdates } from './unsavedUpdates';
 
 /** What changed: some tasks, or which tasks are tracked. */
@@ -46,6 +44,7 @@ export class TaskList {
   readonly #held = new HeldTasks();
   readonly #progress = new SendingProgresses();
   readonly #unsaved: UnsavedUpdates;
+  readonly #writes: TaskWrites;
   /** Taken over in the store, but not emitted yet. */
   #adopted: TrackedTask[] = [];
   /** The version of the store whose changes were applied last. */
@@ -60,6 +59,7 @@ export class TaskList {
     this.history = store.history;
     this.#windowId = store.window.id;
     this.#unsaved = new UnsavedUpdates(store.window.id);
+    this.#writes = new TaskWrites(store);
   }
 
   /** The tasks that this window holds, newest first: all that are unfinished, and some of those that have ended. */
@@ -164,7 +164,7 @@ export class TaskList {
     // Only with a known version can it be noticed later that another store was begun.
     if (tasks.some(({ phase }) => isOpen(phase))) await this.#syncWithLease();
     else await this.loaded();
-    const added = await this.#addParts(tasks);
+    const added = await this.#writes.add(tasks, this.#version);
     for (const task of added) this.#held.put(task);
     this.events.emit('change', { kind: 'list', removed: [] });
     return added;
@@ -261,6 +261,7 @@ export class TaskList {
       this.#forget(some.filter((key) => !left.includes(key)));
       staying.push(...left);
     }
+    await this.#store.shrink();
     if (staying.length > 0) await this.sync();
     return this.findAll(staying);
   }
@@ -302,35 +303,6 @@ export class TaskList {
     this.events.emit('change', { kind: 'list', removed });
   }
 
-  /** Adds tasks part by part, all or none: what a part that fails leaves of the others goes again. */
-  async #addParts(tasks: readonly NewTask[]): Promise<TrackedTask[]> {
-    const added: TrackedTask[] = [];
-    const id = randomUUID();
-    try {
-      for (const some of partsOfList(tasks)) {
-        const isLast = added.length + some.length === tasks.length;
-        const isWhole = isLast && added.length === 0;
-        added.push(...(await this.#addPart(some, isWhole ? undefined : { id, isLast })));
-      }
-    } catch (error) {
-      // Where that fails too, they go with this window.
-      if (added.length > 0) await this.#store.undoAddition(id).catch(() => {});
-      throw error;
-    }
-    return added;
-  }
-
-  async #addPart(tasks: readonly NewTask[], addition: Addition | undefined): Promise<TrackedTask[]> {
-    const wanted = tasks.map((task) => owned(asTracked(0, task), this.#windowId));
-    try {
-      const { keys, revision } = await this.#store.add(tasks, addition);
-      return wanted.map((task, index) => ({ ...task, key: keys[index] ?? 0, revision }));
-    } catch (error) {
-      const readKeys = async () => (await this.#store.changesSince(this.#version, [])).changed.map(([key]) => key);
-      return readBack(this.history, readKeys, wanted, error);
-    }
-  }
-
   /** Updates tasks in the store alone: where it fails, nothing more is changed. */
   async #updateInStore(keys: readonly number[], update: TaskUpdate): Promise<TrackedTask[]> {
     const changed = await this.#write(keys.map((key) => [key, update]));
@@ -347,60 +319,14 @@ export class TaskList {
 
   /** Makes updates of the tasks as this window knows them, and again of those that another window has changed since. */
   async #changeAsKnown(updates: readonly KeyedUpdate[]): Promise<TrackedTask[]> {
-    const changed: TrackedTask[] = [];
-    for (let left = updates; left.length > 0; ) {
-      const known = await this.#byKey(left);
-      const changes = changesOf(left, (key) => known.get(key));
-      const made = await this.#changeInStore(changes);
-      changed.push(...made);
-      if (made.length === left.length) break;
-      for (const task of made) known.set(task.key, task);
-      await this.sync();
-      const now = await this.#byKey(left);
-      left = left.filter(([key]) => now.get(key)?.revision !== known.get(key)?.revision);
-    }
-    return changed;
-  }
-
-  /** Makes those changes that are still expected in the store; returns the changed tasks. */
-  async #changeInStore(changes: readonly ExpectedChange[]): Promise<TrackedTask[]> {
-    const changed: TrackedTask[] = [];
-    for (const some of partsOfList(changes)) {
-      const wanted = some.map(({ before, change }) => changedTask(before, change, this.#windowId));
-      try {
-        const { keys, revision } = await this.#store.change(some);
-        const made = new Set(keys);
-        changed.push(...wanted.flatMap((task) => (made.has(task.key) ? { ...task, revision } : [])));
-      } catch (error) {
-        const readKeys = async () => wanted.map(({ key }) => key);
-        changed.push(...(await readBack(this.history, readKeys, wanted, error)));
-      }
-    }
-    return changed;
-  }
-
-  /** Makes updates of the tasks as they are in the store, until no other window has changed them meanwhile. */
-  async #changeAsStored(updates: readonly KeyedUpdate[]): Promise<TrackedTask[]> {
-    const changed: TrackedTask[] = [];
-    for (let left = updates; left.length > 0; ) {
-      const read = await readTasks(
-        this.history,
-        left.map(([key]) => key),
-      );
-      const stored = new Map(read.map((task) => [task.key, task]));
-      const changes = changesOf(left, (key) => stored.get(key));
-      const made = await this.#changeInStore(changes);
-      changed.push(...made);
-      const refused = new Set(changes.map(({ before }) => before.key));
-      for (const { key } of made) refused.delete(key);
-      left = left.filter(([key]) => refused.has(key));
-    }
-    return changed;
-  }
-
-  async #byKey(updates: readonly KeyedUpdate[]): Promise<Map<number, TrackedTask>> {
     const tasks = await this.findAll(updates.map(([key]) => key));
-    return new Map(tasks.map((task) => [task.key, task]));
+    const known = new Map(tasks.map((task) => [task.key, task]));
+    const changed = await this.#writes.change(changesOf(updates, (key) => known.get(key)));
+    if (changed.length === updates.length) return changed;
+    await this.sync();
+    for (const { key } of changed) known.delete(key);
+    const left = updates.filter(([key]) => known.has(key) && this.get(key)?.revision !== known.get(key)?.revision);
+    return [...changed, ...(await this.#writes.update(left))];
   }
 
   /** Keeps updates that the store did not take; returns the tasks as changed by them. */
@@ -418,7 +344,7 @@ export class TaskList {
   }
 
   async #save(keys: readonly number[]): Promise<void> {
-    if (!this.#unsaved.isEmpty) this.#apply(await this.#unsaved.save(keys, (updates) => this.#changeAsStored(updates)));
+    if (!this.#unsaved.isEmpty) this.#apply(await this.#unsaved.save(keys, (updates) => this.#writes.update(updates)));
   }
 
   async #sync(): Promise<void> {

@@ -1,5 +1,3 @@
-import { PROBLEMS } from '../rows/listedFacts';
-
 /**
  * The tables of the store. Each store has a random id, as one that cannot be read is set aside and another begun. Its keys
  * and revisions begin at the time of its creation, so that none of an earlier store is used again.
@@ -26,6 +24,7 @@ export const TASK_SCHEMA = `
     rank INTEGER NOT NULL,
     unfinished INTEGER NOT NULL,
     several INTEGER NOT NULL,
+    problem INTEGER NOT NULL,
     ended_ms INTEGER,
     batch_id TEXT,
     name TEXT,
@@ -48,7 +47,7 @@ export const TASK_SCHEMA = `
   CREATE INDEX tasks_of_known_content ON tasks (size_bytes) WHERE sha256 IS NOT NULL;
   CREATE INDEX tasks_of_unknown_content ON tasks (path) WHERE sha256 IS NULL;
   CREATE INDEX tasks_ended ON tasks (ended_ms, key) WHERE state IN ('succeeded', 'failed', 'rejected', 'notSent');
-  CREATE INDEX tasks_problems ON tasks (revision) WHERE rank < ${PROBLEMS.length};
+  CREATE INDEX tasks_problems ON tasks (revision) WHERE problem = 1;
   CREATE TABLE responses (key INTEGER PRIMARY KEY, import_response TEXT, last_response TEXT) STRICT;
   CREATE TABLE timeline (
     key INTEGER NOT NULL,

@@ -2,6 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { prepared } from '../database/sqliteConnection';
 import type { SqliteFile } from '../database/sqliteFile';
 import { cutoffOf, type Keeping, keysUpTo, noteLook, takeTurn } from '../history/retention';
+import { Leases, type PendingWork } from '../leases/leases';
+import { type EditorWindow, LEASE_MS, thisWindow } from '../leases/windowLease';
 import { type PutBack, putRows, type RemovedTask, readRows } from '../rows/removedTask';
 import { putResponses, readResponses } from '../rows/responses';
 import { asTracked } from '../rows/taskRow';
@@ -23,10 +25,8 @@ import {
 import type { Clock } from '../timing/clock';
 import { isOpen, type NewTask, type Responses, type TaskState, type TrackedTask } from '../trackedTask';
 import { abandoned, remembered } from './abandoned';
-import { Leases, type PendingWork } from './leases';
 import { noteEnd } from './notices';
 import { changedTask, owned, type TaskChange } from './ownership';
-import { type EditorWindow, LEASE_MS, thisWindow } from './windowLease';
 
 /** A change to make where the task is in the store as it was before, by its revision. */
 export interface ExpectedChange {
@@ -155,7 +155,13 @@ export class TaskStore {
       if (some.length === 0) break;
       removed.push(...some);
     }
+    if (removed.length > 0) await this.shrink();
     return removed;
+  }
+
+  /** Gives the space of what was removed back to the file system, a little in each commit. */
+  async shrink(): Promise<void> {
+    while (await this.#file.write(shrinkALittle));
   }
 
   /**
@@ -344,6 +350,19 @@ const CHANGED_SINCE =
 
 function keyRevisions(rows: readonly Readonly<Record<string, unknown>>[]): KeyRevision[] {
   return rows.map(({ key, revision }) => [Number(key), Number(revision)]);
+}
+
+/** Pages that a file may leave unused: 4 MiB. */
+const MAX_UNUSED_PAGES = 1024;
+/** Pages given back in a commit: about 10 ms. */
+const PAGES_AT_ONCE = 1024;
+
+/** Whether there may be more to give back. */
+function shrinkALittle(db: DatabaseSync): boolean {
+  const unused = Number(prepared(db, 'PRAGMA freelist_count').get()?.['freelist_count']);
+  if (unused <= MAX_UNUSED_PAGES) return false;
+  db.exec(`PRAGMA incremental_vacuum(${PAGES_AT_ONCE})`);
+  return true;
 }
 
 interface Revisions {

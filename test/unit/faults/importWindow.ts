@@ -3,6 +3,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { ImportService } from '../../../src/service/importService';
 import type { Target } from '../../../src/service/request/requests';
+import { thisWindow } from '../../../src/tasks/leases/windowLease';
 import { ImportQueue } from '../../../src/tasks/queue/importQueue';
 import type { ImportRun } from '../../../src/tasks/queue/importRun';
 import { readRow } from '../../../src/tasks/rows/taskRow';
@@ -10,7 +11,6 @@ import { type CheckedSource, checkFile, Sources } from '../../../src/tasks/sendi
 import { storeHere } from '../../../src/tasks/store/store';
 import { TaskList } from '../../../src/tasks/store/taskList';
 import { TASK_SCHEMA } from '../../../src/tasks/store/taskSchema';
-import { thisWindow } from '../../../src/tasks/store/windowLease';
 import type { Responses, TrackedTask } from '../../../src/tasks/trackedTask';
 import { assertKeyIsMasked } from '../service/assertKeyIsMasked';
 import { TemporaryFiles } from '../service/temporaryFiles';

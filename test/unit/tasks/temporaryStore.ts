@@ -1,10 +1,10 @@
 import { SqliteFile } from '../../../src/tasks/database/sqliteFile';
 import { newestTasks } from '../../../src/tasks/history/walk';
+import { type EditorWindow, thisWindow } from '../../../src/tasks/leases/windowLease';
 import { asTracked } from '../../../src/tasks/rows/taskRow';
 import { storeHere } from '../../../src/tasks/store/store';
 import { TaskList } from '../../../src/tasks/store/taskList';
 import { TASK_SCHEMA } from '../../../src/tasks/store/taskSchema';
-import { type EditorWindow, thisWindow } from '../../../src/tasks/store/windowLease';
 import type { Clock } from '../../../src/tasks/timing/clock';
 import { type NewTask, newTask, type Responses, type Source, type TrackedTask } from '../../../src/tasks/trackedTask';
 import { TemporaryFiles } from '../service/temporaryFiles';

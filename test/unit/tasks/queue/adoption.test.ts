@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { LEASE_MS } from '../../../../src/tasks/leases/windowLease';
 import { readRow } from '../../../../src/tasks/rows/taskRow';
 import { TaskList } from '../../../../src/tasks/store/taskList';
 import { TASK_SCHEMA } from '../../../../src/tasks/store/taskSchema';
-import { LEASE_MS } from '../../../../src/tasks/store/windowLease';
 import { newTask, type TrackedTask, wasNotAccepted } from '../../../../src/tasks/trackedTask';
 import { type Peer, RawServer } from '../../service/rawServer';
 import { response, TAKEN, taking } from '../../service/responses';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { FollowLeases } from '../../../../src/tasks/store/followLeases';
-import { LEASE_MS, thisWindow } from '../../../../src/tasks/store/windowLease';
+import { FollowLeases } from '../../../../src/tasks/leases/followLeases';
+import { LEASE_MS, thisWindow } from '../../../../src/tasks/leases/windowLease';
 import { HandClock } from '../handClock';
 import { goneWindow, TemporaryStore } from '../temporaryStore';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { LEASE_MS, type LeaseHolder, LeaseWatch, thisWindow } from '../../../../src/tasks/store/windowLease';
+import { LEASE_MS, type LeaseHolder, LeaseWatch, thisWindow } from '../../../../src/tasks/leases/windowLease';
 
 describe('A window', () => {
   const here = thisWindow();

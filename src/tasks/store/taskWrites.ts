@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { StoreError } from '../database/storeError';
+import { partsOfList, readTasks } from '../history/walk';
+import { asTracked, taskValues } from '../rows/taskRow';
+import type { NewTask, TrackedTask } from '../trackedTask';
+import { changedTask, owned } from './ownership';
+import type { Store } from './store';
+import type { Addition, ExpectedChange, StoreVersion } from './taskStore';
+import { changesOf, type KeyedUpdate } from './unsavedUpdates';
+
+/** Max tasks of a commit: the store takes about 30 ms for them, in which other windows wait. */
+const WRITTEN_AT_ONCE = 400;
+
+/**
+ * Writes tasks into the store, part by part, so that other windows can write between them. What was written is known
+ * without reading it; where the store's thread ends before it responds, it is read back. Every method @throws StoreError
+ */
+export class TaskWrites {
+  readonly #store: Pick<Store, 'tasks' | 'history'>;
+  readonly #windowId: string;
+
+  constructor(store: Pick<Store, 'tasks' | 'history' | 'window'>) {
+    this.#store = store;
+    this.#windowId = store.window.id;
+  }
+
+  /** Adds tasks, all or none; `since` is a version of the store before. */
+  async add(tasks: readonly NewTask[], since: StoreVersion | undefined): Promise<TrackedTask[]> {
+    const added: TrackedTask[] = [];
+    const id = randomUUID();
+    try {
+      for (const some of partsOfList(tasks, WRITTEN_AT_ONCE)) {
+        const isLast = added.length + some.length === tasks.length;
+        const isWhole = isLast && added.length === 0;
+        added.push(...(await this.#addPart(some, isWhole ? undefined : { id, isLast }, since)));
+      }
+    } catch (error) {
+      // Where that fails too, they go with this window.
+      if (added.length > 0) await this.#store.tasks.undoAddition(id).catch(() => {});
+      throw error;
+    }
+    return added;
+  }
+
+  /** Makes those changes that are still expected; returns the changed tasks. */
+  async change(changes: readonly ExpectedChange[]): Promise<TrackedTask[]> {
+    const changed: TrackedTask[] = [];
+    for (const some of partsOfList(changes, WRITTEN_AT_ONCE)) {
+      const wanted = some.map(({ before, change }) => changedTask(before, change, this.#windowId));
+      try {
+        const { keys, revision } = await this.#store.tasks.change(some);
+        const made = new Set(keys);
+        changed.push(...wanted.flatMap((task) => (made.has(task.key) ? { ...task, revision } : [])));
+      } catch (error) {
+        const keys = wanted.map(({ key }) => key);
+        changed.push(...(await this.#readBack(async () => keys, wanted, error)));
+      }
+    }
+    return changed;
+  }
+
+  /** Makes updates of tasks as they are in the store, again of those that another window changes meanwhile. */
+  async update(updates: readonly KeyedUpdate[]): Promise<TrackedTask[]> {
+    const changed: TrackedTask[] = [];
+    for (let left = updates; left.length > 0; ) {
+      const keys = left.map(([key]) => key);
+      const stored = new Map((await readTasks(this.#store.history, keys)).map((task) => [task.key, task]));
+      const changes = changesOf(left, (key) => stored.get(key));
+      const made = await this.change(changes);
+      changed.push(...made);
+      const refused = new Set(changes.map(({ before }) => before.key));
+      for (const { key } of made) refused.delete(key);
+      left = left.filter(([key]) => refused.has(key));
+    }
+    return changed;
+  }
+
+  async #addPart(
+    tasks: readonly NewTask[],
+    addition: Addition | undefined,
+    since: StoreVersion | undefined,
+  ): Promise<TrackedTask[]> {
+    const wanted = tasks.map((task) => owned(asTracked(0, task), this.#windowId));
+    try {
+      const { keys, revision } = await this.#store.tasks.add(tasks, addition);
+      return wanted.map((task, index) => ({ ...task, key: keys[index] ?? 0, revision }));
+    } catch (error) {
+      const readKeys = async () => (await this.#store.tasks.changesSince(since, [])).changed.map(([key]) => key);
+      return this.#readBack(readKeys, wanted, error);
+    }
+  }
+
+  /** Of the tasks with these keys those that are stored as they were to be written. @throws the error where none is */
+  async #readBack(
+    readKeys: () => Promise<readonly number[]>,
+    wanted: readonly TrackedTask[],
+    error: unknown,
+  ): Promise<TrackedTask[]> {
+    if (!(error instanceof StoreError) || error.reason !== 'ended') throw error;
+    const stored = Map.groupBy(await readTasks(this.#store.history, await readKeys()), columnsOf);
+    const written = wanted.flatMap((task) => stored.get(columnsOf(task))?.shift() ?? []);
+    if (written.length === 0) throw error;
+    return written;
+  }
+}
+
+/** A task as its row has it, without key and revision. */
+function columnsOf(task: TrackedTask): string {
+  return JSON.stringify(taskValues(task));
+}
