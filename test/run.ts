@@ -1,4 +1,4 @@
-// npm test: builds what is needed and runs the suites named as arguments: unit, host, kill, e2e; without any, those four.
+// npm test: builds what is needed and runs the suites named as arguments: unit, e2e, host, kill; without any, those four.
 // npm run test:all runs "exhaustive" too; "desktop" runs the host tests in a desktop VS Code that is downloaded.
 // Any other argument is a part of the path of the test files to run, and -g a pattern for the titles of the tests:
 //   npm run test:e2e -- mapping -g 'by three picks'
@@ -23,7 +23,7 @@ async function runTests(): Promise<Counts> {
     options: { grep: { type: 'string', short: 'g' } },
   });
   const named = positionals.filter(isSuite);
-  const names: readonly SuiteName[] = named.length > 0 ? named : ['unit', 'host', 'kill', 'e2e'];
+  const names: readonly SuiteName[] = named.length > 0 ? named : ['unit', 'e2e', 'host', 'kill'];
   const [path, tooMany] = positionals.filter((argument) => !isSuite(argument));
   if (tooMany !== undefined) throw new Error(`One part of a path can be given, not both "${path}" and "${tooMany}".`);
   const selection = { path, grep: values.grep };

@@ -52,7 +52,16 @@ export class EndAnnouncer implements vscode.Disposable {
     for (const notice of await this.#announced.notices.take()) void this.#announce(notice).catch(this.#onError);
   }
 
+  /** Once the message is shown, no other window needs to show it, whatever becomes of this one. */
   async #announce(notice: Notice): Promise<void> {
+    const show = await this.#messageOf(notice);
+    const answered = show?.();
+    await this.#announced.notices.shown(notice);
+    await answered;
+  }
+
+  /** Shows the message; undefined where its tasks are not tracked any more. */
+  async #messageOf(notice: Notice): Promise<(() => unknown) | undefined> {
     const list = this.#list;
     const { announcements, messageActions } = this.#announced;
     if (notice.kind === 'failed') {
@@ -60,12 +69,12 @@ export class EndAnnouncer implements vscode.Disposable {
       if (task === undefined) return;
       const choose = await messageActions(task);
       const show = this.#show(task, vscode.l10n.t('Show Task'));
-      return announcements.problem(formatFailed(task, choose.length > 0), ...choose, show);
+      return () => announcements.problem(formatFailed(task, choose.length > 0), ...choose, show);
     }
     const batch = await list.history.batch(notice.batchId);
     if (batch === undefined) return;
     const message = formatBatchEnd(batch);
-    if (count(batch, 'succeeded') === total(batch)) return announcements.done(message);
+    if (count(batch, 'succeeded') === total(batch)) return () => announcements.done(message);
     const first = async (filter: TaskFilter) =>
       (await list.history.page({ group: { by: 'batch', batchId: notice.batchId }, filter, limit: 1 })).tasks;
     const failed = await first({ states: ['failed'] });
@@ -73,7 +82,7 @@ export class EndAnnouncer implements vscode.Disposable {
     const show = (await first({})).map((task) => this.#show(task, vscode.l10n.t('Show Failed')));
     // What was not accepted was reported when the import ended.
     const say = failed.length > 0 ? 'problem' : 'done';
-    await announcements[say](message, ...choose.flat(), ...show);
+    return () => announcements[say](message, ...choose.flat(), ...show);
   }
 
   #show({ key }: TrackedTask, label: string): Action {

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { prepared } from '../database/sqliteConnection';
 import type { SqliteFile } from '../database/sqliteFile';
+import { type EditorWindow, hasProcess, thisWindow } from '../leases/windowLease';
 import { isHeldAlways } from '../rows/listedFacts';
 import { type TrackedTask, taskState } from '../trackedTask';
 
@@ -14,29 +15,43 @@ export function noteEnd(db: DatabaseSync, before: TrackedTask, after: TrackedTas
   if (!isHeldAlways(before) || isHeldAlways(after)) return;
   const { key, batch } = after;
   if (batch === undefined) {
-    if (taskState(after) === 'failed') prepared(db, 'INSERT OR IGNORE INTO notices VALUES (?, NULL)').run(key);
+    if (taskState(after) === 'failed') prepared(db, NOTE_TASK).run(key);
   } else if (prepared(db, UNFINISHED_OF).get(batch.id) === undefined) prepared(db, NOTE_BATCH).run({ id: batch.id });
 }
 
 /**
- * What all windows together tell a user once: the ends at services that are to be announced, and which problems were seen.
- * Every method may reject with StoreError.
+ * What all windows together report to a user once: the ends at services that are to be announced, and which problems were
+ * seen. Every method may reject with StoreError.
  */
 export class Notices {
   readonly #file: SqliteFile;
+  readonly #window: EditorWindow;
 
-  constructor(file: SqliteFile) {
+  constructor(file: SqliteFile, window: EditorWindow = thisWindow()) {
     this.#file = file;
+    this.#window = window;
   }
 
-  /** Takes what is to be announced: each is returned to one window only. */
+  /** Takes what is to be announced: each is returned to one window only, unless that is gone before it was `shown`. */
   async take(): Promise<readonly Notice[]> {
-    const hasAny = await this.#file.read((db) => prepared(db, 'SELECT 1 FROM notices LIMIT 1').get() !== undefined);
-    if (!hasAny) return [];
-    const rows = await this.#file.write((db) => prepared(db, 'DELETE FROM notices RETURNING key, batch_id').all());
+    const { machine, pid } = this.#window;
+    const takers = await this.#file.read((db) => prepared(db, 'SELECT DISTINCT machine, pid FROM notices').all());
+    const gone = takers.flatMap((taker) =>
+      taker['machine'] === machine && !hasProcess(Number(taker['pid'])) ? [Number(taker['pid'])] : [],
+    );
+    if (gone.length === 0 && takers.every((taker) => taker['machine'] !== null)) return [];
+    const rows = await this.#file.write((db) => prepared(db, TAKE).all({ machine, pid, gone: JSON.stringify(gone) }));
     return rows.map(({ key, batch_id }) =>
       key === null ? { kind: 'batchEnded', batchId: String(batch_id) } : { kind: 'failed', key: Number(key) },
     );
+  }
+
+  /** Notes that what was taken is announced. */
+  async shown(notice: Notice): Promise<void> {
+    const [column, value] = notice.kind === 'failed' ? ['key', notice.key] : ['batch_id', notice.batchId];
+    const { machine, pid } = this.#window;
+    const remove = `DELETE FROM notices WHERE ${column} = ? AND machine = ? AND pid = ?`;
+    await this.#file.write((db) => prepared(db, remove).run(value ?? null, machine, pid));
   }
 
   /** The number of tasks that need the user and were not seen yet. */
@@ -54,8 +69,14 @@ export class Notices {
 const UNFINISHED_OF = 'SELECT 1 FROM tasks WHERE batch_id = ? AND unfinished = 1 LIMIT 1';
 
 /** Where its service has ended one of its tasks. */
-const NOTE_BATCH = `INSERT OR IGNORE INTO notices SELECT NULL, $id
+const NOTE_BATCH = `INSERT OR REPLACE INTO notices (batch_id) SELECT $id
   WHERE EXISTS (SELECT 1 FROM tasks WHERE batch_id = $id AND state IN ('succeeded', 'failed'))`;
+
+const NOTE_TASK = 'INSERT OR REPLACE INTO notices (key) VALUES (?)';
+
+const TAKE = `UPDATE notices SET machine = $machine, pid = $pid
+  WHERE machine IS NULL OR (machine = $machine AND pid IN (SELECT value FROM json_each($gone)))
+  RETURNING key, batch_id`;
 
 const COUNT_UNSEEN = `SELECT count(*) AS count FROM tasks INDEXED BY tasks_problems
   WHERE problem = 1 AND revision > (SELECT seen FROM revisions)`;

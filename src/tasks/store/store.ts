@@ -27,7 +27,7 @@ export function storeHere(file: SqliteFile, window: EditorWindow, clock: Pick<Cl
   return {
     tasks: new TaskStore(file, clock, window),
     history: new TaskHistory(file),
-    notices: new Notices(file),
+    notices: new Notices(file, window),
     leases: new FollowLeases(file, clock.monotonicMs, window),
     window,
     get exists() {

@@ -68,7 +68,7 @@ export const TASK_SCHEMA = `
     seen INTEGER NOT NULL
   ) STRICT;
   INSERT INTO revisions VALUES (CAST(1000 * unixepoch('subsec') AS INTEGER), hex(randomblob(16)), 0, 0, 0, 0, 0);
-  CREATE TABLE notices (key INTEGER UNIQUE, batch_id TEXT UNIQUE) STRICT;
+  CREATE TABLE notices (key INTEGER UNIQUE, batch_id TEXT UNIQUE, machine TEXT, pid INTEGER) STRICT;
   CREATE TABLE windows (id TEXT PRIMARY KEY, machine TEXT NOT NULL, pid INTEGER NOT NULL, beat INTEGER NOT NULL) STRICT;
   CREATE TABLE cancel_requests (key INTEGER PRIMARY KEY) STRICT;
   CREATE TABLE followers (
