@@ -26,7 +26,10 @@ const loadedWhenUsed = {
   name: 'loaded-when-used',
   setup(build) {
     build.onResolve(
-      { filter: /^(undici|form-data)$|\/(editor\/parts|hasDatasetFaults|sandbox\/sandbox|hashProgram|matchProgram|storeProgram)$/ },
+      {
+        filter:
+          /^(undici|form-data)$|\/(editor\/parts|hasDatasetFaults|sandbox\/sandbox|hashProgram|matchProgram|storeProgram)$/,
+      },
       ({ path, kind }) =>
         kind === 'entry-point' ? undefined : { path: `./${path.split('/').at(-1)}.js`, external: true },
     );
