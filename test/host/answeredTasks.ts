@@ -7,7 +7,7 @@ import { type Contract, DEFAULT_CONTRACT } from '../../src/service/contract/cont
 import { toOwnTask } from '../../src/service/places/whose';
 import { readBegunTask, readTaskReport } from '../../src/service/response/taskReport';
 import { SqliteFile } from '../../src/tasks/database/sqliteFile';
-import { responseData } from '../../src/tasks/following/rereadResponses';
+import { responseData } from '../../src/tasks/following/keptResponses';
 import { type EditorWindow, thisWindow } from '../../src/tasks/leases/windowLease';
 import { storeHere } from '../../src/tasks/store/store';
 import { TaskList } from '../../src/tasks/store/taskList';

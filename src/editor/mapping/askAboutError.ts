@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import type { ErrorMeaning } from '../../service/contract/contract';
 import { leafText, stringifyJson } from '../../service/json/json';
 import { readPlace } from '../../service/places/readPlace';
-import { ownTaskOf, responseData } from '../../tasks/following/rereadResponses';
+import { ownTaskOf, responseData } from '../../tasks/following/keptResponses';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { datasetAt } from '../datasets/findDataset';
 import { formatMeaning, formatName } from '../platform/formatField';

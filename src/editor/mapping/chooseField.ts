@@ -5,7 +5,7 @@ import { taskIdText } from '../../service/json/taskId';
 import { type KeptData, type ValueChoice, valueChoices } from '../../service/proposing/valueChoices';
 import type { ResponseField } from '../../service/response/recognition';
 import { idsAt, pointersTo, pointerToAll } from '../../service/response/severalIds';
-import { ownTaskOf, responseData } from '../../tasks/following/rereadResponses';
+import { ownTaskOf, responseData } from '../../tasks/following/keptResponses';
 import { shownTask } from '../../tasks/severalTasks';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { formatField, formatPlace } from '../platform/formatField';

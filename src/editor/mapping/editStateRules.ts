@@ -10,7 +10,7 @@ import type { OwnTask } from '../../service/places/whose';
 import { type ProposedRules, proposedStates, proposedStatesWith } from '../../service/proposing/proposedStates';
 import { allLeaves, type Leaf } from '../../service/response/responseLeaves';
 import { stateByRules } from '../../service/response/stateByRules';
-import { ownTaskOf, responseData } from '../../tasks/following/rereadResponses';
+import { ownTaskOf, responseData } from '../../tasks/following/keptResponses';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import {
   formatConditions,

@@ -1,8 +1,8 @@
 import { type Disposable, l10n } from 'vscode';
 import { treeOf } from '../../service/json/jsonText';
 import { GrowingValues, type GrownValue } from '../../service/proposing/growingValues';
+import { ownTaskOf } from '../../tasks/following/keptResponses';
 import type { AskedQuestion } from '../../tasks/following/refresher';
-import { ownTaskOf } from '../../tasks/following/rereadResponses';
 import type { Question } from '../../tasks/following/schedule';
 import { asSingle } from '../../tasks/severalTasks';
 import { isUnfinished, type TrackedTask } from '../../tasks/trackedTask';

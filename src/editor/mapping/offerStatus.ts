@@ -6,7 +6,7 @@ import { isStatusWord, type SuggestedValue, suggestedStatus } from '../../servic
 import type { KeptData } from '../../service/proposing/valueChoices';
 import { allLeaves, type Leaf } from '../../service/response/responseLeaves';
 import { statusMeaning } from '../../service/response/statusMeaning';
-import { ownTaskOf, responseData } from '../../tasks/following/rereadResponses';
+import { ownTaskOf, responseData } from '../../tasks/following/keptResponses';
 import { shownTask } from '../../tasks/severalTasks';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { datasetAt } from '../datasets/findDataset';

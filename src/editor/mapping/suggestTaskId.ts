@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import { suggestedTaskId } from '../../service/proposing/suggestedValue';
-import { responseData } from '../../tasks/following/rereadResponses';
+import { responseData } from '../../tasks/following/keptResponses';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { datasetAt } from '../datasets/findDataset';
 import { formatPlace } from '../platform/formatField';

@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import { SANDBOX_NAME } from '../../service/contract/dataset';
-import { hasResponseFor } from '../../tasks/following/rereadResponses';
+import { hasResponseFor } from '../../tasks/following/keptResponses';
 import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
 import { reportsOf, singlesOf } from '../../tasks/severalTasks';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';

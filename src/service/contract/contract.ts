@@ -1,4 +1,4 @@
-import type { Json } from '../json/json';
+import { type Json, leafText } from '../json/json';
 import type { StateRule } from './stateRules';
 
 /** What a user can say that a status of the service means for following its task (INTERFACE.md 3: states are not shown). */
@@ -24,6 +24,13 @@ export const KIND_HEADERS = { 'cache-control': 'no-cache', scheme: 'https' } as 
 
 /** Shown: the code of a normal response (INTERFACE.md 2.1 and 4.6). */
 export const SUCCESS_CODE = '0';
+
+/** Tells whether a code is the shown one, or the number 0 however it is written. */
+export function isSuccessCode(code: Json | undefined): boolean {
+  return (
+    code === SUCCESS_CODE || (typeof code !== 'string' && /^-?0(?:\.0+)?(?:e[+-]?\d+)?$/i.test(leafText(code) ?? ''))
+  );
+}
 
 /**
  * What INTERFACE.md does not show and this extension therefore assumes. A dataset may override each part under

@@ -1,6 +1,6 @@
 import zlib from 'node:zlib';
 import { KEY_MASK } from '../contract/accessKey';
-import { SUCCESS_CODE } from '../contract/contract';
+import { isSuccessCode, SUCCESS_CODE } from '../contract/contract';
 import { BadResponseError } from '../errors';
 import type { HttpResponse } from '../http/exchange';
 import {
@@ -73,13 +73,6 @@ function excerptOf(text: string): string {
 }
 
 type Envelope = JsonObject & { readonly code: Json; readonly data?: Json };
-
-/** Tells whether a code is the shown one, or the number 0 however it is written. */
-export function isSuccessCode(code: Json | undefined): boolean {
-  return (
-    code === SUCCESS_CODE || (typeof code !== 'string' && /^-?0(?:\.0+)?(?:e[+-]?\d+)?$/i.test(leafText(code) ?? ''))
-  );
-}
 
 function isEnvelope(json: Json): json is Envelope {
   if (!isJsonObject(json)) return false;

@@ -2,14 +2,11 @@ import { KEY_MASK } from '../../service/contract/accessKey';
 import type { Contract } from '../../service/contract/contract';
 import type { Dataset } from '../../service/contract/dataset';
 import { isJsonObject, type Json, parseJson } from '../../service/json/json';
-import { treeOf } from '../../service/json/jsonText';
 import type { TaskId } from '../../service/json/taskId';
 import { readPlace } from '../../service/places/readPlace';
-import { type OwnTask, toOwnTask } from '../../service/places/whose';
+import { toOwnTask } from '../../service/places/whose';
 import { isCut } from '../../service/response/cutEnvelope';
-import { isSuccessCode } from '../../service/response/envelope';
 import type { Outcome } from '../../service/response/outcome';
-import type { ResponseField } from '../../service/response/recognition';
 import { reportAfter } from '../../service/response/reportAfter';
 import { placesOf } from '../../service/response/stateByRules';
 import { statusMeaning } from '../../service/response/statusMeaning';
@@ -23,7 +20,7 @@ import {
 import { type Destination, isOf } from '../destination';
 import type { TaskWithResponses } from '../history/taskHistory';
 import { newestFirst } from '../history/walk';
-import { acceptedAs, asSingle, reportsOf, shownTask, singlesOf, taskIdsOf, withParts } from '../severalTasks';
+import { acceptedAs, asSingle, reportsOf, singlesOf, taskIdsOf, withParts } from '../severalTasks';
 import type { TaskChange } from '../store/ownership';
 import type { TaskList } from '../store/taskList';
 import {
@@ -34,6 +31,7 @@ import {
   type TrackedTask,
   taskState,
 } from '../trackedTask';
+import { ownTaskOf, queryResponse, responseData } from './keptResponses';
 
 /** Tasks read before other work of this process runs, the fewer the more characters their responses have: about 20 ms. */
 const READ_AT_ONCE = { least: 5, most: 100, characters: 100_000 } as const;
@@ -301,12 +299,6 @@ function endsByChoice(
   return before.statusMeanings[status] === meaning && (after.statusMeanings[status] !== meaning || hasOtherRules);
 }
 
-/** The task for which its last response is read: of several the one that it is about; undefined where it has no id. */
-export function ownTaskOf(task: TrackedTask, { fileTask, queryTask }: Contract): OwnTask | undefined {
-  const { taskId } = shownTask(task);
-  return taskId && toOwnTask(taskId, fileTask.taskId, queryTask.body);
-}
-
 function isFinishedAtService(task: TrackedTask): boolean {
   const state = taskState(task);
   return state === 'succeeded' || state === 'failed';
@@ -316,40 +308,8 @@ function isSame(one: object | undefined, other: object | undefined): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** The response of a task in which a field is looked for; undefined where there is none yet. */
-export function responseFor(field: ResponseField, task: TrackedTask, responses: Responses): string | undefined {
-  const { phase } = task;
-  if (phase.kind !== 'accepted') return undefined;
-  if (field === 'taskId') return responses.importResponse;
-  return queryResponse(shownTask(task), responses.lastResponse);
-}
-
-/** Whether a task has a response in which a field is looked for, as far as is known without reading it. */
-export function hasResponseFor(field: ResponseField, task: TrackedTask): boolean {
-  if (task.phase.kind !== 'accepted') return false;
-  return field === 'taskId' ? task.hasImportResponse : task.hasLastResponse && hasReport(shownTask(task));
-}
-
-/** The last report of query-task; undefined where it reports nothing yet, or the last response is a rejection. */
-function queryResponse(task: TrackedTask, lastResponse: string | undefined): string | undefined {
-  if (lastResponse === undefined || !hasReport(task)) return undefined;
-  const envelope = parseJson(lastResponse);
-  return isJsonObject(envelope) && isSuccessCode(envelope['code']) ? lastResponse : undefined;
-}
-
-function hasReport({ phase, lastQueryError }: TrackedTask): boolean {
-  if (phase.kind !== 'accepted' || phase.report === undefined || phase.report.meaning === 'none') return false;
-  return lastQueryError?.kind !== 'rejected' || lastQueryError.refusal.by !== 'envelope';
-}
-
 /** Whether a response was cut when it was stored. */
 function isCutText(response: string | undefined): boolean {
   const envelope = response === undefined ? null : parseJson(response);
   return isJsonObject(envelope) && isCut(envelope);
-}
-
-/** The `data` of a stored response, or what it holds as text. */
-export function responseData(response: string): Json {
-  const envelope = parseJson(response);
-  return treeOf((isJsonObject(envelope) ? envelope['data'] : undefined) ?? null);
 }

@@ -13,9 +13,6 @@ import { partsOf } from './scan';
 import type { TaskFilter } from './taskFilter';
 import { readTopLevel, type TopLevelPage, type TopLevelPlace } from './topLevel';
 
-/** Max tasks that are read at once: the extension host takes about 5 ms for them. */
-export const TASKS_AT_ONCE = 200;
-
 /** A task with what the service responded about it. */
 export interface TaskWithResponses {
   readonly task: TrackedTask;
@@ -48,7 +45,7 @@ export class TaskHistory {
     return this.#file.read((db) => readTimeline(db, key));
   }
 
-  /** The tasks with these keys that are tracked, at most {@link TASKS_AT_ONCE}, in no order. */
+  /** The tasks with these keys that are tracked, in no order. */
   tasks(keys: readonly number[]): Promise<readonly TrackedTask[]> {
     return this.#file.read((db) => selectTasks(db, `WHERE ${AMONG}`, listOf(keys)));
   }
@@ -83,9 +80,9 @@ export class TaskHistory {
     return this.#file.scan((db) => readBatchSummary(db, id, filter));
   }
 
-  /** The tasks behind a place in the order of their time, the newest first. */
-  olderThan({ createdMs, key }: TaskPlace = NEWEST): Promise<readonly TrackedTask[]> {
-    return this.#file.read((db) => selectTasks(db, NEXT, createdMs, key, TASKS_AT_ONCE));
+  /** The next tasks behind a place in the order of their time, the newest first. */
+  olderThan(count: number, { createdMs, key }: TaskPlace = NEWEST): Promise<readonly TrackedTask[]> {
+    return this.#file.read((db) => selectTasks(db, NEXT, createdMs, key, count));
   }
 
   /** These tasks with their responses, read in one step: so few that they fit. */
@@ -124,13 +121,16 @@ function readLastingStates(db: DatabaseSync): TaskState[] {
   return found;
 }
 
+/** Rows that are looked at in one statement, which other windows wait for. */
+const ROWS_AT_ONCE = 2000;
+
 /** The IDs of several tasks of one file are looked for in their JSON. */
 function readKeysById(db: DatabaseSync, ids: readonly string[]): number[] {
   const found = keysOf(prepared(db, `SELECT key FROM tasks WHERE task_id IN ${IN_LIST}`).all(JSON.stringify(ids)));
   const texts = JSON.stringify(ids.map((id) => JSON.stringify(id)));
   let last = 0;
   for (;;) {
-    const rows = prepared(db, SEVERAL).all(texts, last, TASKS_AT_ONCE);
+    const rows = prepared(db, SEVERAL).all(texts, last, ROWS_AT_ONCE);
     found.push(...keysOf(rows.filter(({ fits }) => fits === 1)));
     const next = keysOf(rows).at(-1);
     if (next === undefined) return [...new Set(found)];

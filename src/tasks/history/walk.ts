@@ -1,7 +1,10 @@
 import type { Source, TrackedTask } from '../trackedTask';
 import type { GroupOf, PageQuery } from './page';
 import type { TaskFilter } from './taskFilter';
-import { TASKS_AT_ONCE, type TaskHistory } from './taskHistory';
+import type { TaskHistory } from './taskHistory';
+
+/** Max tasks that are read at once: the extension host takes about 5 ms for them. */
+const TASKS_AT_ONCE = 200;
 
 /** All that is tracked, as a window reads it. */
 export type History = Pick<TaskHistory, keyof TaskHistory>;
@@ -40,7 +43,8 @@ export async function* pagesOf(
 
 /** All tasks, the newest first, some at a time; of one dataset, where it is given. @throws StoreError */
 export async function* newestFirst(history: History, dataset?: string): AsyncGenerator<readonly TrackedTask[]> {
-  for (let tasks = await history.olderThan(); ; tasks = await history.olderThan(placeOf(tasks))) {
+  const next = (last?: readonly TrackedTask[]) => history.olderThan(TASKS_AT_ONCE, last && placeOf(last));
+  for (let tasks = await next(); ; tasks = await next(tasks)) {
     if (tasks.length === 0) return;
     const wanted = dataset === undefined ? tasks : tasks.filter((task) => task.dataset === dataset);
     if (wanted.length > 0) yield wanted;

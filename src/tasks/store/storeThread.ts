@@ -1,12 +1,10 @@
 import { existsSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
+import { MessageChannel, Worker } from 'node:worker_threads';
 import type { OnSetAside } from '../database/sqliteConnection';
-import { SqliteFile } from '../database/sqliteFile';
 import { StoreError } from '../database/storeError';
 import { type EditorWindow, thisWindow } from '../leases/windowLease';
-import { systemClock } from '../timing/clock';
-import { type Store, type StorePart, storeHere } from './store';
-import { TASK_SCHEMA } from './taskSchema';
+import type { Store, StorePart } from './store';
+import type { serve } from './storeProgram';
 
 /** What the thread is started with. */
 export interface StoreSetup {
@@ -30,15 +28,23 @@ export type StoreMessage =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: unknown; readonly reason: StoreError['reason'] | undefined };
 
-interface PendingCall extends PromiseWithResolvers<unknown> {
-  readonly call: StoreCall;
-}
-
 /** What a StoreThread reports. */
 export interface StoreThreadEvents {
   readonly onSetAside: OnSetAside;
   /** No thread could be started: the operations run in the caller's. */
   readonly onNoThread: (error: unknown) => void;
+}
+
+interface PendingCall extends PromiseWithResolvers<unknown> {
+  readonly call: StoreCall;
+}
+
+/** Where the operations run: mostly a thread. */
+interface Server {
+  post(call: StoreCall): void;
+  /** Lets the process end, or not, while a response is awaited. */
+  keepProcess(keep: boolean): void;
+  end(): unknown;
 }
 
 /**
@@ -56,9 +62,7 @@ export class StoreThread implements Store {
   readonly #program: string;
   readonly #pending = new Map<number, PendingCall>();
   #lastId = 0;
-  #worker: Worker | undefined;
-  /** Where no thread can be started. */
-  #here: Store | undefined;
+  #server: Server | undefined;
 
   /** `program` is the path of what the thread runs. */
   constructor(path: string, events: StoreThreadEvents, program = require.resolve('./storeProgram')) {
@@ -72,12 +76,12 @@ export class StoreThread implements Store {
   }
 
   async close(): Promise<void> {
-    if (this.#worker !== undefined || this.#here !== undefined) await this.#call(undefined, 'close', []);
+    if (this.#server !== undefined) await this.#call(undefined, 'close', []);
     // What was asked for meanwhile has opened it again.
     if (this.#pending.size > 0) return;
-    const worker = this.#worker;
-    this.#worker = undefined;
-    await worker?.terminate();
+    const server = this.#server;
+    this.#server = undefined;
+    await server?.end();
   }
 
   #operations<Part extends StorePart>(part: Part): Store[Part] {
@@ -90,50 +94,72 @@ export class StoreThread implements Store {
 
   #call(part: StorePart | undefined, operation: string, args: readonly unknown[]): Promise<unknown> {
     const call: StoreCall = { id: ++this.#lastId, part, operation, args };
-    if (this.#here === undefined) this.#worker ??= this.#start();
-    if (this.#worker === undefined) return callOperation(this.#storeHere(), call);
     const pending = { call, ...Promise.withResolvers<unknown>() };
     this.#pending.set(call.id, pending);
-    // A thread that has nothing to do must not keep the process.
-    this.#worker.ref();
-    this.#worker.postMessage(call);
+    this.#server ??= this.#startThread();
+    this.#server.keepProcess(true);
+    this.#server.post(call);
     return pending.promise;
   }
 
-  #start(): Worker | undefined {
-    const workerData: StoreSetup = { path: this.#path, window: this.window };
+  #startThread(): Server {
     let worker: Worker;
     try {
-      worker = new Worker(this.#program, { workerData });
+      worker = new Worker(this.#program, { workerData: this.#setup });
     } catch (error) {
-      this.#events.onNoThread(error);
-      return;
+      return this.#serveHere(error);
     }
     let wasReady = false;
     let failure: Error | undefined;
+    const server: Server = {
+      post: (call) => worker.postMessage(call),
+      keepProcess: (keep) => (keep ? worker.ref() : worker.unref()),
+      end: () => worker.terminate(),
+    };
     worker.on('message', (message: StoreMessage) => {
       if ('isReady' in message) wasReady = true;
-      else this.#onMessage(worker, message);
+      else this.#onMessage(server, message);
     });
     worker.on('error', (error) => {
       failure = error;
     });
     worker.on('exit', () => {
-      if (this.#worker !== worker) return;
-      this.#worker = undefined;
-      this.#onEnd(failure ?? new Error('The thread of the task database ended.'), wasReady);
+      if (this.#server === server)
+        this.#onEnd(failure ?? new Error('The thread of the task database ended.'), wasReady);
     });
-    return worker;
+    return server;
   }
 
-  #onMessage(worker: Worker, message: Exclude<StoreMessage, { isReady: true }>): void {
+  /** Runs the program of the thread in this one. */
+  #serveHere(reason: unknown): Server {
+    this.#events.onNoThread(reason);
+    const { port1, port2 } = new MessageChannel();
+    const program: { readonly serve: typeof serve } = require(this.#program);
+    program.serve(port2, this.#setup);
+    port2.unref();
+    const server: Server = {
+      post: (call) => port1.postMessage(call),
+      keepProcess: (keep) => (keep ? port1.ref() : port1.unref()),
+      end: () => port1.close(),
+    };
+    port1.on('message', (message: StoreMessage) => {
+      if (!('isReady' in message)) this.#onMessage(server, message);
+    });
+    return server;
+  }
+
+  get #setup(): StoreSetup {
+    return { path: this.#path, window: this.window };
+  }
+
+  #onMessage(server: Server, message: Exclude<StoreMessage, { isReady: true }>): void {
     if ('setAside' in message) {
       this.#events.onSetAside(...message.setAside);
       return;
     }
     const pending = this.#pending.get(message.id);
     this.#pending.delete(message.id);
-    if (this.#pending.size === 0) worker.unref();
+    if (this.#pending.size === 0) server.keepProcess(false);
     if ('result' in message) pending?.resolve(message.result);
     else {
       const { error, reason } = message;
@@ -142,31 +168,15 @@ export class StoreThread implements Store {
   }
 
   #onEnd(error: Error, wasReady: boolean): void {
-    const pending = [...this.#pending.values()];
-    this.#pending.clear();
     if (wasReady) {
+      this.#server = undefined;
+      const pending = [...this.#pending.values()];
+      this.#pending.clear();
       for (const { reject } of pending) reject(new StoreError(this.#path, error, 'ended'));
       return;
     }
-    this.#events.onNoThread(error);
-    for (const { call, resolve, reject } of pending) callOperation(this.#storeHere(), call).then(resolve, reject);
-  }
-
-  #storeHere(): Store {
-    this.#here ??= openStore({ path: this.#path, window: this.window }, this.#events.onSetAside);
-    return this.#here;
+    const here = this.#serveHere(error);
+    this.#server = here;
+    for (const { call } of this.#pending.values()) here.post(call);
   }
 }
-
-/** Makes a window's store, whose operations run in the caller's own thread. It is opened when it is first needed. */
-export function openStore({ path, window }: StoreSetup, onSetAside: OnSetAside): Store {
-  return storeHere(new SqliteFile(path, TASK_SCHEMA, onSetAside), window, systemClock);
-}
-
-/** Calls the operation that a message names. */
-export function callOperation(store: Store, { part, operation, args }: StoreCall): Promise<unknown> {
-  const operations = (part === undefined ? store : store[part]) as unknown as Readonly<Record<string, Operation>>;
-  return operations[operation]?.(...args) ?? Promise.reject(new Error(`There is no operation "${operation}".`));
-}
-
-type Operation = (...args: readonly unknown[]) => Promise<unknown>;

@@ -12,6 +12,8 @@ import type { StoreChanges, StoreVersion } from './taskStore';
 import { TaskWrites } from './taskWrites';
 import { changesOf, type KeyedUpdate, type TaskUpdate, UnsavedUpdates } from './unsavedUpdates';
 
+type ListStore = Pick<Store, 'tasks' | 'history' | 'window' | 'exists'>;
+
 /** What changed: some tasks, or which tasks are tracked. */
 export type ListChange =
   | { readonly kind: 'tasks'; readonly tasks: readonly TrackedTask[] }
@@ -38,9 +40,7 @@ export class TaskList {
   }>();
   /** All tracked tasks, of which this window holds only some. */
   readonly history: History;
-  readonly #store: Store['tasks'];
-  readonly #exists: () => boolean;
-  readonly #windowId: string;
+  readonly #store: ListStore;
   readonly #held = new HeldTasks();
   readonly #progress = new SendingProgresses();
   readonly #unsaved: UnsavedUpdates;
@@ -53,11 +53,9 @@ export class TaskList {
   /** Removed by this window, as it reads in the log of changes once more. */
   readonly #removedHere = new Set<number>();
 
-  constructor(store: Pick<Store, 'tasks' | 'history' | 'window' | 'exists'>) {
-    this.#store = store.tasks;
-    this.#exists = () => store.exists;
+  constructor(store: ListStore) {
+    this.#store = store;
     this.history = store.history;
-    this.#windowId = store.window.id;
     this.#unsaved = new UnsavedUpdates(store.window.id);
     this.#writes = new TaskWrites(store);
   }
@@ -122,7 +120,7 @@ export class TaskList {
 
   /** Whether a task is an import that has not ended, and this window's to send. */
   isOurs(task: TrackedTask): boolean {
-    return isOwnImport(task, this.#windowId);
+    return isOwnImport(task, this.#store.window.id);
   }
 
   /** Resolves once the tasks were read from the store. @throws StoreError */
@@ -143,20 +141,20 @@ export class TaskList {
    * none. @throws StoreError
    */
   async takeOver(): Promise<void> {
-    if (!this.#exists()) return;
-    const { hasAbandoned, hasCancelRequests } = await this.#store.pendingWork();
+    if (!this.#store.exists) return;
+    const { hasAbandoned, hasCancelRequests } = await this.#store.tasks.pendingWork();
     if (hasAbandoned || this.#adopted.length > 0) await this.sync();
-    if (hasCancelRequests) this.events.emit('cancelRequested', await this.#store.takeCancelRequests());
+    if (hasCancelRequests) this.events.emit('cancelRequested', await this.#store.tasks.takeCancelRequests());
   }
 
   /** Renews this window's lease, which keeps others from taking over its imports. @throws StoreError */
   renewLease(): Promise<void> {
-    return this.#store.renewLease();
+    return this.#store.tasks.renewLease();
   }
 
   /** Removes all leases once no window has an import left to send. @throws StoreError */
   clearUnusedLeases(): Promise<void> {
-    return this.#store.clearUnusedLeases();
+    return this.#store.tasks.clearUnusedLeases();
   }
 
   /** Begins to track tasks: all of them are in the store before this resolves, or none. @throws StoreError */
@@ -175,11 +173,9 @@ export class TaskList {
    * to send any more, or was redirected from `origin`. @throws StoreError
    */
   async begin(key: number, origin?: string): Promise<boolean> {
+    const isNext = (task: TrackedTask) => this.isOurs(task) && task.phase.kind === 'queued';
     const isStillFor = (task: TrackedTask) => origin === undefined || task.origin === origin;
-    const begin: TaskUpdate = (task) =>
-      this.isOurs(task) && task.phase.kind === 'queued' && isStillFor(task)
-        ? { phase: { kind: 'sending' } }
-        : undefined;
+    const begin: TaskUpdate = (task) => (isNext(task) && isStillFor(task) ? { phase: { kind: 'sending' } } : undefined);
     const begun = await this.#write([[key, begin]]);
     this.#apply(begun);
     return begun.length > 0;
@@ -233,7 +229,7 @@ export class TaskList {
 
   /** Asks the windows that own these imports to cancel them. @throws StoreError */
   requestCancel(keys: readonly number[]): Promise<void> {
-    return this.#store.requestCancel(keys);
+    return this.#store.tasks.requestCancel(keys);
   }
 
   /** Sets how far the sending is. Kept in memory only; a change is emitted for each whole percent. */
@@ -257,11 +253,11 @@ export class TaskList {
     for (let from = 0; from < keys.length; from += REMOVED_AT_ONCE) {
       signal?.throwIfAborted();
       const some = keys.slice(from, from + REMOVED_AT_ONCE);
-      const left = await this.#store.remove(some, state);
+      const left = await this.#store.tasks.remove(some, state);
       this.#forget(some.filter((key) => !left.includes(key)));
       staying.push(...left);
     }
-    await this.#store.shrink();
+    await this.#store.tasks.shrink();
     if (staying.length > 0) await this.sync();
     return this.findAll(staying);
   }
@@ -269,7 +265,7 @@ export class TaskList {
   /** Removes a task; undefined where it is gone already, or stays as a window is to send it. @throws StoreError */
   async removeForUndo(key: number): Promise<RemovedTask | undefined> {
     await this.#save([key]);
-    const removed = await this.#store.removeForUndo(key);
+    const removed = await this.#store.tasks.removeForUndo(key);
     removed === undefined ? await this.sync() : this.#forget([key]);
     return removed;
   }
@@ -278,7 +274,7 @@ export class TaskList {
   async putBack(removed: RemovedTask): Promise<PutBack> {
     // A removal that is read from the log only after this would remove the task here once more.
     await this.sync();
-    const result = await this.#store.putBack(removed);
+    const result = await this.#store.tasks.putBack(removed);
     if (result !== 'done') return result;
     this.#removedHere.delete(removed.key);
     await this.find(removed.key);
@@ -291,7 +287,7 @@ export class TaskList {
    * none. @throws StoreError
    */
   async clearEnded(keeping: Keeping): Promise<void> {
-    if (this.#exists()) this.#forget(await this.#store.clearEnded(keeping));
+    if (this.#store.exists) this.#forget(await this.#store.tasks.clearEnded(keeping));
   }
 
   #forget(removed: readonly number[]): void {
@@ -339,7 +335,7 @@ export class TaskList {
 
   /** Syncs with a new lease, within which no window takes over what this one is to send then. @throws StoreError */
   async #syncWithLease(): Promise<void> {
-    await this.#store.renewLease();
+    await this.#store.tasks.renewLease();
     await this.sync();
   }
 
@@ -349,7 +345,7 @@ export class TaskList {
 
   async #sync(): Promise<void> {
     await this.save();
-    if ((await this.#store.pendingWork()).hasAbandoned) await this.#adopt();
+    if ((await this.#store.tasks.pendingWork()).hasAbandoned) await this.#adopt();
     const { changes, doubted } = await this.#changes();
     if (doubted.length > 0) this.events.emit('doubted', doubted);
     await this.#applyRemote(changes);
@@ -362,7 +358,11 @@ export class TaskList {
   }
 
   async #adopt(): Promise<void> {
-    for (let some = await this.#store.adoptAbandoned(); some.length > 0; some = await this.#store.adoptAbandoned()) {
+    for (
+      let some = await this.#store.tasks.adoptAbandoned();
+      some.length > 0;
+      some = await this.#store.tasks.adoptAbandoned()
+    ) {
       this.#adopted.push(...some);
       for (const task of some) this.#held.put(task);
     }
@@ -377,9 +377,9 @@ export class TaskList {
     let store = known?.store;
     let doubted: readonly TrackedTask[] = [];
     for (;;) {
-      const changes = await this.#store.changesSince(known, this.#held.keys());
+      const changes = await this.#store.tasks.changesSince(known, this.#held.keys());
       if (known === undefined || store === changes.upTo.store) return { changes, doubted };
-      doubted = await this.#store.restore(known, this.#held.all);
+      doubted = await this.#store.tasks.restore(known, this.#held.all);
       store = changes.upTo.store;
     }
   }

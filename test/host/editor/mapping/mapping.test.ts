@@ -6,7 +6,7 @@ import { AccessKeys } from '../../../../src/editor/services/accessKeys';
 import { Datasets } from '../../../../src/editor/services/datasets';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import type { Dataset } from '../../../../src/service/contract/dataset';
-import { responseFor } from '../../../../src/tasks/following/rereadResponses';
+import { responseFor } from '../../../../src/tasks/following/keptResponses';
 import { asTracked } from '../../../../src/tasks/rows/taskRow';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { newTask, taskState } from '../../../../src/tasks/trackedTask';

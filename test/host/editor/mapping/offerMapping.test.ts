@@ -6,7 +6,7 @@ import type { Action } from '../../../../src/editor/platform/userError';
 import { type Contract, DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import type { Refusal } from '../../../../src/service/response/outcome';
 import type { ResponseField } from '../../../../src/service/response/recognition';
-import { responseFor } from '../../../../src/tasks/following/rereadResponses';
+import { responseFor } from '../../../../src/tasks/following/keptResponses';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import type { TrackedTask } from '../../../../src/tasks/trackedTask';
 import { HandClock } from '../../../unit/tasks/handClock';

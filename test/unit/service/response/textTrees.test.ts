@@ -6,7 +6,7 @@ import { toOwnTask } from '../../../../src/service/places/whose';
 import { valueChoices } from '../../../../src/service/proposing/valueChoices';
 import { pointerToAll } from '../../../../src/service/response/severalIds';
 import { readTaskReport } from '../../../../src/service/response/taskReport';
-import { responseData } from '../../../../src/tasks/following/rereadResponses';
+import { responseData } from '../../../../src/tasks/following/keptResponses';
 
 const ownTask = toOwnTask(typedTaskId('t-5', 'string'), undefined);
 const records = Array.from({ length: 3000 }, (_, index) => ({ taskId: `t-${index}`, status: 'RUNNING', rows: index }));

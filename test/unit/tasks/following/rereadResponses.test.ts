@@ -5,13 +5,12 @@ import { readContract } from '../../../../src/service/contract/contractOverrides
 import { parseJson } from '../../../../src/service/json/json';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { TaskReport } from '../../../../src/service/response/taskReport';
+import { responseData, responseFor } from '../../../../src/tasks/following/keptResponses';
 import {
   isChangedBy,
   type Rereading,
   readStatuses,
   rereadResponses,
-  responseData,
-  responseFor,
   tasksToRead,
 } from '../../../../src/tasks/following/rereadResponses';
 import type { TaskList } from '../../../../src/tasks/store/taskList';

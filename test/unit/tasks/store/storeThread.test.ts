@@ -86,11 +86,11 @@ describe('The thread of a store', () => {
 
   it('is done without where none can be started, which is reported', async () => {
     await using store = await TemporaryStore.make();
-    await using window = threadWindow(store, path.join(store.files.folder, 'nowhere.js'));
+    await using window = threadWindow(store, path.join(__dirname, 'threadlessStoreProgram.ts'));
     const [one, two] = await Promise.all([window.list.add([taskOf()]), window.list.add([taskOf()])]);
     assert.deepEqual([one.length, two.length, (await store.read()).length], [1, 1, 2]);
     assert.equal(window.noThread.length, 1);
-    assert.match(String(window.noThread[0]), /nowhere\.js/);
+    assert.match(String(window.noThread[0]), /no thread here/);
   });
 });
 

@@ -1,0 +1,45 @@
+import { type Contract, isSuccessCode } from '../../service/contract/contract';
+import { isJsonObject, type Json, parseJson } from '../../service/json/json';
+import { treeOf } from '../../service/json/jsonText';
+import { type OwnTask, toOwnTask } from '../../service/places/whose';
+import type { ResponseField } from '../../service/response/recognition';
+import { shownTask } from '../severalTasks';
+import type { Responses, TrackedTask } from '../trackedTask';
+
+/** The task for which its last response is read: of several the one that it is about; undefined where it has no id. */
+export function ownTaskOf(task: TrackedTask, { fileTask, queryTask }: Contract): OwnTask | undefined {
+  const { taskId } = shownTask(task);
+  return taskId && toOwnTask(taskId, fileTask.taskId, queryTask.body);
+}
+
+/** The response of a task in which a field is looked for; undefined where there is none yet. */
+export function responseFor(field: ResponseField, task: TrackedTask, responses: Responses): string | undefined {
+  const { phase } = task;
+  if (phase.kind !== 'accepted') return undefined;
+  if (field === 'taskId') return responses.importResponse;
+  return queryResponse(shownTask(task), responses.lastResponse);
+}
+
+/** Whether a task has a response in which a field is looked for, as far as is known without reading it. */
+export function hasResponseFor(field: ResponseField, task: TrackedTask): boolean {
+  if (task.phase.kind !== 'accepted') return false;
+  return field === 'taskId' ? task.hasImportResponse : task.hasLastResponse && hasReport(shownTask(task));
+}
+
+/** The last report of query-task; undefined where it reports nothing yet, or the last response is a rejection. */
+export function queryResponse(task: TrackedTask, lastResponse: string | undefined): string | undefined {
+  if (lastResponse === undefined || !hasReport(task)) return undefined;
+  const envelope = parseJson(lastResponse);
+  return isJsonObject(envelope) && isSuccessCode(envelope['code']) ? lastResponse : undefined;
+}
+
+function hasReport({ phase, lastQueryError }: TrackedTask): boolean {
+  if (phase.kind !== 'accepted' || phase.report === undefined || phase.report.meaning === 'none') return false;
+  return lastQueryError?.kind !== 'rejected' || lastQueryError.refusal.by !== 'envelope';
+}
+
+/** The `data` of a stored response, or what it holds as text. */
+export function responseData(response: string): Json {
+  const envelope = parseJson(response);
+  return treeOf((isJsonObject(envelope) ? envelope['data'] : undefined) ?? null);
+}
