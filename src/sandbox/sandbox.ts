@@ -6,7 +6,6 @@ import { FaultSequence } from './faults/faultSequence';
 import { handleRequest } from './handleRequest';
 import { RequestBody } from './http/requestBody';
 import { respondMalformed, sendReply } from './http/sendReply';
-import { LastRecords, type SandboxRecord } from './lastRecords';
 import { fileTask } from './operations/fileTask';
 import { queryTask } from './operations/queryTask';
 import { setWebhook } from './operations/setWebhook';
@@ -15,7 +14,7 @@ import { profileOf, type SandboxProfileId, sandboxProfiles } from './profiles/pr
 import { type ReceivedRequest, recordRequest } from './receivedRequest';
 import { SandboxTasks } from './sandboxTasks';
 
-export { type ReceivedRequest, type SandboxProfileId, type SandboxRecord, sandboxProfiles, type WebhookDelivery };
+export { type ReceivedRequest, type SandboxProfileId, sandboxProfiles, type WebhookDelivery };
 
 /** How a sandbox is started; all of it may be left out. */
 export interface SandboxOptions {
@@ -105,4 +104,28 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         server.closeAllConnections();
       }),
   };
+}
+
+type Unnumbered = ({ readonly kind: 'request' } & ReceivedRequest) | ({ readonly kind: 'delivery' } & WebhookDelivery);
+
+/** A request to the sandbox, or the delivery of a webhook event from it; numbered together from 1 as they end. */
+export type SandboxRecord = { readonly number: number } & Unnumbered;
+
+/** How many records are kept. */
+const MAX_RECORDS = 100;
+
+/** The latest records, oldest first. */
+class LastRecords {
+  readonly #all: SandboxRecord[] = [];
+  #count = 0;
+
+  get all(): readonly SandboxRecord[] {
+    return this.#all;
+  }
+
+  add(record: Unnumbered): void {
+    this.#count += 1;
+    this.#all.push({ number: this.#count, ...record });
+    if (this.#all.length > MAX_RECORDS) this.#all.shift();
+  }
 }

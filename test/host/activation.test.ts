@@ -56,10 +56,10 @@ describe('Activation', () => {
     for (const part of [tree, webhooks, datasets, keys]) part.dispose();
   });
 
-  it('loads node:sqlite at the first need of the tasks, not before', async () => {
-    assert.equal(isSqliteLoaded(), false);
+  it('never loads node:sqlite on the thread that all extensions share, also where the tasks are needed', async () => {
     await parts.list.loaded();
-    assert.equal(isSqliteLoaded(), true);
+    assert.equal(parts.store.exists, true);
+    assert.equal(isSqliteLoaded(), false);
   });
 
   it('leaves undici and form-data to the first request, which leaves the process-wide dispatchers as they were', async () => {

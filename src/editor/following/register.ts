@@ -1,13 +1,11 @@
 import { Disposable } from 'vscode';
 import { attachTaskId } from './attachTaskId';
-import { clearFinished } from './clearFinished';
-import { clearHistory } from './clearHistory';
+import { clearFinished, clearHistory } from './clearFinished';
 import { copyTaskId } from './copyTaskId';
 import { followTaskStates } from './followTaskStates';
 import { openSourceFile } from './openSourceFile';
 import { refreshAllTasks, refreshTask } from './refreshTask';
-import type { RemoveServices } from './removeTask';
-import { removeSelected, removeTask } from './removeTask';
+import { type RemoveServices, removeSelected, removeTask } from './removeTask';
 import { replaceTaskKey } from './replaceTaskKey';
 import { trackTask } from './trackTask';
 

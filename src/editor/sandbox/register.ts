@@ -1,8 +1,6 @@
 import { sandboxStartsAutomatically } from '../platform/settings';
 import type { Services } from '../services/services';
-import type { StartServices } from './startSandbox';
-import { startSandbox } from './startSandbox';
-import { startSandboxAs } from './startSandboxAs';
+import { type StartServices, startSandbox, startSandboxAs } from './startSandbox';
 
 /** Registers the commands of the sandbox, and starts it if the settings say so. */
 export function registerSandbox(services: StartServices & Pick<Services, 'commands'>): void {

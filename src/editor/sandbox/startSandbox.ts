@@ -1,6 +1,8 @@
 import { l10n } from 'vscode';
 import type { SandboxProfileId } from '../../sandbox/sandbox';
+import { window } from '../platform/window';
 import type { Services } from '../services/services';
+import { formatProfile } from './formatProfile';
 import type { SandboxHost } from './sandboxHost';
 
 export interface StartServices extends Pick<Services, 'datasets' | 'messages'> {
@@ -20,4 +22,19 @@ export async function startSandbox(services: StartServices, profile?: SandboxPro
         dataset.name,
       );
   await services.messages.done(message, ...(isDefault ? [] : [useIt]), showRequests);
+}
+
+/** Starts the sandbox with a profile that the user picks, to try the mapping of responses. */
+export async function startSandboxAs(services: StartServices): Promise<void> {
+  const profiles = await services.sandbox.profiles();
+  const items = profiles.map((id) => {
+    const { title, description } = formatProfile(id);
+    return { label: title, detail: description, id };
+  });
+  const title = l10n.t('Start Sandbox As');
+  const placeHolder = l10n.t('Select how the sandbox responds');
+  const picked = await window.showQuickPick(items, { title, placeHolder });
+  if (picked === undefined) return;
+  await services.sandbox.stop();
+  await startSandbox(services, picked.id);
 }

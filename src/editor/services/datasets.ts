@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { l10n } from 'vscode';
 import type { Contract } from '../../service/contract/contract';
 import { readContract, withOverride } from '../../service/contract/contractOverrides';
 import {
@@ -11,10 +12,10 @@ import {
 import type { Target } from '../../service/request/requests';
 import { type Destination, isAt } from '../../tasks/destination';
 import type { SharedMarks } from '../../tasks/store/sharedMarks';
-import { datasetsSetting, onSettingChange } from '../platform/settings';
+import { SerialQueue } from '../../tasks/timing/serialQueue';
+import { datasetsSetting, onSettingChange, openDatasetsSetting, saveDatasetsSetting } from '../platform/settings';
 import { UserError } from '../platform/userError';
 import type { AccessKeys } from './accessKeys';
-import { DatasetEntries, isNamed } from './datasetEntries';
 
 const DEFAULT_DATASET = 'defaultDataset';
 const USED_DATASETS = 'usedDatasets';
@@ -256,4 +257,33 @@ export function targetOf({ baseUrl, contract }: Dataset, accessKey: string): Tar
 
 function goneError(name: string): UserError {
   return new UserError(vscode.l10n.t("Dataset '{0}' no longer exists. Nothing was saved.", name));
+}
+
+/** The entries of the user's setting, which may be invalid. Changes are made one after another. */
+export class DatasetEntries {
+  readonly #changes = new SerialQueue();
+
+  /** @throws UserError where the setting is not a list */
+  read(): readonly DatasetSetting[] {
+    const setting = datasetsSetting() ?? [];
+    if (Array.isArray(setting)) return setting;
+    throw new UserError(l10n.t("The setting 'datasetImport.datasets' must be a list. Correct it first."), [
+      { label: l10n.t('Open Dataset Settings'), run: openDatasetsSetting },
+    ]);
+  }
+
+  /** The entry of this name, valid or not. @throws UserError where the setting is not a list */
+  find(name: string): DatasetSetting | undefined {
+    return this.read().find((entry) => isNamed(name, entry));
+  }
+
+  /** Writes the entries that `update` returns. @throws what `update` throws */
+  change(update: (entries: readonly DatasetSetting[]) => readonly DatasetSetting[]): Promise<void> {
+    return this.#changes.run(async () => saveDatasetsSetting(update(this.read())));
+  }
+}
+
+/** Whether an entry, valid or not, has this name. */
+export function isNamed(name: string, entry: DatasetSetting): boolean {
+  return entry?.name?.trim?.() === name;
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { FirstBytes } from './firstBytes';
+import { FirstBytes } from './readText';
 
 const shownBytes = 1024;
 

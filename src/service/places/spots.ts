@@ -1,7 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, leafText } from '../json/json';
 import { LEFT_OUT } from '../json/jsonDepth';
 import { memberTree, treeOf } from '../json/jsonText';
-import { idColumn } from './idColumn';
 import { firstNames, isPlainName, isTaskName } from './usualNames';
 import {
   type BareIds,
@@ -192,4 +191,28 @@ function inObject({ tree, whose: parents }: Spot, ownTask: OwnTask): Judge {
 function bareIdsOf(name: string, object: JsonObject, ownTask: OwnTask, parents: Whose): BareIds {
   if (isTaskName(name) || object['id'] === name) return 'always';
   return isPlainName(name) || (isDistinct(ownTask) && parents !== 'own') ? 'alike' : 'never';
+}
+
+/**
+ * The name under which the elements of a list have their ids, whatever it is: all of them have a value under it, no two
+ * the same one, and one of them is our id. Undefined where there is none, or where several names point at different ones.
+ */
+export function idColumn(elements: readonly Json[], ownTask: OwnTask): string | undefined {
+  const objects = elements.filter(isJsonObject);
+  if (objects.length < elements.length || !isDistinct(ownTask)) return undefined;
+  const named = objects.flatMap((object, at) =>
+    firstNames(object).flatMap((name) =>
+      leafText(object[name]) === ownTask.id && !isReference(name) ? [{ name, at }] : [],
+    ),
+  );
+  const columns = named.filter(({ name }) => {
+    const texts = objects.map((object) => (Object.hasOwn(object, name) ? (leafText(object[name]) ?? '') : ''));
+    return !texts.includes('') && new Set(texts).size === texts.length;
+  });
+  return new Set(columns.map(({ at }) => at)).size === 1 ? columns[0]?.name : undefined;
+}
+
+/** Whether what has this name is the id of another element: that before it, or the one that it is a part of. */
+function isReference(name: string): boolean {
+  return /^(?:prev|next|parent|root|after|before|depend|replace|retry|origin|source)/i.test(name);
 }

@@ -3,7 +3,6 @@ import type { SourceBody } from '../content/sourceBody';
 import type { Contract } from '../contract/contract';
 import type { FileFacts } from '../contract/filePlaceholders';
 import { placeholdersIn } from '../contract/template';
-import { mediaTypeOf } from './mediaType';
 
 /**
  * What the placeholders of form fields stand for. The file is read for its hash only where a field asks for it.
@@ -19,4 +18,30 @@ export async function fileFacts({ fileTask }: Contract, file: SourceBody, relati
 export function namedFacts(fileName: string, relativePath: string, size: number): FileFacts {
   const [, taskName = fileName, extension = ''] = /^(.+)\.([^.]*)$/s.exec(fileName) ?? [];
   return { fileName, relativePath, extension, mediaType: mediaTypeOf(fileName), size, taskName };
+}
+
+const mediaTypes = new Map(
+  Object.entries({
+    csv: 'text/csv',
+    htm: 'text/html',
+    html: 'text/html',
+    json: 'application/json',
+    jsonl: 'application/x-ndjson',
+    markdown: 'text/markdown',
+    md: 'text/markdown',
+    ndjson: 'application/x-ndjson',
+    tsv: 'text/tab-separated-values',
+    xml: 'application/xml',
+    yaml: 'application/yaml',
+    yml: 'application/yaml',
+  }),
+);
+
+/**
+ * The media type of the file part, by the file name's ending; `text/plain` for all others, as the shown example imports
+ * a text file.
+ */
+export function mediaTypeOf(fileName: string): string {
+  const ending = /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
+  return mediaTypes.get(ending) ?? 'text/plain';
 }

@@ -4,7 +4,7 @@ import type { FileFacts, QUERY_PLACEHOLDERS } from '../contract/filePlaceholders
 import { fillTemplate, fillText } from '../contract/template';
 import { type Json, stringifyJson } from '../json/json';
 import { numericTaskId, type TaskId, taskIdText, taskIdValue } from '../json/taskId';
-import { mediaTypeOf } from './mediaType';
+import { mediaTypeOf } from './fileFacts';
 import { type Form, type MultipartBody, multipartBody } from './multipart';
 
 /** One dataset's service, as a request needs it. */

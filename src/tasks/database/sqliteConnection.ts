@@ -3,7 +3,6 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, stat
 import path from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { OtherSchemaError, type StoreError } from './storeError';
-import { inTransaction } from './transactions';
 
 /** SQLite's own wait for a lock, in milliseconds: it blocks the extension host. */
 const BUSY_TIMEOUT_MS = 50;
@@ -128,4 +127,21 @@ function inodeOf(filePath: string): bigint | undefined {
 
 function versionOf(db: DatabaseSync): number {
   return Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
+}
+
+/** Runs `use` in a transaction, which is rolled back where it throws. */
+export function inTransaction<T>(
+  db: DatabaseSync,
+  begin: 'BEGIN' | 'BEGIN IMMEDIATE',
+  use: (db: DatabaseSync) => T,
+): T {
+  db.exec(begin);
+  try {
+    const result = use(db);
+    db.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
 }

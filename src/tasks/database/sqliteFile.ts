@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay, setImmediate as immediate } from 'node:timers/promises';
 import { SerialQueue } from '../timing/serialQueue';
-import { type OnSetAside, SqliteConnection } from './sqliteConnection';
+import { inTransaction, type OnSetAside, SqliteConnection } from './sqliteConnection';
 import { StoreError, sqliteCode } from './storeError';
-import { inTransaction } from './transactions';
 
 /** How long a lock held by another window is waited for before it is an error. */
 const LOCK_TIMEOUT_MS = 5000;

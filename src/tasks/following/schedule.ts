@@ -2,8 +2,7 @@ import type { TaskId } from '../../service/json/taskId';
 import type { Clock } from '../timing/clock';
 import { type Aged, AgeOrder, type Toward } from './ageOrder';
 import { type Due, DueHeap } from './dueHeap';
-import { EndDurations } from './endDurations';
-import { EndTrails, type QueryPlace } from './endTrails';
+import { EndDurations, EndTrails, type QueryPlace } from './endTrails';
 
 /** From so many unfinished tasks on, queries go where tasks end. */
 const MANY = 50;

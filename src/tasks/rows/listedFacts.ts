@@ -1,6 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
-import { isOpen, isUnfinished, type TaskState, type TrackedTask, taskState } from '../trackedTask';
-import { isCheckRefused } from './checkRefused';
+import { isOpen, isUnfinished, type QueryError, type TaskState, type TrackedTask, taskState } from '../trackedTask';
 
 /** The states that need the user, in the order in which they are listed. The others come after them. */
 export const PROBLEMS = ['failed', 'rejected', 'unconfirmed', 'notSent', 'withoutId', 'unknown'] as const;
@@ -52,4 +51,14 @@ export function rankOf(state: TaskState): number {
 /** Nobody asks the service about a task again that has ended there. */
 function endedMs({ checkedMs, attempts, createdMs }: Omit<TrackedTask, 'key' | 'revision'>): number {
   return checkedMs ?? attempts.at(-1)?.endedMs ?? createdMs;
+}
+
+/**
+ * Whether the service responded to the last status check in a way that no further check will change: it rejected it, or
+ * its response is not one of an import service. Any other failure may pass by itself.
+ */
+export function isCheckRefused(error: QueryError | undefined): boolean {
+  if (error === undefined) return false;
+  if (error.kind === 'rejected') return true;
+  return error.failure.name === 'BadResponseError' && error.failure.reason !== 'serverError';
 }

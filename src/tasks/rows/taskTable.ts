@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { prepared } from '../database/sqliteConnection';
-import type { TrackedTask } from '../trackedTask';
+import type { Responses, TrackedTask } from '../trackedTask';
 import { LISTED_COLUMNS, listedFacts } from './listedFacts';
 import { readRow, TASK_COLUMNS, taskValues } from './taskRow';
 import { addToTimeline } from './timeline';
@@ -114,4 +114,30 @@ export function keysOf(rows: readonly Readonly<Record<string, unknown>>[]): numb
 function valuesOf(task: Omit<TrackedTask, 'key' | 'revision'>): SQLInputValue[] {
   const facts = listedFacts(task);
   return [...taskValues(task), ...LISTED_COLUMNS.map((name) => facts[name])];
+}
+
+/** The responses about a task. */
+export function readResponses(db: DatabaseSync, key: number): Responses {
+  const row = prepared(db, 'SELECT * FROM responses WHERE key = ?').get(key);
+  return { importResponse: textOf(row?.['import_response']), lastResponse: textOf(row?.['last_response']) };
+}
+
+/** Stores those of a task's responses that are given. */
+export function putResponses(db: DatabaseSync, key: number, given: Partial<Responses>): void {
+  for (const [part, column] of columns) {
+    if (part in given) prepared(db, put(column)).run(key, given[part] ?? null);
+  }
+}
+
+const columns = [
+  ['importResponse', 'import_response'],
+  ['lastResponse', 'last_response'],
+] as const;
+
+function put(column: string): string {
+  return `INSERT INTO responses (key, ${column}) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET ${column} = excluded.${column}`;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }

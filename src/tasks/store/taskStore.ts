@@ -5,7 +5,6 @@ import { cutoffOf, type Keeping, keysUpTo, noteLook, takeTurn } from '../history
 import { Leases, type PendingWork } from '../leases/leases';
 import { type EditorWindow, LEASE_MS, thisWindow } from '../leases/windowLease';
 import { type PutBack, putRows, type RemovedTask, readRows } from '../rows/removedTask';
-import { putResponses, readResponses } from '../rows/responses';
 import { asTracked } from '../rows/taskRow';
 import {
   AMONG,
@@ -16,8 +15,10 @@ import {
   keysOf,
   listOf,
   nextRevision,
+  putResponses,
   putTask,
   REMOVED_AT_ONCE,
+  readResponses,
   removeTasks,
   selectTasks,
   type Writing,
