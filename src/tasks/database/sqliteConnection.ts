@@ -72,8 +72,8 @@ export class SqliteConnection {
     try {
       this.#inode = inodeOf(this.path);
       db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-      // Of a new file only. What is removed can then be given back part by part.
-      db.exec('PRAGMA auto_vacuum = INCREMENTAL');
+      // Of a new file only, as it would write into any other: what is removed can be given back part by part.
+      if (db.prepare('PRAGMA page_count').get()?.['page_count'] === 0) db.exec('PRAGMA auto_vacuum = INCREMENTAL');
       // Not WAL: before SQLite 3.51.3 several connections could corrupt it, and older VS Codes carry 3.50.
       db.exec('PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL');
       if (versionOf(db) !== this.#version) inTransaction(db, 'BEGIN IMMEDIATE', () => this.#create(db));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import { TASK_TABLES } from '../../../../src/tasks/rows/taskTable';
+import { REMOVED_AT_ONCE, TASK_TABLES } from '../../../../src/tasks/rows/taskTable';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import type { NewTask, Phase, TrackedTask } from '../../../../src/tasks/trackedTask';
 import { allTasks, always, sourceOf, TemporaryStore, taskOf, withoutRevision } from '../temporaryStore';
@@ -156,7 +156,7 @@ describe('A task', () => {
 });
 
 describe('Many tasks', () => {
-  const many = Array.from({ length: 350 }, () => ({ phase: succeeded }));
+  const many = Array.from({ length: 3 * REMOVED_AT_ONCE + 50 }, () => ({ phase: succeeded }));
 
   it('are removed a few in each commit, so that what is asked for meanwhile is done between', async () => {
     await using store = await TemporaryStore.make();
