@@ -39,5 +39,6 @@ export function makeTaskParts(deps: TaskPartsDeps) {
     refresher: new Refresher(service, list, findTarget, clock, deps.contractOf),
     notices: store.notices,
     leases: store.leases,
+    contents: store.contents,
   };
 }

@@ -78,7 +78,7 @@ async function single(folder: string, imports: string, changes: string): Promise
 
 /** Looks for contents among those of as many imports. */
 async function lookUp(folder: string, count: string): Promise<LookUp> {
-  const { list } = open(folder);
+  const { list, contents } = open(folder);
   for (let from = 0; from < Number(count); from += 10_000) {
     const size = Math.min(10_000, Number(count) - from);
     await list.add(Array.from({ length: size }, (_, index) => ({ ...taskOf(from + index), phase: accepted })));
@@ -88,8 +88,8 @@ async function lookUp(folder: string, count: string): Promise<LookUp> {
     const wanted = Math.floor((Number(count) * index) / LOOK_UPS);
     took.push(
       await time(async () => {
-        const keys = await list.history.keysOfSame([{ sizeBytes: 1000 + wanted, path: pathOf(wanted) }]);
-        if (keys.length === 0) throw new Error('The content is not known.');
+        const found = await contents.ofSame([{ sizeBytes: 1000 + wanted, path: pathOf(wanted) }]);
+        if (found.length === 0) throw new Error('The content is not known.');
       }),
     );
   }
@@ -103,7 +103,7 @@ function open(folder: string) {
     throw problem;
   };
   const store = new StoreThread(path, { onSetAside: fail, onNoThread: fail });
-  return { list: new TaskList(store), sizeMB: () => statSync(path).size / 1e6 };
+  return { list: new TaskList(store), contents: store.contents, sizeMB: () => statSync(path).size / 1e6 };
 }
 
 function taskOf(index: number): NewTask {

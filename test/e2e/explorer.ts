@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { openContainer } from './activityBar';
 import { boxOf } from './boxOf';
 import { ContextMenu } from './contextMenu';
+import { appears, clickMs, waitUntil } from './waitUntil';
 
 /** The view of the workspace's files. */
 export class Explorer {
@@ -48,15 +49,24 @@ export class Explorer {
     await this.page.mouse.down();
   }
 
-  /** Selects these and nothing else, without opening one: what opens is selected alone, however late that is. */
+  /** Selects these and nothing else. As files come and go, the Explorer may drop a selection: it is made again then. */
   private async selectAll(names: readonly string[]): Promise<void> {
+    const selected = this.page.locator('.explorer-viewlet .monaco-list-row.selected');
+    await waitUntil(`${names.join(', ')} to be selected`, async () => {
+      await this.trySelectAll(names);
+      return (await selected.count()) === names.length || undefined;
+    });
+  }
+
+  /** Without opening one: what opens is selected alone, however late that is. */
+  private async trySelectAll(names: readonly string[]): Promise<void> {
     const list = this.page.locator('.explorer-viewlet .explorer-folders-view .monaco-list').first();
     const ground = await boxOf(list);
     await this.page.mouse.click(ground.x + ground.width / 2, ground.y + ground.height - 10);
     await list.locator('.monaco-list-row.selected').first().waitFor({ state: 'hidden' });
     for (const name of names) {
       await this.row(name).click({ modifiers: ['ControlOrMeta'] });
-      await this.row(name).and(this.page.locator('.selected')).waitFor();
+      await appears(this.row(name).and(this.page.locator('.selected')), clickMs);
     }
   }
 

@@ -9,7 +9,7 @@ import { readBegunTask, readTaskReport } from '../../src/service/response/taskRe
 import { SqliteFile } from '../../src/tasks/database/sqliteFile';
 import { responseData } from '../../src/tasks/following/keptResponses';
 import { type EditorWindow, thisWindow } from '../../src/tasks/leases/windowLease';
-import { storeHere } from '../../src/tasks/store/store';
+import { type Store, storeHere } from '../../src/tasks/store/store';
 import { TaskList } from '../../src/tasks/store/taskList';
 import { TASK_SCHEMA } from '../../src/tasks/store/taskSchema';
 import { type NewTask, newTask, type Source } from '../../src/tasks/trackedTask';
@@ -17,6 +17,7 @@ import { type NewTask, newTask, type Source } from '../../src/tasks/trackedTask'
 /** A list of tasks with a store of its own. */
 export interface OwnList {
   readonly list: TaskList;
+  readonly contents: Store['contents'];
   /** Where its store is, and where more may be. */
   readonly folder: string;
   /** The same tasks as another window has them. */
@@ -30,13 +31,16 @@ export interface OwnList {
 export function ownList(now: () => number = Date.now): OwnList {
   const folder = mkdtempSync(join(tmpdir(), 'di-list-'));
   const files: SqliteFile[] = [];
-  const listOf = (window: EditorWindow) => {
+  const storeOf = (window: EditorWindow) => {
     const file = new SqliteFile(join(folder, 'tasks.sqlite'), TASK_SCHEMA, () => assert.fail('set aside'));
     files.push(file);
-    return new TaskList(storeHere(file, window, { now, monotonicMs: now }));
+    return storeHere(file, window, { now, monotonicMs: now });
   };
+  const listOf = (window: EditorWindow) => new TaskList(storeOf(window));
+  const store = storeOf(thisWindow());
   return {
-    list: listOf(thisWindow()),
+    list: new TaskList(store),
+    contents: store.contents,
     folder,
     listOfOtherWindow: () => listOf(thisWindow()),
     listOfGoneWindow: () => listOf({ ...thisWindow(), pid: pidOfNobody() }),

@@ -69,7 +69,7 @@ const always = [
 ].map((name) => `datasetImport.${name}`);
 
 /** What takes something away that cannot be brought back by the same command. */
-const destructive = ['removeTask', 'clearFinished', 'clearAccessKey', 'removeDataset'].map(
+const destructive = ['removeTask', 'clearFinished', 'clearAccessKey', 'forgetImportedFiles', 'removeDataset'].map(
   (name) => `datasetImport.${name}`,
 );
 

@@ -9,6 +9,7 @@ import type { LazyTree } from '../start/lazyTree';
 import { addDataset } from './adding/addDataset';
 import { reportAdded } from './adding/reportAdded';
 import { changeBaseUrl } from './changing/changeBaseUrl';
+import { forgetImportedFiles } from './changing/forgetImportedFiles';
 import { removeDataset } from './changing/removeDataset';
 import { renameDataset } from './changing/renameDataset';
 import { clearAccessKey } from './clearAccessKey';
@@ -45,6 +46,7 @@ export function datasetCommands(services: Services & { readonly webhooks: Webhoo
     'datasetImport.renameDataset': (target) => renameDataset(services, target),
     'datasetImport.changeBaseUrl': (target) => changeBaseUrl(services, target),
     'datasetImport.removeDataset': (target) => removeDataset(services, target),
+    'datasetImport.forgetImportedFiles': (target) => forgetImportedFiles(services, target),
     // The title menu of the view passes the focused row, which is not meant.
     'datasetImport.selectDefaultDataset': () => selectDefaultDataset(services, undefined),
     'datasetImport.makeDefaultDataset': (target) => selectDefaultDataset(services, target),

@@ -1,16 +1,14 @@
 import { l10n } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
+import type { AcceptedContent } from '../../tasks/rows/acceptedContents';
 import type { CheckedSource } from '../../tasks/sending/sources';
-import { taskIdsOf } from '../../tasks/severalTasks';
-import { type TrackedTask, taskState } from '../../tasks/trackedTask';
 import type { CollectedFile } from '../files/collectFiles';
 import type { LeftOut } from '../files/leftOut';
 import { formatAge, formatCount, formatSize } from '../platform/formatNumbers';
 import { oneLine, shortText } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
 import { type Picks, window } from '../platform/window';
-import { formatState } from '../rows/formatState';
-import { taskLabel } from '../rows/taskItem';
+import { formatAnyState } from '../rows/formatState';
 import { showFiles } from './showFiles';
 
 /** Max names listed in a dialog. */
@@ -100,16 +98,16 @@ export async function confirmBadFiles(good: number, bad: readonly string[]): Pro
 /** Asks about content that was imported before. Resolves to the files to import; none where the user cancels. */
 export async function confirmDuplicates(
   checked: readonly CheckedSource[],
-  earlier: ReadonlyMap<CheckedSource, TrackedTask>,
+  earlier: ReadonlyMap<CheckedSource, AcceptedContent>,
   dataset: string,
   nowMs: number,
 ): Promise<readonly CheckedSource[]> {
   const [first] = earlier;
   if (first === undefined) return checked;
-  const isCertain = [...earlier.values()].every(({ phase }) => phase.kind === 'accepted');
+  const isCertain = [...earlier.values()].every(({ state }) => !['queued', 'sending', 'unconfirmed'].includes(state));
   const format = isCertain ? formatBefore : formatMaybeBefore;
   const question = format(first[0].source.name, earlier.size, checked.length, dataset);
-  const named = [...earlier].map(([one, task]) => formatEarlier(one, task, nowMs));
+  const named = [...earlier].map(([one, content]) => formatEarlier(one, content, nowMs));
   const others = earlier.size === 1 ? l10n.t('Skip Duplicate') : l10n.t('Skip Duplicates');
   return chooseAllOrOthers(checked, earlier, question, named, { all: l10n.t('Import Again'), others });
 }
@@ -154,14 +152,17 @@ function formatMaybeBefore(name: string, before: number, all: number, dataset: s
     : l10n.t('{0} of {1} files may have been uploaded to {2} before.', formatCount(before), formatCount(all), dataset);
 }
 
-function formatEarlier({ source }: CheckedSource, task: TrackedTask, nowMs: number): string {
-  const label = taskLabel(task);
-  const ids = taskIdsOf(task).map((id) => shortText(taskIdText(id)));
-  const id =
-    ids.length > 1
-      ? [l10n.t('{0} tasks, the first one {1}', formatCount(ids.length), ids[0] ?? '')]
-      : ids.map((one) => l10n.t('task {0}', one));
-  const details = [...id, formatState(taskState(task), task), formatAge(task.createdMs, nowMs)].join(' · ');
+function formatEarlier({ source }: CheckedSource, content: AcceptedContent, nowMs: number): string {
+  const { taskId, taskCount, state, createdMs } = content;
+  const label = content.source.name;
+  const id = taskId && shortText(taskIdText(taskId));
+  const tasks =
+    taskCount > 1
+      ? [l10n.t('{0} tasks, the first one {1}', formatCount(taskCount), id ?? '')]
+      : id === undefined
+        ? []
+        : [l10n.t('task {0}', id)];
+  const details = [...tasks, formatAnyState(state), formatAge(createdMs, nowMs)].join(' · ');
   return label === source.name
     ? l10n.t("'{0}': {1}", label, details)
     : l10n.t("'{0}': as '{1}', {2}", source.name, label, details);

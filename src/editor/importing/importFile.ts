@@ -156,13 +156,13 @@ async function importChosen(services: ImportServices, chosen: ChosenFiles): Prom
  * of the same content must find the first one in the list.
  */
 async function queueImports(
-  { list, queue, clock, picks, firstImport }: ImportServices,
+  { list, contents, queue, clock, picks, firstImport }: ImportServices,
   { checked, leftOut = nothingLeftOut, asks = false, label = '' }: ChosenFiles,
   destination: Destination,
 ): Promise<void> {
   const { dataset, origin } = destination;
   await list.sync();
-  const earlierImports = asksForDuplicates() ? await importsOfSame(list, checked) : [];
+  const earlierImports = asksForDuplicates() ? await importsOfSame(list.unfinished, contents, checked) : [];
   const earlier = asksForDuplicates()
     ? await withDelayedProgress(l10n.t('Checking for duplicates…'), (signal) =>
         findDuplicates(checked, earlierImports, destination, signal),

@@ -3,6 +3,7 @@ import type { Follower } from '../../tasks/following/follower';
 import type { Refresher } from '../../tasks/following/refresher';
 import type { ImportQueue } from '../../tasks/queue/importQueue';
 import type { Sources } from '../../tasks/sending/sources';
+import type { Store } from '../../tasks/store/store';
 import type { TaskList } from '../../tasks/store/taskList';
 import type { Clock } from '../../tasks/timing/clock';
 import type { Messages } from '../platform/messages';
@@ -27,6 +28,8 @@ export interface Services {
   readonly sandbox: SandboxSwitch;
   /** The tracked tasks. */
   readonly list: TaskList;
+  /** The contents that services have received, whatever is removed from the list. */
+  readonly contents: Store['contents'];
   /** The imports that are to be sent. */
   readonly queue: ImportQueue;
   readonly sources: Sources;

@@ -4,7 +4,7 @@ import type { SqliteFile } from '../database/sqliteFile';
 import { PROBLEMS, rankOf } from '../rows/listedFacts';
 import { AMONG, keysOf, listOf, readResponses, selectTasks } from '../rows/taskTable';
 import { readTimeline, type TimelineEntry } from '../rows/timeline';
-import type { Responses, Source, TaskState, TrackedTask } from '../trackedTask';
+import type { Responses, TaskState, TrackedTask } from '../trackedTask';
 import { type BatchSummary, readBatchSummary } from './batchSummary';
 import { type Group, type GroupBy, readGroups } from './groups';
 import { type Page, type PageQuery, readPage } from './page';
@@ -93,13 +93,6 @@ export class TaskHistory {
   keysById(ids: readonly string[]): Promise<readonly number[]> {
     return this.#file.scan((db) => readKeysById(db, ids));
   }
-
-  /** The keys of the tasks that may have been made of the same as any of these: by size, or by path where no more is known. */
-  keysOfSame(sources: readonly Pick<Source, 'sizeBytes' | 'path'>[]): Promise<readonly number[]> {
-    const sizes = JSON.stringify([...new Set(sources.map(({ sizeBytes }) => sizeBytes))]);
-    const paths = JSON.stringify(sources.map(({ path }) => path));
-    return this.#file.read((db) => keysOf(prepared(db, MADE_OF_SAME).all(sizes, paths)));
-  }
 }
 
 function readKeysInState(db: DatabaseSync, state: TaskState): number[] {
@@ -145,6 +138,3 @@ const SEVERAL = `SELECT key, EXISTS (SELECT 1 FROM json_each(?) WHERE instr(phas
   FROM tasks WHERE several = 1 AND key > ? ORDER BY key LIMIT ?`;
 
 const NEXT = 'WHERE (created_ms, key) < (?, ?) ORDER BY created_ms DESC, key DESC LIMIT ?';
-
-const MADE_OF_SAME = `SELECT key FROM tasks WHERE sha256 IS NOT NULL AND size_bytes IN ${IN_LIST}
-  UNION SELECT key FROM tasks WHERE sha256 IS NULL AND path IN ${IN_LIST}`;

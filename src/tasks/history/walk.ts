@@ -1,4 +1,4 @@
-import type { Source, TrackedTask } from '../trackedTask';
+import type { TrackedTask } from '../trackedTask';
 import type { GroupOf, PageQuery } from './page';
 import type { TaskFilter } from './taskFilter';
 import type { TaskHistory } from './taskHistory';
@@ -77,20 +77,6 @@ export async function newestTask(
 /** The tasks that may have one of these IDs, as they are in JSON: as the first of several it is certain. @throws StoreError */
 export async function tasksById(history: History, ids: readonly string[]): Promise<readonly TrackedTask[]> {
   return readTasks(history, await history.keysById(ids));
-}
-
-/** The tasks that may have been made of the same as any of these, the newest first. @throws StoreError */
-export async function tasksOfSame(
-  history: History,
-  sources: readonly Pick<Source, 'sizeBytes' | 'path'>[],
-): Promise<readonly TrackedTask[]> {
-  const keys = new Set<number>();
-  for (const some of partsOfList(sources)) {
-    const wanted = some.map(({ sizeBytes, path }) => ({ sizeBytes, path }));
-    for (const key of await history.keysOfSame(wanted)) keys.add(key);
-  }
-  const tasks = await readTasks(history, [...keys]);
-  return tasks.toSorted((a, b) => b.createdMs - a.createdMs || b.key - a.key);
 }
 
 /** A list in parts, each of which the store and the extension host are done with within a few milliseconds. */

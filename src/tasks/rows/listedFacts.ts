@@ -10,7 +10,7 @@ export const RANKS: readonly number[] = [...PROBLEMS.keys(), PROBLEMS.length];
 /** The columns that repeat facts of a task in plain form, to list, filter and clear by. */
 export const LISTED_COLUMNS = [
   ...['state', 'rank', 'unfinished', 'several', 'problem', 'ended_ms'],
-  ...['batch_id', 'name', 'path', 'size_bytes', 'sha256'],
+  ...['batch_id', 'name', 'path', 'size_bytes'],
 ] as const;
 
 /** The values of these columns for a task. */
@@ -33,7 +33,6 @@ export function listedFacts(
     name: source?.name ?? null,
     path: source?.path ?? null,
     size_bytes: source?.sizeBytes ?? null,
-    sha256: source?.sha256 ?? null,
   };
 }
 

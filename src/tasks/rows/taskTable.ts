@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { prepared } from '../database/sqliteConnection';
 import type { Responses, TrackedTask } from '../trackedTask';
+import { noteContent } from './acceptedContents';
 import { LISTED_COLUMNS, listedFacts } from './listedFacts';
 import { readRow, TASK_COLUMNS, taskValues } from './taskRow';
 import { addToTimeline } from './timeline';
@@ -33,6 +34,7 @@ export function insertTask(
 ): number {
   const key = Number(prepared(db, PUT).run(null, revision, ...valuesOf(task)).lastInsertRowid);
   addToTimeline(db, key, undefined, task, nowMs);
+  noteContent(db, key, undefined, task);
   return key;
 }
 
@@ -41,6 +43,7 @@ export function putTask(db: DatabaseSync, task: TrackedTask, { revision, nowMs }
   const before = findTask(db, task.key);
   prepared(db, PUT).run(task.key, revision, ...valuesOf(task));
   addToTimeline(db, task.key, before, task, nowMs);
+  noteContent(db, task.key, before, task);
 }
 
 /** Updates only the columns in which a task has changed; false where it is not there as it was before. */
@@ -59,6 +62,7 @@ export function changeTask(
   const { changes: count } = update.run(revision, ...changed.map(([, value]) => value), after.key, before.revision);
   if (count === 0) return false;
   addToTimeline(db, after.key, before, after, nowMs);
+  noteContent(db, after.key, before, after);
   return true;
 }
 

@@ -1,46 +1,60 @@
 import { sha256Of } from '../../service/content/hashing';
 import { SourceError } from '../../service/errors';
 import { type Destination, isSameDestination } from '../destination';
-import { tasksOfSame } from '../history/walk';
-import type { TaskList } from '../store/taskList';
-import { isOpen, type Source, type TrackedTask } from '../trackedTask';
+import { partsOfList } from '../history/walk';
+import type { AcceptedContent } from '../rows/acceptedContents';
+import type { Store } from '../store/store';
+import { isOpen, type Source, type TaskState, type TrackedTask, taskState } from '../trackedTask';
 import { type CheckedSource, openChecked } from './sources';
 
 /**
- * The imports among these that were made before, each with the latest task of the same destination by which the service
- * received, or may have received, the same content; where the content of such a task is not known, the same file or text
- * counts. A file is read only where a task has its size.
+ * The imports among these that were made before, each with the latest import to the same destination by which the service
+ * received, or may have received, the same content; where the content of that one is not known, the same file or text
+ * counts. A file is read only where an import has its size.
  */
 export async function findDuplicates(
   checked: readonly CheckedSource[],
-  tasks: readonly TrackedTask[],
+  earlier: readonly AcceptedContent[],
   destination: Destination,
   signal: AbortSignal,
-): Promise<ReadonlyMap<CheckedSource, TrackedTask>> {
-  const received = tasks.filter((task) => isSameDestination(task, destination) && mayBeReceived(task));
-  const bySize = Map.groupBy(received, ({ source }) => source?.sizeBytes);
-  const ofUnknownContent = received.filter(({ phase, source }) => isOpen(phase) || source?.sha256 === undefined);
-  const byPlace = Map.groupBy(ofUnknownContent, ({ source }) => source && placeOf(source));
-  const found = new Map<CheckedSource, TrackedTask>();
+): Promise<ReadonlyMap<CheckedSource, AcceptedContent>> {
+  const there = earlier.filter((content) => isSameDestination(content, destination));
+  const bySize = Map.groupBy(there, ({ source }) => source.sizeBytes);
+  const ofUnknownContent = there.filter(({ state, source }) => isOpenState(state) || source.sha256 === undefined);
+  const byPlace = Map.groupBy(ofUnknownContent, ({ source }) => placeOf(source));
+  const found = new Map<CheckedSource, AcceptedContent>();
   for (const one of checked) {
     const [inPlace] = byPlace.get(placeOf(one.source)) ?? [];
-    const earlier = inPlace ?? (await earlierOf(one, bySize.get(one.source.sizeBytes) ?? [], signal));
-    if (earlier !== undefined) found.set(one, earlier);
+    const known = inPlace ?? (await earlierOf(one, bySize.get(one.source.sizeBytes) ?? [], signal));
+    if (known !== undefined) found.set(one, known);
   }
   return found;
 }
 
 /** The imports that may be of the same as any of these, the newest first; those that have not ended before the others. */
 export async function importsOfSame(
-  { unfinished, history }: Pick<TaskList, 'unfinished' | 'history'>,
+  unfinished: readonly TrackedTask[],
+  contents: Store['contents'],
   checked: readonly CheckedSource[],
-): Promise<readonly TrackedTask[]> {
-  const open = unfinished.filter(({ phase }) => isOpen(phase));
-  const ended = await tasksOfSame(
-    history,
-    checked.map(({ source }) => source),
-  );
-  return [...open, ...ended.filter(({ phase }) => !isOpen(phase))];
+): Promise<readonly AcceptedContent[]> {
+  const found = new Map<number, AcceptedContent>();
+  for (const some of partsOfList(checked)) {
+    const wanted = some.map(({ source: { sizeBytes, path } }) => ({ sizeBytes, path }));
+    for (const content of await contents.ofSame(wanted)) found.set(content.key, content);
+  }
+  const newestFirst = [...found.values()].sort((a, b) => b.createdMs - a.createdMs || b.key - a.key);
+  return [...unfinished.flatMap(asOpenContent), ...newestFirst];
+}
+
+/** An import that is still to be sent, or being sent, counts as one whose content will be accepted. */
+function asOpenContent(task: TrackedTask): AcceptedContent[] {
+  const { key, dataset, origin, source, createdMs, phase } = task;
+  if (source === undefined || !isOpen(phase)) return [];
+  return [{ key, dataset, origin, source, createdMs, taskId: undefined, taskCount: 0, state: taskState(task) }];
+}
+
+function isOpenState(state: TaskState): boolean {
+  return state === 'queued' || state === 'sending';
 }
 
 /** A file is read only when it is sent, so that its size says nothing; a text in memory does not change. */
@@ -50,19 +64,13 @@ function placeOf({ from, path, sizeBytes }: Source): string {
 
 async function earlierOf(
   checked: CheckedSource,
-  candidates: readonly TrackedTask[],
+  candidates: readonly AcceptedContent[],
   signal: AbortSignal,
-): Promise<TrackedTask | undefined> {
-  if (candidates.every(({ source }) => source?.sha256 === undefined)) return undefined;
+): Promise<AcceptedContent | undefined> {
+  if (candidates.every(({ source }) => source.sha256 === undefined)) return undefined;
   signal.throwIfAborted();
   const sha256 = await hashOf(checked);
-  return sha256 === undefined ? undefined : candidates.find(({ source }) => source?.sha256 === sha256);
-}
-
-/** A task that failed at the service left nothing there; of several tasks each that did not fail may have. */
-function mayBeReceived({ phase }: TrackedTask): boolean {
-  if (phase.kind === 'accepted') return (phase.parts ?? [phase]).some(({ report }) => report?.meaning !== 'failed');
-  return phase.kind === 'unconfirmed' || isOpen(phase);
+  return sha256 === undefined ? undefined : candidates.find(({ source }) => source.sha256 === sha256);
 }
 
 /** Undefined where it cannot be read any more, which its import will report. */

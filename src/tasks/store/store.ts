@@ -3,6 +3,7 @@ import { TaskHistory } from '../history/taskHistory';
 import { FollowLeases } from '../leases/followLeases';
 import type { EditorWindow } from '../leases/windowLease';
 import type { Clock } from '../timing/clock';
+import { Contents } from './contents';
 import { Notices } from './notices';
 import { TaskStore } from './taskStore';
 
@@ -15,6 +16,7 @@ export interface Store {
   readonly history: Operations<TaskHistory>;
   readonly notices: Operations<Notices>;
   readonly leases: Operations<FollowLeases>;
+  readonly contents: Operations<Contents>;
   readonly window: EditorWindow;
   /** Whether there is a database yet; reading or writing makes one. */
   readonly exists: boolean;
@@ -29,6 +31,7 @@ export function storeHere(file: SqliteFile, window: EditorWindow, clock: Pick<Cl
     history: new TaskHistory(file),
     notices: new Notices(file, window),
     leases: new FollowLeases(file, clock.monotonicMs, window),
+    contents: new Contents(file),
     window,
     get exists() {
       return file.exists;
@@ -38,4 +41,4 @@ export function storeHere(file: SqliteFile, window: EditorWindow, clock: Pick<Cl
 }
 
 /** The names of the operations of a store that run where it does. */
-export type StorePart = 'tasks' | 'history' | 'notices' | 'leases';
+export type StorePart = 'tasks' | 'history' | 'notices' | 'leases' | 'contents';

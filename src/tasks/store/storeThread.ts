@@ -57,6 +57,7 @@ export class StoreThread implements Store {
   readonly history = this.#operations('history');
   readonly notices = this.#operations('notices');
   readonly leases = this.#operations('leases');
+  readonly contents = this.#operations('contents');
   readonly #path: string;
   readonly #events: StoreThreadEvents;
   readonly #program: string;

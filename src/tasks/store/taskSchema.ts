@@ -29,8 +29,7 @@ export const TASK_SCHEMA = `
     batch_id TEXT,
     name TEXT,
     path TEXT,
-    size_bytes INTEGER,
-    sha256 TEXT
+    size_bytes INTEGER
   ) STRICT;
   INSERT INTO sqlite_sequence VALUES ('tasks', CAST(1000 * unixepoch('subsec') AS INTEGER));
   CREATE INDEX tasks_by_revision ON tasks (revision);
@@ -44,8 +43,6 @@ export const TASK_SCHEMA = `
   CREATE INDEX tasks_by_rank ON tasks (rank, created_ms DESC, key DESC, state, dataset, origin, batch_id);
   CREATE INDEX tasks_by_id ON tasks (task_id) WHERE task_id IS NOT NULL;
   CREATE INDEX tasks_several ON tasks (several) WHERE several = 1;
-  CREATE INDEX tasks_of_known_content ON tasks (size_bytes) WHERE sha256 IS NOT NULL;
-  CREATE INDEX tasks_of_unknown_content ON tasks (path) WHERE sha256 IS NULL;
   CREATE INDEX tasks_ended ON tasks (ended_ms, key) WHERE state IN ('succeeded', 'failed', 'rejected', 'notSent');
   CREATE INDEX tasks_problems ON tasks (revision) WHERE problem = 1;
   CREATE TABLE responses (key INTEGER PRIMARY KEY, import_response TEXT, last_response TEXT) STRICT;
@@ -56,6 +53,23 @@ export const TASK_SCHEMA = `
     event TEXT NOT NULL,
     PRIMARY KEY (key, seq)
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE accepted (
+    key INTEGER PRIMARY KEY,
+    dataset TEXT NOT NULL,
+    origin TEXT,
+    created_ms INTEGER NOT NULL,
+    task_id TEXT,
+    task_count INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    from_where TEXT NOT NULL,
+    path TEXT NOT NULL,
+    relative_path TEXT NOT NULL,
+    name TEXT NOT NULL,
+    size_bytes INTEGER NOT NULL,
+    sha256 TEXT
+  ) STRICT;
+  CREATE INDEX accepted_of_known_content ON accepted (size_bytes) WHERE sha256 IS NOT NULL;
+  CREATE INDEX accepted_of_unknown_content ON accepted (path) WHERE sha256 IS NULL;
   CREATE TABLE additions (id TEXT NOT NULL, owner TEXT NOT NULL, first_key INTEGER NOT NULL, last_key INTEGER NOT NULL) STRICT;
   CREATE TABLE removals (revision INTEGER NOT NULL, key INTEGER NOT NULL, PRIMARY KEY (revision, key)) STRICT, WITHOUT ROWID;
   CREATE TABLE revisions (

@@ -33,6 +33,7 @@ export async function renameDataset(
   const rename = (task: TrackedTask) => (isOpen(task.phase) ? undefined : { dataset: name });
   for await (const tasks of newestFirst(services.list.history, dataset.name))
     await services.list.updateAll(tasks.map(({ key }) => [key, rename]));
+  await services.contents.rename(dataset.name, name);
   await services.keys.clear(dataset);
 }
 

@@ -13,7 +13,7 @@ import { AccessKeys } from '../../../../src/editor/services/accessKeys';
 import { Datasets } from '../../../../src/editor/services/datasets';
 import type { Services } from '../../../../src/editor/services/services';
 import type { Dataset } from '../../../../src/service/contract/dataset';
-import { answered, type OwnList, ownList } from '../../answeredTasks';
+import { answered, fileSource, type OwnList, ownList } from '../../answeredTasks';
 import { MemoryMemento, MemorySecrets } from '../../memoryStorage';
 import { sandboxDocuments } from '../../sandboxDocuments';
 import { answering } from '../../settled';
@@ -54,6 +54,7 @@ describe('The commands of datasets', () => {
       sandbox,
       picks: { ...picks, text, steps: typedSteps(() => toType.shift()) },
       list: own.list,
+      contents: own.contents,
       webhooks: new Webhooks(new MemoryMemento()),
     } as unknown as typeof deps;
     said = [];
@@ -308,6 +309,19 @@ describe('The commands of datasets', () => {
     const rename = run('renameDataset', { dataset: named('Manuals') }, ['Other']);
     await assert.rejects(rename, told(/^Files are being imported to Manuals\./));
     assert.deepEqual(datasetsSetting(), [manuals]);
+  });
+
+  it('forget which files a dataset has received, after a question that says how many', async () => {
+    await put([manuals]);
+    const forget = () => run('forgetImportedFiles', { dataset: named('Manuals') });
+    await assert.rejects(forget(), told(/^No files are remembered as imported to Manuals\.$/));
+    const sources = ['a.txt', 'b.txt'].map((name) => fileSource(name, 5));
+    const tasks = await own.list.add(
+      sources.map((source) => ({ ...answered({ dataset: 'Manuals', begun: '{}' }), source })),
+    );
+    await own.list.remove(tasks.map(({ key }) => key));
+    await assert.rejects(forget(), /Forget that 2 files were imported to Manuals\?/);
+    assert.equal(await own.contents.count('Manuals'), 2);
   });
 
   describe('that are for those of the settings alone', () => {

@@ -8,8 +8,7 @@ import {
   confirmSensitive,
 } from '../../../../src/editor/importing/askBeforeImport';
 import { UserError } from '../../../../src/editor/platform/userError';
-import { asTracked } from '../../../../src/tasks/rows/taskRow';
-import { newTask, type Phase } from '../../../../src/tasks/trackedTask';
+import type { TaskState } from '../../../../src/tasks/trackedTask';
 import { fileSource } from '../../answeredTasks';
 
 describe('Before an import', () => {
@@ -46,17 +45,17 @@ describe('Before an import', () => {
 
   it('it is said that files were imported before, or only that they may have been where that is not certain', async () => {
     const checked = ['a.txt', 'b.txt'].map((name) => ({ source: fileSource(name, 1) }));
-    const asked = (...phases: Phase[]) => {
-      const tasks = phases.map((phase, key) => asTracked(key, newTask({ dataset: 'Manuals', createdMs: 0, phase })));
-      const earlier = new Map(tasks.map((task, index) => [checked[index] ?? assert.fail(), task]));
-      return confirmDuplicates(checked, earlier, 'Manuals', 0);
+    const asked = (...states: TaskState[]) => {
+      const earlier = states.map((state, key) => {
+        const one = checked[key] ?? assert.fail();
+        const facts = { dataset: 'Manuals', origin: undefined, createdMs: 0, taskId: undefined, taskCount: 0 };
+        return [one, { key, ...facts, source: one.source, state }] as const;
+      });
+      return confirmDuplicates(checked, new Map(earlier), 'Manuals', 0);
     };
-    const accepted: Phase = { kind: 'accepted', report: undefined };
-    const failure = { name: 'CanceledError', detail: '' } as const;
-    const unconfirmed: Phase = { kind: 'unconfirmed', failure, sentBytes: 1, totalBytes: 2 };
-    await assert.rejects(asked(accepted), /The content of 1 of 2 files was uploaded to Manuals before\./);
-    await assert.rejects(asked(accepted, unconfirmed), /All 2 files may have been uploaded to Manuals before\./);
-    await assert.rejects(asked(unconfirmed), /1 of 2 files may have been uploaded to Manuals before\./);
+    await assert.rejects(asked('waiting'), /The content of 1 of 2 files was uploaded to Manuals before\./);
+    await assert.rejects(asked('succeeded', 'unconfirmed'), /All 2 files may have been uploaded to Manuals before\./);
+    await assert.rejects(asked('unconfirmed'), /1 of 2 files may have been uploaded to Manuals before\./);
   });
 
   it('it is said what is wrong with each file, of many with the first ten, where none can be imported', async () => {

@@ -199,6 +199,36 @@ describe('Importing through the commands', () => {
     });
   });
 
+  it('asks before it imports again what was received, also where it is no longer in the list, until that is forgotten', async () => {
+    let count = 0;
+    const service = await startTinyService({
+      'file-task': () => `{"code":"0","message":null,"data":{"taskId":"kept-${++count}"}}`,
+    });
+    await setUserSetting('datasetImport.datasets', [{ name: 'Kept', baseUrl: service.baseUrl.href }]);
+    await parts.keys.set({ name: 'Kept', baseUrl: service.baseUrl }, 'kept-key');
+    const sent = () => service.requests.filter(({ operation }) => operation === 'file-task').length;
+    try {
+      const uri = files.write('kept.txt', 'kept');
+      const isKept = ({ source, taskId }: TrackedTask) => source?.name === 'kept.txt' && taskId !== undefined;
+      await importFile(parts, uri, undefined);
+      const [task] = await untilTasks(parts.list, 1, isKept);
+      await parts.list.remove([task?.key ?? 0]);
+      await assert.rejects(
+        importFile(parts, uri, undefined),
+        /The content of 'kept\.txt' was uploaded to Kept before\./,
+      );
+      assert.equal(sent(), 1);
+      await parts.contents.forget('Kept');
+      await importFile(parts, uri, undefined);
+      await untilTasks(parts.list, 1, isKept);
+      assert.equal(sent(), 2);
+    } finally {
+      await parts.keys.clear({ name: 'Kept' });
+      await setUserSetting('datasetImport.datasets', undefined);
+      await service.close();
+    }
+  });
+
   it('asks before it imports what is being imported already, though both were asked for at the same time', async () => {
     const asked = Promise.withResolvers<void>();
     const service = await startTinyService({

@@ -3,12 +3,13 @@ import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { TaskReport } from '../../../../src/service/response/taskReport';
-import { findDuplicates } from '../../../../src/tasks/sending/duplicates';
+import { findDuplicates, importsOfSame } from '../../../../src/tasks/sending/duplicates';
 import { type CheckedSource, checkFile, checkText } from '../../../../src/tasks/sending/sources';
 import { combinedReport } from '../../../../src/tasks/severalTasks';
-import type { NewTask, Phase, TrackedTask } from '../../../../src/tasks/trackedTask';
+import { TaskList } from '../../../../src/tasks/store/taskList';
+import type { NewTask, Phase } from '../../../../src/tasks/trackedTask';
 import { TemporaryFiles } from '../../service/temporaryFiles';
-import { sourceOf, trackedOf } from '../temporaryStore';
+import { NOON, sourceOf, TemporaryStore, taskOf } from '../temporaryStore';
 
 const TEXT = 'the same text\n';
 const failure = { name: 'CanceledError', detail: '' } as const;
@@ -17,9 +18,9 @@ const BOOKS = { dataset: 'Books', origin: 'https://books.example' };
 const going = () => new AbortController().signal;
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-function earlier(key: number, facts: Partial<NewTask> = {}): TrackedTask {
+function earlier(facts: Partial<NewTask> = {}): NewTask {
   const source = sourceOf('earlier.txt', { sizeBytes: TEXT.length, sha256: sha256(TEXT) });
-  return trackedOf(key, { ...BOOKS, source, phase: ACCEPTED, ...facts });
+  return taskOf({ ...BOOKS, source, phase: ACCEPTED, ...facts });
 }
 
 /** The phase of a file whose tasks the service means so. */
@@ -36,8 +37,15 @@ async function fileWith(files: TemporaryFiles, text: string): Promise<CheckedSou
   return checkFile(path, relativePath);
 }
 
-async function keysFound(checked: CheckedSource[], tasks: TrackedTask[], signal = going()): Promise<number[]> {
-  return [...(await findDuplicates(checked, tasks, BOOKS, signal)).values()].map(({ key }) => key);
+/** Which of the tasks that were tracked before count as the same as each of these. */
+async function found(checked: CheckedSource[], tasks: NewTask[], signal = going()): Promise<number[]> {
+  await using store = await TemporaryStore.make();
+  const parts = store.parts();
+  const list = new TaskList(parts);
+  const added = await list.add(tasks);
+  const same = await importsOfSame(list.unfinished, parts.contents, checked);
+  const duplicates = await findDuplicates(checked, same, BOOKS, signal);
+  return [...duplicates.values()].map(({ key }) => added.findIndex((task) => task.key === key));
 }
 
 describe('An import is known to have been made before', () => {
@@ -75,7 +83,7 @@ describe('An import is known to have been made before', () => {
       await using files = await TemporaryFiles.make();
       const file = await fileWith(files, TEXT);
       const text = await checkText({ name: 'b', path: 'b', relativePath: 'b' }, Buffer.from(TEXT));
-      assert.deepEqual(await keysFound([file, text], [earlier(1, facts)]), isFound ? [1, 1] : []);
+      assert.deepEqual(await found([file, text], [earlier(facts)]), isFound ? [0, 0] : []);
     });
   }
 
@@ -84,8 +92,8 @@ describe('An import is known to have been made before', () => {
       await using files = await TemporaryFiles.make();
       const file = await fileWith(files, 'longer than it was when it was queued');
       const { path } = file.source;
-      const tasks = [earlier(1, { phase: { kind }, source: sourceOf('a.txt', { path }) })];
-      assert.deepEqual(await keysFound([file], tasks), [1]);
+      const tasks = [earlier({ phase: { kind }, source: sourceOf('a.txt', { path }) })];
+      assert.deepEqual(await found([file], tasks), [0]);
     });
   }
 
@@ -94,7 +102,7 @@ describe('An import is known to have been made before', () => {
       await using files = await TemporaryFiles.make();
       const file = await fileWith(files, 'longer than it was when it was sent');
       const source = sourceOf('a.txt', { path: file.source.path });
-      assert.deepEqual(await keysFound([file], [earlier(1, { phase, source })]), [1]);
+      assert.deepEqual(await found([file], [earlier({ phase, source })]), [0]);
     });
   }
 
@@ -107,29 +115,30 @@ describe('An import is known to have been made before', () => {
         { ...source, path: 'c' },
         sourceOf('b', { path: 'b', sizeBytes: 3 }),
       ];
-      const tasks = [...others, source].map((each, key) => earlier(key, { phase, source: each }));
-      assert.deepEqual(await keysFound([text], tasks), [3]);
+      const tasks = [...others, source].map((each) => earlier({ phase, source: each }));
+      assert.deepEqual(await found([text], tasks), [3]);
     });
   }
 
-  it('by the first of the tasks that are given, the latest one', async () => {
+  it('by the latest of several tasks', async () => {
     await using files = await TemporaryFiles.make();
-    assert.deepEqual(await keysFound([await fileWith(files, TEXT)], [earlier(2), earlier(1)]), [2]);
+    const tasks = [NOON, NOON + 2, NOON + 1].map((createdMs) => earlier({ createdMs }));
+    assert.deepEqual(await found([await fileWith(files, TEXT)], tasks), [1]);
   });
 
   it('not where it can be read no more: its import will say so', async () => {
     await using files = await TemporaryFiles.make();
     const file = await fileWith(files, TEXT);
     rmSync(file.source.path);
-    assert.deepEqual(await keysFound([file], [earlier(1)]), []);
+    assert.deepEqual(await found([file], [earlier()]), []);
   });
 
   it('and nothing is read of what has another size, so that stopping is never too late', async () => {
     await using files = await TemporaryFiles.make();
     const file = await fileWith(files, TEXT);
     const stopped = AbortSignal.abort();
-    await assert.rejects(keysFound([file], [earlier(1)], stopped), { name: 'AbortError' });
-    const other = earlier(1, { source: sourceOf('a.txt', { sizeBytes: 3, sha256: sha256('abc') }) });
-    assert.deepEqual(await keysFound([file], [other], stopped), []);
+    await assert.rejects(found([file], [earlier()], stopped), { name: 'AbortError' });
+    const other = earlier({ source: sourceOf('a.txt', { sizeBytes: 3, sha256: sha256('abc') }) });
+    assert.deepEqual(await found([file], [other], stopped), []);
   });
 });
