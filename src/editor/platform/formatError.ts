@@ -42,6 +42,7 @@ export function formatStore({ reason, path }: StoreError): string {
     case 'otherSchema':
       return l10n.t('Another version of the extension uses the task database. Reload the window.');
     case 'ended':
+      return l10n.t('The task database stopped unexpectedly and is started again. Try again in a moment.');
     case 'unusable':
       return l10n.t("The task database '{0}' cannot be read or written. Check its permissions.", path);
   }

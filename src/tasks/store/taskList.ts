@@ -9,7 +9,7 @@ import { isOwnImport, type TaskChange } from './ownership';
 import { type SendingProgress, SendingProgresses } from './sendingProgress';
 import type { Store } from './store';
 import type { StoreChanges, StoreVersion } from './taskStore';
-import { TaskWrites } from './taskWrites';
+import { changesSince, TaskWrites } from './taskWrites';
 import { changesOf, type KeyedUpdate, type TaskUpdate, UnsavedUpdates } from './unsavedUpdates';
 
 type ListStore = Pick<Store, 'tasks' | 'history' | 'window' | 'exists'>;
@@ -377,7 +377,7 @@ export class TaskList {
     let store = known?.store;
     let doubted: readonly TrackedTask[] = [];
     for (;;) {
-      const changes = await this.#store.tasks.changesSince(known, this.#held.keys());
+      const changes = await changesSince(this.#store, known, () => this.#held.keys());
       if (known === undefined || store === changes.upTo.store) return { changes, doubted };
       doubted = await this.#store.tasks.restore(known, this.#held.all);
       store = changes.upTo.store;

@@ -165,12 +165,14 @@ export class TaskStore {
     while (await this.#file.write(shrinkALittle));
   }
 
-  /**
-   * What has changed since a version. Where that is undefined, or of another store, or before what the log of removals
-   * still has: all that is unfinished, the newest tasks, and what became of those that the window holds.
-   */
-  changesSince(version: StoreVersion | undefined, held: readonly number[]): Promise<StoreChanges> {
-    return this.#file.read((db) => this.#changesSince(db, version, held));
+  /** What has changed since a version; undefined where that is of another store, or too old for the log of removals. */
+  changesSince(version: StoreVersion): Promise<StoreChanges | undefined> {
+    return this.#file.read((db) => this.#changesSince(db, version));
+  }
+
+  /** All that is unfinished, the newest tasks, and what became of those with these keys. */
+  allFor(held: readonly number[]): Promise<StoreChanges> {
+    return this.#file.read((db) => this.#allFor(db, held));
   }
 
   /**
@@ -218,15 +220,22 @@ export class TaskStore {
     return { revision: nextRevision(db), nowMs: this.#clock.now() };
   }
 
-  #changesSince(db: DatabaseSync, version: StoreVersion | undefined, held: readonly number[]): StoreChanges {
+  #changesSince(db: DatabaseSync, { store, revision }: StoreVersion): StoreChanges | undefined {
+    const { upTo, forgotten } = this.#version(db);
+    if (store !== upTo.store || revision < forgotten) return undefined;
+    if (revision === upTo.revision) return { upTo, changed: [], removed: [] };
+    const changed = prepared(db, CHANGED_SINCE).all(revision);
+    const removed = prepared(db, 'SELECT key FROM removals WHERE revision > ?').all(revision);
+    return { upTo, changed: keyRevisions(changed), removed: keysOf(removed) };
+  }
+
+  #version(db: DatabaseSync): { readonly upTo: StoreVersion; readonly forgotten: number } {
     const { latest, store, forgotten } = readRevisions(db);
-    const upTo = { store, revision: latest, renewedMs: this.#renewedMs };
-    if (store === version?.store && version.revision >= forgotten) {
-      if (latest === version.revision) return { upTo, changed: [], removed: [] };
-      const changed = prepared(db, CHANGED_SINCE).all(version.revision);
-      const removed = prepared(db, 'SELECT key FROM removals WHERE revision > ?').all(version.revision);
-      return { upTo, changed: keyRevisions(changed), removed: keysOf(removed) };
-    }
+    return { upTo: { store, revision: latest, renewedMs: this.#renewedMs }, forgotten };
+  }
+
+  #allFor(db: DatabaseSync, held: readonly number[]): StoreChanges {
+    const { upTo } = this.#version(db);
     const unfinished = keyRevisions(db.prepare('SELECT key, revision FROM tasks WHERE unfinished = 1').all());
     const newest = db.prepare('SELECT key, revision FROM tasks ORDER BY created_ms DESC, key DESC LIMIT ?').all(NEWEST);
     const still = new Map(keyRevisions(db.prepare(`SELECT key, revision FROM tasks WHERE ${AMONG}`).all(listOf(held))));

@@ -5,7 +5,7 @@ import { asTracked, taskValues } from '../rows/taskRow';
 import type { NewTask, TrackedTask } from '../trackedTask';
 import { changedTask, owned } from './ownership';
 import type { Store } from './store';
-import type { Addition, ExpectedChange, StoreVersion } from './taskStore';
+import type { Addition, ExpectedChange, StoreChanges, StoreVersion } from './taskStore';
 import { changesOf, type KeyedUpdate } from './unsavedUpdates';
 
 /** Max tasks of a commit: the store takes about 30 ms for them, in which other windows wait. */
@@ -85,7 +85,7 @@ export class TaskWrites {
       const { keys, revision } = await this.#store.tasks.add(tasks, addition);
       return wanted.map((task, index) => ({ ...task, key: keys[index] ?? 0, revision }));
     } catch (error) {
-      const readKeys = async () => (await this.#store.tasks.changesSince(since, [])).changed.map(([key]) => key);
+      const readKeys = async () => (await changesSince(this.#store, since, () => [])).changed.map(([key]) => key);
       return this.#readBack(readKeys, wanted, error);
     }
   }
@@ -102,6 +102,15 @@ export class TaskWrites {
     if (written.length === 0) throw error;
     return written;
   }
+}
+
+/** What has changed since a version, or all of it where that is not known; `held` are the keys of what the window has. */
+export async function changesSince(
+  { tasks }: Pick<Store, 'tasks'>,
+  version: StoreVersion | undefined,
+  held: () => readonly number[],
+): Promise<StoreChanges> {
+  return (version && (await tasks.changesSince(version))) ?? tasks.allFor(held());
 }
 
 /** A task as its row has it, without key and revision. */

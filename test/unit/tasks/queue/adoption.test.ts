@@ -132,10 +132,9 @@ describe('The queue of a window that is gone', () => {
     await leave(store, 2);
     const parts = store.parts();
     const taskStore = parts.tasks;
-    const changesSince = taskStore.changesSince.bind(taskStore);
+    const allFor = taskStore.allFor.bind(taskStore);
     let asked = 0;
-    taskStore.changesSince = (...since) =>
-      ++asked === 1 ? Promise.reject(new Error('locked')) : changesSince(...since);
+    taskStore.allFor = (...held) => (++asked === 1 ? Promise.reject(new Error('locked')) : allFor(...held));
     using window = editorWindow(new TaskList(parts), server.url);
     await assert.rejects(window.list.sync(), /locked/);
     await window.list.sync();
