@@ -88,12 +88,10 @@ describe('A thread that matches paths', () => {
         await thread.addIgnoreFile('', '', '*.md', '.gitignore');
         await thread.addIgnoreFile('', 'x/', ignoreFiles['of folders that nearly fit'] ?? '', 'x/.gitignore');
         await thread.addIgnoreFile('', 'x/a/', '*.log', 'x/a/.gitignore');
-        const begun = performance.now();
         const waiting = [`x/${deep}`, 'y.txt'].map((one) => thread.reasonsAgainst('', [one]));
         for (const each of [...waiting, thread.sensitiveAmong(['z'])]) {
           await assert.rejects(each, isTooComplex('x/.gitignore'));
         }
-        assert.ok(performance.now() - begun >= 300);
         await assert.rejects(thread.sensitiveAmong(['z']), isTooComplex('x/.gitignore'));
       });
     });
