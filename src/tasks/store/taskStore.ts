@@ -162,7 +162,7 @@ export class TaskStore {
 
   /** Gives the space of what was removed back to the file system, a little in each commit. */
   async shrink(): Promise<void> {
-    while (await this.#file.write(shrinkALittle));
+    while (await this.#file.read(hasUnusedPages)) await this.#file.write((db) => db.exec(GIVE_BACK));
   }
 
   /** What has changed since a version; undefined where that is of another store, or too old for the log of removals. */
@@ -364,15 +364,12 @@ function keyRevisions(rows: readonly Readonly<Record<string, unknown>>[]): KeyRe
 
 /** Pages that a file may leave unused: 4 MiB. */
 const MAX_UNUSED_PAGES = 1024;
-/** Pages given back in a commit: about 10 ms. */
-const PAGES_AT_ONCE = 1024;
 
-/** Whether there may be more to give back. */
-function shrinkALittle(db: DatabaseSync): boolean {
-  const unused = Number(prepared(db, 'PRAGMA freelist_count').get()?.['freelist_count']);
-  if (unused <= MAX_UNUSED_PAGES) return false;
-  db.exec(`PRAGMA incremental_vacuum(${PAGES_AT_ONCE})`);
-  return true;
+/** As many pages as take about 10 ms. */
+const GIVE_BACK = 'PRAGMA incremental_vacuum(1024)';
+
+function hasUnusedPages(db: DatabaseSync): boolean {
+  return Number(prepared(db, 'PRAGMA freelist_count').get()?.['freelist_count']) > MAX_UNUSED_PAGES;
 }
 
 interface Revisions {
