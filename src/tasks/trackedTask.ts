@@ -213,7 +213,12 @@ export function taskState({ phase, taskId }: Pick<TrackedTask, 'phase' | 'taskId
 
 /** Whether an import is still to be sent, or being sent. */
 export function isOpen({ kind }: Phase): boolean {
-  return kind === 'queued' || kind === 'sending';
+  return isOpenState(kind);
+}
+
+/** Whether a phase or state is that of an import that is still to be sent, or being sent. */
+export function isOpenState(state: Phase['kind'] | TaskState): boolean {
+  return state === 'queued' || state === 'sending';
 }
 
 /** Whether the sending of an import has ended. */

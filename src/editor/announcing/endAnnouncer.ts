@@ -60,7 +60,7 @@ export class EndAnnouncer implements vscode.Disposable {
     await answered;
   }
 
-  /** Shows the message; undefined where its tasks are not tracked any more. */
+  /** What shows the message; undefined where its tasks are not tracked any more. */
   async #messageOf(notice: Notice): Promise<(() => unknown) | undefined> {
     const list = this.#list;
     const { announcements, messageActions } = this.#announced;

@@ -2,6 +2,7 @@ import { l10n } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import type { AcceptedContent } from '../../tasks/rows/acceptedContents';
 import type { CheckedSource } from '../../tasks/sending/sources';
+import { isOpenState } from '../../tasks/trackedTask';
 import type { CollectedFile } from '../files/collectFiles';
 import type { LeftOut } from '../files/leftOut';
 import { formatAge, formatCount, formatSize } from '../platform/formatNumbers';
@@ -104,7 +105,7 @@ export async function confirmDuplicates(
 ): Promise<readonly CheckedSource[]> {
   const [first] = earlier;
   if (first === undefined) return checked;
-  const isCertain = [...earlier.values()].every(({ state }) => !['queued', 'sending', 'unconfirmed'].includes(state));
+  const isCertain = [...earlier.values()].every(({ state }) => !isOpenState(state) && state !== 'unconfirmed');
   const format = isCertain ? formatBefore : formatMaybeBefore;
   const question = format(first[0].source.name, earlier.size, checked.length, dataset);
   const named = [...earlier].map(([one, content]) => formatEarlier(one, content, nowMs));

@@ -7,7 +7,7 @@ const PAUSE_MS = 1000;
 
 /**
  * Takes over imports of windows that are gone, whether they closed before this one started or later. The store is opened
- * after activation, and only where there is one. The list's event `adopted` has what was taken over.
+ * after activation, and only where there is one. The list's event `adopted` names those imports.
  */
 export function takeOverImports(list: TaskList): Disposable {
   // A store that cannot be read now may be readable the next time.

@@ -1,7 +1,7 @@
 import type FormData from 'form-data';
 import type { SourceBody } from '../content/sourceBody';
 
-/** So much is written at a time, so that progress is seen, and slowness is not taken for silence on any connection. */
+/** So much is written at a time, so that progress is seen, and a slow connection does not look silent. */
 const SLICE_BYTES = 64 * 1024;
 
 /** So much where the connection is fast: each slice costs as much as many of its bytes. */

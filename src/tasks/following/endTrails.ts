@@ -84,7 +84,7 @@ function nextOf<Entry extends Aged<Entry>>(trail: Trail<Entry>, can: (entry: Ent
   return undefined;
 }
 
-/** How many ends are needed before they tell anything. */
+/** Min ends for a percentile. */
 const MIN_ENDS = 20;
 /** The ends that count: the latest ones. */
 const MAX_ENDS = 200;

@@ -4,7 +4,7 @@ import { type Destination, isSameDestination } from '../destination';
 import { partsOfList } from '../history/walk';
 import type { AcceptedContent } from '../rows/acceptedContents';
 import type { Store } from '../store/store';
-import { isOpen, type Source, type TaskState, type TrackedTask, taskState } from '../trackedTask';
+import { isOpen, isOpenState, type Source, type TrackedTask, taskState } from '../trackedTask';
 import { type CheckedSource, openChecked } from './sources';
 
 /**
@@ -51,10 +51,6 @@ function asOpenContent(task: TrackedTask): AcceptedContent[] {
   const { key, dataset, origin, source, createdMs, phase } = task;
   if (source === undefined || !isOpen(phase)) return [];
   return [{ key, dataset, origin, source, createdMs, taskId: undefined, taskCount: 0, state: taskState(task) }];
-}
-
-function isOpenState(state: TaskState): boolean {
-  return state === 'queued' || state === 'sending';
 }
 
 /** A file is read only when it is sent, so that its size says nothing; a text in memory does not change. */

@@ -46,7 +46,7 @@ export class Notices {
     );
   }
 
-  /** Notes that what was taken is announced. */
+  /** Removes a notice that this window has announced. */
   async shown(notice: Notice): Promise<void> {
     const [column, value] = notice.kind === 'failed' ? ['key', notice.key] : ['batch_id', notice.batchId];
     const { machine, pid } = this.#window;

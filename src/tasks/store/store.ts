@@ -40,5 +40,5 @@ export function storeHere(file: SqliteFile, window: EditorWindow, clock: Pick<Cl
   } satisfies Store;
 }
 
-/** The names of the operations of a store that run where it does. */
-export type StorePart = 'tasks' | 'history' | 'notices' | 'leases' | 'contents';
+/** The names of the parts of a store, whose operations run where it does. */
+export type StorePart = Exclude<keyof Store, 'window' | 'exists' | 'close'>;
