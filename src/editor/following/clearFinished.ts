@@ -1,8 +1,6 @@
-import { type Disposable, l10n } from 'vscode';
+import { l10n } from 'vscode';
 import type { TaskList } from '../../tasks/store/taskList';
-import { Polling } from '../../tasks/timing/polling';
 import { formatCount } from '../platform/formatNumbers';
-import { historyKept } from '../platform/settings';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
 import { removeAll } from './removeTask';
@@ -19,15 +17,4 @@ export async function clearFinished({ list }: { readonly list: TaskList }): Prom
   if (!(await window.confirm(question, detail, l10n.t('Clear Finished')))) return;
   // Some may no longer count as succeeded, where the meaning of their status was changed meanwhile.
   await removeAll(list, keys, 'succeeded');
-}
-
-/** How often a window asks whether it is its turn to clear, which is one window's an hour. */
-const PAUSE_MS = 600_000;
-
-/** Removes tasks that have ended from the task database once they are older, or more, than the settings keep. */
-export function clearHistory(list: TaskList): Disposable {
-  // A store that cannot be written now may be writable the next time.
-  const polling = new Polling(() => list.clearEnded(historyKept()).catch(() => {}), PAUSE_MS);
-  polling.start();
-  return { dispose: () => polling.stop() };
 }

@@ -1,6 +1,7 @@
 import { Disposable } from 'vscode';
 import { attachTaskId } from './attachTaskId';
-import { clearFinished, clearHistory } from './clearFinished';
+import { clearFinished } from './clearFinished';
+import { clearHistory } from './clearHistory';
 import { copyTaskId } from './copyTaskId';
 import { followTaskStates } from './followTaskStates';
 import { openSourceFile } from './openSourceFile';
