@@ -257,7 +257,8 @@ export class TaskList {
       this.#forget(some.filter((key) => !left.includes(key)));
       staying.push(...left);
     }
-    await this.#store.tasks.shrink();
+    // What stays where it fails is given back with the next removal.
+    await this.#store.tasks.shrink().catch(() => {});
     if (staying.length > 0) await this.sync();
     return this.findAll(staying);
   }

@@ -57,6 +57,16 @@ describe('Thousands of tasks', () => {
     assert.ok(statSync(store.path).size < full / 2, `${statSync(store.path).size} of ${full} bytes`);
     assert.deepEqual(asStored(await store.read()), asStored([kept]));
   });
+
+  it('are removed also where their space cannot be given back right now', async () => {
+    await using store = await TemporaryStore.make();
+    const parts = store.parts();
+    const list = new TaskList(parts);
+    const added = await list.add([taskOf(), taskOf()]);
+    parts.tasks.shrink = () => Promise.reject(new Error('locked'));
+    assert.deepEqual(await list.remove(added.map(({ key }) => key)), []);
+    assert.deepEqual(await store.read(), []);
+  });
 });
 
 /** A window whose third commit of tasks fails. */
