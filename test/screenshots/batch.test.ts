@@ -62,6 +62,16 @@ describe('The looks of a batch and of the menus, in screenshots for people', () 
       await page.locator('.context-view .action-label', { hasText: 'Map Statuses' }).waitFor();
     });
     await closeMenus();
+    const datasets = workbench.view('Datasets');
+    await picture('dataset-menu', async () => {
+      await closeMenus();
+      await datasets.openMenu('Manuals');
+    });
+    await closeMenus();
+    await datasets.chooseFor('Forget Imported Files…', 'Manuals');
+    await dialog.waitFor('Forget that 4 files were imported to Manuals?');
+    await picture('forget');
+    await dialog.click('Cancel');
     await explorer.open('notes.txt');
     await picture('editor-menu', async () => {
       await closeMenus();
