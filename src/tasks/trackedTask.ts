@@ -30,10 +30,6 @@ export type Failure = { readonly detail: string } & (
   | { readonly name: 'StoreSetAside' }
   /** Its text was held in memory by a window that is gone. */
   | { readonly name: 'TextGone' }
-  /** Its dataset is no longer known, or has no access key. */
-  | { readonly name: 'NoTarget' }
-  /** The circuit breaker stopped the batch; `cause` is how the last import before it ended. */
-  | { readonly name: 'CircuitOpen'; readonly cause?: EndedPhase }
 );
 
 /** Why the service rejected a request, without the response, which the task keeps itself. */
@@ -54,12 +50,7 @@ export type Phase =
 export type EndedPhase =
   | Accepted
   | { readonly kind: 'notSent'; readonly failure: Failure }
-  | {
-      readonly kind: 'rejected';
-      readonly refusal: KeptRefusal;
-      /** Set where the service rejected the access key. */
-      readonly badKey?: true;
-    }
+  | { readonly kind: 'rejected'; readonly refusal: KeptRefusal }
   | {
       readonly kind: 'unconfirmed';
       readonly failure: Failure;
@@ -297,11 +288,7 @@ export function phaseAfter(outcome: Outcome<unknown>): EndedPhase {
     case 'accepted':
       return { kind: 'accepted', report: undefined };
     case 'rejected':
-      return {
-        kind: 'rejected',
-        refusal: keptRefusal(outcome.refusal),
-        ...(outcome.badKey ? { badKey: true } : {}),
-      };
+      return { kind: 'rejected', refusal: keptRefusal(outcome.refusal) };
     case 'notSent':
       return { kind: 'notSent', failure: failureOf(outcome.cause) };
     case 'unconfirmed':

@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { DatabaseSync } from 'node:sqlite';
-import { takeOverImports } from '../../src/editor/importing/takeOverImports';
+import { takeOverImports } from '../../src/editor/importing/register';
 import type { Target } from '../../src/service/request/requests';
 import type { ImportQueue } from '../../src/tasks/queue/importQueue';
 import type { ImportRun } from '../../src/tasks/queue/importRun';

@@ -65,20 +65,27 @@ describe('An import that does not go well', () => {
     await workbench.saysInStatusBar("Uploaded 'answered.txt' to Manuals.");
   });
 
-  it('is not sent where nothing listens, and trying again leaves one row', async () => {
+  it('waits where nothing listens, says so, and goes once there is somebody', async () => {
     const { workbench } = open();
     const { port, host } = service;
     await service.close();
     await workbench.explorer.chooseFor('Import to Dataset…', 'later.txt');
-    const told = await workbench.notifications.waitFor(
-      `'later.txt' was not uploaded. ${host} refused the connection. Check that the service is running.`,
-    );
-    assert.equal(await told.severity(), 'warning');
     await workbench.openContainer('Dataset Import');
     const tasks = workbench.view('Tasks');
-    await tasks.waitForRow('later.txt', ({ spoken }) => spoken.startsWith('not uploaded'));
+    await tasks.waitForRow('later.txt', ({ spoken }) => spoken.startsWith(`cannot reach ${host}, retrying`));
+    await waitUntil(
+      'the status bar',
+      async () =>
+        (await workbench.statusBar()).some((text) =>
+          text.includes(`Importing 1 of 1: cannot reach ${host}, retrying in`),
+        ) || undefined,
+    );
+    const told = await workbench.notifications.waitFor(
+      `${host} refused the connection. Check that the service is running. The imports to Manuals are paused`,
+    );
+    assert.equal(await told.severity(), 'warning');
     service = await ScriptedService.startAgain(port);
-    await told.click('Retry');
+    await told.click('Try Now');
     await workbench.saysInStatusBar("Uploaded 'later.txt' to Manuals.");
     await tasks.waitForRow('later.txt', ({ spoken }) => spoken.startsWith('succeeded'));
     assert.equal((await tasks.rows()).filter(({ label }) => label === 'later.txt').length, 1);
@@ -110,7 +117,7 @@ describe('An import that does not go well', () => {
     service.fileTask = (request) =>
       header(request, 'Access-Key') === otherKey ? value('{"taskId":"after-401"}') : refused('E-401', 'Bad key', 401);
     await workbench.explorer.chooseFor('Import to Dataset…', 'unauthorized.txt');
-    const told = await workbench.notifications.waitFor("Manuals rejected 'unauthorized.txt': code E-401: Bad key");
+    const told = await workbench.notifications.waitFor('Manuals rejected the access key: code E-401: Bad key');
     await told.click('Replace Access Key…');
     await workbench.quickInput.answer("Access Key of 'Manuals'", otherKey);
     await workbench.saysInStatusBar("Uploaded 'unauthorized.txt' to Manuals.");

@@ -55,8 +55,6 @@ const reasonless = {
   WindowClosed: 0,
   StoreSetAside: 0,
   TextGone: 0,
-  NoTarget: 0,
-  CircuitOpen: 0,
 } satisfies Record<Exclude<Failure['name'], ReasonedName>, 0>;
 
 type ReasonedName = Extract<Failure, { reason: string }>['name'];

@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import { parseJson, stringifyJson } from '../../service/json/json';
 import { taskIdText } from '../../service/json/taskId';
 import type { FieldSource } from '../../service/response/recognition';
-import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
+import type { WhyWaits } from '../../tasks/following/whyNotAsked';
 import type { TimelineEntry } from '../../tasks/rows/timeline';
 import { partsOf } from '../../tasks/severalTasks';
 import type { Responses, TaskPart, TrackedTask } from '../../tasks/trackedTask';
@@ -20,7 +20,7 @@ import { nextStepLines } from './nextSteps';
 export interface DetailsContent {
   readonly task: TrackedTask;
   /** Why its service cannot be asked. */
-  readonly why?: WhyNotAsked | undefined;
+  readonly why?: WhyWaits | undefined;
   readonly timeline: readonly TimelineEntry[];
   readonly responses: Responses;
   /** When it is checked next; undefined where it is not, or not known. */

@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
+import type { WhyWaits } from '../../tasks/following/whyNotAsked';
 import { unlistedId } from '../../tasks/severalTasks';
 import { isUndecided, type QueryError, type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { oneLine } from '../platform/outsideText';
@@ -11,7 +11,7 @@ import { taskLabel } from '../rows/taskItem';
 import { statusOf, unclearError } from '../rows/taskNeeds';
 
 /** The name of a task, its state with the reason, and what that means for the user where the state is not certain. */
-export function headerLines(task: TrackedTask, why: WhyNotAsked | undefined): string[] {
+export function headerLines(task: TrackedTask, why: WhyWaits | undefined): string[] {
   const state = capitalized(formatState(taskState(task), task));
   const stateLine = [state, ...formatParts(task), ...reasons(task)].join(' · ');
   return [taskLabel(task), stateLine, ...advice(task, why)].map(oneLine);
@@ -38,7 +38,7 @@ export function formatFailedCheck(error: QueryError): string {
 }
 
 /** What an uncertain state means, and what to do. */
-function advice(task: TrackedTask, why: WhyNotAsked | undefined): string[] {
+function advice(task: TrackedTask, why: WhyWaits | undefined): string[] {
   const state = taskState(task);
   if (isUndecided(task)) {
     if (why !== undefined) return [capitalized(formatNotChecked(why))];

@@ -53,5 +53,5 @@ async function redirect(services: Services, destination: { dataset: string; orig
   const isCurrent = dataset?.baseUrl.origin === destination.origin;
   if (isCurrent && (await ensureAccessKey(services, dataset)) !== undefined) await queue.redirect(destination);
   // The queue finds that they still wait, and asks again.
-  else void queue.resume();
+  else void queue.targetsChanged();
 }

@@ -7,7 +7,6 @@ import { formatCount } from '../platform/formatNumbers';
 export interface EndedImport {
   readonly task: TrackedTask;
   readonly end: EndedPhase;
-  readonly isBadKey: boolean;
 }
 
 /** How many imports ended in which way, in sentences. */

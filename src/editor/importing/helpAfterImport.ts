@@ -31,12 +31,11 @@ const TOO_LARGE = 413;
 /** The buttons for a rejected import, the most helpful first; they import all of the `tasks` again. */
 export async function helpAfterRejection(
   services: ReportServices,
-  { task, end, isBadKey }: EndedImport,
+  { task, end }: EndedImport,
   tasks: readonly TrackedTask[],
   retryLabel = l10n.t('Retry'),
 ): Promise<readonly Action[]> {
   const again = { label: retryLabel, run: () => retry(services, tasks) };
-  if (isBadKey) return [replaceKeyAction(services, tasks)];
   const dataset = services.datasets.find(task.dataset);
   if (end.kind !== 'rejected' || dataset === undefined) return [again];
   const { status, by } = end.refusal;

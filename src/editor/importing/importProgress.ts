@@ -5,7 +5,7 @@ import { setContextKey } from '../platform/contextKeys';
 import { formatCount, formatSize, formatTimeLeft } from '../platform/formatNumbers';
 import { listen } from '../platform/listen';
 import { plainText } from '../platform/outsideText';
-import { formatWaitReason } from '../rows/formatWaitReason';
+import { formatPause } from '../rows/formatPause';
 
 /** Time between two updates of the status bar. */
 const UPDATE_MS = 200;
@@ -69,7 +69,7 @@ export class ImportProgress implements vscode.Disposable {
     this.#item.text = `$(${icon}) ${shown}`;
     // Without it, a screen reader reads the tooltip's Markdown.
     this.#item.accessibilityInformation = { label: vscode.l10n.t('Dataset Import: {0}', shown) };
-    this.#item.tooltip = progressTooltip();
+    this.#item.tooltip = progressTooltip(progress.pause !== undefined);
     this.#item.show();
     // The remaining time changes even while nothing is sent.
     this.#onChange();
@@ -90,18 +90,19 @@ export interface ShownProgress {
 
 /** The progress of imports, or why they wait. `nowMs` is monotonic time. */
 export function formatProgress(progress: QueueProgress, nowMs: number): ShownProgress {
-  const { ended, total, sentBytes, totalBytes, waitReason, pausedUntilMs, isMoved, awaited } = progress;
+  const { ended, total, sentBytes, totalBytes, pause, isMoved, awaited } = progress;
   const count = [formatCount(Math.min(ended + 1, total)), formatCount(total)];
   if (isMoved) {
     const words = vscode.l10n.t('Importing {0} of {1}: the dataset moved, waiting for your decision', ...count);
     return { icon: 'question', words };
   }
-  if (waitReason !== undefined || pausedUntilMs !== undefined) {
-    const again = formatRetry(pausedUntilMs, nowMs);
-    const words =
-      waitReason === undefined
-        ? vscode.l10n.t('Importing {0} of {1}: {2}', ...count, again)
-        : vscode.l10n.t('Importing {0} of {1}: {2}, {3}', ...count, formatWaitReason(waitReason), again);
+  if (pause !== undefined) {
+    const words = vscode.l10n.t(
+      'Importing {0} of {1}: {2}, {3}',
+      ...count,
+      formatPause(pause.reason),
+      formatRetry(pause.untilMs, nowMs),
+    );
     return { icon: 'clock', words };
   }
   const [first] = awaited;
@@ -121,8 +122,9 @@ export function formatProgress(progress: QueueProgress, nowMs: number): ShownPro
   return { icon: 'cloud-upload', words };
 }
 
-function formatRetry(pausedUntilMs: number | undefined, nowMs: number): string {
-  const seconds = pausedUntilMs === undefined ? 0 : Math.ceil((pausedUntilMs - nowMs) / 1000);
+function formatRetry(untilMs: number, nowMs: number): string {
+  if (untilMs === Number.POSITIVE_INFINITY) return vscode.l10n.t('waiting for your decision');
+  const seconds = Math.ceil((untilMs - nowMs) / 1000);
   return seconds > 0 ? vscode.l10n.t('retrying in {0} s', formatCount(seconds)) : vscode.l10n.t('retrying now');
 }
 
@@ -138,12 +140,15 @@ function timeLeftMs(
   return isTooEarly ? undefined : elapsedMs / fraction - elapsedMs;
 }
 
-function progressTooltip(): vscode.MarkdownString {
+function progressTooltip(isPaused: boolean): vscode.MarkdownString {
+  const tryNow = isPaused ? ` · [${vscode.l10n.t('Try Now')}](command:datasetImport.tryNow)` : '';
   const cancel = vscode.l10n.t('Cancel All Imports');
   const show = vscode.l10n.t('Show Tasks');
   const tooltip = new vscode.MarkdownString(
-    `[${show}](command:datasetImport.tasks.focus) · [${cancel}](command:datasetImport.cancelAllImports)`,
+    `[${show}](command:datasetImport.tasks.focus)${tryNow} · [${cancel}](command:datasetImport.cancelAllImports)`,
   );
-  tooltip.isTrusted = { enabledCommands: ['datasetImport.tasks.focus', 'datasetImport.cancelAllImports'] };
+  tooltip.isTrusted = {
+    enabledCommands: ['datasetImport.tasks.focus', 'datasetImport.tryNow', 'datasetImport.cancelAllImports'],
+  };
   return tooltip;
 }

@@ -1,5 +1,7 @@
 import { Disposable, type Event } from 'vscode';
 import type { OnSetAside } from '../../tasks/database/sqliteConnection';
+import type { TaskList } from '../../tasks/store/taskList';
+import { Polling } from '../../tasks/timing/polling';
 import { listen } from '../platform/listen';
 import { askAboutMoved } from './askAboutMoved';
 import { cancelImport } from './cancelImport';
@@ -9,8 +11,9 @@ import { importAgain, importFile, importFolder, importPicked, importSelection } 
 import { importFromList } from './importFromList';
 import { ImportProgress } from './importProgress';
 import { reportRuns } from './reportImport';
+import { reportPauses } from './reportPause';
 import { retryAnyway, retryImport, retryUnconfirmed } from './retryImport';
-import { takeOverImports } from './takeOverImports';
+import { tryNow } from './tryNow';
 
 /** Registers the commands that import, the progress in the status bar, and the messages about imports. */
 export function registerImporting(
@@ -31,6 +34,7 @@ export function registerImporting(
       'datasetImport.retryAnyway': (target, selected) => retryAnyway(services, target, selected),
       'datasetImport.retryUnconfirmed': (target, selected) => retryUnconfirmed(services, target, selected),
       'datasetImport.cancelImport': (target, selected) => cancelImport(services, target, selected),
+      'datasetImport.tryNow': (target, selected) => tryNow(services, target, selected),
       'datasetImport.cancelAllImports': () => queue.cancel(),
     },
     messages,
@@ -39,8 +43,9 @@ export function registerImporting(
     reportRuns(services),
     new ImportProgress(queue, services.clock),
     askAboutMoved(services),
+    reportPauses(services),
     takeOverImports(list),
-    services.datasets.onDidChange(() => void queue.resume()),
+    services.datasets.onDidChange(() => void queue.targetsChanged()),
     listen(list.events, 'unsaved', (error) => void messages.error(error)),
     onStoreSetAside((aside) => {
       void messages.storeSetAside(...aside);
@@ -48,4 +53,18 @@ export function registerImporting(
       list.sync().catch((error) => messages.error(error));
     }),
   );
+}
+
+/** How often the store is asked whether a window has left imports: 0.2 ms each time, and 2 to 10 ms to open it. */
+const PAUSE_MS = 1000;
+
+/**
+ * Takes over imports of windows that are gone, whether they closed before this one started or later. The store is opened
+ * after activation, and only where there is one. The list's event `adopted` names those imports.
+ */
+export function takeOverImports(list: TaskList): Disposable {
+  // A store that cannot be read now may be readable the next time.
+  const polling = new Polling(() => list.takeOver().catch(() => {}), PAUSE_MS);
+  polling.start();
+  return { dispose: () => polling.stop() };
 }

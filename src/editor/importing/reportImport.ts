@@ -12,7 +12,7 @@ import { showResponseAction } from '../requests/showLastResponse';
 import { taskLabel } from '../rows/taskItem';
 import { type EndedImport, formatCounts, formatSkipped } from './formatRun';
 import type { ReportServices } from './helpAfterImport';
-import { helpAfterRejection, lookAction, replaceKeyAction, showTaskAction } from './helpAfterImport';
+import { helpAfterRejection, lookAction, showTaskAction } from './helpAfterImport';
 import { retry, retryAnywayAction } from './retryImport';
 
 type Unconfirmed = Extract<EndedPhase, { readonly kind: 'unconfirmed' }>;
@@ -30,9 +30,9 @@ export function reportRuns(services: ReportServices): Disposable {
 export async function reportRun(services: ReportServices, run: ImportRun): Promise<void> {
   const tracked = await services.list.findAll(run.results.map(({ key }) => key));
   const tasks = new Map(tracked.map((task) => [task.key, task]));
-  const ended = run.results.flatMap(({ key, end, isBadKey }) => {
+  const ended = run.results.flatMap(({ key, end }) => {
     const task = tasks.get(key);
-    return task === undefined ? [] : [{ task, end, isBadKey }];
+    return task === undefined ? [] : [{ task, end }];
   });
   const [first] = ended;
   if (first === undefined) return;
@@ -72,9 +72,8 @@ async function reportOne(services: ReportServices, ended: EndedImport, { dataset
       if (failure.name === 'CanceledError')
         return announcements.done(l10n.t("The import of '{0}' was canceled. Nothing was sent.", file));
       const message = l10n.t("'{0}' was not uploaded. {1}", file, formatFailure(failure));
-      const lacksKey = failure.name === 'NoTarget' && services.datasets.find(dataset) !== undefined;
-      const help = lacksKey ? replaceKeyAction(services, [task]) : retryAction(services, [task], l10n.t('Retry'));
-      return announcements.problem(said(message), help, showTaskAction(services, task.key));
+      const again = retryAction(services, [task], l10n.t('Retry'));
+      return announcements.problem(said(message), again, showTaskAction(services, task.key));
     }
     case 'unconfirmed': {
       const again = retryAnywayAction(services, [task.key]);
@@ -144,18 +143,16 @@ async function helpAfterAll(
 ): Promise<readonly Action[]> {
   const failed = ended.filter(({ end }) => wasNotAccepted(end)).map(({ task }) => task);
   const label = isCanceled ? l10n.t('Import the Rest') : l10n.t('Retry Failed');
-  const rejected = ended.find(({ isBadKey }) => isBadKey) ?? ended.find(({ end }) => end.kind === 'rejected');
+  const rejected = ended.find(({ end }) => end.kind === 'rejected');
   if (rejected !== undefined) return helpAfterRejection(services, rejected, failed, label);
   if (failed.length > 0) return [retryAction(services, failed, label)];
   const unconfirmed = ended.filter(({ end }) => end.kind === 'unconfirmed').map(({ task }) => task.key);
   return unconfirmed.length > 0 ? [retryAnywayAction(services, unconfirmed)] : [];
 }
 
-/** Why files were not uploaded: what stopped the batch, or the cause that all of them share. */
+/** Why files were not uploaded: the cause that all of them share. */
 function whyNotSent(ended: readonly EndedImport[]): string[] {
   const failures = ended.flatMap(({ end }) => (end.kind === 'notSent' ? [end.failure] : []));
-  const stopped = failures.find(({ name }) => name === 'CircuitOpen');
-  if (stopped !== undefined) return [formatFailure(stopped)];
   const causes = new Set(failures.map(formatFailure));
   return causes.size === 1 ? [...causes] : [];
 }

@@ -1,7 +1,8 @@
 import { l10n } from 'vscode';
-import { destinationKey } from '../../tasks/destination';
+import { destinationKey, isAt } from '../../tasks/destination';
 import type { TaskList } from '../../tasks/store/taskList';
 import { hasFailed, type Phase, type TrackedTask, wasNotAccepted } from '../../tasks/trackedTask';
+import { hostOf } from '../datasets/findDataset';
 import { reachableTasks } from '../following/reachableTasks';
 import { formatCount } from '../platform/formatNumbers';
 import { formatFailure } from '../platform/formatOutcome';
@@ -10,7 +11,6 @@ import { window } from '../platform/window';
 import { taskLabel } from '../rows/taskItem';
 import type { Services } from '../services/services';
 import { pickTasks, tasksOfRows } from '../tree/pickTasks';
-import { confirmMoved } from './confirmMoved';
 
 /** Retries imports that the service certainly did not accept. */
 export async function retryImport(services: Services, target: unknown, selected: unknown): Promise<void> {
@@ -101,4 +101,30 @@ export async function retry(
 
 function isUnconfirmed(task: TrackedTask | undefined): task is TrackedTask {
   return task?.phase.kind === 'unconfirmed';
+}
+
+/**
+ * Asks once per dataset whether imports whose dataset has another origin now are to be sent there. Resolves to the
+ * tasks that may be sent, with their new origins.
+ */
+async function confirmMoved(
+  { datasets }: Pick<Services, 'datasets'>,
+  wanted: readonly TrackedTask[],
+): Promise<TrackedTask[]> {
+  const confirmed: TrackedTask[] = [];
+  for (const [name, tasks] of Map.groupBy(wanted, ({ dataset }) => dataset)) {
+    const baseUrl = datasets.find(name)?.baseUrl;
+    const moved = baseUrl === undefined ? [] : tasks.filter((task) => !isAt(task, baseUrl));
+    const [first] = moved;
+    confirmed.push(...tasks.filter((task) => !moved.includes(task)));
+    if (baseUrl === undefined || first === undefined) continue;
+    const question =
+      moved.length === 1
+        ? l10n.t("Dataset '{0}' moved to {1}. Send '{2}' there?", name, baseUrl.host, taskLabel(first))
+        : l10n.t("Dataset '{0}' moved to {1}. Send {2} files there?", name, baseUrl.host, formatCount(moved.length));
+    const detail = l10n.t('The import was started for {0}.', hostOf(first.origin));
+    if (await window.confirm(question, detail, l10n.t('Send to {0}', baseUrl.host)))
+      confirmed.push(...moved.map((task) => ({ ...task, origin: baseUrl.origin })));
+  }
+  return confirmed;
 }

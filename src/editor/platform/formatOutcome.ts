@@ -44,12 +44,6 @@ export function formatFailure(failure: Failure): string {
       );
     case 'TextGone':
       return l10n.t('The text is no longer available in this window. Import it again from its source.');
-    case 'NoTarget':
-      return l10n.t('The dataset was removed or has no access key.');
-    case 'CircuitOpen':
-      return failure.cause === undefined
-        ? l10n.t('The import was stopped because several files before it failed.')
-        : l10n.t('The import was stopped after repeated failures: {0}', formatEnd(failure.cause));
   }
 }
 

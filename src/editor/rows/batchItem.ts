@@ -1,15 +1,14 @@
 import { l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
 import { type Destination, destinationKey } from '../../tasks/destination';
 import type { Following } from '../../tasks/following/follower';
-import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
+import type { WhyNotAsked, WhyWaits } from '../../tasks/following/whyNotAsked';
 import type { BatchSummary, StateCount } from '../../tasks/history/batchSummary';
 import type { Group } from '../../tasks/history/groups';
-import type { WaitReason } from '../../tasks/queue/circuitBreaker';
+import type { Pause } from '../../tasks/serving/gate';
 import { isRunningState, isUndecidedState, type TaskState, type TrackedTask } from '../../tasks/trackedTask';
 import { formatAge, formatCount, formatDay, formatSize } from '../platform/formatNumbers';
-import { formatNotChecked } from './formatNotChecked';
+import { formatNotChecked, formatWaits } from './formatNotChecked';
 import { formatStateCount, formatStateName } from './formatState';
-import { formatWaitReason } from './formatWaitReason';
 import { ERROR_COLOR, stateIcon, WARNING_COLOR } from './taskItem';
 import type { GroupNode } from './tasksNode';
 
@@ -18,7 +17,9 @@ export interface DestinationState {
   /** Why its tasks are not checked; undefined where they are. */
   whyNotAsked(destination: Destination): WhyNotAsked | undefined;
   /** Why its imports wait; undefined where they do not. */
-  waitReasonOf(destination: Destination): WaitReason | undefined;
+  pauseOf(destination: Destination): Pause | undefined;
+  /** Why a task does not go on; undefined where it does. */
+  whyWaits(task: TrackedTask): WhyWaits | undefined;
   /** Who checks a task, and when next; undefined where nobody does. */
   followingOf(task: TrackedTask): Following | undefined;
   /** Whether rows name this dataset, as there are others besides it. */
@@ -27,7 +28,8 @@ export interface DestinationState {
 
 export const notWaiting: DestinationState = {
   whyNotAsked: () => undefined,
-  waitReasonOf: () => undefined,
+  pauseOf: () => undefined,
+  whyWaits: () => undefined,
   followingOf: () => undefined,
   isNamed: () => true,
 };
@@ -41,7 +43,7 @@ const MAX_EXPANDED = 10;
 export function batchItem(
   { batch, first, counts, sizeBytes }: BatchSummary,
   nowMs: number,
-  { whyNotAsked, waitReasonOf, isNamed }: Omit<DestinationState, 'followingOf'> = notWaiting,
+  { whyNotAsked, pauseOf, isNamed }: Omit<DestinationState, 'followingOf' | 'whyWaits'> = notWaiting,
 ): TreeItem {
   const undecided = counts.filter(({ state }) => isUndecidedState(state));
   const notChecked = [...Map.groupBy(undecided, destinationKey).values()].flatMap((its) => {
@@ -53,9 +55,9 @@ export function batchItem(
   const checked = counts.filter((count) => !isNotChecked.has(count));
   const total = sumOf(counts);
   const open = openOf(counts);
-  const waitReason = open === 0 ? undefined : waitReasonOf(first);
+  const pause = open === 0 ? undefined : pauseOf(first);
   const details = [
-    ...(waitReason === undefined ? [] : [l10n.t('{0}, retrying', formatWaitReason(waitReason))]),
+    ...(pause === undefined ? [] : [formatWaits({ kind: 'paused', pause }) ?? '']),
     ...(open > 0 ? [l10n.t('importing {0} of {1}', formatCount(total - open + 1), formatCount(total))] : []),
     ...stateCounts(checked.filter(({ state }) => !isOpenState(state))),
     ...notChecked.map(({ reason, its }) => l10n.t('{0} {1}', formatCount(sumOf(its)), formatNotChecked(reason))),
@@ -69,7 +71,7 @@ export function batchItem(
   const item = new TreeItem(batch.label, openIfFew(total));
   item.description = shown.join(' · ');
   item.iconPath = iconOf(checked, open, isNotChecked.size > 0);
-  item.contextValue = contextValue(counts, open);
+  item.contextValue = contextValue(counts, open, pause !== undefined);
   item.tooltip = [batch.label, size, ...shown].join('\n');
   item.accessibilityInformation = {
     label: [batch.label, size, ...details, l10n.t('dataset {0}', first.dataset)].join(', '),
@@ -174,10 +176,10 @@ function coloredIcon(id: string, color: string): ThemeIcon {
 }
 
 /** For the `when` clauses of package.json. */
-function contextValue(counts: readonly CountOf[], open: number): string {
+function contextValue(counts: readonly CountOf[], open: number, isPaused = false): string {
   const canRetry = counts.some(({ state }) => state === 'notSent' || state === 'rejected');
   const isUnconfirmed = counts.some(({ state }) => state === 'unconfirmed');
-  return ['batch', open > 0 && 'open', canRetry && 'retry', isUnconfirmed && 'unconfirmed', '']
+  return ['batch', open > 0 && 'open', isPaused && 'paused', canRetry && 'retry', isUnconfirmed && 'unconfirmed', '']
     .filter((trait) => trait !== false)
     .join(';');
 }

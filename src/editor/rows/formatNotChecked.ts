@@ -1,8 +1,9 @@
 import { l10n } from 'vscode';
-import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
+import type { WhyWaits } from '../../tasks/following/whyNotAsked';
+import { formatPause } from './formatPause';
 
 /** Why a task is not checked, for its row, in so few words that a narrow view does not cut them off. */
-export function formatNotChecked(why: WhyNotAsked): string {
+export function formatNotChecked(why: WhyWaits): string {
   switch (why.kind) {
     case 'removed':
       return l10n.t('not checked: dataset removed');
@@ -14,11 +15,18 @@ export function formatNotChecked(why: WhyNotAsked): string {
       return l10n.t('not checked: sandbox stopped');
     case 'otherSandbox':
       return l10n.t('not checked: sandbox of another window');
+    case 'paused':
+      return formatPause(why.pause.reason);
   }
 }
 
-/** Why a queued import waits for the user, for its row; undefined where it does not. */
-export function formatWaits(why: WhyNotAsked): string | undefined {
+/** Why a queued import waits, for its row; undefined where it does not. */
+export function formatWaits(why: WhyWaits): string | undefined {
+  if (why.kind === 'paused') {
+    const { reason, untilMs } = why.pause;
+    const words = formatPause(reason);
+    return untilMs === Number.POSITIVE_INFINITY ? words : l10n.t('{0}, retrying', words);
+  }
   if (why.kind === 'moved') return l10n.t('waiting: moved to {0}', why.host);
   return why.kind === 'sandboxStopped' || why.kind === 'otherSandbox'
     ? l10n.t('waiting: queued for another sandbox')

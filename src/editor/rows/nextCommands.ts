@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
+import type { WhyWaits } from '../../tasks/following/whyNotAsked';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { formatHelp, type HelpCommand, hasDataset, neededCommands, usefulCommands } from './taskNeeds';
 
@@ -7,6 +7,7 @@ import { formatHelp, type HelpCommand, hasDataset, neededCommands, usefulCommand
 export type NextCommand =
   | HelpCommand
   | 'cancelImport'
+  | 'tryNow'
   | 'retryImport'
   | 'retryAnyway'
   | 'importAgain'
@@ -21,7 +22,7 @@ const MAX_INLINE = 2;
  * What a person may want to do next with a task, the likeliest first: as icons on its row, and as links in its details.
  * `why` is the reason why its service cannot be asked.
  */
-export function nextCommands(task: TrackedTask, why: WhyNotAsked | undefined): readonly NextCommand[] {
+export function nextCommands(task: TrackedTask, why: WhyWaits | undefined): readonly NextCommand[] {
   const needed = neededCommands(task, why);
   const useful = usefulCommands(task, why);
   const attach = useful.includes('attachTaskId') ? (['attachTaskId'] as const) : [];
@@ -31,14 +32,11 @@ export function nextCommands(task: TrackedTask, why: WhyNotAsked | undefined): r
   switch (taskState(task)) {
     case 'queued':
     case 'sending':
-      return ['cancelImport'];
+      return why?.kind === 'paused' ? [...needed, 'tryNow', 'cancelImport'] : ['cancelImport'];
     case 'notSent':
       return ['retryImport', ...open];
     case 'rejected':
-      // With the same access key it would be rejected again.
-      return needed[0] === 'replaceAccessKey'
-        ? [...needed, 'retryImport', ...response]
-        : ['retryImport', ...needed, ...response];
+      return ['retryImport', ...needed, ...response];
     case 'unconfirmed':
       return ['retryAnyway', ...attach, ...response];
     case 'withoutId':
@@ -58,7 +56,7 @@ export function nextCommands(task: TrackedTask, why: WhyNotAsked | undefined): r
 }
 
 /** The traits by which the menus in package.json know which icons a row has. */
-export function inlineTraits(task: TrackedTask, why: WhyNotAsked | undefined): string[] {
+export function inlineTraits(task: TrackedTask, why: WhyWaits | undefined): string[] {
   const shown = nextCommands(task, why).slice(0, MAX_INLINE);
   return shown.map((command) => `inline${command[0]?.toUpperCase()}${command.slice(1)}`);
 }
@@ -68,6 +66,8 @@ export function formatNext(command: NextCommand): string {
   switch (command) {
     case 'cancelImport':
       return l10n.t('Cancel Import');
+    case 'tryNow':
+      return l10n.t('Try Now');
     case 'retryImport':
       return l10n.t('Retry Import');
     case 'retryAnyway':

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import type { Following } from '../../tasks/following/follower';
-import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
+import type { WhyWaits } from '../../tasks/following/whyNotAsked';
 import type { SendingProgress } from '../../tasks/store/sendingProgress';
 import { isOpen, isUndecided, type TaskState, type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { formatAge, formatPercent } from '../platform/formatNumbers';
@@ -57,7 +57,7 @@ export function taskItem(
   task: TrackedTask,
   progress: SendingProgress | undefined,
   nowMs: number,
-  why?: WhyNotAsked,
+  why?: WhyWaits,
   following?: Following,
   { folder, namesDataset, isInBatch }: RowContext = { namesDataset: true, isInBatch: false },
 ): vscode.TreeItem {
@@ -137,12 +137,13 @@ function formatQueryError({ lastQueryError }: TrackedTask): string[] {
 }
 
 /** For the `when` clauses of package.json: which commands apply to the task. */
-function contextValue(task: TrackedTask, why: WhyNotAsked | undefined): string {
+function contextValue(task: TrackedTask, why: WhyWaits | undefined): string {
   const { source, taskId, hasLastResponse, phase } = task;
   const traits = [
     source?.from === 'disk' && 'file',
     taskState(task) === 'failed' && source?.from === 'disk' && 'again',
     isOpen(phase) && 'open',
+    why?.kind === 'paused' && 'paused',
     (phase.kind === 'notSent' || phase.kind === 'rejected') && 'retry',
     phase.kind === 'unconfirmed' && 'unconfirmed',
     taskId && 'id',

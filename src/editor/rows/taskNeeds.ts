@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import { SANDBOX_NAME } from '../../service/contract/dataset';
 import { hasResponseFor } from '../../tasks/following/keptResponses';
-import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
+import type { WhyWaits } from '../../tasks/following/whyNotAsked';
 import { reportsOf, singlesOf } from '../../tasks/severalTasks';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
 
@@ -17,12 +17,12 @@ export type HelpCommand = (typeof HELP_COMMANDS)[number];
  * The commands that a task needs, the likeliest first. Its row, its tooltip and its messages offer them for as long as it
  * does, and only then does one of their buttons or links do anything. `why` is the reason why its service cannot be asked.
  */
-export function neededCommands(task: TrackedTask, why: WhyNotAsked | undefined): readonly HelpCommand[] {
-  return hasDataset(why) ? [...toUnderstand(task), ...toBeAccepted(task)] : [];
+export function neededCommands(task: TrackedTask, why: WhyWaits | undefined): readonly HelpCommand[] {
+  return hasDataset(why) ? [...toUnderstand(task), ...toBeAccepted(task), ...toContinue(why)] : [];
 }
 
 /** The commands that can change something for a task: those that it needs, and those that change an earlier choice. */
-export function usefulCommands(task: TrackedTask, why: WhyNotAsked | undefined): readonly HelpCommand[] {
+export function usefulCommands(task: TrackedTask, why: WhyWaits | undefined): readonly HelpCommand[] {
   if (!hasDataset(why)) return [];
   const useful: readonly HelpCommand[] = [
     ...neededCommands(task, why),
@@ -104,7 +104,7 @@ function toBeAccepted(task: TrackedTask): readonly HelpCommand[] {
   const rejectedQuery = phase.kind === 'accepted' && lastQueryError?.kind === 'rejected' ? lastQueryError : undefined;
   const rejected = phase.kind === 'rejected' ? phase : rejectedQuery;
   if (rejected === undefined) return [];
-  if (rejected.badKey) return ['replaceAccessKey'];
+  if ('badKey' in rejected && rejected.badKey) return ['replaceAccessKey'];
   // Nothing of this task shows that the service accepts the access key. That of the sandbox is fixed.
   const isUnreported = phase.kind === 'accepted' && phase.report === undefined;
   const isKeyInDoubt = phase.kind === 'rejected' || (isUnreported && source === undefined);
@@ -116,11 +116,18 @@ function toBeAccepted(task: TrackedTask): readonly HelpCommand[] {
   return ['editRequest', ...key, isTyped ? 'attachTaskId' : 'chooseTaskId'];
 }
 
+/** What ends the pause of an import for good. */
+function toContinue(why: WhyWaits | undefined): readonly HelpCommand[] {
+  if (why?.kind !== 'paused') return [];
+  const { kind } = why.pause.reason;
+  return kind === 'badKey' || kind === 'noTarget' ? ['replaceAccessKey'] : [];
+}
+
 function isWithoutId(task: TrackedTask): boolean {
   return taskState(task) === 'withoutId';
 }
 
 /** Whether a task's dataset is there, at the origin where the task is: else no choice could be saved for it. */
-export function hasDataset(why: WhyNotAsked | undefined): boolean {
-  return why === undefined || why.kind === 'noKey';
+export function hasDataset(why: WhyWaits | undefined): boolean {
+  return why === undefined || why.kind === 'noKey' || why.kind === 'paused';
 }

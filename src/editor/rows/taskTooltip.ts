@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import type { StateByRules } from '../../service/response/stateByRules';
 import type { Following } from '../../tasks/following/follower';
-import type { WhyNotAsked } from '../../tasks/following/whyNotAsked';
+import type { WhyWaits } from '../../tasks/following/whyNotAsked';
 import { asSingle, partsOf } from '../../tasks/severalTasks';
 import { isOpen, type TrackedTask, taskState, wasAcceptedEarly } from '../../tasks/trackedTask';
 import { formatRule } from '../platform/formatField';
@@ -23,7 +23,7 @@ const SHOWN_PARTS = 20;
 const SHOWN_ATTEMPTS = 5;
 
 /** The details of a task, and links to what it needs; `following` says when it is checked next. Outside text is escaped. */
-export function taskTooltip(task: TrackedTask, why?: WhyNotAsked, following?: Following): vscode.MarkdownString {
+export function taskTooltip(task: TrackedTask, why?: WhyWaits, following?: Following): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
   const line = (name: string, value: string) => {
     tooltip.appendMarkdown(`  \n**${name}:** ${plainMarkdown(value)}`);

@@ -102,7 +102,7 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   async resolveTreeItem(item: vscode.TreeItem, node: TasksNode): Promise<vscode.TreeItem> {
     const task = isTaskNode(node) ? await this.#list.find(node.taskKey) : undefined;
     if (task !== undefined)
-      item.tooltip = taskTooltip(task, this.#destinations.whyNotAsked(task), this.#destinations.followingOf(task));
+      item.tooltip = taskTooltip(task, this.#destinations.whyWaits(task), this.#destinations.followingOf(task));
     return item;
   }
 
@@ -154,7 +154,7 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     if (isGroup(node)) return this.#groupItem(node);
     const task = this.#list.get(node.taskKey);
     if (task === undefined) return new vscode.TreeItem('');
-    const why = this.#destinations.whyNotAsked(task);
+    const why = this.#destinations.whyWaits(task);
     const following = this.#destinations.followingOf(task);
     const context = {
       folder: this.#rows.folderOf(task.key),

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { StoreError } from '../../tasks/database/storeError';
 import { type Destination, oncePerTurn } from '../../tasks/destination';
 import type { Follower } from '../../tasks/following/follower';
-import { whyNotAsked } from '../../tasks/following/whyNotAsked';
+import { whyNotAsked, whyWaits } from '../../tasks/following/whyNotAsked';
 import type { TaskFilter } from '../../tasks/history/taskFilter';
 import type { TaskList } from '../../tasks/store/taskList';
 import { Polling } from '../../tasks/timing/polling';
@@ -55,7 +55,8 @@ export class TasksView implements vscode.Disposable {
     this.#arrangement = arrangement;
     const destinations = {
       whyNotAsked: oncePerTurn((destination: Destination) => whyNotAsked(services, destination)),
-      waitReasonOf: (destination: Destination) => queue.waitReasonOf(destination),
+      whyWaits: (task: TrackedTask) => whyWaits(services, task),
+      pauseOf: (destination: Destination) => queue.pauseOf(destination),
       followingOf: (task: TrackedTask) => follower.followingOf(task),
       isNamed: (name: string) => datasets.all.length !== 1 || datasets.find(name) === undefined,
     };

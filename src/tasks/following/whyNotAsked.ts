@@ -1,5 +1,7 @@
 import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
 import { type Destination, isAt } from '../destination';
+import type { Pause } from '../serving/gate';
+import { isOpen, type TrackedTask } from '../trackedTask';
 
 /** Why a task cannot be queried. */
 export type WhyNotAsked =
@@ -12,6 +14,9 @@ export type WhyNotAsked =
   /** The sandbox of another window, which alone can ask it. */
   | { readonly kind: 'otherSandbox' };
 
+/** Why a task does not go on: its import is paused, or its destination cannot be asked. */
+export type WhyWaits = WhyNotAsked | { readonly kind: 'paused'; readonly pause: Pause };
+
 /** What decides whether a destination can be queried; none of it waits for anything. */
 export interface Askable {
   readonly datasets: { find(name: string): Dataset | undefined };
@@ -19,6 +24,17 @@ export interface Askable {
   readonly keys: { lacks(dataset: Dataset): boolean };
   /** Whether another window runs a sandbox at this origin. */
   readonly sandbox: { runsElsewhere(origin: string | undefined): boolean };
+}
+
+/** Why a task does not go on at present; undefined where it does, as far as is known. */
+export function whyWaits(
+  askable: Askable & { readonly queue: { pauseOf(destination: Destination): Pause | undefined } },
+  task: TrackedTask,
+): WhyWaits | undefined {
+  const why = whyNotAsked(askable, task);
+  if (why !== undefined || !isOpen(task.phase)) return why;
+  const pause = askable.queue.pauseOf(task);
+  return pause && { kind: 'paused', pause };
 }
 
 /** Why a destination cannot be asked at present; undefined where it can, as far as is known. */

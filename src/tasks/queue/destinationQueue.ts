@@ -1,12 +1,12 @@
+import type { Outcome } from '../../service/response/outcome';
 import type { Destination } from '../destination';
 import type { ContractOf } from '../following/rereadResponses';
 import { OpenedAhead } from '../sending/openedAhead';
 import { orCanceled } from '../sending/orCanceled';
 import { type Ended, type SendDeps, type SendWatch, sendImport } from '../sending/sendImport';
 import type { Sources } from '../sending/sources';
+import { Gate, type Pause } from '../serving/gate';
 import type { Failure, TrackedTask } from '../trackedTask';
-import { CircuitBreaker, type WaitReason } from './circuitBreaker';
-import { ConcurrencyLimiter } from './concurrencyLimiter';
 import { ImportEnds } from './importEnds';
 import type { ImportRun } from './importRun';
 import { isReleased, type QueueEntry, releaseEntry } from './queueEntry';
@@ -15,6 +15,10 @@ import { WaitingImports } from './waitingImports';
 
 /** How long a probe must have been sending before others begin beside it. */
 const PROBING_MS = 5000;
+/** How long an import waits for a file that keeps changing. */
+const CHANGING_MS = 60_000;
+/** A person is told of a pause that is longer. */
+const SHORT_PAUSE_MS = 10_000;
 
 /** What a queue takes. */
 export interface DestinationQueueDeps extends SendDeps, TargetDeps {
@@ -27,6 +31,8 @@ export interface DestinationQueueDeps extends SendDeps, TargetDeps {
   readonly onChange: () => void;
   /** It was stored that an import is about to be sent. */
   readonly onRecorded: () => void;
+  /** The destination pauses for longer than a moment, or until a person acts. Once, until imports go on. */
+  readonly onPaused: (destination: Destination, pause: Pause) => void;
   /** The dataset has moved to another origin, so that what is left waits for the user's decision. */
   readonly onMoved: (destination: Destination) => void;
   /** Something could not be stored, so that it waits or is kept in memory alone. */
@@ -39,20 +45,19 @@ type Next = 'done' | 'retry' | 'retryWhenUnchanged';
 const CANCELED: Failure = { name: 'CanceledError', detail: '' };
 
 /**
- * The imports of one destination: sent in the order in which they were added, a few at a time, as the circuit breaker and
- * the concurrency limiter allow.
+ * The imports of one destination: sent in the order in which they were added, a few at a time, as the gate allows.
  */
 export class DestinationQueue {
   readonly destination: Destination;
   readonly #deps: DestinationQueueDeps;
   readonly #ends: ImportEnds;
   readonly #targets: TargetFinder;
-  readonly #breaker: CircuitBreaker;
-  readonly #limiter = new ConcurrencyLimiter();
+  readonly #gate: Gate;
   readonly #waiting = new WaitingImports();
   readonly #underWay = new Set<QueueEntry>();
   readonly #ahead: OpenedAhead;
   #isMoved = false;
+  #isPauseReported = false;
   #endPause: () => void = () => {};
   #isDisposed = false;
 
@@ -61,7 +66,7 @@ export class DestinationQueue {
     this.#deps = deps;
     this.#ends = new ImportEnds(deps);
     this.#targets = new TargetFinder(destination, deps);
-    this.#breaker = new CircuitBreaker(deps.clock);
+    this.#gate = new Gate(deps.clock, deps.allowed);
     this.#ahead = new OpenedAhead(deps.sources, deps.clock);
   }
 
@@ -79,36 +84,37 @@ export class DestinationQueue {
     return this.#entries.map(({ key }) => key);
   }
 
-  /** Why imports wait; undefined while the circuit is closed. */
-  get waitReason(): WaitReason | undefined {
-    return this.#breaker.waitReason;
+  /** Why imports wait, or go one at a time; undefined while they need not. */
+  get pause(): Pause | undefined {
+    return this.#gate.pause;
   }
 
-  /** Until when nothing new begins, by the clock's `monotonicMs`; in the past where something may begin. */
-  get pausedUntilMs(): number {
-    return this.#breaker.pausedUntilMs;
-  }
-
-  /** Queues imports, and allows all tries again. */
+  /** Queues imports, one of which is tried at once: a person wants that, unless the service asked to wait. */
   add(tasks: readonly TrackedTask[], run: ImportRun): void {
     for (const { key, source, phase } of tasks) {
       if (source === undefined || phase.kind !== 'queued') continue;
       run.expect(key, source);
       this.#waiting.add(key, source, run);
     }
-    this.#breaker.retry();
+    this.#gate.retry();
+    this.#isPauseReported = false;
     this.#pump();
   }
 
-  /** Ends our own back-off. A pause that the service asked for is kept, unless it is another service by now. */
-  async resume(): Promise<void> {
-    this.#targets.forget();
+  /** Starts anew where the dataset has another base URL, access key or request by now. */
+  async targetChanged(): Promise<void> {
     this.#isMoved = false;
-    if (await this.#targets.isElsewhere()) {
-      this.#breaker.reset();
-      this.#limiter.reset();
-    } else this.#breaker.retry();
-    this.#pump();
+    if (await this.#targets.hasChanged()) this.#gate.reset();
+    if (!this.isEmpty && (await this.#targets.find()).kind === 'moved') this.#onMoved();
+    this.#next();
+  }
+
+  /** Tries one import now, whatever the pause, and the others once that succeeds. */
+  tryNow(): void {
+    this.#targets.forget();
+    this.#gate.tryNow();
+    this.#isPauseReported = false;
+    this.#next();
   }
 
   /** Removes the imports with these keys of which nothing has left, for another queue; returns them. */
@@ -154,11 +160,11 @@ export class DestinationQueue {
     return [...this.#underWay, ...this.#waiting.entries];
   }
 
-  /** After any change: ends what is not to be sent, begins what may be. */
+  /** After any change: begins what may be sent. */
   #next(): void {
     if (this.#isDisposed) return;
-    this.#endWhereStopped();
     if (this.isEmpty) this.#targets.forget();
+    else this.#reportPause();
     this.#pump();
     this.#deps.onChange();
   }
@@ -167,33 +173,23 @@ export class DestinationQueue {
   #pump(): void {
     this.#endPause();
     if (this.#isDisposed || this.#isMoved) return;
-    const { state, pauseMs } = this.#breaker;
-    if (state === 'open') {
-      if (!this.isEmpty) this.#endPause = this.#deps.clock.after(pauseMs, () => this.#pump());
+    const { pauseMs } = this.#gate;
+    if (pauseMs > 0) {
+      if (!this.isEmpty && pauseMs < Number.POSITIVE_INFINITY)
+        this.#endPause = this.#deps.clock.after(pauseMs, () => this.#pump());
       return;
     }
-    if (state === 'halfOpen') {
-      this.#probe();
-      return;
-    }
-    const limit = this.#limiter.limit(this.#deps.allowed());
-    for (const entry of this.#waiting.take(Math.max(0, limit - this.#underWay.size))) void this.#begin(entry);
-  }
-
-  /** Begins one import, unless one has begun since the circuit opened. */
-  #probe(): void {
-    if ([...this.#underWay].some(({ round }) => round === this.#breaker.round)) return;
-    for (const entry of this.#waiting.take(1)) void this.#begin(entry);
+    for (const entry of this.#waiting.take(this.#gate.room([...this.#underWay]))) void this.#begin(entry);
   }
 
   /** Opens the files of the imports that begin as soon as those under way end. */
   #prepareNext(): void {
-    if (this.#isDisposed || this.#breaker.state !== 'closed') return;
+    if (this.#isDisposed || this.#gate.isProbing) return;
     for (const { key, source } of this.#waiting.next(this.#underWay.size)) this.#ahead.prepare(key, source);
   }
 
   async #begin(entry: QueueEntry): Promise<void> {
-    entry.round = this.#breaker.round;
+    entry.round = this.#gate.round;
     entry.mayHaveSentBytes = false;
     this.#underWay.add(entry);
     const next = await this.#send(entry).catch((error: unknown) => {
@@ -222,10 +218,10 @@ export class DestinationQueue {
         return 'retry';
       case 'missing':
         this.#targets.forget();
-        await this.#ends.endUntried([entry], { name: 'NoTarget', detail: found.detail });
-        return 'done';
+        this.#gate.targetMissing(found.detail);
+        return 'retry';
       case 'found':
-        this.#targets.use(found.target);
+        break;
     }
     const deps = { ...this.#deps, sources: this.#ahead };
     const sent = await sendImport(deps, task, source, found.target, this.#watch(entry));
@@ -234,12 +230,11 @@ export class DestinationQueue {
         this.#ends.drop(entry);
         return 'done';
       case 'unrecorded':
-        if (this.#breaker.fail(entry.round, { kind: 'store' })) this.#onOpened();
+        this.#gate.storeFailed(entry.round, this.#underWay.size);
         this.#deps.onUnrecorded(sent.error);
         return 'retry';
       case 'ended':
-        this.#recordOutcome(entry, sent);
-        return this.#settle(entry, sent);
+        return this.#settle(entry, sent, this.#gate.record(entry.round, sent.outcome, this.#underWay.size));
     }
   }
 
@@ -250,28 +245,37 @@ export class DestinationQueue {
     this.#deps.onMoved(this.destination);
   }
 
-  /** Adapts to what an outcome says of the imports after it. */
-  #recordOutcome({ round }: QueueEntry, { outcome }: Ended): void {
-    if (this.#breaker.record(round, outcome)) this.#onOpened();
-    if (outcome.kind === 'accepted') this.#limiter.succeeded(this.#deps.allowed());
-    if (outcome.kind === 'rejected' && outcome.badKey) this.#targets.forget();
+  /** Tells a person of a pause that they would wonder about. */
+  #reportPause(): void {
+    const { pause, pauseMs } = this.#gate;
+    if (pause === undefined) this.#isPauseReported = false;
+    if (pause === undefined || pauseMs <= SHORT_PAUSE_MS || this.#isPauseReported) return;
+    this.#isPauseReported = true;
+    this.#deps.onPaused(this.destination, pause);
   }
 
-  #onOpened(): void {
-    this.#limiter.throttled(this.#underWay.size);
-  }
-
-  async #settle(entry: QueueEntry, { outcome, change, recording }: Ended): Promise<Next> {
+  async #settle(entry: QueueEntry, { outcome, change, recording }: Ended, isQueuedAgain: boolean): Promise<Next> {
     if (isReleased(entry) && outcome.kind === 'notSent') {
       // Whoever sends it next must find it queued, though it was just being marked as being sent.
       if (await recording) await this.#ends.putBack(entry, {});
       return 'done';
     }
-    const next = entry.stop.signal.aborted ? 'none' : entry.retries.after(outcome, this.#deps.clock.monotonicMs());
-    if (next !== 'none' && (await this.#ends.putBack(entry, change))) return next;
+    const next = this.#nextOf(entry, outcome, isQueuedAgain);
+    if (next !== 'done') {
+      const isMarked = entry.mayHaveSentBytes || (await recording);
+      if (!isMarked || (await this.#ends.putBack(entry, entry.mayHaveSentBytes ? change : {}))) return next;
+    }
     // The next import need not wait for the disk: where this cannot be stored, the next one cannot begin either.
     void this.#ends.record(entry, outcome, change, recording);
     return 'done';
+  }
+
+  #nextOf(entry: QueueEntry, outcome: Outcome<unknown>, isQueuedAgain: boolean): Next {
+    if (entry.stop.signal.aborted) return 'done';
+    if (!isChanging(outcome)) return isQueuedAgain ? 'retry' : 'done';
+    const nowMs = this.#deps.clock.monotonicMs();
+    entry.changingUntilMs ??= nowMs + CHANGING_MS;
+    return nowMs < entry.changingUntilMs ? 'retryWhenUnchanged' : 'done';
   }
 
   #watch(entry: QueueEntry): SendWatch {
@@ -287,8 +291,8 @@ export class DestinationQueue {
       run.sent(key, sentBytes);
       sendingFromMs ??= clock.monotonicMs();
       const isLong = clock.monotonicMs() - sendingFromMs >= PROBING_MS;
-      if (isLong && this.#breaker.state === 'halfOpen' && round === this.#breaker.round) {
-        this.#breaker.endProbe();
+      if (isLong && this.#gate.isProbing && round === this.#gate.round) {
+        this.#gate.endProbe();
         this.#pump();
       }
       onChange();
@@ -303,12 +307,9 @@ export class DestinationQueue {
     else if (next === 'retry') this.#waiting.putBack(entry);
     else void this.#waiting.putBackWhenUnchanged(entry, this.#deps.clock).then((isBack) => isBack && this.#next());
   }
+}
 
-  /** Once the circuit breaker has given up, what waits is not sent. */
-  #endWhereStopped(): void {
-    const cause = this.#breaker.stoppedBy;
-    const rest = cause === undefined ? [] : this.#waiting.remove(() => true);
-    if (cause === undefined || rest.length === 0) return;
-    void this.#ends.endUntried(rest, { name: 'CircuitOpen', detail: '', cause });
-  }
+/** Nothing was sent, as the file was written after it was opened. */
+function isChanging(outcome: Outcome<unknown>): boolean {
+  return outcome.kind === 'notSent' && outcome.cause.name === 'SourceError' && outcome.cause.reason === 'changing';
 }

@@ -46,7 +46,7 @@ export class ImportEnds {
     void recording?.then((begun) => (begun ? store() : undefined));
     const isOurs = await store();
     if (outcome.kind === 'accepted') sources.release(entry.key);
-    this.#end(entry, isOurs ? whole.phase : undefined, outcome.kind === 'rejected' && outcome.badKey);
+    this.#end(entry, isOurs ? whole.phase : undefined);
     this.#deps.onChange();
   }
 
@@ -88,9 +88,9 @@ export class ImportEnds {
   }
 
   /** `end` is undefined where another window owns the import by now, and reports its end. */
-  #end({ key, run, stored }: QueueEntry, end: EndedPhase | undefined, isBadKey = false): void {
+  #end({ key, run, stored }: QueueEntry, end: EndedPhase | undefined): void {
     if (end === undefined) run.forget(key);
-    else run.ended(key, end, isBadKey);
+    else run.ended(key, end);
     stored.resolve();
   }
 

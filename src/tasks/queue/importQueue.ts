@@ -2,9 +2,9 @@ import { EventEmitter } from 'node:events';
 import { type Destination, destinationKey } from '../destination';
 import { LEASE_MS } from '../leases/windowLease';
 import type { CheckedSource } from '../sending/sources';
+import type { Pause } from '../serving/gate';
 import type { ListChange } from '../store/taskList';
 import { type Batch, hasEnded, newTask, type Phase, type TrackedTask, wasNotAccepted } from '../trackedTask';
-import type { WaitReason } from './circuitBreaker';
 import { DestinationQueue, type DestinationQueueDeps } from './destinationQueue';
 import { ImportRun, type LeftOutCounts, type RunProgress } from './importRun';
 
@@ -12,16 +12,14 @@ import { ImportRun, type LeftOutCounts, type RunProgress } from './importRun';
 const STOPPING_MS = 2000;
 
 /** What the queue takes. */
-export type QueueDeps = Omit<DestinationQueueDeps, 'onChange' | 'onRecorded' | 'onUnrecorded' | 'onMoved'>;
+export type QueueDeps = Omit<DestinationQueueDeps, 'onChange' | 'onRecorded' | 'onUnrecorded' | 'onPaused' | 'onMoved'>;
 
 /** How far this window's imports have come. */
 export interface QueueProgress extends RunProgress {
   /** When the first of them began, by the clock's `monotonicMs`. */
   readonly beganMs: number;
-  /** Why imports wait; undefined while the circuit of any destination is closed. */
-  readonly waitReason: WaitReason | undefined;
-  /** Until when nothing new begins, by the clock's `monotonicMs`; undefined where something may. */
-  readonly pausedUntilMs: number | undefined;
+  /** Why imports wait, at the destination that waits for the shortest time; undefined where those of any need not. */
+  readonly pause: Pause | undefined;
   /** The names of the files whose response is awaited, where nothing is being sent meanwhile. */
   readonly awaited: readonly string[];
   /** Whether all that is left waits for the user's decision, as its dataset has moved to another origin. */
@@ -40,6 +38,8 @@ export class ImportQueue {
     ended: [ImportRun];
     /** The store fails, so that imports wait. Emitted once, until it works again. */
     unrecorded: [unknown];
+    /** A destination pauses for longer than a moment, or until a person acts. */
+    paused: [Destination, Pause];
     /** The dataset of queued imports has moved, so that they wait until they are redirected or canceled. */
     moved: [Destination];
   }>();
@@ -65,27 +65,25 @@ export class ImportQueue {
     const runs = [...this.#runs];
     const sum = (part: keyof RunProgress) => runs.reduce((total, { progress }) => total + progress[part], 0);
     const waiting = [...this.#queues.values()].filter((queue) => !queue.isEmpty);
-    const [queue] = waiting.toSorted((a, b) => a.pausedUntilMs - b.pausedUntilMs);
-    const allWait = waiting.every(({ waitReason }) => waitReason !== undefined);
+    const pauses = waiting.map(({ pause }) => pause).filter((pause) => pause !== undefined);
+    const [pause] = pauses.toSorted((a, b) => a.untilMs - b.untilMs);
     const underWay = runs.flatMap((run) => run.underWay);
-    const isPaused = queue !== undefined && queue.pausedUntilMs > this.#deps.clock.monotonicMs();
     return {
       ended: sum('ended'),
       total: sum('total'),
       sentBytes: sum('sentBytes'),
       totalBytes: sum('totalBytes'),
       beganMs: Math.min(...runs.map(({ beganMs }) => beganMs)),
-      waitReason: allWait ? queue?.waitReason : undefined,
+      pause: pauses.length === waiting.length ? pause : undefined,
       awaited: underWay.every(({ isSent }) => isSent) ? underWay.map(({ name }) => name) : [],
       isMoved: waiting.length > 0 && waiting.every(({ isMoved }) => isMoved),
-      pausedUntilMs: isPaused ? queue.pausedUntilMs : undefined,
     };
   }
 
-  /** Why a destination's imports wait; undefined where they do not, or there are none. */
-  waitReasonOf(destination: Destination): WaitReason | undefined {
+  /** Why a destination's imports wait; undefined where they need not, or there are none. */
+  pauseOf(destination: Destination): Pause | undefined {
     const queue = this.#queues.get(destinationKey(destination));
-    return queue === undefined || queue.isEmpty ? undefined : queue.waitReason;
+    return queue === undefined || queue.isEmpty ? undefined : queue.pause;
   }
 
   /** Whether this window has an import to send. */
@@ -158,9 +156,19 @@ export class ImportQueue {
     await Promise.all([...this.#queues.values()].map((queue) => queue.cancel(isMeant)));
   }
 
-  /** Ends all back-off, as the cause may be mended; pauses that a service asked for are kept. */
-  async resume(): Promise<void> {
-    await Promise.all([...this.#queues.values()].map((queue) => queue.resume()));
+  /** Cancels the imports of a destination. */
+  async cancelAt(destination: Destination): Promise<void> {
+    await this.#queues.get(destinationKey(destination))?.cancel(() => true);
+  }
+
+  /** Goes on where a dataset or its access key has changed. */
+  async targetsChanged(): Promise<void> {
+    await Promise.all([...this.#queues.values()].map((queue) => queue.targetChanged()));
+  }
+
+  /** Ends the pauses of these destinations, or of all, as a person wants to try now. */
+  tryNow(isMeant: (destination: Destination) => boolean = () => true): void {
+    for (const queue of this.#queues.values()) if (isMeant(queue.destination)) queue.tryNow();
   }
 
   /** Begins nothing any more: what is left stays queued for another window. */
@@ -250,6 +258,7 @@ export class ImportQueue {
         {
           ...this.#deps,
           onMoved: (moved) => this.events.emit('moved', moved),
+          onPaused: (paused, pause) => this.events.emit('paused', paused, pause),
           onChange: () => this.#onChange(),
           onRecorded: () => {
             this.#unrecorded = false;

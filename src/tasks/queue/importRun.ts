@@ -20,8 +20,6 @@ export interface LeftOutCounts {
 export interface ImportResult {
   readonly key: number;
   readonly end: EndedPhase;
-  /** Whether the service rejected the access key. */
-  readonly isBadKey: boolean;
 }
 
 /** Imports that were queued together, and how far they are. */
@@ -96,9 +94,9 @@ export class ImportRun {
   }
 
   /** Records the end of an import; only the first one counts. */
-  ended(key: number, end: EndedPhase, isBadKey = false): void {
+  ended(key: number, end: EndedPhase): void {
     if (!this.#isOpen(key)) return;
-    this.#results.set(key, { key, end, isBadKey });
+    this.#results.set(key, { key, end });
     this.#sent.delete(key);
     this.#endedBytes += this.#sizeOf(key);
   }

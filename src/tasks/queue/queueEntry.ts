@@ -1,6 +1,5 @@
 import type { Source } from '../trackedTask';
 import type { ImportRun } from './importRun';
-import { RetryPolicy } from './retryPolicy';
 
 /** An import that is still to be sent. */
 export interface QueueEntry {
@@ -10,18 +9,19 @@ export interface QueueEntry {
   readonly source: Source;
   readonly run: ImportRun;
   readonly stop: AbortController;
-  readonly retries: RetryPolicy;
   /** Resolves once it is out of the queue and its end is stored. */
   readonly stored: PromiseWithResolvers<void>;
-  /** The round of the circuit breaker in which it began last. */
+  /** The round of the gate in which it began last. */
   round: number;
   /** Whether a byte of it may have left since then. */
   mayHaveSentBytes: boolean;
+  /** Until when it waits for its file, which was being written, by the clock's `monotonicMs`. */
+  changingUntilMs: number | undefined;
 }
 
 export function newQueueEntry(key: number, order: number, source: Source, run: ImportRun): QueueEntry {
-  const own = { stop: new AbortController(), retries: new RetryPolicy(), stored: Promise.withResolvers<void>() };
-  return { key, order, source, run, ...own, round: 0, mayHaveSentBytes: false };
+  const own = { stop: new AbortController(), stored: Promise.withResolvers<void>() };
+  return { key, order, source, run, ...own, round: 0, mayHaveSentBytes: false, changingUntilMs: undefined };
 }
 
 /** Stops an import of which nothing has left, so that it stays queued for another window or queue. */

@@ -26,7 +26,8 @@ export class TargetFinder {
   #found: Promise<{ readonly target?: Target | undefined; readonly error?: unknown }> | undefined;
   /** The target mark when it was found. */
   #mark: string | undefined;
-  #lastOrigin: string | undefined;
+  /** The last one that was found. */
+  #last: string | undefined;
 
   constructor(destination: Destination, deps: TargetDeps) {
     this.#destination = destination;
@@ -35,6 +36,7 @@ export class TargetFinder {
 
   async find(): Promise<FoundTarget> {
     const { target, error } = await this.#ask();
+    this.#last = target && JSON.stringify(target);
     if (this.#hasMoved(target)) return { kind: 'moved' };
     if (target === undefined) return { kind: 'missing', detail: error === undefined ? '' : causeText(error) };
     return { kind: 'found', target };
@@ -45,15 +47,12 @@ export class TargetFinder {
     this.#found = undefined;
   }
 
-  /** Records that something is sent to a target. */
-  use({ baseUrl }: Target): void {
-    this.#lastOrigin = baseUrl.origin;
-  }
-
-  /** Whether the service is another one than that which was sent to last. */
-  async isElsewhere(): Promise<boolean> {
-    const { target } = await this.#ask();
-    return target !== undefined && target.baseUrl.origin !== this.#lastOrigin;
+  /** Whether the target is another one than was found last: another base URL, access key or contract. */
+  async hasChanged(): Promise<boolean> {
+    const before = this.#last;
+    this.forget();
+    await this.find();
+    return this.#last !== before;
   }
 
   #ask(): Promise<{ readonly target?: Target | undefined; readonly error?: unknown }> {

@@ -42,7 +42,7 @@ export class WaitingImports {
   /** Puts one back once its file no longer changes; returns whether that was done, and it was not removed meanwhile. */
   async putBackWhenUnchanged(entry: QueueEntry, clock: Clock): Promise<boolean> {
     this.#changing.add(entry);
-    await untilUnchanged(entry.source.path, entry.retries.changingUntilMs, clock, entry.stop.signal).catch(() => {});
+    await untilUnchanged(entry.source.path, entry.changingUntilMs ?? 0, clock, entry.stop.signal).catch(() => {});
     const isStillHere = this.#changing.delete(entry);
     if (isStillHere) this.putBack(entry);
     return isStillHere;

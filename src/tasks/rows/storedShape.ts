@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { StateRule } from '../../service/contract/stateRules';
 import type { FieldSource } from '../../service/response/recognition';
-import type { Batch, EndedPhase, Failure, KeptRefusal, QueryError, Source, TrackedTask } from '../trackedTask';
+import type { Batch, Failure, KeptRefusal, QueryError, Source, TrackedTask } from '../trackedTask';
 
 /** The shape of a JSON column. Loose: unknown members, which another version may have written, are kept. */
 type Shape<Value> = v.GenericSchema<Value>;
@@ -42,13 +42,8 @@ const failure: Shape<Failure> = v.variant('name', [
     ...{ fileName: text, detail: text },
   }),
   v.looseObject({
-    name: v.picklist(['CanceledError', 'UnexpectedError', 'WindowClosed', 'StoreSetAside', 'TextGone', 'NoTarget']),
+    name: v.picklist(['CanceledError', 'UnexpectedError', 'WindowClosed', 'StoreSetAside', 'TextGone']),
     detail: text,
-  }),
-  v.looseObject({
-    name: v.literal('CircuitOpen'),
-    detail: text,
-    cause: v.exactOptional(v.lazy(() => ended as Shape<EndedPhase>)),
   }),
 ]);
 
@@ -101,7 +96,7 @@ const accepted = v.looseObject({
   lastPart: v.exactOptional(text),
 });
 const notSent = v.looseObject({ kind: v.literal('notSent'), failure });
-const rejected = v.looseObject({ kind: v.literal('rejected'), refusal, badKey });
+const rejected = v.looseObject({ kind: v.literal('rejected'), refusal });
 const unconfirmed = v.looseObject({ kind: v.literal('unconfirmed'), failure, sentBytes: count, totalBytes: count });
 const ended = v.variant('kind', [accepted, notSent, rejected, unconfirmed]);
 const open = v.looseObject({ kind: v.picklist(['queued', 'sending']) });

@@ -13,6 +13,9 @@ import { orCanceled } from './orCanceled';
 import type { Sources } from './sources';
 import { stoppableBody } from './stoppableBody';
 
+/** How many attempts of an import are kept, of as many as a service that is busy for days takes. */
+const KEPT_ATTEMPTS = 20;
+
 /** What sending takes. */
 export interface SendDeps {
   readonly service: ImportService;
@@ -170,7 +173,7 @@ class OneTry {
       outcome,
       recording: this.#mayHaveSentBytes ? undefined : this.#marking,
       change: {
-        attempts: [...this.#task.attempts, attempt],
+        attempts: [...this.#task.attempts, attempt].slice(-KEPT_ATTEMPTS),
         // The file may have been written since it was looked at.
         ...(this.#body === undefined || sha256 === undefined
           ? {}

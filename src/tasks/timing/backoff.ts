@@ -1,6 +1,6 @@
 const BASE_MS = 1000;
-const MAX_MS = 20_000;
-const FACTOR = 4;
+const MAX_MS = 60_000;
+const FACTOR = 2;
 /** Max Retry-After that is respected; a longer one is taken for a mistake. */
 const MAX_RETRY_AFTER_MS = 60 * 60_000;
 

@@ -3,7 +3,7 @@ import type { CheckedSource } from '../../../src/tasks/sending/sources';
 import { type TrackedTask, wasAcceptedEarly } from '../../../src/tasks/trackedTask';
 import type { Script } from '../service/rawServer';
 import { response, TAKEN } from '../service/responses';
-import { LARGE, toldPhase } from './endedImport';
+import { LARGE, toldEnd, toldPhase } from './endedImport';
 import { ImportWindow } from './importWindow';
 import { afterSlowReading, atBodyByte, type Deed, ends, resets, says, staysSilent } from './script';
 
@@ -80,8 +80,9 @@ async function importEach(window: ImportWindow): Promise<readonly TrackedTask[]>
   const files: CheckedSource[] = [];
   for (const sizeBytes of SIZES) files.push(await window.check(`${sizeBytes}.txt`, Buffer.alloc(sizeBytes, 'words ')));
   for (let run = 0; run < RUNS; run++) {
-    await window.queue.resume();
     await window.import(...files.slice(run % files.length).slice(0, 1));
+    // What waits for another access key.
+    await window.queue.cancel();
   }
   return window.stored;
 }
@@ -98,7 +99,7 @@ describe('file-task against a service that answers early', () => {
       const tasks = await importEach(window);
       assert.equal(tasks.length, RUNS);
       for (const [index, task] of tasks.entries()) {
-        const end = toldPhase(task);
+        const end = toldEnd(task.attempts[0]?.end ?? assert.fail());
         if (end === 'accepted') isToldEarly(window, task, index);
         assert.ok(
           allowed.some((pattern) => pattern.test(end)),
@@ -116,7 +117,6 @@ describe('file-task against a service that answers early', () => {
   it('an early 200 in the midst of a large file: accepted before all of it was sent, and it says so', async () => {
     await using window = await ImportWindow.open({ script: atBodyByte(KIB, says(value)) });
     for (let run = 0; run < RUNS; run++) {
-      await window.queue.resume();
       const run = await window.import(await window.check('large.txt', LARGE));
       const end = run.results[0]?.end;
       assert.equal(end?.kind, 'accepted');

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import type { Attempt, EndedPhase, TrackedTask } from '../../../src/tasks/trackedTask';
+import {
+  type Attempt,
+  type EndedPhase,
+  hasEnded,
+  hasFailed,
+  isOpen,
+  type TrackedTask,
+} from '../../../src/tasks/trackedTask';
 import { toldRefusal } from '../service/operations';
 import { asStored } from '../tasks/temporaryStore';
 import { type ImportWindow, theOnly } from './importWindow';
@@ -27,8 +34,7 @@ export function toldEnd(end: EndedPhase): string {
 
 /** How a task ended, in a line; what it is where it has not. */
 export function toldPhase({ phase }: TrackedTask): string {
-  const hasEnded = phase.kind !== 'queued' && phase.kind !== 'sending' && phase.kind !== 'unreadable';
-  return hasEnded ? toldEnd(phase) : phase.kind;
+  return hasEnded(phase) ? toldEnd(phase) : phase.kind;
 }
 
 /** How much of the body had left. */
@@ -38,13 +44,19 @@ export function partLeft({ sentBytes, totalBytes }: Pick<Attempt, 'sentBytes' | 
   return sentBytes === totalBytes ? 'all' : 'some';
 }
 
+/** How the only import ended, in a line, or why it waits. */
+export function toldEndOf({ task, queue }: ImportWindow): string {
+  const { reason } = queue.progress?.pause ?? {};
+  return reason !== undefined && 'end' in reason ? `${reason.kind}: ${toldEnd(reason.end)}` : toldPhase(task);
+}
+
 /** What is in the store says the same as what the window shows: each try and how it ended, and the end of the last. */
 export function theEnded(window: ImportWindow): TrackedTask {
   const stored = theOnly(window.stored);
   assert.deepEqual(asStored(stored), asStored(window.task));
-  assert.equal(stored.owner, undefined);
+  assert.equal(stored.owner === undefined, !isOpen(stored.phase));
   const last = stored.attempts.at(-1);
-  if (last !== undefined && stored.phase.kind !== 'accepted') assert.deepEqual(stored.phase, last.end);
+  if (last !== undefined && hasFailed(stored.phase)) assert.deepEqual(stored.phase, last.end);
   for (const { beganMs, endedMs } of stored.attempts) assert.ok(beganMs <= endedMs);
   return stored;
 }

@@ -107,17 +107,21 @@ export class ImportWindow {
     return this.queue.add(sources.length > 0 ? sources : [await this.check()], 'Books');
   }
 
-  /** Imports files, and lets each pause pass; resolves once all have ended. */
+  /** Imports files as {@link toEnd} does. */
   async import(...sources: readonly CheckedSource[]): Promise<ImportRun> {
     const run = await this.add(...sources);
     await this.toEnd(run);
     return run;
   }
 
-  /** Lets each pause pass until all imports of a run have ended. */
+  /** Lets two pauses pass; resolves once all imports of a run have ended, or wait for the third time or for a person. */
   async toEnd(run: ImportRun): Promise<void> {
-    while (!run.hasEnded) {
-      await until(() => run.hasEnded || this.pauseMs > 0);
+    for (let pauses = 1; !run.hasEnded; pauses++) {
+      await until(
+        () => run.hasEnded || (this.pauseMs > 0 && this.list.held.every(({ phase }) => phase.kind !== 'sending')),
+      );
+      if (run.hasEnded) break;
+      if (pauses === 3 || !Number.isFinite(this.pauseMs)) return;
       this.clock.advance(this.pauseMs);
     }
     await until(() => this.queue.progress === undefined);
@@ -125,7 +129,7 @@ export class ImportWindow {
 
   /** How long nothing new begins. */
   get pauseMs(): number {
-    return Math.max(0, (this.queue.progress?.pausedUntilMs ?? 0) - this.clock.monotonicMs());
+    return Math.max(0, (this.queue.progress?.pause?.untilMs ?? 0) - this.clock.monotonicMs());
   }
 
   /** The key must be nowhere: not in memory, nor in a file, nor in what is told. */

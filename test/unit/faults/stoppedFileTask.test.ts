@@ -174,14 +174,14 @@ describe('file-task that is stopped, fault by fault', () => {
     const findTarget = async ({ faulty }: ImportWindow) => (hasKey ? faulty.target : undefined);
     await using window = await ImportWindow.open({ script: taking }, { findTarget });
     await window.import();
-    assert.deepEqual([toldPhase(theEnded(window)), window.faulty.server.peers.length], ['notSent: NoTarget', 0]);
+    assert.deepEqual([toldPhase(theEnded(window)), window.faulty.server.peers.length], ['queued', 0]);
     hasKey = true;
-    await window.queue.retry(window.list.held.map(({ key }) => key));
+    await window.queue.targetsChanged();
     await until(() => window.queue.progress === undefined);
     assert.deepEqual([toldPhase(theEnded(window)), window.posts], ['accepted', 1]);
   });
 
-  it('key missing, as what keeps it fails: nothing is sent, and the next file has its turn', async () => {
+  it('key missing, as what keeps it fails: nothing is sent until a person tries again', async () => {
     let asked = 0;
     const findTarget = async ({ faulty }: ImportWindow) => {
       if (++asked === 1) throw new Error('the keyring is locked');
@@ -189,7 +189,9 @@ describe('file-task that is stopped, fault by fault', () => {
     };
     await using window = await ImportWindow.open({ script: taking }, { findTarget });
     await window.import(await window.check('a.txt'), await window.check('b.txt'));
-    assert.deepEqual(window.stored.map(toldPhase), ['notSent: NoTarget', 'accepted']);
-    assert.deepEqual([postsOf(window, 'a.txt'), postsOf(window, 'b.txt')], [0, 1]);
+    assert.deepEqual([window.stored.map(toldPhase), window.posts], [['queued', 'queued'], 0]);
+    window.queue.tryNow();
+    await until(() => window.queue.progress === undefined);
+    assert.deepEqual([postsOf(window, 'a.txt'), postsOf(window, 'b.txt')], [1, 1]);
   });
 });

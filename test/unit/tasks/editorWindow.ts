@@ -16,25 +16,35 @@ export interface EditorParts extends Disposable {
   readonly ended: ImportRun[];
   /** The troubles of the store that were told. */
   readonly troubles: unknown[];
+  /** Until when nothing begins, by its clock; undefined where something may. */
+  readonly pausedUntilMs: number | undefined;
 }
 
 /** A window whose queue sends all it has to this service, and begins nothing any more when the test is over. */
 export function editorWindow(list: TaskList, baseUrl: URL, facts: Partial<QueueDeps> = {}): EditorParts {
   const sources = new Sources();
+  const clock = facts.clock ?? new HandClock();
   const queue = new ImportQueue({
     service: wire(),
     list,
     sources,
     findTarget: async () => target(baseUrl),
     allowed: () => 4,
-    clock: new HandClock(),
     ...facts,
+    clock,
   });
   const ended: ImportRun[] = [];
   const troubles: unknown[] = [];
   queue.events.on('ended', (run) => ended.push(run));
   queue.events.on('unrecorded', (error) => troubles.push(error));
-  return { list, sources, queue, ended, troubles, [Symbol.dispose]: () => queue.dispose() };
+  return {
+    ...{ list, sources, queue, ended, troubles },
+    get pausedUntilMs() {
+      const untilMs = queue.progress?.pause?.untilMs;
+      return untilMs !== undefined && untilMs > clock.monotonicMs() ? untilMs : undefined;
+    },
+    [Symbol.dispose]: () => queue.dispose(),
+  };
 }
 
 /** Looks at files on disk. */

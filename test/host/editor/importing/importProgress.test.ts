@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { formatProgress } from '../../../../src/editor/importing/importProgress';
-import type { WaitReason } from '../../../../src/tasks/queue/circuitBreaker';
 import type { QueueProgress } from '../../../../src/tasks/queue/importQueue';
+import type { PauseReason } from '../../../../src/tasks/serving/gate';
 import type { Failure } from '../../../../src/tasks/trackedTask';
 
 const KB = 1024;
 const beganMs = 1_000_000;
-const unreachable: WaitReason = {
-  kind: 'failing',
+const unreachable: PauseReason = {
+  kind: 'unreachable',
   end: {
     kind: 'notSent',
     failure: { name: 'ConnectError', reason: 'refused', host: 'import.example.com', detail: '' },
@@ -19,8 +19,7 @@ const progress: QueueProgress = {
   sentBytes: 0,
   totalBytes: 2 * KB,
   beganMs,
-  waitReason: undefined,
-  pausedUntilMs: undefined,
+  pause: undefined,
   isMoved: false,
   awaited: [],
 };
@@ -42,7 +41,7 @@ describe('The status bar', () => {
       "$(cloud-upload) Importing 41 of 300: waiting for 'x.txt' to be confirmed",
     );
     assert.match(words({ awaited: ['x.txt', 'y.txt'] }, 0), /: waiting for 2 files to be confirmed$/);
-    const paused = { awaited: ['x.txt'], waitReason: unreachable, pausedUntilMs: beganMs + 12_000 };
+    const paused = { awaited: ['x.txt'], pause: { reason: unreachable, untilMs: beganMs + 12_000 } };
     assert.match(words(paused, 0), /cannot reach/);
   });
 
@@ -64,11 +63,13 @@ describe('The status bar', () => {
   });
 
   it('says what cannot be reached, and when it is tried again', () => {
-    const paused = { total: 300, waitReason: unreachable, pausedUntilMs: beganMs + 12_000 };
+    const paused = { total: 300, pause: { reason: unreachable, untilMs: beganMs + 12_000 } };
     assert.equal(words(paused, 0), '$(clock) Importing 1 of 300: cannot reach import.example.com, retrying in 12 s');
     assert.match(words({ ...paused, ended: 41 }, 11_999), /Importing 42 of 300: .*, retrying in 1 s$/);
-    assert.match(words({ ...paused, pausedUntilMs: undefined }, 12_000), /import\.example\.com, retrying now$/);
+    assert.match(words(paused, 12_000), /import\.example\.com, retrying now$/);
     assert.match(words({ ...paused, ended: 300 }, 0), /Importing 300 of 300/);
+    const pause = { reason: unreachable, untilMs: Number.POSITIVE_INFINITY };
+    assert.match(words({ pause }, 0), /cannot reach import\.example\.com, waiting for your decision$/);
   });
 
   it('says so of a service that is busy or fails, of a connection, and of the task database', () => {
@@ -82,12 +83,17 @@ describe('The status bar', () => {
       { name: 'UnexpectedError', detail: '' },
     ];
     const refusal = { by: 'status', status: 429, excerpt: '' } as const;
-    const obstacles: WaitReason[] = [
-      ...causes.map((failure) => ({ kind: 'failing', end: { kind: 'notSent', failure } }) as const),
+    const reasons: PauseReason[] = [
+      ...causes.map((failure) => ({ kind: 'unreachable', end: { kind: 'notSent', failure } }) as const),
+      { kind: 'badKey', end: { kind: 'rejected', refusal } },
+      { kind: 'rejections', end: { kind: 'rejected', refusal } },
+      { kind: 'noTarget', detail: '' },
       { kind: 'busy', end: { kind: 'rejected', refusal } },
       { kind: 'store' },
     ];
-    const said = obstacles.map((waitReason) => /: (.*), retrying now$/.exec(words({ waitReason }, 0))?.[1]);
+    const said = reasons.map(
+      (reason) => /: (.*), retrying now$/.exec(words({ pause: { reason, untilMs: 0 } }, 0))?.[1],
+    );
     assert.deepEqual(said, [
       'no secure connection to a.example',
       'the proxy blocks requests to a.example',
@@ -95,6 +101,9 @@ describe('The status bar', () => {
       'the service has an error (HTTP 503)',
       'the response of the service cannot be read',
       'the service reports errors',
+      'access key rejected',
+      'the first files were rejected',
+      'no access key',
       'the service is busy',
       'cannot write the task database',
     ]);

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Disposable } from 'vscode';
+import { Disposable } from 'vscode';
 import type { Announcements } from '../../../../src/editor/announcing/announcements';
 import type { ReportServices } from '../../../../src/editor/importing/helpAfterImport';
 import { reportRun, reportRuns } from '../../../../src/editor/importing/reportImport';
+import { reportPauses } from '../../../../src/editor/importing/reportPause';
 import type { Action } from '../../../../src/editor/platform/userError';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { BadResponseError, CanceledError, ConnectError, ConnectionLostError } from '../../../../src/service/errors';
@@ -24,7 +25,6 @@ import { startTinyService, type TinyService } from '../../tinyService';
 /** How an import ended, and what its task has of it. */
 interface End {
   readonly end: EndedPhase;
-  readonly isBadKey?: boolean;
   readonly facts?: Partial<NewTask>;
 }
 
@@ -40,11 +40,8 @@ const early = (end: End): End => ({
 });
 const refusal = { by: 'envelope', status: 200, code: '40101', message: 'No such key' } as const;
 const rejected: End = { end: { kind: 'rejected', refusal } };
-const badKey: End = { ...rejected, isBadKey: true };
 const notSent = endOf({ kind: 'notSent', cause: new ConnectError('refused', 'a.example:443', { cause: 'no' }) });
 const canceled = endOf({ kind: 'notSent', cause: new CanceledError() });
-const cause = rejected.end;
-const heldBack: End = { end: { kind: 'notSent', failure: { name: 'CircuitOpen', detail: '', cause } } };
 const lost = endOf({
   kind: 'unconfirmed',
   cause: new ConnectionLostError('reset', 'a.example:443'),
@@ -126,7 +123,6 @@ describe('The report of a run of imports', () => {
       const said = await told([rejected]);
       assert.match(said.words, /Manuals rejected 'file 1\.txt': code 40101: No such key/);
       assert.deepEqual(said.actions, [EDIT, 'Replace Access Key…', 'Show Task']);
-      assert.deepEqual((await told([badKey])).actions, ['Replace Access Key…', 'Show Task']);
       await told([accepted]);
       assert.deepEqual((await told([rejected])).actions, ['Retry', EDIT, 'Show Task']);
     });
@@ -150,20 +146,18 @@ describe('The report of a run of imports', () => {
         assert.deepEqual(await first(refused(status)), ['Retry', EDIT, 'Show Task']);
     });
 
-    it('offers the response where there is one, and a key where there is none', async () => {
+    it('offers the response where there is one', async () => {
       const facts = { lastResponse: '{"code":"40101","message":"No such key"}' };
       assert.deepEqual((await told([{ ...rejected, facts }])).actions, [EDIT, 'Replace Access Key…', 'Show Response']);
-      const noTarget: End = { end: { kind: 'notSent', failure: { name: 'NoTarget', detail: '' } } };
-      assert.deepEqual((await told([noTarget])).actions, ['Replace Access Key…', 'Show Task']);
     });
 
     it('offers to retry where certainly nothing was received, and where that is not certain asks first', async () => {
-      const ends = [accepted, rejected, notSent, heldBack, canceled, canceled, lost, serverError];
+      const ends = [accepted, rejected, notSent, canceled, canceled, lost, serverError];
       const offers: string[] = [];
       for (const end of ends)
         offers.push((await told([end])).actions.filter((label) => /Again|Retry/.test(label)).join());
       const dots = 'Retry Anyway…';
-      assert.deepEqual(offers, ['', `Retry,${EDIT}`, 'Retry', 'Retry', '', '', dots, dots]);
+      assert.deepEqual(offers, ['', `Retry,${EDIT}`, 'Retry', '', '', dots, dots]);
     });
 
     it('says that a canceled file was not sent, and that is no warning', async () => {
@@ -221,10 +215,9 @@ describe('The report of a run of imports', () => {
       );
     });
 
-    it('offers to retry what was not received, after a new key where that was what was wrong', async () => {
+    it('offers to retry what was not received', async () => {
       assert.deepEqual((await told([accepted, rejected])).actions, ['Retry Failed', EDIT, 'Show Failed']);
       assert.deepEqual((await told([accepted, notSent])).actions, ['Retry Failed', 'Show Failed']);
-      assert.deepEqual((await told([badKey, notSent])).actions, ['Replace Access Key…', 'Show Failed']);
       assert.deepEqual((await told([accepted, lost])).actions, ['Retry Anyway…', 'Show Failed']);
       assert.deepEqual((await told([accepted, lost, lost])).actions, ['Retry Unconfirmed…', 'Show Failed']);
     });
@@ -236,13 +229,7 @@ describe('The report of a run of imports', () => {
       for (const end of [lost, rejected, notSent]) assert.equal((await told([end, canceled])).how, 'problem');
     });
 
-    it('says once what stopped the batch, or why all that were not sent were not', async () => {
-      const said = await told([accepted, badKey, heldBack, heldBack]);
-      assert.equal(said.how, 'problem');
-      assert.match(
-        said.words,
-        /1 of 4 files to Manuals\. 1 file was rejected\. 2 files were not uploaded\. The import was stopped after repeated failures: code 40101: No such key$/,
-      );
+    it('says once why all that were not sent were not', async () => {
       const unsent = await told([notSent, notSent, accepted]);
       assert.match(
         unsent.words,
@@ -306,11 +293,11 @@ describe('The report of a run of imports', () => {
     );
     const run = new ImportRun('Manuals', 0, isAdopted, leftOut);
     const keys = tasks.map(({ key }) => key);
-    for (const [index, { end, isBadKey }] of ends.entries()) {
+    for (const [index, { end }] of ends.entries()) {
       const [key, source] = [keys[index], sources[index]];
       assert.ok(key !== undefined && source);
       run.expect(key, source);
-      run.ended(key, end, isBadKey);
+      run.ended(key, end);
     }
     return { run, keys };
   }
@@ -356,15 +343,32 @@ describe('Reports of imports', () => {
     assert.equal(said.length, 2);
   });
 
-  it('come once where the rest of a run is stopped', async () => {
+  it('come once where the access key is rejected: all files wait for another', async () => {
     responses = () => '{"code":"401","message":"No such key","data":null}';
     await told(() => queue.add(files(20), 'Manuals'));
-    assert.equal(said.length, 1);
-    assert.match(
-      said[0]?.words ?? '',
-      /Uploaded 0 of 20 files to Manuals\. \d+ files were rejected\. \d+ files were not uploaded\. The import was stopped/,
+    assert.deepEqual(said, [
+      {
+        how: 'problem',
+        words: 'Manuals rejected the access key: code 401: No such key. Its imports wait until you replace it.',
+        actions: ['Replace Access Key…', 'Cancel Imports'],
+      },
+    ]);
+    await queue.cancel();
+  });
+
+  it('come once where the first files are rejected alike: the others wait for a person', async () => {
+    responses = () => '{"code":"7","message":"Give a lang","data":null}';
+    await told(() => queue.add(files(20), 'Manuals'));
+    assert.deepEqual(
+      said.map(({ words, actions }) => [words, actions]),
+      [
+        [
+          'Manuals rejected the first files: code 7: Give a lang. The others wait.',
+          ['Edit Request and Retry…', 'Replace Access Key…', 'Continue Anyway'],
+        ],
+      ],
     );
-    assert.deepEqual(said[0]?.actions, ['Replace Access Key…', 'Show Failed']);
+    await queue.cancel();
   });
 
   it('come once where a person ends a run', async () => {
@@ -435,9 +439,10 @@ function reporting(
   list: TaskList,
 ): Pick<ReturnType<typeof ears>, 'said' | 'next'> & { reports: Disposable } {
   const { said, next, announcements } = ears();
+  const services = { queue, list, announcements, datasets, mapping } as unknown as ReportServices;
   return {
     said,
     next,
-    reports: reportRuns({ queue, list, announcements, datasets, mapping } as unknown as ReportServices),
+    reports: Disposable.from(reportRuns(services), reportPauses(services)),
   };
 }

@@ -25,7 +25,7 @@ import { answering, untilTasks } from '../../settled';
 import { startTinyService, type TinyService } from '../../tinyService';
 
 const batch: Batch = { id: 'b-1', label: 'docs' };
-const failure = { name: 'CircuitOpen', detail: '' } as const;
+const failure = { name: 'UnexpectedError', detail: '' } as const;
 const notSent: Phase = { kind: 'notSent', failure };
 const rejected: Phase = { kind: 'rejected', refusal: { by: 'status', status: 413, excerpt: '' } };
 const unconfirmed: Phase = { kind: 'unconfirmed', failure, sentBytes: 1, totalBytes: 2 };

@@ -14,7 +14,7 @@ const now = Date.UTC(2030, 0, 1, 12);
 const batch: Batch = { id: 'b-1', label: 'docs' };
 const queued: Phase = { kind: 'queued' };
 const sending: Phase = { kind: 'sending' };
-const failure = { name: 'CircuitOpen', detail: '' } as const;
+const failure = { name: 'UnexpectedError', detail: '' } as const;
 const notSent: Phase = { kind: 'notSent', failure };
 const rejected: Phase = { kind: 'rejected', refusal: { by: 'status', status: 413, excerpt: 'Too large' } };
 const unconfirmed: Phase = { kind: 'unconfirmed', failure, sentBytes: 1, totalBytes: 2 };
@@ -44,14 +44,19 @@ describe("A batch's row", () => {
 
   it('says first what keeps it from going on, for as long as there is something left to send', () => {
     const failure = { name: 'ConnectError', reason: 'refused', host: 'a.example', detail: '' } as const;
-    const waitReasonOf = ({ dataset }: Destination) =>
-      dataset === 'Manuals' ? ({ kind: 'failing', end: { kind: 'notSent', failure } } as const) : undefined;
+    let untilMs = 0;
+    const pauseOf = ({ dataset }: Destination) =>
+      dataset === 'Manuals'
+        ? ({ reason: { kind: 'unreachable', end: { kind: 'notSent', failure } }, untilMs } as const)
+        : undefined;
     const described = (...phases: Phase[]) =>
-      batchItem(summaryOf(batch, ...phases), now, { ...notWaiting, waitReasonOf }).description;
+      batchItem(summaryOf(batch, ...phases), now, { ...notWaiting, pauseOf }).description;
     assert.match(
       String(described(queued, waiting)),
       /^cannot reach a\.example, retrying · importing 2 of 2 · 1 running/,
     );
+    untilMs = Number.POSITIVE_INFINITY;
+    assert.match(String(described(queued, waiting)), /^cannot reach a\.example · importing 2 of 2/);
     assert.match(String(described(notSent, waiting)), /^1 not uploaded/);
   });
 

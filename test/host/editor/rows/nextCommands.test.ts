@@ -26,10 +26,6 @@ describe('The next steps for a task', () => {
       task({ ...noId, ...response, phase: { kind: 'rejected', refusal } }),
       ...(['retryImport', 'editRequest', 'replaceAccessKey', 'showLastResponse'] as const),
     ],
-    'that was rejected for its access key': [
-      task({ ...noId, phase: { kind: 'rejected', refusal, badKey: true } }),
-      ...(['replaceAccessKey', 'retryImport'] as const),
-    ],
     'that is unconfirmed': [
       task({ ...noId, phase: { kind: 'unconfirmed', failure, sentBytes: 1, totalBytes: 2 } }),
       ...(['retryAnyway', 'attachTaskId'] as const),

@@ -182,10 +182,6 @@ describe("A task's row", () => {
       of(states.rejected),
       'task;file;retry;editRequest;replaceAccessKey;inlineRetryImport;inlineEditRequest;',
     );
-    assert.equal(
-      of({ ...states.rejected, phase: { ...rejectedPhase, badKey: true } }),
-      'task;file;retry;replaceAccessKey;inlineReplaceAccessKey;inlineRetryImport;',
-    );
     assert.equal(of(states.unconfirmed), 'task;file;unconfirmed;attachTaskId;inlineRetryAnyway;inlineAttachTaskId;');
     const inMemory = { ...fileSource('Untitled-1.txt', 5), from: 'memory' } as const;
     assert.equal(of({ ...waiting, source: inMemory }), 'task;id;inlineRefreshTask;');
@@ -297,7 +293,6 @@ describe("A task's tooltip", () => {
     for (const [each, labels] of [
       [task({ phase: { kind: 'rejected', refusal } }), [edit, key]],
       [task({ phase: { kind: 'rejected', refusal }, dataset: SANDBOX_NAME }), [edit]],
-      [task({ phase: { kind: 'rejected', refusal, badKey: true } }), [key]],
       [task({ lastQueryError, hasImportResponse, taskIdFrom }), [edit, 'Choose the Task ID…']],
       [task({ lastQueryError, hasImportResponse }), [edit, 'Attach Task ID…']],
       [task({ lastQueryError, source: undefined }), [edit, key, 'Attach Task ID…']],
@@ -440,7 +435,7 @@ function helpfulAfterRejection({
   const last = phase.kind === 'rejected' ? phase : rejected;
   const [edit, key] = ['datasetImport.editRequest', 'datasetImport.replaceAccessKey'];
   if (last === undefined) return [];
-  if (last.badKey) return [key];
+  if ('badKey' in last && last.badKey) return [key];
   const keys = dataset === SANDBOX_NAME ? [] : [key];
   if (phase.kind !== 'accepted') return [edit, ...keys];
   if (phase.report !== undefined) return [edit];

@@ -38,14 +38,7 @@ const states: Readonly<Record<string, readonly [task: TrackedTask, needed: Comma
     [],
     ['attachTaskId'],
   ],
-  'rejected for its key': [
-    task({ phase: { kind: 'rejected', refusal, badKey: true }, hasImportResponse }),
-    ['replaceAccessKey'],
-  ],
-  'rejected otherwise': [
-    task({ phase: { kind: 'rejected', refusal }, hasImportResponse }),
-    ['editRequest', 'replaceAccessKey'],
-  ],
+  rejected: [task({ phase: { kind: 'rejected', refusal }, hasImportResponse }), ['editRequest', 'replaceAccessKey']],
   'rejected by the sandbox, whose key is fixed': [
     task({ phase: { kind: 'rejected', refusal }, dataset: SANDBOX_NAME }),
     ['editRequest'],

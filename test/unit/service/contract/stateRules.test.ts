@@ -69,7 +69,9 @@ describe('The rules that tell a state', () => {
       fc.record({ atLeast: number }),
       fc.record({ atMost: number }),
     );
-    const pointer = fc.array(fc.string(), { maxLength: 3 }).map((names) => jsonPointer(...names));
+    // A placeholder in a pointer is checked, and has tests of its own.
+    const name = fc.string().filter((text) => !text.includes('${'));
+    const pointer = fc.array(name, { maxLength: 3 }).map((names) => jsonPointer(...names));
     const rule: fc.Arbitrary<StateRule> = fc.record({
       when: fc.dictionary(pointer, condition, { minKeys: 1, maxKeys: 3, noNullPrototype: true }),
       is: fc.constantFrom('running', 'succeeded', 'failed'),

@@ -123,7 +123,7 @@ describe('Cancelling', () => {
         hanging += 1;
       });
       await window.queue.add(await filesOf(store, ...names), 'Books');
-      await until(() => hanging === 4);
+      await until(() => hanging === 1);
       await window.queue.cancel();
       assert.deepEqual([failures(window), window.queue.progress], [Array(8).fill('CanceledError'), undefined]);
       assert.equal(server.posts, 0);
@@ -156,10 +156,10 @@ describe('Cancelling', () => {
     using window = editorWindow(store.list(), server.url);
     const files = slowFiles(window);
     await window.queue.add(await filesOf(store, ...names), 'Books');
-    await until(() => files.asked === 4);
+    await until(() => files.asked === 1);
     await window.queue.cancel();
     files.open();
-    await until(() => files.closed === 4);
+    await until(() => files.closed === 1);
     assert.deepEqual([server.peers.length, failures(window)], [0, Array(8).fill('CanceledError')]);
   });
 
@@ -169,10 +169,10 @@ describe('Cancelling', () => {
     using window = editorWindow(store.list(), server.url);
     const files = slowFiles(window);
     await window.queue.add(await filesOf(store, ...names), 'Books');
-    await until(() => files.asked === 4);
+    await until(() => files.asked === 1);
     window.queue.dispose();
     files.open();
-    await until(() => files.closed === 4);
+    await until(() => files.closed === 1);
     assert.deepEqual(
       [server.peers.length, (await store.read()).map(({ phase }) => phase.kind)],
       [0, Array(8).fill('queued')],

@@ -26,6 +26,11 @@ function inTurn(...scripts: Script[]): Script {
   return (peer, count) => (scripts[count - 1] ?? taking)(peer, count);
 }
 
+/** Takes the first import, which goes alone, and answers the others by a script. */
+function afterOne(script: Script): Script {
+  return (peer, count) => (count === 1 ? taking : script)(peer, count);
+}
+
 /** Holds the answers back until they are released. */
 function holding(): { readonly script: Script; release(): void; readonly most: number } {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -108,7 +113,7 @@ describe('An import', () => {
     server.peers[0]?.end();
     await until(() => server.peers[0]?.socket.destroyed === true);
     letGo();
-    await until(() => window.queue.progress?.pausedUntilMs !== undefined);
+    await until(() => window.pausedUntilMs !== undefined);
     assert.equal(server.peers.length, 1);
     clock.advance(1000);
     await done(window);
@@ -146,11 +151,11 @@ describe('An import', () => {
       letGo = lock(store);
     });
     await window.queue.add(files, 'Books');
-    await until(() => window.troubles.length === 1 && window.queue.progress?.pausedUntilMs !== undefined);
+    await until(() => window.troubles.length === 1 && window.pausedUntilMs !== undefined);
     const peers = server.peers.length;
     clock.advance(1000);
     await until(() => server.peers.length > peers);
-    await until(() => window.queue.progress?.pausedUntilMs !== undefined);
+    await until(() => window.pausedUntilMs !== undefined);
     assert.deepEqual([server.posts, window.troubles.length], [0, 1]);
     letGo();
     await until(() => {
@@ -205,7 +210,7 @@ describe('An import', () => {
     await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
     await until(() => unsaved.length === 1);
     letGo();
-    await until(() => window.queue.progress?.pausedUntilMs !== undefined);
+    await until(() => window.pausedUntilMs !== undefined);
     clock.advance(7000);
     await done(window);
     assert.deepEqual([server.posts, phases(list)], [2, ['accepted']]);
@@ -293,7 +298,7 @@ describe('An import', () => {
     };
     using window = editorWindow(store.list(), server.url, { findTarget, allowed: () => 2 });
     window.queue.events.on('change', () => {
-      if (server.posts >= 4 && asked === 1) void window.queue.resume();
+      if (server.posts >= 4 && asked === 1) void window.queue.targetsChanged();
     });
     await window.queue.add(await filesOf(store, ...Array.from({ length: 9 }, (_, index) => `${index}.txt`)), 'Books');
     await done(window);
@@ -345,14 +350,18 @@ describe('An import', () => {
     'is no longer known': async () => undefined,
     'has a key that cannot be read': () => Promise.reject(new Error('no key ring')),
   })) {
-    it(`whose dataset ${how} is not sent, and ends its run`, async () => {
+    it(`whose dataset ${how} waits until it can be sent`, async () => {
       await using store = await TemporaryStore.make();
       await using server = await RawServer.start(taking);
-      using window = editorWindow(store.list(), server.url, { findTarget });
+      let find = findTarget;
+      using window = editorWindow(store.list(), server.url, { findTarget: (dataset) => find(dataset) });
       await window.queue.add(await filesOf(store, 'a.txt', 'b.txt'), 'Books');
+      await until(() => window.queue.progress?.pause?.reason.kind === 'noTarget');
+      assert.deepEqual([phases(window.list), server.peers.length], [['queued', 'queued'], 0]);
+      find = async () => target(server.url);
+      await window.queue.targetsChanged();
       await done(window);
-      assert.deepEqual(failures(window.list), ['NoTarget', 'NoTarget']);
-      assert.deepEqual([window.ended.length, server.peers.length], [1, 0]);
+      assert.deepEqual(phases(window.list), ['accepted', 'accepted']);
     });
   }
 });
@@ -361,11 +370,12 @@ describe('The import queue', () => {
   it('sends a few at a time, in the order in which they were asked for', async () => {
     await using store = await TemporaryStore.make();
     const hold = holding();
-    await using server = await RawServer.start(hold.script);
+    await using server = await RawServer.start(afterOne(hold.script));
     using window = editorWindow(store.list(), server.url, { allowed: () => 3 });
     await window.queue.add(await filesOf(store, ...tenNames), 'Books');
-    await until(() => server.posts === 3);
-    assert.deepEqual(phases(window.list), [...Array(3).fill('sending'), ...Array(7).fill('queued')]);
+    await until(() => server.posts === 4);
+    await until(() => phases(window.list)[0] === 'accepted');
+    assert.deepEqual(phases(window.list), ['accepted', ...Array(3).fill('sending'), ...Array(6).fill('queued')]);
     assert.equal(window.queue.progress?.total, 10);
     hold.release();
     await done(window);
@@ -441,7 +451,7 @@ describe('The import queue', () => {
     await using server = await RawServer.start(answering(BUSY));
     using window = editorWindow(store.list(), server.url, { clock, allowed: () => 1 });
     await window.queue.add(await filesOf(store, 'a.txt', 'b.txt'), 'Books');
-    await until(() => window.queue.progress?.pausedUntilMs === 7000);
+    await until(() => window.pausedUntilMs === 7000);
     await window.queue.cancel();
     await done(window);
     assert.deepEqual(phases(window.list), ['notSent', 'notSent']);
@@ -456,11 +466,11 @@ describe('The import queue', () => {
     using window = editorWindow(store.list(), server.url, { clock, allowed: () => 1 });
     await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
     for (const round of [1, 2]) {
-      await until(() => window.queue.progress?.pausedUntilMs === 7000 * round);
+      await until(() => window.pausedUntilMs === 7000 * round);
       await until(async () => phases(await readList(store)).every((phase) => phase !== 'sending'));
       // Another import does not end the pause that the service has asked for.
       await window.queue.add(await filesOf(store, `${round}.txt`), 'Books');
-      assert.equal(window.queue.progress?.pausedUntilMs, 7000 * round);
+      assert.equal(window.pausedUntilMs, 7000 * round);
       clock.advance(6999);
       assert.equal(server.peers.length, round);
       clock.advance(1);
@@ -474,47 +484,84 @@ describe('The import queue', () => {
     );
   });
 
-  it('gives up on what a busy service did not take ten times', async () => {
+  it('tries for as long as nobody listens, ever less often, and needs no person', async () => {
     await using store = await TemporaryStore.make();
+    const server = await RawServer.start(taking);
+    await server.close();
     const clock = new HandClock();
-    await using server = await RawServer.start(answering(BUSY));
-    using window = editorWindow(store.list(), server.url, { clock, allowed: () => 1 });
-    await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
-    await until(() => {
-      if (window.queue.progress?.pausedUntilMs !== undefined) clock.advance(7000);
-      return window.queue.progress === undefined;
-    });
-    assert.deepEqual([server.posts, phases(window.list)], [10, ['rejected']]);
+    using window = editorWindow(store.list(), server.url, { clock, allowed: () => 4 });
+    await window.queue.add(await filesOf(store, ...tenNames), 'Books');
+    const pauses: number[] = [];
+    while (pauses.length < 9) {
+      await until(() => window.pausedUntilMs !== undefined);
+      pauses.push((window.pausedUntilMs ?? 0) - clock.monotonicMs());
+      clock.advance(pauses.at(-1) ?? 0);
+    }
+    assert.deepEqual(pauses, [750, 1500, 3000, 6000, 12_000, 24_000, 45_000, 45_000, 45_000]);
+    assert.deepEqual(phases(window.list), Array(10).fill('queued'));
+    await until(() => window.pausedUntilMs !== undefined);
+    await server.listenAgain();
+    clock.advance(45_000);
+    await done(window);
+    assert.deepEqual([server.posts, phases(window.list)], [10, Array(10).fill('accepted')]);
+    await server.close();
   });
 
-  it('tries three times where nobody listens, with pauses that grow, and tells each attempt', async () => {
+  it('tells a person of a pause once it is longer than ten seconds, and only once', async () => {
     await using store = await TemporaryStore.make();
     const server = await RawServer.start(taking);
     await server.close();
     const clock = new HandClock();
     using window = editorWindow(store.list(), server.url, { clock });
+    const paused: [string, number][] = [];
+    window.queue.events.on('paused', ({ dataset }, { untilMs }) => paused.push([dataset, untilMs]));
     await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
-    const pauses: number[] = [];
-    await until(() => {
-      const { pausedUntilMs } = window.queue.progress ?? {};
-      if (pausedUntilMs !== undefined) pauses.push(pausedUntilMs - clock.monotonicMs());
-      if (pausedUntilMs !== undefined) clock.advance(pausedUntilMs - clock.monotonicMs());
-      return window.queue.progress === undefined;
-    });
-    assert.deepEqual([pauses.slice(0, 2), failures(window.list)], [[750, 3000], ['ConnectError']]);
-    assert.equal(window.list.held[0]?.attempts.length, 3);
+    for (let count = 0; count < 7; count++) {
+      await until(() => window.pausedUntilMs !== undefined);
+      clock.advance((window.pausedUntilMs ?? 0) - clock.monotonicMs());
+    }
+    assert.deepEqual(paused, [['Books', 750 + 1500 + 3000 + 6000 + 12_000]]);
+    await window.queue.cancel();
   });
 
-  it('holds the rest back after five in a row that promise nothing better', async () => {
+  it('keeps everything queued where the access key is rejected, and goes on with another one', async () => {
     await using store = await TemporaryStore.make();
-    await using server = await RawServer.start(answering(response('401 Unauthorized', '')));
-    using window = editorWindow(store.list(), server.url, { allowed: () => 1 });
-    const names = Array.from({ length: 8 }, (_, index) => `${index}.txt`);
-    await window.queue.add(await filesOf(store, ...names), 'Books');
+    await using server = await RawServer.start(inTurn(answering(response('401 Unauthorized', ''))));
+    let accessKey = target(server.url).accessKey;
+    const findTarget = async () => ({ ...target(server.url), accessKey });
+    using window = editorWindow(store.list(), server.url, { findTarget });
+    const paused: string[] = [];
+    window.queue.events.on('paused', (_, { reason }) => paused.push(reason.kind));
+    await window.queue.add(await filesOf(store, ...tenNames), 'Books');
+    await until(() => paused.length === 1);
+    await window.queue.targetsChanged();
+    assert.deepEqual([paused, window.pausedUntilMs], [['badKey'], Number.POSITIVE_INFINITY]);
+    assert.deepEqual([server.posts, phases(window.list)], [1, Array(10).fill('queued')]);
+    accessKey = 'another-key-000';
+    await window.queue.targetsChanged();
     await done(window);
-    assert.deepEqual([server.posts, window.ended.length], [5, 1]);
-    assert.deepEqual(failures(window.list), [...Array(5).fill('rejected'), ...Array(3).fill('CircuitOpen')]);
-    await isStored(store, window.list);
+    assert.deepEqual([server.posts, phases(window.list)], [11, Array(10).fill('accepted')]);
+  });
+
+  it('lets no more than three of many files be rejected alike, or be unconfirmed, before a person says so', async () => {
+    for (const [status, kind] of [
+      ['400 Bad Request', 'rejected'],
+      ['502 Bad Gateway', 'unconfirmed'],
+    ] as const) {
+      await using store = await TemporaryStore.make();
+      await using server = await RawServer.start(answering(response(status, '')));
+      const clock = new HandClock();
+      using window = editorWindow(store.list(), server.url, { clock, allowed: () => 8 });
+      await window.queue.add(await filesOf(store, ...tenNames), 'Books');
+      await until(() => {
+        if (Number.isFinite(window.pausedUntilMs)) clock.advance((window.pausedUntilMs ?? 0) - clock.monotonicMs());
+        return window.pausedUntilMs === Number.POSITIVE_INFINITY && !phases(window.list).includes('sending');
+      });
+      assert.deepEqual([server.posts, phases(window.list)], [3, [...Array(3).fill(kind), ...Array(7).fill('queued')]]);
+      window.queue.tryNow();
+      await until(() => server.posts === 4);
+      await window.queue.cancel();
+    }
   });
 
   it('sends failed imports again under their own keys, and what was taken not', async () => {
@@ -588,11 +635,11 @@ describe('The import queue', () => {
     using window = editorWindow(store.list(), busy.url, { clock, findTarget: async () => target(url) });
     await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
     await until(() => window.list.held[0]?.attempts.length === 1 && clock.alarms > 0);
-    await window.queue.resume();
+    await window.queue.targetsChanged();
     assert.deepEqual([busy.posts, phases(window.list)], [1, ['queued']]);
-    assert.notEqual(window.queue.progress?.pausedUntilMs, undefined);
+    assert.notEqual(window.pausedUntilMs, undefined);
     url = server.url;
-    await window.queue.resume();
+    await window.queue.targetsChanged();
     await done(window);
     assert.deepEqual([busy.posts, server.posts, phases(window.list)], [1, 1, ['accepted']]);
   });
@@ -625,10 +672,8 @@ describe('The import queue', () => {
     const clock = new HandClock();
     const window = editorWindow(store.list(), server.url, { clock, allowed: () => 1 });
     await window.queue.add(await filesOf(store, 'a.txt', 'b.txt'), 'Books');
-    window.list.events.on('change', () => {
-      if (window.list.held.some(({ attempts }) => attempts.length > 0)) window.queue.dispose();
-    });
-    await until(async () => (await store.read()).some(({ attempts }) => attempts.length > 0));
+    await until(() => window.pausedUntilMs !== undefined);
+    window.queue.dispose();
     await server.listenAgain();
     assert.equal(clock.alarms, 0);
     clock.advance(60_000);
@@ -639,11 +684,11 @@ describe('The import queue', () => {
   it('goes on where its store is set aside: nothing is lost, and nothing sent twice', async () => {
     await using store = await TemporaryStore.make();
     const hold = holding();
-    await using server = await RawServer.start(hold.script);
+    await using server = await RawServer.start(afterOne(hold.script));
     using window = editorWindow(store.list(), server.url, { allowed: () => 2 });
     const names = Array.from({ length: 6 }, (_, index) => `${index}.txt`);
     await window.queue.add(await filesOf(store, ...names), 'Books');
-    await until(() => server.posts === 2);
+    await until(() => server.posts === 3);
     writeFileSync(store.path, 'not a database. '.repeat(999));
     hold.release();
     await done(window);
@@ -674,11 +719,11 @@ describe('The import queue', () => {
     const findTarget = async (name: string) => target(name === 'Busy' ? busy.url : server.url);
     using window = editorWindow(store.list(), server.url, { findTarget });
     await window.queue.add(await filesOf(store, 'a.txt'), 'Busy');
-    await until(() => window.queue.progress?.pausedUntilMs !== undefined);
+    await until(() => window.pausedUntilMs !== undefined);
     await window.queue.add(await filesOf(store, 'b.txt'), 'Books');
-    assert.equal(window.queue.progress?.pausedUntilMs, undefined);
+    assert.equal(window.pausedUntilMs, undefined);
     await until(() => window.ended.length === 1);
-    assert.notEqual(window.queue.progress?.pausedUntilMs, undefined);
+    assert.notEqual(window.pausedUntilMs, undefined);
     assert.deepEqual(phases(window.list), ['queued', 'accepted']);
     await window.queue.cancel();
   });

@@ -5,7 +5,7 @@ import type { EndedPhase } from '../../../../src/tasks/trackedTask';
 import { sourceOf } from '../temporaryStore';
 
 const canceled: EndedPhase = { kind: 'notSent', failure: { name: 'CanceledError', detail: '' } };
-const stopped: EndedPhase = { kind: 'notSent', failure: { name: 'CircuitOpen', detail: '' } };
+const stopped: EndedPhase = { kind: 'notSent', failure: { name: 'CanceledError', detail: '' } };
 
 function runOf(count: number): ImportRun {
   const run = new ImportRun('Books', 0, false);
@@ -21,7 +21,7 @@ describe('A run of imports', () => {
     run.sent(0, 5);
     run.forget(0);
     assert.deepEqual(run.progress, { ended: 1, total: 2, sentBytes: 10, totalBytes: 20 });
-    assert.deepEqual([run.results, run.hasEnded], [[{ key: 0, end: canceled, isBadKey: false }], false]);
+    assert.deepEqual([run.results, run.hasEnded], [[{ key: 0, end: canceled }], false]);
   });
 
   it('counts nothing of what is another window’s to send', () => {

@@ -41,7 +41,7 @@ async function moving(): Promise<Moving> {
     files: (...names) => filesOf(store, ...names),
     async moveTo({ url }) {
       baseUrl = url;
-      await window.queue.resume();
+      await window.queue.targetsChanged();
     },
     async [Symbol.asyncDispose]() {
       window[Symbol.dispose]();
@@ -88,7 +88,7 @@ describe('Imports whose dataset has moved to another origin', () => {
     const run = await queue.add([a], 'Books', undefined, before.url.origin);
     await until(() => asked === 1);
     baseUrl = after.url;
-    await queue.resume();
+    await queue.targetsChanged();
     await queue.add([b], 'Books', undefined, before.url.origin);
     await until(() => moved.length === 1);
     await queue.redirect({ dataset: 'Books', origin: after.url.origin });

@@ -4,7 +4,7 @@ import { ImportService } from '../../../../src/service/importService';
 import type { QueueDeps } from '../../../../src/tasks/queue/importQueue';
 import { RawServer, type Script } from '../../service/rawServer';
 import { response, taking } from '../../service/responses';
-import { SETTINGS, target } from '../../service/wire';
+import { SETTINGS } from '../../service/wire';
 import { type EditorParts, editorWindow, filesOf } from '../editorWindow';
 import { HandClock } from '../handClock';
 import { TemporaryStore } from '../temporaryStore';
@@ -69,12 +69,6 @@ const traps: Record<string, Trap> = {
       ),
     }),
     end: 'unconfirmed UnexpectedError',
-  },
-  'what knows the access keys': {
-    facts: (baseUrl) => ({
-      findTarget: once<[string], ReturnType<QueueDeps['findTarget']>>(boom, async () => target(baseUrl)),
-    }),
-    end: 'notSent NoTarget',
   },
   'the file': {
     set: ({ sources }) => {

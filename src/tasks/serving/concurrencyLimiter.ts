@@ -1,6 +1,6 @@
 /**
  * How many imports a destination is sent at once: additive increase, multiplicative decrease (AIMD). The limit is halved
- * when the circuit opens, and grows by one after as many successes as it allows imports.
+ * when a pause begins, and grows by one after as many successes as it allows imports.
  */
 export class ConcurrencyLimiter {
   #limit = Number.POSITIVE_INFINITY;

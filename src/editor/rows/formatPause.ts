@@ -1,16 +1,23 @@
 import { l10n } from 'vscode';
-import type { WaitReason } from '../../tasks/queue/circuitBreaker';
+import type { PauseReason } from '../../tasks/serving/gate';
 import type { Failure } from '../../tasks/trackedTask';
 
 /** Why imports wait, in a few words that begin in lower case. */
-export function formatWaitReason(waitReason: WaitReason): string {
-  switch (waitReason.kind) {
+export function formatPause(reason: PauseReason): string {
+  switch (reason.kind) {
     case 'store':
       return l10n.t('cannot write the task database');
     case 'busy':
       return l10n.t('the service is busy');
-    case 'failing':
-      return 'failure' in waitReason.end ? formatFailing(waitReason.end.failure) : l10n.t('the service reports errors');
+    case 'badKey':
+      return l10n.t('access key rejected');
+    case 'noTarget':
+      return l10n.t('no access key');
+    case 'rejections':
+      return l10n.t('the first files were rejected');
+    case 'unreachable':
+    case 'unconfirmed':
+      return 'failure' in reason.end ? formatFailing(reason.end.failure) : l10n.t('the service reports errors');
   }
 }
 

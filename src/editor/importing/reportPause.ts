@@ -1,0 +1,89 @@
+import { type Disposable, l10n } from 'vscode';
+import { type Destination, isSameDestination } from '../../tasks/destination';
+import type { Pause } from '../../tasks/serving/gate';
+import { replaceAccessKey } from '../datasets/enterAccessKey';
+import { formatEnd } from '../platform/formatOutcome';
+import { listen } from '../platform/listen';
+import { plainText } from '../platform/outsideText';
+import type { Action } from '../platform/userError';
+import { helpAfterRejection, type ReportServices } from './helpAfterImport';
+
+/** Tells why the imports of a destination wait, where that is for longer than a moment. */
+export function reportPauses(services: ReportServices): Disposable {
+  return listen(services.queue.events, 'paused', (destination, pause) => {
+    void reportPause(services, destination, pause);
+  });
+}
+
+async function reportPause(services: ReportServices, destination: Destination, pause: Pause): Promise<void> {
+  const { announcements, queue } = services;
+  const isMeant = (one: Destination) => isSameDestination(one, destination);
+  const tryNow = (label = l10n.t('Try Now')): Action => ({ label, run: () => queue.tryNow(isMeant) });
+  const cancel: Action = { label: l10n.t('Cancel Imports'), run: () => queue.cancelAt(destination) };
+  const { dataset } = destination;
+  const { reason, untilMs } = pause;
+  switch (reason.kind) {
+    case 'store':
+      // The message of the task database says so.
+      return;
+    case 'noTarget':
+      return announcements.problem(
+        l10n.t('The access key of {0} cannot be read. Its imports wait for it.', plainText(dataset)),
+        replaceKey(services, destination),
+        cancel,
+      );
+    case 'badKey':
+      return announcements.problem(
+        l10n.t(
+          '{0} rejected the access key: {1}. Its imports wait until you replace it.',
+          dataset,
+          formatEnd(reason.end),
+        ),
+        replaceKey(services, destination),
+        cancel,
+      );
+    case 'rejections': {
+      const rejected = services.list.held.filter(
+        ({ phase, ...task }) => phase.kind === 'rejected' && isMeant(task as Destination),
+      );
+      const [task] = rejected;
+      const retryLabel = l10n.t('Retry Failed');
+      const help =
+        task === undefined ? [] : await helpAfterRejection(services, { task, end: reason.end }, rejected, retryLabel);
+      return announcements.problem(
+        l10n.t('{0} rejected the first files: {1}. The others wait.', dataset, formatEnd(reason.end)),
+        ...help.filter(({ label }) => label !== retryLabel),
+        tryNow(l10n.t('Continue Anyway')),
+      );
+    }
+    case 'unconfirmed':
+      return announcements.problem(
+        untilMs === Number.POSITIVE_INFINITY
+          ? l10n.t('3 imports to {0} in a row are unconfirmed. {1} The others wait.', dataset, formatEnd(reason.end))
+          : l10n.t('{1} The imports to {0} are paused and will be retried.', dataset, formatEnd(reason.end)),
+        tryNow(),
+        cancel,
+      );
+    case 'busy':
+      return announcements.problem(
+        l10n.t('{0} is busy. Its imports are paused and will be retried.', dataset),
+        tryNow(),
+        cancel,
+      );
+    case 'unreachable':
+      return announcements.problem(
+        l10n.t('{1} The imports to {0} are paused and will be retried.', dataset, formatEnd(reason.end)),
+        tryNow(),
+        cancel,
+      );
+  }
+}
+
+/** The button that asks for another access key, with which the imports go on. */
+function replaceKey(services: ReportServices, { dataset }: Destination): Action {
+  return replaceAccessKey(
+    services,
+    () => services.datasets.find(dataset),
+    () => services.queue.tryNow((one) => one.dataset === dataset),
+  );
+}

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import {
+  CanceledError,
+  ConnectError,
+  ConnectionLostError,
+  SourceError,
+  UnexpectedError,
+} from '../../../../src/service/errors';
+import type { Outcome } from '../../../../src/service/response/outcome';
+import { Gate } from '../../../../src/tasks/serving/gate';
+import { HandClock } from '../handClock';
+
+const lost: Outcome<never> = {
+  kind: 'unconfirmed',
+  cause: new ConnectionLostError('reset', 'a.example'),
+  sentBytes: 1,
+  totalBytes: 2,
+};
+const unreachable: Outcome<never> = {
+  kind: 'notSent',
+  cause: new ConnectError('refused', 'a.example', { cause: 'x' }),
+};
+const accepted: Outcome<undefined> = {
+  kind: 'accepted',
+  response: { envelope: {}, deviations: [] },
+  value: undefined,
+};
+
+interface Rejection {
+  readonly status?: number;
+  readonly badKey?: boolean;
+  readonly tryLater?: boolean;
+  readonly retryAfterMs?: number;
+}
+
+function rejected({ status = 400, ...facts }: Rejection = {}): Outcome<never> {
+  return {
+    kind: 'rejected',
+    refusal: { by: 'status', status, excerpt: '' },
+    badKey: false,
+    tryLater: false,
+    ...facts,
+  };
+}
+
+/** A gate for 8 imports at once, whose clock stands still until the test moves it on. */
+function made(random?: () => number) {
+  const clock = new HandClock(random);
+  const gate = new Gate(clock, () => 8);
+  return {
+    clock,
+    gate,
+    record: (outcome: Outcome<unknown>, round = gate.round) => gate.record(round, outcome, 1),
+    endPause: () => clock.advance(gate.pauseMs),
+    /** How many imports may begin where none is under way. */
+    room: () => gate.room([]),
+  };
+}
+
+describe('The gate of a destination', () => {
+  it('lets one import through until one was accepted, then as many as are allowed', () => {
+    const { gate, record, room } = made();
+    assert.deepEqual([room(), gate.room([{ round: gate.round }])], [1, 0]);
+    record(accepted);
+    assert.deepEqual([room(), gate.room([{ round: gate.round }])], [8, 7]);
+  });
+
+  it('pauses where a destination cannot be reached, tries one then, and goes on with its success', () => {
+    const { gate, record, room, endPause } = made();
+    record(accepted);
+    assert.equal(record(unreachable), true, 'the import is queued again');
+    assert.deepEqual([room(), gate.pause?.reason.kind], [0, 'unreachable']);
+    endPause();
+    assert.deepEqual([room(), gate.room([{ round: gate.round }])], [1, 0]);
+    record(accepted);
+    assert.deepEqual([room() > 1, gate.pause], [true, undefined]);
+  });
+
+  it('tries ever less often, at most a minute apart, for as long as it takes', () => {
+    const { gate, record, endPause } = made(() => 1);
+    const pauses = Array.from({ length: 12 }, () => {
+      assert.equal(record(unreachable), true);
+      const { pauseMs } = gate;
+      endPause();
+      return pauseMs;
+    });
+    record(accepted);
+    record(unreachable);
+    assert.deepEqual(pauses, [1000, 2000, 4000, 8000, 16_000, 32_000, ...Array(6).fill(60_000)]);
+    assert.equal(gate.pauseMs, 1000);
+  });
+
+  it('counts incidents and not casualties: what began before a pause is neither another failure nor a success', () => {
+    const { gate, record, endPause } = made();
+    record(accepted);
+    const { round } = gate;
+    for (let casualty = 0; casualty < 8; casualty++) record(lost, round);
+    assert.equal(gate.pauseMs, 750);
+    record(accepted, round);
+    assert.equal(gate.pause?.reason.kind, 'unconfirmed');
+    endPause();
+    record(accepted);
+    record(lost, round);
+    assert.equal(gate.pauseMs, 750, 'once it is over, any failure counts');
+  });
+
+  it('waits for a person after three unconfirmed imports in a row, and asks again after one more', () => {
+    const { gate, record, endPause, room } = made();
+    for (let count = 1; count <= 3; count++) {
+      assert.notEqual(gate.pauseMs, Number.POSITIVE_INFINITY);
+      endPause();
+      assert.equal(record(lost), false, 'the import has ended');
+    }
+    assert.deepEqual([gate.pauseMs, gate.pause?.untilMs, room()], [Number.POSITIVE_INFINITY, gate.pauseMs, 0]);
+    gate.tryNow();
+    assert.equal(room(), 1);
+    record(lost);
+    assert.equal(gate.pauseMs, Number.POSITIVE_INFINITY);
+    gate.tryNow();
+    record(accepted);
+    record(lost);
+    assert.equal(gate.pauseMs, 750);
+  });
+
+  it('waits for another access key where it is rejected, and the import with it', () => {
+    for (const outcome of [rejected({ badKey: true, status: 401 }), rejected({ badKey: true, status: 403 })]) {
+      const { gate, record } = made();
+      assert.equal(record(outcome), true);
+      assert.deepEqual([gate.pauseMs, gate.pause?.reason.kind], [Number.POSITIVE_INFINITY, 'badKey']);
+    }
+  });
+
+  it('takes a 403 for the matter of one file where an import was accepted with the key', () => {
+    const { gate, record } = made();
+    record(accepted);
+    assert.equal(record(rejected({ badKey: true, status: 403 })), false);
+    assert.equal(gate.pause, undefined);
+    assert.equal(record(rejected({ badKey: true, status: 401 })), true);
+  });
+
+  it('waits for a person where the first three imports are rejected alike, unless that person continues', () => {
+    const { gate, record, room } = made();
+    const rejections = (...statuses: number[]) => {
+      for (const status of statuses) assert.equal(record(rejected({ status })), false);
+    };
+    rejections(400, 422, 422);
+    assert.equal(room(), 1);
+    rejections(422);
+    assert.deepEqual([gate.pause?.reason.kind, room()], ['rejections', 0]);
+    gate.tryNow();
+    rejections(422, 422, 422, 422);
+    assert.deepEqual([gate.pause, room()], [undefined, 1]);
+  });
+
+  it('lets any number of files be rejected once one was accepted', () => {
+    const { gate, record } = made();
+    record(accepted);
+    for (let count = 0; count < 10; count++) record(rejected());
+    assert.equal(gate.pause, undefined);
+  });
+
+  it('waits as long as the service asks, also where that comes late, and queues what it did not accept again', () => {
+    const { gate, record } = made();
+    const { round } = gate;
+    assert.equal(record(rejected({ tryLater: true, retryAfterMs: 5000 }), round), true);
+    record(rejected({ tryLater: true, retryAfterMs: 60_000 }), round);
+    assert.deepEqual([gate.pauseMs, gate.pause?.reason.kind], [60_000, 'busy']);
+  });
+
+  it('keeps to what the service asked for where more is to be imported, and not where a person wants to try now', () => {
+    const { gate, record } = made();
+    record(rejected({ tryLater: true, retryAfterMs: 7000 }));
+    gate.retry();
+    assert.equal(gate.pauseMs, 7000);
+    gate.tryNow();
+    assert.equal(gate.pauseMs, 0);
+  });
+
+  it('lets others begin beside one that has been sending for a while, and still counts its failure', () => {
+    const { gate, record, endPause } = made(() => 1);
+    record(accepted);
+    gate.record(gate.round, lost, 8);
+    endPause();
+    const underWay = [{ round: gate.round }];
+    assert.equal(gate.room(underWay), 0);
+    gate.endProbe();
+    assert.ok(gate.room(underWay) > 0);
+    record(lost);
+    assert.equal(gate.pauseMs, 2000);
+  });
+
+  it('sends half as many at once after a pause, and more with each success', () => {
+    const { gate, record, endPause, room } = made();
+    record(accepted);
+    gate.record(gate.round, unreachable, 8);
+    endPause();
+    record(accepted);
+    assert.equal(room(), 4);
+    for (let count = 0; count < 4; count++) record(accepted);
+    assert.equal(room(), 5);
+  });
+
+  it('starts anew for another service, access key or request', () => {
+    const { gate, record, room } = made();
+    record(rejected({ badKey: true, status: 401 }));
+    gate.reset();
+    assert.deepEqual([gate.pause, gate.pauseMs, room()], [undefined, 0, 1]);
+  });
+
+  it('never gives up on our own store, nor on a dataset whose key cannot be read', () => {
+    const { gate, room, endPause } = made();
+    for (let count = 0; count < 20; count++) {
+      gate.storeFailed(gate.round, 1);
+      assert.equal(room(), 0);
+      endPause();
+      assert.equal(room(), 1);
+    }
+    gate.targetMissing('no key ring');
+    assert.deepEqual(gate.pause, {
+      reason: { kind: 'noTarget', detail: 'no key ring' },
+      untilMs: Number.POSITIVE_INFINITY,
+    });
+  });
+
+  it('goes on after what was wrong with one import alone', () => {
+    const notSent = (cause: Extract<Outcome<never>, { kind: 'notSent' }>['cause']) =>
+      ({ kind: 'notSent', cause }) as const;
+    const own: Outcome<unknown>[] = [
+      rejected(),
+      notSent(new SourceError('missing', 'a.txt')),
+      notSent(new CanceledError()),
+      notSent(new UnexpectedError({ cause: 'x' })),
+      { ...lost, cause: new CanceledError() },
+      { ...lost, cause: new SourceError('changed', 'a.txt') },
+    ];
+    for (const outcome of own) {
+      const { gate, record } = made();
+      assert.equal(record(outcome), false);
+      assert.equal(gate.pause, undefined);
+    }
+  });
+});
