@@ -1,4 +1,4 @@
-import type { ImportQueue } from '../../tasks/queue/importQueue';
+import type { ImportQueue } from '../../tasks/serving/importQueue';
 import type { TaskList } from '../../tasks/store/taskList';
 import { isOpen } from '../../tasks/trackedTask';
 import { pickTasks } from '../tree/pickTasks';

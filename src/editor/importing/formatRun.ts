@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { LeftOutCounts } from '../../tasks/queue/importRun';
+import type { LeftOutCounts } from '../../tasks/serving/importRun';
 import type { EndedPhase, TrackedTask } from '../../tasks/trackedTask';
 import { formatCount } from '../platform/formatNumbers';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ImportQueue, QueueProgress } from '../../tasks/queue/importQueue';
+import type { ImportQueue, QueueProgress } from '../../tasks/serving/importQueue';
 import type { Clock } from '../../tasks/timing/clock';
 import { setContextKey } from '../platform/contextKeys';
 import { formatCount, formatSize, formatTimeLeft } from '../platform/formatNumbers';

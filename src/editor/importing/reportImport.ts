@@ -1,5 +1,5 @@
 import { Disposable, l10n } from 'vscode';
-import type { ImportRun } from '../../tasks/queue/importRun';
+import type { ImportRun } from '../../tasks/serving/importRun';
 import { taskIdsOf } from '../../tasks/severalTasks';
 import { type EndedPhase, type TrackedTask, wasAcceptedEarly, wasNotAccepted } from '../../tasks/trackedTask';
 import { chooseFieldAction } from '../mapping/mapResponses';

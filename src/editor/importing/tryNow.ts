@@ -1,5 +1,5 @@
 import { isSameDestination } from '../../tasks/destination';
-import type { ImportQueue } from '../../tasks/queue/importQueue';
+import type { ImportQueue } from '../../tasks/serving/importQueue';
 import type { TaskList } from '../../tasks/store/taskList';
 import { isOpen } from '../../tasks/trackedTask';
 import { tasksOfRows } from '../tree/pickTasks';

@@ -1,8 +1,8 @@
 import type { Dataset } from '../../service/contract/dataset';
 import type { Follower } from '../../tasks/following/follower';
 import type { Refresher } from '../../tasks/following/refresher';
-import type { ImportQueue } from '../../tasks/queue/importQueue';
 import type { Sources } from '../../tasks/sending/sources';
+import type { ImportQueue } from '../../tasks/serving/importQueue';
 import type { Store } from '../../tasks/store/store';
 import type { TaskList } from '../../tasks/store/taskList';
 import type { Clock } from '../../tasks/timing/clock';

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { ImportQueue, type QueueDeps } from '../../../src/tasks/queue/importQueue';
-import type { ImportRun } from '../../../src/tasks/queue/importRun';
 import { type CheckedSource, checkFile, Sources } from '../../../src/tasks/sending/sources';
+import { ImportQueue, type QueueDeps } from '../../../src/tasks/serving/importQueue';
+import type { ImportRun } from '../../../src/tasks/serving/importRun';
 import type { TaskList } from '../../../src/tasks/store/taskList';
 import { target, wire } from '../service/wire';
 import { HandClock } from './handClock';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { formatProgress } from '../../../../src/editor/importing/importProgress';
-import type { QueueProgress } from '../../../../src/tasks/queue/importQueue';
 import type { PauseReason } from '../../../../src/tasks/serving/gate';
+import type { QueueProgress } from '../../../../src/tasks/serving/importQueue';
 import type { Failure } from '../../../../src/tasks/trackedTask';
 
 const KB = 1024;

@@ -12,9 +12,9 @@ import { BadResponseError, CanceledError, ConnectError, ConnectionLostError } fr
 import type { TaskId } from '../../../../src/service/json/taskId';
 import type { Target } from '../../../../src/service/request/requests';
 import type { Outcome } from '../../../../src/service/response/outcome';
-import { ImportQueue } from '../../../../src/tasks/queue/importQueue';
-import { ImportRun, type LeftOutCounts } from '../../../../src/tasks/queue/importRun';
 import { Sources } from '../../../../src/tasks/sending/sources';
+import { ImportQueue } from '../../../../src/tasks/serving/importQueue';
+import { ImportRun, type LeftOutCounts } from '../../../../src/tasks/serving/importRun';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { systemClock } from '../../../../src/tasks/timing/clock';
 import { type EndedPhase, type NewTask, newTask, phaseAfter } from '../../../../src/tasks/trackedTask';

@@ -1,4 +1,4 @@
-import '../../../../src/tasks/queue/importQueue';
+import '../../../../src/tasks/serving/importQueue';
 import '../../../../src/tasks/following/refresher';
 import { SqliteFile } from '../../../../src/tasks/database/sqliteFile';
 import { TASK_SCHEMA } from '../../../../src/tasks/store/taskSchema';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { FileBody } from '../../../../src/service/content/fileBody';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
-import type { QueueDeps } from '../../../../src/tasks/queue/importQueue';
+import type { QueueDeps } from '../../../../src/tasks/serving/importQueue';
 import { RawServer } from '../../service/rawServer';
 import { taking } from '../../service/responses';
 import { target } from '../../service/wire';

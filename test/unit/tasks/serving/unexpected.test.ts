@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Http } from '../../../../src/service/http/http';
 import { ImportService } from '../../../../src/service/importService';
-import type { QueueDeps } from '../../../../src/tasks/queue/importQueue';
+import type { QueueDeps } from '../../../../src/tasks/serving/importQueue';
 import { RawServer, type Script } from '../../service/rawServer';
 import { response, taking } from '../../service/responses';
 import { SETTINGS } from '../../service/wire';

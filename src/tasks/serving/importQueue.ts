@@ -2,10 +2,10 @@ import { EventEmitter } from 'node:events';
 import { type Destination, destinationKey } from '../destination';
 import { LEASE_MS } from '../leases/windowLease';
 import type { CheckedSource } from '../sending/sources';
-import type { Pause } from '../serving/gate';
 import type { ListChange } from '../store/taskList';
 import { type Batch, hasEnded, newTask, type Phase, type TrackedTask, wasNotAccepted } from '../trackedTask';
 import { DestinationQueue, type DestinationQueueDeps } from './destinationQueue';
+import type { Pause } from './gate';
 import { ImportRun, type LeftOutCounts, type RunProgress } from './importRun';
 
 /** How long a closing window waits for imports under way to end; VS Code itself waits for 5 seconds. */

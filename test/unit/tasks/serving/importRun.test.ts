@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { ImportRun } from '../../../../src/tasks/queue/importRun';
+import { ImportRun } from '../../../../src/tasks/serving/importRun';
 import type { EndedPhase } from '../../../../src/tasks/trackedTask';
 import { sourceOf } from '../temporaryStore';
 
