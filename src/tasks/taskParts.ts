@@ -1,7 +1,7 @@
 import type { ImportService } from '../service/importService';
 import type { OriginOf } from './destination';
 import { type FindTarget, Refresher } from './following/refresher';
-import type { ContractOf } from './following/rereadResponses';
+import type { ContractOf } from './responseNow';
 import { Sources } from './sending/sources';
 import { ImportQueue } from './serving/importQueue';
 import { StoreThread, type StoreThreadEvents } from './store/storeThread';

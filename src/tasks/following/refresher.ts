@@ -10,6 +10,7 @@ import type { Outcome } from '../../service/response/outcome';
 import { reportAfter } from '../../service/response/reportAfter';
 import type { TaskReport } from '../../service/response/taskReport';
 import { type Destination, destinationKey, isAt } from '../destination';
+import { type ContractOf, taskReportNow } from '../responseNow';
 import { asSingle, changeOfOne, idsToAsk, taskIdsOf } from '../severalTasks';
 import type { TaskChange } from '../store/ownership';
 import type { TaskList } from '../store/taskList';
@@ -17,7 +18,6 @@ import type { Clock } from '../timing/clock';
 import { gotNoResponse, retried } from '../timing/retrying';
 import { failureOf, isUnfinished, keptRefusal, type Phase, type TrackedTask } from '../trackedTask';
 import { DestinationQueries, isCanceled, type Paused } from './destinationQueries';
-import { type ContractOf, taskReportNow } from './rereadResponses';
 import { nameOf, type Question } from './schedule';
 
 /** Gives the target of a dataset; undefined where the dataset is not known or has no access key. */

@@ -1,25 +1,16 @@
-import { KEY_MASK } from '../../service/contract/accessKey';
 import type { Contract } from '../../service/contract/contract';
 import type { Dataset } from '../../service/contract/dataset';
-import { isJsonObject, type Json, parseJson } from '../../service/json/json';
-import type { TaskId } from '../../service/json/taskId';
+import { isJsonObject, parseJson } from '../../service/json/json';
 import { readPlace } from '../../service/places/readPlace';
-import { toOwnTask } from '../../service/places/whose';
 import { isCut } from '../../service/response/cutEnvelope';
-import type { Outcome } from '../../service/response/outcome';
 import { reportAfter } from '../../service/response/reportAfter';
 import { placesOf } from '../../service/response/stateByRules';
 import { statusMeaning } from '../../service/response/statusMeaning';
-import {
-  type BegunTask,
-  readBegunTask,
-  readTaskReport,
-  type TaskReport,
-  withoutIds,
-} from '../../service/response/taskReport';
-import { type Destination, isOf } from '../destination';
+import { readTaskReport, type TaskReport } from '../../service/response/taskReport';
+import { isOf } from '../destination';
 import type { TaskWithResponses } from '../history/taskHistory';
 import { newestFirst } from '../history/walk';
+import { begunTaskIn } from '../responseNow';
 import { acceptedAs, asSingle, reportsOf, singlesOf, taskIdsOf, withParts } from '../severalTasks';
 import type { TaskChange } from '../store/ownership';
 import type { TaskList } from '../store/taskList';
@@ -35,11 +26,6 @@ import { ownTaskOf, queryResponse, responseData } from './keptResponses';
 
 /** Tasks read before other work of this process runs, the fewer the more characters their responses have: about 20 ms. */
 const READ_AT_ONCE = { least: 5, most: 100, characters: 100_000 } as const;
-
-type Accepted<Value> = Outcome<Value> & { readonly kind: 'accepted' };
-
-/** The contract that a destination has now; undefined where there is no such dataset, or it is at another origin. */
-export type ContractOf = (destination: Destination) => Contract | undefined;
 
 /** A change of the contract by which a dataset's responses are read. */
 export interface Rereading {
@@ -187,33 +173,6 @@ function idChange(
   const { from } = begun;
   if (isSame(taskIdsOf(begins), taskIdsOf(task))) return isSame(from, taskIdFrom) ? undefined : { taskIdFrom: from };
   return { ...acceptedAs(begun), lastQueryError: undefined, lastResponse: importResponse };
-}
-
-/** What a response of file-task reports; undefined where the access key is masked in all of its ids, which are none then. */
-function begunTaskIn(data: Json, contract: Contract): BegunTask | undefined {
-  const begun = readBegunTask(data, contract.fileTask);
-  const known = withoutIds(begun, (id) => id.includes(KEY_MASK));
-  return begun.taskId !== undefined && known.taskId === undefined ? undefined : known;
-}
-
-/** What a response of file-task reports by the present contract: the user may have changed it since the request. */
-export function begunTaskNow({ response, value }: Accepted<BegunTask>, contract: Contract | undefined): BegunTask {
-  const pointer = contract?.fileTask.taskId;
-  const isReadSo =
-    value.from !== undefined && pointer === (value.from.how === 'mapped' ? value.from.pointer : undefined);
-  if (contract === undefined || isReadSo) return value;
-  return begunTaskIn(response.envelope['data'] ?? null, contract) ?? value;
-}
-
-/** As {@link begunTaskNow}, of a response of query-task. */
-export function taskReportNow(
-  { response, value }: Accepted<TaskReport>,
-  contract: Contract | undefined,
-  taskId: TaskId,
-): TaskReport {
-  if (contract === undefined) return value;
-  const ownTask = toOwnTask(taskId, contract.fileTask.taskId, contract.queryTask.body);
-  return readTaskReport(response.envelope['data'] ?? null, contract.queryTask, ownTask);
 }
 
 function reportChange(

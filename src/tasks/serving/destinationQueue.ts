@@ -1,6 +1,6 @@
 import type { Outcome } from '../../service/response/outcome';
 import type { Destination } from '../destination';
-import type { ContractOf } from '../following/rereadResponses';
+import type { ContractOf } from '../responseNow';
 import { OpenedAhead } from '../sending/openedAhead';
 import { orCanceled } from '../sending/orCanceled';
 import { type Ended, type SendDeps, type SendWatch, sendImport } from '../sending/sendImport';

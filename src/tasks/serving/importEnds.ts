@@ -3,7 +3,7 @@ import { keptResponse } from '../../service/response/keptResponse';
 import type { Outcome } from '../../service/response/outcome';
 import type { BegunTask } from '../../service/response/taskReport';
 import type { Destination } from '../destination';
-import { begunTaskNow, type ContractOf } from '../following/rereadResponses';
+import { begunTaskNow, type ContractOf } from '../responseNow';
 import type { SendDeps } from '../sending/sendImport';
 import type { Sources } from '../sending/sources';
 import { acceptedAs } from '../severalTasks';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parseJson } from '../../../../src/service/json/json';
 import { taskIdOf, typedTaskId } from '../../../../src/service/json/taskId';
 import { type FindTarget, Refresher } from '../../../../src/tasks/following/refresher';
-import type { ContractOf } from '../../../../src/tasks/following/rereadResponses';
+import type { ContractOf } from '../../../../src/tasks/responseNow';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { type NewTask, type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
 import { HastyClock } from '../../faults/hastyClock';
