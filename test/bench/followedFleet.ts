@@ -13,13 +13,16 @@ export interface Followed {
   readonly delaysMs: readonly number[];
 }
 
+/** What a query finds. */
+type QueryResult = 'running' | 'ended' | 'failed';
+
 /** Which task to ask about next; tasks are named by their number. */
 export interface Policy {
   /** Undefined where none is due. */
   next(): number | undefined;
   /** Milliseconds until one is due; undefined where none is left. */
   waitMs(): number | undefined;
-  responded(task: number, hasEnded: boolean): void;
+  responded(task: number, result: QueryResult): void;
 }
 
 /** Time that passes when it is told to. */
@@ -32,20 +35,26 @@ export class SimulatedClock {
 }
 
 /**
- * Follows tasks that all begin at once, each of which ends after its time, within the budget of a destination. No time
- * passes but in the simulation.
+ * Follows tasks that all begin at once, each of which ends after its time, within the budget of a destination, until all
+ * have ended that do. Every query of one that fails does. No time passes but in the simulation.
  */
-export function followFleet(endsMs: readonly number[], clock: SimulatedClock, policy: Policy): Followed {
+export function followFleet(
+  endsMs: readonly number[],
+  clock: SimulatedClock,
+  policy: Policy,
+  fails: (task: number) => boolean = () => false,
+): Followed {
+  const ending = endsMs.filter((ms, task) => Number.isFinite(ms) && !fails(task)).length;
   const budget = new QueryBudget();
   const delaysMs: number[] = [];
-  const underWay: { readonly task: number; readonly doneMs: number; readonly hasEnded: boolean }[] = [];
+  const underWay: { readonly task: number; readonly doneMs: number; readonly result: QueryResult }[] = [];
   let requests = 0;
-  while (delaysMs.length < endsMs.length) {
+  while (delaysMs.length < ending) {
     while (underWay[0] !== undefined && underWay[0].doneMs <= clock.nowMs) {
-      const { task, hasEnded } = underWay[0];
+      const { task, result } = underWay[0];
       underWay.shift();
-      policy.responded(task, hasEnded);
-      if (hasEnded) delaysMs.push(clock.nowMs - (endsMs[task] ?? 0));
+      policy.responded(task, result);
+      if (result === 'ended') delaysMs.push(clock.nowMs - (endsMs[task] ?? 0));
     }
     const canSend = underWay.length < MAX_CONCURRENT;
     const task = canSend && budget.waitMs(clock.nowMs, 1) === 0 ? policy.next() : undefined;
@@ -53,7 +62,8 @@ export function followFleet(endsMs: readonly number[], clock: SimulatedClock, po
       budget.spend(clock.nowMs);
       requests += 1;
       const hasEnded = (endsMs[task] ?? 0) <= clock.nowMs + RESPONSE_MS / 2;
-      underWay.push({ task, doneMs: clock.nowMs + RESPONSE_MS, hasEnded });
+      const result = fails(task) ? 'failed' : hasEnded ? 'ended' : 'running';
+      underWay.push({ task, doneMs: clock.nowMs + RESPONSE_MS, result });
       continue;
     }
     const dueMs = canSend
@@ -61,7 +71,7 @@ export function followFleet(endsMs: readonly number[], clock: SimulatedClock, po
       : Infinity;
     clock.nowMs = Math.min(dueMs, underWay[0]?.doneMs ?? Infinity);
   }
-  return { requestsPerTask: requests / endsMs.length, delaysMs };
+  return { requestsPerTask: requests / ending, delaysMs };
 }
 
 /** The extension's own schedule. */
@@ -73,9 +83,9 @@ export function ownTask(count: number, clock: SimulatedClock): Policy {
   return {
     next: () => schedule.next()?.key,
     waitMs: () => schedule.waitMs,
-    responded(task, hasEnded) {
-      if (hasEnded) schedule.end(questionOf(task));
-      else schedule.asked(questionOf(task), 'responded');
+    responded(task, result) {
+      if (result === 'ended') schedule.end(questionOf(task));
+      else schedule.asked(questionOf(task), result === 'failed' ? 'failed' : 'responded');
     },
   };
 }
@@ -87,8 +97,8 @@ export function roundRobin(count: number): Policy {
   return {
     next: () => waiting[from++],
     waitMs: () => (from < waiting.length ? 0 : undefined),
-    responded(task, hasEnded) {
-      if (!hasEnded) waiting.push(task);
+    responded(task, result) {
+      if (result !== 'ended') waiting.push(task);
     },
   };
 }

@@ -16,28 +16,28 @@ interface Figures {
 /**
  * Requests a task and the mean delay from a task's end to its notice, at a simulated service and in simulated time: for
  * single tasks that take 3 s to 1 h, beside a fixed poll every 5 s; and for fleets of tasks that begin at once and end 10
- * a second, beside all of them in turn at the same budget, a fixed poll without a budget, and the least that any schedule
- * can reach.
+ * a second, beside all of them in turn at the same budget.
  */
 export async function following(short: boolean): Promise<Comparison[]> {
   const count = short ? 500 : 10_000;
   const fleetMs = (1000 * count) / ENDS_A_SECOND;
   const endsMs = Array.from({ length: count }, (_, task) => (fleetMs * (task + 1)) / count);
   const shuffledMs = shuffled(endsMs);
-  const fleets: readonly (readonly [name: string, endsMs: readonly number[], least: string, leastFigures: Figures])[] =
-    [
-      ['end in order', endsMs, 'the least for who knows when each ends', { requests: 1, delayMs: 100 }],
-      ['end in reverse', endsMs.toReversed(), 'the least for who knows when each ends', { requests: 1, delayMs: 100 }],
-      ['end at random', shuffledMs, 'the least for who knows no order', leastWithoutOrder(fleetMs)],
-    ];
+  const fleets: readonly (readonly [name: string, endsMs: readonly number[], fails?: (task: number) => boolean])[] = [
+    ['end in order', endsMs],
+    ['end in order, 100 at a time', endsMs.map((ms) => Math.ceil(ms / 10_000) * 10_000)],
+    ['end in order in four lanes, each at its own pace', endsMs.map((_, task) => laneEndMs(task))],
+    ['end at random', shuffledMs],
+    ['end in reverse', endsMs.toReversed()],
+    ['end in order, but for every other one, which never ends', endsMs.map((ms, task) => (task % 2 ? ms : Infinity))],
+    ['end in order, but for one of a hundred, whose queries always fail', endsMs, (task) => task % 100 === 0],
+  ];
   return [
     ...singleTasks(short ? 50 : 2000),
-    ...fleets.flatMap(([name, ends, least, figures]) =>
-      comparisons(`${count} tasks that ${name}, ${ENDS_A_SECOND} a second`, {
-        [OURS]: figuresOf(follow(ends, ownTask)),
-        'all in turn, as before': figuresOf(follow(ends, roundRobin)),
-        'every 5 s, without a budget': meanOf(ends.map(polled)),
-        [least]: figures,
+    ...fleets.flatMap(([name, ends, fails]) =>
+      comparisons(`${count} tasks that ${name}`, {
+        [OURS]: figuresOf(follow(ends, ownTask, fails)),
+        'all in turn': figuresOf(follow(ends, roundRobin, fails)),
       }),
     ),
   ];
@@ -60,25 +60,24 @@ function singleTasks(count: number): Comparison[] {
   ];
 }
 
-function follow(endsMs: readonly number[], policyOf: (count: number, clock: SimulatedClock) => Policy): Followed {
+/** The end of a task that is the next in one of four lanes, which end 4, 3, 2 and 1 tasks a second. */
+function laneEndMs(task: number): number {
+  return (1000 * (Math.floor(task / 4) + 1)) / (4 - (task % 4));
+}
+
+function follow(
+  endsMs: readonly number[],
+  policyOf: (count: number, clock: SimulatedClock) => Policy,
+  fails?: (task: number) => boolean,
+): Followed {
   const clock = new SimulatedClock(seeded(1));
-  return followFleet(endsMs, clock, policyOf(endsMs.length, clock));
+  return followFleet(endsMs, clock, policyOf(endsMs.length, clock), fails);
 }
 
 /** One task, asked about every 5 s from its begin on. */
 function polled(endMs: number): Figures {
   const requests = Math.ceil(endMs / POLL_MS);
   return { requests, delayMs: requests * POLL_MS - endMs };
-}
-
-/**
- * What no schedule can beat that cannot know the order: a query finds an end most likely at the task that was unasked for
- * the longest. All are asked once while they end, one half of them in vain, and these a second time. In the time T of
- * the fleet, a task asked at s has ended before with probability s / T, by s / 2 on average; otherwise it ends at
- * (s + T) / 2, and its second turn comes at T + s - s² / 2T. The mean over s is T / 6 + 7 T / 24.
- */
-function leastWithoutOrder(fleetMs: number): Figures {
-  return { requests: 1.5, delayMs: fleetMs * (1 / 6 + 7 / 24) };
 }
 
 function figuresOf({ requestsPerTask, delaysMs }: Followed): Figures {

@@ -2,13 +2,11 @@
 export interface Aged<Entry> {
   /** When it began, in milliseconds. */
   readonly bornMs: number;
-  neighbors: Record<Toward, Entry | undefined>;
-  isRemoved: boolean;
+  older: Entry | undefined;
+  newer: Entry | undefined;
 }
 
-export type Toward = 'older' | 'newer';
-
-/** A list ordered by age. Whoever holds an entry that was removed still finds its neighbors from it. */
+/** A list ordered by age. */
 export class AgeOrder<Entry extends Aged<Entry>> {
   #oldest: Entry | undefined;
   #newest: Entry | undefined;
@@ -17,36 +15,23 @@ export class AgeOrder<Entry extends Aged<Entry>> {
     return this.#oldest;
   }
 
-  get newest(): Entry | undefined {
-    return this.#newest;
-  }
-
   /** Adds an entry; at once where it is the newest or the oldest, as entries are nearly always. */
   add(entry: Entry): void {
     let older = this.#newest;
     if (this.#oldest !== undefined && entry.bornMs < this.#oldest.bornMs) older = undefined;
-    while (older !== undefined && older.bornMs > entry.bornMs) older = older.neighbors.older;
-    this.#join(entry, older === undefined ? this.#oldest : older.neighbors.newer);
+    while (older !== undefined && older.bornMs > entry.bornMs) older = older.older;
+    this.#join(entry, older === undefined ? this.#oldest : older.newer);
     this.#join(older, entry);
   }
 
-  remove(entry: Entry): void {
-    const { older, newer } = entry.neighbors;
-    entry.isRemoved = true;
+  remove({ older, newer }: Entry): void {
     this.#join(older, newer);
-  }
-
-  /** The nearest entry that is still there, from this one on; itself where it is. */
-  static present<Entry extends Aged<Entry>>(from: Entry | undefined, toward: Toward): Entry | undefined {
-    let entry = from;
-    while (entry?.isRemoved) entry = entry.neighbors[toward];
-    return entry;
   }
 
   #join(older: Entry | undefined, newer: Entry | undefined): void {
     if (older === undefined) this.#oldest = newer;
-    else older.neighbors.newer = newer;
+    else older.newer = newer;
     if (newer === undefined) this.#newest = older;
-    else newer.neighbors.older = older;
+    else newer.older = older;
   }
 }

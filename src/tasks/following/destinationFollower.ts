@@ -58,7 +58,7 @@ export class DestinationFollower {
         this.#forgetTimer = clock.after(waitMs, () => this.proceed());
         return;
       }
-      if (this.#deps.isUnsaved(question.key)) this.schedule.asked(question, 'failed');
+      if (this.#deps.isUnsaved(question.key)) this.schedule.asked(question, 'responded');
       else void this.#ask(question);
     }
   }

@@ -7,6 +7,9 @@ import { QueryBudget } from './queryBudget';
 /** Max queries of a destination at once. */
 export const MAX_CONCURRENT = 4;
 
+/** Different tasks in a row whose query fails, after which that is the destination's matter. */
+const MAX_FAILED_TASKS = 3;
+
 /** Our own back-off: the first pause, doubled with each further failure, up to the longest. */
 const FIRST_BACKOFF_MS = 5000;
 const MAX_BACKOFF_MS = 60_000;
@@ -18,9 +21,8 @@ export interface Paused {
 }
 
 /**
- * The queries of one destination, a few at a time, within a budget and with a circuit breaker: where the service is busy,
- * rejects the key or cannot be reached, all of them pause; then a single query is sent as a probe, before the others
- * follow.
+ * The queries of one destination, a few at a time, within a budget. Where the service is busy, rejects the key, cannot be
+ * reached or fails for several tasks in a row, all of them pause; then a single query is sent, before the others follow.
  */
 export class DestinationQueries {
   readonly #clock: Clock;
@@ -30,6 +32,8 @@ export class DestinationQueries {
   readonly #waiting: (() => void)[] = [];
   #underWay = 0;
   #consecutiveFailures = 0;
+  /** The tasks whose query failed since one succeeded. */
+  readonly #failedTasks = new Set<number | undefined>();
   /** Counts the pauses, so that a failure of a query from before the last one is known as such. */
   #round = 0;
   #isProbeWanted = false;
@@ -66,14 +70,15 @@ export class DestinationQueries {
 
   /**
    * Sends a query once it is its turn, urgent ones first; not where there is a pause by then. Who sends automatic ones
-   * keeps to the budget; urgent ones are held to it here.
+   * keeps to the budget; urgent ones are held to it here. `key` is that of the task, where it is tracked.
    */
   async run<Value>(
+    key: number | undefined,
     ask: () => Promise<Outcome<Value> | undefined>,
     signal: AbortSignal,
     isUrgent: boolean,
   ): Promise<Outcome<Value> | Paused | undefined> {
-    if (!isUrgent) this.#budget.spend(this.#clock.monotonicMs());
+    if (!isUrgent) this.spend();
     await this.#turn(isUrgent);
     try {
       if (isUrgent && this.#isProbeWanted) {
@@ -85,12 +90,17 @@ export class DestinationQueries {
       if (pauseMs > 0) return { kind: 'paused', pauseMs };
       const round = this.#round;
       const outcome = await ask();
-      if (outcome !== undefined) this.#record(outcome, round === this.#round);
+      if (outcome !== undefined) this.#record(key, outcome, round === this.#round);
       return outcome;
     } finally {
       this.#underWay -= 1;
       this.#next();
     }
+  }
+
+  /** Counts a query that is sent again. */
+  spend(): void {
+    this.#budget.spend(this.#clock.monotonicMs());
   }
 
   async #keepToBudget(signal: AbortSignal): Promise<void> {
@@ -116,10 +126,14 @@ export class DestinationQueries {
   }
 
   /** The outcome of a query that was sent before the last pause began is not counted, but may ask for a longer pause. */
-  #record(outcome: Outcome<unknown>, counts: boolean): void {
+  #record(key: number | undefined, outcome: Outcome<unknown>, counts: boolean): void {
     if (isCanceled(outcome)) return;
     const retryAfterMs = 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined;
-    if (retryAfterMs === undefined && !isDestinationFault(outcome)) {
+    const fault = retryAfterMs === undefined ? faultOf(outcome) : 'destination';
+    if (fault === 'task') this.#failedTasks.add(key);
+    if (fault === 'task' && this.#failedTasks.size < MAX_FAILED_TASKS) return;
+    this.#failedTasks.clear();
+    if (fault === undefined) {
       if (counts) this.#consecutiveFailures = 0;
       this.#budget.raise();
       return;
@@ -139,15 +153,16 @@ export function isCanceled(outcome: Outcome<unknown>): boolean {
   return 'cause' in outcome && outcome.cause.name === 'CanceledError';
 }
 
-/** Whether an outcome concerns the whole destination, and not only the queried task. */
-function isDestinationFault(outcome: Outcome<unknown>): boolean {
+/** Whether an outcome speaks against the whole destination or at first against the queried task; undefined for neither. */
+function faultOf(outcome: Outcome<unknown>): 'destination' | 'task' | undefined {
   switch (outcome.kind) {
     case 'accepted':
-      return false;
+      return undefined;
     case 'rejected':
-      return outcome.tryLater || outcome.badKey;
+      return outcome.tryLater || outcome.badKey ? 'destination' : undefined;
     case 'notSent':
+      return outcome.cause.name === 'ConnectError' ? 'destination' : 'task';
     case 'unconfirmed':
-      return outcome.cause.name !== 'UnexpectedError';
+      return 'task';
   }
 }

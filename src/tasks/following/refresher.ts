@@ -79,7 +79,9 @@ export class Refresher {
     const askAll = (given: TrackedTask) => {
       const task = this.#list.get(given.key) ?? given;
       const queries = this.#queriesOf(destinationKey(task));
-      return Promise.all(questionsOf(task).map((question) => queries.run(() => ask(question), signal, true)));
+      return Promise.all(
+        questionsOf(task).map((question) => queries.run(question.key, () => ask(question), signal, true)),
+      );
     };
     return Promise.all(tasks.map(async (task) => worst(await askAll(task))));
   }
@@ -95,7 +97,7 @@ export class Refresher {
       const isOver = task === undefined || !isUnfinished(asSingle(task, question.taskId));
       return signal.aborted || isOver ? undefined : this.#askOnce(question, signal, true);
     };
-    return this.#queriesOf(destinationKey(destination)).run(ask, signal, false);
+    return this.#queriesOf(destinationKey(destination)).run(question.key, ask, signal, false);
   }
 
   /** Whether this window can ask a destination: it knows the dataset at its origin, and a key. */
@@ -118,7 +120,7 @@ export class Refresher {
   async probe(destination: Destination, taskId: TaskId, signal: AbortSignal): Promise<Refreshed> {
     const queries = this.#queriesOf(destinationKey(destination));
     queries.probeNow();
-    return queries.run(() => this.lookUp(destination, taskId, signal, () => false), signal, true);
+    return queries.run(undefined, () => this.lookUp(destination, taskId, signal, () => false), signal, true);
   }
 
   /** Asks about a task, tracked or not, and records nothing. Undefined where its destination has no target. */
@@ -132,7 +134,11 @@ export class Refresher {
     // A service at another origin may have other tasks under the same ids.
     if (target === undefined || !isAt(destination, target.baseUrl)) return undefined;
     const queries = this.#queriesOf(destinationKey(destination));
-    const ask = () => this.#service.queryTask(target, taskId, { signal });
+    let tries = 0;
+    const ask = () => {
+      if (tries++ > 0) queries.spend();
+      return this.#service.queryTask(target, taskId, { signal });
+    };
     const outcome = await retried(ask, (one) => isPassing(one) && queries.pauseMs === 0, signal, this.#clock);
     // The user may have replaced the key meanwhile.
     const isOutdated = outcome.kind === 'rejected' && outcome.badKey && (await this.#hasOtherKey(destination, target));

@@ -1,18 +1,23 @@
 import type { TaskId } from '../../service/json/taskId';
 import type { Clock } from '../timing/clock';
-import { type Aged, AgeOrder, type Toward } from './ageOrder';
+import { type Aged, AgeOrder } from './ageOrder';
 import { type Due, DueHeap } from './dueHeap';
-import { EndDurations, EndTrails, type QueryPlace } from './endTrails';
 
-/** From so many unfinished tasks on, queries go where tasks end. */
+/** From so many unfinished tasks on, queries go to the oldest for as long as these have ended. */
 const MANY = 50;
 const MIN_INTERVAL_MS = 2000;
 const MAX_INTERVAL_MS = 60_000;
 /** The interval after so long without a change. */
 const QUIET_AFTER_MS = 24 * 60 * 60_000;
 const QUIET_INTERVAL_MS = 60 * 60_000;
-/** How long a task is not queried after a query of it failed. */
+/** How long a task is not queried after a query of it failed; four times as long after each further one, up to an hour. */
 const FAILED_INTERVAL_MS = 30_000;
+const FAILED_FACTOR = 4;
+const MAX_FAILED_INTERVAL_MS = 60 * 60_000;
+/** Of many, how many are queried in turn after the oldest had not ended: so that half of the queries more is the worst. */
+const IN_TURN = 2;
+/** Max tasks that are looked past for the oldest one that was not queried just now. */
+const REACH = 32;
 /** Within this time, many tasks that are found at once are queried in no particular order. */
 const SPREAD_MS = 1000;
 /** How much slower all is while nobody looks. */
@@ -50,23 +55,24 @@ interface Entry extends Aged<Entry>, Due {
   changedMs: number;
   /** When it was last queried; undefined before the first time. */
   askedMs: number | undefined;
-  hasFailed: boolean;
-  /** Set while it is being queried: why it was chosen, if by this schedule. */
-  asking: { readonly place: QueryPlace | undefined } | undefined;
+  /** Queries that failed, one after another. */
+  failures: number;
+  /** Set while it is being queried: whether as the oldest. */
+  asking: 'asOldest' | 'inTurn' | undefined;
 }
 
 /**
  * Decides which of a destination's unfinished tasks to query next, and when. A few are queried in intervals that
- * grow with their age. Of many, each query goes where it is likely to find an end: see {@link EndTrails}. No task is
- * ever given up. Knows neither timers nor the network.
+ * grow with their age. Of many, the oldest is queried for as long as it has ended, and then the next oldest, since most
+ * services work in order; otherwise all are queried in turn. No task is ever given up. Knows neither timers nor the network.
  */
 export class Schedule {
   readonly #clock: Pick<Clock, 'monotonicMs' | 'random'>;
   readonly #entries = new Map<string, Entry>();
   readonly #heap = new DueHeap<Entry>();
   readonly #order = new AgeOrder<Entry>();
-  readonly #trails: EndTrails<Entry>;
-  readonly #durations = new EndDurations();
+  /** How many of many are to be queried in turn before the oldest. */
+  #inTurn = 0;
   /** Keys of the tasks that a person looks at. */
   #looked: ReadonlySet<number> = new Set();
   #lookedEntries: readonly Entry[] | undefined;
@@ -74,7 +80,6 @@ export class Schedule {
 
   constructor(clock: Pick<Clock, 'monotonicMs' | 'random'>) {
     this.#clock = clock;
-    this.#trails = new EndTrails(this.#order, clock.random);
   }
 
   /** How many questions there are. */
@@ -105,14 +110,11 @@ export class Schedule {
       if (known.asking === undefined) this.#defer(known);
       return;
     }
-    const neighbors: Record<Toward, Entry | undefined> = { older: undefined, newer: undefined };
-    const nowMs = this.#clock.monotonicMs();
-    const firstMs = bornMs + Math.max(MIN_INTERVAL_MS * this.slowdown, this.#durations.tenthPercentileMs ?? 0);
     const spreadMs = this.size < MANY ? 0 : Math.floor(SPREAD_MS * this.#clock.random());
-    const dueMs = Math.max(firstMs, nowMs) + spreadMs;
+    const dueMs = Math.max(bornMs + MIN_INTERVAL_MS, this.#clock.monotonicMs()) + spreadMs;
     const entry: Entry = {
-      ...{ question, bornMs, changedMs, neighbors, isRemoved: false, dueMs, heapIndex: -1 },
-      ...{ askedMs: undefined, hasFailed: false, asking: undefined },
+      ...{ question, bornMs, changedMs, older: undefined, newer: undefined, dueMs, heapIndex: -1 },
+      ...{ askedMs: undefined, failures: 0, asking: undefined },
     };
     this.#entries.set(nameOf(question), entry);
     this.#heap.add(entry);
@@ -124,12 +126,8 @@ export class Schedule {
   end(question: Question): void {
     const entry = this.#entries.get(nameOf(question));
     if (entry === undefined) return;
-    const nowMs = this.#clock.monotonicMs();
-    this.#durations.add(Math.max(0, (entry.askedMs ?? entry.bornMs) - entry.bornMs), nowMs - entry.bornMs);
+    if (entry.asking === 'asOldest') this.#inTurn = 0;
     this.remove(question);
-    const place = entry.asking?.place;
-    if (place !== undefined) this.#trails.learn(place, true);
-    this.#trails.ended(entry, place);
   }
 
   /** A question is not to be asked any more, and it is not known to have ended. */
@@ -148,11 +146,11 @@ export class Schedule {
     const { first } = this.#heap;
     if (first === undefined || first.dueMs > nowMs) return undefined;
     const looked = this.#firstLooked(nowMs);
-    if (looked !== undefined) return this.#ask(looked, undefined);
-    if (this.size < MANY) return this.#ask(first, undefined);
-    const isDue = (entry: Entry) => entry.asking === undefined && entry.dueMs <= nowMs;
-    const { entry, place } = this.#trails.next(first, isDue) ?? { entry: first, place: undefined };
-    return this.#ask(entry, place);
+    if (looked !== undefined) return this.#ask(looked, 'inTurn');
+    const oldest = this.size < MANY || this.#inTurn > 0 ? undefined : this.#oldestDue(nowMs);
+    if (oldest !== undefined) return this.#ask(oldest, 'asOldest');
+    this.#inTurn = Math.max(0, this.#inTurn - 1);
+    return this.#ask(first, 'inTurn');
   }
 
   /** Milliseconds until a question is due; undefined where there is none. */
@@ -168,8 +166,8 @@ export class Schedule {
     const { asking } = entry;
     if (result !== 'dropped') {
       entry.askedMs = this.#clock.monotonicMs();
-      entry.hasFailed = result === 'failed';
-      if (asking?.place !== undefined && result === 'responded') this.#trails.learn(asking.place, false);
+      entry.failures = result === 'failed' ? entry.failures + 1 : 0;
+      if (asking === 'asOldest') this.#inTurn = IN_TURN;
     }
     entry.asking = undefined;
     if (asking !== undefined) this.#heap.add(entry);
@@ -179,7 +177,9 @@ export class Schedule {
   /** Makes every question due that is deferred, as its query failed and the cause may be mended. */
   retryFailed(): void {
     for (const entry of this.#entries.values()) {
-      if (entry.hasFailed && entry.asking === undefined) this.#heap.move(entry, this.#clock.monotonicMs());
+      if (entry.failures === 0) continue;
+      entry.failures = 0;
+      if (entry.asking === undefined) this.#heap.move(entry, this.#clock.monotonicMs());
     }
   }
 
@@ -192,10 +192,23 @@ export class Schedule {
     return { inMs: Math.max(dueInMs, roundMs), isLatest: roundMs > dueInMs };
   }
 
-  #ask(entry: Entry, place: QueryPlace | undefined): Question {
+  #ask(entry: Entry, asking: Entry['asking']): Question {
     this.#heap.remove(entry);
-    entry.asking = { place };
+    entry.asking = asking;
     return entry.question;
+  }
+
+  /** The oldest one that can be queried: of many, it is not left alone for as long as the others. */
+  #oldestDue(nowMs: number): Entry | undefined {
+    let steps = 0;
+    for (let entry = this.#order.oldest; entry !== undefined && steps < REACH; entry = entry.newer) {
+      // Those that fail are queried in turn only.
+      if (entry.failures > 0) continue;
+      steps += 1;
+      const dueMs = entry.askedMs === undefined ? entry.dueMs : entry.askedMs + MIN_INTERVAL_MS;
+      if (entry.asking === undefined && dueMs <= nowMs) return entry;
+    }
+    return undefined;
   }
 
   #firstLooked(nowMs: number): Entry | undefined {
@@ -208,8 +221,7 @@ export class Schedule {
   /** Puts off an entry that was queried until it is due again. */
   #defer(entry: Entry): void {
     if (entry.askedMs === undefined) return;
-    const intervalMs = this.#intervalMs(entry, entry.askedMs);
-    this.#heap.move(entry, entry.askedMs + Math.max(intervalMs, entry.hasFailed ? FAILED_INTERVAL_MS : 0));
+    this.#heap.move(entry, entry.askedMs + Math.max(this.#intervalMs(entry, entry.askedMs), failedMs(entry.failures)));
   }
 
   #intervalMs({ bornMs, changedMs }: Entry, askedMs: number): number {
@@ -217,6 +229,12 @@ export class Schedule {
     const rootMs = Math.round(1000 * Math.sqrt(Math.max(0, askedMs - bornMs) / 1000));
     return this.slowdown * Math.min(MAX_INTERVAL_MS, Math.max(MIN_INTERVAL_MS, rootMs));
   }
+}
+
+/** How long a task is left alone after so many failed queries in a row. */
+function failedMs(failures: number): number {
+  if (failures === 0) return 0;
+  return Math.min(FAILED_INTERVAL_MS * FAILED_FACTOR ** (failures - 1), MAX_FAILED_INTERVAL_MS);
 }
 
 /** Equal for equal questions only. */

@@ -114,6 +114,18 @@ describe('The queries of a destination', () => {
     assert.equal(server.posts, 204);
   });
 
+  it('go on where one task alone fails, and pause where three in a row do', async () => {
+    await using server = await RawServer.start(answering(response('500 Internal Server Error', 'no')));
+    await using window = await followed({ Books: server });
+    const [task] = await window.add('Books', 1);
+    assert.ok(task);
+    for (let count = 0; count < 5; count++) await turn(window);
+    assert.deepEqual([server.posts, window.refresher.pauseMs(task)], [15, 0]);
+    await window.add('Books', 2);
+    await turn(window);
+    assert.ok(window.refresher.pauseMs(task) > 0);
+  });
+
   for (const asked of ['0', '1']) {
     it(`pause no shorter than by our own back-off where the service asks for ${asked} s, and longer from time to time`, async () => {
       await using server = await RawServer.start(tooMuch(`Retry-After: ${asked}`));

@@ -436,11 +436,11 @@ describe('Refresher', () => {
   });
 
   it('probes a destination by one query, which is recorded nowhere', async () => {
-    await using watch = await watched(resetting);
+    await using watch = await watched(answering(response('429 Too Many Requests', '')));
     const before = await watch.add();
     const { key } = before;
     const outcome = await watch.refresher.probe(before, typedTaskId('none', 'string'), going());
-    assert.equal(outcome?.kind, 'unconfirmed');
+    assert.equal(outcome?.kind, 'rejected');
     assert.equal(watch.server.posts, 1, 'tried again');
     assert.deepEqual([watch.list.held, watch.list.get(key)], [[before], before]);
     // What came of it holds for the other queries too.
