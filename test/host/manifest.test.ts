@@ -318,7 +318,12 @@ describe('The manifest', () => {
   });
 
   it('asks in its conditions only for traits that a row can have', () => {
-    const rows = fc.sample(tasks, { seed: 1, numRuns: 10_000 }).map((task) => taskItem(task, undefined, 0));
+    const pause = { reason: { kind: 'noTarget', detail: '' }, untilMs: Number.POSITIVE_INFINITY } as const;
+    const rows = fc
+      .sample(tasks, { seed: 1, numRuns: 10_000 })
+      .flatMap((task) =>
+        [undefined, { kind: 'paused', pause } as const].map((why) => taskItem(task, undefined, 0, why)),
+      );
     const has = new Set(rows.flatMap(({ contextValue }) => contextValue?.split(';').slice(1, -1) ?? []));
     const asked = entries.flatMap(({ when }) =>
       [...(when ?? '').matchAll(/\.\*(?:(\w+)|\(([\w|]+)\));/g)].flatMap(

@@ -1,6 +1,6 @@
 import { Disposable, type DocumentLink, l10n, languages, type TextDocument, type Uri } from 'vscode';
 import { StoreError } from '../../tasks/database/storeError';
-import { whyWaits } from '../../tasks/following/whyNotAsked';
+import { destinationStates, whyWaits } from '../../tasks/following/whyNotAsked';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import type { GeneratedDocuments } from '../platform/documents';
 import { formatStore } from '../platform/formatError';
@@ -67,7 +67,7 @@ export class TaskDetails implements Disposable {
       list.history.timeline(task.key),
       list.history.responses(task.key),
     ]);
-    const why = whyWaits(this.#services, task);
+    const why = whyWaits(destinationStates(this.#services), task);
     const nextCheck = this.#nextCheck(task);
     return formatDetails({ task, why, timeline, responses, nextCheck, nextCommands: nextCommands(task, why) });
   }
@@ -75,7 +75,7 @@ export class TaskDetails implements Disposable {
   async #links(document: TextDocument): Promise<DocumentLink[]> {
     const task = await this.#services.list.find(Number(document.uri.query));
     if (task === undefined) return [];
-    return nextStepLinks(document, nextCommands(task, whyWaits(this.#services, task)), task.key);
+    return nextStepLinks(document, nextCommands(task, whyWaits(destinationStates(this.#services), task)), task.key);
   }
 
   #nextCheck(task: TrackedTask): UpcomingCheck | undefined {

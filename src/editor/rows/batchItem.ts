@@ -1,10 +1,9 @@
 import { l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
-import { type Destination, destinationKey } from '../../tasks/destination';
+import { destinationKey } from '../../tasks/destination';
 import type { Following } from '../../tasks/following/follower';
-import type { WhyNotAsked, WhyWaits } from '../../tasks/following/whyNotAsked';
+import type { DestinationStates } from '../../tasks/following/whyNotAsked';
 import type { BatchSummary, StateCount } from '../../tasks/history/batchSummary';
 import type { Group } from '../../tasks/history/groups';
-import type { Pause } from '../../tasks/serving/gate';
 import { isRunningState, isUndecidedState, type TaskState, type TrackedTask } from '../../tasks/trackedTask';
 import { formatAge, formatCount, formatDay, formatSize } from '../platform/formatNumbers';
 import { formatNotChecked, formatWaits } from './formatNotChecked';
@@ -13,13 +12,7 @@ import { ERROR_COLOR, stateIcon, WARNING_COLOR } from './taskItem';
 import type { GroupNode } from './tasksNode';
 
 /** Why the tasks and imports of destinations wait, and for how long. */
-export interface DestinationState {
-  /** Why its tasks are not checked; undefined where they are. */
-  whyNotAsked(destination: Destination): WhyNotAsked | undefined;
-  /** Why its imports wait; undefined where they do not. */
-  pauseOf(destination: Destination): Pause | undefined;
-  /** Why a task does not go on; undefined where it does. */
-  whyWaits(task: TrackedTask): WhyWaits | undefined;
+export interface DestinationState extends DestinationStates {
   /** Who checks a task, and when next; undefined where nobody does. */
   followingOf(task: TrackedTask): Following | undefined;
   /** Whether rows name this dataset, as there are others besides it. */
@@ -29,7 +22,6 @@ export interface DestinationState {
 export const notWaiting: DestinationState = {
   whyNotAsked: () => undefined,
   pauseOf: () => undefined,
-  whyWaits: () => undefined,
   followingOf: () => undefined,
   isNamed: () => true,
 };
@@ -43,7 +35,7 @@ const MAX_EXPANDED = 10;
 export function batchItem(
   { batch, first, counts, sizeBytes }: BatchSummary,
   nowMs: number,
-  { whyNotAsked, pauseOf, isNamed }: Omit<DestinationState, 'followingOf' | 'whyWaits'> = notWaiting,
+  { whyNotAsked, pauseOf, isNamed }: Omit<DestinationState, 'followingOf'> = notWaiting,
 ): TreeItem {
   const undecided = counts.filter(({ state }) => isUndecidedState(state));
   const notChecked = [...Map.groupBy(undecided, destinationKey).values()].flatMap((its) => {

@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import { isSameDestination } from '../../tasks/destination';
-import { whyNotAsked } from '../../tasks/following/whyNotAsked';
+import { destinationStates, whyWaits } from '../../tasks/following/whyNotAsked';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { datasetAt } from '../datasets/findDataset';
 import type { Action } from '../platform/userError';
@@ -22,7 +22,7 @@ export async function pickTaskFor(
 ): Promise<TrackedTask | undefined> {
   if (!isTaskNode(target))
     return pickTask(services.list, target, (task) =>
-      usefulCommands(task, whyNotAsked(services, task)).includes(command),
+      usefulCommands(task, whyWaits(destinationStates(services), task)).includes(command),
     );
   const task = await services.list.find(target.taskKey);
   if (task === undefined) {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { whyWaits } from '../../tasks/following/whyNotAsked';
 import type { Arrangement } from '../../tasks/history/levels';
 import type { ListChange, TaskList } from '../../tasks/store/taskList';
 import { listen } from '../platform/listen';
@@ -102,7 +103,7 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   async resolveTreeItem(item: vscode.TreeItem, node: TasksNode): Promise<vscode.TreeItem> {
     const task = isTaskNode(node) ? await this.#list.find(node.taskKey) : undefined;
     if (task !== undefined)
-      item.tooltip = taskTooltip(task, this.#destinations.whyWaits(task), this.#destinations.followingOf(task));
+      item.tooltip = taskTooltip(task, whyWaits(this.#destinations, task), this.#destinations.followingOf(task));
     return item;
   }
 
@@ -154,7 +155,7 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     if (isGroup(node)) return this.#groupItem(node);
     const task = this.#list.get(node.taskKey);
     if (task === undefined) return new vscode.TreeItem('');
-    const why = this.#destinations.whyWaits(task);
+    const why = whyWaits(this.#destinations, task);
     const following = this.#destinations.followingOf(task);
     const context = {
       folder: this.#rows.folderOf(task.key),

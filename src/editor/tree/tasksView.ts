@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { StoreError } from '../../tasks/database/storeError';
-import { type Destination, oncePerTurn } from '../../tasks/destination';
+import { oncePerTurn } from '../../tasks/destination';
 import type { Follower } from '../../tasks/following/follower';
-import { whyNotAsked, whyWaits } from '../../tasks/following/whyNotAsked';
+import { destinationStates } from '../../tasks/following/whyNotAsked';
 import type { TaskFilter } from '../../tasks/history/taskFilter';
 import type { TaskList } from '../../tasks/store/taskList';
 import { Polling } from '../../tasks/timing/polling';
@@ -49,14 +49,14 @@ export class TasksView implements vscode.Disposable {
   #storeMessage = '';
 
   constructor(services: Services, { tree, view, drops, arrangement }: TasksViewParts) {
-    const { list, queue, follower, datasets, keys, clock } = services;
+    const { list, follower, datasets, keys, clock } = services;
     this.#list = list;
     this.#follower = follower;
     this.#arrangement = arrangement;
+    const states = destinationStates(services);
     const destinations = {
-      whyNotAsked: oncePerTurn((destination: Destination) => whyNotAsked(services, destination)),
-      whyWaits: (task: TrackedTask) => whyWaits(services, task),
-      pauseOf: (destination: Destination) => queue.pauseOf(destination),
+      ...states,
+      whyNotAsked: oncePerTurn(states.whyNotAsked),
       followingOf: (task: TrackedTask) => follower.followingOf(task),
       isNamed: (name: string) => datasets.all.length !== 1 || datasets.find(name) === undefined,
     };

@@ -26,15 +26,27 @@ export interface Askable {
   readonly sandbox: { runsElsewhere(origin: string | undefined): boolean };
 }
 
+/** What is known of destinations: why they cannot be asked, and why their imports are paused. */
+export interface DestinationStates {
+  whyNotAsked(destination: Destination): WhyNotAsked | undefined;
+  pauseOf(destination: Destination): Pause | undefined;
+}
+
 /** Why a task does not go on at present; undefined where it does, as far as is known. */
-export function whyWaits(
-  askable: Askable & { readonly queue: { pauseOf(destination: Destination): Pause | undefined } },
-  task: TrackedTask,
-): WhyWaits | undefined {
-  const why = whyNotAsked(askable, task);
-  if (why !== undefined || !isOpen(task.phase)) return why;
-  const pause = askable.queue.pauseOf(task);
-  return pause && { kind: 'paused', pause };
+export function whyWaits({ whyNotAsked, pauseOf }: DestinationStates, task: TrackedTask): WhyWaits | undefined {
+  const why = whyNotAsked(task);
+  const pause = why === undefined && isOpen(task.phase) ? pauseOf(task) : undefined;
+  return pause === undefined ? why : { kind: 'paused', pause };
+}
+
+/** What is known of the destinations of a window. */
+export function destinationStates(
+  askable: Askable & { readonly queue: Pick<DestinationStates, 'pauseOf'> },
+): DestinationStates {
+  return {
+    whyNotAsked: (destination) => whyNotAsked(askable, destination),
+    pauseOf: (destination) => askable.queue.pauseOf(destination),
+  };
 }
 
 /** Why a destination cannot be asked at present; undefined where it can, as far as is known. */

@@ -5,6 +5,7 @@ import type { ReportServices } from '../../../../../src/editor/importing/helpAft
 import type { ImportServices } from '../../../../../src/editor/importing/importFile';
 import { importFile } from '../../../../../src/editor/importing/importFile';
 import { reportRuns } from '../../../../../src/editor/importing/reportImport';
+import { reportPauses } from '../../../../../src/editor/importing/reportPause';
 import { Mapping } from '../../../../../src/editor/mapping/mapping';
 import type { MappingServices } from '../../../../../src/editor/mapping/mapResponses';
 import { OfferMapping } from '../../../../../src/editor/mapping/offerMapping';
@@ -82,6 +83,11 @@ export class ShapeWalk {
     this.#ending.push(
       new OfferMapping(this.#deps),
       reportRuns(this.#deps),
+      reportPauses(this.#deps),
+      listen(parts.queue.events, 'paused', () => {
+        this.#endedImports += 1;
+        this.#look();
+      }),
       listen(parts.queue.events, 'ended', (run) => {
         this.#endedImports += run.results.length;
         this.#look();
@@ -175,9 +181,10 @@ export class ShapeWalk {
 
   /** Resolves once all that was sent has come to an end, and the message about it shows. */
   #importsEnd(): Promise<void> {
+    const waits = (task: TrackedTask) => this.#parts.queue.pauseOf(task)?.untilMs === Number.POSITIVE_INFINITY;
     return new Promise((resolve) => {
       const look = () => {
-        const isSending = this.tasks.some(({ phase }) => isOpen(phase));
+        const isSending = this.tasks.some((task) => isOpen(task.phase) && !waits(task));
         if (isSending || this.#endedImports < this.service.imports.length) return;
         this.#waiting.delete(look);
         resolve();
