@@ -74,7 +74,8 @@ export function combinedReport(parts: readonly TaskPart[]): TaskReport | undefin
   const succeeded = reports.filter((report) => report?.meaning === 'succeeded');
   const isAllSucceeded = succeeded.length === reports.length;
   const none = succeeded.length === 0 ? first('none') : undefined;
-  const words = first('failed') ?? (isAllSucceeded ? reports[0] : (first('unknown') ?? first('running') ?? none));
+  const failed = reports.find((report) => report?.meaning === 'failed' && isEnd(report)) ?? first('failed');
+  const words = failed ?? (isAllSucceeded ? reports[0] : (first('unknown') ?? first('running') ?? none));
   const { progress: _progress, ...from } = words?.from ?? {};
   const progress = meanProgress(reports);
   return {
@@ -87,6 +88,7 @@ export function combinedReport(parts: readonly TaskPart[]): TaskReport | undefin
     from,
     ...(words?.error !== undefined && { error: words.error }),
     ...(words?.byRules && { byRules: words.byRules }),
+    ...(words?.isUnverified && { isUnverified: true }),
   };
 }
 

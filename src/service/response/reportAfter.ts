@@ -7,11 +7,21 @@ import type { SeenStatuses, TaskReport } from './taskReport';
 const MAX_SEEN = 20;
 const MAX_CHARACTERS = 200;
 
-/**
- * A report in the light of the one before it: with the statuses that were seen. Where these behave like progress, the
- * latest is the progress and no status, unless a person chose their place or what any of them means.
- */
+/** A report in the light of the one before it: whether it is the first of a failure, and with the statuses that were seen. */
 export function reportAfter(
+  before: TaskReport | undefined,
+  report: TaskReport,
+  statusMeanings: Readonly<Record<string, KnownMeaning>>,
+): TaskReport {
+  const isUnverified = report.meaning === 'failed' && before?.meaning !== 'failed';
+  return withSeen(before, isUnverified ? { ...report, isUnverified } : report, statusMeanings);
+}
+
+/**
+ * A report with the statuses that were seen. Where these behave like progress, the latest is the progress and no status,
+ * unless a person chose their place or what any of them means.
+ */
+function withSeen(
   before: TaskReport | undefined,
   report: TaskReport,
   statusMeanings: Readonly<Record<string, KnownMeaning>>,

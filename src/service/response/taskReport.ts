@@ -41,6 +41,8 @@ export interface TaskReport {
   readonly error?: string;
   /** Present where rules gave the state. */
   readonly byRules?: StateByRules;
+  /** Set at the first report of a failure: some services go on from there, so that a second one has to agree. */
+  readonly isUnverified?: true;
   /** Present once a status was read: all of them so far, the first one first. */
   readonly seen?: SeenStatuses;
 }

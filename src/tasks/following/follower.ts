@@ -1,10 +1,10 @@
 import { type Destination, destinationKey } from '../destination';
-import { taskIdsOf } from '../severalTasks';
+import { asSingle, taskIdsOf } from '../severalTasks';
 import type { Store } from '../store/store';
 import type { TaskList } from '../store/taskList';
 import type { Clock } from '../timing/clock';
 import { wait } from '../timing/wait';
-import { isUnfinished, type TrackedTask } from '../trackedTask';
+import { isUnfinished, isUnverified, type TrackedTask } from '../trackedTask';
 import { askedBy, DestinationFollower } from './destinationFollower';
 import { type AskedQuestion, questionsOf, type Refresher } from './refresher';
 import { type NextCheck, nameOf, type Question } from './schedule';
@@ -179,7 +179,11 @@ export class Follower {
     const { attempts, createdMs, checkedMs } = task;
     const bornMs = this.#monotonicMs(attempts.at(-1)?.endedMs ?? createdMs);
     const changedMs = checkedMs === undefined ? bornMs : this.#monotonicMs(checkedMs);
-    for (const question of questions) at.schedule.set(question, { bornMs, changedMs });
+    for (const question of questions) {
+      const { phase } = asSingle(task, question.taskId);
+      const isFirstFailure = phase.kind === 'accepted' && isUnverified(phase.report);
+      at.schedule.set(question, { bornMs, changedMs, isUnverified: isFirstFailure });
+    }
     at.proceed();
   }
 

@@ -5,6 +5,8 @@ import { type Due, DueHeap } from './dueHeap';
 
 /** From so many unfinished tasks on, queries go to the oldest for as long as these have ended. */
 const MANY = 50;
+/** When a task is queried again of which it was reported for the first time that it failed, ahead of all others. */
+const VERIFY_MS = 10_000;
 const MIN_INTERVAL_MS = 2000;
 const MAX_INTERVAL_MS = 60_000;
 /** The interval after so long without a change. */
@@ -34,6 +36,8 @@ export interface Known {
   readonly bornMs: number;
   /** When anything new was last reported of it. */
   readonly changedMs: number;
+  /** Whether it was reported for the first time that it failed. */
+  readonly isUnverified?: boolean;
 }
 
 /** What came of a query. */
@@ -53,6 +57,7 @@ export interface NextCheck {
 interface Entry extends Aged<Entry>, Due {
   readonly question: Question;
   changedMs: number;
+  isUnverified: boolean;
   /** When it was last queried; undefined before the first time. */
   askedMs: number | undefined;
   /** Queries that failed, one after another. */
@@ -76,6 +81,7 @@ export class Schedule {
   /** Keys of the tasks that a person looks at. */
   #looked: ReadonlySet<number> = new Set();
   #lookedEntries: readonly Entry[] | undefined;
+  readonly #unverified = new Set<Entry>();
   #isWatched = false;
 
   constructor(clock: Pick<Clock, 'monotonicMs' | 'random'>) {
@@ -102,11 +108,12 @@ export class Schedule {
   }
 
   /** Adds the question about a task that has not ended, or what is known of it now. */
-  set(question: Question, { bornMs, changedMs }: Known): void {
+  set(question: Question, { bornMs, changedMs, isUnverified = false }: Known): void {
     const known = this.#entries.get(nameOf(question));
     if (known !== undefined) {
-      if (changedMs <= known.changedMs) return;
+      if (changedMs <= known.changedMs && isUnverified === known.isUnverified) return;
       known.changedMs = changedMs;
+      this.#setUnverified(known, isUnverified);
       if (known.asking === undefined) this.#defer(known);
       return;
     }
@@ -114,8 +121,9 @@ export class Schedule {
     const dueMs = Math.max(bornMs + MIN_INTERVAL_MS, this.#clock.monotonicMs()) + spreadMs;
     const entry: Entry = {
       ...{ question, bornMs, changedMs, older: undefined, newer: undefined, dueMs, heapIndex: -1 },
-      ...{ askedMs: undefined, failures: 0, asking: undefined },
+      ...{ isUnverified: false, askedMs: undefined, failures: 0, asking: undefined },
     };
+    this.#setUnverified(entry, isUnverified);
     this.#entries.set(nameOf(question), entry);
     this.#heap.add(entry);
     this.#order.add(entry);
@@ -137,6 +145,7 @@ export class Schedule {
     this.#entries.delete(nameOf(question));
     if (entry.asking === undefined) this.#heap.remove(entry);
     this.#order.remove(entry);
+    this.#unverified.delete(entry);
     this.#lookedEntries = undefined;
   }
 
@@ -145,8 +154,8 @@ export class Schedule {
     const nowMs = this.#clock.monotonicMs();
     const { first } = this.#heap;
     if (first === undefined || first.dueMs > nowMs) return undefined;
-    const looked = this.#firstLooked(nowMs);
-    if (looked !== undefined) return this.#ask(looked, 'inTurn');
+    const urgent = firstDue([...this.#unverified], nowMs) ?? this.#firstLooked(nowMs);
+    if (urgent !== undefined) return this.#ask(urgent, 'inTurn');
     const oldest = this.size < MANY || this.#inTurn > 0 ? undefined : this.#oldestDue(nowMs);
     if (oldest !== undefined) return this.#ask(oldest, 'asOldest');
     this.#inTurn = Math.max(0, this.#inTurn - 1);
@@ -214,8 +223,13 @@ export class Schedule {
   #firstLooked(nowMs: number): Entry | undefined {
     if (this.#looked.size === 0) return undefined;
     this.#lookedEntries ??= [...this.#entries.values()].filter(({ question }) => this.#looked.has(question.key));
-    const due = this.#lookedEntries.filter(({ asking, dueMs }) => asking === undefined && dueMs <= nowMs);
-    return due.reduce<Entry | undefined>((first, one) => (first && first.dueMs <= one.dueMs ? first : one), undefined);
+    return firstDue(this.#lookedEntries, nowMs);
+  }
+
+  #setUnverified(entry: Entry, isUnverified: boolean): void {
+    entry.isUnverified = isUnverified;
+    if (isUnverified) this.#unverified.add(entry);
+    else this.#unverified.delete(entry);
   }
 
   /** Puts off an entry that was queried until it is due again. */
@@ -224,11 +238,17 @@ export class Schedule {
     this.#heap.move(entry, entry.askedMs + Math.max(this.#intervalMs(entry, entry.askedMs), failedMs(entry.failures)));
   }
 
-  #intervalMs({ bornMs, changedMs }: Entry, askedMs: number): number {
+  #intervalMs({ bornMs, changedMs, isUnverified }: Entry, askedMs: number): number {
+    if (isUnverified) return VERIFY_MS;
     if (askedMs - Math.max(bornMs, changedMs) >= QUIET_AFTER_MS) return QUIET_INTERVAL_MS;
     const rootMs = Math.round(1000 * Math.sqrt(Math.max(0, askedMs - bornMs) / 1000));
     return this.slowdown * Math.min(MAX_INTERVAL_MS, Math.max(MIN_INTERVAL_MS, rootMs));
   }
+}
+
+function firstDue(entries: readonly Entry[], nowMs: number): Entry | undefined {
+  const due = entries.filter(({ asking, dueMs }) => asking === undefined && dueMs <= nowMs);
+  return due.reduce<Entry | undefined>((first, one) => (first && first.dueMs <= one.dueMs ? first : one), undefined);
 }
 
 /** How long a task is left alone after so many failed queries in a row. */

@@ -1,5 +1,13 @@
 import type { SQLInputValue } from 'node:sqlite';
-import { isOpen, isUnfinished, type QueryError, type TaskState, type TrackedTask, taskState } from '../trackedTask';
+import {
+  isOpen,
+  isUnfinished,
+  isUnverified,
+  type QueryError,
+  type TaskState,
+  type TrackedTask,
+  taskState,
+} from '../trackedTask';
 
 /** The states that need the user, in the order in which they are listed. The others come after them. */
 export const PROBLEMS = ['failed', 'rejected', 'unconfirmed', 'notSent', 'withoutId', 'unknown'] as const;
@@ -21,7 +29,8 @@ export function listedFacts(
   const state = taskState(task);
   const unfinished = isHeldAlways(task);
   const rank = rankOf(state);
-  const isProblem = rank < PROBLEMS.length || (unfinished && isCheckRefused(task.lastQueryError));
+  const needsPerson = rank < PROBLEMS.length && !(phase.kind === 'accepted' && isUnverified(phase.report));
+  const isProblem = needsPerson || (unfinished && isCheckRefused(task.lastQueryError));
   return {
     state,
     rank,

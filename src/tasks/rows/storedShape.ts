@@ -78,6 +78,7 @@ const report = v.looseObject({
   }),
   error: v.exactOptional(text),
   byRules: v.exactOptional(v.looseObject({ held: maybe(rule), at: v.array(text) })),
+  isUnverified: v.exactOptional(v.literal(true)),
   seen: v.exactOptional(v.looseObject({ at: text, values: v.array(text) })),
 });
 

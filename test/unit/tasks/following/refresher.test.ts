@@ -4,7 +4,7 @@ import { taskIdOf, typedTaskId } from '../../../../src/service/json/taskId';
 import { type FindTarget, Refresher } from '../../../../src/tasks/following/refresher';
 import type { ContractOf } from '../../../../src/tasks/responseNow';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
-import { type NewTask, type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
+import { isUnfinished, type NewTask, type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
 import { HastyClock } from '../../faults/hastyClock';
 import { RawServer, type Script } from '../../service/rawServer';
 import { answering, response } from '../../service/responses';
@@ -107,6 +107,24 @@ describe('Refresher', () => {
       assert.equal(watch.server.request.body.toString(), `{"taskId":${literal}}`);
     });
   }
+
+  it('takes a failure for the end once a second look agrees, as some services go on from there', async () => {
+    const statuses = ['FAILED', 'RUNNING', 'FAILED', 'FAILED'];
+    await using watch = await watched((peer, count) => ok(status(statuses[count - 1] ?? ''))(peer, count));
+    const { key } = await watch.add();
+    const seen: [string, boolean][] = [];
+    for (const _ of statuses) {
+      await askUnfinished(watch.refresher, watch.list);
+      const task = watch.list.get(key) ?? assert.fail();
+      seen.push([taskState(task), isUnfinished(task)]);
+    }
+    assert.deepEqual(seen, [
+      ['failed', true],
+      ['running', true],
+      ['failed', true],
+      ['failed', false],
+    ]);
+  });
 
   it('asks about a task once at a time, and gives all who wait the same answer', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();

@@ -124,6 +124,17 @@ describe('The schedule of a destination', () => {
     assert.equal(schedule.nextCheck(questionOf(1), RATE), undefined);
   });
 
+  it('looks again 10 s after the first report of a failure, ahead of all others', () => {
+    const { schedule, clock } = scheduleOf(1000, HOUR);
+    const question = schedule.next() ?? assert.fail();
+    schedule.set(question, { bornMs: 0, changedMs: clock.monotonicMs(), isUnverified: true });
+    schedule.asked(question, 'responded');
+    clock.advance(10 * SECOND - 1);
+    assert.notEqual(schedule.next()?.key, question.key);
+    clock.advance(1);
+    assert.equal(schedule.next()?.key, question.key);
+  });
+
   it('asks first about what a person looks at, where it is due', () => {
     const { schedule, clock } = scheduleOf(1000, HOUR);
     clock.advance(2 * SECOND);

@@ -32,6 +32,16 @@ describe('What is to be announced', () => {
     assert.deepEqual(await notices.take(), [{ kind: 'failed', key: failing.key }]);
   });
 
+  it('is a failure only once a second look has agreed, and neither is it a problem before', async () => {
+    const [task] = await added(1);
+    const report = { status: 'FAILED', meaning: 'failed', progress: undefined, message: undefined, from: {} } as const;
+    const unverified = { kind: 'accepted', report: { ...report, isUnverified: true } } as const;
+    await list.change(task.key, { phase: unverified }, always);
+    assert.deepEqual([await notices.take(), await notices.unseen()], [[], 0]);
+    await reports(task, 'failed', 'FAILED');
+    assert.deepEqual([await notices.take(), await notices.unseen()], [[{ kind: 'failed', key: task.key }], 1]);
+  });
+
   it('is given to one window alone, also where that which recorded it is gone by then', async () => {
     const [task] = await added(1);
     await reports(task, 'failed');
