@@ -57,9 +57,9 @@ export function unlistedId(task: TrackedTask): TaskId | undefined {
   return singlesOf(task).find((one) => reportsOf(one).some(({ elements }) => elements !== undefined))?.taskId;
 }
 
-/** How many of several tasks have ended. */
+/** How many of several tasks have ended, as far as was reported. */
 export function endedCount(parts: readonly TaskPart[]): number {
-  return parts.filter(({ report }) => isEnd(report)).length;
+  return parts.filter(({ report }) => isEnd(report) || report?.meaning === 'failed').length;
 }
 
 /**

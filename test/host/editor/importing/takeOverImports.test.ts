@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Disposable } from 'vscode';
-import { takeOverImports } from '../../../../src/editor/importing/register';
+import { takeOverImports } from '../../../../src/tasks/serving/takeOverImports';
 import { newTask, type TrackedTask } from '../../../../src/tasks/trackedTask';
 import { fileSource, type OwnList, ownList } from '../../answeredTasks';
 

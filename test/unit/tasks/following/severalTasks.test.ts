@@ -90,7 +90,7 @@ describe('Refresher, of a file with several tasks,', () => {
 
     it(`says failed at once where ${one} fails, and still asks about ${other}`, async () => {
       assert.deepEqual(await follow(['FAILED'], ['RUNNING', 'RUNNING', 'DONE'], 4), [
-        row('failed', 0, 'AB'),
+        row('failed', 1, 'AB'),
         row('failed', 1, 'AB'),
         row('failed', 2, other),
         row('failed', 2, ''),
@@ -100,7 +100,7 @@ describe('Refresher, of a file with several tasks,', () => {
     it(`says failed where ${one} fails after ${other} has succeeded`, async () => {
       assert.deepEqual(await follow(['RUNNING', 'FAILED'], ['DONE'], 3), [
         row('running', 1, 'AB'),
-        row('failed', 1, one),
+        row('failed', 2, one),
         row('failed', 2, one),
       ]);
     });
