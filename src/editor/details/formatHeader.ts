@@ -46,10 +46,8 @@ function advice(task: TrackedTask, why: WhyWaits | undefined): string[] {
       return [l10n.t('The state may have changed since the last successful check.')];
   }
   switch (state) {
-    case 'queued': {
-      const waits = why && formatWaits(why);
-      return waits === undefined ? [] : [capitalized(waits)];
-    }
+    case 'queued':
+      return why === undefined ? [] : [capitalized(formatWaits(why))];
     case 'unconfirmed':
       return [
         l10n.t(

@@ -35,6 +35,7 @@ export class TaskDetails implements Disposable {
       listen(services.list.events, 'change', (change) =>
         change.kind === 'list' ? documents.refresh() : this.#refresh(change.tasks.map(({ key }) => key)),
       ),
+      listen(services.queue.events, 'pausesChanged', () => documents.refresh()),
       // The time of the next check is another one.
       listen(services.refresher.events, 'asked', ({ question }) => this.#refresh([question.key])),
     );

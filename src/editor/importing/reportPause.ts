@@ -1,10 +1,9 @@
 import { type Disposable, l10n } from 'vscode';
 import { type Destination, isSameDestination } from '../../tasks/destination';
-import type { Pause } from '../../tasks/serving/gate';
+import { MAX_REJECTIONS, type Pause } from '../../tasks/serving/gate';
 import { replaceAccessKey } from '../datasets/enterAccessKey';
 import { formatEnd } from '../platform/formatOutcome';
 import { listen } from '../platform/listen';
-import { plainText } from '../platform/outsideText';
 import type { Action } from '../platform/userError';
 import { helpAfterRejection, type ReportServices } from './helpAfterImport';
 
@@ -28,7 +27,7 @@ async function reportPause(services: ReportServices, destination: Destination, p
       return;
     case 'noTarget':
       return announcements.problem(
-        l10n.t('The access key of {0} cannot be read. Its imports wait for it.', plainText(dataset)),
+        l10n.t('The access key of {0} cannot be read. Its imports wait for it.', dataset),
         replaceKey(services, destination),
         cancel,
       );
@@ -43,9 +42,8 @@ async function reportPause(services: ReportServices, destination: Destination, p
         cancel,
       );
     case 'rejections': {
-      const rejected = services.list.held.filter(
-        ({ phase, ...task }) => phase.kind === 'rejected' && isMeant(task as Destination),
-      );
+      const ofDestination = services.list.held.filter((task) => isMeant(task) && task.phase.kind === 'rejected');
+      const rejected = ofDestination.slice(0, MAX_REJECTIONS);
       const [task] = rejected;
       const retryLabel = l10n.t('Retry Failed');
       const help =

@@ -49,7 +49,7 @@ export function batchItem(
   const open = openOf(counts);
   const pause = open === 0 ? undefined : pauseOf(first);
   const details = [
-    ...(pause === undefined ? [] : [formatWaits({ kind: 'paused', pause }) ?? '']),
+    ...(pause === undefined ? [] : [formatWaits({ kind: 'paused', pause })]),
     ...(open > 0 ? [l10n.t('importing {0} of {1}', formatCount(total - open + 1), formatCount(total))] : []),
     ...stateCounts(checked.filter(({ state }) => !isOpenState(state))),
     ...notChecked.map(({ reason, its }) => l10n.t('{0} {1}', formatCount(sumOf(its)), formatNotChecked(reason))),

@@ -20,15 +20,22 @@ export function formatNotChecked(why: WhyWaits): string {
   }
 }
 
-/** Why a queued import waits, for its row; undefined where it does not. */
-export function formatWaits(why: WhyWaits): string | undefined {
+/** Why a queued import waits, for its row. */
+export function formatWaits(why: WhyWaits): string {
   if (why.kind === 'paused') {
     const { reason, untilMs } = why.pause;
     const words = formatPause(reason);
     return untilMs === Number.POSITIVE_INFINITY ? words : l10n.t('{0}, retrying', words);
   }
-  if (why.kind === 'moved') return l10n.t('waiting: moved to {0}', why.host);
-  return why.kind === 'sandboxStopped' || why.kind === 'otherSandbox'
-    ? l10n.t('waiting: queued for another sandbox')
-    : undefined;
+  switch (why.kind) {
+    case 'removed':
+      return l10n.t('waiting: dataset removed');
+    case 'moved':
+      return l10n.t('waiting: moved to {0}', why.host);
+    case 'noKey':
+      return l10n.t('waiting: no access key');
+    case 'sandboxStopped':
+    case 'otherSandbox':
+      return l10n.t('waiting: queued for another sandbox');
+  }
 }

@@ -68,6 +68,7 @@ export class TasksView implements vscode.Disposable {
     this.#subscriptions = vscode.Disposable.from(
       arrangement.onDidChange((changed) => this.#tree.arrange(changed)),
       listen(this.#tree.events, 'readFirstLevel', () => this.#showMessage()),
+      listen(services.queue.events, 'pausesChanged', redraw),
       datasets.onDidChange(redraw),
       keys.onDidLearn(redraw),
       this.#view.onDidChangeVisibility(({ visible }) => this.#setPolling(visible)),

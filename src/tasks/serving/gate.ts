@@ -30,7 +30,7 @@ export interface Pause {
 /** Unconfirmed imports in a row after which only a person continues. */
 const MAX_UNCONFIRMED = 3;
 /** Imports rejected alike, before any was accepted, after which only a person continues. */
-const MAX_REJECTIONS = 3;
+export const MAX_REJECTIONS = 3;
 
 /**
  * The one place that decides whether a destination's imports may begin, and how many at once. What concerns the destination

@@ -38,6 +38,8 @@ export class ImportQueue {
     ended: [ImportRun];
     /** The store fails, so that imports wait. Emitted once, until it works again. */
     unrecorded: [unknown];
+    /** A pause has begun, has ended, or has another reason. */
+    pausesChanged: [];
     /** A destination pauses for longer than a moment, or until a person acts. */
     paused: [Destination, Pause];
     /** The dataset of queued imports has moved, so that they wait until they are redirected or canceled. */
@@ -49,6 +51,8 @@ export class ImportQueue {
   #unrecorded = false;
   #endRenewal: (() => void) | undefined;
   #isDisposed = false;
+  /** The reasons of all pauses, as far as anyone was told. */
+  #pauses = '';
 
   constructor(deps: QueueDeps) {
     this.#deps = deps;
@@ -278,6 +282,11 @@ export class ImportQueue {
     }
     this.#endLeaseWhereDone();
     this.events.emit('change');
+    const pauses = JSON.stringify(
+      [...this.#queues].map(([key, { pause }]) => [key, pause?.reason.kind, isEndless(pause)]),
+    );
+    if (pauses !== this.#pauses) this.events.emit('pausesChanged');
+    this.#pauses = pauses;
   }
 
   #onUnrecorded(error: unknown): void {
@@ -304,4 +313,9 @@ export class ImportQueue {
     // What stays where it fails is removed with the next import that ends.
     this.#deps.list.clearUnusedLeases().catch(() => {});
   }
+}
+
+/** Whether only a person ends a pause. */
+function isEndless(pause: Pause | undefined): boolean {
+  return pause?.untilMs === Number.POSITIVE_INFINITY;
 }

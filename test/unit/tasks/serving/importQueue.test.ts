@@ -532,6 +532,8 @@ describe('The import queue', () => {
     using window = editorWindow(store.list(), server.url, { findTarget });
     const paused: string[] = [];
     window.queue.events.on('paused', (_, { reason }) => paused.push(reason.kind));
+    const shown: (string | undefined)[] = [];
+    window.queue.events.on('pausesChanged', () => shown.push(window.queue.progress?.pause?.reason.kind));
     await window.queue.add(await filesOf(store, ...tenNames), 'Books');
     await until(() => paused.length === 1);
     await window.queue.targetsChanged();
@@ -541,6 +543,7 @@ describe('The import queue', () => {
     await window.queue.targetsChanged();
     await done(window);
     assert.deepEqual([server.posts, phases(window.list)], [11, Array(10).fill('accepted')]);
+    assert.deepEqual(shown, [undefined, 'badKey', undefined]);
   });
 
   it('lets no more than three of many files be rejected alike, or be unconfirmed, before a person says so', async () => {
