@@ -117,7 +117,9 @@ describe('An import that does not go well', () => {
     service.fileTask = (request) =>
       header(request, 'Access-Key') === otherKey ? value('{"taskId":"after-401"}') : refused('E-401', 'Bad key', 401);
     await workbench.explorer.chooseFor('Import to Dataset…', 'unauthorized.txt');
-    const told = await workbench.notifications.waitFor('Manuals rejected the access key: code E-401: Bad key');
+    const told = await workbench.notifications.waitFor(
+      'The imports to Manuals wait until you replace the access key, which was rejected: code E-401: Bad key',
+    );
     await told.click('Replace Access Key…');
     await workbench.quickInput.answer("Access Key of 'Manuals'", otherKey);
     await workbench.saysInStatusBar("Uploaded 'unauthorized.txt' to Manuals.");

@@ -34,7 +34,7 @@ describe('The looks of a pause, in screenshots for people', () => {
     service.fileTask = () => refused('401', 'The access key has expired.', 401);
     await workbench.explorer.chooseFor('Import to Dataset…', 'notes.txt');
     await workbench.quickInput.pick('Manuals');
-    await workbench.notifications.waitFor('Manuals rejected the access key');
+    await workbench.notifications.waitFor('wait until you replace the access key');
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow('notes.txt', ({ spoken }) => spoken.startsWith('access key rejected'));
     await picture('pause-key');
@@ -50,7 +50,7 @@ describe('The looks of a pause, in screenshots for people', () => {
     await picture('pause-outage');
     await workbench.notifications.clear();
     await tasks.select('notes.txt');
-    await workbench.editors.waitForText((text) => text.includes('access key rejected'));
+    await workbench.editors.waitForText((text) => text.includes('Access key rejected'));
     await picture('pause-details');
     await workbench.runCommand('Dataset Import: Cancel All Imports');
   });

@@ -34,7 +34,7 @@ async function reportPause(services: ReportServices, destination: Destination, p
     case 'badKey':
       return announcements.problem(
         l10n.t(
-          '{0} rejected the access key: {1}. Its imports wait until you replace it.',
+          'The imports to {0} wait until you replace the access key, which was rejected: {1}',
           dataset,
           formatEnd(reason.end),
         ),
@@ -49,7 +49,7 @@ async function reportPause(services: ReportServices, destination: Destination, p
       const help =
         task === undefined ? [] : await helpAfterRejection(services, { task, end: reason.end }, rejected, retryLabel);
       return announcements.problem(
-        l10n.t('{0} rejected the first files: {1}. The others wait.', dataset, formatEnd(reason.end)),
+        l10n.t('{0} rejected the first files, so the others wait: {1}', dataset, formatEnd(reason.end)),
         ...help.filter(({ label }) => label !== retryLabel),
         tryNow(l10n.t('Continue Anyway')),
       );

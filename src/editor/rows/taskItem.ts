@@ -62,7 +62,9 @@ export function taskItem(
   { folder, namesDataset, isInBatch }: RowContext = { namesDataset: true, isInBatch: false },
 ): vscode.TreeItem {
   const notChecked = why !== undefined && isUndecided(task) ? formatNotChecked(why) : undefined;
-  const waits = why !== undefined && task.phase.kind === 'queued' ? formatWaits(why) : undefined;
+  // The row of its batch says why all of them are paused.
+  const isSaidAbove = isInBatch && why?.kind === 'paused';
+  const waits = why === undefined || isSaidAbove || task.phase.kind !== 'queued' ? undefined : formatWaits(why);
   const state = taskState(task);
   const label = taskLabel(task);
   const stateWords = waits ?? stateWithProgress(state, task, progress);

@@ -349,7 +349,8 @@ describe('Reports of imports', () => {
     assert.deepEqual(said, [
       {
         how: 'problem',
-        words: 'Manuals rejected the access key: code 401: No such key. Its imports wait until you replace it.',
+        words:
+          'The imports to Manuals wait until you replace the access key, which was rejected: code 401: No such key',
         actions: ['Replace Access Key…', 'Cancel Imports'],
       },
     ]);
@@ -363,7 +364,7 @@ describe('Reports of imports', () => {
       said.map(({ words, actions }) => [words, actions]),
       [
         [
-          'Manuals rejected the first files: code 7: Give a lang. The others wait.',
+          'Manuals rejected the first files, so the others wait: code 7: Give a lang',
           ['Edit Request and Retry…', 'Replace Access Key…', 'Continue Anyway'],
         ],
       ],
