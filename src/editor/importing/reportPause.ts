@@ -26,6 +26,10 @@ async function reportPause(services: ReportServices, destination: Destination, p
       // The message of the task database says so.
       return;
     case 'noTarget':
+      if (services.datasets.find(dataset) === undefined) {
+        const removed = l10n.t("Dataset '{0}' was removed. Its imports wait until it is added again.", dataset);
+        return announcements.problem(removed, cancel);
+      }
       return announcements.problem(
         l10n.t('The access key of {0} cannot be read. Its imports wait for it.', dataset),
         replaceKey(services, destination),

@@ -56,9 +56,10 @@ const serverError = endOf({
 });
 
 const EDIT = 'Edit Request and Retry…';
-/** Dataset 'Manuals', with a code of its own for what may be tried later. */
+/** Dataset 'Manuals', with a code of its own for what may be tried later; 'Gone' was removed. */
 const datasets = {
-  find: () => ({ contract: { ...DEFAULT_CONTRACT, codes: { badKey: [], tryLater: ['BUSY'] } } }),
+  find: (name: string) =>
+    name === 'Gone' ? undefined : { contract: { ...DEFAULT_CONTRACT, codes: { badKey: [], tryLater: ['BUSY'] } } },
 };
 
 /** Without any response of which a value could be asked about. */
@@ -309,6 +310,7 @@ describe('Reports of imports', () => {
   let service: TinyService;
   let responses: () => string;
   let queue: ImportQueue;
+  let hasTarget: boolean;
   let reports: Disposable;
   let said: Said[];
   let next: () => Promise<void>;
@@ -321,6 +323,7 @@ describe('Reports of imports', () => {
   after(() => service.close());
 
   beforeEach(() => {
+    hasTarget = true;
     own = ownList();
     responses = () => `{"code":"0","message":null,"data":{"taskId":"t-${service.requests.length}"}}`;
     queue = queueOf(own.list);
@@ -355,6 +358,22 @@ describe('Reports of imports', () => {
       },
     ]);
     await queue.cancel();
+  });
+
+  it('come once where there is no access key, or no dataset any more: all files wait', async () => {
+    for (const [dataset, words, actions] of [
+      [
+        'Manuals',
+        'The access key of Manuals cannot be read. Its imports wait for it.',
+        ['Replace Access Key…', 'Cancel Imports'],
+      ],
+      ['Gone', "Dataset 'Gone' was removed. Its imports wait until it is added again.", ['Cancel Imports']],
+    ] as const) {
+      hasTarget = false;
+      await told(() => queue.add(files(3), dataset));
+      assert.deepEqual(said.at(-1), { how: 'problem', words, actions });
+      await told(() => queue.cancel());
+    }
   });
 
   it('come once where the first files are rejected alike: the others wait for a person', async () => {
@@ -405,7 +424,7 @@ describe('Reports of imports', () => {
       service: parts.service,
       list,
       sources: new Sources(),
-      findTarget: async () => target,
+      findTarget: async () => (hasTarget ? target : undefined),
       clock: systemClock,
       allowed: () => 2,
     });
