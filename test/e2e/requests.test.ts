@@ -90,13 +90,13 @@ describe('The request of a service that wants more than is assumed', () => {
     assert.equal(service.imports.length, 4);
   });
 
-  it('is sent again from its row with another key, where the message that offered it is gone', async () => {
+  it('waits for another key, which its row asks for where the message that offered it is gone', async () => {
     const { workbench } = open();
     const { quickInput, notifications } = workbench;
     await workbench.runCommand('Dataset Import: Set Access Key…');
     await quickInput.answer("Access Key of 'Letters'", 'an-outdated-key-0123456789');
     await workbench.explorer.chooseFor('Import to Dataset…', 'later.txt');
-    await notifications.waitFor("Letters rejected 'later.txt'");
+    await notifications.waitFor('The imports to Letters wait until you replace the access key');
     await notifications.clear();
     await workbench.openContainer('Dataset Import');
     await workbench.view('Tasks').clickInline('Replace Access Key…', 'later.txt');

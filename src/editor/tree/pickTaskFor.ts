@@ -20,17 +20,16 @@ export async function pickTaskFor(
   command: HelpCommand,
   target: unknown,
 ): Promise<TrackedTask | undefined> {
+  const whyOf = (task: TrackedTask) => whyWaits(destinationStates(services), task);
   if (!isTaskNode(target))
-    return pickTask(services.list, target, (task) =>
-      usefulCommands(task, whyWaits(destinationStates(services), task)).includes(command),
-    );
+    return pickTask(services.list, target, (task) => usefulCommands(task, whyOf(task)).includes(command));
   const task = await services.list.find(target.taskKey);
   if (task === undefined) {
     void services.messages.done(l10n.t('This task is no longer in the list.'));
     return undefined;
   }
   datasetAt(services, task);
-  const commands = isOffer(target) ? neededCommands(task, undefined) : usefulCommands(task, undefined);
+  const commands = isOffer(target) ? neededCommands(task, whyOf(task)) : usefulCommands(task, whyOf(task));
   if (commands.includes(command)) return task;
   sayNothingToChoose(services, task);
   return undefined;
