@@ -239,7 +239,7 @@ export function isUnfinished<Task extends Pick<TrackedTask, 'phase' | 'taskId'>>
 ): task is Task & { taskId: TaskId } {
   const { phase } = task;
   const hasUnfinishedPart = phase.kind === 'accepted' && phase.parts?.some(({ report }) => !isEnd(report));
-  return hasUnfinishedPart || isUndecided(task) || (phase.kind === 'accepted' && isUnverified(phase.report));
+  return hasUnfinishedPart || isUndecided(task) || isUnverified(phase);
 }
 
 /** Whether the state of a task may still change. An unknown status is not an end. */
@@ -259,12 +259,12 @@ export function isRunningState(state: TaskState): boolean {
 
 /** Whether a report is of a task that has ended. */
 export function isEnd(report: TaskReport | undefined): boolean {
-  return report?.meaning === 'succeeded' || (report?.meaning === 'failed' && !isUnverified(report));
+  return report?.meaning === 'succeeded' || (report?.meaning === 'failed' && !report.isUnverified);
 }
 
-/** Whether a report is the first one of a failure, which a second one has to confirm. */
-export function isUnverified(report: TaskReport | undefined): boolean {
-  return report?.isUnverified === true;
+/** Whether a failure was reported for the first time, which a second report has to confirm. */
+export function isUnverified(phase: Phase): boolean {
+  return phase.kind === 'accepted' && phase.report?.isUnverified === true;
 }
 
 /** An error as it is stored. */

@@ -4,7 +4,13 @@ import type { Following } from '../../tasks/following/follower';
 import type { DestinationStates } from '../../tasks/following/whyNotAsked';
 import type { BatchSummary, StateCount } from '../../tasks/history/batchSummary';
 import type { Group } from '../../tasks/history/groups';
-import { isRunningState, isUndecidedState, type TaskState, type TrackedTask } from '../../tasks/trackedTask';
+import {
+  isOpenState,
+  isRunningState,
+  isUndecidedState,
+  type TaskState,
+  type TrackedTask,
+} from '../../tasks/trackedTask';
 import { formatAge, formatCount, formatDay, formatSize } from '../platform/formatNumbers';
 import { formatNotChecked, formatWaits } from './formatNotChecked';
 import { formatStateCount, formatStateName } from './formatState';
@@ -118,10 +124,6 @@ function groupIcon(groupBy: GroupNode['groupBy'], value: string): ThemeIcon {
 /** How many imports have not ended. */
 function openOf(counts: readonly CountOf[]): number {
   return sumOf(counts.filter(({ state }) => isOpenState(state)));
-}
-
-function isOpenState(state: TaskState): boolean {
-  return state === 'queued' || state === 'sending';
 }
 
 function sumOf(counts: readonly CountOf[]): number {

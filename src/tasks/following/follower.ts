@@ -181,8 +181,7 @@ export class Follower {
     const changedMs = checkedMs === undefined ? bornMs : this.#monotonicMs(checkedMs);
     for (const question of questions) {
       const { phase } = asSingle(task, question.taskId);
-      const isFirstFailure = phase.kind === 'accepted' && isUnverified(phase.report);
-      at.schedule.set(question, { bornMs, changedMs, isUnverified: isFirstFailure });
+      at.schedule.set(question, { bornMs, changedMs, isUnverified: isUnverified(phase) });
     }
     at.proceed();
   }

@@ -29,7 +29,7 @@ export function listedFacts(
   const state = taskState(task);
   const unfinished = isHeldAlways(task);
   const rank = rankOf(state);
-  const needsPerson = rank < PROBLEMS.length && !(phase.kind === 'accepted' && isUnverified(phase.report));
+  const needsPerson = rank < PROBLEMS.length && !isUnverified(phase);
   const isProblem = needsPerson || (unfinished && isCheckRefused(task.lastQueryError));
   return {
     state,

@@ -17,7 +17,7 @@ import { WaitingImports } from './waitingImports';
 const PROBING_MS = 5000;
 /** How long an import waits for a file that keeps changing. */
 const CHANGING_MS = 60_000;
-/** A person is told of a pause that is longer. */
+/** The longest pause of which no message says why. */
 const SHORT_PAUSE_MS = 10_000;
 
 /** What a queue takes. */

@@ -37,8 +37,8 @@ export const MAX_REJECTIONS = 3;
  * and not the file pauses it, ever longer, for as long as it takes. After a pause, and until an import was accepted with the
  * present access key and request, imports go one at a time.
  *
- * Imports that were under way when a pause began share its cause, and do not count. To tell them apart, each import
- * remembers the round in which it began; every pause begins a new round.
+ * Every pause begins a new round, and each import remembers the round in which it began. What comes of imports of an
+ * earlier round says nothing new about the destination: they were under way when the pause began.
  */
 export class Gate {
   readonly #clock: Clock;

@@ -51,7 +51,7 @@ export class ImportQueue {
   #unrecorded = false;
   #endRenewal: (() => void) | undefined;
   #isDisposed = false;
-  /** The reasons of all pauses, as far as anyone was told. */
+  /** The pauses as they were when `pausesChanged` was last emitted. */
   #pauses = '';
 
   constructor(deps: QueueDeps) {
