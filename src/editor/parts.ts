@@ -4,8 +4,7 @@ import { Http } from '../service/http/http';
 import { ImportService } from '../service/importService';
 import { KnownKeys } from '../service/masking/mask';
 import type { OnSetAside } from '../tasks/database/sqliteConnection';
-import { Follower } from '../tasks/following/follower';
-import { whyNotAsked } from '../tasks/following/whyNotAsked';
+import { whyNotAsked } from '../tasks/serving/whyNotAsked';
 import { SharedMarks } from '../tasks/store/sharedMarks';
 import { makeTaskParts } from '../tasks/taskParts';
 import { SerialQueue } from '../tasks/timing/serialQueue';
@@ -66,19 +65,15 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
     originOf: (name) => datasets.originOf(name),
     contractOf: (destination) => datasets.contractOf(destination),
     targetMark: (name) => datasets.targetMark(name),
+    whyNotAsked: (destination) => whyNotAsked({ datasets, keys, sandbox }, destination),
+    onError: (error) => messages.note(`imports and tasks: ${error}`),
     allowed: concurrentImports,
     onSetAside: (...aside) => storeSetAside.fire(aside),
     onNoThread: (error) => messages.note(`task database: no thread for it could be started: ${error}`),
   });
   const announcements = new Announcements(messages, context.globalState, notifications);
-  const follower = new Follower({
-    ...tasks,
-    exists: () => tasks.store.exists,
-    whyNotAsked: (destination) => whyNotAsked({ datasets, keys, sandbox }, destination),
-    onError: (error) => messages.note(`follow: ${error}`),
-  });
   const { commands } = shell;
-  const services: Services = { ...tasks, datasets, keys, sandbox, follower, messages, picks, commands };
+  const services: Services = { ...tasks, datasets, keys, sandbox, messages, picks, commands };
   const mapping = new Mapping(datasets, tasks.list, confirmMapping);
   const responses = new LastResponses(tasks.list, shell.responses);
   const previews = new RequestPreviews(shell.previews);
@@ -113,7 +108,9 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
     ...{ ...tasks, ...importing, ...mappings, webhooks, service, tasksView, sandbox },
     /** Resolves once what is known is stored. Until then the log is needed, while VS Code disposes of `subscriptions`. */
     async end(): Promise<void> {
-      await Promise.all([tasks.queue.stop(), follower.stop()]);
+      tasks.follower.dispose();
+      await tasks.queue.stop();
+      await tasks.serving.stop();
       await tasks.store.close();
       messages.dispose();
     },

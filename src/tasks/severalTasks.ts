@@ -1,6 +1,6 @@
 import type { TaskId } from '../service/json/taskId';
 import type { BegunTask, TaskReport } from '../service/response/taskReport';
-import type { TaskChange } from './store/ownership';
+import type { TaskChange } from './store/taskChange';
 import { type Accepted, isEnd, type TaskPart, type TrackedTask } from './trackedTask';
 
 /** What file-task's response reports, as a task has it. */

@@ -1,9 +1,12 @@
 import type { ImportService } from '../service/importService';
-import type { OriginOf } from './destination';
+import type { Destination, OriginOf } from './destination';
+import { Follower } from './following/follower';
 import { type FindTarget, Refresher } from './following/refresher';
 import type { ContractOf } from './responseNow';
 import { Sources } from './sending/sources';
 import { ImportQueue } from './serving/importQueue';
+import { ServingWindow } from './serving/servingWindow';
+import type { WhyNotAsked } from './serving/whyNotAsked';
 import { StoreThread, type StoreThreadEvents } from './store/storeThread';
 import { TaskList } from './store/taskList';
 import { storePath } from './storePath';
@@ -19,26 +22,34 @@ export interface TaskPartsDeps extends StoreThreadEvents {
   readonly contractOf?: ContractOf;
   /** Changes whenever the target of a dataset may have, in any window. */
   readonly targetMark?: (dataset: string) => string;
+  /** Why a destination cannot be asked; undefined where it can, as far as is known. */
+  readonly whyNotAsked: (destination: Destination) => WhyNotAsked | undefined;
+  /** Gets unexpected errors of what goes on by itself. */
+  readonly onError: (error: unknown) => void;
   /** How many imports may be under way at once. */
   readonly allowed: () => number;
 }
 
 /** Makes and connects these parts. None of them does anything yet; the store is opened when it is first needed. */
 export function makeTaskParts(deps: TaskPartsDeps) {
-  const { folder, service, findTarget, originOf, ...sending } = deps;
+  const { folder, service, findTarget, originOf, whyNotAsked, onError, ...sending } = deps;
   const clock = systemClock;
   const store = new StoreThread(storePath(folder), deps);
   const list = new TaskList(store);
   const sources = new Sources();
+  const refresher = new Refresher(service, list, findTarget, clock, deps.contractOf);
+  const canAsk = (destination: Destination) => refresher.canAsk(destination);
+  const serving = new ServingWindow({ list, store, clock, whyNotAsked, canAsk, onError });
   return {
     store,
     list,
     sources,
     clock,
-    queue: new ImportQueue({ service, list, sources, findTarget, originOf, clock, ...sending }),
-    refresher: new Refresher(service, list, findTarget, clock, deps.contractOf),
+    serving,
+    queue: new ImportQueue({ service, list, sources, findTarget, originOf, clock, serving, ...sending }),
+    refresher,
+    follower: new Follower({ list, refresher, serving, clock, onError }),
     notices: store.notices,
-    leases: store.leases,
     contents: store.contents,
   };
 }

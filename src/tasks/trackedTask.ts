@@ -24,8 +24,8 @@ export type Failure = { readonly detail: string } & (
   | Facts<SourceError>
   | Facts<CanceledError>
   | Facts<UnexpectedError>
-  /** The window that sent it is gone. */
-  | { readonly name: 'WindowClosed' }
+  /** The window that sent it is gone, or was held up for so long that it was taken for gone: its response may still come. */
+  | { readonly name: 'WindowClosed'; readonly attemptId: string }
   /** The store was set aside, and another window may have sent it while this one did not look. */
   | { readonly name: 'StoreSetAside' }
   /** Its text was held in memory by a window that is gone. */
@@ -40,8 +40,11 @@ export type KeptRefusal =
 /** The phase of an import. Each ends in one of the four phases of {@link EndedPhase}, unless its row is damaged. */
 export type Phase =
   | { readonly kind: 'queued' }
-  /** From before the first byte of its body is sent until it has ended. */
-  | { readonly kind: 'sending' }
+  /**
+   * From before the first byte of its body is sent until it has ended. Whoever wants it canceled says so here, to the window
+   * that sends it.
+   */
+  | { readonly kind: 'sending'; readonly attemptId: string; readonly isCanceled?: true }
   /** Its row in the store is damaged: nothing else is known of the task, and it cannot change. */
   | { readonly kind: 'unreadable' }
   | EndedPhase;
@@ -135,8 +138,8 @@ export interface TrackedTask {
   readonly source: Source | undefined;
   /** Undefined for a single import. */
   readonly batch: Batch | undefined;
-  /** The id of the window that is to send it, or is sending it. */
-  readonly owner: string | undefined;
+  /** The id of the window in which a person began the import last, which reports its end. */
+  readonly begunIn: string | undefined;
   /** The tries to send it that have ended, the first one first. */
   readonly attempts: readonly Attempt[];
   /** Milliseconds since 1970. */
@@ -172,7 +175,7 @@ export function newTask(known: Pick<NewTask, 'dataset' | 'createdMs' | 'phase'> 
     origin: undefined,
     source: undefined,
     batch: undefined,
-    owner: undefined,
+    begunIn: undefined,
     attempts: [],
     taskId: undefined,
     taskIdFrom: undefined,
@@ -210,6 +213,23 @@ export function isOpen({ kind }: Phase): boolean {
 /** Whether a phase or state is that of an import that is still to be sent, or being sent. */
 export function isOpenState(state: Phase['kind'] | TaskState): boolean {
   return state === 'queued' || state === 'sending';
+}
+
+/**
+ * Whether the outcome of an attempt to send an import is that of the import: not where it was begun anew since. It is also
+ * the outcome of one that ended only as its window was taken for gone.
+ */
+export function isOfAttempt(phase: Phase, attemptId: string | undefined): boolean {
+  switch (phase.kind) {
+    case 'queued':
+      return true;
+    case 'sending':
+      return phase.attemptId === attemptId;
+    case 'unconfirmed':
+      return phase.failure.name === 'WindowClosed' && phase.failure.attemptId === attemptId;
+    default:
+      return false;
+  }
 }
 
 /** Whether the sending of an import has ended. */

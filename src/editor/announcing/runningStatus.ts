@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { oncePerTurn } from '../../tasks/destination';
-import { whyNotAsked } from '../../tasks/following/whyNotAsked';
 import { isCheckRefused } from '../../tasks/rows/listedFacts';
+import { whyNotAsked } from '../../tasks/serving/whyNotAsked';
 import type { TaskList } from '../../tasks/store/taskList';
 import { isRunningState, type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { formatCount } from '../platform/formatNumbers';

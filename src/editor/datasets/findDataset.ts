@@ -1,7 +1,7 @@
 import { commands, l10n } from 'vscode';
 import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
 import type { Destination } from '../../tasks/destination';
-import { whyNotAsked } from '../../tasks/following/whyNotAsked';
+import { whyNotAsked } from '../../tasks/serving/whyNotAsked';
 import { type Action, UserError } from '../platform/userError';
 import type { Services } from '../services/services';
 

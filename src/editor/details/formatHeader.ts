@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { WhyWaits } from '../../tasks/following/whyNotAsked';
+import type { WhyWaits } from '../../tasks/serving/whyNotAsked';
 import { unlistedId } from '../../tasks/severalTasks';
 import { isUndecided, type QueryError, type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { oneLine } from '../platform/outsideText';

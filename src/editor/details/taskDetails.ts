@@ -1,6 +1,6 @@
 import { Disposable, type DocumentLink, l10n, languages, type TextDocument, type Uri } from 'vscode';
 import { StoreError } from '../../tasks/database/storeError';
-import { destinationStates, whyWaits } from '../../tasks/following/whyNotAsked';
+import { destinationStates, whyWaits } from '../../tasks/serving/whyNotAsked';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import type { GeneratedDocuments } from '../platform/documents';
 import { formatStore } from '../platform/formatError';

@@ -10,7 +10,7 @@ import { type RemoveServices, removeSelected, removeTask } from './removeTask';
 import { replaceTaskKey } from './replaceTaskKey';
 import { trackTask } from './trackTask';
 
-/** Registers the commands for tracked tasks, and begins to follow them. */
+/** Registers the commands for tracked tasks, and begins to send and to follow what this window serves. */
 export function registerFollowing(services: RemoveServices, storeExists: () => boolean): Disposable {
   services.commands.handle(
     {
@@ -28,12 +28,13 @@ export function registerFollowing(services: RemoveServices, storeExists: () => b
     },
     services.messages,
   );
-  services.follower.start();
+  services.serving.start();
   // The cause of the errors, such as a bad key, may be gone.
   const listening = services.datasets.onDidChange(() => services.follower.endPauses());
   return Disposable.from(
     listening,
-    { dispose: () => void services.follower.stop() },
+    services.follower,
+    { dispose: () => void services.serving.stop() },
     clearHistory(services.list),
     followTaskStates(services.list, storeExists),
   );

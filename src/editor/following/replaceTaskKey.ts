@@ -12,6 +12,6 @@ export async function replaceTaskKey(services: Services, target: unknown): Promi
   const task = await pickTaskFor(services, 'replaceAccessKey', target);
   if (task === undefined || (await enterAccessKey(services, datasetAt(services, task))) === undefined) return;
   if (task.phase.kind === 'accepted') await refreshTasks(services, [task.key]);
-  else if (isOpen(task.phase)) services.queue.tryNow((destination) => isSameDestination(task, destination));
+  else if (isOpen(task.phase)) await services.queue.tryNow((destination) => isSameDestination(task, destination));
   else await commands.executeCommand('datasetImport.retryImport', { taskKey: task.key });
 }

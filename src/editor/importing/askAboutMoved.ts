@@ -40,7 +40,7 @@ async function ask(services: Services, name: string): Promise<void> {
     label: l10n.t("Don't Send"),
     run: () => {
       const waiting = new Set(queue.movedOf(name).map(({ key }) => key));
-      return queue.cancel((key) => waiting.has(key));
+      return queue.cancel(({ key }) => waiting.has(key));
     },
   };
   await messages.warn(message, send, cancel);

@@ -1,6 +1,5 @@
 import { Disposable, type Event } from 'vscode';
 import type { OnSetAside } from '../../tasks/database/sqliteConnection';
-import { takeOverImports } from '../../tasks/serving/takeOverImports';
 import { listen } from '../platform/listen';
 import { askAboutMoved } from './askAboutMoved';
 import { cancelImport } from './cancelImport';
@@ -43,7 +42,6 @@ export function registerImporting(
     new ImportProgress(queue, services.clock),
     askAboutMoved(services),
     reportPauses(services),
-    takeOverImports(list),
     services.datasets.onDidChange(() => void queue.targetsChanged()),
     listen(list.events, 'unsaved', (error) => void messages.error(error)),
     onStoreSetAside((aside) => {

@@ -113,7 +113,7 @@ async function reportAll(services: ReportServices, ended: readonly EndedImport[]
   const early = accepted.filter(({ task }) => wasAcceptedEarly(task)).length;
   const isCanceled = ended.some(wasCanceled);
   const message = [
-    ...(run.isAdopted ? [l10n.t('Resumed imports from a closed window.')] : []),
+    ...(run.begunElsewhere !== undefined ? [l10n.t('Resumed imports from a closed window.')] : []),
     ...(isCanceled ? [l10n.t('The import was canceled.')] : []),
     ...formatCounts(ended, run.dataset),
     ...formatSkipped(run.leftOut),

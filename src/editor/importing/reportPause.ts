@@ -18,7 +18,7 @@ async function reportPause(services: ReportServices, destination: Destination, p
   const { announcements, queue } = services;
   const isMeant = (one: Destination) => isSameDestination(one, destination);
   const tryNow = (label = l10n.t('Try Now')): Action => ({ label, run: () => queue.tryNow(isMeant) });
-  const cancel: Action = { label: l10n.t('Cancel Imports'), run: () => queue.cancelAt(destination) };
+  const cancel: Action = { label: l10n.t('Cancel Imports'), run: () => queue.cancel(isMeant) };
   const { dataset } = destination;
   const { reason, untilMs } = pause;
   switch (reason.kind) {

@@ -11,5 +11,5 @@ export async function tryNow(
   selected: unknown,
 ): Promise<void> {
   const tasks = (await tasksOfRows(list, target, selected))?.filter(({ phase }) => isOpen(phase));
-  queue.tryNow((destination) => tasks?.some((task) => isSameDestination(task, destination)) ?? true);
+  await queue.tryNow((destination) => tasks?.some((task) => isSameDestination(task, destination)) ?? true);
 }

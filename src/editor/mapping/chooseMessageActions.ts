@@ -1,6 +1,6 @@
 import { taskIdText } from '../../service/json/taskId';
 import { statusLooks } from '../../service/response/statusLooks';
-import { whyNotAsked } from '../../tasks/following/whyNotAsked';
+import { whyNotAsked } from '../../tasks/serving/whyNotAsked';
 import { shownTask } from '../../tasks/severalTasks';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import type { Action } from '../platform/userError';

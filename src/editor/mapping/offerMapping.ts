@@ -1,6 +1,6 @@
 import { Disposable, l10n } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
-import { whyNotAsked } from '../../tasks/following/whyNotAsked';
+import { whyNotAsked } from '../../tasks/serving/whyNotAsked';
 import { unlistedId } from '../../tasks/severalTasks';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { enterAccessKey } from '../datasets/enterAccessKey';

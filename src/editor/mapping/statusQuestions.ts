@@ -3,7 +3,7 @@ import type { KnownMeaning } from '../../service/contract/contract';
 import { statusLooksOf } from '../../service/response/statusLooks';
 import { statusMeaning } from '../../service/response/statusMeaning';
 import { isSameDestination } from '../../tasks/destination';
-import { whyNotAsked } from '../../tasks/following/whyNotAsked';
+import { whyNotAsked } from '../../tasks/serving/whyNotAsked';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { datasetAt } from '../datasets/findDataset';
 import { formatMeaning } from '../platform/formatField';

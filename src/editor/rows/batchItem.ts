@@ -1,9 +1,9 @@
 import { l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
 import { destinationKey } from '../../tasks/destination';
 import type { Following } from '../../tasks/following/follower';
-import type { DestinationStates } from '../../tasks/following/whyNotAsked';
 import type { BatchSummary, StateCount } from '../../tasks/history/batchSummary';
 import type { Group } from '../../tasks/history/groups';
+import type { DestinationStates } from '../../tasks/serving/whyNotAsked';
 import {
   isOpenState,
   isRunningState,

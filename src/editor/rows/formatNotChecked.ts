@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { WhyWaits } from '../../tasks/following/whyNotAsked';
+import type { WhyWaits } from '../../tasks/serving/whyNotAsked';
 import { formatPause } from './formatPause';
 
 /** Why a task is not checked, for its row, in so few words that a narrow view does not cut them off. */

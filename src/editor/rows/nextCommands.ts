@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { WhyWaits } from '../../tasks/following/whyNotAsked';
+import type { WhyWaits } from '../../tasks/serving/whyNotAsked';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { formatHelp, type HelpCommand, hasDataset, neededCommands, usefulCommands } from './taskNeeds';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import type { Following } from '../../tasks/following/follower';
-import type { WhyWaits } from '../../tasks/following/whyNotAsked';
+import type { WhyWaits } from '../../tasks/serving/whyNotAsked';
 import type { SendingProgress } from '../../tasks/store/sendingProgress';
 import { isOpen, isUndecided, type TaskState, type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { formatAge, formatPercent } from '../platform/formatNumbers';

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import { SANDBOX_NAME } from '../../service/contract/dataset';
 import { hasResponseFor } from '../../tasks/following/keptResponses';
-import type { WhyWaits } from '../../tasks/following/whyNotAsked';
+import type { WhyWaits } from '../../tasks/serving/whyNotAsked';
 import { reportsOf, singlesOf } from '../../tasks/severalTasks';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
 

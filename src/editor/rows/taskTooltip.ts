@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import type { StateByRules } from '../../service/response/stateByRules';
 import type { Following } from '../../tasks/following/follower';
-import type { WhyWaits } from '../../tasks/following/whyNotAsked';
+import type { WhyWaits } from '../../tasks/serving/whyNotAsked';
 import { asSingle, partsOf } from '../../tasks/severalTasks';
 import { isOpen, type TrackedTask, taskState, wasAcceptedEarly } from '../../tasks/trackedTask';
 import { formatRule } from '../platform/formatField';

@@ -3,6 +3,7 @@ import type { Follower } from '../../tasks/following/follower';
 import type { Refresher } from '../../tasks/following/refresher';
 import type { Sources } from '../../tasks/sending/sources';
 import type { ImportQueue } from '../../tasks/serving/importQueue';
+import type { ServingWindow } from '../../tasks/serving/servingWindow';
 import type { Store } from '../../tasks/store/store';
 import type { TaskList } from '../../tasks/store/taskList';
 import type { Clock } from '../../tasks/timing/clock';
@@ -30,12 +31,14 @@ export interface Services {
   readonly list: TaskList;
   /** The contents that services have received, whatever is removed from the list. */
   readonly contents: Store['contents'];
+  /** Which destinations this window serves. */
+  readonly serving: ServingWindow;
   /** The imports that are to be sent. */
   readonly queue: ImportQueue;
   readonly sources: Sources;
   /** Asks services about tasks. */
   readonly refresher: Refresher;
-  /** Asks about all that are unfinished, again and again. */
+  /** Asks about the unfinished ones of the destinations that this window serves, again and again. */
   readonly follower: Follower;
   readonly clock: Clock;
   readonly messages: Messages;

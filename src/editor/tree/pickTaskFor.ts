@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import { isSameDestination } from '../../tasks/destination';
-import { destinationStates, whyWaits } from '../../tasks/following/whyNotAsked';
+import { destinationStates, whyWaits } from '../../tasks/serving/whyNotAsked';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { datasetAt } from '../datasets/findDataset';
 import type { Action } from '../platform/userError';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { whyWaits } from '../../tasks/following/whyNotAsked';
 import type { Arrangement } from '../../tasks/history/levels';
+import { whyWaits } from '../../tasks/serving/whyNotAsked';
 import type { ListChange, TaskList } from '../../tasks/store/taskList';
 import { listen } from '../platform/listen';
 import { visibleItem } from '../platform/outsideText';

@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import { StoreError } from '../../tasks/database/storeError';
 import { oncePerTurn } from '../../tasks/destination';
-import type { Follower } from '../../tasks/following/follower';
-import { destinationStates } from '../../tasks/following/whyNotAsked';
 import type { TaskFilter } from '../../tasks/history/taskFilter';
-import type { TaskList } from '../../tasks/store/taskList';
+import type { ServingWindow } from '../../tasks/serving/servingWindow';
+import { destinationStates } from '../../tasks/serving/whyNotAsked';
 import { Polling } from '../../tasks/timing/polling';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import type { TaskArrangement } from '../arranging/taskArrangement';
@@ -18,8 +17,8 @@ import type { Services } from '../services/services';
 import type { LazyTree } from '../start/lazyTree';
 import { TasksTree } from './tasksTree';
 
-/** Time between two reads of other windows' changes, and two updates of the displayed ages. */
-const PAUSES_MS = { sync: 1000, ages: 60_000 } as const;
+/** Time between two updates of the displayed ages. */
+const AGES_PAUSE_MS = 60_000;
 
 /** Max tasks that count as looked at: of many, a person sees only some. */
 const MAX_LOOKED = 50;
@@ -36,22 +35,20 @@ export interface TasksViewParts {
   readonly arrangement: TaskArrangement;
 }
 
-/** The view Tasks. Only while it is visible, it reads what other windows change, and says what a person looks at. */
+/** The view Tasks. Only while it is visible, it says what a person looks at. */
 export class TasksView implements vscode.Disposable {
-  readonly #list: TaskList;
-  readonly #follower: Follower;
+  readonly #serving: ServingWindow;
   readonly #tree: TasksTree;
   readonly #view: vscode.TreeView<TasksNode>;
   readonly #arrangement: TaskArrangement;
-  readonly #polls: readonly Polling[];
+  readonly #ages: Polling;
   readonly #subscriptions: vscode.Disposable;
   /** Why the task database cannot be read; empty where it can. */
   #storeMessage = '';
 
   constructor(services: Services, { tree, view, drops, arrangement }: TasksViewParts) {
-    const { list, follower, datasets, keys, clock } = services;
-    this.#list = list;
-    this.#follower = follower;
+    const { list, follower, serving, datasets, keys, clock } = services;
+    this.#serving = serving;
     this.#arrangement = arrangement;
     const states = destinationStates(services);
     const destinations = {
@@ -64,11 +61,12 @@ export class TasksView implements vscode.Disposable {
     this.#view = view;
     tree.provide(this.#tree, drops);
     const redraw = () => this.#tree.redrawAll();
-    this.#polls = [new Polling(() => this.#sync(), PAUSES_MS.sync), new Polling(async () => redraw(), PAUSES_MS.ages)];
+    this.#ages = new Polling(async () => redraw(), AGES_PAUSE_MS);
     this.#subscriptions = vscode.Disposable.from(
       arrangement.onDidChange((changed) => this.#tree.arrange(changed)),
       listen(this.#tree.events, 'readFirstLevel', () => this.#showMessage()),
       listen(services.queue.events, 'pausesChanged', redraw),
+      listen(serving.events, 'synced', (error) => this.#onSynced(error)),
       datasets.onDidChange(redraw),
       keys.onDidLearn(redraw),
       this.#view.onDidChangeVisibility(({ visible }) => this.#setPolling(visible)),
@@ -127,24 +125,22 @@ export class TasksView implements vscode.Disposable {
   }
 
   #setPolling(enabled: boolean): void {
-    for (const poll of this.#polls) enabled ? poll.start() : poll.stop();
+    enabled ? this.#ages.start() : this.#ages.stop();
     this.#tree.setVisible(enabled);
     this.#showLooked();
   }
 
-  /** Tells the follower what a person looks at: the rows that are on screen are not known, but what is selected or open is. */
+  /** Tells all windows what a person looks at: the rows that are on screen are not known, but what is selected or open is. */
   #showLooked(): void {
     const rows = [...this.#view.selection, ...this.#tree.opened];
     const looked = this.#view.visible ? rows.flatMap((row) => this.#tree.keysOf(row)).slice(0, MAX_LOOKED) : undefined;
-    this.#follower.show(looked);
+    this.#serving.show(looked);
   }
 
   /** Shows in the view why the task database cannot be read, and follows what is looked at as it changes. */
-  async #sync(): Promise<void> {
-    this.#storeMessage = await this.#list.sync().then(
-      () => '',
-      (error) => plainText(error instanceof StoreError ? formatStore(error) : String(error)),
-    );
+  #onSynced(error: unknown): void {
+    const why = error instanceof StoreError ? formatStore(error) : String(error);
+    this.#storeMessage = error === undefined ? '' : plainText(why);
     this.#showMessage();
     this.#showLooked();
   }

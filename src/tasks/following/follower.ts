@@ -1,27 +1,19 @@
 import { type Destination, destinationKey } from '../destination';
+import type { LeaseState } from '../leases/leases';
+import type { ServingWindow } from '../serving/servingWindow';
 import { asSingle, taskIdsOf } from '../severalTasks';
-import type { Store } from '../store/store';
 import type { TaskList } from '../store/taskList';
 import type { Clock } from '../timing/clock';
-import { wait } from '../timing/wait';
 import { isUnfinished, isUnverified, type TrackedTask } from '../trackedTask';
 import { askedBy, DestinationFollower } from './destinationFollower';
 import { type AskedQuestion, questionsOf, type Refresher } from './refresher';
 import { type NextCheck, nameOf, type Question } from './schedule';
-import type { WhyNotAsked } from './whyNotAsked';
-
-/** How often to look for what other windows have changed, and for destinations that nobody follows. */
-const PAUSE_MS = 1000;
 
 export interface FollowerDeps {
-  readonly list: Pick<TaskList, 'unfinished' | 'get' | 'sync' | 'isUnsaved' | 'events'>;
-  readonly refresher: Pick<Refresher, 'ask' | 'budgetOf' | 'canAsk' | 'events' | 'endPauses'>;
-  readonly leases: Store['leases'];
+  readonly list: Pick<TaskList, 'get' | 'isUnsaved' | 'events'>;
+  readonly refresher: Pick<Refresher, 'ask' | 'budgetOf' | 'events' | 'endPauses'>;
+  readonly serving: Pick<ServingWindow, 'canAsk' | 'forgetKeys' | 'pauseElsewhere' | 'events'>;
   readonly clock: Clock;
-  /** Whether there is a task database; without one there is nothing to follow, and none is made. */
-  readonly exists: () => boolean;
-  /** Why a destination cannot be asked; undefined where it can, as far as is known. */
-  readonly whyNotAsked: (destination: Destination) => WhyNotAsked | undefined;
   /** Gets unexpected errors. */
   readonly onError: (error: unknown) => void;
 }
@@ -36,56 +28,33 @@ interface Followed {
 }
 
 /**
- * Follows every task to its end, whether or not a view is open: one window at a time asks about the tasks of a
- * destination, the one that holds its lease. Nothing that one destination does holds up another.
+ * Follows the tasks of the destinations that this window serves to their end, whether or not a view is open. Nothing that
+ * one destination does holds up another.
  */
 export class Follower {
   readonly #deps: FollowerDeps;
   readonly #destinations = new Map<string, DestinationFollower>();
   /** By the tasks' keys. */
   readonly #followed = new Map<number, Followed>();
-  /** The destinations that this window was able to ask, by their keys. */
-  readonly #able = new Set<string>();
-  readonly #learning = new Set<string>();
-  #elsewhere: ReadonlySet<string> = new Set();
-  /** Keys of the tasks that a person looks at in this window; undefined while no view is visible. */
-  #looked: readonly number[] | undefined;
-  #isListChanged = true;
-  #stop: AbortController | undefined;
-  #turns: Promise<void> = Promise.resolve();
 
   constructor(deps: FollowerDeps) {
     this.#deps = deps;
     deps.list.events.on('change', (change) => {
-      if (change.kind === 'list') this.#isListChanged = true;
-      else for (const task of change.tasks) this.#note(task);
+      if (change.kind === 'list') for (const key of change.removed) this.#forget(key);
+      for (const task of change.kind === 'list' ? change.added : change.tasks) this.#note(task);
     });
     deps.refresher.events.on('asked', (asked) => this.#onAsked(asked));
+    deps.serving.events.on('turn', (state) => this.#onTurn(state));
   }
 
-  /** Begins to follow. No effect where it does already. */
-  start(): void {
-    if (this.#stop !== undefined) return;
-    this.#stop = new AbortController();
-    this.#turns = this.#run(this.#stop.signal);
-  }
-
-  /** Ends it, with all queries under way, and lets another window follow at once. */
-  async stop(): Promise<void> {
-    this.#stop?.abort();
-    await this.#turns;
+  /** Ends all queries under way. */
+  dispose(): void {
     for (const destination of this.#destinations.values()) destination.dispose();
-    await this.#deps.leases.release().catch(this.#deps.onError);
-  }
-
-  /** Says which tasks a person looks at in this window; undefined while no view is visible. */
-  show(looked: readonly number[] | undefined): void {
-    this.#looked = looked;
   }
 
   /** Makes failed queries due again, as their cause may be mended: a dataset or a key has changed. */
   endPauses(): void {
-    this.#able.clear();
+    this.#deps.serving.forgetKeys();
     this.#deps.refresher.endPauses();
     for (const destination of this.#destinations.values()) {
       destination.schedule.retryFailed();
@@ -98,64 +67,25 @@ export class Follower {
     const followed = this.#followed.get(task.key);
     if (followed === undefined) return undefined;
     const { at, questions } = followed;
-    if (!at.isAllowed) return this.#elsewhere.has(destinationKey(task)) ? { by: 'otherWindow' } : undefined;
+    if (!at.isAllowed) return this.#deps.serving.pauseElsewhere(task) === undefined ? undefined : { by: 'otherWindow' };
     const budget = this.#deps.refresher.budgetOf(task);
     const next = questions.flatMap((question) => at.schedule.nextCheck(question, budget.rate) ?? []);
     const [first] = next.sort((one, other) => one.inMs - other.inMs);
     return first && { by: 'thisWindow', ...first, inMs: Math.max(first.inMs, budget.waitMs(at.schedule.slowdown)) };
   }
 
-  async #run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      if (this.#deps.exists()) await this.#turn().catch(this.#deps.onError);
-      await wait(this.#deps.clock, PAUSE_MS, signal);
+  #onTurn({ held, heldUntilMs, isWatched, looked }: LeaseState): void {
+    for (const [key, at] of this.#destinations) {
+      at.schedule.watch(isWatched, looked);
+      const isAllowed = held.has(key) && this.#deps.serving.canAsk(at.destination);
+      at.allowUntil(isAllowed ? heldUntilMs : Number.NEGATIVE_INFINITY);
     }
   }
 
-  async #turn(): Promise<void> {
-    const { list, leases } = this.#deps;
-    // The view says why the task database cannot be read.
-    await list.sync().catch(() => {});
-    if (this.#isListChanged) this.#noteAll();
-    const wanted = [...this.#destinations].filter(([key, { destination, schedule }]) => {
-      return schedule.size > 0 && this.#canAsk(key, destination);
-    });
-    const state = await leases.update(
-      wanted.map(([key]) => key),
-      this.#looked,
-    );
-    this.#elsewhere = state.elsewhere;
-    for (const [key, destination] of this.#destinations) {
-      destination.schedule.watch(state.isWatched, state.looked);
-      destination.allowUntil(state.held.has(key) ? state.heldUntilMs : Number.NEGATIVE_INFINITY);
-    }
-  }
-
-  /** Whether this window can ask a destination, as far as is known: its key is read once, and not waited for. */
-  #canAsk(key: string, destination: Destination): boolean {
-    const { whyNotAsked, refresher, onError } = this.#deps;
-    if (whyNotAsked(destination) !== undefined) {
-      this.#able.delete(key);
-      return false;
-    }
-    if (this.#able.has(key)) return true;
-    if (this.#learning.has(key)) return false;
-    this.#learning.add(key);
-    refresher
-      .canAsk(destination)
-      .then((canAsk) => canAsk && this.#able.add(key), onError)
-      .finally(() => this.#learning.delete(key));
-    return false;
-  }
-
-  #noteAll(): void {
-    this.#isListChanged = false;
-    for (const task of this.#deps.list.unfinished) this.#note(task);
-    for (const [key, { at, questions }] of this.#followed) {
-      if (this.#deps.list.get(key) !== undefined) continue;
-      for (const question of questions) at.schedule.remove(question);
-      this.#followed.delete(key);
-    }
+  #forget(key: number): void {
+    const { at, questions } = this.#followed.get(key) ?? { questions: [] };
+    for (const question of questions) at?.schedule.remove(question);
+    this.#followed.delete(key);
   }
 
   /** Puts into the schedule what is to be queried for a task, and removes what is not any more. */
@@ -190,14 +120,14 @@ export class Follower {
     const key = destinationKey(task);
     const known = this.#destinations.get(key);
     if (known !== undefined) return known;
-    const { refresher, clock, list, onError } = this.#deps;
+    const { refresher, clock, list, serving, onError } = this.#deps;
     const { dataset, origin } = task;
     const destination = new DestinationFollower(
       { dataset, origin },
       {
         ...{ refresher, clock, onError },
         isUnsaved: (taskKey) => list.isUnsaved(taskKey),
-        onUnable: () => this.#able.delete(key),
+        onUnable: () => serving.forgetKeys(destination.destination),
       },
     );
     this.#destinations.set(key, destination);

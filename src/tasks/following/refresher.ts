@@ -12,7 +12,7 @@ import type { TaskReport } from '../../service/response/taskReport';
 import { type Destination, destinationKey, isAt } from '../destination';
 import { type ContractOf, taskReportNow } from '../responseNow';
 import { asSingle, changeOfOne, idsToAsk, taskIdsOf } from '../severalTasks';
-import type { TaskChange } from '../store/ownership';
+import type { TaskChange } from '../store/taskChange';
 import type { TaskList } from '../store/taskList';
 import type { Clock } from '../timing/clock';
 import { gotNoResponse, retried } from '../timing/retrying';

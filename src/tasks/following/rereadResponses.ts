@@ -12,7 +12,7 @@ import type { TaskWithResponses } from '../history/taskHistory';
 import { newestFirst } from '../history/walk';
 import { begunTaskIn } from '../responseNow';
 import { acceptedAs, asSingle, reportsOf, singlesOf, taskIdsOf, withParts } from '../severalTasks';
-import type { TaskChange } from '../store/ownership';
+import type { TaskChange } from '../store/taskChange';
 import type { TaskList } from '../store/taskList';
 import {
   type Accepted as AcceptedPhase,

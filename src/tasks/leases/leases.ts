@@ -1,89 +1,273 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { prepared } from '../database/sqliteConnection';
-import { AMONG, keysOf, listOf } from '../rows/taskTable';
-import { type EditorWindow, type LeaseHolder, LeaseWatch } from './windowLease';
+import type { SqliteFile } from '../database/sqliteFile';
+import { type Destination, destinationKey } from '../destination';
+import { type KeyRange, readAdditions, undoLeftAdditions } from '../rows/additions';
+import { changeTask, markUnreadable, nextRevision, selectTasks } from '../rows/taskTable';
+import type { Clock } from '../timing/clock';
+import type { TrackedTask } from '../trackedTask';
+import { type EditorWindow, LEASE_MS, LeaseWatch, type ListedWindow } from './windowLease';
 
-/** What a window finds to do in the store about imports that are not its own, or that another window wants canceled. */
-export interface PendingWork {
-  /** A window that is gone has left imports. */
-  readonly hasAbandoned: boolean;
-  /** Another window has asked this one to cancel some. */
-  readonly hasCancelRequests: boolean;
+/** How often a window renews what it has in the store; the others take it for gone after `LEASE_MS`. */
+const RENEW_MS = LEASE_MS / 3;
+
+/** What a window wants of the leases. */
+export interface LeaseWish {
+  /** The keys of the destinations that have something to do, and that this window can serve. */
+  readonly wanted: readonly string[];
+  /** The keys of the tasks that a person looks at here; undefined while no view is visible. */
+  readonly looked: readonly number[] | undefined;
+  /** Whether this window is to report the end of imports. */
+  readonly isReporting: boolean;
+}
+
+/** Who serves what, and what windows want of each other, as a window finds it in the store. */
+export interface LeaseState {
+  /** The destinations that this window serves, by their keys, with how often other windows wanted to try now. */
+  readonly held: ReadonlyMap<string, number>;
+  /** Those that another window serves, with the text of their pause. */
+  readonly elsewhere: ReadonlyMap<string, string | null>;
+  /** Until when the held ones are certainly this window's, by the clock's `monotonicMs`. */
+  readonly heldUntilMs: number;
+  /** The ids of the windows that are there. */
+  readonly windows: ReadonlySet<string>;
+  /** Whether any window shows a view of ours. */
+  readonly isWatched: boolean;
+  /** The keys of the tasks that a person looks at, in any window. */
+  readonly looked: ReadonlySet<number>;
+  /** The tasks that are being added, of which none is to be sent yet. */
+  readonly adding: readonly KeyRange[];
+  /** The keys of imports that were being sent by a window that is gone, and are unconfirmed since this update. */
+  readonly interrupted: readonly number[];
+}
+
+interface Window extends ListedWindow {
+  /** Keys as JSON; null where the window shows no view. */
+  readonly looked: string | null;
+}
+
+interface Lease {
+  readonly destination: string;
+  readonly window: string;
+  readonly pause: string | null;
+  readonly tries: number;
+}
+
+/** What is in the store; `gone` are the windows that have left something and are no longer there. */
+interface Stored {
+  readonly windows: readonly Window[];
+  readonly gone: readonly Window[];
+  readonly leases: readonly Lease[];
+  readonly adding: readonly KeyRange[];
 }
 
 /**
- * The tables `windows` (a lease for each window that has imports to send) and `cancel_requests` (what one window asks of
- * another). Every method runs inside a transaction.
+ * The tables `windows` (who is there) and `leases` (which of them serves a destination: sends its imports, and follows its
+ * tasks). A lease passes to another window once its holder gives it up or is gone, or by {@link claim}.
  */
 export class Leases {
+  readonly #file: SqliteFile;
   readonly #window: EditorWindow;
+  readonly #clock: Pick<Clock, 'now' | 'monotonicMs'>;
   readonly #watch: LeaseWatch;
+  #renewedMs = Number.NEGATIVE_INFINITY;
+  #held: readonly string[] = [];
 
-  constructor(window: EditorWindow, monotonicMs: () => number) {
+  constructor(file: SqliteFile, clock: Pick<Clock, 'now' | 'monotonicMs'>, window: EditorWindow) {
+    this.#file = file;
     this.#window = window;
-    this.#watch = new LeaseWatch(window, monotonicMs);
+    this.#clock = clock;
+    this.#watch = new LeaseWatch(window, clock.monotonicMs);
   }
 
-  /** Renews this window's lease. */
-  renew(db: DatabaseSync): void {
-    const { id, machine, pid } = this.#window;
-    prepared(db, RENEW).run(id, machine, pid);
+  /** The keys of the destinations that no other window can serve now, whatever became of the store. */
+  get certain(): readonly string[] {
+    return this.#clock.monotonicMs() - this.#renewedMs < LEASE_MS ? this.#held : [];
   }
 
-  /** Gives a window a lease that it has not taken yet in this store, so that it is not taken for gone. */
-  grant(db: DatabaseSync, windowId: string): void {
-    prepared(db, "INSERT OR IGNORE INTO windows VALUES (?, '', 0, 0)").run(windowId);
+  /**
+   * Takes what is free of what is wanted, and gives up everything else that this window holds. To be called every second,
+   * as it also renews what is held; mostly it only reads. @throws StoreError
+   */
+  async update(wish: LeaseWish): Promise<LeaseState> {
+    const nowMs = this.#clock.monotonicMs();
+    const before = await this.#file.read((db) => this.#read(db));
+    const isDue = nowMs - this.#renewedMs >= RENEW_MS;
+    if (!this.#mustWrite(before, wish, isDue)) return this.#stateOf(before);
+    const { interrupted, ...after } = await this.#file.write((db) => this.#write(db, before, wish));
+    this.#renewedMs = nowMs;
+    return this.#stateOf(after, interrupted);
   }
 
-  /** The other windows whose lease has run out and that own imports. */
-  goneOwners(db: DatabaseSync): string[] {
-    const owners = prepared(db, 'SELECT DISTINCT owner FROM tasks WHERE owner IS NOT NULL').all();
-    const others = owners.map((row) => String(row['owner'])).filter((id) => id !== this.#window.id);
-    const windows = prepared(db, `SELECT * FROM windows WHERE id IN (SELECT value FROM json_each(?))`);
-    const known = windows.all(JSON.stringify(others)) as unknown as LeaseHolder[];
-    const gone = this.#watch.goneAmong(known);
-    return others.filter((other) => gone.includes(other) || !known.some(({ id }) => id === other));
+  /** Gives up everything, so that another window may go on at once. @throws StoreError */
+  async release(): Promise<void> {
+    if (!this.#file.exists) return;
+    this.#held = [];
+    await this.#file.write((db) => this.#leave(db));
   }
 
-  /** Whether a window has taken its lease in this store, and not only been granted one. */
-  hasLease(db: DatabaseSync, windowId: string): boolean {
-    return prepared(db, 'SELECT 1 FROM windows WHERE id = ? AND beat > 0').get(windowId) !== undefined;
+  /** Shows the other windows why a destination pauses that this window serves; null for no pause. @throws StoreError */
+  async showPause(destination: string, pause: string | null): Promise<void> {
+    const show = 'UPDATE leases SET pause = ? WHERE destination = ? AND window = ?';
+    await this.#file.write((db) => prepared(db, show).run(pause, destination, this.#window.id));
   }
 
-  /** Removes the lease of a window whose imports were taken over. */
-  remove(db: DatabaseSync, windowId: string): void {
-    prepared(db, 'DELETE FROM windows WHERE id = ?').run(windowId);
+  /** Lets the windows that serve these destinations try now. @throws StoreError */
+  async tryNow(destinations: readonly string[]): Promise<void> {
+    const wish = 'UPDATE leases SET tries = tries + 1 WHERE destination IN (SELECT value FROM json_each(?))';
+    await this.#file.write((db) => prepared(db, wish).run(JSON.stringify(destinations)));
   }
 
-  pendingWork(db: DatabaseSync): PendingWork {
-    const request = prepared(db, `SELECT 1 FROM cancel_requests WHERE ${OURS} LIMIT 1`).get(this.#window.id);
-    return { hasAbandoned: this.goneOwners(db).length > 0, hasCancelRequests: request !== undefined };
+  #read(db: DatabaseSync): Stored {
+    const windows = windowsIn(db);
+    const gone = this.#watch.goneAmong(windows);
+    return { ...leasesIn(db), windows, gone: windows.filter(({ id }) => gone.includes(id)) };
   }
 
-  /** Removes all leases and cancel requests, unless a window still has an import to send. */
-  clearUnused(db: DatabaseSync): void {
-    if (prepared(db, 'SELECT 1 FROM tasks WHERE owner IS NOT NULL LIMIT 1').get() !== undefined) return;
-    db.exec('DELETE FROM windows; DELETE FROM cancel_requests');
+  #mustWrite({ windows, gone, leases }: Stored, { wanted, looked, isReporting }: LeaseWish, isDue: boolean): boolean {
+    const here = this.#window.id;
+    const own = windows.find(({ id }) => id === here);
+    const holders = new Map(leases.map(({ destination, window }) => [destination, window]));
+    const held = [...holders].filter(([, id]) => id === here).map(([destination]) => destination);
+    const isFree = (destination: string) => !windows.some(({ id }) => id === holders.get(destination));
+    const wishes = wanted.some((destination) => isFree(destination) || held.includes(destination));
+    const isNeeded = looked !== undefined || isReporting || wishes;
+    return (
+      gone.length > 0 ||
+      wanted.some(isFree) ||
+      held.some((destination) => !wanted.includes(destination)) ||
+      (own?.looked ?? null) !== textOf(looked) ||
+      isNeeded !== (own !== undefined) ||
+      (isNeeded && isDue)
+    );
   }
 
-  /** Asks the owners of these imports to cancel them. */
-  requestCancel(db: DatabaseSync, keys: readonly number[]): void {
-    const request = `INSERT OR IGNORE INTO cancel_requests SELECT key FROM tasks WHERE owner IS NOT NULL AND ${AMONG}`;
-    prepared(db, request).run(listOf(keys));
+  #write(db: DatabaseSync, { gone }: Stored, { wanted, looked, isReporting }: LeaseWish) {
+    const { id } = this.#window;
+    // Unless it has renewed its lease since.
+    for (const other of gone) prepared(db, 'DELETE FROM windows WHERE id = ? AND beat = ?').run(other.id, other.beat);
+    renew(db, this.#window);
+    prepared(db, 'UPDATE windows SET looked = ? WHERE id = ?').run(textOf(looked), id);
+    undoLeftAdditions(db, this.#clock.now());
+    db.exec('DELETE FROM leases WHERE window NOT IN (SELECT id FROM windows)');
+    const giveUp = 'DELETE FROM leases WHERE window = ? AND destination NOT IN (SELECT value FROM json_each(?))';
+    prepared(db, giveUp).run(id, JSON.stringify(wanted));
+    const interrupted = wanted.flatMap((destination) =>
+      this.#take(db, destination) ? this.#end(db, destination) : [],
+    );
+    const after = leasesIn(db);
+    if (looked === undefined && !isReporting && after.leases.every(({ window }) => window !== id)) this.#leave(db);
+    return { ...after, windows: windowsIn(db), gone: [], interrupted };
   }
 
-  /** The imports of this window that another one wants to be canceled; each is returned once. */
-  takeCancelRequests(db: DatabaseSync): number[] {
-    const take = prepared(db, `DELETE FROM cancel_requests WHERE ${OURS} RETURNING key`);
-    return keysOf(take.all(this.#window.id));
+  #take(db: DatabaseSync, destination: string): boolean {
+    const take = 'INSERT OR IGNORE INTO leases (destination, window) VALUES (?, ?)';
+    return prepared(db, take).run(destination, this.#window.id).changes > 0;
   }
 
-  removeCancelRequest(db: DatabaseSync, key: number): void {
-    prepared(db, 'DELETE FROM cancel_requests WHERE key = ?').run(key);
+  /** Ends the imports of a destination that another window was sending, which no longer serves it. */
+  #end(db: DatabaseSync, destination: string): number[] {
+    const sending = selectTasks(db, SENDING, ...columnsOf(destination));
+    const others = sending.filter(({ phase }) => phase.kind !== 'sending' || !isOwn(phase.attemptId, this.#window));
+    if (others.length === 0) return [];
+    const nowMs = this.#clock.now();
+    const writing = { revision: nextRevision(db), nowMs };
+    return others.flatMap((task) => {
+      const ended = interrupted(task, nowMs);
+      if (ended === undefined) markUnreadable(db, task.key, writing);
+      else changeTask(db, task, { ...ended, revision: writing.revision }, writing);
+      return ended === undefined ? [] : [task.key];
+    });
+  }
+
+  #leave(db: DatabaseSync): void {
+    prepared(db, 'DELETE FROM leases WHERE window = ?').run(this.#window.id);
+    prepared(db, 'DELETE FROM windows WHERE id = ?').run(this.#window.id);
+  }
+
+  #stateOf({ windows: all, gone, leases, adding }: Stored, interrupted: readonly number[] = []): LeaseState {
+    const here = this.#window.id;
+    const windows = all.filter(({ id }) => !gone.some((other) => other.id === id));
+    const views = windows.flatMap(({ looked }) => looked ?? []);
+    const held = leases.filter(({ window }) => window === here);
+    this.#held = held.map(({ destination }) => destination);
+    return {
+      held: new Map(held.map(({ destination, tries }) => [destination, tries])),
+      elsewhere: new Map(
+        leases.flatMap(({ destination, window, pause }) => (window === here ? [] : [[destination, pause]])),
+      ),
+      heldUntilMs: this.#renewedMs + LEASE_MS,
+      windows: new Set(windows.map(({ id }) => id)),
+      isWatched: views.length > 0,
+      looked: new Set(views.flatMap((keys) => JSON.parse(keys) as number[])),
+      adding,
+      interrupted,
+    };
   }
 }
 
-const RENEW = `INSERT INTO windows VALUES (?, ?, ?, 1) ON CONFLICT (id)
-  DO UPDATE SET machine = excluded.machine, pid = excluded.pid, beat = beat + 1`;
+/** Notes in a transaction that a window is there. */
+export function renew(db: DatabaseSync, { id, machine, pid }: EditorWindow): void {
+  prepared(db, RENEW).run(id, machine, pid);
+}
 
-const OURS = 'key IN (SELECT key FROM tasks WHERE owner = ?)';
+/**
+ * Gives the lease of a destination to the window in which a person imports, in a transaction: not where an upload is under
+ * way, whose window goes on with all.
+ */
+export function claim(db: DatabaseSync, window: EditorWindow, destination: Destination): void {
+  renew(db, window);
+  const key = destinationKey(destination);
+  prepared(db, CLAIM).run(key, window.id, ...columnsOf(key));
+}
+
+/** Whether a window serves a destination, in a transaction: only it may begin to send there. */
+export function isServedBy(db: DatabaseSync, { id }: EditorWindow, destination: Destination): boolean {
+  const held = prepared(db, 'SELECT 1 FROM leases WHERE destination = ? AND window = ?');
+  return held.get(destinationKey(destination), id) !== undefined;
+}
+
+/** An id for an attempt of a window to send an import, given how many there were before. */
+export function attemptIdOf({ id }: EditorWindow, count: number): string {
+  return `${id} ${count}`;
+}
+
+function isOwn(attemptId: string, { id }: EditorWindow): boolean {
+  return attemptId.startsWith(`${id} `);
+}
+
+/** An import after its window is gone, which alone knew how much was sent; undefined where its row cannot be read. */
+function interrupted(task: TrackedTask, nowMs: number): TrackedTask | undefined {
+  if (task.phase.kind !== 'sending') return undefined;
+  const failure = { name: 'WindowClosed', attemptId: task.phase.attemptId, detail: '' } as const;
+  const end = { kind: 'unconfirmed', failure, sentBytes: 0, totalBytes: 0 } as const;
+  const attempt = { beganMs: task.createdMs, endedMs: nowMs, sentBytes: 0, totalBytes: 0, end };
+  return { ...task, phase: end, attempts: [...task.attempts, attempt] };
+}
+
+/** The values of the columns `dataset` and `origin` of a destination's tasks. */
+function columnsOf(destination: string): [dataset: string, origin: string | null] {
+  const [dataset, origin] = JSON.parse(destination) as [string, string | null];
+  return [JSON.stringify(dataset), origin];
+}
+
+function leasesIn(db: DatabaseSync): Pick<Stored, 'leases' | 'adding'> {
+  return { leases: prepared(db, 'SELECT * FROM leases').all() as unknown as Lease[], adding: readAdditions(db) };
+}
+
+function windowsIn(db: DatabaseSync): Window[] {
+  return prepared(db, 'SELECT * FROM windows').all() as unknown as Window[];
+}
+
+function textOf(looked: readonly number[] | undefined): string | null {
+  return looked === undefined ? null : JSON.stringify(looked);
+}
+
+const RENEW = `INSERT INTO windows (id, machine, pid, beat) VALUES (?, ?, ?, 1)
+  ON CONFLICT (id) DO UPDATE SET machine = excluded.machine, pid = excluded.pid, beat = beat + 1`;
+
+const SENDING = "WHERE state = 'sending' AND dataset = ? AND origin IS ?";
+
+const CLAIM = `INSERT INTO leases (destination, window) SELECT ?1, ?2
+  WHERE NOT EXISTS (SELECT 1 FROM tasks WHERE state = 'sending' AND dataset = ?3 AND origin IS ?4)
+  ON CONFLICT (destination) DO UPDATE SET window = excluded.window, pause = NULL WHERE window <> excluded.window`;

@@ -10,8 +10,8 @@ export interface EditorWindow {
   readonly pid: number;
 }
 
-/** A window with imports to send, as it is in the store; renewing its lease counts `beat` up. */
-export interface LeaseHolder extends EditorWindow {
+/** A window that serves, imports or shows something, as it is in the store; renewing its lease counts `beat` up. */
+export interface ListedWindow extends EditorWindow {
   readonly beat: number;
 }
 
@@ -43,7 +43,7 @@ export class LeaseWatch {
   }
 
   /** Compares the leases in the store with those of the last check; returns the ids of the windows that are gone. */
-  goneAmong(windows: readonly LeaseHolder[]): string[] {
+  goneAmong(windows: readonly ListedWindow[]): string[] {
     const nowMs = this.#monotonicMs();
     const awakeMs = Math.min(nowMs - (this.#checkedMs ?? nowMs), MAX_CHECK_GAP_MS);
     this.#checkedMs = nowMs;
@@ -54,7 +54,7 @@ export class LeaseWatch {
   }
 
   #isGone(
-    { id, machine, pid, beat }: LeaseHolder,
+    { id, machine, pid, beat }: ListedWindow,
     before: { readonly beat: number; readonly silentMs: number } | undefined,
     awakeMs: number,
   ): boolean {

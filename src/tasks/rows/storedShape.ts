@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { StateRule } from '../../service/contract/stateRules';
 import type { FieldSource } from '../../service/response/recognition';
-import type { Batch, Failure, KeptRefusal, QueryError, Source, TrackedTask } from '../trackedTask';
+import type { Batch, EndedPhase, Failure, KeptRefusal, QueryError, Source, TrackedTask } from '../trackedTask';
 
 /** The shape of a JSON column. Loose: unknown members, which another version may have written, are kept. */
 type Shape<Value> = v.GenericSchema<Value>;
@@ -41,8 +41,9 @@ const failure: Shape<Failure> = v.variant('name', [
     reason: v.picklist(['missing', 'unreadable', 'folder', 'empty', 'binary', 'changed', 'changing']),
     ...{ fileName: text, detail: text },
   }),
+  v.looseObject({ name: v.literal('WindowClosed'), attemptId: text, detail: text }),
   v.looseObject({
-    name: v.picklist(['CanceledError', 'UnexpectedError', 'WindowClosed', 'StoreSetAside', 'TextGone']),
+    name: v.picklist(['CanceledError', 'UnexpectedError', 'StoreSetAside', 'TextGone']),
     detail: text,
   }),
 ]);
@@ -100,9 +101,14 @@ const notSent = v.looseObject({ kind: v.literal('notSent'), failure });
 const rejected = v.looseObject({ kind: v.literal('rejected'), refusal });
 const unconfirmed = v.looseObject({ kind: v.literal('unconfirmed'), failure, sentBytes: count, totalBytes: count });
 const ended = v.variant('kind', [accepted, notSent, rejected, unconfirmed]);
-const open = v.looseObject({ kind: v.picklist(['queued', 'sending']) });
+const queued = v.looseObject({ kind: v.literal('queued') });
+const sending = v.looseObject({
+  kind: v.literal('sending'),
+  attemptId: text,
+  isCanceled: v.exactOptional(v.literal(true)),
+});
 
-const phase = v.variant('kind', [open, accepted, notSent, rejected, unconfirmed]);
+const phase = v.variant('kind', [queued, sending, accepted, notSent, rejected, unconfirmed]);
 
 const attempts = v.array(
   v.looseObject({
@@ -118,6 +124,11 @@ const storedTask = v.looseObject({
   taskIdFrom: maybe(readFrom),
   lastQueryError: maybe(lastQueryError),
 });
+
+/** Whether a value read from the disk has the shape of how an import ended. */
+export function isStoredEnd(read: unknown): read is EndedPhase {
+  return v.is(ended, read);
+}
 
 /** Whether a row read from the disk has the shape of a task. */
 export function isStoredTask(read: unknown): read is TrackedTask {

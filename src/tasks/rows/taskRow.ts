@@ -37,7 +37,7 @@ const columns: {
   hasLastResponse: ['has_last_response', Number],
   checkedMs: ['checked_ms', orNull],
   lastQueryError: ['last_query_error', toText],
-  owner: ['owner', orNull],
+  begunIn: ['begun_in', orNull],
 };
 
 const all = Object.entries(columns) as [
@@ -95,7 +95,7 @@ function readTask(row: TaskRow): TrackedTask {
     hasLastResponse: row['has_last_response'] === 1,
     checkedMs: row['checked_ms'] === null ? undefined : Number(row['checked_ms']),
     lastQueryError: fromText<QueryError>(row['last_query_error']),
-    owner: row['owner'] === null ? undefined : String(row['owner']),
+    begunIn: row['begun_in'] === null ? undefined : String(row['begun_in']),
   };
 }
 

@@ -66,9 +66,9 @@ export function changeTask(
   return true;
 }
 
-/** Takes from a task that cannot be read the window that was to send it. */
-export function disown(db: DatabaseSync, key: number, { revision }: Writing): void {
-  prepared(db, 'UPDATE tasks SET owner = NULL, revision = ? WHERE key = ?').run(revision, key);
+/** Notes of a task that it cannot be read, so that it counts as being sent no more. */
+export function markUnreadable(db: DatabaseSync, key: number, { revision }: Writing): void {
+  prepared(db, "UPDATE tasks SET state = 'unreadable', unfinished = 0, revision = ? WHERE key = ?").run(revision, key);
 }
 
 /** Removes tasks with all that is kept of them, and logs that. */

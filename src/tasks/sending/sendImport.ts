@@ -5,7 +5,7 @@ import type { Target } from '../../service/request/requests';
 import type { Outcome } from '../../service/response/outcome';
 import type { BegunTask } from '../../service/response/taskReport';
 import { StoreError } from '../database/storeError';
-import type { TaskChange } from '../store/ownership';
+import type { TaskChange } from '../store/taskChange';
 import type { TaskList } from '../store/taskList';
 import type { Clock } from '../timing/clock';
 import { type Attempt, phaseAfter, type Source, type TrackedTask } from '../trackedTask';
@@ -24,8 +24,10 @@ export interface SendDeps {
   readonly clock: Clock;
 }
 
-/** How one try is watched and stopped. */
+/** How one try is named, watched and stopped. */
 export interface SendWatch {
+  /** Names the attempt in the store, where its outcome is written to it alone. */
+  readonly attemptId: string;
   readonly signal: AbortSignal;
   /** It is stored that it is being sent: from now on its bytes may leave. */
   readonly onBegun: () => void;
@@ -41,7 +43,7 @@ export type Sent =
       /** Where nothing can have left: resolves with whether it was marked as being sent nevertheless. */
       readonly recording: Promise<boolean> | undefined;
     }
-  /** Another window owns it now: nothing was sent from here. */
+  /** It is not this window's to send, or not queued any more: nothing was sent from here. */
   | { readonly kind: 'notOurs' }
   /** It could not be stored that it is being sent, so nothing was sent. */
   | { readonly kind: 'unrecorded'; readonly error: unknown };
@@ -128,7 +130,8 @@ class OneTry {
   }
 
   #mark(): Promise<boolean> {
-    this.#marking ??= this.#deps.list.begin(this.#task.key, this.#task.origin).catch((error: unknown) => {
+    const { key, origin } = this.#task;
+    this.#marking ??= this.#deps.list.begin(key, this.#watch.attemptId, origin).catch((error: unknown) => {
       if (error instanceof StoreError) this.#storeError = error;
       else this.#unexpected = new UnexpectedError({ cause: error });
       return false;

@@ -5,10 +5,9 @@ import { OpenedAhead } from '../sending/openedAhead';
 import { orCanceled } from '../sending/orCanceled';
 import { type Ended, type SendDeps, type SendWatch, sendImport } from '../sending/sendImport';
 import type { Sources } from '../sending/sources';
-import type { Failure, TrackedTask } from '../trackedTask';
+import type { TrackedTask } from '../trackedTask';
 import { Gate, type Pause } from './gate';
 import { ImportEnds } from './importEnds';
-import type { ImportRun } from './importRun';
 import { isReleased, type QueueEntry, releaseEntry } from './queueEntry';
 import { type TargetDeps, TargetFinder } from './targetFinder';
 import { WaitingImports } from './waitingImports';
@@ -27,8 +26,16 @@ export interface DestinationQueueDeps extends SendDeps, TargetDeps {
   readonly contractOf?: ContractOf;
   /** How many imports may be under way at once. */
   readonly allowed: () => number;
+  /** Names an attempt to send an import. */
+  readonly newAttemptId: () => string;
   /** Something has changed: an import began, moved or ended. */
   readonly onChange: () => void;
+  /** So many bytes of an import were sent in this attempt. */
+  readonly onSent: (key: number, sentBytes: number) => void;
+  /** These imports are in the queue no more. */
+  readonly onLeft: (keys: readonly number[]) => void;
+  /** A pause has begun or ended, or is another one. */
+  readonly onPauseChanged: (destination: Destination) => void;
   /** It was stored that an import is about to be sent. */
   readonly onRecorded: () => void;
   /** The destination pauses for longer than a moment, or until a person acts. Once, until imports go on. */
@@ -39,10 +46,8 @@ export interface DestinationQueueDeps extends SendDeps, TargetDeps {
   readonly onUnrecorded: (error: unknown) => void;
 }
 
-/** What becomes of an import after a try. */
-type Next = 'done' | 'retry' | 'retryWhenUnchanged';
-
-const CANCELED: Failure = { name: 'CanceledError', detail: '' };
+/** What becomes of an import after a try: `left` is one that is not to be sent from here. */
+type Next = 'ended' | 'left' | 'retry' | 'retryWhenUnchanged';
 
 /**
  * The imports of one destination: sent in the order in which they were added, a few at a time, as the gate allows.
@@ -58,8 +63,9 @@ export class DestinationQueue {
   readonly #ahead: OpenedAhead;
   #isMoved = false;
   #isPauseReported = false;
+  #lastPause: Pause | undefined;
   #endPause: () => void = () => {};
-  #isDisposed = false;
+  #isClosed = false;
 
   constructor(destination: Destination, deps: DestinationQueueDeps) {
     this.destination = destination;
@@ -79,26 +85,22 @@ export class DestinationQueue {
     return this.#isMoved && !this.isEmpty;
   }
 
-  /** The keys of the imports that have not ended. */
-  get keys(): readonly number[] {
-    return this.#entries.map(({ key }) => key);
+  /** The keys of the imports that wait. */
+  get waiting(): readonly number[] {
+    return this.#waiting.entries.map(({ key }) => key);
   }
 
-  /** Why imports wait, or go one at a time; undefined while they need not. */
+  /** Why imports wait, or go one at a time; undefined while they need not, or there are none. */
   get pause(): Pause | undefined {
-    return this.#gate.pause;
+    return this.isEmpty ? undefined : this.#gate.pause;
   }
 
   /** Queues imports, one of which is tried at once: a person wants that, unless the service asked to wait. */
-  add(tasks: readonly TrackedTask[], run: ImportRun): void {
-    for (const { key, source, phase } of tasks) {
-      if (source === undefined || phase.kind !== 'queued') continue;
-      run.expect(key, source);
-      this.#waiting.add(key, source, run);
-    }
+  add(tasks: readonly TrackedTask[]): void {
+    for (const { key, source } of tasks) if (source !== undefined) this.#waiting.add(key, source);
     this.#gate.retry();
     this.#isPauseReported = false;
-    this.#pump();
+    this.#next();
   }
 
   /** Starts anew where the dataset has another base URL, access key or request by now. */
@@ -117,38 +119,38 @@ export class DestinationQueue {
     this.#next();
   }
 
-  /** Removes the imports with these keys of which nothing has left, for another queue; returns them. */
-  release(keys: { has(key: number): boolean }): Pick<QueueEntry, 'key' | 'run'>[] {
-    const underWay = [...this.#underWay].filter(({ key, mayHaveSentBytes }) => keys.has(key) && !mayHaveSentBytes);
-    for (const entry of underWay) releaseEntry(entry);
-    return [...underWay, ...this.#waiting.remove((key) => keys.has(key))];
-  }
-
-  /** Cancels imports, waiting ones and those under way; resolves once that is stored. */
-  async cancel(isMeant: (key: number) => boolean): Promise<void> {
+  /** Stops imports, waiting ones and those under way; returns the latter. */
+  stop(isMeant: (key: number) => boolean): readonly QueueEntry[] {
     const underWay = [...this.#underWay].filter(({ key }) => isMeant(key));
-    const untried = this.#waiting.remove(isMeant);
-    for (const { stop } of [...underWay, ...untried]) stop.abort();
+    for (const { stop } of underWay) stop.abort();
     this.#ahead.close();
-    void this.#ends.endUntried(untried, CANCELED);
-    this.#next();
-    await Promise.all([...underWay, ...untried].map(({ stored }) => stored.promise));
+    this.drop(isMeant);
+    return underWay;
   }
 
-  /** Drops waiting imports that another window owns by now. Those under way notice when their end is stored. */
-  drop(isLost: (key: number) => boolean): void {
-    const lost = this.#waiting.remove(isLost);
-    for (const entry of lost) this.#ends.drop(entry);
-    if (lost.length > 0) this.#next();
+  /** Takes out waiting imports, which are not to be sent from here. Those under way notice when they begin or end. */
+  drop(isMeant: (key: number) => boolean): void {
+    const dropped = this.#waiting.remove(isMeant);
+    if (dropped.length === 0) return;
+    for (const { stop } of dropped) stop.abort();
+    this.#leave(dropped);
+    this.#next();
+  }
+
+  /** Stops an import under way, as another window wants. */
+  cancel(key: number, attemptId: string): void {
+    for (const entry of this.#underWay) if (entry.key === key && entry.attemptId === attemptId) entry.stop.abort();
   }
 
   /** Begins nothing any more. What is being sent may end; everything else stays queued for another window. */
-  dispose(): void {
-    this.#isDisposed = true;
+  close(): void {
+    this.#isClosed = true;
     this.#endPause();
     this.#ahead.close();
-    for (const entry of this.#entries) if (!entry.mayHaveSentBytes) releaseEntry(entry);
-    this.#waiting.remove(() => true);
+    for (const entry of this.#underWay) if (!entry.mayHaveSentBytes) releaseEntry(entry);
+    const waiting = this.#waiting.remove(() => true);
+    for (const entry of waiting) releaseEntry(entry);
+    this.#leave(waiting);
   }
 
   /** Resolves once everything under way has ended or was left, and that is stored. */
@@ -156,23 +158,33 @@ export class DestinationQueue {
     await Promise.all([...this.#underWay].map(({ stored }) => stored.promise));
   }
 
-  get #entries(): readonly QueueEntry[] {
-    return [...this.#underWay, ...this.#waiting.entries];
+  #leave(entries: readonly QueueEntry[]): void {
+    for (const { stored } of entries) stored.resolve();
+    this.#deps.onLeft(entries.map(({ key }) => key));
   }
 
   /** After any change: begins what may be sent. */
   #next(): void {
-    if (this.#isDisposed) return;
+    if (this.#isClosed) return;
     if (this.isEmpty) this.#targets.forget();
     else this.#reportPause();
     this.#pump();
+    this.#notePause();
     this.#deps.onChange();
+  }
+
+  #notePause(): void {
+    const { pause } = this;
+    const before = this.#lastPause;
+    if (pause?.reason === before?.reason && pause?.untilMs === before?.untilMs) return;
+    this.#lastPause = pause;
+    this.#deps.onPauseChanged(this.destination);
   }
 
   /** Begins as many imports as may be under way now. */
   #pump(): void {
     this.#endPause();
-    if (this.#isDisposed || this.#isMoved) return;
+    if (this.#isClosed || this.#isMoved) return;
     const { pauseMs } = this.#gate;
     if (pauseMs > 0) {
       if (!this.isEmpty && pauseMs < Number.POSITIVE_INFINITY)
@@ -184,34 +196,40 @@ export class DestinationQueue {
 
   /** Opens the files of the imports that begin as soon as those under way end. */
   #prepareNext(): void {
-    if (this.#isDisposed || this.#gate.isProbing) return;
+    if (this.#isClosed || this.#gate.isProbing) return;
     for (const { key, source } of this.#waiting.next(this.#underWay.size)) this.#ahead.prepare(key, source);
   }
 
   async #begin(entry: QueueEntry): Promise<void> {
     entry.round = this.#gate.round;
     entry.mayHaveSentBytes = false;
+    entry.attemptId = this.#deps.newAttemptId();
     this.#underWay.add(entry);
     const next = await this.#send(entry).catch((error: unknown) => {
       void this.#ends.fail(entry, error);
-      return 'done' as const;
+      return 'ended' as const;
     });
     this.#underWay.delete(entry);
-    // Another window or queue sends it next.
-    if (isReleased(entry) || (this.#isDisposed && next !== 'done')) entry.stored.resolve();
-    else if (next !== 'done') this.#requeue(entry, next);
+    this.#proceed(entry, next);
     this.#next();
+  }
+
+  #proceed(entry: QueueEntry, next: Next): void {
+    const isRetried = next === 'retry' || next === 'retryWhenUnchanged';
+    if (isRetried && entry.stop.signal.aborted && !isReleased(entry)) void this.#ends.cancel(entry);
+    else if (isRetried && !this.#isClosed) {
+      this.#putBack(entry, next);
+      return;
+    } else if (next !== 'ended') entry.stored.resolve();
+    void entry.stored.promise.then(() => this.#deps.onLeft([entry.key]));
   }
 
   async #send(entry: QueueEntry): Promise<Next> {
     const found = await orCanceled(this.#targets.find(), entry.stop.signal).catch(() => undefined);
-    if (found === undefined || this.#isDisposed) return 'retry';
+    if (found === undefined || this.#isClosed) return 'retry';
     const task = this.#deps.list.get(entry.key);
-    const source = task?.phase.kind === 'queued' && this.#deps.list.isOurs(task) ? task.source : undefined;
-    if (task === undefined || source === undefined) {
-      this.#ends.drop(entry);
-      return 'done';
-    }
+    const source = task?.phase.kind === 'queued' ? task.source : undefined;
+    if (task === undefined || source === undefined) return 'left';
     switch (found.kind) {
       case 'moved':
         this.#onMoved();
@@ -227,8 +245,7 @@ export class DestinationQueue {
     const sent = await sendImport(deps, task, source, found.target, this.#watch(entry));
     switch (sent.kind) {
       case 'notOurs':
-        this.#ends.drop(entry);
-        return 'done';
+        return 'left';
       case 'unrecorded':
         this.#gate.storeFailed(entry.round, this.#underWay.size);
         this.#deps.onUnrecorded(sent.error);
@@ -258,29 +275,29 @@ export class DestinationQueue {
     if (isReleased(entry) && outcome.kind === 'notSent') {
       // Whoever sends it next must find it queued, though it was just being marked as being sent.
       if (await recording) await this.#ends.putBack(entry, {});
-      return 'done';
+      return 'left';
     }
     const next = this.#nextOf(entry, outcome, isQueuedAgain);
-    if (next !== 'done') {
+    if (next !== 'ended') {
       const isMarked = entry.mayHaveSentBytes || (await recording);
       if (!isMarked || (await this.#ends.putBack(entry, entry.mayHaveSentBytes ? change : {}))) return next;
     }
     // The next import need not wait for the disk: where this cannot be stored, the next one cannot begin either.
     void this.#ends.record(entry, outcome, change, recording);
-    return 'done';
+    return 'ended';
   }
 
   #nextOf(entry: QueueEntry, outcome: Outcome<unknown>, isQueuedAgain: boolean): Next {
-    if (entry.stop.signal.aborted) return 'done';
-    if (!isChanging(outcome)) return isQueuedAgain ? 'retry' : 'done';
+    if (entry.stop.signal.aborted) return 'ended';
+    if (!isChanging(outcome)) return isQueuedAgain ? 'retry' : 'ended';
     const nowMs = this.#deps.clock.monotonicMs();
     entry.changingUntilMs ??= nowMs + CHANGING_MS;
-    return nowMs < entry.changingUntilMs ? 'retryWhenUnchanged' : 'done';
+    return nowMs < entry.changingUntilMs ? 'retryWhenUnchanged' : 'ended';
   }
 
   #watch(entry: QueueEntry): SendWatch {
-    const { key, run, stop, round } = entry;
-    const { clock, onChange, onRecorded } = this.#deps;
+    const { key, attemptId, stop, round } = entry;
+    const { clock, onRecorded } = this.#deps;
     let sendingFromMs: number | undefined;
     const onBegun = () => {
       entry.mayHaveSentBytes = true;
@@ -288,23 +305,21 @@ export class DestinationQueue {
       onRecorded();
     };
     const onSent = (sentBytes: number) => {
-      run.sent(key, sentBytes);
       sendingFromMs ??= clock.monotonicMs();
       const isLong = clock.monotonicMs() - sendingFromMs >= PROBING_MS;
       if (isLong && this.#gate.isProbing && round === this.#gate.round) {
         this.#gate.endProbe();
         this.#pump();
       }
-      onChange();
+      this.#deps.onSent(key, sentBytes);
     };
-    return { signal: stop.signal, onBegun, onSent };
+    return { attemptId, signal: stop.signal, onBegun, onSent };
   }
 
-  /** Puts an import back for its next try, unless it was canceled meanwhile. */
-  #requeue(entry: QueueEntry, next: 'retry' | 'retryWhenUnchanged'): void {
-    entry.run.sent(entry.key, 0);
-    if (entry.stop.signal.aborted) void this.#ends.endUntried([entry], CANCELED);
-    else if (next === 'retry') this.#waiting.putBack(entry);
+  /** Puts an import back for its next try. */
+  #putBack(entry: QueueEntry, next: 'retry' | 'retryWhenUnchanged'): void {
+    this.#deps.onSent(entry.key, 0);
+    if (next === 'retry') this.#waiting.putBack(entry);
     else void this.#waiting.putBackWhenUnchanged(entry, this.#deps.clock).then((isBack) => isBack && this.#next());
   }
 }

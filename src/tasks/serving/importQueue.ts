@@ -1,20 +1,30 @@
 import { EventEmitter } from 'node:events';
-import { type Destination, destinationKey } from '../destination';
-import { LEASE_MS } from '../leases/windowLease';
-import type { CheckedSource } from '../sending/sources';
+import { type Destination, destinationKey, isSameDestination } from '../destination';
+import { attemptIdOf, type LeaseState } from '../leases/leases';
+import { isBeingAdded } from '../rows/additions';
+import type { CheckedSource, Sources } from '../sending/sources';
 import type { ListChange } from '../store/taskList';
-import { type Batch, hasEnded, newTask, type Phase, type TrackedTask, wasNotAccepted } from '../trackedTask';
+import type { TaskUpdate } from '../store/unsavedUpdates';
+import { type Batch, hasEnded, isOpen, newTask, type Phase, type TrackedTask, wasNotAccepted } from '../trackedTask';
 import { DestinationQueue, type DestinationQueueDeps } from './destinationQueue';
 import type { Pause } from './gate';
-import { ImportRun, type LeftOutCounts, type RunProgress } from './importRun';
+import { ImportRun, type LeftOutCounts, type RunFacts, type RunProgress } from './importRun';
+import { readPause, writePause } from './pauseText';
+import type { ServingWindow } from './servingWindow';
 
 /** How long a closing window waits for imports under way to end; VS Code itself waits for 5 seconds. */
 const STOPPING_MS = 2000;
 
-/** What the queue takes. */
-export type QueueDeps = Omit<DestinationQueueDeps, 'onChange' | 'onRecorded' | 'onUnrecorded' | 'onPaused' | 'onMoved'>;
+/** The shortest pause that the other windows see. */
+const SHOWN_PAUSE_MS = 5000;
 
-/** How far this window's imports have come. */
+/** What the queue takes. */
+export interface QueueDeps extends Omit<DestinationQueueDeps, 'newAttemptId' | `on${string}`> {
+  readonly serving: ServingWindow;
+  readonly sources: Sources;
+}
+
+/** How far the imports have come that this window sends or was asked for. */
 export interface QueueProgress extends RunProgress {
   /** When the first of them began, by the clock's `monotonicMs`. */
   readonly beganMs: number;
@@ -27,8 +37,8 @@ export interface QueueProgress extends RunProgress {
 }
 
 /**
- * The imports that this window has to send, in a queue for each destination. All of them are in the store before the
- * first is sent. Imports that the list takes over from windows that are gone are queued too.
+ * The imports of the destinations that this window serves, in a queue for each, and those that were begun in this window,
+ * whoever sends them. All of them are in the store before the first is sent.
  */
 export class ImportQueue {
   readonly events = new EventEmitter<{
@@ -38,7 +48,7 @@ export class ImportQueue {
     ended: [ImportRun];
     /** The store fails, so that imports wait. Emitted once, until it works again. */
     unrecorded: [unknown];
-    /** A pause has begun, has ended, or has another reason. */
+    /** A pause has begun or ended, or is another one. */
     pausesChanged: [];
     /** A destination pauses for longer than a moment, or until a person acts. */
     paused: [Destination, Pause];
@@ -47,20 +57,32 @@ export class ImportQueue {
   }>();
   readonly #deps: QueueDeps;
   readonly #queues = new Map<string, DestinationQueue>();
+  /** Those that no longer begin anything, as another window serves their destination. */
+  readonly #closed = new Set<DestinationQueue>();
+  /** The queue of each import that is in one, by key. */
+  readonly #queueOf = new Map<number, DestinationQueue>();
+  /** The keys of queued imports that are in no queue. */
+  readonly #left = new Set<number>();
   readonly #runs = new Set<ImportRun>();
+  /** The run of each import that belongs to one, by key. */
+  readonly #runOf = new Map<number, ImportRun>();
+  /** By destination, how often other windows have wanted to try now. */
+  #tries: ReadonlyMap<string, number> = new Map();
+  /** The texts of the pauses that other windows show, by destination. */
+  #pausesElsewhere = '';
+  /** The destinations whose pause the other windows see, by their keys. */
+  readonly #shownPauses = new Set<string>();
+  /** The keys of imports whose cancellation is not stored yet. */
+  readonly #canceling = new Set<number>();
+  #isQueueingDue = true;
+  #attempts = 0;
   #unrecorded = false;
-  #endRenewal: (() => void) | undefined;
   #isDisposed = false;
-  /** The pauses as they were when `pausesChanged` was last emitted. */
-  #pauses = '';
 
   constructor(deps: QueueDeps) {
     this.#deps = deps;
-    deps.list.events.on('adopted', this.#adopt);
-    deps.list.events.on('cancelRequested', this.#cancelRequested);
-    deps.list.events.on('doubted', this.#doubted);
-    deps.list.events.on('lost', this.#lost);
-    deps.list.events.on('change', this.#forget);
+    deps.list.events.on('change', this.#onListChange);
+    deps.serving.events.on('turn', this.#onTurn);
   }
 
   /** Undefined where nothing is left to send. */
@@ -70,7 +92,8 @@ export class ImportQueue {
     const sum = (part: keyof RunProgress) => runs.reduce((total, { progress }) => total + progress[part], 0);
     const waiting = [...this.#queues.values()].filter((queue) => !queue.isEmpty);
     const pauses = waiting.map(({ pause }) => pause).filter((pause) => pause !== undefined);
-    const [pause] = pauses.toSorted((a, b) => a.untilMs - b.untilMs);
+    const elsewhere = runs.flatMap(({ destination }) => this.#pauseElsewhere(destination) ?? []);
+    const [pause] = [...pauses, ...elsewhere].toSorted((a, b) => a.untilMs - b.untilMs);
     const underWay = runs.flatMap((run) => run.underWay);
     return {
       ended: sum('ended'),
@@ -84,15 +107,14 @@ export class ImportQueue {
     };
   }
 
-  /** Why a destination's imports wait; undefined where they need not, or there are none. */
+  /** Why a destination's imports wait, whichever window serves it; undefined where they need not, or there are none. */
   pauseOf(destination: Destination): Pause | undefined {
-    const queue = this.#queues.get(destinationKey(destination));
-    return queue === undefined || queue.isEmpty ? undefined : queue.pause;
+    return this.#queues.get(destinationKey(destination))?.pause ?? this.#pauseElsewhere(destination);
   }
 
   /** Whether this window has an import to send. */
   has(key: number): boolean {
-    return [...this.#queues.values()].some((queue) => queue.keys.includes(key));
+    return this.#queueOf.has(key);
   }
 
   /**
@@ -106,16 +128,21 @@ export class ImportQueue {
     origin?: string,
     leftOut?: LeftOutCounts,
   ): Promise<ImportRun> {
-    const { list, sources, clock } = this.#deps;
+    const { list, sources, clock, serving } = this.#deps;
+    const begunIn = serving.window.id;
     const createdMs = clock.now();
     const tasks = await list.add(
-      checked.map(({ source }) => newTask({ dataset, origin, createdMs, source, batch, phase: { kind: 'queued' } })),
+      checked.map(({ source }) =>
+        newTask({ dataset, origin, createdMs, source, batch, begunIn, phase: { kind: 'queued' } }),
+      ),
     );
     for (const [index, { key }] of tasks.entries()) {
       const held = checked[index];
       if (held !== undefined && 'bytes' in held) sources.hold(key, held.bytes);
     }
-    return this.#run(tasks, { dataset, origin }, false, leftOut);
+    const run = this.#begin(tasks, { dataset, origin }, { leftOut });
+    await this.#look();
+    return run;
   }
 
   /**
@@ -127,42 +154,40 @@ export class ImportQueue {
     maySend: (phase: Phase) => boolean = wasNotAccepted,
     origin?: string,
   ): Promise<readonly TrackedTask[]> {
-    const queued = await this.#deps.list.requeue(keys, maySend, origin);
+    const { list, serving } = this.#deps;
+    const queued = await list.requeue(keys, serving.window.id, maySend, origin);
     for (const group of Map.groupBy(queued, destinationKey).values()) {
       const [first] = group;
-      if (first !== undefined) this.#run(group, first, false);
+      if (first !== undefined) this.#begin(group, first);
     }
+    await this.#look();
     return queued;
   }
 
   /** The imports of a dataset that wait, as it has moved. */
   movedOf(dataset: string): TrackedTask[] {
-    const keys = new Set(this.#movedQueues(dataset).flatMap((queue) => queue.keys));
+    const keys = new Set(this.#movedQueues(dataset).flatMap(({ waiting }) => waiting));
     return this.#deps.list.unfinished.filter(({ key }) => keys.has(key));
   }
 
   /** Sends the imports of a moved dataset to its new origin. @throws StoreError */
   async redirect({ dataset, origin }: Destination & { readonly origin: string }): Promise<void> {
-    for (const queue of this.#movedQueues(dataset)) {
-      const redirected = await this.#deps.list.redirect(queue.keys, origin);
-      const tasks = new Map(redirected.map((task) => [task.key, task]));
-      for (const [run, entries] of Map.groupBy(queue.release(tasks), ({ run }) => run)) {
-        for (const { key } of entries) run.forget(key);
-        const its = entries.flatMap(({ key }) => tasks.get(key) ?? []);
-        this.#queue({ dataset, origin }).add(its, run);
-      }
-      this.#onChange();
-    }
+    const keys = this.#movedQueues(dataset).flatMap(({ waiting }) => waiting);
+    await this.#deps.list.redirect(keys, origin);
+    await this.#look();
   }
 
-  /** Cancels imports: those that wait are not sent, those under way stop at once. */
-  async cancel(isMeant: (key: number) => boolean = () => true): Promise<void> {
-    await Promise.all([...this.#queues.values()].map((queue) => queue.cancel(isMeant)));
-  }
-
-  /** Cancels the imports of a destination. */
-  async cancelAt(destination: Destination): Promise<void> {
-    await this.#queues.get(destinationKey(destination))?.cancel(() => true);
+  /** Cancels imports, whoever sends them: those that wait are not sent, those under way stop at once. */
+  async cancel(isMeant: (task: TrackedTask) => boolean = () => true): Promise<void> {
+    const { list } = this.#deps;
+    const meant = list.unfinished.filter((task) => isOpen(task.phase) && isMeant(task));
+    const keys = new Set(meant.map(({ key }) => key));
+    for (const key of keys) this.#canceling.add(key);
+    const underWay = this.#all.flatMap((queue) => queue.stop((key) => keys.has(key)));
+    for (const { key } of underWay) keys.delete(key);
+    const stored = underWay.map((entry) => entry.stored.promise);
+    await Promise.all([...stored, list.updateAll([...keys].map((key) => [key, canceled]))]);
+    for (const { key } of meant) this.#canceling.delete(key);
   }
 
   /** Goes on where a dataset or its access key has changed. */
@@ -170,21 +195,21 @@ export class ImportQueue {
     await Promise.all([...this.#queues.values()].map((queue) => queue.targetChanged()));
   }
 
-  /** Ends the pauses of these destinations, or of all, as a person wants to try now. */
-  tryNow(isMeant: (destination: Destination) => boolean = () => true): void {
+  /** Ends the pauses of these destinations, or of all, as a person wants to try now, in whichever window. @throws StoreError */
+  async tryNow(isMeant: (destination: Destination) => boolean = () => true): Promise<void> {
     for (const queue of this.#queues.values()) if (isMeant(queue.destination)) queue.tryNow();
+    const { list, serving } = this.#deps;
+    const meant = [...list.destinations.values()].filter((one) => one.open > 0 && isMeant(one));
+    const elsewhere = meant.filter((one) => serving.pauseElsewhere(one) !== undefined);
+    if (elsewhere.length > 0) await serving.tryNow(elsewhere);
   }
 
   /** Begins nothing any more: what is left stays queued for another window. */
   dispose(): void {
     this.#isDisposed = true;
-    this.#deps.list.events.off('adopted', this.#adopt);
-    this.#deps.list.events.off('cancelRequested', this.#cancelRequested);
-    this.#deps.list.events.off('doubted', this.#doubted);
-    this.#deps.list.events.off('lost', this.#lost);
-    this.#deps.list.events.off('change', this.#forget);
-    this.#endRenewal?.();
-    for (const queue of this.#queues.values()) queue.dispose();
+    this.#deps.list.events.off('change', this.#onListChange);
+    this.#deps.serving.events.off('turn', this.#onTurn);
+    for (const queue of this.#queues.values()) queue.close();
   }
 
   /** Disposes, and waits a moment until the imports under way have ended and that is stored. */
@@ -193,60 +218,144 @@ export class ImportQueue {
     const { clock, list } = this.#deps;
     // A store that cannot be written was reported already.
     const save = () => list.save().catch(() => {});
-    const ended = Promise.all([save(), ...[...this.#queues.values()].map((queue) => queue.settled())]).then(save);
+    const ended = Promise.all([save(), ...this.#all.map((queue) => queue.settled())]).then(save);
     const { promise: over, resolve } = Promise.withResolvers<void>();
     const forget = clock.after(STOPPING_MS, resolve);
     await Promise.race([ended, over]);
     forget();
   }
 
-  /** Releases the texts of tasks that are no longer tracked. */
-  readonly #forget = (change: ListChange) => {
-    if (change.kind === 'list') for (const key of change.removed) this.#deps.sources.release(key);
-  };
+  get #all(): readonly DestinationQueue[] {
+    return [...this.#queues.values(), ...this.#closed];
+  }
 
-  readonly #adopt = (tasks: readonly TrackedTask[]) => {
-    for (const group of Map.groupBy(tasks, (task) => JSON.stringify([destinationKey(task), task.batch])).values()) {
-      const [first] = group;
-      if (first !== undefined) this.#run(group, first, true);
+  readonly #onListChange = (change: ListChange) => {
+    if (change.kind === 'list') this.#forget(change.removed);
+    const dropped = new Map<DestinationQueue, Set<number>>();
+    for (const task of change.kind === 'list' ? change.added : change.tasks) {
+      const { key, phase } = task;
+      const queue = this.#queueOf.get(key);
+      if (queue === undefined && phase.kind === 'queued') this.#leave(key);
+      if (phase.kind === 'sending' && phase.isCanceled) queue?.cancel(key, phase.attemptId);
+      const isDropped = queue && (hasEnded(phase) || !isSameDestination(task, queue.destination));
+      if (isDropped) dropped.set(queue, (dropped.get(queue) ?? new Set()).add(key));
+      if (hasEnded(phase)) this.#runOf.get(key)?.ended(key, phase);
     }
+    for (const [queue, keys] of dropped) queue.drop((key) => keys.has(key));
+    this.#onChange();
   };
 
-  /** Ends them in their runs, as no queue does. */
-  readonly #doubted = (tasks: readonly TrackedTask[]) => {
-    for (const { key, phase } of tasks) if (hasEnded(phase)) for (const run of this.#runs) run.ended(key, phase);
+  /** Lets go of what is no longer in the list. */
+  #forget(removed: readonly number[]): void {
+    for (const key of removed) {
+      this.#runOf.get(key)?.forget(key);
+      this.#left.delete(key);
+      this.#deps.sources.release(key);
+    }
+    const keys = new Set(removed);
+    for (const queue of this.#all) queue.drop((key) => keys.has(key));
+  }
+
+  /** Notes a queued import that is in no queue: of a window that serves its destination it goes into one in its next turn. */
+  #leave(key: number): void {
+    this.#left.add(key);
+    this.#isQueueingDue = true;
+  }
+
+  readonly #onTurn = (state: LeaseState) => {
+    for (const [key, queue] of this.#queues) if (!state.held.has(key)) this.#close(key, queue);
+    for (const queue of this.#closed) if (queue.isEmpty) this.#closed.delete(queue);
+    for (const [key, tries] of state.held) {
+      const before = this.#tries.get(key);
+      if (before !== undefined && tries > before) this.#queues.get(key)?.tryNow();
+      if (before === undefined) this.#isQueueingDue = true;
+    }
+    this.#tries = state.held;
+    this.#endInterrupted(state.interrupted);
+    if (this.#isQueueingDue) this.#queueLeft(state);
+    this.#onChange();
+    const pauses = JSON.stringify([...state.elsewhere]);
+    if (pauses !== this.#pausesElsewhere) this.events.emit('pausesChanged');
+    this.#pausesElsewhere = pauses;
   };
 
-  readonly #lost = (keys: readonly number[]) => {
-    const lost = new Set(keys);
-    for (const queue of this.#queues.values()) queue.drop((key) => lost.has(key));
-  };
+  /** Queues what is left of the destinations that this window serves, as far as it is completely in the store. */
+  #queueLeft({ adding, held }: LeaseState): void {
+    const { list } = this.#deps;
+    this.#isQueueingDue = adding.length > 0;
+    const tasks = [...this.#left].flatMap((key) => {
+      const task = list.get(key);
+      if (task?.phase.kind === 'queued') return [task];
+      this.#left.delete(key);
+      return [];
+    });
+    const isNext = (task: TrackedTask) =>
+      held.has(destinationKey(task)) && !isBeingAdded(adding, task.key) && !this.#canceling.has(task.key);
+    for (const group of Map.groupBy(tasks.filter(isNext), destinationKey).values()) {
+      const [first] = group;
+      if (first === undefined) continue;
+      const queue = this.#queue(first);
+      for (const task of group) {
+        this.#left.delete(task.key);
+        this.#queueOf.set(task.key, queue);
+        this.#runFor(task);
+      }
+      queue.add(group);
+    }
+  }
 
-  readonly #cancelRequested = (keys: readonly number[]) => {
-    const wanted = new Set(keys);
-    void this.cancel((key) => wanted.has(key));
-  };
+  /** What was being sent by a window that is gone has ended, in the run that goes on with the rest. */
+  #endInterrupted(keys: readonly number[]): void {
+    for (const key of keys) {
+      const task = this.#deps.list.get(key);
+      if (task !== undefined && hasEnded(task.phase)) this.#runFor(task).ended(key, task.phase);
+    }
+  }
 
-  #run(
-    tasks: readonly TrackedTask[],
-    destination: Destination,
-    isAdopted: boolean,
-    leftOut?: LeftOutCounts,
-  ): ImportRun {
-    const run = new ImportRun(destination.dataset, this.#deps.clock.monotonicMs(), isAdopted, leftOut);
+  /** The run that an import belongs to; where a person began it in another window, one beside that window's own. */
+  #runFor(task: TrackedTask): ImportRun {
+    const known = this.#runOf.get(task.key);
+    if (known !== undefined) return known;
+    const { begunIn = '', batch } = task;
+    const isSame = (run: ImportRun) => run.begunElsewhere?.window === begunIn && run.begunElsewhere.batch === batch?.id;
+    const run =
+      [...this.#runs].find(isSame) ?? this.#begin([], task, { begunElsewhere: { window: begunIn, batch: batch?.id } });
+    this.#expect(run, task);
+    return run;
+  }
+
+  #begin(tasks: readonly TrackedTask[], destination: Destination, facts: RunFacts = {}): ImportRun {
+    const run = new ImportRun(destination, this.#deps.clock.monotonicMs(), facts);
     // This window was closed while they were being queued: another one sends them.
     if (this.#isDisposed) return run;
     this.#runs.add(run);
-    this.#keepLease();
-    this.#queue(destination).add(tasks, run);
-    // Imports that were being sent when their window closed have ended, and count in the run's summary.
-    for (const { key, source, phase } of tasks) {
-      if (source === undefined || !hasEnded(phase)) continue;
-      run.expect(key, source);
-      run.ended(key, phase);
-    }
-    this.#onChange();
+    this.#deps.serving.report(true);
+    for (const task of tasks) this.#expect(run, task);
     return run;
+  }
+
+  #expect(run: ImportRun, { key, source }: TrackedTask): void {
+    if (source === undefined) return;
+    this.#runOf.get(key)?.forget(key);
+    this.#runOf.set(key, run);
+    run.expect(key, source);
+  }
+
+  /** Finds out whether this window is to send what it has just queued. */
+  #look(): Promise<void> {
+    return this.#deps.serving.look().catch((error) => this.#onUnrecorded(error));
+  }
+
+  #pauseElsewhere(destination: Destination): Pause | undefined {
+    const text = this.#deps.serving.pauseElsewhere(destination);
+    return text == null ? undefined : readPause(text, this.#deps.clock);
+  }
+
+  #close(key: string, queue: DestinationQueue): void {
+    this.#queues.delete(key);
+    this.#shownPauses.delete(key);
+    this.#closed.add(queue);
+    queue.close();
   }
 
   #movedQueues(dataset: string): DestinationQueue[] {
@@ -255,67 +364,72 @@ export class ImportQueue {
 
   #queue({ dataset, origin }: Destination): DestinationQueue {
     const key = destinationKey({ dataset, origin });
-    const queue =
-      this.#queues.get(key) ??
-      new DestinationQueue(
-        { dataset, origin },
-        {
-          ...this.#deps,
-          onMoved: (moved) => this.events.emit('moved', moved),
-          onPaused: (paused, pause) => this.events.emit('paused', paused, pause),
-          onChange: () => this.#onChange(),
-          onRecorded: () => {
-            this.#unrecorded = false;
-          },
-          onUnrecorded: (error) => this.#onUnrecorded(error),
+    const known = this.#queues.get(key);
+    if (known !== undefined) return known;
+    const queue: DestinationQueue = new DestinationQueue(
+      { dataset, origin },
+      {
+        ...this.#deps,
+        newAttemptId: () => attemptIdOf(this.#deps.serving.window, ++this.#attempts),
+        onMoved: (moved) => this.events.emit('moved', moved),
+        onPaused: (paused, pause) => this.events.emit('paused', paused, pause),
+        onPauseChanged: () => this.#onPauseChanged(key, queue),
+        onSent: (task, sentBytes) => {
+          this.#runOf.get(task)?.sent(task, sentBytes);
+          this.events.emit('change');
         },
-      );
+        onLeft: (keys) => this.#onLeft(queue, keys),
+        onChange: () => this.#onChange(),
+        onRecorded: () => {
+          this.#unrecorded = false;
+        },
+        onUnrecorded: (error) => this.#onUnrecorded(error),
+      },
+    );
     this.#queues.set(key, queue);
     return queue;
   }
 
-  #onChange(): void {
-    for (const run of this.#runs) {
-      if (!run.hasEnded) continue;
-      this.#runs.delete(run);
-      this.events.emit('ended', run);
+  #onLeft(queue: DestinationQueue, keys: readonly number[]): void {
+    for (const key of keys) {
+      if (this.#queueOf.get(key) !== queue) continue;
+      this.#queueOf.delete(key);
+      if (this.#deps.list.get(key)?.phase.kind === 'queued') this.#leave(key);
     }
-    this.#endLeaseWhereDone();
+  }
+
+  #onPauseChanged(key: string, { destination, pause }: DestinationQueue): void {
+    const { clock, serving } = this.#deps;
+    this.events.emit('pausesChanged');
+    const isLong = pause !== undefined && pause.untilMs - clock.monotonicMs() >= SHOWN_PAUSE_MS;
+    if (!isLong && !this.#shownPauses.delete(key)) return;
+    if (isLong) this.#shownPauses.add(key);
+    serving.showPause(destination, isLong ? writePause(pause, clock) : null);
+  }
+
+  #onChange(): void {
+    for (const run of this.#runs) if (run.hasEnded) this.#end(run);
+    this.#deps.serving.report(this.#runs.size > 0);
     this.events.emit('change');
-    const pauses = JSON.stringify(
-      [...this.#queues].map(([key, { pause }]) => [key, pause?.reason.kind, isEndless(pause)]),
-    );
-    if (pauses !== this.#pauses) this.events.emit('pausesChanged');
-    this.#pauses = pauses;
+  }
+
+  /** Ends a run; the window reports it in which a person began it, as long as that is there. */
+  #end(run: ImportRun): void {
+    this.#runs.delete(run);
+    for (const key of run.keys) if (this.#runOf.get(key) === run) this.#runOf.delete(key);
+    const { begunElsewhere } = run;
+    if (begunElsewhere === undefined || !this.#deps.serving.isThere(begunElsewhere.window))
+      this.events.emit('ended', run);
   }
 
   #onUnrecorded(error: unknown): void {
     if (!this.#unrecorded) this.events.emit('unrecorded', error);
     this.#unrecorded = true;
   }
-
-  /** Renews the lease for as long as there is something to send or to save. */
-  #keepLease(): void {
-    const { clock, list } = this.#deps;
-    this.#endRenewal ??= clock.after(LEASE_MS / 3, () => {
-      this.#endRenewal = undefined;
-      this.#keepLease();
-      // A store that cannot be written is reported where something has to be saved.
-      const renewed = list.renewLease().then(() => list.sync());
-      renewed.then(() => this.#endLeaseWhereDone()).catch(() => {});
-    });
-  }
-
-  #endLeaseWhereDone(): void {
-    if (this.#runs.size > 0 || this.#deps.list.hasUnsaved || this.#endRenewal === undefined) return;
-    this.#endRenewal();
-    this.#endRenewal = undefined;
-    // What stays where it fails is removed with the next import that ends.
-    this.#deps.list.clearUnusedLeases().catch(() => {});
-  }
 }
 
-/** Whether only a person ends a pause. */
-function isEndless(pause: Pause | undefined): boolean {
-  return pause?.untilMs === Number.POSITIVE_INFINITY;
-}
+/** Cancels an import that this window is not sending: the one that does so is asked to. */
+const canceled: TaskUpdate = ({ phase }) => {
+  if (phase.kind === 'queued') return { phase: { kind: 'notSent', failure: { name: 'CanceledError', detail: '' } } };
+  return phase.kind === 'sending' && !phase.isCanceled ? { phase: { ...phase, isCanceled: true } } : undefined;
+};

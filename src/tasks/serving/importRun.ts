@@ -1,3 +1,4 @@
+import type { Destination } from '../destination';
 import type { EndedPhase, Source } from '../trackedTask';
 
 /** How far a run is, in imports and bytes. */
@@ -22,13 +23,25 @@ export interface ImportResult {
   readonly end: EndedPhase;
 }
 
+/** In which window a person began imports, by its id, and their batch. */
+export interface BegunElsewhere {
+  readonly window: string;
+  readonly batch: string | undefined;
+}
+
+/** What a run may differ in from one that a person began in this window with all that they had chosen. */
+export interface RunFacts {
+  readonly begunElsewhere?: BegunElsewhere;
+  readonly leftOut?: LeftOutCounts | undefined;
+}
+
 /** Imports that were queued together, and how far they are. */
 export class ImportRun {
-  readonly dataset: string;
+  readonly destination: Destination;
   /** By the clock's `monotonicMs`. */
   readonly beganMs: number;
-  /** Whether it was taken over from a window that is gone. */
-  readonly isAdopted: boolean;
+  /** The other window in which a person began it; undefined for this one. */
+  readonly begunElsewhere: BegunElsewhere | undefined;
   readonly leftOut: LeftOutCounts;
   readonly #sources = new Map<number, Pick<Source, 'name' | 'sizeBytes'>>();
   readonly #sent = new Map<number, number>();
@@ -37,15 +50,18 @@ export class ImportRun {
   #totalBytes = 0;
 
   constructor(
-    dataset: string,
+    destination: Destination,
     beganMs: number,
-    isAdopted: boolean,
-    leftOut: LeftOutCounts = { duplicates: 0, files: 0 },
+    { begunElsewhere, leftOut = { duplicates: 0, files: 0 } }: RunFacts = {},
   ) {
-    this.dataset = dataset;
+    this.destination = destination;
     this.beganMs = beganMs;
-    this.isAdopted = isAdopted;
+    this.begunElsewhere = begunElsewhere;
     this.leftOut = leftOut;
+  }
+
+  get dataset(): string {
+    return this.destination.dataset;
   }
 
   get results(): readonly ImportResult[] {
@@ -101,7 +117,7 @@ export class ImportRun {
     this.#endedBytes += this.#sizeOf(key);
   }
 
-  /** Removes an import that has not ended, as another window or run sends it. */
+  /** Removes an import that has not ended, as it is not in the list any more. */
   forget(key: number): void {
     if (!this.#isOpen(key)) return;
     this.#totalBytes -= this.#sizeOf(key);

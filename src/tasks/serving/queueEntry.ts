@@ -1,5 +1,4 @@
 import type { Source } from '../trackedTask';
-import type { ImportRun } from './importRun';
 
 /** An import that is still to be sent. */
 export interface QueueEntry {
@@ -7,10 +6,11 @@ export interface QueueEntry {
   /** Its place among the others. */
   readonly order: number;
   readonly source: Source;
-  readonly run: ImportRun;
   readonly stop: AbortController;
   /** Resolves once it is out of the queue and its end is stored. */
   readonly stored: PromiseWithResolvers<void>;
+  /** Names its last attempt. */
+  attemptId: string;
   /** The round of the gate in which it began last. */
   round: number;
   /** Whether a byte of it may have left since then. */
@@ -19,19 +19,19 @@ export interface QueueEntry {
   changingUntilMs: number | undefined;
 }
 
-export function newQueueEntry(key: number, order: number, source: Source, run: ImportRun): QueueEntry {
+export function newQueueEntry(key: number, order: number, source: Source): QueueEntry {
   const own = { stop: new AbortController(), stored: Promise.withResolvers<void>() };
-  return { key, order, source, run, ...own, round: 0, mayHaveSentBytes: false, changingUntilMs: undefined };
+  return { key, order, source, ...own, attemptId: '', round: 0, mayHaveSentBytes: false, changingUntilMs: undefined };
 }
 
-/** Stops an import of which nothing has left, so that it stays queued for another window or queue. */
+/** Stops an import of which nothing has left, so that it stays queued. */
 export function releaseEntry({ stop }: QueueEntry): void {
   stop.abort(RELEASED);
 }
 
-/** Whether an import was released to another window or queue, and not canceled. */
+/** Whether an import was released, and not canceled. */
 export function isReleased({ stop: { signal } }: QueueEntry): boolean {
   return signal.aborted && signal.reason === RELEASED;
 }
 
-const RELEASED = 'released to another window or queue';
+const RELEASED = 'released, to be sent by another window';

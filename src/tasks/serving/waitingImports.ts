@@ -1,7 +1,6 @@
 import { untilUnchanged } from '../sending/untilUnchanged';
 import type { Clock } from '../timing/clock';
 import type { Source } from '../trackedTask';
-import type { ImportRun } from './importRun';
 import { newQueueEntry, type QueueEntry } from './queueEntry';
 
 /** The imports of a queue that are not under way, in the order in which they were added. */
@@ -15,8 +14,10 @@ export class WaitingImports {
     return [...this.#changing, ...this.#waiting];
   }
 
-  add(key: number, source: Source, run: ImportRun): void {
-    this.#waiting.push(newQueueEntry(key, this.#added++, source, run));
+  add(key: number, source: Source): QueueEntry {
+    const entry = newQueueEntry(key, this.#added++, source);
+    this.#waiting.push(entry);
+    return entry;
   }
 
   get isEmpty(): boolean {

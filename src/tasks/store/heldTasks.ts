@@ -1,14 +1,28 @@
+import { type Destination, destinationKey } from '../destination';
 import { isHeldAlways } from '../rows/listedFacts';
-import type { TrackedTask } from '../trackedTask';
+import { isOpen, type TrackedTask } from '../trackedTask';
 
 /** Max tasks held of those that have ended: more than a view shows. */
 const MAX_ENDED = 2000;
+
+/** A destination with unfinished tasks. */
+export interface BusyDestination extends Destination {
+  readonly unfinished: number;
+  /** How many of them are imports that have not ended. */
+  readonly open: number;
+}
 
 /** The tasks in memory: all that are unfinished, and of those that have ended the ones that were put last. */
 export class HeldTasks {
   readonly #unfinished = new Map<number, TrackedTask>();
   /** The one that was put last comes last. */
   readonly #ended = new Map<number, TrackedTask>();
+  readonly #destinations = new Map<string, BusyDestination>();
+
+  /** The destinations of the unfinished tasks, by their keys. */
+  get destinations(): ReadonlyMap<string, BusyDestination> {
+    return this.#destinations;
+  }
 
   get(key: number): TrackedTask | undefined {
     return this.#unfinished.get(key) ?? this.#ended.get(key);
@@ -20,14 +34,17 @@ export class HeldTasks {
 
   put(task: TrackedTask): void {
     const [to, other] = isHeldAlways(task) ? [this.#unfinished, this.#ended] : [this.#ended, this.#unfinished];
+    this.#count(this.#unfinished.get(task.key), -1);
     other.delete(task.key);
     if (to === this.#ended) to.delete(task.key);
     to.set(task.key, task);
+    this.#count(this.#unfinished.get(task.key), 1);
     const [oldest] = this.#ended.keys();
     if (this.#ended.size > MAX_ENDED && oldest !== undefined) this.#ended.delete(oldest);
   }
 
   delete(key: number): boolean {
+    this.#count(this.#unfinished.get(key), -1);
     return this.#unfinished.delete(key) || this.#ended.delete(key);
   }
 
@@ -43,6 +60,16 @@ export class HeldTasks {
   /** Those that are unfinished, newest first. */
   get unfinished(): TrackedTask[] {
     return newestFirst([...this.#unfinished.values()]);
+  }
+
+  #count(task: TrackedTask | undefined, by: 1 | -1): void {
+    if (task === undefined) return;
+    const { dataset, origin, phase } = task;
+    const key = destinationKey(task);
+    const { unfinished, open } = this.#destinations.get(key) ?? { unfinished: 0, open: 0 };
+    const now = { dataset, origin, unfinished: unfinished + by, open: open + (isOpen(phase) ? by : 0) };
+    if (now.unfinished === 0) this.#destinations.delete(key);
+    else this.#destinations.set(key, now);
   }
 }
 

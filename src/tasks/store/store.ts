@@ -1,6 +1,6 @@
 import type { SqliteFile } from '../database/sqliteFile';
 import { TaskHistory } from '../history/taskHistory';
-import { FollowLeases } from '../leases/followLeases';
+import { Leases } from '../leases/leases';
 import type { EditorWindow } from '../leases/windowLease';
 import type { Clock } from '../timing/clock';
 import { Contents } from './contents';
@@ -8,14 +8,17 @@ import { Notices } from './notices';
 import { TaskStore } from './taskStore';
 
 /** What a window calls of a part, wherever that runs. */
-export type Operations<Part> = Pick<Part, keyof Part>;
+export type Operations<Part> = Pick<
+  Part,
+  { [Name in keyof Part]: Part[Name] extends (...args: never) => Promise<unknown> ? Name : never }[keyof Part]
+>;
 
 /** The task database as a window uses it. Every operation may reject with StoreError. */
 export interface Store {
   readonly tasks: Operations<TaskStore>;
   readonly history: Operations<TaskHistory>;
   readonly notices: Operations<Notices>;
-  readonly leases: Operations<FollowLeases>;
+  readonly leases: Operations<Leases>;
   readonly contents: Operations<Contents>;
   readonly window: EditorWindow;
   /** Whether there is a database yet; reading or writing makes one. */
@@ -26,11 +29,12 @@ export interface Store {
 
 /** A window's store in a file that has the tables of tasks, whose operations run in the caller's own thread. */
 export function storeHere(file: SqliteFile, window: EditorWindow, clock: Pick<Clock, 'now' | 'monotonicMs'>) {
+  const leases = new Leases(file, clock, window);
   return {
-    tasks: new TaskStore(file, clock, window),
+    tasks: new TaskStore(file, clock, window, leases),
     history: new TaskHistory(file),
     notices: new Notices(file, window),
-    leases: new FollowLeases(file, clock.monotonicMs, window),
+    leases,
     contents: new Contents(file),
     window,
     get exists() {

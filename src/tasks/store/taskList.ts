@@ -4,20 +4,20 @@ import { type History, partsOfList, readTasks } from '../history/walk';
 import type { PutBack, RemovedTask } from '../rows/removedTask';
 import { REMOVED_AT_ONCE } from '../rows/taskTable';
 import { isOpen, type NewTask, type Phase, type TaskState, type TrackedTask } from '../trackedTask';
-import { HeldTasks } from './heldTasks';
-import { isOwnImport, type TaskChange } from './ownership';
+import { type BusyDestination, HeldTasks } from './heldTasks';
 import { type SendingProgress, SendingProgresses } from './sendingProgress';
 import type { Store } from './store';
+import type { TaskChange } from './taskChange';
 import type { StoreChanges, StoreVersion } from './taskStore';
 import { changesSince, TaskWrites } from './taskWrites';
 import { changesOf, type KeyedUpdate, type TaskUpdate, UnsavedUpdates } from './unsavedUpdates';
 
-type ListStore = Pick<Store, 'tasks' | 'history' | 'window' | 'exists'>;
+type ListStore = Pick<Store, 'tasks' | 'history' | 'exists'>;
 
 /** What changed: some tasks, or which tasks are tracked. */
 export type ListChange =
   | { readonly kind: 'tasks'; readonly tasks: readonly TrackedTask[] }
-  | { readonly kind: 'list'; readonly removed: readonly number[] };
+  | { readonly kind: 'list'; readonly added: readonly TrackedTask[]; readonly removed: readonly number[] };
 
 /**
  * The tracked tasks as this window knows them: it holds those that are unfinished and those that it showed or changed
@@ -29,14 +29,6 @@ export class TaskList {
     change: [ListChange];
     /** The store cannot be written, so that changes are kept in memory. Once, until all of them are saved. */
     unsaved: [unknown];
-    /** Imports of windows that are gone: some are this window's to send now, the others have ended. */
-    adopted: [readonly TrackedTask[]];
-    /** Imports that this window no longer owns, as another one has taken them over or has removed them. */
-    lost: [readonly number[]];
-    /** Imports of this window that are unconfirmed now: the store was set aside, and another window may have sent them. */
-    doubted: [readonly TrackedTask[]];
-    /** Another window wants these imports of this one to be canceled. */
-    cancelRequested: [readonly number[]];
   }>();
   /** All tracked tasks, of which this window holds only some. */
   readonly history: History;
@@ -45,8 +37,6 @@ export class TaskList {
   readonly #progress = new SendingProgresses();
   readonly #unsaved: UnsavedUpdates;
   readonly #writes: TaskWrites;
-  /** Taken over in the store, but not emitted yet. */
-  #adopted: TrackedTask[] = [];
   /** The version of the store whose changes were applied last. */
   #version: StoreVersion | undefined;
   #syncing: Promise<void> | undefined;
@@ -56,7 +46,7 @@ export class TaskList {
   constructor(store: ListStore) {
     this.#store = store;
     this.history = store.history;
-    this.#unsaved = new UnsavedUpdates(store.window.id);
+    this.#unsaved = new UnsavedUpdates();
     this.#writes = new TaskWrites(store);
   }
 
@@ -68,6 +58,11 @@ export class TaskList {
   /** All imports that have not ended and all tasks that may still change at the service, newest first. */
   get unfinished(): readonly TrackedTask[] {
     return this.#held.unfinished;
+  }
+
+  /** The destinations of the unfinished tasks, by their keys. */
+  get destinations(): ReadonlyMap<string, BusyDestination> {
+    return this.#held.destinations;
   }
 
   /** A task that this window holds. */
@@ -118,11 +113,6 @@ export class TaskList {
     return this.#save(this.#unsaved.keys);
   }
 
-  /** Whether a task is an import that has not ended, and this window's to send. */
-  isOurs(task: TrackedTask): boolean {
-    return isOwnImport(task, this.#store.window.id);
-  }
-
   /** Resolves once the tasks were read from the store. @throws StoreError */
   loaded(): Promise<void> {
     return this.#version !== undefined ? Promise.resolve() : this.sync();
@@ -136,69 +126,52 @@ export class TaskList {
     return this.#syncing;
   }
 
-  /**
-   * Takes over what windows that are gone have left, and does what others ask of this one. Makes no store where there is
-   * none. @throws StoreError
-   */
-  async takeOver(): Promise<void> {
-    if (!this.#store.exists) return;
-    const { hasAbandoned, hasCancelRequests } = await this.#store.tasks.pendingWork();
-    if (hasAbandoned || this.#adopted.length > 0) await this.sync();
-    if (hasCancelRequests) this.events.emit('cancelRequested', await this.#store.tasks.takeCancelRequests());
-  }
-
-  /** Renews this window's lease, which keeps others from taking over its imports. @throws StoreError */
-  renewLease(): Promise<void> {
-    return this.#store.tasks.renewLease();
-  }
-
-  /** Removes all leases once no window has an import left to send. @throws StoreError */
-  clearUnusedLeases(): Promise<void> {
-    return this.#store.tasks.clearUnusedLeases();
-  }
-
   /** Begins to track tasks: all of them are in the store before this resolves, or none. @throws StoreError */
   async add(tasks: readonly NewTask[]): Promise<TrackedTask[]> {
     // Only with a known version can it be noticed later that another store was begun.
-    if (tasks.some(({ phase }) => isOpen(phase))) await this.#syncWithLease();
+    if (tasks.some(({ phase }) => isOpen(phase))) await this.sync();
     else await this.loaded();
     const added = await this.#writes.add(tasks, this.#version);
     for (const task of added) this.#held.put(task);
-    this.events.emit('change', { kind: 'list', removed: [] });
+    this.events.emit('change', { kind: 'list', added, removed: [] });
     return added;
   }
 
   /**
-   * Marks a queued import as being sent: once this resolves, its bytes may leave. False where it is not this window's
-   * to send any more, or was redirected from `origin`. @throws StoreError
+   * Marks a queued import as being sent by an attempt: once this resolves, its bytes may leave. False where it is not this
+   * window's to send, or no longer queued for this origin. @throws StoreError
    */
-  async begin(key: number, origin?: string): Promise<boolean> {
-    const isNext = (task: TrackedTask) => this.isOurs(task) && task.phase.kind === 'queued';
-    const isStillFor = (task: TrackedTask) => origin === undefined || task.origin === origin;
-    const begin: TaskUpdate = (task) => (isNext(task) && isStillFor(task) ? { phase: { kind: 'sending' } } : undefined);
+  async begin(key: number, attemptId: string, origin?: string): Promise<boolean> {
+    const isNext = (task: TrackedTask) =>
+      task.phase.kind === 'queued' && (origin === undefined || task.origin === origin);
+    const begin: TaskUpdate = (task) => (isNext(task) ? { phase: { kind: 'sending', attemptId } } : undefined);
     const begun = await this.#write([[key, begin]]);
     this.#apply(begun);
     return begun.length > 0;
   }
 
   /**
-   * Puts ended imports back into this window's queue, where `maySend` allows it for the phase that they have by then;
-   * returns those that are queued now. `origin`, where it is given, replaces theirs. @throws StoreError
+   * Queues ended imports again, where `maySend` allows it for the phase that they have by then; returns those that are
+   * queued now. `begunIn` is the window that reports their end; `origin`, where it is given, replaces theirs.
+   * @throws StoreError
    */
-  async requeue(keys: readonly number[], maySend: (phase: Phase) => boolean, origin?: string): Promise<TrackedTask[]> {
-    await this.#syncWithLease();
+  async requeue(
+    keys: readonly number[],
+    begunIn: string,
+    maySend: (phase: Phase) => boolean,
+    origin?: string,
+  ): Promise<TrackedTask[]> {
+    await this.sync();
     return this.#updateInStore(keys, (task) =>
       !isOpen(task.phase) && maySend(task.phase)
-        ? { phase: { kind: 'queued' }, origin: origin ?? task.origin }
+        ? { phase: { kind: 'queued' }, begunIn, origin: origin ?? task.origin }
         : undefined,
     );
   }
 
-  /** Changes the origin to which this window's queued imports are sent; returns those changed. @throws StoreError */
+  /** Changes the origin to which queued imports are sent; returns those changed. @throws StoreError */
   redirect(keys: readonly number[], origin: string): Promise<TrackedTask[]> {
-    return this.#updateInStore(keys, (task) =>
-      this.isOurs(task) && task.phase.kind === 'queued' ? { origin } : undefined,
-    );
+    return this.#updateInStore(keys, (task) => (task.phase.kind === 'queued' ? { origin } : undefined));
   }
 
   /**
@@ -208,11 +181,6 @@ export class TaskList {
    */
   async change(key: number, change: TaskChange, expects: (task: TrackedTask) => boolean): Promise<boolean> {
     return this.update(key, (task) => (expects(task) ? change : undefined));
-  }
-
-  /** Changes an import that has not ended, as {@link change} does; false where it is not this window's to send any more. */
-  async changeOurs(key: number, change: TaskChange): Promise<boolean> {
-    return this.change(key, change, (task) => this.isOurs(task));
   }
 
   /** Updates a task by what it is in the store, as {@link change} does. */
@@ -227,11 +195,6 @@ export class TaskList {
     return new Set(changed.map(({ key }) => key));
   }
 
-  /** Asks the windows that own these imports to cancel them. @throws StoreError */
-  requestCancel(keys: readonly number[]): Promise<void> {
-    return this.#store.tasks.requestCancel(keys);
-  }
-
   /** Sets how far the sending is. Kept in memory only; a change is emitted for each whole percent. */
   setProgress(key: number, progress: SendingProgress): void {
     const task = this.#held.get(key);
@@ -241,7 +204,7 @@ export class TaskList {
 
   /**
    * Removes tasks, a few in each commit; where a state is given, only those that are in it by then. Returns those that stay:
-   * a window is to send them, or they are in another state. What was removed before `signal` aborts stays removed.
+   * they are imports that have not ended, or they are in another state. What was removed before `signal` aborts stays removed.
    * @throws StoreError
    */
   async remove(
@@ -263,7 +226,7 @@ export class TaskList {
     return this.findAll(staying);
   }
 
-  /** Removes a task; undefined where it is gone already, or stays as a window is to send it. @throws StoreError */
+  /** Removes a task; undefined where it is gone already, or stays as its import has not ended. @throws StoreError */
   async removeForUndo(key: number): Promise<RemovedTask | undefined> {
     await this.#save([key]);
     const removed = await this.#store.tasks.removeForUndo(key);
@@ -278,8 +241,8 @@ export class TaskList {
     const result = await this.#store.tasks.putBack(removed);
     if (result !== 'done') return result;
     this.#removedHere.delete(removed.key);
-    await this.find(removed.key);
-    this.events.emit('change', { kind: 'list', removed: [] });
+    const added = await this.findAll([removed.key]);
+    this.events.emit('change', { kind: 'list', added, removed: [] });
     return result;
   }
 
@@ -297,7 +260,7 @@ export class TaskList {
       this.#removedHere.add(key);
       this.#delete(key);
     }
-    this.events.emit('change', { kind: 'list', removed });
+    this.events.emit('change', { kind: 'list', added: [], removed });
   }
 
   /** Updates tasks in the store alone: where it fails, nothing more is changed. */
@@ -334,53 +297,25 @@ export class TaskList {
     return changed;
   }
 
-  /** Syncs with a new lease, within which no window takes over what this one is to send then. @throws StoreError */
-  async #syncWithLease(): Promise<void> {
-    await this.#store.tasks.renewLease();
-    await this.sync();
-  }
-
   async #save(keys: readonly number[]): Promise<void> {
     if (!this.#unsaved.isEmpty) this.#apply(await this.#unsaved.save(keys, (updates) => this.#writes.update(updates)));
   }
 
   async #sync(): Promise<void> {
     await this.save();
-    if ((await this.#store.tasks.pendingWork()).hasAbandoned) await this.#adopt();
-    const { changes, doubted } = await this.#changes();
-    if (doubted.length > 0) this.events.emit('doubted', doubted);
+    const changes = await this.#changes();
     await this.#applyRemote(changes);
     this.#version = changes.upTo;
-    const adopted = this.#adopted;
-    this.#adopted = [];
-    if (adopted.length === 0) return;
-    this.events.emit('change', { kind: 'list', removed: [] });
-    this.events.emit('adopted', adopted);
   }
 
-  async #adopt(): Promise<void> {
-    for (
-      let some = await this.#store.tasks.adoptAbandoned();
-      some.length > 0;
-      some = await this.#store.tasks.adoptAbandoned()
-    ) {
-      this.#adopted.push(...some);
-      for (const task of some) this.#held.put(task);
-    }
-  }
-
-  /**
-   * What has changed in the store since the last sync. A store that was begun anew gets first what this window knows;
-   * `doubted` are the imports that another window may have sent meanwhile.
-   */
-  async #changes(): Promise<{ readonly changes: StoreChanges; readonly doubted: readonly TrackedTask[] }> {
+  /** What has changed in the store since the last sync. A store that was begun anew gets first what this window knows. */
+  async #changes(): Promise<StoreChanges> {
     const known = this.#version;
     let store = known?.store;
-    let doubted: readonly TrackedTask[] = [];
     for (;;) {
       const changes = await changesSince(this.#store, known, () => this.#held.keys());
-      if (known === undefined || store === changes.upTo.store) return { changes, doubted };
-      doubted = await this.#store.tasks.restore(known, this.#held.all);
+      if (known === undefined || store === changes.upTo.store) return changes;
+      await this.#store.tasks.restore(this.#held.all);
       store = changes.upTo.store;
     }
   }
@@ -388,10 +323,8 @@ export class TaskList {
   /** What changes meanwhile has a later revision, and is read again the next time. */
   async #applyRemote({ changed, removed: all }: StoreChanges): Promise<void> {
     const removed = all.filter((key) => !this.#removedHere.delete(key));
-    const isHeldAsOurs = (held: TrackedTask | undefined) => held !== undefined && this.isOurs(held);
-    const lost = removed.filter((key) => isHeldAsOurs(this.#held.get(key)));
     for (const key of removed) this.#delete(key);
-    let hasNew = false;
+    const added: TrackedTask[] = [];
     const known: TrackedTask[] = [];
     // What this window has written itself, it has.
     const news = changed.flatMap(([key, revision]) => (this.#held.get(key)?.revision === revision ? [] : [key]));
@@ -399,16 +332,13 @@ export class TaskList {
       for (const task of await readTasks(this.history, some)) {
         const before = this.#held.get(task.key);
         if (this.#unsaved.has(task.key) || before?.revision === task.revision) continue;
-        if (!this.isOurs(task) && isHeldAsOurs(before)) lost.push(task.key);
-        if (before === undefined) hasNew = true;
-        else known.push(task);
+        (before === undefined ? added : known).push(task);
         this.#held.put(task);
-        if (!this.isOurs(task)) this.#progress.delete(task.key);
+        if (task.phase.kind !== 'sending') this.#progress.delete(task.key);
       }
     }
-    if (hasNew || removed.length > 0) this.events.emit('change', { kind: 'list', removed });
-    else if (known.length > 0) this.events.emit('change', { kind: 'tasks', tasks: known });
-    if (lost.length > 0) this.events.emit('lost', lost);
+    if (added.length + removed.length > 0) this.events.emit('change', { kind: 'list', added, removed });
+    if (known.length > 0) this.events.emit('change', { kind: 'tasks', tasks: known });
   }
 
   /** Replaces tasks by what they are now, and emits the change. */

@@ -19,7 +19,7 @@ export const TASK_SCHEMA = `
     has_last_response INTEGER NOT NULL,
     checked_ms INTEGER,
     last_query_error TEXT,
-    owner TEXT,
+    begun_in TEXT,
     state TEXT NOT NULL,
     rank INTEGER NOT NULL,
     unfinished INTEGER NOT NULL,
@@ -33,7 +33,7 @@ export const TASK_SCHEMA = `
   ) STRICT;
   INSERT INTO sqlite_sequence VALUES ('tasks', CAST(1000 * unixepoch('subsec') AS INTEGER));
   CREATE INDEX tasks_by_revision ON tasks (revision);
-  CREATE INDEX tasks_by_owner ON tasks (owner) WHERE owner IS NOT NULL;
+  CREATE INDEX tasks_sending ON tasks (dataset, origin) WHERE state = 'sending';
   CREATE INDEX tasks_unfinished ON tasks (batch_id) WHERE unfinished = 1;
   CREATE INDEX tasks_by_time ON tasks (created_ms DESC, key DESC);
   CREATE INDEX tasks_single ON tasks (created_ms DESC, key DESC) WHERE batch_id IS NULL;
@@ -70,7 +70,7 @@ export const TASK_SCHEMA = `
   ) STRICT;
   CREATE INDEX accepted_of_known_content ON accepted (size_bytes) WHERE sha256 IS NOT NULL;
   CREATE INDEX accepted_of_unknown_content ON accepted (path) WHERE sha256 IS NULL;
-  CREATE TABLE additions (id TEXT NOT NULL, owner TEXT NOT NULL, first_key INTEGER NOT NULL, last_key INTEGER NOT NULL) STRICT;
+  CREATE TABLE additions (id TEXT NOT NULL, window TEXT NOT NULL, first_key INTEGER NOT NULL, last_key INTEGER NOT NULL) STRICT;
   CREATE TABLE removals (revision INTEGER NOT NULL, key INTEGER NOT NULL, PRIMARY KEY (revision, key)) STRICT, WITHOUT ROWID;
   CREATE TABLE revisions (
     latest INTEGER NOT NULL,
@@ -83,13 +83,16 @@ export const TASK_SCHEMA = `
   ) STRICT;
   INSERT INTO revisions VALUES (CAST(1000 * unixepoch('subsec') AS INTEGER), hex(randomblob(16)), 0, 0, 0, 0, 0);
   CREATE TABLE notices (key INTEGER UNIQUE, batch_id TEXT UNIQUE, machine TEXT, pid INTEGER) STRICT;
-  CREATE TABLE windows (id TEXT PRIMARY KEY, machine TEXT NOT NULL, pid INTEGER NOT NULL, beat INTEGER NOT NULL) STRICT;
-  CREATE TABLE cancel_requests (key INTEGER PRIMARY KEY) STRICT;
-  CREATE TABLE followers (
+  CREATE TABLE windows (
     id TEXT PRIMARY KEY,
     machine TEXT NOT NULL,
     pid INTEGER NOT NULL,
     beat INTEGER NOT NULL,
     looked TEXT
   ) STRICT;
-  CREATE TABLE follow_leases (destination TEXT PRIMARY KEY, follower TEXT NOT NULL) STRICT;`;
+  CREATE TABLE leases (
+    destination TEXT PRIMARY KEY,
+    window TEXT NOT NULL,
+    pause TEXT,
+    tries INTEGER NOT NULL DEFAULT 0
+  ) STRICT;`;

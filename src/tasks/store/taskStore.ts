@@ -1,15 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { prepared } from '../database/sqliteConnection';
 import type { SqliteFile } from '../database/sqliteFile';
+import { type Destination, destinationKey } from '../destination';
 import { cutoffOf, type Keeping, keysUpTo, noteLook, takeTurn } from '../history/retention';
-import { Leases, type PendingWork } from '../leases/leases';
-import { type EditorWindow, LEASE_MS, thisWindow } from '../leases/windowLease';
+import { claim, isServedBy, type Leases } from '../leases/leases';
+import type { EditorWindow } from '../leases/windowLease';
+import { type Addition, isBeingAdded, noteAddition, readAdditions, undoPart } from '../rows/additions';
 import { type PutBack, putRows, type RemovedTask, readRows } from '../rows/removedTask';
 import { asTracked } from '../rows/taskRow';
 import {
   AMONG,
   changeTask,
-  disown,
   findTask,
   insertTask,
   keysOf,
@@ -20,25 +21,17 @@ import {
   REMOVED_AT_ONCE,
   readResponses,
   removeTasks,
-  selectTasks,
   type Writing,
 } from '../rows/taskTable';
 import type { Clock } from '../timing/clock';
-import { isOpen, type NewTask, type Responses, type TaskState, type TrackedTask } from '../trackedTask';
-import { abandoned, remembered } from './abandoned';
+import { isOpen, isOpenState, type NewTask, type Responses, type TaskState, type TrackedTask } from '../trackedTask';
 import { noteEnd } from './notices';
-import { changedTask, owned, type TaskChange } from './ownership';
+import { changedTask, type TaskChange } from './taskChange';
 
 /** A change to make where the task is in the store as it was before, by its revision. */
 export interface ExpectedChange {
   readonly before: TrackedTask;
   readonly change: TaskChange;
-}
-
-/** What several calls add together. */
-export interface Addition {
-  readonly id: string;
-  readonly isLast: boolean;
 }
 
 /** What was written: the keys of these tasks, and the revision that they have since. */
@@ -52,8 +45,6 @@ export interface StoreVersion {
   /** The id of the store: where a damaged one was set aside, its successor has another. */
   readonly store: string;
   readonly revision: number;
-  /** When this window had last renewed its lease by then, by the clock's `monotonicMs`. */
-  readonly renewedMs: number;
 }
 
 export type KeyRevision = readonly [key: number, revision: number];
@@ -67,34 +58,34 @@ export interface StoreChanges {
   readonly removed: readonly number[];
 }
 
-/** Max imports taken over in a commit: about 50 ms. */
-const ADOPTED_AT_ONCE = 1000;
-
 /** How many of the newest tasks a window reads when it begins, beside all that are unfinished. */
 const NEWEST = 200;
 
 /**
- * The tracked tasks on disk, shared by all windows. An import is owned by the window that is to send it until it has
- * ended; the imports of a window that is gone are taken over by another. Every method may reject with StoreError.
+ * The tracked tasks on disk, shared by all windows. Only the window that serves a destination begins to send its imports;
+ * whatever else becomes of a task, any window may write. Every method may reject with StoreError.
  */
 export class TaskStore {
   readonly #file: SqliteFile;
   readonly #clock: Pick<Clock, 'now' | 'monotonicMs'>;
   readonly #window: EditorWindow;
-  readonly #leases: Leases;
-  /** When this window began to renew its lease last, by the clock's `monotonicMs`. */
-  #renewedMs = Number.NEGATIVE_INFINITY;
+  readonly #leases: Pick<Leases, 'certain'>;
 
-  constructor(file: SqliteFile, clock: Pick<Clock, 'now' | 'monotonicMs'>, window: EditorWindow = thisWindow()) {
+  constructor(
+    file: SqliteFile,
+    clock: Pick<Clock, 'now' | 'monotonicMs'>,
+    window: EditorWindow,
+    leases: Pick<Leases, 'certain'>,
+  ) {
     this.#file = file;
     this.#clock = clock;
     this.#window = window;
-    this.#leases = new Leases(window, clock.monotonicMs);
+    this.#leases = leases;
   }
 
   /**
-   * Adds tasks; those to be sent are owned by this window. Several calls with the same `addition` are one: until the last
-   * of them, what was added goes with its window, or with {@link undoAddition}.
+   * Adds tasks; where some are to be sent, this window claims their destination. Several calls with the same `addition` are
+   * one: until the last of them nothing of it is sent, and it goes with its window, or with {@link undoAddition}.
    */
   add(tasks: readonly NewTask[], addition?: Addition): Promise<Written> {
     return this.#file.write((db) => this.#add(db, tasks, addition));
@@ -102,10 +93,10 @@ export class TaskStore {
 
   /** Removes what calls of {@link add} have added without the last of them. */
   async undoAddition(id: string): Promise<void> {
-    while (await this.#file.write((db) => this.#undoPart(db, 'id', id)));
+    while (await this.#file.write((db) => undoPart(db, id, this.#clock.now())));
   }
 
-  /** Changes those tasks that are as they are expected to be. */
+  /** Changes those tasks that are as they are expected to be, and begins to send only what this window is to send. */
   change(changes: readonly ExpectedChange[]): Promise<Written> {
     return this.#file.write((db) => this.#changeAll(db, changes));
   }
@@ -176,44 +167,11 @@ export class TaskStore {
   }
 
   /**
-   * Puts the tasks that this window knows into a store that was begun anew; `known` is the version of the store before it.
-   * Nothing is sent from memory alone: returns the imports of this window that another one may have taken over since.
+   * Puts the tasks that this window knows into a store that was begun anew. Nothing is sent from memory alone: what was
+   * queued is unconfirmed, unless this window has served its destination since before.
    */
-  restore(known: StoreVersion, tasks: readonly TrackedTask[]): Promise<TrackedTask[]> {
-    return this.#renewing(() => this.#file.write((db) => this.#restore(db, known, tasks)));
-  }
-
-  /** What other windows have left to this one; reads no task. */
-  pendingWork(): Promise<PendingWork> {
-    return this.#file.read((db) => this.#leases.pendingWork(db));
-  }
-
-  /**
-   * Takes over some of the imports of windows that are gone, and returns them: what was being sent is unconfirmed, what was
-   * held in memory is not sent, and what is queued is this window's to send. To be called again while any is returned.
-   */
-  adoptAbandoned(): Promise<TrackedTask[]> {
-    return this.#file.write((db) => this.#adoptAbandoned(db));
-  }
-
-  /** Asks the windows that own these imports to cancel them. */
-  requestCancel(keys: readonly number[]): Promise<void> {
-    return this.#file.write((db) => this.#leases.requestCancel(db, keys));
-  }
-
-  /** The imports of this window that another one wants to be canceled; each is returned once. */
-  takeCancelRequests(): Promise<number[]> {
-    return this.#file.write((db) => this.#leases.takeCancelRequests(db));
-  }
-
-  /** Renews this window's lease, which keeps others from taking over its imports. */
-  renewLease(): Promise<void> {
-    return this.#renewing(() => this.#file.write((db) => this.#leases.renew(db)));
-  }
-
-  /** Removes all leases and cancel requests, unless a window still has an import to send. */
-  clearUnusedLeases(): Promise<void> {
-    return this.#file.write((db) => this.#leases.clearUnused(db));
+  restore(tasks: readonly TrackedTask[]): Promise<void> {
+    return this.#file.write((db) => this.#restore(db, tasks));
   }
 
   #writing(db: DatabaseSync): Writing {
@@ -231,7 +189,7 @@ export class TaskStore {
 
   #version(db: DatabaseSync): { readonly upTo: StoreVersion; readonly forgotten: number } {
     const { latest, store, forgotten } = readRevisions(db);
-    return { upTo: { store, revision: latest, renewedMs: this.#renewedMs }, forgotten };
+    return { upTo: { store, revision: latest }, forgotten };
   }
 
   #allFor(db: DatabaseSync, held: readonly number[]): StoreChanges {
@@ -248,110 +206,93 @@ export class TaskStore {
 
   #add(db: DatabaseSync, tasks: readonly NewTask[], addition: Addition | undefined): Written {
     const writing = this.#writing(db);
-    if (tasks.some(({ phase }) => isOpen(phase))) this.#leases.renew(db);
+    this.#claim(
+      db,
+      tasks.filter(({ phase }) => isOpen(phase)),
+    );
     const keys = tasks.map((task) => {
-      const key = insertTask(db, owned(asTracked(0, task), this.#window.id), writing);
+      const key = insertTask(db, asTracked(0, task), writing);
       putResponses(db, key, responsesIn(task));
       return key;
     });
-    if (addition?.isLast) prepared(db, 'DELETE FROM additions WHERE id = ?').run(addition.id);
-    else if (addition !== undefined)
-      prepared(db, 'INSERT INTO additions VALUES (?, ?, ?, ?)').run(
-        ...[addition.id, this.#window.id, keys[0] ?? 0, keys.at(-1) ?? 0],
-      );
+    if (addition !== undefined) noteAddition(db, addition, this.#window.id, [keys[0] ?? 0, keys.at(-1) ?? 0]);
     return { keys, revision: writing.revision };
   }
 
-  /** Removes what one call has added of additions that were not completed; false where there is none. */
-  #undoPart(db: DatabaseSync, by: 'id' | 'owner', value: string): boolean {
-    const part = prepared(db, `SELECT rowid, first_key, last_key FROM additions WHERE ${by} = ? LIMIT 1`).get(value);
-    if (part === undefined) return false;
-    const range = 'SELECT key FROM tasks WHERE key BETWEEN ? AND ?';
-    const added = prepared(db, range).all(Number(part['first_key']), Number(part['last_key']));
-    removeTasks(db, keysOf(added), this.#writing(db));
-    prepared(db, 'DELETE FROM additions WHERE rowid = ?').run(Number(part['rowid']));
-    return true;
+  #claim(db: DatabaseSync, destinations: readonly Destination[]): void {
+    const each = new Map(destinations.map((destination) => [destinationKey(destination), destination]));
+    for (const destination of each.values()) claim(db, this.#window, destination);
   }
 
   #remove(db: DatabaseSync, keys: readonly number[], wanted?: TaskState): number[] {
-    const there = prepared(db, `SELECT key, owner, state FROM tasks WHERE ${AMONG}`).all(listOf(keys));
-    const removed = there.filter(({ owner, state }) => owner === null && (wanted === undefined || state === wanted));
+    const there = prepared(db, `SELECT key, state FROM tasks WHERE ${AMONG}`).all(listOf(keys));
+    const isOpenRow = (key: number, state: TaskState) =>
+      isOpenState(state) && findTask(db, key)?.phase.kind !== 'unreadable';
+    const removed = there.filter(
+      ({ key, state }) =>
+        (wanted === undefined || state === wanted) && !isOpenRow(Number(key), String(state) as TaskState),
+    );
     removeTasks(db, keysOf(removed), this.#writing(db));
     return keysOf(there.filter((row) => !removed.includes(row)));
   }
 
   #changeAll(db: DatabaseSync, changes: readonly ExpectedChange[]): Written {
     const writing = this.#writing(db);
-    const changed = changes.filter((change) => this.#change(db, change, writing));
+    const changed = changes
+      .map(({ before, change }) => ({ before, change, after: changedTask(before, change) }))
+      .filter((change) => this.#change(db, change, writing));
+    this.#claim(
+      db,
+      changed.filter(isBegunHere).map(({ after }) => after),
+    );
     return { keys: changed.map(({ before }) => before.key), revision: writing.revision };
   }
 
-  #change(db: DatabaseSync, { before, change }: ExpectedChange, writing: Writing): boolean {
-    const changed = changedTask(before, change, this.#window.id);
-    if (!changeTask(db, before, changed, writing)) return false;
+  #change(db: DatabaseSync, { before, change, after }: Change, writing: Writing): boolean {
+    const begins = before.phase.kind === 'queued' && after.phase.kind === 'sending';
+    if (begins && !this.#maySend(db, before)) return false;
+    if (!changeTask(db, before, after, writing)) return false;
     putResponses(db, before.key, responsesIn(change));
-    noteEnd(db, before, changed);
-    if (changed.owner !== undefined && before.owner === undefined) {
-      this.#leases.renew(db);
-      // A request to cancel that came too late was meant for the earlier attempt.
-      this.#leases.removeCancelRequest(db, before.key);
-    }
+    noteEnd(db, before, after);
     return true;
   }
 
-  async #renewing<T>(write: () => Promise<T>): Promise<T> {
-    const renewedMs = this.#clock.monotonicMs();
-    const result = await write();
-    this.#renewedMs = renewedMs;
-    return result;
+  /** The fence: whatever a window believes, it begins to send only where the store says that it is the one. */
+  #maySend(db: DatabaseSync, task: TrackedTask): boolean {
+    return isServedBy(db, this.#window, task) && !isBeingAdded(readAdditions(db), task.key);
   }
 
-  #restore(db: DatabaseSync, known: StoreVersion, tasks: readonly TrackedTask[]): TrackedTask[] {
-    this.#leases.renew(db);
+  #restore(db: DatabaseSync, tasks: readonly TrackedTask[]): void {
     const writing = this.#writing(db);
-    // No other window takes over imports until a lease has passed since its renewal.
-    const isCertain = this.#clock.monotonicMs() - known.renewedMs < LEASE_MS;
-    const doubted: TrackedTask[] = [];
-    for (const task of tasks) {
-      if (task.phase.kind === 'unreadable' || !this.#isNews(db, task, findTask(db, task.key))) continue;
-      const isOurs = task.owner === this.#window.id;
-      const restored = isOurs && isCertain ? task : remembered(task, isOurs ? 'here' : 'elsewhere');
+    const certain = new Set(this.#leases.certain);
+    const known = tasks.filter(({ phase }) => phase.kind !== 'unreadable');
+    const isServed = (task: TrackedTask) => certain.has(destinationKey(task));
+    // Before what it serves: the claim would find what is being sent.
+    this.#claim(db, known.filter(isServed));
+    for (const task of known) {
+      // What another window has restored is as true, unless this one knows best.
+      if (!isServed(task) && findTask(db, task.key) !== undefined) continue;
+      const restored = isServed(task) ? task : doubted(task);
       // The responses went with the store before.
       putTask(db, asTracked(task.key, { ...restored, ...readResponses(db, task.key) }), writing);
-      if (restored.owner !== undefined) this.#leases.grant(db, restored.owner);
-      else if (isOurs) doubted.push(restored);
     }
-    return doubted;
   }
+}
 
-  /** Whether a task is as this window knows it, and not as another window has restored it. */
-  #isNews(db: DatabaseSync, task: TrackedTask, there: TrackedTask | undefined): boolean {
-    const here = this.#window.id;
-    if (there === undefined || there.owner === here) return true;
-    if (there.owner !== undefined && this.#leases.hasLease(db, there.owner)) return false;
-    return task.owner === here ? !isLater(there, task) : isLater(task, there);
-  }
+interface Change extends ExpectedChange {
+  readonly after: TrackedTask;
+}
 
-  #adoptAbandoned(db: DatabaseSync): TrackedTask[] {
-    const [owner] = this.#leases.goneOwners(db);
-    if (owner === undefined) return [];
-    while (this.#undoPart(db, 'owner', owner));
-    const writing = this.#writing(db);
-    const adopted: TrackedTask[] = [];
-    for (const left of selectTasks(db, 'WHERE owner = ? ORDER BY key LIMIT ?', owner, ADOPTED_AT_ONCE)) {
-      if (left.phase.kind === 'unreadable') {
-        disown(db, left.key, writing);
-        continue;
-      }
-      const now = { ...abandoned(left, this.#clock.now()), owner: undefined, revision: writing.revision };
-      const task = owned(now, this.#window.id);
-      changeTask(db, left, task, writing);
-      adopted.push(task);
-    }
-    if (adopted.length < ADOPTED_AT_ONCE) this.#leases.remove(db, owner);
-    if (adopted.some(({ phase }) => isOpen(phase))) this.#leases.renew(db);
-    return adopted;
-  }
+/** Whether a person begins an import by a change, or redirects it: this window is to send it then. */
+function isBegunHere({ before, after }: Change): boolean {
+  return isOpen(after.phase) && (!isOpen(before.phase) || before.origin !== after.origin);
+}
+
+/** A task as a window restores it that does not serve its destination: what was queued may have been sent by now. */
+function doubted(task: TrackedTask): TrackedTask {
+  if (task.phase.kind !== 'queued') return task;
+  const failure = { name: 'StoreSetAside', detail: '' } as const;
+  return { ...task, phase: { kind: 'unconfirmed', failure, sentBytes: 0, totalBytes: 0 } };
 }
 
 /** By its index, which SQLite would leave for a scan of all tasks to order them by key. */
@@ -389,10 +330,4 @@ function responsesIn({ importResponse, lastResponse }: Partial<Responses>): Part
     ...(importResponse !== undefined && { importResponse }),
     ...(lastResponse !== undefined && { lastResponse }),
   };
-}
-
-/** Whether one of two versions of a task is the later one. Attempts come first, as clocks can be set. */
-function isLater(one: TrackedTask, other: TrackedTask): boolean {
-  const more = one.attempts.length - other.attempts.length;
-  return more > 0 || (more === 0 && (one.checkedMs ?? 0) > (other.checkedMs ?? 0));
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { StoreError } from '../database/storeError';
 import { partsOfList, readTasks } from '../history/walk';
+import type { Addition } from '../rows/additions';
 import { asTracked, taskValues } from '../rows/taskRow';
 import type { NewTask, TrackedTask } from '../trackedTask';
-import { changedTask, owned } from './ownership';
 import type { Store } from './store';
-import type { Addition, ExpectedChange, StoreChanges, StoreVersion } from './taskStore';
+import { changedTask } from './taskChange';
+import type { ExpectedChange, StoreChanges, StoreVersion } from './taskStore';
 import { changesOf, type KeyedUpdate } from './unsavedUpdates';
 
 /** Max tasks of a commit: the store takes about 30 ms for them, in which other windows wait. */
@@ -17,11 +18,9 @@ const WRITTEN_AT_ONCE = 400;
  */
 export class TaskWrites {
   readonly #store: Pick<Store, 'tasks' | 'history'>;
-  readonly #windowId: string;
 
-  constructor(store: Pick<Store, 'tasks' | 'history' | 'window'>) {
+  constructor(store: Pick<Store, 'tasks' | 'history'>) {
     this.#store = store;
-    this.#windowId = store.window.id;
   }
 
   /** Adds tasks, all or none; `since` is a version of the store before. */
@@ -46,7 +45,7 @@ export class TaskWrites {
   async change(changes: readonly ExpectedChange[]): Promise<TrackedTask[]> {
     const changed: TrackedTask[] = [];
     for (const some of partsOfList(changes, WRITTEN_AT_ONCE)) {
-      const wanted = some.map(({ before, change }) => changedTask(before, change, this.#windowId));
+      const wanted = some.map(({ before, change }) => changedTask(before, change));
       try {
         const { keys, revision } = await this.#store.tasks.change(some);
         const made = new Set(keys);
@@ -80,7 +79,7 @@ export class TaskWrites {
     addition: Addition | undefined,
     since: StoreVersion | undefined,
   ): Promise<TrackedTask[]> {
-    const wanted = tasks.map((task) => owned(asTracked(0, task), this.#windowId));
+    const wanted = tasks.map((task) => asTracked(0, task));
     try {
       const { keys, revision } = await this.#store.tasks.add(tasks, addition);
       return wanted.map((task, index) => ({ ...task, key: keys[index] ?? 0, revision }));

@@ -1,5 +1,5 @@
 import type { TrackedTask } from '../trackedTask';
-import { changedTask, type TaskChange } from './ownership';
+import { changedTask, type TaskChange } from './taskChange';
 import type { ExpectedChange } from './taskStore';
 
 /** The change to make to a task as it is in the store; undefined for none. Pure, as it may be called more than once. */
@@ -22,12 +22,7 @@ export function changesOf(
 
 /** Updates that the store could not take, in the order in which they were made, until they are saved. */
 export class UnsavedUpdates {
-  readonly #windowId: string;
   readonly #updates = new Map<number, readonly TaskUpdate[]>();
-
-  constructor(windowId: string) {
-    this.#windowId = windowId;
-  }
 
   get isEmpty(): boolean {
     return this.#updates.size === 0;
@@ -47,7 +42,7 @@ export class UnsavedUpdates {
     return updates.flatMap(([key, update]) =>
       changesOf([[key, update]], taskOf).map(({ before, change }) => {
         this.#updates.set(key, [...(this.#updates.get(key) ?? []), update]);
-        return changedTask(before, change, this.#windowId);
+        return changedTask(before, change);
       }),
     );
   }
@@ -76,7 +71,7 @@ export class UnsavedUpdates {
     return (task) => {
       let changes: TaskChange | undefined;
       for (const update of updates) {
-        const change = update(changes === undefined ? task : changedTask(task, changes, this.#windowId));
+        const change = update(changes === undefined ? task : changedTask(task, changes));
         if (change !== undefined) changes = { ...changes, ...change };
       }
       return changes;

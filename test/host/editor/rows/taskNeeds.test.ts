@@ -8,7 +8,7 @@ import { taskTooltip } from '../../../../src/editor/rows/taskTooltip';
 import { SANDBOX_NAME } from '../../../../src/service/contract/dataset';
 import type { TaskId } from '../../../../src/service/json/taskId';
 import type { TaskReport } from '../../../../src/service/response/taskReport';
-import type { WhyNotAsked } from '../../../../src/tasks/following/whyNotAsked';
+import type { WhyNotAsked } from '../../../../src/tasks/serving/whyNotAsked';
 import { asTracked } from '../../../../src/tasks/rows/taskRow';
 import { withParts } from '../../../../src/tasks/severalTasks';
 import { type Accepted, newTask, type TrackedTask } from '../../../../src/tasks/trackedTask';

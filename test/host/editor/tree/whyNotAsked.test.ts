@@ -10,7 +10,7 @@ import { SandboxHost } from '../../../../src/editor/sandbox/sandboxHost';
 import { AccessKeys } from '../../../../src/editor/services/accessKeys';
 import { Datasets } from '../../../../src/editor/services/datasets';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import { whyNotAsked } from '../../../../src/tasks/following/whyNotAsked';
+import { whyNotAsked } from '../../../../src/tasks/serving/whyNotAsked';
 import type { BatchSummary } from '../../../../src/tasks/history/batchSummary';
 import { asTracked } from '../../../../src/tasks/rows/taskRow';
 import { SharedMarks } from '../../../../src/tasks/store/sharedMarks';

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { Follower } from '../../../../src/tasks/following/follower';
 import { Refresher } from '../../../../src/tasks/following/refresher';
-import type { WhyNotAsked } from '../../../../src/tasks/following/whyNotAsked';
+import type { WhyNotAsked } from '../../../../src/tasks/serving/whyNotAsked';
 import { FollowLeases } from '../../../../src/tasks/leases/followLeases';
 import { type EditorWindow, thisWindow } from '../../../../src/tasks/leases/windowLease';
 import type { TaskList } from '../../../../src/tasks/store/taskList';

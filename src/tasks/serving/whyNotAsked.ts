@@ -1,7 +1,7 @@
 import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
 import { type Destination, isAt } from '../destination';
-import type { Pause } from '../serving/gate';
 import { isOpen, type TrackedTask } from '../trackedTask';
+import type { Pause } from './gate';
 
 /** Why a task cannot be queried. */
 export type WhyNotAsked =

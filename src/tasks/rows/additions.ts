@@ -1,0 +1,50 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { prepared } from '../database/sqliteConnection';
+import { keysOf, nextRevision, removeTasks } from './taskTable';
+
+/** What several writes add together: until the last of them, none of it is to be sent. */
+export interface Addition {
+  readonly id: string;
+  readonly isLast: boolean;
+}
+
+/** The first and the last key of what one write has added. */
+export type KeyRange = readonly [first: number, last: number];
+
+/** Notes what a write of a window has added, in its transaction; the last one completes the addition. */
+export function noteAddition(
+  db: DatabaseSync,
+  { id, isLast }: Addition,
+  window: string,
+  [first, last]: KeyRange,
+): void {
+  if (isLast) prepared(db, 'DELETE FROM additions WHERE id = ?').run(id);
+  else prepared(db, 'INSERT INTO additions VALUES (?, ?, ?, ?)').run(id, window, first, last);
+}
+
+/** What is being added, and is not complete. */
+export function readAdditions(db: DatabaseSync): KeyRange[] {
+  const rows = prepared(db, 'SELECT first_key, last_key FROM additions').all();
+  return rows.map((row) => [Number(row['first_key']), Number(row['last_key'])]);
+}
+
+export function isBeingAdded(additions: readonly KeyRange[], key: number): boolean {
+  return additions.some(([first, last]) => first <= key && key <= last);
+}
+
+/** Removes what one write of an incomplete addition has added; false where there is none. */
+export function undoPart(db: DatabaseSync, id: string, nowMs: number): boolean {
+  const part = prepared(db, 'SELECT rowid, first_key, last_key FROM additions WHERE id = ? LIMIT 1').get(id);
+  if (part === undefined) return false;
+  const range = 'SELECT key FROM tasks WHERE key BETWEEN ? AND ?';
+  const added = prepared(db, range).all(Number(part['first_key']), Number(part['last_key']));
+  removeTasks(db, keysOf(added), { revision: nextRevision(db), nowMs });
+  prepared(db, 'DELETE FROM additions WHERE rowid = ?').run(Number(part['rowid']));
+  return true;
+}
+
+/** Removes the incomplete additions of windows that are gone. */
+export function undoLeftAdditions(db: DatabaseSync, nowMs: number): void {
+  const left = prepared(db, 'SELECT DISTINCT id FROM additions WHERE window NOT IN (SELECT id FROM windows)').all();
+  for (const { id } of left) while (undoPart(db, String(id), nowMs));
+}

@@ -1,0 +1,167 @@
+import { EventEmitter } from 'node:events';
+import { type Destination, destinationKey } from '../destination';
+import type { LeaseState } from '../leases/leases';
+import type { EditorWindow } from '../leases/windowLease';
+import type { Store } from '../store/store';
+import type { TaskList } from '../store/taskList';
+import type { Clock } from '../timing/clock';
+import { wait } from '../timing/wait';
+import type { WhyNotAsked } from './whyNotAsked';
+
+/** How often to look for what other windows have changed, and for destinations that no window serves. */
+const PAUSE_MS = 1000;
+
+export interface ServingDeps {
+  readonly list: Pick<TaskList, 'destinations' | 'sync'>;
+  readonly store: Pick<Store, 'leases' | 'window' | 'exists'>;
+  readonly clock: Clock;
+  /** Why a destination cannot be asked; undefined where it can, as far as is known. */
+  readonly whyNotAsked: (destination: Destination) => WhyNotAsked | undefined;
+  /** Whether there is an access key for a destination, which may have to be read. */
+  readonly canAsk: (destination: Destination) => Promise<boolean>;
+  /** Gets unexpected errors. */
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * One window serves a destination: it sends its imports and follows its tasks; all others write what is to be done, and
+ * see what comes of it. This is a window's part of it: once a second it reads what other windows have written, and takes
+ * the leases of destinations that have something to do and that no other window serves.
+ */
+export class ServingWindow {
+  readonly events = new EventEmitter<{
+    /** What other windows have changed was read from the store, or why it could not be. */
+    synced: [error?: unknown];
+    /** What this window serves, whether or not it has changed. */
+    turn: [LeaseState];
+  }>();
+  readonly #deps: ServingDeps;
+  /** The destinations that have an access key here, by their keys. */
+  readonly #able = new Set<string>();
+  readonly #learning = new Set<string>();
+  #state: LeaseState | undefined;
+  /** Keys of the tasks that a person looks at in this window; undefined while no view is visible. */
+  #looked: readonly number[] | undefined;
+  #isReporting = false;
+  #stop: AbortController | undefined;
+  #turns: Promise<void> = Promise.resolve();
+
+  constructor(deps: ServingDeps) {
+    this.#deps = deps;
+  }
+
+  get window(): EditorWindow {
+    return this.#deps.store.window;
+  }
+
+  /** Whether this window serves a destination, as it last read. */
+  serves(destination: Destination): boolean {
+    return this.#state?.held.has(destinationKey(destination)) ?? false;
+  }
+
+  /** Whether a window is there, as this one last read. */
+  isThere(windowId: string): boolean {
+    return this.#state?.windows.has(windowId) ?? false;
+  }
+
+  /** The text of the pause of a destination that another window serves; undefined where none does, null for no pause. */
+  pauseElsewhere(destination: Destination): string | null | undefined {
+    return this.#state?.elsewhere.get(destinationKey(destination));
+  }
+
+  /** Whether there is an access key for a destination, as far as is known: it is read once, and not waited for. */
+  canAsk(destination: Destination): boolean {
+    const { whyNotAsked, canAsk, onError } = this.#deps;
+    const key = destinationKey(destination);
+    if (whyNotAsked(destination) !== undefined) {
+      this.#able.delete(key);
+      return false;
+    }
+    if (this.#able.has(key)) return true;
+    if (this.#learning.has(key)) return false;
+    this.#learning.add(key);
+    canAsk(destination)
+      .then((can) => can && this.#able.add(key), onError)
+      .finally(() => this.#learning.delete(key));
+    return false;
+  }
+
+  /** Reads the access keys anew, of one destination or of all. */
+  forgetKeys(destination?: Destination): void {
+    if (destination === undefined) this.#able.clear();
+    else this.#able.delete(destinationKey(destination));
+  }
+
+  /** Says which tasks a person looks at in this window; undefined while no view is visible. */
+  show(looked: readonly number[] | undefined): void {
+    this.#looked = looked;
+  }
+
+  /** Says whether this window is to report the end of imports: while it is there, no other window does. */
+  report(isReporting: boolean): void {
+    this.#isReporting = isReporting;
+  }
+
+  /** Shows the other windows why a destination pauses that this one serves; null for no pause. */
+  showPause(destination: Destination, pause: string | null): void {
+    // Where it cannot be stored now, the other windows show no reason.
+    this.#deps.store.leases.showPause(destinationKey(destination), pause).catch(() => {});
+  }
+
+  /** Lets the windows that serve these destinations try now. @throws StoreError */
+  tryNow(destinations: readonly Destination[]): Promise<void> {
+    return this.#deps.store.leases.tryNow(destinations.map(destinationKey));
+  }
+
+  /** Begins to take turns. No effect where it does already. */
+  start(): void {
+    if (this.#stop !== undefined) return;
+    this.#stop = new AbortController();
+    this.#turns = this.#run(this.#stop.signal);
+  }
+
+  /** Ends the turns, and lets other windows serve at once. */
+  async stop(): Promise<void> {
+    this.#stop?.abort();
+    await this.#turns;
+    if (this.#state !== undefined) await this.#deps.store.leases.release().catch(this.#deps.onError);
+  }
+
+  /** Finds out at once what this window serves, as it has just written something that is to be done. @throws StoreError */
+  async look(): Promise<void> {
+    const { list, store } = this.#deps;
+    const wanted = [...list.destinations].flatMap(([key, destination]) => (this.#canServe(destination) ? [key] : []));
+    const state = await store.leases.update({ wanted, looked: this.#looked, isReporting: this.#isReporting });
+    this.#state = state;
+    if (state.interrupted.length > 0) await list.sync().catch(() => {});
+    this.events.emit('turn', state);
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    const { store, clock, onError } = this.#deps;
+    while (!signal.aborted) {
+      // Without a task database there is nothing to do, and none is made.
+      if (store.exists) await this.#turn().catch(onError);
+      await wait(clock, PAUSE_MS, signal);
+    }
+  }
+
+  async #turn(): Promise<void> {
+    try {
+      await this.#deps.list.sync();
+    } catch (error) {
+      // The view says why.
+      this.events.emit('synced', error);
+      return;
+    }
+    this.events.emit('synced');
+    await this.look();
+  }
+
+  /** Imports are anybody's who can reach their service, so that someone says what they lack; following takes a key. */
+  #canServe(destination: Destination & { readonly open: number }): boolean {
+    const why = this.#deps.whyNotAsked(destination)?.kind;
+    if (why === 'otherSandbox' || why === 'sandboxStopped') return false;
+    return destination.open > 0 || this.canAsk(destination);
+  }
+}
