@@ -172,6 +172,8 @@ function parts(folder: string) {
     findTarget: async () => undefined,
     originOf: () => undefined,
     allowed: () => 1,
+    whyNotAsked: () => undefined,
+    onError: console.error,
     onSetAside: () => {},
     onNoThread: (error) => {
       throw error;

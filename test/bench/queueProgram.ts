@@ -9,7 +9,6 @@ import type { Target } from '../../src/service/request/requests';
 import { checkFile } from '../../src/tasks/sending/sources';
 import type { ImportQueue } from '../../src/tasks/serving/importQueue';
 import type { ImportRun } from '../../src/tasks/serving/importRun';
-import { takeOverImports } from '../../src/tasks/serving/takeOverImports';
 import { makeTaskParts } from '../../src/tasks/taskParts';
 import { wire } from '../unit/service/wire';
 import { benchTarget } from './benchTarget';
@@ -44,13 +43,13 @@ async function add(store: string, files: string): Promise<Queued> {
 async function resume(store: string, baseUrl: string): Promise<Queued> {
   const to = benchTarget(baseUrl);
   const begun = performance.now();
-  const { queue, list } = parts(store, async () => to);
+  const { queue, serving } = parts(store, async () => to);
   const ended = once(queue.events, 'ended');
   const firstByte = Promise.withResolvers<number>();
   queue.events.on('change', () => {
     if ((queue.progress?.sentBytes ?? 0) > 0) firstByte.resolve(performance.now() - begun);
   });
-  takeOverImports(list);
+  serving.start();
   const oursMs = await firstByte.promise;
   const [run] = await ended;
   mustBeAccepted(run);
@@ -78,6 +77,8 @@ function parts(folder: string, findTarget: () => Promise<Target>, atOnce = 4) {
     findTarget,
     originOf: () => undefined,
     allowed: () => atOnce,
+    whyNotAsked: () => undefined,
+    onError: console.error,
     onSetAside: () => {},
     onNoThread: (error) => {
       throw error;

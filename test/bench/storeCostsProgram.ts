@@ -67,8 +67,8 @@ async function single(folder: string, imports: string, changes: string): Promise
   delays.enable();
   const tookMs = await time(async () => {
     for (const key of others) {
-      await list.begin(key);
-      await list.changeOurs(key, { phase: accepted });
+      await list.begin(key, 'A 1');
+      await list.update(key, () => ({ phase: accepted }));
     }
     for (let change = 0; change < Number(changes); change++)
       await list.update(followed ?? 0, () => ({ checkedMs: change }));

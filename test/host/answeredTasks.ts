@@ -9,14 +9,17 @@ import { readBegunTask, readTaskReport } from '../../src/service/response/taskRe
 import { SqliteFile } from '../../src/tasks/database/sqliteFile';
 import { responseData } from '../../src/tasks/following/keptResponses';
 import { type EditorWindow, thisWindow } from '../../src/tasks/leases/windowLease';
+import { ServingWindow } from '../../src/tasks/serving/servingWindow';
 import { type Store, storeHere } from '../../src/tasks/store/store';
 import { TaskList } from '../../src/tasks/store/taskList';
 import { TASK_SCHEMA } from '../../src/tasks/store/taskSchema';
+import { systemClock } from '../../src/tasks/timing/clock';
 import { type NewTask, newTask, type Source } from '../../src/tasks/trackedTask';
 
 /** A list of tasks with a store of its own. */
 export interface OwnList {
   readonly list: TaskList;
+  readonly serving: ServingWindow;
   readonly contents: Store['contents'];
   /** Where its store is, and where more may be. */
   readonly folder: string;
@@ -38,8 +41,10 @@ export function ownList(now: () => number = Date.now): OwnList {
   };
   const listOf = (window: EditorWindow) => new TaskList(storeOf(window));
   const store = storeOf(thisWindow());
+  const list = new TaskList(store);
   return {
-    list: new TaskList(store),
+    list,
+    serving: servingOf(list, store),
     contents: store.contents,
     folder,
     listOfOtherWindow: () => listOf(thisWindow()),
@@ -49,6 +54,13 @@ export function ownList(now: () => number = Date.now): OwnList {
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+/** What a window serves, where it can serve every destination; it takes turns as it is told to. */
+function servingOf(list: TaskList, store: Store): ServingWindow {
+  const onError = (error: unknown) => assert.fail(String(error));
+  const facts = { whyNotAsked: () => undefined, canAsk: async () => true, onError };
+  return new ServingWindow({ list, store, clock: systemClock, ...facts });
 }
 
 /** For a change that expects nothing of its task. */

@@ -52,10 +52,9 @@ const reasons = {
 const reasonless = {
   CanceledError: 0,
   UnexpectedError: 0,
-  WindowClosed: 0,
   StoreSetAside: 0,
   TextGone: 0,
-} satisfies Record<Exclude<Failure['name'], ReasonedName>, 0>;
+} satisfies Record<Exclude<Failure['name'], ReasonedName | 'WindowClosed'>, 0>;
 
 type ReasonedName = Extract<Failure, { reason: string }>['name'];
 type ReasonOf<Name extends ReasonedName> = Extract<Failure, { name: Name }>['reason'];
@@ -78,6 +77,7 @@ export const failures: fc.Arbitrary<Failure> = fc.oneof(
     detail: text,
   }),
   fc.record({ name: named('SourceError'), reason: reasonOf('SourceError'), fileName: text, detail: text }),
+  fc.record({ name: named('WindowClosed'), attemptId: fc.uuid(), detail: text }),
   fc.record({ name: fc.constantFrom(...(Object.keys(reasonless) as (keyof typeof reasonless)[])), detail: text }),
 );
 
@@ -88,7 +88,7 @@ export function everyFailure(words: string): Failure[] {
     Object.keys(of).map((reason) => ({ name, reason, ...facts }) as Failure),
   );
   const plain = (Object.keys(reasonless) as (keyof typeof reasonless)[]).map((name) => ({ name, detail: words }));
-  return [...reasoned, ...plain];
+  return [...reasoned, ...plain, { name: 'WindowClosed', attemptId: 'A 1', detail: words }];
 }
 
 /** Places in a response are made of a service's own names, so any text may stand in them. */
@@ -146,7 +146,7 @@ const ends: fc.Arbitrary<EndedPhase> = fc.oneof(
 /** Every phase that a task can be in. */
 export const phases: fc.Arbitrary<Phase> = fc.oneof(
   fc.record({ kind: named('queued') }),
-  fc.record({ kind: named('sending') }),
+  fc.record({ kind: named('sending'), attemptId: fc.uuid() }),
   ends,
 );
 
@@ -181,7 +181,7 @@ export const tasks: fc.Arbitrary<TrackedTask> = fc.record({
   ),
   source: fc.option(sourcesOfTasks, { nil: undefined }),
   batch: fc.option(fc.record({ id: fc.uuid(), label: text }), { nil: undefined }),
-  owner: fc.option(fc.uuid(), { nil: undefined }),
+  begunIn: fc.option(fc.uuid(), { nil: undefined }),
   attempts: fc.array(attempts, { maxLength: 7 }),
   createdMs: time,
   taskId: fc.option(

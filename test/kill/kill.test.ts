@@ -152,8 +152,8 @@ describe(`Killed extension hosts (KILL_SEED=${seed})`, () => {
 });
 
 /** What the sending of a task has left; what the service says of it may come at any time. */
-function importOf({ key, owner, taskId, attempts, phase }: TrackedTask): object {
-  return { key, owner, taskId, attempts, kind: phase.kind };
+function importOf({ key, taskId, attempts, phase }: TrackedTask): object {
+  return { key, taskId, attempts, kind: phase.kind };
 }
 
 function print(what: string, times: number, { accepted, unconfirmed, withoutPost, posts }: Account): void {

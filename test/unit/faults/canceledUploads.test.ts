@@ -24,7 +24,7 @@ describe('A hundred cancelled uploads', () => {
   it('leave no file and no socket open, wherever each was cancelled, and arrive once at most', async function () {
     if (process.platform !== 'linux') this.skip();
     const keys = new Map<string, number>();
-    const cancel = (name: string) => window.queue.cancel((key) => key === keys.get(name));
+    const cancel = (name: string) => window.queue.cancel(({ key }) => key === keys.get(name));
     await using window = await ImportWindow.open(
       {
         script: async (peer, count) => {

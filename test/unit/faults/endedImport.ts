@@ -1,12 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  type Attempt,
-  type EndedPhase,
-  hasEnded,
-  hasFailed,
-  isOpen,
-  type TrackedTask,
-} from '../../../src/tasks/trackedTask';
+import { type Attempt, type EndedPhase, hasEnded, hasFailed, type TrackedTask } from '../../../src/tasks/trackedTask';
 import { toldRefusal } from '../service/operations';
 import { asStored } from '../tasks/temporaryStore';
 import { type ImportWindow, theOnly } from './importWindow';
@@ -54,7 +47,6 @@ export function toldEndOf({ task, queue }: ImportWindow): string {
 export function theEnded(window: ImportWindow): TrackedTask {
   const stored = theOnly(window.stored);
   assert.deepEqual(asStored(stored), asStored(window.task));
-  assert.equal(stored.owner === undefined, !isOpen(stored.phase));
   const last = stored.attempts.at(-1);
   if (last !== undefined && hasFailed(stored.phase)) assert.deepEqual(stored.phase, last.end);
   for (const { beganMs, endedMs } of stored.attempts) assert.ok(beganMs <= endedMs);

@@ -9,13 +9,13 @@ import { type CheckedSource, checkFile, Sources } from '../../../src/tasks/sendi
 import { ImportQueue } from '../../../src/tasks/serving/importQueue';
 import type { ImportRun } from '../../../src/tasks/serving/importRun';
 import { storeHere } from '../../../src/tasks/store/store';
-import { TaskList } from '../../../src/tasks/store/taskList';
 import { TASK_SCHEMA } from '../../../src/tasks/store/taskSchema';
 import type { Responses, TrackedTask } from '../../../src/tasks/trackedTask';
 import { assertKeyIsMasked } from '../service/assertKeyIsMasked';
 import { TemporaryFiles } from '../service/temporaryFiles';
+import { servingOf } from '../tasks/editorWindow';
 import { HandClock } from '../tasks/handClock';
-import { TemporaryStore } from '../tasks/temporaryStore';
+import { StoredList, TemporaryStore } from '../tasks/temporaryStore';
 import { until } from '../tasks/until';
 import type { Fault } from './faults';
 import { FaultyService } from './faultyService';
@@ -39,7 +39,7 @@ export class ImportWindow {
   readonly files: TemporaryFiles;
   readonly clock = new HandClock();
   readonly file;
-  readonly list: TaskList;
+  readonly list: StoredList;
   readonly queue: ImportQueue;
   /** Why changes could not be saved, or imports not be begun. */
   readonly storeTroubles: unknown[] = [];
@@ -49,10 +49,11 @@ export class ImportWindow {
     this.store = store;
     this.files = files;
     this.file = store.file(TASK_SCHEMA, ways.patienceMs ?? 100);
-    this.list = new TaskList(storeHere(this.file, thisWindow(), this.clock));
+    this.list = new StoredList(storeHere(this.file, thisWindow(), this.clock));
     this.queue = new ImportQueue({
       service: this.service,
       list: this.list,
+      serving: servingOf(this.list, this.clock),
       sources: new Sources(),
       clock: this.clock,
       findTarget: () => ways.findTarget?.(this) ?? Promise.resolve(faulty.target),

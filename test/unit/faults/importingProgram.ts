@@ -12,6 +12,8 @@ async function importFiles([folder = '', baseUrl = '', ...files]: readonly strin
     findTarget: async () => target(new URL(baseUrl)),
     originOf: () => new URL(baseUrl).origin,
     allowed: () => 1,
+    whyNotAsked: () => undefined,
+    onError: console.error,
     onSetAside: () => {},
     onNoThread: (error) => {
       throw error;

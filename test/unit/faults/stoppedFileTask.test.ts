@@ -44,9 +44,9 @@ describe('file-task that is stopped, fault by fault', () => {
       const { list } = window;
       const { promise: asked, resolve } = Promise.withResolvers<void>();
       const begin = list.begin.bind(list);
-      list.begin = (key) => {
+      list.begin = (...args) => {
         resolve();
-        return begin(key);
+        return begin(...args);
       };
       const run = await window.add();
       await asked;

@@ -2,14 +2,16 @@ import path from 'node:path';
 import { type CheckedSource, checkFile, Sources } from '../../../src/tasks/sending/sources';
 import { ImportQueue, type QueueDeps } from '../../../src/tasks/serving/importQueue';
 import type { ImportRun } from '../../../src/tasks/serving/importRun';
-import type { TaskList } from '../../../src/tasks/store/taskList';
+import { type ServingDeps, ServingWindow } from '../../../src/tasks/serving/servingWindow';
+import type { Clock } from '../../../src/tasks/timing/clock';
 import { target, wire } from '../service/wire';
 import { HandClock } from './handClock';
-import type { TemporaryStore } from './temporaryStore';
+import type { StoredList, TemporaryStore } from './temporaryStore';
 
 /** What a window of the editor has of its own, and what its queue told. */
 export interface EditorParts extends Disposable {
-  readonly list: TaskList;
+  readonly list: StoredList;
+  readonly serving: ServingWindow;
   readonly sources: Sources;
   readonly queue: ImportQueue;
   /** The runs that have ended. */
@@ -21,12 +23,14 @@ export interface EditorParts extends Disposable {
 }
 
 /** A window whose queue sends all it has to this service, and begins nothing any more when the test is over. */
-export function editorWindow(list: TaskList, baseUrl: URL, facts: Partial<QueueDeps> = {}): EditorParts {
+export function editorWindow(list: StoredList, baseUrl: URL, facts: Partial<QueueDeps> = {}): EditorParts {
   const sources = new Sources();
   const clock = facts.clock ?? new HandClock();
+  const serving = servingOf(list, clock);
   const queue = new ImportQueue({
     service: wire(),
     list,
+    serving,
     sources,
     findTarget: async () => target(baseUrl),
     allowed: () => 4,
@@ -38,13 +42,32 @@ export function editorWindow(list: TaskList, baseUrl: URL, facts: Partial<QueueD
   queue.events.on('ended', (run) => ended.push(run));
   queue.events.on('unrecorded', (error) => troubles.push(error));
   return {
-    ...{ list, sources, queue, ended, troubles },
+    ...{ list, serving, sources, queue, ended, troubles },
     get pausedUntilMs() {
       const untilMs = queue.progress?.pause?.untilMs;
       return untilMs !== undefined && untilMs > clock.monotonicMs() ? untilMs : undefined;
     },
     [Symbol.dispose]: () => queue.dispose(),
   };
+}
+
+/** What a window serves, where it can serve every destination; it takes turns as it is told to. */
+export function servingOf(list: StoredList, clock: Clock, facts: Partial<ServingDeps> = {}): ServingWindow {
+  return new ServingWindow({
+    ...{ list, clock, store: list.store },
+    whyNotAsked: () => undefined,
+    canAsk: async () => true,
+    onError: (error) => {
+      throw error;
+    },
+    ...facts,
+  });
+}
+
+/** What a window does once a second: reads what the others have written, and takes what is free. */
+export async function takeTurn({ list, serving }: Pick<EditorParts, 'list' | 'serving'>): Promise<void> {
+  await list.sync();
+  await serving.look();
 }
 
 /** Looks at files on disk. */

@@ -5,17 +5,15 @@ import { SqliteFile } from '../../../src/tasks/database/sqliteFile';
 import { StoreError } from '../../../src/tasks/database/storeError';
 import { Follower } from '../../../src/tasks/following/follower';
 import { Refresher } from '../../../src/tasks/following/refresher';
-import { FollowLeases } from '../../../src/tasks/leases/followLeases';
 import { thisWindow } from '../../../src/tasks/leases/windowLease';
 import { storeHere } from '../../../src/tasks/store/store';
-import { TaskList } from '../../../src/tasks/store/taskList';
 import { TASK_SCHEMA } from '../../../src/tasks/store/taskSchema';
-import { TaskStore } from '../../../src/tasks/store/taskStore';
 import { systemClock } from '../../../src/tasks/timing/clock';
+import { hasEnded } from '../../../src/tasks/trackedTask';
 import { target, wire } from '../service/wire';
-import { checkAll, editorWindow } from './editorWindow';
+import { checkAll, editorWindow, servingOf } from './editorWindow';
 import { askUnfinished } from './following/askUnfinished';
-import { always, clockOf, NOON, taskOf } from './temporaryStore';
+import { always, clockOf, NOON, StoredList, taskOf } from './temporaryStore';
 import { until } from './until';
 
 /** A layout whose making takes long enough to be met by another process, and counts how often it was made. */
@@ -71,10 +69,7 @@ const parts = {
 
   /** Writes tasks until that fails; says how many are safe, and why it failed. */
   async fill(path: string) {
-    const store = new TaskStore(
-      new SqliteFile(path, TASK_SCHEMA, told),
-      clockOf(() => NOON),
-    );
+    const { tasks: store } = listAt(path).store;
     await ready();
     for (let safe = 0; ; safe += 10) {
       const tasks = Array.from({ length: 10 }, () => taskOf({ lastResponse: 'x'.repeat(4000) }));
@@ -101,41 +96,40 @@ const parts = {
     const list = listAt(path);
     const clock = systemClock;
     const refresher = new Refresher(wire(), list, async () => target(new URL(baseUrl)), clock);
-    const leases = new FollowLeases(new SqliteFile(path, TASK_SCHEMA, () => {}), clock.monotonicMs);
-    await ready();
     const onError = (error: unknown) => console.error(error);
-    new Follower({ list, refresher, leases, clock, exists: () => true, whyNotAsked: () => undefined, onError }).start();
+    const serving = servingOf(list, clock, { onError });
+    new Follower({ list, refresher, serving, clock, onError });
+    await ready();
+    serving.start();
     await new Promise(() => {});
   },
 
   /** Imports files and stays. */
   async importFiles(path: string, baseUrl: string, ...files: string[]) {
-    const { queue } = editorWindow(listAt(path), new URL(baseUrl), { clock: systemClock });
+    const { queue, serving } = editorWindow(listAt(path), new URL(baseUrl), { clock: systemClock });
     await ready();
+    serving.start();
     await queue.add(await checkAll(files), 'Books');
     await until(() => queue.progress === undefined);
   },
 
-  /** Takes over what windows that are gone have left; says how many imports that were. */
+  /** Serves what windows that are gone have left; says how many imports of them ended in this window's runs. */
   async takeOver(path: string, baseUrl: string) {
     const list = listAt(path);
-    let adopted = 0;
-    list.events.on('adopted', ({ length }) => {
-      adopted += length;
-    });
-    const { queue } = editorWindow(list, new URL(baseUrl), { clock: systemClock });
+    const { queue, serving, ended } = editorWindow(list, new URL(baseUrl), { clock: systemClock });
     await ready();
-    await list.sync();
+    serving.start();
+    await until(() => list.held.length > 0 && list.held.every(({ phase }) => hasEnded(phase)));
     await until(() => queue.progress === undefined);
-    return adopted;
+    return ended.reduce((sum, { results }) => sum + results.length, 0);
   },
 };
 
 /** What another process can be there for. */
 export type Part = keyof typeof parts;
 
-function listAt(path: string): TaskList {
-  return new TaskList(
+function listAt(path: string): StoredList {
+  return new StoredList(
     storeHere(
       new SqliteFile(path, TASK_SCHEMA, told),
       thisWindow(),

@@ -2,7 +2,7 @@ import { SqliteFile } from '../../../src/tasks/database/sqliteFile';
 import { newestTasks } from '../../../src/tasks/history/walk';
 import { type EditorWindow, thisWindow } from '../../../src/tasks/leases/windowLease';
 import { asTracked } from '../../../src/tasks/rows/taskRow';
-import { storeHere } from '../../../src/tasks/store/store';
+import { type Store, storeHere } from '../../../src/tasks/store/store';
 import { TaskList } from '../../../src/tasks/store/taskList';
 import { TASK_SCHEMA } from '../../../src/tasks/store/taskSchema';
 import type { Clock } from '../../../src/tasks/timing/clock';
@@ -11,6 +11,13 @@ import { TemporaryFiles } from '../service/temporaryFiles';
 
 /** A time to tell time from. */
 export const NOON = Date.UTC(2026, 0, 31, 12);
+
+/** The tasks as a window knows them, with the store that it reads them from. */
+export class StoredList extends TaskList {
+  constructor(readonly store: Store) {
+    super(store);
+  }
+}
 
 /** A store in a folder of its own that is gone when the test is. Each list is a window's own. */
 export class TemporaryStore {
@@ -37,8 +44,8 @@ export class TemporaryStore {
   }
 
   /** The tasks, as a window knows them. */
-  list(now: () => number = () => NOON, patienceMs?: number, window: EditorWindow = thisWindow()): TaskList {
-    return new TaskList(this.parts(this.file(TASK_SCHEMA, patienceMs), now, window));
+  list(now: () => number = () => NOON, patienceMs?: number, window: EditorWindow = thisWindow()): StoredList {
+    return new StoredList(this.parts(this.file(TASK_SCHEMA, patienceMs), now, window));
   }
 
   /** The operations of a window's store, in the thread of the test. */
@@ -96,6 +103,9 @@ export function clockOf(now: () => number): Pick<Clock, 'now' | 'monotonicMs'> {
 export function goneWindow(): EditorWindow {
   return { ...thisWindow(), pid: 2 ** 31 - 1 };
 }
+
+/** An import that a window is sending. */
+export const SENDING = { kind: 'sending', attemptId: 'A 1' } as const;
 
 /** A file on disk that a task was made of. */
 export function sourceOf(name: string, facts: Partial<Source> = {}): Source {

@@ -18,7 +18,7 @@ const reported = (meaning: TaskReport['meaning']): Phase => ({
   report: { status: meaning, meaning, progress: undefined, message: undefined, from: {} },
 });
 const waiting: Phase = { kind: 'accepted', report: undefined };
-const failure = { name: 'WindowClosed', detail: '' } as const;
+const failure = { name: 'StoreSetAside', detail: '' } as const;
 
 describe('A refusal that is kept', () => {
   it('has no answer with it, and not all of what is long', () => {
@@ -35,7 +35,7 @@ describe('A refusal that is kept', () => {
 describe('The state of a task', () => {
   const states = [
     [{ kind: 'queued' }, undefined, 'queued', false],
-    [{ kind: 'sending' }, undefined, 'sending', false],
+    [{ kind: 'sending', attemptId: 'A 1' }, undefined, 'sending', false],
     [{ kind: 'notSent', failure }, undefined, 'notSent', false],
     [{ kind: 'unconfirmed', failure, sentBytes: 1, totalBytes: 2 }, undefined, 'unconfirmed', false],
     [waiting, undefined, 'withoutId', false],

@@ -33,7 +33,7 @@ describe('A task whose view is closed', () => {
         service.requests.map(({ operation, accessKey }) => [operation, accessKey]),
         [['query-task', 'ak-0123456789']],
       );
-      const { isWatched } = await store.leases.update([], undefined);
+      const { isWatched } = await store.leases.update({ wanted: [], looked: undefined, isReporting: false });
       assert.equal(isWatched, false, 'the view was visible');
     } finally {
       await list.remove([task?.key ?? 0]);

@@ -118,7 +118,7 @@ describe('Remove from List', () => {
 
   it('leaves an import that another window has put back into its queue, and says so', async () => {
     const [task] = await tracked(notSent);
-    await own.listOfOtherWindow().requeue([task.key], wasNotAccepted);
+    await own.listOfOtherWindow().requeue([task.key], 'there', wasNotAccepted);
     await assert.rejects(removeTask(deps, node(task), undefined), /^UserError: '0\.txt' is still being imported/);
     assert.equal(own.list.get(task.key)?.phase.kind, 'queued');
   });

@@ -60,6 +60,7 @@ describe('An import whose dataset has moved to another origin', () => {
     queue = new ImportQueue({
       service: parts.service,
       list,
+      serving: own.serving,
       sources,
       findTarget,
       originOf: (name) => parts.datasets.find(name)?.baseUrl.origin,

@@ -286,13 +286,17 @@ describe('The report of a run of imports', () => {
     isAdopted = false,
     leftOut?: LeftOutCounts,
   ): Promise<{ run: ImportRun; keys: number[] }> {
+    const begunElsewhere = { window: 'gone', batch: undefined };
     const sources = ends.map((_, index) => fileSource(`file ${index + 1}.txt`, 2048));
     const tasks = await own.list.add(
       ends.map(({ end, facts }, index) =>
         newTask({ dataset: 'Manuals', source: sources[index], createdMs: 0, phase: end, ...facts }),
       ),
     );
-    const run = new ImportRun('Manuals', 0, isAdopted, leftOut);
+    const run = new ImportRun({ dataset: 'Manuals', origin: undefined }, 0, {
+      ...(isAdopted && { begunElsewhere }),
+      leftOut,
+    });
     const keys = tasks.map(({ key }) => key);
     for (const [index, { end }] of ends.entries()) {
       const [key, source] = [keys[index], sources[index]];
@@ -423,6 +427,7 @@ describe('Reports of imports', () => {
     return new ImportQueue({
       service: parts.service,
       list,
+      serving: own.serving,
       sources: new Sources(),
       findTarget: async () => (hasTarget ? target : undefined),
       clock: systemClock,

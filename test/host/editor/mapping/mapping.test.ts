@@ -151,7 +151,7 @@ describe('The mapping of answers', () => {
     assert.equal((await mapping.latestResponse(found('Manuals'), 'status'))?.response, lastResponse);
     assert.equal(await mapping.latestResponse(found('Logs'), 'taskId'), undefined);
     assert.equal(responseFor('status', asTracked(1, waiting), waiting), undefined);
-    const sending = newTask({ dataset: 'Manuals', createdMs: 0, phase: { kind: 'sending' } });
+    const sending = newTask({ dataset: 'Manuals', createdMs: 0, phase: { kind: 'sending', attemptId: 'A 1' } });
     assert.equal(responseFor('taskId', asTracked(1, sending), sending), undefined);
   });
 

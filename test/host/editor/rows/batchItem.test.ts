@@ -13,7 +13,7 @@ import { hostileTexts } from '../../generatedTasks';
 const now = Date.UTC(2030, 0, 1, 12);
 const batch: Batch = { id: 'b-1', label: 'docs' };
 const queued: Phase = { kind: 'queued' };
-const sending: Phase = { kind: 'sending' };
+const sending: Phase = { kind: 'sending', attemptId: 'A 1' };
 const failure = { name: 'UnexpectedError', detail: '' } as const;
 const notSent: Phase = { kind: 'notSent', failure };
 const rejected: Phase = { kind: 'rejected', refusal: { by: 'status', status: 413, excerpt: 'Too large' } };

@@ -20,7 +20,7 @@ const noId = { taskId: undefined };
 describe('The next steps for a task', () => {
   const expected: Readonly<Record<string, readonly [TrackedTask, ...NextCommand[]]>> = {
     'that is queued': [task({ ...noId, phase: { kind: 'queued' } }), 'cancelImport'],
-    'that is importing': [task({ ...noId, phase: { kind: 'sending' } }), 'cancelImport'],
+    'that is importing': [task({ ...noId, phase: { kind: 'sending', attemptId: 'A 1' } }), 'cancelImport'],
     'that was not uploaded': [task({ ...noId, phase: { kind: 'notSent', failure } }), 'retryImport', 'openSourceFile'],
     'that was rejected': [
       task({ ...noId, ...response, phase: { kind: 'rejected', refusal } }),

@@ -30,7 +30,7 @@ describe("A task's row", () => {
   });
   const states: Readonly<Record<TaskState, TrackedTask>> = {
     queued: task({ phase: { kind: 'queued' }, taskId: undefined }),
-    sending: task({ phase: { kind: 'sending' }, taskId: undefined }),
+    sending: task({ phase: { kind: 'sending', attemptId: 'A 1' }, taskId: undefined }),
     notSent: task({ phase: { kind: 'notSent', failure }, taskId: undefined }),
     rejected: task({ phase: rejectedPhase, taskId: undefined }),
     unconfirmed: task({ phase: { kind: 'unconfirmed', failure, sentBytes: 1, totalBytes: 2 }, taskId: undefined }),

@@ -8,8 +8,8 @@ import { taskTooltip } from '../../../../src/editor/rows/taskTooltip';
 import { SANDBOX_NAME } from '../../../../src/service/contract/dataset';
 import type { TaskId } from '../../../../src/service/json/taskId';
 import type { TaskReport } from '../../../../src/service/response/taskReport';
-import type { WhyNotAsked } from '../../../../src/tasks/serving/whyNotAsked';
 import { asTracked } from '../../../../src/tasks/rows/taskRow';
+import type { WhyNotAsked } from '../../../../src/tasks/serving/whyNotAsked';
 import { withParts } from '../../../../src/tasks/severalTasks';
 import { type Accepted, newTask, type TrackedTask } from '../../../../src/tasks/trackedTask';
 import { extension } from '../../activated';
@@ -27,7 +27,7 @@ const hasLastResponse = true;
 /** Tasks in every state, with what they need, and what else can be changed. */
 const states: Readonly<Record<string, readonly [task: TrackedTask, needed: Commands, alsoUseful?: Commands]>> = {
   queued: [task({ phase: { kind: 'queued' }, taskId: undefined }), []],
-  sending: [task({ phase: { kind: 'sending' }, taskId: undefined }), []],
+  sending: [task({ phase: { kind: 'sending', attemptId: 'A 1' }, taskId: undefined }), []],
   'not uploaded': [task({ phase: { kind: 'notSent', failure: failure ?? assert.fail() }, taskId: undefined }), []],
   unconfirmed: [
     task({

@@ -6,7 +6,7 @@ import { isBatchNode, isMoreNode, isTaskNode, type TasksNode } from '../../../..
 import { TasksTree } from '../../../../src/editor/tree/tasksTree';
 import { type TaskId, typedTaskId } from '../../../../src/service/json/taskId';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
-import { type Batch, type NewTask, newTask } from '../../../../src/tasks/trackedTask';
+import { type Batch, type NewTask, newTask, type Phase } from '../../../../src/tasks/trackedTask';
 import { always, fileSource, type OwnList, ownList } from '../../answeredTasks';
 import { untilEvent } from '../../settled';
 
@@ -434,6 +434,7 @@ describe('The tree of tasks', () => {
   }
 
   function task(name: string, createdMs = 1, batch?: Batch, kind: 'queued' | 'sending' = 'sending'): NewTask {
-    return newTask({ dataset: 'Manuals', source: fileSource(name, 8), createdMs, batch, phase: { kind } });
+    const phase: Phase = kind === 'queued' ? { kind } : { kind, attemptId: 'A 1' };
+    return newTask({ dataset: 'Manuals', source: fileSource(name, 8), createdMs, batch, phase });
   }
 });

@@ -68,7 +68,7 @@ describe('Follower', () => {
     const facts = { store, clock, servers: { Books: server } };
     const before = followingWindow(facts);
     const [task = assert.fail()] = await before.add('Books');
-    await before.follower.stop();
+    await before[Symbol.asyncDispose]();
     await using window = followingWindow(facts);
     await passUntil(clock, () => taskState(window.list.get(task.key) ?? task) === 'succeeded');
   });
@@ -197,7 +197,7 @@ describe('Follower', () => {
       await passUntil(clock, () => waitMs() > 200_000);
       await using other = followingWindow({ ...facts, window: goneWindow() });
       other.lacksKey.add('Books');
-      other.follower.show([task.key]);
+      other.serving.show([task.key]);
       await passUntil(clock, () => waitMs() <= 60_000 && asked.length === 1);
     });
   });
@@ -242,7 +242,7 @@ describe('Follower', () => {
     await using window = followingWindow({ store, clock, servers: { Stuck: stuck, Healthy: healthy } });
     await window.add('Stuck', 10);
     const [task = assert.fail()] = await window.add('Healthy');
-    window.follower.show([]);
+    window.serving.show([]);
     await passUntil(clock, () => taskState(now(window, task)) === 'succeeded');
     assert.equal(stuck.posts, 4);
   });
@@ -252,7 +252,7 @@ describe('Follower', () => {
     await using server = await RawServer.start(noting(asked));
     await using window = followingWindow({ store, clock, servers: { Books: server } });
     const tasks = await window.add('Books', 20);
-    window.follower.show([]);
+    window.serving.show([]);
     await server.close();
     const tried = () => tasks.filter((task) => now(window, task).lastQueryError !== undefined).length;
     await passUntil(clock, () => tried() === 6);
@@ -279,7 +279,7 @@ describe('Follower', () => {
     await using window = followingWindow(facts);
     const [task = assert.fail()] = await window.add('Books');
     await window.add('Maps');
-    window.follower.show([]);
+    window.serving.show([]);
     await passUntil(clock, () => now(window, task).checkedMs !== undefined);
     await using lock = await OtherProcess.start('holdLock', store.path);
     await passUntil(clock, () => window.list.isUnsaved(task.key));
@@ -314,9 +314,9 @@ describe('Follower', () => {
     const window = followingWindow({ store, clock, servers: { Books: server } });
     const [task = assert.fail()] = await window.add('Books');
     await passUntil(clock, () => server.posts === 1);
-    await window.follower.stop();
+    await window[Symbol.asyncDispose]();
     assert.deepEqual([now(window, task), window.errors], [task, []]);
-    const left = await store.file().read((db) => db.prepare('SELECT * FROM follow_leases').all());
+    const left = await store.file().read((db) => db.prepare('SELECT * FROM leases').all());
     assert.deepEqual(left, []);
   });
 

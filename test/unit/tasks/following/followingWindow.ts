@@ -2,15 +2,15 @@ import { setImmediate } from 'node:timers/promises';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { Follower } from '../../../../src/tasks/following/follower';
 import { Refresher } from '../../../../src/tasks/following/refresher';
-import type { WhyNotAsked } from '../../../../src/tasks/serving/whyNotAsked';
-import { FollowLeases } from '../../../../src/tasks/leases/followLeases';
 import { type EditorWindow, thisWindow } from '../../../../src/tasks/leases/windowLease';
+import type { ServingWindow } from '../../../../src/tasks/serving/servingWindow';
+import type { WhyNotAsked } from '../../../../src/tasks/serving/whyNotAsked';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
-import { TASK_SCHEMA } from '../../../../src/tasks/store/taskSchema';
 import type { Clock } from '../../../../src/tasks/timing/clock';
 import type { TrackedTask } from '../../../../src/tasks/trackedTask';
 import type { RawServer } from '../../service/rawServer';
 import { target, wire } from '../../service/wire';
+import { servingOf } from '../editorWindow';
 import type { HandClock } from '../handClock';
 import { type TemporaryStore, taskOf } from '../temporaryStore';
 
@@ -19,6 +19,7 @@ export interface FollowingWindow extends AsyncDisposable {
   readonly list: TaskList;
   readonly refresher: Refresher;
   readonly follower: Follower;
+  readonly serving: ServingWindow;
   /** The datasets of which it has no key. */
   readonly lacksKey: Set<string>;
   readonly errors: unknown[];
@@ -52,17 +53,17 @@ export function followingWindow(facts: WindowFacts): FollowingWindow {
     },
     clock,
   );
-  const follower = new Follower({
-    ...{ list, refresher, clock },
-    leases: new FollowLeases(store.file(TASK_SCHEMA, patienceMs), clock.monotonicMs, window),
-    exists: () => true,
+  const onError = (error: unknown) => errors.push(error);
+  const serving = servingOf(list, clock, {
     whyNotAsked: ({ dataset }): WhyNotAsked | undefined => (lacksKey.has(dataset) ? { kind: 'noKey' } : undefined),
-    onError: (error) => errors.push(error),
+    canAsk: (destination) => refresher.canAsk(destination),
+    onError,
   });
-  follower.start();
+  const follower = new Follower({ list, refresher, serving, clock, onError });
+  serving.start();
   let made = 0;
   return {
-    ...{ list, refresher, follower, lacksKey, errors },
+    ...{ list, refresher, follower, serving, lacksKey, errors },
     add: (dataset, count = 1) =>
       list.add(
         Array.from({ length: count }, () =>
@@ -72,7 +73,10 @@ export function followingWindow(facts: WindowFacts): FollowingWindow {
           }),
         ),
       ),
-    [Symbol.asyncDispose]: () => follower.stop(),
+    [Symbol.asyncDispose]: async () => {
+      follower.dispose();
+      await serving.stop();
+    },
   };
 }
 

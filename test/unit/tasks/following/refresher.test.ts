@@ -245,7 +245,7 @@ describe('Refresher', () => {
     await using watch = await watched(ok(status('RUNNING')));
     const failed = { status: 'FAILED', meaning: 'failed', progress: undefined, message: undefined, from: {} } as const;
     await watch.add({ phase: { kind: 'accepted', report: failed } });
-    await watch.add({ phase: { kind: 'sending' }, taskId: undefined });
+    await watch.add({ phase: { kind: 'sending', attemptId: 'A 1' }, taskId: undefined });
     const withoutId = await watch.add({ taskId: undefined });
     await askUnfinished(watch.refresher, watch.list);
     assert.equal(await watch.refresher.refresh(withoutId, going()), undefined);

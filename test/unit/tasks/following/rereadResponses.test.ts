@@ -345,7 +345,7 @@ describe('Reading the kept answers again', () => {
       { ...RECEIPT, ...places },
       { ...reported, dataset: 'Manuals' },
     ],
-    'that was not taken': [RECEIPT, { ...recognized, phase: { kind: 'sending' } }],
+    'that was not taken': [RECEIPT, { ...recognized, phase: { kind: 'sending', attemptId: 'A 1' } }],
     'that nobody was asked about yet': [places, recognized],
     'whose id a person gave': [
       RECEIPT,
@@ -501,7 +501,7 @@ describe("A task's last report", () => {
     assert.equal(read({ ...reported, lastResponse: '{"code":0.0,"data":{}}' }), '{"code":0.0,"data":{}}');
     assert.equal(read({ ...reported, lastResponse: '{"code":"7","data":{}}' }), undefined);
     assert.equal(read(recognized), undefined);
-    assert.equal(read({ phase: { kind: 'sending' }, lastResponse: REPORTED }), undefined);
+    assert.equal(read({ phase: { kind: 'sending', attemptId: 'A 1' }, lastResponse: REPORTED }), undefined);
   });
 
   it('has `data` that is null where the answer has none', () => {

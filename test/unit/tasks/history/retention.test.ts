@@ -65,7 +65,7 @@ describe('Tasks that have ended', () => {
       running: reported('running'),
       noReport: reported('none'),
       queued: { kind: 'queued' },
-      sending: { kind: 'sending' },
+      sending: { kind: 'sending', attemptId: 'A 1' },
     };
     const parts = [
       { taskId: typedTaskId('a', 'string'), report: (reported('failed') as { report: TaskReport }).report },

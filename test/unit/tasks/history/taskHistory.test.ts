@@ -218,7 +218,10 @@ describe('The timeline of a task', () => {
     };
     const taskId = typedTaskId('T1', 'string');
     const lastQueryError = { kind: 'failed', failure } as const;
-    await change({ phase: { kind: 'sending' } }, { phase: { kind: 'accepted', report: undefined }, taskId });
+    await change(
+      { phase: { kind: 'sending', attemptId: 'A 1' } },
+      { phase: { kind: 'accepted', report: undefined }, taskId },
+    );
     await change({ phase: reported('running'), checkedMs: 1 }, { phase: reported('running'), checkedMs: 2 });
     await change({ lastQueryError }, { lastQueryError, checkedMs: 3 });
     await change({ phase: reported('unknown'), lastQueryError: undefined, checkedMs: 4 });

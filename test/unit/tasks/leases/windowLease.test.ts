@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { LEASE_MS, type LeaseHolder, LeaseWatch, thisWindow } from '../../../../src/tasks/leases/windowLease';
+import { LEASE_MS, LeaseWatch, type ListedWindow, thisWindow } from '../../../../src/tasks/leases/windowLease';
 
 describe('A window', () => {
   const here = thisWindow();
-  const other: LeaseHolder = { ...thisWindow(), beat: 1 };
+  const other: ListedWindow = { ...thisWindow(), beat: 1 };
   let nowMs = 0;
   let watch: LeaseWatch;
 
@@ -15,7 +15,7 @@ describe('A window', () => {
   });
 
   /** Looks every five seconds for so long, and once more; gives who is gone by then. */
-  function lookFor(ms: number, window: LeaseHolder): string[] {
+  function lookFor(ms: number, window: ListedWindow): string[] {
     const endMs = nowMs + ms;
     for (; nowMs < endMs; nowMs += LEASE_MS / 3) assert.deepEqual(watch.goneAmong([window]), []);
     return watch.goneAmong([window]);

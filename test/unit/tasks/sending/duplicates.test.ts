@@ -9,7 +9,7 @@ import { combinedReport } from '../../../../src/tasks/severalTasks';
 import { TaskList } from '../../../../src/tasks/store/taskList';
 import type { NewTask, Phase } from '../../../../src/tasks/trackedTask';
 import { TemporaryFiles } from '../../service/temporaryFiles';
-import { NOON, sourceOf, TemporaryStore, taskOf } from '../temporaryStore';
+import { NOON, SENDING, sourceOf, TemporaryStore, taskOf } from '../temporaryStore';
 
 const TEXT = 'the same text\n';
 const failure = { name: 'CanceledError', detail: '' } as const;
@@ -87,12 +87,12 @@ describe('An import is known to have been made before', () => {
     });
   }
 
-  for (const kind of ['queued', 'sending'] as const) {
-    it(`where the same file is ${kind}, whatever is in it by now`, async () => {
+  for (const phase of [{ kind: 'queued' } as const, SENDING]) {
+    it(`where the same file is ${phase.kind}, whatever is in it by now`, async () => {
       await using files = await TemporaryFiles.make();
       const file = await fileWith(files, 'longer than it was when it was queued');
       const { path } = file.source;
-      const tasks = [earlier({ phase: { kind }, source: sourceOf('a.txt', { path }) })];
+      const tasks = [earlier({ phase, source: sourceOf('a.txt', { path }) })];
       assert.deepEqual(await found([file], tasks), [0]);
     });
   }

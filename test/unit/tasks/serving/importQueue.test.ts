@@ -12,7 +12,6 @@ import { answering, response, TAKEN, taking } from '../../service/responses';
 import { target } from '../../service/wire';
 import { type EditorParts, editorWindow, filesOf } from '../editorWindow';
 import { HandClock } from '../handClock';
-import { leasesIn } from '../leasesIn';
 import { asStored, NOON, TemporaryStore } from '../temporaryStore';
 import { until } from '../until';
 
@@ -189,7 +188,6 @@ describe('An import', () => {
       return !list.hasUnsaved;
     });
     assert.equal((await store.read())[0]?.taskId, '"T1"');
-    await until(() => leasesIn(store) === 0);
   });
 
   it('that the service was too busy for, and the store too, is sent again all the same', async () => {
@@ -262,7 +260,7 @@ describe('An import', () => {
       assert.deepEqual([responses.lastResponse, task?.taskId, task?.checkedMs], [lastResponse, taskId, NOON]);
       assert.deepEqual(task?.taskIdFrom, idAt === undefined ? undefined : { pointer: idAt, how: 'recognized' });
       assert.equal(responses.importResponse, phase === 'accepted' ? lastResponse : undefined);
-      assert.deepEqual([task?.owner, task?.key], [undefined, run.results[0]?.key]);
+      assert.deepEqual([task?.key], [run.results[0]?.key]);
       assert.deepEqual(
         task?.attempts.map(({ end, sentBytes }) => [end.kind, sentBytes]),
         [[phase, server.request.body.length]],
@@ -432,8 +430,8 @@ describe('The import queue', () => {
       using window = editorWindow(store.list(), server.url);
       let canceled: Promise<void> | undefined;
       const begin = window.list.begin.bind(window.list);
-      window.list.begin = (key) => {
-        const begun = begin(key);
+      window.list.begin = (...args) => {
+        const begun = begin(...args);
         canceled = window.queue.cancel();
         return begun;
       };
@@ -561,7 +559,7 @@ describe('The import queue', () => {
         return window.pausedUntilMs === Number.POSITIVE_INFINITY && !phases(window.list).includes('sending');
       });
       assert.deepEqual([server.posts, phases(window.list)], [3, [...Array(3).fill(kind), ...Array(7).fill('queued')]]);
-      window.queue.tryNow();
+      await window.queue.tryNow();
       await until(() => server.posts === 4);
       await window.queue.cancel();
     }
@@ -700,19 +698,6 @@ describe('The import queue', () => {
     assert.deepEqual(phases(window.list), Array(6).fill('accepted'));
     await isStored(store, window.list);
     assert.equal(window.ended[0]?.results.length, 6);
-  });
-
-  it('holds a lease from before it sends until all has ended', async () => {
-    await using store = await TemporaryStore.make();
-    const hold = holding();
-    await using server = await RawServer.start(hold.script);
-    using window = editorWindow(store.list(), server.url);
-    await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
-    assert.equal(leasesIn(store), 1);
-    await until(() => server.posts === 1);
-    hold.release();
-    await done(window);
-    await until(() => leasesIn(store) === 0);
   });
 
   it('tells each dataset apart: one that asks for peace does not hold up another', async () => {

@@ -8,7 +8,7 @@ const canceled: EndedPhase = { kind: 'notSent', failure: { name: 'CanceledError'
 const stopped: EndedPhase = { kind: 'notSent', failure: { name: 'CanceledError', detail: '' } };
 
 function runOf(count: number): ImportRun {
-  const run = new ImportRun('Books', 0, false);
+  const run = new ImportRun({ dataset: 'Books', origin: undefined }, 0);
   for (let key = 0; key < count; key++) run.expect(key, sourceOf(`${key}.txt`, { sizeBytes: 10 }));
   return run;
 }
@@ -24,7 +24,7 @@ describe('A run of imports', () => {
     assert.deepEqual([run.results, run.hasEnded], [[{ key: 0, end: canceled }], false]);
   });
 
-  it('counts nothing of what is another window’s to send', () => {
+  it('counts nothing of what is not in the list any more', () => {
     const run = runOf(2);
     run.sent(0, 5);
     run.forget(0);

@@ -49,16 +49,20 @@ describe('The contents that a service has received', () => {
   it('follow their import: a maybe while it is unconfirmed, and gone once it failed at the service', async () => {
     const task = await imported({ phase: { kind: 'queued' } });
     assert.deepEqual(await states(), []);
-    await list.changeOurs(task.key, { phase: { kind: 'sending' } });
+    await list.change(task.key, { phase: { kind: 'sending', attemptId: 'A 1' } }, always);
     assert.deepEqual(await states(), []);
-    await list.changeOurs(task.key, { phase: { kind: 'unconfirmed', failure, sentBytes: 1, totalBytes: 2 } });
+    await list.change(task.key, { phase: { kind: 'unconfirmed', failure, sentBytes: 1, totalBytes: 2 } }, always);
     assert.deepEqual(await states(), ['unconfirmed']);
-    await list.requeue([task.key], always);
+    await list.requeue([task.key], 'here', always);
     assert.deepEqual(await states(), []);
-    await list.changeOurs(task.key, {
-      phase: { kind: 'accepted', report: undefined },
-      taskId: typedTaskId('t', 'string'),
-    });
+    await list.change(
+      task.key,
+      {
+        phase: { kind: 'accepted', report: undefined },
+        taskId: typedTaskId('t', 'string'),
+      },
+      always,
+    );
     assert.deepEqual(await states(), ['waiting']);
     await reports(task, 'failed');
     assert.deepEqual(await states(), []);

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { typedTaskId } from '../../../../src/service/json/taskId';
+import { servingOf, takeTurn } from '../editorWindow';
+import { HandClock } from '../handClock';
 import { always, asStored, goneWindow, NOON, sourceOf, TemporaryStore, taskOf } from '../temporaryStore';
 
 /** What the bytes of a cell may have become, by its column. */
@@ -52,29 +54,27 @@ describe('A row of the store that makes no sense', () => {
     const list = store.list();
     await list.loaded();
     assert.equal(await list.change(key, { taskId: typedTaskId('T1', 'string') }, always), false);
-    assert.deepEqual(await list.requeue([key], () => true), []);
+    assert.deepEqual(await list.requeue([key], 'here', () => true), []);
     assert.deepEqual(await list.remove([key]), []);
     assert.deepEqual(await store.read(), []);
   });
 
-  it('that a window has left behind is nobody’s, and keeps no other from being taken over', async () => {
+  it('that a window was sending which is gone keeps no other from being served', async () => {
     await using store = await TemporaryStore.make();
-    const queued = ['a', 'b'].map((name) => taskOf({ source: sourceOf(name), phase: { kind: 'queued' } }));
-    const added = await store.list(() => NOON, undefined, goneWindow()).add(queued);
+    const left = store.list(() => NOON, undefined, goneWindow());
+    const queued = ['a', 'b', 'c'].map((name) => taskOf({ source: sourceOf(name), phase: { kind: 'queued' } }));
+    const added = await left.add(queued);
+    for (const { key } of added.slice(0, 2)) await left.begin(key, `gone ${key}`);
     edit(store, `UPDATE tasks SET source = '{' WHERE key = ?`, added[0]?.key ?? 0);
     const list = store.list();
-    const adopted: number[] = [];
-    list.events.on('adopted', (tasks) => adopted.push(...tasks.map(({ key }) => key)));
-    await list.sync();
-    assert.deepEqual(adopted, [added[1]?.key]);
+    const serving = servingOf(list, new HandClock());
+    await takeTurn({ list, serving });
     assert.deepEqual(
-      list.held.toReversed().map(({ phase, owner }) => [phase.kind, owner !== undefined]),
-      [
-        ['unreadable', false],
-        ['queued', true],
-      ],
+      list.held.toReversed().map(({ phase }) => phase.kind),
+      ['unreadable', 'unconfirmed', 'queued'],
     );
+    assert.equal(await list.begin(added[2]?.key ?? 0, 'here 1'), true);
     await list.remove([added[0]?.key ?? 0]);
-    assert.equal((await store.read()).length, 1);
+    assert.equal((await store.read()).length, 2);
   });
 });

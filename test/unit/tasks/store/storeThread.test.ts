@@ -24,7 +24,7 @@ describe('The thread of a store', () => {
     const added = await window.list.add([taskOf(facts), taskOf()]);
     assert.deepEqual(asStored(await store.read()), asStored(added.toReversed()));
     const [{ key } = { key: 0 }] = added;
-    assert.equal(await window.list.begin(key), true);
+    assert.equal(await window.list.begin(key, 'A 1'), true);
     const there = store.list();
     assert.equal((await there.find(key))?.phase.kind, 'sending');
     assert.equal((await there.find(key))?.taskId, taskId);
@@ -71,7 +71,7 @@ describe('The thread of a store', () => {
   it('makes nothing before it is used', async () => {
     await using store = await TemporaryStore.make();
     await using window = threadWindow(store);
-    await window.list.takeOver();
+    await window.list.clearEnded({ days: 90, tasks: 10 });
     assert.equal(window.thread.exists, false);
   });
 
@@ -113,14 +113,14 @@ describe('A thread of a store that ends', () => {
       names,
     );
     assert.deepEqual(asStored(await store.read()), asStored(added.toReversed()));
-    assert.ok(added.every((task) => window.list.isOurs(task)));
+    assert.equal(await window.list.begin(added[0]?.key ?? 0, 'A 1'), true);
   });
 
   it('after it has marked an import has marked it: its bytes may leave', async () => {
     await using store = await TemporaryStore.make();
     await using window = threadWindow(store, dyingProgram, 'change after');
     const [task] = await window.list.add([taskOf({ ...QUEUED, source: sourceOf('a.txt') })]);
-    assert.equal(await window.list.begin(task?.key ?? 0), true);
+    assert.equal(await window.list.begin(task?.key ?? 0, 'A 1'), true);
     assert.deepEqual(
       (await store.read()).map(({ phase }) => phase.kind),
       ['sending'],
@@ -131,8 +131,8 @@ describe('A thread of a store that ends', () => {
     await using store = await TemporaryStore.make();
     await using window = threadWindow(store, dyingProgram, 'change before');
     const [task] = await window.list.add([taskOf({ ...QUEUED, source: sourceOf('a.txt') })]);
-    await assert.rejects(window.list.begin(task?.key ?? 0), { name: 'StoreError', reason: 'ended' });
-    assert.equal(await window.list.begin(task?.key ?? 0), true);
+    await assert.rejects(window.list.begin(task?.key ?? 0, 'A 1'), { name: 'StoreError', reason: 'ended' });
+    assert.equal(await window.list.begin(task?.key ?? 0, 'A 1'), true);
   });
 
   it('keeps a change that it may not have made, until it is saved', async () => {

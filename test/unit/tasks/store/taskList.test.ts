@@ -1,25 +1,16 @@
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { parseJson, stringifyJson } from '../../../../src/service/json/json';
 import { taskIdOf, typedTaskId } from '../../../../src/service/json/taskId';
-import { LEASE_MS, thisWindow } from '../../../../src/tasks/leases/windowLease';
-import type { TaskChange } from '../../../../src/tasks/store/ownership';
+import type { TaskChange } from '../../../../src/tasks/store/taskChange';
 import type { ListChange, TaskList } from '../../../../src/tasks/store/taskList';
 import type { TrackedTask } from '../../../../src/tasks/trackedTask';
 import { RawServer } from '../../service/rawServer';
+import { servingOf, takeTurn } from '../editorWindow';
+import { HandClock } from '../handClock';
 import { OtherProcess } from '../otherProcess';
-import {
-  always,
-  asStored,
-  goneWindow,
-  NOON,
-  sourceOf,
-  TemporaryStore,
-  taskOf,
-  withoutRevision,
-} from '../temporaryStore';
+import { always, asStored, NOON, SENDING, sourceOf, TemporaryStore, taskOf, withoutRevision } from '../temporaryStore';
 import { until } from '../until';
 
 const SUCCEEDED: TaskChange = {
@@ -40,15 +31,6 @@ async function addOne(list: TaskList, ...facts: Parameters<typeof taskOf>): Prom
   const [task] = await list.add([taskOf(...facts)]);
   assert.ok(task);
   return task;
-}
-
-const CANCELED = { name: 'CanceledError', detail: '' } as const;
-
-/** Lets every window count as gone, for the others. */
-function forgetWindows({ path }: TemporaryStore): void {
-  const db = new DatabaseSync(path);
-  db.exec('DELETE FROM windows');
-  db.close();
 }
 
 function eventsOf(list: TaskList): ListChange[] {
@@ -74,7 +56,12 @@ describe('A task in the store', () => {
       taskId: typedTaskId('T1', 'string'),
       taskIdFrom: { pointer: '/task/no~1', how: 'mapped' },
       importResponse: '{"code":"0","data":{"id":9007199254740993123}}',
-      phase: { kind: 'unconfirmed', failure: { name: 'WindowClosed', detail: '' }, sentBytes: 3, totalBytes: 12 },
+      phase: {
+        kind: 'unconfirmed',
+        failure: { name: 'WindowClosed', attemptId: 'A 1', detail: '' },
+        sentBytes: 3,
+        totalBytes: 12,
+      },
       lastResponse: '{"code":"0"}',
       checkedMs: NOON + 1,
       lastQueryError: { kind: 'rejected', refusal },
@@ -205,7 +192,8 @@ describe('Two windows', () => {
   it('do not bring back what one removed while the other changed it', async () => {
     await using store = await TemporaryStore.make();
     const [here, there] = [store.list(), store.list()];
-    const { key } = await addOne(here);
+    const task = await addOne(here);
+    const { key } = task;
     await there.sync();
     await here.remove([key]);
     await there.change(key, SUCCEEDED, always);
@@ -248,7 +236,7 @@ describe('The events of a TaskList', () => {
   it('tell nothing where a window reads what it wrote itself', async () => {
     await using store = await TemporaryStore.make();
     const list = store.list();
-    const { key } = await addOne(list, { source: sourceOf('a'), phase: { kind: 'sending' } });
+    const { key } = await addOne(list, { source: sourceOf('a'), phase: { kind: 'sending', attemptId: 'A 1' } });
     await list.change(key, { phase: { kind: 'accepted', report: undefined } }, always);
     const events = eventsOf(list);
     await synced(list, list);
@@ -260,20 +248,21 @@ describe('The events of a TaskList', () => {
     const [here, there] = [store.list(), store.list()];
     await there.loaded();
     const events = eventsOf(there);
-    const { key } = await addOne(here);
+    const task = await addOne(here);
+    const { key } = task;
     await there.sync();
     await here.remove([key]);
     await there.sync();
     assert.deepEqual(events, [
-      { kind: 'list', removed: [] },
-      { kind: 'list', removed: [key] },
+      { kind: 'list', added: [task], removed: [] },
+      { kind: 'list', added: [], removed: [key] },
     ]);
   });
 
   it('tell the progress of a sending task by whole percents', async () => {
     await using store = await TemporaryStore.make();
     const list = store.list();
-    const { key } = await addOne(list, { phase: { kind: 'sending' } });
+    const { key } = await addOne(list, { phase: { kind: 'sending', attemptId: 'A 1' } });
     const events = eventsOf(list);
     for (const sentBytes of [0, 1, 9, 10, 11, 1000]) list.setProgress(key, { sentBytes, totalBytes: 1000 });
     assert.deepEqual(
@@ -389,10 +378,10 @@ describe('The tasks of a TaskList', () => {
   });
 });
 
-describe('A task that is being sent', () => {
+describe('A task that a window was sending', () => {
   const phases = (list: TaskList) => list.held.map(({ phase }) => phase.kind);
 
-  it('by a process that is killed becomes unconfirmed as soon as another window looks', async () => {
+  it('is unconfirmed as soon as another window serves its destination, after that process was killed', async () => {
     await using store = await TemporaryStore.make();
     await using server = await RawServer.start(async (peer) => {
       await peer.readToEnd();
@@ -402,14 +391,17 @@ describe('A task that is being sent', () => {
     const cut = assert.rejects(other.go(), /abort/i);
     await until(() => server.request.body.length > 0);
     const list = store.list();
-    await list.sync();
-    assert.deepEqual(phases(list), ['sending']);
+    const serving = servingOf(list, new HandClock());
+    await takeTurn({ list, serving });
+    const [sending] = list.held;
+    assert.ok(sending?.phase.kind === 'sending');
+    const { attemptId } = sending.phase;
     await other.kill();
     await cut;
-    await list.sync();
+    await takeTurn({ list, serving });
     assert.deepEqual(list.held[0]?.phase, {
       kind: 'unconfirmed',
-      failure: { name: 'WindowClosed', detail: '' },
+      failure: { name: 'WindowClosed', attemptId, detail: '' },
       sentBytes: 0,
       totalBytes: 0,
     });
@@ -417,71 +409,9 @@ describe('A task that is being sent', () => {
     assert.deepEqual(asStored(await store.read()), asStored(list.held));
   });
 
-  const patience = {
-    'of another machine': [{ machine: 'elsewhere' }, 1],
-    'whose process is still there': [{}, 2],
-  } as const;
-  for (const [whose, [facts, leases]] of Object.entries(patience)) {
-    it(`by a window ${whose} is unconfirmed ${leases} x 15 s after its last beat, and not before`, async () => {
-      await using store = await TemporaryStore.make();
-      let now = NOON;
-      const here = store.list(() => now, undefined, { ...thisWindow(), ...facts });
-      const there = store.list(() => now);
-      await addOne(here, { phase: { kind: 'sending' } });
-      await there.sync();
-      now += LEASE_MS / 3;
-      await here.renewLease();
-      for (let third = 0; third < 3 * leases; third++) {
-        await there.sync();
-        now += LEASE_MS / 3;
-      }
-      assert.deepEqual(phases(there), ['sending']);
-      await synced(there, here);
-      assert.deepEqual([phases(there), phases(here)], [['unconfirmed'], ['unconfirmed']]);
-    });
-  }
-
-  it('is not taken over by a window whose machine slept for an hour, as the other one may have slept too', async () => {
+  it('can be settled by any window', async () => {
     await using store = await TemporaryStore.make();
-    let now = NOON;
-    const [here, there] = [store.list(() => now), store.list(() => now)];
-    await addOne(here, { phase: { kind: 'sending' } });
-    await there.sync();
-    now += 3_600_000;
-    await there.sync();
-    assert.deepEqual(phases(there), ['sending']);
-  });
-
-  it('by a window that slept past its lease stays as the other one has it, whatever the first one says', async () => {
-    await using store = await TemporaryStore.make();
-    const [here, there] = [store.list(), store.list()];
-    const { key } = await addOne(here, { phase: { kind: 'sending' } });
-    await addOne(there);
-    // As far as this store tells, the first window is gone.
-    forgetWindows(store);
-    await there.sync();
-    assert.deepEqual(phases(there).toSorted(), ['accepted', 'unconfirmed']);
-    assert.equal(await here.changeOurs(key, { phase: { kind: 'notSent', failure: CANCELED } }), false);
-    await synced(here, there);
-    assert.equal(here.get(key)?.phase.kind, 'unconfirmed');
-    assert.deepEqual(asStored(here.held), asStored(there.held));
-  });
-
-  it('and has ended is claimed by nobody any more', async () => {
-    await using store = await TemporaryStore.make();
-    const list = store.list(() => NOON, undefined, goneWindow());
-    const { key } = await addOne(list, { phase: { kind: 'sending' } });
-    await list.change(key, SUCCEEDED, always);
-    const [task] = await store.read();
-    assert.deepEqual([task?.phase.kind, task?.owner], ['accepted', undefined]);
-  });
-
-  it('whose window is gone can be settled by another', async () => {
-    await using store = await TemporaryStore.make();
-    const { key } = await addOne(
-      store.list(() => NOON, undefined, goneWindow()),
-      { phase: { kind: 'sending' } },
-    );
+    const { key } = await addOne(store.list(), { phase: SENDING });
     const list = store.list();
     await list.sync();
     await list.change(key, { taskId: typedTaskId('T1', 'string'), ...SUCCEEDED }, always);
@@ -497,7 +427,10 @@ describe('A store that was set aside', () => {
   it('loses no task that a window knows: all are in the new one, with their keys', async () => {
     await using store = await TemporaryStore.make();
     const list = store.list();
-    const known = await list.add([taskOf({ dataset: 'one' }), taskOf({ dataset: 'two', phase: { kind: 'sending' } })]);
+    const known = await list.add([
+      taskOf({ dataset: 'one' }),
+      taskOf({ dataset: 'two', phase: { kind: 'sending', attemptId: 'A 1' } }),
+    ]);
     damage(store);
     await list.sync();
     assert.deepEqual(withoutRevision(list.held), withoutRevision(known.toReversed()));
@@ -528,7 +461,7 @@ describe('A store that was set aside', () => {
     assert.deepEqual(asStored(await store.read()), asStored(list.held));
   });
 
-  it('is filled again by every window, each with what it knows, the later state of a task before the earlier', async () => {
+  it('is filled again by every window, each with what it knows', async () => {
     await using store = await TemporaryStore.make();
     const [here, there] = [store.list(), store.list()];
     const shared = await addOne(here);
@@ -536,8 +469,8 @@ describe('A store that was set aside', () => {
     const onlyHere = await addOne(here);
     // Far on in the old store: what is early in the new one must be seen all the same.
     for (let count = 0; count < 10; count++) await here.change(shared.key, SUCCEEDED, always);
-    await here.sync();
     const onlyThere = await addOne(there);
+    await synced(here, there);
     damage(store);
     // The window that knows less comes first, and another one goes far ahead in the new store.
     await there.sync();
