@@ -5,7 +5,7 @@ import { OpenedAhead } from '../sending/openedAhead';
 import { orCanceled } from '../sending/orCanceled';
 import { type Ended, type SendDeps, type SendWatch, sendImport } from '../sending/sendImport';
 import type { Sources } from '../sending/sources';
-import type { TrackedTask } from '../trackedTask';
+import type { EndedPhase, TrackedTask } from '../trackedTask';
 import { Gate, type Pause } from './gate';
 import { ImportEnds } from './importEnds';
 import { isReleased, type QueueEntry, releaseEntry } from './queueEntry';
@@ -28,6 +28,8 @@ export interface DestinationQueueDeps extends SendDeps, TargetDeps {
   readonly allowed: () => number;
   /** Names an attempt to send an import. */
   readonly newAttemptId: () => string;
+  /** It could not be stored how an import ended, for an unexpected reason. */
+  readonly onUnstored: (key: number, end: EndedPhase) => void;
   /** Something has changed: an import began, moved or ended. */
   readonly onChange: () => void;
   /** So many bytes of an import were sent in this attempt. */
@@ -85,9 +87,9 @@ export class DestinationQueue {
     return this.#isMoved && !this.isEmpty;
   }
 
-  /** The keys of the imports that wait. */
-  get waiting(): readonly number[] {
-    return this.#waiting.entries.map(({ key }) => key);
+  /** The keys of the imports that have not ended. */
+  get keys(): readonly number[] {
+    return [...this.#underWay, ...this.#waiting.entries].map(({ key }) => key);
   }
 
   /** Why imports wait, or go one at a time; undefined while they need not, or there are none. */
@@ -128,8 +130,9 @@ export class DestinationQueue {
     return underWay;
   }
 
-  /** Takes out waiting imports, which are not to be sent from here. Those under way notice when they begin or end. */
+  /** Takes out imports of which nothing has left, as they are not to be sent from here. */
   drop(isMeant: (key: number) => boolean): void {
+    for (const entry of this.#underWay) if (isMeant(entry.key) && !entry.mayHaveSentBytes) releaseEntry(entry);
     const dropped = this.#waiting.remove(isMeant);
     if (dropped.length === 0) return;
     for (const { stop } of dropped) stop.abort();

@@ -14,6 +14,8 @@ import type { QueueEntry } from './queueEntry';
 /** What storing ends takes. */
 export interface EndDeps extends Pick<SendDeps, 'list' | 'clock'> {
   readonly contractOf?: ContractOf;
+  /** It could not be stored how an import ended, for an unexpected reason. */
+  readonly onUnstored: (key: number, end: EndedPhase) => void;
   readonly onChange: () => void;
   readonly onUnrecorded: (error: unknown) => void;
 }
@@ -37,10 +39,16 @@ export class ImportEnds {
     recording?: Promise<boolean>,
   ): Promise<void> {
     const { list, clock } = this.#deps;
+    const { key, attemptId } = entry;
     const whole = { ...change, ...this.#changeAfter(outcome), checkedMs: clock.now() };
     const end: TaskUpdate = (task) =>
-      isOfAttempt(task.phase, entry.attemptId) ? { ...whole, ...this.#idAfter(outcome, task) } : undefined;
-    const store = () => list.update(entry.key, end).catch((error: unknown) => this.#tell(error));
+      isOfAttempt(task.phase, attemptId) ? { ...whole, ...this.#idAfter(outcome, task) } : undefined;
+    const store = () =>
+      list.update(key, end).catch((error: unknown) => {
+        this.#deps.onUnrecorded(error);
+        this.#deps.onUnstored(key, whole.phase);
+        return false;
+      });
     // A mark that is stored after the end would stay: the end is stored again.
     void recording?.then((begun) => (begun ? store() : undefined));
     await store();
@@ -62,20 +70,15 @@ export class ImportEnds {
 
   /** Stores that an import is queued again; returns whether it was stored. */
   async putBack(entry: QueueEntry, change: TaskChange): Promise<boolean> {
+    const { key, attemptId } = entry;
     entry.mayHaveSentBytes = false;
     try {
       const queued = { ...change, phase: { kind: 'queued' } } as const;
-      return await this.#deps.list.change(entry.key, queued, ({ phase }) => isOfAttempt(phase, entry.attemptId));
+      return await this.#deps.list.change(key, queued, ({ phase }) => isOfAttempt(phase, attemptId));
     } catch (error) {
-      this.#tell(error);
+      this.#deps.onUnrecorded(error);
       return false;
     }
-  }
-
-  /** Reports an unexpected error; the list itself handles a store that cannot be written. */
-  #tell(error: unknown): true {
-    this.#deps.onUnrecorded(error);
-    return true;
   }
 
   /** Where the response's text cannot be kept, the outcome that was read from it still is. */

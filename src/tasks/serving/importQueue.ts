@@ -5,7 +5,16 @@ import { isBeingAdded } from '../rows/additions';
 import type { CheckedSource, Sources } from '../sending/sources';
 import type { ListChange } from '../store/taskList';
 import type { TaskUpdate } from '../store/unsavedUpdates';
-import { type Batch, hasEnded, isOpen, newTask, type Phase, type TrackedTask, wasNotAccepted } from '../trackedTask';
+import {
+  type Batch,
+  type EndedPhase,
+  hasEnded,
+  isOpen,
+  newTask,
+  type Phase,
+  type TrackedTask,
+  wasNotAccepted,
+} from '../trackedTask';
 import { DestinationQueue, type DestinationQueueDeps } from './destinationQueue';
 import type { Pause } from './gate';
 import { ImportRun, type LeftOutCounts, type RunFacts, type RunProgress } from './importRun';
@@ -166,13 +175,13 @@ export class ImportQueue {
 
   /** The imports of a dataset that wait, as it has moved. */
   movedOf(dataset: string): TrackedTask[] {
-    const keys = new Set(this.#movedQueues(dataset).flatMap(({ waiting }) => waiting));
+    const keys = new Set(this.#movedQueues(dataset).flatMap((queue) => queue.keys));
     return this.#deps.list.unfinished.filter(({ key }) => keys.has(key));
   }
 
   /** Sends the imports of a moved dataset to its new origin. @throws StoreError */
   async redirect({ dataset, origin }: Destination & { readonly origin: string }): Promise<void> {
-    const keys = this.#movedQueues(dataset).flatMap(({ waiting }) => waiting);
+    const keys = this.#movedQueues(dataset).flatMap((queue) => queue.keys);
     await this.#deps.list.redirect(keys, origin);
     await this.#look();
   }
@@ -186,8 +195,15 @@ export class ImportQueue {
     const underWay = this.#all.flatMap((queue) => queue.stop((key) => keys.has(key)));
     for (const { key } of underWay) keys.delete(key);
     const stored = underWay.map((entry) => entry.stored.promise);
-    await Promise.all([...stored, list.updateAll([...keys].map((key) => [key, canceled]))]);
-    for (const { key } of meant) this.#canceling.delete(key);
+    try {
+      await Promise.all([...stored, list.updateAll([...keys].map((key) => [key, cancelation]))]);
+      for (const { key } of meant) this.#canceling.delete(key);
+    } catch (error) {
+      // Whatever is wrong, what a person has canceled is not sent from here.
+      this.#onUnrecorded(error);
+      for (const { key } of meant) this.#runOf.get(key)?.ended(key, CANCELED);
+      this.#onChange();
+    }
   }
 
   /** Goes on where a dataset or its access key has changed. */
@@ -379,6 +395,7 @@ export class ImportQueue {
           this.events.emit('change');
         },
         onLeft: (keys) => this.#onLeft(queue, keys),
+        onUnstored: (task, end) => this.#runOf.get(task)?.ended(task, end),
         onChange: () => this.#onChange(),
         onRecorded: () => {
           this.#unrecorded = false;
@@ -408,6 +425,7 @@ export class ImportQueue {
   }
 
   #onChange(): void {
+    if (this.#runs.size === 0) return;
     for (const run of this.#runs) if (run.hasEnded) this.#end(run);
     this.#deps.serving.report(this.#runs.size > 0);
     this.events.emit('change');
@@ -428,8 +446,10 @@ export class ImportQueue {
   }
 }
 
+const CANCELED: EndedPhase = { kind: 'notSent', failure: { name: 'CanceledError', detail: '' } };
+
 /** Cancels an import that this window is not sending: the one that does so is asked to. */
-const canceled: TaskUpdate = ({ phase }) => {
-  if (phase.kind === 'queued') return { phase: { kind: 'notSent', failure: { name: 'CanceledError', detail: '' } } };
+const cancelation: TaskUpdate = ({ phase }) => {
+  if (phase.kind === 'queued') return { phase: CANCELED };
   return phase.kind === 'sending' && !phase.isCanceled ? { phase: { ...phase, isCanceled: true } } : undefined;
 };

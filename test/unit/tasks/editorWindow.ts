@@ -47,7 +47,10 @@ export function editorWindow(list: StoredList, baseUrl: URL, facts: Partial<Queu
       const untilMs = queue.progress?.pause?.untilMs;
       return untilMs !== undefined && untilMs > clock.monotonicMs() ? untilMs : undefined;
     },
-    [Symbol.dispose]: () => queue.dispose(),
+    [Symbol.dispose]: () => {
+      queue.dispose();
+      void serving.stop();
+    },
   };
 }
 

@@ -87,7 +87,7 @@ describe('An import', () => {
     using window = editorWindow(list, server.url, { clock });
     const files = await filesOf(store, 'a.txt');
     let letGo = () => {};
-    list.events.once('change', () => {
+    window.serving.events.once('turn', () => {
       letGo = lock(store);
     });
     await window.queue.add(files, 'Books');
@@ -104,7 +104,7 @@ describe('An import', () => {
     const clock = new HandClock();
     using window = editorWindow(store.list(), server.url, { clock });
     let letGo = () => {};
-    window.list.events.once('change', () => {
+    window.serving.events.once('turn', () => {
       letGo = lock(store);
     });
     await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
@@ -146,7 +146,7 @@ describe('An import', () => {
     using window = editorWindow(list, server.url, { clock, allowed: () => 2 });
     const files = await filesOf(store, 'a.txt', 'b.txt', 'c.txt');
     let letGo = () => {};
-    list.events.once('change', () => {
+    window.serving.events.once('turn', () => {
       letGo = lock(store);
     });
     await window.queue.add(files, 'Books');
@@ -179,6 +179,7 @@ describe('An import', () => {
       await taking(peer, count);
     });
     using window = editorWindow(list, server.url, { clock });
+    window.serving.start();
     await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
     await until(() => unsaved.length === 1);
     assert.equal(list.held[0]?.taskId, '"T1"');

@@ -5,7 +5,7 @@ import { wasNotAccepted } from '../../../../src/tasks/trackedTask';
 import { RawServer } from '../../service/rawServer';
 import { answering, response, taking } from '../../service/responses';
 import { target } from '../../service/wire';
-import { type EditorParts, editorWindow, filesOf } from '../editorWindow';
+import { type EditorParts, editorWindow, filesOf, takeTurn } from '../editorWindow';
 import { goneWindow, NOON, sourceOf, TemporaryStore, taskOf } from '../temporaryStore';
 import { until } from '../until';
 
@@ -59,12 +59,12 @@ describe('Imports whose dataset has moved to another origin', () => {
     const [task] = await list.add([taskOf({ phase: { kind: 'queued' }, origin: 'https://before.example' })]);
     assert.ok(task);
     await list.redirect([task.key], 'https://after.example');
-    assert.equal(await list.begin(task.key, 'https://before.example'), false);
+    assert.equal(await list.begin(task.key, 'A 1', 'https://before.example'), false);
     assert.deepEqual(
       (await store.read()).map(({ phase, origin }) => [phase.kind, origin]),
       [['queued', 'https://after.example']],
     );
-    assert.equal(await list.begin(task.key, 'https://after.example'), true);
+    assert.equal(await list.begin(task.key, 'A 1', 'https://after.example'), true);
   });
 
   it('go where a person sends them, also one whose file is just being opened by then', async () => {
@@ -93,7 +93,10 @@ describe('Imports whose dataset has moved to another origin', () => {
     await until(() => moved.length === 1);
     await queue.redirect({ dataset: 'Books', origin: after.url.origin });
     letOpen();
-    await done(window);
+    await until(async () => {
+      await takeTurn(window);
+      return queue.progress === undefined;
+    });
     assert.deepEqual([before.posts, after.posts, phases(window)], [0, 2, ['accepted', 'accepted']]);
     assert.deepEqual([run.results.length, window.ended.length], [1, 2]);
   });
@@ -174,7 +177,7 @@ describe('Imports whose dataset has moved to another origin', () => {
     const left = it.store.list(() => NOON, undefined, goneWindow());
     const { origin } = it.before.url;
     await left.add([taskOf({ origin, phase: { kind: 'queued' }, source: sourceOf('a.txt') })]);
-    await it.window.list.sync();
+    await takeTurn(it.window);
     await until(() => it.window.queue.progress?.isMoved === true);
     assert.deepEqual(it.moved, [{ dataset: 'Books', origin }]);
   });

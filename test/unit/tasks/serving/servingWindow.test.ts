@@ -11,7 +11,7 @@ import { answering, response, TAKEN, taking } from '../../service/responses';
 import { editorWindow, filesOf, servingOf, takeTurn } from '../editorWindow';
 import { HandClock } from '../handClock';
 import { OtherProcess } from '../otherProcess';
-import { always, asStored, goneWindow, NOON, type StoredList, sourceOf, TemporaryStore } from '../temporaryStore';
+import { always, asStored, goneWindow, NOON, StoredList, sourceOf, TemporaryStore } from '../temporaryStore';
 import { until } from '../until';
 
 const QUEUED = { kind: 'queued' } as const;
@@ -264,11 +264,14 @@ describe('A window that slept in the middle of a batch until another took it ove
       else
         for (const peer of peers)
           what === 'sees its connections die' ? peer.reset() : peer.send(response('200 OK', TAKEN));
+      const late = what === 'gets the responses after all' ? 'accepted' : 'unconfirmed';
+      const total = late === 'accepted' ? 20 : 8;
       await until(async () => {
         await takeTurn(sleeper);
-        return sleeper.queue.progress === undefined;
+        return (
+          sleeper.queue.progress === undefined && phases(sleeper.list).filter((kind) => kind === late).length === total
+        );
       });
-      const late = what === 'gets the responses after all' ? 'accepted' : 'unconfirmed';
       const stored = await known(store.list());
       assert.deepEqual(phases(stored).toSorted(), [...Array(12).fill('accepted'), ...Array(8).fill(late)]);
       assert.deepEqual(asStored(sleeper.list.held), asStored(stored.held));

@@ -80,8 +80,10 @@ const traps: Record<string, Trap> = {
     end: 'notSent UnexpectedError',
   },
   'the list, asked for the import': {
-    set: ({ list }) => {
-      list.get = once(boom, list.get.bind(list));
+    set: ({ list, serving }) => {
+      serving.events.once('turn', () => {
+        list.get = once(boom, list.get.bind(list));
+      });
     },
     end: 'notSent UnexpectedError',
   },
