@@ -6,7 +6,7 @@ import { Sources } from './sending/sources';
 import { ImportQueue } from './serving/importQueue';
 import { StoreThread, type StoreThreadEvents } from './store/storeThread';
 import { TaskList } from './store/taskList';
-import { storePath } from './storePath';
+import { storePath, textsFolder } from './storePath';
 import { systemClock } from './timing/clock';
 
 /** What the parts take that store tasks, send imports and follow them. */
@@ -29,7 +29,7 @@ export function makeTaskParts(deps: TaskPartsDeps) {
   const clock = systemClock;
   const store = new StoreThread(storePath(folder), deps);
   const list = new TaskList(store);
-  const sources = new Sources();
+  const sources = new Sources(textsFolder(folder));
   return {
     store,
     list,

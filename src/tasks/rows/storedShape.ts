@@ -13,8 +13,9 @@ const maybe = <Value>(shape: Shape<Value>) => v.optional(shape);
 const readFrom: Shape<FieldSource> = v.looseObject({ pointer: text, how: v.picklist(['mapped', 'recognized']) });
 
 const source: Shape<Source> = v.looseObject({
-  from: v.picklist(['disk', 'memory']),
+  from: v.picklist(['disk', 'text']),
   ...{ path: text, relativePath: text, name: text, sizeBytes: count },
+  textFile: v.exactOptional(text),
   sha256: v.exactOptional(text),
 });
 
@@ -42,7 +43,7 @@ const failure: Shape<Failure> = v.variant('name', [
     ...{ fileName: text, detail: text },
   }),
   v.looseObject({
-    name: v.picklist(['CanceledError', 'UnexpectedError', 'WindowClosed', 'StoreSetAside', 'TextGone']),
+    name: v.picklist(['CanceledError', 'UnexpectedError', 'WindowClosed', 'StoreSetAside']),
     detail: text,
   }),
 ]);

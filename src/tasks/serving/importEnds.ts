@@ -45,7 +45,8 @@ export class ImportEnds {
     // A mark that is stored after the end would stay: the end is stored again.
     void recording?.then((begun) => (begun ? store() : undefined));
     const isOurs = await store();
-    if (outcome.kind === 'accepted') sources.release(entry.key);
+    const isStored = list.get(entry.key)?.phase.kind === 'accepted' && !list.isUnsaved(entry.key);
+    if (isStored) await sources.delete([entry.source]);
     this.#end(entry, isOurs ? whole.phase : undefined);
     this.#deps.onChange();
   }

@@ -2,7 +2,6 @@ import { EventEmitter } from 'node:events';
 import { type Destination, destinationKey } from '../destination';
 import { LEASE_MS } from '../leases/windowLease';
 import type { CheckedSource } from '../sending/sources';
-import type { ListChange } from '../store/taskList';
 import { type Batch, hasEnded, newTask, type Phase, type TrackedTask, wasNotAccepted } from '../trackedTask';
 import { DestinationQueue, type DestinationQueueDeps } from './destinationQueue';
 import type { Pause } from './gate';
@@ -60,7 +59,6 @@ export class ImportQueue {
     deps.list.events.on('cancelRequested', this.#cancelRequested);
     deps.list.events.on('doubted', this.#doubted);
     deps.list.events.on('lost', this.#lost);
-    deps.list.events.on('change', this.#forget);
   }
 
   /** Undefined where nothing is left to send. */
@@ -108,13 +106,10 @@ export class ImportQueue {
   ): Promise<ImportRun> {
     const { list, sources, clock } = this.#deps;
     const createdMs = clock.now();
-    const tasks = await list.add(
-      checked.map(({ source }) => newTask({ dataset, origin, createdMs, source, batch, phase: { kind: 'queued' } })),
+    const queued = checked.map(({ source }) =>
+      newTask({ dataset, origin, createdMs, source, batch, phase: { kind: 'queued' } }),
     );
-    for (const [index, { key }] of tasks.entries()) {
-      const held = checked[index];
-      if (held !== undefined && 'bytes' in held) sources.hold(key, held.bytes);
-    }
+    const tasks = await sources.withTexts(checked, () => list.add(queued));
     return this.#run(tasks, { dataset, origin }, false, leftOut);
   }
 
@@ -182,7 +177,6 @@ export class ImportQueue {
     this.#deps.list.events.off('cancelRequested', this.#cancelRequested);
     this.#deps.list.events.off('doubted', this.#doubted);
     this.#deps.list.events.off('lost', this.#lost);
-    this.#deps.list.events.off('change', this.#forget);
     this.#endRenewal?.();
     for (const queue of this.#queues.values()) queue.dispose();
   }
@@ -199,11 +193,6 @@ export class ImportQueue {
     await Promise.race([ended, over]);
     forget();
   }
-
-  /** Releases the texts of tasks that are no longer tracked. */
-  readonly #forget = (change: ListChange) => {
-    if (change.kind === 'list') for (const key of change.removed) this.#deps.sources.release(key);
-  };
 
   readonly #adopt = (tasks: readonly TrackedTask[]) => {
     for (const group of Map.groupBy(tasks, (task) => JSON.stringify([destinationKey(task), task.batch])).values()) {

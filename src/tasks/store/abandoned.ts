@@ -1,24 +1,12 @@
 import type { Attempt, Failure, TrackedTask } from '../trackedTask';
 
-/**
- * An import after its window is gone: unconfirmed where it was being sent, not sent where its text was in that window's
- * memory, and still queued where it is a file.
- */
+/** An import after its window is gone: unconfirmed where it was being sent, otherwise as it was. */
 export function abandoned(task: TrackedTask, now: number): TrackedTask {
-  switch (task.phase.kind) {
-    case 'sending': {
-      // Only the window that is gone knew how much of it had been sent.
-      const end = { kind: 'unconfirmed', failure: failure('WindowClosed'), sentBytes: 0, totalBytes: 0 } as const;
-      const attempt: Attempt = { beganMs: task.createdMs, endedMs: now, sentBytes: 0, totalBytes: 0, end };
-      return { ...task, phase: end, attempts: [...task.attempts, attempt] };
-    }
-    case 'queued':
-      return task.source?.from === 'memory'
-        ? { ...task, phase: { kind: 'notSent', failure: failure('TextGone') } }
-        : task;
-    default:
-      return task;
-  }
+  if (task.phase.kind !== 'sending') return task;
+  // Only the window that is gone knew how much of it had been sent.
+  const end = { kind: 'unconfirmed', failure: failure('WindowClosed'), sentBytes: 0, totalBytes: 0 } as const;
+  const attempt: Attempt = { beganMs: task.createdMs, endedMs: now, sentBytes: 0, totalBytes: 0, end };
+  return { ...task, phase: end, attempts: [...task.attempts, attempt] };
 }
 
 /**
@@ -32,6 +20,6 @@ export function remembered(task: TrackedTask, owner: 'here' | 'elsewhere'): Trac
   return { ...task, phase, owner: undefined };
 }
 
-function failure(name: 'WindowClosed' | 'StoreSetAside' | 'TextGone'): Failure {
+function failure(name: 'WindowClosed' | 'StoreSetAside'): Failure {
   return { name, detail: '' };
 }

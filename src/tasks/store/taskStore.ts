@@ -189,8 +189,8 @@ export class TaskStore {
   }
 
   /**
-   * Takes over some of the imports of windows that are gone, and returns them: what was being sent is unconfirmed, what was
-   * held in memory is not sent, and what is queued is this window's to send. To be called again while any is returned.
+   * Takes over some of the imports of windows that are gone, and returns them: what was being sent is unconfirmed, and what
+   * is queued is this window's to send. To be called again while any is returned.
    */
   adoptAbandoned(): Promise<TrackedTask[]> {
     return this.#file.write((db) => this.#adoptAbandoned(db));

@@ -53,7 +53,7 @@ export class ImportWindow {
     this.queue = new ImportQueue({
       service: this.service,
       list: this.list,
-      sources: new Sources(),
+      sources: new Sources(store.texts),
       clock: this.clock,
       findTarget: () => ways.findTarget?.(this) ?? Promise.resolve(faulty.target),
       allowed: () => ways.allowed ?? 1,

@@ -20,9 +20,15 @@ export interface EditorParts extends Disposable {
   readonly pausedUntilMs: number | undefined;
 }
 
-/** A window whose queue sends all it has to this service, and begins nothing any more when the test is over. */
-export function editorWindow(list: TaskList, baseUrl: URL, facts: Partial<QueueDeps> = {}): EditorParts {
-  const sources = new Sources();
+/**
+ * A window whose queue sends all it has to this service, and begins nothing any more when the test is over. It has a folder
+ * for texts only where `facts` say so.
+ */
+export function editorWindow(
+  list: TaskList,
+  baseUrl: URL,
+  { sources = new Sources(''), ...facts }: Partial<QueueDeps> = {},
+): EditorParts {
   const clock = facts.clock ?? new HandClock();
   const queue = new ImportQueue({
     service: wire(),

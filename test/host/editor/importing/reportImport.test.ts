@@ -423,7 +423,7 @@ describe('Reports of imports', () => {
     return new ImportQueue({
       service: parts.service,
       list,
-      sources: new Sources(),
+      sources: new Sources(''),
       findTarget: async () => (hasTarget ? target : undefined),
       clock: systemClock,
       allowed: () => 2,

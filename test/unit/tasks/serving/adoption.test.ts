@@ -161,20 +161,6 @@ describe('The queue of a window that is gone', () => {
     assert.ok((await known(store.list())).get(mine.key), 'and in the store');
   });
 
-  it('leaves texts that were held in memory as not sent', async () => {
-    await using store = await TemporaryStore.make();
-    const source = sourceOf('Untitled-1', { from: 'memory' });
-    const gone = store.list(() => NOON, undefined, goneWindow());
-    await gone.add([newTask({ dataset: 'Books', createdMs: NOON, phase: QUEUED, source })]);
-    const list = store.list();
-    const adopted: (readonly TrackedTask[])[] = [];
-    list.events.on('adopted', (tasks) => adopted.push(tasks));
-    await list.sync();
-    const [task] = list.held;
-    assert.deepEqual(task?.phase, { kind: 'notSent', failure: { name: 'TextGone', detail: '' } });
-    assert.deepEqual([adopted, task?.owner], [[[task]], undefined]);
-  });
-
   it('stays with a window that is alive', async () => {
     await using store = await TemporaryStore.make();
     const [here, there] = [store.list(), store.list()];
@@ -438,8 +424,8 @@ describe('A store that was set aside while two windows import', () => {
     await using store = await TemporaryStore.make();
     const [here, there] = [store.list(), store.list()];
     const facts = { dataset: 'Books', createdMs: NOON, phase: QUEUED };
-    const memory = sourceOf('Untitled-1', { from: 'memory' });
-    await here.add([newTask({ ...facts, source: memory }), newTask({ ...facts, source: sourceOf('a.txt') })]);
+    const untitled = sourceOf('Untitled-1', { from: 'text' });
+    await here.add([newTask({ ...facts, source: untitled }), newTask({ ...facts, source: sourceOf('a.txt') })]);
     await there.sync();
     const [file, text] = here.held;
     assert.ok(file && text);
