@@ -34,7 +34,7 @@ export function registerFollowing(services: RemoveServices, storeExists: () => b
   return Disposable.from(
     listening,
     { dispose: () => void services.follower.stop() },
-    clearHistory(services.list),
+    clearHistory(services),
     followTaskStates(services.list, storeExists),
   );
 }
