@@ -4,3 +4,8 @@ import path from 'node:path';
 export function storePath(folder: string): string {
   return path.join(folder, 'tasks.sqlite');
 }
+
+/** The folder beside the task database for the texts that are to be imported. */
+export function textsFolder(folder: string): string {
+  return path.join(folder, 'texts');
+}

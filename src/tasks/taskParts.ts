@@ -9,7 +9,7 @@ import { ServingWindow } from './serving/servingWindow';
 import type { WhyNotAsked } from './serving/whyNotAsked';
 import { StoreThread, type StoreThreadEvents } from './store/storeThread';
 import { TaskList } from './store/taskList';
-import { storePath } from './storePath';
+import { storePath, textsFolder } from './storePath';
 import { systemClock } from './timing/clock';
 
 /** What the parts take that store tasks, send imports and follow them. */
@@ -36,7 +36,7 @@ export function makeTaskParts(deps: TaskPartsDeps) {
   const clock = systemClock;
   const store = new StoreThread(storePath(folder), deps);
   const list = new TaskList(store);
-  const sources = new Sources();
+  const sources = new Sources(textsFolder(folder));
   const refresher = new Refresher(service, list, findTarget, clock, deps.contractOf);
   const canAsk = (destination: Destination) => refresher.canAsk(destination);
   const serving = new ServingWindow({ list, store, clock, whyNotAsked, canAsk, onError });

@@ -28,8 +28,6 @@ export type Failure = { readonly detail: string } & (
   | { readonly name: 'WindowClosed'; readonly attemptId: string }
   /** The store was set aside, and another window may have sent it while this one did not look. */
   | { readonly name: 'StoreSetAside' }
-  /** Its text was held in memory by a window that is gone. */
-  | { readonly name: 'TextGone' }
 );
 
 /** Why the service rejected a request, without the response, which the task keeps itself. */
@@ -106,10 +104,12 @@ export type QueryError =
 
 /** What a task was made of. */
 export interface Source {
-  /** A file is read as it is sent; a text in memory is held by the window that imports it. */
-  readonly from: 'disk' | 'memory';
-  /** The path on disk, or the name of a text in memory. */
+  /** A file of the user's, or a text that has none. */
+  readonly from: 'disk' | 'text';
+  /** The path on disk, or the name of a text. */
   readonly path: string;
+  /** The name of the file of ours that holds a text from before it is queued until it is accepted or removed. */
+  readonly textFile?: string;
   /** The path inside the workspace; the name where it is outside. */
   readonly relativePath: string;
   readonly name: string;

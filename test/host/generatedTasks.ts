@@ -53,7 +53,6 @@ const reasonless = {
   CanceledError: 0,
   UnexpectedError: 0,
   StoreSetAside: 0,
-  TextGone: 0,
 } satisfies Record<Exclude<Failure['name'], ReasonedName | 'WindowClosed'>, 0>;
 
 type ReasonedName = Extract<Failure, { reason: string }>['name'];
@@ -160,11 +159,12 @@ const attempts: fc.Arbitrary<Attempt> = fc.record({
 
 const sourcesOfTasks: fc.Arbitrary<Source> = fc.record(
   {
-    from: fc.constantFrom('disk', 'memory'),
+    from: fc.constantFrom('disk', 'text'),
     path: text,
     relativePath: text,
     name: text,
     sizeBytes: count,
+    textFile: text,
     sha256: fc.constant('0'.repeat(64)),
   },
   { requiredKeys: ['from', 'path', 'relativePath', 'name', 'sizeBytes'] },

@@ -1,12 +1,15 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { SourceError } from '../../service/errors';
-import { type CheckedSource, checkFile, checkText, MAX_HELD_BYTES } from '../../tasks/sending/sources';
+import { type CheckedSource, checkFile, checkText } from '../../tasks/sending/sources';
 import { mapWithConcurrency } from '../../tasks/timing/mapWithConcurrency';
 import { formatSize } from '../platform/formatNumbers';
 import { formatSource } from '../platform/formatOutcome';
 import { UserError } from '../platform/userError';
 import type { CollectedFile } from './collectFiles';
+
+/** Max bytes of one import's files that are not on disk: they are in memory until they are queued. */
+export const MAX_READ_BYTES = 256 * 1024 * 1024;
 
 /** Max files checked at the same time. */
 const CONCURRENT_CHECKS = 16;
@@ -24,16 +27,16 @@ export interface UnsavedText {
 }
 
 /**
- * Checks every file before anything is sent. `maxBytes` is the max size of a file; `maxHeldBytes` the max total size of
+ * Checks every file before anything is sent. `maxBytes` is the max size of a file; `maxReadBytes` the max total size of
  * files that are not on disk and are therefore read into memory.
  */
 export async function checkFiles(
   files: readonly CollectedFile[],
   maxBytes: number,
   signal: AbortSignal,
-  maxHeldBytes: number = MAX_HELD_BYTES,
+  maxReadBytes: number = MAX_READ_BYTES,
 ): Promise<FileCheck> {
-  const memory: MemoryBudget = { leftBytes: maxHeldBytes };
+  const memory: MemoryBudget = { leftBytes: maxReadBytes };
   const results = await mapWithConcurrency(files, CONCURRENT_CHECKS, (file) => {
     signal.throwIfAborted();
     return checkSize(() => check(file, maxBytes, memory), maxBytes);
@@ -104,9 +107,9 @@ export function formatTooLarge(name: string, sizeBytes: number, maxBytes: number
 /** Why a file that is not on disk cannot be read into memory. */
 export function formatNoMemory(name: string): string {
   return vscode.l10n.t(
-    "'{0}' was skipped. Files that are not on disk are kept in memory, {1} at most. Import it after the others.",
+    "'{0}' was skipped. Files that are not on disk are read into memory, {1} at a time. Import it after the others.",
     name,
-    formatSize(MAX_HELD_BYTES),
+    formatSize(MAX_READ_BYTES),
   );
 }
 

@@ -35,7 +35,7 @@ export function registerFollowing(services: RemoveServices, storeExists: () => b
     listening,
     services.follower,
     { dispose: () => void services.serving.stop() },
-    clearHistory(services.list),
+    clearHistory(services),
     followTaskStates(services.list, storeExists),
   );
 }

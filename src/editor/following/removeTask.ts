@@ -29,7 +29,7 @@ export async function removeTask(services: RemoveServices, target: unknown, sele
   if (task === undefined) return;
   if (removable.length === 0) throw stays(task);
   if (wanted.length === 1) await removeOne(services, task);
-  else await removeSeveral(services.list, removable, wanted.length - removable.length);
+  else await removeSeveral(services, removable, wanted.length - removable.length);
 }
 
 /** The Delete key: VS Code passes the focused row, which need not be selected, or nothing. */
@@ -53,16 +53,16 @@ export async function removeAll(
 }
 
 async function removeOne({ list, sources, messages }: RemoveServices, task: TrackedTask): Promise<void> {
-  const { key, dataset, phase } = task;
-  // What removes the task lets go of its text.
-  const text = sources.text(key);
+  const { key, dataset, phase, source } = task;
+  const text = source && (await sources.read(source));
   const removed = await list.removeForUndo(key);
   const staying = removed === undefined ? await list.find(key) : undefined;
   if (staying !== undefined) throw stays(staying);
   if (removed === undefined) return;
+  await sources.delete([source]);
   const undo = async () => {
     await putBack(list, removed, task);
-    if (text !== undefined) sources.hold(key, text);
+    if (source !== undefined && text !== undefined) await sources.write(source, text);
   };
   const name = taskLabel(task);
   const message =
@@ -91,7 +91,11 @@ async function putBack(list: TaskList, removed: RemovedTask, task: TrackedTask):
   }
 }
 
-async function removeSeveral(list: TaskList, tasks: readonly TrackedTask[], stayingCount: number): Promise<void> {
+async function removeSeveral(
+  services: RemoveServices,
+  tasks: readonly TrackedTask[],
+  stayingCount: number,
+): Promise<void> {
   const [first] = tasks;
   if (first === undefined) return;
   const question =
@@ -99,9 +103,20 @@ async function removeSeveral(list: TaskList, tasks: readonly TrackedTask[], stay
       ? l10n.t("Remove '{0}' from the list?", taskLabel(first))
       : l10n.t('Remove {0} tasks from the list?', formatCount(tasks.length));
   if (!(await window.confirm(question, formatRemoval(tasks, stayingCount), l10n.t('Remove')))) return;
-  const keys = tasks.map(({ key }) => key);
-  const [staying] = await removeAll(list, keys);
+  const [staying] = await removeTasks(services, tasks);
   if (staying !== undefined) throw stays(staying);
+}
+
+/** Removes tasks as {@link removeAll} does, with their texts. */
+export async function removeTasks(
+  { list, sources }: Pick<Services, 'list' | 'sources'>,
+  tasks: readonly TrackedTask[],
+): Promise<readonly TrackedTask[]> {
+  const keys = tasks.map(({ key }) => key);
+  const staying = await removeAll(list, keys);
+  const removed = tasks.map(({ source }) => source);
+  await sources.deleteUnneeded(removed, list.history);
+  return staying;
 }
 
 /** What it means to remove tasks, while others stay. */

@@ -4,12 +4,12 @@ import { l10n, Uri, window } from 'vscode';
 import { StoreError } from '../../tasks/database/storeError';
 import type { Destination } from '../../tasks/destination';
 import { findDuplicates, importsOfSame } from '../../tasks/sending/duplicates';
-import { type CheckedSource, MAX_HELD_BYTES } from '../../tasks/sending/sources';
+import type { CheckedSource } from '../../tasks/sending/sources';
 import type { SerialQueue } from '../../tasks/timing/serialQueue';
 import { type Batch, taskState } from '../../tasks/trackedTask';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { ensureAccessKey } from '../datasets/enterAccessKey';
-import { checkFiles, checkSelection, checkTexts, type FileCheck } from '../files/checkFiles';
+import { checkFiles, checkSelection, checkTexts, type FileCheck, MAX_READ_BYTES } from '../files/checkFiles';
 import { type ChosenBy, type CollectedFiles, collectFiles, sensitiveAmong } from '../files/collectFiles';
 import { type Dropped, FileDrops } from '../files/fileDrops';
 import { pathInWorkspace } from '../files/filePaths';
@@ -74,7 +74,7 @@ export async function importDropped(services: ImportServices, { uris, texts, bad
 
 /** The drop controller that imports what is dropped. */
 export function dropsOf(services: ImportServices): FileDrops {
-  const limits = () => ({ maxBytes: maxFileBytes(), roomBytes: MAX_HELD_BYTES - services.sources.heldBytes });
+  const limits = () => ({ maxBytes: maxFileBytes(), roomBytes: MAX_READ_BYTES });
   return new FileDrops((dropped) => importDropped(services, dropped), limits, services.messages);
 }
 
@@ -96,7 +96,7 @@ export async function importFiles(
   const wanted = files.map(({ uri }) => uri);
   if (files.length === 0 || !(await confirmUnsaved(wanted, unsavedFiles()))) return;
   const checked = await withDelayedProgress(l10n.t('Checking files…'), (signal) =>
-    checkFiles(files, maxFileBytes(), signal, MAX_HELD_BYTES - services.sources.heldBytes),
+    checkFiles(files, maxFileBytes(), signal),
   );
   if (checked === undefined) return;
   const isFolder = collected.files.some(({ uri }) => !uris.includes(uri));

@@ -5,7 +5,6 @@ import { hasFailed, type Phase, type TrackedTask, wasNotAccepted } from '../../t
 import { hostOf } from '../datasets/findDataset';
 import { reachableTasks } from '../following/reachableTasks';
 import { formatCount } from '../platform/formatNumbers';
-import { formatFailure } from '../platform/formatOutcome';
 import { type Action, UserError } from '../platform/userError';
 import { window } from '../platform/window';
 import { taskLabel } from '../rows/taskItem';
@@ -74,19 +73,13 @@ export async function retry(
   maySend: (phase: Phase) => boolean = wasNotAccepted,
 ): Promise<void> {
   const { tasks, firstError } = await reachableTasks(services, await confirmMoved(services, wanted));
-  const available = tasks.filter(({ key, source }) => source !== undefined && services.sources.has(key, source));
   const queued: TrackedTask[] = [];
-  for (const group of Map.groupBy(available, destinationKey).values()) {
+  for (const group of Map.groupBy(tasks, destinationKey).values()) {
     const keys = group.map(({ key }) => key);
     queued.push(...(await services.queue.retry(keys, maySend, group[0]?.origin)));
   }
   if (firstError !== undefined) throw firstError;
-  const gone = tasks.find((task) => !available.includes(task));
-  if (gone !== undefined) {
-    const why = formatFailure({ name: 'TextGone', detail: '' });
-    throw new UserError(l10n.t("'{0}' cannot be retried. {1}", taskLabel(gone), why));
-  }
-  const now = await services.list.findAll(available.map(({ key }) => key));
+  const now = await services.list.findAll(tasks.map(({ key }) => key));
   const unconfirmed = now.find(isUnconfirmed);
   if (unconfirmed === undefined || queued.some(({ key }) => key === unconfirmed.key)) return;
   throw new UserError(

@@ -42,8 +42,6 @@ export function formatFailure(failure: Failure): string {
       return l10n.t(
         'The task database was damaged and replaced. Another window may have sent this file in the meantime.',
       );
-    case 'TextGone':
-      return l10n.t('The text is no longer available in this window. Import it again from its source.');
   }
 }
 

@@ -23,8 +23,8 @@ export class FileBody implements SourceBody {
   /** The content of a small file, which is closed then. */
   #whole: Buffer | undefined;
 
-  private constructor(filePath: string, handle: FileHandle, opened: Stats) {
-    this.name = path.basename(filePath);
+  private constructor(filePath: string, name: string, handle: FileHandle, opened: Stats) {
+    this.name = name;
     this.sizeBytes = opened.size;
     this.#path = filePath;
     this.#handle = handle;
@@ -32,11 +32,10 @@ export class FileBody implements SourceBody {
   }
 
   /**
-   * Opens a file and looks at its beginning. @throws SourceError where it is missing, unreadable, not a regular file,
-   * empty, or not text (a NUL byte in its first 8 KiB, unless it is UTF-16).
+   * Opens a file, which is sent under `name`, and looks at its beginning. @throws SourceError where it is missing,
+   * unreadable, not a regular file, empty, or not text (a NUL byte in its first 8 KiB, unless it is UTF-16).
    */
-  static async open(filePath: string): Promise<FileBody> {
-    const name = path.basename(filePath);
+  static async open(filePath: string, name = path.basename(filePath)): Promise<FileBody> {
     let handle: FileHandle;
     try {
       // Otherwise opening a named pipe waits for its writer.
@@ -48,7 +47,7 @@ export class FileBody implements SourceBody {
       const opened = await handle.stat();
       if (opened.isDirectory()) throw new SourceError('folder', name);
       if (!opened.isFile()) throw new SourceError('unreadable', name, { cause: new Error('not a regular file') });
-      const body = new FileBody(filePath, handle, opened);
+      const body = new FileBody(filePath, name, handle, opened);
       await assertText(body);
       if (body.#whole !== undefined) await handle.close();
       return body;

@@ -1,4 +1,4 @@
-/** The task database could not be used. */
+/** The task database, or the folder for texts beside it, could not be used. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly path: string;

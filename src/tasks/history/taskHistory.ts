@@ -93,6 +93,15 @@ export class TaskHistory {
   keysById(ids: readonly string[]): Promise<readonly number[]> {
     return this.#file.scan((db) => readKeysById(db, ids));
   }
+
+  /** The files of the texts that may still be sent. */
+  textFiles(): Promise<readonly string[]> {
+    return this.#file.scan((db) =>
+      prepared(db, TEXT_FILES)
+        .all()
+        .map(({ file }) => String(file)),
+    );
+  }
 }
 
 function readKeysInState(db: DatabaseSync, state: TaskState): number[] {
@@ -136,5 +145,9 @@ const IN_LIST = '(SELECT value FROM json_each(?))';
 
 const SEVERAL = `SELECT key, EXISTS (SELECT 1 FROM json_each(?) WHERE instr(phase, value)) AS fits
   FROM tasks WHERE several = 1 AND key > ? ORDER BY key LIMIT ?`;
+
+const TEXT_FILES = `SELECT source ->> 'textFile' AS file FROM tasks
+  WHERE state IN ('queued', 'sending', 'notSent', 'rejected', 'unconfirmed')
+    AND instr(source, '"textFile"') AND json_valid(source)`;
 
 const NEXT = 'WHERE (created_ms, key) < (?, ?) ORDER BY created_ms DESC, key DESC LIMIT ?';

@@ -54,7 +54,7 @@ function wasReceived({ phase }: Task): boolean {
 /** The content of a row. */
 export function readContent(row: TaskRow): AcceptedContent {
   const [path, relativePath, name] = [String(row['path']), String(row['relative_path']), String(row['name'])];
-  const from = row['from_where'] === 'memory' ? 'memory' : 'disk';
+  const from = row['from_where'] === 'text' ? 'text' : 'disk';
   const sha256 = row['sha256'] === null ? {} : { sha256: String(row['sha256']) };
   return {
     key: Number(row['key']),

@@ -13,8 +13,9 @@ const maybe = <Value>(shape: Shape<Value>) => v.optional(shape);
 const readFrom: Shape<FieldSource> = v.looseObject({ pointer: text, how: v.picklist(['mapped', 'recognized']) });
 
 const source: Shape<Source> = v.looseObject({
-  from: v.picklist(['disk', 'memory']),
+  from: v.picklist(['disk', 'text']),
   ...{ path: text, relativePath: text, name: text, sizeBytes: count },
+  textFile: v.exactOptional(text),
   sha256: v.exactOptional(text),
 });
 
@@ -43,7 +44,7 @@ const failure: Shape<Failure> = v.variant('name', [
   }),
   v.looseObject({ name: v.literal('WindowClosed'), attemptId: text, detail: text }),
   v.looseObject({
-    name: v.picklist(['CanceledError', 'UnexpectedError', 'StoreSetAside', 'TextGone']),
+    name: v.picklist(['CanceledError', 'UnexpectedError', 'StoreSetAside']),
     detail: text,
   }),
 ]);

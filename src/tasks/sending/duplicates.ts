@@ -53,7 +53,7 @@ function asOpenContent(task: TrackedTask): AcceptedContent[] {
   return [{ key, dataset, origin, source, createdMs, taskId: undefined, taskCount: 0, state: taskState(task) }];
 }
 
-/** A file is read only when it is sent, so that its size says nothing; a text in memory does not change. */
+/** A file is read only when it is sent, so that its size says nothing; a text does not change. */
 function placeOf({ from, path, sizeBytes }: Source): string {
   return JSON.stringify(from === 'disk' ? [path] : [path, sizeBytes]);
 }

@@ -25,16 +25,16 @@ export class OpenedAhead {
   /** Opens a source for {@link open}; closes it where that is not called within a second. */
   prepare(key: number, source: Source): void {
     if (this.#opened.has(key)) return;
-    const body = this.#sources.open(key, source);
+    const body = this.#sources.open(source);
     // Told where it is opened.
     body.catch(() => {});
     this.#opened.set(key, { body, endTimeout: this.#clock.after(AHEAD_MS, () => this.#close(key)) });
   }
 
   /** Opens a source, or gives the one that was prepared. @throws SourceError where it cannot be imported */
-  open(key: number, source: Source): Promise<SourceBody> {
+  open(source: Source, key: number): Promise<SourceBody> {
     const opened = this.#opened.get(key);
-    if (opened === undefined) return this.#sources.open(key, source);
+    if (opened === undefined) return this.#sources.open(source);
     this.#opened.delete(key);
     opened.endTimeout();
     return opened.body;

@@ -9,8 +9,8 @@ import type { TaskChange } from '../store/taskChange';
 import type { TaskList } from '../store/taskList';
 import type { Clock } from '../timing/clock';
 import { type Attempt, phaseAfter, type Source, type TrackedTask } from '../trackedTask';
+import type { OpenedAhead } from './openedAhead';
 import { orCanceled } from './orCanceled';
-import type { Sources } from './sources';
 import { stoppableBody } from './stoppableBody';
 
 /** How many attempts of an import are kept, of as many as a service that is busy for days takes. */
@@ -20,7 +20,7 @@ const KEPT_ATTEMPTS = 20;
 export interface SendDeps {
   readonly service: ImportService;
   readonly list: TaskList;
-  readonly sources: Pick<Sources, 'open'>;
+  readonly sources: Pick<OpenedAhead, 'open'>;
   readonly clock: Clock;
 }
 
@@ -114,7 +114,7 @@ class OneTry {
 
   async #open(): Promise<HashingBody> {
     const { signal } = this.#watch;
-    const opening = this.#deps.sources.open(this.#task.key, this.#source);
+    const opening = this.#deps.sources.open(this.#source, this.#task.key);
     this.#body = stoppableBody(hashing(await orCanceled(opening, signal, (late) => late.close())), signal);
     return this.#body;
   }

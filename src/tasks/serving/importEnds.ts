@@ -5,6 +5,7 @@ import type { BegunTask } from '../../service/response/taskReport';
 import type { Destination } from '../destination';
 import { begunTaskNow, type ContractOf } from '../responseNow';
 import type { SendDeps } from '../sending/sendImport';
+import type { Sources } from '../sending/sources';
 import { acceptedAs } from '../severalTasks';
 import type { TaskChange } from '../store/taskChange';
 import type { TaskUpdate } from '../store/unsavedUpdates';
@@ -13,6 +14,7 @@ import type { QueueEntry } from './queueEntry';
 
 /** What storing ends takes. */
 export interface EndDeps extends Pick<SendDeps, 'list' | 'clock'> {
+  readonly sources: Pick<Sources, 'delete'>;
   readonly contractOf?: ContractOf;
   /** It could not be stored how an import ended, for an unexpected reason. */
   readonly onUnstored: (key: number, end: EndedPhase) => void;
@@ -38,7 +40,7 @@ export class ImportEnds {
     change: TaskChange,
     recording?: Promise<boolean>,
   ): Promise<void> {
-    const { list, clock } = this.#deps;
+    const { list, clock, sources } = this.#deps;
     const { key, attemptId } = entry;
     const whole = { ...change, ...this.#changeAfter(outcome), checkedMs: clock.now() };
     const end: TaskUpdate = (task) =>
@@ -52,6 +54,8 @@ export class ImportEnds {
     // A mark that is stored after the end would stay: the end is stored again.
     void recording?.then((begun) => (begun ? store() : undefined));
     await store();
+    const isStored = list.get(key)?.phase.kind === 'accepted' && !list.isUnsaved(key);
+    if (isStored) await sources.delete([entry.source]);
     entry.stored.resolve();
     this.#deps.onChange();
   }

@@ -140,15 +140,10 @@ export class ImportQueue {
     const { list, sources, clock, serving } = this.#deps;
     const begunIn = serving.window.id;
     const createdMs = clock.now();
-    const tasks = await list.add(
-      checked.map(({ source }) =>
-        newTask({ dataset, origin, createdMs, source, batch, begunIn, phase: { kind: 'queued' } }),
-      ),
+    const queued = checked.map(({ source }) =>
+      newTask({ dataset, origin, createdMs, source, batch, begunIn, phase: { kind: 'queued' } }),
     );
-    for (const [index, { key }] of tasks.entries()) {
-      const held = checked[index];
-      if (held !== undefined && 'bytes' in held) sources.hold(key, held.bytes);
-    }
+    const tasks = await sources.withTexts(checked, () => list.add(queued));
     const run = this.#begin(tasks, { dataset, origin }, { leftOut });
     await this.#look();
     return run;
@@ -266,7 +261,6 @@ export class ImportQueue {
     for (const key of removed) {
       this.#runOf.get(key)?.forget(key);
       this.#left.delete(key);
-      this.#deps.sources.release(key);
     }
     const keys = new Set(removed);
     for (const queue of this.#all) queue.drop((key) => keys.has(key));

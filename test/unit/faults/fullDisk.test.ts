@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
 import type { StoreError } from '../../../src/tasks/database/storeError';
+import { checkText } from '../../../src/tasks/sending/sources';
 import { response, TAKEN, taking } from '../service/responses';
 import { TemporaryStore } from '../tasks/temporaryStore';
 import { until } from '../tasks/until';
@@ -16,6 +18,10 @@ describe(`file-task and a store without room, on ${disks.title}`, () => {
       (lastQueryError as StoreError).reason,
       (lastQueryError as StoreError).path,
     ]);
+
+  const text = () =>
+    checkText({ name: 'Untitled-1', path: 'Untitled-1', relativePath: 'Untitled-1' }, Buffer.from('some text\n'));
+  const filesIn = ({ texts }: TemporaryStore) => (existsSync(texts) ? readdirSync(texts) : []);
 
   for (const [when, isThere] of Object.entries({ 'before a file is queued': true, 'before there is a store': false })) {
     it(`${when}: nothing is sent, and the error names the store; with room again the file is sent once`, async () => {
@@ -37,6 +43,38 @@ describe(`file-task and a store without room, on ${disks.title}`, () => {
       assert.deepEqual([toldPhase(theEnded(window)), window.posts], ['accepted', 1]);
     });
   }
+
+  it('before a text without a file is queued: nothing is sent, no file of ours is left, and with room again it is', async () => {
+    using disk = disks.make();
+    const store = await TemporaryStore.make(disk.folder);
+    await using window = await ImportWindow.open({ script: taking }, { store });
+    await window.list.loaded();
+    const checked = await text();
+    disk.fill(store.path);
+    await assert.rejects(window.add(checked), { name: 'StoreError', reason: disks.reason });
+    assert.deepEqual([window.list.held, window.queue.progress, filesIn(store)], [[], undefined, []]);
+    disk.makeRoom(store.path);
+    await window.import(checked);
+    assert.deepEqual([toldPhase(theEnded(window)), window.posts, filesIn(store)], ['accepted', 1, []]);
+  });
+
+  it('when a text without a file is accepted: its file stays, as that is not stored', async () => {
+    using disk = disks.make();
+    const store = await TemporaryStore.make(disk.folder);
+    await using window = await ImportWindow.open(
+      {
+        script: afterRequest(async (peer) => {
+          disk.fill(store.path);
+          await says(response('200 OK', TAKEN))(peer);
+        }),
+      },
+      { store },
+    );
+    const run = await window.add(await text());
+    await until(() => run.hasEnded);
+    assert.deepEqual([toldPhase(window.task), filesIn(store)], ['accepted', [window.task.source?.textFile]]);
+    disk.makeRoom(store.path);
+  });
 
   it("when a file's turn comes: nothing leaves, it is told once, and it is sent once there is room again", async () => {
     using disk = disks.make();

@@ -54,7 +54,7 @@ export class ImportWindow {
       service: this.service,
       list: this.list,
       serving: servingOf(this.list, this.clock),
-      sources: new Sources(),
+      sources: new Sources(store.texts),
       clock: this.clock,
       findTarget: () => ways.findTarget?.(this) ?? Promise.resolve(faulty.target),
       allowed: () => ways.allowed ?? 1,

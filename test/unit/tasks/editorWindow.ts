@@ -22,9 +22,15 @@ export interface EditorParts extends Disposable {
   readonly pausedUntilMs: number | undefined;
 }
 
-/** A window whose queue sends all it has to this service, and begins nothing any more when the test is over. */
-export function editorWindow(list: StoredList, baseUrl: URL, facts: Partial<QueueDeps> = {}): EditorParts {
-  const sources = new Sources();
+/**
+ * A window whose queue sends all it has to this service, and begins nothing any more when the test is over. It has a folder
+ * for texts only where `facts` say so.
+ */
+export function editorWindow(
+  list: StoredList,
+  baseUrl: URL,
+  { sources = new Sources(''), ...facts }: Partial<QueueDeps> = {},
+): EditorParts {
   const clock = facts.clock ?? new HandClock();
   const serving = servingOf(list, clock);
   const queue = new ImportQueue({

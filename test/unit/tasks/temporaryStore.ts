@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { SqliteFile } from '../../../src/tasks/database/sqliteFile';
 import { newestTasks } from '../../../src/tasks/history/walk';
 import { type EditorWindow, thisWindow } from '../../../src/tasks/leases/windowLease';
@@ -5,6 +6,7 @@ import { asTracked } from '../../../src/tasks/rows/taskRow';
 import { type Store, storeHere } from '../../../src/tasks/store/store';
 import { TaskList } from '../../../src/tasks/store/taskList';
 import { TASK_SCHEMA } from '../../../src/tasks/store/taskSchema';
+import { textsFolder } from '../../../src/tasks/storePath';
 import type { Clock } from '../../../src/tasks/timing/clock';
 import { type NewTask, newTask, type Responses, type Source, type TrackedTask } from '../../../src/tasks/trackedTask';
 import { TemporaryFiles } from '../service/temporaryFiles';
@@ -23,6 +25,8 @@ export class StoredList extends TaskList {
 export class TemporaryStore {
   readonly files: TemporaryFiles;
   readonly path: string;
+  /** The folder for texts beside it. */
+  readonly texts: string;
   /** Where damaged files were set aside, as it was told. */
   readonly asides: string[] = [];
   readonly #opened: SqliteFile[] = [];
@@ -30,6 +34,7 @@ export class TemporaryStore {
   private constructor(files: TemporaryFiles) {
     this.files = files;
     this.path = files.at('storage/tasks.sqlite').path;
+    this.texts = textsFolder(path.dirname(this.path));
   }
 
   static async make(parent?: string): Promise<TemporaryStore> {

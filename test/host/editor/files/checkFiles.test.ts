@@ -115,7 +115,7 @@ describe('Looking at what is to be imported', () => {
       ['d.txt', 'a.md', 'c.md'],
     );
     assert.deepEqual(look.bad, [
-      "'b.md' was skipped. Files that are not on disk are kept in memory, 256 MB at most. Import it after the others.",
+      "'b.md' was skipped. Files that are not on disk are read into memory, 256 MB at a time. Import it after the others.",
     ]);
     assert.deepEqual(virtual.read.toSorted(), ['/a.md', '/c.md']);
   });
@@ -206,7 +206,7 @@ function collected(uri: Uri) {
   return { uri, relativePath: workspace.asRelativePath(uri, false), isSensitive: false };
 }
 
-/** The text that is kept in memory. */
+/** The text that is to be queued. */
 function text(checked: CheckedSource | undefined): string {
   assert.ok(checked && 'bytes' in checked);
   return Buffer.from(checked.bytes).toString();

@@ -71,7 +71,7 @@ describe('A drop on the view', () => {
     assert.deepEqual(namesOf(value), [['0.txt']]);
     assert.deepEqual(
       value[0]?.bad.map(
-        (words) => /^'(.*)' was skipped\. Files that are not on disk are kept in memory/.exec(words)?.[1],
+        (words) => /^'(.*)' was skipped\. Files that are not on disk are read into memory/.exec(words)?.[1],
       ),
       ['1.txt', '2.txt'],
     );

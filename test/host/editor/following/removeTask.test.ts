@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { clearFinished } from '../../../../src/editor/following/clearFinished';
 import type { RemoveServices } from '../../../../src/editor/following/removeTask';
-import { formatRemoval, removeAll, removeTask } from '../../../../src/editor/following/removeTask';
+import { formatRemoval, removeTask, removeTasks } from '../../../../src/editor/following/removeTask';
 import type { Action } from '../../../../src/editor/platform/userError';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { newestTasks } from '../../../../src/tasks/history/walk';
-import { Sources } from '../../../../src/tasks/sending/sources';
-import { newTask, type Phase, type TrackedTask, wasNotAccepted } from '../../../../src/tasks/trackedTask';
+import { checkText, Sources } from '../../../../src/tasks/sending/sources';
+import { newTask, type Phase, type Source, type TrackedTask, wasNotAccepted } from '../../../../src/tasks/trackedTask';
 import { fileSource, type OwnList, ownList } from '../../answeredTasks';
 
 const failure = { name: 'CanceledError', detail: '' } as const;
@@ -23,13 +26,15 @@ function reported(meaning: 'running' | 'succeeded'): Phase {
 
 describe('Remove from List', () => {
   let own: OwnList;
+  let folder: string;
   let sources: Sources;
   let said: { readonly message: string; readonly actions: readonly Action[] }[];
   let deps: RemoveServices;
 
   beforeEach(() => {
     own = ownList();
-    sources = new Sources();
+    folder = path.join(own.folder, 'texts');
+    sources = new Sources(folder);
     said = [];
     const done = async (message: string, ...actions: Action[]) => void said.push({ message, actions });
     deps = { tasksView: { selection: [] }, list: own.list, sources, messages: { done } } as unknown as RemoveServices;
@@ -61,16 +66,26 @@ describe('Remove from List', () => {
     );
   });
 
-  it('gives a text in memory back with its task, so that it can still be sent', async () => {
-    const [task] = await tracked(notSent);
-    sources.hold(task.key, Buffer.from('draft'));
-    own.list.events.on('change', (change) => {
-      if (change.kind === 'list') for (const key of change.removed) sources.release(key);
-    });
+  it('deletes the file of a text with its task, and its button Undo brings both back', async () => {
+    const [source] = await texts(1);
+    const [task] = await own.list.add([newTask({ dataset: 'Manuals', source, createdMs: 0, phase: notSent })]);
+    assert.ok(task);
     await removeTask(deps, node(task), undefined);
-    assert.equal(sources.heldBytes, 0);
+    assert.deepEqual(readdirSync(folder), []);
     await undo();
-    assert.deepEqual(sources.text(task.key), Buffer.from('draft'));
+    assert.deepEqual([await keysLeft(), readdirSync(folder)], [[task.key], [source?.textFile]]);
+    const body = await sources.open(task.source ?? assert.fail());
+    assert.equal(await text(body.chunks()), 'draft 0');
+    await body.close();
+  });
+
+  it('deletes the files of texts with several tasks, and leaves those of the others', async () => {
+    const [first, second, other] = await texts(3);
+    const tasks = await own.list.add(
+      [first, second, other].map((source) => newTask({ dataset: 'Manuals', source, createdMs: 0, phase: notSent })),
+    );
+    await removeTasks(deps, tasks.slice(0, 2));
+    assert.deepEqual(readdirSync(folder), [other?.textFile]);
   });
 
   it('asks once before it removes several, or a group, and then removes none unasked', async () => {
@@ -133,7 +148,7 @@ describe('Remove from List', () => {
   it('removes all that were agreed to, and gives those that stay', async () => {
     const tasks = await tracked(succeeded, unconfirmed, notSent, queued);
     const keys = tasks.map(({ key }) => key);
-    const staying = await removeAll(own.list, keys);
+    const staying = await removeTasks(deps, tasks);
     assert.deepEqual([staying.map(({ key }) => key), await keysLeft()], [keys.slice(3), keys.slice(3)]);
   });
 
@@ -155,6 +170,19 @@ describe('Remove from List', () => {
       return newTask({ dataset: 'Manuals', source, createdMs: 0, batch, phase, taskId });
     });
     return (await own.list.add(tasks)) as [TrackedTask, ...TrackedTask[]];
+  }
+
+  /** Texts whose files are written. */
+  function texts(count: number): Promise<Source[]> {
+    return Promise.all(
+      Array.from({ length: count }, async (_, index) => {
+        const name = `Untitled-${index}`;
+        const bytes = Buffer.from(`draft ${index}`);
+        const { source } = await checkText({ name, path: name, relativePath: name }, bytes);
+        await sources.write(source, bytes);
+        return source;
+      }),
+    );
   }
 
   async function undo(): Promise<void> {

@@ -56,7 +56,7 @@ describe('An import whose dataset has moved to another origin', () => {
     own = ownList();
     list = own.list;
     const findTarget = (name: string) => parts.datasets.target(name);
-    const sources = new Sources();
+    const sources = new Sources('');
     queue = new ImportQueue({
       service: parts.service,
       list,

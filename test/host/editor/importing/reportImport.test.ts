@@ -428,7 +428,7 @@ describe('Reports of imports', () => {
       service: parts.service,
       list,
       serving: own.serving,
-      sources: new Sources(),
+      sources: new Sources(''),
       findTarget: async () => (hasTarget ? target : undefined),
       clock: systemClock,
       allowed: () => 2,

@@ -8,13 +8,12 @@ import { openSourceFile } from '../../../../src/editor/following/openSourceFile'
 import { refreshAllTasks } from '../../../../src/editor/following/refreshTask';
 import { cancelImport } from '../../../../src/editor/importing/cancelImport';
 import { retry, retryImport, retryUnconfirmed } from '../../../../src/editor/importing/retryImport';
-import { UserError } from '../../../../src/editor/platform/userError';
 import type { Services } from '../../../../src/editor/services/services';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { Target } from '../../../../src/service/request/requests';
 import { Refresher } from '../../../../src/tasks/following/refresher';
-import { Sources } from '../../../../src/tasks/sending/sources';
+import { checkText, Sources } from '../../../../src/tasks/sending/sources';
 import { ImportQueue } from '../../../../src/tasks/serving/importQueue';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { systemClock } from '../../../../src/tasks/timing/clock';
@@ -63,7 +62,7 @@ describe('An import', () => {
   beforeEach(() => {
     own = ownList();
     list = own.list;
-    sources = new Sources();
+    sources = new Sources(join(own.folder, 'texts'));
     destination = Promise.resolve({ baseUrl: service.baseUrl, accessKey: 'key', contract: DEFAULT_CONTRACT });
     queue = new ImportQueue({
       service: parts.service,
@@ -107,29 +106,13 @@ describe('An import', () => {
       );
     });
 
-    it('cannot be sent again where its text is in another window; the others are', async () => {
-      const inMemory = { ...fileSource('Untitled-1.txt', 5), from: 'memory' } as const;
-      const [here] = await tracked(notSent);
-      const [gone] = await list.add([newTask({ dataset: 'Manuals', source: inMemory, createdMs: 0, phase: notSent })]);
-      assert.ok(gone);
-      await assert.rejects(retryImport(deps, node(here), [node(here), node(gone)]), (error) => {
-        assert.ok(error instanceof UserError);
-        assert.match(
-          error.message,
-          /^'Untitled-1\.txt' cannot be retried\. The text is no longer available in this window/,
-        );
-        return true;
-      });
-      await untilTasks(list, 1, ({ key, phase }) => key === here.key && phase.kind === 'accepted');
-      assert.equal(list.get(gone.key)?.phase.kind, 'notSent');
-    });
-
-    it('can be sent again for as long as its text is held here', async () => {
-      const inMemory = { ...fileSource('Untitled-1.txt', 5), from: 'memory' } as const;
-      const [held] = await list.add([newTask({ dataset: 'Manuals', source: inMemory, createdMs: 0, phase: notSent })]);
-      assert.ok(held);
-      sources.hold(held.key, Buffer.from('draft'));
-      await retryImport(deps, node(held), undefined);
+    it('can be sent again from a text without a file', async () => {
+      const bytes = Buffer.from('draft');
+      const { source } = await checkText({ name: 'Untitled-1.txt', path: 'u', relativePath: 'u' }, bytes);
+      await sources.write(source, bytes);
+      const [task] = await list.add([newTask({ dataset: 'Manuals', source, createdMs: 0, phase: notSent })]);
+      assert.ok(task);
+      await retryImport(deps, node(task), undefined);
       await untilTasks(list, 1, ({ phase }) => phase.kind === 'accepted');
       assert.match(service.requests.at(-1)?.body ?? '', /\bdraft\b/);
     });
@@ -275,9 +258,9 @@ describe('An import', () => {
     assert.deepEqual(said, ["The last status check of '8' failed. Retry after the next status check."]);
   });
 
-  it('has no file to open where its text was in memory', async () => {
-    const inMemory: Source = { ...fileSource('Untitled-1.txt', 5), from: 'memory' };
-    const [task] = await list.add([newTask({ dataset: 'Manuals', source: inMemory, createdMs: 0, phase: accepted })]);
+  it('has no file to open where it is of a text without one', async () => {
+    const source: Source = { ...fileSource('Untitled-1.txt', 5), from: 'text' };
+    const [task] = await list.add([newTask({ dataset: 'Manuals', source, createdMs: 0, phase: accepted })]);
     assert.ok(task);
     const before = window.activeTextEditor;
     await openSourceFile({ list }, node(task), undefined);

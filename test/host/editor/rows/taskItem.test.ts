@@ -183,8 +183,8 @@ describe("A task's row", () => {
       'task;file;retry;editRequest;replaceAccessKey;inlineRetryImport;inlineEditRequest;',
     );
     assert.equal(of(states.unconfirmed), 'task;file;unconfirmed;attachTaskId;inlineRetryAnyway;inlineAttachTaskId;');
-    const inMemory = { ...fileSource('Untitled-1.txt', 5), from: 'memory' } as const;
-    assert.equal(of({ ...waiting, source: inMemory }), 'task;id;inlineRefreshTask;');
+    const ofText = { ...fileSource('Untitled-1.txt', 5), from: 'text' } as const;
+    assert.equal(of({ ...waiting, source: ofText }), 'task;id;inlineRefreshTask;');
     assert.equal(
       of({ ...waiting, hasLastResponse: true }),
       'task;file;id;response;inlineRefreshTask;inlineShowLastResponse;',

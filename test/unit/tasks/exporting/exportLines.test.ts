@@ -66,10 +66,10 @@ describe('Exported tasks', () => {
     }
   });
 
-  it('have no path where they were made elsewhere or of a text in memory', async () => {
-    const memory = succeeded({ source: { ...source, from: 'memory', path: 'Untitled-1' } });
-    const lines = await text(exportLines(each(memory, succeeded({ source: undefined })), 'jsonLines'));
-    assert.doesNotMatch(lines, /"path"/);
+  it('have no path where they were made elsewhere or of a text without a file', async () => {
+    const ofText = succeeded({ source: { ...source, from: 'text', path: 'Untitled-1', textFile: 'f' } });
+    const lines = await text(exportLines(each(ofText, succeeded({ source: undefined })), 'jsonLines'));
+    assert.doesNotMatch(lines, /"path"|"textFile"/);
   });
 
   it('are written as they are read', async () => {

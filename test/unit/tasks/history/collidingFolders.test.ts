@@ -34,7 +34,7 @@ describe('The folders of tasks', () => {
   });
 
   it('are not those of texts that have none', () => {
-    const text = { from: 'memory', path: 'x.txt', relativePath: 'x.txt', name: 'x.txt', sizeBytes: 1 } as const;
+    const text = { from: 'text', path: 'x.txt', relativePath: 'x.txt', name: 'x.txt', sizeBytes: 1 } as const;
     assert.deepEqual([...collidingFolders([file(1, 'a/x.txt'), trackedOf(2, { source: text })])], []);
   });
 

@@ -24,7 +24,7 @@ function windowWith(
   isWritten: () => boolean,
 ) {
   const window = editorWindow(store.list(), server.url, { clock, allowed: () => 1 });
-  window.sources.open = async (_key, { path }) => {
+  window.sources.open = async ({ path }) => {
     const body = await FileBody.open(path);
     if (path.endsWith(name) && isWritten()) appendFileSync(path, 'more\n');
     return body;

@@ -109,7 +109,7 @@ describe('An import is known to have been made before', () => {
   for (const [kind, phase] of Object.entries({ queued: { kind: 'queued' }, unconfirmed } as const)) {
     it(`where a text of the same name and size is ${kind}, and none of another size or name, or a file`, async () => {
       const text = await checkText({ name: 'b', path: 'b', relativePath: 'b' }, Buffer.from(TEXT));
-      const source = sourceOf('b', { from: 'memory', path: 'b', sizeBytes: TEXT.length });
+      const source = sourceOf('b', { from: 'text', path: 'b', sizeBytes: TEXT.length });
       const others = [
         { ...source, sizeBytes: 3 },
         { ...source, path: 'c' },

@@ -34,9 +34,9 @@ describe('A source that was opened ahead', () => {
     const ahead = new OpenedAhead(sources, new HandClock());
     ahead.prepare(1, source);
     ahead.prepare(1, source);
-    await ahead.open(1, source);
+    await ahead.open(source, 1);
     assert.deepEqual(sources.counts, { opened: 1, open: 1 });
-    await ahead.open(1, source);
+    await ahead.open(source, 1);
     assert.deepEqual(sources.counts, { opened: 2, open: 2 });
   });
 
@@ -47,7 +47,7 @@ describe('A source that was opened ahead', () => {
     ahead.prepare(1, source);
     clock.advance(1000);
     await until(() => sources.counts.open === 0);
-    await ahead.open(1, source);
+    await ahead.open(source, 1);
     assert.deepEqual(sources.counts, { opened: 2, open: 1 });
   });
 
@@ -56,7 +56,7 @@ describe('A source that was opened ahead', () => {
     const clock = new HandClock();
     const ahead = new OpenedAhead(sources, clock);
     ahead.prepare(1, source);
-    await ahead.open(1, source);
+    await ahead.open(source, 1);
     clock.advance(1000);
     ahead.prepare(2, source);
     clock.advance(1000);
@@ -76,21 +76,21 @@ describe('A source that was opened ahead', () => {
 
   it('and is missing is told to its import alone', async () => {
     await using files = await TemporaryFiles.make();
-    const ahead = new OpenedAhead(new Sources(), new HandClock());
+    const ahead = new OpenedAhead(new Sources(''), new HandClock());
     const missing = { ...source, path: files.at('a.txt').path };
     ahead.prepare(1, missing);
-    await assert.rejects(ahead.open(1, missing), { name: 'SourceError', reason: 'missing' });
+    await assert.rejects(ahead.open(missing, 1), { name: 'SourceError', reason: 'missing' });
   });
 
   it('is another file by then, where one took its place more than a second ago', async () => {
     await using files = await TemporaryFiles.make();
     const { path } = await files.write('a.txt', 'old');
     const clock = new HandClock();
-    const ahead = new OpenedAhead(new Sources(), clock);
+    const ahead = new OpenedAhead(new Sources(''), clock);
     ahead.prepare(1, { ...source, path });
     renameSync((await files.write('b.txt', 'new')).path, path);
     clock.advance(1000);
-    const body = await ahead.open(1, { ...source, path });
+    const body = await ahead.open({ ...source, path }, 1);
     assert.equal(await text(body.chunks()), 'new');
     await body.close();
   });

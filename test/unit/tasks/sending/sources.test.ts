@@ -30,7 +30,7 @@ describe('What is to be imported', () => {
   }
 
   for (const [reason, bytes] of Object.entries({ empty: '', binary: 'a\0b' })) {
-    it(`names a text in memory that is ${reason}`, async () => {
+    it(`names a text that is ${reason}`, async () => {
       const told = { name: 'Untitled-1', path: 'Untitled-1', relativePath: 'Untitled-1' };
       const checking = checkText(told, Buffer.from(bytes));
       await assert.rejects(checking, { name: 'SourceError', reason, fileName: 'Untitled-1' });
@@ -45,7 +45,7 @@ describe('What is to be imported', () => {
     });
   });
 
-  it('is read from the disk when its turn comes, a text in memory as it was', async () => {
+  it('is read from the disk when its turn comes, a text as it was', async () => {
     await using files = await TemporaryFiles.make();
     const { path, relativePath } = await files.write('a.txt', 'old');
     const file = await checkFile(path, relativePath);
@@ -56,24 +56,24 @@ describe('What is to be imported', () => {
 });
 
 describe('The sources of the queue', () => {
-  it('hold a text for as long as it is needed, and miss it afterwards', async () => {
-    const { source } = await checkText({ name: 'b', path: 'b', relativePath: 'b' }, Buffer.from('held'));
-    const sources = new Sources();
-    assert.equal(sources.has(1, source), false);
-    sources.hold(1, Buffer.from('held'));
-    assert.equal(sources.has(1, source), true);
-    assert.equal(await textOf(sources.open(1, source)), 'held');
-    sources.release(1);
-    await assert.rejects(sources.open(1, source), { name: 'SourceError', reason: 'missing', fileName: 'b' });
-  });
-
   it('have every file, and say so when it is gone', async () => {
     await using files = await TemporaryFiles.make();
-    const { path, relativePath } = await files.write('a.txt');
+    const { path, relativePath } = await files.write('a.txt', 'text');
     const { source } = await checkFile(path, relativePath);
-    const sources = new Sources();
-    assert.equal(sources.has(1, source), true);
+    const sources = new Sources(files.at('texts').path);
+    assert.equal(await textOf(sources.open(source)), 'text');
     rmSync(path);
-    await assert.rejects(sources.open(1, source), { name: 'SourceError', reason: 'missing' });
+    await assert.rejects(sources.open(source), { name: 'SourceError', reason: 'missing', fileName: 'a.txt' });
+  });
+
+  it('have a text that was written under its own name, and say so when it is gone', async () => {
+    await using files = await TemporaryFiles.make();
+    const { source } = await checkText({ name: 'b', path: 'b', relativePath: 'b' }, Buffer.from('held'));
+    const sources = new Sources(files.at('texts').path);
+    await sources.write(source, Buffer.from('held'));
+    assert.equal((await sources.open(source)).name, 'b');
+    assert.equal(await textOf(sources.open(source)), 'held');
+    await sources.delete([source]);
+    await assert.rejects(sources.open(source), { name: 'SourceError', reason: 'missing', fileName: 'b' });
   });
 });

@@ -45,7 +45,7 @@ function hangingBody(count: () => void, part: 'chunks' | 'close') {
 function slowFiles({ sources }: EditorParts) {
   const { promise: opens, resolve: open } = Promise.withResolvers<void>();
   const files = { asked: 0, closed: 0, open };
-  sources.open = async (_key, { path }) => {
+  sources.open = async ({ path }) => {
     files.asked += 1;
     await opens;
     const body = await FileBody.open(path);
@@ -76,12 +76,12 @@ const hangs: Record<string, Hang> = {
   'the file that is hashed': {
     facts: (baseUrl) => ({ findTarget: async () => withHash(baseUrl) }),
     hang: ({ sources }, count) => {
-      sources.open = (_key, { path }) => hangingBody(count, 'chunks')(path)();
+      sources.open = ({ path }) => hangingBody(count, 'chunks')(path)();
     },
   },
   'the file that is read': {
     hang: ({ sources }, count) => {
-      sources.open = (_key, { path }) => hangingBody(count, 'chunks')(path)();
+      sources.open = ({ path }) => hangingBody(count, 'chunks')(path)();
     },
   },
   'the store that is to be told of it': {
@@ -140,7 +140,7 @@ describe('Cancelling', () => {
     await using server = await RawServer.start(taking);
     using window = editorWindow(store.list(), server.url);
     let closing = 0;
-    window.sources.open = (_key, { path }) =>
+    window.sources.open = ({ path }) =>
       hangingBody(() => {
         closing += 1;
       }, 'close')(path)();

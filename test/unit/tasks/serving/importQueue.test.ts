@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Outcome } from '../../../../src/service/response/outcome';
-import { checkText } from '../../../../src/tasks/sending/sources';
 import type { QueueDeps } from '../../../../src/tasks/serving/importQueue';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { hasFailed } from '../../../../src/tasks/trackedTask';
@@ -303,34 +302,6 @@ describe('An import', () => {
     await done(window);
     assert.equal(server.posts, 9);
     assert.equal(asked, 2);
-  });
-
-  it('of a text in memory that was rejected can be sent again until it is removed, and is let go then', async () => {
-    await using store = await TemporaryStore.make();
-    await using server = await RawServer.start(answering(response('400 Bad Request', 'no')));
-    using window = editorWindow(store.list(), server.url);
-    const told = { name: 'Untitled-1', path: 'Untitled-1', relativePath: 'Untitled-1' };
-    const text = await checkText(told, Buffer.from('some text'));
-    await window.queue.add([text], 'Books');
-    await done(window);
-    const [task] = window.list.held;
-    assert.ok(task);
-    assert.equal(window.sources.has(task.key, text.source), true);
-    await window.list.remove([task.key]);
-    assert.equal(window.sources.has(task.key, text.source), false);
-  });
-
-  it('of a text in memory is sent as it is, and let go when it was taken', async () => {
-    await using store = await TemporaryStore.make();
-    await using server = await RawServer.start(taking);
-    using window = editorWindow(store.list(), server.url);
-    const bytes = Buffer.from('\uFEFFGrüße');
-    const text = await checkText({ name: 'Untitled-1', path: 'Untitled-1', relativePath: 'Untitled-1' }, bytes);
-    const run = await window.queue.add([text], 'Books');
-    await done(window);
-    assert.ok(server.request.body.includes(bytes));
-    assert.equal(run.results[0]?.end.kind, 'accepted');
-    assert.equal(window.sources.has(run.results[0]?.key ?? 0, text.source), false);
   });
 
   it('of a file that is gone by then is not sent, and the next one goes on', async () => {
