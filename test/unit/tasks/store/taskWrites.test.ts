@@ -3,6 +3,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { EditorWindow } from '../../../../src/tasks/leases/windowLease';
 import { TaskList } from '../../../../src/tasks/store/taskList';
+import { servingOf, takeTurn } from '../editorWindow';
+import { HandClock } from '../handClock';
 import { asStored, goneWindow, sourceOf, TemporaryStore, taskOf } from '../temporaryStore';
 
 const MANY = 1500;
@@ -43,6 +45,8 @@ describe('Thousands of tasks', () => {
     await assert.rejects(killed.list.add(many), /the disk is full/);
     assert.ok(unfinishedAdditions(store) > 0);
     const next = store.list();
+    const serving = servingOf(next, new HandClock());
+    await takeTurn({ list: next, serving });
     await next.sync();
     assert.deepEqual([next.held, await store.read(), unfinishedAdditions(store)], [[], [], 0]);
   });
