@@ -71,6 +71,8 @@ export interface Accepted {
   readonly leftOut?: number;
   /** The one of several tasks that the last response is about; absent before the first. */
   readonly lastPart?: TaskId;
+  /** Set where nothing new came of it for so long that it may have stopped at the service. The next news ends that. */
+  readonly isStalled?: true;
 }
 
 /** One of the several tasks that came of one file. */
@@ -194,11 +196,19 @@ export type TaskState =
   | 'waiting'
   /** The service has responded, and reports nothing yet. */
   | 'noReport'
+  /** It runs, and nothing new came of it for far longer than others took. */
+  | 'stalled'
   | NonNullable<Contract['queryTask']['statusMeanings'][string]>
   | 'unknown';
 
 /** The state of a task: the phase of its import, or the reported meaning once it is accepted. */
-export function taskState({ phase, taskId }: Pick<TrackedTask, 'phase' | 'taskId'>): TaskState {
+export function taskState(task: Pick<TrackedTask, 'phase' | 'taskId'>): TaskState {
+  const state = reportedState(task);
+  return task.phase.kind === 'accepted' && task.phase.isStalled && isRunningState(state) ? 'stalled' : state;
+}
+
+/** The state of a task as it was last reported, of a stalled one too. */
+export function reportedState({ phase, taskId }: Pick<TrackedTask, 'phase' | 'taskId'>): Exclude<TaskState, 'stalled'> {
   if (phase.kind !== 'accepted') return phase.kind;
   if (taskId === undefined) return 'withoutId';
   if (phase.report === undefined) return 'waiting';
@@ -272,9 +282,9 @@ export function isUndecidedState(state: TaskState): boolean {
   return isRunningState(state) || state === 'unknown';
 }
 
-/** Whether a service works on a task, as far as is known. */
+/** Whether a service works on a task, as far as is known. A stalled one is asked about as any other. */
 export function isRunningState(state: TaskState): boolean {
-  return state === 'waiting' || state === 'noReport' || state === 'running';
+  return state === 'waiting' || state === 'noReport' || state === 'running' || state === 'stalled';
 }
 
 /** Whether a report is of a task that has ended. */

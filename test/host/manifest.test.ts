@@ -83,6 +83,7 @@ const states: Readonly<Record<TaskState, true>> = {
   waiting: true,
   noReport: true,
   running: true,
+  stalled: true,
   succeeded: true,
   failed: true,
   unknown: true,

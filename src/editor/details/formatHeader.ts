@@ -2,6 +2,7 @@ import { l10n } from 'vscode';
 import type { WhyWaits } from '../../tasks/serving/whyNotAsked';
 import { unlistedId } from '../../tasks/severalTasks';
 import { isUndecided, type QueryError, type TrackedTask, taskState } from '../../tasks/trackedTask';
+import { formatDateTime } from '../platform/formatNumbers';
 import { oneLine } from '../platform/outsideText';
 import { formatImportCause, queryErrorDetail } from '../rows/formatCause';
 import { formatNotChecked, formatWaits } from '../rows/formatNotChecked';
@@ -58,9 +59,18 @@ function advice(task: TrackedTask, why: WhyWaits | undefined): string[] {
       return [l10n.t('The service accepted the file. To follow its task, choose or attach the task ID.')];
     case 'unknown':
       return [formatUnknown(task)];
+    case 'stalled':
+      return [formatStalled(task)];
     default:
       return [];
   }
+}
+
+function formatStalled({ checkedMs, createdMs }: TrackedTask): string {
+  return l10n.t(
+    'The task counts as stalled, as the service has reported nothing new since {0}. Its status is still checked.',
+    formatDateTime(checkedMs ?? createdMs),
+  );
 }
 
 function formatUnknown(task: TrackedTask): string {

@@ -32,6 +32,14 @@ export function formatAge(thenMs: number, nowMs: number): string {
   return days === 1 ? l10n.t('yesterday') : l10n.t('{0} days ago', days);
 }
 
+/** How long there has been no news of a stalled task: an hour or more, also where the clock was set back since. */
+export function formatQuiet(sinceMs: number, nowMs: number): string {
+  const hours = Math.max(1, Math.floor((nowMs - sinceMs) / 3_600_000));
+  return hours < 48
+    ? l10n.t('nothing new for {0} h', hours)
+    : l10n.t('nothing new for {0} days', Math.floor(hours / 24));
+}
+
 /** A local day, given as YYYY-MM-DD. */
 export function formatDay(day: string, nowMs: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);

@@ -130,9 +130,14 @@ function sumOf(counts: readonly CountOf[]): number {
   return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** The number of tasks in each state, those with problems first. What a service works on is one number, as in the status bar. */
+/**
+ * The number of tasks in each state, those with problems first. What a service works on is one number, as in the status
+ * bar, apart from what is stalled there.
+ */
 export function stateCounts(counts: readonly CountOf[]): string[] {
-  const byState = Map.groupBy(counts, ({ state }) => (isRunningState(state) ? 'running' : state));
+  const byState = Map.groupBy(counts, ({ state }) => {
+    return isRunningState(state) && state !== 'stalled' ? 'running' : state;
+  });
   return order.flatMap((state) => {
     const its = byState.get(state);
     if (its === undefined) return [];
@@ -150,6 +155,7 @@ const order: readonly TaskState[] = [
   'unreadable',
   'sending',
   'queued',
+  'stalled',
   'running',
   'succeeded',
 ];

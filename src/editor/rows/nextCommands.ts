@@ -44,6 +44,7 @@ export function nextCommands(task: TrackedTask, why: WhyWaits | undefined): read
     case 'waiting':
     case 'noReport':
     case 'running':
+    case 'stalled':
     case 'unknown':
       return [...needed, ...(hasDataset(why) ? (['refreshTask'] as const) : []), ...response];
     case 'succeeded':

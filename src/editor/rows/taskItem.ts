@@ -3,8 +3,15 @@ import { taskIdText } from '../../service/json/taskId';
 import type { Following } from '../../tasks/following/follower';
 import type { WhyWaits } from '../../tasks/serving/whyNotAsked';
 import type { SendingProgress } from '../../tasks/store/sendingProgress';
-import { isOpen, isUndecided, type TaskState, type TrackedTask, taskState } from '../../tasks/trackedTask';
-import { formatAge, formatPercent } from '../platform/formatNumbers';
+import {
+  isOpen,
+  isUndecided,
+  reportedState,
+  type TaskState,
+  type TrackedTask,
+  taskState,
+} from '../../tasks/trackedTask';
+import { formatAge, formatPercent, formatQuiet } from '../platform/formatNumbers';
 import { shortText } from '../platform/outsideText';
 import { formatCause, queryErrorDetail } from './formatCause';
 import { formatLongWait } from './formatNextCheck';
@@ -28,6 +35,7 @@ const icons: Readonly<Record<TaskState, readonly [icon: string, color?: string]>
   waiting: ['sync', 'charts.blue'],
   noReport: ['sync', 'charts.blue'],
   running: ['sync', 'charts.blue'],
+  stalled: ['sync', 'charts.blue'],
   succeeded: ['pass', 'testing.iconPassed'],
   failed: ['error', ERROR_COLOR],
   unknown: ['question', 'charts.blue'],
@@ -65,12 +73,11 @@ export function taskItem(
   // The row of its batch says why all of them are paused.
   const isSaidAbove = isInBatch && why?.kind === 'paused';
   const waits = why === undefined || isSaidAbove || task.phase.kind !== 'queued' ? undefined : formatWaits(why);
-  const state = taskState(task);
   const label = taskLabel(task);
-  const stateWords = waits ?? stateWithProgress(state, task, progress);
+  const stateWords = waits ?? stateWithProgress(reportedState(task), task, progress);
   const reasons = [...formatQueryError(task), ...formatCause(task)];
   const more = [
-    ...(notChecked === undefined ? formatParts(task) : []),
+    ...(notChecked === undefined ? [...formatStalled(task, nowMs), ...formatParts(task)] : []),
     ...(folder === undefined ? [] : [folder]),
     ...(notChecked === undefined ? formatLongWait(following) : []),
     ...(isInBatch ? [] : [formatAge(task.createdMs, nowMs)]),
@@ -128,6 +135,13 @@ function stateWithProgress(state: TaskState, task: TrackedTask, sending: Sending
   const progress = task.phase.kind === 'accepted' ? task.phase.report?.progress : undefined;
   const isShown = (state === 'running' || state === 'unknown') && progress !== undefined;
   return isShown ? vscode.l10n.t('{0} {1}', text, formatPercent(progress)) : text;
+}
+
+/** How long nothing new came of a stalled task. Why its last status check failed is more to the point. */
+function formatStalled(task: TrackedTask, nowMs: number): string[] {
+  const { checkedMs, lastQueryError } = task;
+  const isShown = taskState(task) === 'stalled' && lastQueryError === undefined && checkedMs !== undefined;
+  return isShown ? [formatQuiet(checkedMs, nowMs)] : [];
 }
 
 /** Why the last status check failed. The state beside it may be outdated. */

@@ -16,9 +16,18 @@ import type { TaskChange } from '../store/taskChange';
 import type { TaskList } from '../store/taskList';
 import type { Clock } from '../timing/clock';
 import { gotNoResponse, retried } from '../timing/retrying';
-import { failureOf, isUnfinished, keptRefusal, type Phase, type TrackedTask } from '../trackedTask';
+import {
+  type Accepted,
+  failureOf,
+  isRunningState,
+  isUnfinished,
+  keptRefusal,
+  type TrackedTask,
+  taskState,
+} from '../trackedTask';
 import { DestinationQueries, isCanceled, type Paused } from './destinationQueries';
 import { nameOf, type Question } from './schedule';
+import { isMarkedStalled, Stalls, withStalledMark } from './stalls';
 
 /** Gives the target of a dataset; undefined where the dataset is not known or has no access key. */
 export type FindTarget = (dataset: string) => Promise<Target | undefined>;
@@ -44,6 +53,7 @@ export class Refresher {
   readonly #findTarget: FindTarget;
   readonly #clock: Clock;
   readonly #contractOf: ContractOf;
+  readonly #stalls: Stalls;
   readonly #queries = new Map<string, DestinationQueries>();
   /** By question. */
   readonly #asking = new Map<string, Promise<Outcome<TaskReport> | undefined>>();
@@ -61,6 +71,7 @@ export class Refresher {
     this.#findTarget = findTarget;
     this.#clock = clock;
     this.#contractOf = contractOf;
+    this.#stalls = new Stalls(list.history, clock);
   }
 
   /** Asks about a task now, as the user wants to know. */
@@ -198,16 +209,21 @@ export class Refresher {
     // The user may have chosen another id for it meanwhile.
     const known = this.#list.get(key);
     if (outcome === undefined || isCanceled(outcome) || known === undefined || !isStillOf(known)) return outcome;
+    const isStalled = outcome.kind === 'accepted' && (await this.#stalls.isStalled(known));
     const isEnded = (one: TrackedTask) => !isUnfinished(asSingle(one, taskId));
     // Another window may have recorded its end meanwhile, which this response from before must not replace.
     const isStillQueried = (now: TrackedTask) =>
       now.phase.kind === 'accepted' && isStillOf(now) && (!isEnded(now) || isEnded(task));
     const changeOf = (now: TrackedTask, keptResponse?: string): TaskChange | undefined => {
       if (change === undefined || !isStillQueried(now)) return undefined;
-      const phase = outcome.kind === 'accepted' && this.#phaseNow(outcome, asSingle(now, taskId), taskId);
-      const told = phase ? { ...change, phase } : change;
-      return isNews(asSingle(now, taskId), told, isAutomatic, keptResponse)
-        ? changeOfOne(now, taskId, told)
+      const one = asSingle(now, taskId);
+      const phase = outcome.kind === 'accepted' && this.#phaseNow(outcome, one, taskId);
+      if (!phase) return isNews(one, change, isAutomatic, keptResponse) ? changeOfOne(now, taskId, change) : undefined;
+      const isQuiet = isRunningState(taskState(now)) && isSameStored([reportOf(one)], [phase.report]);
+      const told = { ...change, phase, ...(isQuiet && { checkedMs: now.checkedMs }) };
+      const isMarked = isQuiet && isStalled;
+      return isNews(one, told, isAutomatic, keptResponse) || isMarked !== isMarkedStalled(now)
+        ? withStalledMark(changeOfOne(now, taskId, told), isMarked)
         : undefined;
     };
     // Most responses say nothing new, which is not worth a transaction.
@@ -220,7 +236,7 @@ export class Refresher {
     return outcome;
   }
 
-  #phaseNow(outcome: Outcome<TaskReport> & { kind: 'accepted' }, task: TrackedTask, taskId: TaskId): Phase {
+  #phaseNow(outcome: Outcome<TaskReport> & { kind: 'accepted' }, task: TrackedTask, taskId: TaskId): Accepted {
     const before = task.phase.kind === 'accepted' ? task.phase.report : undefined;
     const contract = this.#contractOf(task);
     const report = taskReportNow(outcome, contract, taskId);

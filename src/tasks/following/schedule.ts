@@ -10,7 +10,7 @@ const VERIFY_MS = 10_000;
 const MIN_INTERVAL_MS = 2000;
 const MAX_INTERVAL_MS = 60_000;
 /** The interval after so long without a change. */
-const QUIET_AFTER_MS = 24 * 60 * 60_000;
+export const QUIET_AFTER_MS = 24 * 60 * 60_000;
 const QUIET_INTERVAL_MS = 60 * 60_000;
 /** How long a task is not queried after a query of it failed; four times as long after each further one, up to an hour. */
 const FAILED_INTERVAL_MS = 30_000;

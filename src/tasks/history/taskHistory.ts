@@ -5,6 +5,7 @@ import { PROBLEMS, rankOf } from '../rows/listedFacts';
 import { AMONG, keysOf, listOf, readResponses, selectTasks } from '../rows/taskTable';
 import { readTimeline, type TimelineEntry } from '../rows/timeline';
 import type { Responses, TaskState, TrackedTask } from '../trackedTask';
+import { readBatchMedian } from './batchMedian';
 import { type BatchSummary, readBatchSummary } from './batchSummary';
 import { type Group, type GroupBy, readGroups } from './groups';
 import { type Page, type PageQuery, readPage } from './page';
@@ -77,6 +78,11 @@ export class TaskHistory {
   /** What the row of a batch says of its tasks that fit; undefined where none is tracked. */
   batch(id: string, filter: TaskFilter = {}): Promise<BatchSummary | undefined> {
     return this.#file.scan((db) => readBatchSummary(db, id, filter));
+  }
+
+  /** The median time that a batch's tasks took at the service, in milliseconds; undefined where none has ended there. */
+  batchMedianMs(id: string): Promise<number | undefined> {
+    return this.#file.scan((db) => readBatchMedian(db, id));
   }
 
   /** The next tasks behind a place in the order of their time, the newest first. */

@@ -97,6 +97,7 @@ const accepted = v.looseObject({
   parts: v.exactOptional(v.array(part)),
   leftOut: v.exactOptional(count),
   lastPart: v.exactOptional(text),
+  isStalled: v.exactOptional(v.literal(true)),
 });
 const notSent = v.looseObject({ kind: v.literal('notSent'), failure });
 const rejected = v.looseObject({ kind: v.literal('rejected'), refusal });

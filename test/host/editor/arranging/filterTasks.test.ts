@@ -3,6 +3,7 @@ import type { QuickPickItem } from 'vscode';
 import { filterTasks, formatFilter } from '../../../../src/editor/arranging/filterTasks';
 import { TaskArrangement } from '../../../../src/editor/arranging/taskArrangement';
 import { picks } from '../../../../src/editor/platform/window';
+import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { TaskFilter } from '../../../../src/tasks/history/taskFilter';
 import { PROBLEMS } from '../../../../src/tasks/rows/listedFacts';
 import { newTask, type Phase } from '../../../../src/tasks/trackedTask';
@@ -34,6 +35,23 @@ describe('Filter Tasks', () => {
       'Logs 1 in this dataset',
       'Manuals 4 in this dataset',
     ]);
+  });
+
+  it('offers the stalled tasks apart from those that run', async () => {
+    const report = {
+      status: 'RUNNING',
+      meaning: 'running',
+      progress: undefined,
+      message: undefined,
+      from: {},
+    } as const;
+    const running: Phase = { kind: 'accepted', report };
+    const taskId = typedTaskId('T1', 'string');
+    const phases: Phase[] = [running, { ...running, isStalled: true }];
+    await own.list.add(phases.map((phase) => newTask({ dataset: 'Manuals', createdMs: 1, taskId, phase })));
+    assert.deepEqual(await offered(), ['Problems 0', 'Stalled 1', 'Running 1']);
+    await choose((items) => items.find(({ label }) => label === 'Stalled'));
+    assert.deepEqual(arrangement.current.filter, { states: ['stalled'] });
   });
 
   it('filters by what is picked, or by what is typed; where nothing is, it leaves the filter as it was', async () => {

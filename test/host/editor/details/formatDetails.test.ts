@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { workspace } from 'vscode';
+import { env, workspace } from 'vscode';
 import { type DetailsContent, formatDetails } from '../../../../src/editor/details/formatDetails';
 import { nextStepLines, nextStepLinks } from '../../../../src/editor/details/nextSteps';
 import type { TaskId } from '../../../../src/service/json/taskId';
@@ -46,6 +46,11 @@ describe('The text of the details of a task', () => {
         { phase: reported({ message: 'page 3' }), lastQueryError: failedCheck },
         'Running · page 3 · Status check failed: The request was sent, but a.example did not respond in time.',
         'The state may have changed since the last successful check.',
+      ],
+      [
+        { phase: { ...reported({}), isStalled: true } as Phase, checkedMs: 1_900_000_000_000 },
+        'Running',
+        `The task counts as stalled, as the service has reported nothing new since ${new Date(1_900_000_000_000).toLocaleString(env.language)}. Its status is still checked.`,
       ],
     ];
     for (const [known, ...lines] of cases)

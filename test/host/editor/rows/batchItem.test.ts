@@ -65,6 +65,11 @@ describe("A batch's row", () => {
     assert.equal(description, '3 running · 1 succeeded · 5 min ago · Manuals');
   });
 
+  it('counts the stalled ones apart', () => {
+    const stalled = { ...reported('running'), isStalled: true } as Phase;
+    assert.equal(row(stalled, waiting, stalled).description, '2 stalled · 1 running · 5 min ago · Manuals');
+  });
+
   it('leaves none of its tasks uncounted, not even one that cannot be read', () => {
     assert.match(
       String(row({ kind: 'unreadable' }, waiting).description),

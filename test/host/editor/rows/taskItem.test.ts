@@ -10,11 +10,19 @@ import type { TaskId } from '../../../../src/service/json/taskId';
 import type { TaskReport } from '../../../../src/service/response/taskReport';
 import type { Following } from '../../../../src/tasks/following/follower';
 import { asTracked } from '../../../../src/tasks/rows/taskRow';
-import { newTask, type Phase, type TaskState, type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
+import {
+  type Accepted,
+  newTask,
+  type Phase,
+  type TaskState,
+  type TrackedTask,
+  taskState,
+} from '../../../../src/tasks/trackedTask';
 import { fileSource } from '../../answeredTasks';
 import { everyFailure, hostileTexts, tasks } from '../../generatedTasks';
 
 const now = Date.UTC(2030, 0, 1, 12);
+const HOUR = 3_600_000;
 
 /** What Enter or a click does on the row of the task of these tests: nothing else, whatever it is called. */
 const SHOWS_DETAILS = ['datasetImport.showDetails', [{ taskKey: 7 }]];
@@ -24,7 +32,7 @@ describe("A task's row", () => {
   assert.ok(failure);
   const refusal = { by: 'status', status: 403, excerpt: 'no' } as const;
   const rejectedPhase = { kind: 'rejected', refusal } as const;
-  const reported = (meaning: TaskReport['meaning']): Phase => ({
+  const reported = (meaning: TaskReport['meaning']): Accepted => ({
     kind: 'accepted',
     report: { status: meaning.toUpperCase(), meaning, progress: 0.5, message: undefined, from: {} },
   });
@@ -38,6 +46,7 @@ describe("A task's row", () => {
     waiting: task({}),
     noReport: task({ phase: reported('none') }),
     running: task({ phase: reported('running') }),
+    stalled: task({ phase: { ...reported('running'), isStalled: true }, checkedMs: now - 3 * HOUR }),
     succeeded: task({ phase: reported('succeeded') }),
     failed: task({ phase: reported('failed') }),
     unknown: task({ phase: reported('unknown') }),
@@ -114,6 +123,20 @@ describe("A task's row", () => {
     assert.equal(says(states.succeeded), '5 min ago · Manuals');
     assert.match(says(states.unconfirmed), /^The host .* · unconfirmed · 5 min ago/);
     assert.match(says(states.running), /^running 50% · /);
+  });
+
+  it('says how long nothing new came of a stalled task, after what was reported last, also by a clock set back', () => {
+    const quiet = (...[quietMs, facts = {}]: [number, Partial<TrackedTask>?]) =>
+      String(taskItem({ ...states.stalled, ...facts, checkedMs: now - quietMs }, undefined, now).description);
+    assert.equal(quiet(3.9 * HOUR), 'running 50% · nothing new for 3 h · 5 min ago · Manuals');
+    assert.match(quiet(50 * HOUR), /^running 50% · nothing new for 2 days · /);
+    assert.match(quiet(-5 * HOUR), /^running 50% · nothing new for 1 h · /);
+    const lastQueryError = { kind: 'rejected', refusal } as const;
+    assert.match(
+      quiet(3 * HOUR, { lastQueryError }),
+      /^HTTP 403: no · status check rejected · running 50% · 5 min ago/,
+    );
+    assert.doesNotMatch(quiet(3 * HOUR, { phase: { ...reported('failed'), isStalled: true } }), /nothing new/);
   });
 
   it('says inside its batch neither when nor where to, which the row of the batch says', () => {
