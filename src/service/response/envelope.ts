@@ -3,15 +3,8 @@ import { KEY_MASK } from '../contract/accessKey';
 import { isSuccessCode, SUCCESS_CODE } from '../contract/contract';
 import { BadResponseError } from '../errors';
 import type { HttpResponse } from '../http/exchange';
-import {
-  isExactNumber,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  leafText,
-  parseJson,
-  stringifyJson,
-} from '../json/json';
+import { isExactNumber } from '../json/exactNumbers';
+import { isJsonObject, type Json, type JsonObject, leafText, parseJson, stringifyJson } from '../json/json';
 import { isTooDeep } from '../json/jsonDepth';
 import { errorText } from '../json/jsonError';
 import type { KnownKeys } from '../masking/mask';
