@@ -5,6 +5,7 @@ import { Refresher } from '../../../../src/tasks/following/refresher';
 import type { WhyNotAsked } from '../../../../src/tasks/following/whyNotAsked';
 import { FollowLeases } from '../../../../src/tasks/leases/followLeases';
 import { type EditorWindow, thisWindow } from '../../../../src/tasks/leases/windowLease';
+import type { ContractOf } from '../../../../src/tasks/responseNow';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { TASK_SCHEMA } from '../../../../src/tasks/store/taskSchema';
 import type { Clock } from '../../../../src/tasks/timing/clock';
@@ -33,13 +34,15 @@ export interface WindowFacts {
   /** What its requests carry, by which a server tells windows apart. */
   readonly accessKey?: string;
   readonly window?: EditorWindow;
+  /** Is asked for it as each response is read. */
+  readonly contractOf?: ContractOf;
   /** How long it waits for a lock of the store. */
   readonly patienceMs?: number;
 }
 
 /** Opens a window and begins to follow. */
 export function followingWindow(facts: WindowFacts): FollowingWindow {
-  const { store, servers, clock, accessKey = 'ak-here', window = thisWindow(), patienceMs } = facts;
+  const { store, servers, clock, accessKey = 'ak-here', window = thisWindow(), patienceMs, contractOf } = facts;
   const list = store.list(clock.now, patienceMs, window);
   const lacksKey = new Set<string>();
   const errors: unknown[] = [];
@@ -51,6 +54,7 @@ export function followingWindow(facts: WindowFacts): FollowingWindow {
       return server && !lacksKey.has(dataset) ? { ...target(server.url), accessKey } : undefined;
     },
     clock,
+    contractOf,
   );
   const follower = new Follower({
     ...{ list, refresher, clock },
