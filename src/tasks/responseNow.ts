@@ -1,6 +1,7 @@
 import { KEY_MASK } from '../service/contract/accessKey';
 import type { Contract } from '../service/contract/contract';
 import type { Json } from '../service/json/json';
+import { memberTree } from '../service/json/jsonText';
 import type { TaskId } from '../service/json/taskId';
 import { toOwnTask } from '../service/places/whose';
 import type { Outcome } from '../service/response/outcome';
@@ -35,7 +36,7 @@ export function taskReportNow(
 ): TaskReport {
   if (contract === undefined) return value;
   const ownTask = toOwnTask(taskId, contract.fileTask.taskId, contract.queryTask.body);
-  return readTaskReport(response.envelope['data'] ?? null, contract.queryTask, ownTask);
+  return readTaskReport(memberTree(response.envelope, 'data'), contract.queryTask, ownTask);
 }
 
 /** What a response of file-task reports; undefined where the access key is masked in all of its ids, which are none then. */

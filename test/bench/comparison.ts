@@ -53,7 +53,8 @@ function summary(figures: readonly number[]): number[] {
   return [median(figures), Math.min(...figures), Math.max(...figures)];
 }
 
-function median(figures: readonly number[]): number {
+/** The middle one. */
+export function median(figures: readonly number[]): number {
   return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN;
 }
 

@@ -10,6 +10,7 @@ import { history } from './history';
 import { largeFile } from './largeFile';
 import { manyFiles } from './manyFiles';
 import { queue } from './queue';
+import { responses } from './responses';
 import { storeCosts } from './storeCosts';
 
 const benches: Readonly<Record<string, (short: boolean) => Promise<readonly Comparison[]>>> = {
@@ -19,6 +20,7 @@ const benches: Readonly<Record<string, (short: boolean) => Promise<readonly Comp
   'large-file': largeFile,
   'many-files': manyFiles,
   queue,
+  responses,
   'store-costs': storeCosts,
 };
 

@@ -5,6 +5,7 @@ import { partsOf } from '../../tasks/severalTasks';
 import type { Attempt, TrackedTask } from '../../tasks/trackedTask';
 import { formatDateTime } from '../platform/formatNumbers';
 import { formatEarly, formatEnd, formatFailure, formatRefusal, formatSent } from '../platform/formatOutcome';
+import { formatSlowed } from '../rows/formatNextCheck';
 import { formatKnownState } from '../rows/formatState';
 import { formatFailedCheck } from './formatHeader';
 
@@ -13,7 +14,7 @@ export type Row = readonly [label: string, text: string];
 
 /** When a task is checked next, in milliseconds since 1970, or that another window checks it. */
 export type UpcomingCheck =
-  | { readonly by: 'thisWindow'; readonly atMs: number; readonly isLatest: boolean }
+  | { readonly by: 'thisWindow'; readonly atMs: number; readonly isLatest: boolean; readonly isSlowed: boolean }
   | { readonly by: 'otherWindow' };
 
 /** What happened to a task, each with the time at which this window noticed it, and when it is checked next. */
@@ -34,10 +35,10 @@ export function timelineRows(
   }));
   // Of equal times an attempt comes after what began it, and before what came of it.
   const all = [...events, ...attempts].sort((one, other) => one.atMs - other.atMs || one.order - other.order);
-  return [...all.map(({ atMs, text }): Row => [formatDateTime(atMs), text]), ...nextRows(nextCheck)];
+  return [...all.map(({ atMs, text }): Row => [formatDateTime(atMs), text]), ...nextRows(nextCheck, task)];
 }
 
-function nextRows(next: UpcomingCheck | undefined): Row[] {
+function nextRows(next: UpcomingCheck | undefined, { dataset }: TrackedTask): Row[] {
   if (next === undefined) return [];
   if (next.by === 'otherWindow') return [['', l10n.t('Another window checks the status.')]];
   return [
@@ -45,6 +46,7 @@ function nextRows(next: UpcomingCheck | undefined): Row[] {
       formatDateTime(next.atMs),
       next.isLatest ? l10n.t('Next status check, at the latest') : l10n.t('Next status check'),
     ],
+    ...formatSlowed(next.isSlowed, dataset).map((why): Row => ['', why]),
   ];
 }
 

@@ -82,7 +82,7 @@ export class TaskDetails implements Disposable {
   #nextCheck(task: TrackedTask): UpcomingCheck | undefined {
     const following = this.#services.follower.followingOf(task);
     if (following?.by !== 'thisWindow') return following;
-    const { by, inMs, isLatest } = following;
-    return { by, atMs: this.#services.clock.now() + inMs, isLatest };
+    const { inMs, ...others } = following;
+    return { ...others, atMs: this.#services.clock.now() + inMs };
   }
 }

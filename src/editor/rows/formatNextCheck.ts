@@ -22,3 +22,8 @@ export function formatNextCheck(following: Following): string {
   }
   return seconds < 120 ? l10n.t('next check in {0} s', seconds) : l10n.t('next check in {0} min', minutes);
 }
+
+/** Why a task of this dataset is checked less often than it could be, where that is so. */
+export function formatSlowed(isSlowed: boolean, dataset: string): string[] {
+  return isSlowed ? [l10n.t('Checked less often, as reading the responses of {0} takes long.', dataset)] : [];
+}

@@ -10,7 +10,7 @@ import { formatDateTime, formatPercent, formatSize } from '../platform/formatNum
 import { formatAttempt, formatEarly, formatEnd, formatFailure, formatRefusal } from '../platform/formatOutcome';
 import { plainMarkdown, shortText } from '../platform/outsideText';
 import { queryErrorDetail } from './formatCause';
-import { formatNextCheck } from './formatNextCheck';
+import { formatNextCheck, formatSlowed } from './formatNextCheck';
 import { formatParts } from './formatParts';
 import { formatState } from './formatState';
 import { taskLabel } from './taskItem';
@@ -46,6 +46,8 @@ export function taskTooltip(task: TrackedTask, why?: WhyWaits, following?: Follo
   if (task.checkedMs !== undefined && task.hasLastResponse)
     line(vscode.l10n.t('Last change seen'), formatDateTime(task.checkedMs));
   if (following !== undefined) line(vscode.l10n.t('Status check'), formatNextCheck(following));
+  const isSlowed = following?.by === 'thisWindow' && following.isSlowed;
+  for (const note of formatSlowed(isSlowed, task.dataset)) line(vscode.l10n.t('Note'), note);
   const needed = neededCommands(task, why);
   if (needed.length > 0) {
     tooltip.appendMarkdown(`\n\n${needed.map((command) => helpLink(command, task.key)).join(' · ')}`);

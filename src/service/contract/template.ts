@@ -1,4 +1,5 @@
-import { isExactNumber, type Json, leafText, stringifyJson } from '../json/json';
+import { isExactNumber } from '../json/exactNumbers';
+import { type Json, leafText, stringifyJson } from '../json/json';
 
 const placeholder = /\$\{(\w+(?::\w+)?)\}/g;
 

@@ -76,7 +76,6 @@ export class Connections {
     const kept = this.#idle.get(connection.route) ?? [];
     this.#idle.set(connection.route, kept);
     kept.push(connection);
-    connection.rest();
   }
 
   /** Closes the idle connections. */

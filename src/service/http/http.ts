@@ -73,7 +73,7 @@ export class Http {
   async post<Read extends ReadResponse>(
     request: PostRequest,
     watch: PostWatch,
-    read: (responded: Responded) => Read,
+    read: (responded: Responded) => Promise<Read>,
   ): Promise<Posted<Read>> {
     const { url, isQuery, isAlone } = request;
     let settings: HttpSettings;
@@ -115,7 +115,7 @@ export class Http {
     request: PostRequest,
     timeOuts: TimeOuts,
     { signal, onSent }: PostWatch,
-    read: (responded: Responded) => Read,
+    read: (responded: Responded) => Promise<Read>,
   ): Promise<Posted<Read>> {
     const { url, headers, bodyBytes } = request;
     const responseMs = request.isQuery ? timeOuts.queryMs : timeOuts.responseMs;
@@ -147,19 +147,20 @@ export class Http {
   }
 
   /** Reads a response, and keeps the connection for the next request where that is safe. */
-  #read<Read extends ReadResponse>(
+  async #read<Read extends ReadResponse>(
     connection: Connection,
     { url, isQuery }: PostRequest,
     responded: Responded,
-    read: (responded: Responded) => Read,
-  ): Posted<Read> {
+    read: (responded: Responded) => Promise<Read>,
+  ): Promise<Posted<Read>> {
     const { response, sentBytes } = responded;
     if (connection.isKept && sentBytes === 0) {
       // It was there before the request.
       connection.close();
       return { sentBytes, error: new ConnectionLostError('reset', url.host) };
     }
-    const result = read(responded);
+    connection.rest();
+    const result = await read(responded);
     const { isSameBody, isSameTask } = connection.recordResponse(response.body, result.taskIds);
     // Each import begins tasks of its own, while queries may be about the same one.
     const isRepeated = isSameBody || (isSameTask && !isQuery);

@@ -4,6 +4,11 @@ const MAX_DEPTH = 200;
 /** Replaces a part of JSON that was left out. */
 export const LEFT_OUT = '…';
 
+/** What JSON is made of, as character codes: comparing these takes a fraction of the time that texts take. */
+export const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
+
 /** Length of the shortest text that can be nested too deeply. */
 const MIN_DEEP_LENGTH = 2 * (MAX_DEPTH + 1);
 
@@ -16,17 +21,17 @@ function* deepParts(json: string): Generator<readonly [from: number, to: number]
   let depth = 0;
   let from = 0;
   for (let at = 0; at < json.length; at++) {
-    switch (json[at]) {
-      case '"':
+    switch (json.charCodeAt(at)) {
+      case QUOTE:
         at = endOfString(json, at);
         break;
-      case '[':
-      case '{':
+      case LIST:
+      case OBJECT:
         if (depth === MAX_DEPTH) from = at;
         depth += 1;
         break;
-      case ']':
-      case '}':
+      case LIST_END:
+      case OBJECT_END:
         depth -= 1;
         if (depth === MAX_DEPTH) yield [from, at + 1];
     }
@@ -49,11 +54,12 @@ export function withoutDeepParts(json: string): string {
   return end === 0 ? json : kept.join('') + json.slice(end);
 }
 
-/** The place of the quote that ends a string. */
-function endOfString(json: string, begin: number): number {
-  for (let at = begin + 1; at < json.length; at++) {
-    if (json[at] === '\\') at += 1;
-    else if (json[at] === '"') return at;
+/** The place of the quote that ends the string that begins with the one at `begin`. */
+export function endOfString(json: string, begin: number): number {
+  for (let end = json.indexOf('"', begin + 1); end !== -1; end = json.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (json.charCodeAt(end - 1 - escapes) === BACKSLASH) escapes += 1;
+    if (escapes % 2 === 0) return end;
   }
   return json.length;
 }

@@ -1,4 +1,5 @@
-import { isExactNumber, type Json, leafText, parseJson, stringifyJson } from './json';
+import { isExactNumber } from './exactNumbers';
+import { type Json, leafText, parseJson, stringifyJson } from './json';
 
 /**
  * The id of an import task, kept as the JSON literal in which the service gave it, so that a number stays a number and

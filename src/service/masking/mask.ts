@@ -1,5 +1,6 @@
 import { KEY_MASK } from '../contract/accessKey';
-import { isExactNumber, isJsonObject, type Json, leafText } from '../json/json';
+import { isExactNumber } from '../json/exactNumbers';
+import { isJsonObject, type Json, leafText } from '../json/json';
 
 /** Min length of a key that is masked: masking a shorter one would spoil every text. */
 const MIN_KEY_LENGTH = 4;
@@ -23,6 +24,9 @@ const MAX_ESCAPINGS = 3;
 export class KnownKeys {
   readonly #keys = new Set<string>();
   #spellings: readonly Spelling[] = [];
+  /** The keys that are long numbers, rounded as a service that reads them as numbers writes them. */
+  readonly #numbers = new Set<number>();
+  /** Length of the shortest text that may reveal a key. */
   #minLength = Number.POSITIVE_INFINITY;
 
   /** Remembers a key until the window closes. */
@@ -30,7 +34,9 @@ export class KnownKeys {
     if (key.length < MIN_KEY_LENGTH || this.#keys.has(key)) return;
     this.#keys.add(key);
     this.#spellings = [...this.#spellings, ...spellingsOf(key)];
-    this.#minLength = Math.min(...this.#spellings.map(({ text }) => text.length));
+    if (isLongNumber(key)) this.#numbers.add(Number(key));
+    const lengths = this.#spellings.map(({ text }) => text.length);
+    this.#minLength = Math.min(...lengths, ...(this.#numbers.size > 0 ? [MIN_LENGTH_ANYWHERE] : []));
   }
 
   /** The text with every key in it masked. */
@@ -56,11 +62,21 @@ export class KnownKeys {
 
   /** The JSON value, as deep as `parseJson` reads it, with every key masked in its strings, names and numbers. */
   maskJson(value: Json): Json {
-    if (this.#keys.size === 0) return value;
+    return this.#keys.size > 0 && this.#isIn(value) ? this.#maskParts(value) : value;
+  }
+
+  /** Whether a key is in any of the texts of a JSON value: looked for in all of them at once, as most have none. */
+  #isIn(value: Json): boolean {
+    const texts = [...textsIn(value)].filter(({ length }) => length >= this.#minLength);
+    // No key has a line break in it, and neither has what a key may be escaped as.
+    return this.#find(texts.join('\n')).length > 0 || texts.some((text) => this.#isNumberOfKey(text));
+  }
+
+  #maskParts(value: Json): Json {
     if (typeof value === 'string') return this.mask(value);
-    if (Array.isArray(value)) return value.map((item) => this.maskJson(item));
+    if (Array.isArray(value)) return value.map((item) => this.#maskParts(item));
     if (isJsonObject(value)) {
-      return Object.fromEntries(Object.entries(value).map(([name, item]) => [this.mask(name), this.maskJson(item)]));
+      return Object.fromEntries(Object.entries(value).map(([name, item]) => [this.mask(name), this.#maskParts(item)]));
     }
     if (typeof value !== 'number' && !isExactNumber(value)) return value;
     const digits = leafText(value) ?? '';
@@ -76,10 +92,8 @@ export class KnownKeys {
     return this.#find(text).some(({ start, end, isLongKey }) => isLongKey || (start === 0 && end === text.length));
   }
 
-  /** A service that reads a long key of digits as a number writes it rounded. */
   #isNumberOfKey(text: string): boolean {
-    if (text.length < MIN_LENGTH_ANYWHERE) return false;
-    return [...this.#keys].some((key) => isLongNumber(key) && Number(key) === Number(text));
+    return this.#numbers.size > 0 && text.length >= MIN_LENGTH_ANYWHERE && this.#numbers.has(Number(text));
   }
 
   #find(original: string): Range[] {
@@ -88,6 +102,22 @@ export class KnownKeys {
       this.#spellings.flatMap((spelling) => rangesOf(spelling, reading)),
     );
   }
+}
+
+/** The strings, names and numbers of a JSON value as texts, each name once. */
+function textsIn(value: Json): Set<string> {
+  const texts = new Set<string>();
+  const collect = (one: Json) => {
+    if (Array.isArray(one)) one.forEach(collect);
+    else if (isJsonObject(one)) {
+      for (const name of Object.keys(one)) {
+        texts.add(name);
+        collect(one[name] ?? null);
+      }
+    } else texts.add(leafText(one) ?? '');
+  };
+  collect(value);
+  return texts;
 }
 
 /** A text that reveals a key, in lower case. */
@@ -178,6 +208,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** Undefined where the text has no escapes. */
 function unescapedOnce({ text, starts }: Reading): Reading | undefined {
+  if (!/[%\\&]/.test(text)) return undefined;
   const pieces: string[] = [];
   const moved = new Int32Array(text.length + 1);
   let length = 0;

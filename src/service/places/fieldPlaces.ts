@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, leafText } from '../json/json';
 import { childSpots, isList, keysIn, ownSpots, rootSpot, type Spot } from './spots';
 import { findByName, isTaskName, TASK_ID_NAMES } from './usualNames';
-import type { OwnTask } from './whose';
+import { isSameTask, type OwnTask } from './whose';
 
 /** An object in which fields are looked for by usual names. */
 export interface FieldPlace {
@@ -53,7 +53,7 @@ const known = new WeakMap<object, { readonly ownTask: OwnTask | undefined; reado
 /** As {@link placesIn}. */
 export function rankedPlaces(data: Json, ownTask: OwnTask | undefined): RankedPlaces {
   const cached = typeof data === 'object' && data !== null ? known.get(data) : undefined;
-  if (cached !== undefined && cached.ownTask === ownTask) return cached.levels;
+  if (cached !== undefined && isSameTask(cached.ownTask, ownTask)) return cached.levels;
   const levels = placesIn(data, ownTask);
   if (typeof data === 'object' && data !== null) known.set(data, { ownTask, levels });
   return levels;

@@ -6,6 +6,7 @@ import {
   type BareIds,
   isAlike,
   isDistinct,
+  isSameTask,
   type OwnTask,
   type Whose,
   whoseByIds,
@@ -83,28 +84,38 @@ const MAX_VISITED = 20_000;
 /** Cached, as several places are looked for in the same response. */
 const known = new WeakMap<object, { readonly ownTask: OwnTask; readonly spots: readonly Spot[] }>();
 
-/** All in a response's `data` that carries our id, or is called by it, the less deeply nested first. */
-export function ownSpots(root: Spot, ownTask: OwnTask): readonly Spot[] {
+/** A spot and the lists and objects inside it, the less deeply nested first, as far as they are looked at. */
+export function spotsIn(root: Spot, ownTask: OwnTask): readonly Spot[] {
   const { value } = root;
   const cached = typeof value === 'object' && value !== null ? known.get(value) : undefined;
-  if (cached?.ownTask === ownTask) return cached.spots;
-  const spots = spotsIn(root, ownTask).filter(({ hasOwner, whose }) => hasOwner && whose === 'own');
+  if (cached !== undefined && isSameTask(cached.ownTask, ownTask)) return cached.spots;
+  const spots = walk(root, ownTask);
   if (typeof value === 'object' && value !== null) known.set(value, { ownTask, spots });
   return spots;
 }
 
-/** A spot and the lists and objects inside it, the less deeply nested first, as far as they are looked at. */
-export function spotsIn(root: Spot, ownTask: OwnTask | undefined): Spot[] {
+/** All in a response's `data` that carries our id, or is called by it, the less deeply nested first. */
+export function ownSpots(root: Spot, ownTask: OwnTask): readonly Spot[] {
+  return spotsIn(root, ownTask).filter(({ hasOwner, whose }) => hasOwner && whose === 'own');
+}
+
+function walk(root: Spot, ownTask: OwnTask): Spot[] {
   const spots = [root];
   // Grows while it is iterated, as `shift` would be slow.
   for (const spot of spots) {
     if (spots.length >= MAX_VISITED) break;
+    const members = spot.tree as JsonObject;
     // Of a huge map the first members are looked at, and ours.
-    const keys = new Set([...keysIn(spot).slice(0, MAX_VISITED), ...(ownTask === undefined ? [] : [ownTask.id])]);
-    const children = childSpots(spot, ownTask, [...keys]);
-    spots.push(...children.filter(({ tree, hasOwner }) => hasOwner || typeof tree === 'object'));
+    const inside = keysIn(spot)
+      .slice(0, MAX_VISITED)
+      .filter((key) => isTree(memberTree(members, key)));
+    spots.push(...childSpots(spot, ownTask, [...new Set([...inside, ownTask.id])]));
   }
   return spots;
+}
+
+function isTree(value: Json): boolean {
+  return Array.isArray(value) || isJsonObject(value);
 }
 
 /** A list, or what is left of one that was cut when it was stored: an object with numbers as names. */
@@ -144,7 +155,8 @@ function readList(parent: Spot, ownTask: OwnTask): ReadList {
   const { owner, whose } = parent;
   const tree = parent.tree as object;
   const cached = lists.get(tree);
-  if (cached?.ownTask === ownTask && cached.owner === owner && cached.whose === whose) return cached;
+  const isRead = cached !== undefined && cached.owner === owner && cached.whose === whose;
+  if (isRead && isSameTask(cached.ownTask, ownTask)) return cached;
   const read = { ...readElements(parent, ownTask), ownTask, owner, whose };
   lists.set(tree, read);
   return read;
@@ -205,10 +217,12 @@ export function idColumn(elements: readonly Json[], ownTask: OwnTask): string | 
       leafText(object[name]) === ownTask.id && !isReference(name) ? [{ name, at }] : [],
     ),
   );
-  const columns = named.filter(({ name }) => {
+  const isColumn = (name: string) => {
     const texts = objects.map((object) => (Object.hasOwn(object, name) ? (leafText(object[name]) ?? '') : ''));
     return !texts.includes('') && new Set(texts).size === texts.length;
-  });
+  };
+  const columnNames = new Set([...new Set(named.map(({ name }) => name))].filter(isColumn));
+  const columns = named.filter(({ name }) => columnNames.has(name));
   return new Set(columns.map(({ at }) => at)).size === 1 ? columns[0]?.name : undefined;
 }
 

@@ -14,9 +14,18 @@ export const TASK_ID_NAMES = [
   'id',
 ] as const;
 
+/** Cached, as the elements of a long list have the same names. */
+const plainNames = new Map<string, string>();
+const MAX_PLAIN_NAMES = 1000;
+
 /** A name without case, spaces, `_` and `-`. */
 export function plainName(name: string): string {
-  return name.toLowerCase().replace(/[\s_-]/g, '');
+  const known = plainNames.get(name);
+  if (known !== undefined) return known;
+  if (plainNames.size >= MAX_PLAIN_NAMES) plainNames.clear();
+  const plain = name.toLowerCase().replace(/[\s_-]/g, '');
+  plainNames.set(name, plain);
+  return plain;
 }
 
 /** Whether what has this name is a task, or a list of tasks. */
@@ -35,16 +44,16 @@ export function isPlainName(name: string): boolean {
 const MAX_MEMBERS = 1000;
 const MAX_NAME_LENGTH = 200;
 
-/** Cached, as each field is looked for in the same objects. */
+/** Cached for huge objects, as each field is looked for in the same ones. */
 const namesOf = new WeakMap<JsonObject, readonly string[]>();
 
 /** The names that are looked at: looking at all of a huge response would block the event loop. */
 export function firstNames(object: JsonObject): readonly string[] {
   const known = namesOf.get(object);
   if (known !== undefined) return known;
-  const first = Object.keys(object).slice(0, MAX_MEMBERS);
-  const names = first.filter((name) => name.length <= MAX_NAME_LENGTH);
-  namesOf.set(object, names);
+  const all = Object.keys(object);
+  const names = all.slice(0, MAX_MEMBERS).filter((name) => name.length <= MAX_NAME_LENGTH);
+  if (all.length > MAX_MEMBERS) namesOf.set(object, names);
   return names;
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type Json, type JsonObject, leafText } from '../json/json';
 import { pointerNames } from '../json/jsonPointer';
 import { memberTree } from '../json/jsonText';
@@ -32,6 +33,11 @@ export function toOwnTask(taskId: TaskId, pointer: string | undefined, query: Js
     idPart,
     queryNames: namesOfId(query, ''),
   };
+}
+
+/** Whether two are the same task, looked for in the same way. */
+export function isSameTask(one: OwnTask | undefined, other: OwnTask | undefined): boolean {
+  return one === other || isDeepStrictEqual(one, other);
 }
 
 /** The names of what holds the placeholder of our id in the body of a query. */
@@ -96,8 +102,9 @@ export function whoseElement(element: JsonObject, ownTask: OwnTask, bareIds: Bar
   if (itself !== undefined) return itself;
   const inside = firstNames(element).map((name) => {
     const inner = memberTree(element, name);
+    if (!isJsonObject(inner)) return undefined;
     const ofInner = isTaskName(name) ? 'always' : isPlainName(name) ? bareIds : 'never';
-    return isJsonObject(inner) ? whoseByIds(inner, ownTask, ofInner) : undefined;
+    return whoseByIds(inner, ownTask, ofInner);
   });
   // One that names us beside another one is the other's.
   return inside.find((whose) => whose === 'other') ?? inside.find((whose) => whose === 'own');

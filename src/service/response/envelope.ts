@@ -3,19 +3,13 @@ import { KEY_MASK } from '../contract/accessKey';
 import { isSuccessCode, SUCCESS_CODE } from '../contract/contract';
 import { BadResponseError } from '../errors';
 import type { HttpResponse } from '../http/exchange';
-import {
-  isExactNumber,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  leafText,
-  parseJson,
-  stringifyJson,
-} from '../json/json';
+import { isExactNumber } from '../json/exactNumbers';
+import { isJsonObject, type Json, type JsonObject, leafText, parseJson, stringifyJson } from '../json/json';
 import { isTooDeep } from '../json/jsonDepth';
 import { errorText } from '../json/jsonError';
 import type { KnownKeys } from '../masking/mask';
 import type { Refusal, ServiceResponse } from './outcome';
+import type { ReadingParts } from './readingParts';
 
 /** What a response says: taken (`data` as it came, the key not masked), refused, or nothing that can be relied on. */
 export type Reading =
@@ -30,15 +24,21 @@ const EXCERPT_CHARACTERS = 200;
  * Reads a response: its HTTP status first, then its JSON, then the envelope. The `keys` are masked in all that is kept
  * or shown, as a service may echo them.
  */
-export function readResponse(http: HttpResponse, requestUrl: URL, keys: KnownKeys): Reading {
+export async function readResponse(
+  http: HttpResponse,
+  requestUrl: URL,
+  keys: KnownKeys,
+  parts: ReadingParts,
+): Promise<Reading> {
   const { status } = http;
+  parts.begin(http.body.length);
   if (status >= 300 && status < 400) {
     const target = keys.mask(redirectTarget(http, requestUrl)).slice(0, EXCERPT_CHARACTERS);
     if (status === 307 || status === 308) return { kind: 'refused', refusal: { by: 'redirect', status, target } };
     // A service may respond with another redirect after it took what it was sent.
     return { kind: 'unclear', cause: new BadResponseError('redirect', status, target) };
   }
-  const { text, fault } = bodyText(http);
+  const { text, fault } = await parts.run(() => bodyText(http));
   const unclear = (reason: BadResponseError['reason']): Reading => {
     const masked = keys.mask(text);
     const error = errorText(masked);
@@ -52,10 +52,12 @@ export function readResponse(http: HttpResponse, requestUrl: URL, keys: KnownKey
   if (status >= 500) return unclear('serverError');
   if (fault !== undefined) return unclear(fault);
   try {
-    const json = parseJson(text);
-    const masked = keys.maskJson(json);
-    if (!isEnvelope(json) || !isJsonObject(masked)) return unclear('notEnvelope');
-    return readEnvelope(status, json, masked, deviationsOfText(http, text));
+    const json = await parts.run(() => parseJson(text));
+    return await parts.run(() => {
+      const masked = keys.maskJson(json);
+      if (!isEnvelope(json) || !isJsonObject(masked)) return unclear('notEnvelope');
+      return readEnvelope(status, json, masked, deviationsOfText(http, text));
+    });
   } catch {
     return unclear('notJson');
   }

@@ -1,5 +1,5 @@
 import { stringifyJson } from '../json/json';
-import { treeOf } from '../json/jsonText';
+import { memberTree } from '../json/jsonText';
 import { keptPlaces } from '../places/keptPlaces';
 import type { OwnTask } from '../places/whose';
 import { cutEnvelope } from './cutEnvelope';
@@ -20,7 +20,7 @@ export function keptResponse(outcome: Outcome<BegunTask | TaskReport>, ownTask?:
   const whole = stringifyJson(envelope);
   const bytes = Buffer.byteLength(whole);
   if (bytes <= MAX_KEPT_BYTES) return whole;
-  const data = treeOf(envelope['data'] ?? null);
+  const data = memberTree(envelope, 'data');
   const places = pointers.flatMap((pointer) => keptPlaces(data, pointer, ownTask));
   return cutEnvelope(envelope, places, bytes, MAX_KEPT_BYTES);
 }
@@ -28,7 +28,7 @@ export function keptResponse(outcome: Outcome<BegunTask | TaskReport>, ownTask?:
 function envelopeOf(outcome: Outcome<BegunTask | TaskReport>) {
   if (outcome.kind === 'accepted') {
     const { envelope } = outcome.response;
-    const data = treeOf(envelope['data'] ?? null);
+    const data = memberTree(envelope, 'data');
     const pointers = pointersOf(outcome.value).flatMap((pointer) => pointersTo(data, pointer));
     return [envelope, pointers] as const;
   }

@@ -1,4 +1,5 @@
-import { isExactNumber, isNothing, type Json, leafText } from '../json/json';
+import { isExactNumber } from '../json/exactNumbers';
+import { isNothing, type Json, leafText } from '../json/json';
 import { LEFT_OUT } from '../json/jsonDepth';
 import { jsonPointer } from '../json/jsonPointer';
 import { LAST_ELEMENT, NEWEST_ELEMENT } from '../places/placeholders';

@@ -48,9 +48,14 @@ export class DestinationQueries {
     return this.#pause.remainingMs;
   }
 
-  /** Queries that may be sent a second. */
-  get rate(): number {
-    return this.#budget.rate;
+  /** Milliseconds from one automatic query to the next, where queries are sent `slowdown` times slower. */
+  intervalMs(slowdown: number): number {
+    return this.#budget.intervalMs(slowdown);
+  }
+
+  /** Whether that is more than the service asks for, as reading its responses takes long. */
+  isSlowedByReading(slowdown: number): boolean {
+    return this.#budget.isSlowedByReading(slowdown);
   }
 
   /** Milliseconds until the next automatic query may be sent, where queries are sent `slowdown` times slower. */
@@ -101,6 +106,11 @@ export class DestinationQueries {
   /** Counts a query that is sent again. */
   spend(): void {
     this.#budget.spend(this.#clock.monotonicMs());
+  }
+
+  /** Counts the milliseconds for which reading a response has kept the host busy, so that it can rest. */
+  hasRead(tookMs: number): void {
+    this.#budget.hasRead(this.#clock.monotonicMs(), tookMs);
   }
 
   async #keepToBudget(signal: AbortSignal): Promise<void> {

@@ -19,7 +19,13 @@ export interface FollowerDeps {
 }
 
 /** Who checks a task that has not ended, and when next. */
-export type Following = ({ readonly by: 'thisWindow' } & NextCheck) | { readonly by: 'otherWindow' };
+export type Following =
+  | ({
+      readonly by: 'thisWindow';
+      /** Whether it is later than it could be, as reading the responses of its destination takes long. */
+      readonly isSlowed: boolean;
+    } & NextCheck)
+  | { readonly by: 'otherWindow' };
 
 /** What is queried for a task, and where. */
 interface Followed {
@@ -69,9 +75,13 @@ export class Follower {
     const { at, questions } = followed;
     if (!at.isAllowed) return this.#deps.serving.pauseElsewhere(task) === undefined ? undefined : { by: 'otherWindow' };
     const budget = this.#deps.refresher.budgetOf(task);
-    const next = questions.flatMap((question) => at.schedule.nextCheck(question, budget.rate) ?? []);
+    const { slowdown } = at.schedule;
+    const next = questions.flatMap((question) => at.schedule.nextCheck(question, budget.intervalMs(slowdown)) ?? []);
     const [first] = next.sort((one, other) => one.inMs - other.inMs);
-    return first && { by: 'thisWindow', ...first, inMs: Math.max(first.inMs, budget.waitMs(at.schedule.slowdown)) };
+    if (first === undefined) return undefined;
+    const waitMs = budget.waitMs(slowdown);
+    const isSlowed = budget.isSlowedByReading(slowdown) && (first.isLatest || waitMs > first.inMs);
+    return { by: 'thisWindow', ...first, inMs: Math.max(first.inMs, waitMs), isSlowed };
   }
 
   #onTurn({ held, heldUntilMs, isWatched, looked }: LeaseState): void {

@@ -6,23 +6,42 @@ const MIN_RATE = 0.5;
 const MAX_BURST = 10;
 /** What each response adds to the rate: at 10 queries a second, one a second. */
 const RATE_STEP = 0.1;
+/** After reading a response, no query is sent for so many times as long: a destination uses a tenth of the host's time. */
+const REST_FACTOR = 9;
 
-/** How many queries a second a destination is sent: fewer where it pushes back, then more again one after another. */
+/**
+ * How many queries a second a destination is sent: fewer where it pushes back, then more again one after another, and no
+ * more than leave the host nine tenths of its time, where reading the responses takes long.
+ */
 export class QueryBudget {
   #rate = MAX_RATE;
   #lastMs = Number.NEGATIVE_INFINITY;
+  /** How long the host is to rest from reading the last response, and until when from all so far. */
+  #restMs = 0;
+  #restUntilMs = Number.NEGATIVE_INFINITY;
   /** How many queries that the user wants may be sent at once; negative where some wait. */
   #burst = MAX_BURST;
   #burstMs = 0;
 
-  /** Queries a second. */
-  get rate(): number {
-    return this.#rate;
+  /** Milliseconds from one query to the next. Everything is `slowdown` times slower. */
+  intervalMs(slowdown: number): number {
+    return Math.max(this.#restMs, (1000 * slowdown) / this.#rate);
+  }
+
+  /** Whether queries are sent more slowly than the service allows, as reading the responses takes long. */
+  isSlowedByReading(slowdown: number): boolean {
+    return this.#restMs > (1000 * slowdown) / this.#rate;
   }
 
   /** Milliseconds until the next query may be sent; 0 where it may be now. Everything is `slowdown` times slower. */
   waitMs(nowMs: number, slowdown: number): number {
-    return Math.max(0, this.#lastMs + (1000 * slowdown) / this.#rate - nowMs);
+    return Math.max(0, this.#restUntilMs - nowMs, this.#lastMs + (1000 * slowdown) / this.#rate - nowMs);
+  }
+
+  /** Reading a response has kept the host busy for so many milliseconds. */
+  hasRead(nowMs: number, tookMs: number): void {
+    this.#restMs = REST_FACTOR * tookMs;
+    this.#restUntilMs = Math.max(nowMs, this.#restUntilMs) + this.#restMs;
   }
 
   /** A query is being sent. */

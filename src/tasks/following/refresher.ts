@@ -118,7 +118,7 @@ export class Refresher {
   }
 
   /** How many automatic queries a destination may be sent, and when. */
-  budgetOf(destination: Destination): Pick<DestinationQueries, 'rate' | 'waitMs'> {
+  budgetOf(destination: Destination): Pick<DestinationQueries, 'intervalMs' | 'isSlowedByReading' | 'waitMs'> {
     return this.#queriesOf(destinationKey(destination));
   }
 
@@ -140,6 +140,7 @@ export class Refresher {
     taskId: TaskId,
     signal: AbortSignal,
     isPassing: (outcome: Outcome<TaskReport>) => boolean = gotNoResponse,
+    reading = this.#service.reading(this.#clock.monotonicMs),
   ): Promise<Outcome<TaskReport> | undefined> {
     const target = await this.#findTarget(destination.dataset);
     // A service at another origin may have other tasks under the same ids.
@@ -148,12 +149,12 @@ export class Refresher {
     let tries = 0;
     const ask = () => {
       if (tries++ > 0) queries.spend();
-      return this.#service.queryTask(target, taskId, { signal });
+      return this.#service.queryTask(target, taskId, { signal, reading });
     };
     const outcome = await retried(ask, (one) => isPassing(one) && queries.pauseMs === 0, signal, this.#clock);
     // The user may have replaced the key meanwhile.
     const isOutdated = outcome.kind === 'rejected' && outcome.badKey && (await this.#hasOtherKey(destination, target));
-    return isOutdated ? this.lookUp(destination, taskId, signal, isPassing) : outcome;
+    return isOutdated ? this.lookUp(destination, taskId, signal, isPassing, reading) : outcome;
   }
 
   async #hasOtherKey({ dataset }: Destination, { accessKey }: Target): Promise<boolean> {
@@ -194,17 +195,21 @@ export class Refresher {
     isAutomatic: boolean,
   ): Promise<Outcome<TaskReport> | undefined> {
     const { key, taskId } = question;
+    const reading = this.#service.reading(this.#clock.monotonicMs);
     let outcome: Outcome<TaskReport> | undefined;
     let change: TaskChange | undefined;
     try {
-      outcome = await this.lookUp(task, taskId, signal);
-      const { fileTask, queryTask } = this.#contractOf(task) ?? {};
-      const ownTask = toOwnTask(taskId, fileTask?.taskId, queryTask?.body);
-      change = outcome && changeAfter(outcome, this.#clock.now(), ownTask);
+      outcome = await this.lookUp(task, taskId, signal, gotNoResponse, reading);
+      change = await reading.run(() => {
+        const { fileTask, queryTask } = this.#contractOf(task) ?? {};
+        const ownTask = toOwnTask(taskId, fileTask?.taskId, queryTask?.body);
+        return outcome && changeAfter(outcome, this.#clock.now(), ownTask);
+      });
     } catch (cause) {
       outcome = { kind: 'unconfirmed', cause: new UnexpectedError({ cause }), sentBytes: 0, totalBytes: 0 };
       change = changeAfter(outcome, this.#clock.now());
     }
+    if (isAutomatic) this.#queriesOf(destinationKey(task)).hasRead(reading.tookMs);
     const isStillOf = (now: TrackedTask) => taskIdsOf(now).includes(taskId);
     // The user may have chosen another id for it meanwhile.
     const known = this.#list.get(key);

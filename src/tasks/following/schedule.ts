@@ -192,12 +192,12 @@ export class Schedule {
     }
   }
 
-  /** When a task is queried next, where `rate` queries a second are sent. */
-  nextCheck(question: Question, rate: number): NextCheck | undefined {
+  /** When a task is queried next, where a query is sent every `intervalMs`. */
+  nextCheck(question: Question, intervalMs: number): NextCheck | undefined {
     const entry = this.#entries.get(nameOf(question));
     if (entry === undefined) return undefined;
     const dueInMs = Math.max(0, entry.dueMs - this.#clock.monotonicMs());
-    const roundMs = this.size < MANY ? 0 : (1000 * this.size * this.slowdown) / rate;
+    const roundMs = this.size < MANY ? 0 : this.size * intervalMs;
     return { inMs: Math.max(dueInMs, roundMs), isLatest: roundMs > dueInMs };
   }
 

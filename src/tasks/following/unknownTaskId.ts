@@ -1,4 +1,4 @@
-import { isExactNumber } from '../../service/json/json';
+import { isExactNumber } from '../../service/json/exactNumbers';
 import { type TaskId, taskIdText, taskIdValue, typedTaskId } from '../../service/json/taskId';
 
 /** Min digits of a made-up id: those of a number that fits into 32 bits, and is far from the first ids of a service. */

@@ -91,11 +91,11 @@ describe('The text of the details of a task', () => {
         { kind: 'status', status: 'DONE', meaning: 'unknown', atMs: 7 },
         { kind: 'status', status: 'DONE', meaning: 'succeeded', readAnew: true, atMs: 8 },
       ],
-      nextCheck: { by: 'thisWindow', atMs: 9, isLatest: false },
+      nextCheck: { by: 'thisWindow', atMs: 9, isLatest: false, isSlowed: true },
     });
     const timeline = text.split('\n\n').find((block) => block.startsWith('Timeline\n'));
     assert.deepEqual(
-      timeline?.split('\n').map((line) => line.replace(/^ {2}\d.*? {2}/, '')),
+      timeline?.split('\n').map((line) => line.replace(/^ {2}\d.*? {2}/, '').trim()),
       [
         'Timeline',
         'The upload started.',
@@ -106,6 +106,7 @@ describe('The text of the details of a task', () => {
         "Status check: status 'DONE'",
         "Mapping changed: succeeded ('DONE')",
         'Next status check',
+        'Checked less often, as reading the responses of D takes long.',
       ],
     );
   });

@@ -55,10 +55,10 @@ describe("A task's row", () => {
 
   it('says when the task is checked next: in its tooltip always, in the row where that is long', async () => {
     const said: Record<string, Following> = {
-      'next check in 40 s': { by: 'thisWindow', inMs: 39_001, isLatest: false },
-      'next check in 42 min': { by: 'thisWindow', inMs: 42 * 60_000, isLatest: false },
-      'next check within 90 s': { by: 'thisWindow', inMs: 90_000, isLatest: true },
-      'next check within 17 min': { by: 'thisWindow', inMs: 1_000_000, isLatest: true },
+      'next check in 40 s': { by: 'thisWindow', inMs: 39_001, isLatest: false, isSlowed: false },
+      'next check in 42 min': { by: 'thisWindow', inMs: 42 * 60_000, isLatest: false, isSlowed: false },
+      'next check within 90 s': { by: 'thisWindow', inMs: 90_000, isLatest: true, isSlowed: false },
+      'next check within 17 min': { by: 'thisWindow', inMs: 1_000_000, isLatest: true, isSlowed: false },
       'checked by another window': { by: 'otherWindow' },
     };
     for (const [words, following] of Object.entries(said)) {
@@ -67,6 +67,13 @@ describe("A task's row", () => {
       assert.equal(String(description).includes(words), words.endsWith('min'), words);
     }
     assert.doesNotMatch(taskTooltip(states.running).value, /check/);
+  });
+
+  it('says in its tooltip that it is checked less often as reading the responses takes long, where that is so', () => {
+    for (const isSlowed of [true, false]) {
+      const { value } = taskTooltip(states.running, undefined, { by: 'thisWindow', inMs: 1, isLatest: true, isSlowed });
+      assert.equal(value.includes('as reading the responses of Manuals takes long'), isSlowed, value);
+    }
   });
 
   for (const [state, each] of Object.entries(states)) {

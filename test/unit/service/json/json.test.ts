@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isExactNumber, type Json, leafText, parseJson, stringifyJson } from '../../../../src/service/json/json';
+import { isExactNumber } from '../../../../src/service/json/exactNumbers';
+import { type Json, leafText, parseJson, stringifyJson } from '../../../../src/service/json/json';
 
 describe('JSON that is read and written again', () => {
   const texts = [
@@ -14,6 +15,8 @@ describe('JSON that is read and written again', () => {
     '123456789012345678901234567890.0',
     '{"id":9007199254740993,"list":[1.50,"1.50",null,true]}',
     '{"__proto__":{"a":1},"constructor":2}',
+    '{"1":1.50,"2":2.0,"__proto__":-0.0,"a\\":1.0,":[-0,"-0","\\\\",1e5],"b":"1.0"}',
+    '[-5e-324,1.0,-1e-323,5e-324,-1e-400]',
     '"\\ud800"',
     '"\u2028"',
   ];

@@ -57,6 +57,20 @@ describe('Known access keys', () => {
     }
   });
 
+  it('are masked in JSON as in each of its texts alone, wherever others of them end or begin like a key', () => {
+    const piece = fc.constantFrom('ab-1', '2345678', '%2d', '\\', '"', '%5c', '12', '&amp;', 'x');
+    const text = fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join(''));
+    const known = knowing('ab-12345678', 'ab-1\\"', '1234567812');
+    fc.assert(
+      fc.property(fc.array(text), (texts) => {
+        assert.deepEqual(
+          known.maskJson(texts),
+          texts.map((one) => known.mask(one)),
+        );
+      }),
+    );
+  });
+
   it('are all masked, those too that were replaced, also where they touch or overlap', () => {
     const known = knowing('first-key-0001', 'second-key-002');
     assert.equal(known.mask('first-key-0001, second-key-002'), `${KEY_MASK}, ${KEY_MASK}`);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { MAX_CONCURRENT } from '../../../../src/tasks/following/destinationQueries';
 import { type FindTarget, type Refreshed, Refresher } from '../../../../src/tasks/following/refresher';
+import type { ContractOf } from '../../../../src/tasks/responseNow';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
 import { RawServer, type Script } from '../../service/rawServer';
@@ -41,7 +42,11 @@ interface Followed extends AsyncDisposable {
 }
 
 /** Follows tasks of datasets behind these servers. */
-async function followed(servers: Readonly<Record<string, RawServer>>, find?: FindTarget): Promise<Followed> {
+async function followed(
+  servers: Readonly<Record<string, RawServer>>,
+  find?: FindTarget,
+  contractOf?: ContractOf,
+): Promise<Followed> {
   const store = await TemporaryStore.make();
   const list = store.list();
   const clock = new HandClock();
@@ -49,7 +54,7 @@ async function followed(servers: Readonly<Record<string, RawServer>>, find?: Fin
     const server = servers[dataset];
     return server && target(server.url);
   };
-  const refresher = new Refresher(wire(), list, find ?? findTarget, clock);
+  const refresher = new Refresher(wire(), list, find ?? findTarget, clock, contractOf);
   let made = 0;
   return {
     list,
@@ -175,6 +180,34 @@ describe('The queries of a destination', () => {
       assert.equal(server.posts, 3);
     });
   }
+
+  it('wait nine times as long as the reading took before the next automatic one, and not where a person asks', async () => {
+    await using server = await RawServer.start(running);
+    let readingMs = 0;
+    await using window = await followed({ Books: server }, undefined, () => {
+      // Asked first while the response is read.
+      window.clock.advance(readingMs);
+      readingMs = 0;
+      return undefined;
+    });
+    const [task = assert.fail()] = await window.add('Books', 1);
+    const budget = window.refresher.budgetOf(task);
+    const ask = async (tookMs: number) => {
+      readingMs = tookMs;
+      await askUnfinished(window.refresher, window.list);
+    };
+    await ask(50);
+    assert.deepEqual([budget.waitMs(1), budget.intervalMs(1), budget.isSlowedByReading(1)], [450, 450, true]);
+    assert.deepEqual([budget.intervalMs(10), budget.isSlowedByReading(10)], [1000, false]);
+    readingMs = 100;
+    await window.refresher.refresh(task, going());
+    assert.deepEqual([server.posts, budget.waitMs(1)], [2, 350]);
+    await ask(20);
+    assert.equal(budget.waitMs(1), 330 + 180, 'does not rest from each of those that were read at about the same time');
+    window.clock.advance(510);
+    await ask(2);
+    assert.deepEqual([budget.waitMs(1), budget.isSlowedByReading(1)], [98, false]);
+  });
 
   it('are ten a second also where a person asks for many, after the first ten, and end at once when canceled', async () => {
     await using server = await RawServer.start(running);

@@ -3,6 +3,7 @@ import { typedTaskId } from '../../../../src/service/json/taskId';
 import { Follower } from '../../../../src/tasks/following/follower';
 import { Refresher } from '../../../../src/tasks/following/refresher';
 import { type EditorWindow, thisWindow } from '../../../../src/tasks/leases/windowLease';
+import type { ContractOf } from '../../../../src/tasks/responseNow';
 import type { ServingWindow } from '../../../../src/tasks/serving/servingWindow';
 import type { WhyNotAsked } from '../../../../src/tasks/serving/whyNotAsked';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
@@ -34,13 +35,15 @@ export interface WindowFacts {
   /** What its requests carry, by which a server tells windows apart. */
   readonly accessKey?: string;
   readonly window?: EditorWindow;
+  /** Is asked for it as each response is read. */
+  readonly contractOf?: ContractOf;
   /** How long it waits for a lock of the store. */
   readonly patienceMs?: number;
 }
 
 /** Opens a window and begins to follow. */
 export function followingWindow(facts: WindowFacts): FollowingWindow {
-  const { store, servers, clock, accessKey = 'ak-here', window = thisWindow(), patienceMs } = facts;
+  const { store, servers, clock, accessKey = 'ak-here', window = thisWindow(), patienceMs, contractOf } = facts;
   const list = store.list(clock.now, patienceMs, window);
   const lacksKey = new Set<string>();
   const errors: unknown[] = [];
@@ -52,6 +55,7 @@ export function followingWindow(facts: WindowFacts): FollowingWindow {
       return server && !lacksKey.has(dataset) ? { ...target(server.url), accessKey } : undefined;
     },
     clock,
+    contractOf,
   );
   const onError = (error: unknown) => errors.push(error);
   const serving = servingOf(list, clock, {

@@ -7,7 +7,7 @@ import { HandClock } from '../handClock';
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 const DAY = 24 * HOUR;
-const RATE = 10;
+const INTERVAL_MS = 100;
 
 const questionOf = (key: number): Question => ({ key, taskId: typedTaskId(`T${key}`, 'string') });
 
@@ -106,9 +106,9 @@ describe('The schedule of a destination', () => {
     const { schedule, clock } = scheduleOf(1, HOUR);
     schedule.asked(questionOf(1), 'responded');
     assert.equal(schedule.waitMs, 60 * SECOND);
-    assert.deepEqual(schedule.nextCheck(questionOf(1), RATE), { inMs: 60 * SECOND, isLatest: false });
+    assert.deepEqual(schedule.nextCheck(questionOf(1), INTERVAL_MS), { inMs: 60 * SECOND, isLatest: false });
     clock.advance(20 * SECOND);
-    assert.deepEqual(schedule.nextCheck(questionOf(1), RATE), { inMs: 40 * SECOND, isLatest: false });
+    assert.deepEqual(schedule.nextCheck(questionOf(1), INTERVAL_MS), { inMs: 40 * SECOND, isLatest: false });
   });
 
   it('asks no more about a task that ended or went, while it was asked about or not', () => {
@@ -121,7 +121,7 @@ describe('The schedule of a destination', () => {
     schedule.remove(waiting[1] ?? assert.fail());
     for (const question of asking) schedule.asked(question, 'responded');
     assert.deepEqual([schedule.size, schedule.waitMs, schedule.next()], [0, undefined, undefined]);
-    assert.equal(schedule.nextCheck(questionOf(1), RATE), undefined);
+    assert.equal(schedule.nextCheck(questionOf(1), INTERVAL_MS), undefined);
   });
 
   it('looks again 10 s after the first report of a failure, ahead of all others', () => {
@@ -153,9 +153,9 @@ describe('The schedule of a destination', () => {
 
   it('tells of a task among many when it is checked at the latest', () => {
     const { schedule } = scheduleOf(3000, HOUR);
-    assert.deepEqual(schedule.nextCheck(questionOf(1), RATE), { inMs: 300 * SECOND, isLatest: true });
+    assert.deepEqual(schedule.nextCheck(questionOf(1), INTERVAL_MS), { inMs: 300 * SECOND, isLatest: true });
     schedule.watch(false, new Set());
-    assert.deepEqual(schedule.nextCheck(questionOf(1), RATE), { inMs: 1200 * SECOND, isLatest: true });
+    assert.deepEqual(schedule.nextCheck(questionOf(1), 4 * INTERVAL_MS), { inMs: 1200 * SECOND, isLatest: true });
   });
 
   it('keeps up with tasks that end one after another, the oldest first', () => {
