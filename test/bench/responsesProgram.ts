@@ -28,6 +28,8 @@ async function responses(folder: string, baseUrl: string, id: string, times: str
     contractOf: () => to.contract,
     originOf: () => to.baseUrl.origin,
     allowed: () => 1,
+    whyNotAsked: () => undefined,
+    onError: console.error,
     onSetAside: () => {},
     onNoThread: (error) => {
       throw error;

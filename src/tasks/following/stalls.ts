@@ -1,5 +1,5 @@
 import type { History } from '../history/walk';
-import type { TaskChange } from '../store/ownership';
+import type { TaskChange } from '../store/taskChange';
 import type { Clock } from '../timing/clock';
 import type { TrackedTask } from '../trackedTask';
 import { QUIET_AFTER_MS } from './schedule';

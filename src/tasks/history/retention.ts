@@ -56,5 +56,5 @@ const CLEARED = `state IN ('succeeded', 'failed', 'rejected', 'notSent')`;
 const FIRST_BEYOND = `SELECT ended_ms, key FROM tasks WHERE ${CLEARED} ORDER BY ended_ms DESC, key DESC LIMIT 1 OFFSET ?`;
 
 const UP_TO = `SELECT key FROM tasks INDEXED BY tasks_ended
-  WHERE ${CLEARED} AND (ended_ms, key) <= (?, ?) AND owner IS NULL AND unfinished = 0
+  WHERE ${CLEARED} AND (ended_ms, key) <= (?, ?) AND unfinished = 0
   ORDER BY ended_ms, key LIMIT ?`;

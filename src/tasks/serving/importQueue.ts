@@ -17,15 +17,13 @@ import {
 } from '../trackedTask';
 import { DestinationQueue, type DestinationQueueDeps } from './destinationQueue';
 import type { Pause } from './gate';
-import { ImportRun, type LeftOutCounts, type RunFacts, type RunProgress } from './importRun';
-import { readPause, writePause } from './pauseText';
+import type { ImportRun, LeftOutCounts } from './importRun';
+import { ImportRuns, type RunsProgress } from './importRuns';
 import type { ServingWindow } from './servingWindow';
+import { SharedPauses } from './sharedPauses';
 
 /** How long a closing window waits for imports under way to end; VS Code itself waits for 5 seconds. */
 const STOPPING_MS = 2000;
-
-/** The shortest pause that the other windows see. */
-const SHOWN_PAUSE_MS = 5000;
 
 /** What the queue takes. */
 export interface QueueDeps extends Omit<DestinationQueueDeps, 'newAttemptId' | `on${string}`> {
@@ -34,13 +32,9 @@ export interface QueueDeps extends Omit<DestinationQueueDeps, 'newAttemptId' | `
 }
 
 /** How far the imports have come that this window sends or was asked for. */
-export interface QueueProgress extends RunProgress {
-  /** When the first of them began, by the clock's `monotonicMs`. */
-  readonly beganMs: number;
+export interface QueueProgress extends RunsProgress {
   /** Why imports wait, at the destination that waits for the shortest time; undefined where those of any need not. */
   readonly pause: Pause | undefined;
-  /** The names of the files whose response is awaited, where nothing is being sent meanwhile. */
-  readonly awaited: readonly string[];
   /** Whether all that is left waits for the user's decision, as its dataset has moved to another origin. */
   readonly isMoved: boolean;
 }
@@ -72,58 +66,44 @@ export class ImportQueue {
   readonly #queueOf = new Map<number, DestinationQueue>();
   /** The keys of queued imports that are in no queue. */
   readonly #left = new Set<number>();
-  readonly #runs = new Set<ImportRun>();
-  /** The run of each import that belongs to one, by key. */
-  readonly #runOf = new Map<number, ImportRun>();
+  readonly #runs: ImportRuns;
+  readonly #sharedPauses: SharedPauses;
   /** By destination, how often other windows have wanted to try now. */
   #tries: ReadonlyMap<string, number> = new Map();
   /** The texts of the pauses that other windows show, by destination. */
   #pausesElsewhere = '';
-  /** The destinations whose pause the other windows see, by their keys. */
-  readonly #shownPauses = new Set<string>();
   /** The keys of imports whose cancellation is not stored yet. */
   readonly #canceling = new Set<number>();
   #isQueueingDue = true;
   #attempts = 0;
   #unrecorded = false;
-  #isDisposed = false;
 
   constructor(deps: QueueDeps) {
     this.#deps = deps;
+    this.#runs = new ImportRuns(deps.clock, deps.serving);
+    this.#sharedPauses = new SharedPauses(deps.clock, deps.serving);
     deps.list.events.on('change', this.#onListChange);
     deps.serving.events.on('turn', this.#onTurn);
   }
 
   /** Undefined where nothing is left to send. */
   get progress(): QueueProgress | undefined {
-    if (this.#runs.size === 0) return undefined;
-    const runs = [...this.#runs];
-    const sum = (part: keyof RunProgress) => runs.reduce((total, { progress }) => total + progress[part], 0);
+    const progress = this.#runs.progress;
+    if (progress === undefined) return undefined;
     const waiting = [...this.#queues.values()].filter((queue) => !queue.isEmpty);
     const pauses = waiting.map(({ pause }) => pause).filter((pause) => pause !== undefined);
-    const elsewhere = runs.flatMap(({ destination }) => this.#pauseElsewhere(destination) ?? []);
+    const elsewhere = this.#runs.destinations.flatMap((one) => this.#sharedPauses.elsewhere(one) ?? []);
     const [pause] = [...pauses, ...elsewhere].toSorted((a, b) => a.untilMs - b.untilMs);
-    const underWay = runs.flatMap((run) => run.underWay);
     return {
-      ended: sum('ended'),
-      total: sum('total'),
-      sentBytes: sum('sentBytes'),
-      totalBytes: sum('totalBytes'),
-      beganMs: Math.min(...runs.map(({ beganMs }) => beganMs)),
+      ...progress,
       pause: pauses.length === waiting.length ? pause : undefined,
-      awaited: underWay.every(({ isSent }) => isSent) ? underWay.map(({ name }) => name) : [],
       isMoved: waiting.length > 0 && waiting.every(({ isMoved }) => isMoved),
     };
   }
 
   /** Why a destination's imports wait, whichever window serves it; undefined where they need not, or there are none. */
   pauseOf(destination: Destination): Pause | undefined {
-    return this.#queues.get(destinationKey(destination))?.pause ?? this.#pauseElsewhere(destination);
-  }
-
-  /** Whether this window has an import to send. */
-  has(key: number): boolean {
-    return this.#queueOf.has(key);
+    return this.#queues.get(destinationKey(destination))?.pause ?? this.#sharedPauses.elsewhere(destination);
   }
 
   /**
@@ -144,7 +124,7 @@ export class ImportQueue {
       newTask({ dataset, origin, createdMs, source, batch, begunIn, phase: { kind: 'queued' } }),
     );
     const tasks = await sources.withTexts(checked, () => list.add(queued));
-    const run = this.#begin(tasks, { dataset, origin }, { leftOut });
+    const run = this.#runs.begin(tasks, { dataset, origin }, { leftOut });
     await this.#look();
     return run;
   }
@@ -162,7 +142,7 @@ export class ImportQueue {
     const queued = await list.requeue(keys, serving.window.id, maySend, origin);
     for (const group of Map.groupBy(queued, destinationKey).values()) {
       const [first] = group;
-      if (first !== undefined) this.#begin(group, first);
+      if (first !== undefined) this.#runs.begin(group, first);
     }
     await this.#look();
     return queued;
@@ -196,7 +176,7 @@ export class ImportQueue {
     } catch (error) {
       // Whatever is wrong, what a person has canceled is not sent from here.
       this.#onUnrecorded(error);
-      for (const { key } of meant) this.#runOf.get(key)?.ended(key, CANCELED);
+      for (const { key } of meant) this.#runs.ended(key, CANCELED);
       this.#onChange();
     }
   }
@@ -217,7 +197,6 @@ export class ImportQueue {
 
   /** Begins nothing any more: what is left stays queued for another window. */
   dispose(): void {
-    this.#isDisposed = true;
     this.#deps.list.events.off('change', this.#onListChange);
     this.#deps.serving.events.off('turn', this.#onTurn);
     for (const queue of this.#queues.values()) queue.close();
@@ -250,7 +229,7 @@ export class ImportQueue {
       if (phase.kind === 'sending' && phase.isCanceled) queue?.cancel(key, phase.attemptId);
       const isDropped = queue && (hasEnded(phase) || !isSameDestination(task, queue.destination));
       if (isDropped) dropped.set(queue, (dropped.get(queue) ?? new Set()).add(key));
-      if (hasEnded(phase)) this.#runOf.get(key)?.ended(key, phase);
+      if (hasEnded(phase)) this.#runs.ended(key, phase);
     }
     for (const [queue, keys] of dropped) queue.drop((key) => keys.has(key));
     this.#onChange();
@@ -259,7 +238,7 @@ export class ImportQueue {
   /** Lets go of what is no longer in the list. */
   #forget(removed: readonly number[]): void {
     for (const key of removed) {
-      this.#runOf.get(key)?.forget(key);
+      this.#runs.forget(key);
       this.#left.delete(key);
     }
     const keys = new Set(removed);
@@ -308,7 +287,7 @@ export class ImportQueue {
       for (const task of group) {
         this.#left.delete(task.key);
         this.#queueOf.set(task.key, queue);
-        this.#runFor(task);
+        this.#runs.addOther(task);
       }
       queue.add(group);
     }
@@ -318,37 +297,10 @@ export class ImportQueue {
   #endInterrupted(keys: readonly number[]): void {
     for (const key of keys) {
       const task = this.#deps.list.get(key);
-      if (task !== undefined && hasEnded(task.phase)) this.#runFor(task).ended(key, task.phase);
+      if (task === undefined || !hasEnded(task.phase)) continue;
+      this.#runs.addOther(task);
+      this.#runs.ended(key, task.phase);
     }
-  }
-
-  /** The run that an import belongs to; where a person began it in another window, one beside that window's own. */
-  #runFor(task: TrackedTask): ImportRun {
-    const known = this.#runOf.get(task.key);
-    if (known !== undefined) return known;
-    const { begunIn = '', batch } = task;
-    const isSame = (run: ImportRun) => run.begunElsewhere?.window === begunIn && run.begunElsewhere.batch === batch?.id;
-    const run =
-      [...this.#runs].find(isSame) ?? this.#begin([], task, { begunElsewhere: { window: begunIn, batch: batch?.id } });
-    this.#expect(run, task);
-    return run;
-  }
-
-  #begin(tasks: readonly TrackedTask[], destination: Destination, facts: RunFacts = {}): ImportRun {
-    const run = new ImportRun(destination, this.#deps.clock.monotonicMs(), facts);
-    // This window was closed while they were being queued: another one sends them.
-    if (this.#isDisposed) return run;
-    this.#runs.add(run);
-    this.#deps.serving.report(true);
-    for (const task of tasks) this.#expect(run, task);
-    return run;
-  }
-
-  #expect(run: ImportRun, { key, source }: TrackedTask): void {
-    if (source === undefined) return;
-    this.#runOf.get(key)?.forget(key);
-    this.#runOf.set(key, run);
-    run.expect(key, source);
   }
 
   /** Finds out whether this window is to send what it has just queued. */
@@ -356,14 +308,8 @@ export class ImportQueue {
     return this.#deps.serving.look().catch((error) => this.#onUnrecorded(error));
   }
 
-  #pauseElsewhere(destination: Destination): Pause | undefined {
-    const text = this.#deps.serving.pauseElsewhere(destination);
-    return text == null ? undefined : readPause(text, this.#deps.clock);
-  }
-
   #close(key: string, queue: DestinationQueue): void {
     this.#queues.delete(key);
-    this.#shownPauses.delete(key);
     this.#closed.add(queue);
     queue.close();
   }
@@ -383,13 +329,16 @@ export class ImportQueue {
         newAttemptId: () => attemptIdOf(this.#deps.serving.window, ++this.#attempts),
         onMoved: (moved) => this.events.emit('moved', moved),
         onPaused: (paused, pause) => this.events.emit('paused', paused, pause),
-        onPauseChanged: () => this.#onPauseChanged(key, queue),
+        onPauseChanged: () => {
+          this.#sharedPauses.show(queue.destination, queue.pause);
+          this.events.emit('pausesChanged');
+        },
         onSent: (task, sentBytes) => {
-          this.#runOf.get(task)?.sent(task, sentBytes);
+          this.#runs.sent(task, sentBytes);
           this.events.emit('change');
         },
         onLeft: (keys) => this.#onLeft(queue, keys),
-        onUnstored: (task, end) => this.#runOf.get(task)?.ended(task, end),
+        onUnstored: (task, end) => this.#runs.ended(task, end),
         onChange: () => this.#onChange(),
         onRecorded: () => {
           this.#unrecorded = false;
@@ -409,29 +358,10 @@ export class ImportQueue {
     }
   }
 
-  #onPauseChanged(key: string, { destination, pause }: DestinationQueue): void {
-    const { clock, serving } = this.#deps;
-    this.events.emit('pausesChanged');
-    const isLong = pause !== undefined && pause.untilMs - clock.monotonicMs() >= SHOWN_PAUSE_MS;
-    if (!isLong && !this.#shownPauses.delete(key)) return;
-    if (isLong) this.#shownPauses.add(key);
-    serving.showPause(destination, isLong ? writePause(pause, clock) : null);
-  }
-
   #onChange(): void {
-    if (this.#runs.size === 0) return;
-    for (const run of this.#runs) if (run.hasEnded) this.#end(run);
-    this.#deps.serving.report(this.#runs.size > 0);
+    if (this.#runs.isEmpty) return;
+    for (const run of this.#runs.takeEnded()) this.events.emit('ended', run);
     this.events.emit('change');
-  }
-
-  /** Ends a run; the window reports it in which a person began it, as long as that is there. */
-  #end(run: ImportRun): void {
-    this.#runs.delete(run);
-    for (const key of run.keys) if (this.#runOf.get(key) === run) this.#runOf.delete(key);
-    const { begunElsewhere } = run;
-    if (begunElsewhere === undefined || !this.#deps.serving.isThere(begunElsewhere.window))
-      this.events.emit('ended', run);
   }
 
   #onUnrecorded(error: unknown): void {

@@ -43,6 +43,7 @@ export class ServingWindow {
   /** Keys of the tasks that a person looks at in this window; undefined while no view is visible. */
   #looked: readonly number[] | undefined;
   #isReporting = false;
+  #isStopped = false;
   #stop: AbortController | undefined;
   #turns: Promise<void> = Promise.resolve();
 
@@ -122,6 +123,7 @@ export class ServingWindow {
 
   /** Ends the turns, and lets other windows serve at once. */
   async stop(): Promise<void> {
+    this.#isStopped = true;
     this.#stop?.abort();
     await this.#turns;
     if (this.#state !== undefined) await this.#deps.store.leases.release().catch(this.#deps.onError);
@@ -130,6 +132,7 @@ export class ServingWindow {
   /** Finds out at once what this window serves, as it has just written something that is to be done. @throws StoreError */
   async look(): Promise<void> {
     const { list, store } = this.#deps;
+    if (this.#isStopped) return;
     const wanted = [...list.destinations].flatMap(([key, destination]) => (this.#canServe(destination) ? [key] : []));
     const state = await store.leases.update({ wanted, looked: this.#looked, isReporting: this.#isReporting });
     this.#state = state;

@@ -1,0 +1,108 @@
+import type { Destination } from '../destination';
+import type { Clock } from '../timing/clock';
+import type { EndedPhase, TrackedTask } from '../trackedTask';
+import { ImportRun, type RunFacts, type RunProgress } from './importRun';
+import type { ServingWindow } from './servingWindow';
+
+/** How far all runs of a window are. */
+export interface RunsProgress extends RunProgress {
+  /** When the first of them began, by the clock's `monotonicMs`. */
+  readonly beganMs: number;
+  /** The names of the files whose response is awaited, where nothing is being sent meanwhile. */
+  readonly awaited: readonly string[];
+}
+
+/**
+ * The runs that have not ended: those that a person began in this window, whoever sends them, and one for what this window
+ * sends of each batch of another one.
+ */
+export class ImportRuns {
+  readonly #clock: Clock;
+  readonly #serving: Pick<ServingWindow, 'report' | 'isThere'>;
+  readonly #runs = new Set<ImportRun>();
+  /** The run of each import, by key. */
+  readonly #runOf = new Map<number, ImportRun>();
+
+  constructor(clock: Clock, serving: Pick<ServingWindow, 'report' | 'isThere'>) {
+    this.#clock = clock;
+    this.#serving = serving;
+  }
+
+  get isEmpty(): boolean {
+    return this.#runs.size === 0;
+  }
+
+  get destinations(): readonly Destination[] {
+    return [...this.#runs].map(({ destination }) => destination);
+  }
+
+  /** Undefined where there are none. */
+  get progress(): RunsProgress | undefined {
+    if (this.isEmpty) return undefined;
+    const runs = [...this.#runs];
+    const sum = (part: keyof RunProgress) => runs.reduce((total, { progress }) => total + progress[part], 0);
+    const underWay = runs.flatMap((run) => run.underWay);
+    return {
+      ended: sum('ended'),
+      total: sum('total'),
+      sentBytes: sum('sentBytes'),
+      totalBytes: sum('totalBytes'),
+      beganMs: Math.min(...runs.map(({ beganMs }) => beganMs)),
+      awaited: underWay.every(({ isSent }) => isSent) ? underWay.map(({ name }) => name) : [],
+    };
+  }
+
+  /** Begins a run of these imports. */
+  begin(tasks: readonly TrackedTask[], destination: Destination, facts: RunFacts = {}): ImportRun {
+    const run = new ImportRun(destination, this.#clock.monotonicMs(), facts);
+    this.#runs.add(run);
+    this.#serving.report(true);
+    for (const task of tasks) this.#expect(run, task);
+    return run;
+  }
+
+  /** Adds an import that is in no run, as a person began it in another window, perhaps one that is gone. */
+  addOther(task: TrackedTask): void {
+    if (this.#runOf.has(task.key)) return;
+    const { begunIn = '', batch } = task;
+    const isSame = ({ begunElsewhere }: ImportRun) =>
+      begunElsewhere?.window === begunIn && begunElsewhere.batch === batch?.id;
+    const begunElsewhere = { window: begunIn, batch: batch?.id };
+    this.#expect([...this.#runs].find(isSame) ?? this.begin([], task, { begunElsewhere }), task);
+  }
+
+  /** So many bytes of an import were sent. */
+  sent(key: number, sentBytes: number): void {
+    this.#runOf.get(key)?.sent(key, sentBytes);
+  }
+
+  /** An import has ended. */
+  ended(key: number, end: EndedPhase): void {
+    this.#runOf.get(key)?.ended(key, end);
+  }
+
+  /** An import is no longer in the list. */
+  forget(key: number): void {
+    this.#runOf.get(key)?.forget(key);
+  }
+
+  /** Removes the runs that have ended; returns those of them that this window reports: no other one is there to do it. */
+  takeEnded(): ImportRun[] {
+    const ended = [...this.#runs].filter(({ hasEnded }) => hasEnded);
+    for (const run of ended) {
+      this.#runs.delete(run);
+      for (const key of run.keys) if (this.#runOf.get(key) === run) this.#runOf.delete(key);
+    }
+    if (ended.length > 0) this.#serving.report(!this.isEmpty);
+    return ended.filter(
+      ({ begunElsewhere }) => begunElsewhere === undefined || !this.#serving.isThere(begunElsewhere.window),
+    );
+  }
+
+  #expect(run: ImportRun, { key, source }: TrackedTask): void {
+    if (source === undefined) return;
+    this.forget(key);
+    this.#runOf.set(key, run);
+    run.expect(key, source);
+  }
+}

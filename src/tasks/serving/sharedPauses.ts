@@ -1,0 +1,52 @@
+import * as v from 'valibot';
+import { type Destination, destinationKey } from '../destination';
+import { isStoredEnd } from '../rows/storedShape';
+import type { Clock } from '../timing/clock';
+import type { Pause, PauseReason } from './gate';
+import type { ServingWindow } from './servingWindow';
+
+/** The shortest pause that the other windows see. */
+const SHOWN_PAUSE_MS = 5000;
+
+/** The pauses of destinations as windows see those of each other, whose clocks that only go forward began at other times. */
+export class SharedPauses {
+  readonly #clock: Clock;
+  readonly #serving: Pick<ServingWindow, 'pauseElsewhere' | 'showPause'>;
+  /** The destinations whose pause the other windows see, by their keys. */
+  readonly #shown = new Set<string>();
+
+  constructor(clock: Clock, serving: Pick<ServingWindow, 'pauseElsewhere' | 'showPause'>) {
+    this.#clock = clock;
+    this.#serving = serving;
+  }
+
+  /** The pause of a destination that another window serves; undefined where there is none, or it cannot be read. */
+  elsewhere(destination: Destination): Pause | undefined {
+    const read = v.safeParse(v.pipe(v.string(), v.parseJson(), shape), this.#serving.pauseElsewhere(destination));
+    if (!read.success) return undefined;
+    const { reason, untilWallMs } = read.output;
+    const waitMs = untilWallMs === undefined ? Number.POSITIVE_INFINITY : untilWallMs - this.#clock.now();
+    return { reason, untilMs: this.#clock.monotonicMs() + waitMs };
+  }
+
+  /** Shows the other windows the pause of a destination that this one serves, where it is not a short one. */
+  show(destination: Destination, pause: Pause | undefined): void {
+    const key = destinationKey(destination);
+    const waitMs = (pause?.untilMs ?? 0) - this.#clock.monotonicMs();
+    const isShown = pause !== undefined && waitMs >= SHOWN_PAUSE_MS;
+    if (!isShown && !this.#shown.delete(key)) return;
+    if (isShown) this.#shown.add(key);
+    const untilWallMs = Number.isFinite(waitMs) ? this.#clock.now() + waitMs : undefined;
+    this.#serving.showPause(destination, isShown ? JSON.stringify({ reason: pause.reason, untilWallMs }) : null);
+  }
+}
+
+const reason: v.GenericSchema<PauseReason> = v.variant('kind', [
+  v.object({
+    kind: v.picklist(['unreachable', 'busy', 'unconfirmed', 'badKey', 'rejections']),
+    end: v.custom<Extract<PauseReason, { readonly end: unknown }>['end']>(isStoredEnd),
+  }),
+  v.object({ kind: v.literal('noTarget'), detail: v.string() }),
+  v.object({ kind: v.literal('store') }),
+]);
+const shape = v.object({ reason, untilWallMs: v.optional(v.number()) });
