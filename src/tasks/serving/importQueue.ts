@@ -237,11 +237,8 @@ export class ImportQueue {
 
   /** Lets go of what is no longer in the list. */
   #forget(removed: readonly number[]): void {
-    for (const key of removed) {
-      this.#runs.forget(key);
-      this.#left.delete(key);
-    }
     const keys = new Set(removed);
+    for (const key of keys) this.#runs.forget(key);
     for (const queue of this.#all) queue.drop((key) => keys.has(key));
   }
 
