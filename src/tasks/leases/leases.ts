@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { prepared } from '../database/sqliteConnection';
 import type { SqliteFile } from '../database/sqliteFile';
 import { type Destination, destinationKey } from '../destination';
-import { type KeyRange, readAdditions, undoLeftAdditions } from '../rows/additions';
+import { type AddedPart, readAdditions, undoLeftAdditions } from '../rows/additions';
 import { changeTask, markUnreadable, nextRevision, selectTasks } from '../rows/taskTable';
 import type { Clock } from '../timing/clock';
 import type { TrackedTask } from '../trackedTask';
@@ -36,7 +36,7 @@ export interface LeaseState {
   /** The keys of the tasks that a person looks at, in any window. */
   readonly looked: ReadonlySet<number>;
   /** The tasks that are being added, of which none is to be sent yet. */
-  readonly adding: readonly KeyRange[];
+  readonly adding: readonly AddedPart[];
   /** The keys of imports that were being sent by a window that is gone, and are unconfirmed since this update. */
   readonly interrupted: readonly number[];
 }
@@ -58,7 +58,7 @@ interface Stored {
   readonly windows: readonly Window[];
   readonly gone: readonly Window[];
   readonly leases: readonly Lease[];
-  readonly adding: readonly KeyRange[];
+  readonly adding: readonly AddedPart[];
 }
 
 /**
@@ -124,14 +124,19 @@ export class Leases {
     return { ...leasesIn(db), windows, gone: windows.filter(({ id }) => gone.includes(id)) };
   }
 
-  #mustWrite({ windows, gone, leases }: Stored, { wanted, looked, isReporting }: LeaseWish, isDue: boolean): boolean {
+  #mustWrite(
+    { windows, gone, leases, adding }: Stored,
+    { wanted, looked, isReporting }: LeaseWish,
+    isDue: boolean,
+  ): boolean {
     const here = this.#window.id;
     const own = windows.find(({ id }) => id === here);
     const holders = new Map(leases.map(({ destination, window }) => [destination, window]));
     const held = [...holders].filter(([, id]) => id === here).map(([destination]) => destination);
     const isFree = (destination: string) => !windows.some(({ id }) => id === holders.get(destination));
     const wishes = wanted.some((destination) => isFree(destination) || held.includes(destination));
-    const isNeeded = looked !== undefined || isReporting || wishes;
+    const isAdding = adding.some(({ window }) => window === here);
+    const isNeeded = looked !== undefined || isReporting || isAdding || wishes;
     return (
       gone.length > 0 ||
       wanted.some(isFree) ||
@@ -156,7 +161,8 @@ export class Leases {
       this.#take(db, destination) ? this.#end(db, destination) : [],
     );
     const after = leasesIn(db);
-    if (looked === undefined && !isReporting && after.leases.every(({ window }) => window !== id)) this.#leave(db);
+    const isNeeded = [...after.leases, ...after.adding].some(({ window }) => window === id);
+    if (looked === undefined && !isReporting && !isNeeded) this.#leave(db);
     return { ...after, windows: windowsIn(db), gone: [], interrupted };
   }
 

@@ -8,28 +8,29 @@ export interface Addition {
   readonly isLast: boolean;
 }
 
-/** The first and the last key of what one write has added. */
-export type KeyRange = readonly [first: number, last: number];
+/** What one write of a window has added: the tasks from the first to the last key. */
+export interface AddedPart {
+  readonly window: string;
+  readonly first: number;
+  readonly last: number;
+}
 
-/** Notes what a write of a window has added, in its transaction; the last one completes the addition. */
-export function noteAddition(
-  db: DatabaseSync,
-  { id, isLast }: Addition,
-  window: string,
-  [first, last]: KeyRange,
-): void {
+/** Notes what a write has added, in its transaction; the last one completes the addition. */
+export function noteAddition(db: DatabaseSync, { id, isLast }: Addition, { window, first, last }: AddedPart): void {
   if (isLast) prepared(db, 'DELETE FROM additions WHERE id = ?').run(id);
   else prepared(db, 'INSERT INTO additions VALUES (?, ?, ?, ?)').run(id, window, first, last);
 }
 
 /** What is being added, and is not complete. */
-export function readAdditions(db: DatabaseSync): KeyRange[] {
-  const rows = prepared(db, 'SELECT first_key, last_key FROM additions').all();
-  return rows.map((row) => [Number(row['first_key']), Number(row['last_key'])]);
+export function readAdditions(db: DatabaseSync): AddedPart[] {
+  return prepared(
+    db,
+    'SELECT window, first_key AS first, last_key AS last FROM additions',
+  ).all() as unknown as AddedPart[];
 }
 
-export function isBeingAdded(additions: readonly KeyRange[], key: number): boolean {
-  return additions.some(([first, last]) => first <= key && key <= last);
+export function isBeingAdded(parts: readonly AddedPart[], key: number): boolean {
+  return parts.some(({ first, last }) => first <= key && key <= last);
 }
 
 /** Removes what one write of an incomplete addition has added; false where there is none. */

@@ -30,6 +30,8 @@ export interface DestinationQueueDeps extends SendDeps, TargetDeps {
   readonly newAttemptId: () => string;
   /** It could not be stored how an import ended, for an unexpected reason. */
   readonly onUnstored: (key: number, end: EndedPhase) => void;
+  /** An import was not to be sent from here, as it turned out. */
+  readonly onRefused: () => void;
   /** Something has changed: an import began, moved or ended. */
   readonly onChange: () => void;
   /** So many bytes of an import were sent in this attempt. */
@@ -219,11 +221,13 @@ export class DestinationQueue {
 
   #proceed(entry: QueueEntry, next: Next): void {
     const isRetried = next === 'retry' || next === 'retryWhenUnchanged';
-    if (isRetried && entry.stop.signal.aborted && !isReleased(entry)) void this.#ends.cancel(entry);
-    else if (isRetried && !this.#isClosed) {
+    const isStopped = entry.stop.signal.aborted;
+    if (isRetried && !isStopped && !this.#isClosed) {
       this.#putBack(entry, next);
       return;
-    } else if (next !== 'ended') entry.stored.resolve();
+    }
+    if (isRetried && isStopped && !isReleased(entry)) void this.#ends.cancel(entry);
+    else if (next !== 'ended') entry.stored.resolve();
     void entry.stored.promise.then(() => this.#deps.onLeft([entry.key]));
   }
 
@@ -248,6 +252,7 @@ export class DestinationQueue {
     const sent = await sendImport(deps, task, source, found.target, this.#watch(entry));
     switch (sent.kind) {
       case 'notOurs':
+        this.#deps.onRefused();
         return 'left';
       case 'unrecorded':
         this.#gate.storeFailed(entry.round, this.#underWay.size);

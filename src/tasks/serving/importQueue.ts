@@ -334,6 +334,7 @@ export class ImportQueue {
           this.#runs.sent(task, sentBytes);
           this.events.emit('change');
         },
+        onRefused: () => void this.#look(),
         onLeft: (keys) => this.#onLeft(queue, keys),
         onUnstored: (task, end) => this.#runs.ended(task, end),
         onChange: () => this.#onChange(),

@@ -5,6 +5,7 @@ import type { EditorWindow } from '../leases/windowLease';
 import type { Store } from '../store/store';
 import type { TaskList } from '../store/taskList';
 import type { Clock } from '../timing/clock';
+import { SerialQueue } from '../timing/serialQueue';
 import { wait } from '../timing/wait';
 import type { WhyNotAsked } from './whyNotAsked';
 
@@ -42,6 +43,7 @@ export class ServingWindow {
   #state: LeaseState | undefined;
   /** Keys of the tasks that a person looks at in this window; undefined while no view is visible. */
   #looked: readonly number[] | undefined;
+  readonly #looks = new SerialQueue();
   #isReporting = false;
   #isStopped = false;
   #stop: AbortController | undefined;
@@ -130,7 +132,11 @@ export class ServingWindow {
   }
 
   /** Finds out at once what this window serves, as it has just written something that is to be done. @throws StoreError */
-  async look(): Promise<void> {
+  look(): Promise<void> {
+    return this.#looks.run(() => this.#look());
+  }
+
+  async #look(): Promise<void> {
     const { list, store } = this.#deps;
     if (this.#isStopped) return;
     const wanted = [...list.destinations].flatMap(([key, destination]) => (this.#canServe(destination) ? [key] : []));

@@ -3,7 +3,7 @@ import { prepared } from '../database/sqliteConnection';
 import type { SqliteFile } from '../database/sqliteFile';
 import { type Destination, destinationKey } from '../destination';
 import { cutoffOf, type Keeping, keysUpTo, noteLook, takeTurn } from '../history/retention';
-import { claim, isServedBy, type Leases } from '../leases/leases';
+import { claim, isServedBy, type Leases, renew } from '../leases/leases';
 import type { EditorWindow } from '../leases/windowLease';
 import { type Addition, isBeingAdded, noteAddition, readAdditions, undoPart } from '../rows/additions';
 import { type PutBack, putRows, type RemovedTask, readRows } from '../rows/removedTask';
@@ -215,7 +215,11 @@ export class TaskStore {
       putResponses(db, key, responsesIn(task));
       return key;
     });
-    if (addition !== undefined) noteAddition(db, addition, this.#window.id, [keys[0] ?? 0, keys.at(-1) ?? 0]);
+    if (addition !== undefined) {
+      // As long as this window is there, no other one undoes what is not complete.
+      renew(db, this.#window);
+      noteAddition(db, addition, { window: this.#window.id, first: keys[0] ?? 0, last: keys.at(-1) ?? 0 });
+    }
     return { keys, revision: writing.revision };
   }
 

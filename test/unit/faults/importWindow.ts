@@ -8,12 +8,13 @@ import { readRow } from '../../../src/tasks/rows/taskRow';
 import { type CheckedSource, checkFile, Sources } from '../../../src/tasks/sending/sources';
 import { ImportQueue } from '../../../src/tasks/serving/importQueue';
 import type { ImportRun } from '../../../src/tasks/serving/importRun';
+import type { ServingWindow } from '../../../src/tasks/serving/servingWindow';
 import { storeHere } from '../../../src/tasks/store/store';
 import { TASK_SCHEMA } from '../../../src/tasks/store/taskSchema';
 import type { Responses, TrackedTask } from '../../../src/tasks/trackedTask';
 import { assertKeyIsMasked } from '../service/assertKeyIsMasked';
 import { TemporaryFiles } from '../service/temporaryFiles';
-import { servingOf } from '../tasks/editorWindow';
+import { servingOf, takeTurn } from '../tasks/editorWindow';
 import { HandClock } from '../tasks/handClock';
 import { StoredList, TemporaryStore } from '../tasks/temporaryStore';
 import { until } from '../tasks/until';
@@ -40,6 +41,7 @@ export class ImportWindow {
   readonly clock = new HandClock();
   readonly file;
   readonly list: StoredList;
+  readonly serving: ServingWindow;
   readonly queue: ImportQueue;
   /** Why changes could not be saved, or imports not be begun. */
   readonly storeTroubles: unknown[] = [];
@@ -50,10 +52,11 @@ export class ImportWindow {
     this.files = files;
     this.file = store.file(TASK_SCHEMA, ways.patienceMs ?? 100);
     this.list = new StoredList(storeHere(this.file, thisWindow(), this.clock));
+    this.serving = servingOf(this.list, this.clock);
     this.queue = new ImportQueue({
       service: this.service,
       list: this.list,
-      serving: servingOf(this.list, this.clock),
+      serving: this.serving,
       sources: new Sources(store.texts),
       clock: this.clock,
       findTarget: () => ways.findTarget?.(this) ?? Promise.resolve(faulty.target),
@@ -113,6 +116,11 @@ export class ImportWindow {
     const run = await this.add(...sources);
     await this.toEnd(run);
     return run;
+  }
+
+  /** What a window does once a second: reads what the others have written, and takes what is free. */
+  takeTurn(): Promise<void> {
+    return takeTurn(this);
   }
 
   /** Lets two pauses pass; resolves once all imports of a run have ended, or wait for the third time or for a person. */

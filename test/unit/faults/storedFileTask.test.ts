@@ -169,7 +169,7 @@ describe('file-task and the store, fault by fault', () => {
       await dead.kill();
       assert.equal(theOnly(window.stored).phase.kind, 'queued');
       tomorrow(window);
-      await window.list.sync();
+      await window.takeTurn();
       await until(() => window.queue.progress === undefined);
       assert.deepEqual([toldPhase(theEnded(window)), window.posts], ['accepted', 1]);
     });
@@ -186,11 +186,11 @@ describe('file-task and the store, fault by fault', () => {
         const { path } = await window.files.write('a.txt', LARGE);
         await using dead = new ImportingProcess(window.store.path, window.faulty.server.url, path);
         await moment;
-        await window.list.sync();
+        await window.takeTurn();
         assert.deepEqual([window.task.phase.kind, window.queue.progress], ['sending', undefined]);
         await dead.kill();
         tomorrow(window);
-        await window.list.sync();
+        await window.takeTurn();
         assert.deepEqual(
           [toldPhase(theEnded(window)), window.queue.progress],
           ['unconfirmed: WindowClosed', undefined],
@@ -214,7 +214,7 @@ describe('file-task and the store, fault by fault', () => {
       await dead.kill();
       lock?.close();
       tomorrow(window);
-      await window.list.sync();
+      await window.takeTurn();
       assert.deepEqual([toldPhase(theEnded(window)), window.posts], ['unconfirmed: WindowClosed', 1]);
     });
 
@@ -227,7 +227,7 @@ describe('file-task and the store, fault by fault', () => {
       await using dead = new ImportingProcess(window.store.path, window.faulty.server.url, ...paths);
       await moment;
       await dead.kill();
-      await window.list.sync();
+      await window.takeTurn();
       await until(() => window.queue.progress === undefined);
       assert.deepEqual(window.stored.map(toldPhase), ['accepted', 'unconfirmed: WindowClosed', 'accepted', 'accepted']);
       assert.deepEqual(

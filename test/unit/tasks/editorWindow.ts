@@ -3,6 +3,7 @@ import { type CheckedSource, checkFile, Sources } from '../../../src/tasks/sendi
 import { ImportQueue, type QueueDeps } from '../../../src/tasks/serving/importQueue';
 import type { ImportRun } from '../../../src/tasks/serving/importRun';
 import { type ServingDeps, ServingWindow } from '../../../src/tasks/serving/servingWindow';
+import type { TaskList } from '../../../src/tasks/store/taskList';
 import type { Clock } from '../../../src/tasks/timing/clock';
 import { target, wire } from '../service/wire';
 import { HandClock } from './handClock';
@@ -74,7 +75,13 @@ export function servingOf(list: StoredList, clock: Clock, facts: Partial<Serving
 }
 
 /** What a window does once a second: reads what the others have written, and takes what is free. */
-export async function takeTurn({ list, serving }: Pick<EditorParts, 'list' | 'serving'>): Promise<void> {
+export async function takeTurn({
+  list,
+  serving,
+}: {
+  readonly list: TaskList;
+  readonly serving: ServingWindow;
+}): Promise<void> {
   await list.sync();
   await serving.look();
 }
