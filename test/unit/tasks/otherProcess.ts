@@ -29,6 +29,15 @@ export class OtherProcess {
     return this.#says('done');
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  /** Stops it, as a laptop that sleeps does, or lets it go on. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#child.kill(signal);
+  }
+
   /** Ends it as a crash does: nothing is tidied up. */
   async kill(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
