@@ -410,7 +410,10 @@ describe('Reports of imports', () => {
     await left.add(
       checked.map(({ source }) => newTask({ dataset: 'Manuals', source, createdMs: 0, phase: { kind: 'queued' } })),
     );
-    await told(() => own.list.sync());
+    await told(async () => {
+      await own.list.sync();
+      await own.serving.look();
+    });
     assert.equal(said.length, 1);
     assert.match(said[0]?.words ?? '', /^Resumed imports from a closed window\. Uploaded 3 files to Manuals\.$/);
   });
